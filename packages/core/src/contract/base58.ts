@@ -1,0 +1,32 @@
+const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
+const VALUES = new Map([...ALPHABET].map((letter, value) => [letter, value]));
+
+/**
+ * The bytes a base58 text stands for, or null when it is not base58.
+ * Addresses are 32 bytes and signatures 64: callers check the length they need. Text longer than 88 letters, the most
+ * 64 bytes can take, is refused unread, because decoding takes the square of the length.
+ */
+export function decodeBase58(text: string): Uint8Array | null {
+  if (text.length > 88) return null;
+  const bytes: number[] = [];
+  for (const letter of text) {
+    let carry = VALUES.get(letter);
+    if (carry === undefined) return null;
+    for (let i = 0; i < bytes.length; i++) {
+      carry += (bytes[i] ?? 0) * 58;
+      bytes[i] = carry & 0xff;
+      carry >>= 8;
+    }
+    for (; carry > 0; carry >>= 8) bytes.push(carry & 0xff);
+  }
+  for (const letter of text) {
+    if (letter !== '1') break;
+    bytes.push(0);
+  }
+  return Uint8Array.from(bytes.reverse());
+}
+
+/** Whether a text is an address: base58 of exactly 32 bytes, 32 to 44 letters. */
+export function isAddress(text: string): boolean {
+  return text.length >= 32 && text.length <= 44 && decodeBase58(text)?.length === 32;
+}

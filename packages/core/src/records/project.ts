@@ -1,0 +1,26 @@
+import type { TierName } from '../contract/enums.js';
+import type { ApiKeyId, ProjectId } from './ids.js';
+
+/** One integrator's world. Every call is scoped to the project its key belongs to. */
+export interface Project {
+  readonly id: ProjectId;
+  readonly name: string;
+  readonly tier: TierName;
+  readonly logoUrl: string | null;
+  /** Where a subscriber cancels, printed in the terms (D13); null for the host's own address. */
+  readonly cancelUrl: string | null;
+  /** Seats allowed in place of the tier's (D16.1), or null. */
+  readonly subscriberLimit: number | null;
+  readonly createdAt: Date;
+}
+
+/** A key as stored: never the key itself (D1.2). */
+export interface ApiKey {
+  readonly id: ApiKeyId;
+  readonly projectId: ProjectId;
+  /** SHA-256 of the key, lowercase hex. */
+  readonly hash: string;
+  readonly createdAt: Date;
+  readonly lastUsedAt: Date | null;
+  readonly revokedAt: Date | null;
+}

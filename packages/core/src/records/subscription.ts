@@ -1,0 +1,130 @@
+import type {
+  BlockedReason,
+  EndReason,
+  LateReason,
+  StopReason,
+  SubscriptionStatus,
+} from '../contract/enums.js';
+import type { PlanId, ProjectId, SubscriptionId } from './ids.js';
+
+/**
+ * Which of the accounts that may ever stand at the subscription's address is ours. The address is reused after a close,
+ * so a subscription is told from a later one by these three together (program.md 9, row 8).
+ */
+export interface Incarnation {
+  /** The generation of the wallet's authority at the time (`init_id`). */
+  readonly generation: bigint;
+  readonly planCreatedAt: Date;
+  /** Chain time of the subscribing transaction: where the billing grid is anchored (D8.1). */
+  readonly anchor: Date;
+}
+
+/** A missed payment and what became of its retries. Null on the record unless the status is `unpaid`. */
+export interface Late {
+  /** Instant of the last rejected try (D7, Fk). */
+  readonly rejectedAt: Date;
+  /** The service's own retries; null where every retry is fired by hand (Free). */
+  readonly automatic: { readonly spent: number; readonly allowed: number; readonly waitMs: number } | null;
+  /** When retries by hand close, with automatic ones absent (Free). */
+  readonly deadline: Date | null;
+  /** Retries fired by hand for this missed period. */
+  readonly byHand: { readonly count: number; readonly lastAt: Date | null };
+}
+
+/** A cancellation the chain confirmed. */
+export interface Cancellation {
+  readonly confirmedAt: Date;
+  /** When it takes effect on chain. */
+  readonly expiresAt: Date;
+  /** It was made while a payment was late: access ended at once and nothing is collected (D14.1). */
+  readonly behind: boolean;
+}
+
+/** The terms handed out last for a pending subscription (D13). */
+export interface Terms {
+  readonly message: string;
+  /** Every fact of the message but nonce and expiry: equal facts hand out the same text again (D13.4). */
+  readonly facts: string;
+  readonly nonce: string;
+  readonly expiresAt: Date;
+  /** When a submit spent them, else null. */
+  readonly spentAt: Date | null;
+}
+
+/** What a wallet is asked to sign. */
+export type BuildAction = 'subscribe' | 'cancel' | 'resume' | 'close';
+
+/** The transaction built last for the wallet to sign. Only this one is accepted. */
+export interface BuiltTransaction {
+  readonly action: BuildAction;
+  /** The unsigned transaction, base64. */
+  readonly transaction: string;
+  readonly lastValidBlockHeight: bigint;
+  readonly builtAt: Date;
+}
+
+/**
+ * One subscription of one wallet to one plan, as stored. Whether it grants access, and everything else a reader is
+ * told, is derived from this, its plan and an instant (`rules/standing`).
+ * Only `rules/change` makes a next version of it, and only `Store.commit` writes one.
+ */
+export interface Subscription {
+  readonly id: SubscriptionId;
+  readonly projectId: ProjectId;
+  readonly planId: PlanId;
+  /** Counts commits; a writer that read an older one has lost the race. */
+  readonly version: number;
+  readonly status: SubscriptionStatus;
+  readonly wallet: string;
+  readonly externalId: string | null;
+  readonly email: string | null;
+  /** Where the subscription stands on chain. */
+  readonly address: string;
+  /** Null until the first payment landed. */
+  readonly incarnation: Incarnation | null;
+
+  readonly endReason: EndReason | null;
+  readonly lateReason: LateReason | null;
+  readonly stopReason: StopReason | null;
+  /** Since when the seat is parked over the project's limit, else null. */
+  readonly pausedAt: Date | null;
+  readonly blockedSince: Date | null;
+  readonly blockedReason: BlockedReason | null;
+
+  /** The grid period last paid for. */
+  readonly paidPeriodStart: Date | null;
+  readonly paidPeriodEnd: Date | null;
+  readonly late: Late | null;
+  readonly cancellation: Cancellation | null;
+  /** When the chain is next read for it: the due charge, a retry, a blocked retry, an end to be seen. */
+  readonly nextTryAt: Date | null;
+  /** Since when a retry asked by hand waits for the worker, else null. */
+  readonly retryQueuedAt: Date | null;
+  /** Since when the plan or the subscription read as gone, until a second look agrees (D10, gone_unconfirmed). */
+  readonly goneSince: Date | null;
+  /** The period end for which `renewal_upcoming` was raised. */
+  readonly upcomingRaisedFor: Date | null;
+
+  /** Whether terms signed by the wallet are on record: without them nothing is charged. */
+  readonly termsSigned: boolean;
+  /** Until when an unsigned checkout waits; null once it is settled. */
+  readonly checkoutExpiresAt: Date | null;
+  readonly terms: Terms | null;
+  readonly built: BuiltTransaction | null;
+
+  /** What the last access event told: the next one tells the opposite (D24.5). */
+  readonly accessAnnounced: boolean;
+  /** The `sequence` of its last event, 0 before the first. */
+  readonly lastSequence: number;
+  readonly lastEventAt: Date | null;
+  /** Every paid charge since it began. */
+  readonly paidCount: number;
+  readonly paidAmount: bigint;
+
+  /** The stopped subscription this one came back on (D15). */
+  readonly previousId: SubscriptionId | null;
+  readonly createdAt: Date;
+  readonly confirmedAt: Date | null;
+  /** The earliest instant at which time alone can change it (`rules/wake`); null when none can. */
+  readonly wakeAt: Date | null;
+}
