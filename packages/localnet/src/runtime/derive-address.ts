@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto';
+import type { Address } from '@solana/kit';
+import { addressBytes, toAddress } from './base58.js';
+import { isOnCurve } from './curve.js';
+
+/** An address derived from a program and seeds, and the bump seed that took it off the curve. */
+export interface DerivedAddress {
+  readonly address: Address;
+  readonly bump: number;
+}
+
+type Seeds = readonly Uint8Array[];
+
+const MARKER = Buffer.from('ProgramDerivedAddress');
+const MAX_SEEDS = 16;
+const MAX_SEED_LENGTH = 32;
+
+// Deriving costs a square root in a field for each bump tried, and the same few addresses are asked for all the time.
+const CACHE_LIMIT = 50_000;
+const found = new Map<string, DerivedAddress>();
+
+/**
+ * The address of a program for these seeds, the bump included, or null when they name a point of the curve
+ * or are more or longer than the runtime allows (16 seeds of 32 bytes).
+ */
+export function createProgramAddress(programAddress: Address, seeds: Seeds): Address | null {
+  if (!seedsAllowed(seeds)) return null;
+  const digest = hashSeeds(addressBytes(programAddress), seeds);
+  return isOnCurve(digest) ? null : toAddress(digest);
+}
+
+/**
+ * The first address off the curve, trying bump seeds from 255 downwards, as `find_program_address` does.
+ * @throws when the seeds are more or longer than the runtime allows: a bug of the caller.
+ */
+export function findProgramAddress(programAddress: Address, seeds: Seeds): DerivedAddress {
+  const key = cacheKey(programAddress, seeds);
+  const known = found.get(key);
+  if (known !== undefined) return known;
+  const derived = searchBump(programAddress, seeds);
+  if (found.size >= CACHE_LIMIT) found.clear();
+  found.set(key, derived);
+  return derived;
+}
+
+function searchBump(programAddress: Address, seeds: Seeds): DerivedAddress {
+  const program = addressBytes(programAddress);
+  for (let bump = 255; bump >= 0; bump--) {
+    const withBump = [...seeds, Uint8Array.of(bump)];
+    if (!seedsAllowed(withBump)) break;
+    const digest = hashSeeds(program, withBump);
+    if (!isOnCurve(digest)) return { address: toAddress(digest), bump };
+  }
+  throw new Error(`No address of program ${programAddress} can be derived from these ${seeds.length} seeds.`);
+}
+
+function seedsAllowed(seeds: Seeds): boolean {
+  return seeds.length <= MAX_SEEDS && seeds.every((seed) => seed.length <= MAX_SEED_LENGTH);
+}
+
+function hashSeeds(program: Uint8Array, seeds: Seeds): Uint8Array {
+  const hash = createHash('sha256');
+  for (const seed of seeds) hash.update(seed);
+  return hash.update(program).update(MARKER).digest();
+}
+
+// Seed lengths are part of the key: "ab" + "c" and "a" + "bc" hash alike, yet a caller may mean either.
+function cacheKey(programAddress: Address, seeds: Seeds): string {
+  let key: string = programAddress;
+  for (const seed of seeds) {
+    key +=
+      String.fromCharCode(seed.length) + Buffer.from(seed.buffer, seed.byteOffset, seed.length).latin1Slice();
+  }
+  return key;
+}
