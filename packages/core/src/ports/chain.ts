@@ -1,5 +1,4 @@
 import type { Network } from '../contract/enums.js';
-import type { Incarnation } from '../records/index.js';
 
 /** Why the chain could not be asked. `transport`: no answer, or not in time. `rpc`: an error with its number. */
 export type ChainSilence = { readonly kind: 'transport' } | { readonly kind: 'rpc'; readonly code: number };
@@ -36,7 +35,11 @@ export interface PlanView {
 }
 
 /** A subscription account as it stands on chain. */
-export interface SubscriptionView extends Incarnation {
+export interface SubscriptionView {
+  /** The generation of the authority it was made under (`init_id`). */
+  readonly generation: bigint;
+  /** Creation time of the plan it was made for. */
+  readonly planCreatedAt: Date;
   readonly payer: string;
   readonly amount: bigint;
   readonly periodHours: number;

@@ -21,14 +21,14 @@ export interface Incarnation {
 
 /** A missed payment and what became of its retries. Null on the record unless the status is `unpaid`. */
 export interface Late {
+  /** Start of the grid period that was missed. */
+  readonly periodStart: Date;
   /** Instant of the last rejected try (D7, Fk). */
   readonly rejectedAt: Date;
   /** The service's own retries; null where every retry is fired by hand (Free). */
   readonly automatic: { readonly spent: number; readonly allowed: number; readonly waitMs: number } | null;
   /** When retries by hand close, with automatic ones absent (Free). */
   readonly deadline: Date | null;
-  /** Retries fired by hand for this missed period. */
-  readonly byHand: { readonly count: number; readonly lastAt: Date | null };
 }
 
 /** A cancellation the chain confirmed. */
@@ -98,12 +98,8 @@ export interface Subscription {
   readonly cancellation: Cancellation | null;
   /** When the chain is next read for it: the due charge, a retry, a blocked retry, an end to be seen. */
   readonly nextTryAt: Date | null;
-  /** Since when a retry asked by hand waits for the worker, else null. */
-  readonly retryQueuedAt: Date | null;
   /** Since when the plan or the subscription read as gone, until a second look agrees (D10, gone_unconfirmed). */
   readonly goneSince: Date | null;
-  /** The period end for which `renewal_upcoming` was raised. */
-  readonly upcomingRaisedFor: Date | null;
 
   /** Whether terms signed by the wallet are on record: without them nothing is charged. */
   readonly termsSigned: boolean;
@@ -125,6 +121,8 @@ export interface Subscription {
   readonly previousId: SubscriptionId | null;
   readonly createdAt: Date;
   readonly confirmedAt: Date | null;
+  /** When its account was seen closed on chain after its end, else null. */
+  readonly closedAt: Date | null;
   /** The earliest instant at which time alone can change it (`rules/wake`); null when none can. */
   readonly wakeAt: Date | null;
 }
