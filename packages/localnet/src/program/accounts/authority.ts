@@ -1,0 +1,33 @@
+import type { Address } from '@solana/kit';
+import { refuse } from '../errors.js';
+import { i64, key, struct, u8 } from '../layout.js';
+
+export const AUTHORITY_DISCRIMINATOR = 0;
+
+/** A SubscriptionAuthority account: the delegate of one wallet's token account of one mint (program.md 1.5). */
+export interface SubscriptionAuthority {
+  readonly discriminator: number;
+  readonly user: Address;
+  readonly mint: Address;
+  /** Whoever funded the rent at first creation. */
+  readonly payer: Address;
+  readonly bump: number;
+  /** The slot of its creation: its generation. */
+  readonly initId: bigint;
+}
+
+export const authorityLayout = struct<SubscriptionAuthority>({
+  discriminator: u8,
+  user: key,
+  mint: key,
+  payer: key,
+  bump: u8,
+  initId: i64,
+});
+
+/** Refuses another length (111), then another discriminator (117). */
+export function loadAuthority(data: Uint8Array): SubscriptionAuthority {
+  if (data.length !== authorityLayout.size) refuse('InvalidAccountData');
+  if (data[0] !== AUTHORITY_DISCRIMINATOR) refuse('InvalidAccountDiscriminator');
+  return authorityLayout.decode(data);
+}

@@ -1,0 +1,72 @@
+import type { Address } from '@solana/kit';
+import { refuse } from '../errors.js';
+import { ZERO_KEY, key, struct, u32, u64 } from '../layout.js';
+
+/** Size of a token account without extensions, and with it the place of a Token-2022 account's kind byte. */
+export const TOKEN_ACCOUNT_SIZE = 165;
+/** Size of a mint without extensions. */
+export const MINT_SIZE = 82;
+/** What byte 165 of an extended Token-2022 account says. */
+export const TOKEN_2022_KIND = { mint: 1, tokenAccount: 2 } as const;
+
+const MINT_DECIMALS_OFFSET = 44;
+const MINT_INITIALIZED_OFFSET = 45;
+const EXTENSIONS_OFFSET = 166;
+const EXTENSION_HEADER_SIZE = 4;
+const TRANSFER_HOOK_EXTENSION = 14;
+
+/** What the program reads of a token account of either token program (program.md 5.4). */
+export interface TokenAccount {
+  readonly mint: Address;
+  readonly owner: Address;
+  readonly amount: bigint;
+  /** 0 when nobody is approved. */
+  readonly delegateTag: number;
+  readonly delegate: Address;
+}
+
+/** The first 108 bytes of a token account. */
+export const tokenAccountLayout = struct<TokenAccount>({
+  mint: key,
+  owner: key,
+  amount: u64,
+  delegateTag: u32,
+  delegate: key,
+});
+
+const transferHookLayout = struct<{ authority: Address; program: Address }>({ authority: key, program: key });
+
+export function mintIsInitialized(mint: Uint8Array): boolean {
+  return mint[MINT_INITIALIZED_OFFSET] === 1;
+}
+
+export function mintDecimals(mint: Uint8Array): number {
+  const decimals = mint[MINT_DECIMALS_OFFSET];
+  if (decimals === undefined) refuse('InvalidAccountData');
+  return decimals;
+}
+
+/** Whether transfers of this mint call a hook program; a malformed list of extensions is refused with 106 (program.md 5.5). */
+export function hasActiveTransferHook(mint: Uint8Array): boolean {
+  const value = findExtension(mint.subarray(EXTENSIONS_OFFSET), TRANSFER_HOOK_EXTENSION);
+  if (value === undefined) return false;
+  if (value.length !== transferHookLayout.size) refuse('InvalidToken2022MintAccountData');
+  return transferHookLayout.decode(value).program !== ZERO_KEY;
+}
+
+function findExtension(entries: Uint8Array, wanted: number): Uint8Array | undefined {
+  const view = new DataView(entries.buffer, entries.byteOffset, entries.byteLength);
+  let at = 0;
+  // A single stray byte, like a zero type, ends the list: accounts may be longer than what they use.
+  while (entries.length - at >= 2) {
+    const type = view.getUint16(at, true);
+    if (type === 0) return undefined;
+    if (entries.length - at < EXTENSION_HEADER_SIZE) refuse('InvalidToken2022MintAccountData');
+    const start = at + EXTENSION_HEADER_SIZE;
+    const end = start + view.getUint16(at + 2, true);
+    if (end > entries.length) refuse('InvalidToken2022MintAccountData');
+    if (type === wanted) return entries.subarray(start, end);
+    at = end;
+  }
+  return undefined;
+}

@@ -1,0 +1,114 @@
+import type { Address } from '@solana/kit';
+import { type AccountMeta, InstructionFailure, type InvokeContext } from '../runtime/program.js';
+import { type SubscriptionAuthority, loadAuthority } from './accounts/authority.js';
+import { MINT_SIZE, TOKEN_2022_KIND, TOKEN_ACCOUNT_SIZE, mintIsInitialized } from './accounts/token.js';
+import {
+  SUBSCRIPTIONS_PROGRAM,
+  SYSTEM_PROGRAM,
+  TOKEN_2022_PROGRAM,
+  TOKEN_PROGRAM,
+} from '../runtime/addresses.js';
+import { findTokenAccount } from './pdas.js';
+import { refuse } from './errors.js';
+
+// The shared checks of program.md 2.1, each with the error it decides.
+
+type Tuple<N extends number, T extends readonly AccountMeta[] = []> = T['length'] extends N
+  ? T
+  : Tuple<N, readonly [...T, AccountMeta]>;
+
+/** Fewer or more accounts than `count`: 113. */
+export function exactly<N extends number>(count: N, accounts: readonly AccountMeta[]): Tuple<N> {
+  if (accounts.length !== count) refuse('NotEnoughAccountKeys');
+  return accounts as Tuple<N>;
+}
+
+/** Fewer accounts than `count`: 113. Those beyond are left to the instruction. */
+export function atLeast<N extends number>(count: N, accounts: readonly AccountMeta[]): Tuple<N> {
+  if (accounts.length < count) refuse('NotEnoughAccountKeys');
+  return accounts.slice(0, count) as unknown as Tuple<N>;
+}
+
+export function requireSigner(account: AccountMeta): void {
+  if (!account.isSigner) refuse('NotSigner');
+}
+
+export function requireWritable(account: AccountMeta): void {
+  if (!account.isWritable) refuse('AccountNotWritable');
+}
+
+export function isProgramOwned(context: InvokeContext, account: AccountMeta): boolean {
+  return context.read(account.address).owner === SUBSCRIPTIONS_PROGRAM;
+}
+
+/** Here the program answers with Solana's own error and not with one of its codes. */
+export function requireProgramOwned(context: InvokeContext, account: AccountMeta): void {
+  if (!isProgramOwned(context, account)) throw new InstructionFailure('InvalidAccountOwner');
+}
+
+export function requireSystemProgram(account: AccountMeta): void {
+  if (account.address !== SYSTEM_PROGRAM) refuse('NotSystemProgram');
+}
+
+/** 103 for an authority that is closed or was never made; 111 and 117 for another account of the program. */
+export function requireAuthority(context: InvokeContext, account: AccountMeta): SubscriptionAuthority {
+  if (!isProgramOwned(context, account)) refuse('InvalidSubscriptionAuthorityPda');
+  return loadAuthority(context.read(account.address).data);
+}
+
+export function requireTokenProgram(account: AccountMeta): void {
+  if (account.address !== TOKEN_PROGRAM && account.address !== TOKEN_2022_PROGRAM) {
+    refuse('InvalidTokenProgram');
+  }
+}
+
+/** An initialised mint of `tokenProgram`: 109 or 106 by its shape, 105 when it belongs to the other program. */
+export function requireMint(context: InvokeContext, account: AccountMeta, tokenProgram: AccountMeta): void {
+  const { data, owner } = context.read(account.address);
+  if (owner === TOKEN_2022_PROGRAM) {
+    if (data.length < MINT_SIZE || !mintIsInitialized(data)) refuse('InvalidToken2022MintAccountData');
+    if (data.length !== MINT_SIZE && data[TOKEN_ACCOUNT_SIZE] !== TOKEN_2022_KIND.mint) {
+      refuse('InvalidToken2022MintAccountData');
+    }
+  } else if (owner !== TOKEN_PROGRAM || data.length !== MINT_SIZE || !mintIsInitialized(data)) {
+    refuse('InvalidTokenSplMintAccountData');
+  }
+  if (owner !== tokenProgram.address) refuse('InvalidTokenProgram');
+}
+
+/** A token account of `tokenProgram`: 110 or 107 by its shape, 105 when it belongs to the other program. */
+export function requireTokenAccount(
+  context: InvokeContext,
+  account: AccountMeta,
+  tokenProgram: AccountMeta,
+): void {
+  const { data, owner } = context.read(account.address);
+  if (owner === TOKEN_2022_PROGRAM) {
+    if (data.length !== TOKEN_ACCOUNT_SIZE && data[TOKEN_ACCOUNT_SIZE] !== TOKEN_2022_KIND.tokenAccount) {
+      refuse('InvalidToken2022TokenAccountData');
+    }
+  } else if (owner !== TOKEN_PROGRAM || data.length !== TOKEN_ACCOUNT_SIZE) {
+    refuse('InvalidTokenSplTokenAccountData');
+  }
+  if (owner !== tokenProgram.address) refuse('InvalidTokenProgram');
+}
+
+/** The wallet's canonical token account for this mint, else 108. */
+export function requireCanonicalTokenAccount(
+  account: AccountMeta,
+  wallet: Address,
+  mint: Address,
+  tokenProgram: AccountMeta,
+): void {
+  if (account.address !== findTokenAccount(wallet, tokenProgram.address, mint).address) {
+    refuse('InvalidAssociatedTokenAccountDerivedAddress');
+  }
+}
+
+/** Who pays rent: the account behind the named ones when there is one (100, 131), else the primary signer. */
+export function payerOr(primary: AccountMeta, sponsor: AccountMeta | undefined): AccountMeta {
+  if (sponsor === undefined) return primary;
+  requireSigner(sponsor);
+  requireWritable(sponsor);
+  return sponsor;
+}

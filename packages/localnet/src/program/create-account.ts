@@ -1,0 +1,30 @@
+import type { Address } from '@solana/kit';
+import type { InvokeContext } from '../runtime/program.js';
+import { SUBSCRIPTIONS_PROGRAM } from '../runtime/addresses.js';
+import { allocate, assign, createAccount, transfer } from './system-calls.js';
+
+// What every account costs besides its data (program.md 1.11).
+const ACCOUNT_OVERHEAD_BYTES = 128n;
+
+/**
+ * Creates an account of the program at one of its derived addresses and fills it with `data`. Lamports that somebody sent
+ * there before count towards the rent (program.md 2.1). A payer short of lamports fails as the system program's Custom 1.
+ */
+export function createProgramAccount(
+  context: InvokeContext,
+  address: Address,
+  payer: Address,
+  data: Uint8Array,
+): void {
+  const space = BigInt(data.length);
+  const rent = (ACCOUNT_OVERHEAD_BYTES + space) * context.lamportsPerByte;
+  const held = context.read(address).lamports;
+  if (held === 0n) {
+    context.invoke(createAccount(payer, address, rent, space, SUBSCRIPTIONS_PROGRAM), [address]);
+  } else {
+    if (held < rent) context.invoke(transfer(payer, address, rent - held), []);
+    context.invoke(allocate(address, space), [address]);
+    context.invoke(assign(address, SUBSCRIPTIONS_PROGRAM), [address]);
+  }
+  context.write(address, { ...context.read(address), data });
+}

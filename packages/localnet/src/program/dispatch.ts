@@ -1,0 +1,67 @@
+import type { InvokeContext, Program } from '../runtime/program.js';
+import { planData } from './accounts/plan.js';
+import { refuse } from './errors.js';
+import {
+  cancelSubscriptionNow,
+  cancelSubscriptionNowPayload,
+} from './instructions/cancel-subscription-now.js';
+import { cancelSubscription } from './instructions/cancel-subscription.js';
+import { closeSubscriptionAuthority } from './instructions/close-subscription-authority.js';
+import { createPlan } from './instructions/create-plan.js';
+import { deletePlan } from './instructions/delete-plan.js';
+import { emitEvent } from './instructions/emit-event.js';
+import { initSubscriptionAuthority } from './instructions/init-subscription-authority.js';
+import { resumeSubscription, resumeSubscriptionPayload } from './instructions/resume-subscription.js';
+import { revokeAbandonedSubscription } from './instructions/revoke-abandoned-subscription.js';
+import { revokeDelegation } from './instructions/revoke-delegation.js';
+import { revokeSubscriptionAuthority } from './instructions/revoke-subscription-authority.js';
+import { subscribe, subscribePayload } from './instructions/subscribe.js';
+import { transferPayload, transferSubscription } from './instructions/transfer-subscription.js';
+import { updatePlan, updatePlanPayload } from './instructions/update-plan.js';
+import type { Struct } from './layout.js';
+import { notImplemented } from './not-implemented.js';
+
+type Instruction = (context: InvokeContext, payload: Uint8Array) => void;
+
+/** An instruction whose payload is parsed, and refused when it is not exactly as long (112), before any account is seen. */
+function parsed<T>(layout: Struct<T>, run: (context: InvokeContext, payload: T) => void): Instruction {
+  return (context, payload) => {
+    if (payload.length !== layout.size) refuse('InvalidInstructionData');
+    run(context, layout.decode(payload));
+  };
+}
+
+function missing(name: string): Instruction {
+  return (context) => notImplemented(context, name);
+}
+
+// By selector, the first byte of the data (program.md 2).
+const INSTRUCTIONS: ReadonlyMap<number, Instruction> = new Map([
+  [0, initSubscriptionAuthority],
+  [1, missing('create_fixed_delegation')],
+  [2, missing('create_recurring_delegation')],
+  [3, revokeDelegation],
+  [4, missing('transfer_fixed')],
+  [5, missing('transfer_recurring')],
+  [6, closeSubscriptionAuthority],
+  [7, parsed(planData, createPlan)],
+  [8, parsed(updatePlanPayload, updatePlan)],
+  [9, deletePlan],
+  [10, parsed(transferPayload, transferSubscription)],
+  [11, parsed(subscribePayload, subscribe)],
+  [12, cancelSubscription],
+  [13, parsed(resumeSubscriptionPayload, resumeSubscription)],
+  [14, revokeSubscriptionAuthority],
+  [15, missing('revoke_abandoned_delegation')],
+  [16, revokeAbandonedSubscription],
+  [17, parsed(cancelSubscriptionNowPayload, cancelSubscriptionNow)],
+  [228, emitEvent],
+]);
+
+/** Runs the instruction that the data selects; no data or no such selector is 114. */
+export const dispatch: Program = (context) => {
+  const [selector] = context.data;
+  const instruction = selector === undefined ? undefined : INSTRUCTIONS.get(selector);
+  if (instruction === undefined) refuse('InvalidInstruction');
+  instruction(context, context.data.subarray(1));
+};

@@ -1,0 +1,47 @@
+import type { InvokeContext } from '../../runtime/program.js';
+import { loadPlan } from '../accounts/plan.js';
+import { loadGrownSubscription, subscriptionLayout } from '../accounts/subscription.js';
+import { exactly, requireProgramOwned, requireSigner, requireWritable } from '../checks.js';
+import { refuse } from '../errors.js';
+import { SUBSCRIPTION_CANCELLED, emit } from '../events.js';
+import { i64, struct } from '../layout.js';
+
+/** The recorded period start that both parties saw, which ties their consent to one incarnation. */
+export interface CancelSubscriptionNow {
+  readonly expectedPeriodStart: bigint;
+}
+
+export const cancelSubscriptionNowPayload = struct<CancelSubscriptionNow>({ expectedPeriodStart: i64 });
+
+/** Lets a subscription expire at once, with the wallet's and the merchant's signatures (program.md 2.9). */
+export function cancelSubscriptionNow(context: InvokeContext, payload: CancelSubscriptionNow): void {
+  const [subscriber, merchant, planAccount, account, eventAuthority, selfProgram] = exactly(
+    6,
+    context.accounts,
+  );
+  requireSigner(subscriber);
+  requireSigner(merchant);
+  requireProgramOwned(context, planAccount);
+  requireProgramOwned(context, account);
+  requireWritable(account);
+  const now = context.clock.unixTimestamp;
+  const plan = loadPlan(context.read(planAccount.address).data);
+  if (plan.owner !== merchant.address) refuse('NotPlanOwner');
+
+  const state = context.read(account.address);
+  const subscription = loadGrownSubscription(state.data);
+  if (subscription.header.delegator !== subscriber.address) refuse('Unauthorized');
+  if (subscription.header.delegatee !== planAccount.address) refuse('SubscriptionPlanMismatch');
+  if (subscription.periodStart !== payload.expectedPeriodStart) refuse('StaleSubscriptionApproval');
+  if (subscription.expiresAt !== 0n && subscription.expiresAt <= now) refuse('SubscriptionAlreadyCancelled');
+
+  context.write(account.address, {
+    ...state,
+    data: subscriptionLayout.patch(state.data, { expiresAt: now }),
+  });
+  emit(context, eventAuthority, selfProgram, SUBSCRIPTION_CANCELLED, {
+    plan: planAccount.address,
+    subscriber: subscriber.address,
+    expiresAtTs: now,
+  });
+}

@@ -1,0 +1,44 @@
+import type { AccountMeta, InvokeContext } from '../../runtime/program.js';
+import { InstructionFailure } from '../../runtime/program.js';
+import { loadPlan, sameTerms } from '../accounts/plan.js';
+import { type Subscription, loadGrownSubscription, subscriptionLayout } from '../accounts/subscription.js';
+import { exactly, isProgramOwned, requireProgramOwned, requireSigner, requireWritable } from '../checks.js';
+import { refuse } from '../errors.js';
+import { SUBSCRIPTION_CANCELLED, emit } from '../events.js';
+import { cancellationExpiry, periodSeconds } from '../periods.js';
+
+/** Lets a subscription expire at the end of the period that is running (program.md 2.8). */
+export function cancelSubscription(context: InvokeContext): void {
+  const [subscriber, plan, account, eventAuthority, selfProgram] = exactly(5, context.accounts);
+  requireSigner(subscriber);
+  requireProgramOwned(context, account);
+  requireWritable(account);
+  const state = context.read(account.address);
+  const subscription = loadGrownSubscription(state.data);
+  if (subscription.header.delegator !== subscriber.address) refuse('Unauthorized');
+  if (subscription.expiresAt !== 0n) refuse('SubscriptionAlreadyCancelled');
+  if (subscription.header.delegatee !== plan.address) refuse('SubscriptionPlanMismatch');
+
+  const expiresAt = expiryUnder(context, plan, subscription);
+  context.write(account.address, { ...state, data: subscriptionLayout.patch(state.data, { expiresAt }) });
+  emit(context, eventAuthority, selfProgram, SUBSCRIPTION_CANCELLED, {
+    plan: plan.address,
+    subscriber: subscriber.address,
+    expiresAtTs: expiresAt,
+  });
+}
+
+/** At once under a plan that is gone or was replaced, since nothing can be pulled any more. */
+function expiryUnder(context: InvokeContext, account: AccountMeta, subscription: Subscription): bigint {
+  const now = context.clock.unixTimestamp;
+  if (!isProgramOwned(context, account)) return now;
+  const plan = loadPlan(context.read(account.address).data);
+  if (!sameTerms(subscription.terms, plan.data.terms)) return now;
+  const length = periodSeconds(subscription.terms.periodHours);
+  if (length === undefined) refuse('ArithmeticOverflow');
+  // No plan has a period of 0; over such bytes the program divides by it, and halts.
+  if (length === 0n) throw new InstructionFailure('ProgramFailedToComplete');
+  const expiry = cancellationExpiry(subscription.periodStart, length, plan.data.endTs, now);
+  if (expiry === undefined) refuse('ArithmeticOverflow');
+  return expiry;
+}

@@ -1,0 +1,32 @@
+import type { AccountMeta, InvokeContext } from '../../runtime/program.js';
+import { loadAuthority } from '../accounts/authority.js';
+import { findAuthority } from '../pdas.js';
+import { atLeast, requireProgramOwned, requireSigner, requireWritable } from '../checks.js';
+import { closeProgramAccount } from '../close-account.js';
+import { refuse } from '../errors.js';
+import { rentReceiver } from '../rent-receiver.js';
+
+/** Closes the wallet's authority; the token account still names it as its delegate (program.md 2.13). */
+export function closeSubscriptionAuthority(context: InvokeContext): void {
+  const [user, authority] = atLeast(2, context.accounts);
+  requireSigner(user);
+  requireWritable(user);
+  requireWritable(authority);
+  requireProgramOwned(context, authority);
+  closeAuthority(context, user, authority, context.accounts[2]);
+}
+
+/** The closing itself, for an authority that is known to belong to the program. */
+export function closeAuthority(
+  context: InvokeContext,
+  user: AccountMeta,
+  account: AccountMeta,
+  receiver: AccountMeta | undefined,
+): void {
+  const authority = loadAuthority(context.read(account.address).data);
+  if (authority.user !== user.address) refuse('Unauthorized');
+  if (findAuthority(authority.user, authority.mint).address !== account.address) {
+    refuse('InvalidSubscriptionAuthorityPda');
+  }
+  closeProgramAccount(context, account.address, rentReceiver(user, authority.payer, receiver).address);
+}

@@ -1,0 +1,11 @@
+import { InstructionFailure, type InvokeContext } from '../../runtime/program.js';
+import { EVENT_AUTHORITY } from '../pdas.js';
+import { refuse } from '../errors.js';
+
+/** Carries an event in its data and does nothing; only the program itself can sign for it (program.md 2.15). */
+export function emitEvent(context: InvokeContext): void {
+  const [eventAuthority, ...others] = context.accounts;
+  if (eventAuthority === undefined || others.length > 0) throw new InstructionFailure('NotEnoughAccountKeys');
+  if (!eventAuthority.isSigner) throw new InstructionFailure('MissingRequiredSignature');
+  if (eventAuthority.address !== EVENT_AUTHORITY) refuse('InvalidEventAuthority');
+}

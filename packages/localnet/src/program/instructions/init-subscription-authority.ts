@@ -1,0 +1,64 @@
+import type { InvokeContext } from '../../runtime/program.js';
+import { AUTHORITY_DISCRIMINATOR, authorityLayout } from '../accounts/authority.js';
+import { tokenAccountLayout } from '../accounts/token.js';
+import { findAuthority } from '../pdas.js';
+import {
+  atLeast,
+  payerOr,
+  requireCanonicalTokenAccount,
+  requireMint,
+  requireSigner,
+  requireSystemProgram,
+  requireTokenAccount,
+  requireTokenProgram,
+  requireWritable,
+} from '../checks.js';
+import { createProgramAccount } from '../create-account.js';
+import { refuse } from '../errors.js';
+import { approve } from '../token-calls.js';
+
+const EVERYTHING = 2n ** 64n - 1n;
+
+/**
+ * Creates the wallet's authority for a mint unless it exists, and approves it on the wallet's token account
+ * (program.md 2.2). Run again it only renews the approval: payer and generation stay.
+ */
+export function initSubscriptionAuthority(context: InvokeContext): void {
+  const [user, authority, mint, tokenAccount, system, tokenProgram] = atLeast(6, context.accounts);
+  requireSigner(user);
+  requireWritable(user);
+  requireWritable(authority);
+  requireWritable(tokenAccount);
+  requireMint(context, mint, tokenProgram);
+  requireTokenAccount(context, tokenAccount, tokenProgram);
+  requireTokenProgram(tokenProgram);
+  requireSystemProgram(system);
+  const payer = payerOr(user, context.accounts[6]);
+
+  const derived = findAuthority(user.address, mint.address);
+  if (derived.address !== authority.address) refuse('InvalidSubscriptionAuthorityPda');
+  if (context.read(authority.address).data.length === 0) {
+    createProgramAccount(
+      context,
+      authority.address,
+      payer.address,
+      authorityLayout.encode({
+        discriminator: AUTHORITY_DISCRIMINATOR,
+        user: user.address,
+        mint: mint.address,
+        payer: payer.address,
+        bump: derived.bump,
+        initId: context.clock.slot,
+      }),
+    );
+  }
+
+  const held = tokenAccountLayout.decode(context.read(tokenAccount.address).data);
+  if (held.owner !== user.address) refuse('Unauthorized');
+  if (held.mint !== mint.address) refuse('MintMismatch');
+  requireCanonicalTokenAccount(tokenAccount, user.address, mint.address, tokenProgram);
+  context.invoke(
+    approve(tokenProgram.address, tokenAccount.address, authority.address, user.address, EVERYTHING),
+    [],
+  );
+}

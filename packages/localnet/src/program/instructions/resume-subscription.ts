@@ -1,0 +1,70 @@
+import type { AccountMeta, InvokeContext } from '../../runtime/program.js';
+import { type Plan, loadPlan, planHasEnded, sameTerms } from '../accounts/plan.js';
+import { type Subscription, loadGrownSubscription, subscriptionLayout } from '../accounts/subscription.js';
+import {
+  exactly,
+  isProgramOwned,
+  requireAuthority,
+  requireProgramOwned,
+  requireSigner,
+  requireWritable,
+} from '../checks.js';
+import { refuse } from '../errors.js';
+import { SUBSCRIPTION_RESUMED, emit } from '../events.js';
+import { i64, struct } from '../layout.js';
+
+/** The expiry that the wallet saw, so that a held transaction cannot undo a later cancellation. */
+export interface ResumeSubscription {
+  readonly expectedExpiresAt: bigint;
+}
+
+export const resumeSubscriptionPayload = struct<ResumeSubscription>({ expectedExpiresAt: i64 });
+
+/** Takes a cancellation back before it has its effect; the recorded period stays as it was (program.md 2.10). */
+export function resumeSubscription(context: InvokeContext, payload: ResumeSubscription): void {
+  const [subscriber, planAccount, account, authorityAccount, eventAuthority, selfProgram] = exactly(
+    6,
+    context.accounts,
+  );
+  requireSigner(subscriber);
+  requireProgramOwned(context, account);
+  requireWritable(account);
+  const authority = requireAuthority(context, authorityAccount);
+  const now = context.clock.unixTimestamp;
+
+  const state = context.read(account.address);
+  const subscription = loadGrownSubscription(state.data);
+  if (subscription.header.delegator !== subscriber.address) refuse('Unauthorized');
+  if (subscription.header.delegatee !== planAccount.address) refuse('SubscriptionPlanMismatch');
+  if (subscription.expiresAt === 0n) refuse('SubscriptionNotCancelled');
+  if (subscription.expiresAt !== payload.expectedExpiresAt) refuse('StaleSubscriptionApproval');
+  const plan = requireLivePlan(context, planAccount, subscription, now);
+  if (authority.user !== subscriber.address) refuse('Unauthorized');
+  if (authority.mint !== plan.data.mint) refuse('MintMismatch');
+  if (authority.initId !== subscription.header.initId) refuse('StaleSubscriptionAuthority');
+  if (subscription.expiresAt <= now) refuse('SubscriptionCancelled');
+
+  context.write(account.address, {
+    ...state,
+    data: subscriptionLayout.patch(state.data, { expiresAt: 0n }),
+  });
+  emit(context, eventAuthority, selfProgram, SUBSCRIPTION_RESUMED, {
+    plan: planAccount.address,
+    subscriber: subscriber.address,
+    resumedTs: now,
+  });
+}
+
+/** The subscription's own plan, neither closed nor ended nor replaced. */
+function requireLivePlan(
+  context: InvokeContext,
+  account: AccountMeta,
+  subscription: Subscription,
+  now: bigint,
+): Plan {
+  if (!isProgramOwned(context, account)) refuse('PlanClosed');
+  const plan = loadPlan(context.read(account.address).data);
+  if (planHasEnded(plan, now)) refuse('PlanExpired');
+  if (!sameTerms(subscription.terms, plan.data.terms)) refuse('PlanTermsMismatch');
+  return plan;
+}

@@ -1,0 +1,35 @@
+import type { AccountMeta, InvokeContext } from '../../runtime/program.js';
+import { AUTHORITY_DISCRIMINATOR, authorityLayout } from '../accounts/authority.js';
+import { loadPlan } from '../accounts/plan.js';
+import { loadClosableSubscription } from '../accounts/subscription.js';
+import { findAuthority } from '../pdas.js';
+import { atLeast, isProgramOwned, requireProgramOwned, requireSigner, requireWritable } from '../checks.js';
+import { closeProgramAccount } from '../close-account.js';
+import { refuse } from '../errors.js';
+
+/** Closes a subscription whose authority is dead, to whoever paid its rent (program.md 2.12). */
+export function revokeAbandonedSubscription(context: InvokeContext): void {
+  const [payer, account, authority, plan] = atLeast(4, context.accounts);
+  requireSigner(payer);
+  requireWritable(payer);
+  requireWritable(account);
+  requireProgramOwned(context, account);
+  const { header } = loadClosableSubscription(context.read(account.address).data);
+  if (header.payer !== payer.address) refuse('Unauthorized');
+  if (header.delegatee !== plan.address) refuse('SubscriptionPlanMismatch');
+  if (!isProgramOwned(context, plan)) refuse('PlanClosed');
+  const { mint } = loadPlan(context.read(plan.address).data).data;
+  if (findAuthority(header.delegator, mint).address !== authority.address) {
+    refuse('InvalidSubscriptionAuthorityPda');
+  }
+  if (!isDead(context, authority, header.initId)) refuse('Unauthorized');
+  closeProgramAccount(context, account.address, payer.address);
+}
+
+/** Within the slot of its creation a closed authority could come back with the same generation. */
+function isDead(context: InvokeContext, authority: AccountMeta, initId: bigint): boolean {
+  if (!isProgramOwned(context, authority)) return context.clock.slot > initId;
+  const { data } = context.read(authority.address);
+  const readable = data.length === authorityLayout.size && data[0] === AUTHORITY_DISCRIMINATOR;
+  return !readable || authorityLayout.decode(data).initId !== initId;
+}

@@ -1,0 +1,72 @@
+import type { AccountMeta, InvokeContext } from '../../runtime/program.js';
+import { loadPlan, planHasEnded, sameTerms } from '../accounts/plan.js';
+import {
+  SUBSCRIPTION_DISCRIMINATOR,
+  type Subscription,
+  delegationHeader,
+  loadClosableSubscription,
+} from '../accounts/subscription.js';
+import { atLeast, isProgramOwned, requireProgramOwned, requireSigner, requireWritable } from '../checks.js';
+import { closeProgramAccount } from '../close-account.js';
+import { refuse } from '../errors.js';
+import { rentReceiver } from '../rent-receiver.js';
+import { notImplemented } from '../not-implemented.js';
+
+const FIXED_DELEGATION_DISCRIMINATOR = 2;
+const RECURRING_DELEGATION_DISCRIMINATOR = 3;
+
+/** Closes a subscription that has expired, and gives its rent back to whoever paid it (program.md 2.11). */
+export function revokeDelegation(context: InvokeContext): void {
+  const [authority, account] = atLeast(2, context.accounts);
+  requireSigner(authority);
+  requireWritable(authority);
+  requireWritable(account);
+  requireProgramOwned(context, account);
+  const { data } = context.read(account.address);
+  if (data.length < delegationHeader.size) refuse('InvalidHeaderData');
+  switch (data[0]) {
+    case SUBSCRIPTION_DISCRIMINATOR:
+      return closeSubscription(context, authority, account, loadClosableSubscription(data));
+    case FIXED_DELEGATION_DISCRIMINATOR:
+      return notImplemented(context, 'revoke_delegation of a fixed delegation');
+    case RECURRING_DELEGATION_DISCRIMINATOR:
+      return notImplemented(context, 'revoke_delegation of a recurring delegation');
+    default:
+      return refuse('InvalidAccountDiscriminator');
+  }
+}
+
+function closeSubscription(
+  context: InvokeContext,
+  authority: AccountMeta,
+  account: AccountMeta,
+  subscription: Subscription,
+): void {
+  const [, , plan, receiver] = context.accounts;
+  const { header, expiresAt } = subscription;
+  if (plan === undefined) refuse('NotEnoughAccountKeys');
+  if (header.delegatee !== plan.address) refuse('SubscriptionPlanMismatch');
+
+  const expired = expiresAt !== 0n && expiresAt <= context.clock.unixTimestamp;
+  if (authority.address === header.delegator) {
+    if (!expired) refuse('SubscriptionNotCancelled');
+  } else if (authority.address === header.payer) {
+    // The plan is judged even when the expiry alone would do: one that cannot be read refuses the sponsor.
+    const uncollectable = isUncollectableUnder(context, plan, subscription);
+    if (!expired && !uncollectable) refuse('Unauthorized');
+  } else {
+    refuse('Unauthorized');
+  }
+  closeProgramAccount(context, account.address, rentReceiver(authority, header.payer, receiver).address);
+}
+
+/** Whether the plan is gone, was replaced or has ended, so that nothing can ever be pulled again. */
+function isUncollectableUnder(
+  context: InvokeContext,
+  account: AccountMeta,
+  subscription: Subscription,
+): boolean {
+  if (!isProgramOwned(context, account)) return true;
+  const plan = loadPlan(context.read(account.address).data);
+  return !sameTerms(subscription.terms, plan.data.terms) || planHasEnded(plan, context.clock.unixTimestamp);
+}

@@ -1,0 +1,41 @@
+import type { InvokeContext } from '../../runtime/program.js';
+import { tokenAccountLayout } from '../accounts/token.js';
+import { findAuthority } from '../pdas.js';
+import {
+  atLeast,
+  isProgramOwned,
+  requireCanonicalTokenAccount,
+  requireMint,
+  requireSigner,
+  requireTokenAccount,
+  requireTokenProgram,
+  requireWritable,
+} from '../checks.js';
+import { refuse } from '../errors.js';
+import { revoke } from '../token-calls.js';
+import { closeAuthority } from './close-subscription-authority.js';
+
+/** Takes the authority's approval away and closes it where still open; anybody else's approval stays (program.md 2.14). */
+export function revokeSubscriptionAuthority(context: InvokeContext): void {
+  const [user, tokenAccount, mint, tokenProgram, authority] = atLeast(5, context.accounts);
+  requireSigner(user);
+  requireWritable(user);
+  requireWritable(tokenAccount);
+  requireTokenProgram(tokenProgram);
+  requireMint(context, mint, tokenProgram);
+  requireTokenAccount(context, tokenAccount, tokenProgram);
+  requireWritable(authority);
+
+  const held = tokenAccountLayout.decode(context.read(tokenAccount.address).data);
+  if (held.owner !== user.address) refuse('Unauthorized');
+  if (held.mint !== mint.address) refuse('MintMismatch');
+  requireCanonicalTokenAccount(tokenAccount, user.address, mint.address, tokenProgram);
+  const expected = findAuthority(user.address, mint.address).address;
+  if (held.delegateTag !== 0 && held.delegate === expected) {
+    context.invoke(revoke(tokenProgram.address, tokenAccount.address, user.address), []);
+  }
+  if (authority.address !== expected) refuse('InvalidSubscriptionAuthorityPda');
+  if (isProgramOwned(context, authority) && context.read(authority.address).data.length > 0) {
+    closeAuthority(context, user, authority, context.accounts[5]);
+  }
+}

@@ -1,0 +1,119 @@
+import type { Address } from '@solana/kit';
+import type { InvokeContext } from '../../runtime/program.js';
+import { PLAN_STATUS, type Plan, loadPlan, planHasEnded } from '../accounts/plan.js';
+import {
+  DELEGATION_VERSION,
+  SUBSCRIPTION_DISCRIMINATOR,
+  subscriptionLayout,
+} from '../accounts/subscription.js';
+import { findSubscription, planAddressWithBump } from '../pdas.js';
+import {
+  atLeast,
+  payerOr,
+  requireAuthority,
+  requireProgramOwned,
+  requireSigner,
+  requireSystemProgram,
+  requireWritable,
+} from '../checks.js';
+import { createProgramAccount } from '../create-account.js';
+import { refuse } from '../errors.js';
+import { SUBSCRIPTION_CREATED, emit } from '../events.js';
+import { i64, key, struct, u64, u8 } from '../layout.js';
+
+/** What the wallet agrees to (program.md 2.6). */
+export interface Subscribe {
+  readonly planId: bigint;
+  readonly planBump: number;
+  readonly expectedMint: Address;
+  readonly expectedAmount: bigint;
+  readonly expectedPeriodHours: bigint;
+  readonly expectedCreatedAt: bigint;
+  /** The authority's generation, or `UNKNOWN_INIT_ID`. */
+  readonly expectedInitId: bigint;
+}
+
+export const subscribePayload = struct<Subscribe>({
+  planId: u64,
+  planBump: u8,
+  expectedMint: key,
+  expectedAmount: u64,
+  expectedPeriodHours: u64,
+  expectedCreatedAt: i64,
+  expectedInitId: i64,
+});
+
+/** Stands for a generation that is not known while signing: the slot that executes (program.md 4.9). */
+export const UNKNOWN_INIT_ID = -(2n ** 63n);
+
+/** Creates the wallet's subscription to an active plan at the terms it agreed to. No tokens move here. */
+export function subscribe(context: InvokeContext, payload: Subscribe): void {
+  const [subscriber, merchant, planAccount, subscription, authorityAccount, system, eventAuthority, self] =
+    atLeast(8, context.accounts);
+  requireSigner(subscriber);
+  requireWritable(subscriber);
+  requireProgramOwned(context, planAccount);
+  requireWritable(subscription);
+  const authority = requireAuthority(context, authorityAccount);
+  requireSystemProgram(system);
+  const payer = payerOr(subscriber, context.accounts[8]);
+  const { slot, unixTimestamp: now } = context.clock;
+
+  const planAddress = planAddressWithBump(merchant.address, payload.planId, payload.planBump);
+  if (planAddress !== planAccount.address) refuse('InvalidPlanPda');
+  const plan = loadPlan(context.read(planAddress).data);
+  requireOpenPlan(plan, now);
+  requireExpectedTerms(plan, payload);
+
+  if (authority.user !== subscriber.address) refuse('Unauthorized');
+  if (authority.mint !== plan.data.mint) refuse('MintMismatch');
+  const expectedInitId = payload.expectedInitId === UNKNOWN_INIT_ID ? slot : payload.expectedInitId;
+  if (authority.initId !== expectedInitId) refuse('StaleSubscriptionAuthority');
+
+  const derived = findSubscription(planAddress, subscriber.address);
+  if (derived.address !== subscription.address) refuse('InvalidSubscriptionPda');
+  if (context.read(subscription.address).data.length > 0) refuse('AlreadySubscribed');
+  createProgramAccount(
+    context,
+    subscription.address,
+    payer.address,
+    subscriptionLayout.encode({
+      header: {
+        discriminator: SUBSCRIPTION_DISCRIMINATOR,
+        version: DELEGATION_VERSION,
+        bump: derived.bump,
+        delegator: subscriber.address,
+        delegatee: planAddress,
+        payer: payer.address,
+        initId: authority.initId,
+      },
+      terms: plan.data.terms,
+      pulled: 0n,
+      periodStart: now,
+      expiresAt: 0n,
+    }),
+  );
+  emit(context, eventAuthority, self, SUBSCRIPTION_CREATED, {
+    plan: planAddress,
+    subscriber: subscriber.address,
+    mint: plan.data.mint,
+    createdTs: now,
+    payer: payer.address,
+  });
+}
+
+function requireOpenPlan(plan: Plan, now: bigint): void {
+  if (plan.status !== PLAN_STATUS.active) {
+    refuse(plan.status === PLAN_STATUS.sunset ? 'PlanSunset' : 'InvalidAccountData');
+  }
+  if (planHasEnded(plan, now)) refuse('PlanExpired');
+}
+
+function requireExpectedTerms({ data: { mint, terms } }: Plan, payload: Subscribe): void {
+  const asAgreed =
+    mint === payload.expectedMint &&
+    terms.amount === payload.expectedAmount &&
+    terms.periodHours === payload.expectedPeriodHours &&
+    terms.createdAt === payload.expectedCreatedAt;
+  if (!asAgreed) refuse('PlanTermsMismatch');
+}

@@ -1,0 +1,157 @@
+import type { Address } from '@solana/kit';
+import type { AccountMeta, InvokeContext } from '../../runtime/program.js';
+import type { SubscriptionAuthority } from '../accounts/authority.js';
+import { type Plan, loadPlan, planHasEnded, sameTerms } from '../accounts/plan.js';
+import { type Subscription, loadSubscription, subscriptionLayout } from '../accounts/subscription.js';
+import { hasActiveTransferHook, mintDecimals, tokenAccountLayout } from '../accounts/token.js';
+import { findAuthority } from '../pdas.js';
+import {
+  atLeast,
+  isProgramOwned,
+  requireAuthority,
+  requireCanonicalTokenAccount,
+  requireMint,
+  requireProgramOwned,
+  requireSigner,
+  requireTokenAccount,
+  requireTokenProgram,
+  requireWritable,
+} from '../checks.js';
+import { refuse } from '../errors.js';
+import { SUBSCRIPTION_TRANSFER, emit } from '../events.js';
+import { ZERO_KEY, key, struct, u64 } from '../layout.js';
+import { type Period, periodEnd, periodSeconds, pull } from '../periods.js';
+import { transferChecked } from '../token-calls.js';
+
+/** How much to pull, of which mint and from whom (program.md 2.7). */
+export interface Transfer {
+  readonly amount: bigint;
+  readonly delegator: Address;
+  readonly mint: Address;
+}
+
+export const transferPayload = struct<Transfer>({ amount: u64, delegator: key, mint: key });
+
+/** Pulls tokens from the subscriber's account, at most one price in each period. */
+export function transferSubscription(context: InvokeContext, payload: Transfer): void {
+  const accounts = atLeast(10, context.accounts);
+  const [subscriptionAccount, planAccount, authorityAccount, source, receiver, caller, mint, tokenProgram] =
+    accounts;
+  const [, , , , , , , , eventAuthority, selfProgram] = accounts;
+  requireProgramOwned(context, subscriptionAccount);
+  requireWritable(subscriptionAccount);
+  if (!isProgramOwned(context, planAccount)) refuse('PlanClosed');
+  const authority = requireAuthority(context, authorityAccount);
+  requireWritable(source);
+  requireWritable(receiver);
+  requireSigner(caller);
+  requireTokenProgram(tokenProgram);
+  requireMint(context, mint, tokenProgram);
+  requireTokenAccount(context, source, tokenProgram);
+  requireTokenAccount(context, receiver, tokenProgram);
+
+  const now = context.clock.unixTimestamp;
+  const plan = loadPlan(context.read(planAccount.address).data);
+  const receiving = tokenAccountLayout.decode(context.read(receiver.address).data);
+  if (plan.data.mint !== payload.mint) refuse('MintMismatch');
+  if (planHasEnded(plan, now)) refuse('PlanExpired');
+  requirePuller(plan, caller.address);
+  requireDestination(plan, receiving.owner);
+
+  const state = context.read(subscriptionAccount.address);
+  const subscription = loadSubscription(state.data);
+  requirePullable(subscription, plan, planAccount, payload.delegator, now);
+  const { period, length } = pullPeriod(subscription, plan, payload.amount, now);
+  const { start, pulled } = period;
+  context.write(subscriptionAccount.address, {
+    ...state,
+    data: subscriptionLayout.patch(state.data, { periodStart: start, pulled }),
+  });
+
+  if (mint.address !== payload.mint) refuse('MintMismatch');
+  requireAuthorityOf(authority, subscription, payload);
+  const held = tokenAccountLayout.decode(context.read(source.address).data);
+  if (held.owner !== payload.delegator) refuse('Unauthorized');
+  if (held.mint !== payload.mint) refuse('MintMismatch');
+  requireCanonicalTokenAccount(source, payload.delegator, payload.mint, tokenProgram);
+  if (receiving.mint !== payload.mint) refuse('MintMismatch');
+
+  const mintData = context.read(mint.address).data;
+  const hookAccounts = hasActiveTransferHook(mintData) ? context.accounts.slice(10) : [];
+  context.invoke(
+    transferChecked(
+      {
+        tokenProgram: tokenProgram.address,
+        source: source.address,
+        mint: mint.address,
+        receiver: receiver.address,
+        delegate: authorityAccount.address,
+        hookAccounts,
+      },
+      payload.amount,
+      mintDecimals(mintData),
+    ),
+    [findAuthority(payload.delegator, payload.mint).address],
+  );
+  emit(context, eventAuthority, selfProgram, SUBSCRIPTION_TRANSFER, {
+    subscription: subscriptionAccount.address,
+    plan: planAccount.address,
+    delegator: payload.delegator,
+    mint: payload.mint,
+    amount: payload.amount,
+    periodStartTs: start,
+    periodEndTs: periodEnd(start, length, plan.data.endTs),
+    pulledInPeriod: pulled,
+    receiverOwner: receiving.owner,
+    receiverTokenAccount: receiver.address,
+    puller: caller.address,
+  });
+}
+
+function requirePuller(plan: Plan, caller: Address): void {
+  const listed = caller !== ZERO_KEY && plan.data.pullers.includes(caller);
+  if (caller !== plan.owner && !listed) refuse('Unauthorized');
+}
+
+/** A plan that lists no destination allows every receiver. */
+function requireDestination(plan: Plan, receiverOwner: Address): void {
+  const listed = plan.data.destinations.filter((destination) => destination !== ZERO_KEY);
+  if (listed.length > 0 && !listed.includes(receiverOwner)) refuse('UnauthorizedDestination');
+}
+
+function requirePullable(
+  subscription: Subscription,
+  plan: Plan,
+  planAccount: AccountMeta,
+  delegator: Address,
+  now: bigint,
+): void {
+  if (!sameTerms(subscription.terms, plan.data.terms)) refuse('PlanTermsMismatch');
+  if (subscription.header.delegatee !== planAccount.address) refuse('SubscriptionPlanMismatch');
+  if (subscription.header.delegator !== delegator) refuse('Unauthorized');
+  const { expiresAt } = subscription;
+  if (expiresAt !== 0n && now >= expiresAt) refuse('SubscriptionCancelled');
+}
+
+function pullPeriod(
+  { terms, periodStart, pulled }: Subscription,
+  plan: Plan,
+  amount: bigint,
+  now: bigint,
+): { period: Period; length: bigint } {
+  const length = periodSeconds(terms.periodHours);
+  if (length === undefined) refuse('ArithmeticOverflow');
+  const allowance = { amount: terms.amount, length, endTs: plan.data.endTs };
+  const outcome = pull({ start: periodStart, pulled }, allowance, amount, now);
+  if ('refusal' in outcome) refuse(outcome.refusal);
+  return { period: outcome.period, length };
+}
+
+function requireAuthorityOf(
+  authority: SubscriptionAuthority,
+  subscription: Subscription,
+  payload: Transfer,
+): void {
+  if (authority.user !== payload.delegator || authority.mint !== payload.mint) refuse('InvalidDelegatePda');
+  if (authority.initId !== subscription.header.initId) refuse('StaleSubscriptionAuthority');
+}

@@ -1,0 +1,110 @@
+import { Buffer } from 'node:buffer';
+import { type Address, address } from '@solana/kit';
+import { readAddress, writeAddress } from './address-field.js';
+
+/** Thirty-two zero bytes: no key, and as it happens the system program's address. */
+export const ZERO_KEY = address('11111111111111111111111111111111');
+
+/** One value of fixed size inside packed little-endian bytes. */
+export interface Field<T> {
+  readonly size: number;
+  read(bytes: Buffer, offset: number): T;
+  write(bytes: Buffer, offset: number, value: T): void;
+}
+
+/** Named fields one after another without padding: an account, an instruction's payload or an event's. */
+export interface Struct<T> extends Field<T> {
+  /** Reads from the start of `bytes`, which may be longer but never shorter than `size`. */
+  decode(bytes: Uint8Array): T;
+  encode(value: T): Uint8Array;
+  /** A copy of `bytes` in which some fields are replaced; all else, bytes beyond `size` included, is kept. */
+  patch(bytes: Uint8Array, changes: Partial<T>): Uint8Array;
+}
+
+export const u8: Field<number> = {
+  size: 1,
+  read: (bytes, offset) => bytes.readUInt8(offset),
+  write: (bytes, offset, value) => void bytes.writeUInt8(value, offset),
+};
+
+export const u32: Field<number> = {
+  size: 4,
+  read: (bytes, offset) => bytes.readUInt32LE(offset),
+  write: (bytes, offset, value) => void bytes.writeUInt32LE(value, offset),
+};
+
+export const u64: Field<bigint> = {
+  size: 8,
+  read: (bytes, offset) => bytes.readBigUInt64LE(offset),
+  write: (bytes, offset, value) => void bytes.writeBigUInt64LE(value, offset),
+};
+
+export const i64: Field<bigint> = {
+  size: 8,
+  read: (bytes, offset) => bytes.readBigInt64LE(offset),
+  write: (bytes, offset, value) => void bytes.writeBigInt64LE(value, offset),
+};
+
+export const key: Field<Address> = { size: 32, read: readAddress, write: writeAddress };
+
+/** `length` keys in a row; unused places hold the zero key. */
+export function keys(length: number): Field<readonly Address[]> {
+  return {
+    size: length * key.size,
+    read: (bytes, offset) =>
+      Array.from({ length }, (_, index) => readAddress(bytes, offset + index * key.size)),
+    write: (bytes, offset, value) =>
+      value.forEach((one, index) => writeAddress(bytes, offset + index * key.size, one)),
+  };
+}
+
+export function raw(size: number): Field<Uint8Array> {
+  return {
+    size,
+    read: (bytes, offset) => Uint8Array.prototype.slice.call(bytes, offset, offset + size),
+    write: (bytes, offset, value) => bytes.set(value, offset),
+  };
+}
+
+/** The fields in the order of their bytes. */
+export function struct<T extends object>(fields: { readonly [K in keyof T]: Field<T[K]> }): Struct<T> {
+  const places: { name: keyof T; field: Field<T[keyof T]>; at: number }[] = [];
+  let size = 0;
+  for (const name of Object.keys(fields) as (keyof T)[]) {
+    places.push({ name, field: fields[name] as Field<T[keyof T]>, at: size });
+    size += fields[name].size;
+  }
+
+  function read(bytes: Buffer, offset: number): T {
+    const value: Partial<T> = {};
+    for (const { name, field, at } of places) value[name] = field.read(bytes, offset + at);
+    return value as T;
+  }
+
+  function write(bytes: Buffer, offset: number, value: Partial<T>): void {
+    for (const { name, field, at } of places) {
+      if (name in value) field.write(bytes, offset + at, value[name] as T[keyof T]);
+    }
+  }
+
+  return {
+    size,
+    read,
+    write,
+    decode: (bytes) => read(viewOf(bytes), 0),
+    encode(value) {
+      const bytes = new Uint8Array(size);
+      write(viewOf(bytes), 0, value);
+      return bytes;
+    },
+    patch(bytes, changes) {
+      const copy = Uint8Array.from(bytes);
+      write(viewOf(copy), 0, changes);
+      return copy;
+    },
+  };
+}
+
+function viewOf(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}

@@ -1,0 +1,79 @@
+import type { ProgramErrorName } from './errors.js';
+
+/** The recorded period of a subscription. */
+export interface Period {
+  /** Unix seconds. */
+  readonly start: bigint;
+  /** Smallest units pulled since `start`. */
+  readonly pulled: bigint;
+}
+
+/** What a pull is measured against. */
+export interface Allowance {
+  /** Smallest units for each period. */
+  readonly amount: bigint;
+  /** Seconds. */
+  readonly length: bigint;
+  /** Last second of the plan in Unix seconds; 0 for a plan without end. */
+  readonly endTs: bigint;
+}
+
+export type PullOutcome = { readonly period: Period } | { readonly refusal: ProgramErrorName };
+
+export const SECONDS_PER_HOUR = 3600n;
+const U64_MAX = 2n ** 64n - 1n;
+const I64_MAX = 2n ** 63n - 1n;
+
+/** Seconds of a period given in hours, or undefined when 64 bits cannot hold them. */
+export function periodSeconds(hours: bigint): bigint | undefined {
+  const seconds = hours * SECONDS_PER_HOUR;
+  return seconds > U64_MAX ? undefined : seconds;
+}
+
+/**
+ * The period that a pull at `now` belongs to (program.md 4.3). Starts stay on the grid of the first one, missed periods
+ * are passed over, and no period opens at or past the plan's end.
+ */
+export function rollForward(period: Period, length: bigint, endTs: bigint, now: bigint): Period {
+  const current = gridStart(period.start, length, now);
+  if (current === period.start) return period;
+  if (endTs === 0n || current < endTs) return { start: current, pulled: 0n };
+  const last = endTs - 1n < period.start ? period.start : gridStart(period.start, length, endTs - 1n);
+  return last > period.start ? { start: last, pulled: 0n } : period;
+}
+
+/** What a pull of `amount` at `now` leaves recorded, or the error that refuses it and leaves everything as it was. */
+export function pull(period: Period, allowance: Allowance, amount: bigint, now: bigint): PullOutcome {
+  if (amount === 0n) return { refusal: 'InvalidAmount' };
+  if (allowance.length === 0n || allowance.length > I64_MAX) return { refusal: 'InvalidPeriodLength' };
+  if (now < period.start) return { refusal: 'DelegationNotStarted' };
+  const { start, pulled } = rollForward(period, allowance.length, allowance.endTs, now);
+  if (pulled > allowance.amount) return { refusal: 'ArithmeticUnderflow' };
+  if (amount > allowance.amount - pulled) return { refusal: 'AmountExceedsPeriodLimit' };
+  return { period: { start, pulled: pulled + amount } };
+}
+
+/** The end of a period as it is shown: the next boundary, or the plan's end where that comes first. */
+export function periodEnd(start: bigint, length: bigint, endTs: bigint): bigint {
+  const boundary = start + length;
+  return endTs !== 0n && boundary > endTs ? endTs : boundary;
+}
+
+/**
+ * When a subscription cancelled at `now` expires: at the next boundary of the grid, but no later than the second after
+ * the plan's last (program.md 2.8). Undefined when 64 bits cannot hold it.
+ */
+export function cancellationExpiry(
+  start: bigint,
+  length: bigint,
+  endTs: bigint,
+  now: bigint,
+): bigint | undefined {
+  const boundary = gridStart(start, length, now) + length;
+  if (boundary > I64_MAX) return undefined;
+  return endTs !== 0n && boundary > endTs + 1n ? endTs + 1n : boundary;
+}
+
+function gridStart(start: bigint, length: bigint, instant: bigint): bigint {
+  return start + ((instant - start) / length) * length;
+}

@@ -1,0 +1,20 @@
+import type { Address } from '@solana/kit';
+import type { AccountMeta } from '../runtime/program.js';
+import { requireWritable } from './checks.js';
+import { refuse } from './errors.js';
+
+/**
+ * Who gets an account's rent back: the recorded payer. When that is not the one closing, the payer must be passed as
+ * `receiver` (113 when missing, 131 when read-only, 130 when it is somebody else; program.md 2.11 and 2.13).
+ */
+export function rentReceiver(
+  closing: AccountMeta,
+  payer: Address,
+  receiver: AccountMeta | undefined,
+): AccountMeta {
+  if (closing.address === payer) return closing;
+  if (receiver === undefined) refuse('NotEnoughAccountKeys');
+  requireWritable(receiver);
+  if (receiver.address !== payer) refuse('Unauthorized');
+  return receiver;
+}

@@ -1,0 +1,65 @@
+import type { Address } from '@solana/kit';
+import type { AccountMeta, RuntimeInstruction } from '../runtime/program.js';
+import { readonly, readonlySigner, writable } from './account-metas.js';
+import { struct, u64, u8 } from './layout.js';
+
+// The token program's instructions that the program invokes, the same bytes for SPL Token and Token-2022 (program.md 5.3).
+
+const approveData = struct<{ selector: number; amount: bigint }>({ selector: u8, amount: u64 });
+const transferCheckedData = struct<{ selector: number; amount: bigint; decimals: number }>({
+  selector: u8,
+  amount: u64,
+  decimals: u8,
+});
+
+/** Makes `delegate` the one delegate of the token account, for `amount`. */
+export function approve(
+  tokenProgram: Address,
+  account: Address,
+  delegate: Address,
+  owner: Address,
+  amount: bigint,
+): RuntimeInstruction {
+  return {
+    programAddress: tokenProgram,
+    accounts: [writable(account), readonly(delegate), readonlySigner(owner)],
+    data: approveData.encode({ selector: 4, amount }),
+  };
+}
+
+/** Takes the token account's delegate away. */
+export function revoke(tokenProgram: Address, account: Address, owner: Address): RuntimeInstruction {
+  return {
+    programAddress: tokenProgram,
+    accounts: [writable(account), readonlySigner(owner)],
+    data: Uint8Array.of(5),
+  };
+}
+
+/** The parties of a transfer; `hookAccounts` are handed on as they came. */
+export interface TokenTransfer {
+  readonly tokenProgram: Address;
+  readonly source: Address;
+  readonly mint: Address;
+  readonly receiver: Address;
+  readonly delegate: Address;
+  readonly hookAccounts: readonly AccountMeta[];
+}
+
+export function transferChecked(
+  transfer: TokenTransfer,
+  amount: bigint,
+  decimals: number,
+): RuntimeInstruction {
+  return {
+    programAddress: transfer.tokenProgram,
+    accounts: [
+      writable(transfer.source),
+      readonly(transfer.mint),
+      writable(transfer.receiver),
+      readonlySigner(transfer.delegate),
+      ...transfer.hookAccounts,
+    ],
+    data: transferCheckedData.encode({ selector: 12, amount, decimals }),
+  };
+}
