@@ -1,0 +1,56 @@
+import { z } from 'zod';
+
+import { AttemptWire } from './attempt.js';
+import { SubscriptionStatus } from './enums.js';
+import { isoDate } from './scalars.js';
+import { SubscriptionWire } from './subscription.js';
+
+/** D6.6: one of the last charges, as an access answer shows it. */
+export const AccessAttempt = AttemptWire.pick({
+  outcome: true,
+  reason: true,
+  amount: true,
+  attempted_at: true,
+  signature: true,
+});
+export type AccessAttempt = z.infer<typeof AccessAttempt>;
+
+/** Contract, Access answer: what one customer has on one plan. `none` for a customer who never subscribed (D6.3). */
+export const AccessAnswer = z.strictObject({
+  wallet: z.string().nullable(),
+  plan: z.string(),
+  subscription_id: z.string().nullable(),
+  access: z.boolean(),
+  status: z.enum([...SubscriptionStatus.options, 'none']),
+  ...Subscription.pick({
+    paused: true,
+    end_reason: true,
+    late_reason: true,
+    stop_reason: true,
+    payment_status: true,
+    blocked_since: true,
+    blocked_reason: true,
+  }).shape,
+  subscribed_since: isoDate.nullable(),
+  first_subscribed_at: isoDate.nullable(),
+  current_period_end: isoDate.nullable(),
+  cancelled_at: isoDate.nullable(),
+  ...Subscription.pick({
+    access_until: true,
+    closable: true,
+    closable_from: true,
+    next_charge_at: true,
+    next_retry_at: true,
+    retry_deadline: true,
+  }).shape,
+  revalidate_after: z.int().min(10).max(300),
+  attempts: z.array(AccessAttempt).max(5).optional(),
+});
+export type AccessAnswer = z.infer<typeof AccessAnswer>;
+
+/** `GET /v1/access` without `plan`: every plan the customer has anything on, sorted by slug. */
+export const AccessList = z.strictObject({
+  plans: z.array(AccessAnswer),
+  revalidate_after: z.int().min(10).max(300),
+});
+export type AccessList = z.infer<typeof AccessList>;

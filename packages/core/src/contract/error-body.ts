@@ -1,0 +1,39 @@
+import { z } from 'zod';
+
+import { ERRORS, ServiceError, type ErrorCode } from './errors.js';
+
+/** The status's name, as the body's `error` has it. */
+export const STATUS_NAMES = {
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not Found',
+  409: 'Conflict',
+  413: 'Payload Too Large',
+  429: 'Too Many Requests',
+  500: 'Internal Server Error',
+  503: 'Service Unavailable',
+} as const satisfies Record<ServiceError['status'], string>;
+
+/** Contract, Errors: the body of every error under `/v1`. */
+export const ErrorBody = z.strictObject({
+  statusCode: z.int(),
+  error: z.string(),
+  code: z.enum(Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]]),
+  message: z.union([z.string(), z.array(z.string()).min(1)]),
+  retryable: z.boolean(),
+  request_id: z.string(),
+});
+export type ErrorBody = z.infer<typeof ErrorBody>;
+
+/** An error as the wire shows it. `message` is a list for `invalid_request`, whose every cause is a failed validation. */
+export function errorBody(error: ServiceError, requestId: string): ErrorBody {
+  return {
+    statusCode: error.status,
+    error: STATUS_NAMES[error.status],
+    code: error.code,
+    message: error.code === 'invalid_request' ? [...(error.sentences ?? [error.message])] : error.message,
+    retryable: error.retryable,
+    request_id: requestId,
+  };
+}

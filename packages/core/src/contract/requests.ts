@@ -1,0 +1,75 @@
+import { z } from 'zod';
+
+import {
+  cursorInput,
+  emailInput,
+  externalIdInput,
+  limitInput,
+  slugInput,
+  switchInput,
+  walletInput,
+} from './scalars.js';
+
+/** Convention 5: the fields of a query or body; any other is refused by name. */
+function fields<Shape extends z.ZodRawShape>(shape: Shape) {
+  return z.strictObject(shape, {
+    error: (issue) => {
+      if (issue.code !== 'unrecognized_keys') return 'must be an object';
+      const named = issue.keys.slice(0, 5).map((key) => JSON.stringify(key.slice(0, 64)));
+      return `does not know ${named.join(', ')}${issue.keys.length > 5 ? ' and more' : ''}`;
+    },
+  });
+}
+
+/** A customer is named by exactly one of these (D6.1); `namedCustomer` holds a request to that. */
+const customer = {
+  wallet: walletInput.optional(),
+  external_id: externalIdInput.optional(),
+  email: emailInput.optional(),
+};
+
+/** A route without a query or without a body. */
+export const Nothing = fields({});
+export type Nothing = z.infer<typeof Nothing>;
+
+export const AccessQuery = fields({ ...customer, plan: slugInput.optional(), attempts: switchInput });
+export type AccessQuery = z.infer<typeof AccessQuery>;
+
+/** D22; `plan` narrows the list to one plan (D4). */
+export const SubscriptionsQuery = fields({
+  ...customer,
+  plan: slugInput.optional(),
+  limit: limitInput(20),
+  starting_after: cursorInput.optional(),
+});
+export type SubscriptionsQuery = z.infer<typeof SubscriptionsQuery>;
+
+export const AttemptsQuery = fields({ limit: limitInput(20), starting_after: cursorInput.optional() });
+export type AttemptsQuery = z.infer<typeof AttemptsQuery>;
+
+export const CreateBody = fields({
+  plan: slugInput,
+  wallet: walletInput,
+  external_id: externalIdInput.optional(),
+  email: emailInput.optional(),
+});
+export type CreateBody = z.infer<typeof CreateBody>;
+
+const text = (of: string) => z.string({ error: `must be ${of}` }).min(1, { error: `must be ${of}` });
+
+/** What does not decode is told as `not_our_transaction` and `invalid_terms_signature`, in D12's order. */
+export const SubmitBody = fields({
+  transaction: text('the signed transaction in base64'),
+  terms_signature: text("the wallet's signature of the terms in base58").max(88, {
+    error: 'must be base58, at most 88 characters',
+  }),
+});
+export type SubmitBody = z.infer<typeof SubmitBody>;
+
+/** Cancel, resume and close: the signature of the transaction the wallet sent. */
+export const ConfirmBody = fields({
+  signature: text('a transaction signature in base58').max(88, {
+    error: 'must be base58, at most 88 characters',
+  }),
+});
+export type ConfirmBody = z.infer<typeof ConfirmBody>;
