@@ -22,7 +22,7 @@ export const AccessAnswer = z.strictObject({
   subscription_id: z.string().nullable(),
   access: z.boolean(),
   status: z.enum([...SubscriptionStatus.options, 'none']),
-  ...Subscription.pick({
+  ...SubscriptionWire.pick({
     paused: true,
     end_reason: true,
     late_reason: true,
@@ -35,7 +35,7 @@ export const AccessAnswer = z.strictObject({
   first_subscribed_at: isoDate.nullable(),
   current_period_end: isoDate.nullable(),
   cancelled_at: isoDate.nullable(),
-  ...Subscription.pick({
+  ...SubscriptionWire.pick({
     access_until: true,
     closable: true,
     closable_from: true,

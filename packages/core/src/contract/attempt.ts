@@ -19,7 +19,7 @@ export const AttemptWire = z.strictObject({
   retries_allowed: z.int().min(1).nullable(),
   period_start: isoDate.nullable(),
 });
-export type AttemptWire = z.infer<typeof Attempt>;
+export type AttemptWire = z.infer<typeof AttemptWire>;
 
 /** The attempts list. `paid` counts every paid charge since the subscription began, not only the page's. */
 export const AttemptPage = page(AttemptWire).extend({

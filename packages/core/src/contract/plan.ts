@@ -28,7 +28,7 @@ export const PlanWire = z.strictObject({
   available: z.boolean(),
   ends_at: isoDate.nullable(),
 });
-export type PlanWire = z.infer<typeof Plan>;
+export type PlanWire = z.infer<typeof PlanWire>;
 
 /** `GET /v1/plans`: all at once, sorted by slug. */
 export const PlanList = z.strictObject({ plans: z.array(PlanWire) });

@@ -11,4 +11,4 @@ export const ProjectWire = z.strictObject({
   tier: TierName,
   created_at: isoDate,
 });
-export type ProjectWire = z.infer<typeof Project>;
+export type ProjectWire = z.infer<typeof ProjectWire>;

@@ -8,7 +8,7 @@ import {
   slugInput,
   switchInput,
   walletInput,
-} from './scalars.js';
+} from './inputs.js';
 
 /** Convention 5: the fields of a query or body; any other is refused by name. */
 function fields<Shape extends z.ZodRawShape>(shape: Shape) {

@@ -39,4 +39,4 @@ export const SubscriptionWire = z.strictObject({
   created_at: isoDate,
   confirmed_at: isoDate.nullable(),
 });
-export type SubscriptionWire = z.infer<typeof Subscription>;
+export type SubscriptionWire = z.infer<typeof SubscriptionWire>;
