@@ -94,6 +94,8 @@ export interface Subscription {
   /** The grid period last paid for. */
   readonly paidPeriodStart: Date | null;
   readonly paidPeriodEnd: Date | null;
+  /** Until when whole periods passed without a charge and are on record as missed (D8.2); null when none are. */
+  readonly missedUntil: Date | null;
   readonly late: Late | null;
   readonly cancellation: Cancellation | null;
   /** When the chain is next read for it: the due charge, a retry, a blocked retry, an end to be seen. */

@@ -22,6 +22,8 @@ export interface Transfer {
   readonly periodStart: Date | null;
   readonly lastValidBlockHeight: bigint;
   readonly state: 'open' | 'landed' | 'failed' | 'lost';
+  /** The confirmation's `reason_code` when it settled nothing, or settled something else than was built; else null. */
+  readonly reasonCode: string | null;
   /** Looks at `finalized` that found it neither landed nor able to land any more; the second makes it `lost` (D11). */
   readonly absentLooks: number;
   /** Whether the wait outlived two minutes and was written as a blocked attempt already (D11.1). */

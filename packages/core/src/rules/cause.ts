@@ -1,0 +1,70 @@
+import type { BlockedReason } from '../contract/enums.js';
+import type { BuiltTransaction, Incarnation, SubscriptionId, Terms } from '../records/index.js';
+import type { EndingReason } from './attempt-reasons.js';
+
+/** A payment the chain holds. */
+export interface Payment {
+  readonly amount: bigint;
+  /** What the receiver got of it; null when the chain could not say. */
+  readonly received: bigint | null;
+  readonly periodStart: Date;
+  /** Base58. */
+  readonly signature: string;
+}
+
+/** Why a subscription changes. Every change has exactly one. */
+export type Cause =
+  /** A transaction was built for the wallet, under terms it is to sign first. */
+  | {
+      readonly kind: 'handed_out';
+      readonly built: BuiltTransaction;
+      readonly terms: Terms;
+      readonly checkoutExpiresAt: Date;
+      readonly email: string | null;
+    }
+  /** The wallet's transaction was accepted and is on its way; looked up at `again`. */
+  | { readonly kind: 'submitted'; readonly again: Date }
+  /** What was submitted did not land and never will. */
+  | { readonly kind: 'checkout_unpaid' }
+  /** The subscribing transaction landed with its first payment. */
+  | {
+      readonly kind: 'first_payment';
+      readonly payment: Payment;
+      readonly incarnation: Incarnation;
+      readonly landedAt: Date;
+      readonly previousId: SubscriptionId | null;
+    }
+  /** It landed, and what stands on chain is not what was reserved. The money moved all the same. */
+  | { readonly kind: 'checkout_failed'; readonly payment: Payment }
+  | { readonly kind: 'checkout_expired' }
+  /** A charge or a retry landed. */
+  | { readonly kind: 'paid'; readonly payment: Payment }
+  /** The chain holds the period as paid, and no transfer of ours did it. */
+  | { readonly kind: 'already_paid'; readonly periodStart: Date }
+  /** Whole periods passed before any charge (D8.2); the current one is charged next. */
+  | { readonly kind: 'missed'; readonly since: Date; readonly until: Date }
+  /** A charge failed on the customer's side. */
+  | {
+      readonly kind: 'rejected';
+      readonly reason: string;
+      readonly amount: bigint;
+      readonly periodStart: Date;
+    }
+  /** A charge could not be made and the customer has no part in it; tried again at `again`, or never when null. */
+  | {
+      readonly kind: 'blocked';
+      readonly reason: string;
+      /** What the subscription shows of it. */
+      readonly block: BlockedReason;
+      readonly amount: bigint;
+      readonly periodStart: Date | null;
+      readonly again: Date | null;
+    }
+  /** The chain shows that it is over; `cancelledUntil` is the expiry of the cancellation that ended it. */
+  | { readonly kind: 'ended'; readonly reason: EndingReason; readonly cancelledUntil: Date | null }
+  | { readonly kind: 'cancelled'; readonly expiresAt: Date }
+  | { readonly kind: 'resumed' }
+  /** A date passed: the end of an access, or of the time for retries by hand. */
+  | { readonly kind: 'date_passed' }
+  /** Nothing was decided; the chain is read again then. */
+  | { readonly kind: 'looked'; readonly again: Date };

@@ -1,0 +1,149 @@
+import type { ChargeView, SubscriptionView } from '../ports/index.js';
+import type { Plan, Subscription } from '../records/index.js';
+import { periodMs, receiverOf } from '../records/index.js';
+import type { EndingReason } from './attempt-reasons.js';
+import type { Owed } from './remaining.js';
+import { later } from './grid.js';
+import { owedAt } from './remaining.js';
+
+/** Something the chain holds against this charge. */
+type Finding =
+  | { readonly kind: 'rejected' | 'blocked'; readonly reason: string }
+  | { readonly kind: 'send'; readonly receiverAccount: string };
+
+/** What one look at the chain makes of a subscription whose try has come (D10). */
+export type Decision =
+  /** The chain's clock has not reached the boundary yet (D8.3). */
+  | { readonly kind: 'not_due'; readonly waitMs: number }
+  /** The plan or the subscription reads as gone for the first time: look again, at `finalized`. */
+  | { readonly kind: 'gone' }
+  | { readonly kind: 'ended'; readonly reason: EndingReason; readonly cancelledUntil: Date | null }
+  /** Cancelled on chain and still running there. */
+  | { readonly kind: 'cancelled'; readonly expiresAt: Date }
+  /** A cancellation on record that the chain no longer shows. */
+  | { readonly kind: 'resumed' }
+  /** No terms signed through the service: never charged. */
+  | { readonly kind: 'terms_missing' }
+  | { readonly kind: 'already_paid'; readonly periodStart: Date }
+  | {
+      readonly kind: 'charge';
+      readonly periodStart: Date;
+      readonly amount: bigint;
+      /** Whole periods that passed without a charge and are not on record as missed yet: never collected (D8.2). */
+      readonly missed: { readonly since: Date; readonly until: Date } | null;
+      readonly finding: Finding;
+    };
+
+/**
+ * Decides a try from one read of the chain; the first row of D10 that matches wins. `goneAgain` says that this is the
+ * second look, at `finalized`, after the plan or the subscription had read as gone.
+ */
+export function decide(
+  subscription: Subscription,
+  plan: Plan,
+  view: ChargeView,
+  charger: string,
+  goneAgain: boolean,
+): Decision {
+  const { incarnation, paidPeriodEnd } = subscription;
+  if (!subscription.termsSigned || incarnation === null || paidPeriodEnd === null)
+    return { kind: 'terms_missing' };
+
+  const ended = (reason: EndingReason): Decision => ({ kind: 'ended', reason, cancelledUntil: null });
+  const onChain = view.subscription;
+  if (onChain === null) return goneAgain ? ended('closed_elsewhere') : { kind: 'gone' };
+  if (!isIncarnation(onChain, incarnation, plan)) return ended('closed_elsewhere');
+  if (view.plan === null) return goneAgain ? ended('plan_removed') : { kind: 'gone' };
+  if (!sameTerms(onChain, view.plan)) return ended('plan_replaced');
+  if (view.plan.endsAt !== null && view.time > view.plan.endsAt) return ended('plan_ended');
+  if (onChain.expiresAt !== null) {
+    return view.time >= onChain.expiresAt
+      ? { kind: 'ended', reason: 'cancelled', cancelledUntil: onChain.expiresAt }
+      : { kind: 'cancelled', expiresAt: onChain.expiresAt };
+  }
+  if (subscription.status === 'cancelled') return { kind: 'resumed' };
+
+  const owed = owedAt(onChain, view.plan.endsAt, view.time);
+  if (view.time < paidPeriodEnd) {
+    return { kind: 'not_due', waitMs: paidPeriodEnd.getTime() - view.time.getTime() };
+  }
+  const setup = planSetup(plan, view, charger);
+  if (setup === null && owed.amount === 0n) return { kind: 'already_paid', periodStart: owed.periodStart };
+  return {
+    kind: 'charge',
+    ...owed,
+    missed: missedPeriods(later(paidPeriodEnd, subscription.missedUntil), owed.periodStart),
+    finding: setup ?? wallet(subscription.wallet, view, onChain, owed) ?? send(view),
+  };
+}
+
+function missedPeriods(since: Date, until: Date) {
+  return since < until ? { since, until } : null;
+}
+
+/** Program.md 9, row 8: the address is reused, so the one that stands there may be another subscription. */
+function isIncarnation(
+  view: SubscriptionView,
+  incarnation: NonNullable<Subscription['incarnation']>,
+  plan: Plan,
+): boolean {
+  const sinceAnchor = view.periodStart.getTime() - incarnation.anchor.getTime();
+  return (
+    view.generation === incarnation.generation &&
+    view.planCreatedAt.getTime() === incarnation.planCreatedAt.getTime() &&
+    sinceAnchor >= 0 &&
+    sinceAnchor % periodMs(plan) === 0
+  );
+}
+
+function sameTerms(view: SubscriptionView, plan: NonNullable<ChargeView['plan']>): boolean {
+  return (
+    plan.createdAt.getTime() === view.planCreatedAt.getTime() &&
+    plan.amount === view.amount &&
+    plan.periodHours === view.periodHours
+  );
+}
+
+/** What the plan's owner or the token's issuer set up so that no charge can be made. */
+function planSetup(plan: Plan, view: ChargeView, charger: string): Finding | null {
+  const blocked = (reason: string): Finding => ({ kind: 'blocked', reason });
+  if (view.plan !== null && view.plan.owner !== charger && !view.plan.pullers.includes(charger)) {
+    return blocked('puller_not_allowed');
+  }
+  if (view.mint === null) return blocked('mint_gone');
+  if (view.mint.paused) return blocked('mint_paused');
+  if (view.mint.hookProgram !== null) return blocked('mint_transfer_hook');
+  const destinations = view.plan?.destinations ?? [];
+  const receiver = view.receiver;
+  if (destinations.length > 0 && !destinations.includes(receiver?.owner ?? receiverOf(plan))) {
+    return blocked('receiver_not_allowed');
+  }
+  if (receiver === null) return blocked('receiver_account_missing');
+  if (receiver.frozen) return blocked('receiver_account_frozen');
+  if (receiver.needsMemo) return blocked('receiver_account_needs_memo');
+  if (receiver.confidentialOnly) return blocked('receiver_account_confidential_only');
+  return null;
+}
+
+/** What the customer's side lacks. */
+function wallet(owner: string, view: ChargeView, onChain: SubscriptionView, owed: Owed): Finding | null {
+  const rejected = (reason: string): Finding => ({ kind: 'rejected', reason });
+  const { authority, source } = view;
+  const short = source === null || source.balance < owed.amount;
+  if (authority.generation !== onChain.generation) {
+    if (short) return rejected('authority_closed');
+    return rejected(authority.generation === null ? 'program_103' : 'program_136');
+  }
+  if (short) return rejected('insufficient_balance');
+  if (source.owner !== owner) return rejected('token_account_reassigned');
+  if (source.frozen) return rejected('token_account_frozen');
+  if (source.delegate !== authority.address) return rejected('program_4');
+  if (source.delegatedAmount < owed.amount) return rejected('program_1');
+  return null;
+}
+
+function send(view: ChargeView): Finding {
+  return view.receiver === null
+    ? { kind: 'blocked', reason: 'receiver_account_missing' }
+    : { kind: 'send', receiverAccount: view.receiver.address };
+}

@@ -1,0 +1,115 @@
+import type { EventType } from '../contract/enums.js';
+import { toWireDate } from '../contract/scalars.js';
+import type { Json, Plan, Subscription } from '../records/index.js';
+import type { Cause, Payment } from './cause.js';
+import type { ChangeContext } from './change.js';
+import { periodFrom } from './grid.js';
+import { RETRIES_BY_HAND } from './retry-policy.js';
+import { standing } from './standing.js';
+
+/** An event as its cause tells it, before it is numbered and given the subscription as it then stood. */
+export interface Told {
+  readonly type: EventType;
+  readonly detail: Json;
+}
+
+/** The events a cause raises by itself, access aside (D19). */
+export function eventsOf(
+  before: Subscription,
+  after: Subscription,
+  cause: Cause,
+  now: Date,
+  context: ChangeContext,
+): readonly Told[] {
+  const { plan } = context;
+  switch (cause.kind) {
+    case 'first_payment':
+      return [
+        {
+          type: 'subscription.created',
+          detail: {
+            first_payment: paymentDetail(cause.payment, plan),
+            ...(cause.previousId === null ? {} : { previous_id: cause.previousId }),
+          },
+        },
+      ];
+    case 'checkout_expired':
+      return [{ type: 'subscription.expired', detail: {} }];
+    case 'paid':
+      return [{ type: 'subscription.renewed', detail: paymentDetail(cause.payment, plan) }];
+    case 'rejected':
+      return after.status === 'stopped'
+        ? [paymentFailed(after, cause, now, context), stopped(cause.reason)]
+        : [paymentFailed(after, cause, now, context)];
+    case 'date_passed':
+      return after.status === 'stopped' && before.status !== 'stopped'
+        ? [stopped('retry_deadline_passed')]
+        : [];
+    case 'ended':
+      return [{ type: 'subscription.ended', detail: endDetail(cause.cancelledUntil) }];
+    case 'cancelled':
+      return before.status === 'cancelled' ? [] : [{ type: 'subscription.cancelled', detail: {} }];
+    case 'resumed':
+      return [{ type: 'subscription.resumed', detail: {} }];
+    case 'handed_out':
+    case 'submitted':
+    case 'checkout_unpaid':
+    case 'checkout_failed':
+    case 'already_paid':
+    case 'missed':
+    case 'blocked':
+    case 'looked':
+      return [];
+  }
+}
+
+function paymentDetail(payment: Payment, plan: Plan) {
+  return {
+    amount: payment.amount.toString(),
+    mint: plan.mint,
+    ...periodDetail(payment.periodStart, plan),
+    signature: payment.signature,
+  };
+}
+
+function periodDetail(periodStart: Date, plan: Plan) {
+  const { start, end } = periodFrom(periodStart, plan);
+  return { period_start: toWireDate(start), period_end: toWireDate(end) };
+}
+
+function paymentFailed(
+  after: Subscription,
+  cause: Extract<Cause, { kind: 'rejected' }>,
+  now: Date,
+  { plan, tier }: ChangeContext,
+): Told {
+  const { nextRetryAt, retryDeadline } = standing(after, plan, tier, now);
+  return {
+    type: 'subscription.payment_failed',
+    detail: {
+      reason: cause.reason,
+      amount: cause.amount.toString(),
+      mint: plan.mint,
+      ...periodDetail(cause.periodStart, plan),
+      next_retry_at: toWireDate(nextRetryAt),
+      retry_deadline: toWireDate(retryDeadline),
+      ...retriesDetail(after),
+    },
+  };
+}
+
+function retriesDetail({ late }: Subscription) {
+  if (late === null) return { retries_left: 0, retry_mode: null };
+  return late.automatic === null
+    ? { retries_left: RETRIES_BY_HAND, retry_mode: 'manual' }
+    : { retries_left: late.automatic.allowed - late.automatic.spent, retry_mode: 'scheduled' };
+}
+
+function stopped(reason: string): Told {
+  return { type: 'subscription.stopped', detail: { reason } };
+}
+
+/** A cancellation's end tells the moment it describes; every other end tells it by `data` alone (contract, Event types). */
+function endDetail(cancelledUntil: Date | null): Json {
+  return cancelledUntil === null ? {} : { changed_at: toWireDate(cancelledUntil), end_reason: 'cancelled' };
+}

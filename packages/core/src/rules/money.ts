@@ -1,0 +1,28 @@
+/** An amount as a person counts it: exact, without trailing zeros or exponent (D18.1). */
+export function displayAmount(amount: bigint, decimals: number): string {
+  const digits = amount.toString().padStart(decimals + 1, '0');
+  const whole = digits.slice(0, digits.length - decimals);
+  const fraction = digits.slice(digits.length - decimals).replace(/0+$/, '');
+  return fraction === '' ? whole : `${whole}.${fraction}`;
+}
+
+/** A decimal string as a whole number of units of 10^-scale, or null when it is not a plain decimal. */
+function parseDecimal(text: string): { readonly units: bigint; readonly scale: number } | null {
+  const match = /^(\d+)(?:\.(\d+))?$/.exec(text);
+  if (match === null) return null;
+  const fraction = match[2] ?? '';
+  return { units: BigInt((match[1] ?? '') + fraction), scale: fraction.length };
+}
+
+/**
+ * What an amount is worth in US dollars (D11.6): price x amount, half-up to 6 decimals, trailing zeros trimmed down to 2.
+ * Null without a price. `price` is of one whole token.
+ */
+export function usdAmount(price: string | null, amount: bigint, decimals: number): string | null {
+  const parsed = price === null ? null : parseDecimal(price);
+  if (parsed === null) return null;
+  const divisor = 10n ** BigInt(parsed.scale + decimals);
+  const millionths = (parsed.units * amount * 1_000_000n * 2n + divisor) / (divisor * 2n);
+  const fraction = (millionths % 1_000_000n).toString().padStart(6, '0');
+  return `${millionths / 1_000_000n}.${fraction.slice(0, 2)}${fraction.slice(2).replace(/0+$/, '')}`;
+}

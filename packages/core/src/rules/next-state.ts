@@ -1,0 +1,195 @@
+import type { Late, Plan, Subscription } from '../records/index.js';
+import type { Cause, Payment } from './cause.js';
+import type { ChangeContext } from './change.js';
+import { closesAuthority, lateReason } from './attempt-reasons.js';
+import { LAST_MINUTES_MS, earlier, periodFrom, plus, tryOrEnd } from './grid.js';
+import { retryPolicy } from './retry-policy.js';
+
+/** What a settled checkout leaves behind. */
+const SETTLED = { checkoutExpiresAt: null, terms: null, built: null } as const;
+
+/** What a charge that was made, or an end, leaves behind of a late or blocked time. */
+const CLEAR = {
+  late: null,
+  lateReason: null,
+  blockedSince: null,
+  blockedReason: null,
+  goneSince: null,
+} as const;
+
+/** No try is made any more. */
+const OVER = { ...CLEAR, nextTryAt: null, pausedAt: null } as const;
+
+/** The row a cause leads to: contract, "States and transitions". Events and dates of access are judged from it afterwards. */
+export function nextState(
+  before: Subscription,
+  cause: Cause,
+  now: Date,
+  { plan, tier }: ChangeContext,
+): Subscription {
+  switch (cause.kind) {
+    case 'handed_out':
+      return {
+        ...before,
+        built: cause.built,
+        terms: cause.terms,
+        checkoutExpiresAt: cause.checkoutExpiresAt,
+        email: cause.email,
+      };
+    case 'submitted':
+      return {
+        ...before,
+        terms: before.terms === null ? null : { ...before.terms, spentAt: now },
+        nextTryAt: cause.again,
+      };
+    case 'checkout_unpaid':
+      return { ...before, built: null, nextTryAt: null };
+    case 'first_payment':
+      return {
+        ...before,
+        ...SETTLED,
+        ...paidFor(before, cause.payment.periodStart, plan),
+        ...counted(before, cause.payment),
+        status: 'active',
+        termsSigned: true,
+        incarnation: cause.incarnation,
+        previousId: cause.previousId,
+        confirmedAt: cause.landedAt,
+      };
+    case 'checkout_failed':
+      return { ...before, ...SETTLED, ...counted(before, cause.payment), status: 'failed', nextTryAt: null };
+    case 'checkout_expired':
+      return { ...before, ...SETTLED, status: 'expired', nextTryAt: null };
+    case 'paid':
+      return {
+        ...before,
+        ...CLEAR,
+        ...paidFor(before, cause.payment.periodStart, plan),
+        ...counted(before, cause.payment),
+      };
+    case 'already_paid':
+      return { ...before, ...CLEAR, ...paidFor(before, cause.periodStart, plan) };
+    case 'missed':
+      return { ...before, missedUntil: cause.until, nextTryAt: now };
+    case 'rejected':
+      return rejected(before, cause, now, plan, retryPolicy(plan, tier));
+    case 'blocked':
+      return {
+        ...before,
+        blockedSince: before.blockedSince ?? now,
+        blockedReason: cause.block,
+        goneSince: cause.reason === 'gone_unconfirmed' ? now : null,
+        nextTryAt: cause.again,
+      };
+    case 'ended':
+      return {
+        ...before,
+        ...OVER,
+        status: 'ended',
+        endReason: cause.reason,
+        cancellation:
+          before.cancellation ??
+          (cause.cancelledUntil === null
+            ? null
+            : { confirmedAt: now, expiresAt: cause.cancelledUntil, behind: true }),
+      };
+    case 'cancelled':
+      return {
+        ...before,
+        ...CLEAR,
+        built: null,
+        status: 'cancelled',
+        cancellation: {
+          confirmedAt: before.cancellation?.confirmedAt ?? now,
+          expiresAt: cause.expiresAt,
+          behind: before.status !== 'active' || before.paidPeriodEnd === null || now >= before.paidPeriodEnd,
+        },
+        nextTryAt: cause.expiresAt,
+      };
+    case 'resumed':
+      return {
+        ...before,
+        built: null,
+        status: 'active',
+        cancellation: null,
+        nextTryAt: before.paidPeriodEnd === null ? now : tryOrEnd(before.paidPeriodEnd, plan),
+      };
+    case 'date_passed': {
+      const deadline = before.late?.deadline ?? null;
+      return deadline !== null && now >= deadline
+        ? {
+            ...before,
+            ...OVER,
+            lateReason: before.lateReason,
+            status: 'stopped',
+            stopReason: 'retry_deadline_passed',
+          }
+        : before;
+    }
+    case 'looked':
+      return { ...before, goneSince: null, nextTryAt: cause.again };
+  }
+}
+
+/** The grid period a payment pays, and when the next one is due. */
+function paidFor(before: Subscription, periodStart: Date, plan: Plan): Partial<Subscription> {
+  const { start, end } = periodFrom(periodStart, plan);
+  return {
+    status: before.status === 'unpaid' ? 'active' : before.status,
+    paidPeriodStart: start,
+    paidPeriodEnd: end,
+    missedUntil: null,
+    nextTryAt: tryOrEnd(end, plan),
+  };
+}
+
+function counted(before: Subscription, payment: Payment): Pick<Subscription, 'paidCount' | 'paidAmount'> {
+  return { paidCount: before.paidCount + 1, paidAmount: before.paidAmount + payment.amount };
+}
+
+/** Contract, "Counting rules", and D9. */
+function rejected(
+  before: Subscription,
+  cause: Extract<Cause, { kind: 'rejected' }>,
+  now: Date,
+  plan: Plan,
+  policy: Plan['retryPolicy'],
+): Subscription {
+  const failed: Subscription = {
+    ...before,
+    ...CLEAR,
+    status: 'unpaid',
+    lateReason: lateReason(cause.reason),
+  };
+  if (closesAuthority(cause.reason)) return stopped(failed, 'authority_closed');
+  const late = nextLate(before.late, cause.periodStart, now, plan, policy);
+  if (late.automatic === null) return { ...failed, late, nextTryAt: null };
+  if (late.automatic.spent === late.automatic.allowed) return stopped(failed, 'out_of_retries');
+  return { ...failed, late, nextTryAt: tryOrEnd(plus(now, late.automatic.waitMs), plan) };
+}
+
+function stopped(failed: Subscription, stopReason: Subscription['stopReason']): Subscription {
+  return { ...failed, ...OVER, lateReason: failed.lateReason, status: 'stopped', stopReason };
+}
+
+/** A rejected retry spends one; a rejected charge of another period begins anew, under the policy of that moment (D9.2). */
+function nextLate(
+  late: Late | null,
+  periodStart: Date,
+  now: Date,
+  plan: Plan,
+  policy: Plan['retryPolicy'],
+): Late {
+  if (late !== null && late.periodStart.getTime() === periodStart.getTime() && late.automatic !== null) {
+    return { ...late, rejectedAt: now, automatic: { ...late.automatic, spent: late.automatic.spent + 1 } };
+  }
+  const deadline = earlier(plus(periodFrom(periodStart, plan).end, -LAST_MINUTES_MS), plan.endsAt);
+  return policy === null
+    ? { periodStart, rejectedAt: now, automatic: null, deadline }
+    : {
+        periodStart,
+        rejectedAt: now,
+        automatic: { spent: 0, allowed: policy.attempts, waitMs: policy.waitMs },
+        deadline: null,
+      };
+}

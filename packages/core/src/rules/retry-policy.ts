@@ -1,0 +1,13 @@
+import type { Plan, RetryPolicy } from '../records/index.js';
+import { periodMs } from '../records/index.js';
+import type { Tier } from '../service.js';
+import { defaultRetryPolicy } from '../service.js';
+
+/** D9.1: the service's own retries for a missed charge, or null where every retry is fired by hand. */
+export function retryPolicy(plan: Pick<Plan, 'retryPolicy' | 'periodHours'>, tier: Tier): RetryPolicy | null {
+  if (!tier.automaticRetries) return null;
+  return plan.retryPolicy ?? defaultRetryPolicy(periodMs(plan));
+}
+
+/** D9.4: retries by hand a missed period gets where the service does not retry on its own. */
+export const RETRIES_BY_HAND = 3;

@@ -1,0 +1,164 @@
+import type { EndReason, PaymentStatus, SubscriptionStatus } from '../contract/enums.js';
+import type { Plan, Subscription } from '../records/index.js';
+import { periodMs } from '../records/index.js';
+import type { Tier } from '../service.js';
+import { isPlanSetup } from './attempt-reasons.js';
+import { chargeable, earlier, later, plus } from './grid.js';
+import { retryPolicy } from './retry-policy.js';
+
+/** What a subscription is worth at an instant: D7's table, one row at a time. */
+export interface Standing {
+  readonly status: SubscriptionStatus;
+  readonly endReason: EndReason | null;
+  readonly paymentStatus: PaymentStatus;
+  readonly access: boolean;
+  readonly accessUntil: Date | null;
+  readonly nextChargeAt: Date | null;
+  readonly nextRetryAt: Date | null;
+  readonly nextRetryNumber: number | null;
+  readonly retriesAllowed: number | null;
+  readonly retryDeadline: Date | null;
+  readonly closable: boolean;
+  readonly closableFrom: Date | null;
+}
+
+/**
+ * The one place where access is derived: the routes, the event writer and the scheduler all ask here.
+ * `now` is the instant asked about, not the last announcement (D6.8).
+ */
+export function standing(subscription: Subscription, plan: Plan, tier: Tier, now: Date): Standing {
+  const until = accessDate(subscription, plan, tier, now);
+  const access = until !== null && now < until;
+  const cancelledAndOver = reachedCancellation(subscription, now);
+  const late = subscription.status === 'unpaid' && !parked(subscription) ? subscription.late : null;
+  const automatic = late?.automatic ?? null;
+  const nextRetryAt =
+    automatic !== null && subscription.nextTryAt !== null && chargeable(subscription.nextTryAt, plan)
+      ? subscription.nextTryAt
+      : null;
+  return {
+    status: cancelledAndOver ? 'ended' : subscription.status,
+    endReason: cancelledAndOver ? 'cancelled' : subscription.endReason,
+    paymentStatus: paymentStatus(subscription, now),
+    access,
+    accessUntil: access ? until : null,
+    nextChargeAt: nextChargeAt(subscription, plan),
+    nextRetryAt,
+    nextRetryNumber: automatic !== null && nextRetryAt !== null ? automatic.spent + 1 : null,
+    retriesAllowed: automatic?.allowed ?? null,
+    retryDeadline: late?.deadline ?? null,
+    closable: closable(subscription, now),
+    closableFrom:
+      subscription.status === 'cancelled' && !cancelledAndOver
+        ? (subscription.cancellation?.expiresAt ?? null)
+        : null,
+  };
+}
+
+/**
+ * Until when a subscription grants access as it stands, whether or not that date has passed; null when it grants none.
+ * The date can move later as `now` passes a due try that is not resolved yet: access does not blink (D7.1).
+ */
+export function accessDate(subscription: Subscription, plan: Plan, tier: Tier, now: Date): Date | null {
+  const paidUntil = subscription.paidPeriodEnd;
+  if (paidUntil === null) return null;
+  switch (subscription.status) {
+    case 'pending':
+    case 'stopped':
+    case 'ended':
+    case 'failed':
+    case 'expired':
+    case 'superseded':
+      return null;
+    case 'cancelled':
+      return subscription.cancellation?.behind === true ? null : earlier(paidUntil, plan.endsAt);
+    case 'active':
+      return earlier(activeUntil(subscription, paidUntil, plan, tier, now), plan.endsAt);
+    case 'unpaid': {
+      const until = unpaidUntil(subscription, paidUntil, plan, now);
+      if (until === null) return null;
+      const blocked = blockedUntil(subscription, paidUntil, plan, tier);
+      return earlier(later(until, blocked), plan.endsAt);
+    }
+  }
+}
+
+function parked(subscription: Subscription): boolean {
+  return subscription.pausedAt !== null;
+}
+
+/** Whether nothing is charged for it, so that only the paid period counts. */
+function idle(subscription: Subscription): boolean {
+  return parked(subscription) || !subscription.termsSigned;
+}
+
+function activeUntil(subscription: Subscription, paidUntil: Date, plan: Plan, tier: Tier, now: Date): Date {
+  if (idle(subscription)) return paidUntil;
+  const blocked = blockedUntil(subscription, paidUntil, plan, tier);
+  if (blocked !== null) return blocked;
+  const due = now >= paidUntil && chargeable(paidUntil, plan);
+  return due ? plus(paidUntil, periodMs(plan)) : paidUntil;
+}
+
+function unpaidUntil(subscription: Subscription, paidUntil: Date, plan: Plan, now: Date): Date | null {
+  const { late } = subscription;
+  if (late === null || late.automatic === null || parked(subscription)) return null;
+  const { allowed, spent, waitMs } = late.automatic;
+  const lastRetry = plus(late.rejectedAt, waitMs * (allowed - spent));
+  // From the date of a last retry until it is resolved, access holds as it does for a due charge.
+  return now >= lastRetry ? plus(paidUntil, periodMs(plan)) : lastRetry;
+}
+
+function blockedUntil(subscription: Subscription, paidUntil: Date, plan: Plan, tier: Tier): Date | null {
+  if (subscription.blockedSince === null || subscription.blockedReason === null) return null;
+  if (!isPlanSetup(subscription.blockedReason)) return plus(paidUntil, periodMs(plan));
+  const policy = retryPolicy(plan, tier);
+  return policy === null ? paidUntil : plus(paidUntil, policy.attempts * policy.waitMs);
+}
+
+/** D14.5: every read answers `ended` from a cancellation's expiry on, before the worker has written it. */
+function reachedCancellation(subscription: Subscription, now: Date): boolean {
+  return (
+    subscription.status === 'cancelled' &&
+    subscription.cancellation !== null &&
+    now >= subscription.cancellation.expiresAt
+  );
+}
+
+function paymentStatus(subscription: Subscription, now: Date): PaymentStatus {
+  switch (subscription.status) {
+    case 'active':
+      return idle(subscription) ? 'none' : 'paid';
+    case 'unpaid':
+      return parked(subscription) ? 'none' : 'late';
+    case 'cancelled':
+      return subscription.cancellation?.behind === true || reachedCancellation(subscription, now)
+        ? 'none'
+        : 'paid';
+    case 'pending':
+    case 'stopped':
+    case 'ended':
+    case 'failed':
+    case 'expired':
+    case 'superseded':
+      return 'none';
+  }
+}
+
+function nextChargeAt(subscription: Subscription, plan: Plan): Date | null {
+  if (subscription.status !== 'active' || idle(subscription) || subscription.nextTryAt === null) return null;
+  return chargeable(subscription.nextTryAt, plan) ? subscription.nextTryAt : null;
+}
+
+/** D14.4: whether the subscriber can close it on chain now, as last known. */
+function closable(subscription: Subscription, now: Date): boolean {
+  if (subscription.closedAt !== null) return false;
+  if (reachedCancellation(subscription, now)) return true;
+  if (subscription.status === 'stopped') return subscription.stopReason === 'authority_closed';
+  return (
+    subscription.status === 'ended' &&
+    subscription.endReason !== null &&
+    subscription.endReason !== 'closed' &&
+    subscription.endReason !== 'closed_elsewhere'
+  );
+}

@@ -1,0 +1,73 @@
+import type { Plan, Project } from '../records/index.js';
+import { receiverOf } from '../records/index.js';
+import type { Settings } from '../service.js';
+import { chargeable, periodFrom } from './grid.js';
+import { displayAmount } from './money.js';
+
+/** What the terms of a checkout say beside the plan and the project. */
+export interface TermsFacts {
+  readonly plan: Plan;
+  readonly project: Project;
+  readonly settings: Settings;
+  readonly wallet: string;
+  /** What the token is called by someone who vouches for it, or null. */
+  readonly symbol: string | null;
+  /** Signing takes the wallet's approval of this token away from another app. */
+  readonly replacesApproval: boolean;
+  /** The chain's time: what a single charge is judged by. */
+  readonly now: Date;
+}
+
+/**
+ * Every line of the terms but nonce and expiry, in D13's order. As long as these stay the same, the same text is handed out
+ * again (D13.4).
+ */
+export function termsFacts(facts: TermsFacts): string {
+  const { plan, project, settings, wallet, symbol, now } = facts;
+  const price = `${displayAmount(plan.amount, plan.decimals)} ${symbol ?? 'tokens'}`;
+  const every = periodWords(plan.periodHours);
+  const end = plan.endsAt === null ? null : plan.endsAt.toISOString().slice(0, 10);
+  const single = !chargeable(periodFrom(now, plan).end, plan);
+  const lines = [
+    `${settings.serviceName}: terms of the subscription you are about to sign`,
+    single ? `Amount: ${price}, a single charge` : `Amount: ${price} every ${every}`,
+    single
+      ? `Single charge: ${price}, in full, now, in the transaction you sign next`
+      : `First charge: ${price}, now, in the transaction you sign next`,
+    single
+      ? null
+      : `Then: ${price} every ${every} until you cancel${end === null ? '' : ` or the plan ends on ${end}`}`,
+    end === null || single
+      ? null
+      : `Last charge: ${price}, in full, for the last period that starts before the plan ends`,
+    end === null ? null : accessLine(end, single),
+    single && end !== null ? `No further charge: the plan ends on ${end}` : null,
+    `Paid to: ${receiverOf(plan)}`,
+    `Subscription: ${plan.name}, ${project.name}`,
+    symbol === null ? `Token: mint ${plan.mint}` : `Token: ${symbol}, mint ${plan.mint}`,
+    `Cancel any time: ${project.cancelUrl ?? settings.publicUrl}`,
+    `Plan: ${plan.address}`,
+    plan.website === null ? null : `Plan details: ${plan.website}`,
+    `Wallet: ${wallet}`,
+    facts.replacesApproval ? 'Approval: replaces the approval another app holds on this token' : null,
+    'Signing this message moves nothing by itself.',
+  ];
+  return lines.filter((line) => line !== null).join('\n');
+}
+
+/** The text the wallet signs, as it is (D13.3). */
+export function termsMessage(facts: string, nonce: string, expiresAt: Date): string {
+  return `${facts}\nNonce: ${nonce}\nExpires: ${expiresAt.toISOString()}`;
+}
+
+function accessLine(end: string, single: boolean): string {
+  return single
+    ? `Access: runs until ${end} when the plan ends`
+    : `Access: stops on ${end} when the plan ends, even if a paid period is not over`;
+}
+
+/** D13.1: days when the hours make whole ones, else hours. */
+function periodWords(hours: number): string {
+  const [count, unit] = hours % 24 === 0 ? [hours / 24, 'day'] : [hours, 'hour'];
+  return `${count} ${unit}${count === 1 ? '' : 's'}`;
+}

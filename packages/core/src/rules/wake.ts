@@ -1,0 +1,23 @@
+import type { Plan, Subscription } from '../records/index.js';
+import type { Tier } from '../service.js';
+import { standing } from './standing.js';
+
+/**
+ * The earliest instant at which time alone can change a subscription, or null when none can: the one date every sweep
+ * of the service runs by. An instant that has passed means "now".
+ */
+export function wakeAt(subscription: Subscription, plan: Plan, tier: Tier, now: Date): Date | null {
+  const instants = [
+    subscription.checkoutExpiresAt,
+    subscription.nextTryAt,
+    subscription.late?.deadline ?? null,
+    accessChange(subscription, plan, tier, now),
+  ].filter((instant) => instant !== null);
+  return instants.length === 0 ? null : new Date(Math.min(...instants.map(Number)));
+}
+
+/** When the access told last stops being true. */
+function accessChange(subscription: Subscription, plan: Plan, tier: Tier, now: Date): Date | null {
+  const { access, accessUntil } = standing(subscription, plan, tier, now);
+  return access === subscription.accessAnnounced ? accessUntil : now;
+}
