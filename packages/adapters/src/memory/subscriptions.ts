@@ -1,0 +1,83 @@
+import type { Customer, Plan, PlanId, ProjectId, StoreOperations, Subscription } from '@subrail/core';
+import { earliest, newestFirst, pageOf } from './order.js';
+import { key } from './table.js';
+import type { Tables } from './tables.js';
+
+type SubscriptionOperations = Pick<
+  StoreOperations,
+  | 'findSubscription'
+  | 'listByWalletAndPlan'
+  | 'listByCustomer'
+  | 'listForAccess'
+  | 'countPending'
+  | 'countSeats'
+>;
+
+export function subscriptionOperations({ subscriptions, plans }: Tables): SubscriptionOperations {
+  function ofCustomer(projectId: ProjectId, customer: Customer, planId: PlanId | null): Subscription[] {
+    const all = subscriptions.where(customer.by, key(projectId, customer.value));
+    return newestFirst(
+      all.filter((row) => planId === null || row.planId === planId),
+      'createdAt',
+    );
+  }
+
+  function withPlan(subscription: Subscription): { subscription: Subscription; plan: Plan } {
+    return { subscription, plan: planOf(plans, subscription) };
+  }
+
+  return {
+    async findSubscription(projectId, id) {
+      const subscription = subscriptions.get(id);
+      return subscription?.projectId === projectId ? subscription : null;
+    },
+    async listByWalletAndPlan(planId, wallet) {
+      return newestFirst(subscriptions.where('planAndWallet', key(planId, wallet)), 'createdAt');
+    },
+    async listByCustomer(projectId, customer, planId, ask) {
+      const listed = ofCustomer(projectId, customer, planId).filter((row) => row.status !== 'superseded');
+      const page = pageOf(listed, ask);
+      return page === 'unknown_cursor' ? page : { ...page, data: page.data.map(withPlan) };
+    },
+    async listForAccess(projectId, customer, planId) {
+      return ofCustomer(projectId, customer, planId).map(withPlan);
+    },
+    async countPending(projectId, customer) {
+      const pending = subscriptions.where('project', projectId).filter((row) => row.status === 'pending');
+      return {
+        project: pending.length,
+        customer: pending.filter((row) => valueOf(row, customer) === customer.value).length,
+        oldestExpiresAt: earliest(pending.map((row) => row.checkoutExpiresAt)),
+      };
+    },
+    async countSeats(projectId, now) {
+      const holders = subscriptions.where('project', projectId).filter((row) => holdsSeat(row, now));
+      return new Set(holders.map((row) => row.wallet)).size;
+    },
+  };
+}
+
+/** The plan of a subscription, which is always there: it was inserted before. */
+export function planOf(plans: Tables['plans'], subscription: Subscription): Plan {
+  const plan = plans.get(subscription.planId);
+  if (plan === null) throw new Error(`Subscription ${subscription.id} is of an unknown plan.`);
+  return plan;
+}
+
+function valueOf(row: Subscription, { by }: Customer): string | null {
+  switch (by) {
+    case 'wallet':
+      return row.wallet;
+    case 'external_id':
+      return row.externalId;
+    case 'email':
+      return row.email;
+  }
+}
+
+/** D16.1. */
+function holdsSeat(row: Subscription, now: Date): boolean {
+  if (row.pausedAt !== null) return false;
+  if (row.status === 'cancelled') return row.cancellation !== null && row.cancellation.expiresAt > now;
+  return row.status === 'active' || row.status === 'unpaid';
+}

@@ -1,0 +1,105 @@
+import type { Journal } from './journal.js';
+
+/** What a row is found by, or null when the row is not in this index. */
+export type Key<Row> = (row: Row) => string | null;
+
+/** Joins several values into one key. */
+export function key(...parts: readonly (string | number)[]): string {
+  return JSON.stringify(parts);
+}
+
+type Index<Row> = { readonly key: Key<Row>; readonly rows: Map<string, Map<string, Row>> };
+
+/** Rows by id, with the uniquenesses they keep and the groups they are looked up by. */
+export class Table<Row, Unique extends string, Group extends string> {
+  readonly #journal: Journal;
+  readonly #id: (row: Row) => string;
+  readonly #rows = new Map<string, Row>();
+  readonly #uniques: readonly (readonly [Unique, Index<Row>])[];
+  readonly #indexes = new Map<Unique | Group, Index<Row>>();
+
+  constructor(
+    journal: Journal,
+    id: (row: Row) => string,
+    uniques: Readonly<Record<Unique, Key<Row>>>,
+    groups: Readonly<Record<Group, Key<Row>>>,
+  ) {
+    this.#journal = journal;
+    this.#id = id;
+    const index = <Name extends string>(keys: Readonly<Record<Name, Key<Row>>>) =>
+      (Object.keys(keys) as Name[]).map((name) => [name, { key: keys[name], rows: new Map() }] as const);
+    this.#uniques = index(uniques);
+    for (const [name, made] of [...this.#uniques, ...index(groups)]) this.#indexes.set(name, made);
+  }
+
+  get(id: string): Row | null {
+    return this.#rows.get(id) ?? null;
+  }
+
+  all(): Row[] {
+    return [...this.#rows.values()];
+  }
+
+  /** The rows with this key, oldest written first. */
+  where(index: Unique | Group, value: string): Row[] {
+    return [...(this.#indexes.get(index)?.rows.get(value)?.values() ?? [])];
+  }
+
+  /** Inserts rows. Answers which uniqueness they would break, having written nothing then. */
+  insert(rows: readonly Row[]): Unique | 'id' | null {
+    return rows.some((row) => this.#rows.has(this.#id(row))) ? 'id' : this.put(rows);
+  }
+
+  /**
+   * Inserts rows or replaces those with the same id. Uniqueness is judged of the outcome, so a row may take what another
+   * one of the same call gives up. Answers which uniqueness would break, having written nothing then.
+   */
+  put(rows: readonly Row[]): Unique | 'id' | null {
+    const mark = this.#journal.mark;
+    for (const row of rows) this.#change(this.#id(row), null);
+    for (const row of rows) {
+      const clash = this.#clash(row);
+      if (clash !== null) {
+        this.#journal.undoTo(mark);
+        return clash;
+      }
+      this.#change(this.#id(row), row);
+    }
+    return null;
+  }
+
+  #clash(row: Row): Unique | 'id' | null {
+    for (const [name, { key, rows }] of this.#uniques) {
+      const value = key(row);
+      if (value !== null && rows.has(value)) return name;
+    }
+    return this.#rows.has(this.#id(row)) ? 'id' : null;
+  }
+
+  #change(id: string, next: Row | null): void {
+    const before = this.get(id);
+    if (before === next) return;
+    this.#place(id, before, next);
+    this.#journal.record(() => {
+      this.#place(id, next, before);
+    });
+  }
+
+  #place(id: string, before: Row | null, next: Row | null): void {
+    if (next === null) this.#rows.delete(id);
+    else this.#rows.set(id, next);
+    for (const { key, rows } of this.#indexes.values()) {
+      const old = before === null ? null : key(before);
+      if (old !== null) {
+        const group = rows.get(old);
+        group?.delete(id);
+        if (group?.size === 0) rows.delete(old);
+      }
+      const value = next === null ? null : key(next);
+      if (value !== null) {
+        const group = rows.get(value) ?? new Map<string, Row>();
+        rows.set(value, group.set(id, next as Row));
+      }
+    }
+  }
+}

@@ -1,0 +1,107 @@
+import type {
+  ApiKey,
+  Attempt,
+  Delivery,
+  Endpoint,
+  Event,
+  Plan,
+  Project,
+  SignedTerms,
+  Subscription,
+  Transfer,
+} from '@subrail/core';
+import type { Journal } from './journal.js';
+import { key, Table } from './table.js';
+
+/** Everything stored: the kinds of records, what must be unique of each, and what each is looked up by. */
+export type Tables = ReturnType<typeof createTables>;
+
+export function createTables(journal: Journal) {
+  return {
+    projects: new Table<Project, never, never>(journal, (row) => row.id, {}, {}),
+    apiKeys: new Table<ApiKey, 'hash', never>(journal, (row) => row.id, { hash: (row) => row.hash }, {}),
+    // D18.3. A creation that never landed gives its names back; a closed plan keeps them, since subscriptions name it.
+    plans: new Table<Plan, 'name' | 'slug', 'project'>(
+      journal,
+      (row) => row.id,
+      {
+        name: (row) => (row.status === 'failed' ? null : key(row.projectId, row.name)),
+        slug: (row) => (row.status === 'failed' ? null : key(row.projectId, row.slug)),
+      },
+      { project: (row) => row.projectId },
+    ),
+    subscriptions: new Table<
+      Subscription,
+      'running' | 'pending',
+      'project' | 'planAndWallet' | 'wallet' | 'external_id' | 'email'
+    >(
+      journal,
+      (row) => row.id,
+      {
+        running: (row) =>
+          row.status === 'active' || row.status === 'unpaid' ? key(row.planId, row.wallet) : null,
+        pending: (row) => (row.status === 'pending' ? key(row.planId, row.wallet, ...customerOf(row)) : null),
+      },
+      {
+        project: (row) => row.projectId,
+        planAndWallet: (row) => key(row.planId, row.wallet),
+        wallet: (row) => key(row.projectId, row.wallet),
+        external_id: (row) => (row.externalId === null ? null : key(row.projectId, row.externalId)),
+        email: (row) => (row.email === null ? null : key(row.projectId, row.email)),
+      },
+    ),
+    transfers: new Table<Transfer, 'open' | 'landed' | 'signature', 'subscription'>(
+      journal,
+      (row) => row.id,
+      {
+        open: (row) => (row.state === 'open' ? row.subscriptionId : null),
+        // A subscribing transfer has no period of its own yet: a subscription has one of them at most.
+        landed: (row) =>
+          row.state === 'landed' ? key(row.subscriptionId, row.periodStart?.getTime() ?? 'first') : null,
+        signature: (row) => row.signature,
+      },
+      { subscription: (row) => row.subscriptionId },
+    ),
+    attempts: new Table<Attempt, 'paid', 'subscription'>(
+      journal,
+      (row) => row.id,
+      {
+        paid: (row) =>
+          row.outcome === 'paid' && row.periodStart !== null
+            ? key(row.subscriptionId, row.periodStart.getTime())
+            : null,
+      },
+      { subscription: (row) => row.subscriptionId },
+    ),
+    signedTerms: new Table<SignedTerms, never, 'subscription'>(
+      journal,
+      (row) => key(row.subscriptionId, row.signature),
+      {},
+      { subscription: (row) => row.subscriptionId },
+    ),
+    events: new Table<Event, 'sequence', 'project'>(
+      journal,
+      (row) => row.id,
+      { sequence: (row) => key(row.subscriptionId, row.sequence) },
+      { project: (row) => row.projectId },
+    ),
+    endpoints: new Table<Endpoint, 'url', 'project'>(
+      journal,
+      (row) => row.id,
+      { url: (row) => key(row.projectId, row.url) },
+      { project: (row) => row.projectId },
+    ),
+    deliveries: new Table<Delivery, 'eventAndEndpoint', 'event' | 'endpoint' | 'state'>(
+      journal,
+      (row) => row.id,
+      { eventAndEndpoint: (row) => key(row.eventId, row.endpointId) },
+      { event: (row) => row.eventId, endpoint: (row) => row.endpointId, state: (row) => row.state },
+    ),
+  };
+}
+
+/** Who a pending checkout is for: the integrator's own id, else the email, else nobody in particular (D12.1). */
+function customerOf(row: Subscription): readonly string[] {
+  if (row.externalId !== null) return ['external_id', row.externalId];
+  return row.email !== null ? ['email', row.email] : [];
+}
