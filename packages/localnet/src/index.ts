@@ -1,1 +1,2 @@
-export {};
+export * from './localnet.js';
+export * from './runtime/program.js';

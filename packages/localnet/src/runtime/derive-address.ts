@@ -69,7 +69,8 @@ function cacheKey(programAddress: Address, seeds: Seeds): string {
   let key: string = programAddress;
   for (const seed of seeds) {
     key +=
-      String.fromCharCode(seed.length) + Buffer.from(seed.buffer, seed.byteOffset, seed.length).latin1Slice();
+      String.fromCharCode(seed.length) +
+      Buffer.from(seed.buffer, seed.byteOffset, seed.length).toString('latin1');
   }
   return key;
 }

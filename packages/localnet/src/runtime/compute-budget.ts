@@ -1,0 +1,89 @@
+import { BUILTIN_PROGRAMS, COMPUTE_BUDGET_PROGRAM, PRECOMPILES } from './addresses.js';
+import type { RuntimeInstruction } from './program.js';
+import type { Transaction } from './transaction.js';
+import type { TransactionError } from './transaction-error.js';
+
+/** What a transaction asked of the compute budget program, with the defaults for what it did not ask. */
+export interface ComputeBudget {
+  /** Compute units the whole transaction may use. */
+  readonly unitLimit: bigint;
+  /** Micro-lamports for each unit of the limit. */
+  readonly unitPrice: bigint;
+  readonly heapSize: number;
+}
+
+export type ReadComputeBudget =
+  | { readonly ok: true; readonly budget: ComputeBudget }
+  | { readonly ok: false; readonly error: TransactionError };
+
+const MAX_UNITS = 1_400_000n;
+const BUILTIN_UNITS = 3_000n;
+const PROGRAM_UNITS = 200_000n;
+const MIN_HEAP = 32 * 1024;
+const MAX_HEAP = 256 * 1024;
+const LAMPORTS_PER_SIGNATURE = 5_000n;
+const MICRO_LAMPORTS = 1_000_000n;
+
+enum Kind {
+  HeapFrame = 1,
+  UnitLimit = 2,
+  UnitPrice = 3,
+  LoadedAccountsSize = 4,
+}
+
+/** Reads the compute budget instructions, which count for the whole transaction wherever they stand in it. */
+export function readComputeBudget(instructions: readonly RuntimeInstruction[]): ReadComputeBudget {
+  const asked = new Map<Kind, bigint>();
+  let defaultLimit = 0n;
+  for (const [index, instruction] of instructions.entries()) {
+    defaultLimit += BUILTIN_PROGRAMS.has(instruction.programAddress) ? BUILTIN_UNITS : PROGRAM_UNITS;
+    if (instruction.programAddress !== COMPUTE_BUDGET_PROGRAM) continue;
+    const request = readRequest(instruction.data);
+    if (request === null) {
+      return { ok: false, error: { InstructionError: [index, 'InvalidInstructionData'] } };
+    }
+    if (asked.has(request.kind)) return { ok: false, error: { DuplicateInstruction: index } };
+    asked.set(request.kind, request.value);
+  }
+  if (asked.get(Kind.LoadedAccountsSize) === 0n) {
+    return { ok: false, error: 'InvalidLoadedAccountsDataSizeLimit' };
+  }
+  const unitLimit = asked.get(Kind.UnitLimit) ?? defaultLimit;
+  return {
+    ok: true,
+    budget: {
+      unitLimit: unitLimit < MAX_UNITS ? unitLimit : MAX_UNITS,
+      unitPrice: asked.get(Kind.UnitPrice) ?? 0n,
+      heapSize: Number(asked.get(Kind.HeapFrame) ?? BigInt(MIN_HEAP)),
+    },
+  };
+}
+
+/** 5,000 lamports for each signature and the price of the units asked for, rounded up (program.md section 6). */
+export function transactionFee(transaction: Transaction, budget: ComputeBudget): bigint {
+  let signatures = transaction.header.numRequiredSignatures;
+  for (const { programAddress, data } of transaction.instructions) {
+    if (PRECOMPILES.has(programAddress)) signatures += data[0] ?? 0;
+  }
+  const priority = (budget.unitPrice * budget.unitLimit + MICRO_LAMPORTS - 1n) / MICRO_LAMPORTS;
+  return BigInt(signatures) * LAMPORTS_PER_SIGNATURE + priority;
+}
+
+function readRequest(data: Uint8Array): { kind: Kind; value: bigint } | null {
+  const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
+  const kind = data[0];
+  switch (kind) {
+    case Kind.HeapFrame: {
+      if (data.length < 5) return null;
+      const size = view.getUint32(1, true);
+      return size >= MIN_HEAP && size <= MAX_HEAP && size % 1024 === 0 ? { kind, value: BigInt(size) } : null;
+    }
+    case Kind.UnitLimit:
+    case Kind.LoadedAccountsSize:
+      return data.length < 5 ? null : { kind, value: BigInt(view.getUint32(1, true)) };
+    case Kind.UnitPrice:
+      return data.length < 9 ? null : { kind, value: view.getBigUint64(1, true) };
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,169 @@
+import type { Address } from '@solana/kit';
+import { AccountStore } from './account-store.js';
+import { SYSTEM_PROGRAM } from './addresses.js';
+import { balancesOf, type Balances } from './balances.js';
+import { readComputeBudget, transactionFee, type ComputeBudget } from './compute-budget.js';
+import { Execution, type Machine } from './execution.js';
+import type { InnerInstruction, NativeRuntime, ReturnData } from './native-runtime.js';
+import { programAccounts } from './own-programs.js';
+import type { AccountState, Program, RuntimeClock } from './program.js';
+import { isRentExempt, rentViolation } from './rent.js';
+import type { Transaction } from './transaction.js';
+import type { TransactionError } from './transaction-error.js';
+
+/** What running a transaction came to. */
+export interface Processed {
+  /** False when it was turned away before its fee was taken: such a transaction leaves no trace on the chain. */
+  readonly landed: boolean;
+  readonly error: TransactionError | null;
+  /** Lamports taken from the fee payer, or, when it did not land, that would have been. */
+  readonly fee: bigint;
+  readonly logs: readonly string[];
+  readonly unitsUsed: bigint;
+  /** By the index of the transaction's own instruction. */
+  readonly innerInstructions: ReadonlyMap<number, readonly InnerInstruction[]>;
+  readonly returnData: ReturnData | null;
+  readonly before: Balances;
+  readonly after: Balances;
+}
+
+const NO_BALANCES: Balances = { lamports: [], tokens: [] };
+
+/** Runs transactions on the accounts, one at a time: all of one's writes stay, or only its fee does. */
+export class Ledger {
+  readonly store: AccountStore;
+  readonly #machine: Machine;
+
+  constructor(native: NativeRuntime, programs: ReadonlyMap<Address, Program>, lamportsPerByte: bigint) {
+    this.store = new AccountStore(native, programAccounts(programs.keys(), lamportsPerByte));
+    this.#machine = { native, store: this.store, programs, lamportsPerByte };
+  }
+
+  /** Runs a transaction for good. Its signatures, blockhash and novelty are the caller's to check before. */
+  execute(transaction: Transaction, clock: RuntimeClock): Processed {
+    const processed = this.#process(transaction, clock);
+    this.store.commit();
+    return processed;
+  }
+
+  /** Runs a transaction, shows the accounts as they would be, and undoes everything. */
+  simulate<T>(
+    transaction: Transaction,
+    clock: RuntimeClock,
+    look: (find: (address: Address) => AccountState | undefined) => T,
+  ): { readonly processed: Processed; readonly seen: T } {
+    try {
+      const processed = this.#process(transaction, clock);
+      return { processed, seen: look((address) => this.store.find(address)) };
+    } finally {
+      this.store.rollback();
+      this.store.commit();
+    }
+  }
+
+  #process(transaction: Transaction, clock: RuntimeClock): Processed {
+    this.store.begin();
+    const asked = readComputeBudget(transaction.instructions);
+    if (!asked.ok) return turnedAway(asked.error, 0n);
+    const fee = transactionFee(transaction, asked.budget);
+    const refusal = this.#refusal(transaction, fee);
+    if (refusal !== null) return turnedAway(refusal, fee);
+    return this.#run(transaction, clock, asked.budget, fee);
+  }
+
+  #run(transaction: Transaction, clock: RuntimeClock, budget: ComputeBudget, fee: bigint): Processed {
+    const addresses = transaction.accounts.map((meta) => meta.address);
+    const before = balancesOf(addresses, this.store);
+    const writable = transaction.accounts.map((meta) =>
+      meta.isWritable ? this.store.read(meta.address) : null,
+    );
+    const execution = new Execution(this.#machine, transaction, clock, budget, (): void =>
+      this.#takeFee(transaction, fee),
+    );
+    const error =
+      this.#missingProgram(transaction) ?? execution.run() ?? this.#rentError(transaction, writable);
+    if (error !== null) {
+      this.store.rollback();
+      this.#takeFee(transaction, fee);
+    }
+    return {
+      landed: true,
+      error,
+      fee,
+      logs: execution.log.lines,
+      unitsUsed: execution.unitsUsed,
+      innerInstructions: execution.inner,
+      returnData: execution.returnData,
+      before,
+      after: balancesOf(addresses, this.store),
+    };
+  }
+
+  /** Why a transaction cannot even be charged for, in the order of program.md section 11. */
+  #refusal(transaction: Transaction, fee: bigint): TransactionError | null {
+    const addresses = new Set(transaction.accounts.map((meta) => meta.address));
+    if (addresses.size !== transaction.accounts.length) return 'AccountLoadedTwice';
+    const payer = this.store.read(feePayer(transaction));
+    if (payer.lamports === 0n) return 'AccountNotFound';
+    if (payer.owner !== SYSTEM_PROGRAM || payer.data.length > 0) return 'InvalidAccountForFee';
+    if (payer.lamports < fee) return 'InsufficientFundsForFee';
+    const left = payer.lamports - fee;
+    const { lamportsPerByte } = this.#machine;
+    if (
+      left > 0n &&
+      isRentExempt(payer, lamportsPerByte) &&
+      !isRentExempt({ ...payer, lamports: left }, lamportsPerByte)
+    ) {
+      return { InsufficientFundsForRent: { account_index: 0 } };
+    }
+    return null;
+  }
+
+  #missingProgram(transaction: Transaction): TransactionError | null {
+    for (const { programAddress } of transaction.instructions) {
+      if (this.#machine.programs.has(programAddress)) continue;
+      const program = this.store.find(programAddress);
+      if (program === undefined) return 'ProgramAccountNotFound';
+      if (!program.executable) return 'InvalidProgramForExecution';
+    }
+    return null;
+  }
+
+  #rentError(transaction: Transaction, before: readonly (AccountState | null)[]): TransactionError | null {
+    for (const [index, meta] of transaction.accounts.entries()) {
+      const state = before[index];
+      if (state === null || state === undefined) continue;
+      const after = this.store.read(meta.address);
+      if (rentViolation(meta.address, state, after, this.#machine.lamportsPerByte)) {
+        return { InsufficientFundsForRent: { account_index: index } };
+      }
+    }
+    return null;
+  }
+
+  #takeFee(transaction: Transaction, fee: bigint): void {
+    const address = feePayer(transaction);
+    const payer = this.store.read(address);
+    this.store.write(address, { ...payer, lamports: payer.lamports - fee });
+  }
+}
+
+function feePayer(transaction: Transaction): Address {
+  const payer = transaction.accounts[0];
+  if (payer === undefined) throw new Error('A decoded transaction has a fee payer.');
+  return payer.address;
+}
+
+function turnedAway(error: TransactionError, fee: bigint): Processed {
+  return {
+    landed: false,
+    error,
+    fee,
+    logs: [],
+    unitsUsed: 0n,
+    innerInstructions: new Map(),
+    returnData: null,
+    before: NO_BALANCES,
+    after: NO_BALANCES,
+  };
+}

@@ -1,0 +1,73 @@
+import type { Address } from '@solana/kit';
+import { addressBytes } from './base58.js';
+import type { RuntimeInstruction } from './program.js';
+
+/** Instructions packed as a transaction for LiteSVM, which checks neither its signatures nor its blockhash. */
+export interface NativeMessage {
+  readonly wire: Uint8Array;
+  /** The message's accounts by index; the first is LiteSVM's own fee payer. */
+  readonly addresses: readonly Address[];
+}
+
+/**
+ * Packs instructions under a fee payer that is no account of the user's, so that what they cost falls on nobody.
+ * An address that any instruction names as signer or writable is so for all of them, as in every message.
+ */
+export function packNativeMessage(
+  feePayer: Address,
+  instructions: readonly RuntimeInstruction[],
+): NativeMessage {
+  const privileges = new Map<Address, Privileges>([[feePayer, { isSigner: true, isWritable: true }]]);
+  for (const { programAddress, accounts } of instructions) {
+    for (const { address, isSigner, isWritable } of accounts) {
+      const held = privileges.get(address);
+      privileges.set(address, {
+        isSigner: isSigner || held?.isSigner === true,
+        isWritable: isWritable || held?.isWritable === true,
+      });
+    }
+    if (!privileges.has(programAddress)) privileges.set(programAddress, NONE);
+  }
+  const ordered = [...privileges].sort(([, a], [, b]) => rank(a) - rank(b));
+  const addresses = ordered.map(([address]) => address);
+  const signers = ordered.filter(([, held]) => held.isSigner);
+  const readonlySigners = signers.filter(([, held]) => !held.isWritable).length;
+  const readonlyOthers = ordered.filter(([, held]) => !held.isSigner && !held.isWritable).length;
+  const indexOf = new Map(addresses.map((address, index) => [address, index]));
+  const index = (address: Address): number => indexOf.get(address) ?? 0;
+
+  const bytes: number[] = [...compactLength(signers.length)];
+  for (let left = signers.length * 64; left > 0; left--) bytes.push(0);
+  bytes.push(signers.length, readonlySigners, readonlyOthers, ...compactLength(addresses.length));
+  for (const address of addresses) bytes.push(...addressBytes(address));
+  for (let left = 32; left > 0; left--) bytes.push(0);
+  bytes.push(...compactLength(instructions.length));
+  for (const { programAddress, accounts, data } of instructions) {
+    bytes.push(index(programAddress), ...compactLength(accounts.length));
+    for (const { address } of accounts) bytes.push(index(address));
+    bytes.push(...compactLength(data.length), ...data);
+  }
+  return { wire: Uint8Array.from(bytes), addresses };
+}
+
+interface Privileges {
+  readonly isSigner: boolean;
+  readonly isWritable: boolean;
+}
+
+const NONE: Privileges = { isSigner: false, isWritable: false };
+
+function rank({ isSigner, isWritable }: Privileges): number {
+  return (isSigner ? 0 : 2) + (isWritable ? 0 : 1);
+}
+
+function compactLength(length: number): number[] {
+  const bytes: number[] = [];
+  let left = length;
+  while (left >= 0x80) {
+    bytes.push((left & 0x7f) | 0x80);
+    left >>= 7;
+  }
+  bytes.push(left);
+  return bytes;
+}

@@ -1,0 +1,202 @@
+import { createRequire } from 'node:module';
+import type { Address } from '@solana/kit';
+import type * as LiteSvmBinding from 'litesvm/dist/internal.js';
+import {
+  NATIVE_LOADER,
+  SYSVAR_OWNER,
+  TOKEN_2022_PROGRAM,
+  TOKEN_PROGRAM,
+  UPGRADEABLE_LOADER,
+} from './addresses.js';
+import { addressBytes, encodeBase58, toAddress } from './base58.js';
+import { readNativeError } from './native-error.js';
+import { packNativeMessage } from './native-message.js';
+import type { AccountState, RuntimeInstruction } from './program.js';
+import type { TransactionError } from './transaction-error.js';
+
+// The package's main entry pays base58 and codec costs on every call; its binding takes and gives bytes.
+const binding = createRequire(import.meta.url)('litesvm/dist/internal.js') as typeof LiteSvmBinding;
+
+/** An instruction invoked by another, by addresses. Stack height 2 is one invoked by the transaction's own instruction. */
+export interface InnerInstruction {
+  readonly programAddress: Address;
+  readonly accounts: readonly Address[];
+  readonly data: Uint8Array;
+  readonly stackHeight: number;
+}
+
+export interface ReturnData {
+  readonly programAddress: Address;
+  readonly data: Uint8Array;
+}
+
+export interface NativeResult {
+  readonly error: TransactionError | null;
+  readonly logs: readonly string[];
+  readonly units: bigint;
+  /** For each instruction that ran, what it invoked, in order. */
+  readonly inner: readonly (readonly InnerInstruction[])[];
+  readonly returnData: ReturnData | null;
+}
+
+export interface NativeLimits {
+  readonly units: bigint;
+  readonly heapSize: number;
+}
+
+/** The values of the Clock sysvar. */
+export interface ClockSysvar {
+  readonly slot: bigint;
+  readonly epochStartTimestamp: bigint;
+  readonly epoch: bigint;
+  readonly leaderScheduleEpoch: bigint;
+  readonly unixTimestamp: bigint;
+}
+
+export const SLOTS_PER_EPOCH = 432_000n;
+
+const LOADERS = [
+  'BPFLoader1111111111111111111111111111111111',
+  'BPFLoader2111111111111111111111111111111111',
+];
+const OTHER_OWNERS = [
+  'Feature111111111111111111111111111111111111',
+  'Config1111111111111111111111111111111111111',
+];
+const GENESIS_OWNERS = [
+  ...[NATIVE_LOADER, UPGRADEABLE_LOADER, SYSVAR_OWNER, TOKEN_PROGRAM, TOKEN_2022_PROGRAM],
+  ...[...LOADERS, ...OTHER_OWNERS].map((owner) => owner as Address),
+];
+
+// Pays the fees LiteSVM insists on for instructions the ledger has it run. Its balance outlasts any use.
+const FEE_PAYER = toAddress(new TextEncoder().encode('subrail localnet pays native fee'));
+const FEE_PAYER_LAMPORTS = 1n << 62n;
+
+/** LiteSVM behind the few things the ledger needs of it. Its checks at the door are off: the ledger's own came before. */
+export class NativeRuntime {
+  readonly #svm: LiteSvmBinding.LiteSvm;
+  readonly #budget = new binding.ComputeBudget();
+  /** The accounts a new chain has, and their owners. Their contents are LiteSVM's until a transaction writes them. */
+  readonly genesisOwners: ReadonlyMap<Address, Address>;
+
+  /**
+   * @param lamportsPerByte rent for each byte of an account, threshold 1.0
+   * @param programs ELF files that LiteSVM runs itself, by address
+   */
+  constructor(lamportsPerByte: bigint, programs: ReadonlyMap<Address, Uint8Array>) {
+    this.#svm = new binding.LiteSvm();
+    this.#svm.setSigverify(false);
+    this.#svm.setBlockhashCheck(false);
+    this.#svm.setTransactionHistory(0n);
+    this.#svm.setRent(new binding.Rent(lamportsPerByte, 1, 50));
+    this.#svm.setEpochSchedule(new binding.EpochSchedule(SLOTS_PER_EPOCH, SLOTS_PER_EPOCH, false, 0n, 0n));
+    this.#svm.withNativeMints();
+    for (const [address, elf] of programs) this.#svm.addProgram(addressBytes(address), elf);
+    const genesis = new Map<Address, Address>();
+    for (const owner of GENESIS_OWNERS) {
+      for (const { address } of this.#svm.getProgramAccounts(addressBytes(owner))) {
+        genesis.set(toAddress(address), owner);
+      }
+    }
+    this.genesisOwners = genesis;
+    this.#svm.setAccount(
+      addressBytes(FEE_PAYER),
+      new binding.Account(FEE_PAYER_LAMPORTS, new Uint8Array(), new Uint8Array(32), false, 0n),
+    );
+  }
+
+  /** The slot programs were loaded at: an earlier one would hide them. */
+  get firstSlot(): bigint {
+    return this.#svm.getClock().slot;
+  }
+
+  setClock(clock: ClockSysvar): void {
+    this.#svm.setClock(
+      new binding.Clock(
+        clock.slot,
+        clock.epochStartTimestamp,
+        clock.epoch,
+        clock.leaderScheduleEpoch,
+        clock.unixTimestamp,
+      ),
+    );
+  }
+
+  readAccount(address: Address): AccountState | undefined {
+    const account = this.#svm.getAccount(addressBytes(address));
+    if (account === null) return undefined;
+    return {
+      lamports: account.lamports(),
+      data: account.data(),
+      owner: toAddress(account.owner()),
+      executable: account.executable(),
+    };
+  }
+
+  readGenesisAccount(address: Address): AccountState | undefined {
+    return this.genesisOwners.has(address) ? this.readAccount(address) : undefined;
+  }
+
+  writeAccount(address: Address, { lamports, data, owner, executable }: AccountState): void {
+    const account = new binding.Account(lamports, data, addressBytes(owner), executable, RENT_EXEMPT_EPOCH);
+    this.#svm.setAccount(addressBytes(address), account);
+  }
+
+  /** Runs a whole transaction as it was sent, its fee included. */
+  runTransaction(wire: Uint8Array, addresses: readonly Address[], limits: NativeLimits): NativeResult {
+    this.#budget.computeUnitLimit = limits.units;
+    this.#budget.heapSize = limits.heapSize;
+    this.#svm.setComputeBudget(this.#budget);
+    return readResult(this.#svm.sendVersionedTransaction(wire), addresses);
+  }
+
+  /** Runs instructions with the privileges their metas claim, and no fee to the user. Errors count from the first of them. */
+  runInstructions(
+    instructions: readonly RuntimeInstruction[],
+    limits: NativeLimits,
+  ): NativeInstructionsResult {
+    const { wire, addresses } = packNativeMessage(FEE_PAYER, instructions);
+    return { ...this.runTransaction(wire, addresses, limits), addresses };
+  }
+}
+
+/** With the addresses that account indexes in the error count. */
+export type NativeInstructionsResult = NativeResult & { readonly addresses: readonly Address[] };
+
+const RENT_EXEMPT_EPOCH = 0xffff_ffff_ffff_ffffn;
+
+function readResult(
+  result: LiteSvmBinding.TransactionMetadata | LiteSvmBinding.FailedTransactionMetadata,
+  addresses: readonly Address[],
+): NativeResult {
+  const failed = result instanceof binding.FailedTransactionMetadata;
+  const meta = failed ? result.meta() : result;
+  const returned = meta.returnData();
+  const returnedData = returned.data();
+  return {
+    error: failed ? readNativeError(result.err()) : null,
+    logs: meta.logs(),
+    units: meta.computeUnitsConsumed(),
+    inner: meta.innerInstructions().map((list) => list.map((inner) => readInner(inner, addresses))),
+    returnData:
+      returnedData.length === 0
+        ? null
+        : { programAddress: toAddress(returned.programId()), data: returnedData },
+  };
+}
+
+function readInner(inner: LiteSvmBinding.InnerInstruction, addresses: readonly Address[]): InnerInstruction {
+  const instruction = inner.instruction();
+  return {
+    programAddress: addressAt(addresses, instruction.programIdIndex()),
+    accounts: [...instruction.accounts()].map((index) => addressAt(addresses, index)),
+    data: instruction.data(),
+    stackHeight: inner.stackHeight(),
+  };
+}
+
+function addressAt(addresses: readonly Address[], index: number): Address {
+  const address = addresses[index];
+  if (address === undefined) throw new Error(`LiteSVM named account ${index} of ${addresses.length}.`);
+  return address;
+}

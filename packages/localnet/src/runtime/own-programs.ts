@@ -1,0 +1,34 @@
+import type { Address } from '@solana/kit';
+import { UPGRADEABLE_LOADER } from './addresses.js';
+import { addressBytes } from './base58.js';
+import { findProgramAddress } from './derive-address.js';
+import type { AccountState } from './program.js';
+import { minimumBalance } from './rent.js';
+
+/** Before the ELF in a program data account: kind, slot of deployment, upgrade authority. */
+export const PROGRAM_DATA_HEADER = 45;
+const PROGRAM_KIND = 2;
+const PROGRAM_DATA_KIND = 3;
+
+/**
+ * The accounts under which programs written in TypeScript show themselves: an upgradeable program as any other, executable,
+ * its program data without an authority, and without an ELF.
+ */
+export function programAccounts(
+  addresses: Iterable<Address>,
+  lamportsPerByte: bigint,
+): Map<Address, AccountState> {
+  const accounts = new Map<Address, AccountState>();
+  const add = (address: Address, data: Uint8Array, executable: boolean): void => {
+    const lamports = minimumBalance(data.length, lamportsPerByte);
+    accounts.set(address, { lamports, data, owner: UPGRADEABLE_LOADER, executable });
+  };
+  for (const address of addresses) {
+    const programData = findProgramAddress(UPGRADEABLE_LOADER, [addressBytes(address)]).address;
+    add(address, Uint8Array.of(PROGRAM_KIND, 0, 0, 0, ...addressBytes(programData)), true);
+    const header = new Uint8Array(PROGRAM_DATA_HEADER);
+    header[0] = PROGRAM_DATA_KIND;
+    add(programData, header, false);
+  }
+  return accounts;
+}

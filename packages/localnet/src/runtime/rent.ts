@@ -1,0 +1,32 @@
+import type { Address } from '@solana/kit';
+import { INCINERATOR } from './addresses.js';
+import type { AccountState } from './program.js';
+
+const ACCOUNT_OVERHEAD = 128n;
+
+/** The lamports an account with this many bytes of data must hold (program.md section 1.11). */
+export function minimumBalance(dataLength: number, lamportsPerByte: bigint): bigint {
+  return (ACCOUNT_OVERHEAD + BigInt(dataLength)) * lamportsPerByte;
+}
+
+export function isRentExempt(
+  account: Pick<AccountState, 'lamports' | 'data'>,
+  lamportsPerByte: bigint,
+): boolean {
+  return account.lamports >= minimumBalance(account.data.length, lamportsPerByte);
+}
+
+/**
+ * Whether a transaction left an account short of rent. Empty and exempt are always fine; one that was short before
+ * may stay so when it neither grew nor gained.
+ */
+export function rentViolation(
+  address: Address,
+  before: AccountState,
+  after: AccountState,
+  lamportsPerByte: bigint,
+): boolean {
+  if (after.lamports === 0n || isRentExempt(after, lamportsPerByte) || address === INCINERATOR) return false;
+  const wasShort = before.lamports > 0n && !isRentExempt(before, lamportsPerByte);
+  return !(wasShort && after.data.length === before.data.length && after.lamports <= before.lamports);
+}

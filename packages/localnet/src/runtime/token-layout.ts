@@ -1,0 +1,75 @@
+import type { Address } from '@solana/kit';
+import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from './addresses.js';
+import { toAddress } from './base58.js';
+import type { AccountState } from './program.js';
+
+export interface TokenAccount {
+  readonly mint: Address;
+  readonly owner: Address;
+  readonly amount: bigint;
+  readonly delegate: Address | null;
+  readonly state: 'initialized' | 'frozen';
+  /** The rent a wrapped-SOL account keeps back, or null for any other mint. */
+  readonly nativeReserve: bigint | null;
+  readonly delegatedAmount: bigint;
+  readonly closeAuthority: Address | null;
+}
+
+export interface Mint {
+  readonly mintAuthority: Address | null;
+  readonly supply: bigint;
+  readonly decimals: number;
+  readonly freezeAuthority: Address | null;
+}
+
+const MINT_SIZE = 82;
+const ACCOUNT_SIZE = 165;
+const MULTISIG_SIZE = 355;
+const KIND_OFFSET = 165;
+const KIND_MINT = 1;
+const KIND_ACCOUNT = 2;
+
+/** The token account in an account, or null when it holds none that is initialised (program.md section 5.4). */
+export function readTokenAccount({ owner, data }: AccountState): TokenAccount | null {
+  if (!hasKind(owner, data, ACCOUNT_SIZE, KIND_ACCOUNT)) return null;
+  const view = viewOf(data);
+  const state = data[108];
+  if (state !== 1 && state !== 2) return null;
+  return {
+    mint: toAddress(data.subarray(0, 32)),
+    owner: toAddress(data.subarray(32, 64)),
+    amount: view.getBigUint64(64, true),
+    delegate: optionalAddress(data, 72),
+    state: state === 2 ? 'frozen' : 'initialized',
+    nativeReserve: view.getUint32(109, true) === 1 ? view.getBigUint64(113, true) : null,
+    delegatedAmount: view.getBigUint64(121, true),
+    closeAuthority: optionalAddress(data, 129),
+  };
+}
+
+/** The mint in an account, or null when it holds none that is initialised. */
+export function readMint({ owner, data }: AccountState): Mint | null {
+  if (!hasKind(owner, data, MINT_SIZE, KIND_MINT) || data[45] !== 1) return null;
+  return {
+    mintAuthority: optionalAddress(data, 0),
+    supply: viewOf(data).getBigUint64(36, true),
+    decimals: data[44] ?? 0,
+    freezeAuthority: optionalAddress(data, 46),
+  };
+}
+
+function hasKind(owner: Address, data: Uint8Array, baseSize: number, kind: number): boolean {
+  if (data.length === baseSize) return owner === TOKEN_PROGRAM || owner === TOKEN_2022_PROGRAM;
+  if (owner !== TOKEN_2022_PROGRAM || data.length === MULTISIG_SIZE) return false;
+  return data.length > KIND_OFFSET && data[KIND_OFFSET] === kind;
+}
+
+function optionalAddress(data: Uint8Array, offset: number): Address | null {
+  return viewOf(data).getUint32(offset, true) === 1
+    ? toAddress(data.subarray(offset + 4, offset + 36))
+    : null;
+}
+
+function viewOf(data: Uint8Array): DataView {
+  return new DataView(data.buffer, data.byteOffset, data.byteLength);
+}

@@ -1,0 +1,34 @@
+/** A validator keeps this many bytes of a transaction's log and then says that it stopped. */
+const LOG_LIMIT = 10_000;
+
+/** The log of one transaction. */
+export class TransactionLog {
+  readonly lines: string[] = [];
+  #bytes = 0;
+  #truncated = false;
+
+  push(line: string): void {
+    if (this.#truncated) return;
+    this.#bytes += line.length;
+    if (this.#bytes >= LOG_LIMIT) {
+      this.#truncated = true;
+      this.lines.push('Log truncated');
+    } else {
+      this.lines.push(line);
+    }
+  }
+
+  /** Takes over what LiteSVM logged for instructions that in truth run `below` levels deeper than it thinks. */
+  takeNative(lines: readonly string[], below: number): void {
+    for (const line of lines) this.push(below === 0 ? line : deepen(line, below));
+  }
+}
+
+const INVOKE = /^(Program \w+ invoke \[)(\d+)(\])$/;
+
+function deepen(line: string, below: number): string {
+  return line.replace(
+    INVOKE,
+    (_, head: string, depth: string, tail: string) => `${head}${Number(depth) + below}${tail}`,
+  );
+}
