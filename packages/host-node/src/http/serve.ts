@@ -1,0 +1,89 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from '@subrail/core';
+import { sendResponse, toRequest } from './bridge.js';
+import { clientAddress } from './client-address.js';
+
+export interface ServeOptions {
+  readonly host: string;
+  /** 0 for any free port. */
+  readonly port: number;
+  readonly trustedProxies: number;
+  readonly handle: (request: Request, client: { readonly ip: string }) => Promise<Response>;
+  readonly logger: Logger;
+  /** How long requests in flight may take to finish once the server stops. */
+  readonly graceMs: number;
+}
+
+export interface Server {
+  readonly port: number;
+  /** Accepts nothing new, lets requests in flight finish, and after the grace cuts those that are left. */
+  stop(): Promise<void>;
+}
+
+/** Listens. Rejects with Node's error when the port cannot be had. */
+export async function serve(options: ServeOptions): Promise<Server> {
+  const { logger } = options;
+  const inFlight = new Set<Promise<void>>();
+  let stopping = false;
+
+  async function answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+    const started = performance.now();
+    const ip = clientAddress(
+      incoming.socket.remoteAddress,
+      incoming.headersDistinct['x-forwarded-for']?.join(','),
+      options.trustedProxies,
+    );
+    const request = toRequest(incoming, outgoing);
+    const response =
+      request === null ? new Response(null, { status: 400 }) : await options.handle(request, { ip });
+    if (stopping) outgoing.setHeader('connection', 'close');
+    await sendResponse(response, outgoing);
+    // The query names customers, so only the path is kept.
+    const facts = {
+      method: incoming.method,
+      path: incoming.url?.split('?')[0],
+      status: response.status,
+      ms: Math.round(performance.now() - started),
+      requestId: response.headers.get('service-request-id'),
+    };
+    logger.debug(facts, 'request');
+  }
+
+  const server = createServer(
+    { requestTimeout: 30_000, headersTimeout: 10_000, keepAliveTimeout: 65_000 },
+    (incoming, outgoing) => {
+      const answered = answer(incoming, outgoing)
+        .catch((error: unknown) => {
+          logger.error({ err: error, method: incoming.method }, 'a request could not be answered');
+          if (!outgoing.headersSent) outgoing.writeHead(500, { connection: 'close' });
+          outgoing.end();
+        })
+        .finally(() => inFlight.delete(answered));
+      inFlight.add(answered);
+    },
+  );
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(options.port, options.host, resolve);
+  });
+  return {
+    port: (server.address() as AddressInfo).port,
+    async stop() {
+      stopping = true;
+      const closed = new Promise<void>((resolve) => {
+        server.close(() => {
+          resolve();
+        });
+      });
+      const grace = new AbortController();
+      const finished = Promise.all(inFlight);
+      await Promise.race([finished, sleep(options.graceMs, undefined, { signal: grace.signal })]);
+      grace.abort();
+      // Connections that never sent a request would hold the server open for as long as their clients please.
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}

@@ -1,0 +1,185 @@
+import { connect } from 'node:net';
+import { once } from 'node:events';
+import type { Logger } from '@subrail/core';
+import { afterEach, expect, test } from 'vitest';
+import { serve, type Server } from '../src/http/serve.js';
+
+const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} };
+const servers: Server[] = [];
+
+afterEach(async () => {
+  await Promise.all(servers.splice(0).map((server) => server.stop()));
+});
+
+type Handle = (request: Request, client: { readonly ip: string }) => Promise<Response>;
+
+async function listen(handle: Handle, overrides: { graceMs?: number; logger?: Logger } = {}) {
+  const options = { host: '127.0.0.1', port: 0, trustedProxies: 0, graceMs: 5_000, logger: silent };
+  const server = await serve({ ...options, ...overrides, handle });
+  servers.push(server);
+  return { server, url: `http://127.0.0.1:${server.port}` };
+}
+
+/** A promise and the function that resolves it. */
+function latch<T>() {
+  let open!: (value: T) => void;
+  const opened = new Promise<T>((resolve) => {
+    open = resolve;
+  });
+  return { open, opened };
+}
+
+/** Writes raw bytes and reads everything the server says until it closes. */
+async function talk(port: number, text: string): Promise<string> {
+  const socket = connect(port, '127.0.0.1');
+  let said = '';
+  socket.on('data', (chunk) => (said += chunk.toString('latin1')));
+  socket.write(text);
+  await once(socket, 'close');
+  return said;
+}
+
+test('a request arrives with its method, path, headers and body, and the answer goes back whole', async () => {
+  const { url } = await listen(async (request, client) =>
+    Response.json(
+      {
+        method: request.method,
+        path: new URL(request.url).pathname,
+        query: new URL(request.url).search,
+        authorization: request.headers.get('authorization'),
+        body: await request.text(),
+        ip: client.ip,
+      },
+      { status: 201, headers: { 'service-request-id': 'req_1' } },
+    ),
+  );
+  const answer = await fetch(`${url}/v1/subscriptions?limit=2`, {
+    method: 'POST',
+    headers: { authorization: 'Bearer abc' },
+    body: 'ünïcode',
+  });
+  expect(answer.status).toBe(201);
+  expect(answer.headers.get('service-request-id')).toBe('req_1');
+  expect(await answer.json()).toEqual({
+    method: 'POST',
+    path: '/v1/subscriptions',
+    query: '?limit=2',
+    authorization: 'Bearer abc',
+    body: 'ünïcode',
+    ip: '127.0.0.1',
+  });
+});
+
+test('a HEAD answer keeps the length the handler stated and carries no body', async () => {
+  const { url } = await listen(async () => new Response(null, { headers: { 'content-length': '42' } }));
+  const answer = await fetch(url, { method: 'HEAD' });
+  expect(answer.headers.get('content-length')).toBe('42');
+});
+
+test('a body is read no further than the handler asks, and its answer still arrives', async () => {
+  let read = 0;
+  const { url } = await listen(async (request) => {
+    const reader = request.body?.getReader();
+    for (let chunk = await reader?.read(); chunk?.value !== undefined; chunk = await reader?.read()) {
+      read += chunk.value.byteLength;
+      if (read > 100_000) {
+        await reader?.cancel();
+        return new Response(null, { status: 413 });
+      }
+    }
+    return new Response();
+  });
+  const answer = await fetch(url, { method: 'POST', body: new Uint8Array(8_000_000) });
+  expect(answer.status).toBe(413);
+  expect(answer.headers.get('connection')).toBe('close');
+  expect(read).toBeLessThan(400_000);
+});
+
+test('a client that goes away aborts the signal of its request', async () => {
+  const arrived = latch<AbortSignal>();
+  const { url } = await listen((request) => {
+    arrived.open(request.signal);
+    return new Promise((resolve) => {
+      request.signal.addEventListener('abort', () => {
+        resolve(new Response());
+      });
+    });
+  });
+  const client = new AbortController();
+  const asked = fetch(url, { signal: client.signal });
+  const signal = await arrived.opened;
+  const aborted = once(signal, 'abort');
+  client.abort();
+  await expect(asked).rejects.toThrow();
+  await aborted;
+  expect(signal.aborted).toBe(true);
+});
+
+test.each(['TRACE /v1/plans', 'GET http://other.example/v1/plans', 'OPTIONS *'])(
+  'what fetch has no form for is refused at the door: %s',
+  async (line) => {
+    let handled = 0;
+    const { server } = await listen(async () => {
+      handled += 1;
+      return new Response();
+    });
+    const said = await talk(server.port, `${line} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+    expect(said).toMatch(/^HTTP\/1\.1 400 /);
+    expect(handled).toBe(0);
+  },
+);
+
+test('a path with two slashes at its start stays a path', async () => {
+  const { server } = await listen(async (request) => new Response(new URL(request.url).pathname));
+  const said = await talk(server.port, 'GET //evil/x HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+  expect(said).toMatch(/\/\/evil\/x$/);
+});
+
+test('a handler that throws is answered 500 and logged, and the server goes on', async () => {
+  const errors: string[] = [];
+  let calls = 0;
+  const { url } = await listen(
+    async () => {
+      calls += 1;
+      if (calls === 1) throw new Error('broken');
+      return new Response('fine');
+    },
+    { logger: { ...silent, error: (_, message) => errors.push(message) } },
+  );
+  expect((await fetch(url)).status).toBe(500);
+  expect(await (await fetch(url)).text()).toBe('fine');
+  expect(errors).toEqual(['a request could not be answered']);
+});
+
+test('stopping accepts nothing new and lets a request in flight finish', async () => {
+  const arrived = latch<void>();
+  const release = latch<void>();
+  const { server, url } = await listen(async () => {
+    arrived.open();
+    await release.opened;
+    return new Response('finished');
+  });
+  const inFlight = fetch(url);
+  await arrived.opened;
+  const stopped = server.stop();
+  await expect(fetch(url)).rejects.toThrow();
+  release.open();
+  const answer = await inFlight;
+  expect(await answer.text()).toBe('finished');
+  expect(answer.headers.get('connection')).toBe('close');
+  await stopped;
+});
+
+test('a request that outlives the grace is cut, so that stopping ends', async () => {
+  const arrived = latch<void>();
+  const { server, url } = await listen(
+    () => {
+      arrived.open();
+      return new Promise(() => {});
+    },
+    { graceMs: 0 },
+  );
+  const inFlight = fetch(url);
+  await arrived.opened;
+  await Promise.all([server.stop(), expect(inFlight).rejects.toThrow()]);
+});
