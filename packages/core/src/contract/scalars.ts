@@ -3,13 +3,15 @@ import { z } from 'zod';
 /** Convention 2 and D1.10: ISO 8601 in UTC with exactly three decimals, such as `2026-10-02T08:30:00.000Z`. */
 export const isoDate = z.iso.datetime({ precision: 3 });
 
+/** An instant as every answer writes it. Years 0 to 9999. */
+export function toWireDate(date: Date): string;
+export function toWireDate(date: Date | null): string | null;
+export function toWireDate(date: Date | null): string | null {
+  return date === null ? null : date.toISOString();
+}
+
 /** Convention 3: a whole number that may not fit in a double, such as an amount in the token's smallest unit. */
 export const amountText = z.string().regex(/^(0|[1-9][0-9]*)$/);
-
-/** An amount, a height or lamports as every answer writes them. */
-export function toAmountText(amount: bigint): string {
-  return amount.toString();
-}
 
 /** A count of dollars or whole tokens as a decimal string, without sign or exponent. */
 export const decimalText = z.string().regex(/^(0|[1-9][0-9]*)(\.[0-9]+)?$/);
