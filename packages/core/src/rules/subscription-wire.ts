@@ -1,11 +1,11 @@
 import { toWireDate } from '../contract/scalars.js';
-import type { Subscription as Wire } from '../contract/subscription.js';
+import type { SubscriptionWire } from '../contract/subscription.js';
 import type { Plan, Subscription } from '../records/index.js';
 import type { Tier } from '../service.js';
 import { standing } from './standing.js';
 
 /** A subscription as a reader is told it at an instant: the answer of the routes and the `data` of every event. */
-export function subscriptionWire(subscription: Subscription, plan: Plan, tier: Tier, now: Date): Wire {
+export function subscriptionWire(subscription: Subscription, plan: Plan, tier: Tier, now: Date): SubscriptionWire {
   const stands = standing(subscription, plan, tier, now);
   return {
     id: subscription.id,
