@@ -1,10 +1,8 @@
 import type { Address } from '@solana/kit';
 import type { InvokeContext } from '../runtime/program.js';
 import { SUBSCRIPTIONS_PROGRAM } from '../runtime/addresses.js';
+import { minimumBalance } from '../runtime/rent.js';
 import { allocate, assign, createAccount, transfer } from './system-calls.js';
-
-// What every account costs besides its data (program.md 1.11).
-const ACCOUNT_OVERHEAD_BYTES = 128n;
 
 /**
  * Creates an account of the program at one of its derived addresses and fills it with `data`. Lamports that somebody sent
@@ -17,7 +15,7 @@ export function createProgramAccount(
   data: Uint8Array,
 ): void {
   const space = BigInt(data.length);
-  const rent = (ACCOUNT_OVERHEAD_BYTES + space) * context.lamportsPerByte;
+  const rent = minimumBalance(data.length, context.lamportsPerByte);
   const held = context.read(address).lamports;
   if (held === 0n) {
     context.invoke(createAccount(payer, address, rent, space, SUBSCRIPTIONS_PROGRAM), [address]);

@@ -13,7 +13,10 @@ const MINT_DECIMALS_OFFSET = 44;
 const MINT_INITIALIZED_OFFSET = 45;
 const EXTENSIONS_OFFSET = 166;
 const EXTENSION_HEADER_SIZE = 4;
+const CPI_GUARD_EXTENSION = 11;
 const TRANSFER_HOOK_EXTENSION = 14;
+const TOKEN_ACCOUNT_STATE_OFFSET = 108;
+const FROZEN = 2;
 
 /** What the program reads of a token account of either token program (program.md 5.4). */
 export interface TokenAccount {
@@ -48,25 +51,38 @@ export function mintDecimals(mint: Uint8Array): number {
 
 /** Whether transfers of this mint call a hook program; a malformed list of extensions is refused with 106 (program.md 5.5). */
 export function hasActiveTransferHook(mint: Uint8Array): boolean {
-  const value = findExtension(mint.subarray(EXTENSIONS_OFFSET), TRANSFER_HOOK_EXTENSION);
-  if (value === undefined) return false;
-  if (value.length !== transferHookLayout.size) refuse('InvalidToken2022MintAccountData');
-  return transferHookLayout.decode(value).program !== ZERO_KEY;
+  const found = findExtension(mint, TRANSFER_HOOK_EXTENSION);
+  if (found === 'none') return false;
+  if (found === 'malformed' || found.length !== transferHookLayout.size) {
+    refuse('InvalidToken2022MintAccountData');
+  }
+  return transferHookLayout.decode(found).program !== ZERO_KEY;
 }
 
-function findExtension(entries: Uint8Array, wanted: number): Uint8Array | undefined {
+/** Whether Token-2022 refuses approvals of this account that come from another program (program.md 5.4). */
+export function isGuardedAgainstCpi(tokenAccount: Uint8Array): boolean {
+  const found = findExtension(tokenAccount, CPI_GUARD_EXTENSION);
+  return typeof found !== 'string' && found[0] === 1;
+}
+
+export function isFrozen(tokenAccount: Uint8Array): boolean {
+  return tokenAccount[TOKEN_ACCOUNT_STATE_OFFSET] === FROZEN;
+}
+
+function findExtension(account: Uint8Array, wanted: number): Uint8Array | 'none' | 'malformed' {
+  const entries = account.subarray(EXTENSIONS_OFFSET);
   const view = new DataView(entries.buffer, entries.byteOffset, entries.byteLength);
   let at = 0;
   // A single stray byte, like a zero type, ends the list: accounts may be longer than what they use.
   while (entries.length - at >= 2) {
     const type = view.getUint16(at, true);
-    if (type === 0) return undefined;
-    if (entries.length - at < EXTENSION_HEADER_SIZE) refuse('InvalidToken2022MintAccountData');
+    if (type === 0) return 'none';
+    if (entries.length - at < EXTENSION_HEADER_SIZE) return 'malformed';
     const start = at + EXTENSION_HEADER_SIZE;
     const end = start + view.getUint16(at + 2, true);
-    if (end > entries.length) refuse('InvalidToken2022MintAccountData');
+    if (end > entries.length) return 'malformed';
     if (type === wanted) return entries.subarray(start, end);
     at = end;
   }
-  return undefined;
+  return 'none';
 }

@@ -1,6 +1,6 @@
-import type { InvokeContext } from '../../runtime/program.js';
+import { InstructionFailure, type InvokeContext } from '../../runtime/program.js';
 import { AUTHORITY_DISCRIMINATOR, authorityLayout } from '../accounts/authority.js';
-import { tokenAccountLayout } from '../accounts/token.js';
+import { isFrozen, isGuardedAgainstCpi, tokenAccountLayout } from '../accounts/token.js';
 import { findAuthority } from '../pdas.js';
 import {
   atLeast,
@@ -18,6 +18,9 @@ import { refuse } from '../errors.js';
 import { approve } from '../token-calls.js';
 
 const EVERYTHING = 2n ** 64n - 1n;
+
+// Token-2022's own error for an approval that a CPI guard blocks (program.md 3.2).
+const CPI_GUARD_BLOCKS_APPROVAL = { Custom: 45 };
 
 /**
  * Creates the wallet's authority for a mint unless it exists, and approves it on the wallet's token account
@@ -53,12 +56,24 @@ export function initSubscriptionAuthority(context: InvokeContext): void {
     );
   }
 
-  const held = tokenAccountLayout.decode(context.read(tokenAccount.address).data);
+  const { data } = context.read(tokenAccount.address);
+  const held = tokenAccountLayout.decode(data);
   if (held.owner !== user.address) refuse('Unauthorized');
   if (held.mint !== mint.address) refuse('MintMismatch');
   requireCanonicalTokenAccount(tokenAccount, user.address, mint.address, tokenProgram);
+  requireUnguarded(data);
   context.invoke(
     approve(tokenProgram.address, tokenAccount.address, authority.address, user.address, EVERYTHING),
     [],
   );
+}
+
+/**
+ * Token-2022 itself decides this by how deep it is called, and the ledger runs what a program invokes as if it came first.
+ * A frozen account is left to it, since that error comes before.
+ */
+function requireUnguarded(tokenAccount: Uint8Array): void {
+  if (isGuardedAgainstCpi(tokenAccount) && !isFrozen(tokenAccount)) {
+    throw new InstructionFailure(CPI_GUARD_BLOCKS_APPROVAL);
+  }
 }

@@ -1,0 +1,48 @@
+import { type Address, address } from '@solana/kit';
+import type { ExtensionArgs } from '@solana-program/token-2022';
+import { SYSTEM } from './builders.js';
+import { type MintKind, token2022 } from './token-setup.js';
+import { M } from './world.js';
+
+// Token-2022 mints with the extensions of program.md 5.5, and what their accounts must carry.
+
+export const HOOK_PROGRAM = address('YMN9Qj5jPNp7j14VPcML1B6xGgcPWVZUGLFU3Mnyfaf');
+
+const onePercent = { epoch: 0n, maximumFee: 2n ** 64n - 1n, transferFeeBasisPoints: 100 };
+const hook = (programId: Address): ExtensionArgs => ({ __kind: 'TransferHook', authority: M, programId });
+const hookAccount: ExtensionArgs = { __kind: 'TransferHookAccount', transferring: false };
+
+export const PLAIN_2022 = token2022();
+export const WITH_FEE = token2022(
+  [
+    {
+      __kind: 'TransferFeeConfig',
+      transferFeeConfigAuthority: M,
+      withdrawWithheldAuthority: M,
+      withheldAmount: 0n,
+      olderTransferFee: onePercent,
+      newerTransferFee: onePercent,
+    },
+  ],
+  [{ __kind: 'TransferFeeAmount', withheldAmount: 0n }],
+);
+export const WITH_ACTIVE_HOOK = token2022([hook(HOOK_PROGRAM)], [hookAccount]);
+export const WITH_ZERO_HOOK = token2022([hook(SYSTEM)], [hookAccount]);
+export const PAUSABLE = pausable(false);
+export const PAUSED = pausable(true);
+export const NON_TRANSFERABLE = token2022(
+  [{ __kind: 'NonTransferable' }],
+  [{ __kind: 'NonTransferableAccount' }],
+);
+export const FROZEN_BY_DEFAULT = token2022([{ __kind: 'DefaultAccountState', state: 2 }]);
+export const WITH_PERMANENT_DELEGATE = token2022([{ __kind: 'PermanentDelegate', delegate: M }]);
+export const CLOSEABLE = token2022([{ __kind: 'MintCloseAuthority', closeAuthority: M }]);
+
+/** The mint of accounts that demand a memo, guard themselves, or take only confidential credits. */
+export function withAccountExtension(kind: MintKind, extension: ExtensionArgs): MintKind {
+  return { ...kind, account: [...kind.account, extension] };
+}
+
+function pausable(paused: boolean): MintKind {
+  return token2022([{ __kind: 'PausableConfig', authority: M, paused }], [{ __kind: 'PausableAccount' }]);
+}

@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { type ChainPrograms, OURS, deployed } from './chain.js';
+import { authorityScenarios } from './scenarios/authority.js';
+import { type Scenario, Stage } from './world.js';
+
+// program.md section 10, played on our program, and also on the deployed one when its ELF is named: both must answer
+// alike and leave the same bytes after every single transaction.
+
+const groups: readonly (readonly [string, readonly Scenario[]])[] = [
+  ['init, close and revoke the authority', authorityScenarios],
+];
+
+function play(scenario: Scenario, programs: ChainPrograms) {
+  const stage = new Stage(programs);
+  scenario.play(stage);
+  return stage.worlds.map((world) => world.chain.steps);
+}
+
+describe('the Subscriptions program', () => {
+  for (const [group, scenarios] of groups) {
+    describe(group, () => {
+      for (const scenario of scenarios) it(scenario.name, () => void play(scenario, OURS));
+    });
+  }
+});
+
+const elf = process.env['SUBSCRIPTIONS_PROGRAM_ELF'];
+if (elf !== undefined) {
+  const real = deployed(readFileSync(elf));
+  describe('the deployed program leaves the same bytes', () => {
+    for (const [group, scenarios] of groups) {
+      describe(group, () => {
+        for (const scenario of scenarios) {
+          it(scenario.name, () => expect(play(scenario, real)).toEqual(play(scenario, OURS)));
+        }
+      });
+    }
+  });
+}

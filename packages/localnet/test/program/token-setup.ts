@@ -1,0 +1,92 @@
+import type { Address } from '@solana/kit';
+import {
+  AccountState as TokenState,
+  type ExtensionArgs,
+  getMintEncoder,
+  getTokenEncoder,
+} from '@solana-program/token-2022';
+import { SPL_TOKEN, TOKEN_2022, key, u64 } from './builders.js';
+import type { Chain } from './chain.js';
+
+/** Which token program a mint belongs to, what it carries, and what its accounts must carry for it. */
+export interface MintKind {
+  readonly tokenProgram: Address;
+  readonly mint: readonly ExtensionArgs[];
+  readonly account: readonly ExtensionArgs[];
+}
+
+export const SPL: MintKind = { tokenProgram: SPL_TOKEN, mint: [], account: [] };
+
+/** A Token-2022 mint with these extensions; its accounts are immutable in their owner, as associated ones are. */
+export function token2022(
+  mint: readonly ExtensionArgs[] = [],
+  account: readonly ExtensionArgs[] = [],
+): MintKind {
+  return { tokenProgram: TOKEN_2022, mint, account: [{ __kind: 'ImmutableOwner' }, ...account] };
+}
+
+export interface MintFields {
+  readonly address: Address;
+  readonly authority: Address;
+  readonly kind: MintKind;
+  readonly isInitialized: boolean;
+}
+
+export function setMint(chain: Chain, { address, authority, kind, isInitialized }: MintFields): void {
+  const data = getMintEncoder().encode({
+    mintAuthority: authority,
+    supply: 1_000_000_000_000n,
+    decimals: 6,
+    isInitialized,
+    freezeAuthority: authority,
+    extensions: kind.mint.length === 0 ? null : [...kind.mint],
+  });
+  writeOwned(chain, address, new Uint8Array(data), kind.tokenProgram);
+}
+
+export interface TokenAccountFields {
+  readonly address: Address;
+  readonly mint: Address;
+  readonly owner: Address;
+  readonly amount: bigint;
+  readonly kind: MintKind;
+  readonly isFrozen: boolean;
+}
+
+export function setTokenAccount(chain: Chain, fields: TokenAccountFields): void {
+  const { address, mint, owner, amount, kind, isFrozen } = fields;
+  const data = getTokenEncoder().encode({
+    mint,
+    owner,
+    amount,
+    delegate: null,
+    state: isFrozen ? TokenState.Frozen : TokenState.Initialized,
+    isNative: null,
+    delegatedAmount: 0n,
+    closeAuthority: null,
+    extensions: kind.account.length === 0 ? null : [...kind.account],
+  });
+  writeOwned(chain, address, new Uint8Array(data), kind.tokenProgram);
+}
+
+/** Approves somebody on an existing token account, as the wallet could outside of the program. */
+export function approve(chain: Chain, account: Address, delegate: Address, amount: bigint): void {
+  const state = chain.read(account);
+  const data = Uint8Array.from(state.data);
+  data.set([1, 0, 0, 0, ...key(delegate)], 72);
+  data.set(u64(amount), 121);
+  chain.write(account, { ...state, data });
+}
+
+/** Takes the delegate of a token account away, as the wallet could outside of the program. */
+export function disapprove(chain: Chain, account: Address): void {
+  const state = chain.read(account);
+  const data = Uint8Array.from(state.data);
+  data.fill(0, 72, 108);
+  data.fill(0, 121, 129);
+  chain.write(account, { ...state, data });
+}
+
+function writeOwned(chain: Chain, address: Address, data: Uint8Array, owner: Address): void {
+  chain.write(address, { lamports: chain.rent(data.length), data, owner, executable: false });
+}
