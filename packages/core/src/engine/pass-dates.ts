@@ -1,0 +1,16 @@
+import { earlier, later } from '../rules/grid.js';
+import { accessDate } from '../rules/standing.js';
+import type { Row } from './row.js';
+
+/**
+ * Writes down the dates that passed since the subscription was last written, each at its own instant and before anything
+ * else is done with it: an access that ended is told as having ended then, and not when a worker came by (D19.4).
+ */
+export function passDates(row: Row, now: Date): void {
+  const { subscription, plan, tier } = row;
+  const deadline = subscription.late?.deadline ?? null;
+  const ends = subscription.accessAnnounced ? accessDate(subscription, plan, tier, now) : null;
+  const passed = [deadline, ends].filter((date) => date !== null && date <= now);
+  const first = passed.reduce<Date | null>((a, b) => (b === null ? a : earlier(b, a)), null);
+  if (first !== null) row.apply({ kind: 'date_passed' }, later(first, subscription.lastEventAt));
+}

@@ -1,0 +1,85 @@
+import { newId } from '../records/index.js';
+import type { Attempt, Endpoint, Event, Plan, ProjectId, Transfer } from '../records/index.js';
+import type { Commit, SignedTerms } from '../ports/index.js';
+import type { AttemptDraft, Change } from '../rules/change.js';
+import { usdAmount } from '../rules/money.js';
+import type { Service } from '../service.js';
+import { deliveriesFor } from '../webhooks/deliveries-for.js';
+
+/** What is written beside the changes of one subscription. */
+export interface Beside {
+  readonly transfers?: readonly Transfer[];
+  readonly signedTerms?: SignedTerms;
+}
+
+/**
+ * Turns changes into what the store commits: ids, prices and deliveries are added here and nowhere else.
+ * Endpoints and prices are asked once for the life of a recorder, which is one pass or one request.
+ */
+export interface Recorder {
+  /** The commits of one subscription's changes, in their order; `beside` goes with the last. */
+  commits(changes: readonly Change[], plan: Plan, beside?: Beside): Promise<readonly Commit[]>;
+}
+
+export function createRecorder(service: Service): Recorder {
+  const endpoints = remembered((projectId: ProjectId) => service.store.listEndpoints(projectId));
+  const prices = remembered((mint: string) => priceOf(service, mint));
+
+  const attempt = async (draft: AttemptDraft, plan: Plan): Promise<Attempt> => ({
+    ...draft,
+    id: newId(service.random, 'att'),
+    amountUsd: usdAmount(await prices(plan.mint), draft.amount, plan.decimals),
+  });
+
+  const deliveries = async (events: readonly Event[], projectId: ProjectId) => {
+    if (events.length === 0) return [];
+    const known: readonly Endpoint[] = await endpoints(projectId);
+    return deliveriesFor(events, known, service.random, service.clock.now());
+  };
+
+  return {
+    async commits(changes, plan, beside = {}) {
+      const commits: Commit[] = [];
+      for (const [index, { after, attempt: draft, events: drafts }] of changes.entries()) {
+        const last = index === changes.length - 1;
+        const events = drafts.map((event) => ({
+          ...event,
+          id: newId(service.random, 'evt'),
+          projectId: after.projectId,
+          subscriptionId: after.id,
+          body: null,
+        }));
+        commits.push({
+          subscription: after,
+          attempts: draft === null ? [] : [await attempt(draft, plan)],
+          transfers: last ? (beside.transfers ?? []) : [],
+          events,
+          deliveries: await deliveries(events, after.projectId),
+          signedTerms: last ? (beside.signedTerms ?? null) : null,
+        });
+      }
+      return commits;
+    },
+  };
+}
+
+/** A charge is never held up by a price: one that cannot be had now is null (D11.6). */
+async function priceOf(service: Service, mint: string): Promise<string | null> {
+  try {
+    return await service.prices.usd(mint);
+  } catch (cause) {
+    service.logger.warn({ mint, cause }, 'No price could be had; the amount stays unpriced.');
+    return null;
+  }
+}
+
+function remembered<Key, Value>(ask: (key: Key) => Promise<Value>): (key: Key) => Promise<Value> {
+  const answers = new Map<Key, Promise<Value>>();
+  return (key) => {
+    const known = answers.get(key);
+    if (known !== undefined) return known;
+    const asked = ask(key);
+    answers.set(key, asked);
+    return asked;
+  };
+}

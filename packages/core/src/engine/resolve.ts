@@ -1,0 +1,99 @@
+import type { ChainRefusal, Fate } from '../ports/index.js';
+import type { Transfer } from '../records/index.js';
+import { blockedReason, countsAgainstCustomer, refusalReason } from '../rules/attempt-reasons.js';
+import type { Payment } from '../rules/cause.js';
+import { lookAgain, waitedLong } from './look.js';
+import type { Row } from './row.js';
+
+/** Looks at `finalized` that must agree before a transfer counts as lost (D11). */
+const ABSENT_LOOKS = 2;
+
+/**
+ * What a look at a transfer's fate leaves to do:
+ * - `nothing`: the row is settled, or looks again later;
+ * - `read`: the chain must be read before the row can go on;
+ * - `send`: it may never have been sent, and sending the same bytes again is harmless.
+ */
+export type Leaves = 'nothing' | 'read' | 'send';
+
+/** Settles a charge by what became of its transfer (D11). */
+export function settleCharge(row: Row, transfer: Transfer, fate: Fate, now: Date): Leaves {
+  switch (fate.kind) {
+    case 'landed':
+      row.keep({ ...transfer, state: 'landed', resolvedAt: now });
+      row.apply({ kind: 'paid', payment: paymentOf(transfer, fate.received) }, now);
+      return 'nothing';
+    case 'failed':
+      row.keep({ ...transfer, state: 'failed', resolvedAt: now });
+      return settleRefusal(row, transfer, fate.refusal, now);
+    case 'absent':
+      return stillAbsent(row, transfer, now);
+    case 'waiting':
+    case 'untold':
+      return keepWaiting(row, transfer, fate.kind, now);
+  }
+}
+
+/** A charge the chain refused: the customer's side at once, everything else after a read has said why. */
+export function settleRefusal(row: Row, transfer: Transfer, refusal: ChainRefusal, now: Date): Leaves {
+  const needsRead = refusal.code === 103 || refusal.code === 136;
+  if (!countsAgainstCustomer(refusal) || needsRead) return 'read';
+  row.apply(
+    {
+      kind: 'rejected',
+      reason: refusalReason(refusal),
+      amount: transfer.amount,
+      periodStart: periodOf(transfer),
+    },
+    now,
+  );
+  return 'nothing';
+}
+
+/** Not found once its height has passed: gone for good only when a second look at `finalized` agrees. */
+export function stillAbsent(row: Row, transfer: Transfer, now: Date): Leaves {
+  const absentLooks = transfer.absentLooks + 1;
+  const lost = absentLooks >= ABSENT_LOOKS;
+  row.keep({ ...transfer, absentLooks, ...(lost ? { state: 'lost' as const, resolvedAt: now } : {}) });
+  if (!lost) row.apply({ kind: 'looked', again: lookAgain(transfer, now) }, now);
+  return lost ? 'read' : 'nothing';
+}
+
+/** A wait that outlives two minutes is written as one blocked attempt; polling writes nothing (D11.1). */
+function keepWaiting(row: Row, transfer: Transfer, kind: 'waiting' | 'untold', now: Date): Leaves {
+  const again = lookAgain(transfer, now);
+  if (transfer.waitRecorded || !waitedLong(transfer, now)) {
+    row.apply({ kind: 'looked', again }, now);
+  } else {
+    const reason = kind === 'waiting' ? 'send_unconfirmed' : 'landing_unknown';
+    row.keep({ ...transfer, waitRecorded: true });
+    row.apply(
+      {
+        kind: 'blocked',
+        reason,
+        block: blockedReason(reason),
+        amount: reason === 'landing_unknown' ? row.plan.amount : transfer.amount,
+        periodStart: reason === 'landing_unknown' ? null : transfer.periodStart,
+        again,
+      },
+      now,
+    );
+  }
+  return kind === 'waiting' ? 'send' : 'nothing';
+}
+
+function paymentOf(transfer: Transfer, received: bigint | null): Payment {
+  return {
+    amount: transfer.amount,
+    received,
+    periodStart: periodOf(transfer),
+    signature: transfer.signature,
+  };
+}
+
+/** A charge is always of a known period; only a subscribing transfer learns its own when it lands. */
+function periodOf(transfer: Transfer): Date {
+  if (transfer.periodStart === null)
+    throw new Error(`Transfer ${transfer.id} is no charge of a known period.`);
+  return transfer.periodStart;
+}

@@ -1,0 +1,109 @@
+import type { ChargeAsk, Claimed, Commit, FateAsk } from '../ports/index.js';
+import type { Plan, Subscription, Transfer } from '../records/index.js';
+import { receiverOf } from '../records/index.js';
+import type { Cause } from '../rules/cause.js';
+import type { Change } from '../rules/change.js';
+import { change } from '../rules/change.js';
+import type { Service, Tier } from '../service.js';
+import type { Recorder } from './recorder.js';
+
+/**
+ * One subscription on its way through a pass or a request: as it stands after the changes made so far, which are
+ * written together at the end. It holds no lock; the version of its first change fences it.
+ */
+export class Row {
+  readonly plan: Plan;
+  readonly tier: Tier;
+  private current: Subscription;
+  private transfer: Transfer | null;
+  private readonly changes: Change[] = [];
+  private readonly touchedTransfers = new Map<string, Transfer>();
+
+  private faulty = false;
+
+  constructor(
+    private readonly service: Service,
+    private readonly claimed: Claimed,
+  ) {
+    this.plan = claimed.plan;
+    this.tier = service.settings.tiers[claimed.project.tier];
+    this.current = claimed.subscription;
+    this.transfer = claimed.transfer;
+  }
+
+  get subscription(): Subscription {
+    return this.current;
+  }
+
+  /** The transfer that is not resolved yet, if any. */
+  get openTransfer(): Transfer | null {
+    return this.transfer?.state === 'open' ? this.transfer : null;
+  }
+
+  get changed(): boolean {
+    return this.changes.length > 0;
+  }
+
+  /** Whether its first payment landed among the changes made here. */
+  get activated(): boolean {
+    return this.claimed.subscription.confirmedAt === null && this.current.confirmedAt !== null;
+  }
+
+  /** Whether a fault made it unfit to be written. */
+  get abandoned(): boolean {
+    return this.faulty;
+  }
+
+  /** Leaves it as it is stored: nothing made of it here is written. */
+  abandon(): void {
+    this.faulty = true;
+  }
+
+  /** The row after its changes were stored, with none made since. */
+  next(): Row {
+    return new Row(this.service, { ...this.claimed, subscription: this.current, transfer: this.transfer });
+  }
+
+  apply(cause: Cause, now: Date): void {
+    const made = change(this.current, cause, now, { plan: this.plan, tier: this.tier });
+    this.changes.push(made);
+    this.current = made.after;
+  }
+
+  /** Keeps a new transfer, or what became of the open one. */
+  keep(transfer: Transfer): void {
+    this.transfer = transfer;
+    this.touchedTransfers.set(transfer.id, transfer);
+  }
+
+  commits(recorder: Recorder): Promise<readonly Commit[]> {
+    return recorder.commits(this.changes, this.plan, { transfers: [...this.touchedTransfers.values()] });
+  }
+}
+
+/** What the chain is asked to read for a charge of this subscription. */
+export function chargeAsk(plan: Plan, wallet: string): ChargeAsk {
+  return {
+    plan: {
+      address: plan.address,
+      owner: plan.owner,
+      number: plan.number,
+      createdAt: plan.createdOnChainAt ?? plan.createdAt,
+      mint: plan.mint,
+      tokenProgram: plan.tokenProgram,
+      amount: plan.amount,
+      periodHours: plan.periodHours,
+      receiver: receiverOf(plan),
+    },
+    wallet,
+  };
+}
+
+export function fateAsk(transfer: Transfer, plan: Plan): FateAsk {
+  return {
+    signature: transfer.signature,
+    lastValidBlockHeight: transfer.lastValidBlockHeight,
+    mint: plan.mint,
+    receiver: receiverOf(plan),
+  };
+}
