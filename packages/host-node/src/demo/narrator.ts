@@ -1,0 +1,31 @@
+import { styleText } from 'node:util';
+
+/** Tells the story on a stream; in colour only where a terminal shows it and NO_COLOR does not forbid it. */
+export interface Narrator {
+  chapter(title: string): void;
+  /** What somebody does or what the chain shows. */
+  line(text: string): void;
+  /** Something said by the service, such as a webhook. */
+  heard(subject: string, text: string): void;
+  check(text: string, holds: boolean): void;
+}
+
+export function createNarrator(stream: NodeJS.WritableStream): Narrator {
+  const style = (format: Parameters<typeof styleText>[0], text: string) =>
+    styleText(format, text, { stream });
+  const write = (text: string) => void stream.write(`${text}\n`);
+  return {
+    chapter(title) {
+      write(`\n${style('bold', title)}`);
+    },
+    line(text) {
+      write(`  ${text}`);
+    },
+    heard(subject, text) {
+      write(`  ${style('cyan', `webhook ${subject}`)} ${style('dim', text)}`);
+    },
+    check(text, holds) {
+      write(holds ? `  ${style('green', 'ok')}    ${text}` : `  ${style('red', 'WRONG')} ${text}`);
+    },
+  };
+}
