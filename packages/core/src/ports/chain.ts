@@ -240,6 +240,8 @@ export interface Chain {
 
   /** Builds a transaction for a wallet to sign. Refuses nothing: the operation judged the view before. */
   build(ask: BuildAsk): Promise<Answer<Built>>;
+  /** The signature a submitted transaction is known by, its fee payer's; null when it does not decode or is not signed. */
+  signatureOf(submitted: string): string | null;
   /** Compares a submitted transaction with the one built, and checks the wallet's signature. Never asks the chain. */
   inspect(submitted: string, built: string, wallet: string): Promise<Inspection>;
   /** Adds the charger's signature to an inspected transaction. The answer's height is the one given. */

@@ -125,8 +125,8 @@ export interface StoreOperations {
     projectId: ProjectId,
     customer: Customer,
   ): Promise<{ readonly project: number; readonly customer: number; readonly oldestExpiresAt: Date | null }>;
-  /** Distinct wallets that hold a seat of the project (D16.1). */
-  countSeats(projectId: ProjectId, now: Date): Promise<number>;
+  /** Distinct wallets other than this one that hold a seat of the project (D16.1). */
+  countOtherSeats(projectId: ProjectId, wallet: string, now: Date): Promise<number>;
 
   /**
    * Writes next versions of subscriptions with everything that belongs to them, all or nothing. `lost` when any row moved on

@@ -1,0 +1,70 @@
+import { z } from 'zod';
+
+import { TierName } from './enums.js';
+import { walletInput } from './inputs.js';
+import { amountText } from './scalars.js';
+
+/** A text a person reads, on one line: it is printed in terms and logs. */
+function line(min: number, max: number) {
+  return z
+    .string({ error: 'must be a string' })
+    .trim()
+    .min(min, { error: `must be ${min} to ${max} characters` })
+    .max(max, { error: `must be ${min} to ${max} characters` })
+    .refine((text) => !/[\p{Cc}\p{Cs}]/u.test(text), { error: 'must not contain control characters' });
+}
+
+const httpsUrl = line(1, 512).refine((text) => URL.canParse(text) && new URL(text).protocol === 'https:', {
+  error: 'must be an https address',
+});
+
+/** D23: what a project is made of. */
+export const ProjectInput = z.strictObject({
+  name: line(1, 64),
+  tier: TierName.default('business'),
+  logo_url: httpsUrl.nullable().default(null),
+  cancel_url: httpsUrl.nullable().default(null),
+});
+export type ProjectInput = z.input<typeof ProjectInput>;
+
+const U64_MAX = 2n ** 64n - 1n;
+
+/** D18.3: what a plan is made of. Amounts are in the token's smallest unit. */
+export const PlanInput = z
+  .strictObject({
+    name: line(1, 32),
+    slug: z
+      .string()
+      .max(64)
+      .regex(/^(?=.*[a-z])[a-z0-9]+(-[a-z0-9]+)*$/, {
+        error: 'must be lowercase letters, digits and single hyphens, with at least one letter',
+      })
+      .optional(),
+    description: line(1, 280).nullable().default(null),
+    website: httpsUrl.nullable().default(null),
+    logo_url: httpsUrl.nullable().default(null),
+    owner: walletInput,
+    mint: walletInput,
+    amount: amountText.refine((text) => BigInt(text) >= 1n && BigInt(text) <= U64_MAX, {
+      error: 'must be 1 to 18446744073709551615, in the smallest unit of the token',
+    }),
+    period_hours: z.int().min(1).max(8760),
+    destinations: z
+      .array(walletInput)
+      .max(4)
+      .refine((wallets) => new Set(wallets).size === wallets.length, { error: 'must be distinct wallets' })
+      .default([]),
+    ends_at: z.iso.datetime({ offset: true }).nullable().default(null),
+    retry_attempts: z.int().min(1).max(10).nullable().default(null),
+    retry_wait_minutes: z.int().min(15).max(525_600).nullable().default(null),
+  })
+  .refine((plan) => (plan.retry_attempts === null) === (plan.retry_wait_minutes === null), {
+    error: 'set both retry_attempts and retry_wait_minutes, or neither',
+    path: ['retry_attempts'],
+  })
+  .refine(
+    ({ retry_attempts, retry_wait_minutes, period_hours }) =>
+      (retry_attempts ?? 0) * (retry_wait_minutes ?? 0) < period_hours * 60,
+    { error: 'all retries must fit in one period', path: ['retry_wait_minutes'] },
+  );
+export type PlanInput = z.input<typeof PlanInput>;

@@ -1,0 +1,30 @@
+import type { BuildAnswer, Costs as CostsWire } from '../contract/build.js';
+import { toAmountText, toWireDate } from '../contract/scalars.js';
+import type { Built, Costs } from '../ports/index.js';
+
+/** Contract, Build answer. */
+export function buildAnswer(built: Built): BuildAnswer {
+  return {
+    transaction: built.transaction,
+    last_valid_block_height: toAmountText(built.lastValidBlockHeight),
+    transaction_expires_at: toWireDate(built.expiresAt),
+  };
+}
+
+/** D12.5. */
+export function costsWire({ rent, fee, total }: Costs): CostsWire {
+  return {
+    rent: {
+      subscription: toAmountText(rent.subscription),
+      authority: rent.authority === null ? null : toAmountText(rent.authority),
+      total: toAmountText(rent.total),
+    },
+    fee: {
+      signatures: fee.signatures,
+      per_signature: toAmountText(fee.perSignature),
+      priority: toAmountText(fee.priority),
+      total: toAmountText(fee.total),
+    },
+    total: toAmountText(total),
+  };
+}
