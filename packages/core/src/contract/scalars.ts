@@ -13,5 +13,10 @@ export function toWireDate(date: Date | null): string | null {
 /** Convention 3: a whole number that may not fit in a double, such as an amount in the token's smallest unit. */
 export const amountText = z.string().regex(/^(0|[1-9][0-9]*)$/);
 
+/** An amount, a height or lamports as every answer writes them. */
+export function toAmountText(amount: bigint): string {
+  return amount.toString();
+}
+
 /** A count of dollars or whole tokens as a decimal string, without sign or exponent. */
 export const decimalText = z.string().regex(/^(0|[1-9][0-9]*)(\.[0-9]+)?$/);
