@@ -1,12 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import type { Address } from '@solana/kit';
-import { subscriptionsProgram } from './program/index.js';
+import type { Change, ChangeListener } from './change.js';
+import { buildAirdrop } from './faucet.js';
 import { History, type LandedTransaction } from './history.js';
-import { SUBSCRIPTIONS_PROGRAM, SYSTEM_PROGRAM } from './runtime/addresses.js';
+import { subscriptionsProgram } from './program/index.js';
+import type { AccountStore } from './runtime/account-store.js';
+import { SUBSCRIPTIONS_PROGRAM, SYSVAR_OWNER } from './runtime/addresses.js';
 import { Ledger, type Processed } from './runtime/ledger.js';
 import { NativeRuntime } from './runtime/native-runtime.js';
-import type { AccountState, Program } from './runtime/program.js';
+import type { AccountState, Program, RuntimeClock } from './runtime/program.js';
 import { signaturesAreValid } from './runtime/signatures.js';
 import { decodeTransaction, type Transaction } from './runtime/transaction.js';
 import type { TransactionError } from './runtime/transaction-error.js';
@@ -30,14 +33,15 @@ export interface LocalnetOptions {
   readonly monotonicMs?: () => number;
 }
 
-/** What became of a transaction that was sent. */
-export interface SendResult {
+/** What became of a transaction. */
+export interface TransactionResult {
   readonly signature: string;
-  /** False when it was turned away at the door: the chain knows nothing of it and took no fee. */
+  /** False when the chain keeps no trace of it: turned away at the door, or only simulated. */
   readonly landed: boolean;
   readonly error: TransactionError | null;
   readonly logs: readonly string[];
   readonly slot: bigint;
+  /** What running it came to, or null when it was turned away before it ran. */
   readonly processed: Processed | null;
 }
 
@@ -50,15 +54,19 @@ export function createLocalnet(options: LocalnetOptions = {}): Localnet {
   return new Localnet(options);
 }
 
+/** The chain: accounts, time, blockhashes and history, and the door transactions come in by. */
 export class Localnet {
+  /** Lamports of rent for each byte of an account. */
   readonly lamportsPerByte: bigint;
   readonly clock: ChainClock;
   readonly history: History;
   readonly blockhashes: Blockhashes;
-  readonly #firstSlot: bigint;
+  /** The slot of the first block, whose height is 0. */
+  readonly firstSlot: bigint;
   readonly #native: NativeRuntime;
   readonly #ledger: Ledger;
-  #clockSetAt: string | null = null;
+  readonly #listeners = new Set<ChangeListener>();
+  #clockSetTo = '';
 
   constructor(options: LocalnetOptions) {
     const { program = subscriptionsProgram } = options;
@@ -69,8 +77,8 @@ export class Localnet {
     else elves.set(SUBSCRIPTIONS_PROGRAM, typeof program === 'string' ? readFileSync(program) : program);
     this.#native = new NativeRuntime(this.lamportsPerByte, elves);
     this.#ledger = new Ledger(this.#native, programs, this.lamportsPerByte);
-    this.#firstSlot = this.#native.firstSlot;
-    const start = { slot: this.#firstSlot, unixMs: Number(options.unixTime ?? DEFAULT_UNIX_TIME) * 1000 };
+    this.firstSlot = this.#native.firstSlot;
+    const start = { slot: this.firstSlot, unixMs: Number(options.unixTime ?? DEFAULT_UNIX_TIME) * 1000 };
     this.clock = new ChainClock([start], 0, options.monotonicMs ?? (() => performance.now()));
     this.blockhashes = new Blockhashes(options.seed ?? randomBytes(32));
     this.history = new History(options.historyLimit ?? DEFAULT_HISTORY_LIMIT);
@@ -78,7 +86,7 @@ export class Localnet {
 
   /** Every slot since the first has its block, so heights run with slots, but lower: the two are not to be mixed up. */
   get blockHeight(): bigint {
-    return this.clock.slot - this.#firstSlot;
+    return this.clock.slot - this.firstSlot;
   }
 
   /** The chain's wall clock. */
@@ -88,84 +96,161 @@ export class Localnet {
 
   latestBlockhash(): { readonly blockhash: string; readonly lastValidBlockHeight: bigint } {
     const blockhash = this.blockhashes.at(this.blockHeight);
-    return { blockhash, lastValidBlockHeight: this.blockhashes.lastValidHeight(blockhash) ?? 0n };
-  }
-
-  /** Jumps forward: `seconds` and `slots` alone move the other along (2.5 slots a second), together they move apart. */
-  advance({ seconds, slots }: { readonly seconds?: number; readonly slots?: number }): void {
-    if (seconds !== undefined && slots !== undefined) this.clock.jump(seconds * 1000, BigInt(slots));
-    else if (seconds !== undefined) this.clock.advanceMs(seconds * 1000);
-    else if (slots !== undefined) this.clock.advanceSlots(BigInt(slots));
-  }
-
-  /** The account at an address, or null. Its data are not to be written to. */
-  getAccount(address: Address): AccountState | null {
-    this.#setClock();
-    return this.#ledger.store.find(address) ?? null;
-  }
-
-  /** Puts an account in place, whole or the parts given; zero lamports remove it. */
-  setAccount(address: Address, parts: Partial<AccountState>): void {
-    const before = this.#ledger.store.read(address);
-    this.#ledger.store.write(address, { ...before, ...parts });
-  }
-
-  /** Gives an account lamports out of nothing. */
-  airdrop(address: Address, lamports: bigint): void {
-    const before = this.#ledger.store.read(address);
-    this.setAccount(address, { owner: before.owner ?? SYSTEM_PROGRAM, lamports: before.lamports + lamports });
-  }
-
-  /**
-   * Sends a transaction without simulating it first, so that one that fails lands and pays its fee.
-   * @param wire the transaction's bytes, or them in base64
-   * @throws {MalformedTransaction} for bytes that are no transaction
-   */
-  send(wire: Uint8Array | string): SendResult {
-    const transaction = decodeTransaction(typeof wire === 'string' ? Buffer.from(wire, 'base64') : wire);
-    const refusal = this.#refusal(transaction);
-    const { signature } = transaction;
-    const { slot } = this.clock;
-    if (refusal !== null) {
-      return { signature, landed: false, error: refusal, logs: [], slot, processed: null };
-    }
-    const processed = this.#ledger.execute(transaction, this.#setClock());
-    if (processed.landed)
-      this.#remember({ transaction, processed, slot, blockTime: this.clock.unixTimestamp });
     return {
-      signature,
-      landed: processed.landed,
-      error: processed.error,
-      logs: processed.logs,
-      slot,
-      processed,
+      blockhash,
+      lastValidBlockHeight: this.blockhashes.lastValidHeight(blockhash) ?? this.blockHeight,
     };
   }
 
-  /** The checks at the door, in the order of program.md section 11. */
-  #refusal(transaction: Transaction): TransactionError | null {
-    if (!signaturesAreValid(transaction)) return 'SignatureFailure';
-    if (!this.#blockhashIsValid(transaction.blockhash)) return 'BlockhashNotFound';
-    return this.history.find(transaction.signature) === undefined ? null : 'AlreadyProcessed';
-  }
-
-  #blockhashIsValid(blockhash: string): boolean {
+  blockhashIsValid(blockhash: string): boolean {
     const lastValid = this.blockhashes.lastValidHeight(blockhash);
     return lastValid !== null && this.blockHeight <= lastValid;
   }
 
-  #remember(landed: LandedTransaction): void {
-    this.history.add(landed, ({ transaction }) => this.#blockhashIsValid(transaction.blockhash));
+  /** Jumps forward: `seconds` and `slots` alone take the other along (2.5 slots a second), together they move apart. */
+  advance({ seconds, slots }: { readonly seconds?: number; readonly slots?: number }): void {
+    if (seconds !== undefined && slots !== undefined) this.clock.jump(seconds * 1000, BigInt(slots));
+    else if (seconds !== undefined) this.clock.advanceMs(seconds * 1000);
+    else if (slots !== undefined) this.clock.advanceSlots(BigInt(slots));
+    this.#tell({ kind: 'clock' });
+  }
+
+  /** Lets time run at its own pace. */
+  resumeClock(): void {
+    this.clock.run();
+    this.#tell({ kind: 'clock' });
+  }
+
+  pauseClock(): void {
+    this.clock.pause();
+    this.#tell({ kind: 'clock' });
+  }
+
+  /** The account at an address, or null. Its data are not to be written to. */
+  getAccount(address: Address): AccountState | null {
+    return this.accounts.find(address) ?? null;
+  }
+
+  /** Every account, to read from, with the Clock sysvar as it is now. */
+  get accounts(): Pick<AccountStore, 'find' | 'ownedBy' | 'written'> {
+    this.#setClock();
+    return this.#ledger.store;
+  }
+
+  /**
+   * Puts an account in place, whole or the parts given; zero lamports remove it.
+   * @throws {RangeError} for a sysvar, which the chain itself keeps
+   */
+  setAccount(address: Address, parts: Partial<AccountState>): void {
+    const before = this.#ledger.store.read(address);
+    if (before.owner === SYSVAR_OWNER)
+      throw new RangeError(`${address} is a sysvar: the chain itself keeps it.`);
+    this.#ledger.store.write(address, { ...before, ...parts });
+    this.#tell({ kind: 'set', touched: [address] });
+  }
+
+  /** Gives an account lamports out of nothing, by a transaction like any other. @returns its signature */
+  airdrop(address: Address, lamports: bigint): string {
+    const airdrop = buildAirdrop(address, lamports, this.latestBlockhash().blockhash);
+    this.setAccount(airdrop.faucet, { lamports: airdrop.needs });
+    const { signature, error } = this.send(airdrop.wire);
+    if (error !== null)
+      throw new RangeError(`The airdrop of ${lamports} lamports failed: ${JSON.stringify(error)}.`);
+    return signature;
+  }
+
+  /**
+   * Sends a transaction without trying it first, so that one that fails lands and pays its fee.
+   * @param sent the transaction, its bytes, or them in base64
+   * @throws {MalformedTransaction} for bytes that are no transaction
+   */
+  send(sent: SentTransaction): TransactionResult {
+    return this.#admit(sent, (landing) => this.#keep(landing));
+  }
+
+  /** Sends a transaction only if it would succeed, as a node does that was not told to skip its preflight. */
+  sendChecked(sent: SentTransaction): TransactionResult {
+    return this.#admit(sent, (landing) => {
+      if (landing.processed.error === null) return this.#keep(landing);
+      this.#ledger.undo();
+      return false;
+    });
+  }
+
+  /**
+   * Runs a transaction and undoes it. Its signatures may be missing; its blockhash may not.
+   * @param look is called with a way to read the accounts as the transaction left them
+   */
+  simulate(sent: SentTransaction, look?: (find: AccountStore['find']) => void): TransactionResult {
+    const transaction = decode(sent);
+    return this.#enter(transaction, this.#staleness(transaction), () => {
+      look?.((address) => this.#ledger.store.find(address));
+      this.#ledger.undo();
+      return false;
+    });
+  }
+
+  /** Calls back after every change; the time passing of itself is none. @returns a function that stops it */
+  onChange(listener: ChangeListener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  #admit(sent: SentTransaction, decide: Decide): TransactionResult {
+    const transaction = decode(sent);
+    const refusal = signaturesAreValid(transaction) ? this.#staleness(transaction) : 'SignatureFailure';
+    return this.#enter(transaction, refusal, decide);
+  }
+
+  /** The checks of the door that need the chain, in the order of program.md section 11. */
+  #staleness(transaction: Transaction): TransactionError | null {
+    if (!this.blockhashIsValid(transaction.blockhash)) return 'BlockhashNotFound';
+    return this.history.find(transaction.signature) === undefined ? null : 'AlreadyProcessed';
+  }
+
+  #enter(transaction: Transaction, refusal: TransactionError | null, decide: Decide): TransactionResult {
+    const { signature } = transaction;
+    const clock = this.#setClock();
+    if (refusal !== null) {
+      return { signature, landed: false, error: refusal, logs: [], slot: clock.slot, processed: null };
+    }
+    const processed = this.#ledger.process(transaction, clock);
+    const { error, logs } = processed;
+    const landed = decide({ transaction, processed, slot: clock.slot, blockTime: clock.unixTimestamp });
+    return { signature, landed, error, logs, slot: clock.slot, processed };
+  }
+
+  #keep(landed: LandedTransaction): boolean {
+    const touched = this.#ledger.keep();
+    if (!landed.processed.landed) return false;
+    this.history.add(landed, ({ transaction: { blockhash } }) => this.blockhashIsValid(blockhash));
+    this.#tell({ kind: 'landed', landed, touched });
+    return true;
+  }
+
+  #tell(change: Change): void {
+    for (const listener of this.#listeners) listener(change);
   }
 
   /** Brings the Clock sysvar up to date. */
-  #setClock(): { slot: bigint; unixTimestamp: bigint } {
+  #setClock(): RuntimeClock {
     const sysvar = this.clock.sysvar();
-    const at = `${sysvar.slot} ${sysvar.unixTimestamp}`;
-    if (this.#clockSetAt !== at) {
+    const to = `${sysvar.slot} ${sysvar.unixTimestamp}`;
+    if (this.#clockSetTo !== to) {
       this.#native.setClock(sysvar);
-      this.#clockSetAt = at;
+      this.#clockSetTo = to;
     }
     return sysvar;
   }
+}
+
+/** A transaction, its bytes, or them in base64. */
+export type SentTransaction = Transaction | Uint8Array | string;
+
+/** Keeps or undoes what was processed, and says whether it landed. */
+type Decide = (landing: LandedTransaction) => boolean;
+
+function decode(sent: SentTransaction): Transaction {
+  if (typeof sent === 'string') return decodeTransaction(Buffer.from(sent, 'base64'));
+  return sent instanceof Uint8Array ? decodeTransaction(sent) : sent;
 }

@@ -7,7 +7,7 @@ import { runOnLiteSvm } from './native-instructions.js';
 import type { InnerInstruction, NativeRuntime, ReturnData } from './native-runtime.js';
 import { InstructionFailure, type Program, type RuntimeClock, type RuntimeInstruction } from './program.js';
 import type { Transaction } from './transaction.js';
-import type { TransactionError } from './transaction-error.js';
+import { TransactionFailure, type TransactionError } from './transaction-error.js';
 import { TransactionLog } from './transaction-log.js';
 
 /** What stays the same from transaction to transaction. */
@@ -107,9 +107,12 @@ export class Execution {
 
   /** Neighbours run together, so that each sees the ones before it as its siblings. */
   #runNative(instructions: readonly RuntimeInstruction[], first: number): TransactionError | null {
-    return runOnLiteSvm(this, instructions, 0, (index) => {
+    const error = runOnLiteSvm(this, instructions, 0, (index) => {
       this.#current = first + index;
     });
+    if (error === null || typeof error === 'string' || !('InstructionError' in error)) return error;
+    const [index, failure] = error.InstructionError;
+    return { InstructionError: [first + index, failure] };
   }
 
   #runOwn(instruction: RuntimeInstruction | undefined, index: number): TransactionError | null {
@@ -121,6 +124,7 @@ export class Execution {
       return null;
     } catch (failure) {
       if (failure instanceof InstructionFailure) return { InstructionError: [index, failure.error] };
+      if (failure instanceof TransactionFailure) return failure.error;
       throw failure;
     }
   }

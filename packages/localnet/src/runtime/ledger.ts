@@ -39,29 +39,11 @@ export class Ledger {
     this.#machine = { native, store: this.store, programs, lamportsPerByte };
   }
 
-  /** Runs a transaction for good. Its signatures, blockhash and novelty are the caller's to check before. */
-  execute(transaction: Transaction, clock: RuntimeClock): Processed {
-    const processed = this.#process(transaction, clock);
-    this.store.commit();
-    return processed;
-  }
-
-  /** Runs a transaction, shows the accounts as they would be, and undoes everything. */
-  simulate<T>(
-    transaction: Transaction,
-    clock: RuntimeClock,
-    look: (find: (address: Address) => AccountState | undefined) => T,
-  ): { readonly processed: Processed; readonly seen: T } {
-    try {
-      const processed = this.#process(transaction, clock);
-      return { processed, seen: look((address) => this.store.find(address)) };
-    } finally {
-      this.store.rollback();
-      this.store.commit();
-    }
-  }
-
-  #process(transaction: Transaction, clock: RuntimeClock): Processed {
+  /**
+   * Runs a transaction. Its writes, or its fee alone if it failed, are in the store until `keep` or `undo` decides on them.
+   * Its signatures, blockhash and novelty are the caller's to check before.
+   */
+  process(transaction: Transaction, clock: RuntimeClock): Processed {
     this.store.begin();
     const asked = readComputeBudget(transaction.instructions);
     if (!asked.ok) return turnedAway(asked.error, 0n);
@@ -69,6 +51,17 @@ export class Ledger {
     const refusal = this.#refusal(transaction, fee);
     if (refusal !== null) return turnedAway(refusal, fee);
     return this.#run(transaction, clock, asked.budget, fee);
+  }
+
+  /** Makes what was processed last stay, and says which accounts it touched. */
+  keep(): readonly Address[] {
+    return this.store.commit();
+  }
+
+  /** Makes what was processed last as if it had never been. */
+  undo(): void {
+    this.store.rollback();
+    this.store.commit();
   }
 
   #run(transaction: Transaction, clock: RuntimeClock, budget: ComputeBudget, fee: bigint): Processed {

@@ -17,14 +17,7 @@ export function runOnLiteSvm(
   below: number,
   enter: (index: number) => void,
 ): TransactionError | null {
-  const { native, store } = execution.machine;
-  const writable = writableAddresses(instructions);
-  store.beforeNative(writable);
-  const result = native.runInstructions(instructions, {
-    units: execution.unitsLeft,
-    heapSize: execution.budget.heapSize,
-  });
-  if (result.error === null) store.afterNative(writable);
+  const result = runWithLoans(execution, instructions);
   execution.log.takeNative(result.logs, below);
   execution.charge(result.units);
   if (result.returnData !== null) execution.returnData = result.returnData;
@@ -32,7 +25,52 @@ export function runOnLiteSvm(
     enter(index);
     for (const inner of list) execution.record({ ...inner, stackHeight: inner.stackHeight + below });
   }
-  return result.error === null ? null : translate(execution, result, result.error);
+  if (result.error === null) return null;
+  const short = accountShortOfRent(result);
+  if (short === null) return result.error;
+  const { accounts } = execution.transaction;
+  return {
+    InsufficientFundsForRent: { account_index: accounts.findIndex(({ address }) => address === short) },
+  };
+}
+
+/** More than rent for the largest account there is. */
+const LOAN = 100_000_000_000n;
+
+/**
+ * LiteSVM takes these instructions for a whole transaction and refuses one that leaves an account short of rent. Rent is due
+ * at the end of the real one only, so such an account is lent enough for as long as the instructions run.
+ */
+function runWithLoans(
+  execution: Execution,
+  instructions: readonly RuntimeInstruction[],
+): NativeInstructionsResult {
+  const { native, store } = execution.machine;
+  const writable = writableAddresses(instructions);
+  const loans = new Set<Address>();
+  const addLamports = (address: Address, lamports: bigint): void => {
+    const account = store.read(address);
+    store.write(address, { ...account, lamports: account.lamports + lamports });
+  };
+  for (;;) {
+    store.beforeNative(writable);
+    const limits = { units: execution.unitsLeft, heapSize: execution.budget.heapSize };
+    const result = native.runInstructions(instructions, limits);
+    if (result.error === null) store.afterNative(writable);
+    const short = accountShortOfRent(result);
+    if (short !== null && !loans.has(short) && store.find(short) !== undefined) {
+      loans.add(short);
+      addLamports(short, LOAN);
+      continue;
+    }
+    for (const address of loans) addLamports(address, -LOAN);
+    return result;
+  }
+}
+
+function accountShortOfRent({ error, addresses }: NativeInstructionsResult): Address | null {
+  if (error === null || typeof error === 'string' || !('InsufficientFundsForRent' in error)) return null;
+  return addresses[error.InsufficientFundsForRent.account_index] ?? null;
 }
 
 function writableAddresses(instructions: readonly RuntimeInstruction[]): Set<Address> {
@@ -41,15 +79,4 @@ function writableAddresses(instructions: readonly RuntimeInstruction[]): Set<Add
     for (const { address, isWritable } of accounts) if (isWritable) writable.add(address);
   }
   return writable;
-}
-
-function translate(
-  execution: Execution,
-  { addresses }: NativeInstructionsResult,
-  error: TransactionError,
-): TransactionError {
-  if (typeof error === 'string' || !('InsufficientFundsForRent' in error)) return error;
-  const address = addresses[error.InsufficientFundsForRent.account_index];
-  const index = execution.transaction.accounts.findIndex((meta) => meta.address === address);
-  return { InsufficientFundsForRent: { account_index: index } };
 }

@@ -11,6 +11,14 @@ export type TransactionError =
   | { readonly ProgramExecutionTemporarilyRestricted: { readonly account_index: number } }
   | { readonly DuplicateInstruction: number };
 
+/** Thrown where a transaction fails as a whole while one of its instructions runs. */
+export class TransactionFailure extends Error {
+  constructor(readonly error: TransactionError) {
+    super(typeof error === 'string' ? error : JSON.stringify(error));
+    this.name = 'TransactionFailure';
+  }
+}
+
 /** The words in which a program's failure ends its log (`Program <id> failed: <words>`). */
 export function instructionErrorText(error: InstructionError): string {
   if (typeof error !== 'string') return `custom program error: 0x${error.Custom.toString(16)}`;
@@ -49,4 +57,33 @@ const TEXT: Readonly<Record<string, string>> = {
   InvalidAccountOwner: 'Invalid account owner',
   ArithmeticOverflow: 'Program arithmetic overflowed',
   IllegalOwner: 'Provided owner is not allowed',
+};
+
+/** A transaction's error in a validator's words, as a failed preflight reports it. */
+export function transactionErrorText(error: TransactionError): string {
+  if (typeof error === 'string') return SENTENCES[error] ?? error;
+  if ('InstructionError' in error) {
+    const [index, failure] = error.InstructionError;
+    return `Error processing Instruction ${index}: ${instructionErrorText(failure)}`;
+  }
+  if ('InsufficientFundsForRent' in error) {
+    return `Transaction results in an account (${error.InsufficientFundsForRent.account_index}) with insufficient funds for rent`;
+  }
+  if ('DuplicateInstruction' in error) {
+    return `Transaction contains a duplicate instruction (${error.DuplicateInstruction}) that is not allowed`;
+  }
+  const { account_index } = error.ProgramExecutionTemporarilyRestricted;
+  return `Execution of the program referenced by account at index ${account_index} is temporarily restricted.`;
+}
+
+const SENTENCES: Readonly<Record<string, string>> = {
+  AccountLoadedTwice: 'Account loaded twice',
+  AccountNotFound: 'Attempt to debit an account but found no record of a prior credit.',
+  AlreadyProcessed: 'This transaction has already been processed',
+  BlockhashNotFound: 'Blockhash not found',
+  InsufficientFundsForFee: 'Insufficient funds for fee',
+  InvalidAccountForFee: 'This account may not be used to pay transaction fees',
+  InvalidProgramForExecution: 'This program may not be used for executing instructions',
+  ProgramAccountNotFound: 'Attempt to load a program that does not exist',
+  SignatureFailure: 'Transaction did not pass signature verification',
 };

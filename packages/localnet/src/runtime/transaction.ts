@@ -1,6 +1,6 @@
 import type { Address } from '@solana/kit';
 import { RESERVED_ADDRESSES, UPGRADEABLE_LOADER } from './addresses.js';
-import { encodeBase58, toAddress } from './base58.js';
+import { decodeBase58, encodeBase58, toAddress } from './base58.js';
 import type { AccountMeta, RuntimeInstruction } from './program.js';
 import { MalformedTransaction, WireReader } from './wire-reader.js';
 
@@ -28,6 +28,8 @@ export interface Transaction {
   readonly header: MessageHeader;
   readonly accounts: readonly AccountMeta[];
   readonly blockhash: string;
+  /** Where the blockhash lies on the wire. */
+  readonly blockhashOffset: number;
   readonly compiled: readonly CompiledInstruction[];
   readonly instructions: readonly RuntimeInstruction[];
 }
@@ -68,6 +70,7 @@ export function decodeTransaction(wire: Uint8Array): Transaction {
     header: parsed.header,
     accounts,
     blockhash: parsed.blockhash,
+    blockhashOffset: parsed.blockhashOffset,
     compiled: parsed.compiled,
     instructions: parsed.compiled.map((instruction) => resolve(instruction, accounts)),
   };
@@ -79,6 +82,13 @@ export function decodeMessage(message: Uint8Array): Transaction {
   const wire = new Uint8Array(1 + 64 * signatures + message.length);
   wire[0] = signatures;
   wire.set(message, 1 + 64 * signatures);
+  return decodeTransaction(wire);
+}
+
+/** The same transaction under another blockhash. Its signatures, made for the old one, are no longer right. */
+export function withBlockhash(transaction: Transaction, blockhash: string): Transaction {
+  const wire = transaction.wire.slice();
+  wire.set(decodeBase58(blockhash) ?? [], transaction.blockhashOffset);
   return decodeTransaction(wire);
 }
 
@@ -96,6 +106,7 @@ function readMessage(reader: WireReader) {
     numReadonlyUnsignedAccounts: reader.byte(),
   };
   const addresses = reader.list(() => toAddress(reader.bytes(32)));
+  const blockhashOffset = reader.offset;
   const blockhash = encodeBase58(reader.bytes(32));
   const compiled = reader.list((): CompiledInstruction => ({
     programIndex: reader.byte(),
@@ -107,7 +118,7 @@ function readMessage(reader: WireReader) {
   }
   reader.end();
   assertSane(header, addresses, compiled);
-  return { version, header, addresses, blockhash, compiled };
+  return { version, header, addresses, blockhash, blockhashOffset, compiled };
 }
 
 function assertSane(

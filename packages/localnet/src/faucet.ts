@@ -1,0 +1,38 @@
+import { generateKeyPairSync, sign } from 'node:crypto';
+import type { Address } from '@solana/kit';
+import { SYSTEM_PROGRAM } from './runtime/addresses.js';
+import { toAddress } from './runtime/base58.js';
+import { packNativeMessage } from './runtime/native-message.js';
+import { decodeTransaction, withBlockhash } from './runtime/transaction.js';
+
+/** A signed transfer from a key made for it alone, and what that key must hold for it to work. */
+export interface Airdrop {
+  readonly faucet: Address;
+  /** Lamports: the gift and the fee. */
+  readonly needs: bigint;
+  readonly wire: Uint8Array;
+}
+
+const FEE = 5_000n;
+const TRANSFER = 2;
+
+/** Builds an airdrop. Every one has its own faucet key, so that two alike in one block are still two transactions. */
+export function buildAirdrop(to: Address, lamports: bigint, blockhash: string): Airdrop {
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+  const faucet = toAddress(publicKey.export({ format: 'der', type: 'spki' }).subarray(-32));
+  const data = Buffer.alloc(12);
+  data.writeUInt32LE(TRANSFER, 0);
+  data.writeBigUInt64LE(lamports, 4);
+  const transfer = {
+    programAddress: SYSTEM_PROGRAM,
+    accounts: [
+      { address: faucet, isSigner: true, isWritable: true },
+      { address: to, isSigner: false, isWritable: true },
+    ],
+    data,
+  };
+  const unsigned = withBlockhash(decodeTransaction(packNativeMessage(faucet, [transfer]).wire), blockhash);
+  const wire = unsigned.wire.slice();
+  wire.set(sign(null, unsigned.message, privateKey), 1);
+  return { faucet, needs: lamports + FEE, wire };
+}
