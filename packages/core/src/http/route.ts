@@ -1,0 +1,52 @@
+import type { StandardSchemaV1 } from '@standard-schema/spec';
+
+import type { ErrorCode } from '../contract/errors.js';
+import type { LIMITS } from '../contract/limits.js';
+import type { Project } from '../records/index.js';
+import type { Service } from '../service.js';
+
+/** One call of a route, after every check. */
+export interface Call<Query, Body> {
+  readonly service: Service;
+  readonly project: Project;
+  /** What stands in the path's `{...}`; empty on a route without. */
+  readonly named: string;
+  readonly query: Query;
+  readonly body: Body;
+}
+
+/** One route of the contract: everything the handler and the documents made from it need to know. */
+export interface Route<Query = unknown, Body = unknown, Answer = unknown> {
+  /** HEAD is answered by GET's route (D1.9). */
+  readonly method: 'GET' | 'POST';
+  /** From `/v1` on, with at most one `{variable}`. */
+  readonly path: string;
+  readonly rate: keyof typeof LIMITS.callsPerMinute;
+  readonly query: StandardSchemaV1<unknown, Query>;
+  /** Null on a route that takes no body: a body without a field is then let pass, with any content type (D1.5). */
+  readonly body: StandardSchemaV1<unknown, Body> | null;
+  readonly status: 200 | 201 | 202;
+  readonly answer: StandardSchemaV1<unknown, Answer>;
+  /** What the path's variable names nothing as, or null without a variable. */
+  readonly missing: ErrorCode | null;
+  /** Codes beside those of any route (D4), `missing` included. */
+  readonly errors: readonly ErrorCode[];
+  operation(call: Call<Query, Body>): Promise<Answer>;
+}
+
+/** An entry of the table, its operation typed by its schemas. */
+export function route<Query, Body, Answer>(entry: Route<Query, Body, Answer>): Route {
+  return entry;
+}
+
+/** Codes any route may answer (D4). */
+export const ANY_ROUTE: readonly ErrorCode[] = [
+  'missing_api_key',
+  'invalid_api_key',
+  'invalid_request',
+  'unsupported_version',
+  'payload_too_large',
+  'rate_limited',
+  'internal_error',
+  'unavailable',
+];
