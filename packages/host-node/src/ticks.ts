@@ -55,7 +55,7 @@ export function startTicks(jobs: readonly Job[], logger: Logger): Ticks {
   return {
     states: () => Object.fromEntries(states),
     async stop() {
-      await Promise.all(tasks.map((task) => task.destroy()));
+      await Promise.all(tasks.map(async (task) => task.destroy()));
       await Promise.all(running.values());
     },
   };

@@ -79,13 +79,10 @@ test('a HEAD answer keeps the length the handler stated and carries no body', as
 test('a body is read no further than the handler asks, and its answer still arrives', async () => {
   let read = 0;
   const { url } = await listen(async (request) => {
-    const reader = request.body?.getReader();
-    for (let chunk = await reader?.read(); chunk?.value !== undefined; chunk = await reader?.read()) {
-      read += chunk.value.byteLength;
-      if (read > 100_000) {
-        await reader?.cancel();
-        return new Response(null, { status: 413 });
-      }
+    for await (const chunk of (request.body ?? []) as AsyncIterable<Uint8Array>) {
+      read += chunk.byteLength;
+      // Leaving the loop cancels the body.
+      if (read > 100_000) return new Response(null, { status: 413 });
     }
     return new Response();
   });
@@ -152,10 +149,10 @@ test('a handler that throws is answered 500 and logged, and the server goes on',
 });
 
 test('stopping accepts nothing new and lets a request in flight finish', async () => {
-  const arrived = latch<void>();
-  const release = latch<void>();
+  const arrived = latch<null>();
+  const release = latch<null>();
   const { server, url } = await listen(async () => {
-    arrived.open();
+    arrived.open(null);
     await release.opened;
     return new Response('finished');
   });
@@ -163,7 +160,7 @@ test('stopping accepts nothing new and lets a request in flight finish', async (
   await arrived.opened;
   const stopped = server.stop();
   await expect(fetch(url)).rejects.toThrow();
-  release.open();
+  release.open(null);
   const answer = await inFlight;
   expect(await answer.text()).toBe('finished');
   expect(answer.headers.get('connection')).toBe('close');
@@ -171,10 +168,10 @@ test('stopping accepts nothing new and lets a request in flight finish', async (
 });
 
 test('a request that outlives the grace is cut, so that stopping ends', async () => {
-  const arrived = latch<void>();
+  const arrived = latch<null>();
   const { server, url } = await listen(
     () => {
-      arrived.open();
+      arrived.open(null);
       return new Promise(() => {});
     },
     { graceMs: 0 },

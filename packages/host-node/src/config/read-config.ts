@@ -64,7 +64,7 @@ function validate(written: ReadonlyMap<KeyName, Written>, problems: string[]): G
     if (parsed.success) given[name] = parsed.data;
     else problems.push(`${where} is ${shown(value, key.secret)}: it must be ${key.expected}.`);
   }
-  return given as Given;
+  return given;
 }
 
 function shown(value: unknown, secret: boolean): string {

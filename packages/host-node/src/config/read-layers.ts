@@ -28,7 +28,7 @@ export function readFile(named: string | undefined, folder: string, problems: st
   const path = resolve(folder, named ?? 'subrail.json');
   if (named === undefined && !existsSync(path)) return new Map();
   const parsed = parseFile(path);
-  const written = Object.entries(parsed).map(([name, value]) => ({
+  const written = Object.entries<unknown>({ ...parsed }).map(([name, value]) => ({
     name,
     value,
     where: `"${name}" in ${path}`,
@@ -45,7 +45,7 @@ function parseFile(path: string): object {
   }
   let parsed: unknown;
   try {
-    parsed = JSON.parse(text);
+    parsed = JSON.parse(text) as unknown;
   } catch (cause) {
     throw new ConfigError([`The configuration file ${path} is not JSON: ${reasonOf(cause)}.`]);
   }

@@ -56,7 +56,7 @@ function bodyOf(incoming: IncomingMessage): ReadableStream<Uint8Array> {
         incoming.removeAllListeners('data').removeAllListeners('end').resume();
       },
     },
-    { highWaterMark: 64 * 1024, size: (chunk) => chunk?.byteLength ?? 0 },
+    { highWaterMark: 64 * 1024, size: ({ byteLength }: Uint8Array) => byteLength },
   );
 }
 

@@ -10,12 +10,19 @@ export interface LogOptions {
   readonly stream: NodeJS.WritableStream & { readonly isTTY?: boolean };
 }
 
+const asError = pino.stdSerializers.err;
+
 /** The service's log: a line of JSON each, or readable lines when the stream is a terminal. */
 export function createLogger({ level, secrets, stream }: LogOptions): Logger {
   const redact = createRedactor(secrets);
   const terminal = stream.isTTY === true;
   return pino(
-    { level, base: null, timestamp: pino.stdTimeFunctions.isoTime },
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      serializers: { err: asError, error: asError, cause: asError },
+    },
     { write: (line: string) => void stream.write(terminal ? pretty(redact(line), stream) : redact(line)) },
   );
 }

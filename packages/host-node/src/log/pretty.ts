@@ -7,21 +7,24 @@ const LEVELS: Readonly<Record<number, readonly [name: string, style: 'dim' | 'cy
   50: ['error', 'red'],
 };
 
-/** A line of JSON as a person reads it in a terminal: time, level, message, facts. In colour if the stream takes it. */
+/** A line of JSON as a person reads it: time, level, message, facts, and stacks below. In colour if the stream takes it. */
 export function pretty(line: string, stream: NodeJS.WritableStream): string {
-  const { level, time, msg, err, ...facts } = JSON.parse(line) as {
-    level: number;
-    time: string;
-    msg: string;
-    err?: { stack?: string };
-  };
+  const { level, time, msg, ...rest } = JSON.parse(line) as { level: number; time: string; msg: string };
   const [name, style] = LEVELS[level] ?? ['fatal', 'red'];
-  const told = Object.entries(facts).map(([key, value]) => `${key}=${JSON.stringify(value)}`);
-  const text = [
+  const entries = Object.entries(rest).map(([key, value]) => ({ key, value, stack: stackOf(value) }));
+  const facts = entries.flatMap(({ key, value, stack }) =>
+    stack === null ? [`${key}=${JSON.stringify(value)}`] : [],
+  );
+  const head = [
     styleText('dim', time.slice(11, 23), { stream }),
     styleText(style, name.padEnd(5), { stream }),
     msg,
-    ...told,
-  ].join(' ');
-  return err?.stack === undefined ? `${text}\n` : `${text}\n${err.stack}\n`;
+    ...facts,
+  ];
+  return [head.join(' '), ...entries.flatMap(({ stack }) => stack ?? []), ''].join('\n');
+}
+
+function stackOf(value: unknown): string | null {
+  const stack: unknown = typeof value === 'object' && value !== null && 'stack' in value ? value.stack : null;
+  return typeof stack === 'string' ? stack : null;
 }

@@ -1,0 +1,49 @@
+import type { Chain, Store } from '@subrail/core';
+import type { Ticks } from '../ticks.js';
+
+export interface HealthSources {
+  readonly store: Store;
+  readonly chain: Chain;
+  readonly ticks: Pick<Ticks, 'states'>;
+  readonly version: string;
+  /** Whether the host is on its way out. */
+  readonly stopping: () => boolean;
+}
+
+/**
+ * Answers `/health`: 200 while requests can be served, 503 when the store cannot serve or the host is stopping. A silent
+ * chain or a failing job is told but takes nobody out of a load balancer: reading access does not need them. Nothing
+ * here names a customer or a place, so it needs no key.
+ */
+export function createHealth({
+  store,
+  chain,
+  ticks,
+  version,
+  stopping,
+}: HealthSources): () => Promise<Response> {
+  return async () => {
+    const [storeState, head] = await Promise.all([
+      store.nextWakeAt().then(
+        () => 'ok' as const,
+        () => 'unavailable' as const,
+      ),
+      chain.head(),
+    ]);
+    const serving = storeState === 'ok' && !stopping();
+    const jobs = Object.entries(ticks.states()).map(([name, { lastOk, failing }]) => [
+      name,
+      { state: failing ? 'failing' : 'ok', last_ok_at: lastOk?.toISOString() ?? null },
+    ]);
+    const body = {
+      status: stopping() ? 'stopping' : serving ? 'ok' : 'unavailable',
+      version,
+      store: storeState,
+      chain: head.ok
+        ? { state: 'ok', slot: head.value.slot.toString(), time: head.value.time.toISOString() }
+        : { state: 'silent', slot: null, time: null },
+      worker: Object.fromEntries(jobs) as Record<string, unknown>,
+    };
+    return Response.json(body, { status: serving ? 200 : 503, headers: { 'cache-control': 'no-store' } });
+  };
+}

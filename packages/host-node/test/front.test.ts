@@ -1,0 +1,94 @@
+import type { Answer, Chain, ChainHead, Store } from '@subrail/core';
+import { describe, expect, test } from 'vitest';
+import { createFront } from '../src/http/front.js';
+import { createHealth } from '../src/http/health.js';
+
+const CLIENT = { ip: '127.0.0.1' };
+
+describe('the base path', () => {
+  const front = (basePath: string) =>
+    createFront({
+      basePath,
+      health: async () => new Response('healthy'),
+      handler: async (request) => {
+        const { pathname, search } = new URL(request.url);
+        return new Response(`${request.method} ${pathname}${search} ${await request.text()}`);
+      },
+    });
+
+  test('is taken off before the contract sees the request, with its query and body untouched', async () => {
+    const request = new Request('http://x/billing/v1/subscriptions?a=1', { method: 'POST', body: 'body' });
+    const answer = await front('/billing')(request, CLIENT);
+    expect(await answer.text()).toBe('POST /v1/subscriptions?a=1 body');
+  });
+
+  test.each(['/', '/v1/plans', '/billingx/v1/plans'])('leaves %s outside of it: 404', async (path) => {
+    expect((await front('/billing')(new Request(`http://x${path}`), CLIENT)).status).toBe(404);
+  });
+
+  test('health is under it too, and answers GET and HEAD', async () => {
+    const get = await front('/billing')(new Request('http://x/billing/health'), CLIENT);
+    const head = await front('/billing')(new Request('http://x/billing/health', { method: 'HEAD' }), CLIENT);
+    expect([await get.text(), await head.text(), head.status]).toEqual(['healthy', '', 200]);
+  });
+
+  test('any other method on /health is the contract’s to refuse', async () => {
+    const answer = await front('')(new Request('http://x/health', { method: 'POST' }), CLIENT);
+    expect(await answer.text()).toBe('POST /health ');
+  });
+});
+
+describe('/health', () => {
+  const HEAD: Answer<ChainHead> = {
+    ok: true,
+    value: { slot: 7n, blockHeight: 6n, time: new Date('2026-01-01T00:00:00Z') },
+  };
+
+  async function ask({ store = async () => null as Date | null, head = HEAD, stopping = false }) {
+    const health = createHealth({
+      store: { nextWakeAt: store } as Pick<Store, 'nextWakeAt'> as Store,
+      chain: { head: async () => head } as Pick<Chain, 'head'> as Chain,
+      ticks: {
+        states: () => ({
+          charges: { lastOk: new Date('2026-01-01T00:00:01Z'), failing: false },
+          deliveries: { lastOk: null, failing: true },
+        }),
+      },
+      version: '1.2.3',
+      stopping: () => stopping,
+    });
+    const answer = await health();
+    return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
+  }
+
+  test('tells the state of store, chain and worker', async () => {
+    expect(await ask({})).toEqual({
+      status: 200,
+      body: {
+        status: 'ok',
+        version: '1.2.3',
+        store: 'ok',
+        chain: { state: 'ok', slot: '7', time: '2026-01-01T00:00:00.000Z' },
+        worker: {
+          charges: { state: 'ok', last_ok_at: '2026-01-01T00:00:01.000Z' },
+          deliveries: { state: 'failing', last_ok_at: null },
+        },
+      },
+    });
+  });
+
+  test('a silent chain is told, and reading access goes on: 200', async () => {
+    const { status, body } = await ask({ head: { ok: false, silence: { kind: 'transport' } } });
+    expect([status, body['chain']]).toEqual([200, { state: 'silent', slot: null, time: null }]);
+  });
+
+  test('a store that cannot serve is 503', async () => {
+    const { status, body } = await ask({ store: () => Promise.reject(new Error('disk')) });
+    expect([status, body['status'], body['store']]).toEqual([503, 'unavailable', 'unavailable']);
+  });
+
+  test('a host that is stopping is 503, so that no new request is sent to it', async () => {
+    const { status, body } = await ask({ stopping: true });
+    expect([status, body['status']]).toEqual([503, 'stopping']);
+  });
+});
