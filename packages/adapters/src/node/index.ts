@@ -1,0 +1,1 @@
+export { signerFromKeyFile } from './key-file.js';

@@ -1,0 +1,30 @@
+export { type SolanaChainOptions, createSolanaChain } from './chain.js';
+export {
+  type AuthorityAccount,
+  type PlanAccount,
+  type SubscriptionAccount,
+  decodeAuthority,
+  decodePlan,
+  decodeSubscription,
+} from './program/accounts.js';
+export {
+  type Addresses,
+  EVENT_AUTHORITY,
+  SUBSCRIPTIONS_PROGRAM,
+  createAddresses,
+} from './program/addresses.js';
+export { createPlan, deletePlan, updatePlan } from './program/plan-instructions.js';
+export {
+  UNKNOWN_INIT_ID,
+  cancel,
+  initAuthority,
+  resume,
+  revoke,
+  revokeAbandoned,
+  subscribe,
+} from './program/subscriber-instructions.js';
+export { transfer } from './program/transfer-instruction.js';
+export { describeRefusal } from './refusal.js';
+export type { Timeouts } from './rpc/ask.js';
+export type { RpcSource } from './rpc/sources.js';
+export { signerFromEnvironment, signerFromSecret } from './signers.js';

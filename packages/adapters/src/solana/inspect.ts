@@ -1,0 +1,47 @@
+import {
+  type Address,
+  type ReadonlyUint8Array,
+  type SignatureBytes,
+  getBase58Decoder,
+  getPublicKeyFromAddress,
+  verifySignature,
+} from '@solana/kit';
+import type { Inspection } from '@subrail/core';
+import { decodeWire } from './wire.js';
+
+/**
+ * Compares a submitted transaction with the one built, byte by byte, and checks the wallet's signature over it. A wallet
+ * adds its signature and nothing else: a changed message is another one, whoever signed it.
+ */
+export async function inspect(submitted: string, built: string, wallet: string): Promise<Inspection> {
+  const ours = decodeWire(built);
+  if (ours === null) throw new TypeError('The transaction built is not a transaction.');
+  const theirs = decodeWire(submitted);
+  const feePayer = theirs?.message.staticAccounts[0];
+  if (theirs === null || feePayer === undefined) return { kind: 'undecodable' };
+
+  const { messageBytes, signatures } = theirs.transaction;
+  const signature = signatures[feePayer] ?? null;
+  const signed = signature !== null && (await signs(feePayer, signature, messageBytes));
+  if (feePayer !== wallet) return { kind: signed ? 'other_wallet' : 'other_message' };
+  if (!sameBytes(messageBytes, ours.transaction.messageBytes)) return { kind: 'other_message' };
+  if (!signed) return { kind: 'wallet_unsigned' };
+  return { kind: 'ours', signature: getBase58Decoder().decode(signature) };
+}
+
+async function signs(
+  signer: Address,
+  signature: SignatureBytes,
+  message: ReadonlyUint8Array,
+): Promise<boolean> {
+  try {
+    return await verifySignature(await getPublicKeyFromAddress(signer), signature, message);
+  } catch {
+    // An address that is no Ed25519 key signs nothing.
+    return false;
+  }
+}
+
+function sameBytes(one: ReadonlyUint8Array, other: ReadonlyUint8Array): boolean {
+  return one.length === other.length && one.every((byte, index) => byte === other[index]);
+}

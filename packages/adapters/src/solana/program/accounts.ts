@@ -1,0 +1,99 @@
+import {
+  type Address,
+  type FixedSizeDecoder,
+  type ReadonlyUint8Array,
+  fixDecoderSize,
+  getAddressDecoder,
+  getArrayDecoder,
+  getBytesDecoder,
+  getI64Decoder,
+  getStructDecoder,
+  getU64Decoder,
+  getU8Decoder,
+} from '@solana/kit';
+import { SYSTEM_PROGRAM } from './addresses.js';
+
+const key = getAddressDecoder();
+const u8 = getU8Decoder();
+const u64 = getU64Decoder();
+const i64 = getI64Decoder();
+/** An empty slot of a list of wallets is 32 zero bytes, which is also the system program's address. */
+const fourKeys = getArrayDecoder(key, { size: 4 });
+
+const authorityLayout = getStructDecoder([
+  ['discriminator', u8],
+  ['user', key],
+  ['mint', key],
+  ['payer', key],
+  ['bump', u8],
+  ['initId', i64],
+]);
+
+const planLayout = getStructDecoder([
+  ['discriminator', u8],
+  ['owner', key],
+  ['bump', u8],
+  ['status', u8],
+  ['planId', u64],
+  ['mint', key],
+  ['amount', u64],
+  ['periodHours', u64],
+  ['createdAt', i64],
+  ['endTs', i64],
+  ['destinations', fourKeys],
+  ['pullers', fourKeys],
+  ['metadataUri', fixDecoderSize(getBytesDecoder(), 128)],
+]);
+
+const subscriptionLayout = getStructDecoder([
+  ['discriminator', u8],
+  ['version', u8],
+  ['bump', u8],
+  ['delegator', key],
+  ['delegatee', key],
+  ['payer', key],
+  ['initId', i64],
+  ['amount', u64],
+  ['periodHours', u64],
+  ['planCreatedAt', i64],
+  ['pulled', u64],
+  ['periodStart', i64],
+  ['expiresAt', i64],
+]);
+
+export type AuthorityAccount = ReturnType<typeof authorityLayout.decode>;
+export type PlanAccount = ReturnType<typeof planLayout.decode>;
+export type SubscriptionAccount = ReturnType<typeof subscriptionLayout.decode>;
+
+/** What an authority's account holds (program.md 1.5), or null when it is not one. Bytes beyond the layout are ignored. */
+export function decodeAuthority(data: ReadonlyUint8Array): AuthorityAccount | null {
+  return decodeKind(authorityLayout, 0, data);
+}
+
+/** What a plan's account holds (program.md 1.8), or null when it is not one. Bytes beyond the layout are ignored. */
+export function decodePlan(data: ReadonlyUint8Array): PlanAccount | null {
+  return decodeKind(planLayout, 1, data);
+}
+
+/**
+ * What a subscription's account holds (program.md 1.6, 1.7), or null when it is not one or of a version not known here
+ * (program.md 9, row 20). Bytes beyond the layout are ignored.
+ */
+export function decodeSubscription(data: ReadonlyUint8Array): SubscriptionAccount | null {
+  const account = decodeKind(subscriptionLayout, 4, data);
+  return account?.version === 1 ? account : null;
+}
+
+/** The wallets of a list of four, without its empty slots. */
+export function listed(wallets: readonly Address[]): Address[] {
+  return wallets.filter((wallet) => wallet !== SYSTEM_PROGRAM);
+}
+
+function decodeKind<T>(
+  layout: FixedSizeDecoder<T>,
+  discriminator: number,
+  data: ReadonlyUint8Array,
+): T | null {
+  if (data.length < layout.fixedSize || data[0] !== discriminator) return null;
+  return layout.decode(data);
+}

@@ -1,0 +1,159 @@
+import {
+  type Address,
+  type Instruction,
+  type ReadonlyUint8Array,
+  AccountRole,
+  fixEncoderSize,
+  getAddressEncoder,
+  getArrayEncoder,
+  getBytesEncoder,
+  getI64Encoder,
+  getStructEncoder,
+  getU64Encoder,
+  getU8Encoder,
+} from '@solana/kit';
+import type { PlanAccount } from './accounts.js';
+import { EVENT_AUTHORITY, SUBSCRIPTIONS_PROGRAM, SYSTEM_PROGRAM } from './addresses.js';
+
+const { READONLY, WRITABLE, READONLY_SIGNER, WRITABLE_SIGNER } = AccountRole;
+
+const MOST_WALLETS = 4;
+const MOST_METADATA_BYTES = 128;
+
+const u8 = getU8Encoder();
+const u64 = getU64Encoder();
+const i64 = getI64Encoder();
+const fourKeys = getArrayEncoder(getAddressEncoder(), { size: MOST_WALLETS });
+const uri = fixEncoderSize(getBytesEncoder(), MOST_METADATA_BYTES);
+
+const createPlanData = getStructEncoder([
+  ['selector', u8],
+  ['planId', u64],
+  ['mint', getAddressEncoder()],
+  ['amount', u64],
+  ['periodHours', u64],
+  ['createdAt', i64],
+  ['endTs', i64],
+  ['destinations', fourKeys],
+  ['pullers', fourKeys],
+  ['metadataUri', uri],
+]);
+
+const updatePlanData = getStructEncoder([
+  ['selector', u8],
+  ['status', u8],
+  ['endTs', i64],
+  ['pullers', fourKeys],
+  ['metadataUri', uri],
+  ['seenCreatedAt', i64],
+  ['seenEndTs', i64],
+  ['seenPullers', fourKeys],
+  ['seenMetadataUri', uri],
+]);
+
+/**
+ * Makes a plan (program.md 2.3). Throws a RangeError on more than four destinations or pullers, or metadata longer than
+ * 128 bytes.
+ */
+export function createPlan(on: {
+  owner: Address;
+  plan: Address;
+  planId: bigint;
+  mint: Address;
+  tokenProgram: Address;
+  amount: bigint;
+  periodHours: number;
+  /** Unix seconds; 0 for a plan without an end. */
+  endTs: bigint;
+  destinations: readonly Address[];
+  pullers: readonly Address[];
+  metadata: string;
+}): Instruction {
+  return {
+    programAddress: SUBSCRIPTIONS_PROGRAM,
+    accounts: [
+      { address: on.owner, role: WRITABLE_SIGNER },
+      { address: on.plan, role: WRITABLE },
+      { address: on.mint, role: READONLY },
+      { address: SYSTEM_PROGRAM, role: READONLY },
+      { address: on.tokenProgram, role: READONLY },
+    ],
+    data: createPlanData.encode({
+      selector: 7,
+      planId: on.planId,
+      mint: on.mint,
+      amount: on.amount,
+      periodHours: on.periodHours,
+      // The program writes its own clock here and ignores ours.
+      createdAt: 0n,
+      endTs: on.endTs,
+      destinations: fourOf(on.destinations),
+      pullers: fourOf(on.pullers),
+      metadataUri: metadataBytes(on.metadata),
+    }),
+  };
+}
+
+/**
+ * Replaces what may change of a plan, if it is still as `seen` (program.md 2.4 and 0.3, the rules of v0.5.0).
+ * Throws as `createPlan` does.
+ */
+export function updatePlan(on: {
+  plan: Address;
+  seen: PlanAccount;
+  sunset: boolean;
+  /** Unix seconds; 0 for a plan without an end. */
+  endTs: bigint;
+  pullers: readonly Address[];
+  metadata: string;
+}): Instruction {
+  return {
+    programAddress: SUBSCRIPTIONS_PROGRAM,
+    accounts: [
+      { address: on.seen.owner, role: READONLY_SIGNER },
+      { address: on.plan, role: WRITABLE },
+      { address: EVENT_AUTHORITY, role: READONLY },
+      { address: SUBSCRIPTIONS_PROGRAM, role: READONLY },
+    ],
+    data: updatePlanData.encode({
+      selector: 8,
+      status: on.sunset ? 0 : 1,
+      endTs: on.endTs,
+      pullers: fourOf(on.pullers),
+      metadataUri: metadataBytes(on.metadata),
+      seenCreatedAt: on.seen.createdAt,
+      seenEndTs: on.seen.endTs,
+      seenPullers: on.seen.pullers,
+      seenMetadataUri: on.seen.metadataUri,
+    }),
+  };
+}
+
+/** Deletes an ended plan; its rent goes to the owner (program.md 2.5). */
+export function deletePlan(on: { owner: Address; plan: Address }): Instruction {
+  return {
+    programAddress: SUBSCRIPTIONS_PROGRAM,
+    accounts: [
+      { address: on.owner, role: WRITABLE_SIGNER },
+      { address: on.plan, role: WRITABLE },
+    ],
+    data: u8.encode(9),
+  };
+}
+
+function fourOf(wallets: readonly Address[]): Address[] {
+  if (wallets.length > MOST_WALLETS) {
+    throw new RangeError(`A plan lists at most ${MOST_WALLETS} wallets, not ${wallets.length}.`);
+  }
+  return [...wallets, ...Array<Address>(MOST_WALLETS - wallets.length).fill(SYSTEM_PROGRAM)];
+}
+
+function metadataBytes(metadata: string): ReadonlyUint8Array {
+  const bytes = new TextEncoder().encode(metadata);
+  if (bytes.length > MOST_METADATA_BYTES) {
+    throw new RangeError(
+      `A plan's metadata is at most ${MOST_METADATA_BYTES} bytes of UTF-8, not ${bytes.length}.`,
+    );
+  }
+  return bytes;
+}

@@ -1,0 +1,43 @@
+import {
+  type CompiledTransactionMessage,
+  SOLANA_ERROR__INSTRUCTION_ERROR__CUSTOM,
+  type TransactionError,
+  getSolanaErrorFromTransactionError,
+  isSolanaError,
+} from '@solana/kit';
+import type { ChainRefusal } from '@subrail/core';
+import { SUBSCRIPTIONS_PROGRAM } from './program/addresses.js';
+import { nameOfCustomError } from './program/errors.js';
+import { TRANSFER_SELECTOR } from './program/transfer-instruction.js';
+
+/** A transaction's instructions as compiled: what an error's index points into. */
+export type Instructions = Pick<CompiledTransactionMessage, 'instructions' | 'staticAccounts'>;
+
+/**
+ * Classifies an error of the runtime (program.md 3.3). A `Custom` code counts as the program's only under the index of
+ * the instruction that moves the money: the same number under another instruction is another program's word.
+ */
+export function refusalOf(error: TransactionError, message: Instructions): ChainRefusal {
+  const known = getSolanaErrorFromTransactionError(error);
+  if (isSolanaError(known, SOLANA_ERROR__INSTRUCTION_ERROR__CUSTOM)) {
+    const { code, index } = known.context;
+    if (movesMoney(message, index)) return { kind: 'program', code };
+  }
+  return { kind: 'chain', code: known.context.__code };
+}
+
+/** One phrase for a person: the code and the name its program gives it. */
+export function describeRefusal(refusal: ChainRefusal): string {
+  if (refusal.kind === 'chain') return `Solana error ${refusal.code}`;
+  const name = nameOfCustomError(refusal.code);
+  return name === null ? `program error ${refusal.code}` : `program error ${refusal.code} (${name})`;
+}
+
+function movesMoney(message: Instructions, index: number): boolean {
+  const instruction = message.instructions[index];
+  if (instruction === undefined) return false;
+  return (
+    message.staticAccounts[instruction.programAddressIndex] === SUBSCRIPTIONS_PROGRAM &&
+    instruction.data?.[0] === TRANSFER_SELECTOR
+  );
+}

@@ -1,0 +1,122 @@
+import {
+  type Address,
+  type Base64EncodedWireTransaction,
+  type TransactionError,
+  type TransactionMessageBytesBase64,
+  isBlockhash,
+} from '@solana/kit';
+import type { Answer, Clock } from '@subrail/core';
+import type { Lifetime } from '../message.js';
+import { LateAnswer, MalformedAnswer, field, text, whole } from './answers.js';
+import type { Ask } from './ask.js';
+import { runtimeError } from './runtime-error.js';
+import type { Commitment, SlotFloor } from './slot-floor.js';
+
+/** Where the chain stands at a commitment. */
+export interface Heights {
+  readonly slot: bigint;
+  readonly blockHeight: bigint;
+}
+
+/** What is asked of the chain besides accounts and the fate of transactions. Lamports and heights are bigint. */
+export interface Node {
+  heights(commitment: Commitment): Promise<Answer<Heights>>;
+  latestLifetime(): Promise<Answer<Lifetime>>;
+  /** Lamports an account of this many bytes must hold; remembered for a minute. */
+  rent(size: number): Promise<Answer<bigint>>;
+  /** Fee of a compiled message in lamports, its priority part included. */
+  fee(message: TransactionMessageBytesBase64): Promise<Answer<bigint>>;
+  balance(of: Address): Promise<Answer<bigint>>;
+  /** The error the runtime would answer with, or null when there would be none. */
+  simulate(wire: Base64EncodedWireTransaction): Promise<Answer<TransactionError | null>>;
+}
+
+const RENT_STANDS_MS = 60_000;
+
+export function createNode(ask: Ask, floor: SlotFloor, clock: Clock): Node {
+  const rents = new Map<number, { lamports: bigint; at: number }>();
+  const confirmed = () => ({ commitment: 'confirmed', ...floor.at('confirmed') }) as const;
+  /** The value of an answer that names its slot, which must not be from before what was seen. */
+  const current = (answer: unknown): unknown => {
+    const slot = whole(field(field(answer, 'context'), 'slot'), 'context slot');
+    const value = field(answer, 'value');
+    floor.admit('confirmed', slot);
+    return value;
+  };
+
+  return {
+    heights: (commitment) =>
+      ask({
+        put: (rpc, signal) =>
+          rpc.getEpochInfo({ commitment, ...floor.at(commitment) }).send({ abortSignal: signal }),
+        read: (answer) => {
+          const slot = whole(field(answer, 'absoluteSlot'), 'slot');
+          const blockHeight = whole(field(answer, 'blockHeight'), 'block height');
+          if (blockHeight > slot) throw new MalformedAnswer('block height');
+          floor.admit(commitment, slot);
+          return { slot, blockHeight };
+        },
+      }),
+
+    latestLifetime: () =>
+      ask({
+        put: (rpc, signal) => rpc.getLatestBlockhash(confirmed()).send({ abortSignal: signal }),
+        read: (answer) => {
+          const value = current(answer);
+          const blockhash = text(field(value, 'blockhash'), 'blockhash');
+          if (!isBlockhash(blockhash)) throw new MalformedAnswer('blockhash');
+          return {
+            blockhash,
+            lastValidBlockHeight: whole(field(value, 'lastValidBlockHeight'), 'last valid block height'),
+          };
+        },
+      }),
+
+    rent: async (size) => {
+      const now = clock.now().getTime();
+      const known = rents.get(size);
+      if (known !== undefined && now - known.at < RENT_STANDS_MS) return { ok: true, value: known.lamports };
+      const answer = await ask({
+        put: (rpc, signal) =>
+          rpc
+            .getMinimumBalanceForRentExemption(BigInt(size), { commitment: 'confirmed' })
+            .send({ abortSignal: signal }),
+        read: (lamports) => whole(lamports, 'rent'),
+      });
+      if (answer.ok) rents.set(size, { lamports: answer.value, at: now });
+      return answer;
+    },
+
+    fee: (message) =>
+      ask({
+        put: (rpc, signal) => rpc.getFeeForMessage(message, confirmed()).send({ abortSignal: signal }),
+        read: (answer) => {
+          const value = current(answer);
+          // A node that does not know the blockhash yet has no fee to tell.
+          if (value === null) throw new LateAnswer();
+          return whole(value, 'fee');
+        },
+      }),
+
+    balance: (of) =>
+      ask({
+        put: (rpc, signal) => rpc.getBalance(of, confirmed()).send({ abortSignal: signal }),
+        read: (answer) => whole(current(answer), 'balance'),
+      }),
+
+    simulate: (wire) =>
+      ask({
+        put: (rpc, signal) =>
+          rpc
+            .simulateTransaction(wire, {
+              encoding: 'base64',
+              // Today's blockhash stands in for the transaction's own, so that only the accounts decide. The signatures
+              // were checked before, and a node that lags behind the blockhash would refuse what the chain would take.
+              replaceRecentBlockhash: true,
+              ...confirmed(),
+            })
+            .send({ abortSignal: signal }),
+        read: (answer) => runtimeError(field(current(answer), 'err')),
+      }),
+  };
+}

@@ -1,0 +1,18 @@
+/** The last instant a Date can hold; a plan may end far beyond it. */
+const LAST_SECOND = 8_640_000_000_000n;
+
+/** An instant the chain wrote in Unix seconds. */
+export function instantOf(seconds: bigint): Date {
+  const held = seconds > LAST_SECOND ? LAST_SECOND : seconds < -LAST_SECOND ? -LAST_SECOND : seconds;
+  return new Date(Number(held) * 1000);
+}
+
+/** The same, where the chain writes 0 for none. */
+export function instantOrNone(seconds: bigint): Date | null {
+  return seconds === 0n ? null : instantOf(seconds);
+}
+
+/** An instant in Unix seconds, as the chain writes it. */
+export function secondsOf(instant: Date): bigint {
+  return BigInt(Math.floor(instant.getTime() / 1000));
+}

@@ -1,0 +1,34 @@
+import {
+  type Base64EncodedWireTransaction,
+  type CompiledTransactionMessage,
+  type Transaction,
+  getBase64EncodedWireTransaction,
+  getBase64Encoder,
+  getCompiledTransactionMessageDecoder,
+  getTransactionDecoder,
+} from '@solana/kit';
+
+/** Base64 letters of the largest transaction the network carries, 1,232 bytes. */
+const LONGEST_WIRE = 1644;
+
+/** A transaction as it travels, taken apart. */
+export interface DecodedWire {
+  readonly transaction: Transaction;
+  readonly message: CompiledTransactionMessage;
+}
+
+/** Takes a base64 transaction apart; null when the text is not exactly one. */
+export function decodeWire(wire: string): DecodedWire | null {
+  if (wire.length > LONGEST_WIRE) return null;
+  try {
+    const transaction = getTransactionDecoder().decode(getBase64Encoder().encode(wire));
+    const message = getCompiledTransactionMessageDecoder().decode(transaction.messageBytes);
+    return wireOf(transaction) === wire ? { transaction, message } : null;
+  } catch {
+    return null;
+  }
+}
+
+export function wireOf(transaction: Transaction): Base64EncodedWireTransaction {
+  return getBase64EncodedWireTransaction(transaction);
+}
