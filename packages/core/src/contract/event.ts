@@ -1,0 +1,34 @@
+import { z } from 'zod';
+
+import { EventType, Network } from './enums.js';
+import { cursorInput, limitInput } from './inputs.js';
+import { page } from './page.js';
+import { isoDate } from './scalars.js';
+import { SubscriptionWire } from './subscription.js';
+
+/** Contract, Body: what a webhook carries and what the events routes answer. */
+export const EventWire = z.strictObject({
+  id: z.string(),
+  object: z.literal('event'),
+  type: EventType,
+  created_at: isoDate,
+  network: Network,
+  api_version: z.string(),
+  sequence: z.int().min(1).optional(),
+  data: SubscriptionWire,
+  detail: z.record(z.string(), z.json()),
+});
+export type EventWire = z.infer<typeof EventWire>;
+
+/** The project's events, newest first; none from before `available_since` is kept (D20). */
+export const EventPage = page(EventWire).extend({ available_since: isoDate });
+export type EventPage = z.infer<typeof EventPage>;
+
+/** D20. */
+export const EventsQuery = z.strictObject({
+  limit: limitInput(25),
+  starting_after: cursorInput.optional(),
+  type: EventType.optional(),
+  subscription: cursorInput.optional(),
+});
+export type EventsQuery = z.infer<typeof EventsQuery>;

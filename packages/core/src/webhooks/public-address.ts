@@ -1,0 +1,107 @@
+/** Blocks of IPv4 that are no place on the public internet: the IANA special-purpose registry, multicast and reserved. */
+const NOT_PUBLIC_4 = [
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.0.0.0/24',
+  '192.0.2.0/24',
+  '192.88.99.0/24',
+  '192.168.0.0/16',
+  '198.18.0.0/15',
+  '198.51.100.0/24',
+  '203.0.113.0/24',
+  '224.0.0.0/4',
+  '240.0.0.0/4',
+].map(block);
+
+/** IPv6's global unicast space; whatever lies outside is local, multicast or unassigned. */
+const UNICAST_6 = block('2000::/3');
+
+/** Blocks inside it that are no place either: protocol assignments, documentation, and 6to4, which can carry a private IPv4. */
+const NOT_PUBLIC_6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'].map(block);
+
+/** Blocks whose last 32 bits are an IPv4 address that is really spoken to: mapped addresses and NAT64. */
+const CARRIES_4 = ['::ffff:0:0/96', '64:ff9b::/96'].map(block);
+
+/**
+ * Whether a webhook may be sent to an IP address: it is a place on the public internet, and nothing inside the service's own
+ * network can be meant (D21.8). False for what is not an address. Senders ask it of each address they are about to connect to.
+ */
+export function isPublicAddress(text: string): boolean {
+  const address = parseAddress(text);
+  if (address === null) return false;
+  if (address.length === 4) return !NOT_PUBLIC_4.some((one) => contains(one, address));
+  if (CARRIES_4.some((one) => contains(one, address))) return isPublicAddress(address.slice(12).join('.'));
+  return contains(UNICAST_6, address) && !NOT_PUBLIC_6.some((one) => contains(one, address));
+}
+
+/** Names that are only ever answered inside some network. */
+const INSIDE = /(^|\.)(localhost|local|internal|intranet|lan|home|corp|private|home\.arpa)$/;
+
+/**
+ * Whether a URL's host may be a public one: a public address, or a name of at least two labels that is not reserved for
+ * networks' insides. What a name stands for is known only when connecting; the sender checks again there.
+ */
+export function isPublicHost({ hostname }: Pick<URL, 'hostname'>): boolean {
+  const host = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
+  if (parseAddress(host) !== null) return isPublicAddress(host);
+  return host.includes('.') && !INSIDE.test(host);
+}
+
+interface Block {
+  readonly bytes: readonly number[];
+  readonly bits: number;
+}
+
+function block(text: string): Block {
+  const [address = '', bits] = text.split('/');
+  const bytes = parseAddress(address);
+  if (bytes === null) throw new Error(`${text} is not a block of addresses.`);
+  return { bytes, bits: Number(bits) };
+}
+
+function contains({ bytes, bits }: Block, address: readonly number[]): boolean {
+  if (bytes.length !== address.length) return false;
+  return bytes.every((byte, index) => {
+    const mask = (0xff << (8 - Math.min(8, Math.max(0, bits - 8 * index)))) & 0xff;
+    return (byte & mask) === ((address[index] ?? 0) & mask);
+  });
+}
+
+/** The 4 or 16 bytes of an address, or null. Forms with a zone, leading zeros or fewer parts than usual are not taken. */
+function parseAddress(text: string): readonly number[] | null {
+  return text.includes(':') ? parse6(text) : parse4(text);
+}
+
+function parse4(text: string): readonly number[] | null {
+  const parts = text.split('.');
+  if (parts.length !== 4 || !parts.every((part) => /^(0|[1-9][0-9]{0,2})$/.test(part))) return null;
+  const bytes = parts.map(Number);
+  return bytes.every((byte) => byte <= 255) ? bytes : null;
+}
+
+function parse6(text: string): readonly number[] | null {
+  const halves = text.split('::').map(groups);
+  const [head, tail] = halves;
+  if (head === undefined || head === null || tail === null || halves.length > 2) return null;
+  if (tail === undefined) return head.length === 16 ? head : null;
+  const gap = 16 - head.length - tail.length;
+  return gap >= 2 ? [...head, ...Array.from({ length: gap }, () => 0), ...tail] : null;
+}
+
+/** The bytes of the groups on one side of `::`; the last group may be an IPv4 address. */
+function groups(text: string): readonly number[] | null {
+  if (text === '') return [];
+  const bytes: number[] = [];
+  const parts = text.split(':');
+  for (const [index, part] of parts.entries()) {
+    const last4 = index === parts.length - 1 && part.includes('.') ? parse4(part) : null;
+    if (last4 !== null) bytes.push(...last4);
+    else if (/^[0-9a-f]{1,4}$/i.test(part)) bytes.push(parseInt(part, 16) >> 8, parseInt(part, 16) & 0xff);
+    else return null;
+  }
+  return bytes;
+}
