@@ -1,3 +1,4 @@
+import type { ReasonCode } from '../contract/confirmation.js';
 import type { Answer, ChargeView, Fate } from '../ports/index.js';
 import type { Plan, Transfer } from '../records/index.js';
 import { periodMs } from '../records/index.js';
@@ -81,7 +82,7 @@ function settleLanded(
 }
 
 /** Why what stands on chain is not what was reserved, or null when it is. */
-function mismatch(view: ChargeView, plan: Plan): string | null {
+function mismatch(view: ChargeView, plan: Plan): ReasonCode | null {
   if (view.subscription === null) return 'subscription_remade';
   const { amount, periodHours, planCreatedAt } = view.subscription;
   const same =

@@ -22,7 +22,9 @@ export async function createPlan(service: Service, project: Project, input: Plan
   const facts = validated(PlanSchema, input);
   const tier = service.settings.tiers[project.tier];
   if (facts.retry_attempts !== null && !tier.automaticRetries) {
-    throw new ServiceError('forbidden', { message: "Retries cannot be set: the project's tier has none of its own." });
+    throw new ServiceError('forbidden', {
+      message: "Retries cannot be set: the project's tier has none of its own.",
+    });
   }
   const now = service.clock.now();
   const endsAt = facts.ends_at === null ? null : wholeSecond(new Date(facts.ends_at));
@@ -102,7 +104,9 @@ export async function confirmPlan(service: Service, project: Project, slug: stri
   if (plan.status !== 'draft') return plan;
   const view = answered(await service.chain.readPlan(plan.address));
   if (view === null) {
-    throw new ServiceError('plan_not_on_chain', { message: 'The plan is not on chain yet. Send its transaction first.' });
+    throw new ServiceError('plan_not_on_chain', {
+      message: 'The plan is not on chain yet. Send its transaction first.',
+    });
   }
   const published: Plan = {
     ...plan,
@@ -137,7 +141,8 @@ export function standsAsRecorded(plan: Plan, view: PlanView, charger: string): b
 
 async function draftOf(service: Service, project: Project, slug: string): Promise<Plan> {
   const plan = await findPlan(service, project, slug);
-  if (plan.status !== 'draft') throw new ServiceError('conflict', { message: 'The plan is published already.' });
+  if (plan.status !== 'draft')
+    throw new ServiceError('conflict', { message: 'The plan is published already.' });
   return plan;
 }
 

@@ -1,3 +1,4 @@
+import type { ReasonCode } from '../contract/confirmation.js';
 import type { SubscriptionId, TransferId } from './ids.js';
 
 /**
@@ -23,7 +24,7 @@ export interface Transfer {
   readonly lastValidBlockHeight: bigint;
   readonly state: 'open' | 'landed' | 'failed' | 'lost';
   /** The confirmation's `reason_code` when it settled nothing, or settled something else than was built; else null. */
-  readonly reasonCode: string | null;
+  readonly reasonCode: ReasonCode | null;
   /** Looks at `finalized` that found it neither landed nor able to land any more; the second makes it `lost` (D11). */
   readonly absentLooks: number;
   /** Whether the wait outlived two minutes and was written as a blocked attempt already (D11.1). */

@@ -1,0 +1,79 @@
+import type { AccessAnswer, AccessAttempt, AccessList } from '../contract/access.js';
+import type { AccessQuery } from '../contract/requests.js';
+import { toAmountText, toWireDate } from '../contract/scalars.js';
+import { ServiceError } from '../contract/errors.js';
+import type { Plan, Project, Subscription, SubscriptionId } from '../records/index.js';
+import { accessWire, noAccessWire, soonestRevalidation } from '../rules/access-wire.js';
+import { answering } from '../rules/answering.js';
+import type { Service } from '../service.js';
+import { namedCustomer } from './named-customer.js';
+
+/** D6.6: charges shown on an access answer. */
+const ATTEMPTS_SHOWN = 5;
+
+/**
+ * What a customer has (D6): on one plan when the question names it, else on every plan with anything on it. Computed for the
+ * instant of the question, never from the last announcement. Throws `invalid_request` and `plan_not_found`.
+ */
+export async function checkAccess(
+  service: Service,
+  project: Project,
+  question: AccessQuery,
+): Promise<AccessAnswer | AccessList> {
+  const customer = namedCustomer(question);
+  const tier = service.settings.tiers[project.tier];
+  const now = service.clock.now();
+
+  async function answer(plan: Plan, subscriptions: readonly Subscription[]): Promise<AccessAnswer | null> {
+    const subscription = answering(subscriptions, plan, tier, now);
+    if (subscription === null) return null;
+    const wire = accessWire(subscription, subscriptions, plan, tier, now);
+    return question.attempts ? { ...wire, attempts: await lastCharges(service, subscription.id) } : wire;
+  }
+
+  if (question.plan !== undefined) {
+    const plan = await oncePublished(service, project, question.plan);
+    const rows = await service.store.listForAccess(project.id, customer, plan.id);
+    const found = await answer(
+      plan,
+      rows.map(({ subscription }) => subscription),
+    );
+    if (found !== null) return found;
+    const nothing = noAccessWire(customer.by === 'wallet' ? customer.value : null, plan);
+    return question.attempts ? { ...nothing, attempts: [] } : nothing;
+  }
+
+  const rows = await service.store.listForAccess(project.id, customer, null);
+  const byPlan = Map.groupBy(rows, ({ plan }) => plan.id);
+  const answers = await Promise.all(
+    [...byPlan.values()].map((group) =>
+      answer(
+        group[0].plan,
+        group.map(({ subscription }) => subscription),
+      ),
+    ),
+  );
+  const plans = answers.filter((found) => found !== null).sort((a, b) => (a.plan < b.plan ? -1 : 1));
+  return { plans, revalidate_after: soonestRevalidation(plans) };
+}
+
+/** A plan that could ever be subscribed to: the deposits of a closed plan's subscribers are still told of. */
+async function oncePublished(service: Service, project: Project, slug: string): Promise<Plan> {
+  const plan = await service.store.findPlanBySlug(project.id, slug);
+  if (plan === null || plan.status === 'draft' || plan.status === 'failed') {
+    throw new ServiceError('plan_not_found');
+  }
+  return plan;
+}
+
+async function lastCharges(service: Service, id: SubscriptionId): Promise<AccessAttempt[]> {
+  const page = await service.store.listAttempts(id, { limit: ATTEMPTS_SHOWN, startingAfter: null });
+  if (page === 'unknown_cursor') return [];
+  return page.data.map((attempt) => ({
+    outcome: attempt.outcome,
+    reason: attempt.reason,
+    amount: toAmountText(attempt.amount),
+    attempted_at: toWireDate(attempt.attemptedAt),
+    signature: attempt.signature,
+  }));
+}

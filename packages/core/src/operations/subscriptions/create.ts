@@ -1,0 +1,112 @@
+import type { CreateAnswer } from '../../contract/build.js';
+import { ServiceError } from '../../contract/errors.js';
+import type { CreateBody } from '../../contract/requests.js';
+import type { Plan, Project, Subscription } from '../../records/index.js';
+import { newId } from '../../records/index.js';
+import { plus } from '../../rules/grid.js';
+import type { Service } from '../../service.js';
+import { findPlan } from '../plans.js';
+import { checkoutView, requireBalance } from './checkout-view.js';
+import { customerOf, sameCustomer } from './customer.js';
+import { PENDING_MS, handOut } from './hand-out.js';
+import { requireNoneInTheWay, requireSeat } from './standing-in-the-way.js';
+
+/** D12.4. */
+const PENDINGS_OF_PROJECT = 1_000;
+const PENDINGS_OF_CUSTOMER = 10;
+
+/**
+ * Reserves a subscription and hands out its terms and its transaction (contract, create). Asked again for the same plan,
+ * wallet and customer while nothing landed, it answers the same subscription with a fresh transaction (D12.1).
+ */
+export async function createSubscription(
+  service: Service,
+  project: Project,
+  body: CreateBody,
+): Promise<CreateAnswer> {
+  const plan = await findPlan(service, project, body.plan);
+  if (plan.status === 'draft') throw new ServiceError('plan_not_on_chain');
+  if (plan.status === 'closed' || plan.status === 'failed') throw new ServiceError('plan_not_found');
+  const view = await checkoutView(service, plan, body.wallet);
+  const subscriptions = await service.store.listByWalletAndPlan(plan.id, body.wallet);
+  requireNoneInTheWay(subscriptions, view);
+  await requireSeat(service, project, plan, body.wallet);
+  requireBalance(view, plan);
+  const subscription = await pendingFor(service, plan, body, subscriptions);
+  return handOut(service, { plan, project, subscription, view });
+}
+
+/** The open checkout of this customer, with the email named last, or a new one. */
+async function pendingFor(
+  service: Service,
+  plan: Plan,
+  body: CreateBody,
+  subscriptions: readonly Subscription[],
+): Promise<Subscription> {
+  const asked = { externalId: body.external_id ?? null, email: body.email ?? null, wallet: body.wallet };
+  const customer = customerOf(asked);
+  const open = subscriptions.find(
+    (one) => one.status === 'pending' && sameCustomer(customerOf(one), customer),
+  );
+  if (open !== undefined) return { ...open, email: asked.email ?? open.email };
+
+  const now = service.clock.now();
+  const pending = await service.store.countPending(plan.projectId, customer);
+  if (pending.project >= PENDINGS_OF_PROJECT || pending.customer >= PENDINGS_OF_CUSTOMER) {
+    const wait = (pending.oldestExpiresAt?.getTime() ?? now.getTime()) - now.getTime();
+    throw new ServiceError('pending_cap_reached', { retryAfter: Math.max(1, Math.ceil(wait / 1000)) });
+  }
+  const fresh = await newPending(service, plan, asked, now);
+  const inserted = await service.store.commit([
+    { subscription: fresh, attempts: [], transfers: [], events: [], deliveries: [], signedTerms: null },
+  ]);
+  // Another call of the same customer was faster: its checkout is the one.
+  if (inserted === 'lost') throw new ServiceError('subscription_changed');
+  return fresh;
+}
+
+async function newPending(
+  service: Service,
+  plan: Plan,
+  asked: { readonly externalId: string | null; readonly email: string | null; readonly wallet: string },
+  now: Date,
+): Promise<Subscription> {
+  const checkoutExpiresAt = plus(now, PENDING_MS);
+  return {
+    ...asked,
+    id: newId(service.random, 'sub'),
+    projectId: plan.projectId,
+    planId: plan.id,
+    version: 1,
+    status: 'pending',
+    address: await service.chain.subscriptionAddress(plan.address, asked.wallet),
+    incarnation: null,
+    endReason: null,
+    lateReason: null,
+    stopReason: null,
+    pausedAt: null,
+    blockedSince: null,
+    blockedReason: null,
+    paidPeriodStart: null,
+    paidPeriodEnd: null,
+    missedUntil: null,
+    late: null,
+    cancellation: null,
+    nextTryAt: null,
+    goneSince: null,
+    termsSigned: false,
+    checkoutExpiresAt,
+    terms: null,
+    built: null,
+    accessAnnounced: false,
+    lastSequence: 0,
+    lastEventAt: null,
+    paidCount: 0,
+    paidAmount: 0n,
+    previousId: null,
+    createdAt: now,
+    confirmedAt: null,
+    closedAt: null,
+    wakeAt: checkoutExpiresAt,
+  };
+}

@@ -1,0 +1,89 @@
+import type { CreateAnswer } from '../../contract/build.js';
+import { ServiceError } from '../../contract/errors.js';
+import { toWireDate } from '../../contract/scalars.js';
+import { chargeAsk } from '../../engine/row.js';
+import type { ChargeView, Commit } from '../../ports/index.js';
+import type { Plan, Project, Subscription, Terms } from '../../records/index.js';
+import { change } from '../../rules/change.js';
+import { plus } from '../../rules/grid.js';
+import { termsFacts, termsMessage } from '../../rules/terms.js';
+import type { Service } from '../../service.js';
+import { answered } from '../answered.js';
+import { buildAnswer, costsWire } from '../build-answer.js';
+
+/** D12.3: how long an unsigned checkout waits after its last transaction. */
+export const PENDING_MS = 30 * 60_000;
+
+/** Contract, Limits. */
+const TERMS_MS = 5 * 60_000;
+
+/** A checkout as it is about to be handed out: new, or one that stands. */
+export interface Checkout {
+  readonly plan: Plan;
+  readonly project: Project;
+  readonly subscription: Subscription;
+  readonly view: ChargeView;
+}
+
+/**
+ * Builds a fresh transaction for a pending subscription and hands it out with its terms. The terms keep their text
+ * until they expire, are spent, or a fact in them changes (D13.4). Throws `subscription_changed` when another call moved
+ * the subscription meanwhile: nothing was handed out then.
+ */
+export async function handOut(service: Service, checkout: Checkout): Promise<CreateAnswer> {
+  const { plan, project, subscription, view } = checkout;
+  const ask = chargeAsk(plan, subscription.wallet);
+  const built = answered(await service.chain.build({ ...ask, recipe: 'subscribe', view }));
+  const now = service.clock.now();
+  const token = await service.tokens.find(plan.mint);
+  const facts = termsFacts({
+    plan,
+    project,
+    settings: service.settings,
+    wallet: subscription.wallet,
+    symbol: token?.symbol ?? null,
+    replacesApproval: built.replacesApproval,
+    now: view.time,
+  });
+  const terms = standingTerms(subscription, facts, now) ?? newTerms(service, facts, now);
+  const { after } = change(
+    subscription,
+    {
+      kind: 'handed_out',
+      built: {
+        action: 'subscribe',
+        transaction: built.transaction,
+        lastValidBlockHeight: built.lastValidBlockHeight,
+        builtAt: now,
+      },
+      terms,
+      checkoutExpiresAt: plus(now, PENDING_MS),
+      email: subscription.email,
+    },
+    now,
+    { plan, tier: service.settings.tiers[project.tier] },
+  );
+  if ((await service.store.commit([commitOf(after)])) === 'lost')
+    throw new ServiceError('subscription_changed');
+  return {
+    subscription: { id: subscription.id, status: 'pending' },
+    ...buildAnswer(built),
+    costs: costsWire(built.costs),
+    terms: { message: terms.message, expires_at: toWireDate(terms.expiresAt) },
+  };
+}
+
+function commitOf(subscription: Subscription): Commit {
+  return { subscription, attempts: [], transfers: [], events: [], deliveries: [], signedTerms: null };
+}
+
+function standingTerms({ terms }: Subscription, facts: string, now: Date): Terms | null {
+  const stands = terms !== null && terms.spentAt === null && terms.facts === facts && now < terms.expiresAt;
+  return stands ? terms : null;
+}
+
+function newTerms(service: Service, facts: string, now: Date): Terms {
+  const nonce = [...service.random.bytes(6)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+  const expiresAt = plus(now, TERMS_MS);
+  return { message: termsMessage(facts, nonce, expiresAt), facts, nonce, expiresAt, spentAt: null };
+}

@@ -1,0 +1,149 @@
+import { decodeBase58 } from '../../contract/base58.js';
+import type { Confirmation } from '../../contract/confirmation.js';
+import { ServiceError } from '../../contract/errors.js';
+import type { SubmitBody } from '../../contract/requests.js';
+import { lookAgain } from '../../engine/look.js';
+import { createRecorder } from '../../engine/recorder.js';
+import type { BuiltTransaction, Plan, Project, Subscription, Terms, Transfer } from '../../records/index.js';
+import { newId } from '../../records/index.js';
+import { change } from '../../rules/change.js';
+import { plus } from '../../rules/grid.js';
+import type { Service } from '../../service.js';
+import { answered } from '../answered.js';
+import { awaitCheckout } from './await-checkout.js';
+import { checkoutView } from './checkout-view.js';
+import { findSubscription } from './find.js';
+import { requireNoneInTheWay, requireSeat } from './standing-in-the-way.js';
+import { submitAnswer } from './submit-answer.js';
+
+/** Contract: a submit takes up to 90 seconds in all. */
+const SUBMIT_MS = 90_000;
+
+/**
+ * Takes the signed transaction and the wallet's signature of the terms, co-signs, sends, and waits for the chain
+ * (contract, submit; the refusals in D12's order). Safe to repeat unchanged: a transaction on record is answered from the
+ * chain, and nobody is charged twice. The co-signed transaction is stored before it is sent.
+ */
+export async function submitSubscription(
+  service: Service,
+  project: Project,
+  id: string,
+  body: SubmitBody,
+): Promise<Confirmation> {
+  const deadline = plus(service.clock.now(), SUBMIT_MS);
+  const { subscription, plan } = await findSubscription(service, project, id);
+  const signature = service.chain.signatureOf(body.transaction);
+  const known =
+    signature === null ? null : await service.store.findTransferBySignature(subscription.id, signature);
+  if (known !== null) return settled(service, project, plan, known, deadline);
+
+  const { built, terms } = await accepted(service, subscription, body);
+  await stillPossible(service, project, plan, subscription, built);
+  const signed = await service.chain.cosign(body.transaction, built.lastValidBlockHeight);
+  const refusal = answered(await service.chain.simulate(signed.wire));
+  if (refusal !== null) throw new ServiceError('transaction_refused', { cause: refusal });
+
+  const now = service.clock.now();
+  const transfer: Transfer = {
+    id: newId(service.random, 'trf'),
+    subscriptionId: subscription.id,
+    kind: 'subscribe',
+    trigger: null,
+    ...signed,
+    amount: plan.amount,
+    periodStart: null,
+    state: 'open',
+    reasonCode: null,
+    absentLooks: 0,
+    waitRecorded: false,
+    createdAt: now,
+    resolvedAt: null,
+  };
+  const context = { plan, tier: service.settings.tiers[project.tier] };
+  const submitted = change(
+    subscription,
+    { kind: 'submitted', again: lookAgain(transfer, now) },
+    now,
+    context,
+  );
+  const commits = await createRecorder(service).commits([submitted], plan, {
+    transfers: [transfer],
+    signedTerms: {
+      subscriptionId: subscription.id,
+      message: terms.message,
+      signature: body.terms_signature,
+      signedAt: now,
+    },
+  });
+  if ((await service.store.commit(commits)) === 'lost') throw new ServiceError('subscription_changed');
+  await service.chain.send([transfer.wire]);
+  return settled(service, project, plan, transfer, deadline);
+}
+
+async function settled(service: Service, project: Project, plan: Plan, transfer: Transfer, deadline: Date) {
+  const outcome = await awaitCheckout(service, project, plan, transfer, deadline);
+  return submitAnswer(service, project, plan, outcome);
+}
+
+/** The submitted bytes and the terms' signature, judged without asking the chain (D12, steps 3 to 6). */
+async function accepted(
+  service: Service,
+  subscription: Subscription,
+  body: SubmitBody,
+): Promise<{ readonly built: BuiltTransaction; readonly terms: Terms }> {
+  if (subscription.status !== 'pending') throw new ServiceError('not_awaiting_signature');
+  const { built, terms, wallet } = subscription;
+  if (built === null) throw new ServiceError('transaction_not_built');
+  const inspection = await service.chain.inspect(body.transaction, built.transaction, wallet);
+  switch (inspection.kind) {
+    case 'undecodable':
+    case 'other_message':
+    case 'wallet_unsigned':
+      throw new ServiceError('not_our_transaction');
+    case 'other_wallet':
+      throw new ServiceError('wallet_mismatch');
+    case 'ours':
+  }
+  if (terms === null) throw new ServiceError('terms_missing');
+  if (!(await signedBy(service, wallet, terms.message, body.terms_signature))) {
+    throw new ServiceError('invalid_terms_signature');
+  }
+  if (terms.spentAt !== null) throw new ServiceError('terms_used');
+  if (service.clock.now() >= terms.expiresAt) throw new ServiceError('terms_expired');
+  return { built, terms };
+}
+
+async function signedBy(
+  service: Service,
+  wallet: string,
+  message: string,
+  signature: string,
+): Promise<boolean> {
+  const publicKey = decodeBase58(wallet);
+  const bytes = decodeBase58(signature);
+  if (publicKey === null || bytes?.length !== 64) return false;
+  return service.crypto.verify(publicKey, new TextEncoder().encode(message), bytes);
+}
+
+/** What the chain and the other subscriptions of the wallet say against it (D12, steps 7 to 9). */
+async function stillPossible(
+  service: Service,
+  project: Project,
+  plan: Plan,
+  subscription: Subscription,
+  built: BuiltTransaction,
+): Promise<void> {
+  const view = await checkoutView(service, plan, subscription.wallet).catch(asChangedTerms);
+  const head = answered(await service.chain.head());
+  if (head.blockHeight > built.lastValidBlockHeight) throw new ServiceError('transaction_expired');
+  requireNoneInTheWay(await service.store.listByWalletAndPlan(plan.id, subscription.wallet), view);
+  await requireSeat(service, project, plan, subscription.wallet);
+}
+
+/** A plan that can no longer be subscribed to has other terms than those the wallet signed. */
+function asChangedTerms(cause: unknown): never {
+  if (cause instanceof ServiceError && cause.code.startsWith('plan_')) {
+    throw new ServiceError('terms_changed', { cause });
+  }
+  throw cause;
+}
