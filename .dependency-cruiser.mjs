@@ -1,0 +1,128 @@
+import { join } from 'node:path';
+import { CORE_LAYERS, PACKAGES, TEST_PACKAGES } from './scripts/import-table.mjs';
+import { readManifest, ROOT } from './scripts/workshop/repository.mjs';
+
+/** @param {string} text */
+const escaped = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+
+/**
+ * The pattern of an npm package in the import graph: by its folder when installed, by its bare name when not.
+ * @param {string} name
+ */
+function modulePattern(name) {
+  const own = name.endsWith('/*') ? `${escaped(name.slice(0, -2))}/[^/]+` : escaped(name);
+  return `(^|node_modules/)(@types/)?${own}(/|$)`;
+}
+
+/** @typedef {import('dependency-cruiser').IRegularForbiddenRuleType} Rule */
+
+/**
+ * @param {string} name
+ * @param {string} comment what is wrong when this rule is broken
+ * @param {Rule['from']} from
+ * @param {Rule['to']} to
+ * @returns {Rule}
+ */
+const forbid = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
+
+const packageTable = Object.entries(PACKAGES).flatMap(([folder, { packages, modules, node }]) => {
+  const sources = { path: `^packages/${folder}/src/` };
+  const allowed = [folder, ...packages].map((known) => `^packages/${known}/`);
+  // An unresolved relative path is the type check's to report.
+  const listed = [...allowed, ...modules.map(modulePattern), '^\\.'];
+  const rules = [
+    forbid(
+      `${folder}-imports`,
+      `packages/${folder} imports something its row of the import table does not list`,
+      sources,
+      { pathNot: listed, dependencyTypesNot: ['core'] },
+    ),
+    forbid(
+      `${folder}-test-imports`,
+      `the tests of packages/${folder} reach for a package they are to know nothing of`,
+      { path: `^packages/${folder}/(test|bench)/` },
+      {
+        path: '^packages/',
+        pathNot: [...allowed, ...(TEST_PACKAGES[folder] ?? []).map((known) => `^packages/${known}/`)],
+      },
+    ),
+  ];
+  const noNode = `packages/${folder} runs wherever JavaScript runs: nothing of Node`;
+  return node
+    ? rules
+    : [...rules, forbid(`${folder}-no-node`, noNode, sources, { dependencyTypes: ['core'] })];
+});
+
+/** @param {string} layer */
+const layerPattern = (layer) => `^packages/core/src/${layer}(/|\\.ts$)`;
+
+const coreLayers = Object.entries(CORE_LAYERS).flatMap(([layer, { layers, types }]) => {
+  const from = { path: layerPattern(layer) };
+  const known = [layer, ...layers, ...types];
+  const rules = [
+    forbid(`core-${layer}-layer`, `core's ${layer} may import ${known.join(', ')} and no other layer`, from, {
+      path: '^packages/core/src/',
+      pathNot: known.map(layerPattern),
+    }),
+  ];
+  if (types.length === 0) return rules;
+  const typesOnly = `core's ${layer} names the types of ${types.join(' and ')} and uses nothing of them`;
+  return [
+    ...rules,
+    forbid(`core-${layer}-types-only`, typesOnly, from, {
+      path: types.map(layerPattern),
+      dependencyTypesNot: ['type-only'],
+    }),
+  ];
+});
+
+const entryPoints = Object.keys(PACKAGES).map((folder) => {
+  const { exports = {} } = readManifest(join(ROOT, 'packages', folder));
+  return forbid(
+    `${folder}-entry-points`,
+    `packages/${folder} is imported by its published entry points only`,
+    { pathNot: `^packages/${folder}/` },
+    {
+      path: `^packages/${folder}/`,
+      pathNot: Object.values(exports).map((source) => `^packages/${folder}/${escaped(source.slice(2))}$`),
+    },
+  );
+});
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+export default {
+  forbidden: [
+    ...packageTable,
+    ...coreLayers,
+    ...entryPoints,
+    forbid(
+      'by-name',
+      'another package is imported by its name, never by a path into its folder',
+      { path: '^(packages|examples)/([^/]+)/' },
+      { path: '^packages/', pathNot: '^$1/$2/', dependencyTypes: ['local'] },
+    ),
+    forbid(
+      'declared',
+      'what a package runs on is among its own dependencies or peer dependencies',
+      { path: '^packages/[^/]+/src/' },
+      {
+        dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'],
+        dependencyTypesNot: ['npm', 'npm-peer', 'npm-optional', 'type-only'],
+      },
+    ),
+    forbid(
+      'no-circular',
+      'two files that import each other are one idea in two places, or two in one',
+      {},
+      { circular: true },
+    ),
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'types', 'default', 'node'],
+    },
+  },
+};

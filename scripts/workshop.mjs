@@ -1,0 +1,15 @@
+// The one door behind `npm start`, `npm test` and the other root scripts.
+//
+// It runs before anything is installed, so this folder's launcher uses Node's built-ins only. This file must
+// parse, and speak, on a Node too old for everything else: no static imports, no recent syntax.
+
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+if (major < 20 || (major === 20 && minor < 19)) {
+  console.error(`Subrail needs Node 20.19 or newer, and this is Node ${process.versions.node}.`);
+  console.error('Install a newer one from https://nodejs.org and run the same command again.');
+  process.exit(1);
+}
+
+void import('./workshop/commands.mjs').then(({ runCommand }) =>
+  runCommand(process.argv[2], process.argv.slice(3)),
+);

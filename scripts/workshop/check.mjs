@@ -1,0 +1,174 @@
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { clearConsumer, PACKED, stageConsumer, tarballs } from './consumer.mjs';
+import { pnpmCommand } from './install.mjs';
+import { capture, endLike, interruptedBy, toolCommand } from './processes.mjs';
+import { showStep } from './progress.mjs';
+import { ROOT, workspaceFolders } from './repository.mjs';
+
+/**
+ * @typedef {object} Step
+ * @property {string} name
+ * @property {readonly string[]} [needs] steps that must have passed before
+ * @property {() => Promise<{ code: number | null, output: string }>} run
+ */
+
+/**
+ * @param {readonly string[]} command
+ * @param {string} [folder]
+ */
+const run = (command, folder = '') => capture(command, { cwd: join(ROOT, folder) });
+
+/**
+ * Runs a command for each of several things, one after the other, as one step.
+ * @param {readonly string[]} things
+ * @param {(thing: string) => readonly string[]} command
+ */
+async function runForEach(things, command) {
+  const results = [];
+  for (const thing of things) results.push(await run(command(thing)));
+  return {
+    code: results.find(({ code }) => code !== 0)?.code ?? (results.length > 0 ? 0 : 1),
+    output: results.map(({ output }) => output).join(''),
+  };
+}
+
+const members = workspaceFolders();
+const packages = members.filter((folder) => folder.startsWith('packages/'));
+const builds = packages.map((folder) => `build ${folder.replace('packages/', '')}`);
+
+/** Longest first, so that two processors finish at about the same time. @type {readonly Step[]} */
+const STEPS = [
+  ...packages.map((folder, index) => ({
+    name: builds[index] ?? folder,
+    run: () => run(toolCommand('tsup', []), folder),
+  })),
+  { name: 'lint', run: () => run(toolCommand('eslint', ['.', '--max-warnings=0'])) },
+  { name: 'types', run: () => run(toolCommand('typescript:tsc', ['--build', '.', ...members])) },
+  {
+    name: 'pack',
+    needs: builds,
+    run: async () => {
+      clearConsumer();
+      const pack = pnpmCommand(['--filter=./packages/*', 'pack', `--pack-destination=${PACKED}`]);
+      const packed = await run(pack);
+      return packed.code === 0 ? stageConsumer() : packed;
+    },
+  },
+  { name: 'exports', needs: ['pack'], run: () => run([process.execPath, 'scripts/workshop/exports.mjs']) },
+  {
+    name: 'declarations',
+    needs: ['pack'],
+    run: () => run([process.execPath, 'scripts/workshop/declarations.mjs']),
+  },
+  {
+    name: 'attw',
+    needs: ['pack'],
+    run: () =>
+      runForEach(tarballs(), (file) =>
+        toolCommand('@arethetypeswrong/cli:attw', [file, '--profile', 'esm-only', '--format', 'ascii']),
+      ),
+  },
+  {
+    name: 'publint',
+    needs: ['pack'],
+    run: () => runForEach(tarballs(), (file) => toolCommand('publint', [file, '--strict'])),
+  },
+  { name: 'format', run: () => run(toolCommand('prettier', ['--check', '--log-level', 'warn', '.'])) },
+  {
+    name: 'imports',
+    run: () =>
+      run(
+        toolCommand('dependency-cruiser:depcruise', [
+          '--config',
+          '.dependency-cruiser.mjs',
+          'packages',
+          'examples',
+        ]),
+      ),
+  },
+];
+
+/**
+ * The steps asked for by name or by first word, and what they need; all of them when none is asked for.
+ * @param {readonly string[]} names
+ */
+function chosenSteps(names) {
+  if (names.length === 0) return STEPS;
+  const chosen = new Set(
+    names.flatMap((name) => STEPS.filter((step) => `${step.name} `.startsWith(`${name} `))),
+  );
+  for (const step of chosen) {
+    for (const need of step.needs ?? [])
+      STEPS.filter(({ name }) => name === need).forEach((s) => chosen.add(s));
+  }
+  return STEPS.filter((step) => chosen.has(step));
+}
+
+/**
+ * Lets as many pieces of work run at once as there are processors, in the order they asked.
+ * @template Result
+ * @returns {(work: () => Promise<Result>) => Promise<Result>}
+ */
+function processorSlots() {
+  let free = availableParallelism();
+  /** @type {(() => void)[]} */
+  const queue = [];
+  return async (work) => {
+    if (free > 0) free -= 1;
+    else await new Promise((resolve) => queue.push(() => resolve(undefined)));
+    try {
+      return await work();
+    } finally {
+      const next = queue.shift();
+      if (next) next();
+      else free += 1;
+    }
+  };
+}
+
+/**
+ * Runs the checks. Prints a line per step, the whole output of each that failed, and how many passed and failed;
+ * a step that could not run because of another counts as failed. The exit code is 1 when any did.
+ * @param {readonly string[]} names the checks to run, each with what it needs; none for all
+ */
+export async function check(names) {
+  const steps = chosenSteps(names);
+  if (steps.length === 0) {
+    console.error(`There is no such check. There are: ${STEPS.map(({ name }) => name).join(', ')}.`);
+    process.exitCode = 2;
+    return;
+  }
+  /** @type {ReturnType<typeof processorSlots<boolean>>} */
+  const withSlot = processorSlots();
+  /** @type {Map<string, Promise<boolean>>} */
+  const outcomes = new Map();
+  /** @type {{ name: string, output: string }[]} */
+  const failures = [];
+
+  /** @param {Step} step */
+  async function outcomeOf(step) {
+    const needed = await Promise.all((step.needs ?? []).map(async (need) => outcomes.get(need)));
+    if (needed.includes(false)) {
+      failures.push({ name: step.name, output: `Not run: it needs ${step.needs?.join(', ')}.` });
+      return false;
+    }
+    return withSlot(async () => {
+      if (interruptedBy() !== undefined) return false;
+      const { code, output } = await showStep(step.name, step.run);
+      if (code !== 0) failures.push({ name: step.name, output });
+      return code === 0;
+    });
+  }
+
+  for (const step of steps) outcomes.set(step.name, outcomeOf(step));
+  const passed = (await Promise.all(outcomes.values())).filter(Boolean).length;
+  const signal = interruptedBy();
+  if (signal !== undefined) {
+    endLike({ code: null, signal });
+    return;
+  }
+  for (const { name, output } of failures) console.log(`\n── ${name} ──\n${output.trim()}`);
+  console.log(`\n${passed} passed, ${steps.length - passed} failed`);
+  process.exitCode = failures.length === 0 ? 0 : 1;
+}

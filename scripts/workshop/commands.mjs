@@ -1,0 +1,68 @@
+import { ensureInstalled } from './install.mjs';
+import { attach, endLike, toolCommand } from './processes.mjs';
+import { runSource } from './source.mjs';
+
+/**
+ * @param {string} tool
+ * @param {readonly string[]} args
+ */
+async function runTool(tool, args) {
+  endLike(await attach(toolCommand(tool, args)));
+}
+
+/**
+ * @typedef {object} Command
+ * @property {string} says what it is about to do, printed before it does
+ * @property {(args: readonly string[]) => Promise<void>} run
+ */
+
+/** @type {Readonly<Record<string, Command>>} */
+const COMMANDS = {
+  start: {
+    says: 'Starting the host from source',
+    run: (args) => runSource('packages/host-node/src/main.ts', ['start', ...args]),
+  },
+  demo: {
+    says: 'Playing the demo from source',
+    run: (args) => runSource('packages/host-node/src/demo/main.ts', args),
+  },
+  test: {
+    says: 'Running the tests from source',
+    run: (args) => runTool('vitest', ['run', ...args]),
+  },
+  check: {
+    says: 'Checking types, lint, format, imports and packages',
+    run: async (args) => (await import('./check.mjs')).check(args),
+  },
+  bench: {
+    says: 'Measuring',
+    run: async (args) => (await import('./bench.mjs')).bench(args),
+  },
+  build: {
+    says: 'Building every package into its dist folder',
+    run: async (args) => (await import('./check.mjs')).check(['build', ...args]),
+  },
+  format: {
+    says: 'Formatting every file',
+    run: (args) => runTool('prettier', ['--write', '--log-level', 'warn', '.', ...args]),
+  },
+};
+
+/**
+ * @param {string | undefined} name
+ * @param {readonly string[]} args
+ */
+export async function runCommand(name, args) {
+  const command = Object.hasOwn(COMMANDS, name ?? '') ? COMMANDS[name ?? ''] : undefined;
+  if (command === undefined) {
+    console.error(`There is no command ${name ?? ''}. There are: ${Object.keys(COMMANDS).join(', ')}.`);
+    process.exitCode = 2;
+    return;
+  }
+  if (!(await ensureInstalled())) {
+    process.exitCode = 1;
+    return;
+  }
+  console.log(`${command.says}.`);
+  await command.run(args);
+}

@@ -1,0 +1,112 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { capture } from './processes.mjs';
+import { showStep } from './progress.mjs';
+import { readManifest, ROOT, workspaceFolders } from './repository.mjs';
+
+const STAMP = join(ROOT, 'node_modules', '.subrail-installed.json');
+
+/** Packages with a native addon, and a workspace member that can import each. */
+const NATIVE_ADDONS = [
+  { name: 'better-sqlite3', importedBy: 'packages/adapters' },
+  { name: 'litesvm', importedBy: 'packages/localnet' },
+];
+
+/**
+ * The command line of the package manager, at exactly the version the root manifest names.
+ * @param {readonly string[]} args
+ */
+export function pnpmCommand(args) {
+  const { packageManager } = readManifest(ROOT);
+  if (packageManager === undefined) throw new Error('package.json names no packageManager');
+  return [process.platform === 'win32' ? 'npx.cmd' : 'npx', '--yes', packageManager, ...args];
+}
+
+/** What an installation depends on: when it changes, the installed packages no longer fit. */
+function currentStamp() {
+  const manifests = ['', ...workspaceFolders()].map((folder) => join(folder, 'package.json'));
+  const hash = createHash('sha256');
+  for (const file of ['pnpm-lock.yaml', 'pnpm-workspace.yaml', ...manifests]) {
+    if (existsSync(join(ROOT, file))) hash.update(file).update(readFileSync(join(ROOT, file)));
+  }
+  // Native addons are built for one operating system, processor and binary interface of Node.
+  const runtime = `${process.platform}-${process.arch}-${process.versions.modules}`;
+  return { manifests: hash.digest('hex'), runtime };
+}
+
+function storedStamp() {
+  try {
+    return /** @type {ReturnType<typeof currentStamp>} */ (JSON.parse(readFileSync(STAMP, 'utf8')));
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Installs packages when the manifests, the lockfile or the Node in use changed since the last time.
+ * @returns {Promise<boolean>} whether everything is in place; when not, the reason was printed
+ */
+export async function ensureInstalled() {
+  const wanted = currentStamp();
+  const stored = storedStamp();
+  if (stored?.manifests === wanted.manifests && stored.runtime === wanted.runtime) return true;
+
+  const { packageManager } = readManifest(ROOT);
+  console.log(`Installing packages with ${packageManager}; the first time this takes a minute or two.`);
+  // Tools are development dependencies, so a NODE_ENV of production must not leave them out; and an installation
+  // by another package manager is replaced without asking.
+  const install = ['install', '--frozen-lockfile', '--prod=false', '--config.confirmModulesPurge=false'];
+  if (!(await installStep('install packages', install))) return false;
+  const otherRuntime = stored !== undefined && stored.runtime !== wanted.runtime;
+  if (otherRuntime && !(await installStep('rebuild native addons', ['rebuild', '--recursive']))) return false;
+  if (!(await nativeAddonsLoad())) return false;
+  writeFileSync(STAMP, JSON.stringify(wanted));
+  return true;
+}
+
+/**
+ * @param {string} title
+ * @param {readonly string[]} args
+ */
+async function installStep(title, args) {
+  const env = { ...process.env, ...localHeaders() };
+  const { code, output } = await showStep(title, () => capture(pnpmCommand(args), { env }));
+  if (code === 0) return true;
+  process.stderr.write(`${output.trimEnd()}\n`);
+  if (/better-sqlite3/.test(output)) explainBuild();
+  return false;
+}
+
+/** Lets an addon compile against the headers this Node came with, where it came with them, and download none. */
+function localHeaders() {
+  const prefix = dirname(dirname(process.execPath));
+  return existsSync(join(prefix, 'include', 'node', 'node_api.h')) ? { npm_config_nodedir: prefix } : {};
+}
+
+async function nativeAddonsLoad() {
+  for (const { name, importedBy } of NATIVE_ADDONS) {
+    const probe = name === 'better-sqlite3' ? 'new module.default(":memory:").close()' : '';
+    const source = `const module = await import('${name}'); ${probe}`;
+    const { code, output } = await capture([process.execPath, '--input-type=module', '--eval', source], {
+      cwd: join(ROOT, importedBy),
+    });
+    if (code === 0) continue;
+    process.stderr.write(`${output.trimEnd()}\n`);
+    console.error(`The native addon of ${name} does not load on this machine (${currentStamp().runtime}).`);
+    if (name === 'better-sqlite3') explainBuild();
+    return false;
+  }
+  return true;
+}
+
+function explainBuild() {
+  console.error('');
+  console.error(
+    'better-sqlite3 is a native addon: without a ready-made binary for this machine it is compiled,',
+  );
+  console.error(
+    'which needs Python 3, make and a C++ compiler (on Debian: apt-get install python3 make g++).',
+  );
+  console.error('Install them and run the same command again.');
+}

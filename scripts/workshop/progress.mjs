@@ -1,0 +1,52 @@
+const { stdout } = process;
+const REDRAW_MS = 200;
+const REMIND_MS = 20_000;
+
+/** @type {Map<string, number>} what is running, and since when */
+const running = new Map();
+
+/** @type {NodeJS.Timeout | undefined} */
+let timer;
+
+/** @param {number} since */
+function elapsed(since) {
+  return `${((performance.now() - since) / 1000).toFixed(1)} s`;
+}
+
+function drawRunning() {
+  const line = [...running].map(([title, since]) => `${title} ${elapsed(since)}`).join(' · ');
+  if (stdout.isTTY) stdout.write(`\r\x1b[K  … ${line.slice(0, stdout.columns - 5)}`);
+  else stdout.write(`  … still running: ${line}\n`);
+}
+
+function eraseRunning() {
+  if (stdout.isTTY) stdout.write('\r\x1b[K');
+}
+
+/**
+ * Shows that a step runs for as long as it does: a living line in a terminal, a reminder now and then in a log.
+ * Closes with one line saying how it ended and what it took. Steps may overlap.
+ * @template {{ code: number | null }} Result
+ * @param {string} title
+ * @param {() => Promise<Result>} work
+ * @returns {Promise<Result>}
+ */
+export async function showStep(title, work) {
+  const since = performance.now();
+  running.set(title, since);
+  timer ??= setInterval(drawRunning, stdout.isTTY ? REDRAW_MS : REMIND_MS);
+  /** @type {Result | undefined} */
+  let result;
+  try {
+    result = await work();
+    return result;
+  } finally {
+    running.delete(title);
+    if (running.size === 0) {
+      clearInterval(timer);
+      timer = undefined;
+    }
+    eraseRunning();
+    stdout.write(`  ${result?.code === 0 ? '✓' : '✗'} ${title.padEnd(24)} ${elapsed(since).padStart(8)}\n`);
+  }
+}

@@ -1,0 +1,38 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The repository's folder, wherever a command was started from. */
+export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+
+/**
+ * @typedef {object} Manifest
+ * @property {string} name
+ * @property {string} [packageManager]
+ * @property {Record<string, string>} [exports] entry points, each to its TypeScript source
+ * @property {string | Record<string, string>} [bin] commands, each to its built file
+ * @property {Record<string, string>} [dependencies]
+ * @property {Record<string, string>} [peerDependencies]
+ * @property {{ exports?: Record<string, { types: string, default: string }> }} [publishConfig]
+ */
+
+/**
+ * @param {string} folder
+ * @returns {Manifest}
+ */
+export function readManifest(folder) {
+  const file = readFileSync(join(folder, 'package.json'), 'utf8');
+  return /** @type {Manifest} */ (JSON.parse(file));
+}
+
+/** The folders of every workspace member, relative to the root. */
+export function workspaceFolders() {
+  return ['packages', 'examples'].flatMap((parent) => {
+    try {
+      const entries = readdirSync(join(ROOT, parent), { withFileTypes: true });
+      return entries.filter((entry) => entry.isDirectory()).map((entry) => `${parent}/${entry.name}`);
+    } catch {
+      return [];
+    }
+  });
+}

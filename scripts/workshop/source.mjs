@@ -1,0 +1,15 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { ROOT } from './repository.mjs';
+
+/**
+ * Runs a TypeScript program from source inside this very process: signals, exit code and terminal are its own.
+ * @param {string} file
+ * @param {readonly string[]} args
+ */
+export async function runSource(file, args) {
+  const { register } = await import('tsx/esm/api');
+  register();
+  process.argv.splice(1, Infinity, join(ROOT, file), ...args);
+  await import(pathToFileURL(join(ROOT, file)).href);
+}
