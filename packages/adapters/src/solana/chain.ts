@@ -1,7 +1,7 @@
 import { type TransactionPartialSigner, address } from '@solana/kit';
 import type { Answer, Chain, ChainHead, Clock, MintView, Network, PlanView } from '@subrail/core';
 import { build } from './build.js';
-import { inspect } from './inspect.js';
+import { inspect, signatureOf } from './inspect.js';
 import type { Compute } from './message.js';
 import { CLOCK_SYSVAR, createAddresses } from './program/addresses.js';
 import { readCharges } from './read-charges.js';
@@ -83,6 +83,7 @@ export function createSolanaChain(options: SolanaChainOptions): Chain {
     readCharges: (asks, commitment) => readCharges(asks, commitment, { readAccounts, addresses }),
 
     build: (asked) => build(asked, { node, addresses, charger: charger.address, compute, clock }),
+    signatureOf,
     inspect,
     cosign: (submitted, lastValidBlockHeight) => cosign(submitted, lastValidBlockHeight, charger),
     simulate: (wire) => simulate(wire, node),

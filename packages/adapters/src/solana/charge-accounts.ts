@@ -45,7 +45,7 @@ export function batchesOf(charges: readonly ChargeAccounts[]): Batch[] {
   const batches: Batch[] = [];
   for (const charge of [...charges].sort((a, b) => (a.plan < b.plan ? -1 : a.plan > b.plan ? 1 : 0))) {
     const open = batches.at(-1);
-    const needed: Address[] = Object.values(charge);
+    const needed = Object.values<Address>({ ...charge });
     const together = new Set([...(open?.addresses ?? []), ...needed]);
     if (open === undefined || together.size > ACCOUNTS_PER_CALL) {
       batches.push({ addresses: new Set([CLOCK_SYSVAR, ...needed]), charges: [charge] });

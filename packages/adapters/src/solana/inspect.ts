@@ -9,6 +9,14 @@ import {
 import type { Inspection } from '@subrail/core';
 import { decodeWire } from './wire.js';
 
+/** The signature a transaction is known by, its fee payer's; null when it does not decode or is not signed. */
+export function signatureOf(submitted: string): string | null {
+  const decoded = decodeWire(submitted);
+  const feePayer = decoded?.message.staticAccounts[0];
+  const signature = feePayer === undefined ? null : (decoded?.transaction.signatures[feePayer] ?? null);
+  return signature === null ? null : getBase58Decoder().decode(signature);
+}
+
 /**
  * Compares a submitted transaction with the one built, byte by byte, and checks the wallet's signature over it. A wallet
  * adds its signature and nothing else: a changed message is another one, whoever signed it.

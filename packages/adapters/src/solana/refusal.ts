@@ -1,5 +1,4 @@
 import {
-  type CompiledTransactionMessage,
   SOLANA_ERROR__INSTRUCTION_ERROR__CUSTOM,
   type TransactionError,
   getSolanaErrorFromTransactionError,
@@ -9,15 +8,13 @@ import type { ChainRefusal } from '@subrail/core';
 import { SUBSCRIPTIONS_PROGRAM } from './program/addresses.js';
 import { nameOfCustomError } from './program/errors.js';
 import { TRANSFER_SELECTOR } from './program/transfer-instruction.js';
-
-/** A transaction's instructions as compiled: what an error's index points into. */
-export type Instructions = Pick<CompiledTransactionMessage, 'instructions' | 'staticAccounts'>;
+import type { Message } from './wire.js';
 
 /**
  * Classifies an error of the runtime (program.md 3.3). A `Custom` code counts as the program's only under the index of
  * the instruction that moves the money: the same number under another instruction is another program's word.
  */
-export function refusalOf(error: TransactionError, message: Instructions): ChainRefusal {
+export function refusalOf(error: TransactionError, message: Message): ChainRefusal {
   const known = getSolanaErrorFromTransactionError(error);
   if (isSolanaError(known, SOLANA_ERROR__INSTRUCTION_ERROR__CUSTOM)) {
     const { code, index } = known.context;
@@ -33,7 +30,7 @@ export function describeRefusal(refusal: ChainRefusal): string {
   return name === null ? `program error ${refusal.code}` : `program error ${refusal.code} (${name})`;
 }
 
-function movesMoney(message: Instructions, index: number): boolean {
+function movesMoney(message: Message, index: number): boolean {
   const instruction = message.instructions[index];
   if (instruction === undefined) return false;
   return (

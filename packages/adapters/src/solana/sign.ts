@@ -3,6 +3,7 @@ import {
   type TransactionPartialSigner,
   assertIsFullySignedTransaction,
   assertIsTransactionWithinSizeLimit,
+  blockhash,
   getSignatureFromTransaction,
 } from '@solana/kit';
 import type { SignedTransaction } from '@subrail/core';
@@ -36,12 +37,8 @@ export async function cosign(
   if (decoded === null) throw new TypeError('Only an inspected transaction can be co-signed.');
   const { transaction } = decoded;
   assertIsTransactionWithinSizeLimit(transaction);
-  const blockhash = decoded.message.lifetimeToken;
-  const [signed] = await signAll(
-    [{ ...transaction, lifetimeConstraint: { blockhash, lastValidBlockHeight } }],
-    lastValidBlockHeight,
-    charger,
-  );
+  const lifetimeConstraint = { blockhash: blockhash(decoded.message.lifetimeToken), lastValidBlockHeight };
+  const [signed] = await signAll([{ ...transaction, lifetimeConstraint }], lastValidBlockHeight, charger);
   if (signed === undefined) throw new TypeError('The charger returned no signature.');
   return signed;
 }

@@ -9,7 +9,7 @@ import {
   getU64Decoder,
   getU8Decoder,
 } from '@solana/kit';
-import { AccountState, TOKEN_2022_PROGRAM_ADDRESS } from '@solana-program/token-2022';
+import { TOKEN_2022_PROGRAM_ADDRESS } from '@solana-program/token-2022';
 import type { MintView } from '@subrail/core';
 import { SYSTEM_PROGRAM, TOKEN_PROGRAM } from './program/addresses.js';
 import type { Account } from './rpc/accounts.js';
@@ -31,6 +31,7 @@ const tokenAccountLayout = getStructDecoder([
   ['state', u8],
 ]);
 const DELEGATED_AMOUNT_AT = 121;
+const STATE = { uninitialised: 0, frozen: 2 } as const;
 const TOKEN_ACCOUNT_SIZE = 165;
 const MINT_SIZE = 82;
 const MINT_DECIMALS_AT = 44;
@@ -77,7 +78,7 @@ export function readTokenAccount(
   const extensions = extensionsOf(account, TOKEN_ACCOUNT_SIZE, KIND.account);
   if (extensions === null) return null;
   const base = tokenAccountLayout.decode(data);
-  if (base.mint !== mint || base.state === AccountState.Uninitialized) return null;
+  if (base.mint !== mint || base.state === STATE.uninitialised) return null;
   const confidential = extensions.get(EXTENSION.confidentialTransferAccount);
   return {
     mint: base.mint,
@@ -85,7 +86,7 @@ export function readTokenAccount(
     balance: base.amount,
     delegate: base.delegateTag === 0 ? null : base.delegate,
     delegatedAmount: u64.read(data, DELEGATED_AMOUNT_AT)[0],
-    frozen: base.state === AccountState.Frozen,
+    frozen: base.state === STATE.frozen,
     needsMemo: extensions.get(EXTENSION.memoTransfer)?.[0] === 1,
     confidentialOnly: confidential !== undefined && confidential[ALLOWS_PUBLIC_CREDITS_AT] === 0,
   };

@@ -1,11 +1,6 @@
-import {
-  type CompiledTransactionMessage,
-  type Signature,
-  type TransactionError,
-  getSignatureFromTransaction,
-} from '@solana/kit';
+import { type Signature, type TransactionError, getSignatureFromTransaction } from '@solana/kit';
 import type { Answer } from '@subrail/core';
-import { decodeWire } from '../wire.js';
+import { type Message, decodeWire } from '../wire.js';
 import { LateAnswer, MalformedAnswer, amount, field, list, text, whole } from './answers.js';
 import type { Ask } from './ask.js';
 import { runtimeError } from './runtime-error.js';
@@ -23,7 +18,7 @@ export interface LandedTransaction {
   /** Unix seconds. */
   readonly time: bigint;
   readonly error: TransactionError | null;
-  readonly message: CompiledTransactionMessage;
+  readonly message: Message;
   readonly before: readonly TokenBalance[];
   readonly after: readonly TokenBalance[];
 }
