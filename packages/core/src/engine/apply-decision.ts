@@ -28,9 +28,14 @@ export function applyDecision(
   now: Date,
 ): Intent | null {
   switch (decision.kind) {
-    case 'not_due':
-      row.apply({ kind: 'looked', again: plus(now, decision.waitMs) }, now);
+    case 'not_due': {
+      const again = plus(now, decision.waitMs);
+      // The program refused it because the chain's clock was behind ours.
+      if (refusal !== null) {
+        block(row, refusalReason(refusal), row.plan.amount, row.subscription.paidPeriodEnd, again, now);
+      } else row.apply({ kind: 'looked', again }, now);
       return null;
+    }
     case 'gone':
       block(row, 'gone_unconfirmed', row.plan.amount, null, plus(now, SECOND_LOOK_MS), now);
       return null;

@@ -1,0 +1,53 @@
+import type { ChainRefusal, Fate } from '../ports/index.js';
+import type { Service } from '../service.js';
+import { attemptRow } from './attempt-row.js';
+import type { ToRead } from './read-and-decide.js';
+import { readViews } from './read-views.js';
+import { settleCharge } from './resolve.js';
+import type { Row } from './row.js';
+import { fateAsk } from './row.js';
+import { settleCheckout } from './settle-checkout.js';
+
+/** Looks up every transfer under way and settles what is known; answers the rows that must be read to go on. */
+export async function lookUp(service: Service, rows: readonly Row[], now: Date): Promise<readonly ToRead[]> {
+  const pairs = rows.flatMap((row) =>
+    row.openTransfer === null ? [] : [{ row, transfer: row.openTransfer }],
+  );
+  if (pairs.length === 0) return [];
+  const fates = await service.chain.resolve(pairs.map(({ row, transfer }) => fateAsk(transfer, row.plan)));
+  const looked = pairs.map((pair, index) => ({
+    ...pair,
+    fate: fates[index] ?? ({ kind: 'untold' } as const),
+  }));
+  const landedCheckouts = looked.filter(({ row, fate }) => isCheckout(row) && fate.kind === 'landed');
+  const views = await readViews(
+    service,
+    landedCheckouts.map(({ row }) => row),
+    'confirmed',
+  );
+
+  const toRead: ToRead[] = [];
+  const again: string[] = [];
+  for (const { row, transfer, fate } of looked) {
+    attemptRow(service, row, () => {
+      if (isCheckout(row)) {
+        settleCheckout(row, transfer, fate, views.get(row) ?? null, now);
+        if (fate.kind === 'waiting') again.push(transfer.wire);
+        return;
+      }
+      const leaves = settleCharge(row, transfer, fate, now);
+      if (leaves === 'read') toRead.push({ row, refusal: refusalOf(fate) });
+      if (leaves === 'send') again.push(transfer.wire);
+    });
+  }
+  if (again.length > 0) await service.chain.send(again);
+  return toRead;
+}
+
+function isCheckout(row: Row): boolean {
+  return row.subscription.status === 'pending';
+}
+
+function refusalOf(fate: Fate): ChainRefusal | null {
+  return fate.kind === 'failed' ? fate.refusal : null;
+}

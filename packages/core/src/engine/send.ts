@@ -1,0 +1,33 @@
+import type { Service } from '../service.js';
+import { attemptRow } from './attempt-row.js';
+import type { ToRead } from './read-and-decide.js';
+import { readAndDecide } from './read-and-decide.js';
+import type { Recorder } from './recorder.js';
+import { settleRefusal } from './resolve.js';
+import type { Signed } from './sign.js';
+import { storeRows } from './store-rows.js';
+
+/** Sends what is stored. Only a refusal settles anything here; all else is looked up by signature. */
+export async function send(service: Service, recorder: Recorder, signed: readonly Signed[]): Promise<number> {
+  if (signed.length === 0) return 0;
+  const outcomes = await service.chain.send(signed.map(({ transfer }) => transfer.wire));
+  const now = service.clock.now();
+  const refused = signed.flatMap(({ row, transfer }, index) => {
+    const outcome = outcomes[index];
+    return outcome?.kind === 'refused' ? [{ row: row.next(), transfer, refusal: outcome.refusal }] : [];
+  });
+  const toRead: ToRead[] = [];
+  for (const { row, transfer, refusal } of refused) {
+    attemptRow(service, row, () => {
+      row.keep({ ...transfer, state: 'failed', resolvedAt: now });
+      if (settleRefusal(row, transfer, refusal, now) === 'read') toRead.push({ row, refusal });
+    });
+  }
+  await readAndDecide(service, toRead, now);
+  await storeRows(
+    service,
+    recorder,
+    refused.map(({ row }) => row),
+  );
+  return signed.length - refused.length;
+}

@@ -1,0 +1,54 @@
+import type { Transfer } from '../records/index.js';
+import { newId } from '../records/index.js';
+import type { Service } from '../service.js';
+import type { Intent } from './apply-decision.js';
+import { applySilence } from './apply-decision.js';
+import { attemptRow } from './attempt-row.js';
+import { lookAgain } from './look.js';
+import type { Row } from './row.js';
+
+/** A signed charge whose intent is about to be stored. */
+export interface Signed {
+  readonly row: Row;
+  readonly transfer: Transfer;
+}
+
+/** Signs what is to be charged and keeps each as an intent: it is stored before anything is sent. */
+export async function sign(
+  service: Service,
+  intents: readonly Intent[],
+  now: Date,
+): Promise<readonly Signed[]> {
+  if (intents.length === 0) return [];
+  const answer = await service.chain.signCharges(intents.map(({ order }) => order));
+  const signed: Signed[] = [];
+  for (const [index, { row, order, periodStart }] of intents.entries()) {
+    attemptRow(service, row, () => {
+      const transaction = answer.ok ? answer.value[index] : undefined;
+      if (transaction === undefined) {
+        return applySilence(row, answer.ok ? { kind: 'transport' } : answer.silence, now);
+      }
+      const transfer: Transfer = {
+        id: newId(service.random, 'trf'),
+        subscriptionId: row.subscription.id,
+        kind: 'charge',
+        trigger: row.subscription.status === 'unpaid' ? 'retry' : 'schedule',
+        signature: transaction.signature,
+        wire: transaction.wire,
+        amount: order.amount,
+        periodStart,
+        lastValidBlockHeight: transaction.lastValidBlockHeight,
+        state: 'open',
+        reasonCode: null,
+        absentLooks: 0,
+        waitRecorded: false,
+        createdAt: now,
+        resolvedAt: null,
+      };
+      row.keep(transfer);
+      row.apply({ kind: 'looked', again: lookAgain(transfer, now) }, now);
+      signed.push({ row, transfer });
+    });
+  }
+  return signed;
+}
