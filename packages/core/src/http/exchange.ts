@@ -8,7 +8,7 @@ import type { Count } from './fixed-windows.js';
 /** One request being answered: its id, and the headers its answer has gathered so far. */
 export class Exchange {
   readonly requestId: string;
-  readonly headers = new Headers({
+  readonly headers: Headers = new Headers({
     'Content-Type': 'application/json; charset=utf-8',
     'Cache-Control': 'no-store',
   });

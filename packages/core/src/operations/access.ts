@@ -2,14 +2,21 @@ import type { AccessAnswer, AccessAttempt, AccessList } from '../contract/access
 import type { AccessQuery } from '../contract/requests.js';
 import { toAmountText, toWireDate } from '../contract/scalars.js';
 import { ServiceError } from '../contract/errors.js';
-import type { Plan, Project, Subscription, SubscriptionId } from '../records/index.js';
+import type { Plan, PlanId, Project, Subscription, SubscriptionId } from '../records/index.js';
 import { accessWire, noAccessWire, soonestRevalidation } from '../rules/access-wire.js';
 import { answering } from '../rules/answering.js';
 import type { Service } from '../service.js';
-import { namedCustomer } from './named-customer.js';
+import { findPlan } from './plans.js';
+import { namedCustomer } from './subscriptions/customer.js';
 
 /** D6.6: charges shown on an access answer. */
 const ATTEMPTS_SHOWN = 5;
+
+/** Everything a customer has on one plan. */
+interface Holding {
+  readonly plan: Plan;
+  readonly subscriptions: readonly Subscription[];
+}
 
 /**
  * What a customer has (D6): on one plan when the question names it, else on every plan with anything on it. Computed for the
@@ -24,7 +31,7 @@ export async function checkAccess(
   const tier = service.settings.tiers[project.tier];
   const now = service.clock.now();
 
-  async function answer(plan: Plan, subscriptions: readonly Subscription[]): Promise<AccessAnswer | null> {
+  async function answer({ plan, subscriptions }: Holding): Promise<AccessAnswer | null> {
     const subscription = answering(subscriptions, plan, tier, now);
     if (subscription === null) return null;
     const wire = accessWire(subscription, subscriptions, plan, tier, now);
@@ -34,35 +41,32 @@ export async function checkAccess(
   if (question.plan !== undefined) {
     const plan = await oncePublished(service, project, question.plan);
     const rows = await service.store.listForAccess(project.id, customer, plan.id);
-    const found = await answer(
-      plan,
-      rows.map(({ subscription }) => subscription),
-    );
+    const found = await answer({ plan, subscriptions: rows.map(({ subscription }) => subscription) });
     if (found !== null) return found;
     const nothing = noAccessWire(customer.by === 'wallet' ? customer.value : null, plan);
     return question.attempts ? { ...nothing, attempts: [] } : nothing;
   }
 
-  const rows = await service.store.listForAccess(project.id, customer, null);
-  const byPlan = Map.groupBy(rows, ({ plan }) => plan.id);
-  const answers = await Promise.all(
-    [...byPlan.values()].map((group) =>
-      answer(
-        group[0].plan,
-        group.map(({ subscription }) => subscription),
-      ),
-    ),
-  );
+  const holdings = byPlan(await service.store.listForAccess(project.id, customer, null));
+  const answers = await Promise.all(holdings.map(answer));
   const plans = answers.filter((found) => found !== null).sort((a, b) => (a.plan < b.plan ? -1 : 1));
   return { plans, revalidate_after: soonestRevalidation(plans) };
 }
 
+function byPlan(rows: readonly { readonly subscription: Subscription; readonly plan: Plan }[]): Holding[] {
+  const holdings = new Map<PlanId, { plan: Plan; subscriptions: Subscription[] }>();
+  for (const { plan, subscription } of rows) {
+    const holding = holdings.get(plan.id);
+    if (holding === undefined) holdings.set(plan.id, { plan, subscriptions: [subscription] });
+    else holding.subscriptions.push(subscription);
+  }
+  return [...holdings.values()];
+}
+
 /** A plan that could ever be subscribed to: the deposits of a closed plan's subscribers are still told of. */
 async function oncePublished(service: Service, project: Project, slug: string): Promise<Plan> {
-  const plan = await service.store.findPlanBySlug(project.id, slug);
-  if (plan === null || plan.status === 'draft' || plan.status === 'failed') {
-    throw new ServiceError('plan_not_found');
-  }
+  const plan = await findPlan(service, project, slug);
+  if (plan.status === 'draft' || plan.status === 'failed') throw new ServiceError('plan_not_found');
   return plan;
 }
 

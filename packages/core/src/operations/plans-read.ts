@@ -1,8 +1,8 @@
-import { ServiceError } from '../contract/errors.js';
 import type { PlanList, PlanWire } from '../contract/plan.js';
 import type { Project } from '../records/index.js';
 import type { Service } from '../service.js';
 import { planWire, planWires } from './plan-wire.js';
+import { findPublishedPlan } from './published-plan.js';
 
 /** Every published plan of a project, sorted by slug (contract, Plans). */
 export async function listPlans(service: Service, project: Project): Promise<PlanList> {
@@ -12,9 +12,5 @@ export async function listPlans(service: Service, project: Project): Promise<Pla
 
 /** One published plan. Throws `plan_not_found`, of a draft and of a closed one too (D18.2). */
 export async function retrievePlan(service: Service, project: Project, slug: string): Promise<PlanWire> {
-  const plan = await service.store.findPlanBySlug(project.id, slug);
-  if (plan === null || (plan.status !== 'active' && plan.status !== 'sunset')) {
-    throw new ServiceError('plan_not_found');
-  }
-  return planWire(service, project, plan);
+  return planWire(service, project, await findPublishedPlan(service, project, slug));
 }

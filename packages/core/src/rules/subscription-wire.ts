@@ -5,7 +5,12 @@ import type { Tier } from '../service.js';
 import { standing } from './standing.js';
 
 /** A subscription as a reader is told it at an instant: the answer of the routes and the `data` of every event. */
-export function subscriptionWire(subscription: Subscription, plan: Plan, tier: Tier, now: Date): SubscriptionWire {
+export function subscriptionWire(
+  subscription: Subscription,
+  plan: Plan,
+  tier: Tier,
+  now: Date,
+): SubscriptionWire {
   const stands = standing(subscription, plan, tier, now);
   return {
     id: subscription.id,

@@ -1,0 +1,93 @@
+import type { AccessAnswer } from '../contract/access.js';
+import { toWireDate } from '../contract/scalars.js';
+import type { Plan, Subscription } from '../records/index.js';
+import type { Tier } from '../service.js';
+import { firstConfirmedAt } from './answering.js';
+import { standing, type Standing } from './standing.js';
+
+/** D6.7: seconds an answer may be kept for, whatever it says. */
+const REVALIDATE = { least: 10, most: 300 } as const;
+
+/**
+ * What a customer has on one plan, told from the subscription that answers for it. `all` is every subscription of the
+ * customer to the plan.
+ */
+export function accessWire(
+  subscription: Subscription,
+  all: readonly Subscription[],
+  plan: Plan,
+  tier: Tier,
+  now: Date,
+): AccessAnswer {
+  const stands = standing(subscription, plan, tier, now);
+  return {
+    wallet: subscription.wallet,
+    plan: plan.slug,
+    subscription_id: subscription.id,
+    access: stands.access,
+    status: stands.status,
+    paused: subscription.pausedAt !== null,
+    end_reason: stands.endReason,
+    late_reason: subscription.lateReason,
+    stop_reason: subscription.stopReason,
+    payment_status: stands.paymentStatus,
+    blocked_since: toWireDate(subscription.blockedSince),
+    blocked_reason: subscription.blockedReason,
+    subscribed_since: toWireDate(subscription.confirmedAt),
+    first_subscribed_at: toWireDate(firstConfirmedAt(subscription, all)),
+    current_period_end: toWireDate(subscription.paidPeriodEnd),
+    cancelled_at: toWireDate(subscription.cancellation?.confirmedAt ?? null),
+    access_until: toWireDate(stands.accessUntil),
+    closable: stands.closable,
+    closable_from: toWireDate(stands.closableFrom),
+    next_charge_at: toWireDate(stands.nextChargeAt),
+    next_retry_at: toWireDate(stands.nextRetryAt),
+    retry_deadline: toWireDate(stands.retryDeadline),
+    revalidate_after: revalidateAfter(stands, now),
+  };
+}
+
+/** D6.3: the answer about a customer with nothing on the plan. `wallet` is null when asked by another name. */
+export function noAccessWire(wallet: string | null, plan: Plan): AccessAnswer {
+  return {
+    wallet,
+    plan: plan.slug,
+    subscription_id: null,
+    access: false,
+    status: 'none',
+    paused: false,
+    end_reason: null,
+    late_reason: null,
+    stop_reason: null,
+    payment_status: 'none',
+    blocked_since: null,
+    blocked_reason: null,
+    subscribed_since: null,
+    first_subscribed_at: null,
+    current_period_end: null,
+    cancelled_at: null,
+    access_until: null,
+    closable: false,
+    closable_from: null,
+    next_charge_at: null,
+    next_retry_at: null,
+    retry_deadline: null,
+    revalidate_after: REVALIDATE.least,
+  };
+}
+
+/** D6.7, of a list: the soonest among the plans that grant access. */
+export function soonestRevalidation(answers: readonly AccessAnswer[]): number {
+  const granting = answers.filter(({ access }) => access).map((answer) => answer.revalidate_after);
+  return granting.length === 0 ? REVALIDATE.least : Math.min(...granting);
+}
+
+/** D6.7: whole seconds until time alone can change the answer. One that grants nothing can change with any payment. */
+function revalidateAfter(stands: Standing, now: Date): number {
+  if (!stands.access) return REVALIDATE.least;
+  const changes = [stands.accessUntil, stands.nextChargeAt, stands.nextRetryAt, stands.closableFrom].flatMap(
+    (date) => (date === null ? [] : [date.getTime()]),
+  );
+  const seconds = Math.floor((Math.min(...changes) - now.getTime()) / 1000);
+  return Math.max(REVALIDATE.least, Math.min(REVALIDATE.most, seconds));
+}
