@@ -1,4 +1,3 @@
-import { getBase58Encoder } from '@solana/kit';
 import { z } from 'zod';
 
 /** One thing that can be configured: what a person may write, and what it becomes. */
@@ -42,19 +41,11 @@ const chain = z.union([
   rpcUrls.transform((urls) => ({ kind: 'rpc' as const, urls })),
 ]);
 
-const keypairBytes = z.array(z.number().int().min(0).max(255)).length(64);
-
-function decodeKeypair(text: string): unknown {
-  try {
-    return text.startsWith('[') ? JSON.parse(text) : [...getBase58Encoder().encode(text)];
-  } catch {
-    return null;
-  }
-}
-
-const keypair = z
-  .union([keypairBytes, z.string().trim().transform(decodeKeypair).pipe(keypairBytes)])
-  .transform((bytes) => Uint8Array.from(bytes));
+// A key file's content is text in the environment and may be a list in the configuration file.
+const keypair = z.union([
+  z.string().trim().min(1),
+  z.array(z.number()).transform((numbers) => JSON.stringify(numbers)),
+]);
 
 const bytes32 = z
   .string()

@@ -26,8 +26,8 @@ export interface Config {
   readonly localnetPort: number | null;
   /** A file of the Subscriptions program, or null for the one that comes with the local chain. */
   readonly localnetProgram: string | null;
-  /** The 64 bytes of the charging identity; null only on the local chain, which makes its own. */
-  readonly chargerKey: Uint8Array | null;
+  /** The charging identity's keypair, as written; null only on the local chain, which makes its own. */
+  readonly chargerKey: string | null;
   /** The 32 bytes that seal secrets in the store; null only on the local chain, which makes its own. */
   readonly sealingKey: Uint8Array | null;
   readonly serviceName: string;

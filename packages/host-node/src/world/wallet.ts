@@ -1,0 +1,57 @@
+import {
+  appendTransactionMessageInstructions,
+  createTransactionMessage,
+  getBase58Decoder,
+  getBase64EncodedWireTransaction,
+  getBase64Encoder,
+  getTransactionDecoder,
+  getUtf8Encoder,
+  partiallySignTransaction,
+  pipe,
+  setTransactionMessageFeePayerSigner,
+  setTransactionMessageLifetimeUsingBlockhash,
+  signBytes,
+  signTransactionMessageWithSigners,
+  type Base64EncodedWireTransaction,
+  type Instruction,
+  type KeyPairSigner,
+  type Rpc,
+  type SolanaRpcApi,
+} from '@solana/kit';
+
+/** Signs a transaction somebody built for this wallet, both in base64. Other signatures on it stay. */
+export async function signBuilt(wallet: KeyPairSigner, built: string): Promise<Base64EncodedWireTransaction> {
+  const transaction = getTransactionDecoder().decode(getBase64Encoder().encode(built));
+  return getBase64EncodedWireTransaction(await partiallySignTransaction([wallet.keyPair], transaction));
+}
+
+/** Signs a text as it is and answers the signature in base58, as a wallet does with terms. */
+export async function signText(wallet: KeyPairSigner, text: string): Promise<string> {
+  const bytes = getUtf8Encoder().encode(text);
+  return getBase58Decoder().decode(await signBytes(wallet.keyPair.privateKey, bytes));
+}
+
+/**
+ * Sends instructions in one transaction that `payer` pays for. On a local chain what was sent has landed.
+ * @throws SolanaError when the chain refuses it
+ */
+export async function sendInstructions(
+  rpc: Rpc<SolanaRpcApi>,
+  payer: KeyPairSigner,
+  instructions: readonly Instruction[],
+): Promise<void> {
+  const { value: blockhash } = await rpc.getLatestBlockhash().send();
+  const signed = await pipe(
+    createTransactionMessage({ version: 0 }),
+    (message) => setTransactionMessageFeePayerSigner(payer, message),
+    (message) => setTransactionMessageLifetimeUsingBlockhash(blockhash, message),
+    (message) => appendTransactionMessageInstructions(instructions, message),
+    signTransactionMessageWithSigners,
+  );
+  await sendWire(rpc, getBase64EncodedWireTransaction(signed));
+}
+
+/** Sends a signed transaction. @throws SolanaError when the chain refuses it */
+export async function sendWire(rpc: Rpc<SolanaRpcApi>, wire: Base64EncodedWireTransaction): Promise<void> {
+  await rpc.sendTransaction(wire, { encoding: 'base64', preflightCommitment: 'confirmed' }).send();
+}
