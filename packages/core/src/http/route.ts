@@ -29,7 +29,7 @@ export interface Route<Query = unknown, Body = unknown, Answer = unknown> {
   readonly answer: StandardSchemaV1<unknown, Answer>;
   /** What the path's variable names nothing as, or null without a variable. */
   readonly missing: ErrorCode | null;
-  /** Codes beside those of any route (D4), `missing` included. */
+  /** Codes beside `missing` and those of any route (D4). */
   readonly errors: readonly ErrorCode[];
   operation(call: Call<Query, Body>): Promise<Answer>;
 }
@@ -39,8 +39,7 @@ export function route<Query, Body, Answer>(entry: Route<Query, Body, Answer>): R
   return entry;
 }
 
-/** Codes any route may answer (D4). */
-export const ANY_ROUTE: readonly ErrorCode[] = [
+const ANY_ROUTE: readonly ErrorCode[] = [
   'missing_api_key',
   'invalid_api_key',
   'invalid_request',
@@ -50,3 +49,8 @@ export const ANY_ROUTE: readonly ErrorCode[] = [
   'internal_error',
   'unavailable',
 ];
+
+/** Every code a route may answer (D4). */
+export function codesOf({ missing, errors }: Route): readonly ErrorCode[] {
+  return [...ANY_ROUTE, ...(missing === null ? [] : [missing]), ...errors];
+}
