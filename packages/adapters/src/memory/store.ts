@@ -1,4 +1,5 @@
 import type { Store, StoreOperations } from '@subrail/core';
+import { eachThrough, withOperations } from '../each-through.js';
 import { Turns } from '../turns.js';
 import { changeOperations } from './commit.js';
 import { Journal } from './journal.js';
@@ -43,30 +44,7 @@ export function createMemoryStore(): Store {
 
   return {
     ...eachThrough(operations, alone),
-    transaction: (work) =>
-      alone(async () => {
-        let open = true;
-        try {
-          return await work(
-            eachThrough(operations, (run) =>
-              open ? run() : Promise.reject(new Error('The transaction this operation belongs to is over.')),
-            ),
-          );
-        } finally {
-          open = false;
-        }
-      }),
+    // Within a transaction each operation runs whole already, so its turn is always now.
+    transaction: (work) => alone(() => withOperations(operations, (run) => run(), work)),
   };
-}
-
-type Through = <T>(run: () => Promise<T>) => Promise<T>;
-
-/** The same operations, each call of which goes through a door. */
-function eachThrough(operations: StoreOperations, door: Through): StoreOperations {
-  type Operation = (...given: unknown[]) => Promise<unknown>;
-  const through = Object.entries(operations as unknown as Record<string, Operation>).map(
-    ([name, operation]) => [name, (...given: unknown[]) => door(() => operation(...given))] as const,
-  );
-  // Names and signatures are those of `operations`; only entries lose them.
-  return Object.fromEntries(through) as unknown as StoreOperations;
 }

@@ -10,7 +10,7 @@ type SubscriptionOperations = Pick<
   | 'listByCustomer'
   | 'listForAccess'
   | 'countPending'
-  | 'countSeats'
+  | 'countOtherSeats'
 >;
 
 export function subscriptionOperations({ subscriptions, plans }: Tables): SubscriptionOperations {
@@ -50,9 +50,9 @@ export function subscriptionOperations({ subscriptions, plans }: Tables): Subscr
         oldestExpiresAt: earliest(pending.map((row) => row.checkoutExpiresAt)),
       };
     },
-    async countSeats(projectId, now) {
+    async countOtherSeats(projectId, wallet, now) {
       const holders = subscriptions.where('project', projectId).filter((row) => holdsSeat(row, now));
-      return new Set(holders.map((row) => row.wallet)).size;
+      return new Set(holders.map((row) => row.wallet).filter((holder) => holder !== wallet)).size;
     },
   };
 }

@@ -1,0 +1,168 @@
+import type {
+  Customer,
+  Plan,
+  PlanId,
+  ProjectId,
+  StoreOperations,
+  Subscription,
+  SubscriptionId,
+} from '@subrail/core';
+import { sql } from 'kysely';
+import type { SelectedRow } from './codec/record-table.js';
+import { isAfter, keysetPage } from './keyset.js';
+import type { Handle, Session } from './session.js';
+import { prepare } from './statement.js';
+import { planTable } from './tables/projects.js';
+import { subscriptionTable } from './tables/subscriptions.js';
+
+type SubscriptionOperations = Pick<
+  StoreOperations,
+  | 'findSubscription'
+  | 'listByWalletAndPlan'
+  | 'listByCustomer'
+  | 'listForAccess'
+  | 'countPending'
+  | 'countOtherSeats'
+>;
+
+const read = subscriptionTable.decoder();
+const readOfPair = subscriptionTable.decoder('subscription_');
+const readPlanOfPair = planTable.decoder('plan_');
+const readPair = (row: SelectedRow): { subscription: Subscription; plan: Plan } => ({
+  subscription: readOfPair(row),
+  plan: readPlanOfPair(row),
+});
+
+/** Literals, since an engine takes the partial index only where it sees the statuses in the query's text. */
+const SEATED = (['active', 'unpaid', 'cancelled'] as const).map((status) => sql.lit(status));
+
+/** Where each kind of customer is written. */
+const COLUMN = { wallet: 'wallet', external_id: 'external_id', email: 'email' } as const;
+
+export function subscriptionOperations(db: Handle): (session: Session) => SubscriptionOperations {
+  const find = prepare((given: { projectId: ProjectId; id: SubscriptionId }) =>
+    db
+      .selectFrom('subscriptions')
+      .select(subscriptionTable.selection())
+      .where('id', '=', given.id)
+      .where('project_id', '=', given.projectId),
+  );
+  const ofWalletAndPlan = prepare((given: { planId: PlanId; wallet: string }) =>
+    db
+      .selectFrom('subscriptions')
+      .select(subscriptionTable.selection())
+      .where('plan_id', '=', given.planId)
+      .where('wallet', '=', given.wallet)
+      .orderBy('created_at', 'desc')
+      .orderBy('id', 'desc'),
+  );
+
+  const pairs = db
+    .selectFrom('subscriptions')
+    .innerJoin('plans', 'plans.id', 'subscriptions.plan_id')
+    .select(subscriptionTable.selection('subscription_'))
+    .select(planTable.selection('plan_'))
+    .orderBy('subscriptions.created_at', 'desc')
+    .orderBy('subscriptions.id', 'desc');
+  type AccessAsk = { projectId: ProjectId; value: string };
+  const forAccess = perCustomer((column) =>
+    prepare((given: AccessAsk) =>
+      pairs
+        .where('subscriptions.project_id', '=', given.projectId)
+        .where(`subscriptions.${column}`, '=', given.value),
+    ),
+  );
+  const forAccessToPlan = perCustomer((column) =>
+    prepare((given: AccessAsk & { planId: PlanId }) =>
+      pairs
+        .where('subscriptions.project_id', '=', given.projectId)
+        .where(`subscriptions.${column}`, '=', given.value)
+        .where('subscriptions.plan_id', '=', given.planId),
+    ),
+  );
+
+  const pending = perCustomer((column) =>
+    prepare((given: { projectId: ProjectId; value: string }) =>
+      db
+        .selectFrom('subscriptions')
+        .select(({ fn, ref, val }) => [
+          fn.countAll<number>().as('project'),
+          sql<number>`coalesce(sum(case when ${ref(column)} = ${val(given.value)} then 1 else 0 end), 0)`.as(
+            'customer',
+          ),
+          fn.min('checkout_expires_at').as('oldest'),
+        ])
+        .where('project_id', '=', given.projectId)
+        .where('status', '=', sql.lit('pending')),
+    ),
+  );
+  const otherSeats = prepare((given: { projectId: ProjectId; wallet: string; now: number }) =>
+    db
+      .selectFrom('subscriptions')
+      .select(({ fn }) => fn.count<number>('wallet').distinct().as('seats'))
+      .where('project_id', '=', given.projectId)
+      .where('wallet', '<>', given.wallet)
+      .where('status', 'in', SEATED)
+      .where('paused_at', 'is', null)
+      .where((row) =>
+        row.or([row('status', '<>', sql.lit('cancelled')), row('cancellation_expires_at', '>', given.now)]),
+      ),
+  );
+
+  return ({ handle }) => ({
+    async findSubscription(projectId, id) {
+      const row = await find.first(handle, { projectId, id });
+      return row === null ? null : read(row);
+    },
+    async listByWalletAndPlan(planId, wallet) {
+      return (await ofWalletAndPlan.all(handle, { planId, wallet })).map(read);
+    },
+    listByCustomer(projectId, customer, planId, ask) {
+      let listed = pairs
+        .where('subscriptions.project_id', '=', projectId)
+        .where(`subscriptions.${COLUMN[customer.by]}`, '=', customer.value)
+        .where('subscriptions.status', '<>', 'superseded');
+      if (planId !== null) listed = listed.where('subscriptions.plan_id', '=', planId);
+      return keysetPage(
+        ask,
+        async (id) => {
+          const row = await listed.where('subscriptions.id', '=', id).executeTakeFirst();
+          return row === undefined ? null : { id, at: readOfPair(row).createdAt };
+        },
+        async (after, limit) => {
+          const rest =
+            after === null
+              ? listed
+              : listed.where(isAfter('subscriptions.created_at', 'subscriptions.id', after));
+          return (await rest.limit(limit).execute()).map(readPair);
+        },
+      );
+    },
+    async listForAccess(projectId, customer, planId) {
+      const { by, value } = customer;
+      const rows =
+        planId === null
+          ? await forAccess[by].all(handle, { projectId, value })
+          : await forAccessToPlan[by].all(handle, { projectId, value, planId });
+      return rows.map(readPair);
+    },
+    async countPending(projectId, { by, value }) {
+      const row = await pending[by].first(handle, { projectId, value });
+      const oldest = row?.oldest ?? null;
+      return {
+        project: Number(row?.project ?? 0),
+        customer: Number(row?.customer ?? 0),
+        oldestExpiresAt: oldest === null ? null : new Date(Number(oldest)),
+      };
+    },
+    async countOtherSeats(projectId, wallet, now) {
+      const row = await otherSeats.first(handle, { projectId, wallet, now: now.getTime() });
+      return Number(row?.seats ?? 0);
+    },
+  });
+}
+
+/** One of something for each way of naming a customer. */
+function perCustomer<T>(make: (column: (typeof COLUMN)[Customer['by']]) => T): Record<Customer['by'], T> {
+  return { wallet: make('wallet'), external_id: make('external_id'), email: make('email') };
+}

@@ -1,0 +1,19 @@
+import type { RowOf } from '../codec/record-table.js';
+import type { attemptTable, signedTermsTable, transferTable } from './ledger.js';
+import type { apiKeyTable, planTable, projectTable } from './projects.js';
+import type { subscriptionTable } from './subscriptions.js';
+import type { deliveryTable, endpointTable, eventTable } from './webhooks.js';
+
+/** The tables of the store, as Kysely sees them: a column for every field, in snake_case. */
+export interface Database {
+  projects: RowOf<typeof projectTable>;
+  api_keys: RowOf<typeof apiKeyTable>;
+  plans: RowOf<typeof planTable>;
+  subscriptions: RowOf<typeof subscriptionTable>;
+  transfers: RowOf<typeof transferTable>;
+  attempts: RowOf<typeof attemptTable>;
+  signed_terms: RowOf<typeof signedTermsTable>;
+  events: RowOf<typeof eventTable>;
+  endpoints: RowOf<typeof endpointTable>;
+  deliveries: RowOf<typeof deliveryTable>;
+}

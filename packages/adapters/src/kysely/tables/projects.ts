@@ -1,0 +1,49 @@
+import type { ApiKey, ApiKeyId, Plan, PlanId, PlanStatus, Project, ProjectId, TierName } from '@subrail/core';
+import { bigInteger, flag, instant, integer, nullable, text } from '../codec/codec.js';
+import { json, plain } from '../codec/json.js';
+import { recordTable } from '../codec/record-table.js';
+
+export const projectTable = recordTable<Project>()('projects', {
+  id: text<ProjectId>(),
+  name: text(),
+  tier: text<TierName>(),
+  logoUrl: nullable(text()),
+  cancelUrl: nullable(text()),
+  subscriberLimit: nullable(integer),
+  createdAt: instant,
+});
+
+export const apiKeyTable = recordTable<ApiKey>()('api_keys', {
+  id: text<ApiKeyId>(),
+  projectId: text<ProjectId>(),
+  hash: text(),
+  createdAt: instant,
+  lastUsedAt: nullable(instant),
+  revokedAt: nullable(instant),
+});
+
+export const planTable = recordTable<Plan>()('plans', {
+  id: text<PlanId>(),
+  projectId: text<ProjectId>(),
+  version: integer,
+  status: text<PlanStatus>(),
+  slug: text(),
+  name: text(),
+  description: nullable(text()),
+  website: nullable(text()),
+  logoUrl: nullable(text()),
+  owner: text(),
+  number: bigInteger,
+  address: text(),
+  createdOnChainAt: nullable(instant),
+  mint: text(),
+  tokenProgram: text(),
+  decimals: integer,
+  amount: bigInteger,
+  periodHours: integer,
+  destinations: json(plain<Plan['destinations']>()),
+  endsAt: nullable(instant),
+  retryPolicy: nullable(json(plain<NonNullable<Plan['retryPolicy']>>())),
+  operatorPlan: flag,
+  createdAt: instant,
+});

@@ -1,0 +1,94 @@
+import type {
+  BlockedReason,
+  BuiltTransaction,
+  Cancellation,
+  EndReason,
+  Incarnation,
+  Late,
+  LateReason,
+  PlanId,
+  ProjectId,
+  StopReason,
+  Subscription,
+  SubscriptionId,
+  SubscriptionStatus,
+  Terms,
+} from '@subrail/core';
+import { bigInteger, flag, instant, integer, nullable, text } from '../codec/codec.js';
+import { json, object, plain } from '../codec/json.js';
+import { recordTable } from '../codec/record-table.js';
+
+const incarnation = object<Incarnation>({
+  generation: bigInteger,
+  planCreatedAt: instant,
+  anchor: instant,
+});
+
+const late = object<Late>({
+  periodStart: instant,
+  rejectedAt: instant,
+  automatic: plain(),
+  deadline: nullable(instant),
+});
+
+const cancellation = object<Cancellation>({ confirmedAt: instant, expiresAt: instant, behind: plain() });
+
+const terms = object<Terms>({
+  message: plain(),
+  facts: plain(),
+  nonce: plain(),
+  expiresAt: instant,
+  spentAt: nullable(instant),
+});
+
+const built = object<BuiltTransaction>({
+  action: plain(),
+  transaction: plain(),
+  lastValidBlockHeight: bigInteger,
+  builtAt: instant,
+});
+
+export const subscriptionTable = recordTable<Subscription>()(
+  'subscriptions',
+  {
+    id: text<SubscriptionId>(),
+    projectId: text<ProjectId>(),
+    planId: text<PlanId>(),
+    version: integer,
+    status: text<SubscriptionStatus>(),
+    wallet: text(),
+    externalId: nullable(text()),
+    email: nullable(text()),
+    address: text(),
+    incarnation: nullable(json(incarnation)),
+    endReason: nullable(text<EndReason>()),
+    lateReason: nullable(text<LateReason>()),
+    stopReason: nullable(text<StopReason>()),
+    pausedAt: nullable(instant),
+    blockedSince: nullable(instant),
+    blockedReason: nullable(text<BlockedReason>()),
+    paidPeriodStart: nullable(instant),
+    paidPeriodEnd: nullable(instant),
+    missedUntil: nullable(instant),
+    late: nullable(json(late)),
+    cancellation: nullable(json(cancellation)),
+    nextTryAt: nullable(instant),
+    goneSince: nullable(instant),
+    termsSigned: flag,
+    checkoutExpiresAt: nullable(instant),
+    terms: nullable(json(terms)),
+    built: nullable(json(built)),
+    accessAnnounced: flag,
+    lastSequence: integer,
+    lastEventAt: nullable(instant),
+    paidCount: integer,
+    paidAmount: bigInteger,
+    previousId: nullable(text<SubscriptionId>()),
+    createdAt: instant,
+    confirmedAt: nullable(instant),
+    closedAt: nullable(instant),
+    wakeAt: nullable(instant),
+  },
+  // A seat is held until then (D16.1), and seats are counted in SQL.
+  { cancellation_expires_at: (row: Subscription) => row.cancellation?.expiresAt.getTime() ?? null },
+);

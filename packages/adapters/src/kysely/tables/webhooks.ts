@@ -1,0 +1,57 @@
+import type {
+  Delivery,
+  DeliveryId,
+  Endpoint,
+  EndpointId,
+  Event,
+  EventId,
+  EventType,
+  Json,
+  ProjectId,
+  SigningSecret,
+  SubscriptionId,
+} from '@subrail/core';
+import { flag, instant, integer, nullable, text } from '../codec/codec.js';
+import { json, list, object, plain } from '../codec/json.js';
+import { recordTable } from '../codec/record-table.js';
+
+export const eventTable = recordTable<Event>()('events', {
+  id: text<EventId>(),
+  projectId: text<ProjectId>(),
+  subscriptionId: text<SubscriptionId>(),
+  type: text<EventType>(),
+  createdAt: instant,
+  sequence: integer,
+  data: json(plain<Json>()),
+  detail: json(plain<Json>()),
+  body: nullable(text()),
+});
+
+const secret = object<SigningSecret>({ sealed: plain(), createdAt: instant, expiresAt: nullable(instant) });
+
+export const endpointTable = recordTable<Endpoint>()('endpoints', {
+  id: text<EndpointId>(),
+  projectId: text<ProjectId>(),
+  version: integer,
+  url: text(),
+  types: json(plain<Endpoint['types']>()),
+  enabled: flag,
+  disabledReason: nullable(text<NonNullable<Endpoint['disabledReason']>>()),
+  secrets: json(list(secret)),
+  failingSince: nullable(instant),
+  createdAt: instant,
+});
+
+export const deliveryTable = recordTable<Delivery>()('deliveries', {
+  id: text<DeliveryId>(),
+  projectId: text<ProjectId>(),
+  eventId: text<EventId>(),
+  endpointId: text<EndpointId>(),
+  state: text<Delivery['state']>(),
+  attempts: integer,
+  nextAttemptAt: nullable(instant),
+  lastStatus: nullable(integer),
+  lastExcerpt: nullable(text()),
+  createdAt: instant,
+  settledAt: nullable(instant),
+});

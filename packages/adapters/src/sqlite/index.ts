@@ -1,0 +1,2 @@
+export { openSqliteStore, type SqliteOptions } from './open.js';
+export { SchemaDriftError } from '../kysely/index.js';
