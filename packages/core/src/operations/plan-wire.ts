@@ -3,7 +3,7 @@ import { toAmountText, toWireDate } from '../contract/scalars.js';
 import type { Plan, Project } from '../records/index.js';
 import { displayAmount, usdAmount } from '../rules/money.js';
 import type { Service } from '../service.js';
-import { hasFreeSeat } from './seats.js';
+import { hasSeatFor } from './seats.js';
 
 /** Contract, Plan: plans of one project as a reader is told them now, in the order given (D18.1). */
 export async function planWires(
@@ -12,7 +12,7 @@ export async function planWires(
   plans: readonly Plan[],
 ): Promise<PlanWire[]> {
   const now = service.clock.now();
-  const freeSeat = await hasFreeSeat(service, project, now);
+  const freeSeat = await hasSeatFor(service, project, null);
   const mints = [...new Set(plans.map(({ mint }) => mint))];
   const known = new Map(
     await Promise.all(

@@ -6,10 +6,11 @@ import { newId } from '../../records/index.js';
 import { plus } from '../../rules/grid.js';
 import type { Service } from '../../service.js';
 import { findPlan } from '../plans.js';
+import { requireSeat } from '../seats.js';
 import { checkoutView, requireBalance } from './checkout-view.js';
 import { customerOf, sameCustomer } from './customer.js';
 import { PENDING_MS, handOut } from './hand-out.js';
-import { requireNoneInTheWay, requireSeat } from './standing-in-the-way.js';
+import { requireNoneInTheWay } from './standing-in-the-way.js';
 
 /** D12.4. */
 const PENDINGS_OF_PROJECT = 1_000;
@@ -30,7 +31,7 @@ export async function createSubscription(
   const view = await checkoutView(service, plan, body.wallet);
   const subscriptions = await service.store.listByWalletAndPlan(plan.id, body.wallet);
   requireNoneInTheWay(subscriptions, view);
-  await requireSeat(service, project, plan, body.wallet);
+  await requireSeat(service, project, body.wallet);
   requireBalance(view, plan);
   const subscription = await pendingFor(service, plan, body, subscriptions);
   return handOut(service, { plan, project, subscription, view });

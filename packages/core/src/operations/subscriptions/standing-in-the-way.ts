@@ -1,8 +1,7 @@
 import type { ErrorCode } from '../../contract/errors.js';
 import { ServiceError } from '../../contract/errors.js';
 import type { ChargeView } from '../../ports/index.js';
-import type { Plan, Project, Subscription } from '../../records/index.js';
-import type { Service } from '../../service.js';
+import type { Subscription } from '../../records/index.js';
 
 /** Refuses a wallet for what it has on the plan already (D12, from already_subscribed on). */
 export function requireNoneInTheWay(subscriptions: readonly Subscription[], view: ChargeView): void {
@@ -31,17 +30,4 @@ function inTheWay(subscription: Subscription, view: ChargeView): ErrorCode | nul
     case 'superseded':
       return null;
   }
-}
-
-/** D16.2: refuses a wallet that would take a seat over the project's limit. */
-export async function requireSeat(
-  service: Service,
-  project: Project,
-  plan: Plan,
-  wallet: string,
-): Promise<void> {
-  const limit = project.subscriberLimit ?? service.settings.tiers[project.tier].subscribers;
-  if (limit === null) return;
-  const others = await service.store.countOtherSeats(plan.projectId, wallet, service.clock.now());
-  if (others >= limit) throw new ServiceError('seat_cap_reached');
 }

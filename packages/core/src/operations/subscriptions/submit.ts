@@ -11,9 +11,10 @@ import { plus } from '../../rules/grid.js';
 import type { Service } from '../../service.js';
 import { answered } from '../answered.js';
 import { awaitCheckout } from './await-checkout.js';
+import { requireSeat } from '../seats.js';
 import { checkoutView } from './checkout-view.js';
 import { findSubscription } from './find.js';
-import { requireNoneInTheWay, requireSeat } from './standing-in-the-way.js';
+import { requireNoneInTheWay } from './standing-in-the-way.js';
 import { submitAnswer } from './submit-answer.js';
 
 /** Contract: a submit takes up to 90 seconds in all. */
@@ -137,7 +138,7 @@ async function stillPossible(
   const head = answered(await service.chain.head());
   if (head.blockHeight > built.lastValidBlockHeight) throw new ServiceError('transaction_expired');
   requireNoneInTheWay(await service.store.listByWalletAndPlan(plan.id, subscription.wallet), view);
-  await requireSeat(service, project, plan, subscription.wallet);
+  await requireSeat(service, project, subscription.wallet);
 }
 
 /** A plan that can no longer be subscribed to has other terms than those the wallet signed. */

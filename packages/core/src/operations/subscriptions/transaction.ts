@@ -2,10 +2,10 @@ import type { CreateAnswer } from '../../contract/build.js';
 import { ServiceError } from '../../contract/errors.js';
 import type { Project } from '../../records/index.js';
 import type { Service } from '../../service.js';
+import { requireSeat } from '../seats.js';
 import { checkoutView, requireBalance } from './checkout-view.js';
 import { findSubscription } from './find.js';
 import { handOut } from './hand-out.js';
-import { requireSeat } from './standing-in-the-way.js';
 
 /** Builds a fresh transaction for a pending subscription; only the one of the last call can be submitted (contract, transaction). */
 export async function freshTransaction(
@@ -16,7 +16,7 @@ export async function freshTransaction(
   const { subscription, plan } = await findSubscription(service, project, id);
   if (subscription.status !== 'pending') throw new ServiceError('not_awaiting_signature');
   const view = await checkoutView(service, plan, subscription.wallet);
-  await requireSeat(service, project, plan, subscription.wallet);
+  await requireSeat(service, project, subscription.wallet);
   requireBalance(view, plan);
   return handOut(service, { plan, project, subscription, view });
 }
