@@ -1,6 +1,7 @@
 import {
   type Address,
   AccountRole,
+  address,
   appendTransactionMessageInstructions,
   type Blockhash,
   compileTransaction,
@@ -17,10 +18,14 @@ import type { AccountState, Program, RuntimeInstruction } from '../../src/runtim
 import { minimumBalance } from '../../src/runtime/rent.js';
 import { decodeTransaction } from '../../src/runtime/transaction.js';
 import { PROGRAM } from './builders.js';
+import { HOOK_ELF } from './hook-program.js';
+
+/** Where every chain has the transfer hook of `hook-program.ts`. */
+export const HOOK_PROGRAM: Address = address('YMN9Qj5jPNp7j14VPcML1B6xGgcPWVZUGLFU3Mnyfaf');
 
 const LAMPORTS_PER_BYTE = 5080n;
 const SLOTS_PER_EPOCH = 432_000n;
-const START = { slot: 1_000_000n, now: 1_800_000_000n };
+export const START = { slot: 1_000_000n, now: 1_800_000_000n };
 
 /** Which Subscriptions program a chain runs, and other programs it has as ELF files. */
 export interface ChainPrograms {
@@ -53,7 +58,7 @@ export class Chain {
   readonly #ledger: Ledger;
 
   constructor(programs: ChainPrograms) {
-    this.#native = new NativeRuntime(LAMPORTS_PER_BYTE, programs.elf);
+    this.#native = new NativeRuntime(LAMPORTS_PER_BYTE, new Map([...programs.elf, [HOOK_PROGRAM, HOOK_ELF]]));
     this.#ledger = new Ledger(this.#native, programs.own, LAMPORTS_PER_BYTE);
     this.#setClock();
   }
@@ -65,12 +70,12 @@ export class Chain {
     this.#setClock();
   }
 
-  read(address: Address): AccountState {
-    return this.#ledger.store.read(address);
+  read(of: Address): AccountState {
+    return this.#ledger.store.read(of);
   }
 
-  write(address: Address, state: AccountState): void {
-    this.#ledger.store.write(address, state);
+  write(of: Address, state: AccountState): void {
+    this.#ledger.store.write(of, state);
   }
 
   rent(size: number): bigint {
@@ -79,11 +84,12 @@ export class Chain {
 
   send(feePayer: Address, instructions: readonly RuntimeInstruction[]): Processed {
     const transaction = decodeTransaction(wire(feePayer, instructions));
-    const processed = this.#ledger.execute(transaction, { slot: this.slot, unixTimestamp: this.now });
+    const processed = this.#ledger.process(transaction, { slot: this.slot, unixTimestamp: this.now });
+    this.#ledger.keep();
     this.steps.push({
       error: processed.error,
       inner: processed.innerInstructions,
-      accounts: transaction.accounts.map(({ address }) => [address, this.read(address)]),
+      accounts: transaction.accounts.map((meta) => [meta.address, this.read(meta.address)]),
     });
     return processed;
   }
@@ -113,8 +119,8 @@ function wire(feePayer: Address, instructions: readonly RuntimeInstruction[]): U
         instructions.map(({ programAddress, accounts, data }) => ({
           programAddress,
           data,
-          accounts: accounts.map(({ address, isSigner, isWritable }) => ({
-            address,
+          accounts: accounts.map(({ address: named, isSigner, isWritable }) => ({
+            address: named,
             role: role(isSigner, isWritable),
           })),
         })),

@@ -1,12 +1,11 @@
-import { type Address, address } from '@solana/kit';
+import type { Address } from '@solana/kit';
 import type { ExtensionArgs } from '@solana-program/token-2022';
 import { SYSTEM } from './builders.js';
+import { HOOK_PROGRAM } from './chain.js';
 import { type MintKind, token2022 } from './token-setup.js';
 import { M } from './world.js';
 
 // Token-2022 mints with the extensions of program.md 5.5, and what their accounts must carry.
-
-export const HOOK_PROGRAM = address('YMN9Qj5jPNp7j14VPcML1B6xGgcPWVZUGLFU3Mnyfaf');
 
 const onePercent = { epoch: 0n, maximumFee: 2n ** 64n - 1n, transferFeeBasisPoints: 100 };
 const hook = (programId: Address): ExtensionArgs => ({ __kind: 'TransferHook', authority: M, programId });
@@ -45,4 +44,24 @@ export function withAccountExtension(kind: MintKind, extension: ExtensionArgs): 
 
 function pausable(paused: boolean): MintKind {
   return token2022([{ __kind: 'PausableConfig', authority: M, paused }], [{ __kind: 'PausableAccount' }]);
+}
+
+/** An account set up for confidential transfers, which takes ordinary ones too or not. */
+export function confidential(allowNonConfidentialCredits: boolean): ExtensionArgs {
+  const nothing = new Uint8Array(64);
+  return {
+    __kind: 'ConfidentialTransferAccount',
+    approved: true,
+    elgamalPubkey: M,
+    pendingBalanceLow: nothing,
+    pendingBalanceHigh: nothing,
+    availableBalance: nothing,
+    decryptableAvailableBalance: new Uint8Array(36),
+    allowConfidentialCredits: true,
+    allowNonConfidentialCredits,
+    pendingBalanceCreditCounter: 0n,
+    maximumPendingBalanceCreditCounter: 65_536n,
+    expectedPendingBalanceCreditCounter: 0n,
+    actualPendingBalanceCreditCounter: 0n,
+  };
 }

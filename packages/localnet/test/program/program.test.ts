@@ -2,6 +2,13 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { type ChainPrograms, OURS, deployed } from './chain.js';
 import { authorityScenarios } from './scenarios/authority.js';
+import { planScenarios } from './scenarios/plan.js';
+import { cancelScenarios } from './scenarios/cancel.js';
+import { closeScenarios } from './scenarios/close.js';
+import { transportScenarios } from './scenarios/transport.js';
+import { pullScenarios } from './scenarios/pull.js';
+import { tokenScenarios } from './scenarios/tokens.js';
+import { subscribeScenarios } from './scenarios/subscribe.js';
 import { type Scenario, Stage } from './world.js';
 
 // program.md section 10, played on our program, and also on the deployed one when its ELF is named: both must answer
@@ -9,6 +16,13 @@ import { type Scenario, Stage } from './world.js';
 
 const groups: readonly (readonly [string, readonly Scenario[]])[] = [
   ['init, close and revoke the authority', authorityScenarios],
+  ['plans', planScenarios],
+  ['subscribe', subscribeScenarios],
+  ['pull', pullScenarios],
+  ['tokens', tokenScenarios],
+  ['cancel and resume', cancelScenarios],
+  ['close', closeScenarios],
+  ['transport', transportScenarios],
 ];
 
 function play(scenario: Scenario, programs: ChainPrograms) {

@@ -1,0 +1,112 @@
+import { Buffer } from 'node:buffer';
+import type { Address } from '@solana/kit';
+import { findProgramAddress } from '../../src/runtime/derive-address.js';
+import type { AccountMeta } from '../../src/runtime/program.js';
+import { bytes, key } from './builders.js';
+import type { Chain } from './chain.js';
+
+// A transfer hook of eighteen machine instructions: it counts its calls in the sixth account it is given, and fails with
+// Custom 7777 when there is none. Small enough to be written by hand, so that Token-2022 calls a real program.
+
+export const HOOK_REFUSAL = 7777;
+
+const ACCOUNT_HEADER = 88; // marker and flags 8, key 32, owner 32, lamports 8, data length 8
+const DATA_LENGTH_AT = 80;
+const GROWTH_ROOM = 10_240;
+
+function instruction(opcode: number, registers: number, offset: number, immediate: number): Buffer {
+  const out = Buffer.alloc(8);
+  out.writeUInt8(opcode, 0);
+  out.writeUInt8(registers, 1);
+  out.writeInt16LE(offset, 2);
+  out.writeInt32LE(immediate, 4);
+  return out;
+}
+
+const CODE = Buffer.concat([
+  instruction(0x79, 0x12, 0, 0), // r2 = number of accounts
+  instruction(0x35, 0x02, 2, 6), // six or more: go on
+  instruction(0xb7, 0x00, 0, HOOK_REFUSAL),
+  instruction(0x95, 0x00, 0, 0), // return 7777
+  instruction(0x07, 0x01, 0, 8), // r1 = first account
+  instruction(0xb7, 0x03, 0, 5), // five to pass over
+  instruction(0x79, 0x14, DATA_LENGTH_AT, 0),
+  instruction(0x0f, 0x41, 0, 0),
+  instruction(0x07, 0x01, 0, ACCOUNT_HEADER + GROWTH_ROOM + 7),
+  instruction(0x57, 0x01, 0, -8), // up to the next eight bytes
+  instruction(0x07, 0x01, 0, 8), // rent epoch
+  instruction(0x17, 0x03, 0, 1),
+  instruction(0x55, 0x03, -7, 0), // the next account
+  instruction(0x79, 0x14, ACCOUNT_HEADER, 0),
+  instruction(0x07, 0x04, 0, 1),
+  instruction(0x7b, 0x41, ACCOUNT_HEADER, 0), // count
+  instruction(0xb7, 0x00, 0, 0),
+  instruction(0x95, 0x00, 0, 0), // return 0
+]);
+
+/** The hook as a shared object: a header, the code, and the three sections a loader asks for. */
+export const HOOK_ELF: Uint8Array = (() => {
+  const HEADER = 64;
+  const names = Buffer.from('\0.text\0.shstrtab\0', 'latin1');
+  const namesAt = HEADER + CODE.length;
+  const sectionsAt = namesAt + Math.ceil(names.length / 8) * 8;
+  const elf = Buffer.alloc(sectionsAt + 3 * 64);
+  elf.set([0x7f, 0x45, 0x4c, 0x46, 2, 1, 1]); // ELF, 64 bits, little endian
+  elf.writeUInt16LE(3, 16); // shared object
+  elf.writeUInt16LE(247, 18); // BPF
+  elf.writeUInt32LE(1, 20);
+  elf.writeBigUInt64LE(BigInt(HEADER), 24); // entry point
+  elf.writeBigUInt64LE(BigInt(HEADER), 32); // program headers: none
+  elf.writeBigUInt64LE(BigInt(sectionsAt), 40);
+  elf.writeUInt16LE(HEADER, 52);
+  elf.writeUInt16LE(56, 54);
+  elf.writeUInt16LE(64, 58);
+  elf.writeUInt16LE(3, 60); // sections
+  elf.writeUInt16LE(2, 62); // names are in the last of them
+  elf.set(CODE, HEADER);
+  elf.set(names, namesAt);
+  const section = (index: number, name: number, type: number, flags: bigint, at: number, size: number) => {
+    const start = sectionsAt + 64 * index;
+    elf.writeUInt32LE(name, start);
+    elf.writeUInt32LE(type, start + 4);
+    elf.writeBigUInt64LE(flags, start + 8);
+    elf.writeBigUInt64LE(flags === 0n ? 0n : BigInt(at), start + 16);
+    elf.writeBigUInt64LE(BigInt(at), start + 24);
+    elf.writeBigUInt64LE(BigInt(size), start + 32);
+    elf.writeBigUInt64LE(8n, start + 48);
+  };
+  section(1, 1, 1, 6n, HEADER, CODE.length); // loaded, executable
+  section(2, 7, 3, 0n, namesAt, names.length);
+  return elf;
+})();
+
+/** Where the hook keeps its count. */
+export function setHookAccounts(
+  chain: Chain,
+  hook: Address,
+  mint: Address,
+  counter: Address,
+): readonly AccountMeta[] {
+  const text = new TextEncoder().encode('extra-account-metas');
+  const validation = findProgramAddress(hook, [text, key(mint)]).address;
+  const executeSelector = [105, 37, 101, 197, 75, 251, 102, 26];
+  const literalAddress = 0;
+  const entry = bytes(literalAddress, key(counter), 0, 1);
+  const list = bytes(
+    Uint8Array.from(executeSelector),
+    Uint8Array.from([4 + entry.length, 0, 0, 0]),
+    Uint8Array.from([1, 0, 0, 0]),
+    entry,
+  );
+  for (const [address, data] of [
+    [validation, list],
+    [counter, new Uint8Array(8)],
+  ] as const) {
+    chain.write(address, { lamports: chain.rent(data.length), data, owner: hook, executable: false });
+  }
+  return [
+    { address: hook, isSigner: false, isWritable: false },
+    { address: validation, isSigner: false, isWritable: false },
+    { address: counter, isSigner: false, isWritable: true },
+  ];
+}

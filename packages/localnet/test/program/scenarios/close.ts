@@ -1,0 +1,199 @@
+import { expect } from 'vitest';
+import { UNKNOWN_INIT_ID, bytes, withFlags } from '../builders.js';
+import { START } from '../chain.js';
+import { A, B, DAY, HOUR, M, PRICE, PULLER, SOL, SPONSOR, STRANGER, type Stage, scenario } from '../world.js';
+import { replacePlan } from './pull.js';
+
+const SUBSCRIPTION_RENT = 1_437_640n;
+
+/** W with a sponsor behind the subscription. */
+function sponsored(stage: Stage) {
+  const w = stage.planned();
+  w.ok(w.subscribe({ payer: SPONSOR }));
+  return w;
+}
+
+/** program.md section 10, rows 99 to 108: closing subscriptions. */
+export const closeScenarios = [
+  scenario(
+    '#99 revoke without cancellation or before the expiry is refused with 510; an hour later A gets the rent',
+    (stage) => {
+      const w = stage.subscribed();
+      const before = w.lamports(A);
+      w.fails(510, w.revoke());
+      w.ok(w.cancel());
+      w.fails(510, w.revoke());
+      w.advance(HOUR);
+      w.ok(w.revoke());
+      expect(w.exists(w.subscription())).toBe(false);
+      expect(w.data(w.subscription())).toHaveLength(0);
+      expect(w.lamports(A)).toBe(before + SUBSCRIPTION_RENT);
+    },
+  ),
+
+  scenario('#100 revoke works for version 0 and for an account with more bytes', (stage) => {
+    const old = stage.subscribed();
+    old.ok(old.cancelNow());
+    old.patch(old.subscription(), 1, bytes(0));
+    old.ok(old.revoke());
+
+    const longer = stage.subscribed();
+    longer.ok(longer.cancelNow());
+    const state = longer.chain.read(longer.subscription());
+    const data = bytes(state.data, 0, 0, 0, 0);
+    longer.chain.write(longer.subscription(), { ...state, data, lamports: 2_000_000n });
+    const before = longer.lamports(A);
+    longer.ok(longer.revoke());
+    expect(longer.lamports(A)).toBe(before + 2_000_000n);
+  }),
+
+  scenario(
+    '#101 a sponsor revokes once nothing can be pulled any more: not before (130), nor with another plan (505)',
+    (stage) => {
+      const revoke = { authority: SPONSOR };
+      const active = sponsored(stage);
+      active.ok(active.createPlan({ planId: 2n }));
+      active.fails(130, active.revoke(revoke));
+      active.fails(
+        505,
+        active.revoke({ ...revoke, plan: active.plan(2n), subscription: active.subscription() }),
+      );
+      active.ok(active.cancel());
+      active.fails(130, active.revoke(revoke));
+      active.advance(HOUR);
+      active.ok(active.revoke(revoke));
+      expect(active.lamports(SPONSOR)).toBe(10n * SOL);
+
+      const ended = sponsored(stage);
+      ended.advance(30n * DAY);
+      ended.fails(130, ended.revoke(revoke));
+      ended.advance(1n);
+      ended.ok(ended.revoke(revoke));
+
+      const deleted = sponsored(stage);
+      deleted.advance(31n * DAY);
+      deleted.ok(deleted.deletePlan());
+      deleted.ok(deleted.revoke(revoke));
+
+      const replaced = sponsored(stage);
+      replacePlan(replaced);
+      replaced.ok(replaced.revoke(revoke));
+      expect(replaced.lamports(SPONSOR)).toBe(10n * SOL);
+    },
+  ),
+
+  scenario(
+    "#102 a stranger who revokes a sponsored subscription after the plan's end is refused with 130",
+    (stage) => {
+      const w = sponsored(stage);
+      w.advance(31n * DAY);
+      w.fails(130, w.revoke({ authority: STRANGER }));
+      w.fails(130, w.revoke({ authority: M }));
+    },
+  ),
+
+  scenario(
+    '#103 A revokes a sponsored subscription: the sponsor as receiver gets the rent, without receiver 113',
+    (stage) => {
+      const w = sponsored(stage);
+      w.ok(w.cancelNow());
+      w.fails(113, w.revoke());
+      w.fails(130, w.revoke({ receiver: B }));
+      w.fails(131, withFlags(w.revoke({ receiver: SPONSOR }), 3, { isWritable: false }));
+      w.ok(w.revoke({ receiver: SPONSOR }));
+      expect(w.lamports(SPONSOR)).toBe(10n * SOL);
+    },
+  ),
+
+  scenario('#104 expired: revoke, subscribe and pull in one transaction start a new grid now', (stage) => {
+    const w = stage.subscribed({ pullers: [PULLER] });
+    w.ok(w.cancel());
+    w.advance(HOUR + 1234n);
+    const lamports = w.lamports(A);
+    w.ok(w.revoke(), w.subscribe(), w.pull(PRICE, { caller: PULLER }));
+    expect(w.subscriptionState()).toMatchObject({ start: w.now, pulled: PRICE, expiresAt: 0n });
+    expect(w.lamports(A)).toBe(lamports);
+  }),
+
+  scenario('#105 under a deleted plan A cancels and revokes in one transaction', (stage) => {
+    const w = stage.subscribed();
+    w.advance(31n * DAY);
+    w.ok(w.deletePlan());
+    w.fails(510, w.revoke());
+    w.ok(w.cancel(), w.revoke());
+    expect(w.exists(w.subscription())).toBe(false);
+  }),
+
+  scenario(
+    '#106 revoke_abandoned: authority alive 130, wrong authority address 103, not the payer 130',
+    (stage) => {
+      const w = stage.subscribed();
+      w.fails(130, w.revokeAbandoned());
+      w.fails(103, w.revokeAbandoned({ authority: w.authority(B) }));
+      w.fails(130, w.revokeAbandoned({ payer: B }));
+    },
+  ),
+
+  scenario(
+    '#107 revoke_abandoned with the authority closed: in the slot of subscribing 130, later or rotated it pays the rent back',
+    (stage) => {
+      const together = stage.bare();
+      together.ok(together.createPlan());
+      together.ok(together.init(), together.subscribe({ expectedInitId: UNKNOWN_INIT_ID }));
+      together.ok(together.closeAuthority());
+      together.fails(130, together.revokeAbandoned());
+      together.advance(1n);
+      const before = together.lamports(A);
+      together.ok(together.revokeAbandoned());
+      expect(together.exists(together.subscription())).toBe(false);
+      expect(together.lamports(A)).toBe(before + SUBSCRIPTION_RENT);
+
+      const rotated = stage.subscribed();
+      rotated.ok(rotated.closeAuthority());
+      rotated.advance(1n);
+      rotated.ok(rotated.init());
+      rotated.ok(rotated.revokeAbandoned());
+      expect(rotated.exists(rotated.subscription())).toBe(false);
+    },
+  ),
+
+  scenario('#108 revoke_abandoned under a deleted plan is refused with 516', (stage) => {
+    const w = stage.subscribed();
+    w.ok(w.closeAuthority());
+    w.advance(31n * DAY);
+    w.ok(w.deletePlan());
+    w.fails(516, w.revokeAbandoned());
+  }),
+
+  scenario('2.12 an authority that cannot be read is dead', (stage) => {
+    const w = stage.subscribed();
+    w.patch(w.authority(), 0, bytes(9));
+    w.ok(w.revokeAbandoned());
+  }),
+
+  scenario(
+    '2.13 made again in the slot of its closing, an authority has its old generation back',
+    (stage) => {
+      const w = stage.subscribed();
+      w.ok(w.closeAuthority(), w.init());
+      w.ok(w.pull(PRICE));
+      expect(w.authorityState().initId).toBe(START.slot);
+    },
+  ),
+
+  scenario(
+    '2.11 shapes: too short for a header 127, another kind 117, too short for a subscription 111, no plan 113',
+    (stage) => {
+      const w = stage.subscribed();
+      const at = w.subscription();
+      const state = w.chain.read(at);
+      w.fails(117, w.revoke({ subscription: w.plan() }));
+      w.fails('InvalidAccountOwner', w.revoke({ subscription: w.tokenAccount(A) }));
+      w.fails(113, { ...w.revoke(), accounts: w.revoke().accounts.slice(0, 2) });
+      w.chain.write(at, { ...state, data: state.data.slice(0, 106) });
+      w.fails(127, w.revoke());
+      w.chain.write(at, { ...state, data: state.data.slice(0, 154) });
+      w.fails(111, w.revoke());
+    },
+  ),
+];

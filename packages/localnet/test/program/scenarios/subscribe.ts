@@ -1,0 +1,235 @@
+import { expect } from 'vitest';
+import { UNKNOWN_INIT_ID, bytes, i64, key, u64, withAccount, withFlags } from '../builders.js';
+import { START } from '../chain.js';
+import { SPL, setMint } from '../token-setup.js';
+import {
+  A,
+  B,
+  DAY,
+  M,
+  MINT,
+  OTHER_MINT,
+  PRICE,
+  PULLER,
+  SOL,
+  SPONSOR,
+  type World,
+  scenario,
+} from '../world.js';
+
+const SUBSCRIPTION_RENT = 1_437_640n;
+const sentinel = { expectedInitId: UNKNOWN_INIT_ID };
+
+/** A second mint of which A has an account too. */
+function addOtherMint(w: World): void {
+  setMint(w.chain, { address: OTHER_MINT, authority: M, kind: SPL, isInitialized: true });
+  w.setAssociated(A, { amount: 1n, mint: OTHER_MINT });
+}
+
+/** program.md section 10, "Subscribe". */
+export const subscribeScenarios = [
+  scenario(
+    '#35 subscribe stores 155 bytes: the terms, now as start, and the generation of the authority',
+    (stage) => {
+      const w = stage.planned();
+      w.advance(600n);
+      const { initId } = w.authorityState();
+      const { createdAt } = w.planState();
+      const before = w.lamports(A);
+      const processed = w.ok(w.subscribe());
+      expect(w.subscriptionState()).toEqual({
+        size: 155,
+        discriminator: 4,
+        version: 1,
+        bump: 255,
+        delegator: A,
+        delegatee: w.plan(),
+        payer: A,
+        initId,
+        amount: PRICE,
+        periodHours: 1n,
+        createdAt,
+        pulled: 0n,
+        start: w.now,
+        expiresAt: 0n,
+      });
+      expect(initId).toBe(w.slot - 1200n);
+      expect(w.lamports(w.subscription())).toBe(SUBSCRIPTION_RENT);
+      expect(w.lamports(A)).toBe(before - SUBSCRIPTION_RENT);
+      expect(w.events(processed)).toEqual([
+        { kind: 0, payload: bytes(key(w.plan()), key(A), key(MINT), i64(w.now), key(A)) },
+      ]);
+    },
+  ),
+
+  scenario('#36 subscribing again is refused with 517, whatever the state of the subscription', (stage) => {
+    const w = stage.subscribed();
+    w.fails(517, w.subscribe());
+    w.ok(w.cancel());
+    w.fails(517, w.subscribe());
+    w.advance(DAY);
+    w.fails(517, w.subscribe());
+  }),
+
+  scenario('#37 a sunset plan takes no subscriber (500), nor does an ended one (501)', (stage) => {
+    const w = stage.planned();
+    w.ok(w.updatePlan({ status: 0 }));
+    w.fails(500, w.subscribe());
+
+    const ended = stage.planned({ endTs: START.now + 2n * DAY });
+    ended.advance(3n * DAY);
+    ended.fails(501, ended.subscribe());
+    const ending = stage.planned({ endTs: START.now + 2n * DAY });
+    ending.advance(2n * DAY);
+    ending.ok(ending.subscribe());
+  }),
+
+  scenario('#38 the authority of another mint is refused with 125, a missing one with 103', (stage) => {
+    const w = stage.planned();
+    addOtherMint(w);
+    w.ok(w.init({ mint: OTHER_MINT }));
+    w.fails(125, w.subscribe({ authority: w.authority(A, OTHER_MINT) }));
+    w.fails(103, w.subscribe({ subscriber: B }));
+    w.fails(111, w.subscribe({ authority: w.plan() }));
+  }),
+
+  scenario("#39 B subscribing with A's authority is refused with 130", (stage) => {
+    const w = stage.planned();
+    w.fails(130, w.subscribe({ subscriber: B, authority: w.authority(A) }));
+  }),
+
+  scenario('#40 other terms than the live ones are refused with 519', (stage) => {
+    const w = stage.planned();
+    const { createdAt } = w.planState();
+    w.fails(519, w.subscribe({ expectedAmount: PRICE + 1n }));
+    w.fails(519, w.subscribe({ expectedPeriodHours: 2n }));
+    w.fails(519, w.subscribe({ expectedMint: OTHER_MINT }));
+    w.fails(519, w.subscribe({ expectedCreatedAt: createdAt - 1n }));
+  }),
+
+  scenario('#41 an authority closed and made again a second later is another generation: 136', (stage) => {
+    const w = stage.planned();
+    const { initId } = w.authorityState();
+    w.ok(w.closeAuthority());
+    w.advance(1n);
+    w.ok(w.init());
+    w.fails(136, w.subscribe({ expectedInitId: initId }));
+    w.ok(w.subscribe());
+  }),
+
+  scenario('#42 a sponsor as the ninth account pays the rent and A pays nothing', (stage) => {
+    const w = stage.planned();
+    const before = w.lamports(A);
+    w.fails(100, withFlags(w.subscribe({ payer: SPONSOR }), 8, { isSigner: false }));
+    w.fails(131, withFlags(w.subscribe({ payer: SPONSOR }), 8, { isWritable: false }));
+    const processed = w.ok(w.subscribe({ payer: SPONSOR }));
+    expect(w.subscriptionState().payer).toBe(SPONSOR);
+    expect(w.lamports(A)).toBe(before);
+    expect(w.lamports(SPONSOR)).toBe(10n * SOL - SUBSCRIPTION_RENT);
+    expect(w.events(processed)[0]?.payload.subarray(104)).toEqual(key(SPONSOR));
+  }),
+
+  scenario('#43 without authority: init and subscribe with the sentinel in one transaction', (stage) => {
+    const w = stage.bare();
+    w.ok(w.createPlan());
+    w.advance(5n);
+    w.ok(w.init(), w.subscribe(sentinel));
+    expect(w.subscriptionState().initId).toBe(w.slot);
+    expect(w.authorityState().initId).toBe(w.slot);
+  }),
+
+  scenario(
+    '#44 the sentinel with an authority of an earlier slot is refused with 136, also behind init',
+    (stage) => {
+      const w = stage.planned();
+      w.advance(1n);
+      w.fails(136, w.subscribe(sentinel));
+      w.failsAt(1, 136, w.init(), w.subscribe(sentinel));
+    },
+  ),
+
+  scenario(
+    '#45 [subscribe with the sentinel, init] with an old authority fails with 136 at index 0',
+    (stage) => {
+      const w = stage.planned();
+      w.advance(1n);
+      w.failsAt(0, 136, w.subscribe(sentinel), w.init());
+    },
+  ),
+
+  scenario(
+    '#46 [init of another mint, subscribe with the sentinel] with an old authority fails with 136 at index 1',
+    (stage) => {
+      const w = stage.planned();
+      addOtherMint(w);
+      w.advance(1n);
+      w.failsAt(1, 136, w.init({ mint: OTHER_MINT }), w.subscribe(sentinel));
+      expect(w.exists(w.authority(A, OTHER_MINT))).toBe(false);
+    },
+  ),
+
+  scenario(
+    "#47 a wallet short of lamports for the rent fails with the system program's Custom 1",
+    (stage) => {
+      const w = stage.planned();
+      w.setLamports(A, SUBSCRIPTION_RENT - 1n);
+      const processed = w.fails(1, w.subscribe());
+      expect(processed.logs).toContain(
+        'Program 11111111111111111111111111111111 failed: custom program error: 0x1',
+      );
+    },
+  ),
+
+  scenario(
+    '#48 without authority: init, subscribe and the first pull in one transaction, with both events',
+    (stage) => {
+      const w = stage.bare();
+      w.ok(w.createPlan({ pullers: [PULLER] }));
+      const processed = w.ok(w.init(), w.subscribe(sentinel), w.pull(PRICE, { caller: PULLER }));
+      expect(w.subscriptionState()).toMatchObject({ pulled: PRICE, start: w.now });
+      expect(w.tokens(M)).toBe(PRICE);
+      expect(w.tokens(A)).toBe(100_000_000n - PRICE);
+      const transfer = bytes(
+        ...[w.subscription(), w.plan(), A, MINT].map(key),
+        ...[PRICE, w.now, w.now + 3600n, PRICE].map(u64),
+        ...[M, w.tokenAccount(M), PULLER].map(key),
+      );
+      expect(w.events(processed).map(({ kind }) => kind)).toEqual([0, 2]);
+      expect(w.events(processed)[1]?.payload).toEqual(transfer);
+      const programs = (index: number) =>
+        processed.innerInstructions.get(index)?.map(({ programAddress }) => programAddress.slice(0, 5));
+      expect(programs(0)).toEqual(['11111', 'Token']);
+      expect(programs(1)).toEqual(['11111', 'De1eg']);
+      expect(programs(2)).toEqual(['Token', 'De1eg']);
+    },
+  ),
+
+  scenario('2.6 flags and addresses: 100, 131, InvalidAccountOwner, 104, 502, 503', (stage) => {
+    const w = stage.planned();
+    const subscribe = w.subscribe();
+    w.fails(100, withFlags(subscribe, 0, { isSigner: false }));
+    w.fails(131, withFlags(subscribe, 0, { isWritable: false }));
+    w.fails('InvalidAccountOwner', withAccount(subscribe, 2, w.plan(2n)));
+    w.fails(131, withFlags(subscribe, 3, { isWritable: false }));
+    w.fails(104, withAccount(subscribe, 5, MINT));
+    w.fails(502, w.subscribe({ planId: 2n, plan: w.plan() }));
+    w.fails(502, w.subscribe({ planBump: 255 }));
+    w.fails(502, withAccount(subscribe, 1, B));
+    w.fails(503, w.subscribe({ subscription: w.subscription(w.plan(2n)) }));
+  }),
+
+  scenario('2.6 a plan whose status byte is neither is refused with 111', (stage) => {
+    const w = stage.planned();
+    w.patch(w.plan(), 34, bytes(2));
+    w.fails(111, w.subscribe());
+  }),
+
+  scenario('2.1 subscribing at an address that holds lamports keeps what is there', (stage) => {
+    const w = stage.planned();
+    w.setLamports(w.subscription(), 1_000_000n);
+    const before = w.lamports(A);
+    w.ok(w.subscribe());
+    expect(w.lamports(w.subscription())).toBe(SUBSCRIPTION_RENT);
+    expect(w.lamports(A)).toBe(before - SUBSCRIPTION_RENT + 1_000_000n);
+  }),
+];

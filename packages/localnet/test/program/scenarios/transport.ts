@@ -1,0 +1,90 @@
+import { expect } from 'vitest';
+import { EVENT_AUTHORITY, PROGRAM, SYSTEM, bytes, withAccount } from '../builders.js';
+import { A, FEES, HOUR, PRICE, SOL, STRANGER, scenario } from '../world.js';
+
+const readonly = { isSigner: false, isWritable: false };
+
+/** program.md section 10, "Transport-level". */
+export const transportScenarios = [
+  scenario(
+    '#109 no data 114, selector 99 114, a transfer with 71 bytes 112, a cancel with three extra bytes works',
+    (stage) => {
+      const w = stage.subscribed();
+      w.fails(114, { ...w.cancel(), data: bytes() });
+      w.fails(114, { ...w.cancel(), data: bytes(99) });
+      w.fails(112, { ...w.pull(PRICE), data: w.pull(PRICE).data.slice(0, 72) });
+      w.fails(112, { ...w.pull(PRICE), data: bytes(w.pull(PRICE).data, 0), accounts: [] });
+      w.ok({ ...w.cancel(), data: bytes(12, 1, 2, 3) });
+    },
+  ),
+
+  scenario(
+    '#110 cancel with 6 accounts, subscribe with 7 and a pull with 9 are refused with 113',
+    (stage) => {
+      const w = stage.subscribed();
+      const cancel = w.cancel();
+      w.fails(113, { ...cancel, accounts: [...cancel.accounts, { address: SYSTEM, ...readonly }] });
+      w.fails(113, { ...w.subscribe(), accounts: w.subscribe().accounts.slice(0, 7) });
+      w.fails(113, { ...w.pull(PRICE), accounts: w.pull(PRICE).accounts.slice(0, 9) });
+    },
+  ),
+
+  scenario(
+    '#111 a wrong event authority is refused with 600, a wrong own program with 604, and everything is undone',
+    (stage) => {
+      const w = stage.subscribed();
+      w.fails(600, withAccount(w.pull(PRICE), 8, STRANGER));
+      w.fails(604, withAccount(w.pull(PRICE), 9, SYSTEM));
+      w.fails(600, withAccount(w.cancel(), 3, STRANGER));
+      w.fails(604, withAccount(w.cancel(), 4, SYSTEM));
+      w.ok(w.cancelNow(), w.revoke());
+      w.fails(600, withAccount(w.subscribe(), 6, STRANGER));
+      expect(w.exists(w.subscription())).toBe(false);
+    },
+  ),
+
+  scenario(
+    "#112 emit_event without the event authority's signature fails with MissingRequiredSignature",
+    (stage) => {
+      const w = stage.bare();
+      const emit = { programAddress: PROGRAM, data: bytes(228) };
+      w.fails('MissingRequiredSignature', {
+        ...emit,
+        accounts: [{ address: EVENT_AUTHORITY, ...readonly }],
+      });
+      w.fails('NotEnoughAccountKeys', { ...emit, accounts: [] });
+      w.fails(600, { ...emit, accounts: [{ address: STRANGER, isSigner: true, isWritable: false }] });
+    },
+  ),
+
+  scenario(
+    '#113 a failing third instruction behind two of the compute budget reports index 2 and costs the fee alone',
+    (stage) => {
+      const w = stage.subscribed();
+      const computeBudget = 'ComputeBudget111111111111111111111111111111' as typeof SYSTEM;
+      const limit = { programAddress: computeBudget, accounts: [], data: bytes(2, 0x40, 0x0d, 0x03, 0) };
+      const price = { programAddress: computeBudget, accounts: [], data: bytes(3, 0, 0, 0, 0, 0, 0, 0, 0) };
+      w.failsAt(2, 400, limit, price, w.pull(PRICE + 1n));
+
+      const before = w.lamports(FEES);
+      const processed = w.failsAt(3, 400, limit, price, w.pull(PRICE), w.pull(1n));
+      expect(processed.landed).toBe(true);
+      expect(w.lamports(FEES)).toBe(before - processed.fee);
+      expect(processed.fee).toBe(10_000n);
+      expect(w.tokens(A)).toBe(100_000_000n);
+    },
+  ),
+
+  scenario(
+    '2.1 all a transaction did before its failing instruction is undone, accounts made or closed included',
+    (stage) => {
+      const w = stage.subscribed();
+      w.ok(w.cancel());
+      w.advance(HOUR);
+      const before = [w.subscription(), w.authority(), A].map((of) => w.chain.read(of));
+      w.failsAt(3, 103, w.revoke(), w.subscribe(), w.closeAuthority(), w.pull(1n));
+      expect([w.subscription(), w.authority(), A].map((of) => w.chain.read(of))).toEqual(before);
+      expect(w.lamports(A)).toBeLessThan(10n * SOL);
+    },
+  ),
+];
