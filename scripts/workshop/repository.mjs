@@ -12,6 +12,7 @@ export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
  * @property {Record<string, string>} [exports] entry points, each to its TypeScript source
  * @property {string | Record<string, string>} [bin] commands, each to its built file
  * @property {Record<string, string>} [dependencies]
+ * @property {Record<string, string>} [devDependencies]
  * @property {Record<string, string>} [peerDependencies]
  * @property {{ exports?: Record<string, { types: string, default: string }> }} [publishConfig]
  */

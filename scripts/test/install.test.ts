@@ -1,0 +1,139 @@
+import { spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ROOT } from '../workshop/repository.mjs';
+
+/** A clone with the launcher in it, where `npx` only notes what it was asked to do. */
+let clone: string;
+
+function write(file: string, text: string) {
+  mkdirSync(dirname(join(clone, file)), { recursive: true });
+  writeFileSync(join(clone, file), text);
+}
+
+function fakeNpx(script: string) {
+  write('bin/npx', `#!/bin/sh\necho "$@" >> "${clone}/asked"\n${script}\n`);
+  chmodSync(join(clone, 'bin/npx'), 0o755);
+}
+
+function run(...args: string[]) {
+  const env = { ...process.env, PATH: `${join(clone, 'bin')}${delimiter}${process.env.PATH ?? ''}` };
+  const command = [join(clone, 'scripts/workshop.mjs'), ...args];
+  const { status, stdout, stderr } = spawnSync(process.execPath, command, {
+    cwd: clone,
+    env,
+    encoding: 'utf8',
+  });
+  return { status, stdout, stderr };
+}
+
+/** What the package manager was asked to do since the last time this was called. */
+function asked() {
+  const file = join(clone, 'asked');
+  if (!existsSync(file)) return [];
+  const lines = readFileSync(file, 'utf8').trim().split('\n');
+  rmSync(file);
+  return lines;
+}
+
+const INSTALL = 'install --frozen-lockfile --prod=false --config.confirmModulesPurge=false';
+
+beforeEach(() => {
+  clone = mkdtempSync(join(tmpdir(), 'subrail-clone-'));
+  cpSync(join(ROOT, 'scripts'), join(clone, 'scripts'), { recursive: true });
+  write('package.json', '{ "name": "clone", "type": "module", "packageManager": "pnpm@1.2.3" }');
+  write('pnpm-lock.yaml', 'lockfile');
+  write('node_modules/better-sqlite3/index.js', 'module.exports = class { close() {} };');
+  write('node_modules/litesvm/index.js', '');
+  write('packages/adapters/package.json', '{}');
+  write('packages/localnet/package.json', '{}');
+  fakeNpx('exit 0');
+});
+
+afterEach(() => {
+  rmSync(clone, { recursive: true });
+});
+
+describe('every command installs what is missing by itself', () => {
+  it('installs by the lockfile, with the package manager pinned in the manifest, and only once', () => {
+    expect(run('bench').status).toBe(0);
+    expect(asked()).toEqual([`--yes pnpm@1.2.3 ${INSTALL}`]);
+    expect(run('bench').status).toBe(0);
+    expect(asked()).toEqual([]);
+  });
+
+  it.each(['pnpm-lock.yaml', 'package.json', 'packages/adapters/package.json'])(
+    'installs again when %s changed',
+    (file) => {
+      run('bench');
+      asked();
+      write(file, `${readFileSync(join(clone, file), 'utf8')}\n`);
+      run('bench');
+      expect(asked()).toEqual([`--yes pnpm@1.2.3 ${INSTALL}`]);
+    },
+  );
+
+  it('rebuilds native addons when another Node installed them', () => {
+    run('bench');
+    asked();
+    const stamp = join(clone, 'node_modules/.subrail-installed.json');
+    writeFileSync(stamp, readFileSync(stamp, 'utf8').replace(process.versions.modules, '1'));
+    expect(run('bench').status).toBe(0);
+    expect(asked()).toEqual([`--yes pnpm@1.2.3 ${INSTALL}`, '--yes pnpm@1.2.3 rebuild --recursive']);
+  });
+
+  it('stops and shows the package manager’s own words when it fails, and tries again next time', () => {
+    fakeNpx('echo "no such registry" >&2; exit 3');
+    const { status, stderr } = run('bench');
+    expect(status).toBe(1);
+    expect(stderr).toContain('no such registry');
+    asked();
+    run('bench');
+    expect(asked()).toHaveLength(1);
+  });
+
+  it('says what is needed when the native addon of SQLite does not load', () => {
+    write('node_modules/better-sqlite3/index.js', 'throw new Error("invalid ELF header")');
+    const { status, stderr } = run('bench');
+    expect(status).toBe(1);
+    expect(stderr).toContain('invalid ELF header');
+    expect(stderr).toContain('apt-get install python3 make g++');
+  });
+
+  it('installs nothing for a command it does not know, and names those it does', () => {
+    const { status, stderr } = run('strat');
+    expect(status).toBe(2);
+    expect(stderr).toContain('start, demo, test, check, bench, build, format');
+    expect(asked()).toEqual([]);
+  });
+
+  it('refuses a Node older than 20.19 with a sentence', () => {
+    const old = "data:text/javascript,Object.defineProperty(process.versions,'node',{value:'20.18.3'})";
+    const command = ['--import', old, join(clone, 'scripts/workshop.mjs'), 'bench'];
+    const { status, stderr } = spawnSync(process.execPath, command, { encoding: 'utf8' });
+    expect(status).toBe(1);
+    expect(stderr).toContain('Subrail needs Node 20.19 or newer, and this is Node 20.18.3.');
+    expect(asked()).toEqual([]);
+  });
+});
+
+describe('benches', () => {
+  it('are listed when the name is unknown', () => {
+    write('packages/localnet/bench/pull.bench.ts', '');
+    const { status, stdout, stderr } = run('bench', 'push');
+    expect(status).toBe(2);
+    expect(stderr).toContain('There is no bench push.');
+    expect(stdout).toContain('packages/localnet/bench/pull.bench.ts');
+  });
+});

@@ -1,0 +1,116 @@
+import { ESLint } from 'eslint';
+import tseslint from 'typescript-eslint';
+import { describe, expect, it } from 'vitest';
+import { ROOT } from '../workshop/repository.mjs';
+
+/** The bans see syntax, so a snippet can be asked about that is in no program and has no types. */
+const linter = new ESLint({
+  cwd: ROOT,
+  overrideConfig: [
+    tseslint.configs.disableTypeChecked,
+    { languageOptions: { parserOptions: { projectService: false } } },
+  ],
+});
+
+/** What the bans say of a line in a file of core. */
+async function refusalsOf(line: string, file: string): Promise<string[]> {
+  const [result] = await linter.lintText(`${line}\n`, { filePath: `packages/core/src/${file}` });
+  expect(result?.fatalErrorCount).toBe(0);
+  return (result?.messages ?? [])
+    .map(({ ruleId }) => ruleId ?? '')
+    .filter((ruleId) => ruleId.startsWith('no-restricted-'));
+}
+
+describe('core reaches for nothing by itself (architecture, section 1)', () => {
+  it.each([
+    ['export const now = Date.now();', 'no-restricted-properties'],
+    ["export const now = Date['now']();", 'no-restricted-properties'],
+    ['const { now } = Date; export { now };', 'no-restricted-properties'],
+    ['export const now = new Date();', 'no-restricted-syntax'],
+    ['export const now = Date();', 'no-restricted-syntax'],
+    ['const Clock = Date; export const now = new Clock(0);', 'no-restricted-syntax'],
+    ['export const local = new Date(2026, 0, 1);', 'no-restricted-syntax'],
+    ['export const month = (at: Date) => at.getMonth();', 'no-restricted-syntax'],
+    ['export const shown = (at: Date) => at.toLocaleString();', 'no-restricted-syntax'],
+    ['setTimeout(() => {}, 1);', 'no-restricted-globals'],
+    ['setInterval(() => {}, 1);', 'no-restricted-globals'],
+    ['setImmediate(() => {});', 'no-restricted-globals'],
+    ['queueMicrotask(() => {});', 'no-restricted-globals'],
+    ['export const at = performance.now();', 'no-restricted-globals'],
+    ['export const soon = AbortSignal.timeout(1);', 'no-restricted-properties'],
+    ["export const answer = fetch('https://example.com');", 'no-restricted-globals'],
+    ['export const dice = Math.random();', 'no-restricted-properties'],
+    ['export const id = crypto.randomUUID();', 'no-restricted-globals'],
+    ['export const id = globalThis.crypto.randomUUID();', 'no-restricted-globals'],
+    ['export const home = process.env.HOME;', 'no-restricted-globals'],
+    ["export const bytes = Buffer.from('a');", 'no-restricted-globals'],
+    ["console.log('charged');", 'no-restricted-globals'],
+    ["import 'node:fs';", 'no-restricted-imports'],
+    ["import 'fs';", 'no-restricted-imports'],
+    ["export { sign } from 'node:crypto';", 'no-restricted-imports'],
+    ["import type { Address } from '@solana/kit'; export type A = Address;", 'no-restricted-imports'],
+    ["import 'kysely';", 'no-restricted-imports'],
+    ["import 'better-sqlite3';", 'no-restricted-imports'],
+    ["import 'pg';", 'no-restricted-imports'],
+    ["import 'litesvm';", 'no-restricted-imports'],
+    ["import '@subrail/adapters/memory';", 'no-restricted-imports'],
+    ["import 'zod-to-json-schema';", 'no-restricted-imports'],
+    ["export const fs = import('node:fs');", 'no-restricted-syntax'],
+  ])('%s is refused', async (line, rule) => {
+    expect(await refusalsOf(line, 'operations/example.ts')).toContain(rule);
+  });
+
+  it.each([
+    "import { z } from 'zod'; export const schema = z.string();",
+    "import type { StandardSchemaV1 } from '@standard-schema/spec'; export type A = StandardSchemaV1;",
+    "import type { Clock } from '../ports/index.js'; export const now = (clock: Clock) => clock.now();",
+    'export const later = (at: Date) => new Date(at.getTime() + 1);',
+    'export const start = new Date(Date.UTC(2026, 0, 1));',
+    'export const month = (at: Date) => at.getUTCMonth();',
+  ])('%s passes', async (line) => {
+    expect(await refusalsOf(line, 'operations/example.ts')).toEqual([]);
+  });
+
+  it.each([
+    'export async function rule() {}',
+    'export const rule = async () => {};',
+    'export const rule = (): Promise<number> => Promise.resolve(1);',
+  ])('%s is refused in rules, which are pure and wait for nothing (section 2)', async (line) => {
+    expect(await refusalsOf(line, 'rules/example.ts')).toContain('no-restricted-syntax');
+    expect(await refusalsOf(line, 'operations/example.ts')).toEqual([]);
+  });
+
+  it('the rules of core as a whole hold in rules too', async () => {
+    expect(await refusalsOf('export const now = new Date();', 'rules/example.ts')).toEqual([
+      'no-restricted-syntax',
+    ]);
+    expect(await refusalsOf('export const now = Date.now();', 'rules/example.ts')).toEqual([
+      'no-restricted-properties',
+    ]);
+  });
+
+  it('what core exports for tests may hold a clock of its own, but imports nothing more', async () => {
+    expect(await refusalsOf('export const now = Date.now();', 'testing/example.ts')).toEqual([]);
+    expect(await refusalsOf("import 'vitest';", 'testing/example.ts')).toEqual(['no-restricted-imports']);
+  });
+});
+
+describe('the linter knows types', () => {
+  it.each([
+    '@typescript-eslint/no-floating-promises',
+    '@typescript-eslint/no-misused-promises',
+    '@typescript-eslint/await-thenable',
+    '@typescript-eslint/switch-exhaustiveness-check',
+    '@typescript-eslint/no-explicit-any',
+    '@typescript-eslint/no-non-null-assertion',
+    '@typescript-eslint/no-unnecessary-condition',
+    '@typescript-eslint/consistent-type-imports',
+  ])('%s is an error in sources and tests', async (rule) => {
+    for (const file of ['core/src/index.ts', 'localnet/src/index.ts', 'adapters/test/example.test.ts']) {
+      const { rules } = (await new ESLint({ cwd: ROOT }).calculateConfigForFile(`packages/${file}`)) as {
+        rules: Record<string, readonly [severity: number]>;
+      };
+      expect(rules[rule]?.[0]).toBe(2);
+    }
+  });
+});
