@@ -71,7 +71,7 @@ export function struct<T extends object>(fields: { readonly [K in keyof T]: Fiel
   const places: { name: keyof T; field: Field<T[keyof T]>; at: number }[] = [];
   let size = 0;
   for (const name of Object.keys(fields) as (keyof T)[]) {
-    places.push({ name, field: fields[name] as Field<T[keyof T]>, at: size });
+    places.push({ name, field: fields[name], at: size });
     size += fields[name].size;
   }
 

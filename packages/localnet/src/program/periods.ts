@@ -45,6 +45,7 @@ export function rollForward(period: Period, length: bigint, endTs: bigint, now: 
 /** What a pull of `amount` at `now` leaves recorded, or the error that refuses it and leaves everything as it was. */
 export function pull(period: Period, allowance: Allowance, amount: bigint, now: bigint): PullOutcome {
   if (amount === 0n) return { refusal: 'InvalidAmount' };
+  if (allowance.endTs !== 0n && now > allowance.endTs) return { refusal: 'DelegationExpired' };
   if (allowance.length === 0n || allowance.length > I64_MAX) return { refusal: 'InvalidPeriodLength' };
   if (now < period.start) return { refusal: 'DelegationNotStarted' };
   const { start, pulled } = rollForward(period, allowance.length, allowance.endTs, now);

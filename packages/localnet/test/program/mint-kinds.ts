@@ -1,5 +1,5 @@
 import type { Address } from '@solana/kit';
-import type { ExtensionArgs } from '@solana-program/token-2022';
+import { AccountState as TokenState, type ExtensionArgs } from '@solana-program/token-2022';
 import { SYSTEM } from './builders.js';
 import { HOOK_PROGRAM } from './chain.js';
 import { type MintKind, token2022 } from './token-setup.js';
@@ -33,7 +33,7 @@ export const NON_TRANSFERABLE = token2022(
   [{ __kind: 'NonTransferable' }],
   [{ __kind: 'NonTransferableAccount' }],
 );
-export const FROZEN_BY_DEFAULT = token2022([{ __kind: 'DefaultAccountState', state: 2 }]);
+export const FROZEN_BY_DEFAULT = token2022([{ __kind: 'DefaultAccountState', state: TokenState.Frozen }]);
 export const WITH_PERMANENT_DELEGATE = token2022([{ __kind: 'PermanentDelegate', delegate: M }]);
 export const CLOSEABLE = token2022([{ __kind: 'MintCloseAuthority', closeAuthority: M }]);
 

@@ -24,7 +24,7 @@ export function revokeDelegation(context: InvokeContext): void {
   requireProgramOwned(context, account);
   const { data } = context.read(account.address);
   if (data.length < delegationHeader.size) refuse('InvalidHeaderData');
-  switch (data[0]) {
+  switch (delegationHeader.decode(data).discriminator) {
     case SUBSCRIPTION_DISCRIMINATOR:
       return closeSubscription(context, authority, account, loadClosableSubscription(data));
     case FIXED_DELEGATION_DISCRIMINATOR:
