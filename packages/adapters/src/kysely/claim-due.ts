@@ -77,7 +77,7 @@ export function claimOperations(db: Handle): (session: Session) => ClaimOperatio
       }),
     async nextWakeAt() {
       const row = await nextWakeAt.first(handle, {});
-      return row === null || row.wake_at === null ? null : new Date(Number(row.wake_at));
+      return row === null || row.wake_at === null ? null : new Date(row.wake_at);
     },
   });
 }

@@ -78,7 +78,7 @@ type Lists = 'transfers' | 'attempts' | 'events' | 'deliveries';
 
 function all<Name extends Lists>(changes: readonly Commit[], name: Name): Commit[Name][number][] {
   // A union of array types is flattened to the array of the one that was asked for.
-  return changes.flatMap<Commit[Lists][number]>((change) => change[name]) as Commit[Name][number][];
+  return changes.flatMap<Commit[Lists][number]>((change) => change[name]);
 }
 
 async function insertEach<Row>(

@@ -132,7 +132,7 @@ export function deliveryOperations(db: Handle): (session: Session) => DeliveryOp
     },
     async nextDeliveryAt() {
       const row = await next.first(handle, {});
-      return row === null || row.next_attempt_at === null ? null : new Date(Number(row.next_attempt_at));
+      return row === null || row.next_attempt_at === null ? null : new Date(row.next_attempt_at);
     },
   });
 }

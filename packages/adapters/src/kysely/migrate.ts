@@ -28,7 +28,7 @@ export async function migrate<Tables>(db: Kysely<Tables>, steps = MIGRATIONS): P
   // Someone else may have migrated between the look and the lock.
   if (error !== undefined) {
     await refuseDrift(db, migrations);
-    throw error;
+    throw new Error('The database could not be migrated.', { cause: error });
   }
 }
 

@@ -20,7 +20,7 @@ export interface Session {
   /** For one statement, which is atomic by itself. */
   readonly handle: Handle;
   /** Runs several statements as one step, of which nothing stays when `work` throws. */
-  atomically<T>(work: (handle: Handle) => Promise<T>): Promise<T>;
+  readonly atomically: <T>(work: (handle: Handle) => Promise<T>) => Promise<T>;
 }
 
 export function databaseSession(db: Handle, facts: SqlFacts): Session {

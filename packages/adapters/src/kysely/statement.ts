@@ -1,4 +1,4 @@
-import { CompiledQuery, type Compilable, type Kysely } from 'kysely';
+import type { Compilable, Kysely } from 'kysely';
 import type { Stored } from './codec/codec.js';
 import type { Database } from './tables/database.js';
 
@@ -35,7 +35,7 @@ export function prepare<Values extends { readonly [Name in keyof Values]: Stored
       query,
       queryId,
       parameters: slots.map((slot) => (slot.name === undefined ? slot.constant : values[slot.name])),
-    } as CompiledQuery<Row>);
+    });
   return {
     all: async (handle, values) => (await run(handle, values)).rows,
     first: async (handle, values) => (await run(handle, values)).rows[0] ?? null,

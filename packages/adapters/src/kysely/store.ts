@@ -14,7 +14,8 @@ import { subscriptionOperations } from './subscriptions.js';
 
 /**
  * The Store port on a SQL database that Kysely has a dialect for and that has partial and expression indexes.
- * The database must have been migrated (`migrate`). Closing it stays with whoever opened it.
+ * The database must have been migrated (`migrate`), and its driver must give 64-bit integers as numbers.
+ * Closing it stays with whoever opened it.
  */
 export function createKyselyStore(db: Handle, facts: SqlFacts): Store {
   const projects = projectOperations(db);

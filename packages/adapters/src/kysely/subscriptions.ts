@@ -85,12 +85,12 @@ export function subscriptionOperations(db: Handle): (session: Session) => Subscr
     prepare((given: { projectId: ProjectId; value: string }) =>
       db
         .selectFrom('subscriptions')
-        .select(({ fn, ref, val }) => [
-          fn.countAll<number>().as('project'),
-          sql<number>`coalesce(sum(case when ${ref(column)} = ${val(given.value)} then 1 else 0 end), 0)`.as(
+        .select((row) => [
+          row.fn.countAll<number>().as('project'),
+          sql<number>`coalesce(sum(case when ${row.ref(column)} = ${given.value} then 1 else 0 end), 0)`.as(
             'customer',
           ),
-          fn.min('checkout_expires_at').as('oldest'),
+          row.fn.min('checkout_expires_at').as('oldest'),
         ])
         .where('project_id', '=', given.projectId)
         .where('status', '=', sql.lit('pending')),
@@ -150,14 +150,14 @@ export function subscriptionOperations(db: Handle): (session: Session) => Subscr
       const row = await pending[by].first(handle, { projectId, value });
       const oldest = row?.oldest ?? null;
       return {
-        project: Number(row?.project ?? 0),
-        customer: Number(row?.customer ?? 0),
-        oldestExpiresAt: oldest === null ? null : new Date(Number(oldest)),
+        project: row?.project ?? 0,
+        customer: row?.customer ?? 0,
+        oldestExpiresAt: oldest === null ? null : new Date(oldest),
       };
     },
     async countOtherSeats(projectId, wallet, now) {
       const row = await otherSeats.first(handle, { projectId, wallet, now: now.getTime() });
-      return Number(row?.seats ?? 0);
+      return row?.seats ?? 0;
     },
   });
 }

@@ -15,8 +15,8 @@ export function text<Value extends string = string>(): Codec<Value, Value> {
   return { encode: (value) => value, decode: (kept) => kept };
 }
 
-/** A count or a version. Some drivers give 64-bit integers as text, hence `Number`. */
-export const integer: Codec<number, number> = { encode: (value) => value, decode: Number };
+/** A count or a version. */
+export const integer: Codec<number, number> = { encode: (value) => value, decode: (kept) => kept };
 
 /**
  * A u64 or a sum of such, as decimal digits: SQL integers are signed 64-bit, so neither a u64 nor a sum of payments fits.
@@ -27,7 +27,7 @@ export const bigInteger: Codec<bigint, string> = { encode: String, decode: BigIn
 /** True and false as 1 and 0, since not every engine has booleans. */
 export const flag: Codec<boolean, number> = {
   encode: (value) => (value ? 1 : 0),
-  decode: (kept) => Number(kept) === 1,
+  decode: (kept) => kept === 1,
 };
 
 /** An instant as milliseconds since 1970: exact, ordered and alike in every engine. */
@@ -37,7 +37,7 @@ export const instant: Codec<Date, number> = {
     if (Number.isNaN(ms)) throw new RangeError('An invalid date cannot be stored.');
     return ms;
   },
-  decode: (kept) => new Date(Number(kept)),
+  decode: (kept) => new Date(kept),
 };
 
 export function nullable<Value, Kept>(codec: Codec<Value, Kept>): Codec<Value | null, Kept | null> {

@@ -21,10 +21,10 @@ export type SelectedRow = Readonly<{ [column: string]: Stored }>;
 /** How a kind of record stands in its table: a column a field, in snake_case. The one place that knows. */
 export interface RecordTable<Record, Row> {
   readonly columns: readonly (keyof Row & string)[];
-  encode(record: Record): Row;
+  readonly encode: (record: Record) => Row;
   /** What to select so that `decoder` with the same prefix can read it. */
-  selection(prefix?: string): AliasedRawBuilder<Stored, string>[];
-  decoder(prefix?: string): (row: SelectedRow) => Record;
+  readonly selection: (prefix?: string) => AliasedRawBuilder<Stored, string>[];
+  readonly decoder: (prefix?: string) => (row: SelectedRow) => Record;
 }
 
 /** The row type of a table, for the typed database. */
@@ -51,7 +51,7 @@ export function recordTable<Record extends object>() {
     const names = [...codecs.map(({ column }) => column), ...extra.map(([column]) => column)];
 
     return {
-      columns: names as (keyof Row & string)[],
+      columns: names,
       encode(record) {
         const row: { [column: string]: Stored } = {};
         for (const { field, codec, column } of codecs) row[column] = codec.encode(record[field]);
