@@ -71,7 +71,7 @@ export function accessDate(subscription: Subscription, plan: Plan, tier: Tier, n
     case 'superseded':
       return null;
     case 'cancelled':
-      return subscription.cancellation?.behind === true ? null : earlier(paidUntil, plan.endsAt);
+      return cancelledUntil(subscription, paidUntil, plan);
     case 'active':
       return earlier(activeUntil(subscription, paidUntil, plan, tier, now), plan.endsAt);
     case 'unpaid': {
@@ -98,6 +98,12 @@ function activeUntil(subscription: Subscription, paidUntil: Date, plan: Plan, ti
   if (blocked !== null) return blocked;
   const due = now >= paidUntil && chargeable(paidUntil, plan);
   return due ? plus(paidUntil, periodMs(plan)) : paidUntil;
+}
+
+/** Never past the expiry, from which on every read says `ended`: an expiry may come before the end of the paid period. */
+function cancelledUntil({ cancellation }: Subscription, paidUntil: Date, plan: Plan): Date | null {
+  if (cancellation === null || cancellation.behind) return null;
+  return earlier(earlier(paidUntil, cancellation.expiresAt), plan.endsAt);
 }
 
 function unpaidUntil(subscription: Subscription, paidUntil: Date, plan: Plan, now: Date): Date | null {

@@ -27,9 +27,21 @@ function row(subscription: Subscription, now: Date, { on = plan, tier = TIERS.bu
   };
 }
 
-const NOTHING = { access: false, until: null, charge: null, retry: null, number: 'null / null', deadline: null };
+const NOTHING = {
+  access: false,
+  until: null,
+  charge: null,
+  retry: null,
+  number: 'null / null',
+  deadline: null,
+};
 
-function late(spent: number, rejectedAt: Date, facts: Partial<Subscription> = {}, on: Plan = plan): Subscription {
+function late(
+  spent: number,
+  rejectedAt: Date,
+  facts: Partial<Subscription> = {},
+  on: Plan = plan,
+): Subscription {
   return anActiveSubscription(on, {
     status: 'unpaid',
     late: { periodStart: E0, rejectedAt, automatic: { spent, allowed: 3, waitMs: W }, deadline: null },
@@ -74,7 +86,10 @@ describe('D7: what a subscription is worth at an instant', () => {
   });
 
   it("blocked by the plan's setup: access as long as the retries would have lasted; on Free to the end of the period", () => {
-    const blocked = anActiveSubscription(plan, { blockedSince: E0, blockedReason: 'receiver_account_frozen' });
+    const blocked = anActiveSubscription(plan, {
+      blockedSince: E0,
+      blockedReason: 'receiver_account_frozen',
+    });
     expect(row(blocked, E0)).toMatchObject({ status: 'active / paid', access: true, until: plus(E0, 3 * W) });
     expect(row(blocked, plus(E0, 3 * W))).toMatchObject({ access: false, until: null });
     expect(row(blocked, E0, { tier: TIERS.free })).toMatchObject({ access: false });
@@ -143,7 +158,10 @@ describe('D7: what a subscription is worth at an instant', () => {
       cancellation: { confirmedAt: T0, expiresAt: E0, behind: false },
     });
     expect(row(cancelled, T0)).toEqual({ ...NOTHING, status: 'cancelled / paid', access: true, until: E0 });
-    expect(standing(cancelled, plan, TIERS.business, T0)).toMatchObject({ closable: false, closableFrom: E0 });
+    expect(standing(cancelled, plan, TIERS.business, T0)).toMatchObject({
+      closable: false,
+      closableFrom: E0,
+    });
   });
 
   it('cancelled while behind: no access, nothing paid, closable from the expiry and not from the paid end (D25.9)', () => {
