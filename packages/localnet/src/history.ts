@@ -14,21 +14,38 @@ export interface LandedTransaction {
 export class History {
   readonly #bySignature = new Map<string, LandedTransaction>();
   readonly #capacity: number;
+  #total: bigint;
+  #firstCompleteSlot: bigint | null;
 
-  constructor(capacity: number) {
+  /**
+   * @param total how many transactions landed before
+   * @param firstCompleteSlot the first slot of which no transaction was forgotten, null when none ever was
+   */
+  constructor(capacity: number, total = 0n, firstCompleteSlot: bigint | null = null) {
     this.#capacity = capacity;
+    this.#total = total;
+    this.#firstCompleteSlot = firstCompleteSlot;
   }
 
-  get size(): number {
-    return this.#bySignature.size;
+  /** How many transactions ever landed, the forgotten ones included. */
+  get total(): bigint {
+    return this.#total;
+  }
+
+  get firstCompleteSlot(): bigint | null {
+    return this.#firstCompleteSlot;
   }
 
   find(signature: string): LandedTransaction | undefined {
     return this.#bySignature.get(signature);
   }
 
-  all(): Iterable<LandedTransaction> {
+  oldestFirst(): Iterable<LandedTransaction> {
     return this.#bySignature.values();
+  }
+
+  newestFirst(): LandedTransaction[] {
+    return [...this.#bySignature.values()].reverse();
   }
 
   /**
@@ -37,9 +54,16 @@ export class History {
    */
   add(landed: LandedTransaction, mayReplay: (landed: LandedTransaction) => boolean): void {
     this.#bySignature.set(landed.transaction.signature, landed);
+    this.#total += 1n;
     for (const [signature, oldest] of this.#bySignature) {
       if (this.#bySignature.size <= this.#capacity || mayReplay(oldest)) break;
       this.#bySignature.delete(signature);
+      this.#firstCompleteSlot = oldest.slot + 1n;
     }
+  }
+
+  /** Takes back a transaction that counts in `total` already. */
+  restore(landed: LandedTransaction): void {
+    this.#bySignature.set(landed.transaction.signature, landed);
   }
 }

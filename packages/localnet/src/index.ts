@@ -1,2 +1,27 @@
-export * from './localnet.js';
-export * from './runtime/program.js';
+export { createLocalnet, Localnet } from './localnet.js';
+export type { LocalnetOptions, SentTransaction, TransactionResult } from './localnet.js';
+export type { Change, ChangeListener } from './change.js';
+export type { History, LandedTransaction } from './history.js';
+export { serveLocalnet, type ServedLocalnet, type ServeOptions } from './rpc/serve.js';
+export { localnetRpc, localnetRpcSubscriptions, localnetTransport } from './rpc/transport.js';
+export { dispatch, type RpcResponse } from './rpc/dispatch.js';
+export { SUBSCRIPTIONS_PROGRAM } from './runtime/addresses.js';
+export { createProgramAddress, findProgramAddress, type DerivedAddress } from './runtime/derive-address.js';
+export { InstructionFailure } from './runtime/program.js';
+export type {
+  AccountMeta,
+  AccountState,
+  InstructionError,
+  InvokeContext,
+  Program,
+  RuntimeClock,
+  RuntimeInstruction,
+} from './runtime/program.js';
+export type { Processed } from './runtime/ledger.js';
+export type { Balances, TokenBalance } from './runtime/balances.js';
+export type { InnerInstruction, ReturnData } from './runtime/native-runtime.js';
+export type { TokenAccountUpdate } from './runtime/token-layout.js';
+export type { Transaction } from './runtime/transaction.js';
+export { MalformedTransaction } from './runtime/wire-reader.js';
+export type { TransactionError } from './runtime/transaction-error.js';
+export { subscriptionsProgram } from './program/index.js';

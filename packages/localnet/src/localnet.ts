@@ -6,11 +6,18 @@ import { buildAirdrop } from './faucet.js';
 import { History, type LandedTransaction } from './history.js';
 import { subscriptionsProgram } from './program/index.js';
 import type { AccountStore } from './runtime/account-store.js';
-import { SUBSCRIPTIONS_PROGRAM, SYSVAR_OWNER } from './runtime/addresses.js';
+import { SUBSCRIPTIONS_PROGRAM, SYSVAR_OWNER, TOKEN_PROGRAM } from './runtime/addresses.js';
 import { Ledger, type Processed } from './runtime/ledger.js';
 import { NativeRuntime } from './runtime/native-runtime.js';
 import type { AccountState, Program, RuntimeClock } from './runtime/program.js';
 import { signaturesAreValid } from './runtime/signatures.js';
+import {
+  readMint,
+  readTokenAccount,
+  updateSupply,
+  updateTokenAccount,
+  type TokenAccountUpdate,
+} from './runtime/token-layout.js';
 import { decodeTransaction, type Transaction } from './runtime/transaction.js';
 import type { TransactionError } from './runtime/transaction-error.js';
 import { Blockhashes } from './time/blockhashes.js';
@@ -45,6 +52,7 @@ export interface TransactionResult {
   readonly processed: Processed | null;
 }
 
+const U64_MAX = 0xffff_ffff_ffff_ffffn;
 const DEFAULT_UNIX_TIME = 1_767_225_600n;
 const DEFAULT_LAMPORTS_PER_BYTE = 6_960n;
 const DEFAULT_HISTORY_LIMIT = 10_000;
@@ -115,6 +123,12 @@ export class Localnet {
     this.#tell({ kind: 'clock' });
   }
 
+  /** Jumps forward to a moment of the chain's wall clock. @throws {RangeError} for one that is over */
+  travelTo(moment: Date): void {
+    this.clock.advanceMs(moment.getTime() - this.clock.unixMs);
+    this.#tell({ kind: 'clock' });
+  }
+
   /** Lets time run at its own pace. */
   resumeClock(): void {
     this.clock.run();
@@ -147,6 +161,34 @@ export class Localnet {
       throw new RangeError(`${address} is a sysvar: the chain itself keeps it.`);
     this.#ledger.store.write(address, { ...before, ...parts });
     this.#tell({ kind: 'set', touched: [address] });
+  }
+
+  /**
+   * Puts the associated token account of an owner in place, creating it if need be. A new balance comes out of nothing or
+   * goes there, and the mint's supply with it.
+   * @returns the account's address
+   * @throws {RangeError} when the token program does not make such an account, or the supply would leave 64 bits
+   */
+  setTokenAccount(
+    owner: Address,
+    mint: Address,
+    update: TokenAccountUpdate,
+    tokenProgram: Address = TOKEN_PROGRAM,
+  ): Address {
+    this.#setClock();
+    const { store } = this.#ledger;
+    const { address, error } = this.#ledger.createTokenAccount(owner, mint, tokenProgram);
+    const token = readTokenAccount(store.read(address));
+    if (error !== null || token === null) {
+      throw new RangeError(`No token account of mint ${mint} can be made: ${JSON.stringify(error)}.`);
+    }
+    if (update.amount !== undefined) {
+      if (token.nativeReserve === null) this.#addSupply(mint, update.amount - token.amount);
+      else this.#addLamports(address, update.amount - token.amount);
+    }
+    const account = store.read(address);
+    this.setAccount(address, { data: updateTokenAccount(account.data, update) });
+    return address;
   }
 
   /** Gives an account lamports out of nothing, by a transaction like any other. @returns its signature */
@@ -194,6 +236,19 @@ export class Localnet {
   onChange(listener: ChangeListener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
+  }
+
+  #addSupply(address: Address, amount: bigint): void {
+    const account = this.#ledger.store.read(address);
+    const supply = (readMint(account)?.supply ?? 0n) + amount;
+    if (supply < 0n || supply > U64_MAX)
+      throw new RangeError(`The supply of ${address} would become ${supply}.`);
+    this.setAccount(address, { data: updateSupply(account.data, supply) });
+  }
+
+  #addLamports(address: Address, amount: bigint): void {
+    const { lamports } = this.#ledger.store.read(address);
+    this.setAccount(address, { lamports: lamports + amount });
   }
 
   #admit(sent: SentTransaction, decide: Decide): TransactionResult {

@@ -68,8 +68,8 @@ const GENESIS_OWNERS = [
   ...[...LOADERS, ...OTHER_OWNERS].map((owner) => owner as Address),
 ];
 
-// Pays the fees LiteSVM insists on for instructions the ledger has it run. Its balance outlasts any use.
-const FEE_PAYER = toAddress(new TextEncoder().encode('subrail localnet pays native fee'));
+/** Pays the fees LiteSVM insists on for instructions the ledger has it run, an account of nobody's. Its balance outlasts any use. */
+export const FEE_PAYER = toAddress(new TextEncoder().encode('subrail localnet pays native fee'));
 const FEE_PAYER_LAMPORTS = 1n << 62n;
 
 /** LiteSVM behind the few things the ledger needs of it. Its checks at the door are off: the ledger's own came before. */

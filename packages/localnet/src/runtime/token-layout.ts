@@ -1,6 +1,6 @@
 import type { Address } from '@solana/kit';
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from './addresses.js';
-import { toAddress } from './base58.js';
+import { addressBytes, toAddress } from './base58.js';
 import type { AccountState } from './program.js';
 
 export interface TokenAccount {
@@ -72,4 +72,37 @@ function optionalAddress(data: Uint8Array, offset: number): Address | null {
 
 function viewOf(data: Uint8Array): DataView {
   return new DataView(data.buffer, data.byteOffset, data.byteLength);
+}
+
+/** What may be put into a token account from outside. A delegate or close authority of null is taken away. */
+export interface TokenAccountUpdate {
+  readonly amount?: bigint;
+  readonly delegate?: Address | null;
+  readonly state?: TokenAccount['state'];
+  readonly delegatedAmount?: bigint;
+  readonly closeAuthority?: Address | null;
+}
+
+/** A token account's data with some fields replaced, its extensions kept. */
+export function updateTokenAccount(data: Uint8Array, update: TokenAccountUpdate): Uint8Array {
+  const updated = data.slice();
+  const view = viewOf(updated);
+  if (update.amount !== undefined) view.setBigUint64(64, update.amount, true);
+  if (update.delegate !== undefined) setOptionalAddress(updated, 72, update.delegate);
+  if (update.state !== undefined) updated[108] = update.state === 'frozen' ? 2 : 1;
+  if (update.delegatedAmount !== undefined) view.setBigUint64(121, update.delegatedAmount, true);
+  if (update.closeAuthority !== undefined) setOptionalAddress(updated, 129, update.closeAuthority);
+  return updated;
+}
+
+/** A mint's data with another supply. */
+export function updateSupply(data: Uint8Array, supply: bigint): Uint8Array {
+  const updated = data.slice();
+  viewOf(updated).setBigUint64(36, supply, true);
+  return updated;
+}
+
+function setOptionalAddress(data: Uint8Array, offset: number, address: Address | null): void {
+  viewOf(data).setUint32(offset, address === null ? 0 : 1, true);
+  data.set(address === null ? new Uint8Array(32) : addressBytes(address), offset + 4);
 }

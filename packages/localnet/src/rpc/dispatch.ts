@@ -1,0 +1,91 @@
+import type { Localnet } from '../localnet.js';
+import type { Methods } from './method.js';
+import { accountMethods } from './methods/accounts.js';
+import { blockMethods } from './methods/blocks.js';
+import { clusterMethods } from './methods/cluster.js';
+import { surfnetMethods } from './methods/surfnet.js';
+import { tokenMethods } from './methods/tokens.js';
+import { transactionMethods } from './methods/transactions.js';
+import { Params } from './params.js';
+import { RpcError } from './rpc-error.js';
+
+const METHODS: Methods = {
+  ...accountMethods,
+  ...blockMethods,
+  ...clusterMethods,
+  ...surfnetMethods,
+  ...tokenMethods,
+  ...transactionMethods,
+};
+
+type Id = string | number | bigint | null;
+
+/** A JSON-RPC 2.0 answer to one request. */
+export type RpcResponse = { readonly jsonrpc: '2.0'; readonly id: Id } & (
+  | { readonly result: unknown }
+  | { readonly error: { readonly code: number; readonly message: string; readonly data?: unknown } }
+);
+
+/** Answers a request already read from JSON, or null when it is a notification, which gets none. */
+export type Answer = (method: string, params: Params) => unknown;
+
+/** Answers one request or a batch of them: an answer each, none for a notification, null when that leaves nothing to say. */
+export function dispatch(chain: Localnet, body: unknown): RpcResponse | readonly RpcResponse[] | null {
+  return dispatchTo((method, params) => callMethod(chain, method, params), body);
+}
+
+/** The same with another set of methods: what a WebSocket offers besides. */
+export function dispatchTo(answer: Answer, body: unknown): RpcResponse | readonly RpcResponse[] | null {
+  if (!Array.isArray(body)) return respond(answer, body);
+  if (body.length === 0)
+    return failure(null, new RpcError('invalidRequest', 'Invalid request: an empty batch'));
+  const responses = body
+    .map((request: unknown) => respond(answer, request))
+    .filter((response) => response !== null);
+  return responses.length === 0 ? null : responses;
+}
+
+export function callMethod(chain: Localnet, method: string, params: Params): unknown {
+  const implementation = Object.hasOwn(METHODS, method) ? METHODS[method] : undefined;
+  if (implementation === undefined) throw new RpcError('methodNotFound', `Method not found: ${method}`);
+  return implementation(chain, params);
+}
+
+/** The answer to text that is no JSON. */
+export function parseFailure(): RpcResponse {
+  return failure(null, new RpcError('parseError', 'Parse error'));
+}
+
+function respond(answer: Answer, request: unknown): RpcResponse | null {
+  const { id, method, params } = readRequest(request);
+  try {
+    if (method === null) throw new RpcError('invalidRequest', 'Invalid request');
+    const result = answer(method, new Params(params));
+    return id === undefined ? null : { jsonrpc: '2.0', id, result };
+  } catch (error) {
+    return id === undefined && method !== null ? null : failure(id ?? null, error);
+  }
+}
+
+function readRequest(request: unknown): { id: Id | undefined; method: string | null; params: unknown } {
+  if (typeof request !== 'object' || request === null) return { id: null, method: null, params: undefined };
+  const { id, jsonrpc, method, params } = request as Readonly<Record<string, unknown>>;
+  return {
+    id: id === undefined || isId(id) ? id : null,
+    method: jsonrpc === '2.0' && typeof method === 'string' && (id === undefined || isId(id)) ? method : null,
+    params,
+  };
+}
+
+function isId(id: unknown): id is Id {
+  return id === null || ['string', 'number', 'bigint'].includes(typeof id);
+}
+
+function failure(id: Id, error: unknown): RpcResponse {
+  if (!(error instanceof RpcError)) {
+    const message = error instanceof Error ? error.message : String(error);
+    return failure(id, new RpcError('internalError', `Internal error: ${message}`));
+  }
+  const { code, message, data } = error;
+  return { jsonrpc: '2.0', id, error: { code, message, ...(data !== undefined && { data }) } };
+}

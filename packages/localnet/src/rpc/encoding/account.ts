@@ -1,0 +1,71 @@
+import type { AccountStore } from '../../runtime/account-store.js';
+import { encodeBase58 } from '../../runtime/base58.js';
+import type { AccountState } from '../../runtime/program.js';
+import type { Param } from '../params.js';
+import { RpcError, invalidParams } from '../rpc-error.js';
+import { parseTokenData } from './parsed-token.js';
+
+const ENCODINGS = ['base58', 'base64', 'base64+zstd', 'jsonParsed'] as const;
+const BASE58_LIMIT = 128;
+/** What readers see as the epoch an account next owes rent in: never. */
+const RENT_EPOCH = 0xffff_ffff_ffff_ffffn;
+
+export interface AccountEncoding {
+  /** `binary` is what Solana answers when no encoding is asked for: base58 as a bare string. */
+  readonly encoding: 'binary' | 'base58' | 'base64' | 'jsonParsed';
+  readonly dataSlice: { readonly offset: number; readonly length: number } | null;
+}
+
+/** Reads `encoding` and `dataSlice` of a request's configuration. */
+export function readAccountEncoding(config: Param): AccountEncoding {
+  const encoding = config.member('encoding');
+  const slice = config.member('dataSlice');
+  return {
+    encoding: encoding.given ? supported(encoding.oneOf(ENCODINGS)) : 'binary',
+    dataSlice: slice.given
+      ? { offset: Number(slice.member('offset').u64()), length: Number(slice.member('length').u64()) }
+      : null,
+  };
+}
+
+function supported(encoding: (typeof ENCODINGS)[number]): Exclude<AccountEncoding['encoding'], 'binary'> {
+  if (encoding === 'base64+zstd')
+    throw invalidParams('encoding base64+zstd is not supported here: ask for base64');
+  return encoding;
+}
+
+/** An account as a node's JSON shows it. `find` reads the mint of a token account. */
+export function encodeAccount(
+  account: AccountState,
+  { encoding, dataSlice }: AccountEncoding,
+  find: AccountStore['find'],
+): unknown {
+  const parsed = encoding === 'jsonParsed' ? parseTokenData(account, find) : null;
+  return {
+    lamports: account.lamports,
+    owner: account.owner,
+    executable: account.executable,
+    rentEpoch: RENT_EPOCH,
+    space: account.data.length,
+    data: parsed ?? encodeData(slice(account.data, dataSlice), encoding),
+  };
+}
+
+function encodeData(data: Uint8Array, encoding: AccountEncoding['encoding']): unknown {
+  if (encoding === 'base64' || encoding === 'jsonParsed') return [base64(data), 'base64'];
+  if (data.length > BASE58_LIMIT) {
+    throw new RpcError(
+      'invalidRequest',
+      'Encoded binary (base 58) data should be less than 128 bytes, please use Base64 encoding.',
+    );
+  }
+  return encoding === 'binary' ? encodeBase58(data) : [encodeBase58(data), 'base58'];
+}
+
+export function base64(data: Uint8Array): string {
+  return Buffer.from(data.buffer, data.byteOffset, data.length).toString('base64');
+}
+
+function slice(data: Uint8Array, range: AccountEncoding['dataSlice']): Uint8Array {
+  return range === null ? data : data.subarray(range.offset, range.offset + range.length);
+}

@@ -1,0 +1,55 @@
+import type { AccountStore } from '../../runtime/account-store.js';
+import { TOKEN_2022_PROGRAM } from '../../runtime/addresses.js';
+import type { AccountState } from '../../runtime/program.js';
+import { readMint, readTokenAccount, type Mint, type TokenAccount } from '../../runtime/token-layout.js';
+import { tokenAmount } from './token-amount.js';
+import { parseExtensions } from './token-extensions.js';
+
+/** A token account's or a mint's data as `jsonParsed` shows them, or null for any other account. */
+export function parseTokenData(account: AccountState, find: AccountStore['find']): unknown {
+  const token = readTokenAccount(account);
+  if (token !== null) {
+    const mint = find(token.mint);
+    const decimals = mint === undefined ? undefined : readMint(mint)?.decimals;
+    // Without its mint a balance cannot be shown in tokens, and a node falls back to the bytes.
+    return decimals === undefined ? null : parsed(account, 'account', tokenInfo(token, decimals));
+  }
+  const mint = readMint(account);
+  return mint === null ? null : parsed(account, 'mint', mintInfo(mint));
+}
+
+function parsed(account: AccountState, type: 'account' | 'mint', info: object): unknown {
+  const extended = account.owner === TOKEN_2022_PROGRAM;
+  const extensions = extended ? parseExtensions(account.data) : [];
+  return {
+    program: extended ? 'spl-token-2022' : 'spl-token',
+    parsed: { type, info: extensions.length === 0 ? info : { ...info, extensions } },
+    space: account.data.length,
+  };
+}
+
+function tokenInfo(token: TokenAccount, decimals: number): object {
+  return {
+    mint: token.mint,
+    owner: token.owner,
+    tokenAmount: tokenAmount(token.amount, decimals),
+    state: token.state,
+    isNative: token.nativeReserve !== null,
+    ...(token.nativeReserve !== null && { rentExemptReserve: tokenAmount(token.nativeReserve, decimals) }),
+    ...(token.delegate !== null && {
+      delegate: token.delegate,
+      delegatedAmount: tokenAmount(token.delegatedAmount, decimals),
+    }),
+    ...(token.closeAuthority !== null && { closeAuthority: token.closeAuthority }),
+  };
+}
+
+function mintInfo(mint: Mint): object {
+  return {
+    mintAuthority: mint.mintAuthority,
+    supply: mint.supply.toString(),
+    decimals: mint.decimals,
+    isInitialized: true,
+    freezeAuthority: mint.freezeAuthority,
+  };
+}

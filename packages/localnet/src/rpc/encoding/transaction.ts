@@ -1,0 +1,127 @@
+import type { LandedTransaction } from '../../history.js';
+import { encodeBase58 } from '../../runtime/base58.js';
+import type { Processed } from '../../runtime/ledger.js';
+import type { InnerInstruction, ReturnData } from '../../runtime/native-runtime.js';
+import type { Balances } from '../../runtime/balances.js';
+import type { Transaction } from '../../runtime/transaction.js';
+import { base64 } from './account.js';
+import { tokenAmount } from './token-amount.js';
+
+export const TRANSACTION_ENCODINGS = ['json', 'jsonParsed', 'base64', 'base58'] as const;
+export type TransactionEncoding = (typeof TRANSACTION_ENCODINGS)[number];
+
+const NO_LOOKUPS = { writable: [], readonly: [] };
+
+/** A transaction as a node's JSON shows it. `jsonParsed` names accounts in full and leaves instruction data undecoded. */
+export function encodeTransaction(transaction: Transaction, encoding: TransactionEncoding): unknown {
+  switch (encoding) {
+    case 'base64':
+      return [base64(transaction.wire), 'base64'];
+    case 'base58':
+      return [encodeBase58(transaction.wire), 'base58'];
+    case 'json':
+      return { signatures: transaction.signatures.map(encodeBase58), message: compiledMessage(transaction) };
+    case 'jsonParsed':
+      return { signatures: transaction.signatures.map(encodeBase58), message: resolvedMessage(transaction) };
+  }
+}
+
+/** What a landed transaction did, as `getTransaction` and `getBlock` show it. */
+export function encodeMeta(
+  { transaction, processed }: LandedTransaction,
+  encoding: TransactionEncoding,
+): unknown {
+  const { error } = processed;
+  return {
+    err: error,
+    status: error === null ? { Ok: null } : { Err: error },
+    ...encodeEffects(processed),
+    innerInstructions: encodeInner(transaction, processed, encoding),
+    logMessages: processed.logs,
+    rewards: [],
+    computeUnitsConsumed: processed.unitsUsed,
+    ...(processed.returnData !== null && { returnData: encodeReturnData(processed.returnData) }),
+  };
+}
+
+/** Fee, balances and loaded addresses: what landing and simulating have in common. */
+export function encodeEffects({ fee, before, after }: Processed): object {
+  return {
+    fee,
+    preBalances: before.lamports,
+    postBalances: after.lamports,
+    preTokenBalances: encodeTokens(before),
+    postTokenBalances: encodeTokens(after),
+    loadedAddresses: NO_LOOKUPS,
+  };
+}
+
+export function encodeInner(
+  transaction: Transaction,
+  { innerInstructions }: Processed,
+  encoding: TransactionEncoding,
+): unknown {
+  const indexOf = new Map(transaction.accounts.map(({ address }, index) => [address, index]));
+  const encode = (inner: InnerInstruction): unknown =>
+    encoding === 'jsonParsed'
+      ? resolved(inner, inner.stackHeight)
+      : {
+          programIdIndex: indexOf.get(inner.programAddress),
+          accounts: inner.accounts.map((address) => indexOf.get(address)),
+          data: encodeBase58(inner.data),
+          stackHeight: inner.stackHeight,
+        };
+  return [...innerInstructions].map(([index, list]) => ({ index, instructions: list.map(encode) }));
+}
+
+export function encodeReturnData({ programAddress, data }: ReturnData): unknown {
+  return { programId: programAddress, data: [base64(data), 'base64'] };
+}
+
+function compiledMessage(transaction: Transaction): object {
+  return {
+    header: transaction.header,
+    accountKeys: transaction.accounts.map(({ address }) => address),
+    recentBlockhash: transaction.blockhash,
+    instructions: transaction.compiled.map(({ programIndex, accountIndexes, data }) => ({
+      programIdIndex: programIndex,
+      accounts: accountIndexes,
+      data: encodeBase58(data),
+      stackHeight: 1,
+    })),
+    ...(transaction.version === 0 && { addressTableLookups: [] }),
+  };
+}
+
+function resolvedMessage(transaction: Transaction): object {
+  return {
+    accountKeys: transaction.accounts.map(({ address, isSigner, isWritable }) => ({
+      pubkey: address,
+      signer: isSigner,
+      writable: isWritable,
+      source: 'transaction',
+    })),
+    recentBlockhash: transaction.blockhash,
+    instructions: transaction.instructions.map(({ programAddress, accounts, data }) =>
+      resolved({ programAddress, accounts: accounts.map(({ address }) => address), data }, 1),
+    ),
+    ...(transaction.version === 0 && { addressTableLookups: [] }),
+  };
+}
+
+function resolved(
+  { programAddress, accounts, data }: Pick<InnerInstruction, 'programAddress' | 'accounts' | 'data'>,
+  stackHeight: number,
+): object {
+  return { programId: programAddress, accounts, data: encodeBase58(data), stackHeight };
+}
+
+function encodeTokens({ tokens }: Balances): readonly unknown[] {
+  return tokens.map(({ accountIndex, mint, owner, tokenProgram, amount, decimals }) => ({
+    accountIndex,
+    mint,
+    owner,
+    programId: tokenProgram,
+    uiTokenAmount: tokenAmount(amount, decimals),
+  }));
+}

@@ -1,0 +1,72 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Localnet } from '../localnet.js';
+import { dispatch, parseFailure } from './dispatch.js';
+import { parseJson, writeJson } from './json.js';
+
+/** Enough for the largest account, ten megabytes, in hexadecimal. */
+const BODY_LIMIT = 24 * 1024 * 1024;
+
+/** A server of the chain's JSON-RPC, not yet listening. Like a validator's it is open to web pages of any origin. */
+export function createHttpServer(chain: Localnet): Server {
+  return createServer((request, response) => {
+    answer(chain, request, response).catch((error: unknown) => {
+      response.destroy(error instanceof Error ? error : new Error(String(error)));
+    });
+  });
+}
+
+async function answer(chain: Localnet, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  response.setHeader('access-control-allow-origin', '*');
+  switch (request.method) {
+    case 'OPTIONS':
+      response.setHeader('access-control-allow-methods', 'POST, GET, OPTIONS');
+      response.setHeader(
+        'access-control-allow-headers',
+        request.headers['access-control-request-headers'] ?? '*',
+      );
+      response.setHeader('access-control-max-age', '86400');
+      end(response, 204, 'text/plain', '');
+      return;
+    case 'GET':
+      if (request.url === '/health') end(response, 200, 'text/plain', 'ok');
+      else end(response, 405, 'text/plain', 'Used HTTP Method is not allowed. POST or OPTIONS is required');
+      return;
+    case 'POST': {
+      const body = await readBody(request);
+      if (body === null) response.setHeader('connection', 'close');
+      if (body === null) end(response, 413, 'text/plain', `A request has at most ${BODY_LIMIT} bytes.`);
+      else end(response, 200, 'application/json', answerText(chain, body));
+      return;
+    }
+    default:
+      end(response, 405, 'text/plain', 'Used HTTP Method is not allowed. POST or OPTIONS is required');
+  }
+}
+
+function answerText(chain: Localnet, body: string): string {
+  let request: unknown;
+  try {
+    request = parseJson(body);
+  } catch {
+    return writeJson(parseFailure());
+  }
+  const answer = dispatch(chain, request);
+  return answer === null ? '' : writeJson(answer);
+}
+
+/** The body as text, or null when it is too large: the rest of it is not read. */
+async function readBody(request: IncomingMessage): Promise<string | null> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > BODY_LIMIT) return null;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function end(response: ServerResponse, status: number, type: string, text: string): void {
+  response.writeHead(status, { 'content-type': type, 'content-length': Buffer.byteLength(text) });
+  response.end(text);
+}

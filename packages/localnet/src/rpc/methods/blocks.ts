@@ -1,0 +1,152 @@
+import type { LandedTransaction } from '../../history.js';
+import type { Localnet } from '../../localnet.js';
+import { readComputeBudget, transactionFee } from '../../runtime/compute-budget.js';
+import { decodeMessage } from '../../runtime/transaction.js';
+import { BLOCKHASH_LIFETIME } from '../../time/blockhashes.js';
+import { context, hasReached, readCommitment, slotAt } from '../commitment.js';
+import { TRANSACTION_ENCODINGS, encodeMeta, encodeTransaction } from '../encoding/transaction.js';
+import type { Methods } from '../method.js';
+import type { Param } from '../params.js';
+import { RpcError } from '../rpc-error.js';
+import { orInvalid, readMaxVersion } from './transaction-params.js';
+
+const MAX_RANGE = 500_000n;
+const DETAILS = ['full', 'signatures', 'none'] as const;
+
+/** Methods about blocks, their hashes, and the fees transactions in them pay. */
+export const blockMethods: Methods = {
+  getLatestBlockhash: (chain, params) => {
+    const config = params.at(0, 'config');
+    const height = slotAt(chain, readCommitment(config)) - chain.firstSlot;
+    const blockhash = chain.blockhashes.at(height);
+    return {
+      context: context(chain, config),
+      value: { blockhash, lastValidBlockHeight: height + BLOCKHASH_LIFETIME },
+    };
+  },
+  isBlockhashValid: (chain, params) => ({
+    context: context(chain, params.at(1, 'config')),
+    value: chain.blockhashIsValid(params.at(0, 'blockhash').string()),
+  }),
+  getFeeForMessage: (chain, params) => {
+    const message = orInvalid(() => decodeMessage(Buffer.from(params.at(0, 'message').string(), 'base64')));
+    const asked = readComputeBudget(message.instructions);
+    return {
+      context: context(chain, params.at(1, 'config')),
+      value:
+        asked.ok && chain.blockhashIsValid(message.blockhash) ? transactionFee(message, asked.budget) : null,
+    };
+  },
+  getRecentPrioritizationFees: (chain, params) => {
+    const given = params.at(0, 'addresses');
+    const addresses = given.given ? given.list(128).map((param) => param.address()) : [];
+    return recentFees(chain, new Set(addresses));
+  },
+  getBlockTime: (chain, params) => {
+    const slot = params.at(0, 'slot').u64();
+    assertAvailable(chain, slot);
+    return chain.clock.blockTime(slot);
+  },
+  getBlocks: (chain, params) => {
+    const start = params.at(0, 'startSlot').u64();
+    const end = params.at(1, 'endSlot');
+    const config = end.given && typeof end.value === 'object' ? end : params.at(2, 'config');
+    const last = end.given && end !== config ? end.u64() : start + MAX_RANGE;
+    if (last - start > MAX_RANGE) throw end.wrong(`at most ${MAX_RANGE} after startSlot`);
+    return slots(chain, start, last, config);
+  },
+  getBlocksWithLimit: (chain, params) => {
+    const start = params.at(0, 'startSlot').u64();
+    const limit = params.at(1, 'limit').u64();
+    if (limit > MAX_RANGE) throw params.at(1, 'limit').wrong(`at most ${MAX_RANGE}`);
+    return limit === 0n ? [] : slots(chain, start, start + limit - 1n, params.at(2, 'config'));
+  },
+  getBlock: (chain, params) => {
+    const slot = params.at(0, 'slot').u64();
+    const config = params.at(1, 'config');
+    assertAvailable(chain, slot);
+    if (!hasReached(chain, slot, readCommitment(config))) return null;
+    if (slot < (chain.history.firstCompleteSlot ?? chain.firstSlot)) {
+      throw new RpcError('blockCleanedUp', `Block ${slot} cleaned up, does not exist on node.`);
+    }
+    return encodeBlock(chain, slot, config);
+  },
+};
+
+function encodeBlock(chain: Localnet, slot: bigint, config: Param): unknown {
+  const height = slot - chain.firstSlot;
+  const landed = [...chain.history.oldestFirst()].filter((transaction) => transaction.slot === slot);
+  const details = config.member('transactionDetails');
+  return {
+    blockHeight: height,
+    blockTime: chain.clock.blockTime(slot),
+    blockhash: chain.blockhashes.at(height),
+    parentSlot: height === 0n ? slot : slot - 1n,
+    previousBlockhash: height === 0n ? chain.blockhashes.genesis : chain.blockhashes.at(height - 1n),
+    ...encodeContents(landed, details.given ? details.oneOf(DETAILS) : 'full', config),
+    rewards: [],
+  };
+}
+
+function encodeContents(
+  landed: readonly LandedTransaction[],
+  details: (typeof DETAILS)[number],
+  config: Param,
+): object {
+  switch (details) {
+    case 'none':
+      return {};
+    case 'signatures':
+      return { signatures: landed.map(({ transaction }) => transaction.signature) };
+    case 'full': {
+      const asked = config.member('encoding');
+      const encoding = asked.given ? asked.oneOf(TRANSACTION_ENCODINGS) : 'json';
+      const checkVersion = readMaxVersion(config);
+      return {
+        transactions: landed.map((transaction) => ({
+          ...checkVersion(transaction.transaction),
+          transaction: encodeTransaction(transaction.transaction, encoding),
+          meta: encodeMeta(transaction, encoding),
+        })),
+      };
+    }
+  }
+}
+
+function slots(chain: Localnet, start: bigint, end: bigint, config: Param): bigint[] {
+  const newest = slotAt(chain, readCommitment(config));
+  const list: bigint[] = [];
+  for (let slot = start > chain.firstSlot ? start : chain.firstSlot; slot <= end && slot <= newest; slot++) {
+    list.push(slot);
+  }
+  return list;
+}
+
+function assertAvailable(chain: Localnet, slot: bigint): void {
+  if (slot < chain.firstSlot || slot > chain.clock.slot) {
+    throw new RpcError('blockNotAvailable', `Block not available for slot ${slot}`);
+  }
+}
+
+/** For each of the newest slots, the lowest price a transaction paid that wrote one of the addresses (any, when none is named). */
+function recentFees(chain: Localnet, addresses: ReadonlySet<string>): unknown {
+  const newest = chain.clock.slot;
+  const oldest =
+    newest - BLOCKHASH_LIFETIME + 1n > chain.firstSlot ? newest - BLOCKHASH_LIFETIME + 1n : chain.firstSlot;
+  const lowest = new Map<bigint, bigint>();
+  for (const { slot, transaction } of chain.history.newestFirst()) {
+    if (slot < oldest) break;
+    const counts =
+      addresses.size === 0 ||
+      transaction.accounts.some(({ address, isWritable }) => isWritable && addresses.has(address));
+    const asked = readComputeBudget(transaction.instructions);
+    if (!counts || !asked.ok) continue;
+    const known = lowest.get(slot);
+    if (known === undefined || asked.budget.unitPrice < known) lowest.set(slot, asked.budget.unitPrice);
+  }
+  const fees: unknown[] = [];
+  for (let slot = oldest; slot <= newest; slot++) {
+    fees.push({ slot, prioritizationFee: lowest.get(slot) ?? 0n });
+  }
+  return fees;
+}

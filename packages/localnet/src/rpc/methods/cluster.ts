@@ -1,0 +1,51 @@
+import type { Localnet } from '../../localnet.js';
+import { encodeBase58 } from '../../runtime/base58.js';
+import { SLOTS_PER_EPOCH } from '../../runtime/native-runtime.js';
+import { API_VERSION, assertReached, readCommitment, slotAt } from '../commitment.js';
+import type { Methods } from '../method.js';
+import type { Param } from '../params.js';
+
+// The one validator there is has no key to sign with; it only needs a name.
+const IDENTITY = encodeBase58(new TextEncoder().encode('subrail localnet, one validator.'));
+
+/** Methods about the chain as a whole: who it is, where it stands. */
+export const clusterMethods: Methods = {
+  getHealth: () => 'ok',
+  getVersion: () => ({ 'solana-core': API_VERSION, 'feature-set': 0, 'subrail-localnet': '0.1.0' }),
+  getIdentity: () => ({ identity: IDENTITY }),
+  getGenesisHash: (chain) => chain.blockhashes.genesis,
+  getSlot: (chain, params) => slotAsked(chain, params.at(0, 'config')),
+  getBlockHeight: (chain, params) => slotAsked(chain, params.at(0, 'config')) - chain.firstSlot,
+  getEpochInfo: (chain, params) => epochInfo(chain, slotAsked(chain, params.at(0, 'config'))),
+  getEpochSchedule: () => ({
+    slotsPerEpoch: SLOTS_PER_EPOCH,
+    leaderScheduleSlotOffset: SLOTS_PER_EPOCH,
+    warmup: false,
+    firstNormalEpoch: 0,
+    firstNormalSlot: 0,
+  }),
+  getTransactionCount: (chain) => chain.history.total,
+  getSlotLeader: () => IDENTITY,
+  getClusterNodes: () => [],
+  getVoteAccounts: () => ({ current: [], delinquent: [] }),
+  minimumLedgerSlot: (chain) => chain.firstSlot,
+  getFirstAvailableBlock: (chain) => chain.history.firstCompleteSlot ?? chain.firstSlot,
+};
+
+/** Where the chain stands at a slot, as `getEpochInfo` and the clock's cheat codes answer. */
+export function epochInfo(chain: Localnet, slot: bigint): unknown {
+  return {
+    absoluteSlot: slot,
+    blockHeight: slot - chain.firstSlot,
+    epoch: slot / SLOTS_PER_EPOCH,
+    slotIndex: slot % SLOTS_PER_EPOCH,
+    slotsInEpoch: SLOTS_PER_EPOCH,
+    transactionCount: chain.history.total,
+  };
+}
+
+function slotAsked(chain: Localnet, config: Param): bigint {
+  const commitment = readCommitment(config);
+  assertReached(chain, config, commitment);
+  return slotAt(chain, commitment);
+}

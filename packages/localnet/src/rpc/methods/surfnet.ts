@@ -1,0 +1,125 @@
+import type { Address } from '@solana/kit';
+import type { Localnet } from '../../localnet.js';
+import { SLOTS_PER_EPOCH } from '../../runtime/native-runtime.js';
+import type { AccountState } from '../../runtime/program.js';
+import type { TokenAccountUpdate } from '../../runtime/token-layout.js';
+import { API_VERSION } from '../commitment.js';
+import type { Methods } from '../method.js';
+import type { Param } from '../params.js';
+import { invalidParams } from '../rpc-error.js';
+import { epochInfo } from './cluster.js';
+
+const HEX = /^(?:[0-9a-f]{2})*$/i;
+
+/** Cheat codes, under the names and in the shapes Surfpool gave them. Each refuses what would break the chain. */
+export const surfnetMethods: Methods = {
+  surfnet_timeTravel: (chain, params) => {
+    timeTravel(chain, params.at(0, 'config'));
+    return epochInfo(chain, chain.clock.slot);
+  },
+  surfnet_pauseClock: (chain) => {
+    chain.pauseClock();
+    return epochInfo(chain, chain.clock.slot);
+  },
+  surfnet_resumeClock: (chain) => {
+    chain.resumeClock();
+    return epochInfo(chain, chain.clock.slot);
+  },
+  surfnet_setAccount: (chain, params) => {
+    const update = readAccountUpdate(params.at(1, 'update'));
+    refusing(() => chain.setAccount(params.at(0, 'pubkey').address(), update));
+    return done(chain);
+  },
+  surfnet_setTokenAccount: (chain, params) => {
+    const update = readTokenUpdate(params.at(2, 'update'));
+    const program = params.at(3, 'tokenProgram');
+    refusing(() =>
+      chain.setTokenAccount(
+        params.at(0, 'owner').address(),
+        params.at(1, 'mint').address(),
+        update,
+        program.given ? program.address() : undefined,
+      ),
+    );
+    return done(chain);
+  },
+  surfnet_resetAccount: (chain, params) => {
+    const address = params.at(0, 'pubkey').address();
+    const cascade = params.at(1, 'config').member('includeOwnedAccounts');
+    const owned = cascade.given && cascade.boolean() ? [...chain.accounts.ownedBy(address)] : [];
+    // There is no other network to take the account's first state from: it goes away.
+    for (const [account] of [...owned, [address] as const])
+      refusing(() => chain.setAccount(account, { lamports: 0n }));
+    return done(chain);
+  },
+};
+
+function timeTravel(chain: Localnet, config: Param): void {
+  const timestamp = config.member('absoluteTimestamp');
+  const epoch = config.member('absoluteEpoch');
+  const slot = config.member('absoluteSlot');
+  if (timestamp.given) {
+    refusing(() => chain.travelTo(new Date(Number(timestamp.u64()))));
+    return;
+  }
+  if (!slot.given && !epoch.given) {
+    throw config.wrong('an object with absoluteTimestamp (milliseconds), absoluteSlot or absoluteEpoch');
+  }
+  const target = slot.given ? slot.u64() : epoch.u64() * SLOTS_PER_EPOCH;
+  refusing(() => chain.advance({ slots: Number(target - chain.clock.slot) }));
+}
+
+/** Turns the chain's own refusal into an answer. */
+function refusing(act: () => void): void {
+  try {
+    act();
+  } catch (error) {
+    if (error instanceof RangeError) throw invalidParams(error.message);
+    throw error;
+  }
+}
+
+function done(chain: Localnet): unknown {
+  return { context: { slot: chain.clock.slot, apiVersion: API_VERSION }, value: null };
+}
+
+function readAccountUpdate(update: Param): Partial<AccountState> {
+  const [lamports, data, owner, executable] = ['lamports', 'data', 'owner', 'executable'].map((name) =>
+    update.member(name),
+  ) as [Param, Param, Param, Param];
+  if (executable.given && executable.boolean()) {
+    throw executable.wrong('false: the programs of this chain are chosen when it starts');
+  }
+  return {
+    ...(lamports.given && { lamports: lamports.u64() }),
+    ...(data.given && { data: readHex(data) }),
+    ...(owner.given && { owner: owner.address() }),
+  };
+}
+
+function readHex(param: Param): Uint8Array {
+  const text = param.string();
+  if (!HEX.test(text)) throw param.wrong('bytes in hexadecimal');
+  return Uint8Array.from(Buffer.from(text, 'hex'));
+}
+
+function readTokenUpdate(update: Param): TokenAccountUpdate {
+  const [amount, delegatedAmount, state] = [
+    update.member('amount'),
+    update.member('delegatedAmount'),
+    update.member('state'),
+  ];
+  const [delegate, closeAuthority] = [update.member('delegate'), update.member('closeAuthority')];
+  return {
+    ...(amount.given && { amount: amount.u64() }),
+    ...(delegatedAmount.given && { delegatedAmount: delegatedAmount.u64() }),
+    ...(state.given && { state: state.oneOf(['initialized', 'frozen']) }),
+    ...(delegate.given && { delegate: addressOrNone(delegate) }),
+    ...(closeAuthority.given && { closeAuthority: addressOrNone(closeAuthority) }),
+  };
+}
+
+/** The word "null" takes an authority away; a missing or null member leaves it. */
+function addressOrNone(param: Param): Address | null {
+  return param.value === 'null' ? null : param.address();
+}

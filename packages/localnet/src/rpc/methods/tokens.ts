@@ -1,0 +1,107 @@
+import type { Address } from '@solana/kit';
+import type { Localnet } from '../../localnet.js';
+import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../runtime/addresses.js';
+import type { AccountState } from '../../runtime/program.js';
+import { readMint, readTokenAccount, type Mint, type TokenAccount } from '../../runtime/token-layout.js';
+import { context } from '../commitment.js';
+import { encodeAccount, readAccountEncoding } from '../encoding/account.js';
+import { tokenAmount } from '../encoding/token-amount.js';
+import type { Methods } from '../method.js';
+import type { Param, Params } from '../params.js';
+import { invalidParams } from '../rpc-error.js';
+
+const LARGEST = 20;
+
+/** Methods about tokens, of both token programs. */
+export const tokenMethods: Methods = {
+  getTokenAccountBalance: (chain, params) => {
+    const pubkey = params.at(0, 'pubkey');
+    const account = chain.getAccount(pubkey.address());
+    if (account === null) throw invalidParams('could not find account');
+    const token = readTokenAccount(account);
+    if (token === null) throw invalidParams('not a Token account');
+    const { decimals } = mintOf(chain, token.mint);
+    return { context: context(chain, params.at(1, 'config')), value: tokenAmount(token.amount, decimals) };
+  },
+  getTokenSupply: (chain, params) => {
+    const { supply, decimals } = mintOf(chain, params.at(0, 'mint').address());
+    return { context: context(chain, params.at(1, 'config')), value: tokenAmount(supply, decimals) };
+  },
+  getTokenLargestAccounts: (chain, params) => {
+    const mint = params.at(0, 'mint').address();
+    const { decimals } = mintOf(chain, mint);
+    const holders = [...tokenAccounts(chain, (token) => token.mint === mint)];
+    holders.sort((a, b) => (a.token.amount < b.token.amount ? 1 : -1));
+    return {
+      context: context(chain, params.at(1, 'config')),
+      value: holders
+        .slice(0, LARGEST)
+        .map(({ address, token }) => ({ address, ...(tokenAmount(token.amount, decimals) as object) })),
+    };
+  },
+  getTokenAccountsByOwner: (chain, params) => {
+    const owner = params.at(0, 'owner').address();
+    return listTokenAccounts(chain, params, (token) => token.owner === owner);
+  },
+  getTokenAccountsByDelegate: (chain, params) => {
+    const delegate = params.at(0, 'delegate').address();
+    return listTokenAccounts(chain, params, (token) => token.delegate === delegate);
+  },
+};
+
+interface Holding {
+  readonly address: Address;
+  readonly account: AccountState;
+  readonly token: TokenAccount;
+}
+
+function listTokenAccounts(
+  chain: Localnet,
+  params: Params,
+  matches: (token: TokenAccount) => boolean,
+): unknown {
+  const config = params.at(2, 'config');
+  const encoding = readAccountEncoding(config);
+  const within = readTokenFilter(params.at(1, 'filter'));
+  const found = tokenAccounts(chain, (token, account) => matches(token) && within(token, account));
+  const { accounts } = chain;
+  return {
+    context: context(chain, config),
+    value: [...found].map(({ address, account }) => ({
+      pubkey: address,
+      account: encodeAccount(account, encoding, (mint) => accounts.find(mint)),
+    })),
+  };
+}
+
+function readTokenFilter(filter: Param): (token: TokenAccount, account: AccountState) => boolean {
+  const mint = filter.member('mint');
+  if (mint.given) {
+    const address = mint.address();
+    return (token) => token.mint === address;
+  }
+  const programId = filter.member('programId');
+  if (!programId.given) throw filter.wrong('an object with a mint or a programId');
+  const address = programId.address();
+  return (_, account) => account.owner === address;
+}
+
+function* tokenAccounts(
+  chain: Localnet,
+  matches: (token: TokenAccount, account: AccountState) => boolean,
+): Iterable<Holding> {
+  const { accounts } = chain;
+  for (const program of [TOKEN_PROGRAM, TOKEN_2022_PROGRAM]) {
+    for (const [address, account] of accounts.ownedBy(program)) {
+      const token = readTokenAccount(account);
+      if (token !== null && matches(token, account)) yield { address, account, token };
+    }
+  }
+}
+
+function mintOf(chain: Localnet, address: Address): Mint {
+  const account = chain.getAccount(address);
+  const mint = account === null ? null : readMint(account);
+  if (mint === null) throw invalidParams('not a Token mint');
+  return mint;
+}

@@ -1,0 +1,224 @@
+import type { Address } from '@solana/kit';
+import type { LandedTransaction } from '../../history.js';
+import type { Localnet, TransactionResult } from '../../localnet.js';
+import type { AccountStore } from '../../runtime/account-store.js';
+import { signaturesAreValid } from '../../runtime/signatures.js';
+import { withBlockhash, type Transaction } from '../../runtime/transaction.js';
+import { transactionErrorText } from '../../runtime/transaction-error.js';
+import {
+  COMMITMENTS,
+  assertReached,
+  commitmentOf,
+  context,
+  hasReached,
+  readCommitment,
+} from '../commitment.js';
+import { encodeAccount, readAccountEncoding } from '../encoding/account.js';
+import {
+  TRANSACTION_ENCODINGS,
+  encodeEffects,
+  encodeInner,
+  encodeMeta,
+  encodeReturnData,
+  encodeTransaction,
+} from '../encoding/transaction.js';
+import type { Methods } from '../method.js';
+import type { Param } from '../params.js';
+import { RpcError, invalidParams } from '../rpc-error.js';
+import { readMaxVersion, readTransaction } from './transaction-params.js';
+
+const STATUSES_LIMIT = 256;
+const SIGNATURES_LIMIT = 1_000n;
+/** A node answers for older transactions only when told to search its history. */
+const RECENT_SLOTS = 300n;
+
+/** Methods that try, send and look up transactions. */
+export const transactionMethods: Methods = {
+  sendTransaction: (chain, params) => {
+    const config = params.at(1, 'config');
+    const transaction = readTransaction(params.at(0, 'transaction'), config);
+    const skip = config.member('skipPreflight');
+    if (skip.given && skip.boolean()) {
+      // What cannot land is lost without a word, as it is when a node only passes it on.
+      return chain.send(transaction).signature;
+    }
+    assertReached(chain, config, readCommitment(config, 'preflightCommitment'));
+    assertSigned(transaction);
+    const result = chain.sendChecked(transaction);
+    if (result.error === null) return result.signature;
+    throw new RpcError(
+      'preflightFailure',
+      `Transaction simulation failed: ${transactionErrorText(result.error)}`,
+      encodeSimulation(transaction, result, null, false),
+    );
+  },
+  simulateTransaction: (chain, params) => {
+    const config = params.at(1, 'config');
+    const given = readTransaction(params.at(0, 'transaction'), config);
+    const sigVerify = flag(config, 'sigVerify');
+    const replace = flag(config, 'replaceRecentBlockhash');
+    if (sigVerify && replace) throw invalidParams('sigVerify may not be used with replaceRecentBlockhash');
+    if (sigVerify) assertSigned(given);
+    const replacement = replace ? chain.latestBlockhash() : null;
+    const transaction = replacement === null ? given : withBlockhash(given, replacement.blockhash);
+    const asked = readAccountsAsked(config.member('accounts'), transaction);
+    let accounts: unknown = null;
+    const result = chain.simulate(transaction, (find) => {
+      accounts = asked?.addresses.map((address) => asked.encode(address, find)) ?? null;
+    });
+    if (result.error !== null && asked !== null) accounts = asked.addresses.map(() => null);
+    return {
+      context: context(chain, config),
+      value: {
+        ...encodeSimulation(transaction, result, accounts, flag(config, 'innerInstructions')),
+        ...(replacement !== null && { replacementBlockhash: replacement }),
+      },
+    };
+  },
+  getSignatureStatuses: (chain, params) => {
+    const config = params.at(1, 'config');
+    const search = flag(config, 'searchTransactionHistory');
+    const signatures = params
+      .at(0, 'signatures')
+      .list(STATUSES_LIMIT)
+      .map((param) => param.signature());
+    const recent = chain.clock.slot - RECENT_SLOTS;
+    return {
+      context: context(chain, config),
+      value: signatures.map((signature) => {
+        const landed = chain.history.find(signature);
+        return landed === undefined || (!search && landed.slot < recent) ? null : encodeStatus(chain, landed);
+      }),
+    };
+  },
+  getSignaturesForAddress: (chain, params) => {
+    const address = params.at(0, 'address').address();
+    const config = params.at(1, 'config');
+    assertReached(chain, config, readSettled(config));
+    return signaturesFor(chain, address, config);
+  },
+  getTransaction: (chain, params) => {
+    const config = params.at(1, 'config');
+    const asked = config.given && typeof config.value === 'string' ? config : config.member('encoding');
+    const encoding = asked.given ? asked.oneOf(TRANSACTION_ENCODINGS) : 'json';
+    const options = config === asked ? params.at(2, 'config') : config;
+    const landed = chain.history.find(params.at(0, 'signature').signature());
+    if (landed === undefined || !hasReached(chain, landed.slot, readSettled(options))) return null;
+    return {
+      ...readMaxVersion(options)(landed.transaction),
+      slot: landed.slot,
+      blockTime: landed.blockTime,
+      transaction: encodeTransaction(landed.transaction, encoding),
+      meta: encodeMeta(landed, encoding),
+    };
+  },
+};
+
+function flag(config: Param, name: string): boolean {
+  const param = config.member(name);
+  return param.given && param.boolean();
+}
+
+function assertSigned(transaction: Transaction): void {
+  if (!signaturesAreValid(transaction)) {
+    throw new RpcError('signatureVerificationFailure', 'Transaction signature verification failure');
+  }
+}
+
+/** History is not told below `confirmed`. */
+function readSettled(config: Param): 'confirmed' | 'finalized' {
+  const param = config.member('commitment');
+  if (!param.given) return 'finalized';
+  const commitment = param.oneOf(COMMITMENTS);
+  if (commitment === 'processed') throw invalidParams('Method does not support commitment below `confirmed`');
+  return commitment;
+}
+
+interface AccountsAsked {
+  readonly addresses: readonly Address[];
+  readonly encode: (address: Address, find: AccountStore['find']) => unknown;
+}
+
+function readAccountsAsked(config: Param, transaction: Transaction): AccountsAsked | null {
+  if (!config.given) return null;
+  const asked = readAccountEncoding(config);
+  if (asked.encoding === 'base58') throw invalidParams('base58 encoding not supported');
+  const encoding = asked.encoding === 'binary' ? { ...asked, encoding: 'base64' as const } : asked;
+  const addresses = config.member('addresses').list(transaction.accounts.length);
+  return {
+    addresses: addresses.map((param) => param.address()),
+    encode: (address, find) => {
+      const account = find(address);
+      return account === undefined ? null : encodeAccount(account, encoding, find);
+    },
+  };
+}
+
+function encodeSimulation(
+  transaction: Transaction,
+  { error, logs, processed }: TransactionResult,
+  accounts: unknown,
+  inner: boolean,
+): object {
+  return {
+    err: error,
+    logs,
+    accounts,
+    unitsConsumed: processed?.unitsUsed ?? 0n,
+    returnData: processed?.returnData ? encodeReturnData(processed.returnData) : null,
+    innerInstructions: inner && processed !== null ? encodeInner(transaction, processed, 'jsonParsed') : null,
+    ...(processed?.landed === true ? encodeEffects(processed) : NO_EFFECTS),
+  };
+}
+
+const NO_EFFECTS = {
+  fee: null,
+  preBalances: null,
+  postBalances: null,
+  preTokenBalances: null,
+  postTokenBalances: null,
+  loadedAddresses: null,
+};
+
+function encodeStatus(chain: Localnet, { slot, processed: { error } }: LandedTransaction): unknown {
+  const confirmationStatus = commitmentOf(chain, slot);
+  return {
+    slot,
+    confirmations: confirmationStatus === 'finalized' ? null : chain.clock.slot - slot,
+    err: error,
+    status: error === null ? { Ok: null } : { Err: error },
+    confirmationStatus,
+  };
+}
+
+/** Newest first, after `before` and up to `until`, neither included. */
+function signaturesFor(chain: Localnet, address: Address, config: Param): unknown[] {
+  const [before, until] = [config.member('before'), config.member('until')].map((param) =>
+    param.given ? param.signature() : null,
+  );
+  const limitParam = config.member('limit');
+  const limit = limitParam.given ? limitParam.u64() : SIGNATURES_LIMIT;
+  if (limit < 1n || limit > SIGNATURES_LIMIT) throw limitParam.wrong(`between 1 and ${SIGNATURES_LIMIT}`);
+  const commitment = readSettled(config);
+  const found: unknown[] = [];
+  let started = before === null;
+  for (const landed of chain.history.newestFirst()) {
+    const { transaction, slot, blockTime, processed } = landed;
+    if (transaction.signature === until || BigInt(found.length) === limit) break;
+    const matches =
+      started &&
+      hasReached(chain, slot, commitment) &&
+      transaction.accounts.some((meta) => meta.address === address);
+    started ||= transaction.signature === before;
+    if (!matches) continue;
+    found.push({
+      signature: transaction.signature,
+      slot,
+      err: processed.error,
+      memo: null,
+      blockTime,
+      confirmationStatus: commitmentOf(chain, slot),
+    });
+  }
+  return found;
+}

@@ -1,0 +1,89 @@
+import type { Address } from '@solana/kit';
+import { decodeBase58, parseAddress } from '../runtime/base58.js';
+import { invalidParams } from './rpc-error.js';
+
+const U64_MAX = 0xffff_ffff_ffff_ffffn;
+
+/** One value of a request's parameters, and where it stands, so that a refusal can name it. */
+export class Param {
+  constructor(
+    readonly name: string,
+    readonly value: unknown,
+  ) {}
+
+  get given(): boolean {
+    return this.value !== undefined && this.value !== null;
+  }
+
+  string(): string {
+    if (typeof this.value !== 'string') throw this.wrong('a string');
+    return this.value;
+  }
+
+  address(): Address {
+    const address = typeof this.value === 'string' ? parseAddress(this.value) : null;
+    if (address === null) throw this.wrong('an address in base58');
+    return address;
+  }
+
+  /** A signature's base58, as it came. */
+  signature(): string {
+    if (typeof this.value !== 'string' || this.value.length > 88 || decodeBase58(this.value)?.length !== 64) {
+      throw this.wrong('a signature in base58');
+    }
+    return this.value;
+  }
+
+  u64(): bigint {
+    const { value } = this;
+    const whole = typeof value === 'number' && Number.isSafeInteger(value) ? BigInt(value) : value;
+    if (typeof whole !== 'bigint' || whole < 0n || whole > U64_MAX)
+      throw this.wrong('an unsigned 64-bit integer');
+    return whole;
+  }
+
+  boolean(): boolean {
+    if (typeof this.value !== 'boolean') throw this.wrong('true or false');
+    return this.value;
+  }
+
+  oneOf<T extends string>(choices: readonly T[]): T {
+    const choice = choices.find((known) => known === this.value);
+    if (choice === undefined) throw this.wrong(`one of ${choices.join(', ')}`);
+    return choice;
+  }
+
+  list(most: number): Param[] {
+    if (!Array.isArray(this.value)) throw this.wrong('a list');
+    if (this.value.length > most) throw invalidParams(`${this.name} has more than ${most} items`);
+    return this.value.map((item: unknown, index) => new Param(`${this.name}[${index}]`, item));
+  }
+
+  /** A member of an object; a missing object has only missing members. */
+  member(name: string): Param {
+    if (!this.given) return new Param(`${this.name}.${name}`, undefined);
+    if (typeof this.value !== 'object' || Array.isArray(this.value)) throw this.wrong('an object');
+    return new Param(`${this.name}.${name}`, Reflect.get(this.value as object, name));
+  }
+
+  wrong(expected: string): Error {
+    return invalidParams(`${this.name} must be ${expected}`);
+  }
+}
+
+/** A request's parameters by position, each under the name that the method's documentation gives it. */
+export class Params {
+  readonly #values: readonly unknown[];
+
+  /** @throws {RpcError} when they are neither missing nor a list */
+  constructor(values: unknown) {
+    if (values !== undefined && values !== null && !Array.isArray(values)) {
+      throw invalidParams('the parameters must be a list');
+    }
+    this.#values = values ?? [];
+  }
+
+  at(position: number, name: string): Param {
+    return new Param(name, this.#values[position]);
+  }
+}

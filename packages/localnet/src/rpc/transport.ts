@@ -1,0 +1,61 @@
+import {
+  createRpcSubscriptionsTransportFromChannelCreator,
+  createSolanaRpcFromTransport,
+  createSolanaRpcSubscriptionsFromTransport,
+  type Rpc,
+  type RpcSubscriptions,
+  type RpcTransport,
+  type SolanaRpcApi,
+  type SolanaRpcSubscriptionsApi,
+} from '@solana/kit';
+import type { Localnet } from '../localnet.js';
+import { dispatch, dispatchTo } from './dispatch.js';
+import { Session } from './notifications.js';
+
+/** A kit transport that asks the chain in this process: no socket, no JSON, integers exact. */
+export function localnetTransport(chain: Localnet): RpcTransport {
+  return async <TResponse>({ payload, signal }: Parameters<RpcTransport>[0]): Promise<TResponse> => {
+    signal?.throwIfAborted();
+    return dispatch(chain, payload) as TResponse;
+  };
+}
+
+/** Kit's own RPC over the chain in this process. */
+export function localnetRpc(chain: Localnet): Rpc<SolanaRpcApi> {
+  return createSolanaRpcFromTransport(localnetTransport(chain));
+}
+
+/** Kit's own subscriptions over the chain in this process. Abort a subscription's signal to end it. */
+export function localnetRpcSubscriptions(chain: Localnet): RpcSubscriptions<SolanaRpcSubscriptionsApi> {
+  return createSolanaRpcSubscriptionsFromTransport(
+    createRpcSubscriptionsTransportFromChannelCreator<SolanaRpcSubscriptionsApi>(({ abortSignal }) =>
+      Promise.resolve(openChannel(chain, abortSignal)),
+    ),
+  );
+}
+
+type Listener = (data: unknown) => void;
+
+function openChannel(chain: Localnet, abortSignal: AbortSignal) {
+  const listeners = new Set<Listener>();
+  // Kit begins to listen for notifications a few ticks after it has its answer, as a socket always leaves it the time to.
+  const tell = (message: unknown): void =>
+    void setImmediate(() => {
+      for (const listener of [...listeners]) listener(message);
+    });
+  const session = new Session(chain, tell);
+  abortSignal.addEventListener('abort', () => session.close(), { once: true });
+  return {
+    on(channel: 'error' | 'message', listener: Listener, options?: { readonly signal?: AbortSignal }) {
+      if (channel !== 'message') return () => undefined;
+      listeners.add(listener);
+      const stop = (): void => void listeners.delete(listener);
+      options?.signal?.addEventListener('abort', stop, { once: true });
+      return stop;
+    },
+    send(message: unknown): Promise<void> {
+      tell(dispatchTo((method, params) => session.answer(method, params), message));
+      return Promise.resolve();
+    },
+  };
+}
