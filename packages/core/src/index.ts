@@ -6,3 +6,6 @@ export * from './contract/version.js';
 export type * from './ports/index.js';
 export * from './records/index.js';
 export * from './service.js';
+export * from './contract/event.js';
+export * from './webhooks/public-address.js';
+export * from './webhooks/verify-webhook.js';

@@ -1,1 +1,4 @@
+export { createClock } from './clock.js';
+export { createCrypto } from './crypto.js';
 export { signerFromKeyFile } from './key-file.js';
+export { createRandom } from './random.js';

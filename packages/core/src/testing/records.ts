@@ -1,73 +1,96 @@
+import type { Commit } from '../ports/store.js';
 import type {
   ApiKey,
   Attempt,
   Delivery,
   Endpoint,
   Event,
+  IdOf,
   Plan,
   Project,
   Subscription,
   Transfer,
 } from '../records/index.js';
-import { periodFrom, plus } from '../rules/grid.js';
 
-/** The instant every built record is made around, unless told otherwise. */
-export const T0 = new Date('2026-01-01T00:00:00.000Z');
+/**
+ * Records for tests: each call makes a plausible one with ids of its own, and the fields given replace the usual ones.
+ * What belongs to another record (`projectId`, `planId`, `subscriptionId`) is best given.
+ */
 
-const HOUR_MS = 3_600_000;
+/** The instant at which the usual records were made. */
+export const MADE_AT = new Date('2026-01-01T00:00:00.000Z');
+
 let made = 0;
 
-/** A fresh id in the form of D1.1. Counted, not random: tests read in order. */
-function id<Id extends string>(prefix: string): Id {
-  return `${prefix}_${(made++).toString().padStart(24, '0')}` as Id;
+function serial(): number {
+  return ++made;
 }
 
-/** A business project. */
-export function aProject(facts: Partial<Project> = {}): Project {
+/** An id of this kind that no other call gave. */
+export function anId<Kind extends keyof IdOf>(kind: Kind): IdOf[Kind] {
+  return `${kind}_${String(serial()).padStart(24, '0')}` as unknown as IdOf[Kind];
+}
+
+/** An address that no other call gave: base58 of 32 bytes, told apart by its start. */
+export function anAddress(start: 'Subscriber' | 'Merchant' | 'Mint' | 'Account' = 'Account'): string {
+  return base58Name(start, 43);
+}
+
+/** A transaction signature that no other call gave: base58 of 64 bytes. */
+export function aSignature(): string {
+  return base58Name('Signature', 87);
+}
+
+function base58Name(start: string, length: number): string {
+  // Base58 has no zero.
+  const end = String(serial()).replaceAll('0', 'o');
+  return start + end.padStart(length - start.length, '1');
+}
+
+export function aProject(given: Partial<Project> = {}): Project {
   return {
-    id: id('proj'),
-    name: 'Acme',
+    id: anId('proj'),
+    name: 'Night Library',
     tier: 'business',
     logoUrl: null,
     cancelUrl: null,
     subscriberLimit: null,
-    createdAt: T0,
-    ...facts,
+    createdAt: MADE_AT,
+    ...given,
   };
 }
 
-/** A live key. */
-export function anApiKey(facts: Partial<ApiKey> = {}): ApiKey {
+export function anApiKey(given: Partial<ApiKey> = {}): ApiKey {
   return {
-    id: id('key'),
-    projectId: id('proj'),
-    hash: (made++).toString(16).padStart(64, '0'),
-    createdAt: T0,
+    id: anId('key'),
+    projectId: anId('proj'),
+    hash: serial().toString(16).padStart(64, '0'),
+    createdAt: MADE_AT,
     lastUsedAt: null,
     revokedAt: null,
-    ...facts,
+    ...given,
   };
 }
 
-/** A published plan of 10 tokens every 30 days. */
-export function aPlan(facts: Partial<Plan> = {}): Plan {
-  const number = made++;
+/** An active plan of 10 tokens of 6 decimals every 30 days. */
+export function aPlan(given: Partial<Plan> = {}): Plan {
+  const number = serial();
   return {
-    id: id('plan'),
-    projectId: id('proj'),
+    id: anId('plan'),
+    projectId: anId('proj'),
     version: 1,
     status: 'active',
-    slug: `plan-${number}`,
-    name: `Plan ${number}`,
+    slug: `reader-${number}`,
+    name: `Reader ${number}`,
     description: null,
     website: null,
     logoUrl: null,
-    owner: 'owner-wallet',
+    owner: anAddress('Merchant'),
     number: BigInt(number),
-    address: `plan-address-${number}`,
-    createdOnChainAt: plus(T0, -HOUR_MS),
-    mint: 'mint-address',
-    tokenProgram: 'token-program',
+    address: anAddress(),
+    createdOnChainAt: MADE_AT,
+    mint: anAddress('Mint'),
+    tokenProgram: 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA',
     decimals: 6,
     amount: 10_000_000n,
     periodHours: 720,
@@ -75,170 +98,181 @@ export function aPlan(facts: Partial<Plan> = {}): Plan {
     endsAt: null,
     retryPolicy: null,
     operatorPlan: false,
-    createdAt: plus(T0, -HOUR_MS),
-    ...facts,
+    createdAt: MADE_AT,
+    ...given,
   };
 }
 
-/** A checkout that waits for its wallet to sign. */
-export function aPendingSubscription(facts: Partial<Subscription> = {}): Subscription {
-  const number = made++;
-  const checkoutExpiresAt = plus(T0, 30 * 60_000);
+/** An active subscription, paid for its first period, with no customer id and no email. */
+export function aSubscription(given: Partial<Subscription> = {}): Subscription {
+  const paidUntil = new Date(MADE_AT.getTime() + 720 * 3_600_000);
   return {
-    id: id('sub'),
-    projectId: id('proj'),
-    planId: id('plan'),
+    id: anId('sub'),
+    projectId: anId('proj'),
+    planId: anId('plan'),
     version: 1,
-    status: 'pending',
-    wallet: `wallet-${number}`,
+    status: 'active',
+    wallet: anAddress('Subscriber'),
     externalId: null,
     email: null,
-    address: `subscription-address-${number}`,
-    incarnation: null,
+    address: anAddress(),
+    incarnation: { generation: 1n, planCreatedAt: MADE_AT, anchor: MADE_AT },
     endReason: null,
     lateReason: null,
     stopReason: null,
     pausedAt: null,
     blockedSince: null,
     blockedReason: null,
-    paidPeriodStart: null,
-    paidPeriodEnd: null,
+    paidPeriodStart: MADE_AT,
+    paidPeriodEnd: paidUntil,
     missedUntil: null,
     late: null,
     cancellation: null,
-    nextTryAt: null,
+    nextTryAt: paidUntil,
     goneSince: null,
-    termsSigned: false,
-    checkoutExpiresAt,
+    termsSigned: true,
+    checkoutExpiresAt: null,
     terms: null,
     built: null,
-    accessAnnounced: false,
+    accessAnnounced: true,
     lastSequence: 0,
     lastEventAt: null,
-    paidCount: 0,
-    paidAmount: 0n,
+    paidCount: 1,
+    paidAmount: 10_000_000n,
     previousId: null,
-    createdAt: T0,
-    confirmedAt: null,
+    createdAt: MADE_AT,
+    confirmedAt: MADE_AT,
     closedAt: null,
-    wakeAt: checkoutExpiresAt,
-    ...facts,
+    wakeAt: paidUntil,
+    ...given,
   };
 }
 
-/** A subscription of the plan whose first period, from T0 on, is paid. */
-export function anActiveSubscription(plan: Plan, facts: Partial<Subscription> = {}): Subscription {
-  const { end } = periodFrom(T0, plan);
-  return aPendingSubscription({
-    projectId: plan.projectId,
-    planId: plan.id,
-    status: 'active',
-    incarnation: { generation: 7n, planCreatedAt: plan.createdOnChainAt ?? T0, anchor: T0 },
-    paidPeriodStart: T0,
-    paidPeriodEnd: end,
-    nextTryAt: end,
-    termsSigned: true,
-    checkoutExpiresAt: null,
-    accessAnnounced: true,
-    lastSequence: 2,
-    lastEventAt: T0,
-    paidCount: 1,
-    paidAmount: plan.amount,
-    confirmedAt: T0,
-    wakeAt: end,
-    ...facts,
+/** A checkout that waits for its wallet: pending, unpaid, nothing on chain. */
+export function aCheckout(given: Partial<Subscription> = {}): Subscription {
+  const expiresAt = new Date(MADE_AT.getTime() + 30 * 60_000);
+  return aSubscription({
+    status: 'pending',
+    incarnation: null,
+    paidPeriodStart: null,
+    paidPeriodEnd: null,
+    nextTryAt: null,
+    termsSigned: false,
+    checkoutExpiresAt: expiresAt,
+    accessAnnounced: false,
+    paidCount: 0,
+    paidAmount: 0n,
+    confirmedAt: null,
+    wakeAt: expiresAt,
+    ...given,
   });
 }
 
-/** A charge under way for the period that starts at T0. */
-export function aTransfer(facts: Partial<Transfer> = {}): Transfer {
-  const number = made++;
+/** An open charge of a later period. */
+export function aTransfer(given: Partial<Transfer> = {}): Transfer {
   return {
-    id: id('trf'),
-    subscriptionId: id('sub'),
+    id: anId('trf'),
+    subscriptionId: anId('sub'),
     kind: 'charge',
     trigger: 'schedule',
-    signature: `signature-${number}`,
-    wire: `wire-${number}`,
+    signature: aSignature(),
+    wire: 'AQID',
     amount: 10_000_000n,
-    periodStart: T0,
-    lastValidBlockHeight: 150n,
+    periodStart: MADE_AT,
+    lastValidBlockHeight: 300n,
     state: 'open',
     reasonCode: null,
     absentLooks: 0,
     waitRecorded: false,
-    createdAt: T0,
+    createdAt: MADE_AT,
     resolvedAt: null,
-    ...facts,
+    ...given,
   };
 }
 
-/** A paid charge of the period that starts at T0. */
-export function anAttempt(facts: Partial<Attempt> = {}): Attempt {
+/** A paid attempt of a first try. */
+export function anAttempt(given: Partial<Attempt> = {}): Attempt {
   return {
-    id: id('att'),
-    subscriptionId: id('sub'),
-    attemptedAt: T0,
+    id: anId('att'),
+    subscriptionId: anId('sub'),
+    attemptedAt: MADE_AT,
     outcome: 'paid',
     reason: null,
     amount: 10_000_000n,
     amountReceived: 10_000_000n,
     amountUsd: null,
-    signature: `signature-${made++}`,
+    signature: aSignature(),
     retry: false,
     retryNumber: null,
     retriesAllowed: null,
-    periodStart: T0,
-    ...facts,
+    periodStart: MADE_AT,
+    ...given,
   };
 }
 
-export function anEvent(facts: Partial<Event> = {}): Event {
+/** The first event of a subscription, without a body yet. */
+export function anEvent(given: Partial<Event> = {}): Event {
   return {
-    id: id('evt'),
-    projectId: id('proj'),
-    subscriptionId: id('sub'),
-    type: 'subscription.renewed',
-    createdAt: T0,
+    id: anId('evt'),
+    projectId: anId('proj'),
+    subscriptionId: anId('sub'),
+    type: 'subscription.created',
+    createdAt: MADE_AT,
     sequence: 1,
-    data: { status: 'active' },
+    data: {},
     detail: {},
     body: null,
-    ...facts,
+    ...given,
   };
 }
 
-/** An enabled endpoint that selects renewals. */
-export function anEndpoint(facts: Partial<Endpoint> = {}): Endpoint {
+/** An enabled endpoint that selects one event type. */
+export function anEndpoint(given: Partial<Endpoint> = {}): Endpoint {
   return {
-    id: id('whe'),
-    projectId: id('proj'),
+    id: anId('whe'),
+    projectId: anId('proj'),
     version: 1,
-    url: `https://example.com/hooks/${made++}`,
-    types: ['subscription.renewed'],
+    url: `https://example.com/hooks/${serial()}`,
+    types: ['subscription.created'],
     enabled: true,
     disabledReason: null,
-    secrets: [{ sealed: 'sealed', createdAt: T0, expiresAt: null }],
+    secrets: [{ sealed: 'sealed', createdAt: MADE_AT, expiresAt: null }],
     failingSince: null,
-    createdAt: T0,
-    ...facts,
+    createdAt: MADE_AT,
+    ...given,
   };
 }
 
-/** A delivery that is due at T0. */
-export function aDelivery(facts: Partial<Delivery> = {}): Delivery {
+/** A delivery that was not attempted yet and is due. */
+export function aDelivery(given: Partial<Delivery> = {}): Delivery {
   return {
-    id: id('dlv'),
-    projectId: id('proj'),
-    eventId: id('evt'),
-    endpointId: id('whe'),
+    id: anId('dlv'),
+    projectId: anId('proj'),
+    eventId: anId('evt'),
+    endpointId: anId('whe'),
     state: 'pending',
     attempts: 0,
-    nextAttemptAt: T0,
+    nextAttemptAt: MADE_AT,
     lastStatus: null,
     lastExcerpt: null,
-    createdAt: T0,
+    createdAt: MADE_AT,
     settledAt: null,
-    ...facts,
+    ...given,
+  };
+}
+
+/** A commit of one subscription, with nothing beside it unless given. */
+export function aCommit(
+  subscription: Subscription,
+  given: Partial<Omit<Commit, 'subscription'>> = {},
+): Commit {
+  return {
+    subscription,
+    attempts: [],
+    transfers: [],
+    events: [],
+    deliveries: [],
+    signedTerms: null,
+    ...given,
   };
 }

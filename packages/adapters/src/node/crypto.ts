@@ -1,0 +1,79 @@
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createHmac,
+  createPublicKey,
+  createSecretKey,
+  randomBytes,
+  verify,
+  type KeyObject,
+} from 'node:crypto';
+import type { Crypto } from '@subrail/core';
+
+const CIPHER = 'aes-256-gcm';
+const KEY_BYTES = 32;
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** Names how a text was sealed, so that another way can follow without losing what is stored. */
+const FORM = 'v1.';
+
+/**
+ * The Crypto port on node:crypto. Secrets are sealed with AES-256-GCM under `sealingKey`, 32 bytes that live outside the
+ * store: whoever has the store alone cannot sign a webhook. Losing the key loses the secrets sealed with it. Throws a
+ * TypeError when the key has another length.
+ */
+export function createCrypto(sealingKey: Uint8Array): Crypto {
+  if (sealingKey.length !== KEY_BYTES) {
+    throw new TypeError(`The sealing key has ${sealingKey.length} bytes; it takes ${KEY_BYTES}.`);
+  }
+  const key = createSecretKey(sealingKey);
+  return {
+    async digest(data) {
+      return new Uint8Array(createHash('sha256').update(data).digest());
+    },
+    async mac(macKey, data) {
+      return new Uint8Array(createHmac('sha256', macKey).update(data).digest());
+    },
+    async seal(plain) {
+      // 96 random bits of nonce: safe for four billion seals under one key, and there are a few per endpoint.
+      const nonce = randomBytes(NONCE_BYTES);
+      const cipher = createCipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES });
+      const sealed = Buffer.concat([cipher.update(plain), cipher.final()]);
+      return FORM + Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url');
+    },
+    async open(sealed) {
+      const bytes = unpacked(sealed);
+      const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, NONCE_BYTES), {
+        authTagLength: TAG_BYTES,
+      });
+      decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
+      const plain = decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES));
+      return new Uint8Array(Buffer.concat([plain, decipher.final()]));
+    },
+    async verify(publicKey, message, signature) {
+      const verifier = ed25519Key(publicKey);
+      return verifier !== null && signature.length === 64 && verify(null, message, verifier, signature);
+    },
+  };
+}
+
+function unpacked(sealed: string): Buffer {
+  const bytes = Buffer.from(sealed.slice(FORM.length), 'base64url');
+  // Decoding is lenient: only the very text that `seal` wrote counts as unchanged.
+  if (sealed !== FORM + bytes.toString('base64url') || bytes.length < NONCE_BYTES + TAG_BYTES) {
+    throw new Error('This text was not sealed here, or was changed.');
+  }
+  return bytes;
+}
+
+function ed25519Key(bytes: Uint8Array): KeyObject | null {
+  if (bytes.length !== 32) return null;
+  try {
+    const x = Buffer.from(bytes).toString('base64url');
+    return createPublicKey({ format: 'jwk', key: { kty: 'OKP', crv: 'Ed25519', x } });
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,71 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createServer as createSocketServer } from 'node:net';
+import { text } from 'node:stream/consumers';
+import type { FakeAnswer, FakeRequest } from '@subrail/core/testing';
+
+/** A server on this machine that treats each request alike and keeps them all. */
+export async function openFakeEndpoint(answer: FakeAnswer) {
+  const requests: FakeRequest[] = [];
+  const server = createServer((request, response) => {
+    void receive(request).then((received) => {
+      requests.push(received);
+      give(answer, response);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    requests,
+    /** Connections open right now. */
+    connections: () =>
+      new Promise<number>((resolve, reject) => {
+        server.getConnections((error, count) => (error === null ? resolve(count) : reject(error)));
+      }),
+    async close() {
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+/** A port of this machine where nothing listens any more. */
+export async function deadUrl(): Promise<string> {
+  const server = createSocketServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return `http://127.0.0.1:${port}`;
+}
+
+async function receive(request: IncomingMessage): Promise<FakeRequest> {
+  const headers = Object.fromEntries(
+    Object.entries(request.headersDistinct).map(([name, values]) => [name, values?.join(', ') ?? '']),
+  );
+  return { method: request.method ?? '', path: request.url ?? '', headers, body: await text(request) };
+}
+
+function give(answer: FakeAnswer, response: ServerResponse): void {
+  switch (answer.kind) {
+    case 'answers':
+      response.writeHead(answer.status, answer.headers).end(answer.body);
+      return;
+    case 'silent':
+      return;
+    case 'stalls':
+      response.writeHead(answer.status).write('x');
+      return;
+    case 'endless': {
+      response.writeHead(answer.status);
+      const more = () => {
+        while (response.write('x'.repeat(65_536)));
+      };
+      response.on('drain', more);
+      more();
+      return;
+    }
+    case 'hangs_up':
+      response.destroy();
+  }
+}

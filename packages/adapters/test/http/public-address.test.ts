@@ -1,0 +1,128 @@
+import { BlockList } from 'node:net';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { isPublicAddress, isPublicHost } from '@subrail/core';
+
+/** The special blocks once more, in the hands of another implementation. */
+const inside = new BlockList();
+for (const [address, bits] of [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.88.99.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 3],
+] as const) {
+  inside.addSubnet(address, bits, 'ipv4');
+}
+const unicast = new BlockList();
+unicast.addSubnet('2000::', 3, 'ipv6');
+const inside6 = new BlockList();
+for (const [address, bits] of [
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['2002::', 16],
+  ['3fff::', 20],
+] as const) {
+  inside6.addSubnet(address, bits, 'ipv6');
+}
+
+/** Half of them near a block's edge, where mistakes live. */
+const octet = fc.oneof(fc.constantFrom(0, 9, 10, 100, 127, 169, 172, 192, 198, 203, 224, 255), fc.nat(255));
+const second = fc.oneof(
+  fc.constantFrom(0, 15, 16, 17, 18, 19, 20, 31, 32, 51, 63, 64, 127, 128, 168, 254),
+  fc.nat(255),
+);
+const ipv4 = fc.tuple(octet, second, fc.oneof(fc.constantFrom(0, 2, 99, 100, 113), octet), octet);
+const group = fc.oneof(fc.constantFrom(0, 1, 0xdb8, 0x1ff, 0x200, 0xfff), fc.nat(0xffff));
+const ipv6 = fc.tuple(
+  fc.oneof(fc.constantFrom(0x2001, 0x2002, 0x3fff, 0x64, 0xfc00, 0xfe80, 0xff02), fc.nat(0xffff)),
+  ...Array.from({ length: 7 }, () => group),
+);
+
+/** As every platform writes an address, `::` included. */
+const canonical = (text: string) => new URL(`http://[${text}]`).hostname.slice(1, -1);
+
+test('of IPv4 exactly the special blocks are not public', () => {
+  fc.assert(
+    fc.property(ipv4, (bytes) => {
+      const text = bytes.join('.');
+      expect(isPublicAddress(text)).toBe(!inside.check(text, 'ipv4'));
+    }),
+  );
+});
+
+test('of IPv6 only global unicast is public, without its special blocks, however it is written', () => {
+  fc.assert(
+    fc.property(ipv6, (parts) => {
+      const text = parts.map((part) => part.toString(16)).join(':');
+      fc.pre(!canonical(text).startsWith('64:ff9b::') && !canonical(text).startsWith('::ffff:'));
+      const expected = unicast.check(text, 'ipv6') && !inside6.check(text, 'ipv6');
+      expect(isPublicAddress(text)).toBe(expected);
+      expect(isPublicAddress(canonical(text))).toBe(expected);
+    }),
+  );
+});
+
+test('an IPv6 address that carries an IPv4 one is judged by it', () => {
+  fc.assert(
+    fc.property(fc.constantFrom('::ffff:', '64:ff9b::', '0:0:0:0:0:ffff:'), ipv4, (prefix, bytes) => {
+      const dotted = bytes.join('.');
+      expect(isPublicAddress(prefix + dotted)).toBe(isPublicAddress(dotted));
+      expect(isPublicAddress(canonical(prefix + dotted))).toBe(isPublicAddress(dotted));
+    }),
+  );
+});
+
+test('what is not an address is not public, and never an exception', () => {
+  for (const text of [
+    '',
+    '1.2.3',
+    '1.2.3.4.5',
+    '256.1.1.1',
+    '08.8.8.8',
+    '1:2',
+    ':::',
+    '2600::1::2',
+    '2600::1%eth0',
+  ]) {
+    expect(isPublicAddress(text), text).toBe(false);
+  }
+  fc.assert(fc.property(fc.string(), (text) => typeof isPublicAddress(text) === 'boolean'));
+});
+
+test('a host is a public address or a name that means something outside', () => {
+  const isPublic = (url: string) => isPublicHost(new URL(url));
+  for (const url of [
+    'https://example.com',
+    'https://8.8.8.8',
+    'https://[2606:4700::1111]',
+    'https://a.b.co.uk.',
+  ]) {
+    expect(isPublic(url), url).toBe(true);
+  }
+  for (const url of [
+    'https://localhost',
+    'https://localhost.',
+    'https://LOCALHOST',
+    'https://api.localhost',
+    'https://intranet',
+    'https://db.internal',
+    'https://printer.local',
+    'https://router.home.arpa',
+    'https://127.0.0.1',
+    'https://0x7f000001',
+    'https://[::1]',
+    'https://[::ffff:7f00:1]',
+  ]) {
+    expect(isPublic(url), url).toBe(false);
+  }
+});
