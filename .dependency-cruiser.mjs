@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { CORE_LAYERS, PACKAGES, TEST_PACKAGES } from './scripts/import-table.mjs';
+import { ADAPTERS, CORE_LAYERS, PACKAGES, TEST_PACKAGES } from './scripts/import-table.mjs';
 import { readManifest, ROOT } from './scripts/workshop/repository.mjs';
 
 /** @param {string} text */
@@ -25,32 +25,49 @@ function modulePattern(name) {
  */
 const forbid = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
 
-const packageTable = Object.entries(PACKAGES).flatMap(([folder, { packages, modules, node }]) => {
-  const sources = { path: `^packages/${folder}/src/` };
-  const allowed = [folder, ...packages].map((known) => `^packages/${known}/`);
+/**
+ * A row of the import table: the sources under a path import what is listed, and Node only where it says so.
+ * @param {string} name
+ * @param {string} path
+ * @param {readonly string[]} own patterns of what it may import of this repository
+ * @param {import('./scripts/import-table.mjs').Allowance} allowance
+ */
+function tableRow(name, path, own, { modules, node }) {
   // An unresolved relative path is the type check's to report.
-  const listed = [...allowed, ...modules.map(modulePattern), '^\\.'];
-  const rules = [
+  const listed = [...own, ...modules.map(modulePattern), '^\\.'];
+  const rows = [
     forbid(
-      `${folder}-imports`,
-      `packages/${folder} imports something its row of the import table does not list`,
-      sources,
+      `${name}-imports`,
+      `${name} imports something its row of the import table does not list`,
+      { path },
       { pathNot: listed, dependencyTypesNot: ['core'] },
     ),
+  ];
+  if (node) return rows;
+  const comment = `${name} runs wherever JavaScript runs: nothing of Node`;
+  return [...rows, forbid(`${name}-no-node`, comment, { path }, { dependencyTypes: ['core'] })];
+}
+
+/** @param {string} folder */
+const packagePattern = (folder) => `^packages/${folder}/`;
+
+const packageRows = Object.entries(PACKAGES).flatMap(([folder, allowance]) => {
+  const own = [folder, ...allowance.siblings];
+  return [
+    ...tableRow(folder, `^packages/${folder}/src/`, own.map(packagePattern), allowance),
     forbid(
       `${folder}-test-imports`,
-      `the tests of packages/${folder} reach for a package they are to know nothing of`,
+      `the tests of ${folder} reach for a package they are to know nothing of`,
       { path: `^packages/${folder}/(test|bench)/` },
-      {
-        path: '^packages/',
-        pathNot: [...allowed, ...(TEST_PACKAGES[folder] ?? []).map((known) => `^packages/${known}/`)],
-      },
+      { path: '^packages/', pathNot: [...own, ...(TEST_PACKAGES[folder] ?? [])].map(packagePattern) },
     ),
   ];
-  const noNode = `packages/${folder} runs wherever JavaScript runs: nothing of Node`;
-  return node
-    ? rules
-    : [...rules, forbid(`${folder}-no-node`, noNode, sources, { dependencyTypes: ['core'] })];
+});
+
+const adapterRows = Object.entries(ADAPTERS).flatMap(([folder, allowance]) => {
+  const folders = [folder, ...allowance.siblings].map((sibling) => `^packages/adapters/src/${sibling}/`);
+  const own = [packagePattern('core'), '^packages/adapters/src/[^/]+\\.ts$', ...folders];
+  return tableRow(`adapters-${folder}`, `^packages/adapters/src/${folder}/`, own, allowance);
 });
 
 /** @param {string} layer */
@@ -92,8 +109,15 @@ const entryPoints = Object.keys(PACKAGES).map((folder) => {
 /** @type {import('dependency-cruiser').IConfiguration} */
 export default {
   forbidden: [
-    ...packageTable,
+    ...packageRows,
+    ...adapterRows,
     ...coreLayers,
+    forbid(
+      'core-known-layers',
+      'every file of core belongs to a layer that the import table knows',
+      { path: '^packages/core/src/', pathNot: Object.keys(CORE_LAYERS).map(layerPattern) },
+      {},
+    ),
     ...entryPoints,
     forbid(
       'by-name',

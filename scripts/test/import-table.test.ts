@@ -60,6 +60,25 @@ const CASES: readonly Case[] = [
     ['core-test-imports'],
   ],
 
+  [
+    'who takes the memory store installs no SQL',
+    'adapters/src/memory/d4.ts',
+    "import 'kysely';",
+    ['adapters-memory-imports'],
+  ],
+  [
+    'who takes the memory store loads no other adapter',
+    'adapters/src/memory/d5.ts',
+    "import '../sqlite/index.js';",
+    ['adapters-memory-imports'],
+  ],
+  ['SQLite stands on the SQL store', 'adapters/src/sqlite/d6.ts', "import '../kysely/index.js';", []],
+  [
+    'the Solana adapter runs in a browser too',
+    'adapters/src/solana/d7.ts',
+    "import 'node:crypto';",
+    ['adapters-solana-no-node'],
+  ],
   ['adapters may import core', 'adapters/src/memory/c1.ts', "import '@subrail/core';", []],
   [
     'adapters may import their drivers and Node',
@@ -75,19 +94,19 @@ const CASES: readonly Case[] = [
   ],
   [
     'adapters may not run on the local chain',
-    'adapters/src/solana/d1.ts',
+    'adapters/src/d1.ts',
     "import '@subrail/localnet';",
     ['adapters-imports'],
   ],
   [
     'adapters may not import the host',
-    'adapters/src/http/d2.ts',
+    'adapters/src/d2.ts',
     "import '@subrail/host-node';",
     ['adapters-imports'],
   ],
   [
     'adapters may not import the logger of the host',
-    'adapters/src/http/d3.ts',
+    'adapters/src/d3.ts',
     "import 'pino';",
     ['adapters-imports'],
   ],

@@ -1,0 +1,17 @@
+// Prints how many tests of a vitest JSON report passed and failed. A test file that could not be run counts as one
+// failure, so that a test that vanished cannot pass for one that succeeded.
+
+import { readFileSync } from 'node:fs';
+
+/** @typedef {{ status: string, assertionResults: readonly { status: string }[] }} FileReport */
+
+const [, , file = ''] = process.argv;
+const report = /** @type {{ testResults: readonly FileReport[] }} */ (JSON.parse(readFileSync(file, 'utf8')));
+
+const results = report.testResults.flatMap(({ status, assertionResults }) => {
+  const statuses = assertionResults.map((result) => result.status);
+  return status === 'failed' && !statuses.includes('failed') ? [...statuses, 'failed'] : statuses;
+});
+const passed = results.filter((status) => status === 'passed').length;
+const failed = results.filter((status) => status === 'failed').length;
+console.log(`${passed} ${failed}`);
