@@ -9,7 +9,7 @@ import { periodFrom, plus } from '../../src/rules/grid.js';
 import { accessDate, standing } from '../../src/rules/standing.js';
 import type { Tier } from '../../src/service.js';
 import { TIERS } from '../../src/service.js';
-import { T0, aPendingSubscription, aPlan, anActiveSubscription } from '../../src/testing/records.js';
+import { MADE_AT as T0, aCheckout, aPlan, aSubscription } from '../../src/testing/records.js';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -51,7 +51,7 @@ const types = (made: Change) => made.events.map(({ type }) => type.replace('subs
 
 describe('contract, States and transitions', () => {
   it('pending -> active: created, then access_granted; the grid is anchored at the landing', () => {
-    const made = run(aPendingSubscription({ planId: plan.id }), [[first(), T0]]);
+    const made = run(aCheckout({ planId: plan.id }), [[first(), T0]]);
     expect(made.after).toMatchObject({
       status: 'active',
       paidPeriodStart: T0,
@@ -65,7 +65,9 @@ describe('contract, States and transitions', () => {
   });
 
   it('a renewal paid on time raises renewed and no access event', () => {
-    const made = run(anActiveSubscription(plan), [[{ kind: 'paid', payment: payment(E0) }, plus(E0, 2000)]]);
+    const made = run(aSubscription({ planId: plan.id }), [
+      [{ kind: 'paid', payment: payment(E0) }, plus(E0, 2000)],
+    ]);
     expect(types(made)).toEqual(['renewed']);
     expect(made.after).toMatchObject({
       status: 'active',
@@ -76,7 +78,7 @@ describe('contract, States and transitions', () => {
   });
 
   it('active -> unpaid: a charge rejected at the due date, retry 1 after the wait (D9.2)', () => {
-    const made = run(anActiveSubscription(plan), [[short, E0]]);
+    const made = run(aSubscription({ planId: plan.id }), [[short, E0]]);
     expect(types(made)).toEqual(['payment_failed']);
     expect(made.after).toMatchObject({
       status: 'unpaid',
@@ -98,7 +100,7 @@ describe('contract, States and transitions', () => {
   });
 
   it('unpaid -> active: a retry that pays moves no boundary, and its attempt carries its number (D9.3)', () => {
-    const made = run(anActiveSubscription(plan), [
+    const made = run(aSubscription({ planId: plan.id }), [
       [short, E0],
       [{ kind: 'paid', payment: payment(E0) }, plus(E0, W)],
     ]);
@@ -109,7 +111,7 @@ describe('contract, States and transitions', () => {
 
   it('unpaid -> stopped: the last retry raises payment_failed, stopped, access_revoked, all showing stopped', () => {
     const retries = [1, 2, 3].map((k): [Cause, Date] => [short, plus(E0, k * W)]);
-    const made = run(anActiveSubscription(plan), [[short, E0], ...retries]);
+    const made = run(aSubscription({ planId: plan.id }), [[short, E0], ...retries]);
     expect(types(made)).toEqual(['payment_failed', 'stopped', 'access_revoked']);
     expect(made.after).toMatchObject({
       status: 'stopped',
@@ -126,7 +128,7 @@ describe('contract, States and transitions', () => {
   it.each(['authority_closed', 'program_103', 'program_136'])(
     '%s stops at once, whatever is left',
     (reason) => {
-      const made = run(anActiveSubscription(plan), [[{ ...short, reason }, E0]]);
+      const made = run(aSubscription({ planId: plan.id }), [[{ ...short, reason }, E0]]);
       expect(made.after).toMatchObject({
         status: 'stopped',
         stopReason: 'authority_closed',
@@ -138,7 +140,7 @@ describe('contract, States and transitions', () => {
 
   it('Free: unpaid without access until the deadline, which stops it (D9.4)', () => {
     const deadline = plus(E1, -120_000);
-    const failed = run(anActiveSubscription(plan), [[short, E0]], plan, TIERS.free);
+    const failed = run(aSubscription({ planId: plan.id }), [[short, E0]], plan, TIERS.free);
     expect(types(failed)).toEqual(['payment_failed', 'access_revoked']);
     expect(failed.after.wakeAt).toEqual(deadline);
     expect(failed.events[0]?.detail).toMatchObject({
@@ -161,7 +163,7 @@ describe('contract, States and transitions', () => {
       periodStart: E0,
       again,
     };
-    const made = run(anActiveSubscription(plan), [
+    const made = run(aSubscription({ planId: plan.id }), [
       [blocked, E0],
       [blocked, again],
     ]);
@@ -176,7 +178,7 @@ describe('contract, States and transitions', () => {
     const reason = 'receiver_account_frozen';
     const blocked: Cause = { kind: 'blocked', reason, block: reason, amount: 1n, periodStart: E0, again };
     const ends = plus(E0, 3 * W);
-    const revoked = run(anActiveSubscription(plan), [
+    const revoked = run(aSubscription({ planId: plan.id }), [
       [blocked, E0],
       [{ kind: 'date_passed' }, ends],
     ]);
@@ -193,7 +195,9 @@ describe('contract, States and transitions', () => {
   it.each(['plan_removed', 'plan_replaced', 'plan_ended', 'closed_elsewhere'] as const)(
     'any charged state -> ended by %s, with a skipped attempt of the price',
     (reason) => {
-      const made = run(anActiveSubscription(plan), [[{ kind: 'ended', reason, cancelledUntil: null }, E0]]);
+      const made = run(aSubscription({ planId: plan.id }), [
+        [{ kind: 'ended', reason, cancelledUntil: null }, E0],
+      ]);
       expect(made.after).toMatchObject({ status: 'ended', endReason: reason, wakeAt: null });
       expect(made.attempt).toMatchObject({
         outcome: 'skipped',
@@ -207,7 +211,7 @@ describe('contract, States and transitions', () => {
   );
 
   it('a cancellation: access to the paid end, access_revoked there, then ended with its expiry told', () => {
-    const cancelled = run(anActiveSubscription(plan), [[{ kind: 'cancelled', expiresAt: E0 }, T0]]);
+    const cancelled = run(aSubscription({ planId: plan.id }), [[{ kind: 'cancelled', expiresAt: E0 }, T0]]);
     expect(types(cancelled)).toEqual(['cancelled']);
     const revoked = run(cancelled.after, [[{ kind: 'date_passed' }, E0]]);
     expect(types(revoked)).toEqual(['access_revoked']);
@@ -220,14 +224,14 @@ describe('contract, States and transitions', () => {
   });
 
   it('a checkout nobody signed expires with one event', () => {
-    const made = run(aPendingSubscription(), [[{ kind: 'checkout_expired' }, T0]]);
+    const made = run(aCheckout(), [[{ kind: 'checkout_expired' }, T0]]);
     expect(made.after).toMatchObject({ status: 'expired', wakeAt: null });
     expect(types(made)).toEqual(['expired']);
   });
 
   it('period_missed is put on record once for each run of periods, and the current one is charged next (D8.2)', () => {
     const missed: Cause = { kind: 'missed', since: E0, until: E1 };
-    const made = run(anActiveSubscription(plan), [[missed, plus(E1, HOUR)]]);
+    const made = run(aSubscription({ planId: plan.id }), [[missed, plus(E1, HOUR)]]);
     expect(made.attempt).toMatchObject({ outcome: 'skipped', reason: 'period_missed', amount: plan.amount });
     expect(made.after).toMatchObject({ missedUntil: E1, nextTryAt: plus(E1, HOUR) });
   });
@@ -250,7 +254,7 @@ describe('D24: whatever happens, in whatever order', () => {
         fc.constantFrom(TIERS.free, TIERS.business),
         (steps, on, tier) => {
           const context = { plan: on, tier };
-          let { after: row } = change(aPendingSubscription(), first(), T0, context);
+          let { after: row } = change(aCheckout(), first(), T0, context);
           let sequence = row.lastSequence;
           let granted = true;
           let now = T0;

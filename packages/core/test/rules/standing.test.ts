@@ -4,7 +4,7 @@ import type { Plan, Subscription } from '../../src/records/index.js';
 import { periodFrom, plus } from '../../src/rules/grid.js';
 import { standing } from '../../src/rules/standing.js';
 import { TIERS } from '../../src/service.js';
-import { T0, aPendingSubscription, aPlan, anActiveSubscription } from '../../src/testing/records.js';
+import { MADE_AT as T0, aCheckout, aPlan, aSubscription } from '../../src/testing/records.js';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -42,7 +42,8 @@ function late(
   facts: Partial<Subscription> = {},
   on: Plan = plan,
 ): Subscription {
-  return anActiveSubscription(on, {
+  return aSubscription({
+    planId: on.id,
     status: 'unpaid',
     late: { periodStart: E0, rejectedAt, automatic: { spent, allowed: 3, waitMs: W }, deadline: null },
     nextTryAt: plus(rejectedAt, W),
@@ -52,11 +53,11 @@ function late(
 
 describe('D7: what a subscription is worth at an instant', () => {
   it('pending: nothing', () => {
-    expect(row(aPendingSubscription(), T0)).toEqual({ status: 'pending / none', ...NOTHING });
+    expect(row(aCheckout(), T0)).toEqual({ status: 'pending / none', ...NOTHING });
   });
 
   it('paid up: access to the end of the period, and the next charge there', () => {
-    expect(row(anActiveSubscription(plan), plus(T0, HOUR))).toEqual({
+    expect(row(aSubscription({ planId: plan.id }), plus(T0, HOUR))).toEqual({
       ...NOTHING,
       status: 'active / paid',
       access: true,
@@ -67,26 +68,27 @@ describe('D7: what a subscription is worth at an instant', () => {
 
   it('paid up on a plan that ends before another charge: no next charge (D9.5)', () => {
     const ending = aPlan({ endsAt: plus(E0, 60_000) });
-    const stands = row(anActiveSubscription(ending), T0, { on: ending });
+    const stands = row(aSubscription({ planId: ending.id }), T0, { on: ending });
     expect(stands).toMatchObject({ access: true, until: E0, charge: null });
   });
 
   it('paid up past the end of the plan: access stops there', () => {
     const ending = aPlan({ endsAt: plus(E0, -DAY) });
-    const subscription = anActiveSubscription(ending);
+    const subscription = aSubscription({ planId: ending.id });
     expect(row(subscription, T0, { on: ending })).toMatchObject({ access: true, until: plus(E0, -DAY) });
     expect(row(subscription, plus(E0, -DAY), { on: ending })).toMatchObject({ access: false, until: null });
   });
 
   it('due and not resolved: access does not blink (D7.1)', () => {
-    const subscription = anActiveSubscription(plan);
+    const subscription = aSubscription({ planId: plan.id });
     expect(row(subscription, plus(E0, -1))).toMatchObject({ access: true, until: E0 });
     expect(row(subscription, E0)).toMatchObject({ access: true, until: plus(E0, P), charge: E0 });
     expect(row(subscription, plus(E0, P))).toMatchObject({ access: false, until: null });
   });
 
   it("blocked by the plan's setup: access as long as the retries would have lasted; on Free to the end of the period", () => {
-    const blocked = anActiveSubscription(plan, {
+    const blocked = aSubscription({
+      planId: plan.id,
       blockedSince: E0,
       blockedReason: 'receiver_account_frozen',
     });
@@ -98,7 +100,7 @@ describe('D7: what a subscription is worth at an instant', () => {
   it.each(['mint_paused', 'mint_transfer_hook', 'mesub'] as const)(
     'blocked by the issuer or the service (%s): access to the end of the period after',
     (blockedReason) => {
-      const blocked = anActiveSubscription(plan, { blockedSince: E0, blockedReason });
+      const blocked = aSubscription({ planId: plan.id, blockedSince: E0, blockedReason });
       expect(row(blocked, E0)).toMatchObject({ access: true, until: plus(E0, P) });
     },
   );
@@ -135,7 +137,8 @@ describe('D7: what a subscription is worth at an instant', () => {
 
   it('late on Free: no access, and a deadline for retries by hand', () => {
     const deadline = plus(E0, P - 120_000);
-    const subscription = anActiveSubscription(plan, {
+    const subscription = aSubscription({
+      planId: plan.id,
       status: 'unpaid',
       late: { periodStart: E0, rejectedAt: E0, automatic: null, deadline },
       nextTryAt: null,
@@ -153,7 +156,8 @@ describe('D7: what a subscription is worth at an instant', () => {
   });
 
   it('cancelled while paid up: access to the end of the period, closable from the expiry', () => {
-    const cancelled = anActiveSubscription(plan, {
+    const cancelled = aSubscription({
+      planId: plan.id,
       status: 'cancelled',
       cancellation: { confirmedAt: T0, expiresAt: E0, behind: false },
     });
@@ -166,7 +170,8 @@ describe('D7: what a subscription is worth at an instant', () => {
 
   it('cancelled while behind: no access, nothing paid, closable from the expiry and not from the paid end (D25.9)', () => {
     const expiresAt = plus(E0, P);
-    const cancelled = anActiveSubscription(plan, {
+    const cancelled = aSubscription({
+      planId: plan.id,
       status: 'cancelled',
       cancellation: { confirmedAt: plus(E0, HOUR), expiresAt, behind: true },
     });
@@ -175,7 +180,8 @@ describe('D7: what a subscription is worth at an instant', () => {
   });
 
   it('reads ended from the expiry of a cancellation on, before it is written (D14.5)', () => {
-    const cancelled = anActiveSubscription(plan, {
+    const cancelled = aSubscription({
+      planId: plan.id,
       status: 'cancelled',
       cancellation: { confirmedAt: T0, expiresAt: E0, behind: false },
     });
@@ -185,25 +191,26 @@ describe('D7: what a subscription is worth at an instant', () => {
   });
 
   it.each(['ended', 'stopped', 'failed', 'expired', 'superseded'] as const)('%s: nothing', (status) => {
-    const over = anActiveSubscription(plan, { status, nextTryAt: null });
+    const over = aSubscription({ planId: plan.id, status, nextTryAt: null });
     expect(row(over, T0)).toEqual({ ...NOTHING, status: `${status} / none` });
   });
 
   it('parked: access to the end of the paid period, and no charge (D16.4)', () => {
-    const parked = anActiveSubscription(plan, { pausedAt: T0 });
+    const parked = aSubscription({ planId: plan.id, pausedAt: T0 });
     expect(row(parked, T0)).toEqual({ ...NOTHING, status: 'active / none', access: true, until: E0 });
     expect(row(parked, E0)).toEqual({ ...NOTHING, status: 'active / none' });
   });
 
   it('without signed terms: access to the end of the paid period, and nothing paid', () => {
-    const unsigned = anActiveSubscription(plan, { termsSigned: false });
+    const unsigned = aSubscription({ planId: plan.id, termsSigned: false });
     expect(row(unsigned, T0)).toEqual({ ...NOTHING, status: 'active / none', access: true, until: E0 });
   });
 });
 
 describe('D14.4: closable, as last known', () => {
   const closable = (facts: Partial<Subscription>) =>
-    standing(anActiveSubscription(plan, { nextTryAt: null, ...facts }), plan, TIERS.business, T0).closable;
+    standing(aSubscription({ planId: plan.id, nextTryAt: null, ...facts }), plan, TIERS.business, T0)
+      .closable;
 
   it.each([
     [{ status: 'stopped', stopReason: 'authority_closed' }, true],
