@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { ERRORS, ServiceError, type ErrorCode } from './errors.js';
+import { ERRORS, type ErrorCode, type ServiceError } from './errors.js';
 
 /** The status's name, as the body's `error` has it. */
 export const STATUS_NAMES = {

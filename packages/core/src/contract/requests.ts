@@ -11,12 +11,12 @@ import {
 } from './inputs.js';
 
 /** Convention 5: the fields of a query or body; any other is refused by name. */
-function fields<Shape extends z.ZodRawShape>(shape: Shape) {
+export function fields<Shape extends z.ZodRawShape>(shape: Shape) {
   return z.strictObject(shape, {
     error: (issue) => {
       if (issue.code !== 'unrecognized_keys') return 'must be an object';
       const named = issue.keys.slice(0, 5).map((key) => JSON.stringify(key.slice(0, 64)));
-      return `does not know ${named.join(', ')}${issue.keys.length > 5 ? ' and more' : ''}`;
+      return `must not contain ${named.join(', ')}${issue.keys.length > 5 ? ' and more' : ''}`;
     },
   });
 }

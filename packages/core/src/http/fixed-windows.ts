@@ -13,8 +13,11 @@ export interface Count {
 }
 
 interface Window {
+  readonly caller: string;
   readonly startedAt: number;
   calls: number;
+  /** The window opened next. */
+  next: Window | null;
 }
 
 /**
@@ -22,8 +25,10 @@ interface Window {
  * remembered, the oldest window going first (D5.3): a forgotten caller starts anew, and limits are a floor.
  */
 export class FixedWindows {
-  /** Oldest window first: a caller whose window ended is put back at the end. */
   private readonly windows = new Map<string, Window>();
+  /** Windows in the order they were opened. The map cannot tell it fast: it steps over every window it ever dropped. */
+  private oldest: Window | null = null;
+  private newest: Window | null = null;
 
   constructor(
     private readonly clock: Clock,
@@ -36,7 +41,8 @@ export class FixedWindows {
 
   count(caller: string, limit: number): Count {
     const now = this.clock.now().getTime();
-    const window = this.running(caller, now) ?? this.open(caller, now);
+    const known = this.windows.get(caller);
+    const window = known !== undefined && runs(known, now) ? known : this.open(caller, now);
     window.calls += 1;
     return {
       limit,
@@ -46,20 +52,22 @@ export class FixedWindows {
     };
   }
 
-  private running(caller: string, now: number): Window | null {
-    const window = this.windows.get(caller);
-    return window !== undefined && runs(window, now) ? window : null;
-  }
-
   private open(caller: string, now: number): Window {
-    this.windows.delete(caller);
-    for (const [other, window] of this.windows) {
-      if (runs(window, now) && this.windows.size < this.capacity) break;
-      this.windows.delete(other);
+    while (this.oldest !== null && (!runs(this.oldest, now) || this.windows.size >= this.capacity)) {
+      this.dropOldest(this.oldest);
     }
-    const window = { startedAt: now, calls: 0 };
+    const window: Window = { caller, startedAt: now, calls: 0, next: null };
+    if (this.oldest === null || this.newest === null) this.oldest = window;
+    else this.newest.next = window;
+    this.newest = window;
     this.windows.set(caller, window);
     return window;
+  }
+
+  private dropOldest(window: Window): void {
+    // A caller whose clock was set back has a later window already.
+    if (this.windows.get(window.caller) === window) this.windows.delete(window.caller);
+    this.oldest = window.next;
   }
 }
 

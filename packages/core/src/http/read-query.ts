@@ -3,13 +3,13 @@ import { ServiceError } from '../contract/errors.js';
 /** A query as an object of its parameters, each given once (D1.6). */
 export function readQuery(parameters: URLSearchParams): Record<string, string> {
   const query = new Map<string, string>();
-  for (const [name, value] of parameters) {
+  parameters.forEach((value, name) => {
     if (query.has(name)) {
       throw new ServiceError('invalid_request', {
-        sentences: [`The query must not give ${JSON.stringify(name.slice(0, 64))} more than once.`],
+        message: `The query must not give ${JSON.stringify(name.slice(0, 64))} more than once.`,
       });
     }
     query.set(name, value);
-  }
+  });
   return Object.fromEntries(query);
 }

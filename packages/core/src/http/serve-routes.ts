@@ -108,7 +108,7 @@ function refuseUnnameable(route: Route, named: string): void {
 
 function bodyOf(route: Route, headers: Headers, bytes: Uint8Array): unknown {
   if (route.body === null) {
-    validated(Nothing, parseJson(bytes) ?? {});
+    if (bytes.byteLength > 0) validated(Nothing, parseJson(bytes));
     return undefined;
   }
   refuseOtherContent(headers);

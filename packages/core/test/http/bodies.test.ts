@@ -1,0 +1,193 @@
+import { describe, expect, it } from 'vitest';
+
+import { json, things } from './world.js';
+
+const JSON_TYPE = { 'Content-Type': 'application/json' };
+const bytes = (text: string) => new TextEncoder().encode(text);
+
+/** A stream that gives chunks until it is cancelled, and counts what was taken from it. */
+function endless(chunk: Uint8Array) {
+  const taken = { chunks: 0, cancelled: false };
+  const stream = new ReadableStream<Uint8Array>(
+    {
+      pull(controller) {
+        taken.chunks += 1;
+        controller.enqueue(chunk);
+      },
+      cancel() {
+        taken.cancelled = true;
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  return { stream, taken };
+}
+
+describe('D1.5: POSTs without a body', () => {
+  const path = '/v1/things/a/retry';
+
+  it.each([
+    ['nothing at all', {}],
+    ['an empty body', { body: '' }],
+    ['an empty object', { body: '{}' }],
+    ['an empty object as JSON', { body: '{}', headers: JSON_TYPE }],
+    ['an empty body said to be JSON', { body: '', headers: JSON_TYPE }],
+    [
+      'an empty body said to be a form',
+      { body: '', headers: { 'Content-Type': 'application/x-www-form-urlencoded' } },
+    ],
+  ])('work with %s', async (_, ask) => {
+    const answer = await things().ask(path, { method: 'POST', ...ask });
+    expect([answer.status, answer.body]).toEqual([202, { id: 'a' }]);
+  });
+
+  it.each([
+    ['a field', '{"amount":"1"}'],
+    ['an array', '[]'],
+    ['a null', 'null'],
+    ['a string', '"{}"'],
+    ['a field named __proto__', '{"__proto__":{}}'],
+    ['broken JSON', '{'],
+    ['blanks', ' '],
+  ])('refuse %s', async (_, body) => {
+    const answer = await things().ask(path, { method: 'POST', body, headers: JSON_TYPE });
+    expect(answer.body).toMatchObject({ statusCode: 400, code: 'invalid_request' });
+  });
+});
+
+describe('D1.5: routes that take a body', () => {
+  it.each([
+    ['nothing', ''],
+    ['an array', '[]'],
+    ['an array of one', '[{"name":"lamp"}]'],
+    ['a null', 'null'],
+    ['a number', '7'],
+    ['a string', '"lamp"'],
+    ['broken JSON', '{"name":"lamp"'],
+    ['JSON with something after it', '{"name":"lamp"}{}'],
+  ])('refuse %s', async (_, body) => {
+    const answer = await things().ask('/v1/things', json(body));
+    expect(answer.body).toMatchObject({ statusCode: 400, code: 'invalid_request', retryable: false });
+    expect(answer.body['message']).toBeInstanceOf(Array);
+  });
+
+  it('refuse bytes that are not UTF-8', async () => {
+    const body = new Uint8Array([...bytes('{"name":"'), 0xff, ...bytes('"}')]);
+    const answer = await things().ask('/v1/things', { method: 'POST', body, headers: JSON_TYPE });
+    expect(answer.body['code']).toBe('invalid_request');
+  });
+
+  it.each([
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'application/jsonp',
+  ])('refuse the content type %s', async (type) => {
+    const ask = { method: 'POST', body: '{"name":"lamp"}', headers: { 'Content-Type': type } };
+    const answer = await things().ask('/v1/things', ask);
+    expect(answer.body).toMatchObject({
+      statusCode: 400,
+      code: 'invalid_request',
+      message: ['The content type must be application/json.'],
+    });
+  });
+
+  it.each([
+    'application/json',
+    'application/json; charset=utf-8',
+    'Application/JSON',
+    'application/merge-patch+json',
+  ])('take the content type %s', async (type) => {
+    const ask = { method: 'POST', body: '{"name":"lamp"}', headers: { 'Content-Type': type } };
+    expect((await things().ask('/v1/things', ask)).status).toBe(201);
+  });
+
+  it('take a body without a content type, and one that begins with a byte order mark', async () => {
+    const { ask } = things();
+    const bare = { method: 'POST', body: bytes('{"name":"lamp"}') };
+    expect((await ask('/v1/things', bare)).status).toBe(201);
+    expect((await ask('/v1/things', json('\ufeff{"name":"lamp"}'))).status).toBe(201);
+  });
+
+  it('refuse __proto__ and constructor as fields they do not know, and keep the world as it was', async () => {
+    const { ask } = things();
+    for (const field of ['__proto__', 'constructor', 'prototype', 'toString']) {
+      const answer = await ask('/v1/things', json(`{"name":"lamp","${field}":{"polluted":true}}`));
+      expect(answer.body['message'], field).toEqual([`The request must not contain "${field}".`]);
+    }
+    expect((await ask('/v1/things?__proto__=1')).body['message']).toEqual([
+      'The request must not contain "__proto__".',
+    ]);
+    expect(Object.keys(Object.prototype)).toEqual([]);
+  });
+
+  it('refuse JSON 45,000 levels deep without minding', async () => {
+    const deep = `{"name":${'['.repeat(45_000)}${']'.repeat(45_000)}}`;
+    const answer = await things().ask('/v1/things', json(deep));
+    expect(answer.body['message']).toEqual(['"name" must be a name.']);
+  });
+
+  it('name at most five fields they do not know, and no more than the start of each', async () => {
+    const body = Object.fromEntries(Array.from({ length: 500 }, (_, i) => [`${i}`.padStart(100, 'x'), 1]));
+    const [first, second] = (await things().ask('/v1/things', json(body))).body['message'] as string[];
+    expect(first).toBe('"name" must be a name.');
+    expect(second).toMatch(/^The request must not contain ("x{64}", ){4}"x{64}" and more\.$/);
+  });
+});
+
+describe('Limits: 100 kB of body', () => {
+  const sized = (length: number) => `{"name":"${'x'.repeat(length - 11)}"}`;
+
+  it('100,000 bytes pass and one more is payload_too_large', async () => {
+    const { ask } = things();
+    expect((await ask('/v1/things', json(sized(100_000)))).status).toBe(201);
+    expect((await ask('/v1/things', json(sized(100_001)))).body).toMatchObject({
+      statusCode: 413,
+      error: 'Payload Too Large',
+      code: 'payload_too_large',
+      retryable: false,
+    });
+  });
+
+  it('are bytes, not letters', async () => {
+    const answer = await things().ask('/v1/things', json(`{"name":"${'é'.repeat(50_000)}"}`));
+    expect(answer.status).toBe(413);
+  });
+
+  it('D2.5: a body that states its length is refused before any of it is read', async () => {
+    const { stream, taken } = endless(new Uint8Array(1000));
+    const headers = { ...JSON_TYPE, 'Content-Length': '100001' };
+    const answer = await things().ask('/v1/things', { method: 'POST', body: stream, headers });
+    expect([answer.status, taken.chunks]).toEqual([413, 0]);
+  });
+
+  it('D2.5: a body that does not, or lies, is refused while reading and read no further', async () => {
+    for (const stated of [{}, { 'Content-Length': '10' }]) {
+      const { stream, taken } = endless(new Uint8Array(1000));
+      const answer = await things().ask('/v1/things', {
+        method: 'POST',
+        body: stream,
+        headers: { ...JSON_TYPE, ...stated },
+      });
+      expect([answer.status, taken]).toEqual([413, { chunks: 101, cancelled: true }]);
+    }
+  });
+
+  it('hold on a route without a body too', async () => {
+    const answer = await things().ask('/v1/things/a/retry', json(sized(100_001)));
+    expect(answer.status).toBe(413);
+  });
+
+  it('a body that breaks off is a refused request and no fault', async () => {
+    const stream = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        controller.error(new Error('aborted'));
+      },
+    });
+    const answer = await things().ask('/v1/things', { method: 'POST', body: stream, headers: JSON_TYPE });
+    expect(answer.body).toMatchObject({
+      code: 'invalid_request',
+      message: ['The body could not be read whole.'],
+    });
+  });
+});
