@@ -1,7 +1,7 @@
 import type { Address } from '@solana/kit';
 import { type AccountMeta, InstructionFailure, type InvokeContext } from '../runtime/program.js';
 import { type SubscriptionAuthority, loadAuthority } from './accounts/authority.js';
-import { MINT_SIZE, TOKEN_2022_KIND, TOKEN_ACCOUNT_SIZE, mintIsInitialized } from './accounts/token.js';
+import { MINT_SIZE, TOKEN_2022_KIND, TOKEN_ACCOUNT_SIZE, mintLayout } from './accounts/token.js';
 import {
   SUBSCRIPTIONS_PROGRAM,
   SYSTEM_PROGRAM,
@@ -66,14 +66,18 @@ export function requireTokenProgram(account: AccountMeta): void {
 export function requireMint(context: InvokeContext, account: AccountMeta, tokenProgram: AccountMeta): void {
   const { data, owner } = context.read(account.address);
   if (owner === TOKEN_2022_PROGRAM) {
-    if (data.length < MINT_SIZE || !mintIsInitialized(data)) refuse('InvalidToken2022MintAccountData');
+    if (data.length < MINT_SIZE || !isInitialized(data)) refuse('InvalidToken2022MintAccountData');
     if (data.length !== MINT_SIZE && data[TOKEN_ACCOUNT_SIZE] !== TOKEN_2022_KIND.mint) {
       refuse('InvalidToken2022MintAccountData');
     }
-  } else if (owner !== TOKEN_PROGRAM || data.length !== MINT_SIZE || !mintIsInitialized(data)) {
+  } else if (owner !== TOKEN_PROGRAM || data.length !== MINT_SIZE || !isInitialized(data)) {
     refuse('InvalidTokenSplMintAccountData');
   }
   if (owner !== tokenProgram.address) refuse('InvalidTokenProgram');
+}
+
+function isInitialized(mint: Uint8Array): boolean {
+  return mintLayout.decode(mint).initialized === 1;
 }
 
 /** A token account of `tokenProgram`: 110 or 107 by its shape, 105 when it belongs to the other program. */

@@ -8,6 +8,7 @@ import { closeScenarios } from './scenarios/close.js';
 import { transportScenarios } from './scenarios/transport.js';
 import { pullScenarios } from './scenarios/pull.js';
 import { tokenScenarios } from './scenarios/tokens.js';
+import { shapeScenarios } from './scenarios/shapes.js';
 import { subscribeScenarios } from './scenarios/subscribe.js';
 import { type Scenario, Stage } from './world.js';
 
@@ -22,6 +23,7 @@ const groups: readonly (readonly [string, readonly Scenario[]])[] = [
   ['tokens', tokenScenarios],
   ['cancel and resume', cancelScenarios],
   ['close', closeScenarios],
+  ['shapes', shapeScenarios],
   ['transport', transportScenarios],
 ];
 

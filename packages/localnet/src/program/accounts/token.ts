@@ -1,6 +1,6 @@
 import type { Address } from '@solana/kit';
 import { refuse } from '../errors.js';
-import { ZERO_KEY, key, struct, u32, u64 } from '../layout.js';
+import { ZERO_KEY, key, struct, u32, u64, u8 } from '../layout.js';
 
 /** Size of a token account without extensions, and with it the place of a Token-2022 account's kind byte. */
 export const TOKEN_ACCOUNT_SIZE = 165;
@@ -9,14 +9,31 @@ export const MINT_SIZE = 82;
 /** What byte 165 of an extended Token-2022 account says. */
 export const TOKEN_2022_KIND = { mint: 1, tokenAccount: 2 } as const;
 
-const MINT_DECIMALS_OFFSET = 44;
-const MINT_INITIALIZED_OFFSET = 45;
 const EXTENSIONS_OFFSET = 166;
 const EXTENSION_HEADER_SIZE = 4;
 const CPI_GUARD_EXTENSION = 11;
 const TRANSFER_HOOK_EXTENSION = 14;
 const TOKEN_ACCOUNT_STATE_OFFSET = 108;
 const FROZEN = 2;
+
+/** What the program reads of a mint of either token program (program.md 5.4). */
+export interface Mint {
+  readonly authorityTag: number;
+  readonly authority: Address;
+  readonly supply: bigint;
+  readonly decimals: number;
+  /** 1 when it is. */
+  readonly initialized: number;
+}
+
+/** The first 46 bytes of a mint. */
+export const mintLayout = struct<Mint>({
+  authorityTag: u32,
+  authority: key,
+  supply: u64,
+  decimals: u8,
+  initialized: u8,
+});
 
 /** What the program reads of a token account of either token program (program.md 5.4). */
 export interface TokenAccount {
@@ -38,16 +55,6 @@ export const tokenAccountLayout = struct<TokenAccount>({
 });
 
 const transferHookLayout = struct<{ authority: Address; program: Address }>({ authority: key, program: key });
-
-export function mintIsInitialized(mint: Uint8Array): boolean {
-  return mint[MINT_INITIALIZED_OFFSET] === 1;
-}
-
-export function mintDecimals(mint: Uint8Array): number {
-  const decimals = mint[MINT_DECIMALS_OFFSET];
-  if (decimals === undefined) refuse('InvalidAccountData');
-  return decimals;
-}
 
 /** Whether transfers of this mint call a hook program; a malformed list of extensions is refused with 106 (program.md 5.5). */
 export function hasActiveTransferHook(mint: Uint8Array): boolean {

@@ -3,7 +3,7 @@ import type { AccountMeta, InvokeContext } from '../../runtime/program.js';
 import type { SubscriptionAuthority } from '../accounts/authority.js';
 import { type Plan, loadPlan, planHasEnded, sameTerms } from '../accounts/plan.js';
 import { type Subscription, loadSubscription, subscriptionLayout } from '../accounts/subscription.js';
-import { hasActiveTransferHook, mintDecimals, tokenAccountLayout } from '../accounts/token.js';
+import { hasActiveTransferHook, mintLayout, tokenAccountLayout } from '../accounts/token.js';
 import { findAuthority } from '../pdas.js';
 import {
   atLeast,
@@ -89,7 +89,7 @@ export function transferSubscription(context: InvokeContext, payload: Transfer):
         hookAccounts,
       },
       payload.amount,
-      mintDecimals(mintData),
+      mintLayout.decode(mintData).decimals,
     ),
     [findAuthority(payload.delegator, payload.mint).address],
   );
