@@ -43,9 +43,8 @@ export function refuseOtherContent(headers: Headers): void {
   }
 }
 
-/** The value a body's bytes stand for; undefined when there are none. */
+/** The value a body's bytes stand for. */
 export function parseJson(bytes: Uint8Array): unknown {
-  if (bytes.byteLength === 0) return undefined;
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as unknown;
   } catch (cause) {
