@@ -1,12 +1,6 @@
-import {
-  type Address,
-  type ReadonlyUint8Array,
-  type SignatureBytes,
-  getBase58Decoder,
-  getPublicKeyFromAddress,
-  verifySignature,
-} from '@solana/kit';
+import { type ReadonlyUint8Array, getBase58Decoder } from '@solana/kit';
 import type { Inspection } from '@subrail/core';
+import { isSignedBy } from './verify.js';
 import { decodeWire } from './wire.js';
 
 /** The signature a transaction is known by, its fee payer's; null when it does not decode or is not signed. */
@@ -29,25 +23,12 @@ export async function inspect(submitted: string, built: string, wallet: string):
   if (theirs === null || feePayer === undefined) return { kind: 'undecodable' };
 
   const { messageBytes, signatures } = theirs.transaction;
-  const signature = signatures[feePayer] ?? null;
-  const signed = signature !== null && (await signs(feePayer, signature, messageBytes));
+  const signed = await isSignedBy(feePayer, theirs.transaction);
   if (feePayer !== wallet) return { kind: signed ? 'other_wallet' : 'other_message' };
   if (!sameBytes(messageBytes, ours.transaction.messageBytes)) return { kind: 'other_message' };
-  if (!signed) return { kind: 'wallet_unsigned' };
+  const signature = signatures[feePayer];
+  if (!signed || !signature) return { kind: 'wallet_unsigned' };
   return { kind: 'ours', signature: getBase58Decoder().decode(signature) };
-}
-
-async function signs(
-  signer: Address,
-  signature: SignatureBytes,
-  message: ReadonlyUint8Array,
-): Promise<boolean> {
-  try {
-    return await verifySignature(await getPublicKeyFromAddress(signer), signature, message);
-  } catch {
-    // An address that is no Ed25519 key signs nothing.
-    return false;
-  }
 }
 
 function sameBytes(one: ReadonlyUint8Array, other: ReadonlyUint8Array): boolean {

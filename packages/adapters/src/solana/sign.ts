@@ -8,23 +8,35 @@ import {
 } from '@solana/kit';
 import type { SignedTransaction } from '@subrail/core';
 import type { Compiled } from './message.js';
+import { isSignedBy } from './verify.js';
 import { decodeWire, wireOf } from './wire.js';
 
-/** Has the charger sign transactions that then lack no signature; throws when one still does. */
+/**
+ * Has the charger sign transactions that then lack no signature. Throws when one still does, or when the charger's is
+ * wrong: such a transaction would be lost without a word.
+ */
 export async function signAll(
   transactions: readonly Compiled[],
   lastValidBlockHeight: bigint,
   charger: TransactionPartialSigner,
 ): Promise<SignedTransaction[]> {
   const signatures = await charger.signTransactions(transactions);
-  return transactions.map((transaction, index) => {
-    const signed: Transaction = {
-      ...transaction,
-      signatures: { ...transaction.signatures, ...signatures[index] },
-    };
-    assertIsFullySignedTransaction(signed);
-    return { signature: getSignatureFromTransaction(signed), wire: wireOf(signed), lastValidBlockHeight };
-  });
+  return Promise.all(
+    transactions.map(async (transaction, index) => {
+      const signed: Transaction = {
+        ...transaction,
+        signatures: {
+          ...transaction.signatures,
+          [charger.address]: signatures[index]?.[charger.address] ?? null,
+        },
+      };
+      assertIsFullySignedTransaction(signed);
+      if (!(await isSignedBy(charger.address, signed))) {
+        throw new TypeError(`The signer of ${charger.address} returned a wrong signature.`);
+      }
+      return { signature: getSignatureFromTransaction(signed), wire: wireOf(signed), lastValidBlockHeight };
+    }),
+  );
 }
 
 /** Adds the charger's signature to a transaction the wallet signed; its signature stays the wallet's. */
