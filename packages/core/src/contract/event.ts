@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { EventType, Network } from './enums.js';
 import { cursorInput, limitInput } from './inputs.js';
 import { page } from './page.js';
+import { fields } from './requests.js';
 import { isoDate } from './scalars.js';
 import { SubscriptionWire } from './subscription.js';
 
@@ -25,10 +26,10 @@ export const EventPage = page(EventWire).extend({ available_since: isoDate });
 export type EventPage = z.infer<typeof EventPage>;
 
 /** D20. */
-export const EventsQuery = z.strictObject({
+export const EventsQuery = fields({
   limit: limitInput(25),
   starting_after: cursorInput.optional(),
-  type: EventType.optional(),
+  type: z.enum(EventType.options, { error: 'must be the name of an event' }).optional(),
   subscription: cursorInput.optional(),
 });
 export type EventsQuery = z.infer<typeof EventsQuery>;
