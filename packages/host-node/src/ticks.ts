@@ -1,5 +1,5 @@
 import type { Logger } from '@subrail/core';
-import { schedule } from 'node-cron';
+import { createTask } from 'node-cron';
 
 /** Work that comes round every second. */
 export interface Job {
@@ -16,8 +16,9 @@ export interface JobState {
 }
 
 export interface Ticks {
+  start(): void;
   states(): Readonly<Record<string, JobState>>;
-  /** Starts nothing more and resolves when what runs has finished. */
+  /** Starts nothing more and resolves when what runs has finished. Also right when it never started. */
   stop(): Promise<void>;
 }
 
@@ -25,7 +26,7 @@ export interface Ticks {
  * Runs each job every second. A job never overlaps itself and does not wait for another one. A failure is logged and the
  * next tick comes all the same: a tick that is lost loses nothing, for what is due stays due.
  */
-export function startTicks(jobs: readonly Job[], logger: Logger): Ticks {
+export function createTicks(jobs: readonly Job[], logger: Logger): Ticks {
   const states = new Map<string, JobState>(jobs.map(({ name }) => [name, { lastOk: null, failing: false }]));
   const running = new Map<string, Promise<void>>();
 
@@ -42,7 +43,7 @@ export function startTicks(jobs: readonly Job[], logger: Logger): Ticks {
   }
 
   const tasks = jobs.map((job) =>
-    schedule(
+    createTask(
       '* * * * * *',
       async () => {
         const run = runOnce(job);
@@ -53,6 +54,9 @@ export function startTicks(jobs: readonly Job[], logger: Logger): Ticks {
     ),
   );
   return {
+    start() {
+      for (const task of tasks) void task.start();
+    },
     states: () => Object.fromEntries(states),
     async stop() {
       await Promise.all(tasks.map(async (task) => task.destroy()));

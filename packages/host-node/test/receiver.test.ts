@@ -10,8 +10,37 @@ const BODY = JSON.stringify({
   object: 'event',
   type: 'subscription.created',
   created_at: '2026-03-01T00:00:00.000Z',
+  network: 'devnet',
+  api_version: '2026-10-02',
   sequence: 1,
-  data: { id: 'sub_1', status: 'active', access: true, wallet: 'w' },
+  data: {
+    id: 'sub_1',
+    status: 'active',
+    paused: false,
+    end_reason: null,
+    late_reason: null,
+    stop_reason: null,
+    access: true,
+    payment_status: 'paid',
+    blocked_since: null,
+    blocked_reason: null,
+    plan: 'pro',
+    wallet: '11111111111111111111111111111111',
+    email: null,
+    external_id: 'customer-1',
+    current_period_start: '2026-03-01T00:00:00.000Z',
+    current_period_end: '2026-03-31T00:00:00.000Z',
+    next_charge_at: '2026-03-31T00:00:00.000Z',
+    next_retry_at: null,
+    retry_deadline: null,
+    next_retry_number: null,
+    retries_allowed: null,
+    access_until: '2026-03-31T00:00:00.000Z',
+    closable: false,
+    closable_from: null,
+    created_at: '2026-03-01T00:00:00.000Z',
+    confirmed_at: '2026-03-01T00:00:00.000Z',
+  },
   detail: {},
 });
 
@@ -56,6 +85,6 @@ test.each([
   ['a time too far away', { timestamp: String(Number(TIMESTAMP) - 301) }],
   ['a time that is no number', { timestamp: 'soon' }],
 ])('%s is not believed', async (_, forged) => {
-  expect(await deliver(forged)).toBe(401);
+  expect(await deliver(forged)).toBe(400);
   expect([receiver.notices.length, receiver.refused]).toEqual([0, 1]);
 });

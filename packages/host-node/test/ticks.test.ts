@@ -1,10 +1,16 @@
 import type { Logger } from '@subrail/core';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { startTicks, type Ticks } from '../src/ticks.js';
+import { createTicks, type Job, type Ticks } from '../src/ticks.js';
 
 const errors: object[] = [];
 const logger: Logger = { debug() {}, info() {}, warn() {}, error: (facts) => void errors.push(facts) };
 let ticks: Ticks | null = null;
+
+function startTicks(jobs: readonly Job[]): Ticks {
+  const started = createTicks(jobs, logger);
+  started.start();
+  return started;
+}
 
 beforeEach(() => {
   errors.length = 0;
@@ -25,13 +31,10 @@ test('a job runs every second and never overlaps itself, and a slow one does not
     return new Promise<void>((resolve) => (finish = resolve));
   };
   const quick = () => Promise.resolve((runs.quick += 1));
-  ticks = startTicks(
-    [
-      { name: 'slow', run: slow },
-      { name: 'quick', run: quick },
-    ],
-    logger,
-  );
+  ticks = startTicks([
+    { name: 'slow', run: slow },
+    { name: 'quick', run: quick },
+  ]);
   for (let at = 0; at < 3; at += 1) await second();
   expect(runs.slow).toBe(1);
   expect(runs.quick).toBeGreaterThanOrEqual(2);
@@ -46,7 +49,7 @@ test('a job that fails is logged, shown as failing, and runs again', async () =>
   const run = async () => {
     if (fails) throw new Error('disk full');
   };
-  ticks = startTicks([{ name: 'charges', run }], logger);
+  ticks = startTicks([{ name: 'charges', run }]);
   await second();
   expect(errors[0]).toMatchObject({ job: 'charges', err: new Error('disk full') });
   expect(ticks.states()).toEqual({ charges: { lastOk: null, failing: true } });
@@ -62,7 +65,7 @@ test('stopping starts nothing more and waits for the run that is under way', asy
     runs += 1;
     return new Promise<void>((resolve) => (finish = resolve));
   };
-  const mine = startTicks([{ name: 'charges', run }], logger);
+  const mine = startTicks([{ name: 'charges', run }]);
   await second();
   let stopped = false;
   const stop = mine.stop().then(() => (stopped = true));

@@ -5,6 +5,8 @@ export interface Narrator {
   chapter(title: string): void;
   /** What somebody does or what the chain shows. */
   line(text: string): void;
+  /** A line of a document somebody reads. */
+  quote(text: string): void;
   /** Something said by the service, such as a webhook. */
   heard(subject: string, text: string): void;
   check(text: string, holds: boolean): void;
@@ -20,6 +22,9 @@ export function createNarrator(stream: NodeJS.WritableStream): Narrator {
     },
     line(text) {
       write(`  ${text}`);
+    },
+    quote(text) {
+      write(`    ${style('dim', text)}`);
     },
     heard(subject, text) {
       write(`  ${style('cyan', `webhook ${subject}`)} ${style('dim', text)}`);

@@ -1,26 +1,18 @@
+import { createHmac } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { z } from 'zod';
-import { isGenuine } from './verify-webhook.js';
+import { EventWire, verifyWebhook } from '@subrail/core';
 
-// A receiver looks at what it needs and lets everything else pass: the contract grows.
-const notice = z.object({
-  id: z.string(),
-  type: z.string(),
-  created_at: z.iso.datetime(),
-  sequence: z.number().int(),
-  data: z.object({ id: z.string(), status: z.string(), access: z.boolean() }),
-  detail: z.record(z.string(), z.unknown()),
-});
-
-/** A webhook body, as far as the demo reads it. */
-export type Notice = z.infer<typeof notice>;
+const crypto = {
+  mac: async (key: Uint8Array, data: Uint8Array) =>
+    new Uint8Array(createHmac('sha256', key).update(data).digest()),
+};
 
 export interface Receiver {
   readonly url: string;
   /** Every genuine event once, in the order of arrival. */
-  readonly notices: readonly Notice[];
+  readonly notices: readonly EventWire[];
   /** How many deliveries were turned away because their signature or time was wrong. */
   readonly refused: number;
   /** Tells the secret under which the endpoint signs. */
@@ -30,28 +22,25 @@ export interface Receiver {
 
 /** The customer's side of webhooks: a server that believes only what is signed, and takes each delivery once. */
 export async function startReceiver(now: () => Date): Promise<Receiver> {
-  const notices: Notice[] = [];
+  const notices: EventWire[] = [];
   const seen = new Set<string>();
   let refused = 0;
   let secret = '';
 
   async function receive(request: IncomingMessage): Promise<number> {
     const body = await text(request);
-    const header = (name: string) => request.headersDistinct[name]?.[0] ?? '';
-    const id = header('webhook-id');
-    const delivered = {
-      id,
-      timestamp: header('webhook-timestamp'),
-      signature: header('webhook-signature'),
-      body,
-    };
-    if (!isGenuine(delivered, secret, now())) {
+    const verdict = await verifyWebhook(
+      { headers: request.headers, body },
+      { secrets: [secret], now: now() },
+      crypto,
+    );
+    if (verdict.kind !== 'genuine') {
       refused += 1;
-      return 401;
+      return 400;
     }
-    if (!seen.has(id)) {
-      seen.add(id);
-      notices.push(notice.parse(JSON.parse(body)));
+    if (!seen.has(verdict.id)) {
+      seen.add(verdict.id);
+      notices.push(EventWire.parse(JSON.parse(body)));
     }
     return 204;
   }
@@ -59,7 +48,7 @@ export async function startReceiver(now: () => Date): Promise<Receiver> {
   const server = createServer((request, response) => {
     receive(request).then(
       (status) => response.writeHead(status).end(),
-      () => response.writeHead(400).end(),
+      () => response.writeHead(500).end(),
     );
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -1,5 +1,4 @@
 import {
-  chmodSync,
   closeSync,
   existsSync,
   fsyncSync,
@@ -11,10 +10,9 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** Makes a folder that only its owner may enter, with what leads to it. One that is there keeps its content. */
+/** Makes a folder that only its owner may enter, with what leads to it. One that is there stays as it is. */
 export function ensurePrivateFolder(path: string): void {
   mkdirSync(path, { recursive: true, mode: 0o700 });
-  chmodSync(path, 0o700);
 }
 
 /** The content of a private file, or null when there is none. */

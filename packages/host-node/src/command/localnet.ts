@@ -1,0 +1,22 @@
+import { resolve } from 'node:path';
+import { openLocalChain } from '../world/local-chain.js';
+import { stopSignal } from './signals.js';
+
+export interface LocalnetOptions {
+  readonly port: number;
+  readonly data: string | null;
+  readonly program: string | null;
+}
+
+/** `subrail localnet`: runs a chain by itself until it is told to stop. */
+export async function localnet({ port, data, program }: LocalnetOptions): Promise<void> {
+  const stopped = stopSignal();
+  const local = await openLocalChain({
+    file: data === null ? null : resolve(data),
+    port,
+    program: program === null ? null : resolve(program),
+  });
+  process.stdout.write(`Local Solana at ${local.url} (notifications: ${local.webSocketUrl})\n`);
+  await stopped;
+  await local.close();
+}

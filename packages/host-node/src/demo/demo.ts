@@ -1,0 +1,67 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { EVENT_TYPES } from '@subrail/core';
+import { readConfig } from '../config/read-config.js';
+import { createLogger } from '../log/logger.js';
+import { openService } from '../service/open-service.js';
+import { ensureDemoWorld } from '../world/demo-world.js';
+import { openLocalWorld } from '../world/local-world.js';
+import { createApi } from './api.js';
+import { EXPECTED, type Expected } from './expected.js';
+import { checkLedger } from './ledger.js';
+import { createNarrator } from './narrator.js';
+import { startReceiver } from './receiver.js';
+import { tell } from './story.js';
+
+/**
+ * `subrail demo`: tells a subscription's life on `stream`, on a chain and a host of its own that are gone afterwards.
+ * @param expected what the story has to come to
+ * @returns the exit code: 0 when all of it came so
+ */
+export async function demo(stream: NodeJS.WritableStream, expected: Expected = EXPECTED): Promise<number> {
+  const started = performance.now();
+  const folder = mkdtempSync(join(tmpdir(), 'subrail-demo-'));
+  const config = readConfig({ SUBRAIL_PORT: '0', SUBRAIL_DATA_DIR: folder }, folder);
+  const logger = createLogger({ level: 'error', secrets: [], stream: process.stderr });
+  const narrator = createNarrator(stream);
+  const { keys, local, rpc, surroundings } = await openLocalWorld(config);
+  const receiver = await startReceiver(() => local.chain.now());
+  const service = await openService(config, surroundings, logger);
+  try {
+    const { billing, url } = service;
+    const world = await ensureDemoWorld({ billing, rpc, keys, folder });
+    const endpoint = await billing.endpoints.create(world.projectId, {
+      url: receiver.url,
+      types: EVENT_TYPES,
+    });
+    receiver.trust(endpoint.secret);
+    narrator.line(
+      `A local Solana runs at ${local.url}, the service at ${url}, a receiver of webhooks at ${receiver.url}.`,
+    );
+    const stage = {
+      narrator,
+      api: createApi(url, world.apiKey),
+      worker: billing.worker,
+      receiver,
+      local,
+      rpc,
+      world,
+      wallet: keys.wallet,
+      owner: keys.owner,
+    };
+    const told = await tell(stage);
+    const right = await checkLedger(stage, told, expected);
+    const seconds = ((performance.now() - started) / 1000).toFixed(1);
+    narrator.line(
+      right
+        ? `\n  Four months of a subscription in ${seconds} seconds, and every token is accounted for.`
+        : '\n  The story did not come out as it should. See WRONG above.',
+    );
+    return right ? 0 : 1;
+  } finally {
+    await receiver.stop();
+    await service.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,3 @@
+import { demo } from './demo.js';
+
+process.exitCode = await demo(process.stdout);

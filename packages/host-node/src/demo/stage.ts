@@ -1,0 +1,91 @@
+import type { KeyPairSigner } from '@solana/kit';
+import type { Billing, EventWire } from '@subrail/core';
+import { DEMO_TOKEN, type DemoWorld, type DevelopmentRpc } from '../world/demo-world.js';
+import type { LocalChain } from '../world/local-chain.js';
+import { holdingOf } from '../world/token.js';
+import { tokenText } from '../world/token-text.js';
+import type { Api } from './api.js';
+import type { Narrator } from './narrator.js';
+import type { Receiver } from './receiver.js';
+
+/** Everything and everybody the story needs. */
+export interface Stage {
+  readonly narrator: Narrator;
+  readonly api: Api;
+  readonly worker: Billing['worker'];
+  readonly receiver: Receiver;
+  readonly local: LocalChain;
+  readonly rpc: DevelopmentRpc;
+  readonly world: DemoWorld;
+  readonly wallet: KeyPairSigner;
+  readonly owner: KeyPairSigner;
+}
+
+/** Work that should have come to an end long before. */
+const MOST_PASSES = 200;
+
+/**
+ * Lets the worker work, a second of chain time after the other, until the receiver has heard `count` events in all; then
+ * reads the new ones out in order.
+ */
+export async function hear(stage: Stage, count: number): Promise<void> {
+  const { narrator, receiver, worker, local } = stage;
+  const before = receiver.notices.length;
+  for (let pass = 0; receiver.notices.length < count; pass += 1) {
+    if (pass === MOST_PASSES) {
+      throw new Error(`${count} events were awaited, ${receiver.notices.length} came.`);
+    }
+    await worker.charge();
+    await worker.deliver();
+    local.chain.advance({ seconds: 1 });
+  }
+  for (const event of inOrder(receiver.notices.slice(before))) {
+    narrator.heard(`${event.sequence} ${nameOf(event)}`, gist(event));
+  }
+}
+
+/** By sequence: deliveries may arrive in any order (contract, Ordering rules). */
+export function inOrder(events: readonly EventWire[]): readonly EventWire[] {
+  return [...events].sort((one, other) => (one.sequence ?? 0) - (other.sequence ?? 0));
+}
+
+export function nameOf({ type }: EventWire): string {
+  return type.replace('subscription.', '');
+}
+
+function gist({ data, detail }: EventWire): string {
+  const { reason, next_retry_at: nextRetry } = detail;
+  return [
+    `status ${data.status}, access ${data.access ? 'yes' : 'no'}`,
+    ...(typeof reason === 'string' ? [`reason ${reason}`] : []),
+    ...(typeof nextRetry === 'string' ? [`next retry ${nextRetry.slice(0, 10)}`] : []),
+  ].join(', ');
+}
+
+/** Moves the chain's time, and with it everything. */
+export function pass({ narrator, local }: Stage, days: number, text: string): void {
+  local.chain.advance({ seconds: days * 86_400 });
+  narrator.line(`${text} It is ${local.chain.now().toISOString().slice(0, 10)}.`);
+}
+
+export function dUsd(amount: bigint): string {
+  return tokenText(amount, DEMO_TOKEN);
+}
+
+/** What the customer's wallet and the plan's owner hold. */
+export async function holdings({
+  rpc,
+  world,
+  wallet,
+  owner,
+}: Stage): Promise<{ wallet: bigint; owner: bigint }> {
+  const [walletHolds, ownerHolds] = await Promise.all(
+    [wallet, owner].map(({ address }) => holdingOf(rpc, world.token, address)),
+  );
+  return { wallet: walletHolds ?? 0n, owner: ownerHolds ?? 0n };
+}
+
+export async function showHoldings(stage: Stage): Promise<void> {
+  const { wallet, owner } = await holdings(stage);
+  stage.narrator.line(`On chain the wallet holds ${dUsd(wallet)} and the plan's owner ${dUsd(owner)}.`);
+}

@@ -1,0 +1,116 @@
+import { createHttpSender } from '@subrail/adapters/http';
+import { createCrypto, createRandom } from '@subrail/adapters/node';
+import { createSolanaChain } from '@subrail/adapters/solana';
+import { openSqliteStore } from '@subrail/adapters/sqlite';
+import { createBilling, createHandler, type Billing, type Handler, type Logger } from '@subrail/core';
+import { dirname } from 'node:path';
+import type { Config } from '../config/read-config.js';
+import { createFront } from '../http/front.js';
+import { createHealth } from '../http/health.js';
+import { serve, type Server } from '../http/serve.js';
+import { ensurePrivateFolder } from '../state/folder.js';
+import { createTicks, type Ticks } from '../ticks.js';
+import { VERSION } from '../version.js';
+import { onFreePort } from './free-port.js';
+import type { Surroundings } from './surroundings.js';
+
+/** Where the service listens when nobody chose a port. */
+const USUAL_PORT = 4242;
+
+/** How long requests in flight may take to finish when the service stops. */
+const GRACE_MS = 20_000;
+
+/** The whole service, answering requests. Its worker works once `ticks` are started. */
+export interface OpenService {
+  /** Its own address, with the base path. */
+  readonly url: string;
+  readonly billing: Billing;
+  readonly ticks: Ticks;
+  /**
+   * Stops in the order that loses nothing: no new requests, requests in flight finish, the running ticks finish, the store
+   * closes, then what it stands on.
+   */
+  close(): Promise<void>;
+}
+
+/** Opens the store, listens, and answers. Rejects when the port is taken or the store cannot be opened. */
+export async function openService(
+  config: Config,
+  surroundings: Surroundings,
+  logger: Logger,
+): Promise<OpenService> {
+  ensurePrivateFolder(dirname(config.database));
+  let front: Handler = () =>
+    Promise.resolve(new Response(null, { status: 503, headers: { 'retry-after': '1' } }));
+  let stopping = false;
+  const server = await listen(config, (request, client) => front(request, client), logger);
+  const url = `http://${hostText(config.host)}:${server.port}${config.basePath}`;
+  const { store, close: closeStore } = await openSqliteStore({ path: config.database }).catch(
+    async (error: unknown) => {
+      await server.stop();
+      throw error;
+    },
+  );
+  const { clock, charger, rpc, tokens, sealingKey } = surroundings;
+  const billing = createBilling({
+    store,
+    chain: createSolanaChain({ rpc, charger, network: config.network, clock }),
+    clock,
+    random: createRandom(),
+    crypto: createCrypto(sealingKey),
+    sender: createHttpSender({ allowPrivate: config.privateTargets }),
+    logger,
+    ...(tokens === null ? {} : { tokens }),
+    settings: {
+      serviceName: config.serviceName,
+      publicUrl: config.publicUrl ?? url,
+      privateTargets: config.privateTargets,
+    },
+  });
+  const { chain } = billing.service;
+  const ticks = createTicks(
+    [
+      {
+        name: 'charges',
+        async run() {
+          await surroundings.beforeCharges(chain);
+          await billing.worker.charge();
+        },
+      },
+      { name: 'deliveries', run: () => billing.worker.deliver() },
+    ],
+    logger,
+  );
+  front = createFront({
+    basePath: config.basePath,
+    health: createHealth({ store, chain, ticks, version: VERSION, stopping: () => stopping }),
+    handler: createHandler(billing, { basePath: config.basePath }),
+  });
+  return {
+    url,
+    billing,
+    ticks,
+    async close() {
+      stopping = true;
+      await Promise.all([server.stop(), ticks.stop()]);
+      await closeStore();
+      await surroundings.close();
+    },
+  };
+}
+
+function listen(
+  { host, port, trustedProxies }: Config,
+  handle: (request: Request, client: { readonly ip: string }) => Promise<Response>,
+  logger: Logger,
+): Promise<Server> {
+  const on = (chosen: number) =>
+    serve({ host, port: chosen, trustedProxies, handle, logger, graceMs: GRACE_MS });
+  return port === null ? onFreePort(USUAL_PORT, on) : on(port);
+}
+
+/** Where to reach a host that listens on an address: on every address means on this machine too. */
+function hostText(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return 'localhost';
+  return host.includes(':') ? `[${host}]` : host;
+}

@@ -1,0 +1,58 @@
+import { join } from 'node:path';
+import { createSolanaRpcFromTransport } from '@solana/kit';
+import { createClock } from '@subrail/adapters/node';
+import type { Config } from '../config/read-config.js';
+import type { Surroundings } from '../service/surroundings.js';
+import { ensurePrivateFolder } from '../state/folder.js';
+import { holdLock } from '../state/lock.js';
+import { DEMO_TOKEN, type DevelopmentRpc } from './demo-world.js';
+import { worldKeys, type WorldKeys } from './keys.js';
+import { openLocalChain, type LocalChain } from './local-chain.js';
+
+/** A development host's own Solana, and everybody on it. */
+export interface LocalWorld {
+  readonly keys: WorldKeys;
+  readonly local: LocalChain;
+  readonly rpc: DevelopmentRpc;
+  readonly surroundings: Surroundings;
+}
+
+/**
+ * Opens the world kept in the configuration's data folder, or begins one there. The service's time is the chain's, so
+ * moving the chain's clock moves everything.
+ * @throws FolderInUse when another process has it open
+ */
+export async function openLocalWorld(config: Config): Promise<LocalWorld> {
+  ensurePrivateFolder(config.dataDir);
+  const release = holdLock(join(config.dataDir, 'lock'));
+  try {
+    const keys = await worldKeys(config.dataDir);
+    const local = await openLocalChain({
+      file: join(config.dataDir, 'chain'),
+      port: config.localnetPort,
+      program: config.localnetProgram,
+    });
+    const { sleep } = createClock();
+    const token = { symbol: DEMO_TOKEN.symbol, name: DEMO_TOKEN.name, logoUrl: null };
+    return {
+      keys,
+      local,
+      rpc: createSolanaRpcFromTransport(local.transport),
+      surroundings: {
+        rpc: local.transport,
+        charger: keys.charger,
+        sealingKey: config.sealingKey ?? keys.sealingKey,
+        clock: { now: () => local.chain.now(), sleep },
+        tokens: { find: async (mint) => (mint === keys.mint.address ? token : null) },
+        beforeCharges: () => Promise.resolve(),
+        async close() {
+          await local.close();
+          release();
+        },
+      },
+    };
+  } catch (error) {
+    release();
+    throw error;
+  }
+}

@@ -1,0 +1,200 @@
+import { generateKeyPairSigner, lamports, type KeyPairSigner } from '@solana/kit';
+import { createMemoryStore } from '@subrail/adapters/memory';
+import { createClock, createCrypto } from '@subrail/adapters/node';
+import { createSolanaChain } from '@subrail/adapters/solana';
+import { openSqliteStore } from '@subrail/adapters/sqlite';
+import {
+  createBilling,
+  createHandler,
+  type Billing,
+  type Chain,
+  type Clock,
+  type HttpSender,
+  type Store,
+  type TierName,
+} from '@subrail/core';
+import { SeededRandom } from '@subrail/core/testing';
+import { createLocalnet, localnetRpc, localnetTransport, type Localnet } from '@subrail/localnet';
+import { ensureMint, holdingOf, mintTo, sendTokens, type DemoToken } from '../../src/world/token.js';
+import { sendWire, signBuilt, signText } from '../../src/world/wallet.js';
+import type { DevelopmentRpc } from '../../src/world/demo-world.js';
+
+export const HOUR = 3_600_000;
+export const DAY = 24 * HOUR;
+export const PRICE = 5_000_000n;
+
+export interface WorldOptions {
+  readonly store?: 'memory' | 'sqlite';
+  readonly tier?: TierName;
+  /** Stands between the service and the chain: for faults. */
+  readonly chain?: (chain: Chain) => Chain;
+  readonly sender?: HttpSender;
+  readonly periodHours?: number;
+}
+
+/** The whole service over HTTP requests, the real Solana adapter and a local chain, with time that moves when told. */
+export interface World {
+  readonly billing: Billing;
+  readonly store: Store;
+  readonly chain: Localnet;
+  readonly rpc: DevelopmentRpc;
+  readonly token: DemoToken;
+  readonly owner: KeyPairSigner;
+  readonly charger: KeyPairSigner;
+  readonly projectId: string;
+  now(): Date;
+  /** Moves the chain and the service together. */
+  advance(ms: number): void;
+  /** Runs charge passes until one finds nothing due, moving time by the looks between them. */
+  work(): Promise<void>;
+  /** One route of the contract, with the project's key. */
+  call(
+    method: 'GET' | 'POST',
+    path: string,
+    body?: object,
+  ): Promise<{ status: number; body: Record<string, unknown> }>;
+  /** A wallet with tokens and lamports. */
+  wallet(tokens: bigint): Promise<KeyPairSigner>;
+  holding(wallet: KeyPairSigner): Promise<bigint>;
+  give(wallet: KeyPairSigner, amount: bigint): Promise<void>;
+  take(wallet: KeyPairSigner, amount: bigint): Promise<void>;
+  /** Create, sign, submit; answers the subscription's id. */
+  subscribe(wallet: KeyPairSigner, externalId?: string): Promise<string>;
+  /** Every event of the project so far, oldest first, by its short name. */
+  events(): Promise<readonly string[]>;
+  close(): Promise<void>;
+}
+
+export async function openWorld(options: WorldOptions = {}): Promise<World> {
+  const chain = createLocalnet({ seed: new Uint8Array(32).fill(7) });
+  const rpc = localnetRpc(chain) as DevelopmentRpc;
+  const [owner, charger, mint] = await Promise.all([
+    generateKeyPairSigner(),
+    generateKeyPairSigner(),
+    generateKeyPairSigner(),
+  ]);
+  const advance = (ms: number) => {
+    const wholeSeconds = Math.round(ms / 1000);
+    chain.advance({ seconds: wholeSeconds });
+  };
+  // A sleep in the service moves the world: nothing in a test waits.
+  const clock: Clock = {
+    now: () => chain.now(),
+    sleep: (ms) => {
+      advance(ms);
+      return Promise.resolve();
+    },
+  };
+  const opened =
+    options.store === 'sqlite'
+      ? await openSqliteStore({ path: ':memory:' })
+      : { store: createMemoryStore(), close: () => Promise.resolve() };
+  const adapter = createSolanaChain({
+    rpc: localnetTransport(chain),
+    charger,
+    network: 'devnet',
+    // Deadlines of the RPC are real time; nothing here is slow enough to meet one.
+    clock: createClock(),
+  });
+  const billing = createBilling({
+    store: opened.store,
+    chain: options.chain?.(adapter) ?? adapter,
+    clock,
+    random: new SeededRandom(1),
+    crypto: createCrypto(new Uint8Array(32).fill(9)),
+    sender: options.sender ?? { post: () => Promise.reject(new Error('No endpoint is registered.')) },
+  });
+
+  await Promise.all(
+    [owner, charger].map(({ address }) => rpc.requestAirdrop(address, lamports(10_000_000_000n)).send()),
+  );
+  const token = await ensureMint(rpc, mint, { decimals: 6, authority: owner });
+  await mintTo(rpc, token, owner.address, 0n);
+  const project = await billing.projects.create({ name: 'Night Library', tier: options.tier ?? 'business' });
+  await billing.plans.create(project.id, {
+    name: 'Pro',
+    owner: owner.address,
+    mint: token.mint,
+    amount: PRICE.toString(),
+    period_hours: options.periodHours ?? 720,
+  });
+  const { transaction } = await billing.plans.publish(project.id, 'pro');
+  await sendWire(rpc, await signBuilt(owner, transaction));
+  await billing.plans.confirmPublish(project.id, 'pro');
+  const { key } = await billing.keys.create(project.id);
+  const handler = createHandler(billing);
+
+  const call: World['call'] = async (method, path, body) => {
+    const response = await handler(
+      new Request(`http://subrail.test/v1${path}`, {
+        method,
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      }),
+      { ip: '203.0.113.7' },
+    );
+    return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+  };
+
+  return {
+    billing,
+    store: opened.store,
+    chain,
+    rpc,
+    token,
+    owner,
+    charger,
+    projectId: project.id,
+    now: () => chain.now(),
+    advance,
+    call,
+    async work() {
+      for (;;) {
+        const { claimed } = await billing.worker.charge();
+        const next = await opened.store.nextWakeAt();
+        const soon = next !== null && next.getTime() - chain.now().getTime() <= 5_000;
+        if (claimed === 0 && !soon) return;
+        if (soon) advance(Math.max(1000, next.getTime() - chain.now().getTime()));
+      }
+    },
+    async wallet(tokens) {
+      const wallet = await generateKeyPairSigner();
+      await rpc.requestAirdrop(wallet.address, lamports(1_000_000_000n)).send();
+      await mintTo(rpc, token, wallet.address, tokens);
+      return wallet;
+    },
+    holding: async (wallet) => (await holdingOf(rpc, token, wallet.address)) ?? 0n,
+    give: (wallet, amount) => mintTo(rpc, token, wallet.address, amount),
+    take: (wallet, amount) => sendTokens(rpc, token, wallet, owner.address, amount),
+    async subscribe(wallet, externalId = 'customer-1') {
+      const created = await call('POST', '/subscriptions', {
+        plan: 'pro',
+        wallet: wallet.address,
+        external_id: externalId,
+      });
+      if (created.status !== 201) throw new Error(`create: ${JSON.stringify(created.body)}`);
+      const { subscription, transaction, terms } = created.body as {
+        subscription: { id: string };
+        transaction: string;
+        terms: { message: string };
+      };
+      const submitted = await call('POST', `/subscriptions/${subscription.id}/submit`, {
+        transaction: await signBuilt(wallet, transaction),
+        terms_signature: await signText(wallet, terms.message),
+      });
+      if (submitted.status !== 201) throw new Error(`submit: ${JSON.stringify(submitted.body)}`);
+      return subscription.id;
+    },
+    async events() {
+      const page = await opened.store.listEvents(
+        project.id as never,
+        new Date(0),
+        { type: null, subscriptionId: null },
+        { limit: 100, startingAfter: null },
+      );
+      if (page === 'unknown_cursor') throw new Error('no cursor was given');
+      return page.data.map(({ type }) => type.replace('subscription.', '')).reverse();
+    },
+    close: () => opened.close(),
+  };
+}
