@@ -42,9 +42,11 @@ export function createRecorder(service: Service): Recorder {
       const commits: Commit[] = [];
       for (const [index, { after, attempt: draft, events: drafts }] of changes.entries()) {
         const last = index === changes.length - 1;
-        const events = drafts.map((event) => ({
+        // Lists order by (created_at, id) (D1.1): ids that rise keep the events of one change in their order.
+        const ids = drafts.map(() => newId(service.random, 'evt')).sort();
+        const events = drafts.map((event, place) => ({
           ...event,
-          id: newId(service.random, 'evt'),
+          id: ids[place] ?? newId(service.random, 'evt'),
           projectId: after.projectId,
           subscriptionId: after.id,
           body: null,
