@@ -8,33 +8,18 @@ import { route, type Route } from '../../src/http/route.js';
 import { serveRoutes, type HandlerOptions } from '../../src/http/serve-routes.js';
 import type { Chain, Crypto, HttpSender, Logger, Prices, Store, Tokens } from '../../src/ports/index.js';
 import { Unavailable } from '../../src/ports/unavailable.js';
-import type { ApiKey, ApiKeyId, Project, ProjectId } from '../../src/records/index.js';
+import type { Project } from '../../src/records/index.js';
 import { ManualClock } from '../../src/testing/manual-clock.js';
+import { aProject, anApiKey } from '../../src/testing/records.js';
 import { SeededRandom } from '../../src/testing/seeded-random.js';
 
 export const NOW = new Date('2026-10-02T08:30:00.000Z');
 
-export const PROJECT: Project = {
-  id: 'proj_000000000000000000000001' as ProjectId,
-  name: 'Demo',
-  tier: 'business',
-  logoUrl: null,
-  cancelUrl: null,
-  subscriberLimit: null,
-  createdAt: new Date('2026-09-01T00:00:00.000Z'),
-};
+export const PROJECT: Project = aProject({ name: 'Demo', createdAt: new Date('2026-09-01T00:00:00.000Z') });
 
 export const KEY = `SUB_${'k'.repeat(43)}`;
-export const REVOKED_KEY = `SUB_${'r'.repeat(43)}`;
 
-const API_KEY: ApiKey = {
-  id: 'key_000000000000000000000001' as ApiKeyId,
-  projectId: PROJECT.id,
-  hash: createHash('sha256').update(KEY).digest('hex'),
-  createdAt: PROJECT.createdAt,
-  lastUsedAt: null,
-  revokedAt: null,
-};
+const API_KEY = anApiKey({ projectId: PROJECT.id, hash: createHash('sha256').update(KEY).digest('hex') });
 
 /** Methods not given throw, so that a test reaches only what it means to reach. */
 export function onlyThese<Port extends object>(methods: Partial<Port>): Port {
@@ -63,7 +48,12 @@ export interface World {
 
 /** A service over one project and one key, and over whatever store methods a test gives. */
 export function world(
-  ports: { store?: Partial<Store>; chain?: Partial<Chain>; tokens?: Tokens; prices?: Prices } = {},
+  ports: {
+    readonly store?: Partial<Store>;
+    readonly project?: Project;
+    readonly tokens?: Tokens;
+    readonly prices?: Prices;
+  } = {},
 ): World {
   const clock = new ManualClock(NOW);
   const touches: Date[] = [];
@@ -73,7 +63,7 @@ export function world(
   let lastUsedAt: Date | null = null;
   const store = onlyThese<Store>({
     findApiKey: async (hash) =>
-      hash === API_KEY.hash ? { key: { ...API_KEY, lastUsedAt }, project: PROJECT } : null,
+      hash === API_KEY.hash ? { key: { ...API_KEY, lastUsedAt }, project: ports.project ?? PROJECT } : null,
     touchApiKey: async (_id, at) => {
       touches.push(at);
       lastUsedAt = at;
@@ -82,7 +72,7 @@ export function world(
   });
   const billing = createBilling({
     store,
-    chain: onlyThese<Chain>({ network: 'devnet', ...ports.chain }),
+    chain: onlyThese<Chain>({ network: 'devnet' }),
     clock,
     random: new SeededRandom(1),
     crypto,

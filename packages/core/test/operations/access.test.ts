@@ -1,0 +1,414 @@
+import { describe, expect, it } from 'vitest';
+
+import { AccessAnswer, AccessList } from '../../src/contract/access.js';
+import { createHandler } from '../../src/http/handler.js';
+import type { Attempt, Plan, Subscription } from '../../src/records/index.js';
+import {
+  aCheckout,
+  aPlan,
+  aSubscription,
+  anAddress,
+  anAttempt,
+  aProject,
+} from '../../src/testing/records.js';
+import { asking, world } from '../http/world.js';
+
+const HOUR = 3_600_000;
+const WALLET = anAddress('Subscriber');
+const PRO = aPlan({ slug: 'pro' });
+
+const at = (iso: string) => new Date(iso);
+const PAID_UNTIL = at('2026-10-31T00:00:00.000Z');
+
+/** A subscription to a plan, paid from October 1st for 30 days. */
+function paidUp(given: Partial<Subscription> = {}): Subscription {
+  return aSubscription({
+    planId: PRO.id,
+    wallet: WALLET,
+    paidPeriodStart: at('2026-10-01T00:00:00.000Z'),
+    paidPeriodEnd: PAID_UNTIL,
+    nextTryAt: PAID_UNTIL,
+    createdAt: at('2026-10-01T00:00:00.000Z'),
+    confirmedAt: at('2026-10-01T00:01:00.000Z'),
+    ...given,
+  });
+}
+
+function stopped(given: Partial<Subscription> = {}): Subscription {
+  return paidUp({
+    status: 'stopped',
+    stopReason: 'out_of_retries',
+    lateReason: 'insufficient_balance',
+    nextTryAt: null,
+    ...given,
+  });
+}
+
+interface Held {
+  readonly plans?: readonly Plan[];
+  readonly subscriptions?: readonly Subscription[];
+  readonly attempts?: readonly Attempt[];
+}
+
+/** Asks about a customer who holds these subscriptions, whatever name they are asked by. */
+function access({ plans = [PRO], subscriptions = [], attempts = [] }: Held) {
+  const { billing, clock } = world({
+    project: aProject(),
+    store: {
+      findPlanBySlug: async (_, slug) => plans.find((plan) => plan.slug === slug) ?? null,
+      listForAccess: async (_, _customer, planId) =>
+        subscriptions.flatMap((subscription) => {
+          const plan = plans.find(({ id }) => id === subscription.planId);
+          return plan === undefined || (planId !== null && plan.id !== planId)
+            ? []
+            : [{ subscription, plan }];
+        }),
+      listAttempts: async (id, { limit }) => ({
+        data: attempts.filter(({ subscriptionId }) => subscriptionId === id).slice(0, limit),
+        hasMore: attempts.length > limit,
+      }),
+    },
+  });
+  const ask = asking(createHandler(billing));
+  return {
+    clock,
+    ask,
+    one: async (query = `wallet=${WALLET}&plan=pro`) =>
+      AccessAnswer.parse((await ask(`/v1/access?${query}`)).body),
+    list: async (query = `wallet=${WALLET}`) => AccessList.parse((await ask(`/v1/access?${query}`)).body),
+  };
+}
+
+describe('D6.1: who is asked about', () => {
+  it.each([
+    ['nobody', 'plan=pro'],
+    ['two names', `wallet=${WALLET}&email=a@b.co`],
+    ['three names', `wallet=${WALLET}&email=a@b.co&external_id=7`],
+  ])('%s is refused with one sentence', async (_, query) => {
+    const { body } = await access({}).ask(`/v1/access?${query}`);
+    expect(body).toMatchObject({
+      code: 'invalid_request',
+      message: ['Name the customer by exactly one of wallet, external_id and email.'],
+    });
+  });
+
+  it.each([
+    ['wallet', 'wallet=abc'],
+    ['wallet', `wallet=${WALLET.slice(1)}0`],
+    ['external_id', 'external_id='],
+    ['external_id', 'external_id=%20'],
+    ['external_id', 'external_id=a%00b'],
+    ['external_id', 'external_id=a%C2%85b'],
+    ['external_id', `external_id=${'x'.repeat(256)}`],
+    ['email', 'email=nobody'],
+    ['email', `email=${'x'.repeat(250)}@b.co`],
+    ['plan', `wallet=${WALLET}&plan=`],
+    ['attempts', `wallet=${WALLET}&attempts=yes`],
+    ['attempts', `wallet=${WALLET}&attempts=`],
+  ])('a bad %s is refused by its name: %s', async (field, query) => {
+    const { status, body } = await access({}).ask(`/v1/access?${query}`);
+    expect(status).toBe(400);
+    expect((body['message'] as string[])[0]).toMatch(new RegExp(`^"${field}" must `));
+  });
+
+  it('D1.7: external_id and email are trimmed, and email is lowercased', async () => {
+    const asked: unknown[] = [];
+    const { billing } = world({
+      store: {
+        listForAccess: async (_, customer) => {
+          asked.push(customer);
+          return [];
+        },
+      },
+    });
+    const ask = asking(createHandler(billing));
+    await ask('/v1/access?email=%20Ann@Example.COM%20');
+    await ask('/v1/access?external_id=%20Cus%207%20');
+    expect(asked).toEqual([
+      { by: 'email', value: 'ann@example.com' },
+      { by: 'external_id', value: 'Cus 7' },
+    ]);
+  });
+
+  it('a 404 concerns an unknown slug, never the customer', async () => {
+    const { ask } = access({ plans: [PRO, aPlan({ slug: 'draft', status: 'draft' })] });
+    for (const slug of ['none', 'draft', 'No%20Slug']) {
+      const { body } = await ask(`/v1/access?wallet=${WALLET}&plan=${slug}`);
+      expect(body, slug).toMatchObject({ statusCode: 404, code: 'plan_not_found' });
+    }
+  });
+
+  it('a closed plan still answers, for the deposits of its subscribers', async () => {
+    const closed = aPlan({ slug: 'closed', status: 'closed' });
+    const ended = stopped({ planId: closed.id, status: 'ended', endReason: 'plan_ended', stopReason: null });
+    const { one } = access({ plans: [closed], subscriptions: [ended] });
+    expect(await one(`wallet=${WALLET}&plan=closed`)).toMatchObject({ status: 'ended', closable: true });
+  });
+});
+
+describe('D6.3: a customer with nothing on the plan', () => {
+  const nothing = {
+    plan: 'pro',
+    subscription_id: null,
+    access: false,
+    status: 'none',
+    paused: false,
+    end_reason: null,
+    late_reason: null,
+    stop_reason: null,
+    payment_status: 'none',
+    blocked_since: null,
+    blocked_reason: null,
+    subscribed_since: null,
+    first_subscribed_at: null,
+    current_period_end: null,
+    cancelled_at: null,
+    access_until: null,
+    closable: false,
+    closable_from: null,
+    next_charge_at: null,
+    next_retry_at: null,
+    retry_deadline: null,
+    revalidate_after: 10,
+  };
+
+  it('answers none, with the wallet asked for', async () => {
+    expect(await access({}).one()).toEqual({ wallet: WALLET, ...nothing });
+  });
+
+  it('answers none without a wallet when asked by another name', async () => {
+    const { one } = access({});
+    expect(await one('external_id=7&plan=pro')).toEqual({ wallet: null, ...nothing });
+    expect(await one('email=a@b.co&plan=pro')).toEqual({ wallet: null, ...nothing });
+  });
+
+  it('has no attempts to tell', async () => {
+    expect((await access({}).one(`wallet=${WALLET}&plan=pro&attempts=true`)).attempts).toEqual([]);
+  });
+
+  it('is one whose checkouts all expired or were superseded', async () => {
+    const subscriptions = [
+      aCheckout({ planId: PRO.id, status: 'expired' }),
+      stopped({ status: 'superseded', stopReason: null }),
+    ];
+    expect((await access({ subscriptions }).one()).status).toBe('none');
+    expect((await access({ subscriptions }).list()).plans).toEqual([]);
+  });
+});
+
+describe('D6.2: which subscription answers for a plan', () => {
+  const granting = paidUp();
+  const later = { createdAt: at('2026-10-02T00:00:00.000Z') };
+
+  it.each([
+    ['a checkout begun since', aCheckout({ planId: PRO.id, ...later })],
+    ['a stopped one made since', stopped(later)],
+    [
+      'a failed one made since',
+      paidUp({ ...later, status: 'failed', paidPeriodEnd: null, confirmedAt: null }),
+    ],
+  ])('one that grants access comes before %s', async (_, other) => {
+    for (const subscriptions of [
+      [granting, other],
+      [other, granting],
+    ]) {
+      expect((await access({ subscriptions }).one()).subscription_id).toBe(granting.id);
+    }
+  });
+
+  it('of several that grant access, the one confirmed last', async () => {
+    const other = paidUp({
+      createdAt: at('2026-09-01T00:00:00.000Z'),
+      confirmedAt: at('2026-10-02T00:00:00.000Z'),
+    });
+    expect((await access({ subscriptions: [granting, other] }).one()).subscription_id).toBe(other.id);
+  });
+
+  it('else the latest paid for, before a failed one and a checkout', async () => {
+    const old = stopped({ createdAt: at('2026-08-01T00:00:00.000Z') });
+    const failed = paidUp({ ...later, status: 'failed', paidPeriodEnd: null, confirmedAt: null });
+    const checkout = aCheckout({ planId: PRO.id, ...later });
+    const newer = stopped(later);
+    expect((await access({ subscriptions: [checkout, failed, old] }).one()).subscription_id).toBe(old.id);
+    expect((await access({ subscriptions: [old, newer] }).one()).subscription_id).toBe(newer.id);
+  });
+
+  it('else the latest failed, and pending only when nothing else exists', async () => {
+    const failed = paidUp({ status: 'failed', paidPeriodEnd: null, confirmedAt: null });
+    const checkout = aCheckout({ planId: PRO.id, ...later });
+    expect((await access({ subscriptions: [checkout, failed] }).one()).status).toBe('failed');
+    expect((await access({ subscriptions: [checkout] }).one()).status).toBe('pending');
+  });
+
+  it('of two made in the same instant, the one whose id is greater', async () => {
+    const [first, second] = [stopped(), stopped()];
+    for (const subscriptions of [
+      [first, second],
+      [second, first],
+    ]) {
+      expect((await access({ subscriptions }).one()).subscription_id).toBe(second.id);
+    }
+  });
+});
+
+describe('Contract, Access answer', () => {
+  it('tells a paid up subscription in full', async () => {
+    const subscription = paidUp();
+    expect(await access({ subscriptions: [subscription] }).one()).toEqual({
+      wallet: WALLET,
+      plan: 'pro',
+      subscription_id: subscription.id,
+      access: true,
+      status: 'active',
+      paused: false,
+      end_reason: null,
+      late_reason: null,
+      stop_reason: null,
+      payment_status: 'paid',
+      blocked_since: null,
+      blocked_reason: null,
+      subscribed_since: '2026-10-01T00:01:00.000Z',
+      first_subscribed_at: '2026-10-01T00:01:00.000Z',
+      current_period_end: '2026-10-31T00:00:00.000Z',
+      cancelled_at: null,
+      access_until: '2026-10-31T00:00:00.000Z',
+      closable: false,
+      closable_from: null,
+      next_charge_at: '2026-10-31T00:00:00.000Z',
+      next_retry_at: null,
+      retry_deadline: null,
+      revalidate_after: 300,
+    });
+  });
+
+  it('D6.5: cancelled_at is when the cancellation was confirmed', async () => {
+    const subscription = paidUp({
+      status: 'cancelled',
+      nextTryAt: null,
+      cancellation: { confirmedAt: at('2026-10-02T07:00:00.000Z'), expiresAt: PAID_UNTIL, behind: false },
+    });
+    expect(await access({ subscriptions: [subscription] }).one()).toMatchObject({
+      access: true,
+      status: 'cancelled',
+      cancelled_at: '2026-10-02T07:00:00.000Z',
+      closable_from: '2026-10-31T00:00:00.000Z',
+    });
+  });
+
+  it('D6.5: a comeback keeps first_subscribed_at, and another customer of the same wallet has their own', async () => {
+    const first = stopped({
+      status: 'superseded',
+      stopReason: null,
+      confirmedAt: at('2026-03-01T00:00:00.000Z'),
+    });
+    const another = stopped({ externalId: '7', confirmedAt: at('2026-01-01T00:00:00.000Z') });
+    const elsewhere = stopped({ wallet: anAddress(), confirmedAt: at('2026-01-01T00:00:00.000Z') });
+    const back = paidUp({ previousId: first.id });
+    const subscriptions = [back, first, another, elsewhere];
+    expect(await access({ subscriptions }).one()).toMatchObject({
+      subscribed_since: '2026-10-01T00:01:00.000Z',
+      first_subscribed_at: '2026-03-01T00:00:00.000Z',
+    });
+  });
+
+  it('D6.8: access is computed for the instant asked', async () => {
+    const ending = aPlan({ slug: 'pro', endsAt: at('2026-10-20T00:00:00.000Z') });
+    const { one, clock } = access({ plans: [ending], subscriptions: [paidUp({ planId: ending.id })] });
+    clock.advanceTo(at('2026-10-19T23:59:59.999Z'));
+    expect(await one()).toMatchObject({ access: true, access_until: '2026-10-20T00:00:00.000Z' });
+    clock.advance(1);
+    expect(await one()).toMatchObject({ access: false, access_until: null, revalidate_after: 10 });
+  });
+});
+
+describe('D6.6: attempts', () => {
+  const subscription = paidUp();
+  const attempts = Array.from({ length: 7 }, (_, i) =>
+    anAttempt({ subscriptionId: subscription.id, amount: BigInt(7 - i) }),
+  );
+
+  it.each(['true', '1'])(
+    'attempts=%s shows the last five, newest first, with five fields each',
+    async (asked) => {
+      const answer = await access({ subscriptions: [subscription], attempts }).one(
+        `wallet=${WALLET}&plan=pro&attempts=${asked}`,
+      );
+      expect(answer.attempts?.map(({ amount }) => amount)).toEqual(['7', '6', '5', '4', '3']);
+      expect(answer.attempts?.[0]).toEqual({
+        outcome: 'paid',
+        reason: null,
+        amount: '7',
+        attempted_at: attempts[0]?.attemptedAt.toISOString(),
+        signature: attempts[0]?.signature,
+      });
+    },
+  );
+
+  it('show on the list form too', async () => {
+    const { plans } = await access({ subscriptions: [subscription], attempts }).list(
+      `wallet=${WALLET}&attempts=1`,
+    );
+    expect(plans[0]?.attempts).toHaveLength(5);
+  });
+
+  it.each(['', '&attempts=false', '&attempts=0'])('are left out with "%s"', async (asked) => {
+    const { ask } = access({ subscriptions: [subscription], attempts });
+    expect((await ask(`/v1/access?wallet=${WALLET}&plan=pro${asked}`)).body).not.toHaveProperty('attempts');
+  });
+});
+
+describe('D6.4: without plan', () => {
+  it('every plan with something on it answers, sorted by slug', async () => {
+    const plans = ['pro', 'basic', 'unused', 'abc'].map((slug) => aPlan({ slug }));
+    const subscriptions = plans
+      .filter(({ slug }) => slug !== 'unused')
+      .flatMap(({ id }) => [paidUp({ planId: id }), aCheckout({ planId: id })]);
+    const { plans: told } = await access({ plans, subscriptions }).list();
+    expect(told.map(({ plan }) => plan)).toEqual(['abc', 'basic', 'pro']);
+    expect(told.every((answer) => answer.access)).toBe(true);
+  });
+
+  it('a customer with nothing gets no plan', async () => {
+    expect(await access({}).list()).toEqual({ plans: [], revalidate_after: 10 });
+  });
+});
+
+describe('D6.7: revalidate_after', () => {
+  const subscriptions = [paidUp()];
+
+  it.each([
+    [300, '2026-10-30T00:00:00.000Z'],
+    [300, '2026-10-30T23:55:00.000Z'],
+    [299, '2026-10-30T23:55:00.001Z'],
+    [90, '2026-10-30T23:58:29.500Z'],
+    [10, '2026-10-30T23:59:55.000Z'],
+  ])('is %i seconds at %s, for a period that ends at midnight', async (seconds, now) => {
+    const { one, clock } = access({ subscriptions });
+    clock.advanceTo(at(now));
+    expect((await one()).revalidate_after).toBe(seconds);
+  });
+
+  it('is 10 while a charge is due and not resolved', async () => {
+    const { one, clock } = access({ subscriptions });
+    clock.advanceTo(at('2026-10-31T00:10:00.000Z'));
+    expect(await one()).toMatchObject({ access: true, revalidate_after: 10 });
+  });
+
+  it('is 10 without access, whatever is to come', async () => {
+    expect(await access({ subscriptions: [stopped()] }).one()).toMatchObject({
+      access: false,
+      revalidate_after: 10,
+    });
+  });
+
+  it('of a list it is the smallest among plans granting access, else 10', async () => {
+    const basic = aPlan({ slug: 'basic' });
+    const soon = paidUp({ planId: basic.id, paidPeriodEnd: new Date(PAID_UNTIL.getTime() - 24 * HOUR) });
+    const held = [paidUp(), soon, stopped({ planId: aPlan().id })];
+    const { list, clock } = access({ plans: [PRO, basic], subscriptions: held });
+    clock.advanceTo(at('2026-10-29T23:57:00.000Z'));
+    expect((await list()).revalidate_after).toBe(180);
+    const none = access({ subscriptions: [stopped()] });
+    expect((await none.list()).revalidate_after).toBe(10);
+  });
+});
