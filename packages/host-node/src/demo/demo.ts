@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { EVENT_TYPES } from '@subrail/core';
+import { EventType } from '@subrail/core';
 import { readConfig } from '../config/read-config.js';
 import { createLogger } from '../log/logger.js';
 import { openService } from '../service/open-service.js';
@@ -33,7 +33,7 @@ export async function demo(stream: NodeJS.WritableStream, expected: Expected = E
     const world = await ensureDemoWorld({ billing, rpc, keys, folder });
     const endpoint = await billing.endpoints.create(world.projectId, {
       url: receiver.url,
-      types: EVENT_TYPES,
+      types: EventType.options,
     });
     receiver.trust(endpoint.secret);
     narrator.line(

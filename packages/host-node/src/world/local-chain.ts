@@ -1,5 +1,11 @@
 import type { RpcTransport } from '@solana/kit';
-import { createLocalnet, localnetTransport, serveLocalnet, type Localnet, type ServedLocalnet } from '@subrail/localnet';
+import {
+  createLocalnet,
+  localnetTransport,
+  serveLocalnet,
+  type Localnet,
+  type ServedLocalnet,
+} from '@subrail/localnet';
 import { onFreePort } from '../service/free-port.js';
 
 /** Where validators listen. Notifications take the next port. */

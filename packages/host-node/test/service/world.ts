@@ -73,6 +73,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     generateKeyPairSigner(),
     generateKeyPairSigner(),
   ]);
+  const logged: string[] = [];
   const advance = (ms: number) => {
     const wholeSeconds = Math.round(ms / 1000);
     chain.advance({ seconds: wholeSeconds });
@@ -102,6 +103,12 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     clock,
     random: new SeededRandom(1),
     crypto: createCrypto(new Uint8Array(32).fill(9)),
+    logger: {
+      debug() {},
+      info() {},
+      warn() {},
+      error: (facts, message) => logged.push(`${message} ${String((facts as { cause?: unknown }).cause)}`),
+    },
     sender: options.sender ?? { post: () => Promise.reject(new Error('No endpoint is registered.')) },
   });
 
@@ -195,6 +202,9 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
       if (page === 'unknown_cursor') throw new Error('no cursor was given');
       return page.data.map(({ type }) => type.replace('subscription.', '')).reverse();
     },
-    close: () => opened.close(),
+    async close() {
+      await opened.close();
+      if (logged.length > 0) throw new Error(`The service logged errors:\n${logged.join('\n')}`);
+    },
   };
 }

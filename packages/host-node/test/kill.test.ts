@@ -1,0 +1,99 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { subscribe } from '../src/demo/subscribe.js';
+import { eventNames, setKillStage, type KillStage } from './kill/stage.js';
+
+// Slower than tests should be: a host has to be a process of its own to be killed, and each of these starts two of them.
+// Nothing sleeps: the tests wait for calls their proxy sees and for answers the host gives.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+
+const PERIOD_SECONDS = 720 * 3_600;
+
+let stage: KillStage;
+beforeEach(async () => {
+  stage = await setKillStage();
+});
+afterEach(() => stage.close());
+
+interface Attempts {
+  readonly data: readonly { readonly outcome: string }[];
+  readonly paid: { readonly count: number; readonly amount: string };
+}
+
+const attempts = async (id: string) => (await stage.api.get(`/subscriptions/${id}/attempts`)) as Attempts;
+
+function firstPayment() {
+  return subscribe(stage.api, stage.world.plan.slug, stage.keys.wallet, { terms: () => {} });
+}
+
+/** Waits until the worker settled `count` payments, then lets it come by again long after anything it sent could land. */
+async function settled(id: string, count: number): Promise<void> {
+  await vi.waitFor(async () => expect((await attempts(id)).paid.count).toBe(count), {
+    timeout: 30_000,
+    interval: 50,
+  });
+  stage.chain.advance({ seconds: 180 });
+  await stage.proxy.answered('getEpochInfo', 3);
+}
+
+async function expectPaidOnce({
+  id,
+  periods,
+  events,
+}: {
+  id: string;
+  periods: number;
+  events: readonly string[];
+}) {
+  const price = stage.world.plan.amount;
+  expect(await stage.received()).toBe(price * BigInt(periods));
+  const { data, paid } = await attempts(id);
+  expect(paid).toEqual({ count: periods, amount: String(price * BigInt(periods)) });
+  expect(data.map(({ outcome }) => outcome)).toEqual(Array.from({ length: periods }, () => 'paid'));
+  expect(await eventNames(stage.api)).toEqual(events);
+}
+
+test.each([
+  ['between "intent stored" and "sent"', 'sendTransaction', 'call'],
+  ['between "sent" and "settled"', 'getSignatureStatuses', 'answer'],
+] as const)('a host killed %s charges exactly once after its restart', async (_, method, where) => {
+  await stage.start();
+  const { id } = await firstPayment();
+  const hold = stage.proxy.hold(method, where);
+  stage.chain.advance({ seconds: PERIOD_SECONDS });
+  await hold.reached;
+  await stage.kill();
+  const movedBefore = where === 'answer' ? 2n : 1n;
+  expect(await stage.received()).toBe(movedBefore * stage.world.plan.amount);
+
+  hold.lift();
+  await stage.start();
+  await settled(id, 2);
+  await expectPaidOnce({ id, periods: 2, events: ['created', 'access_granted', 'renewed'] });
+});
+
+test.each([
+  ['before it is sent', 'sendTransaction', 'call'],
+  ['before it is seen to land', 'getSignatureStatuses', 'answer'],
+] as const)(
+  'a host killed during a submit, with the first payment stored and %s, takes it exactly once',
+  async (_, method, where) => {
+    await stage.start();
+    const hold = stage.proxy.hold(method, where);
+    const submit = firstPayment();
+    const cutOff = expect(submit).rejects.toThrow('fetch failed');
+    await hold.reached;
+    await stage.kill();
+    await cutOff;
+    expect(await stage.received()).toBe(where === 'answer' ? stage.world.plan.amount : 0n);
+
+    hold.lift();
+    await stage.start();
+    const { data } = (await stage.api.get(`/subscriptions?wallet=${stage.keys.wallet.address}`)) as {
+      data: readonly { id: string }[];
+    };
+    expect(data).toHaveLength(1);
+    const id = data[0]?.id ?? '';
+    await settled(id, 1);
+    await expectPaidOnce({ id, periods: 1, events: ['created', 'access_granted'] });
+  },
+);

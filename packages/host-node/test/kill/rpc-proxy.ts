@@ -1,0 +1,82 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+
+/** Calls of one method that are kept from going on. */
+export interface Hold {
+  /** Resolves when the first call is held. */
+  readonly reached: Promise<void>;
+  /** Holds nothing more. What was held stays unanswered: whoever asked is dead. */
+  lift(): void;
+}
+
+/** Stands between the service and its chain, so that a test can stop the world at one call. */
+export interface RpcProxy {
+  readonly url: string;
+  /** Holds calls of a method before they reach the chain, or when the chain has answered and the caller has not heard it. */
+  hold(method: string, where: 'call' | 'answer'): Hold;
+  /** Resolves when `count` more calls of a method have been answered. */
+  answered(method: string, count: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function startRpcProxy(upstream: string): Promise<RpcProxy> {
+  const holds = new Map<string, { where: 'call' | 'answer'; reach: () => void }>();
+  const waiting = new Set<{ method: string; left: number; done: () => void }>();
+
+  function heldAt(method: string, where: 'call' | 'answer'): boolean {
+    const hold = holds.get(method);
+    if (hold?.where !== where) return false;
+    hold.reach();
+    return true;
+  }
+
+  function count(method: string): void {
+    for (const waiter of waiting) {
+      if (waiter.method === method) waiter.left -= 1;
+      if (waiter.left <= 0) {
+        waiting.delete(waiter);
+        waiter.done();
+      }
+    }
+  }
+
+  async function pass(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await text(request);
+    const { method } = JSON.parse(body) as { method: string };
+    if (heldAt(method, 'call')) return;
+    const answer = await fetch(upstream, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body,
+    });
+    const answerBody = await answer.text();
+    if (heldAt(method, 'answer')) return;
+    response.writeHead(answer.status, { 'content-type': 'application/json' }).end(answerBody);
+    count(method);
+  }
+
+  const server = createServer((request, response) => {
+    // A caller that was killed half-way through its request leaves nothing to answer.
+    pass(request, response).catch(() => response.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    hold(method, where) {
+      let reach = () => {};
+      const reached = new Promise<void>((resolve) => (reach = resolve));
+      holds.set(method, { where, reach });
+      return { reached, lift: () => void holds.delete(method) };
+    },
+    answered: (method, left) =>
+      new Promise((done) => {
+        waiting.add({ method, left, done });
+      }),
+    close() {
+      server.closeAllConnections();
+      return new Promise((resolve) => server.close(() => resolve()));
+    },
+  };
+}
