@@ -1,1 +1,1 @@
-export { createMemoryStore } from './store.js';
+export { createMemoryStore, type MemoryStore } from './store.js';

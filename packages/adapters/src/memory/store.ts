@@ -7,14 +7,19 @@ import { ledgerOperations } from './ledger.js';
 import { planOperations } from './plans.js';
 import { projectOperations } from './projects.js';
 import { subscriptionOperations } from './subscriptions.js';
-import { createTables } from './tables.js';
+import { createTables, type Tables } from './tables.js';
 import { webhookOperations } from './webhooks.js';
+
+/** A store whose rows can be looked at past its operations, for tests that judge what was stored. */
+export interface MemoryStore extends Store {
+  readonly tables: Tables;
+}
 
 /**
  * The Store port in memory: the reference that says in plain code what every store must do, and the store of tests and
  * simulations. Nothing survives the process. One caller at a time: whoever comes while a transaction runs waits for its end.
  */
-export function createMemoryStore(): Store {
+export function createMemoryStore(): MemoryStore {
   const turns = new Turns();
   const journal = new Journal();
   const tables = createTables(journal);
@@ -43,6 +48,7 @@ export function createMemoryStore(): Store {
   }
 
   return {
+    tables,
     ...eachThrough(operations, alone),
     // Within a transaction each operation runs whole already, so its turn is always now.
     transaction: (work) => alone(() => withOperations(operations, (run) => run(), work)),

@@ -6,3 +6,5 @@ export * from './manual-clock.js';
 export * from './random-conformance.js';
 export * from './recording-sender.js';
 export * from './seeded-random.js';
+export * from './records.js';
+export * from './store-conformance.js';

@@ -1,0 +1,12 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** A path for a database file in a folder of its own, and how to remove both. */
+export function scratchFile(): { readonly path: string; remove(): void } {
+  const folder = mkdtempSync(join(tmpdir(), 'subrail-store-'));
+  return {
+    path: join(folder, 'subrail.db'),
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
