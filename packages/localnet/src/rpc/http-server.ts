@@ -17,7 +17,8 @@ export function createHttpServer(chain: Localnet): Server {
 
 async function answer(chain: Localnet, request: IncomingMessage, response: ServerResponse): Promise<void> {
   response.setHeader('access-control-allow-origin', '*');
-  switch (request.method) {
+  const { method = '' } = request;
+  switch (method) {
     case 'OPTIONS':
       response.setHeader('access-control-allow-methods', 'POST, GET, OPTIONS');
       response.setHeader(

@@ -4,6 +4,7 @@ import {
   createSolanaRpcSubscriptionsFromTransport,
   type Rpc,
   type RpcSubscriptions,
+  type RpcSubscriptionsChannelCreator,
   type RpcTransport,
   type SolanaRpcApi,
   type SolanaRpcSubscriptionsApi,
@@ -27,16 +28,17 @@ export function localnetRpc(chain: Localnet): Rpc<SolanaRpcApi> {
 
 /** Kit's own subscriptions over the chain in this process. Abort a subscription's signal to end it. */
 export function localnetRpcSubscriptions(chain: Localnet): RpcSubscriptions<SolanaRpcSubscriptionsApi> {
+  const openChannel: RpcSubscriptionsChannelCreator<unknown, unknown> = ({ abortSignal }) =>
+    Promise.resolve(createChannel(chain, abortSignal));
   return createSolanaRpcSubscriptionsFromTransport(
-    createRpcSubscriptionsTransportFromChannelCreator<SolanaRpcSubscriptionsApi>(({ abortSignal }) =>
-      Promise.resolve(openChannel(chain, abortSignal)),
-    ),
+    createRpcSubscriptionsTransportFromChannelCreator(openChannel),
   );
 }
 
-type Listener = (data: unknown) => void;
+type Channel = Awaited<ReturnType<RpcSubscriptionsChannelCreator<unknown, unknown>>>;
+type Listener = (message: unknown) => void;
 
-function openChannel(chain: Localnet, abortSignal: AbortSignal) {
+function createChannel(chain: Localnet, abortSignal: AbortSignal): Channel {
   const listeners = new Set<Listener>();
   // Kit begins to listen for notifications a few ticks after it has its answer, as a socket always leaves it the time to.
   const tell = (message: unknown): void =>
@@ -46,14 +48,16 @@ function openChannel(chain: Localnet, abortSignal: AbortSignal) {
   const session = new Session(chain, tell);
   abortSignal.addEventListener('abort', () => session.close(), { once: true });
   return {
-    on(channel: 'error' | 'message', listener: Listener, options?: { readonly signal?: AbortSignal }) {
-      if (channel !== 'message') return () => undefined;
+    on(event, subscriber, options) {
+      // The other event is `error`, and this channel has no way to break.
+      if (event !== 'message') return () => undefined;
+      const listener = subscriber as Listener;
       listeners.add(listener);
       const stop = (): void => void listeners.delete(listener);
-      options?.signal?.addEventListener('abort', stop, { once: true });
+      options?.signal.addEventListener('abort', stop, { once: true });
       return stop;
     },
-    send(message: unknown): Promise<void> {
+    send(message) {
       tell(dispatchTo((method, params) => session.answer(method, params), message));
       return Promise.resolve();
     },

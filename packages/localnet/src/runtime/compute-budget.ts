@@ -24,12 +24,8 @@ const MAX_HEAP = 256 * 1024;
 const LAMPORTS_PER_SIGNATURE = 5_000n;
 const MICRO_LAMPORTS = 1_000_000n;
 
-enum Kind {
-  HeapFrame = 1,
-  UnitLimit = 2,
-  UnitPrice = 3,
-  LoadedAccountsSize = 4,
-}
+const Kind = { HeapFrame: 1, UnitLimit: 2, UnitPrice: 3, LoadedAccountsSize: 4 } as const;
+type Kind = (typeof Kind)[keyof typeof Kind];
 
 /** Reads the compute budget instructions, which count for the whole transaction wherever they stand in it. */
 export function readComputeBudget(instructions: readonly RuntimeInstruction[]): ReadComputeBudget {
@@ -71,7 +67,7 @@ export function transactionFee(transaction: Transaction, budget: ComputeBudget):
 
 function readRequest(data: Uint8Array): { kind: Kind; value: bigint } | null {
   const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
-  const kind = data[0];
+  const kind = data[0] ?? 0;
   switch (kind) {
     case Kind.HeapFrame: {
       if (data.length < 5) return null;

@@ -8,7 +8,7 @@ import {
   TOKEN_PROGRAM,
   UPGRADEABLE_LOADER,
 } from './addresses.js';
-import { addressBytes, encodeBase58, toAddress } from './base58.js';
+import { addressBytes, toAddress } from './base58.js';
 import { readNativeError } from './native-error.js';
 import { packNativeMessage } from './native-message.js';
 import type { AccountState, RuntimeInstruction } from './program.js';

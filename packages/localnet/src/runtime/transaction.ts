@@ -94,7 +94,7 @@ export function withBlockhash(transaction: Transaction, blockhash: string): Tran
 
 function readMessage(reader: WireReader) {
   const first = reader.byte();
-  const version = first === VERSION_0 ? 0 : 'legacy';
+  const version: Transaction['version'] = first === VERSION_0 ? 0 : 'legacy';
   if (first > VERSION_0) {
     throw new MalformedTransaction(
       `transaction version ${first - VERSION_0} is not supported: only legacy and 0 are`,
