@@ -30,8 +30,6 @@ export default defineConfig(
       '@typescript-eslint/consistent-type-exports': 'error',
       '@typescript-eslint/no-import-type-side-effects': 'error',
       '@typescript-eslint/return-await': ['error', 'in-try-catch'],
-      // Alphabets and addresses are ASCII, where a character is a character.
-      '@typescript-eslint/no-misused-spread': ['error', { allow: ['string'] }],
       eqeqeq: ['error', 'always', { null: 'ignore' }],
     },
   },
