@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { EventType, Network } from './enums.js';
-import { cursorInput, limitInput } from './inputs.js';
+import { cursorInput, limitInput, subscriptionIdInput } from './inputs.js';
 import { page } from './page.js';
 import { fields } from './requests.js';
 import { isoDate } from './scalars.js';
@@ -30,6 +30,6 @@ export const EventsQuery = fields({
   limit: limitInput(25),
   starting_after: cursorInput.optional(),
   type: z.enum(EventType.options, { error: 'must be the name of an event' }).optional(),
-  subscription: cursorInput.optional(),
+  subscription: subscriptionIdInput.optional(),
 });
 export type EventsQuery = z.infer<typeof EventsQuery>;

@@ -39,10 +39,16 @@ export const slugInput = z
     error: 'must be the slug of a plan: 1 to 64 characters',
   });
 
+/** An id as given: 1 to 64 of the letters ids are made of (D22). `what` ends the sentence that refuses anything else. */
+function idText(what: string) {
+  return z.string({ error: `must be ${what}` }).regex(/^[A-Za-z0-9_-]{1,64}$/, { error: `must be ${what}` });
+}
+
 /** D22: the id of the last item of the previous page. */
-export const cursorInput = z
-  .string({ error: 'must be the id of the last item of the previous page' })
-  .regex(/^[A-Za-z0-9_-]{1,64}$/, { error: 'must be the id of the last item of the previous page' });
+export const cursorInput = idText('the id of the last item of the previous page');
+
+/** The id of a subscription someone asks about. */
+export const subscriptionIdInput = idText('the id of a subscription');
 
 /** A page's size: 1 to 100. A query carries it as text, a call in process as a number. */
 export function limitInput(whenAbsent: number) {

@@ -5,6 +5,7 @@ import { AttemptPage } from '../contract/attempt.js';
 import { CreateAnswer } from '../contract/build.js';
 import { Confirmation } from '../contract/confirmation.js';
 import type { ErrorCode } from '../contract/errors.js';
+import { EventPage, EventWire, EventsQuery } from '../contract/event.js';
 import { SubscriptionPage } from '../contract/page.js';
 import { PlanList, PlanWire } from '../contract/plan.js';
 import { ProjectWire } from '../contract/project.js';
@@ -18,6 +19,7 @@ import {
 } from '../contract/requests.js';
 import { SubscriptionWire } from '../contract/subscription.js';
 import { checkAccess } from '../operations/access.js';
+import { listEvents, retrieveEvent } from '../operations/events.js';
 import { listPlans, retrievePlan } from '../operations/plans-read.js';
 import { projectWire } from '../operations/projects.js';
 import { listAttempts } from '../operations/subscriptions/attempts.js';
@@ -196,5 +198,29 @@ export const ROUTES: readonly Route[] = [
     missing: 'subscription_not_found',
     errors: [],
     operation: ({ service, project, named, query }) => listAttempts(service, project, named, query),
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/events',
+    rate: 'read',
+    query: EventsQuery,
+    body: null,
+    status: 200,
+    answer: EventPage,
+    missing: null,
+    errors: [],
+    operation: ({ service, project, query }) => listEvents(service, project, query),
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/events/{id}',
+    rate: 'read',
+    query: Nothing,
+    body: null,
+    status: 200,
+    answer: EventWire,
+    missing: 'event_not_found',
+    errors: [],
+    operation: ({ service, project, named }) => retrieveEvent(service, project, named),
   }),
 ];

@@ -10,7 +10,10 @@ async function thrown(error: unknown) {
   const { billing, logged } = world();
   const [first] = THINGS;
   if (first === undefined) throw new Error('there are routes');
-  const failing = { ...first, operation: () => Promise.reject(error) };
+  const operation = async () => {
+    throw error as Error;
+  };
+  const failing = { ...first, operation };
   return { answer: await asking(serveRoutes(billing.service, [failing]))('/v1/things'), logged };
 }
 

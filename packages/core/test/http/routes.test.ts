@@ -16,6 +16,8 @@ const CONTRACT = [
   'GET /v1/subscriptions read 200',
   'GET /v1/subscriptions/{id} read 200',
   'GET /v1/subscriptions/{id}/attempts read 200',
+  'GET /v1/events read 200',
+  'GET /v1/events/{id} read 200',
 ];
 
 describe('the table of routes', () => {
