@@ -9,3 +9,5 @@ export * from './ports/unavailable.js';
 export * from './records/index.js';
 export * from './service.js';
 export * from './webhooks/verify-webhook.js';
+export * from './contract/event.js';
+export * from './webhooks/public-address.js';
