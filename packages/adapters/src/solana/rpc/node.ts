@@ -47,13 +47,11 @@ export function createNode(ask: Ask, floor: SlotFloor, clock: Clock): Node {
   return {
     heights: (commitment) =>
       ask({
-        put: (rpc, signal) =>
-          rpc.getEpochInfo({ commitment, ...floor.at(commitment) }).send({ abortSignal: signal }),
+        put: (rpc, signal) => rpc.getEpochInfo({ commitment }).send({ abortSignal: signal }),
         read: (answer) => {
           const slot = whole(field(answer, 'absoluteSlot'), 'slot');
           const blockHeight = whole(field(answer, 'blockHeight'), 'block height');
           if (blockHeight > slot) throw new MalformedAnswer('block height');
-          floor.admit(commitment, slot);
           return { slot, blockHeight };
         },
       }),

@@ -1,0 +1,243 @@
+import { blockhash } from '@solana/kit';
+import type { FateAsk } from '@subrail/core';
+import { describe, expect, it } from 'vitest';
+import { chargeAccountsOf } from '../../src/solana/charge-accounts.js';
+import { compile } from '../../src/solana/message.js';
+import { createAddresses } from '../../src/solana/program/addresses.js';
+import { payment } from '../../src/solana/recipes.js';
+import { signAll } from '../../src/solana/sign.js';
+import { type Methods, chainOn, charger } from './chain-on.js';
+import { FakeRpcError } from './fake-rpc.js';
+import { PLAN, RECEIVER, USDC, WALLET, key } from './world.js';
+
+const LAST_VALID = 1_000n;
+
+async function chargeOf(amount: bigint) {
+  const ask = { plan: PLAN, wallet: WALLET };
+  const where = await chargeAccountsOf(ask, createAddresses());
+  const instruction = payment(ask, where, { amount, receiver: key(5), charger: charger.address });
+  const lifetime = { blockhash: blockhash(key(9)), lastValidBlockHeight: LAST_VALID };
+  const compiled = compile(charger.address, [instruction], lifetime, { unitLimit: 200_000, unitPrice: 0n });
+  const [signed] = await signAll([compiled], LAST_VALID, charger);
+  if (signed === undefined) throw new Error('not signed');
+  return signed;
+}
+
+const { signature, wire } = await chargeOf(10n);
+const other = await chargeOf(11n);
+const ask: FateAsk = { signature, lastValidBlockHeight: LAST_VALID, mint: USDC, receiver: RECEIVER };
+
+const epochInfo = (absoluteSlot: bigint, blockHeight: bigint) => () => ({ absoluteSlot, blockHeight });
+const statuses =
+  (slot: bigint, ...value: unknown[]) =>
+  () => ({ context: { slot }, value });
+const status = (confirmationStatus: string, err: unknown = null) => ({
+  slot: 4_990n,
+  confirmations: 1n,
+  err,
+  confirmationStatus,
+});
+const balance = (owner: string, mint: string, amount: string) => ({
+  accountIndex: 1,
+  owner,
+  mint,
+  uiTokenAmount: { amount, decimals: 6 },
+});
+const landed =
+  (changed: object = {}, meta: object = {}) =>
+  () => ({
+    slot: 4_990n,
+    blockTime: 1_770_000_000n,
+    transaction: [wire, 'base64'],
+    meta: {
+      err: null,
+      preTokenBalances: [balance(WALLET, USDC, '100'), balance(RECEIVER, USDC, '5')],
+      postTokenBalances: [balance(WALLET, USDC, '90'), balance(RECEIVER, USDC, '14')],
+      ...meta,
+    },
+    ...changed,
+  });
+
+const BEFORE_EXPIRY = epochInfo(5_000n, LAST_VALID);
+const PAST_EXPIRY = epochInfo(5_000n, LAST_VALID + 1n);
+const CONFIRMED = statuses(5_000n, status('confirmed'));
+
+async function fateOf(methods: Methods) {
+  const [fate] = await chainOn(methods).chain.resolve([ask]);
+  return fate;
+}
+
+describe('D11: a transaction in a confirmed block', () => {
+  const world = { getEpochInfo: BEFORE_EXPIRY, getSignatureStatuses: CONFIRMED };
+
+  it("landed, at the block's time, and the receiver got what its balance grew by", async () => {
+    expect(await fateOf({ ...world, getTransaction: landed() })).toEqual({
+      kind: 'landed',
+      slot: 4_990n,
+      time: new Date(1_770_000_000_000),
+      received: 9n,
+    });
+  });
+
+  it('landed just as well when it is finalized, and when its height passed long ago', async () => {
+    const getSignatureStatuses = statuses(5_000n, status('finalized'));
+    const fate = await fateOf({ getEpochInfo: PAST_EXPIRY, getSignatureStatuses, getTransaction: landed() });
+    expect(fate).toMatchObject({ kind: 'landed' });
+  });
+
+  it.each([
+    ['an account made by the transaction', [], [balance(RECEIVER, USDC, '9')], 9n],
+    ['a transfer to oneself', [balance(RECEIVER, USDC, '9')], [balance(RECEIVER, USDC, '9')], 0n],
+    ['another wallet was paid', [], [balance(WALLET, USDC, '9')], null],
+    ['another token was moved', [], [balance(RECEIVER, key(7), '9')], null],
+    [
+      'several accounts of the receiver',
+      [balance(RECEIVER, USDC, '1'), balance(RECEIVER, USDC, '2')],
+      [balance(RECEIVER, USDC, '5'), balance(RECEIVER, USDC, '2')],
+      4n,
+    ],
+    ['more than a number holds', [], [balance(RECEIVER, USDC, '18446744073709551615')], 2n ** 64n - 1n],
+  ])('received: %s', async (_, preTokenBalances, postTokenBalances, received) => {
+    const getTransaction = landed({}, { preTokenBalances, postTokenBalances });
+    expect(await fateOf({ ...world, getTransaction })).toMatchObject({ kind: 'landed', received });
+  });
+
+  it('failed, classified by the instruction that failed', async () => {
+    const err = { InstructionError: [2n, { Custom: 1n }] };
+    const failing = {
+      ...world,
+      getSignatureStatuses: statuses(5_000n, status('confirmed', err)),
+      getTransaction: landed({}, { err }),
+    };
+    expect(await fateOf(failing)).toEqual({
+      kind: 'failed',
+      slot: 4_990n,
+      refusal: { kind: 'program', code: 1 },
+    });
+  });
+
+  it('failed by a built-in error', async () => {
+    const getTransaction = landed({}, { err: { InstructionError: [2n, 'InvalidAccountOwner'] } });
+    expect(await fateOf({ ...world, getTransaction })).toMatchObject({
+      kind: 'failed',
+      refusal: { kind: 'chain', code: 4615047 },
+    });
+  });
+
+  it.each([
+    ['is not told', () => null],
+    ['has no time', landed({ blockTime: null })],
+    ['has no meta', landed({ meta: null })],
+    ['is another one', landed({ transaction: [other.wire, 'base64'] })],
+    ['is garbage', landed({ transaction: ['AAAA', 'base64'] })],
+    ['has an error of no known shape', landed({}, { err: { InstructionError: 'all' } })],
+    ['has balances without an amount', landed({}, { postTokenBalances: [{ owner: RECEIVER, mint: USDC }] })],
+  ])('is untold while its record %s', async (_, getTransaction) => {
+    expect(await fateOf({ ...world, getTransaction })).toEqual({ kind: 'untold' });
+  });
+});
+
+describe('D11: a transaction not found', () => {
+  it('waits while it may still land', async () => {
+    const getSignatureStatuses = statuses(5_000n, null);
+    expect(await fateOf({ getEpochInfo: BEFORE_EXPIRY, getSignatureStatuses })).toEqual({ kind: 'waiting' });
+  });
+
+  it('is absent once its height has passed at finalized', async () => {
+    const getSignatureStatuses = statuses(5_000n, null);
+    expect(await fateOf({ getEpochInfo: PAST_EXPIRY, getSignatureStatuses })).toEqual({ kind: 'absent' });
+  });
+
+  it('is not absent by the word of a node that is behind the height', async () => {
+    const getSignatureStatuses = statuses(4_999n, null);
+    expect(await fateOf({ getEpochInfo: PAST_EXPIRY, getSignatureStatuses })).toEqual({ kind: 'untold' });
+  });
+
+  it('asks for the height first, at finalized, and searches the whole ledger after it', async () => {
+    const seen: unknown[] = [];
+    const { chain, asked } = chainOn({
+      getEpochInfo: (params) => {
+        seen.push(params);
+        return PAST_EXPIRY();
+      },
+      getSignatureStatuses: (params) => {
+        seen.push(params);
+        return statuses(5_000n, null)();
+      },
+    });
+    await chain.resolve([ask]);
+    expect(asked).toEqual(['getEpochInfo', 'getSignatureStatuses']);
+    // Without a word of commitment a node answers at `finalized`.
+    expect(seen).toEqual([[], [[signature], { searchTransactionHistory: true }]]);
+  });
+
+  it('waits while a fork that may not stay holds it', async () => {
+    const getSignatureStatuses = statuses(5_000n, status('processed'));
+    expect(await fateOf({ getEpochInfo: PAST_EXPIRY, getSignatureStatuses })).toEqual({ kind: 'waiting' });
+  });
+});
+
+describe('D11: a chain that cannot say', () => {
+  const silent = () => {
+    throw new FakeRpcError(-32601);
+  };
+
+  it.each([
+    ['the height', { getEpochInfo: silent, getSignatureStatuses: statuses(5_000n, null) }],
+    ['the status', { getEpochInfo: PAST_EXPIRY, getSignatureStatuses: silent }],
+    [
+      'a height below its slot',
+      { getEpochInfo: epochInfo(5n, 6n), getSignatureStatuses: statuses(5_000n, null) },
+    ],
+    ['as many statuses as asked', { getEpochInfo: PAST_EXPIRY, getSignatureStatuses: statuses(5_000n) }],
+    [
+      'how far it is confirmed',
+      { getEpochInfo: PAST_EXPIRY, getSignatureStatuses: statuses(5_000n, { err: null }) },
+    ],
+    [
+      'the past, which it does not keep',
+      {
+        getEpochInfo: PAST_EXPIRY,
+        getSignatureStatuses: () => {
+          throw new FakeRpcError(-32011);
+        },
+      },
+    ],
+  ])('%s: untold', async (_, methods) => {
+    expect(await fateOf(methods)).toEqual({ kind: 'untold' });
+  });
+
+  it('the height is not needed for what it knows', async () => {
+    const methods = { getEpochInfo: silent, getSignatureStatuses: CONFIRMED, getTransaction: landed() };
+    expect(await fateOf(methods)).toMatchObject({ kind: 'landed' });
+  });
+});
+
+describe('many transactions', () => {
+  it('are looked up 256 at a time and answered in the order asked', async () => {
+    const calls: number[] = [];
+    const { chain } = chainOn({
+      getEpochInfo: PAST_EXPIRY,
+      getSignatureStatuses: ([signatures]) => {
+        const wanted = signatures as string[];
+        calls.push(wanted.length);
+        const value = wanted.map((one) => (one === signature ? status('confirmed') : null));
+        return { context: { slot: 5_000n }, value };
+      },
+      getTransaction: landed(),
+    });
+    const asks = Array.from({ length: 600 }, (_, index) => ({
+      ...ask,
+      signature: index === 300 ? signature : other.signature,
+    }));
+    const fates = await chain.resolve(asks);
+    expect(calls).toEqual([256, 256, 88]);
+    expect(fates.map(({ kind }) => kind).indexOf('landed')).toBe(300);
+    expect(fates.filter(({ kind }) => kind === 'absent')).toHaveLength(599);
+  });
+
+  it('none is still an answer', async () => {
+    const { chain } = chainOn({ getEpochInfo: PAST_EXPIRY });
+    expect(await chain.resolve([])).toEqual([]);
+  });
+});
