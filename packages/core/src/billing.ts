@@ -1,6 +1,8 @@
 import type { z } from 'zod';
 
+import type { EndpointInput, EndpointUpdate, SecretRotation } from './contract/endpoint.js';
 import { ServiceError } from './contract/errors.js';
+import { EventsQuery } from './contract/event.js';
 import type { PlanInput, ProjectInput } from './contract/management.js';
 import {
   AccessQuery,
@@ -10,8 +12,19 @@ import {
   SubscriptionsQuery,
 } from './contract/requests.js';
 import { charge } from './engine/charge.js';
+import { deliver } from './engine/deliver.js';
 import { checkAccess } from './operations/access.js';
 import { createApiKey, revokeApiKey } from './operations/api-keys.js';
+import {
+  createEndpoint,
+  disableEndpoint,
+  enableEndpoint,
+  listEndpoints,
+  retrieveEndpoint,
+  rotateSecret,
+  updateEndpoint,
+} from './operations/endpoints.js';
+import { listEvents, retrieveEvent } from './operations/events.js';
 import { planWire } from './operations/plan-wire.js';
 import { listPlans, retrievePlan } from './operations/plans-read.js';
 import { confirmPlan, createPlan, publishPlan } from './operations/plans.js';
@@ -98,9 +111,37 @@ export function createBilling(ports: BillingPorts) {
       attempts: async (projectId: string, id: string, query: z.input<typeof AttemptsQuery> = {}) =>
         listAttempts(service, await projectOf(projectId), id, validated(AttemptsQuery, query)),
     },
+    events: {
+      list: async (projectId: string, query: z.input<typeof EventsQuery> = {}) =>
+        listEvents(service, await projectOf(projectId), validated(EventsQuery, query)),
+      retrieve: async (projectId: string, id: string) =>
+        retrieveEvent(service, await projectOf(projectId), id),
+    },
+    endpoints: {
+      /** The answer is the only time the signing secret is seen. */
+      create: async (projectId: string, input: EndpointInput) =>
+        createEndpoint(service, await projectOf(projectId), input),
+      list: async (projectId: string) => listEndpoints(service, await projectOf(projectId)),
+      retrieve: async (projectId: string, id: string) =>
+        retrieveEndpoint(service, await projectOf(projectId), id),
+      update: async (projectId: string, id: string, input: EndpointUpdate) =>
+        updateEndpoint(service, await projectOf(projectId), id, input),
+      enable: async (projectId: string, id: string) =>
+        enableEndpoint(service, await projectOf(projectId), id),
+      disable: async (projectId: string, id: string) =>
+        disableEndpoint(service, await projectOf(projectId), id),
+      rotateSecret: async (projectId: string, id: string, input: SecretRotation = {}) =>
+        rotateSecret(service, await projectOf(projectId), id, input),
+    },
+    /**
+     * What time does. Run both passes every second or so, on any number of hosts; losing one loses nothing.
+     * They are apart so that a slow endpoint never holds up a charge.
+     */
     worker: {
-      /** One pass over every subscription whose time has come. Run it every second or so, on any number of hosts. */
+      /** One pass over every subscription whose time has come. */
       charge: () => charge(service),
+      /** One pass over every webhook whose time has come. */
+      deliver: () => deliver(service),
     },
   };
 }

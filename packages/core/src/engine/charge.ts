@@ -45,13 +45,11 @@ async function work(service: Service, rows: readonly Row[]): Promise<number> {
   const now = service.clock.now();
   const recorder = createRecorder(service);
   const live = attemptRows(service, rows, (row) => passDates(row, now));
+  // Told apart before anything is looked up: a row whose transfer is settled here is not read a second time.
   const underWay = live.filter((row) => row.openTransfer !== null);
-  const toRead = [
-    ...(await lookUp(service, underWay, now)),
-    ...live
-      .filter((row) => row.openTransfer === null && isDue(row, now))
-      .map((row) => ({ row, refusal: null })),
-  ];
+  const due = live.filter((row) => row.openTransfer === null && isDue(row, now));
+  const unexplained = await lookUp(service, underWay, now);
+  const toRead = [...unexplained, ...due.map((row) => ({ row, refusal: null }))];
   const intents = await readAndDecide(service, toRead, now);
   const signed = await sign(service, intents, now);
   const fit = attemptRows(service, live, (row) => rest(row, now));

@@ -26,7 +26,7 @@ export async function expireOthers(
     if (transfer !== null) continue;
     const row = new Row(service, { subscription: other, plan, project, transfer });
     row.apply({ kind: 'checkout_expired' }, service.clock.now());
-    commits.push(...(await row.commits(recorder)));
+    commits.push(await row.commit(recorder));
   }
   return commits;
 }

@@ -1,7 +1,7 @@
 import { newId } from '../records/index.js';
-import type { Attempt, Endpoint, Event, Plan, ProjectId, Transfer } from '../records/index.js';
+import type { Attempt, Endpoint, Event, Plan, ProjectId, Subscription, Transfer } from '../records/index.js';
 import type { Commit, SignedTerms } from '../ports/index.js';
-import type { AttemptDraft, Change } from '../rules/change.js';
+import type { AttemptDraft, Change, EventDraft } from '../rules/change.js';
 import { usdAmount } from '../rules/money.js';
 import type { Service } from '../service.js';
 import { deliveriesFor } from '../webhooks/deliveries-for.js';
@@ -17,8 +17,8 @@ export interface Beside {
  * Endpoints and prices are asked once for the life of a recorder, which is one pass or one request.
  */
 export interface Recorder {
-  /** The commits of one subscription's changes, in their order; `beside` goes with the last. */
-  commits(changes: readonly Change[], plan: Plan, beside?: Beside): Promise<readonly Commit[]>;
+  /** One subscription's changes, in their order, as one commit of its last state. */
+  commit(changes: readonly Change[], plan: Plan, beside?: Beside): Promise<Commit>;
 }
 
 export function createRecorder(service: Service): Recorder {
@@ -38,31 +38,36 @@ export function createRecorder(service: Service): Recorder {
   };
 
   return {
-    async commits(changes, plan, beside = {}) {
-      const commits: Commit[] = [];
-      for (const [index, { after, attempt: draft, events: drafts }] of changes.entries()) {
-        const last = index === changes.length - 1;
-        // Lists order by (created_at, id) (D1.1): ids that rise keep the events of one change in their order.
-        const ids = drafts.map(() => newId(service.random, 'evt')).sort();
-        const events = drafts.map((event, place) => ({
-          ...event,
-          id: ids[place] ?? newId(service.random, 'evt'),
-          projectId: after.projectId,
-          subscriptionId: after.id,
-          body: null,
-        }));
-        commits.push({
-          subscription: after,
-          attempts: draft === null ? [] : [await attempt(draft, plan)],
-          transfers: last ? (beside.transfers ?? []) : [],
-          events,
-          deliveries: await deliveries(events, after.projectId),
-          signedTerms: last ? (beside.signedTerms ?? null) : null,
-        });
-      }
-      return commits;
+    async commit(changes, plan, beside = {}) {
+      const after = changes.at(-1)?.after;
+      if (after === undefined) throw new Error('There is nothing to commit.');
+      const drafts = changes.flatMap((change) => (change.attempt === null ? [] : [change.attempt]));
+      const events = numbered(
+        service,
+        changes.flatMap((change) => change.events),
+        after,
+      );
+      return {
+        subscription: after,
+        attempts: await Promise.all(drafts.map((draft) => attempt(draft, plan))),
+        transfers: beside.transfers ?? [],
+        events,
+        deliveries: await deliveries(events, after.projectId),
+        signedTerms: beside.signedTerms ?? null,
+      };
     },
   };
+}
+
+/** Lists order by (created_at, id) (D1.1): ids that rise keep events of one instant in the order they happened. */
+function numbered(service: Service, drafts: readonly EventDraft[], { id, projectId }: Subscription): Event[] {
+  const ids = drafts.map(() => newId(service.random, 'evt')).sort();
+  return drafts.flatMap((draft, place) => {
+    const eventId = ids[place];
+    return eventId === undefined
+      ? []
+      : [{ ...draft, id: eventId, projectId, subscriptionId: id, body: null }];
+  });
 }
 
 /** A charge is never held up by a price: one that cannot be had now is null (D11.6). */

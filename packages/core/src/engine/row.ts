@@ -66,8 +66,10 @@ export class Row {
 
   apply(cause: Cause, now: Date): void {
     const made = change(this.current, cause, now, { plan: this.plan, tier: this.tier });
-    this.changes.push(made);
-    this.current = made.after;
+    // However many changes are made here, the store sees one next version.
+    const after = { ...made.after, version: this.claimed.subscription.version + 1 };
+    this.changes.push({ ...made, after });
+    this.current = after;
   }
 
   /** Keeps a new transfer, or what became of the open one. */
@@ -76,8 +78,8 @@ export class Row {
     this.touchedTransfers.set(transfer.id, transfer);
   }
 
-  commits(recorder: Recorder): Promise<readonly Commit[]> {
-    return recorder.commits(this.changes, this.plan, { transfers: [...this.touchedTransfers.values()] });
+  commit(recorder: Recorder): Promise<Commit> {
+    return recorder.commit(this.changes, this.plan, { transfers: [...this.touchedTransfers.values()] });
   }
 }
 

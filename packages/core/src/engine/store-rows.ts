@@ -12,7 +12,7 @@ export async function storeRows(
   const stored = new Set<Row>();
   for (const row of rows) {
     try {
-      const commits = [...(await row.commits(recorder)), ...(await expireOthers(service, recorder, row))];
+      const commits = [await row.commit(recorder), ...(await expireOthers(service, recorder, row))];
       if ((await service.store.commit(commits)) === 'committed') stored.add(row);
     } catch (cause) {
       service.logger.error(

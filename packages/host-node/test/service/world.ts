@@ -9,7 +9,9 @@ import {
   type Billing,
   type Chain,
   type Clock,
+  type Event,
   type HttpSender,
+  type ProjectId,
   type Store,
   type TierName,
 } from '@subrail/core';
@@ -62,6 +64,8 @@ export interface World {
   subscribe(wallet: KeyPairSigner, externalId?: string): Promise<string>;
   /** Every event of the project so far, oldest first, by its short name. */
   events(): Promise<readonly string[]>;
+  /** The same as they are stored, those past their thirty days in the list included. */
+  storedEvents(): Promise<readonly Event[]>;
   close(): Promise<void>;
 }
 
@@ -143,6 +147,17 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     return { status: response.status, body: (await response.json()) as Record<string, unknown> };
   };
 
+  const storedEvents = async () => {
+    const page = await opened.store.listEvents(
+      project.id as ProjectId,
+      new Date(0),
+      { type: null, subscriptionId: null },
+      { limit: 100, startingAfter: null },
+    );
+    if (page === 'unknown_cursor') throw new Error('no cursor was given');
+    return [...page.data].reverse();
+  };
+
   return {
     billing,
     store: opened.store,
@@ -192,16 +207,8 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
       if (submitted.status !== 201) throw new Error(`submit: ${JSON.stringify(submitted.body)}`);
       return subscription.id;
     },
-    async events() {
-      const page = await opened.store.listEvents(
-        project.id as never,
-        new Date(0),
-        { type: null, subscriptionId: null },
-        { limit: 100, startingAfter: null },
-      );
-      if (page === 'unknown_cursor') throw new Error('no cursor was given');
-      return page.data.map(({ type }) => type.replace('subscription.', '')).reverse();
-    },
+    events: async () => (await storedEvents()).map(({ type }) => type.replace('subscription.', '')),
+    storedEvents,
     async close() {
       await opened.close();
       if (logged.length > 0) throw new Error(`The service logged errors:\n${logged.join('\n')}`);

@@ -53,7 +53,7 @@ async function settleOnce(
   const row = new Row(service, { subscription, plan, project, transfer });
   settleCheckout(row, transfer, fate, view ?? null, service.clock.now());
   const recorder = createRecorder(service);
-  const commits = [...(await row.commits(recorder)), ...(await expireOthers(service, recorder, row))];
+  const commits = [await row.commit(recorder), ...(await expireOthers(service, recorder, row))];
   await service.store.commit(commits);
   return true;
 }

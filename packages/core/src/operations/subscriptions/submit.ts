@@ -67,7 +67,7 @@ export async function submitSubscription(
     now,
     context,
   );
-  const commits = await createRecorder(service).commits([submitted], plan, {
+  const commit = await createRecorder(service).commit([submitted], plan, {
     transfers: [transfer],
     signedTerms: {
       subscriptionId: subscription.id,
@@ -76,7 +76,7 @@ export async function submitSubscription(
       signedAt: now,
     },
   });
-  if ((await service.store.commit(commits)) === 'lost') throw new ServiceError('subscription_changed');
+  if ((await service.store.commit([commit])) === 'lost') throw new ServiceError('subscription_changed');
   await service.chain.send([transfer.wire]);
   return settled(service, project, plan, transfer, deadline);
 }
