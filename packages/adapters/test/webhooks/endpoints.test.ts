@@ -1,0 +1,167 @@
+import { describe, expect, test } from 'vitest';
+import { EventType, ServiceError, type Settings } from '@subrail/core';
+import { RecordingSender } from '@subrail/core/testing';
+import {
+  createEndpoint,
+  listEndpoints,
+  retrieveEndpoint,
+  rotateSecret,
+  updateEndpoint,
+} from '../../../core/src/operations/endpoints.js';
+import { EVERYTHING, NOW, openWorld } from './world.js';
+
+const types = [...EVERYTHING];
+
+/** The refusal's code, or null when nothing was refused. */
+async function refusal(work: Promise<unknown>): Promise<string | null> {
+  return work.then(
+    () => null,
+    (error: unknown) => (error instanceof ServiceError ? error.code : String(error)),
+  );
+}
+
+async function opened(settings: Partial<Settings> = {}) {
+  const world = await openWorld(new RecordingSender());
+  const service = { ...world.service, settings: { ...world.service.settings, ...settings } };
+  return {
+    ...world,
+    service,
+    create: (url: string) => createEndpoint(service, world.project, { url, types }),
+  };
+}
+
+describe('an endpoint', () => {
+  test('is made enabled, and its secret is shown once and kept sealed', async () => {
+    const { service, project, store, create } = await opened();
+    const made = await create('https://example.com/hooks');
+    expect(made).toEqual({
+      id: expect.stringMatching(/^whe_[0-9A-Za-z]{24}$/) as string,
+      url: 'https://example.com/hooks',
+      types,
+      enabled: true,
+      disabled_reason: null,
+      failing_since: null,
+      previous_secret_expires_at: null,
+      created_at: NOW.toISOString(),
+      secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{32}$/) as string,
+    });
+    const { secret, ...rest } = made;
+    expect(await retrieveEndpoint(service, project, made.id)).toEqual(rest);
+    expect(await listEndpoints(service, project)).toEqual([rest]);
+    expect(JSON.stringify(await store.listEndpoints(project.id))).not.toContain(
+      secret.slice('whsec_'.length),
+    );
+  });
+
+  test('D24.14: neither a secret nor its sealed form is in what a list answers', async () => {
+    const { service, project, create, store } = await opened();
+    const { id, secret } = await create('https://example.com/hooks');
+    const [stored] = await store.listEndpoints(project.id);
+    await rotateSecret(service, project, id, { overlap_hours: 24 });
+    const listed = JSON.stringify(await listEndpoints(service, project));
+    expect(listed).not.toContain(secret);
+    expect(listed).not.toContain(stored?.secrets[0]?.sealed);
+  });
+
+  test('D21.8: there is one per address, however it is spelled', async () => {
+    const { create } = await opened();
+    await create('https://example.com/hooks');
+    for (const same of [
+      'https://EXAMPLE.com:443/hooks',
+      'https://example.com/a/../hooks',
+      'https://example.com/hooks#x',
+    ]) {
+      expect(await refusal(create(same)), same).toBe('conflict');
+    }
+    expect(await refusal(create('https://example.com/hooks/'))).toBeNull();
+  });
+
+  test('D21.8: there are at most sixteen, however many are made at once', async () => {
+    const { service, project, create } = await opened();
+    const outcomes = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => refusal(create(`https://example.com/${index}`))),
+    );
+    expect(outcomes.filter((code) => code === null)).toHaveLength(16);
+    expect(outcomes.filter((code) => code === 'conflict')).toHaveLength(4);
+    expect(await listEndpoints(service, project)).toHaveLength(16);
+  });
+
+  test.each([
+    ['', 'nothing'],
+    ['example.com/hooks', 'no scheme'],
+    ['http://example.com/', 'no TLS'],
+    ['ftp://example.com/', 'another scheme'],
+    ['https://user:password@example.com/', 'credentials'],
+    ['https://user@example.com/', 'a user name'],
+    ['https://localhost/', 'this machine'],
+    ['https://127.0.0.1/', 'this machine'],
+    ['https://2130706433/', 'this machine, disguised'],
+    ['https://[::ffff:10.0.0.1]/', 'a private address, disguised'],
+    ['https://169.254.169.254/latest', 'a cloud’s own service'],
+    ['https://intranet/', 'a name without a domain'],
+    [`https://example.com/${'x'.repeat(2_040)}`, 'too long'],
+    [`https://example.com/${'☕'.repeat(1_000)}`, 'too long once written out'],
+  ])('D21.8: does not go to "%s": %s', async (url) => {
+    const { service, project, create } = await opened();
+    expect(await refusal(create(url))).toBe('invalid_request');
+    expect(await listEndpoints(service, project)).toEqual([]);
+  });
+
+  test('D21.8: in development private addresses and plain http are let pass, credentials are not', async () => {
+    const { create } = await opened({ privateTargets: true });
+    expect(await refusal(create('http://127.0.0.1:4000/hooks'))).toBeNull();
+    expect(await refusal(create('http://user:password@127.0.0.1:4000/'))).toBe('invalid_request');
+    expect(await refusal(create('ftp://127.0.0.1/'))).toBe('invalid_request');
+  });
+
+  test.each([
+    [[], 'none'],
+    [['subscription.created', 'subscription.created'], 'one twice'],
+    [['test'], 'the type of test deliveries'],
+    [['subscription.unknown'], 'one that does not exist'],
+  ])('D21.8: does not select %j: %s', async (chosen) => {
+    const { service, project } = await opened();
+    const input = { url: 'https://example.com/', types: chosen as EventType[] };
+    expect(await refusal(createEndpoint(service, project, input))).toBe('invalid_request');
+  });
+
+  test('does not take a field it does not know', async () => {
+    const { service, project } = await opened();
+    const input = { url: 'https://example.com/', types, secret: 'whsec_mine' };
+    expect(await refusal(createEndpoint(service, project, input))).toBe('invalid_request');
+  });
+
+  test('can select every event there is, and be told otherwise later', async () => {
+    const { service, project } = await opened();
+    const all = [...EventType.options];
+    const { id } = await createEndpoint(service, project, { url: 'https://example.com/', types: all });
+    const updated = await updateEndpoint(service, project, id, { types: ['subscription.ended'] });
+    expect(updated.types).toEqual(['subscription.ended']);
+    expect(await retrieveEndpoint(service, project, id)).toEqual(updated);
+  });
+
+  test('of another project, or of none, is not found', async () => {
+    const { service, project, create } = await opened();
+    const { id } = await create('https://example.com/');
+    const stranger = { ...project, id: `${project.id}x` as typeof project.id };
+    expect(await refusal(retrieveEndpoint(service, stranger, id))).toBe('not_found');
+    expect(await refusal(rotateSecret(service, stranger, id))).toBe('not_found');
+    expect(await refusal(updateEndpoint(service, project, 'whe_0', { types }))).toBe('not_found');
+  });
+
+  test.each([-1, 24.5, 25, Number.NaN, '1'])('D21.6: an overlap of %s hours is refused', async (hours) => {
+    const { service, project, create } = await opened();
+    const { id } = await create('https://example.com/');
+    const input = { overlap_hours: hours as number };
+    expect(await refusal(rotateSecret(service, project, id, input))).toBe('invalid_request');
+  });
+
+  test('D21.6: regenerations that meet all count, one after the other', async () => {
+    const { service, project, create, store } = await opened();
+    const { id } = await create('https://example.com/');
+    await Promise.all([1, 2, 3].map(() => rotateSecret(service, project, id, { overlap_hours: 1 })));
+    const [stored] = await store.listEndpoints(project.id);
+    expect(stored?.version).toBe(4);
+    expect(stored?.secrets).toHaveLength(2);
+  });
+});

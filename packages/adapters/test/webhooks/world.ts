@@ -1,0 +1,90 @@
+import {
+  createBilling,
+  type Chain,
+  type Event,
+  type EventType,
+  type Logger,
+  type Store,
+} from '@subrail/core';
+import {
+  aCommit,
+  anEvent,
+  aPlan,
+  aProject,
+  aSubscription,
+  ManualClock,
+  SeededRandom,
+  type RecordingSender,
+} from '@subrail/core/testing';
+import { deliver } from '../../../core/src/engine/deliver.js';
+import { deliveriesFor } from '../../../core/src/webhooks/deliveries-for.js';
+import { createEndpoint } from '../../../core/src/operations/endpoints.js';
+import { createMemoryStore } from '../../src/memory/index.js';
+import { createCrypto } from '../../src/node/index.js';
+
+export const NOW = new Date('2026-10-02T08:30:00.000Z');
+export const EVERYTHING: readonly EventType[] = ['subscription.created', 'subscription.renewed'];
+export const SEALING_KEY = new Uint8Array(32).fill(7);
+
+/** A project whose subscriptions have events, in front of fake endpoints and a clock that is moved by hand. */
+export async function openWorld(sender: RecordingSender, store: Store = createMemoryStore()) {
+  const clock = new ManualClock(NOW);
+  const random = new SeededRandom(1);
+  const logged: string[] = [];
+  const note: Logger['info'] = (_facts, message) => void logged.push(message);
+  const { service } = createBilling({
+    store,
+    chain: { network: 'devnet' } as Chain,
+    clock,
+    random,
+    crypto: createCrypto(SEALING_KEY),
+    sender,
+    logger: { debug: note, info: note, warn: note, error: note },
+  });
+  const project = aProject();
+  const plan = aPlan({ projectId: project.id });
+  await store.insertProject(project);
+  await store.insertPlan(plan);
+
+  return {
+    service,
+    store,
+    clock,
+    project,
+    /** Every message logged. */
+    logged,
+    deliver: () => deliver(service),
+    /** An endpoint at `https://<name>.example.com/`. */
+    endpoint: (name: string, types: readonly EventType[] = EVERYTHING) =>
+      createEndpoint(service, project, { url: `https://${name}.example.com/`, types: [...types] }),
+    /** Something happens to a subscription: an event of each type, and its deliveries, are written at once. */
+    async happens(...types: readonly EventType[]): Promise<readonly Event[]> {
+      const subscription = aSubscription({ projectId: project.id, planId: plan.id });
+      const events = types.map((type, index) =>
+        anEvent({
+          projectId: project.id,
+          subscriptionId: subscription.id,
+          type,
+          createdAt: clock.now(),
+          sequence: index + 1,
+          data: { id: subscription.id, name: 'Zoë ☕' },
+        }),
+      );
+      const endpoints = await store.listEndpoints(project.id);
+      const deliveries = deliveriesFor(events, endpoints, random, clock.now());
+      await store.commit([aCommit(subscription, { events, deliveries })]);
+      return events;
+    },
+  };
+}
+
+export type World = Awaited<ReturnType<typeof openWorld>>;
+
+/** The headers of a post, by lowercase name. */
+export function headersOf(
+  post: { readonly headers: Readonly<Record<string, string>> } | undefined,
+): Record<string, string | undefined> {
+  return Object.fromEntries(
+    Object.entries(post?.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]),
+  );
+}
