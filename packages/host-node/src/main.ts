@@ -1,31 +1,37 @@
 #!/usr/bin/env node
 import { parseCommand, USAGE, UsageError, type Command } from './command/arguments.js';
-import { fetchProgramTo } from './command/fetch-program.js';
-import { localnet } from './command/localnet.js';
-import { start } from './command/start.js';
 import { sentenceFor } from './command/sentence-for.js';
-import { demo } from './demo/demo.js';
-import { VERSION } from './version.js';
 
+// Each command loads only what it runs on: `--help` is not to wait for a chain.
 async function run(command: Command): Promise<number> {
   switch (command.kind) {
-    case 'start':
+    case 'start': {
+      const { start } = await import('./command/start.js');
       await start(command.config);
       return 0;
-    case 'demo':
+    }
+    case 'demo': {
+      const { demo } = await import('./demo/demo.js');
       return demo(process.stdout);
-    case 'localnet':
+    }
+    case 'localnet': {
+      const { localnet } = await import('./command/localnet.js');
       await localnet(command);
       return 0;
-    case 'fetch-program':
+    }
+    case 'fetch-program': {
+      const { fetchProgramTo } = await import('./command/fetch-program.js');
       await fetchProgramTo(command.rpcUrl, command.file);
       return 0;
+    }
     case 'help':
       process.stdout.write(USAGE);
       return 0;
-    case 'version':
+    case 'version': {
+      const { VERSION } = await import('./version.js');
       process.stdout.write(`${VERSION}\n`);
       return 0;
+    }
   }
 }
 

@@ -38,7 +38,9 @@ export function createTicks(jobs: readonly Job[], logger: Logger): Ticks {
       if (before.failing) logger.info({ job: job.name }, 'a job works again');
     } catch (error) {
       states.set(job.name, { lastOk: before.lastOk, failing: true });
-      logger.error({ job: job.name, err: error }, 'a job failed; it runs again at the next tick');
+      // Once, not every second: what is broken stays broken until somebody mends it.
+      if (!before.failing)
+        logger.error({ job: job.name, err: error }, 'a job failed; it runs again every second');
     }
   }
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { subscribe } from '../src/demo/subscribe.js';
-import { eventNames, setKillStage, type KillStage } from './kill/stage.js';
+import { servedEvents, setKillStage, type KillStage } from './kill/stage.js';
 
 // Slower than tests should be: a host has to be a process of its own to be killed, and each of these starts two of them.
 // Nothing sleeps: the tests wait for calls their proxy sees and for answers the host gives.
@@ -49,27 +49,34 @@ async function expectPaidOnce({
   const { data, paid } = await attempts(id);
   expect(paid).toEqual({ count: periods, amount: String(price * BigInt(periods)) });
   expect(data.map(({ outcome }) => outcome)).toEqual(Array.from({ length: periods }, () => 'paid'));
-  expect(await eventNames(stage.api)).toEqual(events);
+  expect(await servedEvents(stage.api)).toEqual(events);
 }
 
 test.each([
-  ['between "intent stored" and "sent"', 'sendTransaction', 'call'],
-  ['between "sent" and "settled"', 'getSignatureStatuses', 'answer'],
-] as const)('a host killed %s charges exactly once after its restart', async (_, method, where) => {
-  await stage.start();
-  const { id } = await firstPayment();
-  const hold = stage.proxy.hold(method, where);
-  stage.chain.advance({ seconds: PERIOD_SECONDS });
-  await hold.reached;
-  await stage.kill();
-  const movedBefore = where === 'answer' ? 2n : 1n;
-  expect(await stage.received()).toBe(movedBefore * stage.world.plan.amount);
+  // Nobody had claimed the row, and the stored transaction has half a minute left to be sent in.
+  { when: 'between "intent stored" and "sent"', method: 'sendTransaction', where: 'call', leaseSeconds: 0 },
+  // The worker that died had claimed the row to look at its transfer: it comes back when the lease ends.
+  { when: 'between "sent" and "settled"', method: 'getSignatureStatuses', where: 'answer', leaseSeconds: 60 },
+] as const)(
+  'a host killed $when charges exactly once after its restart',
+  async ({ method, where, leaseSeconds }) => {
+    await stage.start();
+    const { id } = await firstPayment();
+    const hold = stage.proxy.hold(method, where);
+    stage.chain.advance({ seconds: PERIOD_SECONDS });
+    await hold.reached;
+    await stage.kill();
+    const movedBefore = where === 'answer' ? 2n : 1n;
+    expect(await stage.received()).toBe(movedBefore * stage.world.plan.amount);
 
-  hold.lift();
-  await stage.start();
-  await settled(id, 2);
-  await expectPaidOnce({ id, periods: 2, events: ['created', 'access_granted', 'renewed'] });
-});
+    hold.lift();
+    await stage.start();
+    stage.chain.advance({ seconds: leaseSeconds });
+    await settled(id, 2);
+    // The two events before are older than what the list serves (D20), the sequence counts them.
+    await expectPaidOnce({ id, periods: 2, events: ['3 renewed'] });
+  },
+);
 
 test.each([
   ['before it is sent', 'sendTransaction', 'call'],
@@ -94,6 +101,6 @@ test.each([
     expect(data).toHaveLength(1);
     const id = data[0]?.id ?? '';
     await settled(id, 1);
-    await expectPaidOnce({ id, periods: 1, events: ['created', 'access_granted'] });
+    await expectPaidOnce({ id, periods: 1, events: ['1 created', '2 access_granted'] });
   },
 );

@@ -83,8 +83,8 @@ export async function setKillStage(): Promise<KillStage> {
   };
 }
 
-/** The events of the project by name, oldest first. */
-export async function eventNames(api: Api): Promise<readonly string[]> {
+/** The events the project is served, oldest first: the sequence and name of each. */
+export async function servedEvents(api: Api): Promise<readonly string[]> {
   const { data } = (await api.get('/events?limit=100')) as { data: readonly EventWire[] };
-  return data.map(({ type }) => type.replace('subscription.', '')).reverse();
+  return data.map(({ sequence, type }) => `${sequence} ${type.replace('subscription.', '')}`).reverse();
 }
