@@ -8,6 +8,9 @@ import { closeScenarios } from './scenarios/close.js';
 import { transportScenarios } from './scenarios/transport.js';
 import { pullScenarios } from './scenarios/pull.js';
 import { tokenScenarios } from './scenarios/tokens.js';
+import { authorityOrderScenarios } from './scenarios/order-authority.js';
+import { planOrderScenarios } from './scenarios/order-plan.js';
+import { subscriptionOrderScenarios } from './scenarios/order-subscription.js';
 import { shapeScenarios } from './scenarios/shapes.js';
 import { subscribeScenarios } from './scenarios/subscribe.js';
 import { type Scenario, Stage } from './world.js';
@@ -24,6 +27,10 @@ const groups: readonly (readonly [string, readonly Scenario[]])[] = [
   ['cancel and resume', cancelScenarios],
   ['close', closeScenarios],
   ['shapes', shapeScenarios],
+  [
+    'which of several errors wins',
+    [...authorityOrderScenarios, ...planOrderScenarios, ...subscriptionOrderScenarios],
+  ],
   ['transport', transportScenarios],
 ];
 
