@@ -20,7 +20,7 @@ export interface SqliteOptions {
 export async function openSqliteStore({
   path,
   busyTimeoutMs = 5000,
-}: SqliteOptions): Promise<{ readonly store: Store; close(): Promise<void> }> {
+}: SqliteOptions): Promise<{ readonly store: Store; readonly close: () => Promise<void> }> {
   const file = new SqliteFile(path, { timeout: busyTimeoutMs });
   // Readers go on while another process writes.
   file.pragma('journal_mode = WAL');

@@ -17,9 +17,8 @@ const TABLES: Record<StoredKind, string> = {
 /** Reads a database file through a connection of its own, with nothing of the adapter in between. */
 export function rawSqlite(path: string): RawReadBack & { close(): void } {
   const file = new SqliteFile(path, { readonly: true });
-  // Each read names its columns as the kit does; the kit compares every value.
-  const one = <Row>(sql: string, id: string) =>
-    (file.prepare<[string], Row>(sql).get(id) ?? null) as Row | null;
+  // Each read names its columns as the kit does, and the kit compares every value: hence `never`.
+  const one = (sql: string, id: string) => (file.prepare(sql).get(id) ?? null) as never;
   return {
     count: async (kind) =>
       file.prepare<[], { count: number }>(`select count(*) as count from ${TABLES[kind]}`).get()?.count ?? -1,

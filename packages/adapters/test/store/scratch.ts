@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** A path for a database file in a folder of its own, and how to remove both. */
-export function scratchFile(): { readonly path: string; remove(): void } {
+export function scratchFile(): { readonly path: string; readonly remove: () => void } {
   const folder = mkdtempSync(join(tmpdir(), 'subrail-store-'));
   return {
     path: join(folder, 'subrail.db'),

@@ -44,7 +44,7 @@ export function aSignature(): string {
 function base58Name(start: string, length: number): string {
   // Base58 has no zero.
   const end = String(serial()).replaceAll('0', 'o');
-  return start + end.padStart(length - start.length, '1');
+  return start + end.padStart(length - start.length, 'x');
 }
 
 export function aProject(given: Partial<Project> = {}): Project {

@@ -1,0 +1,35 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+/** A process of its own that runs one of `children/`. */
+export interface Child {
+  /** The next line it prints; throws when it ended before. */
+  line(): Promise<string>;
+  /** Lets it go on. */
+  go(): void;
+  /** SIGKILL, and its end. */
+  kill(): Promise<void>;
+}
+
+export function startChild(name: string, ...given: readonly string[]): Child {
+  const script = fileURLToPath(new URL(`./children/${name}.ts`, import.meta.url));
+  const child = spawn(process.execPath, ['--import', 'tsx', script, ...given], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const ended = once(child, 'exit');
+  return {
+    async line() {
+      const next: IteratorResult<string, unknown> = await lines.next();
+      if (next.done === true) throw new Error(`${name} ended without a further line.`);
+      return next.value;
+    },
+    go: () => child.stdin.write('go\n'),
+    async kill() {
+      child.kill('SIGKILL');
+      await ended;
+    },
+  };
+}
