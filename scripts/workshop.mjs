@@ -1,4 +1,5 @@
-// The one door behind `npm start`, `npm test` and the other root scripts.
+// The one door behind `npm start`, `npm test` and the other root scripts. They `exec` it, so that a signal that npm
+// passes on reaches this process and not a shell in between, which would leave it behind.
 //
 // It runs before anything is installed, so this folder's launcher uses Node's built-ins only. This file must
 // parse, and speak, on a Node too old for everything else: no static imports, no recent syntax.

@@ -1,5 +1,5 @@
 import { ensureInstalled } from './install.mjs';
-import { attach, endLike, toolCommand } from './processes.mjs';
+import { attach, endLike, interruptedBy, toolCommand } from './processes.mjs';
 import { runSource } from './source.mjs';
 
 /**
@@ -60,7 +60,7 @@ export async function runCommand(name, args) {
     return;
   }
   if (!(await ensureInstalled())) {
-    process.exitCode = 1;
+    endLike({ code: 1, signal: interruptedBy() ?? null });
     return;
   }
   console.log(`${command.says}.`);

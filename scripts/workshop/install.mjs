@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { capture } from './processes.mjs';
+import { capture, interruptedBy } from './processes.mjs';
 import { showStep } from './progress.mjs';
 import { readManifest, ROOT, workspaceFolders } from './repository.mjs';
 
@@ -73,6 +73,7 @@ async function installStep(title, args) {
   const env = { ...process.env, ...localHeaders() };
   const { code, output } = await showStep(title, () => capture(pnpmCommand(args), { env }));
   if (code === 0) return true;
+  if (interruptedBy() !== undefined) return false;
   process.stderr.write(`${output.trimEnd()}\n`);
   if (/better-sqlite3/.test(output)) explainBuild();
   return false;

@@ -15,7 +15,7 @@ function elapsed(since) {
 
 function drawRunning() {
   const line = [...running].map(([title, since]) => `${title} ${elapsed(since)}`).join(' · ');
-  if (stdout.isTTY) stdout.write(`\r\x1b[K  … ${line.slice(0, stdout.columns - 5)}`);
+  if (stdout.isTTY) stdout.write(`\r\x1b[K  … ${line.slice(0, (stdout.columns || 80) - 5)}`);
   else stdout.write(`  … still running: ${line}\n`);
 }
 
