@@ -2,28 +2,22 @@ import type { CreateAnswer } from '../../contract/build.js';
 import { ServiceError } from '../../contract/errors.js';
 import { toWireDate } from '../../contract/scalars.js';
 import { chargeAsk } from '../../engine/row.js';
-import type { ChargeView, Commit } from '../../ports/index.js';
-import type { Plan, Project, Subscription, Terms } from '../../records/index.js';
+import type { Commit } from '../../ports/index.js';
+import type { Subscription, Terms } from '../../records/index.js';
 import { change } from '../../rules/change.js';
 import { plus } from '../../rules/grid.js';
-import { termsFacts, termsMessage } from '../../rules/terms.js';
+import { termsMessage } from '../../rules/terms.js';
 import type { Service } from '../../service.js';
 import { answered } from '../answered.js';
 import { buildAnswer, costsWire } from '../build-answer.js';
+import type { Checkout } from './facts-to-sign.js';
+import { factsToSign } from './facts-to-sign.js';
 
 /** D12.3: how long an unsigned checkout waits after its last transaction. */
 export const PENDING_MS = 30 * 60_000;
 
 /** Contract, Limits. */
 const TERMS_MS = 5 * 60_000;
-
-/** A checkout as it is about to be handed out: new, or one that stands. */
-export interface Checkout {
-  readonly plan: Plan;
-  readonly project: Project;
-  readonly subscription: Subscription;
-  readonly view: ChargeView;
-}
 
 /**
  * Builds a fresh transaction for a pending subscription and hands it out with its terms. The terms keep their text
@@ -35,16 +29,7 @@ export async function handOut(service: Service, checkout: Checkout): Promise<Cre
   const ask = chargeAsk(plan, subscription.wallet);
   const built = answered(await service.chain.build({ ...ask, recipe: 'subscribe', view }));
   const now = service.clock.now();
-  const token = await service.tokens.find(plan.mint);
-  const facts = termsFacts({
-    plan,
-    project,
-    settings: service.settings,
-    wallet: subscription.wallet,
-    symbol: token?.symbol ?? null,
-    replacesApproval: built.replacesApproval,
-    now: view.time,
-  });
+  const facts = await factsToSign(service, checkout);
   const terms = standingTerms(subscription, facts, now) ?? newTerms(service, facts, now);
   const { after } = change(
     subscription,

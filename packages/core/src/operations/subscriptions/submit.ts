@@ -13,6 +13,8 @@ import { answered } from '../answered.js';
 import { awaitCheckout } from './await-checkout.js';
 import { requireSeat } from '../seats.js';
 import { checkoutView } from './checkout-view.js';
+import type { Checkout } from './facts-to-sign.js';
+import { factsToSign } from './facts-to-sign.js';
 import { findSubscription } from './find.js';
 import { requireNoneInTheWay } from './standing-in-the-way.js';
 import { submitAnswer } from './submit-answer.js';
@@ -39,7 +41,7 @@ export async function submitSubscription(
   if (known !== null) return settled(service, project, plan, known, deadline);
 
   const { built, terms } = await accepted(service, subscription, body);
-  await stillPossible(service, project, plan, subscription, built);
+  await stillPossible(service, { project, plan, subscription }, built, terms);
   const signed = await service.chain.cosign(body.transaction, built.lastValidBlockHeight);
   const refusal = answered(await service.chain.simulate(signed.wire));
   if (refusal !== null) throw new ServiceError('transaction_refused', { cause: refusal });
@@ -129,22 +131,28 @@ async function signedBy(
 /** What the chain and the other subscriptions of the wallet say against it (D12, steps 7 to 9). */
 async function stillPossible(
   service: Service,
-  project: Project,
-  plan: Plan,
-  subscription: Subscription,
+  { project, plan, subscription }: Omit<Checkout, 'view'>,
   built: BuiltTransaction,
+  terms: Terms,
 ): Promise<void> {
-  const view = await checkoutView(service, plan, subscription.wallet).catch(asChangedTerms);
+  const view = await checkoutView(service, plan, subscription.wallet).catch(asRefusedSubmit);
+  const facts = await factsToSign(service, { project, plan, subscription, view });
+  if (facts !== terms.facts) throw new ServiceError('terms_changed');
   const head = answered(await service.chain.head());
   if (head.blockHeight > built.lastValidBlockHeight) throw new ServiceError('transaction_expired');
   requireNoneInTheWay(await service.store.listByWalletAndPlan(plan.id, subscription.wallet), view);
   await requireSeat(service, project, subscription.wallet);
 }
 
-/** A plan that can no longer be subscribed to has other terms than those the wallet signed. */
-function asChangedTerms(cause: unknown): never {
-  if (cause instanceof ServiceError && cause.code.startsWith('plan_')) {
-    throw new ServiceError('terms_changed', { cause });
+/**
+ * A plan that can no longer be subscribed to has other terms than those that were signed; a token or a receiver that is
+ * missing makes the chain refuse the transaction (D4: a submit has no codes of its own for them).
+ */
+function asRefusedSubmit(cause: unknown): never {
+  if (!(cause instanceof ServiceError)) throw cause;
+  if (cause.code.startsWith('plan_')) throw new ServiceError('terms_changed', { cause });
+  if (cause.code === 'mint_not_on_chain' || cause.code === 'receiver_account_missing') {
+    throw new ServiceError('transaction_refused', { message: cause.message, cause });
   }
   throw cause;
 }

@@ -1,0 +1,31 @@
+import type { ChargeView } from '../../ports/index.js';
+import type { Plan, Project, Subscription } from '../../records/index.js';
+import { termsFacts } from '../../rules/terms.js';
+import type { Service } from '../../service.js';
+
+/** A pending subscription with all that its terms are made of. */
+export interface Checkout {
+  readonly plan: Plan;
+  readonly project: Project;
+  readonly subscription: Subscription;
+  readonly view: ChargeView;
+}
+
+/**
+ * What the wallet is to agree to as things stand now. Terms are handed out with these facts, and a submit is refused when they
+ * are no longer the ones that were signed (D13.4).
+ */
+export async function factsToSign(service: Service, checkout: Checkout): Promise<string> {
+  const { plan, project, subscription, view } = checkout;
+  const token = await service.tokens.find(plan.mint);
+  const delegate = view.source?.delegate ?? null;
+  return termsFacts({
+    plan,
+    project,
+    settings: service.settings,
+    wallet: subscription.wallet,
+    symbol: token?.symbol ?? null,
+    replacesApproval: delegate !== null && delegate !== view.authority.address,
+    now: view.time,
+  });
+}
