@@ -10,7 +10,7 @@ import { SUBSCRIPTIONS_PROGRAM, SYSVAR_OWNER, TOKEN_PROGRAM } from './runtime/ad
 import { Ledger, type Processed } from './runtime/ledger.js';
 import { NativeRuntime } from './runtime/native-runtime.js';
 import type { AccountState, Program, RuntimeClock } from './runtime/program.js';
-import { signaturesAreValid } from './runtime/signatures.js';
+import { signatureError } from './runtime/signatures.js';
 import {
   readMint,
   readTokenAccount,
@@ -253,8 +253,7 @@ export class Localnet {
 
   #admit(sent: SentTransaction, decide: Decide): TransactionResult {
     const transaction = decode(sent);
-    const refusal = signaturesAreValid(transaction) ? this.#staleness(transaction) : 'SignatureFailure';
-    return this.#enter(transaction, refusal, decide);
+    return this.#enter(transaction, signatureError(transaction) ?? this.#staleness(transaction), decide);
   }
 
   /** The checks of the door that need the chain, in the order of program.md section 11. */

@@ -78,6 +78,7 @@ export class NativeRuntime {
   readonly #budget = new binding.ComputeBudget();
   /** The accounts a new chain has, and their owners. Their contents are LiteSVM's until a transaction writes them. */
   readonly genesisOwners: ReadonlyMap<Address, Address>;
+  readonly #genesis = new Map<Address, AccountState>();
 
   /**
    * @param lamportsPerByte rent for each byte of an account, threshold 1.0
@@ -133,8 +134,13 @@ export class NativeRuntime {
     };
   }
 
+  /** A genesis account as it began; a sysvar, as it is. */
   readGenesisAccount(address: Address): AccountState | undefined {
-    return this.genesisOwners.has(address) ? this.readAccount(address) : undefined;
+    const owner = this.genesisOwners.get(address);
+    if (owner === undefined || owner === SYSVAR_OWNER) return owner && this.readAccount(address);
+    const known = this.#genesis.get(address) ?? this.readAccount(address);
+    if (known !== undefined) this.#genesis.set(address, known);
+    return known;
   }
 
   writeAccount(address: Address, { lamports, data, owner, executable }: AccountState): void {

@@ -1,28 +1,27 @@
-import { createPublicKey, verify, type KeyObject } from 'node:crypto';
-import type { Address } from '@solana/kit';
-import { addressBytes } from './base58.js';
+import { createRequire } from 'node:module';
+import type * as LiteSvmBinding from 'litesvm/dist/internal.js';
+import { readNativeError } from './native-error.js';
 import type { Transaction } from './transaction.js';
+import type { TransactionError } from './transaction-error.js';
 
-/** Whether every signature the message requires is there and right. */
-export function signaturesAreValid(transaction: Transaction): boolean {
-  return transaction.signatures.every((signature, index) => {
-    const signer = transaction.accounts[index];
-    return signer !== undefined && verify(null, transaction.message, publicKey(signer.address), signature);
-  });
-}
+const binding = createRequire(import.meta.url)('litesvm/dist/internal.js') as typeof LiteSvmBinding;
 
-const SPKI_PREFIX = Buffer.from('302a300506032b6570032100', 'hex');
+// An empty chain that checks signatures and then finds no fee payer. It checks them as Solana does, to the bit, and in a third
+// of the time that Node's own crypto takes for keys it has not seen.
+const verifier = binding.LiteSvm.default();
+verifier.setSysvars();
+verifier.setSigverify(true);
+verifier.setBlockhashCheck(false);
+verifier.setTransactionHistory(0n);
 
-// Making a key object costs as much as using it, and a service's puller signs everything.
-const KEY_LIMIT = 10_000;
-const keys = new Map<Address, KeyObject>();
+const ALL_RIGHT = 'AccountNotFound';
 
-function publicKey(address: Address): KeyObject {
-  const known = keys.get(address);
-  if (known !== undefined) return known;
-  const der = Buffer.concat([SPKI_PREFIX, addressBytes(address)]);
-  const key = createPublicKey({ key: der, format: 'der', type: 'spki' });
-  if (keys.size >= KEY_LIMIT) keys.clear();
-  keys.set(address, key);
-  return key;
+/** Why a transaction is turned away before the chain is asked: `SignatureFailure`, or a form no chain takes. Null when all is right. */
+export function signatureError(transaction: Transaction): TransactionError | null {
+  const result = verifier.simulateVersionedTransaction(transaction.wire);
+  if (!(result instanceof binding.FailedTransactionMetadata)) {
+    throw new Error('A chain without accounts ran a transaction.');
+  }
+  const error = readNativeError(result.err());
+  return error === ALL_RIGHT ? null : error;
 }

@@ -2,7 +2,7 @@ import type { Address } from '@solana/kit';
 import type { LandedTransaction } from '../../history.js';
 import type { Localnet, TransactionResult } from '../../localnet.js';
 import type { AccountStore } from '../../runtime/account-store.js';
-import { signaturesAreValid } from '../../runtime/signatures.js';
+import { signatureError } from '../../runtime/signatures.js';
 import { withBlockhash, type Transaction } from '../../runtime/transaction.js';
 import { transactionErrorText } from '../../runtime/transaction-error.js';
 import {
@@ -120,7 +120,7 @@ function flag(config: Param, name: string): boolean {
 }
 
 function assertSigned(transaction: Transaction): void {
-  if (!signaturesAreValid(transaction)) {
+  if (signatureError(transaction) === 'SignatureFailure') {
     throw new RpcError('signatureVerificationFailure', 'Transaction signature verification failure');
   }
 }
