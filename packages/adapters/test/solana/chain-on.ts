@@ -12,15 +12,21 @@ export const signerOf = (byte: number): Promise<KeyPairSigner> =>
 
 export const charger = await signerOf(3);
 
-/** A clock on which nobody ever waits: a pause is over at once, and no deadline passes. */
-const untimed: Clock = {
-  now: () => new Date('2026-01-01T00:00:00.000Z'),
-  sleep: (ms, signal) =>
-    ms > LONGEST_PAUSE
-      ? new Promise((resolve) => signal?.addEventListener('abort', () => resolve()))
-      : Promise.resolve(),
-};
-const LONGEST_PAUSE = 1_000;
+const LONGEST_PAUSE_MS = 1_000;
+
+/** A clock on which nobody ever waits: a pause is over at once, and a deadline never comes. */
+export function untimed(now: () => Date): Clock {
+  return {
+    now,
+    sleep: (ms, signal) =>
+      new Promise((resolve) => {
+        if (ms <= LONGEST_PAUSE_MS) resolve();
+        else signal?.addEventListener('abort', () => resolve());
+      }),
+  };
+}
+
+const clock = untimed(() => new Date('2026-01-01T00:00:00.000Z'));
 
 /** The Solana chain over one fake node. */
 export function chainOn(
@@ -32,6 +38,6 @@ export function chainOn(
     if (answer === undefined) throw new FakeRpcError(-32601);
     return answer(params);
   });
-  const chain = createSolanaChain({ rpc: transport, charger, network: 'devnet', clock: untimed, ...options });
+  const chain = createSolanaChain({ rpc: transport, charger, network: 'devnet', clock, ...options });
   return { chain, asked };
 }
