@@ -14,7 +14,7 @@ describe('the HttpSender port', () => {
       url: endpoint.url,
       requests: endpoint.requests,
       deadUrl: await deadUrl(),
-      close: endpoint.close,
+      close: () => endpoint.close(),
     };
   });
 });
@@ -81,7 +81,10 @@ describe('names', () => {
     const { port } = new URL(endpoint.url);
     const outcome = await createHttpSender({ allowPrivate: true }).post(post(`https://127.0.0.1:${port}/`));
     await endpoint.close();
-    expect(outcome).toEqual({ kind: 'failed', reason: expect.stringMatching(/SSL|TLS|EPROTO/i) });
+    expect(outcome).toEqual({
+      kind: 'failed',
+      reason: expect.stringMatching(/SSL|TLS|EPROTO/i) as string,
+    });
   });
 });
 

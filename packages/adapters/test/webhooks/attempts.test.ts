@@ -2,8 +2,6 @@ import { createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { verifyWebhook, type HttpOutcome } from '@subrail/core';
 import { OK, RecordingSender } from '@subrail/core/testing';
-import { listEvents, retrieveEvent } from '../../../core/src/operations/events.js';
-import { rotateSecret } from '../../../core/src/operations/endpoints.js';
 import { headersOf, NOW, openWorld } from './world.js';
 
 const HOUR = 3_600_000;
@@ -53,7 +51,7 @@ describe('contract, Delivery: an attempt', () => {
     const verdict = await verifyWebhook(
       { headers: headersOf(post), body: post?.body ?? '' },
       { secrets: [secret], now: NOW },
-      world.service.crypto,
+      world.ports.crypto,
     );
     expect(verdict.kind).toBe('genuine');
   });
@@ -112,7 +110,7 @@ describe('contract, Delivery: an attempt', () => {
     const world = await openWorld(sender);
     await world.endpoint('a');
     const events = await world.happens('subscription.created', 'subscription.renewed');
-    const page = async () => listEvents(world.service, world.project, { limit: 25 });
+    const page = async () => world.billing.events.list(world.project.id, { limit: 25 });
     const before = await page();
     await world.deliver();
     const delivered = new Map(
@@ -123,7 +121,7 @@ describe('contract, Delivery: an attempt', () => {
     expect(after.data).toHaveLength(2);
     for (const item of after.data) expect(JSON.stringify(item)).toBe(delivered.get(item.id));
     const [first] = events;
-    expect(JSON.stringify(await retrieveEvent(world.service, world.project, first?.id ?? ''))).toBe(
+    expect(JSON.stringify(await world.billing.events.retrieve(world.project.id, first?.id ?? ''))).toBe(
       delivered.get(first?.id ?? ''),
     );
   });
@@ -144,7 +142,7 @@ describe('D21.6: a regenerated secret', () => {
     const world = await openWorld(sender);
     const old = await world.endpoint('a');
     await world.happens('subscription.created');
-    const fresh = await rotateSecret(world.service, world.project, old.id, { overlap_hours: 1 });
+    const fresh = await world.billing.endpoints.rotateSecret(world.project.id, old.id, { overlap_hours: 1 });
     expect(fresh.previous_secret_expires_at).toBe('2026-10-02T09:30:00.000Z');
     expect(fresh.secret).not.toBe(old.secret);
 
@@ -174,7 +172,7 @@ describe('D21.6: a regenerated secret', () => {
     const world = await openWorld(sender);
     const old = await world.endpoint('a');
     await world.happens('subscription.created');
-    const fresh = await rotateSecret(world.service, world.project, old.id);
+    const fresh = await world.billing.endpoints.rotateSecret(world.project.id, old.id);
     await world.deliver();
     const {
       'webhook-id': id = '',

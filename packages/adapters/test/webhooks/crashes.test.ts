@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { HttpOutcome, HttpPost, Store } from '@subrail/core';
+import { createBilling, type HttpOutcome, type HttpPost, type Store } from '@subrail/core';
 import { OK, RecordingSender } from '@subrail/core/testing';
-import { deliver } from '../../../core/src/engine/deliver.js';
 import { createMemoryStore } from '../../src/memory/index.js';
 import { createCrypto } from '../../src/node/index.js';
 import { openSqliteStore } from '../../src/sqlite/index.js';
@@ -96,7 +95,8 @@ describe('a worker that dies', () => {
     const world = await openWorld(sender);
     await world.endpoint('a');
     const [event] = await world.happens('subscription.created');
-    await deliver({ ...world.service, crypto: createCrypto(new Uint8Array(32).fill(9)) });
+    const mistaken = createBilling({ ...world.ports, crypto: createCrypto(new Uint8Array(32).fill(9)) });
+    await mistaken.worker.deliver();
     const [before] = await world.store.listDeliveries(event?.id as never);
     expect(before).toMatchObject({ state: 'pending', attempts: 0 });
     expect(sender.posts).toEqual([]);

@@ -1,13 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { EventType, ServiceError, type Settings } from '@subrail/core';
-import { RecordingSender } from '@subrail/core/testing';
-import {
-  createEndpoint,
-  listEndpoints,
-  retrieveEndpoint,
-  rotateSecret,
-  updateEndpoint,
-} from '../../../core/src/operations/endpoints.js';
+import { createBilling, EventType, ServiceError, type Settings } from '@subrail/core';
+import { aProject, RecordingSender } from '@subrail/core/testing';
 import { EVERYTHING, NOW, openWorld } from './world.js';
 
 const types = [...EVERYTHING];
@@ -21,18 +14,19 @@ async function refusal(work: Promise<unknown>): Promise<string | null> {
 }
 
 async function opened(settings: Partial<Settings> = {}) {
-  const world = await openWorld(new RecordingSender());
-  const service = { ...world.service, settings: { ...world.service.settings, ...settings } };
+  const { ports, project, store } = await openWorld(new RecordingSender());
+  const billing = createBilling({ ...ports, settings });
   return {
-    ...world,
-    service,
-    create: (url: string) => createEndpoint(service, world.project, { url, types }),
+    billing,
+    project,
+    store,
+    create: (url: string) => billing.endpoints.create(project.id, { url, types }),
   };
 }
 
 describe('an endpoint', () => {
   test('is made enabled, and its secret is shown once and kept sealed', async () => {
-    const { service, project, store, create } = await opened();
+    const { billing, project, store, create } = await opened();
     const made = await create('https://example.com/hooks');
     expect(made).toEqual({
       id: expect.stringMatching(/^whe_[0-9A-Za-z]{24}$/) as string,
@@ -46,19 +40,19 @@ describe('an endpoint', () => {
       secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{32}$/) as string,
     });
     const { secret, ...rest } = made;
-    expect(await retrieveEndpoint(service, project, made.id)).toEqual(rest);
-    expect(await listEndpoints(service, project)).toEqual([rest]);
+    expect(await billing.endpoints.retrieve(project.id, made.id)).toEqual(rest);
+    expect(await billing.endpoints.list(project.id)).toEqual([rest]);
     expect(JSON.stringify(await store.listEndpoints(project.id))).not.toContain(
       secret.slice('whsec_'.length),
     );
   });
 
   test('D24.14: neither a secret nor its sealed form is in what a list answers', async () => {
-    const { service, project, create, store } = await opened();
+    const { billing, project, create, store } = await opened();
     const { id, secret } = await create('https://example.com/hooks');
     const [stored] = await store.listEndpoints(project.id);
-    await rotateSecret(service, project, id, { overlap_hours: 24 });
-    const listed = JSON.stringify(await listEndpoints(service, project));
+    await billing.endpoints.rotateSecret(project.id, id, { overlap_hours: 24 });
+    const listed = JSON.stringify(await billing.endpoints.list(project.id));
     expect(listed).not.toContain(secret);
     expect(listed).not.toContain(stored?.secrets[0]?.sealed);
   });
@@ -77,13 +71,13 @@ describe('an endpoint', () => {
   });
 
   test('D21.8: there are at most sixteen, however many are made at once', async () => {
-    const { service, project, create } = await opened();
+    const { billing, project, create } = await opened();
     const outcomes = await Promise.all(
       Array.from({ length: 20 }, (_, index) => refusal(create(`https://example.com/${index}`))),
     );
     expect(outcomes.filter((code) => code === null)).toHaveLength(16);
     expect(outcomes.filter((code) => code === 'conflict')).toHaveLength(4);
-    expect(await listEndpoints(service, project)).toHaveLength(16);
+    expect(await billing.endpoints.list(project.id)).toHaveLength(16);
   });
 
   test.each([
@@ -102,9 +96,9 @@ describe('an endpoint', () => {
     [`https://example.com/${'x'.repeat(2_040)}`, 'too long'],
     [`https://example.com/${'☕'.repeat(1_000)}`, 'too long once written out'],
   ])('D21.8: does not go to "%s": %s', async (url) => {
-    const { service, project, create } = await opened();
+    const { billing, project, create } = await opened();
     expect(await refusal(create(url))).toBe('invalid_request');
-    expect(await listEndpoints(service, project)).toEqual([]);
+    expect(await billing.endpoints.list(project.id)).toEqual([]);
   });
 
   test('D21.8: in development private addresses and plain http are let pass, credentials are not', async () => {
@@ -120,46 +114,49 @@ describe('an endpoint', () => {
     [['test'], 'the type of test deliveries'],
     [['subscription.unknown'], 'one that does not exist'],
   ])('D21.8: does not select %j: %s', async (chosen) => {
-    const { service, project } = await opened();
+    const { billing, project } = await opened();
     const input = { url: 'https://example.com/', types: chosen as EventType[] };
-    expect(await refusal(createEndpoint(service, project, input))).toBe('invalid_request');
+    expect(await refusal(billing.endpoints.create(project.id, input))).toBe('invalid_request');
   });
 
   test('does not take a field it does not know', async () => {
-    const { service, project } = await opened();
+    const { billing, project } = await opened();
     const input = { url: 'https://example.com/', types, secret: 'whsec_mine' };
-    expect(await refusal(createEndpoint(service, project, input))).toBe('invalid_request');
+    expect(await refusal(billing.endpoints.create(project.id, input))).toBe('invalid_request');
   });
 
   test('can select every event there is, and be told otherwise later', async () => {
-    const { service, project } = await opened();
+    const { billing, project } = await opened();
     const all = [...EventType.options];
-    const { id } = await createEndpoint(service, project, { url: 'https://example.com/', types: all });
-    const updated = await updateEndpoint(service, project, id, { types: ['subscription.ended'] });
+    const { id } = await billing.endpoints.create(project.id, { url: 'https://example.com/', types: all });
+    const updated = await billing.endpoints.update(project.id, id, { types: ['subscription.ended'] });
     expect(updated.types).toEqual(['subscription.ended']);
-    expect(await retrieveEndpoint(service, project, id)).toEqual(updated);
+    expect(await billing.endpoints.retrieve(project.id, id)).toEqual(updated);
   });
 
   test('of another project, or of none, is not found', async () => {
-    const { service, project, create } = await opened();
+    const { billing, project, create, store } = await opened();
     const { id } = await create('https://example.com/');
-    const stranger = { ...project, id: `${project.id}x` as typeof project.id };
-    expect(await refusal(retrieveEndpoint(service, stranger, id))).toBe('not_found');
-    expect(await refusal(rotateSecret(service, stranger, id))).toBe('not_found');
-    expect(await refusal(updateEndpoint(service, project, 'whe_0', { types }))).toBe('not_found');
+    const other = aProject();
+    await store.insertProject(other);
+    expect(await refusal(billing.endpoints.retrieve(other.id, id))).toBe('not_found');
+    expect(await refusal(billing.endpoints.rotateSecret(other.id, id))).toBe('not_found');
+    expect(await refusal(billing.endpoints.update(project.id, 'whe_0', { types }))).toBe('not_found');
   });
 
   test.each([-1, 24.5, 25, Number.NaN, '1'])('D21.6: an overlap of %s hours is refused', async (hours) => {
-    const { service, project, create } = await opened();
+    const { billing, project, create } = await opened();
     const { id } = await create('https://example.com/');
     const input = { overlap_hours: hours as number };
-    expect(await refusal(rotateSecret(service, project, id, input))).toBe('invalid_request');
+    expect(await refusal(billing.endpoints.rotateSecret(project.id, id, input))).toBe('invalid_request');
   });
 
   test('D21.6: regenerations that meet all count, one after the other', async () => {
-    const { service, project, create, store } = await opened();
+    const { billing, project, create, store } = await opened();
     const { id } = await create('https://example.com/');
-    await Promise.all([1, 2, 3].map(() => rotateSecret(service, project, id, { overlap_hours: 1 })));
+    await Promise.all(
+      [1, 2, 3].map(() => billing.endpoints.rotateSecret(project.id, id, { overlap_hours: 1 })),
+    );
     const [stored] = await store.listEndpoints(project.id);
     expect(stored?.version).toBe(4);
     expect(stored?.secrets).toHaveLength(2);

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { HttpOutcome } from '@subrail/core';
 import { OK, RecordingSender } from '@subrail/core/testing';
-import { disableEndpoint, enableEndpoint, retrieveEndpoint } from '../../../core/src/operations/endpoints.js';
-import { EVERYTHING, NOW, openWorld, type World } from './world.js';
+import { NOW, openWorld, type World } from './world.js';
 
 const HOUR = 3_600_000;
 const answered = (status: number): HttpOutcome => ({
@@ -51,10 +50,10 @@ describe('D21.2: a delivery that keeps failing', () => {
     const { id } = await world.endpoint('a');
     await world.happens('subscription.created');
     await lastingDays(world, 2.9);
-    expect(await retrieveEndpoint(world.service, world.project, id)).toMatchObject({ enabled: true });
+    expect(await world.billing.endpoints.retrieve(world.project.id, id)).toMatchObject({ enabled: true });
     const [late] = await world.happens('subscription.renewed');
     await lastingDays(world, 3.4);
-    expect(await retrieveEndpoint(world.service, world.project, id)).toMatchObject({
+    expect(await world.billing.endpoints.retrieve(world.project.id, id)).toMatchObject({
       enabled: false,
       disabled_reason: 'failing',
       failing_since: NOW.toISOString(),
@@ -74,10 +73,12 @@ describe('D21.2: a delivery that keeps failing', () => {
     healthy = true;
     await world.happens('subscription.renewed');
     await world.deliver();
-    expect(await retrieveEndpoint(world.service, world.project, id)).toMatchObject({ failing_since: null });
+    expect(await world.billing.endpoints.retrieve(world.project.id, id)).toMatchObject({
+      failing_since: null,
+    });
     healthy = false;
     await lastingDays(world, 4);
-    expect(await retrieveEndpoint(world.service, world.project, id)).toMatchObject({ enabled: true });
+    expect(await world.billing.endpoints.retrieve(world.project.id, id)).toMatchObject({ enabled: true });
   });
 
   test('a redirect is a failure', async () => {
@@ -96,7 +97,7 @@ describe('D21.3: an endpoint that answers 410', () => {
     await world.endpoint('other');
     const [event] = await world.happens('subscription.created');
     expect(await world.deliver()).toEqual({ delivered: 1, retrying: 0, failed: 1 });
-    expect(await retrieveEndpoint(world.service, world.project, gone.id)).toMatchObject({
+    expect(await world.billing.endpoints.retrieve(world.project.id, gone.id)).toMatchObject({
       enabled: false,
       disabled_reason: 'gone',
     });
@@ -116,9 +117,9 @@ describe('an endpoint turned off by hand', () => {
     const world = await openWorld(sender);
     const { id } = await world.endpoint('a');
     await world.happens('subscription.created');
-    await disableEndpoint(world.service, world.project, id);
+    await world.billing.endpoints.disable(world.project.id, id);
     await world.happens('subscription.created');
-    await enableEndpoint(world.service, world.project, id);
+    await world.billing.endpoints.enable(world.project.id, id);
     await world.deliver();
     expect(sender.posts).toEqual([]);
     await world.happens('subscription.created');

@@ -1,5 +1,6 @@
 import {
   createBilling,
+  type BillingPorts,
   type Chain,
   type Event,
   type EventType,
@@ -16,9 +17,7 @@ import {
   SeededRandom,
   type RecordingSender,
 } from '@subrail/core/testing';
-import { deliver } from '../../../core/src/engine/deliver.js';
 import { deliveriesFor } from '../../../core/src/webhooks/deliveries-for.js';
-import { createEndpoint } from '../../../core/src/operations/endpoints.js';
 import { createMemoryStore } from '../../src/memory/index.js';
 import { createCrypto } from '../../src/node/index.js';
 
@@ -32,7 +31,7 @@ export async function openWorld(sender: RecordingSender, store: Store = createMe
   const random = new SeededRandom(1);
   const logged: string[] = [];
   const note: Logger['info'] = (_facts, message) => void logged.push(message);
-  const { service } = createBilling({
+  const ports: BillingPorts = {
     store,
     chain: { network: 'devnet' } as Chain,
     clock,
@@ -40,23 +39,25 @@ export async function openWorld(sender: RecordingSender, store: Store = createMe
     crypto: createCrypto(SEALING_KEY),
     sender,
     logger: { debug: note, info: note, warn: note, error: note },
-  });
+  };
+  const billing = createBilling(ports);
   const project = aProject();
   const plan = aPlan({ projectId: project.id });
   await store.insertProject(project);
   await store.insertPlan(plan);
 
   return {
-    service,
+    ports,
+    billing,
     store,
     clock,
     project,
     /** Every message logged. */
     logged,
-    deliver: () => deliver(service),
+    deliver: () => billing.worker.deliver(),
     /** An endpoint at `https://<name>.example.com/`. */
     endpoint: (name: string, types: readonly EventType[] = EVERYTHING) =>
-      createEndpoint(service, project, { url: `https://${name}.example.com/`, types: [...types] }),
+      billing.endpoints.create(project.id, { url: `https://${name}.example.com/`, types: [...types] }),
     /** Something happens to a subscription: an event of each type, and its deliveries, are written at once. */
     async happens(...types: readonly EventType[]): Promise<readonly Event[]> {
       const subscription = aSubscription({ projectId: project.id, planId: plan.id });

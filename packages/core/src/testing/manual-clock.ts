@@ -2,7 +2,7 @@ import type { Clock } from '../ports/clock.js';
 
 interface Sleeper {
   readonly until: number;
-  wake(): void;
+  readonly wake: () => void;
 }
 
 /** A clock that stands still until it is moved. */
@@ -63,14 +63,14 @@ export class ManualClock implements Clock {
    * Nothing waits for real. Work that waits for anything but this clock and what it started itself may see time run ahead.
    */
   async finish<T>(work: Promise<T>): Promise<T> {
-    let settled = false;
-    const mark = () => {
-      settled = true;
+    const state = { settled: false };
+    const settle = () => {
+      state.settled = true;
     };
-    work.then(mark, mark);
+    work.then(settle, settle);
     for (;;) {
       await aTurn();
-      if (settled) return work;
+      if (state.settled) return work;
       const next = this.#first();
       if (next !== null) this.advance(Math.max(0, next.until - this.#now));
     }

@@ -1,0 +1,50 @@
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { signerFromKeyFile } from '../../src/node/key-file.js';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'subrail-key-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const pair = (await crypto.subtle.generateKey('Ed25519', true, ['sign', 'verify'])) as CryptoKeyPair;
+const secret = new Uint8Array(await crypto.subtle.exportKey('pkcs8', pair.privateKey)).slice(-32);
+const publicKey = new Uint8Array(await crypto.subtle.exportKey('raw', pair.publicKey));
+const json = JSON.stringify([...secret, ...publicKey]);
+
+async function keyFile(text: string, mode: number): Promise<string> {
+  const path = join(folder, `${mode.toString(8)}-${text.length}.json`);
+  await writeFile(path, text);
+  await chmod(path, mode);
+  return path;
+}
+
+describe('a key file', () => {
+  it.each([0o600, 0o400])('of its owner alone is read (%o)', async (mode) => {
+    const signer = await signerFromKeyFile(await keyFile(json, mode));
+    const exported = new Uint8Array(await crypto.subtle.exportKey('raw', signer.keyPair.publicKey));
+    expect(exported).toEqual(publicKey);
+  });
+
+  it.each([0o640, 0o604, 0o660, 0o644, 0o601])(
+    'open to others is refused (%o), and told how to be closed',
+    async (mode) => {
+      const path = await keyFile(json, mode);
+      await expect(signerFromKeyFile(path)).rejects.toThrow(
+        `The key file ${path} is open to other users. Run: chmod 600 ${path}`,
+      );
+    },
+  );
+
+  it('that is missing, or is not one, is named', async () => {
+    const missing = join(folder, 'nowhere.json');
+    await expect(signerFromKeyFile(missing)).rejects.toThrow(
+      `The key file ${missing} is missing or cannot be opened.`,
+    );
+    const wrong = await keyFile('[1,2,3]', 0o600);
+    await expect(signerFromKeyFile(wrong)).rejects.toThrow(`The key file ${wrong} is not a Solana key`);
+  });
+});
