@@ -34,8 +34,8 @@ test('a story that does not come out as expected says what is wrong and exits 1,
   });
   expect(exitCode).toBe(1);
   expect([...told.matchAll(/WRONG (.*)/g)].map(([, text]) => text)).toEqual([
-    expect.stringMatching(/events arrived, exactly those expected/),
-    expect.stringMatching(/attempts are on record, exactly those expected/),
-    expect.stringMatching(/attempts paid .*, tokens moved/),
+    '11 events arrived, exactly those expected',
+    '8 attempts are on record, exactly those expected',
+    'attempts paid 15 dUSD, tokens moved 15 dUSD',
   ]);
 });

@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
@@ -13,8 +12,10 @@ export interface HostProcess {
   readonly lines: readonly string[];
   /** Resolves with the first line that matches; rejects when the process ends without it. */
   line(pattern: RegExp): Promise<RegExpExecArray>;
-  /** Sends a signal and resolves with the exit code, or the signal's name, when it is gone. */
-  end(signal: NodeJS.Signals): Promise<number | NodeJS.Signals | null>;
+  /** Resolves with the exit code, or the name of the signal that ended it. */
+  readonly exited: Promise<number | NodeJS.Signals>;
+  /** Sends a signal and resolves as `exited` does. */
+  end(signal: NodeJS.Signals): Promise<number | NodeJS.Signals>;
 }
 
 /** Starts `subrail` with the given arguments in `folder`, with nothing of this process's environment but the path. */
@@ -39,7 +40,9 @@ export function startHost(
       tell();
     });
   }
-  const exited = once(child, 'close') as Promise<[number | null, NodeJS.Signals | null]>;
+  const exited = new Promise<number | NodeJS.Signals>((resolve) => {
+    child.once('close', (code, signal) => resolve(code ?? signal ?? 'SIGKILL'));
+  });
   let ended = false;
   void exited.then(() => {
     ended = true;
@@ -60,10 +63,10 @@ export function startHost(
         listeners.add(look);
         look();
       }),
-    async end(signal) {
+    exited,
+    end(signal) {
       child.kill(signal);
-      const [code, killedBy] = await exited;
-      return code ?? killedBy;
+      return exited;
     },
   };
 }

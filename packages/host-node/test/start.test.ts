@@ -86,7 +86,7 @@ describe('subrail start in an empty folder', () => {
     await welcomed(start());
     const second = start();
     await second.line(/Another process uses .*\.subrail\/lock.* Stop that one first/);
-    expect(await second.end('SIGTERM')).toBe(1);
+    expect(await second.exited).toBe(1);
   });
 });
 
@@ -137,19 +137,18 @@ test('a configuration that cannot be used is told in sentences, and the exit cod
   const host = start({ SUBRAIL_PORT: 'eighty', SUBRAIL_HOSTS: 'x' });
   await host.line(/^SUBRAIL_PORT is "eighty": it must be a whole number/);
   await host.line(/^SUBRAIL_HOSTS is not a known environment variable/);
-  expect(await host.end('SIGTERM')).toBe(1);
+  expect(await host.exited).toBe(1);
 });
 
 test('a port that is taken is told in a sentence', async () => {
   const { url } = await welcomed(start());
-  rmSync(join(folder, 'other'), { force: true });
   const host = start({ SUBRAIL_PORT: new URL(url).port, SUBRAIL_DATA_DIR: 'other' });
   await host.line(/^Another program listens there already: .*EADDRINUSE/);
-  expect(await host.end('SIGTERM')).toBe(1);
+  expect(await host.exited).toBe(1);
 });
 
 test('arguments nobody knows are told with a hint, and the exit code is 2', async () => {
   const host = startHost(['run'], folder);
   await host.line(/^subrail has no command "run"\.$/);
-  expect(await host.end('SIGTERM')).toBe(2);
+  expect(await host.exited).toBe(2);
 });

@@ -55,8 +55,8 @@ export async function demo(stream: NodeJS.WritableStream, expected: Expected = E
     const seconds = ((performance.now() - started) / 1000).toFixed(1);
     narrator.line(
       right
-        ? `\n  Four months of a subscription in ${seconds} seconds, and every token is accounted for.`
-        : '\n  The story did not come out as it should. See WRONG above.',
+        ? `\n  Three months of a subscription in ${seconds} seconds, and every token is accounted for.`
+        : '\n  The story did not come out as it should: see above.',
     );
     return right ? 0 : 1;
   } finally {

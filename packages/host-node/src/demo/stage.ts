@@ -23,25 +23,35 @@ export interface Stage {
 
 /** Work that should have come to an end long before. */
 const MOST_PASSES = 200;
+const PASSES_TO_SETTLE = 20;
 
 /**
  * Lets the worker work, a second of chain time after the other, until the receiver has heard `count` events in all; then
  * reads the new ones out in order.
  */
 export async function hear(stage: Stage, count: number): Promise<void> {
-  const { narrator, receiver, worker, local } = stage;
+  const { narrator, receiver } = stage;
   const before = receiver.notices.length;
-  for (let pass = 0; receiver.notices.length < count; pass += 1) {
-    if (pass === MOST_PASSES) {
+  for (let passes = 0; receiver.notices.length < count; passes += 1) {
+    if (passes === MOST_PASSES) {
       throw new Error(`${count} events were awaited, ${receiver.notices.length} came.`);
     }
-    await worker.charge();
-    await worker.deliver();
-    local.chain.advance({ seconds: 1 });
+    await work(stage);
   }
   for (const event of inOrder(receiver.notices.slice(before))) {
     narrator.heard(`${event.sequence} ${nameOf(event)}`, gist(event));
   }
+}
+
+/** Goes on long enough for anything to show that should not have come. */
+export async function settle(stage: Stage): Promise<void> {
+  for (let passes = 0; passes < PASSES_TO_SETTLE; passes += 1) await work(stage);
+}
+
+async function work({ worker, local }: Stage): Promise<void> {
+  await worker.charge();
+  await worker.deliver();
+  local.chain.advance({ seconds: 1 });
 }
 
 /** By sequence: deliveries may arrive in any order (contract, Ordering rules). */

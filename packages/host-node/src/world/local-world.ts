@@ -32,7 +32,7 @@ export async function openLocalWorld(config: Config): Promise<LocalWorld> {
       port: config.localnetPort,
       program: config.localnetProgram,
     });
-    const { sleep } = createClock();
+    const system = createClock();
     const token = { symbol: DEMO_TOKEN.symbol, name: DEMO_TOKEN.name, logoUrl: null };
     return {
       keys,
@@ -42,7 +42,7 @@ export async function openLocalWorld(config: Config): Promise<LocalWorld> {
         rpc: local.transport,
         charger: keys.charger,
         sealingKey: config.sealingKey ?? keys.sealingKey,
-        clock: { now: () => local.chain.now(), sleep },
+        clock: { now: () => local.chain.now(), sleep: (ms, signal) => system.sleep(ms, signal) },
         tokens: { find: async (mint) => (mint === keys.mint.address ? token : null) },
         beforeCharges: () => Promise.resolve(),
         async close() {

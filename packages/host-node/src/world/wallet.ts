@@ -1,16 +1,15 @@
 import {
   appendTransactionMessageInstructions,
+  createSignableMessage,
   createTransactionMessage,
   getBase58Decoder,
   getBase64EncodedWireTransaction,
   getBase64Encoder,
   getTransactionDecoder,
-  getUtf8Encoder,
   partiallySignTransaction,
   pipe,
   setTransactionMessageFeePayerSigner,
   setTransactionMessageLifetimeUsingBlockhash,
-  signBytes,
   signTransactionMessageWithSigners,
   type Base64EncodedWireTransaction,
   type Instruction,
@@ -27,8 +26,10 @@ export async function signBuilt(wallet: KeyPairSigner, built: string): Promise<B
 
 /** Signs a text as it is and answers the signature in base58, as a wallet does with terms. */
 export async function signText(wallet: KeyPairSigner, text: string): Promise<string> {
-  const bytes = getUtf8Encoder().encode(text);
-  return getBase58Decoder().decode(await signBytes(wallet.keyPair.privateKey, bytes));
+  const [signatures] = await wallet.signMessages([createSignableMessage(text)]);
+  const signature = signatures?.[wallet.address];
+  if (signature === undefined) throw new Error('The wallet did not sign.');
+  return getBase58Decoder().decode(signature);
 }
 
 /**
