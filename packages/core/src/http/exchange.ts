@@ -44,7 +44,7 @@ export class Exchange {
     this.headers.set('X-RateLimit-Limit', String(count.limit));
     this.headers.set('X-RateLimit-Remaining', String(count.remaining));
     this.headers.set('X-RateLimit-Reset', String(count.reset));
-    if (count.over) throw new ServiceError('rate_limited', { retryAfter: Math.max(1, count.reset) });
+    if (count.over) throw new ServiceError('rate_limited', { retryAfter: count.reset });
   }
 
   answer(status: number, body: unknown): Response {

@@ -7,7 +7,7 @@ export interface Count {
   readonly limit: number;
   /** Calls left; 0 on the last one allowed and past it. */
   readonly remaining: number;
-  /** Whole seconds until the window ends. */
+  /** Whole seconds until the window ends, at least 1: it runs. */
   readonly reset: number;
   readonly over: boolean;
 }
@@ -54,7 +54,8 @@ export class FixedWindows {
 
   private open(caller: string, now: number): Window {
     while (this.oldest !== null && (!runs(this.oldest, now) || this.windows.size >= this.capacity)) {
-      this.dropOldest(this.oldest);
+      this.windows.delete(this.oldest.caller);
+      this.oldest = this.oldest.next;
     }
     const window: Window = { caller, startedAt: now, calls: 0, next: null };
     if (this.oldest === null || this.newest === null) this.oldest = window;
@@ -62,12 +63,6 @@ export class FixedWindows {
     this.newest = window;
     this.windows.set(caller, window);
     return window;
-  }
-
-  private dropOldest(window: Window): void {
-    // A caller whose clock was set back has a later window already.
-    if (this.windows.get(window.caller) === window) this.windows.delete(window.caller);
-    this.oldest = window.next;
   }
 }
 

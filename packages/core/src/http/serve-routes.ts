@@ -1,12 +1,10 @@
 import { ServiceError } from '../contract/errors.js';
 import { LIMITS } from '../contract/limits.js';
 import { Nothing } from '../contract/requests.js';
-import { createAuthenticate } from '../operations/authenticate.js';
-import { isKeyText } from '../operations/key-text.js';
 import { validated } from '../operations/validated.js';
 import { Unavailable } from '../ports/unavailable.js';
-import type { ApiKey, Project } from '../records/index.js';
 import type { Service } from '../service.js';
+import { createAuthenticate, type Caller } from './authenticate.js';
 import { Exchange } from './exchange.js';
 import { routeFinder, type Found } from './find-route.js';
 import { FixedWindows } from './fixed-windows.js';
@@ -27,10 +25,6 @@ export interface HandlerOptions {
 
 export type Handler = (request: Request, client?: Client) => Promise<Response>;
 
-type Caller =
-  | { readonly known: true; readonly key: ApiKey; readonly project: Project }
-  | { readonly known: false; readonly code: 'missing_api_key' | 'invalid_api_key' };
-
 /** Serves a table of routes, every check in the order of D2. Never rejects. */
 export function serveRoutes(
   service: Service,
@@ -46,13 +40,6 @@ export function serveRoutes(
   const strangers = new FixedWindows(service.clock, LIMITS.callersRemembered);
   const callers = new FixedWindows(service.clock, LIMITS.callersRemembered);
 
-  async function callerOf(headers: Headers): Promise<Caller> {
-    const keyText = /^Bearer +(\S+)$/i.exec(headers.get('authorization') ?? '')?.[1];
-    if (keyText === undefined || !isKeyText(keyText)) return { known: false, code: 'missing_api_key' };
-    const found = await authenticate(keyText);
-    return found === null ? { known: false, code: 'invalid_api_key' } : { known: true, ...found };
-  }
-
   function count(caller: Caller, found: Found | null, ip: string) {
     if (!caller.known) return strangers.count(ip, LIMITS.strangerCallsPerMinute);
     // Unknown paths count as one route of the read class (D5.1).
@@ -62,7 +49,7 @@ export function serveRoutes(
 
   async function answer(exchange: Exchange, found: Found | null, url: URL, ip: string): Promise<Response> {
     const { request } = exchange;
-    const caller = await callerOf(request.headers);
+    const caller = await authenticate(request.headers);
     exchange.spend(count(caller, found, ip));
     if (found === null) {
       throw new ServiceError('not_found', { message: `Cannot ${request.method} ${url.pathname}` });

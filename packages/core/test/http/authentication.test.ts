@@ -76,6 +76,17 @@ describe('Authentication', () => {
     expect(touches).toEqual([NOW, new Date(NOW.getTime() + 60_000)]);
   });
 
+  it('D1.2: a use another process kept within the minute is not written again', async () => {
+    const { ask, clock, touches } = things({}, { lastUsedAt: new Date(NOW.getTime() - 30_000) });
+    await ask('/v1/things');
+    clock.advance(29_999);
+    await ask('/v1/things');
+    expect(touches).toEqual([]);
+    clock.advance(1);
+    await ask('/v1/things');
+    expect(touches).toHaveLength(1);
+  });
+
   it('D1.2: a hundred first calls at once write the last use once', async () => {
     const { ask, touches } = things();
     await Promise.all(Array.from({ length: 100 }, () => ask('/v1/things')));

@@ -5,6 +5,7 @@ import { json, things } from './world.js';
 const BAD_KEY = { key: `SUB_${'x'.repeat(43)}` };
 const BAD_VERSION = { 'Service-Version': 'latest' };
 const LONG = 'x'.repeat(100_001);
+const STATED = { 'Content-Length': '100001' };
 
 /** Each request is wrong in the way of its line and in every way below it (D2). */
 describe('D2: checks in this order', () => {
@@ -18,7 +19,7 @@ describe('D2: checks in this order', () => {
 
   it('2: the key is present and well formed, then known', async () => {
     const { ask } = things();
-    const rest = { ...json(LONG), headers: { ...BAD_VERSION, 'Content-Type': 'text/plain' } };
+    const rest = { ...json(LONG), headers: { ...BAD_VERSION, ...STATED, 'Content-Type': 'text/plain' } };
     expect((await ask('/v1/things?a=1', { ...rest, key: null })).body['code']).toBe('missing_api_key');
     expect((await ask('/v1/things?a=1', { ...rest, ...BAD_KEY })).body['code']).toBe('invalid_api_key');
   });
@@ -26,13 +27,13 @@ describe('D2: checks in this order', () => {
   it('3: the rate limit of the key and the route', async () => {
     const { ask } = things();
     for (let call = 0; call < 60; call++) await ask('/v1/things', json({ name: 'lamp' }));
-    const over = await ask('/v1/things?a=1', { ...json(LONG), headers: BAD_VERSION });
+    const over = await ask('/v1/things?a=1', { ...json(LONG), headers: { ...BAD_VERSION, ...STATED } });
     expect(over.body['code']).toBe('rate_limited');
   });
 
   it('4: the version', async () => {
     const { ask } = things();
-    const answer = await ask('/v1/things?a=1', { ...json(LONG), headers: BAD_VERSION });
+    const answer = await ask('/v1/things?a=1', { ...json(LONG), headers: { ...BAD_VERSION, ...STATED } });
     expect(answer.body['code']).toBe('unsupported_version');
   });
 

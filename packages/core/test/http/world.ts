@@ -51,6 +51,8 @@ export function world(
   ports: {
     readonly store?: Partial<Store>;
     readonly project?: Project;
+    /** Of the key, as another process left it. */
+    readonly lastUsedAt?: Date;
     readonly tokens?: Tokens;
     readonly prices?: Prices;
   } = {},
@@ -60,7 +62,7 @@ export function world(
   const logged: string[] = [];
   const log = (facts: object, message: string) => logged.push(`${message} ${JSON.stringify(facts)}`);
   const logger: Logger = { debug: log, info: log, warn: log, error: log };
-  let lastUsedAt: Date | null = null;
+  let lastUsedAt = ports.lastUsedAt ?? null;
   const store = onlyThese<Store>({
     findApiKey: async (hash) =>
       hash === API_KEY.hash ? { key: { ...API_KEY, lastUsedAt }, project: ports.project ?? PROJECT } : null,
