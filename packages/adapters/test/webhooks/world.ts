@@ -1,10 +1,12 @@
 import {
   createBilling,
   type BillingPorts,
+  type Billing,
   type Chain,
   type Event,
   type EventType,
   type Logger,
+  type Project,
   type Store,
 } from '@subrail/core';
 import {
@@ -26,7 +28,22 @@ export const EVERYTHING: readonly EventType[] = ['subscription.created', 'subscr
 export const SEALING_KEY = new Uint8Array(32).fill(7);
 
 /** A project whose subscriptions have events, in front of fake endpoints and a clock that is moved by hand. */
-export async function openWorld(sender: RecordingSender, store: Store = createMemoryStore()) {
+export interface World {
+  readonly ports: BillingPorts;
+  readonly billing: Billing;
+  readonly store: Store;
+  readonly clock: ManualClock;
+  readonly project: Project;
+  /** Every message logged. */
+  readonly logged: readonly string[];
+  deliver(): ReturnType<Billing['worker']['deliver']>;
+  /** An endpoint at `https://<name>.example.com/`. */
+  endpoint(name: string, types?: readonly EventType[]): ReturnType<Billing['endpoints']['create']>;
+  /** Something happens to a subscription: an event of each type, and its deliveries, are written at once. */
+  happens(...types: readonly EventType[]): Promise<readonly Event[]>;
+}
+
+export async function openWorld(sender: RecordingSender, store: Store = createMemoryStore()): Promise<World> {
   const clock = new ManualClock(NOW);
   const random = new SeededRandom(1);
   const logged: string[] = [];
@@ -52,14 +69,11 @@ export async function openWorld(sender: RecordingSender, store: Store = createMe
     store,
     clock,
     project,
-    /** Every message logged. */
     logged,
     deliver: () => billing.worker.deliver(),
-    /** An endpoint at `https://<name>.example.com/`. */
-    endpoint: (name: string, types: readonly EventType[] = EVERYTHING) =>
+    endpoint: (name, types = EVERYTHING) =>
       billing.endpoints.create(project.id, { url: `https://${name}.example.com/`, types: [...types] }),
-    /** Something happens to a subscription: an event of each type, and its deliveries, are written at once. */
-    async happens(...types: readonly EventType[]): Promise<readonly Event[]> {
+    async happens(...types) {
       const subscription = aSubscription({ projectId: project.id, planId: plan.id });
       const events = types.map((type, index) =>
         anEvent({
@@ -78,8 +92,6 @@ export async function openWorld(sender: RecordingSender, store: Store = createMe
     },
   };
 }
-
-export type World = Awaited<ReturnType<typeof openWorld>>;
 
 /** The headers of a post, by lowercase name. */
 export function headersOf(
