@@ -2,9 +2,9 @@ import type { Commit, StoreOperations, Subscription } from '@subrail/core';
 import { sql } from 'kysely';
 import type { RowOf } from './codec/record-table.js';
 import { LostRace, unlessLost, type Handle, type Session } from './session.js';
-import { pick, prepare, type Statement } from './statement.js';
+import { changing, pick, prepare, type Statement } from './statement.js';
 import { attemptTable, signedTermsTable, transferTable } from './tables/ledger.js';
-import { subscriptionTable } from './tables/subscriptions.js';
+import { FIXED, subscriptionTable } from './tables/subscriptions.js';
 import { deliveryTable, eventTable } from './tables/webhooks.js';
 
 /** The one write of subscriptions and of all that happens to them. */
@@ -15,7 +15,7 @@ export function commitOperation(db: Handle): (session: Session) => Pick<StoreOpe
   const updateSubscription = prepare((given: RowOf<typeof subscriptionTable> & { before: number }) =>
     db
       .updateTable('subscriptions')
-      .set(pick(given, subscriptionTable.columns))
+      .set(pick(given, changing(subscriptionTable.columns, FIXED)))
       .where('id', '=', given.id)
       .where('version', '=', given.before),
   );
@@ -28,7 +28,10 @@ export function commitOperation(db: Handle): (session: Session) => Pick<StoreOpe
           .column('id')
           .doUpdateSet(
             Object.fromEntries(
-              transferTable.columns.map((column) => [column, sql.ref(`excluded.${column}`)]),
+              changing(transferTable.columns, ['id']).map((column) => [
+                column,
+                sql.ref(`excluded.${column}`),
+              ]),
             ),
           ),
       ),

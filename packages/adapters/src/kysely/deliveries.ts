@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { RowOf } from './codec/record-table.js';
 import { by, present, unique } from './rows.js';
 import type { Handle, Session } from './session.js';
-import { pick, prepare } from './statement.js';
+import { changing, pick, prepare } from './statement.js';
 import { deliveryTable, endpointTable, eventTable } from './tables/webhooks.js';
 
 type DeliveryOperations = Pick<
@@ -55,7 +55,7 @@ export function deliveryOperations(db: Handle): (session: Session) => DeliveryOp
   const settle = prepare((given: RowOf<typeof deliveryTable> & { before: number }) =>
     db
       .updateTable('deliveries')
-      .set(pick(given, deliveryTable.columns))
+      .set(pick(given, changing(deliveryTable.columns, ['id'])))
       .where('id', '=', given.id)
       .where('attempts', '=', given.before)
       .where('state', '=', PENDING),

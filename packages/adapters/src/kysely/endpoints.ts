@@ -1,7 +1,7 @@
 import type { EndpointId, ProjectId, StoreOperations } from '@subrail/core';
 import type { RowOf } from './codec/record-table.js';
 import { LostRace, unlessLost, type Handle, type Session } from './session.js';
-import { pick, prepare } from './statement.js';
+import { changing, pick, prepare } from './statement.js';
 import { endpointTable } from './tables/webhooks.js';
 
 type EndpointOperations = Pick<
@@ -21,7 +21,7 @@ export function endpointOperations(db: Handle): (session: Session) => EndpointOp
   const update = prepare((given: RowOf<typeof endpointTable> & { before: number }) =>
     db
       .updateTable('endpoints')
-      .set(pick(given, endpointTable.columns))
+      .set(pick(given, changing(endpointTable.columns, ['id'])))
       .where('id', '=', given.id)
       .where('version', '=', given.before),
   );

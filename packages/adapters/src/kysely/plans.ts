@@ -2,7 +2,7 @@ import type { Plan, PlanId, ProjectId, StoreOperations } from '@subrail/core';
 import type { RowOf } from './codec/record-table.js';
 import { sql } from 'kysely';
 import { LostRace, unlessLost, type Handle, type Session } from './session.js';
-import { pick, prepare } from './statement.js';
+import { changing, pick, prepare } from './statement.js';
 import { planTable } from './tables/projects.js';
 
 type PlanOperations = Pick<
@@ -22,7 +22,7 @@ export function planOperations(db: Handle): (session: Session) => PlanOperations
   const update = prepare((given: RowOf<typeof planTable> & { before: number }) =>
     db
       .updateTable('plans')
-      .set(pick(given, planTable.columns))
+      .set(pick(given, changing(planTable.columns, ['id'])))
       .where('id', '=', given.id)
       .where('version', '=', given.before),
   );

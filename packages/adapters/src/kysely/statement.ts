@@ -52,3 +52,15 @@ export function pick<Row, Column extends keyof Row>(
     [Name in Column]: Row[Name];
   };
 }
+
+/**
+ * The columns of an update: all but those that never change. Naming an unchanged column is not free: engines look for the
+ * rows that refer to it and write its indexes anew.
+ */
+export function changing<Column extends string, Fixed extends Column>(
+  columns: readonly Column[],
+  fixed: readonly Fixed[],
+): Exclude<Column, Fixed>[] {
+  const isFixed = (column: Column): column is Fixed => (fixed as readonly Column[]).includes(column);
+  return columns.filter((column): column is Exclude<Column, Fixed> => !isFixed(column));
+}

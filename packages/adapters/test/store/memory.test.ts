@@ -11,6 +11,15 @@ describe('the memory store', () => {
       peer: store,
       raw: {
         count: async (kind) => tables[kind].all().length,
+        apiKey: async (id) => {
+          const row = tables.apiKeys.get(id);
+          return (
+            row && {
+              lastUsedAt: row.lastUsedAt?.getTime() ?? null,
+              revokedAt: row.revokedAt?.getTime() ?? null,
+            }
+          );
+        },
         plan: async (id) => {
           const row = tables.plans.get(id);
           return row && { version: row.version, slug: row.slug, amount: row.amount.toString() };

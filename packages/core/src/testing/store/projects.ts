@@ -12,13 +12,14 @@ export const projects: Promises = {
     same(await store.findProject(aProject().id), null, 'an unknown project');
   },
 
-  'a revoked key is not found and keeps its first end': async ({ store, peer }) => {
+  'a revoked key is not found and keeps its first end': async ({ store, peer, raw }) => {
     const { project } = await aWorld(store);
     const key = anApiKey({ projectId: project.id });
     await store.insertApiKey(key);
     await store.revokeApiKey(key.id, at(5));
     await peer.revokeApiKey(key.id, at(9));
     same(await store.findApiKey(key.hash), null, 'a revoked key');
+    same((await raw.apiKey(key.id))?.revokedAt, at(5).getTime(), 'when it ended');
     same(await store.findApiKey(anApiKey().hash), null, 'an unknown key');
   },
 

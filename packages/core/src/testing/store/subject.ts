@@ -1,5 +1,12 @@
 import type { Store } from '../../ports/store.js';
-import type { DeliveryId, EventId, PlanId, SubscriptionId, TransferId } from '../../records/index.js';
+import type {
+  ApiKeyId,
+  DeliveryId,
+  EventId,
+  PlanId,
+  SubscriptionId,
+  TransferId,
+} from '../../records/index.js';
 
 /** A kind of row, named as its records are. */
 export type StoredKind =
@@ -20,6 +27,7 @@ export type StoredKind =
  */
 export interface RawReadBack {
   count(kind: StoredKind): Promise<number>;
+  apiKey(id: ApiKeyId): Promise<{ lastUsedAt: number | null; revokedAt: number | null } | null>;
   plan(id: PlanId): Promise<{ version: number; slug: string; amount: string } | null>;
   subscription(id: SubscriptionId): Promise<{
     version: number;

@@ -12,7 +12,7 @@ import {
 } from '../records.js';
 import { same } from './judge.js';
 import type { Promises } from './subject.js';
-import { aStoredSubscription, at, aWorld, committed, eventOf, of } from './world.js';
+import { aStoredSubscription, at, aWorld, committed, eventOf, next, of } from './world.js';
 
 const U64 = 2n ** 64n - 1n;
 const STRANGE = 'Zoë\'s ☕ 𝄞 "\\ %_ ; -- null';
@@ -126,6 +126,14 @@ export const values: Promises = {
       },
       'the stored subscription',
     );
+
+    const { id, wallet, address, previousId, createdAt, projectId } = bare;
+    const grown = next({ ...full, id, wallet, address, previousId, createdAt });
+    await committed(store, aCommit(grown));
+    same(await store.findSubscription(projectId, id), grown, 'a next version with every field');
+    const emptied = next({ ...bare, version: grown.version });
+    await committed(store, aCommit(emptied));
+    same(await store.findSubscription(projectId, id), emptied, 'a next version with every null');
   },
 
   'inner parts that are null come back as null': async ({ store }) => {
