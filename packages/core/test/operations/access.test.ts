@@ -1,83 +1,11 @@
 import { describe, expect, it } from 'vitest';
 
-import { AccessAnswer, AccessList } from '../../src/contract/access.js';
 import { createHandler } from '../../src/http/handler.js';
-import type { Attempt, Plan, Subscription } from '../../src/records/index.js';
-import {
-  aCheckout,
-  aPlan,
-  aSubscription,
-  anAddress,
-  anAttempt,
-  aProject,
-} from '../../src/testing/records.js';
+import { aCheckout, aPlan, anAddress, anAttempt } from '../../src/testing/records.js';
 import { asking, world } from '../http/world.js';
+import { PAID_UNTIL, PRO, WALLET, access, at, paidUp, stopped } from './access-world.js';
 
 const HOUR = 3_600_000;
-const WALLET = anAddress('Subscriber');
-const PRO = aPlan({ slug: 'pro' });
-
-const at = (iso: string) => new Date(iso);
-const PAID_UNTIL = at('2026-10-31T00:00:00.000Z');
-
-/** A subscription to a plan, paid from October 1st for 30 days. */
-function paidUp(given: Partial<Subscription> = {}): Subscription {
-  return aSubscription({
-    planId: PRO.id,
-    wallet: WALLET,
-    paidPeriodStart: at('2026-10-01T00:00:00.000Z'),
-    paidPeriodEnd: PAID_UNTIL,
-    nextTryAt: PAID_UNTIL,
-    createdAt: at('2026-10-01T00:00:00.000Z'),
-    confirmedAt: at('2026-10-01T00:01:00.000Z'),
-    ...given,
-  });
-}
-
-function stopped(given: Partial<Subscription> = {}): Subscription {
-  return paidUp({
-    status: 'stopped',
-    stopReason: 'out_of_retries',
-    lateReason: 'insufficient_balance',
-    nextTryAt: null,
-    ...given,
-  });
-}
-
-interface Held {
-  readonly plans?: readonly Plan[];
-  readonly subscriptions?: readonly Subscription[];
-  readonly attempts?: readonly Attempt[];
-}
-
-/** Asks about a customer who holds these subscriptions, whatever name they are asked by. */
-function access({ plans = [PRO], subscriptions = [], attempts = [] }: Held) {
-  const { billing, clock } = world({
-    project: aProject(),
-    store: {
-      findPlanBySlug: async (_, slug) => plans.find((plan) => plan.slug === slug) ?? null,
-      listForAccess: async (_, _customer, planId) =>
-        subscriptions.flatMap((subscription) => {
-          const plan = plans.find(({ id }) => id === subscription.planId);
-          return plan === undefined || (planId !== null && plan.id !== planId)
-            ? []
-            : [{ subscription, plan }];
-        }),
-      listAttempts: async (id, { limit }) => ({
-        data: attempts.filter(({ subscriptionId }) => subscriptionId === id).slice(0, limit),
-        hasMore: attempts.length > limit,
-      }),
-    },
-  });
-  const ask = asking(createHandler(billing));
-  return {
-    clock,
-    ask,
-    one: async (query = `wallet=${WALLET}&plan=pro`) =>
-      AccessAnswer.parse((await ask(`/v1/access?${query}`)).body),
-    list: async (query = `wallet=${WALLET}`) => AccessList.parse((await ask(`/v1/access?${query}`)).body),
-  };
-}
 
 describe('D6.1: who is asked about', () => {
   it.each([
@@ -193,61 +121,6 @@ describe('D6.3: a customer with nothing on the plan', () => {
     ];
     expect((await access({ subscriptions }).one()).status).toBe('none');
     expect((await access({ subscriptions }).list()).plans).toEqual([]);
-  });
-});
-
-describe('D6.2: which subscription answers for a plan', () => {
-  const granting = paidUp();
-  const later = { createdAt: at('2026-10-02T00:00:00.000Z') };
-
-  it.each([
-    ['a checkout begun since', aCheckout({ planId: PRO.id, ...later })],
-    ['a stopped one made since', stopped(later)],
-    [
-      'a failed one made since',
-      paidUp({ ...later, status: 'failed', paidPeriodEnd: null, confirmedAt: null }),
-    ],
-  ])('one that grants access comes before %s', async (_, other) => {
-    for (const subscriptions of [
-      [granting, other],
-      [other, granting],
-    ]) {
-      expect((await access({ subscriptions }).one()).subscription_id).toBe(granting.id);
-    }
-  });
-
-  it('of several that grant access, the one confirmed last', async () => {
-    const other = paidUp({
-      createdAt: at('2026-09-01T00:00:00.000Z'),
-      confirmedAt: at('2026-10-02T00:00:00.000Z'),
-    });
-    expect((await access({ subscriptions: [granting, other] }).one()).subscription_id).toBe(other.id);
-  });
-
-  it('else the latest paid for, before a failed one and a checkout', async () => {
-    const old = stopped({ createdAt: at('2026-08-01T00:00:00.000Z') });
-    const failed = paidUp({ ...later, status: 'failed', paidPeriodEnd: null, confirmedAt: null });
-    const checkout = aCheckout({ planId: PRO.id, ...later });
-    const newer = stopped(later);
-    expect((await access({ subscriptions: [checkout, failed, old] }).one()).subscription_id).toBe(old.id);
-    expect((await access({ subscriptions: [old, newer] }).one()).subscription_id).toBe(newer.id);
-  });
-
-  it('else the latest failed, and pending only when nothing else exists', async () => {
-    const failed = paidUp({ status: 'failed', paidPeriodEnd: null, confirmedAt: null });
-    const checkout = aCheckout({ planId: PRO.id, ...later });
-    expect((await access({ subscriptions: [checkout, failed] }).one()).status).toBe('failed');
-    expect((await access({ subscriptions: [checkout] }).one()).status).toBe('pending');
-  });
-
-  it('of two made in the same instant, the one whose id is greater', async () => {
-    const [first, second] = [stopped(), stopped()];
-    for (const subscriptions of [
-      [first, second],
-      [second, first],
-    ]) {
-      expect((await access({ subscriptions }).one()).subscription_id).toBe(second.id);
-    }
   });
 });
 
