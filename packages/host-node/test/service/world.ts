@@ -59,9 +59,14 @@ export interface World {
   wallet(tokens: bigint): Promise<KeyPairSigner>;
   holding(wallet: KeyPairSigner): Promise<bigint>;
   give(wallet: KeyPairSigner, amount: bigint): Promise<void>;
+  /** The wallet sends tokens to somebody else. */
   take(wallet: KeyPairSigner, amount: bigint): Promise<void>;
+  /** Does something a second later: the same transaction twice on one blockhash would be one transaction. */
+  inANewSlot<T>(act: () => Promise<T>): Promise<T>;
   /** Create, sign, submit; answers the subscription's id. */
   subscribe(wallet: KeyPairSigner, externalId?: string): Promise<string>;
+  /** The transaction with which a wallet cancels on chain without the service; null when the chain does not answer. */
+  buildCancel(wallet: KeyPairSigner): Promise<string | null>;
   /** Every event of the project so far, oldest first, by its short name. */
   events(): Promise<readonly string[]>;
   /** The same as they are stored, those past their thirty days in the list included. */
@@ -74,7 +79,8 @@ export interface World {
 export async function openWorld(options: WorldOptions = {}): Promise<World> {
   const chain = createLocalnet({ seed: new Uint8Array(32).fill(7) });
   const rpc = localnetRpc(chain) as DevelopmentRpc;
-  const [owner, charger, mint] = await Promise.all([
+  const [owner, charger, mint, elsewhere] = await Promise.all([
+    generateKeyPairSigner(),
     generateKeyPairSigner(),
     generateKeyPairSigner(),
     generateKeyPairSigner(),
@@ -123,6 +129,11 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
   );
   const token = await ensureMint(rpc, mint, { decimals: 6, authority: owner });
   await mintTo(rpc, token, owner.address, 0n);
+  await mintTo(rpc, token, elsewhere.address, 0n);
+  const inANewSlot: World['inANewSlot'] = (act) => {
+    advance(1000);
+    return act();
+  };
   const project = await billing.projects.create({ name: 'Night Library', tier: options.tier ?? 'business' });
   await billing.plans.create(project.id, {
     name: 'Pro',
@@ -188,8 +199,9 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
       return wallet;
     },
     holding: async (wallet) => (await holdingOf(rpc, token, wallet.address)) ?? 0n,
-    give: (wallet, amount) => mintTo(rpc, token, wallet.address, amount),
-    take: (wallet, amount) => sendTokens(rpc, token, wallet, owner.address, amount),
+    give: (wallet, amount) => inANewSlot(() => mintTo(rpc, token, wallet.address, amount)),
+    take: (wallet, amount) => inANewSlot(() => sendTokens(rpc, token, wallet, elsewhere.address, amount)),
+    inANewSlot,
     async subscribe(wallet, externalId = 'customer-1') {
       const created = await call('POST', '/subscriptions', {
         plan: 'pro',
@@ -208,6 +220,16 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
       });
       if (submitted.status !== 201) throw new Error(`submit: ${JSON.stringify(submitted.body)}`);
       return subscription.id;
+    },
+    async buildCancel(wallet) {
+      const plan = await opened.store.findPlanBySlug(project.id as ProjectId, 'pro');
+      if (plan?.createdOnChainAt == null) throw new Error('the plan is published');
+      const built = await adapter.build({
+        recipe: 'cancel',
+        wallet: wallet.address,
+        plan: { ...plan, createdAt: plan.createdOnChainAt, receiver: plan.owner },
+      });
+      return built.ok ? built.value.transaction : null;
     },
     events: async () => (await storedEvents()).map(({ type }) => type.replace('subscription.', '')),
     storedEvents,
