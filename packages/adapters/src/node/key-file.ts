@@ -1,4 +1,4 @@
-import { readFile, stat } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import type { KeyPairSigner } from '@solana/kit';
 import { signerFromSecret } from '../solana/signers.js';
 
@@ -7,16 +7,18 @@ const OTHERS = 0o077;
 
 /**
  * The signer of a key file as Solana's tools write it: a JSON array of 64 bytes. Throws a TypeError with a sentence when
- * the file is missing, is not a key, or may be read by anyone but its owner (where the system has such permissions).
+ * the file cannot be opened, is not a key, or is open to anyone but its owner (where the system has such permissions).
  */
 export async function signerFromKeyFile(path: string): Promise<KeyPairSigner> {
-  const mode = await stat(path).then(
-    (found) => found.mode,
-    () => null,
-  );
-  if (mode === null) throw new TypeError(`There is no key file at ${path}.`);
-  if (process.platform !== 'win32' && (mode & OTHERS) !== 0) {
-    throw new TypeError(`The key file ${path} is open to other users. Run: chmod 600 ${path}`);
+  const file = await open(path).catch(() => null);
+  if (file === null) throw new TypeError(`The key file ${path} is missing or cannot be opened.`);
+  try {
+    const { mode } = await file.stat();
+    if (process.platform !== 'win32' && (mode & OTHERS) !== 0) {
+      throw new TypeError(`The key file ${path} is open to other users. Run: chmod 600 ${path}`);
+    }
+    return await signerFromSecret(await file.readFile('utf8'), `The key file ${path}`);
+  } finally {
+    await file.close();
   }
-  return signerFromSecret(await readFile(path, 'utf8'), `The key file ${path}`);
 }

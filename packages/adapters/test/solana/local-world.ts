@@ -13,7 +13,16 @@ import {
   getMintEncoder,
   getTokenEncoder,
 } from '@solana-program/token-2022';
-import type { BuildAsk, Built, Chain, ChargeView, Fate, PlanOnChain, SignedTransaction } from '@subrail/core';
+import type {
+  BuildAsk,
+  Built,
+  ChargeAsk,
+  Chain,
+  ChargeView,
+  Fate,
+  PlanOnChain,
+  SignedTransaction,
+} from '@subrail/core';
 import { type Localnet, createLocalnet, localnetTransport } from '@subrail/localnet';
 import { createSolanaChain } from '../../src/solana/index.js';
 import { SUBSCRIPTIONS_PROGRAM, TOKEN_PROGRAM, createAddresses } from '../../src/solana/program/addresses.js';
@@ -180,7 +189,7 @@ export class LocalWorld {
     return new DataView(Uint8Array.from(data).buffer).getBigUint64(64, true);
   }
 
-  get ask() {
+  get ask(): ChargeAsk {
     return { plan: this.plan, wallet: wallet.address };
   }
 
