@@ -1,5 +1,10 @@
 import type { Address } from '@solana/kit';
-import { type AccountMeta, InstructionFailure, type InvokeContext } from '../runtime/program.js';
+import {
+  type AccountMeta,
+  type AccountState,
+  InstructionFailure,
+  type InvokeContext,
+} from '../runtime/program.js';
 import { type SubscriptionAuthority, loadAuthority } from './accounts/authority.js';
 import { MINT_SIZE, TOKEN_2022_KIND, TOKEN_ACCOUNT_SIZE, mintLayout } from './accounts/token.js';
 import {
@@ -37,13 +42,17 @@ export function requireWritable(account: AccountMeta): void {
   if (!account.isWritable) refuse('AccountNotWritable');
 }
 
-export function isProgramOwned(context: InvokeContext, account: AccountMeta): boolean {
-  return context.read(account.address).owner === SUBSCRIPTIONS_PROGRAM;
+/** The account when it belongs to the program; undefined when it was closed, never made, or is somebody else's. */
+export function programOwned(context: InvokeContext, account: AccountMeta): AccountState | undefined {
+  const state = context.read(account.address);
+  return state.owner === SUBSCRIPTIONS_PROGRAM ? state : undefined;
 }
 
 /** Here the program answers with Solana's own error and not with one of its codes. */
-export function requireProgramOwned(context: InvokeContext, account: AccountMeta): void {
-  if (!isProgramOwned(context, account)) throw new InstructionFailure('InvalidAccountOwner');
+export function requireProgramOwned(context: InvokeContext, account: AccountMeta): AccountState {
+  const state = programOwned(context, account);
+  if (state === undefined) throw new InstructionFailure('InvalidAccountOwner');
+  return state;
 }
 
 export function requireSystemProgram(account: AccountMeta): void {
@@ -52,8 +61,9 @@ export function requireSystemProgram(account: AccountMeta): void {
 
 /** 103 for an authority that is closed or was never made; 111 and 117 for another account of the program. */
 export function requireAuthority(context: InvokeContext, account: AccountMeta): SubscriptionAuthority {
-  if (!isProgramOwned(context, account)) refuse('InvalidSubscriptionAuthorityPda');
-  return loadAuthority(context.read(account.address).data);
+  const state = programOwned(context, account);
+  if (state === undefined) refuse('InvalidSubscriptionAuthorityPda');
+  return loadAuthority(state.data);
 }
 
 export function requireTokenProgram(account: AccountMeta): void {
@@ -62,8 +72,12 @@ export function requireTokenProgram(account: AccountMeta): void {
   }
 }
 
-/** An initialised mint of `tokenProgram`: 109 or 106 by its shape, 105 when it belongs to the other program. */
-export function requireMint(context: InvokeContext, account: AccountMeta, tokenProgram: AccountMeta): void {
+/** The data of an initialised mint of `tokenProgram`: 109 or 106 by its shape, 105 when it belongs to the other program. */
+export function requireMint(
+  context: InvokeContext,
+  account: AccountMeta,
+  tokenProgram: AccountMeta,
+): Uint8Array {
   const { data, owner } = context.read(account.address);
   if (owner === TOKEN_2022_PROGRAM) {
     if (data.length < MINT_SIZE || !isInitialized(data)) refuse('InvalidToken2022MintAccountData');
@@ -74,18 +88,19 @@ export function requireMint(context: InvokeContext, account: AccountMeta, tokenP
     refuse('InvalidTokenSplMintAccountData');
   }
   if (owner !== tokenProgram.address) refuse('InvalidTokenProgram');
+  return data;
 }
 
 function isInitialized(mint: Uint8Array): boolean {
   return mintLayout.decode(mint).initialized === 1;
 }
 
-/** A token account of `tokenProgram`: 110 or 107 by its shape, 105 when it belongs to the other program. */
+/** The data of a token account of `tokenProgram`: 110 or 107 by its shape, 105 when it belongs to the other program. */
 export function requireTokenAccount(
   context: InvokeContext,
   account: AccountMeta,
   tokenProgram: AccountMeta,
-): void {
+): Uint8Array {
   const { data, owner } = context.read(account.address);
   if (owner === TOKEN_2022_PROGRAM) {
     if (data.length !== TOKEN_ACCOUNT_SIZE && data[TOKEN_ACCOUNT_SIZE] !== TOKEN_2022_KIND.tokenAccount) {
@@ -95,6 +110,7 @@ export function requireTokenAccount(
     refuse('InvalidTokenSplTokenAccountData');
   }
   if (owner !== tokenProgram.address) refuse('InvalidTokenProgram');
+  return data;
 }
 
 /** The wallet's canonical token account for this mint, else 108. */

@@ -26,6 +26,8 @@ export function findPlan(owner: Address, planId: bigint): DerivedAddress {
 
 /** The plan's address under a bump that somebody claims, or null where that is no program's address. */
 export function planAddressWithBump(owner: Address, planId: bigint, bump: number): Address | null {
+  const canonical = findPlan(owner, planId);
+  if (bump === canonical.bump) return canonical.address;
   return createProgramAddress(SUBSCRIPTIONS_PROGRAM, [...planSeeds(owner, planId), Uint8Array.of(bump)]);
 }
 

@@ -21,14 +21,13 @@ export function cancelSubscriptionNow(context: InvokeContext, payload: CancelSub
   );
   requireSigner(subscriber);
   requireSigner(merchant);
-  requireProgramOwned(context, planAccount);
-  requireProgramOwned(context, account);
+  const planState = requireProgramOwned(context, planAccount);
+  const state = requireProgramOwned(context, account);
   requireWritable(account);
   const now = context.clock.unixTimestamp;
-  const plan = loadPlan(context.read(planAccount.address).data);
+  const plan = loadPlan(planState.data);
   if (plan.owner !== merchant.address) refuse('NotPlanOwner');
 
-  const state = context.read(account.address);
   const subscription = loadGrownSubscription(state.data);
   if (subscription.header.delegator !== subscriber.address) refuse('Unauthorized');
   if (subscription.header.delegatee !== planAccount.address) refuse('SubscriptionPlanMismatch');

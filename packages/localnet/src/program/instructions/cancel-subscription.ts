@@ -2,7 +2,7 @@ import type { AccountMeta, InvokeContext } from '../../runtime/program.js';
 import { InstructionFailure } from '../../runtime/program.js';
 import { loadPlan, sameTerms } from '../accounts/plan.js';
 import { type Subscription, loadGrownSubscription, subscriptionLayout } from '../accounts/subscription.js';
-import { exactly, isProgramOwned, requireProgramOwned, requireSigner, requireWritable } from '../checks.js';
+import { exactly, programOwned, requireProgramOwned, requireSigner, requireWritable } from '../checks.js';
 import { refuse } from '../errors.js';
 import { SUBSCRIPTION_CANCELLED, emit } from '../events.js';
 import { cancellationExpiry, periodSeconds } from '../periods.js';
@@ -11,9 +11,8 @@ import { cancellationExpiry, periodSeconds } from '../periods.js';
 export function cancelSubscription(context: InvokeContext): void {
   const [subscriber, plan, account, eventAuthority, selfProgram] = exactly(5, context.accounts);
   requireSigner(subscriber);
-  requireProgramOwned(context, account);
+  const state = requireProgramOwned(context, account);
   requireWritable(account);
-  const state = context.read(account.address);
   const subscription = loadGrownSubscription(state.data);
   if (subscription.header.delegator !== subscriber.address) refuse('Unauthorized');
   if (subscription.expiresAt !== 0n) refuse('SubscriptionAlreadyCancelled');
@@ -31,8 +30,9 @@ export function cancelSubscription(context: InvokeContext): void {
 /** At once under a plan that is gone or was replaced, since nothing can be pulled any more. */
 function expiryUnder(context: InvokeContext, account: AccountMeta, subscription: Subscription): bigint {
   const now = context.clock.unixTimestamp;
-  if (!isProgramOwned(context, account)) return now;
-  const plan = loadPlan(context.read(account.address).data);
+  const state = programOwned(context, account);
+  if (state === undefined) return now;
+  const plan = loadPlan(state.data);
   if (!sameTerms(subscription.terms, plan.data.terms)) return now;
   const length = periodSeconds(subscription.terms.periodHours);
   if (length === undefined) refuse('ArithmeticOverflow');

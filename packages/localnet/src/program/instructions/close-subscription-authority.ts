@@ -1,4 +1,4 @@
-import type { AccountMeta, InvokeContext } from '../../runtime/program.js';
+import type { AccountMeta, AccountState, InvokeContext } from '../../runtime/program.js';
 import { loadAuthority } from '../accounts/authority.js';
 import { findAuthority } from '../pdas.js';
 import { atLeast, requireProgramOwned, requireSigner, requireWritable } from '../checks.js';
@@ -12,8 +12,8 @@ export function closeSubscriptionAuthority(context: InvokeContext): void {
   requireSigner(user);
   requireWritable(user);
   requireWritable(authority);
-  requireProgramOwned(context, authority);
-  closeAuthority(context, user, authority, context.accounts[2]);
+  const state = requireProgramOwned(context, authority);
+  closeAuthority(context, user, authority, state, context.accounts[2]);
 }
 
 /** The closing itself, for an authority that is known to belong to the program. */
@@ -21,9 +21,10 @@ export function closeAuthority(
   context: InvokeContext,
   user: AccountMeta,
   account: AccountMeta,
+  state: AccountState,
   receiver: AccountMeta | undefined,
 ): void {
-  const authority = loadAuthority(context.read(account.address).data);
+  const authority = loadAuthority(state.data);
   if (authority.user !== user.address) refuse('Unauthorized');
   if (findAuthority(authority.user, authority.mint).address !== account.address) {
     refuse('InvalidSubscriptionAuthorityPda');

@@ -10,8 +10,7 @@ export function deletePlan(context: InvokeContext): void {
   requireSigner(owner);
   requireWritable(owner);
   requireWritable(account);
-  requireProgramOwned(context, account);
-  const plan = loadPlan(context.read(account.address).data);
+  const plan = loadPlan(requireProgramOwned(context, account).data);
   if (plan.owner !== owner.address) refuse('NotPlanOwner');
   if (!planHasEnded(plan, context.clock.unixTimestamp)) refuse('PlanNotExpired');
   closeProgramAccount(context, account.address, owner.address);

@@ -33,7 +33,7 @@ export function initSubscriptionAuthority(context: InvokeContext): void {
   requireWritable(authority);
   requireWritable(tokenAccount);
   requireMint(context, mint, tokenProgram);
-  requireTokenAccount(context, tokenAccount, tokenProgram);
+  const tokenAccountData = requireTokenAccount(context, tokenAccount, tokenProgram);
   requireTokenProgram(tokenProgram);
   requireSystemProgram(system);
   const payer = payerOr(user, context.accounts[6]);
@@ -56,12 +56,11 @@ export function initSubscriptionAuthority(context: InvokeContext): void {
     );
   }
 
-  const { data } = context.read(tokenAccount.address);
-  const held = tokenAccountLayout.decode(data);
+  const held = tokenAccountLayout.decode(tokenAccountData);
   if (held.owner !== user.address) refuse('Unauthorized');
   if (held.mint !== mint.address) refuse('MintMismatch');
   requireCanonicalTokenAccount(tokenAccount, user.address, mint.address, tokenProgram);
-  requireUnguarded(data);
+  requireUnguarded(tokenAccountData);
   context.invoke(
     approve(tokenProgram.address, tokenAccount.address, authority.address, user.address, EVERYTHING),
     [],

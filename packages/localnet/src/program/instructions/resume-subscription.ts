@@ -3,7 +3,7 @@ import { type Plan, loadPlan, planHasEnded, sameTerms } from '../accounts/plan.j
 import { type Subscription, loadGrownSubscription, subscriptionLayout } from '../accounts/subscription.js';
 import {
   exactly,
-  isProgramOwned,
+  programOwned,
   requireAuthority,
   requireProgramOwned,
   requireSigner,
@@ -27,12 +27,11 @@ export function resumeSubscription(context: InvokeContext, payload: ResumeSubscr
     context.accounts,
   );
   requireSigner(subscriber);
-  requireProgramOwned(context, account);
+  const state = requireProgramOwned(context, account);
   requireWritable(account);
   const authority = requireAuthority(context, authorityAccount);
   const now = context.clock.unixTimestamp;
 
-  const state = context.read(account.address);
   const subscription = loadGrownSubscription(state.data);
   if (subscription.header.delegator !== subscriber.address) refuse('Unauthorized');
   if (subscription.header.delegatee !== planAccount.address) refuse('SubscriptionPlanMismatch');
@@ -62,8 +61,9 @@ function requireLivePlan(
   subscription: Subscription,
   now: bigint,
 ): Plan {
-  if (!isProgramOwned(context, account)) refuse('PlanClosed');
-  const plan = loadPlan(context.read(account.address).data);
+  const state = programOwned(context, account);
+  if (state === undefined) refuse('PlanClosed');
+  const plan = loadPlan(state.data);
   if (planHasEnded(plan, now)) refuse('PlanExpired');
   if (!sameTerms(subscription.terms, plan.data.terms)) refuse('PlanTermsMismatch');
   return plan;

@@ -3,7 +3,7 @@ import { AUTHORITY_DISCRIMINATOR, authorityLayout } from '../accounts/authority.
 import { loadPlan } from '../accounts/plan.js';
 import { loadClosableSubscription } from '../accounts/subscription.js';
 import { findAuthority } from '../pdas.js';
-import { atLeast, isProgramOwned, requireProgramOwned, requireSigner, requireWritable } from '../checks.js';
+import { atLeast, programOwned, requireProgramOwned, requireSigner, requireWritable } from '../checks.js';
 import { closeProgramAccount } from '../close-account.js';
 import { refuse } from '../errors.js';
 
@@ -13,12 +13,12 @@ export function revokeAbandonedSubscription(context: InvokeContext): void {
   requireSigner(payer);
   requireWritable(payer);
   requireWritable(account);
-  requireProgramOwned(context, account);
-  const { header } = loadClosableSubscription(context.read(account.address).data);
+  const { header } = loadClosableSubscription(requireProgramOwned(context, account).data);
   if (header.payer !== payer.address) refuse('Unauthorized');
   if (header.delegatee !== plan.address) refuse('SubscriptionPlanMismatch');
-  if (!isProgramOwned(context, plan)) refuse('PlanClosed');
-  const { mint } = loadPlan(context.read(plan.address).data).data;
+  const planState = programOwned(context, plan);
+  if (planState === undefined) refuse('PlanClosed');
+  const { mint } = loadPlan(planState.data).data;
   if (findAuthority(header.delegator, mint).address !== authority.address) {
     refuse('InvalidSubscriptionAuthorityPda');
   }
@@ -28,8 +28,9 @@ export function revokeAbandonedSubscription(context: InvokeContext): void {
 
 /** Within the slot of its creation a closed authority could come back with the same generation. */
 function isDead(context: InvokeContext, authority: AccountMeta, initId: bigint): boolean {
-  if (!isProgramOwned(context, authority)) return context.clock.slot > initId;
-  const { data } = context.read(authority.address);
+  const state = programOwned(context, authority);
+  if (state === undefined) return context.clock.slot > initId;
+  const { data } = state;
   const readable = data.length === authorityLayout.size && data[0] === AUTHORITY_DISCRIMINATOR;
   return !readable || authorityLayout.decode(data).initId !== initId;
 }

@@ -6,7 +6,7 @@ import {
   delegationHeader,
   loadClosableSubscription,
 } from '../accounts/subscription.js';
-import { atLeast, isProgramOwned, requireProgramOwned, requireSigner, requireWritable } from '../checks.js';
+import { atLeast, programOwned, requireProgramOwned, requireSigner, requireWritable } from '../checks.js';
 import { closeProgramAccount } from '../close-account.js';
 import { refuse } from '../errors.js';
 import { rentReceiver } from '../rent-receiver.js';
@@ -21,8 +21,7 @@ export function revokeDelegation(context: InvokeContext): void {
   requireSigner(authority);
   requireWritable(authority);
   requireWritable(account);
-  requireProgramOwned(context, account);
-  const { data } = context.read(account.address);
+  const { data } = requireProgramOwned(context, account);
   if (data.length < delegationHeader.size) refuse('InvalidHeaderData');
   switch (delegationHeader.decode(data).discriminator) {
     case SUBSCRIPTION_DISCRIMINATOR:
@@ -66,7 +65,8 @@ function isUncollectableUnder(
   account: AccountMeta,
   subscription: Subscription,
 ): boolean {
-  if (!isProgramOwned(context, account)) return true;
-  const plan = loadPlan(context.read(account.address).data);
+  const state = programOwned(context, account);
+  if (state === undefined) return true;
+  const plan = loadPlan(state.data);
   return !sameTerms(subscription.terms, plan.data.terms) || planHasEnded(plan, context.clock.unixTimestamp);
 }

@@ -3,7 +3,7 @@ import { tokenAccountLayout } from '../accounts/token.js';
 import { findAuthority } from '../pdas.js';
 import {
   atLeast,
-  isProgramOwned,
+  programOwned,
   requireCanonicalTokenAccount,
   requireMint,
   requireSigner,
@@ -23,10 +23,9 @@ export function revokeSubscriptionAuthority(context: InvokeContext): void {
   requireWritable(tokenAccount);
   requireTokenProgram(tokenProgram);
   requireMint(context, mint, tokenProgram);
-  requireTokenAccount(context, tokenAccount, tokenProgram);
+  const held = tokenAccountLayout.decode(requireTokenAccount(context, tokenAccount, tokenProgram));
   requireWritable(authority);
 
-  const held = tokenAccountLayout.decode(context.read(tokenAccount.address).data);
   if (held.owner !== user.address) refuse('Unauthorized');
   if (held.mint !== mint.address) refuse('MintMismatch');
   requireCanonicalTokenAccount(tokenAccount, user.address, mint.address, tokenProgram);
@@ -35,7 +34,8 @@ export function revokeSubscriptionAuthority(context: InvokeContext): void {
     context.invoke(revoke(tokenProgram.address, tokenAccount.address, user.address), []);
   }
   if (authority.address !== expected) refuse('InvalidSubscriptionAuthorityPda');
-  if (isProgramOwned(context, authority) && context.read(authority.address).data.length > 0) {
-    closeAuthority(context, user, authority, context.accounts[5]);
+  const state = programOwned(context, authority);
+  if (state !== undefined && state.data.length > 0) {
+    closeAuthority(context, user, authority, state, context.accounts[5]);
   }
 }

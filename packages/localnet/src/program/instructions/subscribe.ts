@@ -52,7 +52,7 @@ export function subscribe(context: InvokeContext, payload: Subscribe): void {
     atLeast(8, context.accounts);
   requireSigner(subscriber);
   requireWritable(subscriber);
-  requireProgramOwned(context, planAccount);
+  const planState = requireProgramOwned(context, planAccount);
   requireWritable(subscription);
   const authority = requireAuthority(context, authorityAccount);
   requireSystemProgram(system);
@@ -61,7 +61,7 @@ export function subscribe(context: InvokeContext, payload: Subscribe): void {
 
   const planAddress = planAddressWithBump(merchant.address, payload.planId, payload.planBump);
   if (planAddress !== planAccount.address) refuse('InvalidPlanPda');
-  const plan = loadPlan(context.read(planAddress).data);
+  const plan = loadPlan(planState.data);
   requireOpenPlan(plan, now);
   requireExpectedTerms(plan, payload);
 

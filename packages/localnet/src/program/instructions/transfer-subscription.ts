@@ -7,7 +7,7 @@ import { hasActiveTransferHook, mintLayout, tokenAccountLayout } from '../accoun
 import { findAuthority } from '../pdas.js';
 import {
   atLeast,
-  isProgramOwned,
+  programOwned,
   requireAuthority,
   requireCanonicalTokenAccount,
   requireMint,
@@ -34,31 +34,38 @@ export const transferPayload = struct<Transfer>({ amount: u64, delegator: key, m
 
 /** Pulls tokens from the subscriber's account, at most one price in each period. */
 export function transferSubscription(context: InvokeContext, payload: Transfer): void {
-  const accounts = atLeast(10, context.accounts);
-  const [subscriptionAccount, planAccount, authorityAccount, source, receiver, caller, mint, tokenProgram] =
-    accounts;
-  const [, , , , , , , , eventAuthority, selfProgram] = accounts;
-  requireProgramOwned(context, subscriptionAccount);
+  const [
+    subscriptionAccount,
+    planAccount,
+    authorityAccount,
+    source,
+    receiver,
+    caller,
+    mint,
+    tokenProgram,
+    eventAuthority,
+    selfProgram,
+  ] = atLeast(10, context.accounts);
+  const state = requireProgramOwned(context, subscriptionAccount);
   requireWritable(subscriptionAccount);
-  if (!isProgramOwned(context, planAccount)) refuse('PlanClosed');
+  const planState = programOwned(context, planAccount);
+  if (planState === undefined) refuse('PlanClosed');
   const authority = requireAuthority(context, authorityAccount);
   requireWritable(source);
   requireWritable(receiver);
   requireSigner(caller);
   requireTokenProgram(tokenProgram);
-  requireMint(context, mint, tokenProgram);
-  requireTokenAccount(context, source, tokenProgram);
-  requireTokenAccount(context, receiver, tokenProgram);
+  const mintData = requireMint(context, mint, tokenProgram);
+  const held = tokenAccountLayout.decode(requireTokenAccount(context, source, tokenProgram));
+  const receiving = tokenAccountLayout.decode(requireTokenAccount(context, receiver, tokenProgram));
 
   const now = context.clock.unixTimestamp;
-  const plan = loadPlan(context.read(planAccount.address).data);
-  const receiving = tokenAccountLayout.decode(context.read(receiver.address).data);
+  const plan = loadPlan(planState.data);
   if (plan.data.mint !== payload.mint) refuse('MintMismatch');
   if (planHasEnded(plan, now)) refuse('PlanExpired');
   requirePuller(plan, caller.address);
   requireDestination(plan, receiving.owner);
 
-  const state = context.read(subscriptionAccount.address);
   const subscription = loadSubscription(state.data);
   requirePullable(subscription, plan, planAccount, payload.delegator, now);
   const { period, length } = pullPeriod(subscription, plan, payload.amount, now);
@@ -70,13 +77,11 @@ export function transferSubscription(context: InvokeContext, payload: Transfer):
 
   if (mint.address !== payload.mint) refuse('MintMismatch');
   requireAuthorityOf(authority, subscription, payload);
-  const held = tokenAccountLayout.decode(context.read(source.address).data);
   if (held.owner !== payload.delegator) refuse('Unauthorized');
   if (held.mint !== payload.mint) refuse('MintMismatch');
   requireCanonicalTokenAccount(source, payload.delegator, payload.mint, tokenProgram);
   if (receiving.mint !== payload.mint) refuse('MintMismatch');
 
-  const mintData = context.read(mint.address).data;
   const hookAccounts = hasActiveTransferHook(mintData) ? context.accounts.slice(10) : [];
   context.invoke(
     transferChecked(

@@ -35,8 +35,7 @@ export function updatePlan(context: InvokeContext, payload: UpdatePlan): void {
   const [owner, account, eventAuthority, selfProgram] = exactly(4, context.accounts);
   requireSigner(owner);
   requireWritable(account);
-  requireProgramOwned(context, account);
-  const state = context.read(account.address);
+  const state = requireProgramOwned(context, account);
   const plan = loadPlan(state.data);
   if (plan.owner !== owner.address) refuse('NotPlanOwner');
   requireExpectedPlan(plan, payload);
