@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { createLogger } from '../log/logger.js';
 import { openLocalChain } from '../world/local-chain.js';
 import { stopSignal } from './signals.js';
 
@@ -15,6 +16,7 @@ export async function localnet({ port, data, program }: LocalnetOptions): Promis
     file: data === null ? null : resolve(data),
     port,
     program: program === null ? null : resolve(program),
+    logger: createLogger({ level: 'info', secrets: [], stream: process.stderr }),
   });
   process.stdout.write(`Local Solana at ${local.url} (notifications: ${local.webSocketUrl})\n`);
   await stopped;

@@ -30,7 +30,7 @@ async function startOn(config: Config, logger: Logger): Promise<OpenService> {
 }
 
 async function startLocally(config: Config, logger: Logger): Promise<OpenService> {
-  const { keys, local, rpc, surroundings } = await openLocalWorld(config);
+  const { keys, local, rpc, surroundings } = await openLocalWorld(config, logger);
   const service = await openService(config, surroundings, logger);
   const world = await ensureDemoWorld({ billing: service.billing, rpc, keys, folder: config.dataDir });
   process.stdout.write(

@@ -25,7 +25,7 @@ export async function demo(stream: NodeJS.WritableStream, expected: Expected = E
   const config = readConfig({ SUBRAIL_PORT: '0', SUBRAIL_DATA_DIR: folder }, folder);
   const logger = createLogger({ level: 'error', secrets: [], stream: process.stderr });
   const narrator = createNarrator(stream);
-  const { keys, local, rpc, surroundings } = await openLocalWorld(config);
+  const { keys, local, rpc, surroundings } = await openLocalWorld(config, logger);
   const receiver = await startReceiver(() => local.chain.now());
   const service = await openService(config, surroundings, logger);
   try {

@@ -1,12 +1,16 @@
+import { existsSync, statSync } from 'node:fs';
 import type { RpcTransport } from '@solana/kit';
+import type { Logger } from '@subrail/core';
 import {
   createLocalnet,
   localnetTransport,
+  restoreLocalnet,
   serveLocalnet,
   type Localnet,
   type ServedLocalnet,
 } from '@subrail/localnet';
 import { onFreePort } from '../service/free-port.js';
+import { keepChain, keptAnswers } from './chain-keeper.js';
 
 /** Where validators listen. Notifications take the next port. */
 const USUAL_PORT = 8899;
@@ -28,23 +32,47 @@ export interface LocalChainOptions {
   readonly port: number | null;
   /** A file of the Subscriptions program, or null for the one that comes with the local chain. */
   readonly program: string | null;
+  readonly logger: Logger;
 }
 
 /** Begins a chain, or takes up the one in the file, lets its time run, and serves it. */
-export async function openLocalChain({ port, program }: LocalChainOptions): Promise<LocalChain> {
-  const chain = createLocalnet({
-    unixTime: BigInt(Math.floor(Date.now() / 1000)),
-    ...(program === null ? {} : { program }),
-  });
+export async function openLocalChain({
+  file,
+  port,
+  program,
+  logger,
+}: LocalChainOptions): Promise<LocalChain> {
+  const chain = await beginOrTakeUp(file, program);
   chain.resumeClock();
   const served = await serve(chain, port);
+  const transport = localnetTransport(chain);
+  const { url, webSocketUrl } = served;
+  if (file === null) return { chain, transport, url, webSocketUrl, close: () => served.close() };
+  const keeper = keepChain(chain, file, logger);
   return {
     chain,
-    transport: localnetTransport(chain),
-    url: served.url,
-    webSocketUrl: served.webSocketUrl,
-    close: () => served.close(),
+    transport: keptAnswers(transport, keeper),
+    url,
+    webSocketUrl,
+    async close() {
+      await served.close();
+      keeper.stop();
+      // Once more: the time that passed since the last change is no change.
+      await chain.save(file);
+    },
   };
+}
+
+async function beginOrTakeUp(file: string | null, program: string | null): Promise<Localnet> {
+  const chosen = program === null ? {} : { program };
+  if (file === null || !existsSync(file)) {
+    return createLocalnet({ unixTime: BigInt(Math.floor(Date.now() / 1000)), ...chosen });
+  }
+  const { mtimeMs } = statSync(file);
+  const chain = await restoreLocalnet(file, chosen);
+  // A chain does not stand still because nobody runs it: its time is never before what the service saw of it.
+  chain.advance({ seconds: Math.max(0, Date.now() - mtimeMs) / 1000 });
+  return chain;
 }
 
 function serve(chain: Localnet, port: number | null): Promise<ServedLocalnet> {

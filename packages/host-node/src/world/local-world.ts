@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { createSolanaRpcFromTransport } from '@solana/kit';
 import { createClock } from '@subrail/adapters/node';
+import type { Logger } from '@subrail/core';
 import type { Config } from '../config/read-config.js';
 import type { Surroundings } from '../service/surroundings.js';
 import { ensurePrivateFolder } from '../state/folder.js';
@@ -22,7 +23,7 @@ export interface LocalWorld {
  * moving the chain's clock moves everything.
  * @throws FolderInUse when another process has it open
  */
-export async function openLocalWorld(config: Config): Promise<LocalWorld> {
+export async function openLocalWorld(config: Config, logger: Logger): Promise<LocalWorld> {
   ensurePrivateFolder(config.dataDir);
   const release = holdLock(join(config.dataDir, 'lock'));
   try {
@@ -31,6 +32,7 @@ export async function openLocalWorld(config: Config): Promise<LocalWorld> {
       file: join(config.dataDir, 'chain'),
       port: config.localnetPort,
       program: config.localnetProgram,
+      logger,
     });
     const system = createClock();
     const token = { symbol: DEMO_TOKEN.symbol, name: DEMO_TOKEN.name, logoUrl: null };
