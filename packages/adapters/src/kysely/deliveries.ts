@@ -41,15 +41,17 @@ export function deliveryOperations(db: Handle): (session: Session) => DeliveryOp
         ),
       )
       .select(deliveryTable.selection())
-      // Said again of the row itself: a lock may have been waited for since the subquery looked.
-      .where('deliveries.state', '=', PENDING)
-      .where('deliveries.next_attempt_at', '<=', given.now)
       .orderBy('deliveries.next_attempt_at')
       .orderBy('deliveries.id')
       .limit(given.limit);
   const dueOnly = prepare(due);
   const dueAndLocked = prepare((given: Parameters<typeof due>[0]) =>
-    due(given).forUpdate('deliveries').skipLocked(),
+    due(given)
+      // Said again of the row that is locked: another sender may have moved it since the subquery looked.
+      .where('deliveries.state', '=', PENDING)
+      .where('deliveries.next_attempt_at', '<=', given.now)
+      .forUpdate('deliveries')
+      .skipLocked(),
   );
 
   const settle = prepare((given: RowOf<typeof deliveryTable> & { before: number }) =>
