@@ -1,7 +1,11 @@
-export { createLocalnet, Localnet } from './localnet.js';
-export type { LocalnetOptions, SentTransaction, TransactionResult } from './localnet.js';
+export { createLocalnet, Localnet, restoreLocalnet } from './localnet.js';
+export { UnreadableChain } from './snapshot/chain-file.js';
+export type { RestoreOptions, SentTransaction } from './localnet.js';
+export type { LocalnetOptions } from './options.js';
+export type { TransactionResult } from './transaction-result.js';
 export type { Change, ChangeListener } from './change.js';
 export type { History, LandedTransaction } from './history.js';
+export { fetchProgram, saveProgram, NotAProgram, type FetchedProgram } from './fetch-program.js';
 export { serveLocalnet, type ServedLocalnet, type ServeOptions } from './rpc/serve.js';
 export { localnetRpc, localnetRpcSubscriptions, localnetTransport } from './rpc/transport.js';
 export { dispatch, type RpcResponse } from './rpc/dispatch.js';

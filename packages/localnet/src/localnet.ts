@@ -4,55 +4,27 @@ import type { Address } from '@solana/kit';
 import type { Change, ChangeListener } from './change.js';
 import { buildAirdrop } from './faucet.js';
 import { History, type LandedTransaction } from './history.js';
+import type { LocalnetOptions } from './options.js';
 import { subscriptionsProgram } from './program/index.js';
 import type { AccountStore } from './runtime/account-store.js';
 import { SUBSCRIPTIONS_PROGRAM, SYSVAR_OWNER, TOKEN_PROGRAM } from './runtime/addresses.js';
-import { Ledger, type Processed } from './runtime/ledger.js';
+import { Ledger } from './runtime/ledger.js';
 import { NativeRuntime } from './runtime/native-runtime.js';
-import type { AccountState, Program, RuntimeClock } from './runtime/program.js';
+import type { AccountState, RuntimeClock } from './runtime/program.js';
 import { signatureError } from './runtime/signatures.js';
-import {
-  readMint,
-  readTokenAccount,
-  updateSupply,
-  updateTokenAccount,
-  type TokenAccountUpdate,
-} from './runtime/token-layout.js';
+import type { TokenAccountUpdate } from './runtime/token-layout.js';
 import { decodeTransaction, type Transaction } from './runtime/transaction.js';
 import type { TransactionError } from './runtime/transaction-error.js';
+import { readChainFile, writeChainFile } from './snapshot/chain-file.js';
+import type { SavedChain } from './snapshot/saved-chain.js';
+import { putTokenAccount } from './token-account.js';
+import type { TransactionResult } from './transaction-result.js';
 import { Blockhashes } from './time/blockhashes.js';
 import { ChainClock } from './time/chain-clock.js';
 
-export interface LocalnetOptions {
-  /** Seconds since the Unix epoch at which the chain begins. Default: the first second of 2026. */
-  readonly unixTime?: bigint;
-  /** The Subscriptions program: the ELF, the path of its file, or one written in TypeScript. Default: this package's own. */
-  readonly program?: Program | Uint8Array | string;
-  /** Further programs written in TypeScript, by address. */
-  readonly programs?: ReadonlyMap<Address, Program>;
-  /** Lamports of rent for each byte of an account. Default 6,960, the classic rate; newer clusters ask less. */
-  readonly lamportsPerByte?: bigint;
-  /** 32 bytes that set this chain's blockhashes apart from another's. Default: random. */
-  readonly seed?: Uint8Array;
-  /** How many landed transactions are remembered. Default 10,000. */
-  readonly historyLimit?: number;
-  /** Milliseconds since any fixed moment, never going back. Default: the process's own monotonic clock. */
-  readonly monotonicMs?: () => number;
-}
-
-/** What became of a transaction. */
-export interface TransactionResult {
-  readonly signature: string;
-  /** False when the chain keeps no trace of it: turned away at the door, or only simulated. */
-  readonly landed: boolean;
-  readonly error: TransactionError | null;
-  readonly logs: readonly string[];
-  readonly slot: bigint;
-  /** What running it came to, or null when it was turned away before it ran. */
-  readonly processed: Processed | null;
-}
-
 const U64_MAX = 0xffff_ffff_ffff_ffffn;
+/** A billion SOL: more than there are. */
+const MAX_AIRDROP = 1_000_000_000_000_000_000n;
 const DEFAULT_UNIX_TIME = 1_767_225_600n;
 const DEFAULT_LAMPORTS_PER_BYTE = 6_960n;
 const DEFAULT_HISTORY_LIMIT = 10_000;
@@ -60,6 +32,17 @@ const DEFAULT_HISTORY_LIMIT = 10_000;
 /** A Solana in one process, its clock standing still until told to run or to jump. */
 export function createLocalnet(options: LocalnetOptions = {}): Localnet {
   return new Localnet(options);
+}
+
+/** What is chosen anew when a chain is restored: it brings its own time, rent and seed with it. */
+export type RestoreOptions = Omit<LocalnetOptions, 'unixTime' | 'lamportsPerByte' | 'seed'>;
+
+/**
+ * The chain in a file written by `save`, its clock standing still at the moment it was saved.
+ * @throws {UnreadableChain} for a file that is no whole chain; what reading it threw when there is none
+ */
+export async function restoreLocalnet(path: string, options: RestoreOptions = {}): Promise<Localnet> {
+  return new Localnet(options, await readChainFile(path));
 }
 
 /** The chain: accounts, time, blockhashes and history, and the door transactions come in by. */
@@ -75,21 +58,28 @@ export class Localnet {
   readonly #ledger: Ledger;
   readonly #listeners = new Set<ChangeListener>();
   #clockSetTo = '';
+  #saving: Promise<void> = Promise.resolve();
 
-  constructor(options: LocalnetOptions) {
+  /** @param saved what the chain goes on from, when it is not a new one */
+  constructor(options: LocalnetOptions, saved?: SavedChain) {
     const { program = subscriptionsProgram } = options;
-    this.lamportsPerByte = options.lamportsPerByte ?? DEFAULT_LAMPORTS_PER_BYTE;
+    this.lamportsPerByte = saved?.lamportsPerByte ?? options.lamportsPerByte ?? DEFAULT_LAMPORTS_PER_BYTE;
     const elves = new Map<Address, Uint8Array>();
     const programs = new Map(options.programs);
     if (typeof program === 'function') programs.set(SUBSCRIPTIONS_PROGRAM, program);
     else elves.set(SUBSCRIPTIONS_PROGRAM, typeof program === 'string' ? readFileSync(program) : program);
     this.#native = new NativeRuntime(this.lamportsPerByte, elves);
     this.#ledger = new Ledger(this.#native, programs, this.lamportsPerByte);
-    this.firstSlot = this.#native.firstSlot;
+    this.firstSlot = saved?.firstSlot ?? this.#native.firstSlot;
     const start = { slot: this.firstSlot, unixMs: Number(options.unixTime ?? DEFAULT_UNIX_TIME) * 1000 };
-    this.clock = new ChainClock([start], 0, options.monotonicMs ?? (() => performance.now()));
-    this.blockhashes = new Blockhashes(options.seed ?? randomBytes(32));
-    this.history = new History(options.historyLimit ?? DEFAULT_HISTORY_LIMIT);
+    const { jumps, sinceJump } = saved?.clock ?? { jumps: [start] as const, sinceJump: 0 };
+    this.clock = new ChainClock(jumps, sinceJump, options.monotonicMs ?? (() => performance.now()));
+    this.blockhashes = new Blockhashes(saved?.seed ?? options.seed ?? randomBytes(32));
+    const historyLimit = options.historyLimit ?? DEFAULT_HISTORY_LIMIT;
+    this.history = new History(historyLimit, saved?.transactionCount, saved?.firstCompleteSlot);
+    for (const height of saved?.blockhashHeights ?? []) this.blockhashes.at(height);
+    for (const [address, account] of saved?.accounts ?? []) this.#ledger.store.write(address, account);
+    for (const landed of saved?.history ?? []) this.history.restore(landed);
   }
 
   /** Every slot since the first has its block, so heights run with slots, but lower: the two are not to be mixed up. */
@@ -159,6 +149,9 @@ export class Localnet {
     const before = this.#ledger.store.read(address);
     if (before.owner === SYSVAR_OWNER)
       throw new RangeError(`${address} is a sysvar: the chain itself keeps it.`);
+    const { lamports = before.lamports } = parts;
+    if (lamports < 0n || lamports > U64_MAX)
+      throw new RangeError(`${lamports} lamports are no 64-bit amount.`);
     this.#ledger.store.write(address, { ...before, ...parts });
     this.#tell({ kind: 'set', touched: [address] });
   }
@@ -176,29 +169,25 @@ export class Localnet {
     tokenProgram: Address = TOKEN_PROGRAM,
   ): Address {
     this.#setClock();
-    const { store } = this.#ledger;
-    const { address, error } = this.#ledger.createTokenAccount(owner, mint, tokenProgram);
-    const token = readTokenAccount(store.read(address));
-    if (error !== null || token === null) {
-      throw new RangeError(`No token account of mint ${mint} can be made: ${JSON.stringify(error)}.`);
-    }
-    if (update.amount !== undefined) {
-      if (token.nativeReserve === null) this.#addSupply(mint, update.amount - token.amount);
-      else this.#addLamports(address, update.amount - token.amount);
-    }
-    const account = store.read(address);
-    this.setAccount(address, { data: updateTokenAccount(account.data, update) });
-    return address;
+    const touched = putTokenAccount(this.#ledger, { owner, mint, tokenProgram }, update);
+    this.#tell({ kind: 'set', touched });
+    return touched[0];
   }
 
-  /** Gives an account lamports out of nothing, by a transaction like any other. @returns its signature */
+  /**
+   * Gives an account lamports out of nothing, by a transaction like any other.
+   * @returns its signature
+   * @throws {RangeError} for too many or, to a new account, too few to pay its rent
+   */
   airdrop(address: Address, lamports: bigint): string {
+    if (lamports < 0n || lamports > MAX_AIRDROP)
+      throw new RangeError(`An airdrop has at most ${MAX_AIRDROP} lamports.`);
     const airdrop = buildAirdrop(address, lamports, this.latestBlockhash().blockhash);
     this.setAccount(airdrop.faucet, { lamports: airdrop.needs });
-    const { signature, error } = this.send(airdrop.wire);
-    if (error !== null)
-      throw new RangeError(`The airdrop of ${lamports} lamports failed: ${JSON.stringify(error)}.`);
-    return signature;
+    const { signature, error } = this.sendChecked(airdrop.wire);
+    if (error === null) return signature;
+    this.setAccount(airdrop.faucet, { lamports: 0n });
+    throw new RangeError(`The airdrop of ${lamports} lamports failed: ${JSON.stringify(error)}.`);
   }
 
   /**
@@ -232,23 +221,35 @@ export class Localnet {
     });
   }
 
+  /**
+   * Writes the whole chain to a file, from which `restoreLocalnet` carries it on. The file is replaced at once or not at all,
+   * and one save waits for the other. What costs is the number of accounts and transactions, not how much of it is new.
+   */
+  save(path: string): Promise<void> {
+    const saved = this.#saving.then(() => writeChainFile(path, this.#snapshot()));
+    this.#saving = saved.catch(() => undefined);
+    return saved;
+  }
+
   /** Calls back after every change; the time passing of itself is none. @returns a function that stops it */
   onChange(listener: ChangeListener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  #addSupply(address: Address, amount: bigint): void {
-    const account = this.#ledger.store.read(address);
-    const supply = (readMint(account)?.supply ?? 0n) + amount;
-    if (supply < 0n || supply > U64_MAX)
-      throw new RangeError(`The supply of ${address} would become ${supply}.`);
-    this.setAccount(address, { data: updateSupply(account.data, supply) });
-  }
-
-  #addLamports(address: Address, amount: bigint): void {
-    const { lamports } = this.#ledger.store.read(address);
-    this.setAccount(address, { lamports: lamports + amount });
+  #snapshot(): SavedChain {
+    const { lamportsPerByte, firstSlot, history, blockhashes } = this;
+    return {
+      lamportsPerByte,
+      firstSlot,
+      seed: blockhashes.seed,
+      clock: this.clock.snapshot(),
+      blockhashHeights: blockhashes.heights,
+      transactionCount: history.total,
+      firstCompleteSlot: history.firstCompleteSlot,
+      accounts: [...this.#ledger.store.written()],
+      history: [...history.oldestFirst()],
+    };
   }
 
   #admit(sent: SentTransaction, decide: Decide): TransactionResult {

@@ -1,14 +1,12 @@
 import type { Address } from '@solana/kit';
 import { AccountStore } from './account-store.js';
-import { ASSOCIATED_TOKEN_PROGRAM, SYSTEM_PROGRAM } from './addresses.js';
-import { addressBytes } from './base58.js';
-import { findProgramAddress } from './derive-address.js';
+import { SYSTEM_PROGRAM } from './addresses.js';
 import { balancesOf, type Balances } from './balances.js';
 import { readComputeBudget, transactionFee, type ComputeBudget } from './compute-budget.js';
 import { Execution, type Machine } from './execution.js';
 import { FEE_PAYER, type InnerInstruction, type NativeRuntime, type ReturnData } from './native-runtime.js';
 import { programAccounts } from './own-programs.js';
-import type { AccountMeta, AccountState, Program, RuntimeClock } from './program.js';
+import type { AccountState, Program, RuntimeClock, RuntimeInstruction } from './program.js';
 import { isRentExempt, rentViolation } from './rent.js';
 import type { Transaction } from './transaction.js';
 import type { TransactionError } from './transaction-error.js';
@@ -29,8 +27,7 @@ export interface Processed {
   readonly after: Balances;
 }
 
-const CREATE_IDEMPOTENT = 1;
-const CREATE_LIMITS = { units: 1_400_000n, heapSize: 32 * 1024 };
+const PRIVILEGED_LIMITS = { units: 1_400_000n, heapSize: 32 * 1024 };
 
 const NO_BALANCES: Balances = { lamports: [], tokens: [] };
 
@@ -70,42 +67,18 @@ export class Ledger {
   }
 
   /**
-   * Creates the associated token account of an owner and a mint at nobody's cost, unless it exists. The real program does,
-   * so a Token-2022 account gets the extensions its mint demands.
-   * @returns its address, or why the program refused
+   * Runs instructions on LiteSVM for good, outside of any transaction: nobody signs them or pays for them. What they write is
+   * theirs only if they all succeed.
    */
-  createTokenAccount(
-    owner: Address,
-    mint: Address,
-    tokenProgram: Address,
-  ): { readonly address: Address; readonly error: TransactionError | null } {
-    const { native } = this.#machine;
-    const address = findProgramAddress(
-      ASSOCIATED_TOKEN_PROGRAM,
-      [owner, tokenProgram, mint].map(addressBytes),
-    ).address;
-    const meta = (account: Address, isWritable = false): AccountMeta => ({
-      address: account,
-      isSigner: false,
-      isWritable,
-    });
-    this.store.beforeNative([address]);
-    const { error } = native.runInstructions(
-      [
-        {
-          programAddress: ASSOCIATED_TOKEN_PROGRAM,
-          accounts: [
-            { address: FEE_PAYER, isSigner: true, isWritable: true },
-            meta(address, true),
-            ...[owner, mint, SYSTEM_PROGRAM, tokenProgram].map((account) => meta(account)),
-          ],
-          data: Uint8Array.of(CREATE_IDEMPOTENT),
-        },
-      ],
-      CREATE_LIMITS,
-    );
-    if (error === null) this.store.afterNative([address]);
-    return { address, error };
+  runPrivileged(instructions: readonly RuntimeInstruction[]): TransactionError | null {
+    const metas = instructions.flatMap(({ accounts }) => accounts);
+    const written = metas
+      .filter((meta) => meta.isWritable && meta.address !== FEE_PAYER)
+      .map((meta) => meta.address);
+    this.store.beforeNative(written);
+    const { error } = this.#machine.native.runInstructions(instructions, PRIVILEGED_LIMITS);
+    if (error === null) this.store.afterNative(written);
+    return error;
   }
 
   #run(transaction: Transaction, clock: RuntimeClock, budget: ComputeBudget, fee: bigint): Processed {

@@ -7,8 +7,9 @@ import { minimumBalance } from './rent.js';
 
 /** Before the ELF in a program data account: kind, slot of deployment, upgrade authority. */
 export const PROGRAM_DATA_HEADER = 45;
-const PROGRAM_KIND = 2;
-const PROGRAM_DATA_KIND = 3;
+/** The first word of a program's account and of its program data account. */
+export const PROGRAM_KIND = 2;
+export const PROGRAM_DATA_KIND = 3;
 
 /**
  * The accounts under which programs written in TypeScript show themselves: an upgradeable program as any other, executable,

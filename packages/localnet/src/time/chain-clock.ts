@@ -19,7 +19,7 @@ const JUMPS_KEPT = 1_000;
 export class ChainClock {
   readonly #monotonicMs: () => number;
   /** Where the even pace of slots began anew: at the start, and at every jump. Never empty. */
-  readonly #jumps: SlotStart[];
+  #jumps: [SlotStart, ...SlotStart[]];
   /** Milliseconds since the last jump, when the clock was last paused or set running. */
   #sinceJump: number;
   /** The monotonic reading to which `#sinceJump` belongs, or null while the clock stands still. */
@@ -56,7 +56,7 @@ export class ChainClock {
 
   /** The second in which a slot began. For a slot older than the jumps kept, at an even pace before them. */
   blockTime(slot: bigint): bigint {
-    const from = this.#jumps.findLast((jump) => jump.slot <= slot) ?? this.#jumps[0] ?? this.#last;
+    const from = this.#jumps.findLast((jump) => jump.slot <= slot) ?? this.#jumps[0];
     return BigInt(Math.floor((from.unixMs + Number(slot - from.slot) * MS_PER_SLOT) / 1000));
   }
 
@@ -91,8 +91,8 @@ export class ChainClock {
     const unixMs = Math.floor(this.unixMs + ms);
     if (!Number.isSafeInteger(unixMs))
       throw new RangeError('This is further than a chain can count milliseconds.');
-    this.#jumps.push({ slot: this.slot + slots, unixMs });
-    if (this.#jumps.length > JUMPS_KEPT) this.#jumps.shift();
+    const [first, ...later] = this.#jumps.length < JUMPS_KEPT ? this.#jumps : this.#jumps.slice(1);
+    this.#jumps = [first ?? this.#last, ...later, { slot: this.slot + slots, unixMs }];
     this.#sinceJump = 0;
     if (this.#runningSince !== null) this.#runningSince = this.#monotonicMs();
   }
@@ -110,14 +110,12 @@ export class ChainClock {
   }
 
   /** What the constructor needs to carry on from here. */
-  snapshot(): { readonly jumps: readonly SlotStart[]; readonly sinceJump: number } {
+  snapshot(): { readonly jumps: readonly [SlotStart, ...SlotStart[]]; readonly sinceJump: number } {
     return { jumps: [...this.#jumps], sinceJump: this.#elapsed() };
   }
 
   get #last(): SlotStart {
-    const last = this.#jumps.at(-1);
-    if (last === undefined) throw new Error('A chain has a beginning.');
-    return last;
+    return this.#jumps[this.#jumps.length - 1] ?? this.#jumps[0];
   }
 
   #elapsed(): number {

@@ -1,6 +1,7 @@
 import type { Address } from '@solana/kit';
 import type { LandedTransaction } from '../../history.js';
-import type { Localnet, TransactionResult } from '../../localnet.js';
+import type { Localnet } from '../../localnet.js';
+import type { TransactionResult } from '../../transaction-result.js';
 import type { AccountStore } from '../../runtime/account-store.js';
 import { signatureError } from '../../runtime/signatures.js';
 import { withBlockhash, type Transaction } from '../../runtime/transaction.js';

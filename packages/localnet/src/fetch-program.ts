@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto';
+import { rename, writeFile } from 'node:fs/promises';
+import { createSolanaRpc, type Address } from '@solana/kit';
+import { SUBSCRIPTIONS_PROGRAM, UPGRADEABLE_LOADER } from './runtime/addresses.js';
+import { toAddress } from './runtime/base58.js';
+import { PROGRAM_DATA_HEADER, PROGRAM_DATA_KIND, PROGRAM_KIND } from './runtime/own-programs.js';
+
+/** A program as it is deployed on some cluster. */
+export interface FetchedProgram {
+  readonly address: Address;
+  readonly elf: Uint8Array;
+  /** Of the ELF without the zeros that fill up its account, in hexadecimal. */
+  readonly sha256: string;
+  /** The slot in which it was deployed or last upgraded. */
+  readonly deployedSlot: bigint;
+  /** Who may upgrade it, or null when nobody may. */
+  readonly upgradeAuthority: Address | null;
+}
+
+/** Thrown when the node answers, but not with an upgradeable program. */
+export class NotAProgram extends Error {
+  constructor(address: Address, problem: string) {
+    super(`${address} ${problem}`);
+    this.name = 'NotAProgram';
+  }
+}
+
+const ELF_MAGIC = [0x7f, 0x45, 0x4c, 0x46];
+
+/**
+ * Reads a deployed upgradeable program from a cluster, by default the Subscriptions program, to be given to
+ * `createLocalnet({ program: elf })`.
+ * @param rpcUrl a node's JSON-RPC, `https://…`
+ * @throws {NotAProgram}, or kit's error when the node does not answer
+ */
+export async function fetchProgram(
+  rpcUrl: string,
+  options: { readonly address?: Address; readonly abortSignal?: AbortSignal } = {},
+): Promise<FetchedProgram> {
+  const { address = SUBSCRIPTIONS_PROGRAM, abortSignal } = options;
+  const rpc = createSolanaRpc(rpcUrl);
+  const read = async (account: Address): Promise<Buffer> => {
+    const request = rpc.getAccountInfo(account, { commitment: 'confirmed', encoding: 'base64' });
+    const { value } = await request.send(abortSignal && { abortSignal });
+    if (value?.owner !== UPGRADEABLE_LOADER)
+      throw new NotAProgram(account, 'is no account of the upgradeable loader.');
+    return Buffer.from(value.data[0], 'base64');
+  };
+  const program = await read(address);
+  if (program.length < 36 || program.readUInt32LE(0) !== PROGRAM_KIND) {
+    throw new NotAProgram(address, 'is not an upgradeable program.');
+  }
+  const data = await read(toAddress(program.subarray(4, 36)));
+  if (data.length < PROGRAM_DATA_HEADER || data.readUInt32LE(0) !== PROGRAM_DATA_KIND) {
+    throw new NotAProgram(address, 'does not point to program data: it may have been closed.');
+  }
+  const elf = withoutPadding(data.subarray(PROGRAM_DATA_HEADER));
+  if (!ELF_MAGIC.every((byte, index) => elf[index] === byte)) {
+    throw new NotAProgram(address, 'holds no ELF: a local chain runs it in TypeScript.');
+  }
+  return {
+    address,
+    elf,
+    sha256: createHash('sha256').update(elf).digest('hex'),
+    deployedSlot: data.readBigUInt64LE(4),
+    upgradeAuthority: data[12] === 1 ? toAddress(data.subarray(13, 45)) : null,
+  };
+}
+
+/** Writes the ELF to a file, and its hash beside it in `<path>.sha256`, as `sha256sum -c` reads it. */
+export async function saveProgram({ elf, sha256 }: FetchedProgram, path: string): Promise<void> {
+  const temporary = `${path}.tmp`;
+  await writeFile(temporary, elf);
+  await rename(temporary, path);
+  await writeFile(`${path}.sha256`, `${sha256}  ${path.split('/').at(-1) ?? path}\n`);
+}
+
+function withoutPadding(data: Uint8Array): Uint8Array {
+  let end = data.length;
+  while (end > 0 && data[end - 1] === 0) end--;
+  return Uint8Array.from(data.subarray(0, end));
+}

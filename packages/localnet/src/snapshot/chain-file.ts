@@ -1,0 +1,131 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { open, readFile, rename, rm } from 'node:fs/promises';
+import type { Address } from '@solana/kit';
+import { parseJson, writeJson } from '../rpc/json.js';
+import type { SlotStart } from '../time/chain-clock.js';
+import { base64, bytes, readLanded, writeLanded, type LandedJson } from './landed-json.js';
+import type { SavedChain } from './saved-chain.js';
+
+const FORMAT = 'subrail-localnet';
+const VERSION = 1;
+
+/** Thrown for a file that is not a whole chain saved by this software. The message says what it is instead. */
+export class UnreadableChain extends Error {
+  constructor(path: string, problem: string) {
+    super(`${path} ${problem}`);
+    this.name = 'UnreadableChain';
+  }
+}
+
+/**
+ * Writes a chain to a file, at once or not at all: the old file stays whole until the new one is on the disk.
+ * The first line says what the file is and how its second must hash, so that half a file is never taken for a chain.
+ */
+export async function writeChainFile(path: string, chain: SavedChain): Promise<void> {
+  const body = writeBody(chain);
+  const header = writeJson({ format: FORMAT, version: VERSION, sha256: sha256(body) });
+  const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`;
+  try {
+    const file = await open(temporary, 'w', 0o600);
+    try {
+      await file.writeFile(`${header}\n${body}\n`);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(temporary, path);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+}
+
+/** @throws {UnreadableChain}, or what reading the file threw */
+export async function readChainFile(path: string): Promise<SavedChain> {
+  const text = await readFile(path, 'utf8');
+  const lineEnd = text.indexOf('\n');
+  const header = readHeader(text.slice(0, Math.max(lineEnd, 0)));
+  if (header?.format !== FORMAT) throw new UnreadableChain(path, 'is not a saved local chain.');
+  if (header.version !== VERSION) {
+    throw new UnreadableChain(
+      path,
+      `holds a local chain of version ${String(header.version)}; this software reads version ${VERSION}.`,
+    );
+  }
+  const body = text.slice(lineEnd + 1).trimEnd();
+  if (sha256(body) !== header.sha256) throw new UnreadableChain(path, 'is damaged or was cut short.');
+  // The hash vouches that this is what `writeBody` wrote.
+  return readBody(parseJson(body) as BodyJson);
+}
+
+type Integer = number | bigint;
+
+interface BodyJson {
+  readonly lamportsPerByte: Integer;
+  readonly firstSlot: Integer;
+  readonly seed: string;
+  readonly jumps: readonly { readonly slot: Integer; readonly unixMs: number }[];
+  readonly sinceJump: number;
+  readonly blockhashHeights: readonly Integer[];
+  readonly transactionCount: Integer;
+  readonly firstCompleteSlot: Integer | null;
+  readonly accounts: readonly (readonly [
+    address: Address,
+    lamports: Integer,
+    owner: Address,
+    data: string,
+  ])[];
+  readonly history: readonly LandedJson[];
+}
+
+function writeBody(chain: SavedChain): string {
+  const json: Omit<BodyJson, 'history'> = {
+    lamportsPerByte: chain.lamportsPerByte,
+    firstSlot: chain.firstSlot,
+    seed: base64(chain.seed),
+    jumps: chain.clock.jumps,
+    sinceJump: chain.clock.sinceJump,
+    blockhashHeights: chain.blockhashHeights,
+    transactionCount: chain.transactionCount,
+    firstCompleteSlot: chain.firstCompleteSlot,
+    accounts: chain.accounts.map(([address, { lamports, owner, data }]) => [
+      address,
+      lamports,
+      owner,
+      base64(data),
+    ]),
+  };
+  return `${writeJson(json).slice(0, -1)},"history":[${chain.history.map(writeLanded).join(',')}]}`;
+}
+
+function readBody(json: BodyJson): SavedChain {
+  const [first, ...later] = json.jumps.map(({ slot, unixMs }): SlotStart => ({ slot: BigInt(slot), unixMs }));
+  if (first === undefined) throw new Error('A chain has a beginning.');
+  return {
+    lamportsPerByte: BigInt(json.lamportsPerByte),
+    firstSlot: BigInt(json.firstSlot),
+    seed: bytes(json.seed),
+    clock: { jumps: [first, ...later], sinceJump: json.sinceJump },
+    blockhashHeights: json.blockhashHeights.map(BigInt),
+    transactionCount: BigInt(json.transactionCount),
+    firstCompleteSlot: json.firstCompleteSlot === null ? null : BigInt(json.firstCompleteSlot),
+    accounts: json.accounts.map(([address, lamports, owner, data]) => [
+      address,
+      { lamports: BigInt(lamports), owner, data: bytes(data), executable: false },
+    ]),
+    history: json.history.map(readLanded),
+  };
+}
+
+function readHeader(line: string): { format?: unknown; version?: unknown; sha256?: unknown } | null {
+  try {
+    const header: unknown = JSON.parse(line);
+    return typeof header === 'object' && header !== null ? header : null;
+  } catch {
+    return null;
+  }
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}

@@ -1,0 +1,104 @@
+import type { Address } from '@solana/kit';
+import type { LandedTransaction } from '../history.js';
+import { writeJson } from '../rpc/json.js';
+import type { Balances, TokenBalance } from '../runtime/balances.js';
+import type { InnerInstruction, ReturnData } from '../runtime/native-runtime.js';
+import { decodeTransaction } from '../runtime/transaction.js';
+import type { TransactionError } from '../runtime/transaction-error.js';
+
+/** A number or bigint, as JSON has it: small integers come back as numbers. */
+type Integer = number | bigint;
+
+interface BalancesJson {
+  readonly lamports: readonly Integer[];
+  readonly tokens: readonly (Omit<TokenBalance, 'amount'> & { readonly amount: Integer })[];
+}
+
+export interface LandedJson {
+  readonly wire: string;
+  readonly slot: Integer;
+  readonly blockTime: Integer;
+  readonly error: TransactionError | null;
+  readonly fee: Integer;
+  readonly logs: readonly string[];
+  readonly units: Integer;
+  readonly inner: readonly (readonly [
+    number,
+    readonly (Omit<InnerInstruction, 'data'> & { readonly data: string })[],
+  ])[];
+  readonly returned: { readonly programAddress: Address; readonly data: string } | null;
+  readonly before: BalancesJson;
+  readonly after: BalancesJson;
+}
+
+// A chain is saved often and its past does not change: each transaction is put into words once.
+const written = new WeakMap<LandedTransaction, string>();
+
+/** A landed transaction as JSON text. */
+export function writeLanded(landed: LandedTransaction): string {
+  const known = written.get(landed);
+  if (known !== undefined) return known;
+  const { transaction, processed, slot, blockTime } = landed;
+  const json: LandedJson = {
+    wire: base64(transaction.wire),
+    slot,
+    blockTime,
+    error: processed.error,
+    fee: processed.fee,
+    logs: processed.logs,
+    units: processed.unitsUsed,
+    inner: [...processed.innerInstructions].map(([index, list]) => [
+      index,
+      list.map((inner) => ({ ...inner, data: base64(inner.data) })),
+    ]),
+    returned: processed.returnData && { ...processed.returnData, data: base64(processed.returnData.data) },
+    before: processed.before,
+    after: processed.after,
+  };
+  const text = writeJson(json);
+  written.set(landed, text);
+  return text;
+}
+
+export function readLanded(json: LandedJson): LandedTransaction {
+  return {
+    transaction: decodeTransaction(bytes(json.wire)),
+    slot: BigInt(json.slot),
+    blockTime: BigInt(json.blockTime),
+    processed: {
+      landed: true,
+      error: json.error,
+      fee: BigInt(json.fee),
+      logs: json.logs,
+      unitsUsed: BigInt(json.units),
+      innerInstructions: new Map(
+        json.inner.map(([index, list]) => [
+          index,
+          list.map((inner) => ({ ...inner, data: bytes(inner.data) })),
+        ]),
+      ),
+      returnData: json.returned && readReturned(json.returned),
+      before: readBalances(json.before),
+      after: readBalances(json.after),
+    },
+  };
+}
+
+function readReturned({ programAddress, data }: NonNullable<LandedJson['returned']>): ReturnData {
+  return { programAddress, data: bytes(data) };
+}
+
+function readBalances({ lamports, tokens }: BalancesJson): Balances {
+  return {
+    lamports: lamports.map(BigInt),
+    tokens: tokens.map((token) => ({ ...token, amount: BigInt(token.amount) })),
+  };
+}
+
+export function base64(data: Uint8Array): string {
+  return Buffer.from(data.buffer, data.byteOffset, data.length).toString('base64');
+}
+
+export function bytes(text: string): Uint8Array {
+  return Uint8Array.from(Buffer.from(text, 'base64'));
+}
