@@ -1,5 +1,5 @@
 const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
-const VALUES = new Map([...ALPHABET].map((letter, value) => [letter, value]));
+const VALUES = new Map(Array.from(ALPHABET, (letter, value) => [letter, value] as const));
 
 /**
  * The bytes a base58 text stands for, or null when it is not base58.
