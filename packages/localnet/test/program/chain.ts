@@ -89,7 +89,10 @@ export class Chain {
     this.steps.push({
       error: processed.error,
       inner: processed.innerInstructions,
-      accounts: transaction.accounts.map((meta) => [meta.address, this.read(meta.address)]),
+      // The program's own account holds the program, in which two implementations may well differ.
+      accounts: transaction.accounts
+        .filter((meta) => meta.address !== PROGRAM)
+        .map((meta) => [meta.address, this.read(meta.address)]),
     });
     return processed;
   }
