@@ -25,7 +25,8 @@ export type ReasonCode = z.infer<typeof ReasonCode>;
 
 /** The sentence each code is told with; it may be reworded, the code is what to branch on. */
 export const REASONS: Readonly<Record<ReasonCode, string>> = {
-  not_our_transaction: 'This is not the signature of a transaction the service co-signed for this subscription.',
+  not_our_transaction:
+    'This is not the signature of a transaction the service co-signed for this subscription.',
   transaction_failed: 'The chain refused the transaction. Nothing changed; ask for a fresh one.',
   transaction_expired: 'The transaction ran out before it landed and never will. Ask for a fresh one.',
   nothing_landed: 'The chain has not shown the transaction yet. Ask again in a moment with the same request.',
