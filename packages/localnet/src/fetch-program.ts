@@ -40,6 +40,8 @@ export async function fetchProgram(
   const { address = SUBSCRIPTIONS_PROGRAM, abortSignal } = options;
   const rpc = createSolanaRpc(rpcUrl);
   const read = async (account: Address): Promise<Buffer> => {
+    // Kit looks out for a signal that fires, not for one that has.
+    abortSignal?.throwIfAborted();
     const request = rpc.getAccountInfo(account, { commitment: 'confirmed', encoding: 'base64' });
     const { value } = await request.send(abortSignal && { abortSignal });
     if (value?.owner !== UPGRADEABLE_LOADER)
