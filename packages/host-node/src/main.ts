@@ -1,6 +1,5 @@
 #!/usr/bin/env node
 import { parseCommand, USAGE, UsageError, type Command } from './command/arguments.js';
-import { sentenceFor } from './command/sentence-for.js';
 
 // Each command loads only what it runs on: `--help` is not to wait for a chain.
 async function run(command: Command): Promise<number> {
@@ -38,6 +37,7 @@ async function run(command: Command): Promise<number> {
 try {
   process.exitCode = await run(parseCommand(process.argv.slice(2)));
 } catch (error) {
+  const { sentenceFor } = await import('./command/sentence-for.js');
   process.stderr.write(`${sentenceFor(error)}\n`);
   // Whatever was opened on the way is left as a kill would leave it, which loses nothing.
   process.exit(error instanceof UsageError ? 2 : 1);

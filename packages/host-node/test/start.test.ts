@@ -1,25 +1,31 @@
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { startHost, type HostProcess } from './host-process.js';
 
-// Child processes: what is tested here is the command itself, from its arguments to its exit code. A start takes a second or two.
+// Child processes: what is tested here is the command itself, from its arguments to its exit code. A start takes a second,
+// so the tests of a running host share one.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
-let folder: string;
 const hosts: HostProcess[] = [];
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'subrail-start-'));
-});
-afterEach(async () => {
-  await Promise.all(hosts.splice(0).map((host) => host.end('SIGKILL')));
-  rmSync(folder, { recursive: true, force: true });
+const folders: string[] = [];
+afterAll(async () => {
+  await Promise.all(hosts.map((host) => host.end('SIGKILL')));
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
 
-function start(environment: Readonly<Record<string, string>> = {}): HostProcess {
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'subrail-start-'));
+  folders.push(folder);
+  return folder;
+}
+
+function start(folder: string, environment: Readonly<Record<string, string>> = {}): HostProcess {
   const host = startHost(['start'], folder, { SUBRAIL_PORT: '0', ...environment });
   hosts.push(host);
   return host;
@@ -46,8 +52,17 @@ async function run(line: string): Promise<Record<string, unknown>> {
 }
 
 describe('subrail start in an empty folder', () => {
-  test('makes a world, prints the address, a key and three curl lines, and each line works as printed', async () => {
-    const { url, curls, wallet } = await welcomed(start());
+  let folder: string;
+  let host: HostProcess;
+  let welcome: Awaited<ReturnType<typeof welcomed>>;
+  beforeAll(async () => {
+    folder = newFolder();
+    host = start(folder, { SUBRAIL_LOG_LEVEL: 'debug' });
+    welcome = await welcomed(host);
+  });
+
+  test('prints the address, a key and three curl lines, and each line works as printed', async () => {
+    const { url, curls, wallet } = welcome;
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
     expect(curls).toHaveLength(3);
     const [access, plans, created] = await Promise.all(curls.map(run));
@@ -55,11 +70,10 @@ describe('subrail start in an empty folder', () => {
     expect(plans?.['plans']).toMatchObject([
       { slug: 'pro', symbol: 'dUSD', amount: '5000000', available: true },
     ]);
-    expect(created).toMatchObject({ subscription: { status: 'pending' }, terms: { message: /dUSD/ } });
+    expect(created).toMatchObject({ subscription: { status: 'pending' }, terms: {} });
   });
 
-  test('keeps its state in .subrail, which only its owner may enter, with keys only its owner may read', async () => {
-    await welcomed(start());
+  test('keeps its state in .subrail, which only its owner may enter, with keys only its owner may read', () => {
     const state = join(folder, '.subrail');
     const mode = (path: string) => statSync(path).mode & 0o777;
     expect(mode(state)).toBe(0o700);
@@ -68,87 +82,91 @@ describe('subrail start in an empty folder', () => {
     for (const key of keys) expect([key, mode(join(state, key))]).toEqual([key, 0o600]);
   });
 
-  test.each(['SIGTERM', 'SIGKILL'] as const)(
-    'a start after %s finds the same world again',
-    async (signal) => {
-      const first = start();
-      const before = await welcomed(first);
-      const created = await run(before.curls[2] ?? '');
-      await first.end(signal);
-      const after = await welcomed(start());
-      expect([after.apiKey, after.wallet]).toEqual([before.apiKey, before.wallet]);
-      const answers = await Promise.all(after.curls.map(run));
-      expect(answers[2]).toMatchObject({ subscription: created['subscription'] });
-    },
-  );
-
-  test('a second host in the same folder is refused in a sentence', async () => {
-    await welcomed(start());
-    const second = start();
-    await second.line(/Another process uses .*\.subrail\/lock.* Stop that one first/);
-    expect(await second.exited).toBe(1);
-  });
-});
-
-describe('/health, stopping and logs', () => {
   test('/health needs no key and tells store, chain and worker', async () => {
-    const { url } = await welcomed(start());
-    const answer = await fetch(`${url}/health`);
+    const answer = await fetch(`${welcome.url}/health`);
     expect(answer.status).toBe(200);
     expect(await answer.json()).toMatchObject({ status: 'ok', store: 'ok', chain: { state: 'ok' } });
   });
 
+  test('a second host in the same folder is refused in a sentence', async () => {
+    const second = start(folder);
+    await second.line(/Another process uses .*\.subrail\/lock.* Stop that one first/);
+    expect(await second.exited).toBe(1);
+  });
+
+  test('a port that is taken is told in a sentence', async () => {
+    const second = start(newFolder(), { SUBRAIL_PORT: new URL(welcome.url).port });
+    await second.line(/^Another program listens there already: .*EADDRINUSE/);
+    expect(await second.exited).toBe(1);
+  });
+
   test('moving the time of the chain moves the whole service', async () => {
-    const { url, rpcUrl } = await welcomed(start());
     const target = Date.UTC(2040, 0, 1);
     const params = [{ absoluteTimestamp: target }];
-    await fetch(rpcUrl, {
+    await fetch(welcome.rpcUrl, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'surfnet_timeTravel', params }),
     });
-    const { chain } = (await (await fetch(`${url}/health`)).json()) as { chain: { time: string } };
-    expect(Date.parse(chain.time)).toBeGreaterThanOrEqual(target);
+    const created = await run(welcome.curls[2]?.replace('"plan"', '"external_id":"later","plan"') ?? '');
+    expect(created['terms']).toMatchObject({ expires_at: expect.stringMatching(/^2040-01-01/) as string });
   });
 
-  test('SIGTERM stops it with exit code 0', async () => {
-    const host = start();
-    await welcomed(host);
-    expect(await host.end('SIGTERM')).toBe(0);
+  test('SIGTERM lets a request in flight finish, then the host ends with exit code 0', async () => {
+    const { port } = new URL(welcome.url);
+    const socket = connect(Number(port), '127.0.0.1');
+    const head = [
+      'POST /v1/subscriptions HTTP/1.1',
+      'Host: x',
+      `Authorization: Bearer ${welcome.apiKey}`,
+      'Content-Type: application/json',
+      'Content-Length: 2',
+      'Expect: 100-continue',
+    ];
+    socket.write(`${head.join('\r\n')}\r\n\r\n`);
+    // The host says so when it has taken the request up and wants its body.
+    expect(String(await once(socket, 'data'))).toMatch(/^HTTP\/1\.1 100 /);
+    const exited = host.end('SIGTERM');
+    await host.line(/"msg":"stopping/);
+    socket.write('{}');
+    expect(String(await once(socket, 'data'))).toMatch(
+      /^HTTP\/1\.1 400 [^]*connection: close[^]*invalid_request/i,
+    );
+    expect(await exited).toBe(0);
     expect(host.lines.at(-1)).toMatch(/"msg":"stopped"/);
   });
 
-  test('D24.14 no key stands in the log, at its most talkative', async () => {
-    const host = start({ SUBRAIL_LOG_LEVEL: 'debug' });
-    const { apiKey, curls } = await welcomed(host);
-    await Promise.all(curls.map(run));
-    await host.line(/"path":"\/v1\/subscriptions","status":201/);
-    await host.end('SIGTERM');
+  test('D24.14 no key stands in its log, at its most talkative', () => {
     const log = host.lines.filter((line) => line.startsWith('{')).join('\n');
-    const state = join(folder, '.subrail');
+    expect(log).toContain('"path":"/v1/subscriptions","status":201');
     const keys = ['charger.json', 'owner.json', 'wallet.json', 'mint.json', 'sealing-key'];
-    for (const secret of [apiKey, ...keys.map((name) => readFileSync(join(state, name), 'utf8').trim())]) {
-      expect(log).not.toContain(secret);
-    }
+    const secrets = keys.map((name) => readFileSync(join(folder, '.subrail', name), 'utf8').trim());
+    for (const secret of [welcome.apiKey, ...secrets]) expect(log).not.toContain(secret);
   });
 });
 
+test('a later start finds the same world again, however the one before ended', async () => {
+  const folder = newFolder();
+  const first = start(folder);
+  const before = await welcomed(first);
+  const created = await run(before.curls[2] ?? '');
+  for (const signal of ['SIGKILL', 'SIGTERM'] as const) {
+    await hosts.at(-1)?.end(signal);
+    const after = await welcomed(start(folder));
+    expect([after.apiKey, after.wallet]).toEqual([before.apiKey, before.wallet]);
+    expect(await run(after.curls[2] ?? '')).toMatchObject({ subscription: created['subscription'] });
+  }
+});
+
 test('a configuration that cannot be used is told in sentences, and the exit code is 1', async () => {
-  const host = start({ SUBRAIL_PORT: 'eighty', SUBRAIL_HOSTS: 'x' });
+  const host = start(newFolder(), { SUBRAIL_PORT: 'eighty', SUBRAIL_HOSTS: 'x' });
   await host.line(/^SUBRAIL_PORT is "eighty": it must be a whole number/);
   await host.line(/^SUBRAIL_HOSTS is not a known environment variable/);
   expect(await host.exited).toBe(1);
 });
 
-test('a port that is taken is told in a sentence', async () => {
-  const { url } = await welcomed(start());
-  const host = start({ SUBRAIL_PORT: new URL(url).port, SUBRAIL_DATA_DIR: 'other' });
-  await host.line(/^Another program listens there already: .*EADDRINUSE/);
-  expect(await host.exited).toBe(1);
-});
-
 test('arguments nobody knows are told with a hint, and the exit code is 2', async () => {
-  const host = startHost(['run'], folder);
+  const host = startHost(['run'], newFolder());
   await host.line(/^subrail has no command "run"\.$/);
   expect(await host.exited).toBe(2);
 });

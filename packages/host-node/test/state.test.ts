@@ -6,7 +6,8 @@ import { once } from 'node:events';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ensurePrivateFolder, keptSecret } from '../src/state/folder.js';
 import { keptSigner } from '../src/state/keypairs.js';
-import { FolderInUse, holdLock } from '../src/state/lock.js';
+import { holdLock } from '../src/state/lock.js';
+import { UnusableState } from '../src/state/unusable-state.js';
 
 let folder: string;
 beforeEach(() => {
@@ -38,7 +39,7 @@ test('a kept signer is the same after a restart, and its file is a Solana key fi
 test('a folder is held by one at a time', () => {
   const path = join(folder, 'lock');
   const release = holdLock(path);
-  expect(() => holdLock(path)).toThrow(FolderInUse);
+  expect(() => holdLock(path)).toThrow(UnusableState);
   release();
   holdLock(path)();
 });
@@ -56,7 +57,7 @@ test('a holder that is killed does not leave the folder locked', async () => {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   await once(child.stdout, 'data');
-  expect(() => holdLock(path)).toThrow(FolderInUse);
+  expect(() => holdLock(path)).toThrow(UnusableState);
   child.kill('SIGKILL');
   await once(child, 'exit');
   holdLock(path)();

@@ -1,14 +1,10 @@
 import Database from 'better-sqlite3';
-
-/** Another process holds the folder. */
-export class FolderInUse extends Error {
-  override readonly name = 'FolderInUse';
-}
+import { UnusableState } from './unusable-state.js';
 
 /**
  * Holds a file for this process alone until released, so that two hosts never write one chain file. It is SQLite's
  * own file lock: the operating system drops it when the process dies, however it dies.
- * @throws FolderInUse when another process holds it
+ * @throws UnusableState when another process holds it
  */
 export function holdLock(path: string): () => void {
   const database = new Database(path, { timeout: 0 });
@@ -17,7 +13,9 @@ export function holdLock(path: string): () => void {
     database.exec('BEGIN EXCLUSIVE');
   } catch (cause) {
     database.close();
-    throw new FolderInUse(`Another process uses ${path}.`, { cause });
+    throw new UnusableState(`Another process uses ${path}. Stop that one first, or set SUBRAIL_DATA_DIR.`, {
+      cause,
+    });
   }
   return () => database.close();
 }

@@ -48,6 +48,8 @@ export async function openLocalChain({
   const transport = localnetTransport(chain);
   const { url, webSocketUrl } = served;
   if (file === null) return { chain, transport, url, webSocketUrl, close: () => served.close() };
+  // From the first moment on: a database without its chain would be a riddle at the next start.
+  await chain.save(file);
   const keeper = keepChain(chain, file, logger);
   return {
     chain,

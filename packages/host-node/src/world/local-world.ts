@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createSolanaRpcFromTransport } from '@solana/kit';
 import { createClock } from '@subrail/adapters/node';
@@ -6,6 +7,7 @@ import type { Config } from '../config/read-config.js';
 import type { Surroundings } from '../service/surroundings.js';
 import { ensurePrivateFolder } from '../state/folder.js';
 import { holdLock } from '../state/lock.js';
+import { UnusableState } from '../state/unusable-state.js';
 import { DEMO_TOKEN, type DevelopmentRpc } from './demo-world.js';
 import { worldKeys, type WorldKeys } from './keys.js';
 import { openLocalChain, type LocalChain } from './local-chain.js';
@@ -21,15 +23,21 @@ export interface LocalWorld {
 /**
  * Opens the world kept in the configuration's data folder, or begins one there. The service's time is the chain's, so
  * moving the chain's clock moves everything.
- * @throws FolderInUse when another process has it open
+ * @throws UnusableState when another process has it open, or half of it is gone
  */
 export async function openLocalWorld(config: Config, logger: Logger): Promise<LocalWorld> {
   ensurePrivateFolder(config.dataDir);
   const release = holdLock(join(config.dataDir, 'lock'));
   try {
+    const file = join(config.dataDir, 'chain');
+    if (!existsSync(file) && existsSync(config.database)) {
+      throw new UnusableState(
+        `${config.database} remembers a local chain, but ${file} is gone. Put it back, or remove both to begin anew.`,
+      );
+    }
     const keys = await worldKeys(config.dataDir);
     const local = await openLocalChain({
-      file: join(config.dataDir, 'chain'),
+      file,
       port: config.localnetPort,
       program: config.localnetProgram,
       logger,

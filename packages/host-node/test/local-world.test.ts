@@ -1,0 +1,93 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createLocalnet, serveLocalnet } from '@subrail/localnet';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { UsageError } from '../src/command/arguments.js';
+import { fetchProgramTo } from '../src/command/fetch-program.js';
+import { readConfig } from '../src/config/read-config.js';
+import { openService } from '../src/service/open-service.js';
+import { UnusableState } from '../src/state/unusable-state.js';
+import { ensureDemoWorld } from '../src/world/demo-world.js';
+import { openLocalWorld } from '../src/world/local-world.js';
+
+const SILENT = { debug() {}, info() {}, warn() {}, error() {} };
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'subrail-world-'));
+});
+afterEach(() => {
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const config = () => readConfig({ SUBRAIL_PORT: '0' }, folder);
+
+/** Opens the world, does something in it, and closes it again. */
+async function inWorld<T>(
+  act: (opened: Awaited<ReturnType<typeof openLocalWorld>>) => T | Promise<T>,
+): Promise<T> {
+  const opened = await openLocalWorld(config(), SILENT);
+  try {
+    return await act(opened);
+  } finally {
+    await opened.surroundings.close();
+  }
+}
+
+test('the chain goes on while nobody runs it: its time is never before what was seen of it', async () => {
+  const seen = await inWorld(({ local, surroundings }) => {
+    local.chain.advance({ seconds: 86_400 });
+    return surroundings.clock.now();
+  });
+  const found = await inWorld(({ surroundings }) => surroundings.clock.now());
+  expect(found.getTime()).toBeGreaterThanOrEqual(seen.getTime());
+});
+
+test('a demo world that was left half-made is completed, and made once only', async () => {
+  async function make(steps: 'all' | 'without key') {
+    const { keys, rpc, surroundings } = await openLocalWorld(config(), SILENT);
+    const service = await openService(config(), surroundings, SILENT);
+    const world = await ensureDemoWorld({
+      billing: service.billing,
+      rpc,
+      keys,
+      folder: join(folder, '.subrail'),
+    });
+    const plans = await service.billing.plans.list(world.projectId);
+    const projects = await service.billing.projects.list();
+    await service.close();
+    if (steps === 'without key') rmSync(join(folder, '.subrail', 'api-key'));
+    return { world, plans: plans.plans.length, projects: projects.length };
+  }
+  const first = await make('without key');
+  const second = await make('all');
+  const third = await make('all');
+  expect([first, second, third].map(({ plans, projects }) => [plans, projects])).toEqual([
+    [1, 1],
+    [1, 1],
+    [1, 1],
+  ]);
+  expect(second.world.projectId).toBe(first.world.projectId);
+  expect(second.world.apiKey).not.toBe(first.world.apiKey);
+  expect(third.world.apiKey).toBe(second.world.apiKey);
+});
+
+test('a database whose chain is gone is refused in a sentence', async () => {
+  const { surroundings } = await openLocalWorld(config(), SILENT);
+  await (await openService(config(), surroundings, SILENT)).close();
+  rmSync(join(folder, '.subrail', 'chain'));
+  await expect(openLocalWorld(config(), SILENT)).rejects.toThrow(UnusableState);
+  await expect(openLocalWorld(config(), SILENT)).rejects.toThrow(
+    /remembers a local chain, but .*chain is gone/,
+  );
+});
+
+test('fetching a program from a server that has none is told in a sentence', async () => {
+  const served = await serveLocalnet(createLocalnet(), { port: 0 });
+  await expect(fetchProgramTo(served.url, join(folder, 'program.so'))).rejects.toThrow(UsageError);
+  await served.close();
+  await expect(fetchProgramTo(served.url, join(folder, 'program.so'))).rejects.toThrow(
+    /^http:\/\/127\.0\.0\.1:\d+ gave no program: /,
+  );
+});
