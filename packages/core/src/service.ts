@@ -1,5 +1,15 @@
 import type { TierName } from './contract/enums.js';
-import type { Chain, Clock, Crypto, HttpSender, Logger, Prices, Random, Store, Tokens } from './ports/index.js';
+import type {
+  Chain,
+  Clock,
+  Crypto,
+  HttpSender,
+  Logger,
+  Prices,
+  Random,
+  Store,
+  Tokens,
+} from './ports/index.js';
 import type { RetryPolicy } from './records/index.js';
 
 /** What a project of a tier may do (D17). */

@@ -11,7 +11,7 @@ export const BuildAnswer = z.strictObject({
 export type BuildAnswer = z.infer<typeof BuildAnswer>;
 
 /** What signing costs the wallet beside the price, in lamports (D12.5). */
-export const Costs = z.strictObject({
+export const CostsWire = z.strictObject({
   rent: z.strictObject({
     subscription: amountText,
     authority: amountText.nullable(),
@@ -25,17 +25,17 @@ export const Costs = z.strictObject({
   }),
   total: amountText,
 });
-export type Costs = z.infer<typeof Costs>;
+export type CostsWire = z.infer<typeof CostsWire>;
 
 /** The terms the wallet signs as they are, before the transaction (D13). */
-export const Terms = z.strictObject({ message: z.string(), expires_at: isoDate });
-export type Terms = z.infer<typeof Terms>;
+export const TermsWire = z.strictObject({ message: z.string(), expires_at: isoDate });
+export type TermsWire = z.infer<typeof TermsWire>;
 
 /** What create and transaction answer. */
 export const CreateAnswer = z.strictObject({
   subscription: z.strictObject({ id: z.string(), status: z.literal('pending') }),
   ...BuildAnswer.shape,
-  costs: Costs,
-  terms: Terms,
+  costs: CostsWire,
+  terms: TermsWire,
 });
 export type CreateAnswer = z.infer<typeof CreateAnswer>;

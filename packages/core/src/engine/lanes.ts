@@ -30,10 +30,10 @@ export class Lanes<Key> {
     this.#lanes.set(key, lane);
     this.#count += 1;
     lane.waiting.push(work);
-    this.#fill(key, lane);
+    this.#fill(lane);
   }
 
-  #fill(key: Key, lane: Lane): void {
+  #fill(lane: Lane): void {
     while (lane.running < this.#width) {
       const work = lane.waiting.shift();
       if (work === undefined) break;
@@ -41,11 +41,10 @@ export class Lanes<Key> {
       void work().then(() => {
         lane.running -= 1;
         this.#count -= 1;
-        this.#fill(key, lane);
+        this.#fill(lane);
       });
     }
     if (lane.running > 0) return;
-    this.#lanes.delete(key);
     for (const resolve of this.#onEmpty.splice(0)) resolve();
   }
 }

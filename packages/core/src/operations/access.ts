@@ -1,12 +1,11 @@
 import type { AccessAnswer, AccessAttempt, AccessList } from '../contract/access.js';
 import type { AccessQuery } from '../contract/requests.js';
 import { toAmountText, toWireDate } from '../contract/scalars.js';
-import { ServiceError } from '../contract/errors.js';
 import type { Plan, PlanId, Project, Subscription, SubscriptionId } from '../records/index.js';
 import { accessWire, noAccessWire, soonestRevalidation } from '../rules/access-wire.js';
 import { answering } from '../rules/answering.js';
 import type { Service } from '../service.js';
-import { findPlan } from './plans.js';
+import { findOncePublishedPlan } from './published-plan.js';
 import { namedCustomer } from './subscriptions/customer.js';
 
 /** D6.6: charges shown on an access answer. */
@@ -39,7 +38,7 @@ export async function checkAccess(
   }
 
   if (question.plan !== undefined) {
-    const plan = await oncePublished(service, project, question.plan);
+    const plan = await findOncePublishedPlan(service, project, question.plan);
     const rows = await service.store.listForAccess(project.id, customer, plan.id);
     const found = await answer({ plan, subscriptions: rows.map(({ subscription }) => subscription) });
     if (found !== null) return found;
@@ -61,13 +60,6 @@ function byPlan(rows: readonly { readonly subscription: Subscription; readonly p
     else holding.subscriptions.push(subscription);
   }
   return [...holdings.values()];
-}
-
-/** A plan that could ever be subscribed to: the deposits of a closed plan's subscribers are still told of. */
-async function oncePublished(service: Service, project: Project, slug: string): Promise<Plan> {
-  const plan = await findPlan(service, project, slug);
-  if (plan.status === 'draft' || plan.status === 'failed') throw new ServiceError('plan_not_found');
-  return plan;
 }
 
 async function lastCharges(service: Service, id: SubscriptionId): Promise<AccessAttempt[]> {

@@ -1,4 +1,4 @@
-import type { BuildAnswer, Costs as CostsWire } from '../contract/build.js';
+import type { BuildAnswer, CostsWire } from '../contract/build.js';
 import { toAmountText, toWireDate } from '../contract/scalars.js';
 import type { Built, Costs } from '../ports/index.js';
 

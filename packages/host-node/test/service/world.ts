@@ -1,3 +1,5 @@
+import { inspect } from 'node:util';
+
 import { generateKeyPairSigner, lamports, type KeyPairSigner } from '@solana/kit';
 import { createMemoryStore } from '@subrail/adapters/memory';
 import { createClock, createCrypto } from '@subrail/adapters/node';
@@ -32,6 +34,10 @@ export interface WorldOptions {
   readonly chain?: (chain: Chain) => Chain;
   readonly sender?: HttpSender;
   readonly periodHours?: number;
+  /** The plan ends so long after the world begins. */
+  readonly endsAfter?: number;
+  /** Only the owner's wallet may receive. */
+  readonly ownerOnly?: boolean;
 }
 
 /** The whole service over HTTP requests, the real Solana adapter and a local chain, with time that moves when told. */
@@ -119,7 +125,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
       debug() {},
       info() {},
       warn() {},
-      error: (facts, message) => logged.push(`${message} ${String((facts as { cause?: unknown }).cause)}`),
+      error: (facts, message) => logged.push(`${message} ${inspect(facts)}`),
     },
     sender: options.sender ?? { post: () => Promise.reject(new Error('No endpoint is registered.')) },
   });
@@ -141,6 +147,10 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     mint: token.mint,
     amount: PRICE.toString(),
     period_hours: options.periodHours ?? 720,
+    ...(options.endsAfter === undefined
+      ? {}
+      : { ends_at: new Date(chain.now().getTime() + options.endsAfter).toISOString() }),
+    ...(options.ownerOnly === true ? { destinations: [owner.address] } : {}),
   });
   const { transaction } = await billing.plans.publish(project.id, 'pro');
   await sendWire(rpc, await signBuilt(owner, transaction));

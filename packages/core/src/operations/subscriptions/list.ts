@@ -4,7 +4,7 @@ import type { SubscriptionsQuery } from '../../contract/requests.js';
 import type { Project, SubscriptionId } from '../../records/index.js';
 import { subscriptionWire } from '../../rules/subscription-wire.js';
 import type { Service } from '../../service.js';
-import { findPublishedPlan } from '../published-plan.js';
+import { findOncePublishedPlan } from '../published-plan.js';
 import { namedCustomer } from './customer.js';
 
 /** One customer's subscriptions, newest first, without superseded ones (contract, list). */
@@ -14,7 +14,7 @@ export async function listSubscriptions(
   query: SubscriptionsQuery,
 ): Promise<SubscriptionPage> {
   const customer = namedCustomer(query);
-  const plan = query.plan === undefined ? null : await findPublishedPlan(service, project, query.plan);
+  const plan = query.plan === undefined ? null : await findOncePublishedPlan(service, project, query.plan);
   const page = await service.store.listByCustomer(project.id, customer, plan?.id ?? null, {
     limit: query.limit,
     startingAfter: (query.starting_after ?? null) as SubscriptionId | null,
