@@ -64,6 +64,8 @@ async function feeOf(transaction: Compiled, node: Node, compute: Compute): Promi
   if (!asked.ok) return asked;
   const signatures = Object.keys(transaction.signatures).length;
   const priority = priorityFee(compute);
+  // Less than the bid alone cannot be the fee of this message.
+  if (asked.value < priority) return { ok: false, silence: { kind: 'transport' } };
   const perSignature = (asked.value - priority) / BigInt(signatures);
   return { ok: true, value: { signatures, perSignature, priority, total: asked.value } };
 }

@@ -5,9 +5,8 @@ import {
   isSolanaError,
 } from '@solana/kit';
 import type { ChainRefusal } from '@subrail/core';
-import { SUBSCRIPTIONS_PROGRAM } from './program/addresses.js';
+import { paymentIn } from './payment-in.js';
 import { nameOfCustomError } from './program/errors.js';
-import { TRANSFER_SELECTOR } from './program/transfer-instruction.js';
 import type { Message } from './wire.js';
 
 /**
@@ -18,7 +17,7 @@ export function refusalOf(error: TransactionError, message: Message): ChainRefus
   const known = getSolanaErrorFromTransactionError(error);
   if (isSolanaError(known, SOLANA_ERROR__INSTRUCTION_ERROR__CUSTOM)) {
     const { code, index } = known.context;
-    if (movesMoney(message, index)) return { kind: 'program', code };
+    if (index === paymentIn(message)?.index) return { kind: 'program', code };
   }
   return { kind: 'chain', code: known.context.__code };
 }
@@ -28,13 +27,4 @@ export function describeRefusal(refusal: ChainRefusal): string {
   if (refusal.kind === 'chain') return `Solana error ${refusal.code}`;
   const name = nameOfCustomError(refusal.code);
   return name === null ? `program error ${refusal.code}` : `program error ${refusal.code} (${name})`;
-}
-
-function movesMoney(message: Message, index: number): boolean {
-  const instruction = message.instructions[index];
-  if (instruction === undefined) return false;
-  return (
-    message.staticAccounts[instruction.programAddressIndex] === SUBSCRIPTIONS_PROGRAM &&
-    instruction.data?.[0] === TRANSFER_SELECTOR
-  );
 }

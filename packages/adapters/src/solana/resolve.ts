@@ -1,15 +1,21 @@
-import { signature } from '@solana/kit';
+import { type Signature, signature } from '@solana/kit';
 import type { Answer, Fate, FateAsk } from '@subrail/core';
+import { paymentIn } from './payment-in.js';
 import { refusalOf } from './refusal.js';
 import type { Ask } from './rpc/ask.js';
 import { inParallel } from './rpc/in-parallel.js';
-import { type TokenBalance, readLanded } from './rpc/landed.js';
+import { type LandedTransaction, readLanded } from './rpc/landed.js';
 import type { Heights, Node } from './rpc/node.js';
-import { SIGNATURES_PER_CALL, type Status, readStatuses } from './rpc/statuses.js';
+import { SIGNATURES_PER_CALL, type Status, readOldStatus, readStatuses } from './rpc/statuses.js';
 import { instantOf } from './time.js';
 
 const LOOKUPS_AT_ONCE = 4;
 const DETAILS_AT_ONCE = 16;
+
+/** Blocks a transaction can land in (program.md 11). */
+const LIFETIME = 150n;
+/** Blocks of which every node remembers the transactions, short of the 300 they keep. */
+const REMEMBERED = 280n;
 
 /**
  * Tells what became of each transaction. The finalized height is read first and the signatures after it, from a node that
@@ -20,30 +26,30 @@ export async function resolve(
   on: { readonly ask: Ask; readonly node: Node },
 ): Promise<Fate[]> {
   const heights = await on.node.heights('finalized');
-  const statuses = await statusesOf(asks, heights, on.ask);
-  return inParallel([...asks.entries()], DETAILS_AT_ONCE, ([index, asked]) =>
-    fateOf(asked, statuses[index] ?? UNASKED, heights, on.ask),
-  );
+  const looked = await lookUp(asks, heights, on.ask);
+  return inParallel(looked, DETAILS_AT_ONCE, ({ asked, status }) => fateOf(asked, status, heights, on.ask));
 }
 
-const UNASKED: Answer<never> = { ok: false, silence: { kind: 'transport' } };
+interface Looked {
+  readonly asked: FateAsk;
+  readonly status: Answer<Status | null>;
+}
 
-async function statusesOf(
-  asks: readonly FateAsk[],
-  heights: Answer<Heights>,
-  ask: Ask,
-): Promise<Answer<Status | null>[]> {
+async function lookUp(asks: readonly FateAsk[], heights: Answer<Heights>, ask: Ask): Promise<Looked[]> {
   const calls: FateAsk[][] = [];
   for (let from = 0; from < asks.length; from += SIGNATURES_PER_CALL) {
     calls.push(asks.slice(from, from + SIGNATURES_PER_CALL));
   }
   const slot = heights.ok ? heights.value.slot : 0n;
-  const answers = await inParallel(calls, LOOKUPS_AT_ONCE, async (call): Promise<Answer<Status | null>[]> => {
+  const looked = await inParallel(calls, LOOKUPS_AT_ONCE, async (call): Promise<Looked[]> => {
     const signatures = call.map((asked) => signature(asked.signature));
     const found = await readStatuses(ask, signatures, slot);
-    return call.map((_, index) => (found.ok ? { ok: true, value: found.value[index] ?? null } : found));
+    return call.map((asked, index) => ({
+      asked,
+      status: found.ok ? { ok: true, value: found.value[index] ?? null } : found,
+    }));
   });
-  return answers.flat();
+  return looked.flat();
 }
 
 async function fateOf(
@@ -53,27 +59,30 @@ async function fateOf(
   ask: Ask,
 ): Promise<Fate> {
   if (!status.ok) return { kind: 'untold' };
-  if (status.value === null) {
-    if (!heights.ok) return { kind: 'untold' };
-    return { kind: heights.value.blockHeight > asked.lastValidBlockHeight ? 'absent' : 'waiting' };
-  }
-  if (!status.value.confirmed) return { kind: 'waiting' };
-  const landed = await readLanded(ask, signature(asked.signature));
-  if (!landed.ok) return { kind: 'untold' };
-  const { slot, time, error, message, before, after } = landed.value;
-  if (error !== null) return { kind: 'failed', slot, refusal: refusalOf(error, message) };
-  return { kind: 'landed', slot, time: instantOf(time), received: received(asked, before, after) };
+  const id = signature(asked.signature);
+  if (status.value !== null) return status.value.confirmed ? detailsOf(id, ask) : { kind: 'waiting' };
+
+  if (!heights.ok) return { kind: 'untold' };
+  const { slot, blockHeight } = heights.value;
+  if (blockHeight <= asked.lastValidBlockHeight) return { kind: 'waiting' };
+  const sinceHeight = asked.lastValidBlockHeight - LIFETIME;
+  if (blockHeight - sinceHeight <= REMEMBERED) return { kind: 'absent' };
+  const old = await readOldStatus(ask, id, { sinceHeight, slot });
+  if (!old.ok) return { kind: 'untold' };
+  return old.value === null ? { kind: 'absent' } : detailsOf(id, ask);
 }
 
-/** What the receiving wallet's accounts of the mint grew by; null when the transaction touched none of them. */
-function received(
-  { mint, receiver }: FateAsk,
-  before: readonly TokenBalance[],
-  after: readonly TokenBalance[],
-): bigint | null {
-  const its = (balances: readonly TokenBalance[]) =>
-    balances.filter((balance) => balance.mint === mint && balance.owner === receiver);
-  const sum = (balances: readonly TokenBalance[]) =>
-    balances.reduce((total, balance) => total + balance.amount, 0n);
-  return its(after).length === 0 ? null : sum(its(after)) - sum(its(before));
+async function detailsOf(id: Signature, ask: Ask): Promise<Fate> {
+  const landed = await readLanded(ask, id);
+  if (!landed.ok) return { kind: 'untold' };
+  const { slot, time, error, message } = landed.value;
+  if (error !== null) return { kind: 'failed', slot, refusal: refusalOf(error, message) };
+  return { kind: 'landed', slot, time: instantOf(time), received: received(landed.value) };
+}
+
+/** What the account that was paid holds more than before; null when the chain does not say. */
+function received({ message, before, after }: LandedTransaction): bigint | null {
+  const paid = paymentIn(message)?.receiver;
+  const holds = paid === undefined ? undefined : after.get(paid);
+  return paid === undefined || holds === undefined ? null : holds - (before.get(paid) ?? 0n);
 }

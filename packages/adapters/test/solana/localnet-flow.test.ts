@@ -222,6 +222,13 @@ describe('what becomes of a transaction', () => {
     expect(await world.fate(charge)).toEqual({ kind: 'absent' });
   });
 
+  it('is absent still when it is asked for much later', async () => {
+    world.net.advance({ seconds: HOUR });
+    const charge = await world.charge();
+    world.net.advance({ seconds: 24 * HOUR });
+    expect(await world.fate(charge)).toEqual({ kind: 'absent' });
+  });
+
   it('cannot land once its height has passed', async () => {
     world.net.advance({ seconds: HOUR });
     const charge = await world.charge();

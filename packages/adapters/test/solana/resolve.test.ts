@@ -6,6 +6,7 @@ import { compile } from '../../src/solana/message.js';
 import { createAddresses } from '../../src/solana/program/addresses.js';
 import { payment } from '../../src/solana/recipes.js';
 import { signAll } from '../../src/solana/sign.js';
+import { decodeWire } from '../../src/solana/wire.js';
 import { type Methods, chainOn, charger } from './chain-on.js';
 import { FakeRpcError } from './fake-rpc.js';
 import { PLAN, RECEIVER, USDC, WALLET, key } from './world.js';
@@ -37,10 +38,13 @@ const status = (confirmationStatus: string, err: unknown = null) => ({
   err,
   confirmationStatus,
 });
-const balance = (owner: string, mint: string, amount: string) => ({
-  accountIndex: 1,
-  owner,
-  mint,
+/** Accounts of the charge by their place in its message: who is paid, and who pays. */
+const message = decodeWire(wire)?.message;
+const placeOf = (account: string) => message?.staticAccounts.findIndex((one) => one === account);
+const PAID = placeOf(key(5));
+const PAYING = placeOf((await chargeAccountsOf({ plan: PLAN, wallet: WALLET }, createAddresses())).source);
+const balance = (accountIndex: number | undefined, amount: string) => ({
+  accountIndex,
   uiTokenAmount: { amount, decimals: 6 },
 });
 const landed =
@@ -51,8 +55,8 @@ const landed =
     transaction: [wire, 'base64'],
     meta: {
       err: null,
-      preTokenBalances: [balance(WALLET, USDC, '100'), balance(RECEIVER, USDC, '5')],
-      postTokenBalances: [balance(WALLET, USDC, '90'), balance(RECEIVER, USDC, '14')],
+      preTokenBalances: [balance(PAYING, '100'), balance(PAID, '5')],
+      postTokenBalances: [balance(PAYING, '90'), balance(PAID, '14')],
       ...meta,
     },
     ...changed,
@@ -86,17 +90,11 @@ describe('D11: a transaction in a confirmed block', () => {
   });
 
   it.each([
-    ['an account made by the transaction', [], [balance(RECEIVER, USDC, '9')], 9n],
-    ['a transfer to oneself', [balance(RECEIVER, USDC, '9')], [balance(RECEIVER, USDC, '9')], 0n],
-    ['another wallet was paid', [], [balance(WALLET, USDC, '9')], null],
-    ['another token was moved', [], [balance(RECEIVER, key(7), '9')], null],
-    [
-      'several accounts of the receiver',
-      [balance(RECEIVER, USDC, '1'), balance(RECEIVER, USDC, '2')],
-      [balance(RECEIVER, USDC, '5'), balance(RECEIVER, USDC, '2')],
-      4n,
-    ],
-    ['more than a number holds', [], [balance(RECEIVER, USDC, '18446744073709551615')], 2n ** 64n - 1n],
+    ['all of an account that held nothing', [], [balance(PAID, '9')], 9n],
+    ['nothing of a transfer to oneself', [balance(PAID, '9')], [balance(PAID, '9')], 0n],
+    ['less than was asked, where the token takes a fee', [balance(PAID, '1')], [balance(PAID, '10')], 9n],
+    ['no one can say what, of balances that leave it out', [], [balance(PAYING, '9')], null],
+    ['more than a number holds', [], [balance(PAID, '18446744073709551615')], 2n ** 64n - 1n],
   ])('received: %s', async (_, preTokenBalances, postTokenBalances, received) => {
     const getTransaction = landed({}, { preTokenBalances, postTokenBalances });
     expect(await fateOf({ ...world, getTransaction })).toMatchObject({ kind: 'landed', received });
@@ -131,7 +129,8 @@ describe('D11: a transaction in a confirmed block', () => {
     ['is another one', landed({ transaction: [other.wire, 'base64'] })],
     ['is garbage', landed({ transaction: ['AAAA', 'base64'] })],
     ['has an error of no known shape', landed({}, { err: { InstructionError: 'all' } })],
-    ['has balances without an amount', landed({}, { postTokenBalances: [{ owner: RECEIVER, mint: USDC }] })],
+    ['has balances without an amount', landed({}, { postTokenBalances: [{ accountIndex: PAID }] })],
+    ['has balances of no account', landed({}, { postTokenBalances: [balance(undefined, '1')] })],
   ])('is untold while its record %s', async (_, getTransaction) => {
     expect(await fateOf({ ...world, getTransaction })).toEqual({ kind: 'untold' });
   });
@@ -174,6 +173,44 @@ describe('D11: a transaction not found', () => {
   it('waits while a fork that may not stay holds it', async () => {
     const getSignatureStatuses = statuses(5_000n, status('processed'));
     expect(await fateOf({ getEpochInfo: PAST_EXPIRY, getSignatureStatuses })).toEqual({ kind: 'waiting' });
+  });
+});
+
+describe('D11: a transaction older than what every node remembers', () => {
+  /** Found anew by a host that was down for long: it could land from height 850 to 1,000. */
+  const LONG_PAST = epochInfo(9_000n, LAST_VALID - 150n + 281n);
+  const ledgerFrom = (blockHeight: bigint | null): Methods => ({
+    getEpochInfo: LONG_PAST,
+    getSignatureStatuses: statuses(9_000n, null),
+    getFirstAvailableBlock: () => 33n,
+    getBlock: ([slot]) => (slot === 33 ? { blockHeight } : null),
+  });
+
+  it('is absent by the word of a ledger that reaches back to when it was signed', async () => {
+    expect(await fateOf(ledgerFrom(850n))).toEqual({ kind: 'absent' });
+  });
+
+  it.each([851n, null])('is untold by one that begins later (%s)', async (height) => {
+    expect(await fateOf(ledgerFrom(height))).toEqual({ kind: 'untold' });
+  });
+
+  it('is untold by one that does not say where it begins', async () => {
+    const { getFirstAvailableBlock: _, ...methods } = ledgerFrom(850n);
+    expect(await fateOf(methods)).toEqual({ kind: 'untold' });
+  });
+
+  it('needs no such word a block earlier', async () => {
+    const getEpochInfo = epochInfo(9_000n, LAST_VALID - 150n + 280n);
+    expect(await fateOf({ getEpochInfo, getSignatureStatuses: statuses(9_000n, null) })).toEqual({
+      kind: 'absent',
+    });
+  });
+
+  it('landed, when the second look finds it', async () => {
+    const answers = [null, status('finalized')];
+    const getSignatureStatuses = () => statuses(9_000n, answers.shift() ?? null)();
+    const methods = { ...ledgerFrom(900n), getSignatureStatuses, getTransaction: landed() };
+    expect(await fateOf(methods)).toMatchObject({ kind: 'landed' });
   });
 });
 

@@ -42,3 +42,10 @@ export function amount(value: unknown, what: string): bigint {
   if (typeof value !== 'string' || !/^\d{1,20}$/.test(value)) throw new MalformedAnswer(what);
   return BigInt(value);
 }
+
+/** A place in a list, which kit hands over as a number and other transports may as a bigint. */
+export function index(value: unknown, what: string): number {
+  const place = typeof value === 'bigint' ? Number(value) : value;
+  if (typeof place !== 'number' || !Number.isInteger(place) || place < 0) throw new MalformedAnswer(what);
+  return place;
+}

@@ -1,16 +1,12 @@
 import { type Signature, type TransactionError, getSignatureFromTransaction } from '@solana/kit';
 import type { Answer } from '@subrail/core';
 import { type Message, decodeWire } from '../wire.js';
-import { LateAnswer, MalformedAnswer, amount, field, list, text, whole } from './answers.js';
+import { LateAnswer, MalformedAnswer, amount, field, index, list, text, whole } from './answers.js';
 import type { Ask } from './ask.js';
 import { runtimeError } from './runtime-error.js';
 
-/** What one token account held, under its owner's wallet. */
-export interface TokenBalance {
-  readonly mint: string;
-  readonly owner: string;
-  readonly amount: bigint;
-}
+/** What the transaction's token accounts held, by their index among its accounts. */
+export type TokenBalances = ReadonlyMap<number, bigint>;
 
 /** A transaction in a block, whether it worked or failed. */
 export interface LandedTransaction {
@@ -19,8 +15,8 @@ export interface LandedTransaction {
   readonly time: bigint;
   readonly error: TransactionError | null;
   readonly message: Message;
-  readonly before: readonly TokenBalance[];
-  readonly after: readonly TokenBalance[];
+  readonly before: TokenBalances;
+  readonly after: TokenBalances;
 }
 
 /** Reads a transaction that is known to be in a confirmed block. */
@@ -48,17 +44,17 @@ export function readLanded(ask: Ask, signature: Signature): Promise<Answer<Lande
         time: whole(field(answer, 'blockTime'), 'block time'),
         error: runtimeError(field(meta, 'err')),
         message: decoded.message,
-        before: list(field(meta, 'preTokenBalances'), 'token balances').map(balanceOf),
-        after: list(field(meta, 'postTokenBalances'), 'token balances').map(balanceOf),
+        before: balancesOf(field(meta, 'preTokenBalances')),
+        after: balancesOf(field(meta, 'postTokenBalances')),
       };
     },
   });
 }
 
-function balanceOf(value: unknown): TokenBalance {
-  return {
-    mint: text(field(value, 'mint'), 'mint'),
-    owner: text(field(value, 'owner'), 'owner'),
-    amount: amount(field(field(value, 'uiTokenAmount'), 'amount'), 'token amount'),
-  };
+function balancesOf(value: unknown): TokenBalances {
+  const entries = list(value, 'token balances').map((balance): [number, bigint] => [
+    index(field(balance, 'accountIndex'), 'account index'),
+    amount(field(field(balance, 'uiTokenAmount'), 'amount'), 'token amount'),
+  ]);
+  return new Map(entries);
 }

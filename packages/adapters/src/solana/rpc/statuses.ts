@@ -14,8 +14,8 @@ export interface Status {
 }
 
 /**
- * Looks signatures up, also in the ledger's past, on a node that has seen at least `slot`: from one that has not,
- * "not found" would mean nothing.
+ * Looks signatures up on a node that has seen at least `slot`: from one that has not, "not found" would mean nothing.
+ * It means something only of the latest 300 blocks, which every node remembers; see `readOldStatus`.
  */
 export function readStatuses(
   ask: Ask,
@@ -25,13 +25,48 @@ export function readStatuses(
   return ask({
     put: (rpc, signal) =>
       rpc.getSignatureStatuses(signatures, { searchTransactionHistory: true }).send({ abortSignal: signal }),
+    read: (answer) => statusesIn(answer, signatures.length, slot),
+  });
+}
+
+/**
+ * Looks up one signature that may be older than what every node remembers, on a node whose ledger begins at or before
+ * the block height named. One set up anew after an outage would say "not found" of all that landed before.
+ */
+export function readOldStatus(
+  ask: Ask,
+  signature: Signature,
+  { sinceHeight, slot }: { readonly sinceHeight: bigint; readonly slot: bigint },
+): Promise<Answer<Status | null>> {
+  return ask({
+    put: async (rpc, signal) => {
+      const first = await rpc.getFirstAvailableBlock().send({ abortSignal: signal });
+      const options = {
+        transactionDetails: 'none',
+        rewards: false,
+        maxSupportedTransactionVersion: 0,
+      } as const;
+      return {
+        first: await rpc.getBlock(first, options).send({ abortSignal: signal }),
+        statuses: await rpc
+          .getSignatureStatuses([signature], { searchTransactionHistory: true })
+          .send({ abortSignal: signal }),
+      };
+    },
     read: (answer) => {
-      if (whole(field(field(answer, 'context'), 'slot'), 'context slot') < slot) throw new LateAnswer();
-      const statuses = list(field(answer, 'value'), 'value').map(statusOf);
-      if (statuses.length !== signatures.length) throw new MalformedAnswer('number of statuses');
-      return statuses;
+      const [status = null] = statusesIn(field(answer, 'statuses'), 1, slot);
+      const begins = whole(field(field(answer, 'first'), 'blockHeight'), 'block height');
+      if (status === null && begins > sinceHeight) throw new LateAnswer();
+      return status;
     },
   });
+}
+
+function statusesIn(answer: unknown, count: number, slot: bigint): (Status | null)[] {
+  if (whole(field(field(answer, 'context'), 'slot'), 'context slot') < slot) throw new LateAnswer();
+  const statuses = list(field(answer, 'value'), 'value').map(statusOf);
+  if (statuses.length !== count) throw new MalformedAnswer('number of statuses');
+  return statuses;
 }
 
 function statusOf(value: unknown): Status | null {

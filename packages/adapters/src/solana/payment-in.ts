@@ -1,0 +1,24 @@
+import { SUBSCRIPTIONS_PROGRAM } from './program/addresses.js';
+import { TRANSFER_SELECTOR } from './program/transfer-instruction.js';
+import type { Message } from './wire.js';
+
+/** Where `transfer_subscription` names the token account that is paid (program.md 2.7). */
+const RECEIVER_AT = 4;
+
+/** The instruction of a transaction that moves the money. */
+export interface PaymentIn {
+  /** Among the transaction's instructions: what an error's index counts (program.md 3.3). */
+  readonly index: number;
+  /** Index of the account that is paid, among the transaction's accounts. */
+  readonly receiver: number;
+}
+
+/** Finds the instruction that moves the money; null in a transaction that moves none. */
+export function paymentIn({ instructions, staticAccounts }: Message): PaymentIn | null {
+  const index = instructions.findIndex(
+    ({ programAddressIndex, data }) =>
+      staticAccounts[programAddressIndex] === SUBSCRIPTIONS_PROGRAM && data?.[0] === TRANSFER_SELECTOR,
+  );
+  const receiver = instructions[index]?.accountIndices?.[RECEIVER_AT];
+  return receiver === undefined ? null : { index, receiver };
+}
