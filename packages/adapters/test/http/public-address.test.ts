@@ -51,6 +51,30 @@ const ipv6 = fc.tuple(
 /** As every platform writes an address, `::` included. */
 const canonical = (text: string) => new URL(`http://[${text}]`).hostname.slice(1, -1);
 
+test.each([
+  ['0.0.0.0', '0.255.255.255'],
+  ['10.0.0.0', '10.255.255.255'],
+  ['100.64.0.0', '100.127.255.255'],
+  ['127.0.0.0', '127.255.255.255'],
+  ['169.254.0.0', '169.254.255.255'],
+  ['172.16.0.0', '172.31.255.255'],
+  ['192.0.0.0', '192.0.0.255'],
+  ['192.0.2.0', '192.0.2.255'],
+  ['192.88.99.0', '192.88.99.255'],
+  ['192.168.0.0', '192.168.255.255'],
+  ['198.18.0.0', '198.19.255.255'],
+  ['198.51.100.0', '198.51.100.255'],
+  ['203.0.113.0', '203.0.113.255'],
+  ['224.0.0.0', '255.255.255.255'],
+])('from %s to %s nothing is public, and right outside it everything is', (first, last) => {
+  const number = (text: string) => text.split('.').reduce((sum, part) => sum * 256 + Number(part), 0);
+  const text = (value: number) => [24, 16, 8, 0].map((bits) => Math.floor(value / 2 ** bits) % 256).join('.');
+  for (const inner of [first, last]) expect(isPublicAddress(inner), inner).toBe(false);
+  for (const outer of [number(first) - 1, number(last) + 1]) {
+    if (outer > 0 && outer < 2 ** 32) expect(isPublicAddress(text(outer)), text(outer)).toBe(true);
+  }
+});
+
 test('of IPv4 exactly the special blocks are not public', () => {
   fc.assert(
     fc.property(ipv4, (bytes) => {

@@ -88,6 +88,18 @@ describe('names', () => {
   });
 });
 
+describe('a connection', () => {
+  test('serves one post: none is kept for a later one', async () => {
+    const endpoint = await openFakeEndpoint({ kind: 'answers', status: 200, body: 'ok' });
+    const sender = createHttpSender({ allowPrivate: true });
+    await sender.post(post(endpoint.url));
+    await sender.post(post(endpoint.url));
+    await endpoint.close();
+    expect(endpoint.requests.map(({ headers }) => headers['connection'])).toEqual(['close', 'close']);
+    expect(endpoint.connections()).toBe(2);
+  });
+});
+
 describe('an answer', () => {
   test('its excerpt never cuts a letter in two', async () => {
     const endpoint = await openFakeEndpoint({ kind: 'answers', status: 500, body: `a${'☕'.repeat(3_000)}` });

@@ -76,16 +76,28 @@ describe('a worker that dies', () => {
   );
 
   test('when it cannot claim: the pass fails, after what it began is settled', async () => {
+    const { take, answerAll } = held();
     const store = createMemoryStore();
     let claims = 0;
-    const world = await openWorld(new RecordingSender(), {
+    const world = await openWorld(new RecordingSender(take), {
       ...store,
       claimDeliveries: (...given) =>
         ++claims === 2 ? Promise.reject(new Error('The disk is full.')) : store.claimDeliveries(...given),
     });
     await world.endpoint('a');
     const [event] = await world.happens('subscription.created');
-    await expect(world.deliver()).rejects.toThrow('The disk is full.');
+    let over = false;
+    const pass = world.deliver().finally(() => {
+      over = true;
+    });
+    const failed = expect(pass).rejects.toThrow('The disk is full.');
+    await settled();
+    world.clock.advance(1_000);
+    await settled();
+    expect({ claims, over }).toEqual({ claims: 2, over: false });
+
+    answerAll(OK);
+    await failed;
     const [delivery] = await world.store.listDeliveries(event?.id as never);
     expect(delivery).toMatchObject({ state: 'delivered' });
   });
