@@ -27,7 +27,7 @@ test.each([
   [['localnet', 'fetch-program'], '"subrail localnet fetch-program" needs <rpc url>.'],
   [['localnet', 'fetch-program', 'https://a.example'], '"subrail localnet fetch-program" needs <file>.'],
   [['localnet', 'fetch-program', 'nowhere', 'x'], '"nowhere" is no address of an RPC server.'],
-  [['localnet', '--port', '65535'], '--port is "65535": it must be a whole number from 1 to 65534.'],
+  [['localnet', '--port', '65535'], '--port is "65535": it must be a whole number from 0 to 65534.'],
 ])('%j is refused in a sentence', (args, message) => {
   expect(() => parseCommand(args)).toThrow(new UsageError(message));
 });

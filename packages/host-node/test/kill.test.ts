@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { subscribe } from '../src/demo/subscribe.js';
+import { attemptsOf, untilPaid } from './kill/attempts.js';
 import { servedEvents, setKillStage, type KillStage } from './kill/stage.js';
 
 // Slower than tests should be: a host has to be a process of its own to be killed, and each of these starts two of them.
@@ -14,23 +15,13 @@ beforeEach(async () => {
 });
 afterEach(() => stage.close());
 
-interface Attempts {
-  readonly data: readonly { readonly outcome: string }[];
-  readonly paid: { readonly count: number; readonly amount: string };
-}
-
-const attempts = async (id: string) => (await stage.api.get(`/subscriptions/${id}/attempts`)) as Attempts;
-
 function firstPayment() {
   return subscribe(stage.api, stage.world.plan.slug, stage.keys.wallet, { terms: () => {} });
 }
 
 /** Waits until the worker settled `count` payments, then lets it come by again long after anything it sent could land. */
 async function settled(id: string, count: number): Promise<void> {
-  await vi.waitFor(async () => expect((await attempts(id)).paid.count).toBe(count), {
-    timeout: 30_000,
-    interval: 50,
-  });
+  await untilPaid(stage.api, id, count);
   stage.chain.advance({ seconds: 180 });
   await stage.proxy.answered('getEpochInfo', 3);
 }
@@ -46,7 +37,7 @@ async function expectPaidOnce({
 }) {
   const price = stage.world.plan.amount;
   expect(await stage.received()).toBe(price * BigInt(periods));
-  const { data, paid } = await attempts(id);
+  const { data, paid } = await attemptsOf(stage.api, id);
   expect(paid).toEqual({ count: periods, amount: String(price * BigInt(periods)) });
   expect(data.map(({ outcome }) => outcome)).toEqual(Array.from({ length: periods }, () => 'paid'));
   expect(await servedEvents(stage.api)).toEqual(events);

@@ -1,12 +1,11 @@
-import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { startHost, type HostProcess } from './host-process.js';
+import { runLine, travelTo, welcomed, type Welcome } from './welcomed.js';
 
 // Child processes: what is tested here is the command itself, from its arguments to its exit code. A start takes a second,
 // so the tests of a running host share one.
@@ -31,30 +30,10 @@ function start(folder: string, environment: Readonly<Record<string, string>> = {
   return host;
 }
 
-/** Waits for the end of the welcome and reads what it says. */
-async function welcomed(host: HostProcess) {
-  await host.line(/Ctrl-C stops/);
-  const text = host.lines.join('\n');
-  const found = (pattern: RegExp) => pattern.exec(text)?.[1] ?? '';
-  return {
-    url: found(/Subrail runs at +(\S+)/),
-    apiKey: found(/API key +(\S+)/),
-    rpcUrl: found(/Local Solana at +(\S+)/),
-    wallet: found(/wallet=(\w+)/),
-    curls: [...text.matchAll(/^ +(curl .*)$/gm)].map(([, line = '']) => line),
-  };
-}
-
-/** Runs a line as a person pastes it into a shell. */
-async function run(line: string): Promise<Record<string, unknown>> {
-  const { stdout } = await promisify(execFile)('sh', ['-c', line]);
-  return JSON.parse(stdout) as Record<string, unknown>;
-}
-
 describe('subrail start in an empty folder', () => {
   let folder: string;
   let host: HostProcess;
-  let welcome: Awaited<ReturnType<typeof welcomed>>;
+  let welcome: Welcome;
   beforeAll(async () => {
     folder = newFolder();
     host = start(folder, { SUBRAIL_LOG_LEVEL: 'debug' });
@@ -65,7 +44,7 @@ describe('subrail start in an empty folder', () => {
     const { url, curls, wallet } = welcome;
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
     expect(curls).toHaveLength(3);
-    const [access, plans, created] = await Promise.all(curls.map(run));
+    const [access, plans, created] = await Promise.all(curls.map(runLine));
     expect(access).toMatchObject({ wallet, plan: 'pro', access: false, status: 'none' });
     expect(plans?.['plans']).toMatchObject([
       { slug: 'pro', symbol: 'dUSD', amount: '5000000', available: true },
@@ -101,14 +80,8 @@ describe('subrail start in an empty folder', () => {
   });
 
   test('moving the time of the chain moves the whole service', async () => {
-    const target = Date.UTC(2040, 0, 1);
-    const params = [{ absoluteTimestamp: target }];
-    await fetch(welcome.rpcUrl, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'surfnet_timeTravel', params }),
-    });
-    const created = await run(welcome.curls[2]?.replace('"plan"', '"external_id":"later","plan"') ?? '');
+    await travelTo(welcome.rpcUrl, new Date('2040-01-01T00:00:00Z'));
+    const created = await runLine(welcome.curls[2]?.replace('"plan"', '"external_id":"later","plan"') ?? '');
     expect(created['terms']).toMatchObject({ expires_at: expect.stringMatching(/^2040-01-01/) as string });
   });
 
@@ -149,12 +122,12 @@ test('a later start finds the same world again, however the one before ended', a
   const folder = newFolder();
   const first = start(folder);
   const before = await welcomed(first);
-  const created = await run(before.curls[2] ?? '');
+  const created = await runLine(before.curls[2] ?? '');
   for (const signal of ['SIGKILL', 'SIGTERM'] as const) {
     await hosts.at(-1)?.end(signal);
     const after = await welcomed(start(folder));
     expect([after.apiKey, after.wallet]).toEqual([before.apiKey, before.wallet]);
-    expect(await run(after.curls[2] ?? '')).toMatchObject({ subscription: created['subscription'] });
+    expect(await runLine(after.curls[2] ?? '')).toMatchObject({ subscription: created['subscription'] });
   }
 });
 

@@ -28,13 +28,13 @@ export const USAGE = `Usage: subrail [command]
       and keeps everything in .subrail/ of the current folder.
 
   demo
-      Play the life of a subscription in a minute of your time: paid, renewed,
-      missed, recovered, stopped.
+      Play the life of a subscription in a few seconds: paid, renewed, missed,
+      recovered, stopped.
 
   localnet [--port <port>] [--data <file>] [--program <file>]
       Run a local chain by itself: JSON-RPC on the port (8899), notifications on the
-      next one. --data keeps the chain in a file; --program runs a Subscriptions
-      program file instead of the one built in.
+      next one; port 0 takes any that is free. --data keeps the chain in a file;
+      --program runs a Subscriptions program file instead of the one built in.
 
   localnet fetch-program <rpc url> <file>
       Write the deployed Subscriptions program to a file, for --program.
@@ -117,6 +117,6 @@ function accept(command: string, { values, operands, options, operandNames }: Ac
 
 function portOf(text: string): number {
   const port = /^\d+$/.test(text) ? Number(text) : NaN;
-  if (port >= 1 && port <= 65_534) return port;
-  throw new UsageError(`--port is "${text}": it must be a whole number from 1 to 65534.`);
+  if (port >= 0 && port <= 65_534) return port;
+  throw new UsageError(`--port is "${text}": it must be a whole number from 0 to 65534.`);
 }

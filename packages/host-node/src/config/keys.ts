@@ -77,7 +77,10 @@ export const KEYS = {
     "system, or chain to follow the chain's clock (a development chain whose time is moved)",
     z.enum(['system', 'chain']),
   ),
-  localnet_port: open('a whole number from 1 to 65534; notifications take the next one', whole(1, 65_534)),
+  localnet_port: open(
+    'a whole number from 0 to 65534, 0 for any free port; notifications take the next one',
+    whole(0, 65_534),
+  ),
   localnet_program: open('the path of a Subscriptions program file for the local chain', z.string().min(1)),
   charger_key: secret(
     'a Solana keypair: 64 numbers in brackets as key files hold them, or the same in base58',
