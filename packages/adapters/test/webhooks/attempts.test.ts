@@ -125,15 +125,6 @@ describe('contract, Delivery: an attempt', () => {
       delivered.get(first?.id ?? ''),
     );
   });
-
-  test('an endpoint that does not select the type gets nothing', async () => {
-    const sender = new RecordingSender();
-    const world = await openWorld(sender);
-    await world.endpoint('a', ['subscription.renewed']);
-    await world.happens('subscription.created');
-    await world.deliver();
-    expect(sender.posts).toEqual([]);
-  });
 });
 
 describe('D21.6: a regenerated secret', () => {

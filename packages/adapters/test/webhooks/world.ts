@@ -11,6 +11,7 @@ import {
 } from '@subrail/core';
 import {
   aCommit,
+  aDelivery,
   anEvent,
   aPlan,
   aProject,
@@ -19,7 +20,6 @@ import {
   SeededRandom,
   type RecordingSender,
 } from '@subrail/core/testing';
-import { deliveriesFor } from '../../../core/src/webhooks/deliveries-for.js';
 import { createMemoryStore } from '../../src/memory/index.js';
 import { createCrypto } from '../../src/node/index.js';
 
@@ -38,21 +38,20 @@ export interface World {
   readonly logged: readonly string[];
   deliver(): ReturnType<Billing['worker']['deliver']>;
   /** An endpoint at `https://<name>.example.com/`. */
-  endpoint(name: string, types?: readonly EventType[]): ReturnType<Billing['endpoints']['create']>;
-  /** Something happens to a subscription: an event of each type, and its deliveries, are written at once. */
+  endpoint(name: string): ReturnType<Billing['endpoints']['create']>;
+  /** Something happens to a subscription: an event of each type, and its delivery to each endpoint, are written at once. */
   happens(...types: readonly EventType[]): Promise<readonly Event[]>;
 }
 
 export async function openWorld(sender: RecordingSender, store: Store = createMemoryStore()): Promise<World> {
   const clock = new ManualClock(NOW);
-  const random = new SeededRandom(1);
   const logged: string[] = [];
   const note: Logger['info'] = (_facts, message) => void logged.push(message);
   const ports: BillingPorts = {
     store,
     chain: { network: 'devnet' } as Chain,
     clock,
-    random,
+    random: new SeededRandom(1),
     crypto: createCrypto(SEALING_KEY),
     sender,
     logger: { debug: note, info: note, warn: note, error: note },
@@ -71,8 +70,8 @@ export async function openWorld(sender: RecordingSender, store: Store = createMe
     project,
     logged,
     deliver: () => billing.worker.deliver(),
-    endpoint: (name, types = EVERYTHING) =>
-      billing.endpoints.create(project.id, { url: `https://${name}.example.com/`, types: [...types] }),
+    endpoint: (name) =>
+      billing.endpoints.create(project.id, { url: `https://${name}.example.com/`, types: [...EVERYTHING] }),
     async happens(...types) {
       const subscription = aSubscription({ projectId: project.id, planId: plan.id });
       const events = types.map((type, index) =>
@@ -86,7 +85,17 @@ export async function openWorld(sender: RecordingSender, store: Store = createMe
         }),
       );
       const endpoints = await store.listEndpoints(project.id);
-      const deliveries = deliveriesFor(events, endpoints, random, clock.now());
+      const deliveries = events.flatMap((event) =>
+        endpoints.map((endpoint) =>
+          aDelivery({
+            projectId: project.id,
+            eventId: event.id,
+            endpointId: endpoint.id,
+            nextAttemptAt: clock.now(),
+            createdAt: clock.now(),
+          }),
+        ),
+      );
       await store.commit([aCommit(subscription, { events, deliveries })]);
       return events;
     },
