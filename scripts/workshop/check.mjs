@@ -78,14 +78,7 @@ const STEPS = [
   {
     name: 'imports',
     run: () =>
-      run(
-        toolCommand('dependency-cruiser:depcruise', [
-          '--config',
-          '.dependency-cruiser.mjs',
-          'packages',
-          'examples',
-        ]),
-      ),
+      run(toolCommand('dependency-cruiser:depcruise', ['--config', '.dependency-cruiser.mjs', ...members])),
   },
 ];
 
