@@ -158,7 +158,7 @@ export class LocalWorld {
 
   /** Has the wallet close its authority (program.md 2.13), which the service never does for it. */
   async closeAuthority(): Promise<void> {
-    await this.#sendInstruction({
+    await this.#walletDoes({
       programAddress: SUBSCRIPTIONS_PROGRAM,
       accounts: [
         { address: wallet.address, role: AccountRole.WRITABLE_SIGNER },
@@ -169,7 +169,7 @@ export class LocalWorld {
   }
 
   async openAuthority(): Promise<void> {
-    await this.#sendInstruction(
+    await this.#walletDoes(
       initAuthority({
         wallet: wallet.address,
         authority: await this.#addresses.authority(wallet.address, MINT),
@@ -222,6 +222,14 @@ export class LocalWorld {
     return this.net.send(await signed(built.transaction, who)).error;
   }
 
+  /** One instruction alone, signed and paid for; answers the runtime's error. */
+  async sendInstruction(instruction: Instruction, who: KeyPairSigner): Promise<unknown> {
+    const { blockhash: recent, lastValidBlockHeight } = this.net.latestBlockhash();
+    const lifetime = { blockhash: blockhash(recent), lastValidBlockHeight };
+    const compiled = compile(who.address, [instruction], lifetime, { unitLimit: 200_000, unitPrice: 0n });
+    return this.net.send(await signed(wireOf(compiled), who)).error;
+  }
+
   async charge(amount = PRICE): Promise<SignedTransaction> {
     const receiverAccount = await this.tokenAccount(receiver.address);
     const answer = await this.chain.signCharges([{ ...this.ask, amount, receiverAccount }]);
@@ -243,11 +251,8 @@ export class LocalWorld {
     return this.fate(transaction);
   }
 
-  async #sendInstruction(instruction: Instruction): Promise<void> {
-    const { blockhash: recent, lastValidBlockHeight } = this.net.latestBlockhash();
-    const lifetime = { blockhash: blockhash(recent), lastValidBlockHeight };
-    const compiled = compile(wallet.address, [instruction], lifetime, { unitLimit: 200_000, unitPrice: 0n });
-    const { error } = this.net.send(await signed(wireOf(compiled), wallet));
+  async #walletDoes(instruction: Instruction): Promise<void> {
+    const error = await this.sendInstruction(instruction, wallet);
     if (error !== null) throw new Error(`failed: ${JSON.stringify(error)}`);
   }
 

@@ -1,7 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { charger } from './chain-on.js';
-import { CLASSIC, HOUR, LocalWorld, PRICE, owner, receiver, signed, wallet } from './local-world.js';
-import { key } from './world.js';
+import { CLASSIC, HOUR, LocalWorld, PRICE, receiver, signed, wallet } from './local-world.js';
 
 let world: LocalWorld;
 beforeEach(async () => {
@@ -23,35 +21,6 @@ const approveAnother = () =>
   world.changeSource((data) => {
     data.set([1, 0, 0, 0, ...new Uint8Array(32).fill(8)], 72);
   });
-
-describe('a plan', () => {
-  it('stands as its owner made it', async () => {
-    expect(await world.chain.readPlan(world.plan.address)).toEqual({
-      ok: true,
-      value: {
-        owner: owner.address,
-        mint: world.plan.mint,
-        amount: PRICE,
-        periodHours: 1,
-        createdAt: world.plan.createdAt,
-        endsAt: null,
-        sunset: false,
-        destinations: [receiver.address],
-        pullers: [charger.address],
-      },
-    });
-  });
-
-  it('is missing where none was made', async () => {
-    const elsewhere = await world.chain.planAddress(owner.address, 2n);
-    expect(await world.chain.readPlan(elsewhere)).toEqual({ ok: true, value: null });
-  });
-
-  it('is of a token that can be read', async () => {
-    expect(await world.chain.readMint(world.plan.mint)).toMatchObject({ ok: true, value: { decimals: 6 } });
-    expect(await world.chain.readMint(key(99))).toEqual({ ok: true, value: null });
-  });
-});
 
 describe('subscribing with the first payment', () => {
   it('opens the authority, makes the subscription and pays, in one transaction', async () => {

@@ -45,8 +45,9 @@ export function createAsk(endpoints: readonly Endpoint[], clock: Clock, timeouts
       const { endpoint, from } = nextOf(endpoints, asked, now);
       if (from >= deadline) break;
       if (from > now) await clock.sleep(from - now);
-      asked.add(endpoint);
       const started = clock.now().getTime();
+      if (started >= deadline) break;
+      asked.add(endpoint);
       const limit = Math.min(timeouts.answerMs, deadline - started);
 
       let answer: unknown;
