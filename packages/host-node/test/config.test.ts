@@ -178,6 +178,19 @@ describe('what cannot be used is told in a sentence that names the key, what was
     ]);
   });
 
+  test('what says nothing, or the opposite, where the chain is local or remote is refused', () => {
+    expect(
+      sentences({ SUBRAIL_NETWORK: 'mainnet-beta', SUBRAIL_CLOCK: 'system', SUBRAIL_CHARGER_KEY: KEYPAIR }),
+    ).toEqual([
+      'network is mainnet-beta, but the local chain stands in for devnet: name RPC servers as chain.',
+      "clock is system, but the local chain's time is the service's: leave clock out.",
+      'charger_key says nothing with the local chain: it makes its own.',
+    ]);
+    expect(sentences({ ...PRODUCTION, SUBRAIL_LOCALNET_PORT: '8899' })).toEqual([
+      'localnet_port says nothing with an RPC server: it is for the local chain.',
+    ]);
+  });
+
   test('following the chain clock is refused on mainnet-beta', () => {
     expect(sentences({ ...PRODUCTION, SUBRAIL_CLOCK: 'chain' })).toEqual([
       'clock is chain, which is for development, but network is mainnet-beta: leave clock out.',

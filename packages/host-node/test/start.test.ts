@@ -69,7 +69,7 @@ describe('subrail start in an empty folder', () => {
 
   test('a second host in the same folder is refused in a sentence', async () => {
     const second = start(folder);
-    await second.line(/Another process uses .*\.subrail\/lock.* Stop that one first/);
+    await second.line(/Another process uses .*\.subrail\/chain\. Stop that one first/);
     expect(await second.exited).toBe(1);
   });
 

@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ensurePrivateFolder, keptSecret } from '../src/state/folder.js';
 import { keptSigner } from '../src/state/keypairs.js';
-import { holdLock } from '../src/state/lock.js';
+import { holdFile } from '../src/state/lock.js';
 import { UnusableState } from '../src/state/unusable-state.js';
 
 let folder: string;
@@ -37,19 +37,19 @@ test('a kept signer is the same after a restart, and its file is a Solana key fi
 });
 
 test('a folder is held by one at a time', () => {
-  const path = join(folder, 'lock');
-  const release = holdLock(path);
-  expect(() => holdLock(path)).toThrow(UnusableState);
+  const path = join(folder, 'chain');
+  const release = holdFile(path);
+  expect(() => holdFile(path)).toThrow(UnusableState);
   release();
-  holdLock(path)();
+  holdFile(path)();
 });
 
 // A child process is the only holder that can be killed; starting one costs a few hundred milliseconds.
 test('a holder that is killed does not leave the folder locked', async () => {
-  const path = join(folder, 'lock');
+  const path = join(folder, 'chain');
   const lock = new URL('../src/state/lock.ts', import.meta.url).href;
-  const program = `import(${JSON.stringify(lock)}).then(({ holdLock }) => {
-    holdLock(${JSON.stringify(path)});
+  const program = `import(${JSON.stringify(lock)}).then(({ holdFile }) => {
+    holdFile(${JSON.stringify(path)});
     process.stdout.write('held');
     setInterval(() => {}, 1e6);
   });`;
@@ -57,8 +57,8 @@ test('a holder that is killed does not leave the folder locked', async () => {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   await once(child.stdout, 'data');
-  expect(() => holdLock(path)).toThrow(UnusableState);
+  expect(() => holdFile(path)).toThrow(UnusableState);
   child.kill('SIGKILL');
   await once(child, 'exit');
-  holdLock(path)();
+  holdFile(path)();
 });

@@ -89,10 +89,18 @@ function contradictions(given: Given, written: ReadonlySet<KeyName>): string[] {
       if (written.has(name))
         problems.push(`${name} says nothing with an RPC server: it is for the local chain.`);
     }
-  } else if (given.network === 'mainnet-beta') {
-    problems.push(
-      'network is mainnet-beta, but the local chain stands in for devnet: name RPC servers as chain.',
-    );
+  } else {
+    if (given.network === 'mainnet-beta') {
+      problems.push(
+        'network is mainnet-beta, but the local chain stands in for devnet: name RPC servers as chain.',
+      );
+    }
+    if (given.clock === 'system') {
+      problems.push("clock is system, but the local chain's time is the service's: leave clock out.");
+    }
+    if (written.has('charger_key')) {
+      problems.push('charger_key says nothing with the local chain: it makes its own.');
+    }
   }
   if (given.clock === 'chain' && given.network === 'mainnet-beta') {
     problems.push('clock is chain, which is for development, but network is mainnet-beta: leave clock out.');

@@ -10,6 +10,9 @@ export interface HealthSources {
   readonly stopping: () => boolean;
 }
 
+/** How long a look at the chain stands: whoever asks for health, and however often, costs an RPC server little. */
+const HEAD_STANDS_MS = 1_000;
+
 /**
  * Answers `/health`: 200 while requests can be served, 503 when the store cannot serve or the host is stopping. A silent
  * chain or a failing job is told but takes nobody out of a load balancer: reading access does not need them. Nothing
@@ -22,13 +25,14 @@ export function createHealth({
   version,
   stopping,
 }: HealthSources): () => Promise<Response> {
+  const recentHead = remembered(HEAD_STANDS_MS, () => chain.head());
   return async () => {
     const [storeState, head] = await Promise.all([
       store.nextWakeAt().then(
         () => 'ok' as const,
         () => 'unavailable' as const,
       ),
-      chain.head(),
+      recentHead(),
     ]);
     const serving = storeState === 'ok' && !stopping();
     const jobs = Object.entries(ticks.states()).map(([name, { lastOk, failing }]) => [
@@ -45,5 +49,15 @@ export function createHealth({
       worker: Object.fromEntries(jobs) as Record<string, unknown>,
     };
     return Response.json(body, { status: serving ? 200 : 503, headers: { 'cache-control': 'no-store' } });
+  };
+}
+
+/** The same answer to everybody who asks within `ms`. */
+function remembered<T>(ms: number, ask: () => Promise<T>): () => Promise<T> {
+  let last: { readonly answer: Promise<T>; readonly until: number } | null = null;
+  return () => {
+    const now = performance.now();
+    if (last === null || now >= last.until) last = { answer: ask(), until: now + ms };
+    return last.answer;
   };
 }

@@ -40,13 +40,18 @@ export async function openService(
   logger: Logger,
 ): Promise<OpenService> {
   ensurePrivateFolder(dirname(config.database));
-  let front: Handler = () =>
-    Promise.resolve(new Response(null, { status: 503, headers: { 'retry-after': '1' } }));
+  // It listens first, because terms name its address; who asks before all is open waits for it.
+  const front = later<Handler>();
   let stopping = false;
-  const server = await listen(config, (request, client) => front(request, client), logger);
+  const server = await listen(
+    config,
+    async (request, client) => (await front.value)(request, client),
+    logger,
+  );
   const url = `http://${hostText(config.host)}:${server.port}${config.basePath}`;
   const { store, close: closeStore } = await openSqliteStore({ path: config.database }).catch(
     async (error: unknown) => {
+      front.resolve(() => Promise.resolve(new Response(null, { status: 503 })));
       await server.stop();
       throw error;
     },
@@ -81,11 +86,13 @@ export async function openService(
     ],
     logger,
   );
-  front = createFront({
-    basePath: config.basePath,
-    health: createHealth({ store, chain, ticks, version: VERSION, stopping: () => stopping }),
-    handler: createHandler(billing, { basePath: config.basePath }),
-  });
+  front.resolve(
+    createFront({
+      basePath: config.basePath,
+      health: createHealth({ store, chain, ticks, version: VERSION, stopping: () => stopping }),
+      handler: createHandler(billing, { basePath: config.basePath }),
+    }),
+  );
   return {
     url,
     billing,
@@ -107,6 +114,15 @@ function listen(
   const on = (chosen: number) =>
     serve({ host, port: chosen, trustedProxies, handle, logger, graceMs: GRACE_MS });
   return port === null ? onFreePort(USUAL_PORT, on) : on(port);
+}
+
+/** A value that comes later. */
+function later<T>(): { readonly value: Promise<T>; readonly resolve: (value: T) => void } {
+  let resolve: (value: T) => void = () => undefined;
+  const value = new Promise<T>((given) => {
+    resolve = given;
+  });
+  return { value, resolve };
 }
 
 /** Where to reach a host that listens on an address: on every address means on this machine too. */

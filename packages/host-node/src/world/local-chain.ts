@@ -10,6 +10,7 @@ import {
   type ServedLocalnet,
 } from '@subrail/localnet';
 import { onFreePort } from '../service/free-port.js';
+import { holdFile } from '../state/lock.js';
 import { keepChain, keptAnswers } from './chain-keeper.js';
 
 /** Where validators listen. Notifications take the next port. */
@@ -35,29 +36,55 @@ export interface LocalChainOptions {
   readonly logger: Logger;
 }
 
-/** Begins a chain, or takes up the one in the file, lets its time run, and serves it. */
+/**
+ * Begins a chain, or takes up the one in the file, lets its time run, and serves it.
+ * @throws UnusableState when another process has the file; UnreadableChain when it holds no chain
+ */
 export async function openLocalChain({
   file,
   port,
   program,
   logger,
 }: LocalChainOptions): Promise<LocalChain> {
-  const chain = await beginOrTakeUp(file, program);
-  chain.resumeClock();
-  const served = await serve(chain, port);
-  const transport = localnetTransport(chain);
-  const { url, webSocketUrl } = served;
-  if (file === null) return { chain, transport, url, webSocketUrl, close: () => served.close() };
+  const release = file === null ? () => undefined : holdFile(file);
+  try {
+    const chain = await beginOrTakeUp(file, program);
+    chain.resumeClock();
+    const keeping = file === null ? inMemory(chain) : await inFile(chain, file, logger);
+    const served = await serve(chain, port);
+    return {
+      chain,
+      transport: keeping.transport,
+      url: served.url,
+      webSocketUrl: served.webSocketUrl,
+      async close() {
+        await served.close();
+        await keeping.end();
+        release();
+      },
+    };
+  } catch (error) {
+    release();
+    throw error;
+  }
+}
+
+interface Keeping {
+  readonly transport: RpcTransport;
+  end(): Promise<void>;
+}
+
+function inMemory(chain: Localnet): Keeping {
+  return { transport: localnetTransport(chain), end: () => Promise.resolve() };
+}
+
+async function inFile(chain: Localnet, file: string, logger: Logger): Promise<Keeping> {
   // From the first moment on: a database without its chain would be a riddle at the next start.
   await chain.save(file);
   const keeper = keepChain(chain, file, logger);
   return {
-    chain,
-    transport: keptAnswers(transport, keeper),
-    url,
-    webSocketUrl,
-    async close() {
-      await served.close();
+    transport: keptAnswers(localnetTransport(chain), keeper),
+    async end() {
       keeper.stop();
       // Once more: the time that passed since the last change is no change.
       await chain.save(file);

@@ -6,7 +6,6 @@ import type { Logger } from '@subrail/core';
 import type { Config } from '../config/read-config.js';
 import type { Surroundings } from '../service/surroundings.js';
 import { ensurePrivateFolder } from '../state/folder.js';
-import { holdLock } from '../state/lock.js';
 import { UnusableState } from '../state/unusable-state.js';
 import { DEMO_TOKEN, type DevelopmentRpc } from './demo-world.js';
 import { worldKeys, type WorldKeys } from './keys.js';
@@ -27,42 +26,29 @@ export interface LocalWorld {
  */
 export async function openLocalWorld(config: Config, logger: Logger): Promise<LocalWorld> {
   ensurePrivateFolder(config.dataDir);
-  const release = holdLock(join(config.dataDir, 'lock'));
-  try {
-    const file = join(config.dataDir, 'chain');
-    if (!existsSync(file) && existsSync(config.database)) {
-      throw new UnusableState(
-        `${config.database} remembers a local chain, but ${file} is gone. Put it back, or remove both to begin anew.`,
-      );
-    }
-    const keys = await worldKeys(config.dataDir);
-    const local = await openLocalChain({
-      file,
-      port: config.localnetPort,
-      program: config.localnetProgram,
-      logger,
-    });
-    const system = createClock();
-    const token = { symbol: DEMO_TOKEN.symbol, name: DEMO_TOKEN.name, logoUrl: null };
-    return {
-      keys,
-      local,
-      rpc: createSolanaRpcFromTransport(local.transport),
-      surroundings: {
-        rpc: local.transport,
-        charger: keys.charger,
-        sealingKey: config.sealingKey ?? keys.sealingKey,
-        clock: { now: () => local.chain.now(), sleep: (ms, signal) => system.sleep(ms, signal) },
-        tokens: { find: async (mint) => (mint === keys.mint.address ? token : null) },
-        beforeCharges: () => Promise.resolve(),
-        async close() {
-          await local.close();
-          release();
-        },
-      },
-    };
-  } catch (error) {
-    release();
-    throw error;
+  const file = join(config.dataDir, 'chain');
+  if (!existsSync(file) && existsSync(config.database)) {
+    throw new UnusableState(
+      `${config.database} remembers a local chain, but ${file} is gone. Put it back, or remove both to begin anew.`,
+    );
   }
+  const keys = await worldKeys(config.dataDir);
+  const { localnetPort: port, localnetProgram: program } = config;
+  const local = await openLocalChain({ file, port, program, logger });
+  const system = createClock();
+  const token = { symbol: DEMO_TOKEN.symbol, name: DEMO_TOKEN.name, logoUrl: null };
+  return {
+    keys,
+    local,
+    rpc: createSolanaRpcFromTransport(local.transport),
+    surroundings: {
+      rpc: local.transport,
+      charger: keys.charger,
+      sealingKey: config.sealingKey ?? keys.sealingKey,
+      clock: { now: () => local.chain.now(), sleep: (ms, signal) => system.sleep(ms, signal) },
+      tokens: { find: async (mint) => (mint === keys.mint.address ? token : null) },
+      beforeCharges: () => Promise.resolve(),
+      close: () => local.close(),
+    },
+  };
 }
