@@ -38,7 +38,7 @@ import { freshTransaction } from './operations/subscriptions/transaction.js';
 import { validated } from './operations/validated.js';
 import type { ApiKeyId, Project, ProjectId } from './records/index.js';
 import type { Service } from './service.js';
-import { TIERS } from './service.js';
+import { TIERS } from './contract/tiers.js';
 
 /** What `createBilling` is given: the ports, and what has an honest default left out (no names, no prices, no logs). */
 export type BillingPorts = Pick<Service, 'store' | 'chain' | 'clock' | 'random' | 'crypto' | 'sender'> &

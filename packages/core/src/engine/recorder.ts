@@ -1,7 +1,8 @@
 import { newId } from '../records/index.js';
 import type { Attempt, Endpoint, Event, Plan, ProjectId, Subscription, Transfer } from '../records/index.js';
 import type { Commit, SignedTerms } from '../ports/index.js';
-import type { AttemptDraft, Change, EventDraft } from '../rules/change.js';
+import type { Change } from '../rules/change.js';
+import type { AttemptDraft, EventDraft } from '../rules/drafts.js';
 import { usdAmount } from '../rules/money.js';
 import type { Service } from '../service.js';
 import { deliveriesFor } from '../webhooks/deliveries-for.js';

@@ -4,7 +4,8 @@ import { receiverOf } from '../records/index.js';
 import type { Cause } from '../rules/cause.js';
 import type { Change } from '../rules/change.js';
 import { change } from '../rules/change.js';
-import type { Service, Tier } from '../service.js';
+import type { Tier } from '../contract/tiers.js';
+import type { Service } from '../service.js';
 import type { Recorder } from './recorder.js';
 
 /**

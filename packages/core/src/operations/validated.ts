@@ -15,7 +15,7 @@ export function validated<Schema extends StandardSchemaV1>(
 ): StandardSchemaV1.InferOutput<Schema> {
   const result = schema['~standard'].validate(input);
   if (result instanceof Promise) throw new TypeError('Input schemas must validate synchronously.');
-  if (result.issues === undefined) return result.value as StandardSchemaV1.InferOutput<Schema>;
+  if (result.issues === undefined) return result.value;
   throw new ServiceError('invalid_request', {
     sentences: result.issues.slice(0, MOST_SENTENCES).map(sentence),
   });

@@ -8,7 +8,7 @@ export function base62(random: Random, length: number): string {
   let text = '';
   while (text.length < length) {
     for (const byte of random.bytes(length - text.length + 8)) {
-      if (byte < 248 && text.length < length) text += BASE62[byte % 62];
+      if (byte < 248 && text.length < length) text += BASE62.charAt(byte % 62);
     }
   }
   return text;

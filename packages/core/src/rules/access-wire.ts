@@ -1,7 +1,7 @@
 import type { AccessAnswer } from '../contract/access.js';
 import { toWireDate } from '../contract/scalars.js';
 import type { Plan, Subscription } from '../records/index.js';
-import type { Tier } from '../service.js';
+import type { Tier } from '../contract/tiers.js';
 import { firstConfirmedAt } from './answering.js';
 import { standing, type Standing } from './standing.js';
 

@@ -1,5 +1,5 @@
 import type { Plan, Subscription } from '../records/index.js';
-import type { Tier } from '../service.js';
+import type { Tier } from '../contract/tiers.js';
 import { standing } from './standing.js';
 
 /**

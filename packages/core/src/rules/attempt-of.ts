@@ -1,6 +1,6 @@
 import type { Plan, Subscription } from '../records/index.js';
 import type { Cause } from './cause.js';
-import type { AttemptDraft } from './change.js';
+import type { AttemptDraft } from './drafts.js';
 
 /** The attempt a change puts on record, or null when nothing was tried. Amounts and nulls as the contract's table has them. */
 export function attemptOf(before: Subscription, cause: Cause, now: Date, plan: Plan): AttemptDraft | null {

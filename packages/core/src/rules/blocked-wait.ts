@@ -1,7 +1,7 @@
 import type { BlockedReason } from '../contract/enums.js';
 import type { Plan, Subscription } from '../records/index.js';
 import { periodMs } from '../records/index.js';
-import type { Tier } from '../service.js';
+import type { Tier } from '../contract/tiers.js';
 import { isPlanSetup } from './attempt-reasons.js';
 import { plus, tryOrEnd } from './grid.js';
 import { standing } from './standing.js';
@@ -20,11 +20,9 @@ export function blockedAgain(
   tier: Tier,
   now: Date,
 ): Date {
-  const outlived =
-    isPlanSetup(reason) &&
-    subscription.blockedSince !== null &&
-    !standing(subscription, plan, tier, now).access;
-  const lasted = outlived ? now.getTime() - (subscription.blockedSince?.getTime() ?? 0) : 0;
+  const since = subscription.blockedSince ?? now;
+  const outlived = isPlanSetup(reason) && !standing(subscription, plan, tier, now).access;
+  const lasted = outlived ? now.getTime() - since.getTime() : 0;
   const most = Math.max(TEN_MINUTES_MS, Math.min(DAY_MS, periodMs(plan) / 4));
   return tryOrEnd(plus(now, Math.min(most, Math.max(TEN_MINUTES_MS, lasted))), plan);
 }

@@ -1,27 +1,14 @@
 import type { EventType } from '../contract/enums.js';
 import { toWireDate } from '../contract/scalars.js';
-import type { Attempt, Event, Json, Plan, Subscription } from '../records/index.js';
-import type { Tier } from '../service.js';
+import type { Json, Subscription } from '../records/index.js';
 import type { Cause } from './cause.js';
+import type { AttemptDraft, ChangeContext, EventDraft, Told } from './drafts.js';
 import { attemptOf } from './attempt-of.js';
-import type { Told } from './events-of.js';
 import { eventsOf } from './events-of.js';
 import { nextState } from './next-state.js';
 import { standing } from './standing.js';
 import { subscriptionWire } from './subscription-wire.js';
 import { wakeAt } from './wake.js';
-
-/** What a change is judged by, beside the subscription and the instant. */
-export interface ChangeContext {
-  readonly plan: Plan;
-  readonly tier: Tier;
-}
-
-/** An event before it has an id. */
-export type EventDraft = Pick<Event, 'type' | 'createdAt' | 'sequence' | 'detail' | 'data'>;
-
-/** An attempt before it has an id and a price. */
-export type AttemptDraft = Omit<Attempt, 'id' | 'amountUsd'>;
 
 export interface Change {
   readonly after: Subscription;

@@ -1,17 +1,10 @@
-import type { EventType } from '../contract/enums.js';
 import { toWireDate } from '../contract/scalars.js';
 import type { Json, Plan, Subscription } from '../records/index.js';
 import type { Cause, Payment } from './cause.js';
-import type { ChangeContext } from './change.js';
+import type { ChangeContext, Told } from './drafts.js';
 import { periodFrom } from './grid.js';
 import { RETRIES_BY_HAND } from './retry-policy.js';
 import { standing } from './standing.js';
-
-/** An event as its cause tells it, before it is numbered and given the subscription as it then stood. */
-export interface Told {
-  readonly type: EventType;
-  readonly detail: Json;
-}
 
 /** The events a cause raises by itself, access aside (D19). */
 export function eventsOf(

@@ -1,6 +1,6 @@
 import type { Late, Plan, Subscription } from '../records/index.js';
 import type { Cause, Payment } from './cause.js';
-import type { ChangeContext } from './change.js';
+import type { ChangeContext } from './drafts.js';
 import { closesAuthority, lateReason } from './attempt-reasons.js';
 import { LAST_MINUTES_MS, earlier, periodFrom, plus, tryOrEnd } from './grid.js';
 import { retryPolicy } from './retry-policy.js';

@@ -1,7 +1,7 @@
 import type { EndReason, PaymentStatus, SubscriptionStatus } from '../contract/enums.js';
 import type { Plan, Subscription } from '../records/index.js';
 import { periodMs } from '../records/index.js';
-import type { Tier } from '../service.js';
+import type { Tier } from '../contract/tiers.js';
 import { isPlanSetup } from './attempt-reasons.js';
 import { chargeable, earlier, later, plus } from './grid.js';
 import { retryPolicy } from './retry-policy.js';

@@ -1,7 +1,7 @@
 import { toWireDate } from '../contract/scalars.js';
 import type { SubscriptionWire } from '../contract/subscription.js';
 import type { Plan, Subscription } from '../records/index.js';
-import type { Tier } from '../service.js';
+import type { Tier } from '../contract/tiers.js';
 import { standing } from './standing.js';
 
 /** A subscription as a reader is told it at an instant: the answer of the routes and the `data` of every event. */

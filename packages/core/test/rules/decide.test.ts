@@ -28,7 +28,7 @@ const onChain: SubscriptionView = {
 };
 
 /** Everything as it should be for a charge that is due. */
-const healthy: ChargeView = {
+const healthy = {
   slot: 1n,
   time: E0,
   plan: {
@@ -59,21 +59,21 @@ const healthy: ChargeView = {
     confidentialOnly: false,
   },
   mint: { tokenProgram: plan.tokenProgram, decimals: 6, paused: false, hookProgram: null },
-};
+} satisfies ChargeView;
 
 const look = (view: Partial<ChargeView>, row: Partial<Subscription> = {}, goneAgain = false) =>
   decide({ ...subscription, ...row }, plan, { ...healthy, ...view }, CHARGER, goneAgain);
 const account = (facts: Partial<SubscriptionView>) => ({ subscription: { ...onChain, ...facts } });
 const onPlan = (facts: Partial<NonNullable<ChargeView['plan']>>) => ({
-  plan: { ...healthy.plan!, ...facts },
+  plan: { ...healthy.plan, ...facts },
 });
 const source = (facts: Partial<NonNullable<ChargeView['source']>>) => ({
-  source: { ...healthy.source!, ...facts },
+  source: { ...healthy.source, ...facts },
 });
 const receiver = (facts: Partial<NonNullable<ChargeView['receiver']>>) => ({
-  receiver: { ...healthy.receiver!, ...facts },
+  receiver: { ...healthy.receiver, ...facts },
 });
-const mint = (facts: Partial<NonNullable<ChargeView['mint']>>) => ({ mint: { ...healthy.mint!, ...facts } });
+const mint = (facts: Partial<NonNullable<ChargeView['mint']>>) => ({ mint: { ...healthy.mint, ...facts } });
 
 function finding(decision: Decision): string {
   if (decision.kind !== 'charge') return decision.kind;
@@ -87,7 +87,7 @@ describe('D10: what one look at the chain decides', () => {
       periodStart: E0,
       amount: plan.amount,
       missed: null,
-      finding: { kind: 'send', receiverAccount: healthy.receiver?.address },
+      finding: { kind: 'send', receiverAccount: healthy.receiver.address },
     });
   });
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Plan, Subscription } from '../../src/records/index.js';
 import { periodFrom, plus } from '../../src/rules/grid.js';
 import { standing } from '../../src/rules/standing.js';
-import { TIERS } from '../../src/service.js';
+import { TIERS } from '../../src/contract/tiers.js';
 import { MADE_AT as T0, aCheckout, aPlan, aSubscription } from '../../src/testing/records.js';
 
 const HOUR = 3_600_000;

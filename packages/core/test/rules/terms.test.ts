@@ -4,7 +4,7 @@ import type { Plan } from '../../src/records/index.js';
 import { plus } from '../../src/rules/grid.js';
 import type { TermsFacts } from '../../src/rules/terms.js';
 import { termsFacts, termsMessage } from '../../src/rules/terms.js';
-import { TIERS } from '../../src/service.js';
+import { TIERS } from '../../src/contract/tiers.js';
 import { MADE_AT as T0, aPlan, aProject } from '../../src/testing/records.js';
 
 const HOUR = 3_600_000;

@@ -85,12 +85,15 @@ async function happen(world: World, faults: Faults, customers: Customer[], roll:
   const { wallet } = someone;
   switch (roll(16)) {
     case 0:
-      return world.advance((1 + roll(600)) * 1000);
+      world.advance((1 + roll(600)) * 1000);
+      return;
     case 1:
     case 2:
-      return world.advance((1 + roll(48)) * HOUR);
+      world.advance((1 + roll(48)) * HOUR);
+      return;
     case 3:
-      return world.advance((1 + roll(40)) * DAY);
+      world.advance((1 + roll(40)) * DAY);
+      return;
     case 4:
       return world.give(wallet, PRICE * BigInt(1 + roll(3)));
     case 5: {
