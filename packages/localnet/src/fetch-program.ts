@@ -8,8 +8,9 @@ import { PROGRAM_DATA_HEADER, PROGRAM_DATA_KIND, PROGRAM_KIND } from './runtime/
 /** A program as it is deployed on some cluster. */
 export interface FetchedProgram {
   readonly address: Address;
+  /** Without the zeros that fill up its account. */
   readonly elf: Uint8Array;
-  /** Of the ELF without the zeros that fill up its account, in hexadecimal. */
+  /** Of the ELF, in hexadecimal. */
   readonly sha256: string;
   /** The slot in which it was deployed or last upgraded. */
   readonly deployedSlot: bigint;
@@ -26,6 +27,7 @@ export class NotAProgram extends Error {
 }
 
 const ELF_MAGIC = [0x7f, 0x45, 0x4c, 0x46];
+const ELF_HEADER = 64;
 
 /**
  * Reads a deployed upgradeable program from a cluster, by default the Subscriptions program, to be given to
@@ -77,8 +79,17 @@ export async function saveProgram({ elf, sha256 }: FetchedProgram, path: string)
   await writeFile(`${path}.sha256`, `${sha256}  ${path.split('/').at(-1) ?? path}\n`);
 }
 
-function withoutPadding(data: Uint8Array): Uint8Array {
+/**
+ * An account is often larger than the program in it. An ELF's last part are its section headers, which may themselves end in
+ * zeros: so it ends after them, or after the last byte that is no zero, whichever is later.
+ */
+function withoutPadding(data: Buffer): Uint8Array {
   let end = data.length;
   while (end > 0 && data[end - 1] === 0) end--;
+  if (data.length >= ELF_HEADER) {
+    const sectionsEnd =
+      Number(data.readBigUInt64LE(0x28)) + data.readUInt16LE(0x3a) * data.readUInt16LE(0x3c);
+    end = Math.min(Math.max(end, sectionsEnd), data.length);
+  }
   return Uint8Array.from(data.subarray(0, end));
 }

@@ -143,15 +143,21 @@ export class Localnet {
 
   /**
    * Puts an account in place, whole or the parts given; zero lamports remove it.
-   * @throws {RangeError} for a sysvar, which the chain itself keeps
+   * @throws {RangeError} for a sysvar, which the chain itself keeps, and for a program
    */
   setAccount(address: Address, parts: Partial<AccountState>): void {
     const before = this.#ledger.store.read(address);
     if (before.owner === SYSVAR_OWNER)
       throw new RangeError(`${address} is a sysvar: the chain itself keeps it.`);
+    if (before.executable || parts.executable === true) {
+      throw new RangeError(
+        `${address} is a program, or is to be one: a chain's programs are chosen when it starts.`,
+      );
+    }
     const { lamports = before.lamports } = parts;
-    if (lamports < 0n || lamports > U64_MAX)
+    if (lamports < 0n || lamports > U64_MAX) {
       throw new RangeError(`${lamports} lamports are no 64-bit amount.`);
+    }
     this.#ledger.store.write(address, { ...before, ...parts });
     this.#tell({ kind: 'set', touched: [address] });
   }
@@ -180,8 +186,9 @@ export class Localnet {
    * @throws {RangeError} for too many or, to a new account, too few to pay its rent
    */
   airdrop(address: Address, lamports: bigint): string {
-    if (lamports < 0n || lamports > MAX_AIRDROP)
+    if (lamports < 0n || lamports > MAX_AIRDROP) {
       throw new RangeError(`An airdrop has at most ${MAX_AIRDROP} lamports.`);
+    }
     const airdrop = buildAirdrop(address, lamports, this.latestBlockhash().blockhash);
     this.setAccount(airdrop.faucet, { lamports: airdrop.needs });
     const { signature, error } = this.sendChecked(airdrop.wire);
@@ -215,8 +222,11 @@ export class Localnet {
   simulate(sent: SentTransaction, look?: (find: AccountStore['find']) => void): TransactionResult {
     const transaction = decode(sent);
     return this.#enter(transaction, this.#staleness(transaction), () => {
-      look?.((address) => this.#ledger.store.find(address));
-      this.#ledger.undo();
+      try {
+        look?.((address) => this.#ledger.store.find(address));
+      } finally {
+        this.#ledger.undo();
+      }
       return false;
     });
   }

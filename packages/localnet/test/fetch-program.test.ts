@@ -17,7 +17,13 @@ import {
 import { signer } from './transactions.js';
 
 const LOADER = 'BPFLoaderUpgradeab1e11111111111111111111111' as Address;
-const ELF = Uint8Array.of(0x7f, 0x45, 0x4c, 0x46, 1, 2, 3, 0, 9);
+/** Starts as an ELF does, and has room for one section header of 8 bytes at 64, which ends in zeros. */
+const ELF = new Uint8Array(72);
+ELF.set([0x7f, 0x45, 0x4c, 0x46]);
+ELF.set([64], 0x28);
+ELF.set([8], 0x3a);
+ELF.set([1], 0x3c);
+ELF.set([1, 2, 3], 64);
 const program = (await signer(7)).address;
 const authority = (await signer(8)).address;
 const keyBytes = (of: Address) => new Uint8Array(getAddressEncoder().encode(of));

@@ -11,6 +11,12 @@ export const UPGRADEABLE_LOADER = 'BPFLoaderUpgradeab1e11111111111111111111111' 
 export const SYSVAR_OWNER = 'Sysvar1111111111111111111111111111111111111' as Address;
 export const INCINERATOR = '1nc1nerator11111111111111111111111111111111' as Address;
 
+/** Both deployments of the memo program, whose instruction data is the memo. */
+export const MEMO_PROGRAMS: ReadonlySet<Address> = new Set([
+  'Memo1UhkJRfHyvLMcVucJwxXeuD728EqVDDwQDxFMNo' as Address,
+  'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr' as Address,
+]);
+
 /** Programs whose instructions carry signatures of their own, each charged like one of the transaction's. */
 export const PRECOMPILES: ReadonlySet<Address> = new Set([
   'Ed25519SigVerify111111111111111111111111111' as Address,

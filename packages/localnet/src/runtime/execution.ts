@@ -7,7 +7,7 @@ import { runOnLiteSvm } from './native-instructions.js';
 import type { InnerInstruction, NativeRuntime, ReturnData } from './native-runtime.js';
 import { InstructionFailure, type Program, type RuntimeClock, type RuntimeInstruction } from './program.js';
 import type { Transaction } from './transaction.js';
-import { TransactionFailure, type TransactionError } from './transaction-error.js';
+import type { TransactionError } from './transaction-error.js';
 import { TransactionLog } from './transaction-log.js';
 
 /** What stays the same from transaction to transaction. */
@@ -124,7 +124,6 @@ export class Execution {
       return null;
     } catch (failure) {
       if (failure instanceof InstructionFailure) return { InstructionError: [index, failure.error] };
-      if (failure instanceof TransactionFailure) return failure.error;
       throw failure;
     }
   }

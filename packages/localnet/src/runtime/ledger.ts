@@ -47,12 +47,16 @@ export class Ledger {
    */
   process(transaction: Transaction, clock: RuntimeClock): Processed {
     this.store.begin();
-    const asked = readComputeBudget(transaction.instructions);
-    if (!asked.ok) return turnedAway(asked.error, 0n);
-    const fee = transactionFee(transaction, asked.budget);
-    const refusal = this.#refusal(transaction, fee);
-    if (refusal !== null) return turnedAway(refusal, fee);
-    return this.#run(transaction, clock, asked.budget, fee);
+    try {
+      const asked = readComputeBudget(transaction.instructions);
+      if (!asked.ok) return turnedAway(asked.error, 0n);
+      const fee = transactionFee(transaction, asked.budget);
+      const refusal = this.#refusal(transaction, fee);
+      return refusal === null ? this.#run(transaction, clock, asked.budget, fee) : turnedAway(refusal, fee);
+    } catch (bug) {
+      this.undo();
+      throw bug;
+    }
   }
 
   /** Makes what was processed last stay, and says which accounts it touched. */

@@ -89,6 +89,7 @@ export class NativeRuntime {
     this.#svm.setSigverify(false);
     this.#svm.setBlockhashCheck(false);
     this.#svm.setTransactionHistory(0n);
+    this.#svm.setLogBytesLimit(null);
     this.#svm.setRent(new binding.Rent(lamportsPerByte, 1, 50));
     this.#svm.setEpochSchedule(new binding.EpochSchedule(SLOTS_PER_EPOCH, SLOTS_PER_EPOCH, false, 0n, 0n));
     this.#svm.withNativeMints();

@@ -9,7 +9,7 @@ import {
   type RuntimeClock,
   type RuntimeInstruction,
 } from './program.js';
-import { TransactionFailure, instructionErrorText } from './transaction-error.js';
+import { instructionErrorText } from './transaction-error.js';
 
 const MAX_DEPTH = 5;
 
@@ -26,7 +26,7 @@ export class ProgramFrame implements InvokeContext {
   readonly #writable = new Set<Address>();
   readonly #signers = new Set<Address>();
   /** What made a call of this frame fail. A program cannot go on after that, even if it catches. */
-  #failure: InstructionFailure | TransactionFailure | null = null;
+  #failure: InstructionFailure | null = null;
 
   /** @param callers the programs that led here, the transaction's own first */
   constructor(execution: Execution, instruction: RuntimeInstruction, callers: readonly Address[]) {
@@ -113,8 +113,7 @@ export class ProgramFrame implements InvokeContext {
     try {
       this.#invoke(instruction, signers);
     } catch (failure) {
-      if (failure instanceof InstructionFailure || failure instanceof TransactionFailure)
-        this.#failure = failure;
+      if (failure instanceof InstructionFailure) this.#failure = failure;
       throw failure;
     }
   }
@@ -146,9 +145,9 @@ export class ProgramFrame implements InvokeContext {
     }
     const error = runOnLiteSvm(execution, [instruction], this.depth, () => undefined);
     if (error === null) return;
-    if (typeof error === 'string') throw new InstructionFailure('UnsupportedProgramId');
-    if ('InstructionError' in error) throw new InstructionFailure(error.InstructionError[1]);
-    throw new TransactionFailure(error);
+    // Of an instruction alone, LiteSVM finds nothing else wrong than itself, or that what it calls is no program.
+    const itself = typeof error === 'object' && 'InstructionError' in error;
+    throw new InstructionFailure(itself ? error.InstructionError[1] : 'UnsupportedProgramId');
   }
 
   #assertPrivileges(instruction: RuntimeInstruction, signers: readonly Address[]): void {

@@ -11,14 +11,6 @@ export type TransactionError =
   | { readonly ProgramExecutionTemporarilyRestricted: { readonly account_index: number } }
   | { readonly DuplicateInstruction: number };
 
-/** Thrown where a transaction fails as a whole while one of its instructions runs. */
-export class TransactionFailure extends Error {
-  constructor(readonly error: TransactionError) {
-    super(typeof error === 'string' ? error : JSON.stringify(error));
-    this.name = 'TransactionFailure';
-  }
-}
-
 /** The words in which a program's failure ends its log (`Program <id> failed: <words>`). */
 export function instructionErrorText(error: InstructionError): string {
   if (typeof error !== 'string') return `custom program error: 0x${error.Custom.toString(16)}`;

@@ -90,7 +90,7 @@ describe('JSON-RPC 2.0 over HTTP', () => {
     ];
     for (const [method, params, message] of refusals) {
       expect(await call(method, params)).toMatchObject({
-        error: { code: -32602, message: expect.stringContaining(message) },
+        error: { code: -32602, message: expect.stringContaining(message) as string },
       });
     }
   });

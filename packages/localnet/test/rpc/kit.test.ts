@@ -142,7 +142,7 @@ describe.each(Object.entries(WAYS))("kit's own senders work %s", (_, connect) =>
     expect(connection.chain.getAccount(payer.address)?.lamports).toBe(SOL);
   });
 
-  test('a transaction that lands never expires for kit once its last block is over', async () => {
+  test('a transaction that never lands has expired for kit once its last block is over', async () => {
     const connection = await connect();
     connection.chain.airdrop(payer.address, SOL);
     const transaction = await transferOf(connection, 1n);

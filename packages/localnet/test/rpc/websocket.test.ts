@@ -9,14 +9,14 @@ let monotonicMs = 0;
 let chain: Localnet;
 let served: ServedLocalnet;
 let socket: WebSocket;
-let messages: AsyncIterator<unknown>;
+let messages: AsyncIterator<[Buffer]>;
 
 beforeEach(async () => {
   monotonicMs = 0;
   chain = createLocalnet({ monotonicMs: () => monotonicMs });
   served = await serveLocalnet(chain, { port: 0 });
   socket = new WebSocket(served.webSocketUrl);
-  messages = on(socket, 'message')[Symbol.asyncIterator]();
+  messages = on(socket, 'message')[Symbol.asyncIterator]() as AsyncIterator<[Buffer]>;
   await once(socket, 'open');
 });
 afterEach(() => served.close());
@@ -30,8 +30,9 @@ interface Message {
 }
 
 async function next(): Promise<Message> {
-  const { value } = await messages.next();
-  const [data] = value as [Buffer];
+  const told = await messages.next();
+  if (told.done === true) throw new Error('The socket closed.');
+  const [data] = told.value;
   return JSON.parse(data.toString()) as Message;
 }
 

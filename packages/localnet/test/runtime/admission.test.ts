@@ -1,6 +1,5 @@
 import { getTransferSolInstruction } from '@solana-program/system';
-import { compileTransaction, createTransactionMessage, pipe } from '@solana/kit';
-import * as kit from '@solana/kit';
+import { address } from '@solana/kit';
 import { describe, expect, test } from 'vitest';
 import { createLocalnet, MalformedTransaction, type Localnet } from '../../src/index.js';
 import { SOL, signed, signer } from '../transactions.js';
@@ -137,21 +136,10 @@ describe('what is refused at the door', () => {
 
   test('an account named twice', async () => {
     const chain = chainWithMoney();
-    const message = pipe(
-      createTransactionMessage({ version: 0 }),
-      (empty) => kit.setTransactionMessageFeePayer(payer.address, empty),
-      (payed) =>
-        kit.setTransactionMessageLifetimeUsingBlockhash(
-          { blockhash: chain.latestBlockhash().blockhash as kit.Blockhash, lastValidBlockHeight: 0n },
-          payed,
-        ),
-      (dated) => kit.appendTransactionMessageInstructions([pay(1n)], dated),
-    );
-    const bytes = Uint8Array.from(compileTransaction(message).messageBytes);
-    // Version, header and count come before the keys; the second key becomes a copy of the first.
-    bytes.copyWithin(5 + 32, 5, 5 + 32);
-    const signature = Uint8Array.from(await kit.signBytes(payer.keyPair.privateKey, bytes));
-    expect(chain.send(Uint8Array.of(1, ...signature, ...bytes)).error).toBe('AccountLoadedTwice');
+    const wire = await signed(chain, payer, [pay(1n)]);
+    // The keys follow the signature, the version, the header and their count; the second becomes a copy of the first.
+    wire.copyWithin(70 + 32, 70, 70 + 32);
+    expect(chain.send(wire)).toMatchObject({ landed: false, error: 'AccountLoadedTwice' });
   });
 });
 
@@ -159,7 +147,7 @@ describe('fees', () => {
   test('the price of the units asked for is added, rounded up, and nobody else pays', async () => {
     const chain = chainWithMoney();
     const cb = (data: number[]) => ({
-      programAddress: kit.address('ComputeBudget111111111111111111111111111111'),
+      programAddress: address('ComputeBudget111111111111111111111111111111'),
       data: Uint8Array.from(data),
     });
     const units = cb([2, 0x41, 0x42, 0x0f, 0]);
@@ -172,7 +160,7 @@ describe('fees', () => {
   test('a compute budget instruction given twice, or malformed, is refused by its index', async () => {
     const chain = chainWithMoney();
     const cb = (data: number[]) => ({
-      programAddress: kit.address('ComputeBudget111111111111111111111111111111'),
+      programAddress: address('ComputeBudget111111111111111111111111111111'),
       data: Uint8Array.from(data),
     });
     const limit = cb([2, 1, 0, 0, 0]);

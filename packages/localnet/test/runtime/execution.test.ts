@@ -91,6 +91,22 @@ describe('a transaction is all or nothing but for its fee', () => {
     });
   });
 
+  test('a bug in a program is thrown at who sent the transaction, and leaves the chain as it was', async () => {
+    const chain = chainWith((context) => {
+      transferring(context);
+      throw new TypeError('undefined is not a function');
+    });
+    const wire = await signed(chain, payer, [pay(6n), toyTransfer(7)]);
+    expect(() => chain.send(wire)).toThrow(TypeError);
+    expect(() =>
+      chain.simulate(wire, () => {
+        throw new Error('unreached');
+      }),
+    ).toThrow(TypeError);
+    expect([lamports(chain, payer.address), lamports(chain, other.address)]).toEqual([SOL, SOL]);
+    expect(chain.send(await signed(chain, payer, [pay(6n)])).error).toBeNull();
+  });
+
   test('simulating changes nothing and says what sending then does', async () => {
     const chain = chainWith(transferring);
     const wire = await signed(chain, payer, [pay(6n), toyTransfer(7)]);
@@ -317,6 +333,17 @@ describe('rent is due at the end of the transaction', () => {
     expect(chain.send(wire).error).toBeNull();
     expect(lamports(chain, payer.address)).toBe(left + SOL / 2n);
     expect(lamports(chain, other.address)).toBe(2n * SOL - 10_000n - left - SOL / 2n);
+  });
+
+  test('so may an account that is only coming to be', async () => {
+    const chain = chainWith(transferring);
+    const give = (amount: bigint) =>
+      getTransferSolInstruction({ source: payer, destination: third.address, amount });
+    const result = chain.send(await signed(chain, payer, [give(1n), toyTransfer(1), give(SOL / 4n)]));
+    expect(result.error).toBeNull();
+    expect(lamports(chain, third.address)).toBe(SOL / 4n + 1n);
+    expect(result.logs.length).toBe(2 + 5 + 2);
+    expect(result.processed?.unitsUsed).toBe(150n + 4_150n + 150n);
   });
 
   test('an instruction that fails later is what is reported, not the shortage before it', async () => {

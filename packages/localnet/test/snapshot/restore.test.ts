@@ -117,17 +117,17 @@ describe('only a whole chain is taken for one', () => {
     const middle = Math.floor(whole.length / 2);
     const changed = whole.slice(0, middle) + (whole[middle] === 'A' ? 'B' : 'A') + whole.slice(middle + 1);
     expect(await refusal('changed', changed)).toMatchObject({
-      message: expect.stringContaining('damaged or was cut short'),
+      message: expect.stringContaining('damaged or was cut short') as string,
     });
   });
 
   test('a foreign file and one of another version are refused in words', async () => {
     expect(await refusal('foreign', '{"name":"a package"}\n')).toMatchObject({
-      message: expect.stringContaining('is not a saved local chain'),
+      message: expect.stringContaining('is not a saved local chain') as string,
     });
     expect(await refusal('newer', '{"format":"subrail-localnet","version":2,"sha256":""}\n{}')).toMatchObject(
       {
-        message: expect.stringContaining('version 2; this software reads version 1'),
+        message: expect.stringContaining('version 2; this software reads version 1') as string,
       },
     );
   });

@@ -3,6 +3,7 @@ import type { LandedTransaction } from '../../history.js';
 import type { Localnet } from '../../localnet.js';
 import type { TransactionResult } from '../../transaction-result.js';
 import type { AccountStore } from '../../runtime/account-store.js';
+import { MEMO_PROGRAMS } from '../../runtime/addresses.js';
 import { signatureError } from '../../runtime/signatures.js';
 import { withBlockhash, type Transaction } from '../../runtime/transaction.js';
 import { transactionErrorText } from '../../runtime/transaction-error.js';
@@ -216,10 +217,17 @@ function signaturesFor(chain: Localnet, address: Address, config: Param): unknow
       signature: transaction.signature,
       slot,
       err: processed.error,
-      memo: null,
+      memo: memoOf(transaction),
       blockTime,
       confirmationStatus: commitmentOf(chain, slot),
     });
   }
   return found;
+}
+
+/** The memos of a transaction with their lengths, as `getSignaturesForAddress` shows them. */
+function memoOf({ instructions }: Transaction): string | null {
+  const memos = instructions.filter(({ programAddress }) => MEMO_PROGRAMS.has(programAddress));
+  if (memos.length === 0) return null;
+  return memos.map(({ data }) => `[${data.length}] ${Buffer.from(data).toString('utf8')}`).join('; ');
 }
