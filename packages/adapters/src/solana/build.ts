@@ -38,7 +38,6 @@ export async function build(
       lastValidBlockHeight: lifetime.value.lastValidBlockHeight,
       expiresAt,
       costs: { rent: rent.value, fee: fee.value, total: rent.value.total + fee.value.total },
-      replacesApproval: recipe.replacesApproval,
     },
   };
 }

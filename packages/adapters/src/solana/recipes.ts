@@ -1,5 +1,5 @@
 import { type Address, type Instruction, address } from '@solana/kit';
-import type { BuildAsk, ChargeAsk, ChargeView } from '@subrail/core';
+import type { BuildAsk, ChargeAsk, ChargeView, PlanOnChain } from '@subrail/core';
 import { type ChargeAccounts, chargeAccountsOf } from './charge-accounts.js';
 import type { Addresses } from './program/addresses.js';
 import { createPlan } from './program/plan-instructions.js';
@@ -22,7 +22,6 @@ export interface Recipe {
   readonly instructions: readonly Instruction[];
   /** Accounts whose rent it pays. */
   readonly opens: readonly ('subscription' | 'authority' | 'plan')[];
-  readonly replacesApproval: boolean;
 }
 
 /** The recipe of a transaction a wallet is to sign (program.md 6). */
@@ -42,7 +41,6 @@ export async function recipeOf(ask: BuildAsk, addresses: Addresses, charger: Add
         feePayer: address(ask.wallet),
         instructions: changeOf(ask, { ...where, wallet: address(ask.wallet) }),
         opens: [],
-        replacesApproval: false,
       };
     }
   }
@@ -71,11 +69,10 @@ async function subscribeRecipe(ask: FirstPayment, addresses: Addresses, charger:
   const { plan, view } = ask;
   const owner = address(plan.owner);
   const [, planBump] = await addresses.plan(owner, plan.number);
-  const approval = approvalFor(ask, where);
   return {
     feePayer: address(ask.wallet),
     instructions: [
-      ...approval.instructions,
+      ...approvalFor(ask, where),
       subscribe({
         ...where,
         wallet: address(ask.wallet),
@@ -90,18 +87,15 @@ async function subscribeRecipe(ask: FirstPayment, addresses: Addresses, charger:
       fullPrice(ask, where, charger),
     ],
     opens: view.authority.generation === null ? ['subscription', 'authority'] : ['subscription'],
-    replacesApproval: approval.replaces,
   };
 }
 
 async function comebackRecipe(ask: FirstPayment, addresses: Addresses, charger: Address): Promise<Recipe> {
   const where = await chargeAccountsOf(ask, addresses);
-  const approval = approvalFor(ask, where);
   return {
     feePayer: address(ask.wallet),
-    instructions: [...approval.instructions, fullPrice(ask, where, charger)],
+    instructions: [...approvalFor(ask, where), fullPrice(ask, where, charger)],
     opens: [],
-    replacesApproval: approval.replaces,
   };
 }
 
@@ -129,7 +123,6 @@ async function createPlanRecipe(
       }),
     ],
     opens: ['plan'],
-    replacesApproval: false,
   };
 }
 
@@ -155,27 +148,26 @@ function changeOf(ask: Change, where: ChargeAccounts & { readonly wallet: Addres
   }
 }
 
-/** Opens the authority, or approves it again, unless it stands and may spend the price. */
-function approvalFor(
-  { plan, wallet, view }: FirstPayment,
-  where: ChargeAccounts,
-): { instructions: Instruction[]; replaces: boolean } {
-  const delegate = view.source?.delegate ?? null;
-  const foreign = delegate !== null && delegate !== view.authority.address;
-  if (view.authority.generation !== null && approves(view, plan.amount)) {
-    return { instructions: [], replaces: false };
-  }
-  const init = initAuthority({
-    ...where,
-    wallet: address(wallet),
-    tokenAccount: where.source,
-    tokenProgram: address(plan.tokenProgram),
-  });
-  return { instructions: [init], replaces: foreign };
+/** How long an approval must last for a subscriber to be left alone with it: an hour-long period has that many in ten years. */
+const HOURS_APPROVED = 10 * 8_760;
+
+/** Opens the authority, or approves it again, unless it stands and its approval will last. */
+function approvalFor({ plan, wallet, view }: FirstPayment, where: ChargeAccounts): Instruction[] {
+  if (view.authority.generation !== null && approves(view, plan)) return [];
+  return [
+    initAuthority({
+      ...where,
+      wallet: address(wallet),
+      tokenAccount: where.source,
+      tokenProgram: address(plan.tokenProgram),
+    }),
+  ];
 }
 
-function approves({ source, authority }: ChargeView, amount: bigint): boolean {
-  return source !== null && source.delegate === authority.address && source.delegatedAmount >= amount;
+/** One that runs out after a few periods would make a customer late who has the money. */
+function approves({ source, authority }: ChargeView, plan: PlanOnChain): boolean {
+  const lasting = plan.amount * BigInt(Math.ceil(HOURS_APPROVED / plan.periodHours));
+  return source !== null && source.delegate === authority.address && source.delegatedAmount >= lasting;
 }
 
 /**

@@ -81,20 +81,19 @@ describe('program.md 6: a first payment', () => {
   });
 
   it.each([
-    ['missing', { delegate: null, delegatedAmount: 0n }, false],
-    ["another app's", { delegate: key(8) }, true],
-    ['smaller than the price', { delegatedAmount: PLAN.amount - 1n }, false],
-  ])('approves again when the approval is %s, in 817 bytes', async (_, source, replaces) => {
+    ['missing', { delegate: null, delegatedAmount: 0n }],
+    ["another app's", { delegate: key(8) }],
+    ['too small for ten years', { delegatedAmount: PLAN.amount * 122n - 1n }],
+  ])('approves again when the approval is %s, in 817 bytes', async (_, source) => {
     const view = chargeView({ source: { ...APPROVED, ...source } });
     const first = await recipe({ ...ask, recipe: 'subscribe', view });
     expect(names(first)).toEqual(['init', 'subscribe', 'transfer']);
     expect(initIdOf(first.instructions[1])).toBe(77n);
-    expect(first.replacesApproval).toBe(replaces);
     expect(size(first)).toBe(817);
   });
 
-  it('leaves an approval alone that covers exactly the price', async () => {
-    const view = chargeView({ source: { ...APPROVED, delegatedAmount: PLAN.amount } });
+  it('leaves an approval alone that lasts ten years of thirty days', async () => {
+    const view = chargeView({ source: { ...APPROVED, delegatedAmount: PLAN.amount * 122n } });
     expect(names(await recipe({ ...ask, recipe: 'subscribe', view }))).toEqual(['subscribe', 'transfer']);
   });
 
@@ -102,7 +101,6 @@ describe('program.md 6: a first payment', () => {
     const view = chargeView({ authority: { address: AUTHORITY, generation: null } });
     const first = await recipe({ ...ask, recipe: 'subscribe', view });
     expect(names(first)).toEqual(['init', 'subscribe', 'transfer']);
-    expect(first.replacesApproval).toBe(false);
   });
 });
 

@@ -9,7 +9,7 @@ import { signAll } from '../../src/solana/sign.js';
 import { decodeWire } from '../../src/solana/wire.js';
 import { type Methods, chainOn, charger } from './chain-on.js';
 import { FakeRpcError } from './fake-rpc.js';
-import { PLAN, RECEIVER, USDC, WALLET, key } from './world.js';
+import { PLAN, WALLET, key } from './world.js';
 
 const LAST_VALID = 1_000n;
 
@@ -26,7 +26,7 @@ async function chargeOf(amount: bigint) {
 
 const { signature, wire } = await chargeOf(10n);
 const other = await chargeOf(11n);
-const ask: FateAsk = { signature, lastValidBlockHeight: LAST_VALID, mint: USDC, receiver: RECEIVER };
+const ask: FateAsk = { signature, lastValidBlockHeight: LAST_VALID };
 
 const epochInfo = (absoluteSlot: bigint, blockHeight: bigint) => () => ({ absoluteSlot, blockHeight });
 const statuses =

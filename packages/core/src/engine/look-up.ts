@@ -14,7 +14,7 @@ export async function lookUp(service: Service, rows: readonly Row[], now: Date):
     row.openTransfer === null ? [] : [{ row, transfer: row.openTransfer }],
   );
   if (pairs.length === 0) return [];
-  const fates = await service.chain.resolve(pairs.map(({ row, transfer }) => fateAsk(transfer, row.plan)));
+  const fates = await service.chain.resolve(pairs.map(({ transfer }) => fateAsk(transfer)));
   const looked = pairs.map((pair, index) => ({
     ...pair,
     fate: fates[index] ?? ({ kind: 'untold' } as const),

@@ -102,11 +102,6 @@ export function chargeAsk(plan: Plan, wallet: string): ChargeAsk {
   };
 }
 
-export function fateAsk(transfer: Transfer, plan: Plan): FateAsk {
-  return {
-    signature: transfer.signature,
-    lastValidBlockHeight: transfer.lastValidBlockHeight,
-    mint: plan.mint,
-    receiver: receiverOf(plan),
-  };
+export function fateAsk({ signature, lastValidBlockHeight }: Transfer): FateAsk {
+  return { signature, lastValidBlockHeight };
 }

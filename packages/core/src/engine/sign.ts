@@ -1,3 +1,4 @@
+import type { Answer, SignedTransaction } from '../ports/index.js';
 import type { Transfer } from '../records/index.js';
 import { newId } from '../records/index.js';
 import type { Service } from '../service.js';
@@ -20,7 +21,7 @@ export async function sign(
   now: Date,
 ): Promise<readonly Signed[]> {
   if (intents.length === 0) return [];
-  const answer = await service.chain.signCharges(intents.map(({ order }) => order));
+  const answer = await signedAnswer(service, intents);
   const signed: Signed[] = [];
   for (const [index, { row, order, periodStart }] of intents.entries()) {
     attemptRow(service, row, () => {
@@ -51,4 +52,17 @@ export async function sign(
     });
   }
   return signed;
+}
+
+/** A signer is somebody else's machine: one that fails leaves the charges unmade, and the pass goes on. */
+async function signedAnswer(
+  service: Service,
+  intents: readonly Intent[],
+): Promise<Answer<readonly SignedTransaction[]>> {
+  try {
+    return await service.chain.signCharges(intents.map(({ order }) => order));
+  } catch (cause) {
+    service.logger.error({ charges: intents.length, cause }, 'Charges could not be signed.');
+    return { ok: false, silence: { kind: 'transport' } };
+  }
 }

@@ -181,8 +181,6 @@ export interface Built {
   /** About when that height passes; the height is the truth. */
   readonly expiresAt: Date;
   readonly costs: Costs;
-  /** Whether signing takes the wallet's one approval of this token away from another app (D13, line 15). */
-  readonly replacesApproval: boolean;
 }
 
 /** What a submitted transaction turned out to be. `wallet_unsigned`: its signature is missing or wrong. */
@@ -210,9 +208,6 @@ export type Fate =
 export interface FateAsk {
   readonly signature: string;
   readonly lastValidBlockHeight: bigint;
-  /** The wallet that pays and the mint it pays in, to tell what the receiver got. */
-  readonly mint: string;
-  readonly receiver: string;
 }
 
 /**

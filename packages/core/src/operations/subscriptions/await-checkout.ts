@@ -45,7 +45,7 @@ async function settleOnce(
   subscription: Subscription,
   transfer: Transfer,
 ): Promise<boolean> {
-  const [fate] = await service.chain.resolve([fateAsk(transfer, plan)]);
+  const [fate] = await service.chain.resolve([fateAsk(transfer)]);
   if (fate === undefined || fate.kind === 'waiting' || fate.kind === 'untold') return false;
   const ask = chargeAsk(plan, subscription.wallet);
   const [view] = fate.kind === 'landed' ? await service.chain.readCharges([ask], 'confirmed') : [];
