@@ -71,16 +71,30 @@ export function decodeBase58(text: string): Uint8Array | null {
   return bytes;
 }
 
+// An address is read from the wire once and turned back into bytes a dozen times while its transaction runs.
+const KNOWN_LIMIT = 20_000;
+const known = new Map<Address, Uint8Array>();
+
+function remember(address: Address, bytes: Uint8Array): void {
+  if (known.size >= KNOWN_LIMIT) known.clear();
+  known.set(address, bytes);
+}
+
 /** The address written by 32 bytes. */
 export function toAddress(bytes: Uint8Array): Address {
   if (bytes.length !== 32) throw new Error(`An address has 32 bytes, not ${bytes.length}.`);
-  return encodeBase58(bytes) as Address;
+  const address = encodeBase58(bytes) as Address;
+  if (!known.has(address)) remember(address, bytes.slice());
+  return address;
 }
 
-/** The 32 bytes of an address. */
+/** The 32 bytes of an address, not to be written to. */
 export function addressBytes(address: Address): Uint8Array {
+  const remembered = known.get(address);
+  if (remembered !== undefined) return remembered;
   const bytes = decodeBase58(address);
   if (bytes?.length !== 32) throw new Error(`${address} is not an address.`);
+  remember(address, bytes);
   return bytes;
 }
 

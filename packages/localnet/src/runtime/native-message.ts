@@ -1,6 +1,7 @@
 import type { Address } from '@solana/kit';
 import { addressBytes } from './base58.js';
 import type { RuntimeInstruction } from './program.js';
+import { WireWriter } from './wire-writer.js';
 
 /** Instructions packed as a transaction for LiteSVM, which checks neither its signatures nor its blockhash. */
 export interface NativeMessage {
@@ -36,18 +37,24 @@ export function packNativeMessage(
   const indexOf = new Map(addresses.map((address, index) => [address, index]));
   const index = (address: Address): number => indexOf.get(address) ?? 0;
 
-  const bytes: number[] = [...compactLength(signers.length)];
-  for (let left = signers.length * 64; left > 0; left--) bytes.push(0);
-  bytes.push(signers.length, readonlySigners, readonlyOthers, ...compactLength(addresses.length));
-  for (const address of addresses) bytes.push(...addressBytes(address));
-  for (let left = 32; left > 0; left--) bytes.push(0);
-  bytes.push(...compactLength(instructions.length));
+  const wire = new WireWriter();
+  wire.length(signers.length);
+  wire.zeros(signers.length * 64);
+  wire.byte(signers.length);
+  wire.byte(readonlySigners);
+  wire.byte(readonlyOthers);
+  wire.length(addresses.length);
+  for (const address of addresses) wire.bytes(addressBytes(address));
+  wire.zeros(32);
+  wire.length(instructions.length);
   for (const { programAddress, accounts, data } of instructions) {
-    bytes.push(index(programAddress), ...compactLength(accounts.length));
-    for (const { address } of accounts) bytes.push(index(address));
-    bytes.push(...compactLength(data.length), ...data);
+    wire.byte(index(programAddress));
+    wire.length(accounts.length);
+    for (const { address } of accounts) wire.byte(index(address));
+    wire.length(data.length);
+    wire.bytes(data);
   }
-  return { wire: Uint8Array.from(bytes), addresses };
+  return { wire: wire.written(), addresses };
 }
 
 interface Privileges {
@@ -59,15 +66,4 @@ const NONE: Privileges = { isSigner: false, isWritable: false };
 
 function rank({ isSigner, isWritable }: Privileges): number {
   return (isSigner ? 0 : 2) + (isWritable ? 0 : 1);
-}
-
-function compactLength(length: number): number[] {
-  const bytes: number[] = [];
-  let left = length;
-  while (left >= 0x80) {
-    bytes.push((left & 0x7f) | 0x80);
-    left >>= 7;
-  }
-  bytes.push(left);
-  return bytes;
 }
