@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database as SqliteFile, Statement } from 'better-sqlite3';
+import { Unavailable } from '@subrail/core';
 import { CompiledQuery, type DatabaseConnection, type Driver, type QueryResult } from 'kysely';
 
 /** How many prepared statements are kept: more than the store has of fixed ones. */
@@ -80,7 +81,7 @@ class PatientConnection implements DatabaseConnection {
         return this.#run<Row>(query);
       } catch (error) {
         // A busy statement did nothing, so it may be run again.
-        if (!isBusy(error) || performance.now() - started >= this.#busyTimeoutMs) throw error;
+        if (!isBusy(error) || performance.now() - started >= this.#busyTimeoutMs) throw outage(error);
       }
       await sleep(nap);
     }
@@ -114,6 +115,17 @@ class PatientConnection implements DatabaseConnection {
   }
 }
 
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
+}
+
 function isBusy(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_BUSY');
+  return codeOf(error).startsWith('SQLITE_BUSY');
+}
+
+/** What the file, its disk or another process is to blame for, and may be over soon; anything else is a fault and stays what it is. */
+function outage(error: unknown): unknown {
+  const passing = /^SQLITE_(BUSY|LOCKED|IOERR|FULL|CANTOPEN|READONLY)/.test(codeOf(error));
+  const closed = error instanceof TypeError && error.message.includes('not open');
+  return passing || closed ? new Unavailable('The database cannot serve now.', { cause: error }) : error;
 }

@@ -40,12 +40,13 @@ test('reads are served while another process writes', async () => {
   remove();
 });
 
-test('past the time to wait, a write throws and has written nothing', async () => {
+test('past the time to wait, a write says that the database cannot serve, and has written nothing', async () => {
   const { path, remove } = scratchFile();
   const { store, close } = await openSqliteStore({ path, busyTimeoutMs: 5 });
   const writer = writerOn(path);
-  await expect(store.insertProject(aProject())).rejects.toMatchObject({ code: 'SQLITE_BUSY' });
-  await expect(store.transaction(async () => undefined)).rejects.toMatchObject({ code: 'SQLITE_BUSY' });
+  const busy = { name: 'Unavailable', cause: { code: 'SQLITE_BUSY' } };
+  await expect(store.insertProject(aProject())).rejects.toMatchObject(busy);
+  await expect(store.transaction(async () => undefined)).rejects.toMatchObject(busy);
   writer.finish();
   expect(await store.listProjects()).toEqual([]);
   await close();

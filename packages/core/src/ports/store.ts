@@ -80,7 +80,8 @@ export type PlanClash = 'name' | 'slug';
 
 /**
  * Storage, in the domain's words. Every method is one atomic step: it happens whole or not at all, and what it answered has
- * been made durable. Losing a race is a value. Throws only when the storage cannot serve.
+ * been made durable. Losing a race is a value. Throws `Unavailable` when the storage cannot serve now, and anything else
+ * only for a fault.
  */
 export interface StoreOperations {
   insertProject(project: Project): Promise<void>;
