@@ -78,7 +78,11 @@ export class Localnet {
     const historyLimit = options.historyLimit ?? DEFAULT_HISTORY_LIMIT;
     this.history = new History(historyLimit, saved?.transactionCount, saved?.firstCompleteSlot);
     for (const height of saved?.blockhashHeights ?? []) this.blockhashes.at(height);
-    for (const [address, account] of saved?.accounts ?? []) this.#ledger.store.write(address, account);
+    // A program that was deployed by transactions is loaded when its account is written: its data must be there by then.
+    const accounts = [...(saved?.accounts ?? [])].sort(
+      ([, a], [, b]) => Number(a.executable) - Number(b.executable),
+    );
+    for (const [address, account] of accounts) this.#ledger.store.write(address, account);
     for (const landed of saved?.history ?? []) this.history.restore(landed);
   }
 

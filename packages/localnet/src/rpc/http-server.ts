@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Localnet } from '../localnet.js';
 import { dispatch, parseFailure } from './dispatch.js';
-import { parseJson, writeJson } from './json.js';
+import { parseJson, writeJson } from '../json.js';
 
 /** Enough for the largest account, ten megabytes, in hexadecimal. */
 const BODY_LIMIT = 24 * 1024 * 1024;

@@ -1,7 +1,7 @@
 import { WebSocketServer, type RawData, type WebSocket } from 'ws';
 import type { Localnet } from '../localnet.js';
 import { dispatchTo, parseFailure } from './dispatch.js';
-import { parseJson, writeJson } from './json.js';
+import { parseJson, writeJson } from '../json.js';
 import { Session } from './notifications.js';
 
 const MESSAGE_LIMIT = 1024 * 1024;

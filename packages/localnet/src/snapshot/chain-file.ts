@@ -1,9 +1,10 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { open, readFile, rename, rm } from 'node:fs/promises';
 import type { Address } from '@solana/kit';
-import { parseJson, writeJson } from '../rpc/json.js';
+import { decodeBase64, encodeBase64 } from '../base64.js';
+import { parseJson, writeJson } from '../json.js';
 import type { SlotStart } from '../time/chain-clock.js';
-import { base64, bytes, readLanded, writeLanded, type LandedJson } from './landed-json.js';
+import { readLanded, writeLanded, type LandedJson } from './landed-json.js';
 import type { SavedChain } from './saved-chain.js';
 
 const FORMAT = 'subrail-localnet';
@@ -24,7 +25,7 @@ export class UnreadableChain extends Error {
 export async function writeChainFile(path: string, chain: SavedChain): Promise<void> {
   const body = writeBody(chain);
   const header = writeJson({ format: FORMAT, version: VERSION, sha256: sha256(body) });
-  const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`;
+  const temporary = `${path}.tmp`;
   try {
     const file = await open(temporary, 'w', 0o600);
     try {
@@ -74,6 +75,7 @@ interface BodyJson {
     lamports: Integer,
     owner: Address,
     data: string,
+    executable: boolean,
   ])[];
   readonly history: readonly LandedJson[];
 }
@@ -82,17 +84,18 @@ function writeBody(chain: SavedChain): string {
   const json: Omit<BodyJson, 'history'> = {
     lamportsPerByte: chain.lamportsPerByte,
     firstSlot: chain.firstSlot,
-    seed: base64(chain.seed),
+    seed: encodeBase64(chain.seed),
     jumps: chain.clock.jumps,
     sinceJump: chain.clock.sinceJump,
     blockhashHeights: chain.blockhashHeights,
     transactionCount: chain.transactionCount,
     firstCompleteSlot: chain.firstCompleteSlot,
-    accounts: chain.accounts.map(([address, { lamports, owner, data }]) => [
+    accounts: chain.accounts.map(([address, { lamports, owner, data, executable }]) => [
       address,
       lamports,
       owner,
-      base64(data),
+      encodeBase64(data),
+      executable,
     ]),
   };
   return `${writeJson(json).slice(0, -1)},"history":[${chain.history.map(writeLanded).join(',')}]}`;
@@ -104,14 +107,14 @@ function readBody(json: BodyJson): SavedChain {
   return {
     lamportsPerByte: BigInt(json.lamportsPerByte),
     firstSlot: BigInt(json.firstSlot),
-    seed: bytes(json.seed),
+    seed: decodeBase64(json.seed),
     clock: { jumps: [first, ...later], sinceJump: json.sinceJump },
     blockhashHeights: json.blockhashHeights.map(BigInt),
     transactionCount: BigInt(json.transactionCount),
     firstCompleteSlot: json.firstCompleteSlot === null ? null : BigInt(json.firstCompleteSlot),
-    accounts: json.accounts.map(([address, lamports, owner, data]) => [
+    accounts: json.accounts.map(([address, lamports, owner, data, executable]) => [
       address,
-      { lamports: BigInt(lamports), owner, data: bytes(data), executable: false },
+      { lamports: BigInt(lamports), owner, data: decodeBase64(data), executable },
     ]),
     history: json.history.map(readLanded),
   };

@@ -1,6 +1,7 @@
 import type { Address } from '@solana/kit';
+import { decodeBase64, encodeBase64 } from '../base64.js';
 import type { LandedTransaction } from '../history.js';
-import { writeJson } from '../rpc/json.js';
+import { writeJson } from '../json.js';
 import type { Balances, TokenBalance } from '../runtime/balances.js';
 import type { InnerInstruction, ReturnData } from '../runtime/native-runtime.js';
 import { decodeTransaction } from '../runtime/transaction.js';
@@ -40,7 +41,7 @@ export function writeLanded(landed: LandedTransaction): string {
   if (known !== undefined) return known;
   const { transaction, processed, slot, blockTime } = landed;
   const json: LandedJson = {
-    wire: base64(transaction.wire),
+    wire: encodeBase64(transaction.wire),
     slot,
     blockTime,
     error: processed.error,
@@ -49,9 +50,12 @@ export function writeLanded(landed: LandedTransaction): string {
     units: processed.unitsUsed,
     inner: [...processed.innerInstructions].map(([index, list]) => [
       index,
-      list.map((inner) => ({ ...inner, data: base64(inner.data) })),
+      list.map((inner) => ({ ...inner, data: encodeBase64(inner.data) })),
     ]),
-    returned: processed.returnData && { ...processed.returnData, data: base64(processed.returnData.data) },
+    returned: processed.returnData && {
+      ...processed.returnData,
+      data: encodeBase64(processed.returnData.data),
+    },
     before: processed.before,
     after: processed.after,
   };
@@ -62,7 +66,7 @@ export function writeLanded(landed: LandedTransaction): string {
 
 export function readLanded(json: LandedJson): LandedTransaction {
   return {
-    transaction: decodeTransaction(bytes(json.wire)),
+    transaction: decodeTransaction(decodeBase64(json.wire)),
     slot: BigInt(json.slot),
     blockTime: BigInt(json.blockTime),
     processed: {
@@ -74,7 +78,7 @@ export function readLanded(json: LandedJson): LandedTransaction {
       innerInstructions: new Map(
         json.inner.map(([index, list]) => [
           index,
-          list.map((inner) => ({ ...inner, data: bytes(inner.data) })),
+          list.map((inner) => ({ ...inner, data: decodeBase64(inner.data) })),
         ]),
       ),
       returnData: json.returned && readReturned(json.returned),
@@ -85,7 +89,7 @@ export function readLanded(json: LandedJson): LandedTransaction {
 }
 
 function readReturned({ programAddress, data }: NonNullable<LandedJson['returned']>): ReturnData {
-  return { programAddress, data: bytes(data) };
+  return { programAddress, data: decodeBase64(data) };
 }
 
 function readBalances({ lamports, tokens }: BalancesJson): Balances {
@@ -93,12 +97,4 @@ function readBalances({ lamports, tokens }: BalancesJson): Balances {
     lamports: lamports.map(BigInt),
     tokens: tokens.map((token) => ({ ...token, amount: BigInt(token.amount) })),
   };
-}
-
-export function base64(data: Uint8Array): string {
-  return Buffer.from(data.buffer, data.byteOffset, data.length).toString('base64');
-}
-
-export function bytes(text: string): Uint8Array {
-  return Uint8Array.from(Buffer.from(text, 'base64'));
 }

@@ -1,51 +1,20 @@
-import { getTransferSolInstruction, SYSTEM_PROGRAM_ADDRESS } from '@solana-program/system';
+import { SYSTEM_PROGRAM_ADDRESS } from '@solana-program/system';
 import { getAddMemoInstruction } from '@solana-program/memo';
-import { AccountRole, address, type AccountMeta, type AccountSignerMeta, type Address } from '@solana/kit';
+import { address } from '@solana/kit';
 import { describe, expect, test } from 'vitest';
+import { InstructionFailure, type Localnet } from '../../src/index.js';
+import { SOL, TOY, signed, toy } from '../transactions.js';
 import {
-  createLocalnet,
-  InstructionFailure,
-  type InvokeContext,
-  type Localnet,
-  type Program,
-} from '../../src/index.js';
-import { SOL, TOY, signed, signer, toy, withToy, writable, writableSigner } from '../transactions.js';
-
-const payer = await signer(1);
-const other = await signer(2);
-const third = await signer(3);
-
-function chainWith(program: Program): Localnet {
-  const chain = createLocalnet(withToy(program));
-  chain.airdrop(payer.address, SOL);
-  chain.airdrop(other.address, SOL);
-  return chain;
-}
-
-const pay = (amount: bigint) =>
-  getTransferSolInstruction({ source: payer, destination: other.address, amount });
-const lamports = (chain: Localnet, of: Address) => chain.getAccount(of)?.lamports ?? 0n;
-
-/** A system transfer as a program in TypeScript would invoke it. */
-function transfer(context: InvokeContext, from: Address, to: Address, amount: number): void {
-  const data = new Uint8Array(12);
-  data[0] = 2;
-  new DataView(data.buffer).setBigUint64(4, BigInt(amount), true);
-  const accounts = [
-    { address: from, isSigner: true, isWritable: true },
-    { address: to, isSigner: false, isWritable: true },
-  ];
-  context.invoke({ programAddress: SYSTEM_PROGRAM_ADDRESS, accounts, data }, []);
-}
-
-const transferring: Program = (context) => {
-  const [from, to] = context.accounts;
-  if (from !== undefined && to !== undefined)
-    transfer(context, from.address, to.address, context.data[0] ?? 0);
-};
-
-const toyTransfer = (amount: number) =>
-  toy([amount], [writableSigner(payer), writable(other.address), SYSTEM_PROGRAM_ADDRESS]);
+  chainWith,
+  lamports,
+  other,
+  pay,
+  payer,
+  third,
+  toyTransfer,
+  transfer,
+  transferring,
+} from './toy-transfer.js';
 
 describe('a transaction is all or nothing but for its fee', () => {
   test('a failing third instruction undoes native and TypeScript writes before it and is reported as index 2', async () => {
@@ -219,150 +188,6 @@ describe('native and TypeScript instructions in one transaction', () => {
   });
 });
 
-describe('privileges', () => {
-  const failure = async (program: Program, instruction = toyTransfer(1)) => {
-    const chain = chainWith(program);
-    const result = chain.send(await signed(chain, payer, [instruction]));
-    return typeof result.error === 'object' && result.error !== null && 'InstructionError' in result.error
-      ? result.error.InstructionError[1]
-      : result.error;
-  };
-
-  test('a read-only account cannot be written', async () => {
-    const program: Program = (context) => {
-      context.write(other.address, { ...context.read(other.address), lamports: 1n });
-    };
-    expect(await failure(program, toy([], [other.address]))).toBe('ReadonlyDataModified');
-  });
-
-  test('nothing is gained by invoking: neither a signature nor the right to write', async () => {
-    const program: Program = (context) => transfer(context, other.address, payer.address, 1);
-    const from = (meta: AccountMeta | AccountSignerMeta) =>
-      toy([], [meta, writable(payer.address), SYSTEM_PROGRAM_ADDRESS]);
-    const readonlySigner = {
-      address: other.address,
-      role: AccountRole.READONLY_SIGNER,
-      signer: other,
-    } as const;
-    expect(await failure(program, from(readonlySigner))).toBe('PrivilegeEscalation');
-    expect(await failure(program, from(writable(other.address)))).toBe('PrivilegeEscalation');
-  });
-
-  test('a derived address signs for the program it belongs to', async () => {
-    const chain = chainWith((context) => {
-      context.invoke(
-        {
-          programAddress: SYSTEM_PROGRAM_ADDRESS,
-          accounts: [
-            { address: third.address, isSigner: true, isWritable: true },
-            { address: other.address, isSigner: false, isWritable: true },
-          ],
-          data: Uint8Array.of(2, 0, 0, 0, 5, 0, 0, 0, 0, 0, 0, 0),
-        },
-        [third.address],
-      );
-    });
-    chain.airdrop(third.address, SOL);
-    const instruction = toy([], [writable(third.address), writable(other.address), SYSTEM_PROGRAM_ADDRESS]);
-    expect(chain.send(await signed(chain, payer, [instruction])).error).toBeNull();
-    expect(lamports(chain, third.address)).toBe(SOL - 5n);
-  });
-
-  test('an account or a program the instruction does not name cannot be used', async () => {
-    const program: Program = (context) => transfer(context, payer.address, other.address, 1);
-    expect(await failure(program, toy([], [writableSigner(payer), SYSTEM_PROGRAM_ADDRESS]))).toBe(
-      'MissingAccount',
-    );
-    expect(await failure(program, toy([], [writableSigner(payer), writable(other.address)]))).toBe(
-      'MissingAccount',
-    );
-  });
-
-  test('a program changes and empties its own accounts only, and makes no lamports', async () => {
-    const write = (change: (context: InvokeContext) => void) =>
-      failure(change, toy([], [writable(other.address), writable(TOY_DATA)]));
-    expect(await write((c) => c.write(other.address, { ...c.read(other.address), lamports: 1n }))).toBe(
-      'ExternalAccountLamportSpend',
-    );
-    expect(
-      await write((c) => c.write(other.address, { ...c.read(other.address), data: Uint8Array.of(1) })),
-    ).toBe('ExternalAccountDataModified');
-    expect(await write((c) => c.write(other.address, { ...c.read(other.address), owner: TOY }))).toBe(
-      'ModifiedProgramId',
-    );
-    expect(await write((c) => c.write(TOY_DATA, { ...c.read(TOY_DATA), lamports: 1n }))).toBe(
-      'UnbalancedInstruction',
-    );
-  });
-
-  test('a program may call itself, and not endlessly', async () => {
-    const recursive: Program = (context) => {
-      context.invoke({ programAddress: TOY, accounts: [], data: new Uint8Array() }, []);
-    };
-    expect(await failure(recursive, toy([]))).toBe('CallDepth');
-  });
-
-  test('what a program reads is its own copy', async () => {
-    const chain = chainWith((context) => {
-      context.read(TOY_DATA).data[0] = 9;
-    });
-    chain.setAccount(TOY_DATA, { lamports: SOL, owner: TOY, data: Uint8Array.of(1, 2) });
-    await signed(chain, payer, [toy([], [writable(TOY_DATA)])]).then((wire) => chain.send(wire));
-    expect(chain.getAccount(TOY_DATA)?.data).toEqual(Uint8Array.of(1, 2));
-  });
-});
-
-describe('rent is due at the end of the transaction', () => {
-  test('an account may not be left with less than its minimum', async () => {
-    const chain = chainWith(transferring);
-    const left = 128n * 6_960n - 1n;
-    const native = await signed(chain, payer, [pay(SOL - 5_000n - left)]);
-    expect(chain.send(native).error).toEqual({ InsufficientFundsForRent: { account_index: 0 } });
-    expect(lamports(chain, payer.address)).toBe(SOL - 5_000n);
-    const mixed = await signed(chain, payer, [toyTransfer(1), pay(SOL - 10_001n - left)]);
-    expect(chain.send(mixed).error).toEqual({ InsufficientFundsForRent: { account_index: 0 } });
-  });
-
-  test('but may be short in between, when a later instruction makes up for it', async () => {
-    const chain = createLocalnet(withToy(transferring));
-    chain.airdrop(payer.address, SOL);
-    chain.airdrop(other.address, SOL);
-    const back = getTransferSolInstruction({ source: other, destination: payer.address, amount: SOL / 2n });
-    const left = 1_000n;
-    const wire = await signed(chain, payer, [pay(SOL - 10_000n - left - 1n), toyTransfer(1), back]);
-    expect(chain.send(wire).error).toBeNull();
-    expect(lamports(chain, payer.address)).toBe(left + SOL / 2n);
-    expect(lamports(chain, other.address)).toBe(2n * SOL - 10_000n - left - SOL / 2n);
-  });
-
-  test('so may an account that is only coming to be', async () => {
-    const chain = chainWith(transferring);
-    const give = (amount: bigint) =>
-      getTransferSolInstruction({ source: payer, destination: third.address, amount });
-    const result = chain.send(await signed(chain, payer, [give(1n), toyTransfer(1), give(SOL / 4n)]));
-    expect(result.error).toBeNull();
-    expect(lamports(chain, third.address)).toBe(SOL / 4n + 1n);
-    expect(result.logs.length).toBe(2 + 5 + 2);
-    expect(result.processed?.unitsUsed).toBe(150n + 4_150n + 150n);
-  });
-
-  test('an instruction that fails later is what is reported, not the shortage before it', async () => {
-    const chain = chainWith(() => {
-      throw new InstructionFailure({ Custom: 7 });
-    });
-    const result = chain.send(await signed(chain, payer, [pay(SOL - 6_000n), toy([])]));
-    expect(result.error).toEqual({ InstructionError: [1, { Custom: 7 }] });
-  });
-
-  test('a new account with too little', async () => {
-    const chain = chainWith(transferring);
-    const instruction = toy([1], [writableSigner(payer), writable(third.address), SYSTEM_PROGRAM_ADDRESS]);
-    expect(chain.send(await signed(chain, payer, [instruction])).error).toEqual({
-      InsufficientFundsForRent: { account_index: 1 },
-    });
-  });
-});
-
 describe('programs', () => {
   test('a program that does not exist, or is none, fails the transaction as a whole, and the fee is taken', async () => {
     const chain = chainWith(transferring);
@@ -387,8 +212,6 @@ describe('programs', () => {
     expect(account?.data.length).toBe(36);
   });
 });
-
-const TOY_DATA = address('ToyData111111111111111111111111111111111111');
 
 /** Creates the wrapped-SOL token account of a wallet: an instruction that itself invokes others. */
 async function ataInstruction(chain: Localnet) {

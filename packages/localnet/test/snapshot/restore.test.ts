@@ -1,16 +1,20 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { address, getAddressEncoder, type Address } from '@solana/kit';
 import { getTransferSolInstruction } from '@solana-program/system';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   createLocalnet,
+  findProgramAddress,
   InstructionFailure,
   restoreLocalnet,
   UnreadableChain,
   type Localnet,
 } from '../../src/index.js';
-import { SOL, signed, signer, toy, withToy } from '../transactions.js';
+import { readChainFile, writeChainFile } from '../../src/snapshot/chain-file.js';
+import { HOOK_ELF } from '../program/hook-program.js';
+import { SOL, TOY, signed, signer, toy, withToy } from '../transactions.js';
 
 const payer = await signer(1);
 const other = await signer(2);
@@ -66,6 +70,33 @@ describe('a saved chain carries on where it was', () => {
     expect(restored.getAccount(other.address)?.lamports).toBe(
       (chain.getAccount(other.address)?.lamports ?? 0n) + 10n,
     );
+  });
+
+  test('a program that was deployed on it can be called again', async () => {
+    const program = TOY;
+    const loader = address('BPFLoaderUpgradeab1e11111111111111111111111');
+    const keyBytes = (of: Address) => new Uint8Array(getAddressEncoder().encode(of));
+    const { address: programData } = findProgramAddress(loader, [keyBytes(program)]);
+    const owned = { lamports: SOL, owner: loader };
+    const chain = createLocalnet();
+    const path = join(folder, 'deployed');
+    await chain.save(path);
+    const empty = await readChainFile(path);
+    await writeChainFile(path, {
+      ...empty,
+      accounts: [
+        [program, { ...owned, data: Uint8Array.of(2, 0, 0, 0, ...keyBytes(programData)), executable: true }],
+        [
+          programData,
+          { ...owned, data: Uint8Array.of(3, ...new Uint8Array(44), ...HOOK_ELF), executable: false },
+        ],
+      ],
+    });
+    const restored = await restoreLocalnet(path);
+    restored.airdrop(payer.address, SOL);
+    const { logs } = restored.send(await signed(restored, payer, [toy([0])]));
+    expect(logs[0]).toBe(`Program ${program} invoke [1]`);
+    expect(logs.join()).toContain('consumed');
   });
 
   test('its clock stands still until it is set running', async () => {

@@ -1,3 +1,4 @@
+import { encodeBase64 } from '../../base64.js';
 import type { AccountStore } from '../../runtime/account-store.js';
 import { encodeBase58 } from '../../runtime/base58.js';
 import type { AccountState } from '../../runtime/program.js';
@@ -52,7 +53,7 @@ export function encodeAccount(
 }
 
 function encodeData(data: Uint8Array, encoding: AccountEncoding['encoding']): unknown {
-  if (encoding === 'base64' || encoding === 'jsonParsed') return [base64(data), 'base64'];
+  if (encoding === 'base64' || encoding === 'jsonParsed') return [encodeBase64(data), 'base64'];
   if (data.length > BASE58_LIMIT) {
     throw new RpcError(
       'invalidRequest',
@@ -60,10 +61,6 @@ function encodeData(data: Uint8Array, encoding: AccountEncoding['encoding']): un
     );
   }
   return encoding === 'binary' ? encodeBase58(data) : [encodeBase58(data), 'base58'];
-}
-
-export function base64(data: Uint8Array): string {
-  return Buffer.from(data.buffer, data.byteOffset, data.length).toString('base64');
 }
 
 function slice(data: Uint8Array, range: AccountEncoding['dataSlice']): Uint8Array {

@@ -1,10 +1,10 @@
+import { encodeBase64 } from '../../base64.js';
 import type { LandedTransaction } from '../../history.js';
 import { encodeBase58 } from '../../runtime/base58.js';
 import type { Processed } from '../../runtime/ledger.js';
 import type { InnerInstruction, ReturnData } from '../../runtime/native-runtime.js';
 import type { Balances } from '../../runtime/balances.js';
 import type { Transaction } from '../../runtime/transaction.js';
-import { base64 } from './account.js';
 import { tokenAmount } from './token-amount.js';
 
 export const TRANSACTION_ENCODINGS = ['json', 'jsonParsed', 'base64', 'base58'] as const;
@@ -16,7 +16,7 @@ const NO_LOOKUPS = { writable: [], readonly: [] };
 export function encodeTransaction(transaction: Transaction, encoding: TransactionEncoding): unknown {
   switch (encoding) {
     case 'base64':
-      return [base64(transaction.wire), 'base64'];
+      return [encodeBase64(transaction.wire), 'base64'];
     case 'base58':
       return [encodeBase58(transaction.wire), 'base58'];
     case 'json':
@@ -75,7 +75,7 @@ export function encodeInner(
 }
 
 export function encodeReturnData({ programAddress, data }: ReturnData): unknown {
-  return { programId: programAddress, data: [base64(data), 'base64'] };
+  return { programId: programAddress, data: [encodeBase64(data), 'base64'] };
 }
 
 function compiledMessage(transaction: Transaction): object {
