@@ -19,7 +19,7 @@ test('the demo comes out as expected, exits 0, and colours nothing off a termina
   expect(told).not.toContain('WRONG');
   expect(told).not.toContain('\u001b');
   expect(exitCode).toBe(0);
-  const webhooks = [...told.matchAll(/webhook (\d+) (\w+)/g)].map(([, sequence, name]) => [
+  const webhooks = [...told.matchAll(/webhook +(\d+) (\w+)/g)].map(([, sequence, name]) => [
     Number(sequence),
     name,
   ]);

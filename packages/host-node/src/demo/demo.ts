@@ -53,10 +53,10 @@ export async function demo(stream: NodeJS.WritableStream, expected: Expected = E
     const told = await tell(stage);
     const right = await checkLedger(stage, told, expected);
     const seconds = ((performance.now() - started) / 1000).toFixed(1);
-    narrator.line(
+    narrator.chapter(
       right
-        ? `\n  Three months of a subscription in ${seconds} seconds, and every token is accounted for.`
-        : '\n  The story did not come out as it should: see above.',
+        ? `Three months of a subscription in ${seconds} seconds, and every token is accounted for.`
+        : 'The story did not come out as it should: see above.',
     );
     return right ? 0 : 1;
   } finally {

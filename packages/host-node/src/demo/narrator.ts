@@ -7,8 +7,8 @@ export interface Narrator {
   line(text: string): void;
   /** A line of a document somebody reads. */
   quote(text: string): void;
-  /** Something said by the service, such as a webhook. */
-  heard(subject: string, text: string): void;
+  /** A webhook that arrived. */
+  heard(sequence: number, name: string, text: string): void;
   check(text: string, holds: boolean): void;
 }
 
@@ -26,8 +26,9 @@ export function createNarrator(stream: NodeJS.WritableStream): Narrator {
     quote(text) {
       write(`    ${style('dim', text)}`);
     },
-    heard(subject, text) {
-      write(`  ${style('cyan', `webhook ${subject}`)} ${style('dim', text)}`);
+    heard(sequence, name, text) {
+      const subject = `webhook ${String(sequence).padStart(2)} ${name.padEnd(14)}`;
+      write(`  ${style('cyan', subject)} ${style('dim', text)}`);
     },
     check(text, holds) {
       write(holds ? `  ${style('green', 'ok')}    ${text}` : `  ${style('red', 'WRONG')} ${text}`);

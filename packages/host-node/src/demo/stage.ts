@@ -39,7 +39,7 @@ export async function hear(stage: Stage, count: number): Promise<void> {
     await work(stage);
   }
   for (const event of inOrder(receiver.notices.slice(before))) {
-    narrator.heard(`${event.sequence} ${nameOf(event)}`, gist(event));
+    narrator.heard(event.sequence ?? 0, nameOf(event), gist(event));
   }
 }
 

@@ -37,7 +37,10 @@ export function createHealth({
     const serving = storeState === 'ok' && !stopping();
     const jobs = Object.entries(ticks.states()).map(([name, { lastOk, failing }]) => [
       name,
-      { state: failing ? 'failing' : 'ok', last_ok_at: lastOk?.toISOString() ?? null },
+      {
+        state: failing ? 'failing' : lastOk === null ? 'starting' : 'ok',
+        last_ok_at: lastOk?.toISOString() ?? null,
+      },
     ]);
     const body = {
       status: stopping() ? 'stopping' : serving ? 'ok' : 'unavailable',
