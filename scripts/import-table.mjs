@@ -70,14 +70,14 @@ export const CORE_LAYERS = /** @satisfies {Record<string, Layer>} */ ({
   ports: { layers: ['contract', 'records'], types: [] },
   service: { layers: ['contract', 'records', 'ports'], types: [] },
   rules: { layers: ['contract', 'records'], types: ['ports', 'service'] },
-  webhooks: { layers: ['contract', 'records', 'ports', 'service', 'rules'], types: [] },
+  webhooks: { layers: ['contract', 'records', 'ports'], types: [] },
   engine: { layers: ['contract', 'records', 'ports', 'service', 'rules', 'webhooks'], types: [] },
   operations: {
     layers: ['contract', 'records', 'ports', 'service', 'rules', 'webhooks', 'engine'],
     types: [],
   },
-  http: { layers: ['contract', 'records', 'ports', 'service', 'rules', 'operations'], types: [] },
-  testing: { layers: ['contract', 'records', 'ports', 'service', 'rules'], types: [] },
+  http: { layers: ['contract', 'records', 'ports', 'service', 'operations'], types: [] },
+  testing: { layers: ['contract', 'records', 'ports'], types: [] },
   billing: { layers: SERVICE, types: [] },
   index: { layers: [...SERVICE, 'http', 'billing'], types: [] },
 });
