@@ -1,3 +1,4 @@
+import { getBase64Encoder, getSignatureFromTransaction, getTransactionDecoder } from '@solana/kit';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { subscribe } from '../src/demo/subscribe.js';
 import { attemptsOf, untilPaid } from './kill/attempts.js';
@@ -26,6 +27,13 @@ async function settled(id: string, count: number): Promise<void> {
   await stage.proxy.answered('getEpochInfo', 3);
 }
 
+/** The signature of the transaction a held call sends or asks about: what was stored, and what has to be what paid. */
+function signatureIn([first]: readonly unknown[]): string {
+  if (Array.isArray(first)) return String(first[0]);
+  const wire = getBase64Encoder().encode(String(first));
+  return getSignatureFromTransaction(getTransactionDecoder().decode(wire));
+}
+
 async function expectPaidOnce({
   id,
   periods,
@@ -45,17 +53,27 @@ async function expectPaidOnce({
 
 test.each([
   // Nobody had claimed the row, and the stored transaction has half a minute left to be sent in.
-  { when: 'between "intent stored" and "sent"', method: 'sendTransaction', where: 'call', leaseSeconds: 0 },
+  {
+    when: 'after its intent is stored and before it is sent',
+    method: 'sendTransaction',
+    where: 'call',
+    leaseSeconds: 0,
+  },
   // The worker that died had claimed the row to look at its transfer: it comes back when the lease ends.
-  { when: 'between "sent" and "settled"', method: 'getSignatureStatuses', where: 'answer', leaseSeconds: 60 },
+  {
+    when: 'after it is sent and before it is settled',
+    method: 'getSignatureStatuses',
+    where: 'answer',
+    leaseSeconds: 60,
+  },
 ] as const)(
-  'a host killed $when charges exactly once after its restart',
+  'a charge whose host is killed $when is made exactly once',
   async ({ method, where, leaseSeconds }) => {
     await stage.start();
     const { id } = await firstPayment();
     const hold = stage.proxy.hold(method, where);
     stage.chain.advance({ seconds: PERIOD_SECONDS });
-    await hold.reached;
+    const stored = signatureIn(await hold.reached);
     await stage.kill();
     const movedBefore = where === 'answer' ? 2n : 1n;
     expect(await stage.received()).toBe(movedBefore * stage.world.plan.amount);
@@ -66,6 +84,7 @@ test.each([
     await settled(id, 2);
     // The two events before are older than what the list serves (D20), the sequence counts them.
     await expectPaidOnce({ id, periods: 2, events: ['3 renewed'] });
+    expect((await attemptsOf(stage.api, id)).data[0]?.signature).toBe(stored);
   },
 );
 
@@ -79,7 +98,7 @@ test.each([
     const hold = stage.proxy.hold(method, where);
     const submit = firstPayment();
     const cutOff = expect(submit).rejects.toThrow('fetch failed');
-    await hold.reached;
+    const stored = signatureIn(await hold.reached);
     await stage.kill();
     await cutOff;
     expect(await stage.received()).toBe(where === 'answer' ? stage.world.plan.amount : 0n);
@@ -93,5 +112,6 @@ test.each([
     const id = data[0]?.id ?? '';
     await settled(id, 1);
     await expectPaidOnce({ id, periods: 1, events: ['1 created', '2 access_granted'] });
+    expect((await attemptsOf(stage.api, id)).data[0]?.signature).toBe(stored);
   },
 );

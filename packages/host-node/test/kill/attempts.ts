@@ -2,7 +2,7 @@ import { expect, vi } from 'vitest';
 import type { Api } from '../../src/demo/api.js';
 
 export interface Attempts {
-  readonly data: readonly { readonly outcome: string }[];
+  readonly data: readonly { readonly outcome: string; readonly signature: string | null }[];
   readonly paid: { readonly count: number; readonly amount: string };
 }
 

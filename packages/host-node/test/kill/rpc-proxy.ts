@@ -4,8 +4,8 @@ import { text } from 'node:stream/consumers';
 
 /** Calls of one method that are kept from going on. */
 export interface Hold {
-  /** Resolves when the first call is held. */
-  readonly reached: Promise<void>;
+  /** Resolves with the parameters of the first call that is held. */
+  readonly reached: Promise<readonly unknown[]>;
   /** Holds nothing more. What was held stays unanswered: whoever asked is dead. */
   lift(): void;
 }
@@ -20,14 +20,19 @@ export interface RpcProxy {
   close(): Promise<void>;
 }
 
+interface Call {
+  readonly method: string;
+  readonly params: readonly unknown[];
+}
+
 export async function startRpcProxy(upstream: string): Promise<RpcProxy> {
-  const holds = new Map<string, { where: 'call' | 'answer'; reach: () => void }>();
+  const holds = new Map<string, { where: 'call' | 'answer'; reach: (params: readonly unknown[]) => void }>();
   const waiting = new Set<{ method: string; left: number; done: () => void }>();
 
-  function heldAt(method: string, where: 'call' | 'answer'): boolean {
+  function heldAt({ method, params }: Call, where: 'call' | 'answer'): boolean {
     const hold = holds.get(method);
     if (hold?.where !== where) return false;
-    hold.reach();
+    hold.reach(params);
     return true;
   }
 
@@ -43,17 +48,17 @@ export async function startRpcProxy(upstream: string): Promise<RpcProxy> {
 
   async function pass(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await text(request);
-    const { method } = JSON.parse(body) as { method: string };
-    if (heldAt(method, 'call')) return;
+    const call = JSON.parse(body) as Call;
+    if (heldAt(call, 'call')) return;
     const answer = await fetch(upstream, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body,
     });
     const answerBody = await answer.text();
-    if (heldAt(method, 'answer')) return;
+    if (heldAt(call, 'answer')) return;
     response.writeHead(answer.status, { 'content-type': 'application/json' }).end(answerBody);
-    count(method);
+    count(call.method);
   }
 
   const server = createServer((request, response) => {
@@ -65,8 +70,8 @@ export async function startRpcProxy(upstream: string): Promise<RpcProxy> {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     hold(method, where) {
-      let reach = () => {};
-      const reached = new Promise<void>((resolve) => (reach = resolve));
+      let reach: (params: readonly unknown[]) => void = () => {};
+      const reached = new Promise<readonly unknown[]>((resolve) => (reach = resolve));
       holds.set(method, { where, reach });
       return { reached, lift: () => void holds.delete(method) };
     },
