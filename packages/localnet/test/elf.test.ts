@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createLocalnet, fetchProgram, serveLocalnet, SUBSCRIPTIONS_PROGRAM } from '../src/index.js';
-import { HOOK_ELF } from './program/hook-program.js';
+import { HOOK_ELF } from './program/hook-elf.js';
 import { SOL, signed, signer } from './transactions.js';
 
 const payer = await signer(1);

@@ -4,6 +4,7 @@ import { SYSTEM_PROGRAM } from './addresses.js';
 import { balancesOf, type Balances } from './balances.js';
 import { readComputeBudget, transactionFee, type ComputeBudget } from './compute-budget.js';
 import { Execution, type Machine } from './execution.js';
+import { runInstructions } from './run-instructions.js';
 import { FEE_PAYER, type InnerInstruction, type NativeRuntime, type ReturnData } from './native-runtime.js';
 import { programAccounts } from './own-programs.js';
 import type { AccountState, Program, RuntimeClock, RuntimeInstruction } from './program.js';
@@ -95,7 +96,9 @@ export class Ledger {
       this.#takeFee(transaction, fee),
     );
     const error =
-      this.#missingProgram(transaction) ?? execution.run() ?? this.#rentError(transaction, writable);
+      this.#missingProgram(transaction) ??
+      runInstructions(execution) ??
+      this.#rentError(transaction, writable);
     if (error !== null) {
       this.store.rollback();
       this.#takeFee(transaction, fee);

@@ -1,7 +1,6 @@
 import {
   type Address,
   AccountRole,
-  address,
   appendTransactionMessageInstructions,
   type Blockhash,
   compileTransaction,
@@ -18,10 +17,7 @@ import type { AccountState, Program, RuntimeInstruction } from '../../src/runtim
 import { minimumBalance } from '../../src/runtime/rent.js';
 import { decodeTransaction } from '../../src/runtime/transaction.js';
 import { PROGRAM } from './builders.js';
-import { HOOK_ELF } from './hook-program.js';
-
-/** Where every chain has the transfer hook of `hook-program.ts`. */
-export const HOOK_PROGRAM: Address = address('YMN9Qj5jPNp7j14VPcML1B6xGgcPWVZUGLFU3Mnyfaf');
+import { HOOK_ELF, HOOK_PROGRAM } from './hook-elf.js';
 
 const LAMPORTS_PER_BYTE = 5080n;
 const SLOTS_PER_EPOCH = 432_000n;

@@ -1,7 +1,7 @@
 import type { Address } from '@solana/kit';
 import { AccountState as TokenState, type ExtensionArgs } from '@solana-program/token-2022';
 import { SYSTEM } from './builders.js';
-import { HOOK_PROGRAM } from './chain.js';
+import { HOOK_PROGRAM } from './hook-elf.js';
 import { type MintKind, token2022 } from './token-setup.js';
 import { M } from './world.js';
 

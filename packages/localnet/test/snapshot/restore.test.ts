@@ -13,7 +13,7 @@ import {
   type Localnet,
 } from '../../src/index.js';
 import { readChainFile, writeChainFile } from '../../src/snapshot/chain-file.js';
-import { HOOK_ELF } from '../program/hook-program.js';
+import { HOOK_ELF } from '../program/hook-elf.js';
 import { SOL, TOY, signed, signer, toy, withToy } from '../transactions.js';
 
 const payer = await signer(1);

@@ -1,8 +1,8 @@
 import { address } from '@solana/kit';
 import { expect } from 'vitest';
 import { bytes } from '../builders.js';
-import { HOOK_PROGRAM } from '../chain.js';
-import { HOOK_REFUSAL, setHookAccounts } from '../hook-program.js';
+import { HOOK_PROGRAM, HOOK_REFUSAL } from '../hook-elf.js';
+import { setHookAccounts } from '../hook-accounts.js';
 import * as mints from '../mint-kinds.js';
 import { SPL, approve, disapprove, setTokenAccount, token2022 } from '../token-setup.js';
 import { A, B, EVERYTHING, M, MINT, PRICE, STRANGER, scenario } from '../world.js';
