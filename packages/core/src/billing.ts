@@ -7,6 +7,7 @@ import type { PlanInput, ProjectInput } from './contract/management.js';
 import {
   AccessQuery,
   AttemptsQuery,
+  ConfirmBody,
   CreateBody,
   SubmitBody,
   SubscriptionsQuery,
@@ -30,9 +31,13 @@ import { listPlans, retrievePlan } from './operations/plans-read.js';
 import { confirmPlan, createPlan, publishPlan } from './operations/plans.js';
 import { createProject, listProjects, projectWire } from './operations/projects.js';
 import { listAttempts } from './operations/subscriptions/attempts.js';
+import { cancelSubscription, confirmCancel } from './operations/subscriptions/cancel.js';
+import { closeSubscription, confirmClose } from './operations/subscriptions/close.js';
 import { createSubscription } from './operations/subscriptions/create.js';
 import { listSubscriptions } from './operations/subscriptions/list.js';
+import { confirmResume, resumeSubscription } from './operations/subscriptions/resume.js';
 import { retrieveSubscription } from './operations/subscriptions/retrieve.js';
+import { retrySubscription } from './operations/subscriptions/retry.js';
 import { submitSubscription } from './operations/subscriptions/submit.js';
 import { freshTransaction } from './operations/subscriptions/transaction.js';
 import { validated } from './operations/validated.js';
@@ -104,6 +109,22 @@ export function createBilling(ports: BillingPorts) {
         freshTransaction(service, await projectOf(projectId), id),
       submit: async (projectId: string, id: string, body: z.input<typeof SubmitBody>) =>
         submitSubscription(service, await projectOf(projectId), id, validated(SubmitBody, body)),
+      /** Fires the charge of a missed period by hand; the outcome comes as an event. */
+      retry: async (projectId: string, id: string) =>
+        retrySubscription(service, await projectOf(projectId), id),
+      /** The transaction with which the wallet cancels; `confirmCancel` once it sent it. Resume and close work alike. */
+      cancel: async (projectId: string, id: string) =>
+        cancelSubscription(service, await projectOf(projectId), id),
+      confirmCancel: async (projectId: string, id: string, body: z.input<typeof ConfirmBody>) =>
+        confirmCancel(service, await projectOf(projectId), id, validated(ConfirmBody, body)),
+      resume: async (projectId: string, id: string) =>
+        resumeSubscription(service, await projectOf(projectId), id),
+      confirmResume: async (projectId: string, id: string, body: z.input<typeof ConfirmBody>) =>
+        confirmResume(service, await projectOf(projectId), id, validated(ConfirmBody, body)),
+      close: async (projectId: string, id: string) =>
+        closeSubscription(service, await projectOf(projectId), id),
+      confirmClose: async (projectId: string, id: string, body: z.input<typeof ConfirmBody>) =>
+        confirmClose(service, await projectOf(projectId), id, validated(ConfirmBody, body)),
       retrieve: async (projectId: string, id: string) =>
         retrieveSubscription(service, await projectOf(projectId), id),
       list: async (projectId: string, query: z.input<typeof SubscriptionsQuery>) =>

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import { decodeBase58 } from './base58.js';
 import {
   cursorInput,
   emailInput,
@@ -66,10 +67,12 @@ export const SubmitBody = fields({
 });
 export type SubmitBody = z.infer<typeof SubmitBody>;
 
-/** Cancel, resume and close: the signature of the transaction the wallet sent. */
+/** Cancel, resume and close: the signature of the transaction the wallet sent, base58 of 64 bytes. */
 export const ConfirmBody = fields({
-  signature: text('a transaction signature in base58').max(88, {
-    error: 'must be base58, at most 88 characters',
-  }),
+  signature: text('a transaction signature in base58')
+    .max(88, { error: 'must be base58, at most 88 characters' })
+    .refine((signature) => decodeBase58(signature)?.length === 64, {
+      error: 'must be a transaction signature: base58 of 64 bytes, 86 to 88 characters',
+    }),
 });
 export type ConfirmBody = z.infer<typeof ConfirmBody>;

@@ -2,7 +2,7 @@ import type { ChainRefusal, ChainSilence, ChargeOrder } from '../ports/index.js'
 import { blockedReason, closesAuthority, refusalReason, silenceReason } from '../rules/attempt-reasons.js';
 import { blockedAgain } from '../rules/blocked-wait.js';
 import type { Decision } from '../rules/decide.js';
-import { chargeable, plus, tryOrEnd } from '../rules/grid.js';
+import { chargeable, plus } from '../rules/grid.js';
 import type { Row } from './row.js';
 import { chargeAsk } from './row.js';
 
@@ -16,111 +16,152 @@ export interface Intent {
   readonly periodStart: Date;
 }
 
-/**
- * Applies what a look at the chain decided. Answers the charge to make, if one is to be made. `refusal` is why the
- * chain has just refused a charge of this row: the look then explains it, and nothing is sent.
- */
+/** A charge of a row that the chain has just refused: the next look explains it, and nothing is sent. */
+export interface Refused {
+  readonly refusal: ChainRefusal;
+  readonly amount: bigint;
+  readonly periodStart: Date | null;
+}
+
+/** Applies what a look at the chain decided. Answers the charge to make, if one is to be made. */
 export function applyDecision(
   row: Row,
   decision: Decision,
-  chainTime: Date,
-  refusal: ChainRefusal | null,
+  refused: Refused | null,
   now: Date,
 ): Intent | null {
   switch (decision.kind) {
     case 'not_due': {
       const again = plus(now, decision.waitMs);
       // The program refused it because the chain's clock was behind ours.
-      if (refusal !== null) {
-        block(row, refusalReason(refusal), row.plan.amount, row.subscription.paidPeriodEnd, again, now);
-      } else row.apply({ kind: 'looked', again }, now);
+      if (refused !== null) blockRefused(row, refused, again, now);
+      else row.apply({ kind: 'looked', again }, now);
       return null;
     }
+    case 'ending':
+      row.apply({ kind: 'looked', again: plus(now, decision.waitMs) }, now);
+      return null;
     case 'gone':
-      block(row, 'gone_unconfirmed', row.plan.amount, null, plus(now, SECOND_LOOK_MS), now);
+      block(
+        row,
+        'gone_unconfirmed',
+        { amount: row.plan.amount, periodStart: null },
+        plus(now, SECOND_LOOK_MS),
+        now,
+      );
       return null;
     case 'terms_missing':
-      block(row, 'terms_missing', row.plan.amount, null, null, now);
+      block(row, 'terms_missing', { amount: row.plan.amount, periodStart: null }, null, now);
       return null;
     case 'ended':
       row.apply({ kind: 'ended', reason: decision.reason, cancelledUntil: decision.cancelledUntil }, now);
       return null;
-    case 'cancelled':
-      row.apply({ kind: 'cancelled', expiresAt: decision.expiresAt }, now);
+    case 'cancelled': {
+      const again = plus(now, decision.waitMs);
+      const known = row.subscription.status === 'cancelled';
+      row.apply(
+        known ? { kind: 'looked', again } : { kind: 'cancelled', expiresAt: decision.expiresAt, again },
+        now,
+      );
       return null;
+    }
     case 'resumed':
       row.apply({ kind: 'resumed' }, now);
       return null;
     case 'already_paid':
+      if (decision.missed !== null) row.apply({ kind: 'missed', ...decision.missed }, now);
       row.apply({ kind: 'already_paid', periodStart: decision.periodStart }, now);
       return null;
     case 'charge':
-      return applyCharge(row, decision, chainTime, refusal, now);
+      return applyCharge(row, decision, refused, now);
   }
 }
 
 /** A chain that could not be asked blocks a charge that is due; where none is due it is only asked again (D10). */
-export function applySilence(row: Row, silence: ChainSilence, now: Date): void {
-  const reason = silenceReason(silence);
-  const again = blockedAgain(row.subscription, 'mesub', row.plan, row.tier, now);
+export function applySilence(row: Row, silence: ChainSilence, refused: Refused | null, now: Date): void {
+  const again = laterTry(row, now);
+  if (refused !== null) {
+    blockRefused(row, refused, again, now);
+    return;
+  }
   const due = row.subscription.status !== 'cancelled' && chargeable(now, row.plan);
-  if (due) block(row, reason, row.plan.amount, null, again, now);
+  if (due) block(row, silenceReason(silence), { amount: row.plan.amount, periodStart: null }, again, now);
   else row.apply({ kind: 'looked', again }, now);
+}
+
+/** A charge that could not be signed: the signer, or the chain it needs a blockhash of, did not answer. */
+export function applyUnsigned({ row, order, periodStart }: Intent, silence: ChainSilence, now: Date): void {
+  block(row, silenceReason(silence), { amount: order.amount, periodStart }, laterTry(row, now), now);
+}
+
+/** The service's own record of the plan lacks what a charge must name (D10, puller_missing). */
+export function applyIncompletePlan(row: Row, now: Date): void {
+  const { paidPeriodEnd } = row.subscription;
+  block(
+    row,
+    'puller_missing',
+    { amount: row.plan.amount, periodStart: paidPeriodEnd },
+    laterTry(row, now),
+    now,
+  );
 }
 
 function applyCharge(
   row: Row,
   decision: Extract<Decision, { kind: 'charge' }>,
-  chainTime: Date,
-  refusal: ChainRefusal | null,
+  refused: Refused | null,
   now: Date,
 ): Intent | null {
   const { amount, periodStart, missed, finding } = decision;
   if (missed !== null) row.apply({ kind: 'missed', ...missed }, now);
-  // D9.5: nothing is sent within the last two minutes of a plan.
-  if (!chargeable(chainTime, row.plan)) {
-    row.apply({ kind: 'looked', again: tryOrEnd(now, row.plan) }, now);
-    return null;
-  }
   switch (finding.kind) {
     case 'rejected': {
-      const named =
-        refusal !== null && closesAuthority(finding.reason) ? refusalReason(refusal) : finding.reason;
-      row.apply({ kind: 'rejected', reason: named, amount, periodStart }, now);
+      const explained = refused !== null && closesAuthority(finding.reason);
+      const reason = explained ? refusalReason(refused.refusal) : finding.reason;
+      row.apply({ kind: 'rejected', reason, amount, periodStart }, now);
       return null;
     }
     case 'blocked': {
       const again = blockedAgain(row.subscription, blockedReason(finding.reason), row.plan, row.tier, now);
-      block(row, finding.reason, amount, periodStart, again, now, refusal);
+      if (refused === null) block(row, finding.reason, { amount, periodStart }, again, now);
+      else blockRefused(row, refused, again, now, finding.reason);
       return null;
     }
-    case 'send': {
-      if (refusal === null) {
+    case 'send':
+      if (refused === null) {
         const ask = chargeAsk(row.plan, row.subscription.wallet);
         return { row, periodStart, order: { ...ask, amount, receiverAccount: finding.receiverAccount } };
       }
-      const again = blockedAgain(row.subscription, 'mesub', row.plan, row.tier, now);
-      block(row, refusalReason(refusal), amount, periodStart, again, now);
+      blockRefused(row, refused, laterTry(row, now), now);
       return null;
-    }
   }
 }
 
-/** `reason` names the block; after a refusal by the chain the attempt carries the chain's own code. */
+/** When a try held up by the service's side, or the chain's, runs again. */
+function laterTry({ subscription, plan, tier }: Row, now: Date): Date {
+  return blockedAgain(subscription, 'mesub', plan, tier, now);
+}
+
+type Tried = Pick<Refused, 'amount' | 'periodStart'>;
+
 function block(
   row: Row,
   reason: string,
-  amount: bigint,
-  periodStart: Date | null,
+  { amount, periodStart }: Tried,
   again: Date | null,
   now: Date,
-  refusal: ChainRefusal | null = null,
 ): void {
+  row.apply({ kind: 'blocked', reason, block: blockedReason(reason), amount, periodStart, again }, now);
+}
+
+/** The attempt carries the chain's own code; the block shows what the look found to be behind it, if anything. */
+function blockRefused(row: Row, refused: Refused, again: Date, now: Date, found = ''): void {
+  const { refusal, amount, periodStart } = refused;
   row.apply(
     {
       kind: 'blocked',
-      reason: refusal === null ? reason : refusalReason(refusal),
-      block: blockedReason(reason),
+      reason: refusalReason(refusal),
+      block: blockedReason(found),
       amount,
       periodStart,
       again,

@@ -49,16 +49,30 @@ async function work(service: Service, rows: readonly Row[]): Promise<number> {
   const underWay = live.filter((row) => row.openTransfer !== null);
   const due = live.filter((row) => row.openTransfer === null && isDue(row, now));
   const unexplained = await lookUp(service, underWay, now);
-  const toRead = [...unexplained, ...due.map((row) => ({ row, refusal: null }))];
+  const toRead = [...unexplained, ...due.map((row) => ({ row, refused: null }))];
   const intents = await readAndDecide(service, toRead, now);
   const signed = await sign(service, intents, now);
   const fit = attemptRows(service, live, (row) => rest(row, now));
-  const stored = await storeRows(service, recorder, fit);
-  return send(
+  // What is to be sent goes first: no other row's price or write holds a charge up.
+  const toSend = new Set(signed.map(({ row }) => row));
+  const stored = await storeRows(
+    service,
+    recorder,
+    fit.filter((row) => toSend.has(row)),
+    now,
+  );
+  const sent = await send(
     service,
     recorder,
     signed.filter(({ row }) => stored.has(row)),
   );
+  await storeRows(
+    service,
+    recorder,
+    fit.filter((row) => !toSend.has(row)),
+    now,
+  );
+  return sent;
 }
 
 /** Whether the chain has to be read for a row that has nothing under way. */
@@ -73,5 +87,5 @@ function rest(row: Row, now: Date): void {
   const unsigned = status === 'pending' && row.openTransfer === null;
   if (unsigned && checkoutExpiresAt !== null && checkoutExpiresAt <= now)
     row.apply({ kind: 'checkout_expired' }, now);
-  else if (!row.changed) row.apply({ kind: 'date_passed' }, now);
+  else if (!row.changed) row.apply({ kind: 'rested' }, now);
 }

@@ -1,8 +1,10 @@
-import type { ChainRefusal, Fate } from '../ports/index.js';
+import type { Fate } from '../ports/index.js';
+import type { Transfer } from '../records/index.js';
 import type { Service } from '../service.js';
+import type { Refused } from './apply-decision.js';
 import { attemptRow } from './attempt-row.js';
 import type { ToRead } from './read-and-decide.js';
-import { readViews } from './read-views.js';
+import { landedViews } from './landed-views.js';
 import { settleCharge } from './resolve.js';
 import type { Row } from './row.js';
 import { fateAsk } from './row.js';
@@ -20,10 +22,9 @@ export async function lookUp(service: Service, rows: readonly Row[], now: Date):
     fate: fates[index] ?? ({ kind: 'untold' } as const),
   }));
   const landedCheckouts = looked.filter(({ row, fate }) => isCheckout(row) && fate.kind === 'landed');
-  const views = await readViews(
+  const views = await landedViews(
     service,
     landedCheckouts.map(({ row }) => row),
-    'confirmed',
   );
 
   const toRead: ToRead[] = [];
@@ -36,7 +37,7 @@ export async function lookUp(service: Service, rows: readonly Row[], now: Date):
         return;
       }
       const leaves = settleCharge(row, transfer, fate, now);
-      if (leaves === 'read') toRead.push({ row, refusal: refusalOf(fate) });
+      if (leaves === 'read') toRead.push({ row, refused: refusedCharge(transfer, fate) });
       if (leaves === 'send') again.push(transfer.wire);
     });
   }
@@ -48,6 +49,6 @@ function isCheckout(row: Row): boolean {
   return row.subscription.status === 'pending';
 }
 
-function refusalOf(fate: Fate): ChainRefusal | null {
-  return fate.kind === 'failed' ? fate.refusal : null;
+function refusedCharge({ amount, periodStart }: Transfer, fate: Fate): Refused | null {
+  return fate.kind === 'failed' ? { refusal: fate.refusal, amount, periodStart } : null;
 }

@@ -9,7 +9,8 @@ import type { Row } from './row.js';
 export function passDates(row: Row, now: Date): void {
   const { subscription, plan, tier } = row;
   // A charge under way may still pay: the time for retries ends when it is known that it did not.
-  const deadline = row.openTransfer === null ? (subscription.late?.deadline ?? null) : null;
+  const { late } = subscription;
+  const deadline = late !== null && late.queuedAt === null ? late.deadline : null;
   const ends = subscription.accessAnnounced ? accessDate(subscription, plan, tier, now) : null;
   const passed = [deadline, ends].filter((date) => date !== null && date <= now);
   const first = passed.reduce<Date | null>((a, b) => (b === null ? a : earlier(b, a)), null);

@@ -1,16 +1,15 @@
-import type { ChainRefusal } from '../ports/index.js';
 import { decide } from '../rules/decide.js';
 import type { Service } from '../service.js';
-import type { Intent } from './apply-decision.js';
-import { applyDecision, applySilence } from './apply-decision.js';
+import type { Intent, Refused } from './apply-decision.js';
+import { applyDecision, applyIncompletePlan, applySilence } from './apply-decision.js';
 import { attemptRow } from './attempt-row.js';
 import { readViews } from './read-views.js';
 import type { Row } from './row.js';
 
-/** A row that has to be read, and the refusal the read is to explain, if any. */
+/** A row that has to be read, and the refused charge the read is to explain, if any. */
 export interface ToRead {
   readonly row: Row;
-  readonly refusal: ChainRefusal | null;
+  readonly refused: Refused | null;
 }
 
 /** Reads every row in as few calls as the chain allows, and decides each purely. */
@@ -30,14 +29,15 @@ export async function readAndDecide(
     readViews(service, rows.filter(goneBefore), 'finalized'),
   ]);
   const intents: Intent[] = [];
-  for (const { row, refusal } of toRead) {
+  for (const { row, refused } of toRead) {
     attemptRow(service, row, () => {
       const answer = first.get(row) ?? second.get(row);
       if (answer === undefined) return;
-      if (!answer.ok) return applySilence(row, answer.silence, now);
+      if (row.plan.createdOnChainAt === null) return applyIncompletePlan(row, now);
+      if (!answer.ok) return applySilence(row, answer.silence, refused, now);
       const view = answer.value;
       const decision = decide(row.subscription, row.plan, view, service.chain.charger, goneBefore(row));
-      const intent = applyDecision(row, decision, view.time, refusal, now);
+      const intent = applyDecision(row, decision, refused, now);
       if (intent !== null) intents.push(intent);
     });
   }

@@ -71,13 +71,20 @@ function numbered(service: Service, drafts: readonly EventDraft[], { id, project
   });
 }
 
-/** A charge is never held up by a price: one that cannot be had now is null (D11.6). */
+/** How long a price may take. */
+const PRICE_MS = 1_000;
+
+/** A charge is not held up by a price: one that cannot be had now is null (D11.6). */
 async function priceOf(service: Service, mint: string): Promise<string | null> {
+  const inTime = new AbortController();
   try {
-    return await service.prices.usd(mint);
+    const late = service.clock.sleep(PRICE_MS, inTime.signal).then(() => null);
+    return await Promise.race([service.prices.usd(mint), late]);
   } catch (cause) {
     service.logger.warn({ mint, cause }, 'No price could be had; the amount stays unpriced.');
     return null;
+  } finally {
+    inTime.abort();
   }
 }
 

@@ -1,7 +1,7 @@
 import type { ChainRefusal, Fate } from '../ports/index.js';
 import type { Transfer } from '../records/index.js';
 import { blockedReason, countsAgainstCustomer, refusalReason } from '../rules/attempt-reasons.js';
-import type { Payment } from '../rules/cause.js';
+import { earlier, later, periodAt, plus } from '../rules/grid.js';
 import { lookAgain, waitedLong } from './look.js';
 import type { Row } from './row.js';
 
@@ -20,8 +20,7 @@ export type Leaves = 'nothing' | 'read' | 'send';
 export function settleCharge(row: Row, transfer: Transfer, fate: Fate, now: Date): Leaves {
   switch (fate.kind) {
     case 'landed':
-      row.keep({ ...transfer, state: 'landed', resolvedAt: now });
-      row.apply({ kind: 'paid', payment: paymentOf(transfer, fate.received) }, now);
+      settleLanded(row, transfer, fate, now);
       return 'nothing';
     case 'failed':
       row.keep({ ...transfer, state: 'failed', resolvedAt: now });
@@ -82,13 +81,28 @@ function keepWaiting(row: Row, transfer: Transfer, kind: 'waiting' | 'untold', n
   return kind === 'waiting' ? 'send' : 'nothing';
 }
 
-function paymentOf(transfer: Transfer, received: bigint | null): Payment {
-  return {
-    amount: transfer.amount,
-    received,
-    periodStart: periodOf(transfer),
-    signature: transfer.signature,
-  };
+/**
+ * The chain paid the period its own clock was in, which is a later one than was asked for when the charge landed past the
+ * boundary (D8.1): the record follows the chain, and the period that was asked for is missed.
+ */
+function settleLanded(
+  row: Row,
+  transfer: Transfer,
+  fate: Extract<Fate, { kind: 'landed' }>,
+  now: Date,
+): void {
+  const asked = periodOf(transfer);
+  const periodStart = later(asked, paidPeriod(row, asked, fate.time));
+  if (asked < periodStart) row.apply({ kind: 'missed', since: asked, until: periodStart }, now);
+  row.keep({ ...transfer, state: 'landed', periodStart, resolvedAt: now });
+  const { amount, signature } = transfer;
+  row.apply({ kind: 'paid', payment: { amount, received: fate.received, periodStart, signature } }, now);
+}
+
+/** The period a transfer pays that lands at an instant; at its end a plan opens no new one (program.md 4.3). */
+function paidPeriod({ plan }: Row, asked: Date, landedAt: Date): Date {
+  const latest = plan.endsAt === null ? landedAt : earlier(landedAt, plus(plan.endsAt, -1000));
+  return periodAt(asked, plan, latest).start;
 }
 
 /** A charge is always of a known period; only a subscribing transfer learns its own when it lands. */

@@ -20,14 +20,17 @@ export async function send(service: Service, recorder: Recorder, signed: readonl
   for (const { row, transfer, refusal } of refused) {
     attemptRow(service, row, () => {
       row.keep({ ...transfer, state: 'failed', resolvedAt: now });
-      if (settleRefusal(row, transfer, refusal, now) === 'read') toRead.push({ row, refusal });
+      const { amount, periodStart } = transfer;
+      const leaves = settleRefusal(row, transfer, refusal, now);
+      if (leaves === 'read') toRead.push({ row, refused: { refusal, amount, periodStart } });
     });
   }
   await readAndDecide(service, toRead, now);
   await storeRows(
     service,
     recorder,
-    refused.map(({ row }) => row),
+    refused.map(({ row }) => row).filter((row) => !row.abandoned),
+    now,
   );
   return signed.length - refused.length;
 }

@@ -6,14 +6,9 @@ import { lookAgain } from './look.js';
 import { stillAbsent } from './resolve.js';
 import type { Row } from './row.js';
 
-/** Whether a landed first payment must be told with what then stands on chain. */
-export function needsView(fate: Fate): boolean {
-  return fate.kind === 'landed';
-}
-
 /**
- * Settles a pending subscription by what became of its subscribing transaction (contract, States). `view` is the chain read
- * after it landed. Both the submit that waits and the worker's sweep settle through here; whoever commits first wins.
+ * Settles a pending subscription by what became of its subscribing transaction (contract, States). `view` is what
+ * `landedView` read after it landed. Both the submit that waits and the worker's sweep settle through here; whoever commits first wins.
  */
 export function settleCheckout(
   row: Row,
@@ -24,17 +19,21 @@ export function settleCheckout(
 ): void {
   switch (fate.kind) {
     case 'landed':
-      if (view === null || !view.ok) row.apply({ kind: 'looked', again: lookAgain(transfer, now) }, now);
-      else settleLanded(row, transfer, fate, view.value, now);
+      // A node that is behind the landing knows nothing of what it made.
+      if (view === null || !view.ok || view.value.slot < fate.slot) {
+        row.apply({ kind: 'looked', again: lookAgain(transfer, now) }, now);
+      } else {
+        settleLanded(row, transfer, fate, view.value, now);
+      }
       return;
     case 'failed':
       row.keep({ ...transfer, state: 'failed', reasonCode: 'transaction_failed', resolvedAt: now });
-      row.apply({ kind: 'checkout_unpaid' }, now);
+      row.apply({ kind: 'checkout_unpaid', submittedAt: transfer.createdAt }, now);
       return;
     case 'absent':
       if (stillAbsent(row, transfer, now) === 'read') {
         row.keep({ ...transfer, state: 'lost', reasonCode: 'transaction_expired', resolvedAt: now });
-        row.apply({ kind: 'checkout_unpaid' }, now);
+        row.apply({ kind: 'checkout_unpaid', submittedAt: transfer.createdAt }, now);
       }
       return;
     case 'waiting':

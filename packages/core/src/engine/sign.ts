@@ -1,9 +1,9 @@
 import type { Answer, SignedTransaction } from '../ports/index.js';
-import type { Transfer } from '../records/index.js';
+import type { Subscription, Transfer } from '../records/index.js';
 import { newId } from '../records/index.js';
 import type { Service } from '../service.js';
 import type { Intent } from './apply-decision.js';
-import { applySilence } from './apply-decision.js';
+import { applyUnsigned } from './apply-decision.js';
 import { attemptRow } from './attempt-row.js';
 import { lookAgain } from './look.js';
 import type { Row } from './row.js';
@@ -23,17 +23,18 @@ export async function sign(
   if (intents.length === 0) return [];
   const answer = await signedAnswer(service, intents);
   const signed: Signed[] = [];
-  for (const [index, { row, order, periodStart }] of intents.entries()) {
+  for (const [index, intent] of intents.entries()) {
+    const { row, order, periodStart } = intent;
     attemptRow(service, row, () => {
       const transaction = answer.ok ? answer.value[index] : undefined;
       if (transaction === undefined) {
-        return applySilence(row, answer.ok ? { kind: 'transport' } : answer.silence, now);
+        return applyUnsigned(intent, answer.ok ? { kind: 'transport' } : answer.silence, now);
       }
       const transfer: Transfer = {
         id: newId(service.random, 'trf'),
         subscriptionId: row.subscription.id,
         kind: 'charge',
-        trigger: row.subscription.status === 'unpaid' ? 'retry' : 'schedule',
+        trigger: triggerOf(row.subscription),
         signature: transaction.signature,
         wire: transaction.wire,
         amount: order.amount,
@@ -52,6 +53,11 @@ export async function sign(
     });
   }
   return signed;
+}
+
+function triggerOf({ status, late }: Subscription): Transfer['trigger'] {
+  if (status !== 'unpaid' || late === null) return 'schedule';
+  return late.queuedAt === null ? 'retry' : 'hand';
 }
 
 /** A signer is somebody else's machine: one that fails leaves the charges unmade, and the pass goes on. */

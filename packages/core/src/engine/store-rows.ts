@@ -1,19 +1,29 @@
+import type { Commit } from '../ports/index.js';
+import { plus } from '../rules/grid.js';
 import type { Service } from '../service.js';
 import { expireOthers } from './expire-others.js';
 import type { Recorder } from './recorder.js';
 import type { Row } from './row.js';
+
+/** No pass works twice on a row within this time, whatever its dates say: a pass always ends. */
+const REST_MS = 1_000;
 
 /** Commits every row by itself: one that was moved on meanwhile is left to whoever moved it. */
 export async function storeRows(
   service: Service,
   recorder: Recorder,
   rows: readonly Row[],
+  now: Date,
 ): Promise<ReadonlySet<Row>> {
   const stored = new Set<Row>();
   for (const row of rows) {
     try {
-      const commits = [await row.commit(recorder), ...(await expireOthers(service, recorder, row))];
+      const commits = [
+        rested(await row.commit(recorder), now),
+        ...(await expireOthers(service, recorder, row)),
+      ];
       if ((await service.store.commit(commits)) === 'committed') stored.add(row);
+      else logLost(service, row);
     } catch (cause) {
       service.logger.error(
         { subscription: row.subscription.id, cause },
@@ -22,4 +32,21 @@ export async function storeRows(
     }
   }
   return stored;
+}
+
+function rested(commit: Commit, now: Date): Commit {
+  const { subscription } = commit;
+  const soonest = plus(now, REST_MS);
+  if (subscription.wakeAt === null || subscription.wakeAt >= soonest) return commit;
+  return { ...commit, subscription: { ...subscription, wakeAt: soonest } };
+}
+
+/** Somebody else moved it on; the same row again and again would be a record the store refuses to hold. */
+function logLost(service: Service, row: Row): void {
+  const { id, status } = row.subscription;
+  const signature = row.openTransfer?.signature ?? null;
+  service.logger.warn(
+    { subscription: id, status, signature },
+    'A subscription was moved on by somebody else.',
+  );
 }

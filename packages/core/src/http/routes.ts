@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { AccessAnswer, AccessList } from '../contract/access.js';
 import { AttemptPage } from '../contract/attempt.js';
-import { CreateAnswer } from '../contract/build.js';
+import { BuildAnswer, CreateAnswer } from '../contract/build.js';
 import { Confirmation } from '../contract/confirmation.js';
 import type { ErrorCode } from '../contract/errors.js';
 import { EventPage, EventWire, EventsQuery } from '../contract/event.js';
@@ -12,6 +12,7 @@ import { ProjectWire } from '../contract/project.js';
 import {
   AccessQuery,
   AttemptsQuery,
+  ConfirmBody,
   CreateBody,
   Nothing,
   SubmitBody,
@@ -23,9 +24,13 @@ import { listEvents, retrieveEvent } from '../operations/events.js';
 import { listPlans, retrievePlan } from '../operations/plans-read.js';
 import { projectWire } from '../operations/projects.js';
 import { listAttempts } from '../operations/subscriptions/attempts.js';
+import { cancelSubscription, confirmCancel } from '../operations/subscriptions/cancel.js';
+import { closeSubscription, confirmClose } from '../operations/subscriptions/close.js';
 import { createSubscription } from '../operations/subscriptions/create.js';
 import { listSubscriptions } from '../operations/subscriptions/list.js';
+import { confirmResume, resumeSubscription } from '../operations/subscriptions/resume.js';
 import { retrieveSubscription } from '../operations/subscriptions/retrieve.js';
+import { retrySubscription } from '../operations/subscriptions/retry.js';
 import { submitSubscription } from '../operations/subscriptions/submit.js';
 import { freshTransaction } from '../operations/subscriptions/transaction.js';
 import { route, type Route } from './route.js';
@@ -198,6 +203,140 @@ export const ROUTES: readonly Route[] = [
     missing: 'subscription_not_found',
     errors: [],
     operation: ({ service, project, named, query }) => listAttempts(service, project, named, query),
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/subscriptions/{id}/retry',
+    rate: 'write',
+    query: Nothing,
+    body: null,
+    status: 202,
+    answer: SubscriptionWire,
+    missing: 'subscription_not_found',
+    errors: [
+      'subscription_not_late',
+      'subscription_paused',
+      'plan_ended',
+      'retry_deadline_passed',
+      'retries_spent',
+      'pull_running',
+      'retry_too_soon',
+      'insufficient_balance',
+      'retry_cannot_succeed',
+      'subscription_changed',
+      'network_unavailable',
+    ],
+    operation: ({ service, project, named }) => retrySubscription(service, project, named),
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/subscriptions/{id}/cancel',
+    rate: 'write',
+    query: Nothing,
+    body: null,
+    status: 201,
+    answer: BuildAnswer,
+    missing: 'subscription_not_found',
+    errors: [
+      'subscription_not_active',
+      'subscription_cancelled',
+      'subscription_not_on_chain',
+      'subscription_changed',
+      'network_unavailable',
+    ],
+    operation: ({ service, project, named }) => cancelSubscription(service, project, named),
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/subscriptions/{id}/cancel/confirm',
+    rate: 'write',
+    query: Nothing,
+    body: ConfirmBody,
+    status: 201,
+    answer: Confirmation,
+    missing: 'subscription_not_found',
+    errors: [
+      'subscription_not_active',
+      'subscription_cancelled',
+      'nothing_to_confirm',
+      'subscription_changed',
+      'network_unavailable',
+    ],
+    operation: ({ service, project, named, body }) => confirmCancel(service, project, named, body),
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/subscriptions/{id}/resume',
+    rate: 'write',
+    query: Nothing,
+    body: null,
+    status: 201,
+    answer: BuildAnswer,
+    missing: 'subscription_not_found',
+    errors: [
+      'subscription_not_cancelled',
+      'subscription_ended',
+      'plan_removed',
+      'plan_replaced',
+      'subscription_not_on_chain',
+      'subscription_changed',
+      'network_unavailable',
+    ],
+    operation: ({ service, project, named }) => resumeSubscription(service, project, named),
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/subscriptions/{id}/resume/confirm',
+    rate: 'write',
+    query: Nothing,
+    body: ConfirmBody,
+    status: 201,
+    answer: Confirmation,
+    missing: 'subscription_not_found',
+    errors: [
+      'subscription_not_cancelled',
+      'subscription_ended',
+      'nothing_to_confirm',
+      'subscription_changed',
+      'network_unavailable',
+    ],
+    operation: ({ service, project, named, body }) => confirmResume(service, project, named, body),
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/subscriptions/{id}/close',
+    rate: 'write',
+    query: Nothing,
+    body: null,
+    status: 201,
+    answer: BuildAnswer,
+    missing: 'subscription_not_found',
+    errors: [
+      'subscription_not_cancelled',
+      'close_too_early',
+      'subscription_not_on_chain',
+      'subscription_changed',
+      'network_unavailable',
+    ],
+    operation: ({ service, project, named }) => closeSubscription(service, project, named),
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/subscriptions/{id}/close/confirm',
+    rate: 'write',
+    query: Nothing,
+    body: ConfirmBody,
+    status: 201,
+    answer: Confirmation,
+    missing: 'subscription_not_found',
+    errors: [
+      'subscription_not_cancelled',
+      'subscription_not_on_chain',
+      'nothing_to_confirm',
+      'subscription_changed',
+      'network_unavailable',
+    ],
+    operation: ({ service, project, named, body }) => confirmClose(service, project, named, body),
   }),
   route({
     method: 'GET',

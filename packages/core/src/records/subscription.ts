@@ -26,9 +26,22 @@ export interface Late {
   /** Instant of the last rejected try (D7, Fk). */
   readonly rejectedAt: Date;
   /** The service's own retries; null where every retry is fired by hand (Free). */
-  readonly automatic: { readonly spent: number; readonly allowed: number; readonly waitMs: number } | null;
+  readonly automatic: AutomaticRetries | null;
   /** When retries by hand close, with automatic ones absent (Free). */
   readonly deadline: Date | null;
+  /** Retries fired by hand for the missed period. */
+  readonly byHand: { readonly count: number; readonly lastAt: Date | null };
+  /** Since when a retry fired by hand waits for the worker or runs, else null. */
+  readonly queuedAt: Date | null;
+}
+
+/** The service's own retries of a missed payment. */
+export interface AutomaticRetries {
+  readonly spent: number;
+  readonly allowed: number;
+  readonly waitMs: number;
+  /** When the next one was set for. */
+  readonly nextAt: Date;
 }
 
 /** A cancellation the chain confirmed. */

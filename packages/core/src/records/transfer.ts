@@ -12,7 +12,7 @@ export interface Transfer {
   /** The first payment with its subscription, a comeback's payment, or a charge of a later period. */
   readonly kind: 'subscribe' | 'comeback' | 'charge';
   /** For a charge: what fired it. Null on a first payment. */
-  readonly trigger: 'schedule' | 'retry' | null;
+  readonly trigger: 'schedule' | 'retry' | 'hand' | null;
   /** Base58; the look-up key for ever. */
   readonly signature: string;
   /** The signed transaction, base64: sending it again is harmless. */

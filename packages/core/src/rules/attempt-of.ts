@@ -1,6 +1,7 @@
-import type { Plan, Subscription } from '../records/index.js';
+import type { Late, Plan, Subscription } from '../records/index.js';
 import type { Cause } from './cause.js';
 import type { AttemptDraft } from './drafts.js';
+import { RETRIES_BY_HAND } from './retry-policy.js';
 
 /** The attempt a change puts on record, or null when nothing was tried. Amounts and nulls as the contract's table has them. */
 export function attemptOf(before: Subscription, cause: Cause, now: Date, plan: Plan): AttemptDraft | null {
@@ -60,11 +61,15 @@ export function attemptOf(before: Subscription, cause: Cause, now: Date, plan: P
         ? null
         : draft({ outcome: 'skipped', reason: cause.reason, amount: plan.amount });
     case 'handed_out':
+    case 'built':
+    case 'rested':
+    case 'retry_queued':
     case 'submitted':
     case 'checkout_unpaid':
     case 'checkout_expired':
     case 'cancelled':
     case 'resumed':
+    case 'closed':
     case 'date_passed':
     case 'looked':
       return null;
@@ -75,10 +80,13 @@ export function attemptOf(before: Subscription, cause: Cause, now: Date, plan: P
 function retryFacts(before: Subscription, periodStart: Date | null) {
   const late = before.late;
   const retry = late !== null && periodStart !== null && late.periodStart.getTime() === periodStart.getTime();
-  const automatic = retry ? late.automatic : null;
-  return {
-    retry,
-    retryNumber: automatic === null ? null : automatic.spent + 1,
-    retriesAllowed: automatic === null ? null : automatic.allowed,
-  };
+  return { retry, ...(retry ? numberOf(late) : { retryNumber: null, retriesAllowed: null }) };
+}
+
+/** Of the plan's own retries the next one's; of those by hand, on Free, likewise, and else none: they run beside the plan's. */
+function numberOf({ automatic, byHand, queuedAt }: Late) {
+  if (automatic === null) return { retryNumber: byHand.count + 1, retriesAllowed: RETRIES_BY_HAND };
+  return queuedAt === null
+    ? { retryNumber: automatic.spent + 1, retriesAllowed: automatic.allowed }
+    : { retryNumber: null, retriesAllowed: null };
 }

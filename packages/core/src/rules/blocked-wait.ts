@@ -24,5 +24,8 @@ export function blockedAgain(
   const outlived = isPlanSetup(reason) && !standing(subscription, plan, tier, now).access;
   const lasted = outlived ? now.getTime() - since.getTime() : 0;
   const most = Math.max(TEN_MINUTES_MS, Math.min(DAY_MS, periodMs(plan) / 4));
-  return tryOrEnd(plus(now, Math.min(most, Math.max(TEN_MINUTES_MS, lasted))), plan);
+  const again = plus(now, Math.min(most, Math.max(TEN_MINUTES_MS, lasted)));
+  const end = tryOrEnd(again, plan);
+  // Past the end there is nothing to wait for but the chain's answer.
+  return end > now ? end : again;
 }

@@ -22,10 +22,12 @@ export type Cause =
       readonly checkoutExpiresAt: Date;
       readonly email: string | null;
     }
+  /** A transaction was built for the wallet that changes a subscription it has. */
+  | { readonly kind: 'built'; readonly built: BuiltTransaction }
   /** The wallet's transaction was accepted and is on its way; looked up at `again`. */
   | { readonly kind: 'submitted'; readonly again: Date }
-  /** What was submitted did not land and never will. */
-  | { readonly kind: 'checkout_unpaid' }
+  /** What was submitted at `submittedAt` did not land and never will. */
+  | { readonly kind: 'checkout_unpaid'; readonly submittedAt: Date }
   /** The subscribing transaction landed with its first payment. */
   | {
       readonly kind: 'first_payment';
@@ -43,6 +45,8 @@ export type Cause =
   | { readonly kind: 'already_paid'; readonly periodStart: Date }
   /** Whole periods passed before any charge (D8.2); the current one is charged next. */
   | { readonly kind: 'missed'; readonly since: Date; readonly until: Date }
+  /** A retry was fired by hand. */
+  | { readonly kind: 'retry_queued' }
   /** A charge failed on the customer's side. */
   | {
       readonly kind: 'rejected';
@@ -62,9 +66,13 @@ export type Cause =
     }
   /** The chain shows that it is over; `cancelledUntil` is the expiry of the cancellation that ended it. */
   | { readonly kind: 'ended'; readonly reason: EndingReason; readonly cancelledUntil: Date | null }
-  | { readonly kind: 'cancelled'; readonly expiresAt: Date }
+  | { readonly kind: 'cancelled'; readonly expiresAt: Date; readonly again: Date }
   | { readonly kind: 'resumed' }
+  /** The wallet closed its account on chain, as it may once it is over. */
+  | { readonly kind: 'closed' }
   /** A date passed: the end of an access, or of the time for retries by hand. */
   | { readonly kind: 'date_passed' }
+  /** A claim came to nothing: it sleeps until its next date. */
+  | { readonly kind: 'rested' }
   /** Nothing was decided; the chain is read again then. */
   | { readonly kind: 'looked'; readonly again: Date };

@@ -1,15 +1,22 @@
 import type { ChargeView, SubscriptionView } from '../ports/index.js';
 import type { Plan, Subscription } from '../records/index.js';
-import { periodMs, receiverOf } from '../records/index.js';
+import { receiverOf } from '../records/index.js';
 import type { EndingReason } from './attempt-reasons.js';
 import type { Owed } from './remaining.js';
-import { later } from './grid.js';
+import { chargeable, endSeen, later, tryOrEnd } from './grid.js';
+import { isIncarnation } from './incarnation.js';
 import { owedAt } from './remaining.js';
 
 /** Something the chain holds against this charge. */
 type Finding =
   | { readonly kind: 'rejected' | 'blocked'; readonly reason: string }
   | { readonly kind: 'send'; readonly receiverAccount: string };
+
+/** Whole periods that passed without a charge. */
+interface Missed {
+  readonly since: Date;
+  readonly until: Date;
+}
 
 /** What one look at the chain makes of a subscription whose try has come (D10). */
 export type Decision =
@@ -19,18 +26,20 @@ export type Decision =
   | { readonly kind: 'gone' }
   | { readonly kind: 'ended'; readonly reason: EndingReason; readonly cancelledUntil: Date | null }
   /** Cancelled on chain and still running there. */
-  | { readonly kind: 'cancelled'; readonly expiresAt: Date }
+  | { readonly kind: 'cancelled'; readonly expiresAt: Date; readonly waitMs: number }
   /** A cancellation on record that the chain no longer shows. */
   | { readonly kind: 'resumed' }
   /** No terms signed through the service: never charged. */
   | { readonly kind: 'terms_missing' }
-  | { readonly kind: 'already_paid'; readonly periodStart: Date }
+  | { readonly kind: 'already_paid'; readonly periodStart: Date; readonly missed: Missed | null }
+  /** The plan's last two minutes have begun: nothing is charged any more (D9.5). */
+  | { readonly kind: 'ending'; readonly waitMs: number }
   | {
       readonly kind: 'charge';
       readonly periodStart: Date;
       readonly amount: bigint;
       /** Whole periods that passed without a charge and are not on record as missed yet: never collected (D8.2). */
-      readonly missed: { readonly since: Date; readonly until: Date } | null;
+      readonly missed: Missed | null;
       readonly finding: Finding;
     };
 
@@ -50,6 +59,8 @@ export function decide(
     return { kind: 'terms_missing' };
 
   const ended = (reason: EndingReason): Decision => ({ kind: 'ended', reason, cancelledUntil: null });
+  /** How long until the chain's clock shows an instant: ours may be ahead of it. */
+  const until = (instant: Date) => Math.max(1000, instant.getTime() - view.time.getTime());
   const onChain = view.subscription;
   if (onChain === null) return goneAgain ? ended('closed_elsewhere') : { kind: 'gone' };
   if (!isIncarnation(onChain, incarnation, plan)) return ended('closed_elsewhere');
@@ -59,44 +70,32 @@ export function decide(
   if (onChain.expiresAt !== null) {
     return view.time >= onChain.expiresAt
       ? { kind: 'ended', reason: 'cancelled', cancelledUntil: onChain.expiresAt }
-      : { kind: 'cancelled', expiresAt: onChain.expiresAt };
+      : { kind: 'cancelled', expiresAt: onChain.expiresAt, waitMs: until(onChain.expiresAt) };
   }
   if (subscription.status === 'cancelled') return { kind: 'resumed' };
 
   const owed = owedAt(onChain, view.plan.endsAt, view.time);
-  if (view.time < paidPeriodEnd) {
-    return { kind: 'not_due', waitMs: paidPeriodEnd.getTime() - view.time.getTime() };
-  }
+  if (view.time < paidPeriodEnd) return { kind: 'not_due', waitMs: until(tryOrEnd(paidPeriodEnd, plan)) };
+  if (plan.endsAt !== null && !chargeable(view.time, plan))
+    return { kind: 'ending', waitMs: until(endSeen(plan.endsAt)) };
+  const missed = missedPeriods(later(paidPeriodEnd, subscription.missedUntil), owed.periodStart);
   const setup = planSetup(plan, view, charger);
-  if (setup === null && owed.amount === 0n) return { kind: 'already_paid', periodStart: owed.periodStart };
+  if (setup === null && owed.amount === 0n)
+    return { kind: 'already_paid', periodStart: owed.periodStart, missed };
   return {
     kind: 'charge',
     ...owed,
-    missed: missedPeriods(later(paidPeriodEnd, subscription.missedUntil), owed.periodStart),
+    missed,
     finding: setup ?? wallet(subscription.wallet, view, onChain, owed) ?? send(view),
   };
 }
 
-function missedPeriods(since: Date, until: Date) {
+function missedPeriods(since: Date, until: Date): Missed | null {
   return since < until ? { since, until } : null;
 }
 
-/** Program.md 9, row 8: the address is reused, so the one that stands there may be another subscription. */
-function isIncarnation(
-  view: SubscriptionView,
-  incarnation: NonNullable<Subscription['incarnation']>,
-  plan: Plan,
-): boolean {
-  const sinceAnchor = view.periodStart.getTime() - incarnation.anchor.getTime();
-  return (
-    view.generation === incarnation.generation &&
-    view.planCreatedAt.getTime() === incarnation.planCreatedAt.getTime() &&
-    sinceAnchor >= 0 &&
-    sinceAnchor % periodMs(plan) === 0
-  );
-}
-
-function sameTerms(view: SubscriptionView, plan: NonNullable<ChargeView['plan']>): boolean {
+/** Whether the plan that stands is the one the subscription was made for. */
+export function sameTerms(view: SubscriptionView, plan: NonNullable<ChargeView['plan']>): boolean {
   return (
     plan.createdAt.getTime() === view.planCreatedAt.getTime() &&
     plan.amount === view.amount &&

@@ -42,9 +42,14 @@ export function eventsOf(
       return [{ type: 'subscription.ended', detail: endDetail(cause.cancelledUntil) }];
     case 'cancelled':
       return before.status === 'cancelled' ? [] : [{ type: 'subscription.cancelled', detail: {} }];
+    case 'closed':
+      return before.status === 'ended' ? [] : [{ type: 'subscription.ended', detail: {} }];
     case 'resumed':
       return [{ type: 'subscription.resumed', detail: {} }];
     case 'handed_out':
+    case 'built':
+    case 'rested':
+    case 'retry_queued':
     case 'submitted':
     case 'checkout_unpaid':
     case 'checkout_failed':
@@ -93,9 +98,11 @@ function paymentFailed(
 
 function retriesDetail({ late }: Subscription) {
   if (late === null) return { retries_left: 0, retry_mode: null };
-  return late.automatic === null
-    ? { retries_left: RETRIES_BY_HAND, retry_mode: 'manual' }
-    : { retries_left: late.automatic.allowed - late.automatic.spent, retry_mode: 'scheduled' };
+  if (late.automatic === null) {
+    const left = RETRIES_BY_HAND - late.byHand.count;
+    return { retries_left: left, retry_mode: left === 0 ? null : 'manual' };
+  }
+  return { retries_left: late.automatic.allowed - late.automatic.spent, retry_mode: 'scheduled' };
 }
 
 function stopped(reason: string): Told {

@@ -40,10 +40,15 @@ export function chargeable(at: Date, plan: Pick<Plan, 'endsAt'>): boolean {
   return plan.endsAt === null || at.getTime() < plan.endsAt.getTime() - LAST_MINUTES_MS;
 }
 
+/** The first second at which the chain agrees that a plan has ended: it counts the end itself in. */
+export function endSeen(endsAt: Date): Date {
+  return plus(endsAt, 1000);
+}
+
 /**
  * When the chain is next read for a subscription that has nothing due before `at`: then, or, when no charge can be made
- * before the plan ends, one second past that end, where the chain agrees that it has ended.
+ * before the plan ends, where the chain agrees that it has ended.
  */
 export function tryOrEnd(at: Date, plan: Pick<Plan, 'endsAt'>): Date {
-  return plan.endsAt === null || chargeable(at, plan) ? at : plus(plan.endsAt, 1000);
+  return plan.endsAt === null || chargeable(at, plan) ? at : endSeen(plan.endsAt);
 }

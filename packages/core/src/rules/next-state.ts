@@ -36,6 +36,8 @@ export function nextState(
         checkoutExpiresAt: cause.checkoutExpiresAt,
         email: cause.email,
       };
+    case 'built':
+      return { ...before, built: cause.built };
     case 'submitted':
       return {
         ...before,
@@ -43,7 +45,12 @@ export function nextState(
         nextTryAt: cause.again,
       };
     case 'checkout_unpaid':
-      return { ...before, built: null, nextTryAt: null };
+      return {
+        ...before,
+        // A transaction handed out since then still waits for its wallet.
+        built: before.built !== null && before.built.builtAt > cause.submittedAt ? before.built : null,
+        nextTryAt: null,
+      };
     case 'first_payment':
       return {
         ...before,
@@ -71,6 +78,12 @@ export function nextState(
       return { ...before, ...CLEAR, ...paidFor(before, cause.periodStart, plan) };
     case 'missed':
       return { ...before, missedUntil: cause.until, nextTryAt: now };
+    case 'retry_queued':
+      return {
+        ...before,
+        late: before.late === null ? null : { ...before.late, queuedAt: now },
+        nextTryAt: now,
+      };
     case 'rejected':
       return rejected(before, cause, now, plan, retryPolicy(plan, tier));
     case 'blocked':
@@ -79,7 +92,7 @@ export function nextState(
         blockedSince: before.blockedSince ?? now,
         blockedReason: cause.block,
         goneSince: cause.reason === 'gone_unconfirmed' ? now : null,
-        nextTryAt: cause.again,
+        ...afterBlocked(before, cause),
       };
     case 'ended':
       return {
@@ -102,9 +115,10 @@ export function nextState(
         cancellation: {
           confirmedAt: before.cancellation?.confirmedAt ?? now,
           expiresAt: cause.expiresAt,
-          behind: before.status !== 'active' || before.paidPeriodEnd === null || now >= before.paidPeriodEnd,
+          // Paid up, it runs out with the period that is paid; behind, with a later one that is not.
+          behind: before.status === 'stopped' || cause.expiresAt > (before.paidPeriodEnd ?? now),
         },
-        nextTryAt: cause.expiresAt,
+        nextTryAt: cause.again,
       };
     case 'resumed':
       return {
@@ -114,6 +128,17 @@ export function nextState(
         cancellation: null,
         nextTryAt: before.paidPeriodEnd === null ? now : tryOrEnd(before.paidPeriodEnd, plan),
       };
+    case 'closed':
+      return {
+        ...before,
+        ...OVER,
+        built: null,
+        status: 'ended',
+        endReason: endedWithItsPlan(before) ? before.endReason : 'closed',
+        closedAt: now,
+      };
+    case 'rested':
+      return before;
     case 'date_passed': {
       const deadline = before.late?.deadline ?? null;
       return deadline !== null && now >= deadline
@@ -129,6 +154,11 @@ export function nextState(
     case 'looked':
       return { ...before, goneSince: null, nextTryAt: cause.again };
   }
+}
+
+/** Closing one that ended with its plan keeps the reason it ended for (D14.5). */
+function endedWithItsPlan({ status, endReason }: Subscription): boolean {
+  return status === 'ended' && endReason !== 'cancelled';
 }
 
 /** The grid period a payment pays, and when the next one is due. */
@@ -165,14 +195,27 @@ function rejected(
   const late = nextLate(before.late, cause.periodStart, now, plan, policy);
   if (late.automatic === null) return { ...failed, late, nextTryAt: null };
   if (late.automatic.spent === late.automatic.allowed) return stopped(failed, 'out_of_retries');
-  return { ...failed, late, nextTryAt: tryOrEnd(plus(now, late.automatic.waitMs), plan) };
+  return { ...failed, late, nextTryAt: tryOrEnd(late.automatic.nextAt, plan) };
+}
+
+/** A blocked retry by hand leaves the plan's retries as they were; while its transfer may still land it goes on running. */
+function afterBlocked(
+  { late }: Subscription,
+  { again, reason }: Extract<Cause, { kind: 'blocked' }>,
+): Pick<Subscription, 'late' | 'nextTryAt'> {
+  const underWay = reason === 'send_unconfirmed' || reason === 'landing_unknown';
+  if (late === null || late.queuedAt === null || underWay) return { late, nextTryAt: again };
+  return { late: { ...late, queuedAt: null }, nextTryAt: late.automatic?.nextAt ?? null };
 }
 
 function stopped(failed: Subscription, stopReason: Subscription['stopReason']): Subscription {
   return { ...failed, ...OVER, lateReason: failed.lateReason, status: 'stopped', stopReason };
 }
 
-/** A rejected retry spends one; a rejected charge of another period begins anew, under the policy of that moment (D9.2). */
+/**
+ * A rejected retry spends one, unless it was fired by hand (D9.4); a rejected charge of another period begins anew, under
+ * the policy of that moment (D9.2).
+ */
 function nextLate(
   late: Late | null,
   periodStart: Date,
@@ -180,16 +223,31 @@ function nextLate(
   plan: Plan,
   policy: Plan['retryPolicy'],
 ): Late {
-  if (late !== null && late.periodStart.getTime() === periodStart.getTime() && late.automatic !== null) {
-    return { ...late, rejectedAt: now, automatic: { ...late.automatic, spent: late.automatic.spent + 1 } };
+  if (late === null || late.periodStart.getTime() !== periodStart.getTime()) {
+    return firstLate(periodStart, now, plan, policy);
   }
-  const deadline = earlier(plus(periodFrom(periodStart, plan).end, -LAST_MINUTES_MS), plan.endsAt);
-  return policy === null
-    ? { periodStart, rejectedAt: now, automatic: null, deadline }
-    : {
-        periodStart,
-        rejectedAt: now,
-        automatic: { spent: 0, allowed: policy.attempts, waitMs: policy.waitMs },
-        deadline: null,
-      };
+  const { automatic, byHand } = late;
+  if (late.queuedAt !== null || automatic === null) {
+    return { ...late, queuedAt: null, byHand: { count: byHand.count + 1, lastAt: now } };
+  }
+  const spent = automatic.spent + 1;
+  return {
+    ...late,
+    rejectedAt: now,
+    automatic: { ...automatic, spent, nextAt: plus(now, automatic.waitMs) },
+  };
+}
+
+function firstLate(periodStart: Date, now: Date, plan: Plan, policy: Plan['retryPolicy']): Late {
+  const missed = { periodStart, rejectedAt: now, byHand: { count: 0, lastAt: null }, queuedAt: null };
+  if (policy === null) {
+    const deadline = earlier(plus(periodFrom(periodStart, plan).end, -LAST_MINUTES_MS), plan.endsAt);
+    return { ...missed, automatic: null, deadline };
+  }
+  const { attempts, waitMs } = policy;
+  return {
+    ...missed,
+    automatic: { spent: 0, allowed: attempts, waitMs, nextAt: plus(now, waitMs) },
+    deadline: null,
+  };
 }

@@ -1,5 +1,5 @@
 import type { EndReason, PaymentStatus, SubscriptionStatus } from '../contract/enums.js';
-import type { Plan, Subscription } from '../records/index.js';
+import type { AutomaticRetries, Plan, Subscription } from '../records/index.js';
 import { periodMs } from '../records/index.js';
 import type { Tier } from '../contract/tiers.js';
 import { isPlanSetup } from './attempt-reasons.js';
@@ -32,10 +32,7 @@ export function standing(subscription: Subscription, plan: Plan, tier: Tier, now
   const cancelledAndOver = reachedCancellation(subscription, now);
   const late = subscription.status === 'unpaid' && !parked(subscription) ? subscription.late : null;
   const automatic = late?.automatic ?? null;
-  const nextRetryAt =
-    automatic !== null && subscription.nextTryAt !== null && chargeable(subscription.nextTryAt, plan)
-      ? subscription.nextTryAt
-      : null;
+  const nextRetryAt = automatic === null ? null : nextRetry(automatic, subscription.nextTryAt, plan);
   return {
     status: cancelledAndOver ? 'ended' : subscription.status,
     endReason: cancelledAndOver ? 'cancelled' : subscription.endReason,
@@ -83,6 +80,12 @@ export function accessDate(subscription: Subscription, plan: Plan, tier: Tier, n
   }
 }
 
+/** The date that was set, or when a blocked retry is tried again; a retry by hand in between moves neither. */
+function nextRetry({ nextAt }: AutomaticRetries, nextTryAt: Date | null, plan: Plan): Date | null {
+  const next = later(nextAt, nextTryAt);
+  return chargeable(next, plan) ? next : null;
+}
+
 function parked(subscription: Subscription): boolean {
   return subscription.pausedAt !== null;
 }
@@ -109,10 +112,12 @@ function cancelledUntil({ cancellation }: Subscription, paidUntil: Date, plan: P
 function unpaidUntil(subscription: Subscription, paidUntil: Date, plan: Plan, now: Date): Date | null {
   const { late } = subscription;
   if (late === null || late.automatic === null || parked(subscription)) return null;
+  // A miss long after the paid time gives no access back.
+  if (late.periodStart > paidUntil) return null;
   const { allowed, spent, waitMs } = late.automatic;
   const lastRetry = plus(late.rejectedAt, waitMs * (allowed - spent));
   // From the date of a last retry until it is resolved, access holds as it does for a due charge.
-  return now >= lastRetry ? plus(paidUntil, periodMs(plan)) : lastRetry;
+  return now >= lastRetry ? later(lastRetry, plus(paidUntil, periodMs(plan))) : lastRetry;
 }
 
 function blockedUntil(subscription: Subscription, paidUntil: Date, plan: Plan, tier: Tier): Date | null {

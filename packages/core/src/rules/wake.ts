@@ -7,10 +7,12 @@ import { standing } from './standing.js';
  * of the service runs by. An instant that has passed means "now".
  */
 export function wakeAt(subscription: Subscription, plan: Plan, tier: Tier, now: Date): Date | null {
+  const { late, nextTryAt, checkoutExpiresAt } = subscription;
   const instants = [
-    subscription.checkoutExpiresAt,
-    subscription.nextTryAt,
-    subscription.late?.deadline ?? null,
+    nextTryAt,
+    // What is under way may still pay: a checkout expires, and the time for retries ends, when it is known not to have.
+    nextTryAt === null ? checkoutExpiresAt : null,
+    late !== null && late.queuedAt === null ? late.deadline : null,
     accessChange(subscription, plan, tier, now),
   ].filter((instant) => instant !== null);
   return instants.length === 0 ? null : new Date(Math.min(...instants.map(Number)));

@@ -1,3 +1,4 @@
+import { aSignature } from '../../src/testing/records.js';
 import { describe, expect, it } from 'vitest';
 
 import {
@@ -102,9 +103,12 @@ describe('Pagination', () => {
 });
 
 describe('bodies', () => {
-  it('the signature of a confirmation takes 88 characters and no more', () => {
-    expect(refused(ConfirmBody, { signature: '1'.repeat(88) })).toBe(false);
-    expect(refused(ConfirmBody, { signature: '1'.repeat(89) })).toBe(true);
+  it('the signature of a confirmation is base58 of 64 bytes', () => {
+    expect(refused(ConfirmBody, { signature: aSignature() })).toBe(false);
+    expect(refused(ConfirmBody, { signature: '1'.repeat(64) })).toBe(false);
+    expect(refused(ConfirmBody, { signature: '1'.repeat(63) })).toBe(true);
+    expect(refused(ConfirmBody, { signature: '0'.repeat(88) })).toBe(true);
+    expect(refused(ConfirmBody, { signature: 'z'.repeat(89) })).toBe(true);
     expect(refused(ConfirmBody, { signature: '' })).toBe(true);
     expect(refused(ConfirmBody, {})).toBe(true);
   });

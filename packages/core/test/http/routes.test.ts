@@ -16,6 +16,13 @@ const CONTRACT = [
   'GET /v1/subscriptions read 200',
   'GET /v1/subscriptions/{id} read 200',
   'GET /v1/subscriptions/{id}/attempts read 200',
+  'POST /v1/subscriptions/{id}/retry write 202',
+  'POST /v1/subscriptions/{id}/cancel write 201',
+  'POST /v1/subscriptions/{id}/cancel/confirm write 201',
+  'POST /v1/subscriptions/{id}/resume write 201',
+  'POST /v1/subscriptions/{id}/resume/confirm write 201',
+  'POST /v1/subscriptions/{id}/close write 201',
+  'POST /v1/subscriptions/{id}/close/confirm write 201',
   'GET /v1/events read 200',
   'GET /v1/events/{id} read 200',
 ];

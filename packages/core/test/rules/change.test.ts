@@ -211,7 +211,9 @@ describe('contract, States and transitions', () => {
   );
 
   it('a cancellation: access to the paid end, access_revoked there, then ended with its expiry told', () => {
-    const cancelled = run(aSubscription({ planId: plan.id }), [[{ kind: 'cancelled', expiresAt: E0 }, T0]]);
+    const cancelled = run(aSubscription({ planId: plan.id }), [
+      [{ kind: 'cancelled', expiresAt: E0, again: E0 }, T0],
+    ]);
     expect(types(cancelled)).toEqual(['cancelled']);
     const revoked = run(cancelled.after, [[{ kind: 'date_passed' }, E0]]);
     expect(types(revoked)).toEqual(['access_revoked']);
@@ -289,7 +291,8 @@ describe('D24: whatever happens, in whatever order', () => {
             else if (what === 'paid') apply({ kind: 'paid', payment: payment(periodStart) }, now);
             else if (what === 'already') apply({ kind: 'already_paid', periodStart }, now);
             else if (what === 'rejected') apply({ kind: 'rejected', reason, amount: 1n, periodStart }, now);
-            else if (what === 'cancelled') apply({ kind: 'cancelled', expiresAt: plus(now, DAY) }, now);
+            else if (what === 'cancelled')
+              apply({ kind: 'cancelled', expiresAt: plus(now, DAY), again: plus(now, DAY) }, now);
             else if (what === 'ended')
               apply({ kind: 'ended', reason: 'plan_removed', cancelledUntil: null }, now);
             else if (what === 'blocked') {

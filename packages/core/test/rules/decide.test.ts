@@ -99,6 +99,23 @@ describe('D10: what one look at the chain decides', () => {
     expect(look({ time: plus(E0, -3000) })).toEqual({ kind: 'not_due', waitMs: 3000 });
   });
 
+  it('charges nothing in the last two minutes of a plan, and looks when the chain shows its end (D9.5)', () => {
+    const endsAt = plus(E1, -60_000);
+    const ending = { ...plan, endsAt };
+    const at = (time: Date) =>
+      decide(subscription, ending, { ...healthy, ...onPlan({ endsAt }), time }, CHARGER, false);
+    expect(at(plus(endsAt, -121_000)).kind).toBe('charge');
+    expect(at(plus(endsAt, -120_000))).toEqual({ kind: 'ending', waitMs: 121_000 });
+    expect(at(endsAt)).toEqual({ kind: 'ending', waitMs: 1000 });
+  });
+
+  it('a plan that ends before the next boundary is looked at when the chain shows its end, however far ours is ahead', () => {
+    const endsAt = plus(E0, -10 * 86_400_000);
+    const ending = { ...plan, endsAt };
+    const view = { ...healthy, ...onPlan({ endsAt }), time: plus(endsAt, -2000) };
+    expect(decide(subscription, ending, view, CHARGER, false)).toEqual({ kind: 'not_due', waitMs: 3000 });
+  });
+
   it.each<[string, Partial<ChargeView>]>([
     ['blocked puller_not_allowed', onPlan({ pullers: [] })],
     ['blocked mint_gone', { mint: null }],
@@ -165,7 +182,11 @@ describe('D10: what one look at the chain decides', () => {
   });
 
   it('cancelled on chain: running until its expiry, over from it on', () => {
-    expect(look(account({ expiresAt: E1 }))).toEqual({ kind: 'cancelled', expiresAt: E1 });
+    expect(look(account({ expiresAt: E1 }))).toEqual({
+      kind: 'cancelled',
+      expiresAt: E1,
+      waitMs: E1.getTime() - E0.getTime(),
+    });
     expect(look({ ...account({ expiresAt: E1 }), time: E1 })).toEqual({
       kind: 'ended',
       reason: 'cancelled',
@@ -179,7 +200,7 @@ describe('D10: what one look at the chain decides', () => {
 
   it('a period the chain holds as paid is not charged again', () => {
     const decision = look(account({ periodStart: E0, pulled: plan.amount }));
-    expect(decision).toEqual({ kind: 'already_paid', periodStart: E0 });
+    expect(decision).toEqual({ kind: 'already_paid', periodStart: E0, missed: null });
   });
 
   it('whole periods that passed are missed, once, and the current one is charged (D8.2)', () => {

@@ -36,6 +36,8 @@ const NOTHING = {
   deadline: null,
 };
 
+const NOT_BY_HAND = { byHand: { count: 0, lastAt: null }, queuedAt: null };
+
 function late(
   spent: number,
   rejectedAt: Date,
@@ -45,7 +47,13 @@ function late(
   return aSubscription({
     planId: on.id,
     status: 'unpaid',
-    late: { periodStart: E0, rejectedAt, automatic: { spent, allowed: 3, waitMs: W }, deadline: null },
+    late: {
+      periodStart: E0,
+      rejectedAt,
+      automatic: { spent, allowed: 3, waitMs: W, nextAt: plus(rejectedAt, W) },
+      deadline: null,
+      ...NOT_BY_HAND,
+    },
     nextTryAt: plus(rejectedAt, W),
     ...facts,
   });
@@ -140,7 +148,7 @@ describe('D7: what a subscription is worth at an instant', () => {
     const subscription = aSubscription({
       planId: plan.id,
       status: 'unpaid',
-      late: { periodStart: E0, rejectedAt: E0, automatic: null, deadline },
+      late: { periodStart: E0, rejectedAt: E0, automatic: null, deadline, ...NOT_BY_HAND },
       nextTryAt: null,
     });
     expect(row(subscription, plus(E0, 1), { tier: TIERS.free })).toEqual({

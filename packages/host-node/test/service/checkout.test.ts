@@ -244,7 +244,7 @@ describe('submit', () => {
       ++commits > 1 ? Promise.reject(new Error('the process is gone')) : commit(changes);
     expect((await submit(handed, body)).status).toBe(500);
     store.commit = commit;
-    world.forgiveErrors();
+    world.forgiveErrors('the process is gone');
     world.advance(5_000);
     await world.work();
     expect(await statusOf(handed)).toBe('active');

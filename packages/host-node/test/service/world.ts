@@ -36,6 +36,8 @@ export interface WorldOptions {
   readonly periodHours?: number;
   /** The plan ends so long after the world begins. */
   readonly endsAfter?: number;
+  /** How far the service's clock is ahead of the chain's. */
+  readonly skewMs?: number;
   /** Only the owner's wallet may receive. */
   readonly ownerOnly?: boolean;
 }
@@ -50,7 +52,10 @@ export interface World {
   readonly owner: KeyPairSigner;
   readonly charger: KeyPairSigner;
   readonly projectId: string;
+  /** The service's clock. */
   now(): Date;
+  /** What the chain's clock shows when the service's shows this. */
+  onChain(instant: Date): Date;
   /** Moves the chain and the service together. */
   advance(ms: number): void;
   /** Runs charge passes until one finds nothing due, moving time by the looks between them. */
@@ -77,8 +82,8 @@ export interface World {
   events(): Promise<readonly string[]>;
   /** The same as they are stored, those past their thirty days in the list included. */
   storedEvents(): Promise<readonly Event[]>;
-  /** Forgets the errors the service logged so far: those a test provoked. All others fail it at the end. */
-  forgiveErrors(): void;
+  /** Forgets the errors the service logged that tell of a fault a test provoked. All others fail it at the end. */
+  forgiveErrors(told: string): void;
   close(): Promise<void>;
 }
 
@@ -97,11 +102,13 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     chain.advance({ seconds: wholeSeconds });
   };
   // A sleep in the service moves the world: nothing in a test waits.
+  const now = () => new Date(chain.now().getTime() + (options.skewMs ?? 0));
   const clock: Clock = {
-    now: () => chain.now(),
-    sleep: (ms) => {
-      advance(ms);
-      return Promise.resolve();
+    now,
+    async sleep(ms, signal) {
+      // Whoever sleeps beside other work is given the time to be woken by it.
+      await new Promise((resolve) => setImmediate(resolve));
+      if (signal?.aborted !== true) advance(ms);
     },
   };
   const opened =
@@ -190,16 +197,20 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     owner,
     charger,
     projectId: project.id,
-    now: () => chain.now(),
+    now,
+    onChain: (instant) => new Date(instant.getTime() - (options.skewMs ?? 0)),
     advance,
     call,
     async work() {
       for (;;) {
         const { claimed } = await billing.worker.charge();
         const next = await opened.store.nextWakeAt();
-        const soon = next !== null && next.getTime() - chain.now().getTime() <= 5_000;
+        const wait = next === null ? Infinity : next.getTime() - now().getTime();
+        // D24.11: a pass leaves nothing that is due already.
+        if (wait <= 0) throw new Error(`A pass left work ${-wait} ms overdue.`);
+        const soon = wait <= 5_000;
         if (claimed === 0 && !soon) return;
-        if (soon) advance(Math.max(1000, next.getTime() - chain.now().getTime()));
+        if (soon) advance(Math.max(1000, wait));
       }
     },
     async wallet(tokens) {
@@ -243,7 +254,8 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     },
     events: async () => (await storedEvents()).map(({ type }) => type.replace('subscription.', '')),
     storedEvents,
-    forgiveErrors: () => void logged.splice(0),
+    forgiveErrors: (told) =>
+      void logged.splice(0, logged.length, ...logged.filter((line) => !line.includes(told))),
     async close() {
       await opened.close();
       if (logged.length > 0) throw new Error(`The service logged errors:\n${logged.join('\n')}`);

@@ -1,4 +1,5 @@
 import type {
+  AutomaticRetries,
   BlockedReason,
   BuiltTransaction,
   Cancellation,
@@ -24,11 +25,22 @@ const incarnation = object<Incarnation>({
   anchor: instant,
 });
 
+const automatic = object<AutomaticRetries>({
+  spent: plain(),
+  allowed: plain(),
+  waitMs: plain(),
+  nextAt: instant,
+});
+
+const byHand = object<Late['byHand']>({ count: plain(), lastAt: nullable(instant) });
+
 const late = object<Late>({
   periodStart: instant,
   rejectedAt: instant,
-  automatic: plain(),
+  automatic: nullable(automatic),
   deadline: nullable(instant),
+  byHand,
+  queuedAt: nullable(instant),
 });
 
 const cancellation = object<Cancellation>({ confirmedAt: instant, expiresAt: instant, behind: plain() });

@@ -1,10 +1,10 @@
 import { expireOthers } from '../../engine/expire-others.js';
+import { landedViews } from '../../engine/landed-views.js';
 import { createRecorder } from '../../engine/recorder.js';
-import { Row, chargeAsk, fateAsk } from '../../engine/row.js';
+import { Row, fateAsk } from '../../engine/row.js';
 import { settleCheckout } from '../../engine/settle-checkout.js';
 import type { Plan, Project, Subscription, Transfer } from '../../records/index.js';
 import type { Service } from '../../service.js';
-import { findSubscription } from './find.js';
 
 /** How often the chain is asked while a submit waits. */
 const POLL_MS = 1_000;
@@ -27,33 +27,31 @@ export async function awaitCheckout(
   deadline: Date,
 ): Promise<AwaitedCheckout> {
   for (;;) {
-    const { subscription } = await findSubscription(service, project, sent.subscriptionId);
-    const transfer = await service.store.findTransferBySignature(subscription.id, sent.signature);
-    if (transfer === null) throw new Error(`Transfer ${sent.id} is not on record.`);
-    if (transfer.state !== 'open') return { subscription, transfer };
-    if (await settleOnce(service, project, plan, subscription, transfer)) continue;
-    if (service.clock.now() >= deadline) return { subscription, transfer };
+    await settleOnce(service, project, plan, sent);
+    const { subscription, transfer } = await stored(service, project, sent);
+    if (transfer.state !== 'open' || service.clock.now() >= deadline) return { subscription, transfer };
     await service.clock.sleep(POLL_MS);
   }
 }
 
-/** Looks once, and writes what is known. False when the chain has not decided yet. */
-async function settleOnce(
-  service: Service,
-  project: Project,
-  plan: Plan,
-  subscription: Subscription,
-  transfer: Transfer,
-): Promise<boolean> {
+/** The transfer first: once it is settled, the subscription that is read after it shows what it came to. */
+async function stored(service: Service, project: Project, sent: Transfer): Promise<AwaitedCheckout> {
+  const transfer = await service.store.findTransferBySignature(sent.subscriptionId, sent.signature);
+  const subscription = await service.store.findSubscription(project.id, sent.subscriptionId);
+  if (transfer === null || subscription === null) throw new Error(`Transfer ${sent.id} is not on record.`);
+  return { subscription, transfer };
+}
+
+/** Looks once, and writes what is known. A commit that is lost leaves it to whoever was faster. */
+async function settleOnce(service: Service, project: Project, plan: Plan, sent: Transfer): Promise<void> {
+  const { subscription, transfer } = await stored(service, project, sent);
+  if (transfer.state !== 'open') return;
   const [fate] = await service.chain.resolve([fateAsk(transfer)]);
-  if (fate === undefined || fate.kind === 'waiting' || fate.kind === 'untold') return false;
-  const ask = chargeAsk(plan, subscription.wallet);
-  const [view] = fate.kind === 'landed' ? await service.chain.readCharges([ask], 'confirmed') : [];
-  if (fate.kind === 'landed' && view?.ok !== true) return false;
+  if (fate === undefined || fate.kind === 'waiting' || fate.kind === 'untold') return;
   const row = new Row(service, { subscription, plan, project, transfer });
+  const view = fate.kind === 'landed' ? (await landedViews(service, [row])).get(row) : undefined;
   settleCheckout(row, transfer, fate, view ?? null, service.clock.now());
   const recorder = createRecorder(service);
   const commits = [await row.commit(recorder), ...(await expireOthers(service, recorder, row))];
   await service.store.commit(commits);
-  return true;
 }

@@ -2,17 +2,15 @@ import { ServiceError } from '../../contract/errors.js';
 import type { ChargeView } from '../../ports/index.js';
 import type { Plan } from '../../records/index.js';
 import type { Service } from '../../service.js';
-import { answered } from '../answered.js';
 import { standsAsRecorded } from '../plans.js';
-import { chargeAsk } from '../../engine/row.js';
+import { viewNow } from './view-now.js';
 
 /**
  * Reads all that a checkout depends on and refuses what the plan or its token make impossible, in D12's order:
  * from plan_removed to receiver_account_missing.
  */
 export async function checkoutView(service: Service, plan: Plan, wallet: string): Promise<ChargeView> {
-  const [answer] = await service.chain.readCharges([chargeAsk(plan, wallet)], 'confirmed');
-  const view = answered(answer ?? { ok: false, silence: { kind: 'transport' } });
+  const view = await viewNow(service, plan, wallet);
   if (view.plan === null) throw new ServiceError('plan_removed');
   if (view.plan.createdAt.getTime() !== plan.createdOnChainAt?.getTime())
     throw new ServiceError('plan_replaced');

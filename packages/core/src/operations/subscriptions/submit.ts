@@ -1,5 +1,6 @@
 import { decodeBase58 } from '../../contract/base58.js';
 import type { Confirmation } from '../../contract/confirmation.js';
+import type { ErrorCode } from '../../contract/errors.js';
 import { ServiceError } from '../../contract/errors.js';
 import type { SubmitBody } from '../../contract/requests.js';
 import { lookAgain } from '../../engine/look.js';
@@ -17,7 +18,7 @@ import type { Checkout } from './facts-to-sign.js';
 import { factsToSign } from './facts-to-sign.js';
 import { findSubscription } from './find.js';
 import { requireNoneInTheWay } from './standing-in-the-way.js';
-import { submitAnswer } from './submit-answer.js';
+import { confirmation } from './confirmation.js';
 
 /** Contract: a submit takes up to 90 seconds in all. */
 const SUBMIT_MS = 90_000;
@@ -84,8 +85,9 @@ export async function submitSubscription(
 }
 
 async function settled(service: Service, project: Project, plan: Plan, transfer: Transfer, deadline: Date) {
-  const outcome = await awaitCheckout(service, project, plan, transfer, deadline);
-  return submitAnswer(service, project, plan, outcome);
+  const awaited = await awaitCheckout(service, project, plan, transfer, deadline);
+  const code = awaited.transfer.state === 'open' ? 'nothing_landed' : awaited.transfer.reasonCode;
+  return confirmation(service, { project, plan, subscription: awaited.subscription }, code);
 }
 
 /** The submitted bytes and the terms' signature, judged without asking the chain (D12, steps 3 to 6). */
@@ -140,9 +142,21 @@ async function stillPossible(
   if (facts !== terms.facts) throw new ServiceError('terms_changed');
   const head = answered(await service.chain.head());
   if (head.blockHeight > built.lastValidBlockHeight) throw new ServiceError('transaction_expired');
-  requireNoneInTheWay(await service.store.listByWalletAndPlan(plan.id, subscription.wallet), view);
+  const others = await service.store.listByWalletAndPlan(plan.id, subscription.wallet);
+  try {
+    requireNoneInTheWay(others, view);
+  } catch (cause) {
+    asRefusedSubmit(cause);
+  }
   await requireSeat(service, project, subscription.wallet);
 }
+
+/** What makes the chain refuse a subscribing transaction; a submit has no codes of its own for it (D4). */
+const REFUSED_BY_THE_CHAIN: readonly ErrorCode[] = [
+  'mint_not_on_chain',
+  'receiver_account_missing',
+  'subscription_cancelled',
+];
 
 /**
  * A plan that can no longer be subscribed to has other terms than those that were signed; a token or a receiver that is
@@ -151,8 +165,8 @@ async function stillPossible(
 function asRefusedSubmit(cause: unknown): never {
   if (!(cause instanceof ServiceError)) throw cause;
   if (cause.code.startsWith('plan_')) throw new ServiceError('terms_changed', { cause });
-  if (cause.code === 'mint_not_on_chain' || cause.code === 'receiver_account_missing') {
-    throw new ServiceError('transaction_refused', { message: cause.message, cause });
-  }
+  const { code, message } = cause;
+  if (code === 'payment_pending') throw new ServiceError('already_subscribed', { message, cause });
+  if (REFUSED_BY_THE_CHAIN.includes(code)) throw new ServiceError('transaction_refused', { message, cause });
   throw cause;
 }

@@ -81,8 +81,10 @@ export const values: Promises = {
       late: {
         periodStart: at(6),
         rejectedAt: at(7),
-        automatic: { spent: 1, allowed: 3, waitMs: 86_400_000 },
+        automatic: { spent: 1, allowed: 3, waitMs: 86_400_000, nextAt: at(20) },
         deadline: at(8),
+        byHand: { count: 2, lastAt: at(21) },
+        queuedAt: at(22),
       },
       cancellation: { confirmedAt: at(9), expiresAt: at(10), behind: true },
       nextTryAt: at(11),
@@ -139,7 +141,14 @@ export const values: Promises = {
   'inner parts that are null come back as null': async ({ store }) => {
     const world = await aWorld(store);
     const stored = await aStoredSubscription(store, world, {
-      late: { periodStart: at(1), rejectedAt: at(2), automatic: null, deadline: null },
+      late: {
+        periodStart: at(1),
+        rejectedAt: at(2),
+        automatic: null,
+        deadline: null,
+        byHand: { count: 0, lastAt: null },
+        queuedAt: null,
+      },
       terms: { message: 'm', facts: 'f', nonce: 'n', expiresAt: at(3), spentAt: null },
     });
     same(await store.findSubscription(stored.projectId, stored.id), stored, 'the subscription');

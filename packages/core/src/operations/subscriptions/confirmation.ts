@@ -1,20 +1,17 @@
-import type { Confirmation } from '../../contract/confirmation.js';
+import type { Confirmation, ReasonCode } from '../../contract/confirmation.js';
 import { REASONS } from '../../contract/confirmation.js';
-import type { Plan, Project } from '../../records/index.js';
 import { subscriptionWire } from '../../rules/subscription-wire.js';
 import type { Service } from '../../service.js';
-import type { AwaitedCheckout } from './await-checkout.js';
+import type { Held } from './hand-out-action.js';
 
-/** What a submit answers once the waiting is over (D12). */
-export function submitAnswer(
+/** Contract, Confirmation answer: `reason` and `reason_code` are present together, and only when there is a code. */
+export function confirmation(
   service: Service,
-  project: Project,
-  plan: Plan,
-  { subscription, transfer }: AwaitedCheckout,
+  { project, plan, subscription }: Held,
+  code: ReasonCode | null,
 ): Confirmation {
   const tier = service.settings.tiers[project.tier];
   const wire = subscriptionWire(subscription, plan, tier, service.clock.now());
-  const code = transfer.state === 'open' ? 'nothing_landed' : transfer.reasonCode;
   return code === null
     ? { subscription: wire }
     : { subscription: wire, reason: REASONS[code], reason_code: code };

@@ -1,0 +1,63 @@
+import type { BuildAnswer } from '../../contract/build.js';
+import type { Confirmation } from '../../contract/confirmation.js';
+import { ServiceError } from '../../contract/errors.js';
+import type { ConfirmBody } from '../../contract/requests.js';
+import { chargeAsk } from '../../engine/row.js';
+import type { Project, Subscription } from '../../records/index.js';
+import { ownAccount } from '../../rules/incarnation.js';
+import type { Service } from '../../service.js';
+import type { Confirming } from './confirm-action.js';
+import { confirmAction } from './confirm-action.js';
+import { confirmation } from './confirmation.js';
+import { findSubscription } from './find.js';
+import { handOutAction } from './hand-out-action.js';
+import { viewNow } from './view-now.js';
+
+/** Builds the cancellation of a running or stopped subscription (contract, cancel; D14.1). */
+export async function cancelSubscription(
+  service: Service,
+  project: Project,
+  id: string,
+): Promise<BuildAnswer> {
+  const held = { project, ...(await findSubscription(service, project, id)) };
+  requireCancellable(held.subscription);
+  const { plan, subscription } = held;
+  const view = await viewNow(service, plan, subscription.wallet);
+  if (ownAccount(view, subscription, plan) === null) throw new ServiceError('subscription_not_on_chain');
+  return handOutAction(service, held, 'cancel', {
+    ...chargeAsk(plan, subscription.wallet),
+    recipe: 'cancel',
+  });
+}
+
+const CANCELLING: Confirming = {
+  action: 'cancel',
+  notLanded: 'cancellation_not_landed',
+  done: ({ status }) => status === 'cancelled',
+  verdict(view, { plan, subscription }) {
+    const account = ownAccount(view, subscription, plan);
+    if (account === null) return 'subscription_not_on_chain';
+    const { expiresAt } = account;
+    return expiresAt === null ? null : { kind: 'cancelled', expiresAt, again: expiresAt };
+  },
+};
+
+/** Confirms a cancellation by what the chain shows (contract, cancel/confirm). */
+export async function confirmCancel(
+  service: Service,
+  project: Project,
+  id: string,
+  { signature }: ConfirmBody,
+): Promise<Confirmation> {
+  const held = { project, ...(await findSubscription(service, project, id)) };
+  if (CANCELLING.done(held.subscription)) return confirmation(service, held, null);
+  requireCancellable(held.subscription);
+  return confirmAction(service, held, signature, CANCELLING);
+}
+
+function requireCancellable({ status }: Subscription): void {
+  if (status === 'cancelled') throw new ServiceError('subscription_cancelled');
+  if (status !== 'active' && status !== 'unpaid' && status !== 'stopped') {
+    throw new ServiceError('subscription_not_active');
+  }
+}

@@ -1,0 +1,97 @@
+import type { BuildAnswer } from '../../contract/build.js';
+import type { Confirmation } from '../../contract/confirmation.js';
+import { ServiceError } from '../../contract/errors.js';
+import type { ConfirmBody } from '../../contract/requests.js';
+import { chargeAsk } from '../../engine/row.js';
+import type { ChargeView, SubscriptionView } from '../../ports/index.js';
+import type { Project, Subscription } from '../../records/index.js';
+import { sameTerms } from '../../rules/decide.js';
+import { ownAccount } from '../../rules/incarnation.js';
+import type { Service } from '../../service.js';
+import type { Confirming } from './confirm-action.js';
+import { confirmAction } from './confirm-action.js';
+import { confirmation } from './confirmation.js';
+import { findSubscription } from './find.js';
+import { handOutAction } from './hand-out-action.js';
+import { viewNow } from './view-now.js';
+
+/** Builds the closing of a subscription that is over, which gives the wallet its deposit back (contract, close; D14.3). */
+export async function closeSubscription(
+  service: Service,
+  project: Project,
+  id: string,
+): Promise<BuildAnswer> {
+  const held = { project, ...(await findSubscription(service, project, id)) };
+  const { plan, subscription } = held;
+  requireClosable(subscription);
+  const view = await viewNow(service, plan, subscription.wallet);
+  const account = ownAccount(view, subscription, plan);
+  if (account === null) throw new ServiceError('subscription_not_on_chain');
+  return handOutAction(service, held, 'close', {
+    ...chargeAsk(plan, subscription.wallet),
+    recipe: 'close',
+    by: recipeFor(subscription, account, view),
+    payer: account.payer,
+  });
+}
+
+const CLOSING: Confirming = {
+  action: 'close',
+  notLanded: 'close_not_landed',
+  done: ({ closedAt }) => closedAt !== null,
+  verdict: (view, { plan, subscription }) =>
+    ownAccount(view, subscription, plan) === null ? { kind: 'closed' } : null,
+};
+
+/** Confirms a closing by what the chain shows (contract, close/confirm). */
+export async function confirmClose(
+  service: Service,
+  project: Project,
+  id: string,
+  { signature }: ConfirmBody,
+): Promise<Confirmation> {
+  const held = { project, ...(await findSubscription(service, project, id)) };
+  if (CLOSING.done(held.subscription)) return confirmation(service, held, null);
+  requireClosable(held.subscription);
+  return confirmAction(service, held, signature, CLOSING);
+}
+
+/** What may ever be closed, whatever the chain says now. */
+function requireClosable({ status, endReason, stopReason }: Subscription): void {
+  switch (status) {
+    case 'cancelled':
+      return;
+    case 'ended':
+      if (endReason === 'closed' || endReason === 'closed_elsewhere') {
+        throw new ServiceError('subscription_not_on_chain');
+      }
+      return;
+    case 'stopped':
+      if (stopReason === 'authority_closed') return;
+      throw new ServiceError('subscription_not_cancelled', {
+        message: 'The subscription stopped and stays open on chain. Cancel it first.',
+      });
+    case 'pending':
+    case 'active':
+    case 'unpaid':
+    case 'failed':
+    case 'expired':
+    case 'superseded':
+      throw new ServiceError('subscription_not_cancelled');
+  }
+}
+
+/** Program.md 6: how the account is closed as it stands. Throws `close_too_early` while a cancellation runs. */
+function recipeFor(subscription: Subscription, account: SubscriptionView, view: ChargeView) {
+  const cancelled = account.expiresAt !== null;
+  if (cancelled && view.time >= account.expiresAt) return 'revoke' as const;
+  const planStands = view.plan !== null && sameTerms(account, view.plan);
+  const planRuns = planStands && (view.plan.endsAt === null || view.time <= view.plan.endsAt);
+  if (subscription.status === 'stopped' && planStands && account.payer === subscription.wallet) {
+    return 'revoke_abandoned' as const;
+  }
+  if (!cancelled && (subscription.status === 'stopped' || !planRuns)) return 'cancel_and_revoke' as const;
+  throw new ServiceError('close_too_early', {
+    message: `The subscription runs until ${(account.expiresAt ?? view.time).toISOString()}; it can be closed from then on.`,
+  });
+}

@@ -1,0 +1,86 @@
+import type { Confirmation, ReasonCode } from '../../contract/confirmation.js';
+import { ServiceError } from '../../contract/errors.js';
+import { createRecorder } from '../../engine/recorder.js';
+import { settleCharge } from '../../engine/resolve.js';
+import { Row, fateAsk } from '../../engine/row.js';
+import type { ChargeView, Fate } from '../../ports/index.js';
+import type { BuildAction, BuiltTransaction, Subscription } from '../../records/index.js';
+import type { Cause } from '../../rules/cause.js';
+import { plus } from '../../rules/grid.js';
+import type { Service } from '../../service.js';
+import { confirmation } from './confirmation.js';
+import { findSubscription } from './find.js';
+import type { Held } from './hand-out-action.js';
+import { askView } from './view-now.js';
+
+/** D12: a confirmation asks the chain for up to 90 seconds. */
+const CONFIRM_MS = 90_000;
+const POLL_MS = 1_000;
+
+/** How one kind of confirmation is judged. */
+export interface Confirming {
+  readonly action: Exclude<BuildAction, 'subscribe'>;
+  /** Told when the chain shows no change after the whole wait. */
+  readonly notLanded: ReasonCode;
+  /** Whether the subscription is already what the confirmation is to make it. */
+  done(subscription: Subscription): boolean;
+  /** What the chain's state says: what to change, why it never will, or null while it shows no change. */
+  verdict(view: ChargeView, held: Held): Cause | ReasonCode | null;
+}
+
+/**
+ * Confirms what a wallet did on chain. The verdict is the chain's state and not the signature: another transaction that made
+ * the change settles it as well, and the signature only tells why nothing changed (D12, confirms).
+ */
+export async function confirmAction(
+  service: Service,
+  held: Held,
+  signature: string,
+  confirming: Confirming,
+): Promise<Confirmation> {
+  const { built } = held.subscription;
+  if (built?.action !== confirming.action) throw new ServiceError('nothing_to_confirm');
+  const deadline = plus(service.clock.now(), CONFIRM_MS);
+  for (;;) {
+    const fate = await fateOf(service, built, signature);
+    const view = await askView(service, held.plan, held.subscription.wallet);
+    const verdict = view.ok ? confirming.verdict(view.value, held) : null;
+    if (typeof verdict === 'string') return confirmation(service, held, verdict);
+    const settled = verdict === null ? 'waiting' : await settle(service, held, verdict);
+    if (settled === 'settled' || settled === 'lost') {
+      const now = { ...held, ...(await findSubscription(service, held.project, held.subscription.id)) };
+      return confirmation(service, now, confirming.done(now.subscription) ? null : 'subscription_changed');
+    }
+    if (verdict === null && view.ok && fate.kind === 'failed')
+      return confirmation(service, held, 'transaction_failed');
+    if (verdict === null && view.ok && fate.kind === 'absent')
+      return confirmation(service, held, 'transaction_expired');
+    if (service.clock.now() >= deadline) {
+      if (!view.ok) throw new ServiceError('network_unavailable', { cause: view.silence });
+      return confirmation(service, held, verdict === null ? confirming.notLanded : 'subscription_changed');
+    }
+    await service.clock.sleep(POLL_MS);
+  }
+}
+
+async function fateOf(service: Service, built: BuiltTransaction, signature: string): Promise<Fate> {
+  const { lastValidBlockHeight } = built;
+  const [fate] = await service.chain.resolve([{ signature, lastValidBlockHeight }]);
+  return fate ?? { kind: 'untold' };
+}
+
+/** Writes what the chain shows, after what became of a charge that was under way; `waiting` while that is not known. */
+async function settle(service: Service, held: Held, cause: Cause): Promise<'settled' | 'lost' | 'waiting'> {
+  const now = service.clock.now();
+  const transfer = await service.store.findOpenTransfer(held.subscription.id);
+  const row = new Row(service, { ...held, transfer });
+  if (transfer !== null) {
+    const [fate] = await service.chain.resolve([fateAsk(transfer)]);
+    if (fate === undefined || fate.kind === 'waiting' || fate.kind === 'untold') return 'waiting';
+    settleCharge(row, transfer, fate, now);
+    if (row.openTransfer !== null) return 'waiting';
+  }
+  row.apply(cause, now);
+  const committed = await service.store.commit([await row.commit(createRecorder(service))]);
+  return committed === 'committed' ? 'settled' : 'lost';
+}

@@ -1,0 +1,73 @@
+import { ServiceError } from '../../contract/errors.js';
+import type { SubscriptionWire } from '../../contract/subscription.js';
+import { createRecorder } from '../../engine/recorder.js';
+import { Row } from '../../engine/row.js';
+import type { Late, Project } from '../../records/index.js';
+import { decide } from '../../rules/decide.js';
+import { chargeable, plus } from '../../rules/grid.js';
+import { RETRIES_BY_HAND } from '../../rules/retry-policy.js';
+import { subscriptionWire } from '../../rules/subscription-wire.js';
+import type { Service } from '../../service.js';
+import { findSubscription } from './find.js';
+import type { Held } from './hand-out-action.js';
+import { viewNow } from './view-now.js';
+
+/** D9.4: how far apart retries by hand are, on Free and after the first elsewhere, where each wait is twice the one before. */
+const FREE_WAIT_MS = 10 * 60_000;
+const FIRST_WAIT_MS = 20 * 60_000;
+
+/**
+ * Queues the charge of a missed period for the worker to run now (contract, retry; the refusals in D9.7's order). Asked again
+ * while it waits or runs, it answers the same and queues nothing.
+ */
+export async function retrySubscription(
+  service: Service,
+  project: Project,
+  id: string,
+): Promise<SubscriptionWire> {
+  const held = { project, ...(await findSubscription(service, project, id)) };
+  const { plan, subscription } = held;
+  const tier = service.settings.tiers[project.tier];
+  const now = service.clock.now();
+  const { late } = subscription;
+  if (subscription.status !== 'unpaid' || late === null) throw new ServiceError('subscription_not_late');
+  if (subscription.pausedAt !== null) throw new ServiceError('subscription_paused');
+  if (!chargeable(now, plan)) throw new ServiceError('plan_ended');
+  if (late.deadline !== null && now >= late.deadline) throw new ServiceError('retry_deadline_passed');
+  const free = late.automatic === null;
+  if (free && late.byHand.count >= RETRIES_BY_HAND) throw new ServiceError('retries_spent');
+  const transfer = await service.store.findOpenTransfer(subscription.id);
+  if (transfer !== null) throw new ServiceError(free ? 'pull_running' : 'subscription_changed');
+  if (late.queuedAt === null) {
+    requireWaited(late, now);
+    await requireHope(service, held);
+    const row = new Row(service, { ...held, transfer });
+    row.apply({ kind: 'retry_queued' }, now);
+    const committed = await service.store.commit([await row.commit(createRecorder(service))]);
+    if (committed === 'lost') throw new ServiceError('subscription_changed');
+    return subscriptionWire(row.subscription, plan, tier, now);
+  }
+  return subscriptionWire(subscription, plan, tier, now);
+}
+
+function requireWaited({ automatic, byHand }: Late, now: Date): void {
+  if (byHand.lastAt === null) return;
+  const wait = automatic === null ? FREE_WAIT_MS : FIRST_WAIT_MS * 2 ** (byHand.count - 1);
+  const left = plus(byHand.lastAt, wait).getTime() - now.getTime();
+  if (left <= 0) return;
+  const seconds = Math.ceil(left / 1000);
+  throw new ServiceError('retry_too_soon', {
+    message: `The wait since the last try is not over. Try again in ${seconds} seconds.`,
+    retryAfter: seconds,
+  });
+}
+
+/** Refuses a retry that cannot succeed as the chain reads now. */
+async function requireHope(service: Service, { plan, subscription }: Held): Promise<void> {
+  const view = await viewNow(service, plan, subscription.wallet);
+  const decision = decide(subscription, plan, view, service.chain.charger, false);
+  if (decision.kind !== 'charge' || decision.finding.kind !== 'rejected') return;
+  const { reason } = decision.finding;
+  const short = reason === 'insufficient_balance' || reason === 'authority_closed';
+  throw new ServiceError(short ? 'insufficient_balance' : 'retry_cannot_succeed');
+}
