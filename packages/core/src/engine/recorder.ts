@@ -1,8 +1,8 @@
 import { newId } from '../records/index.js';
-import type { Attempt, Endpoint, Event, Plan, ProjectId, Subscription, Transfer } from '../records/index.js';
+import type { Attempt, Endpoint, Event, IdOf, Plan, ProjectId, Transfer } from '../records/index.js';
 import type { Commit, SignedTerms } from '../ports/index.js';
 import type { Change } from '../rules/change.js';
-import type { AttemptDraft, EventDraft } from '../rules/drafts.js';
+import type { AttemptDraft } from '../rules/drafts.js';
 import { usdAmount } from '../rules/money.js';
 import type { Service } from '../service.js';
 import { deliveriesFor } from '../webhooks/deliveries-for.js';
@@ -26,11 +26,14 @@ export function createRecorder(service: Service): Recorder {
   const endpoints = remembered((projectId: ProjectId) => service.store.listEndpoints(projectId));
   const prices = remembered((mint: string) => priceOf(service, mint));
 
-  const attempt = async (draft: AttemptDraft, plan: Plan): Promise<Attempt> => ({
-    ...draft,
-    id: newId(service.random, 'att'),
-    amountUsd: usdAmount(await prices(plan.mint), draft.amount, plan.decimals),
-  });
+  const attempts = async (drafts: readonly AttemptDraft[], plan: Plan): Promise<readonly Attempt[]> => {
+    if (drafts.length === 0) return [];
+    const price = await prices(plan.mint);
+    return inOrder(service, 'att', drafts).map((draft) => ({
+      ...draft,
+      amountUsd: usdAmount(price, draft.amount, plan.decimals),
+    }));
+  };
 
   const deliveries = async (events: readonly Event[], projectId: ProjectId) => {
     if (events.length === 0) return [];
@@ -43,14 +46,16 @@ export function createRecorder(service: Service): Recorder {
       const after = changes.at(-1)?.after;
       if (after === undefined) throw new Error('There is nothing to commit.');
       const drafts = changes.flatMap((change) => (change.attempt === null ? [] : [change.attempt]));
-      const events = numbered(
-        service,
-        changes.flatMap((change) => change.events),
-        after,
-      );
+      const told = changes.flatMap((change) => change.events);
+      const events = inOrder(service, 'evt', told).map((event) => ({
+        ...event,
+        projectId: after.projectId,
+        subscriptionId: after.id,
+        body: null,
+      }));
       return {
         subscription: after,
-        attempts: await Promise.all(drafts.map((draft) => attempt(draft, plan))),
+        attempts: await attempts(drafts, plan),
         transfers: beside.transfers ?? [],
         events,
         deliveries: await deliveries(events, after.projectId),
@@ -60,14 +65,16 @@ export function createRecorder(service: Service): Recorder {
   };
 }
 
-/** Lists order by (created_at, id) (D1.1): ids that rise keep events of one instant in the order they happened. */
-function numbered(service: Service, drafts: readonly EventDraft[], { id, projectId }: Subscription): Event[] {
-  const ids = drafts.map(() => newId(service.random, 'evt')).sort();
+/** Gives each a fresh id. Lists order by instant and id (D1.1): ids that rise keep what happened at one instant in order. */
+function inOrder<Kind extends 'att' | 'evt', Draft>(
+  service: Service,
+  kind: Kind,
+  drafts: readonly Draft[],
+): readonly (Draft & { readonly id: IdOf[Kind] })[] {
+  const ids = drafts.map(() => newId(service.random, kind)).sort();
   return drafts.flatMap((draft, place) => {
-    const eventId = ids[place];
-    return eventId === undefined
-      ? []
-      : [{ ...draft, id: eventId, projectId, subscriptionId: id, body: null }];
+    const id = ids[place];
+    return id === undefined ? [] : [{ ...draft, id }];
   });
 }
 

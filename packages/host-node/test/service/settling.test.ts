@@ -1,0 +1,191 @@
+import type { Answer, Chain, ChargeView, Fate } from '@subrail/core';
+import type { KeyPairSigner } from '@solana/kit';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+import { signBuilt, signText } from '../../src/world/wallet.js';
+import { DAY, HOUR, PRICE, openWorld, type World } from './world.js';
+
+const MONTH = 30 * DAY;
+
+let world: World;
+let wallet: KeyPairSigner;
+
+/** How answers of the chain are bent on their way to the service. */
+let bend: {
+  view: (view: ChargeView, commitment: 'confirmed' | 'finalized') => ChargeView;
+  fate: (fate: Fate) => Fate;
+  dropSends: boolean;
+};
+let sends: string[];
+
+function bent(chain: Chain): Chain {
+  return {
+    ...chain,
+    async readCharges(asks, commitment) {
+      const answers = await chain.readCharges(asks, commitment);
+      return answers.map((answer): Answer<ChargeView> =>
+        answer.ok ? { ok: true, value: bend.view(answer.value, commitment) } : answer,
+      );
+    },
+    resolve: async (asks) => (await chain.resolve(asks)).map((fate) => bend.fate(fate)),
+    send(wires) {
+      sends.push(...wires);
+      return bend.dropSends
+        ? Promise.resolve(wires.map(() => ({ kind: 'unknown' as const })))
+        : chain.send(wires);
+    },
+  };
+}
+
+const STRAIGHT: typeof bend = { view: (view) => view, fate: (fate) => fate, dropSends: false };
+
+beforeEach(async () => {
+  bend = STRAIGHT;
+  sends = [];
+  world = await openWorld({ store: 'sqlite', chain: bent });
+  wallet = await world.wallet(10n * PRICE);
+});
+afterEach(() => world.close());
+
+async function checkout() {
+  const { body } = await world.call('POST', '/subscriptions', { plan: 'pro', wallet: wallet.address });
+  const { subscription, transaction, terms } = body as {
+    subscription: { id: string };
+    transaction: string;
+    terms: { message: string };
+  };
+  const signed = {
+    transaction: await signBuilt(wallet, transaction),
+    terms_signature: await signText(wallet, terms.message),
+  };
+  return {
+    id: subscription.id,
+    submit: () => world.call('POST', `/subscriptions/${subscription.id}/submit`, signed),
+  };
+}
+
+const read = async (id: string) => (await world.call('GET', `/subscriptions/${id}`)).body;
+
+describe('a first payment that landed', () => {
+  it('is not called failed on the word of a node that lags behind it (D11.3)', async () => {
+    const { id, submit } = await checkout();
+    bend = { ...STRAIGHT, view: (view) => ({ ...view, slot: 1n, subscription: null }) };
+    expect((await submit()).body).toMatchObject({ reason_code: 'nothing_landed' });
+    expect(await read(id)).toMatchObject({ status: 'pending' });
+    bend = STRAIGHT;
+    await world.work();
+    expect(await read(id)).toMatchObject({ status: 'active', access: true });
+    expect(await world.events()).toEqual(['created', 'access_granted']);
+  });
+
+  it('is not called failed by a read at `confirmed` alone', async () => {
+    const { submit } = await checkout();
+    bend = {
+      ...STRAIGHT,
+      view: (view, commitment) => (commitment === 'confirmed' ? { ...view, subscription: null } : view),
+    };
+    expect((await submit()).body).toMatchObject({ subscription: { status: 'active' } });
+  });
+
+  it.each<[string, (view: ChargeView) => ChargeView]>([
+    ['subscription_remade', (view) => ({ ...view, subscription: null })],
+    [
+      'subscription_mismatch',
+      (view) => ({
+        ...view,
+        subscription: view.subscription === null ? null : { ...view.subscription, amount: PRICE + 1n },
+      }),
+    ],
+  ])(
+    'and is not what was reserved fails with %s, and its payment is on record (D24.2)',
+    async (code, view) => {
+      const { id, submit } = await checkout();
+      const afterLanding = (seen: ChargeView) => (seen.subscription === null ? seen : view(seen));
+      bend = { ...STRAIGHT, view: afterLanding };
+      expect((await submit()).body).toMatchObject({ subscription: { status: 'failed' }, reason_code: code });
+      const { body } = await world.call('GET', `/subscriptions/${id}/attempts`);
+      expect(body['paid']).toEqual({ count: 1, amount: PRICE.toString() });
+      expect((await submit()).body).toMatchObject({ reason_code: code });
+    },
+  );
+
+  it('and is settled only periods later keeps the grid of its landing (D8.1)', async () => {
+    const { id, submit } = await checkout();
+    bend = { ...STRAIGHT, fate: () => ({ kind: 'untold' }) };
+    expect((await submit()).body).toMatchObject({ reason_code: 'nothing_landed' });
+    world.advance(MONTH + HOUR);
+    bend = STRAIGHT;
+    await world.work();
+    expect(await read(id)).toMatchObject({
+      status: 'active',
+      current_period_end: '2026-03-02T00:00:00.000Z',
+    });
+    expect(await world.events()).toEqual(['created', 'access_granted', 'renewed']);
+  });
+
+  it('is sent again by the sweep while it may still land', async () => {
+    const { id, submit } = await checkout();
+    bend = { ...STRAIGHT, dropSends: true, fate: () => ({ kind: 'waiting' }) };
+    await submit();
+    bend = { ...STRAIGHT, fate: () => ({ kind: 'waiting' }) };
+    const before = sends.length;
+    await world.billing.worker.charge();
+    expect(new Set(sends).size).toBe(1);
+    expect(sends.length).toBeGreaterThan(before);
+    expect(await read(id)).toMatchObject({ status: 'pending' });
+  });
+
+  it('holds the checkout open past its half an hour (D12.3)', async () => {
+    const { id, submit } = await checkout();
+    bend = { ...STRAIGHT, fate: () => ({ kind: 'untold' }) };
+    await submit();
+    world.advance(HOUR);
+    await world.billing.worker.charge();
+    expect(await read(id)).toMatchObject({ status: 'pending' });
+    bend = STRAIGHT;
+    world.advance(MONTH / 2);
+    await world.work();
+    expect(await read(id)).toMatchObject({ status: 'active' });
+  });
+});
+
+describe('a charge that landed', () => {
+  it('in the period after the one it was signed for pays that one; the other was missed (D8.1, D8.2)', async () => {
+    const { id, submit } = await checkout();
+    await submit();
+    world.advance(MONTH);
+    const late = new Date(world.now().getTime() + MONTH + 5_000);
+    bend = { ...STRAIGHT, fate: (fate) => (fate.kind === 'landed' ? { ...fate, time: late } : fate) };
+    await world.billing.worker.charge();
+    world.advance(2_000);
+    await world.billing.worker.charge();
+    const { body } = await world.call('GET', `/subscriptions/${id}/attempts`);
+    expect(body['data']).toMatchObject([
+      { outcome: 'paid', period_start: '2026-03-02T00:00:00.000Z' },
+      { outcome: 'skipped', reason: 'period_missed', period_start: '2026-01-31T00:00:00.000Z' },
+      { outcome: 'paid', period_start: '2026-01-01T00:00:00.000Z' },
+    ]);
+    expect(await read(id)).toMatchObject({ current_period_start: '2026-03-02T00:00:00.000Z' });
+  });
+});
+
+it('a subscription that reads as gone is read again at `finalized` before it counts (D10)', async () => {
+  const { id, submit } = await checkout();
+  await submit();
+  world.advance(MONTH);
+  const looks: string[] = [];
+  bend = {
+    ...STRAIGHT,
+    view: (view, commitment) => {
+      looks.push(commitment);
+      return commitment === 'confirmed' ? { ...view, subscription: null } : view;
+    },
+  };
+  await world.work();
+  expect(await read(id)).toMatchObject({ status: 'active', blocked_reason: 'mesub' });
+  world.advance(60_000);
+  await world.work();
+  expect(looks).toEqual(['confirmed', 'finalized']);
+  expect(await read(id)).toMatchObject({ status: 'active', blocked_reason: null });
+  expect((await world.events()).at(-1)).toBe('renewed');
+});
