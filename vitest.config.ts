@@ -1,7 +1,14 @@
 import { defineConfig } from 'vitest/config';
 
 /** Every member is tested from source, its neighbours' sources included: nothing is built first. */
-const MEMBERS = ['packages/core', 'packages/adapters', 'packages/localnet', 'packages/host-node', 'scripts'];
+const MEMBERS = [
+  'packages/core',
+  'packages/adapters',
+  'packages/localnet',
+  'packages/host-node',
+  'examples/embed',
+  'scripts',
+];
 
 export default defineConfig({
   test: {

@@ -1,0 +1,49 @@
+// Subrail in a server of your own. Nothing here opens a socket: whatever speaks fetch mounts the handler.
+
+import { randomBytes } from 'node:crypto';
+import { generateKeyPairSigner } from '@solana/kit';
+import { createHttpSender } from '@subrail/adapters/http';
+import { createClock, createCrypto, createRandom } from '@subrail/adapters/node';
+import { createSolanaChain } from '@subrail/adapters/solana';
+import { openSqliteStore } from '@subrail/adapters/sqlite';
+import { createBilling, createHandler, type Billing, type Handler } from '@subrail/core';
+import { createLocalnet, localnetTransport } from '@subrail/localnet';
+
+export interface Embedded {
+  readonly billing: Billing;
+  /** Serves the contract under `/billing/v1`. */
+  readonly handler: Handler;
+  /** One round of what time does; run it every second. */
+  tick(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Wires the service over SQLite and a local chain. On a cluster, `rpc` is its URL and the charger your own key. */
+export async function embed(path: string): Promise<Embedded> {
+  const clock = createClock();
+  const { store, close } = await openSqliteStore({ path });
+  const solana = createLocalnet({ unixTime: BigInt(Math.floor(Date.now() / 1000)) });
+  solana.resumeClock();
+  const billing = createBilling({
+    store,
+    chain: createSolanaChain({
+      rpc: localnetTransport(solana),
+      charger: await generateKeyPairSigner(),
+      network: 'devnet',
+      clock,
+    }),
+    clock,
+    random: createRandom(),
+    // Keep this key: secrets in the store can be opened with it and with no other.
+    crypto: createCrypto(randomBytes(32)),
+    sender: createHttpSender(),
+  });
+  return {
+    billing,
+    handler: createHandler(billing, { basePath: '/billing' }),
+    async tick() {
+      await Promise.all([billing.worker.charge(), billing.worker.deliver()]);
+    },
+    close,
+  };
+}
