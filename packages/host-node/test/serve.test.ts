@@ -167,6 +167,35 @@ test('stopping accepts nothing new and lets a request in flight finish', async (
   await stopped;
 });
 
+test('a request that begins after stopping began is answered 503 and never handed on', async () => {
+  const arrived = latch<null>();
+  const release = latch<null>();
+  const handled: string[] = [];
+  const { server, url } = await listen(async (request) => {
+    handled.push(new URL(request.url).pathname);
+    arrived.open(null);
+    await release.opened;
+    return new Response('finished');
+  });
+  const late = connect(server.port, '127.0.0.1');
+  await once(late, 'connect');
+  // The server has read half a request, so that the connection is not idle when it stops.
+  late.write('POST /late HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n');
+  const inFlight = fetch(`${url}/early`);
+  await arrived.opened;
+  const stopped = server.stop();
+  const heard = once(late, 'data');
+  late.write('\r\n{}');
+  const said = String((await heard)[0]);
+  expect(said).toMatch(/^HTTP\/1\.1 503 /);
+  expect(said).toMatch(/^retry-after: 1\r$/im);
+  expect(said).toMatch(/^connection: close\r$/im);
+  release.open(null);
+  expect(await (await inFlight).text()).toBe('finished');
+  await stopped;
+  expect(handled).toEqual(['/early']);
+});
+
 test('a request that outlives the grace is cut, so that stopping ends', async () => {
   const arrived = latch<null>();
   const { server, url } = await listen(

@@ -18,7 +18,10 @@ export interface ServeOptions {
 
 export interface Server {
   readonly port: number;
-  /** Accepts nothing new, lets requests in flight finish, and after the grace cuts those that are left. */
+  /**
+   * Accepts no connection, answers 503 to what begins on an open one, lets requests in flight finish, and after the grace
+   * cuts those that are left. Once it resolves nothing is handed to the handler any more.
+   */
   stop(): Promise<void>;
 }
 
@@ -29,6 +32,12 @@ export async function serve(options: ServeOptions): Promise<Server> {
   let stopping = false;
 
   async function answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+    // A connection that was open already can still bring a request. What answers it is on its way out.
+    if (stopping) {
+      outgoing.setHeader('connection', 'close');
+      await sendResponse(new Response(null, { status: 503, headers: { 'retry-after': '1' } }), outgoing);
+      return;
+    }
     const started = performance.now();
     const ip = clientAddress(
       incoming.socket.remoteAddress,
@@ -49,6 +58,11 @@ export async function serve(options: ServeOptions): Promise<Server> {
       requestId: response.headers.get('service-request-id'),
     };
     logger.debug(facts, 'request');
+  }
+
+  /** Also of the requests that begin while it waits. */
+  async function allAnswered(): Promise<void> {
+    while (inFlight.size > 0) await Promise.all(inFlight);
   }
 
   const server = createServer(
@@ -78,8 +92,7 @@ export async function serve(options: ServeOptions): Promise<Server> {
         });
       });
       const grace = new AbortController();
-      const finished = Promise.all(inFlight);
-      await Promise.race([finished, sleep(options.graceMs, undefined, { signal: grace.signal })]);
+      await Promise.race([allAnswered(), sleep(options.graceMs, undefined, { signal: grace.signal })]);
       grace.abort();
       // Connections that never sent a request would hold the server open for as long as their clients please.
       server.closeAllConnections();
