@@ -16,10 +16,10 @@ test.each([
     expected: '1.1.1.1',
   },
   {
-    why: 'fewer entries than proxies: the first',
+    why: 'fewer entries than proxies: the peer, for the caller may have written all of them',
     proxies: 3,
     forwarded: '1.1.1.1, 2.2.2.2',
-    expected: '1.1.1.1',
+    expected: '9.9.9.9',
   },
   { why: 'no header: the peer', proxies: 1, forwarded: undefined, expected: '9.9.9.9' },
   {

@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 /**
  * The address a request came from (D2.8): the socket's peer, or, behind `trustedProxies` proxies that each append the
  * address they saw to `X-Forwarded-For`, the entry that the outermost of them wrote. What a client wrote itself stands
- * further left and is never believed; an entry that is no address leaves the peer.
+ * further left and is never believed; an entry that is no address, or fewer entries than proxies, leaves the peer.
  */
 export function clientAddress(
   peer: string | undefined,
@@ -13,7 +13,7 @@ export function clientAddress(
   const seen = plain(peer ?? '') ?? 'unknown';
   if (trustedProxies === 0 || forwardedFor === undefined) return seen;
   const entries = forwardedFor.split(',');
-  const entry = entries[Math.max(0, entries.length - trustedProxies)] ?? '';
+  const entry = entries[entries.length - trustedProxies] ?? '';
   return plain(entry.trim()) ?? seen;
 }
 
