@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -23,9 +23,10 @@ function sentences(environment: Record<string, string>, file?: string): readonly
   throw new Error('the configuration was accepted');
 }
 
-function write(name: string, content: string): string {
+function write(name: string, content: string, mode = 0o600): string {
   const path = join(folder, name);
   writeFileSync(path, content);
+  chmodSync(path, mode);
   return path;
 }
 
@@ -98,6 +99,14 @@ describe('what is given', () => {
     expect(config.sealingKey).toEqual(new Uint8Array(32).fill(0xcd));
   });
 
+  test('a sealing key is taken in hexadecimal digits or in base64', () => {
+    const bytes = new Uint8Array(32).fill(0xfb);
+    for (const encoding of ['hex', 'base64'] as const) {
+      const SUBRAIL_SEALING_KEY = Buffer.from(bytes).toString(encoding);
+      expect(readConfig({ ...PRODUCTION, SUBRAIL_SEALING_KEY }, folder).sealingKey).toEqual(bytes);
+    }
+  });
+
   test('a charger key is taken as a text or, in the file, as the list a key file holds', () => {
     const { SUBRAIL_CHARGER_KEY: _, ...rest } = PRODUCTION;
     write('subrail.json', JSON.stringify({ charger_key: JSON.parse(KEYPAIR) as unknown }));
@@ -159,11 +168,35 @@ describe('what cannot be used is told in a sentence that names the key, what was
     expect(text).not.toContain('hush');
   });
 
+  test.each([
+    ['a character base64 does not have', `${'A'.repeat(20)}!${'A'.repeat(23)}=`],
+    ['bits behind the last byte', `${'A'.repeat(42)}B=`],
+    ['words around it', `key ${'A'.repeat(40)}=`],
+    ['a hexadecimal digit mistyped', `${'ab'.repeat(31)}ag`],
+  ])('a mistyped sealing key is refused, not read as another one: %s', (_, SUBRAIL_SEALING_KEY) => {
+    expect(sentences({ ...PRODUCTION, SUBRAIL_SEALING_KEY })).toEqual([
+      `SUBRAIL_SEALING_KEY is a text of ${SUBRAIL_SEALING_KEY.length} characters: it must be 32 bytes, as 64 hexadecimal digits or in base64.`,
+    ]);
+  });
+
   test('a secret and the file of the same secret are not both taken', () => {
     write('sealing.txt', 'ab'.repeat(32));
     expect(sentences({ ...PRODUCTION, SUBRAIL_SEALING_KEY_FILE: 'sealing.txt' })).toEqual([
       'SUBRAIL_SEALING_KEY and SUBRAIL_SEALING_KEY_FILE are both given; give one of them.',
     ]);
+  });
+
+  test.each([
+    ['SUBRAIL_SEALING_KEY', 0o640],
+    ['SUBRAIL_SEALING_KEY', 0o604],
+    ['SUBRAIL_CHARGER_KEY', 0o644],
+    ['SUBRAIL_CHARGER_KEY', 0o601],
+  ] as const)('a file of %s that is open to other users (mode %o) is refused', (variable, mode) => {
+    const { [variable]: content, ...rest } = PRODUCTION;
+    const path = write('secret', content, mode);
+    expect(sentences({ ...rest, [`${variable}_FILE`]: 'secret' })[0]).toBe(
+      `${variable}_FILE names ${path}, which is open to other users. Run: chmod 600 ${path}`,
+    );
   });
 
   test('only a secret may be kept in a file of its own', () => {

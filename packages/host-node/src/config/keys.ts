@@ -47,10 +47,14 @@ const keypair = z.union([
   z.array(z.number()).transform((numbers) => JSON.stringify(numbers)),
 ]);
 
+const HEX = /^[0-9a-f]{64}$/i;
+
+// Node's decoder skips what is no base64, so only a text that its bytes give back is one.
 const bytes32 = z
   .string()
   .trim()
-  .transform((text) => Uint8Array.from(Buffer.from(text, /^[0-9a-f]{64}$/i.test(text) ? 'hex' : 'base64')))
+  .refine((text) => HEX.test(text) || Buffer.from(text, 'base64').toString('base64') === text)
+  .transform((text) => Uint8Array.from(Buffer.from(text, HEX.test(text) ? 'hex' : 'base64')))
   .refine((bytes) => bytes.length === 32);
 
 /**

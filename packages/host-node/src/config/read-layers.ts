@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { closeSync, existsSync, fstatSync, openSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { ConfigError } from './config-error.js';
 import { KEYS, type KeyName } from './keys.js';
@@ -14,6 +14,8 @@ export type Layer = ReadonlyMap<KeyName, Written>;
 
 const PREFIX = 'SUBRAIL_';
 const SECRET_FILE = '_file';
+/** Permission bits of everyone but the owner. */
+const OTHERS = 0o077;
 
 /** Every `SUBRAIL_` variable but `SUBRAIL_CONFIG`, which names the file. Relative paths start at `folder`. */
 export function readEnvironment(environment: NodeJS.ProcessEnv, folder: string, problems: string[]): Layer {
@@ -93,10 +95,24 @@ function readSecret(value: unknown, where: string, folder: string, problems: str
   }
   const path = resolve(folder, value);
   try {
-    return { value: readFileSync(path, 'utf8').trim(), where: `the content of ${path}, named by ${where},` };
+    const text = readOwnersOnly(path);
+    if (text !== null) return { value: text.trim(), where: `the content of ${path}, named by ${where},` };
+    problems.push(`${where} names ${path}, which is open to other users. Run: chmod 600 ${path}`);
+    return null;
   } catch (cause) {
     problems.push(`${where} names ${path}, which cannot be read: ${reasonOf(cause)}.`);
     return null;
+  }
+}
+
+/** The file's text, or null when anyone but its owner may do anything with it (where the system has such permissions). */
+function readOwnersOnly(path: string): string | null {
+  const file = openSync(path, 'r');
+  try {
+    const open = process.platform !== 'win32' && (fstatSync(file).mode & OTHERS) !== 0;
+    return open ? null : readFileSync(file, 'utf8');
+  } finally {
+    closeSync(file);
   }
 }
 
