@@ -19,7 +19,7 @@ import { readChainFile, writeChainFile } from './snapshot/chain-file.js';
 import type { SavedChain } from './snapshot/saved-chain.js';
 import { putTokenAccount } from './token-account.js';
 import type { TransactionResult } from './transaction-result.js';
-import { Blockhashes } from './time/blockhashes.js';
+import { BLOCKHASH_LIFETIME, Blockhashes } from './time/blockhashes.js';
 import { ChainClock } from './time/chain-clock.js';
 
 const U64_MAX = 0xffff_ffff_ffff_ffffn;
@@ -54,6 +54,8 @@ export class Localnet {
   readonly blockhashes: Blockhashes;
   /** The slot of the first block, whose height is 0. */
   readonly firstSlot: bigint;
+  /** The machine's own time at which the chain was saved from which this one carries on; null for a new chain. */
+  readonly savedAt: Date | null;
   readonly #native: NativeRuntime;
   readonly #ledger: Ledger;
   readonly #listeners = new Set<ChangeListener>();
@@ -71,13 +73,13 @@ export class Localnet {
     this.#native = new NativeRuntime(this.lamportsPerByte, elves);
     this.#ledger = new Ledger(this.#native, programs, this.lamportsPerByte);
     this.firstSlot = saved?.firstSlot ?? this.#native.firstSlot;
+    this.savedAt = saved === undefined ? null : new Date(saved.savedAt);
     const start = { slot: this.firstSlot, unixMs: Number(options.unixTime ?? DEFAULT_UNIX_TIME) * 1000 };
     const { jumps, sinceJump } = saved?.clock ?? { jumps: [start] as const, sinceJump: 0 };
     this.clock = new ChainClock(jumps, sinceJump, options.monotonicMs ?? (() => performance.now()));
     this.blockhashes = new Blockhashes(saved?.seed ?? options.seed ?? randomBytes(32));
     const historyLimit = options.historyLimit ?? DEFAULT_HISTORY_LIMIT;
     this.history = new History(historyLimit, saved?.transactionCount, saved?.firstCompleteSlot);
-    for (const height of saved?.blockhashHeights ?? []) this.blockhashes.at(height);
     // A program that was deployed by transactions is loaded when its account is written: its data must be there by then.
     const accounts = [...(saved?.accounts ?? [])].sort(
       ([, a], [, b]) => Number(a.executable) - Number(b.executable),
@@ -97,16 +99,15 @@ export class Localnet {
   }
 
   latestBlockhash(): { readonly blockhash: string; readonly lastValidBlockHeight: bigint } {
-    const blockhash = this.blockhashes.at(this.blockHeight);
+    const height = this.blockHeight;
     return {
-      blockhash,
-      lastValidBlockHeight: this.blockhashes.lastValidHeight(blockhash) ?? this.blockHeight,
+      blockhash: this.blockhashes.at(height),
+      lastValidBlockHeight: height + BLOCKHASH_LIFETIME,
     };
   }
 
   blockhashIsValid(blockhash: string): boolean {
-    const lastValid = this.blockhashes.lastValidHeight(blockhash);
-    return lastValid !== null && this.blockHeight <= lastValid;
+    return this.blockhashes.mayLand(blockhash, this.blockHeight);
   }
 
   /** Jumps forward: `seconds` and `slots` alone take the other along (2.5 slots a second), together they move apart. */
@@ -257,8 +258,9 @@ export class Localnet {
       lamportsPerByte,
       firstSlot,
       seed: blockhashes.seed,
+      // Before the clock: a chain that is taken up again may gain the moment in between, but not lose it.
+      savedAt: Date.now(),
       clock: this.clock.snapshot(),
-      blockhashHeights: blockhashes.heights,
       transactionCount: history.total,
       firstCompleteSlot: history.firstCompleteSlot,
       accounts: [...this.#ledger.store.written()],

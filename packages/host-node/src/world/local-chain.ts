@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import type { RpcTransport } from '@solana/kit';
 import type { Logger } from '@subrail/core';
 import {
@@ -97,10 +97,11 @@ async function beginOrTakeUp(file: string | null, program: string | null): Promi
   if (file === null || !existsSync(file)) {
     return createLocalnet({ unixTime: BigInt(Math.floor(Date.now() / 1000)), ...chosen });
   }
-  const { mtimeMs } = statSync(file);
   const chain = await restoreLocalnet(file, chosen);
   // A chain does not stand still because nobody runs it: its time is never before what the service saw of it.
-  chain.advance({ seconds: Math.max(0, Date.now() - mtimeMs) / 1000 });
+  // Counted from the moment its clock was read, since the file is younger by as long as it took to write.
+  const savedAt = chain.savedAt?.getTime() ?? Date.now();
+  chain.advance({ seconds: Math.max(0, Date.now() - savedAt) / 1000 });
   return chain;
 }
 

@@ -8,7 +8,7 @@ import { readLanded, writeLanded, type LandedJson } from './landed-json.js';
 import type { SavedChain } from './saved-chain.js';
 
 const FORMAT = 'subrail-localnet';
-const VERSION = 1;
+const VERSION = 2;
 
 /** Thrown for a file that is not a whole chain saved by this software. The message says what it is instead. */
 export class UnreadableChain extends Error {
@@ -65,9 +65,9 @@ interface BodyJson {
   readonly lamportsPerByte: Integer;
   readonly firstSlot: Integer;
   readonly seed: string;
+  readonly savedAt: number;
   readonly jumps: readonly { readonly slot: Integer; readonly unixMs: number }[];
   readonly sinceJump: number;
-  readonly blockhashHeights: readonly Integer[];
   readonly transactionCount: Integer;
   readonly firstCompleteSlot: Integer | null;
   readonly accounts: readonly (readonly [
@@ -85,9 +85,9 @@ function writeBody(chain: SavedChain): string {
     lamportsPerByte: chain.lamportsPerByte,
     firstSlot: chain.firstSlot,
     seed: encodeBase64(chain.seed),
+    savedAt: chain.savedAt,
     jumps: chain.clock.jumps,
     sinceJump: chain.clock.sinceJump,
-    blockhashHeights: chain.blockhashHeights,
     transactionCount: chain.transactionCount,
     firstCompleteSlot: chain.firstCompleteSlot,
     accounts: chain.accounts.map(([address, { lamports, owner, data, executable }]) => [
@@ -108,8 +108,8 @@ function readBody(json: BodyJson): SavedChain {
     lamportsPerByte: BigInt(json.lamportsPerByte),
     firstSlot: BigInt(json.firstSlot),
     seed: decodeBase64(json.seed),
+    savedAt: json.savedAt,
     clock: { jumps: [first, ...later], sinceJump: json.sinceJump },
-    blockhashHeights: json.blockhashHeights.map(BigInt),
     transactionCount: BigInt(json.transactionCount),
     firstCompleteSlot: json.firstCompleteSlot === null ? null : BigInt(json.firstCompleteSlot),
     accounts: json.accounts.map(([address, lamports, owner, data, executable]) => [

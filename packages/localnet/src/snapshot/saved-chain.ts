@@ -8,12 +8,12 @@ export interface SavedChain {
   readonly lamportsPerByte: bigint;
   readonly firstSlot: bigint;
   readonly seed: Uint8Array;
+  /** The machine's own time when `clock` was read, in milliseconds since the Unix epoch. */
+  readonly savedAt: number;
   readonly clock: {
     readonly jumps: readonly [SlotStart, ...SlotStart[]];
     readonly sinceJump: number;
   };
-  /** Heights whose blockhashes were handed out. */
-  readonly blockhashHeights: readonly bigint[];
   readonly transactionCount: bigint;
   readonly firstCompleteSlot: bigint | null;
   readonly accounts: readonly (readonly [Address, AccountState])[];

@@ -5,13 +5,15 @@ import { encodeBase58 } from '../runtime/base58.js';
 export const BLOCKHASH_LIFETIME = 150n;
 
 /**
- * The chain's blockhashes. Each is computed from the seed and its block's height, so a jump over a million blocks costs
- * nothing; only those that were handed out are known, since no other can be in a transaction.
+ * The chain's blockhashes. Each follows from the seed and its block's height alone, so a jump over a million blocks costs
+ * nothing, and a restored chain knows those it handed out after it was saved.
  */
 export class Blockhashes {
   /** What sets this chain apart from others. */
   readonly seed: Uint8Array;
+  /** The heights of the hashes a transaction may name now, computed up to the height last asked about. */
   readonly #heights = new Map<string, bigint>();
+  #computedTo = -1n;
 
   /** @param seed 32 bytes that set this chain apart from others */
   constructor(seed: Uint8Array) {
@@ -23,30 +25,29 @@ export class Blockhashes {
     return encodeBase58(createHash('sha256').update('genesis').update(this.seed).digest());
   }
 
-  /** Hands out the hash of the block at a height. */
+  /** The hash of the block at a height. */
   at(height: bigint): string {
     const number = Buffer.alloc(8);
     number.writeBigUInt64LE(height);
-    const blockhash = encodeBase58(createHash('sha256').update(this.seed).update(number).digest());
-    if (!this.#heights.has(blockhash)) {
-      this.#forgetBefore(height - BLOCKHASH_LIFETIME);
-      this.#heights.set(blockhash, height);
-    }
-    return blockhash;
+    return encodeBase58(createHash('sha256').update(this.seed).update(number).digest());
   }
 
-  /** The heights whose hashes were handed out, as far as they matter. */
-  get heights(): bigint[] {
-    return [...this.#heights.values()];
+  /**
+   * Whether a transaction that names this hash may land in the block of a height: the hash is that block's own or of one
+   * of the 150 before it.
+   * @param height never lower than one asked about before
+   */
+  mayLand(blockhash: string, height: bigint): boolean {
+    const oldest = height > BLOCKHASH_LIFETIME ? height - BLOCKHASH_LIFETIME : 0n;
+    if (height > this.#computedTo) this.#computeTo(height, oldest);
+    return this.#heights.has(blockhash);
   }
 
-  /** The last block height at which a transaction with this blockhash may land, or null when it was never handed out. */
-  lastValidHeight(blockhash: string): bigint | null {
-    const height = this.#heights.get(blockhash);
-    return height === undefined ? null : height + BLOCKHASH_LIFETIME;
-  }
-
-  #forgetBefore(height: bigint): void {
-    for (const [blockhash, known] of this.#heights) if (known < height) this.#heights.delete(blockhash);
+  #computeTo(height: bigint, oldest: bigint): void {
+    for (const [known, of] of this.#heights) if (of < oldest) this.#heights.delete(known);
+    const first = this.#computedTo + 1n;
+    for (let next = first > oldest ? first : oldest; next <= height; next++)
+      this.#heights.set(this.at(next), next);
+    this.#computedTo = height;
   }
 }

@@ -72,6 +72,35 @@ describe('a saved chain carries on where it was', () => {
     );
   });
 
+  test('a blockhash handed out after the last save is known once the real time that passed has passed on it', async () => {
+    let ms = 0;
+    const chain = createLocalnet({ monotonicMs: () => ms });
+    chain.resumeClock();
+    const path = join(folder, 'handed-out');
+    await chain.save(path);
+    ms += 900;
+    const { blockhash, lastValidBlockHeight } = chain.latestBlockhash();
+    const restored = await restoreLocalnet(path);
+    expect(restored.blockhashIsValid(blockhash)).toBe(false);
+    restored.advance({ seconds: 1 });
+    expect(restored.blockhashIsValid(blockhash)).toBe(true);
+    restored.advance({ slots: Number(lastValidBlockHeight - restored.blockHeight) });
+    expect(restored.blockhashIsValid(blockhash)).toBe(true);
+    restored.advance({ slots: 1 });
+    expect(restored.blockhashIsValid(blockhash)).toBe(false);
+  });
+
+  test('it tells when, by the time of the machine, it was saved; a new one was not', async () => {
+    const chain = createLocalnet();
+    expect(chain.savedAt).toBeNull();
+    const path = join(folder, 'when');
+    const before = Date.now();
+    await chain.save(path);
+    const savedAt = (await restoreLocalnet(path)).savedAt?.getTime() ?? 0;
+    expect(savedAt).toBeGreaterThanOrEqual(before);
+    expect(savedAt).toBeLessThanOrEqual(Date.now());
+  });
+
   test('a program that was deployed on it can be called again', async () => {
     const program = TOY;
     const loader = address('BPFLoaderUpgradeab1e11111111111111111111111');
@@ -156,9 +185,9 @@ describe('only a whole chain is taken for one', () => {
     expect(await refusal('foreign', '{"name":"a package"}\n')).toMatchObject({
       message: expect.stringContaining('is not a saved local chain') as string,
     });
-    expect(await refusal('newer', '{"format":"subrail-localnet","version":2,"sha256":""}\n{}')).toMatchObject(
+    expect(await refusal('newer', '{"format":"subrail-localnet","version":3,"sha256":""}\n{}')).toMatchObject(
       {
-        message: expect.stringContaining('version 2; this software reads version 1') as string,
+        message: expect.stringContaining('version 3; this software reads version 2') as string,
       },
     );
   });
