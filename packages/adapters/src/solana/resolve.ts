@@ -80,9 +80,15 @@ async function detailsOf(id: Signature, ask: Ask): Promise<Fate> {
   return { kind: 'landed', slot, time: instantOf(time), received: received(landed.value) };
 }
 
-/** What the account that was paid holds more than before; null when the chain does not say. */
+/**
+ * What the account that was paid holds more than before; null when the chain does not say. It existed before, or the
+ * payment would have failed, so a missing entry is no zero; and it cannot have got less than nothing or more than was sent.
+ */
 function received({ message, before, after }: LandedTransaction): bigint | null {
-  const paid = paymentIn(message)?.receiver;
-  const holds = paid === undefined ? undefined : after.get(paid);
-  return paid === undefined || holds === undefined ? null : holds - (before.get(paid) ?? 0n);
+  const payment = paymentIn(message);
+  const held = payment === null ? undefined : before.get(payment.receiver);
+  const holds = payment === null ? undefined : after.get(payment.receiver);
+  if (payment === null || held === undefined || holds === undefined) return null;
+  const more = holds - held;
+  return more >= 0n && more <= payment.amount ? more : null;
 }

@@ -50,6 +50,7 @@ const EXTENSION = {
 } as const;
 const ALLOWS_PUBLIC_CREDITS_AT = 262;
 const HOOK_PROGRAM_AT = 32;
+const HOOK_SIZE = 64;
 const PAUSED_AT = 32;
 
 /** A token account of either token program. */
@@ -92,7 +93,7 @@ export function readTokenAccount(
   };
 }
 
-/** Reads a mint (program.md 5.4); null when it is missing or no token program's (errors 106, 109). */
+/** Reads a mint (program.md 5.4); null when it is missing, malformed or no token program's (errors 106, 109). */
 export function readMint(account: Account | null): MintView | null {
   if (account === null) return null;
   const extensions = extensionsOf(account, MINT_SIZE, KIND.mint);
@@ -108,7 +109,10 @@ export function readMint(account: Account | null): MintView | null {
   };
 }
 
-/** The extensions behind a mint or token account by type; null when the account's shape is not that of its kind. */
+/**
+ * The extensions behind a mint or token account by type; null when the account's shape is not that of its kind, or the
+ * list is broken (error 106). A zero type, or a single byte left over, ends the list.
+ */
 function extensionsOf(
   { owner, data }: Account,
   size: number,
@@ -118,11 +122,13 @@ function extensionsOf(
     return new Map();
   if (owner !== TOKEN_2022_PROGRAM_ADDRESS || data.length <= KIND_AT || data[KIND_AT] !== kind) return null;
   const found = new Map<number, ReadonlyUint8Array>();
-  for (let at = EXTENSIONS_AT; at + 4 <= data.length;) {
+  for (let at = EXTENSIONS_AT; at + 2 <= data.length;) {
     const type = u16.read(data, at)[0];
+    if (type === 0) break;
+    if (at + 4 > data.length) return null;
     const length = u16.read(data, at + 2)[0];
     const end = at + 4 + length;
-    if (type === 0 || end > data.length) break;
+    if (end > data.length || (type === EXTENSION.transferHook && length !== HOOK_SIZE)) return null;
     found.set(type, bytes.decode(data.slice(at + 4, end)));
     at = end;
   }

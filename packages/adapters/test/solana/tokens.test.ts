@@ -34,6 +34,8 @@ const entry = (type: number, value: Uint8Array) =>
 const extendedMint = (...entries: Uint8Array[]) => bytes(mintBytes(), new Uint8Array(83), [1], ...entries);
 const extendedAccount = (...entries: Uint8Array[]) => bytes(tokenAccountBytes({}), [2], ...entries);
 
+const t22 = (...entries: Uint8Array[]) => ({ owner: T22, data: extendedMint(...entries) });
+
 const read = (data: Uint8Array, owner = T22) => readTokenAccount({ owner, data }, MINT, owner);
 const mint = (data: Uint8Array, owner = T22) => readMint({ owner, data });
 
@@ -66,6 +68,8 @@ describe('program.md 5.4: a token account', () => {
     ['never initialised', tokenAccountBytes({ state: 0 })],
     ['too short', tokenAccountBytes({}).slice(0, 164)],
     ['a mint', extendedMint()],
+    ['broken by an extension that runs past its end', extendedAccount(bytes([8, 0, 9, 0], [1]))],
+    ['broken by half an extension', extendedAccount(entry(7, bytes()), bytes([8, 0, 1]))],
   ])('is missing when it is %s', (_, data) => {
     expect(read(data)).toBeNull();
   });
@@ -103,7 +107,7 @@ describe('program.md 5.4: a token account', () => {
 
   it('has no extension behind the end of its list', () => {
     expect(read(extendedAccount(entry(0, bytes()), entry(8, bytes([1]))))?.needsMemo).toBe(false);
-    expect(read(extendedAccount(bytes([8, 0, 9, 0], [1])))?.needsMemo).toBe(false);
+    expect(read(extendedAccount(entry(7, bytes()), bytes([8])))?.needsMemo).toBe(false);
   });
 });
 
@@ -122,6 +126,13 @@ describe('program.md 5.4: a mint', () => {
     ['of another program', { owner: key(9), data: mintBytes() }],
     ['a token account', { owner: T22, data: extendedAccount() }],
     ['not there', null],
+    [
+      'broken by an extension that runs past its end (106)',
+      t22(entry(7, bytes()), bytes([26, 0, 33, 0], [1])),
+    ],
+    ['broken by half an extension (106)', t22(bytes([26, 0]))],
+    ['broken by a hook too short (106)', t22(entry(14, keyBytes(9)))],
+    ['broken by a hook too long (106)', t22(entry(14, new Uint8Array(65)))],
   ])('is gone when it is %s', (_, account) => {
     expect(readMint(account)).toBeNull();
   });
