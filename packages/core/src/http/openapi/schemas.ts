@@ -66,8 +66,6 @@ const CHECKED: Readonly<Record<string, JsonSchema>> = {
   },
 };
 
-export type SchemaName = keyof typeof ANSWERS | keyof typeof REQUESTS;
-
 const refOf = (name: string) => `#/components/schemas/${name}`;
 
 type Names = z.core.$ZodRegistry<{ id: string }>;
@@ -80,20 +78,28 @@ function registry(schemas: Readonly<Record<string, z.ZodType>>): Names {
 
 function generated(schemas: Readonly<Record<string, z.ZodType>>, io: 'input' | 'output') {
   const { schemas: made } = z.toJSONSchema(registry(schemas), { io, uri: refOf, override: ours });
-  return Object.entries(made as Record<string, JsonSchema>).map(([name, made]) => {
-    const { $schema: _dialect, $id: _id, ...schema } = made;
+  return Object.keys(schemas).map((name) => {
+    const { $schema: _dialect, $id: _id, ...schema } = made[name] as JsonSchema;
     return [name, { ...schema, ...CHECKED[name] }] as const;
   });
 }
 
 /** Objects are told field by field, and defaults as what is taken when nothing is sent. */
-function ours({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodTypes; jsonSchema: JsonSchema }): void {
+function ours({
+  zodSchema,
+  jsonSchema,
+}: {
+  zodSchema: z.core.$ZodTypes;
+  jsonSchema: z.core.JSONSchema.BaseSchema;
+}): void {
   const { def } = zodSchema._zod;
   if (def.type === 'default') jsonSchema['default'] = def.defaultValue;
+  // Any JSON at all: the generator would write it as a schema outside of the named ones.
+  if (def.type === 'record') jsonSchema.additionalProperties = {};
   if (def.type !== 'object') return;
   for (const [field, property] of Object.entries(jsonSchema.properties ?? {})) {
     const meaning = MEANINGS[field];
-    if (meaning !== undefined) property.description = meaning;
+    if (meaning !== undefined && typeof property === 'object') property.description = meaning;
   }
 }
 
