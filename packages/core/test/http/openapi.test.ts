@@ -30,7 +30,9 @@ const operations = ROUTES.map((route) => {
 
 describe('the OpenAPI document', () => {
   it('is one, by an independent validator', async () => {
-    const result = await new Validator().validate(JSON.parse(JSON.stringify(document)) as object);
+    const result = await new Validator().validate(
+      JSON.parse(JSON.stringify(document)) as Record<string, unknown>,
+    );
     expect(result.errors ?? []).toEqual([]);
     expect(result.valid).toBe(true);
   });
