@@ -42,6 +42,10 @@ const COMMANDS = {
     says: 'Building every package into its dist folder',
     run: async (args) => (await import('./check.mjs')).check(['build', ...args]),
   },
+  docs: {
+    says: 'Writing the pages that are made from the contract',
+    run: (args) => runSource('scripts/docs/write.ts', args),
+  },
   format: {
     says: 'Formatting every file',
     run: (args) => runTool('prettier', ['--write', '--log-level', 'warn', '.', ...args]),

@@ -19,6 +19,7 @@ export * from './contract/version.js';
 export type { ChargePass } from './engine/charge.js';
 export type { DeliverPass } from './engine/deliver.js';
 export * from './http/handler.js';
+export * from './http/openapi.js';
 export type { NewApiKey } from './operations/api-keys.js';
 export type * from './ports/index.js';
 export * from './ports/unavailable.js';

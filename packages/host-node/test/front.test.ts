@@ -1,3 +1,4 @@
+import { openApiDocument } from '@subrail/core';
 import type { Answer, Chain, ChainHead, Store } from '@subrail/core';
 import { describe, expect, test } from 'vitest';
 import { createFront } from '../src/http/front.js';
@@ -8,6 +9,7 @@ describe('the front door', () => {
     createFront({
       basePath,
       health: async () => new Response('healthy'),
+      document: openApiDocument(),
       handler: async ({ method, url }) => new Response(`${method} ${new URL(url).pathname}`),
     });
 
@@ -18,6 +20,10 @@ describe('the front door', () => {
   test('health is under the base path and answers GET and HEAD', async () => {
     expect(await ask('/billing', '/billing/health')).toBe('healthy');
     expect(await ask('', '/health', 'HEAD')).toBe('');
+  });
+
+  test('the OpenAPI document is beside it, without a key', async () => {
+    expect(JSON.parse(await ask('/billing', '/billing/openapi.json'))).toEqual(openApiDocument());
   });
 
   test.each([

@@ -54,3 +54,7 @@ export const AccessList = z.strictObject({
   revalidate_after: z.int().min(10).max(300),
 });
 export type AccessList = z.infer<typeof AccessList>;
+
+/** What `GET /v1/access` answers. */
+export const Access = z.union([AccessAnswer, AccessList]);
+export type Access = z.infer<typeof Access>;

@@ -1,4 +1,4 @@
-import type { StandardSchemaV1 } from '@standard-schema/spec';
+import type { z } from 'zod';
 
 import type { ErrorCode } from '../contract/errors.js';
 import type { LIMITS } from '../contract/limits.js';
@@ -22,11 +22,11 @@ export interface Route<Query = unknown, Body = unknown, Answer = unknown> {
   /** From `/v1` on, with at most one `{variable}`. */
   readonly path: string;
   readonly rate: keyof typeof LIMITS.callsPerMinute;
-  readonly query: StandardSchemaV1<unknown, Query>;
+  readonly query: z.ZodType<Query>;
   /** Null on a route that takes no body: a body without a field is then let pass, with any content type (D1.5). */
-  readonly body: StandardSchemaV1<unknown, Body> | null;
+  readonly body: z.ZodType<Body> | null;
   readonly status: 200 | 201 | 202;
-  readonly answer: StandardSchemaV1<unknown, Answer>;
+  readonly answer: z.ZodType<Answer>;
   /** What the path's variable names nothing as, or null without a variable. */
   readonly missing: ErrorCode | null;
   /** Codes beside `missing` and those of any route (D4). */

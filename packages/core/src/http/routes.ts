@@ -1,6 +1,4 @@
-import { z } from 'zod';
-
-import { AccessAnswer, AccessList } from '../contract/access.js';
+import { Access } from '../contract/access.js';
 import { AttemptPage } from '../contract/attempt.js';
 import { BuildAnswer, CreateAnswer } from '../contract/build.js';
 import { Confirmation } from '../contract/confirmation.js';
@@ -60,7 +58,7 @@ export const ROUTES: readonly Route[] = [
     query: AccessQuery,
     body: null,
     status: 200,
-    answer: z.union([AccessAnswer, AccessList]),
+    answer: Access,
     missing: null,
     errors: ['plan_not_found'],
     operation: ({ service, project, query }) => checkAccess(service, project, query),

@@ -2,7 +2,14 @@ import { createHttpSender } from '@subrail/adapters/http';
 import { createCrypto, createRandom } from '@subrail/adapters/node';
 import { createSolanaChain } from '@subrail/adapters/solana';
 import { openSqliteStore } from '@subrail/adapters/sqlite';
-import { createBilling, createHandler, type Billing, type Handler, type Logger } from '@subrail/core';
+import {
+  createBilling,
+  createHandler,
+  openApiDocument,
+  type Billing,
+  type Handler,
+  type Logger,
+} from '@subrail/core';
 import { dirname } from 'node:path';
 import type { Config } from '../config/read-config.js';
 import { createFront } from '../http/front.js';
@@ -90,6 +97,7 @@ export async function openService(
     createFront({
       basePath: config.basePath,
       health: createHealth({ store, chain, ticks, version: VERSION, stopping: () => stopping }),
+      document: openApiDocument({ server: config.publicUrl ?? url }),
       handler: createHandler(billing, { basePath: config.basePath }),
     }),
   );

@@ -1,0 +1,85 @@
+import { errorBody } from '../../contract/error-body.js';
+import { ERRORS, ServiceError, type ErrorCode } from '../../contract/errors.js';
+import { codesOf, type Route } from '../route.js';
+import type { AnswerObject } from './document.js';
+import { exampleOf } from './examples.js';
+import { refTo } from './schemas.js';
+
+/** What every answer under `/v1` carries, and what every answer that a limit counted does (D5.2). */
+export const HEADERS = {
+  'Service-Request-Id': {
+    required: true,
+    description: 'The id of this call: req_ and 24 letters or digits.',
+    schema: { type: 'string', pattern: '^req_[A-Za-z0-9]{24}$' },
+  },
+  'Service-Version': {
+    required: true,
+    description: 'The version the answer is written in.',
+    schema: { type: 'string' },
+  },
+  'X-RateLimit-Limit': {
+    description: 'Calls of this window.',
+    schema: { type: 'integer', minimum: 1 },
+  },
+  'X-RateLimit-Remaining': {
+    description: 'Calls left in this window.',
+    schema: { type: 'integer', minimum: 0 },
+  },
+  'X-RateLimit-Reset': {
+    description: 'Seconds until the window ends.',
+    schema: { type: 'integer', minimum: 0 },
+  },
+  'Retry-After': {
+    description: 'Seconds to wait, when waiting helps.',
+    schema: { type: 'integer', minimum: 1 },
+  },
+} as const;
+
+function headers(names: readonly string[]): Record<string, { $ref: string }> {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
+
+const COUNTED = Object.keys(HEADERS).filter((name) => name !== 'Retry-After');
+
+/** Every answer of a route, by status. */
+export function answersOf(route: Route): Record<string, AnswerObject> {
+  const codes = codesOf(route);
+  const statuses = [...new Set(codes.map((code) => ERRORS[code].status))].sort((one, other) => one - other);
+  return Object.fromEntries([
+    [String(route.status), success(route)],
+    ...statuses.map((status) => [
+      String(status),
+      refusals(
+        status,
+        codes.filter((code) => ERRORS[code].status === status),
+      ),
+    ]),
+  ]) as Record<string, AnswerObject>;
+}
+
+function success({ answer }: Route): AnswerObject {
+  return {
+    description: 'Done.',
+    headers: headers(COUNTED),
+    content: { 'application/json': { schema: refTo(answer), example: exampleOf(answer) } },
+  };
+}
+
+function refusals(status: number, codes: readonly ErrorCode[]): AnswerObject {
+  const waits = codes.some((code) => ERRORS[code].retryAfter !== undefined);
+  const narrowed = { properties: { statusCode: { const: status }, code: { enum: [...codes] } } };
+  const examples = codes.map((code) => {
+    const refusal = new ServiceError(code);
+    return [code, { value: errorBody(refusal, 'req_4Kk5Ll6Mm7Nn8Oo9Pp0Qq1Rr') }] as const;
+  });
+  return {
+    description: `One of: ${codes.join(', ')}.`,
+    headers: headers(waits ? Object.keys(HEADERS) : COUNTED),
+    content: {
+      'application/json': {
+        schema: { allOf: [{ $ref: '#/components/schemas/Error' }, narrowed] },
+        examples: Object.fromEntries(examples),
+      },
+    },
+  };
+}

@@ -1,0 +1,158 @@
+import type { z } from 'zod';
+
+import { Access, type AccessAnswer } from '../../contract/access.js';
+import { AttemptPage } from '../../contract/attempt.js';
+import { BuildAnswer, CreateAnswer } from '../../contract/build.js';
+import { Confirmation } from '../../contract/confirmation.js';
+import { EventPage, EventWire } from '../../contract/event.js';
+import { SubscriptionPage } from '../../contract/page.js';
+import { PlanList, PlanWire } from '../../contract/plan.js';
+import { ProjectWire } from '../../contract/project.js';
+import { ConfirmBody, CreateBody, SubmitBody } from '../../contract/requests.js';
+import { SubscriptionWire } from '../../contract/subscription.js';
+
+const WALLET = '9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin';
+const MINT = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
+const SIGNATURE = `${'5'.repeat(86)}K`;
+const START = '2026-10-02T08:30:00.000Z';
+const END = '2026-11-01T08:30:00.000Z';
+
+const running = {
+  status: 'active',
+  paused: false,
+  end_reason: null,
+  late_reason: null,
+  stop_reason: null,
+  access: true,
+  payment_status: 'paid',
+  blocked_since: null,
+  blocked_reason: null,
+  plan: 'pro',
+  wallet: WALLET,
+  current_period_end: END,
+  next_charge_at: END,
+  next_retry_at: null,
+  retry_deadline: null,
+  access_until: END,
+  closable: false,
+  closable_from: null,
+} as const;
+
+const subscription: SubscriptionWire = {
+  id: 'sub_7Hq2mZ0aVb4cXd6eYf8gTh1i',
+  ...running,
+  email: null,
+  external_id: 'customer-42',
+  current_period_start: START,
+  next_retry_number: null,
+  retries_allowed: null,
+  created_at: '2026-10-02T08:29:30.000Z',
+  confirmed_at: START,
+};
+
+const access: AccessAnswer = {
+  ...running,
+  subscription_id: subscription.id,
+  subscribed_since: START,
+  first_subscribed_at: START,
+  cancelled_at: null,
+  revalidate_after: 300,
+};
+
+const plan: PlanWire = {
+  slug: 'pro',
+  name: 'Pro',
+  description: null,
+  project_name: 'Acme',
+  logo_url: null,
+  amount: '9990000',
+  amount_display: '9.99',
+  amount_usd: '9.99',
+  decimals: 6,
+  symbol: 'USDC',
+  mint: MINT,
+  token: { symbol: 'USDC', name: 'USD Coin', logo_url: null, verified: true },
+  period_hours: 720,
+  network: 'mainnet-beta',
+  status: 'active',
+  available: true,
+  ends_at: null,
+};
+
+const build: BuildAnswer = {
+  transaction: 'AQAB',
+  last_valid_block_height: '312345678',
+  transaction_expires_at: '2026-10-02T08:30:01.000Z',
+};
+
+const event: EventWire = {
+  id: 'evt_1Aa2Bb3Cc4Dd5Ee6Ff7Gg8Hh',
+  object: 'event',
+  type: 'subscription.access_granted',
+  created_at: START,
+  network: 'mainnet-beta',
+  api_version: '2026-10-02',
+  sequence: 2,
+  data: subscription,
+  detail: { changed_at: START, blocked_reason: null, access_until: END },
+};
+
+const attempt: AttemptPage['data'][number] = {
+  id: 'att_9Zz8Yy7Xx6Ww5Vv4Uu3Tt2Ss',
+  attempted_at: START,
+  outcome: 'paid',
+  reason: null,
+  amount: '9990000',
+  amount_received: '9990000',
+  amount_usd: '9.99',
+  signature: SIGNATURE,
+  retry: false,
+  retry_number: null,
+  retries_allowed: null,
+  period_start: START,
+};
+
+const created: CreateAnswer = {
+  subscription: { id: subscription.id, status: 'pending' },
+  ...build,
+  costs: {
+    rent: { subscription: '2039280', authority: null, total: '2039280' },
+    fee: { signatures: 2, per_signature: '5000', priority: '0', total: '10000' },
+    total: '2049280',
+  },
+  terms: { message: 'Subscribe to Pro by Acme', expires_at: '2026-10-02T08:34:30.000Z' },
+};
+
+const project: ProjectWire = {
+  id: 'proj_0Aa1Bb2Cc3Dd4Ee5Ff6Gg7Hh',
+  name: 'Acme',
+  network: 'mainnet-beta',
+  tier: 'business',
+  created_at: '2026-10-01T12:00:00.000Z',
+};
+
+/** One value of each schema that a route takes or answers. */
+const EXAMPLES: ReadonlyMap<z.ZodType, unknown> = new Map<z.ZodType, unknown>([
+  [Access, access],
+  [AttemptPage, { data: [attempt], has_more: false, paid: { count: 1, amount: '9990000' } }],
+  [BuildAnswer, build],
+  [Confirmation, { subscription }],
+  [CreateAnswer, created],
+  [EventPage, { data: [event], has_more: false, available_since: '2026-10-01T12:00:00.000Z' }],
+  [EventWire, event],
+  [PlanList, { plans: [plan] }],
+  [PlanWire, plan],
+  [ProjectWire, project],
+  [SubscriptionPage, { data: [subscription], has_more: false }],
+  [SubscriptionWire, subscription],
+  [ConfirmBody, { signature: SIGNATURE }],
+  [CreateBody, { plan: 'pro', wallet: WALLET, external_id: 'customer-42' }],
+  [SubmitBody, { transaction: 'AQAB', terms_signature: SIGNATURE }],
+]);
+
+/** An example of a schema that a route takes or answers; an error for one that has none. */
+export function exampleOf(schema: z.ZodType): unknown {
+  const example = EXAMPLES.get(schema);
+  if (example === undefined) throw new TypeError('A route has a schema without an example.');
+  return example;
+}

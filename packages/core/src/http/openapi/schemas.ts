@@ -1,0 +1,135 @@
+import { z } from 'zod';
+
+import { Access, AccessAnswer, AccessAttempt, AccessList } from '../../contract/access.js';
+import { AttemptPage, AttemptWire } from '../../contract/attempt.js';
+import { BuildAnswer, CostsWire, CreateAnswer, TermsWire } from '../../contract/build.js';
+import { Confirmation } from '../../contract/confirmation.js';
+import { ErrorBody } from '../../contract/error-body.js';
+import { EventPage, EventWire } from '../../contract/event.js';
+import { walletInput } from '../../contract/inputs.js';
+import { SubscriptionPage } from '../../contract/page.js';
+import { PlanList, PlanWire } from '../../contract/plan.js';
+import { ProjectWire } from '../../contract/project.js';
+import { ConfirmBody, CreateBody, SubmitBody } from '../../contract/requests.js';
+import { amountText, decimalText, isoDate } from '../../contract/scalars.js';
+import { SubscriptionWire } from '../../contract/subscription.js';
+import type { JsonSchema } from './document.js';
+import { MEANINGS } from './meanings.js';
+
+/** What answers are made of. They are open: a version only grows, and clients ignore fields they do not know. */
+const ANSWERS = {
+  Access,
+  AccessAnswer,
+  AccessAttempt,
+  AccessList,
+  Amount: amountText,
+  Attempt: AttemptWire,
+  AttemptPage,
+  Build: BuildAnswer,
+  Confirmation,
+  Costs: CostsWire,
+  Created: CreateAnswer,
+  Date: isoDate,
+  Decimal: decimalText,
+  Error: ErrorBody,
+  Event: EventWire,
+  EventPage,
+  Plan: PlanWire,
+  PlanList,
+  Project: ProjectWire,
+  Subscription: SubscriptionWire,
+  SubscriptionPage,
+  Terms: TermsWire,
+} satisfies Record<string, z.ZodType>;
+
+/** What requests are made of. They are closed: an unknown field is refused (convention 5). */
+const REQUESTS = {
+  ConfirmRequest: ConfirmBody,
+  CreateRequest: CreateBody,
+  SubmitRequest: SubmitBody,
+  Wallet: walletInput,
+} satisfies Record<string, z.ZodType>;
+
+/** What a schema checks by a function, and so cannot say by itself. */
+const CHECKED: Readonly<Record<string, JsonSchema>> = {
+  Date: {
+    description: 'An instant, ISO 8601 in UTC with exactly three decimals.',
+    pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$',
+  },
+  Amount: { description: 'A whole number as text, because it may not fit in a double.' },
+  Decimal: { description: 'A decimal number as text.' },
+  Wallet: {
+    description: 'An address: base58 that stands for 32 bytes.',
+    minLength: 32,
+    maxLength: 44,
+    pattern: '^[1-9A-HJ-NP-Za-km-z]+$',
+  },
+};
+
+const refOf = (name: string) => `#/components/schemas/${name}`;
+
+type Names = z.core.$ZodRegistry<{ id: string }>;
+
+function registry(schemas: Readonly<Record<string, z.ZodType>>): Names {
+  const names: Names = z.registry();
+  for (const [id, schema] of Object.entries(schemas)) names.add(schema, { id });
+  return names;
+}
+
+function generated(schemas: Readonly<Record<string, z.ZodType>>, io: 'input' | 'output') {
+  const { schemas: made } = z.toJSONSchema(registry(schemas), { io, uri: refOf, override: ours });
+  return Object.keys(schemas).map((name) => {
+    const { $schema: _dialect, $id: _id, ...schema } = made[name] as JsonSchema;
+    return [name, { ...schema, ...CHECKED[name] }] as const;
+  });
+}
+
+/** Objects are told field by field, and defaults as what is taken when nothing is sent. */
+function ours({
+  zodSchema,
+  jsonSchema,
+}: {
+  zodSchema: z.core.$ZodTypes;
+  jsonSchema: z.core.JSONSchema.BaseSchema;
+}): void {
+  const { def } = zodSchema._zod;
+  if (def.type === 'default') jsonSchema['default'] = def.defaultValue;
+  // Any JSON at all: the generator would write it as a schema outside of the named ones.
+  if (def.type === 'record') jsonSchema.additionalProperties = {};
+  if (def.type !== 'object') return;
+  for (const [field, property] of Object.entries(jsonSchema.properties ?? {})) {
+    const meaning = MEANINGS[field];
+    if (meaning !== undefined && typeof property === 'object') property.description = meaning;
+  }
+}
+
+/** A version only grows: what an answer may carry beyond its fields is left open. */
+function opened(schema: JsonSchema): JsonSchema {
+  return JSON.parse(
+    JSON.stringify(schema, (key, value: unknown) =>
+      key === 'additionalProperties' && value === false ? undefined : value,
+    ),
+  ) as JsonSchema;
+}
+
+/** Every named schema of the document. */
+export function schemas(): Record<string, JsonSchema> {
+  const named = [
+    ...generated(ANSWERS, 'output').map(([name, schema]) => [name, opened(schema)] as const),
+    ...generated(REQUESTS, 'input'),
+  ];
+  return Object.fromEntries(named.sort(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+/** A named schema's reference; an error for a schema that has no name, which would be a route without a document. */
+export function refTo(schema: z.ZodType): JsonSchema {
+  const found = Object.entries({ ...ANSWERS, ...REQUESTS }).find(([, named]) => named === schema);
+  if (found === undefined) throw new TypeError('A route has a schema that the document does not name.');
+  return { $ref: refOf(found[0]) };
+}
+
+/** A schema that stands in one place, such as a query. */
+export function inline(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
+  const { $schema: _dialect, ...made } = z.toJSONSchema(schema, { io, override: ours }) as JsonSchema;
+  return io === 'output' ? opened(made) : made;
+}

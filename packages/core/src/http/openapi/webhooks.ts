@@ -1,0 +1,52 @@
+import { EventType } from '../../contract/enums.js';
+import { EVENT_DETAILS } from '../../contract/event-detail.js';
+import type { OpenApiDocument, Operation, Parameter } from './document.js';
+import { inline } from './schemas.js';
+
+const DELIVERY: readonly Parameter[] = (
+  [
+    ['webhook-id', "The delivery's id, the same on every retry: deduplicate on it."],
+    ['webhook-timestamp', "This attempt's send time in Unix seconds, signed with the body."],
+    [
+      'webhook-signature',
+      'v1, and base64 HMAC-SHA256 of <id>.<timestamp>.<body>; several, with spaces between.',
+    ],
+  ] as const
+).map(([name, description]) => ({
+  name,
+  in: 'header',
+  required: true,
+  description,
+  schema: { type: 'string' },
+}));
+
+function delivery(type: EventType): Operation {
+  return {
+    operationId: type,
+    summary: `Delivers ${type}.`,
+    tags: ['webhooks'],
+    security: [],
+    parameters: DELIVERY,
+    requestBody: {
+      required: true,
+      content: {
+        'application/json': {
+          schema: {
+            allOf: [
+              { $ref: '#/components/schemas/Event' },
+              { properties: { type: { const: type }, detail: inline(EVENT_DETAILS[type], 'output') } },
+            ],
+          },
+        },
+      },
+    },
+    responses: {
+      '2XX': { description: 'Taken, within 10 seconds. Anything else is a failure and is tried again.' },
+    },
+  };
+}
+
+/** What is posted to a project's endpoints (contract, Delivery; D19). */
+export function webhooks(): OpenApiDocument['webhooks'] {
+  return Object.fromEntries(EventType.options.map((type) => [type, { post: delivery(type) }]));
+}

@@ -1,0 +1,74 @@
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { describe, expect, it } from 'vitest';
+
+import { EventType } from '../../src/contract/enums.js';
+import type { JsonSchema } from '../../src/http/openapi.js';
+import { openApiDocument } from '../../src/http/openapi.js';
+import { codesOf } from '../../src/http/route.js';
+import { ROUTES } from '../../src/http/routes.js';
+
+const document = openApiDocument();
+// The pattern of a date says more than its format.
+const ajv = new Ajv2020({ strict: false, allErrors: true, formats: { 'date-time': true } });
+ajv.addSchema({ $id: 'document:', ...document });
+
+/** The faults of a value by a schema of the document. */
+function faults(schema: JsonSchema, value: unknown): unknown {
+  const text = JSON.stringify(schema).replaceAll('"#/', '"document:#/');
+  const validate = ajv.compile(JSON.parse(text) as JsonSchema);
+  validate(value);
+  return validate.errors ?? [];
+}
+
+const operations = ROUTES.map((route) => {
+  const operation = document.paths[route.path]?.[route.method === 'GET' ? 'get' : 'post'];
+  if (operation === undefined) throw new Error('a route is missing');
+  return [`${route.method} ${route.path}`, route, operation] as const;
+});
+
+describe('the OpenAPI document', () => {
+  it('is one, by an independent validator', async () => {
+    const result = await new Validator().validate(
+      JSON.parse(JSON.stringify(document)) as Record<string, unknown>,
+    );
+    expect(result.errors ?? []).toEqual([]);
+    expect(result.valid).toBe(true);
+  });
+
+  it.each(operations)('%s tells its success and every code under its status', (_, route, operation) => {
+    const codes = Object.values(operation.responses).flatMap(({ content }) =>
+      Object.keys(content?.['application/json'].examples ?? {}),
+    );
+    expect(codes.sort()).toEqual([...codesOf(route)].sort());
+    expect(operation.responses).toHaveProperty(String(route.status));
+  });
+
+  it.each(operations)('every example of %s is valid by its own schema', (_, __, operation) => {
+    const contents = [operation.requestBody, ...Object.values(operation.responses)].flatMap(
+      (part) => part?.content?.['application/json'] ?? [],
+    );
+    expect(contents.length).toBeGreaterThan(1);
+    for (const { schema, example, examples = {} } of contents) {
+      const values = [
+        ...(example === undefined ? [] : [example]),
+        ...Object.values(examples).map((e) => e.value),
+      ];
+      expect(values.length).toBeGreaterThan(0);
+      for (const value of values) expect(faults(schema, value)).toEqual([]);
+    }
+  });
+
+  it('tells every event as a webhook (D19)', () => {
+    expect(Object.keys(document.webhooks)).toEqual(EventType.options);
+  });
+
+  it('says of every field what it means', () => {
+    const untold = Object.entries(document.components.schemas).flatMap(([name, { properties = {} }]) =>
+      Object.entries(properties).flatMap(([field, { description }]) =>
+        description === undefined ? [`${name}.${field}`] : [],
+      ),
+    );
+    expect(untold).toEqual([]);
+  });
+});
