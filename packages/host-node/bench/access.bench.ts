@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
-import { createServer, get } from 'node:http';
+import { createServer, get, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -127,7 +127,7 @@ async function sameBytes(port: number, { key, externalId, slug }: Asked) {
     path: `/v1/access?external_id=${externalId}&plan=${slug}`,
     headers: { authorization: `Bearer ${key}` },
   });
-  const [answer] = (await once(asked, 'response')) as [import('node:http').IncomingMessage];
+  const [answer] = (await once(asked, 'response')) as [IncomingMessage];
   const body = Buffer.concat(await answer.toArray()).toString();
   if (answer.statusCode !== 200) throw new Error(`The service answered: ${body}`);
   // What node:http writes by itself it writes again.

@@ -72,6 +72,6 @@ export async function sendResponse(response: Response, outgoing: ServerResponse)
   await new Promise<void>((resolve) => {
     outgoing.once('close', resolve);
     // As text of the same bytes it goes out in one write with the headers; a buffer would be written apart.
-    outgoing.end(body.latin1Slice(), 'latin1');
+    outgoing.end(body.toString('latin1'), 'latin1');
   });
 }
