@@ -58,7 +58,7 @@ function ask(socket: Socket, request: string): Promise<void> {
         socket.off('data', read);
         resolve();
       } catch (error) {
-        reject(error);
+        reject(new Error('An answer was not as expected.', { cause: error }));
       }
     };
     socket.on('data', read);
