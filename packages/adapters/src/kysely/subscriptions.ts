@@ -65,19 +65,20 @@ export function subscriptionOperations(db: Handle): (session: Session) => Subscr
     .orderBy('subscriptions.created_at', 'desc')
     .orderBy('subscriptions.id', 'desc');
   type AccessAsk = { projectId: ProjectId; value: string };
+  const answerable = pairs.where('subscriptions.status', '<>', sql.lit('expired'));
   const forAccess = perCustomer((column) =>
     prepare((given: AccessAsk) =>
-      pairs
+      answerable
         .where('subscriptions.project_id', '=', given.projectId)
         .where(`subscriptions.${column}`, '=', given.value),
     ),
   );
   const forAccessToPlan = perCustomer((column) =>
-    prepare((given: AccessAsk & { planId: PlanId }) =>
-      pairs
+    prepare((given: AccessAsk & { slug: string }) =>
+      answerable
         .where('subscriptions.project_id', '=', given.projectId)
         .where(`subscriptions.${column}`, '=', given.value)
-        .where('subscriptions.plan_id', '=', given.planId),
+        .where('plans.slug', '=', given.slug),
     ),
   );
 
@@ -138,12 +139,12 @@ export function subscriptionOperations(db: Handle): (session: Session) => Subscr
         },
       );
     },
-    async listForAccess(projectId, customer, planId) {
+    async listForAccess(projectId, customer, slug) {
       const { by, value } = customer;
       const rows =
-        planId === null
+        slug === null
           ? await forAccess[by].all(handle, { projectId, value })
-          : await forAccessToPlan[by].all(handle, { projectId, value, planId });
+          : await forAccessToPlan[by].all(handle, { projectId, value, slug });
       return rows.map(readPair);
     },
     async countPending(projectId, { by, value }) {

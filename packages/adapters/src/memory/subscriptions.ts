@@ -39,8 +39,11 @@ export function subscriptionOperations({ subscriptions, plans }: Tables): Subscr
       const page = pageOf(listed, ask);
       return page === 'unknown_cursor' ? page : { ...page, data: page.data.map(withPlan) };
     },
-    async listForAccess(projectId, customer, planId) {
-      return ofCustomer(projectId, customer, planId).map(withPlan);
+    async listForAccess(projectId, customer, slug) {
+      return ofCustomer(projectId, customer, null)
+        .filter(({ status }) => status !== 'expired')
+        .map(withPlan)
+        .filter(({ plan }) => slug === null || plan.slug === slug);
     },
     async countPending(projectId, customer) {
       const pending = subscriptions.where('project', projectId).filter((row) => row.status === 'pending');

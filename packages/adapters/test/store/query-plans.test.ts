@@ -66,6 +66,7 @@ test('what is asked at every request and every tick goes by an index, and is not
     for (const by of ['wallet', 'external_id', 'email'] as const) {
       const customer = { by, value: subscription.wallet };
       await store.listForAccess(project.id, customer, null);
+      await store.listForAccess(project.id, customer, plan.slug);
       await store.listByCustomer(project.id, customer, null, page);
       await store.countPending(project.id, customer);
     }

@@ -37,18 +37,19 @@ export async function checkAccess(
     return question.attempts ? { ...wire, attempts: await lastCharges(service, subscription.id) } : wire;
   }
 
+  const holdings = byPlan(await service.store.listForAccess(project.id, customer, question.plan ?? null));
+  const answers = (await Promise.all(holdings.map(answer))).filter((found) => found !== null);
+
   if (question.plan !== undefined) {
+    // A slug is one plan's, so there is one answer at most.
+    const [found] = answers;
+    if (found !== undefined) return found;
     const plan = await findOncePublishedPlan(service, project, question.plan);
-    const rows = await service.store.listForAccess(project.id, customer, plan.id);
-    const found = await answer({ plan, subscriptions: rows.map(({ subscription }) => subscription) });
-    if (found !== null) return found;
     const nothing = noAccessWire(customer.by === 'wallet' ? customer.value : null, plan);
     return question.attempts ? { ...nothing, attempts: [] } : nothing;
   }
 
-  const holdings = byPlan(await service.store.listForAccess(project.id, customer, null));
-  const answers = await Promise.all(holdings.map(answer));
-  const plans = answers.filter((found) => found !== null).sort((a, b) => (a.plan < b.plan ? -1 : 1));
+  const plans = answers.sort((a, b) => (a.plan < b.plan ? -1 : 1));
   return { plans, revalidate_after: soonestRevalidation(plans) };
 }
 

@@ -1,6 +1,9 @@
 import type { Crypto, Random } from '../ports/index.js';
 import { base62 } from '../records/new-id.js';
 
+const ENCODER = new TextEncoder();
+const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
+
 /** A new API key (D1.2): `SUB_` and 43 base62 characters, more than 32 random bytes' worth. Shown once, never stored. */
 export function newKeyText(random: Random): string {
   return `SUB_${base62(random, 43)}`;
@@ -16,6 +19,8 @@ export function isKeyText(text: string): boolean {
  * looking a hash up gives no way to find a key letter by letter.
  */
 export async function hashKeyText(crypto: Crypto, text: string): Promise<string> {
-  const digest = await crypto.digest(new TextEncoder().encode(text));
-  return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  const digest = await crypto.digest(ENCODER.encode(text));
+  let hash = '';
+  for (const byte of digest) hash += HEX[byte] ?? '';
+  return hash;
 }

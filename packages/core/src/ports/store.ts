@@ -115,11 +115,15 @@ export interface StoreOperations {
     planId: PlanId | null,
     page: PageAsk<SubscriptionId>,
   ): Promise<Page<{ readonly subscription: Subscription; readonly plan: Plan }> | 'unknown_cursor'>;
-  /** Every subscription of a customer with its plan, superseded ones included: what access is told from (D6). */
+  /**
+   * What access is told from (D6): a customer's subscriptions with the plan of each, newest first, to the plan with this slug
+   * or to every plan when null. Without `expired` ones: they never answer (D6.2) and were never confirmed. A superseded one
+   * never answers either, but tells since when its customer pays (D6.5).
+   */
   listForAccess(
     projectId: ProjectId,
     customer: Customer,
-    planId: PlanId | null,
+    slug: string | null,
   ): Promise<readonly { readonly subscription: Subscription; readonly plan: Plan }[]>;
   /** Pending subscriptions of the project and, of them, the customer's: what the caps of D12.4 count. */
   countPending(

@@ -46,12 +46,10 @@ export function access({ plans = [PRO], subscriptions = [], attempts = [] }: Hel
     project: aProject(),
     store: {
       findPlanBySlug: async (_, slug) => plans.find((plan) => plan.slug === slug) ?? null,
-      listForAccess: async (_, _customer, planId) =>
+      listForAccess: async (_, _customer, slug) =>
         subscriptions.flatMap((subscription) => {
           const plan = plans.find(({ id }) => id === subscription.planId);
-          return plan === undefined || (planId !== null && plan.id !== planId)
-            ? []
-            : [{ subscription, plan }];
+          return plan === undefined || (slug !== null && plan.slug !== slug) ? [] : [{ subscription, plan }];
         }),
       listAttempts: async (id, { limit }) => ({
         data: attempts.filter(({ subscriptionId }) => subscriptionId === id).slice(0, limit),

@@ -71,6 +71,7 @@ export async function sendResponse(response: Response, outgoing: ServerResponse)
   if (!outgoing.req.complete) outgoing.setHeader('connection', 'close');
   await new Promise<void>((resolve) => {
     outgoing.once('close', resolve);
-    outgoing.end(body);
+    // As text of the same bytes it goes out in one write with the headers; a buffer would be written apart.
+    outgoing.end(body.toString('latin1'), 'latin1');
   });
 }

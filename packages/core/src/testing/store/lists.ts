@@ -220,6 +220,12 @@ export const lists: Promises = {
     });
     await aStoredSubscription(store, elsewhere, { ...who, wallet });
     await aStoredSubscription(store, world);
+    const expired = await aStoredSubscription(store, world, {
+      ...who,
+      wallet,
+      status: 'expired',
+      createdAt: at(0),
+    });
     const customers = [
       { by: 'wallet', value: wallet },
       { by: 'external_id', value: who.externalId },
@@ -234,16 +240,22 @@ export const lists: Promises = {
           { subscription: other, plan: otherPlan },
           { subscription: gone, plan },
         ],
-        `everything of a customer by ${customer.by}`,
+        `all of a customer by ${customer.by} but the expired checkout`,
       );
       same(
-        await store.listForAccess(project.id, customer, otherPlan.id),
+        await store.listForAccess(project.id, customer, otherPlan.slug),
         [{ subscription: other, plan: otherPlan }],
         'what is of one plan',
       );
       same(
         await store.listByCustomer(project.id, customer, plan.id, { limit: 9, startingAfter: null }),
-        { data: [{ subscription: mine, plan }], hasMore: false },
+        {
+          data: [
+            { subscription: mine, plan },
+            { subscription: expired, plan },
+          ],
+          hasMore: false,
+        },
         'the list, without superseded ones',
       );
     }
@@ -252,7 +264,7 @@ export const lists: Promises = {
       [],
       'an id is not an email',
     );
-    same(await store.listByWalletAndPlan(plan.id, wallet), [mine, gone], 'by wallet and plan');
+    same(await store.listByWalletAndPlan(plan.id, wallet), [mine, gone, expired], 'by wallet and plan');
     same(await store.findSubscription(elsewhere.project.id, mine.id), null, 'another project’s subscription');
   },
 

@@ -1,0 +1,90 @@
+import { connect, type Socket } from 'node:net';
+
+// Runs as a process of its own, so that asking costs the servers nothing: over a few kept connections each, one request
+// after the other, with as little reading of the answers as tells where one ends and that it is a 200.
+
+/** A round to run against a server on this machine. */
+export interface Round {
+  readonly port: number;
+  readonly connections: number;
+  /** Whole requests, as they go over the wire. */
+  readonly requests: readonly string[];
+}
+
+/** What a round took: in all, and each request, in milliseconds. */
+export interface Took {
+  readonly ms: number;
+  readonly each: readonly number[];
+}
+
+const kept = new Map<number, Socket[]>();
+
+async function socketsTo(port: number, connections: number): Promise<Socket[]> {
+  const known = kept.get(port);
+  if (known !== undefined) return known;
+  const sockets = await Promise.all(
+    Array.from(
+      { length: connections },
+      () =>
+        new Promise<Socket>((resolve, reject) => {
+          const socket = connect(port, '127.0.0.1', () => {
+            resolve(socket);
+          });
+          socket.setNoDelay().setEncoding('latin1').once('error', reject);
+        }),
+    ),
+  );
+  kept.set(port, sockets);
+  return sockets;
+}
+
+/** Whether a whole answer has come. Throws when it is anything but a 200. */
+function isWhole(answer: string): boolean {
+  const end = answer.indexOf('\r\n\r\n');
+  if (end < 0) return false;
+  if (!answer.startsWith('HTTP/1.1 200')) throw new Error(`A server answered: ${answer}`);
+  const length = /\r\ncontent-length: (\d+)/i.exec(answer)?.[1];
+  if (length === undefined) throw new Error('An answer came without its length.');
+  return answer.length >= end + 4 + Number(length);
+}
+
+function ask(socket: Socket, request: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let answer = '';
+    const read = (chunk: string): void => {
+      answer += chunk;
+      try {
+        if (!isWhole(answer)) return;
+        socket.off('data', read);
+        resolve();
+      } catch (error) {
+        reject(new Error('An answer was not as expected.', { cause: error }));
+      }
+    };
+    socket.on('data', read);
+    socket.write(request);
+  });
+}
+
+async function run({ port, connections, requests }: Round): Promise<Took> {
+  const sockets = await socketsTo(port, connections);
+  const each: number[] = [];
+  let next = 0;
+  const started = performance.now();
+  await Promise.all(
+    sockets.map(async (socket) => {
+      for (;;) {
+        const request = requests[next++];
+        if (request === undefined) return;
+        const asked = performance.now();
+        await ask(socket, request);
+        each.push(performance.now() - asked);
+      }
+    }),
+  );
+  return { ms: performance.now() - started, each };
+}
+
+process.on('message', (round: Round) => {
+  void run(round).then((took) => process.send?.(took));
+});
