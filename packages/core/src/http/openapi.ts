@@ -88,13 +88,27 @@ function pathParameters({ path }: Route): Parameter[] {
   return [{ name, in: 'path', required: true, description, schema: { type: 'string' } }];
 }
 
+/** What a query asks for by each of its names. */
+const ASKED: Readonly<Record<string, string>> = {
+  wallet:
+    'Whom it is about, by wallet address. Name the customer by exactly one of wallet, external_id and email.',
+  external_id: 'Whom it is about, by your own id of the customer, 1 to 255 characters.',
+  email: 'Whom it is about, by email address, at most 254 characters.',
+  plan: 'The slug of the one plan to tell of; every plan when absent.',
+  attempts: 'Whether to tell the last five charges as well; false when absent.',
+  limit: 'Items of a page, 1 to 100.',
+  starting_after: 'The id of the last item of the previous page.',
+  type: 'Only events of this type.',
+  subscription: 'Only events of the subscription with this id.',
+};
+
 function queryOf({ query }: Route): Parameter[] {
   const { properties = {}, required = [] } = inline(query, 'input');
-  return Object.entries(properties).map(([name, { description = '', ...schema }]) => ({
+  return Object.entries(properties).map(([name, { description: _ofAnAnswer, ...schema }]) => ({
     name,
     in: 'query',
     required: required.includes(name),
-    description,
+    description: ASKED[name] ?? '',
     schema,
   }));
 }
