@@ -1,8 +1,8 @@
-/** A test left out is a promise nobody keeps. What runs only where something is present says so with runIf. */
+/** A test left out is a promise nobody keeps. */
 export const NO_FOCUSED_TESTS = [
   {
     selector:
-      'CallExpression[callee.object.name=/^(it|test|describe|suite)$/][callee.property.name=/^(only|skip|todo|fails)$/]',
+      'CallExpression[callee.object.name=/^(it|test|describe|suite)$/][callee.property.name=/^(only|skip|skipIf|runIf|todo|fails)$/]',
     message: 'Every test runs: no only, no skip, no todo.',
   },
 ];

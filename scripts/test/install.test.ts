@@ -131,9 +131,11 @@ describe('every command installs what is missing by itself', () => {
 describe('benches', () => {
   it('are listed when the name is unknown', () => {
     write('packages/localnet/bench/pull.bench.ts', '');
+    write('packages/localnet/bench/access.ts', '');
     const { status, stdout, stderr } = run('bench', 'push');
     expect(status).toBe(2);
     expect(stderr).toContain('There is no bench push.');
-    expect(stdout).toContain('packages/localnet/bench/pull.bench.ts');
+    expect(stdout).toMatch(/^ {2}pull +packages\/localnet\/bench\/pull\.bench\.ts$/m);
+    expect(stdout).toMatch(/^ {2}access +packages\/localnet\/bench\/access\.ts$/m);
   });
 });

@@ -95,6 +95,20 @@ describe('core reaches for nothing by itself (architecture, section 1)', () => {
   });
 });
 
+describe('every test runs', () => {
+  it.each(['only', 'skip', 'todo', 'fails'])('it.%s is refused', async (left) => {
+    expect(await refusalsOf(`it.${left}('charges', () => {});`, '../test/example.test.ts')).toEqual([
+      'no-restricted-syntax',
+    ]);
+  });
+
+  it.each(['skipIf', 'runIf'])('describe.%s is refused', async (left) => {
+    expect(
+      await refusalsOf(`describe.${left}(true)('charges', () => {});`, '../test/example.test.ts'),
+    ).toEqual(['no-restricted-syntax']);
+  });
+});
+
 describe('the linter knows types', () => {
   it.each([
     '@typescript-eslint/no-floating-promises',

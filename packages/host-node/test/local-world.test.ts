@@ -73,6 +73,29 @@ test('a demo world that was left half-made is completed, and made once only', as
   expect(third.world.apiKey).toBe(second.world.apiKey);
 });
 
+test('with only the database gone, the world is made again on its chain, with a key the new database knows', async () => {
+  async function make() {
+    const { keys, rpc, surroundings } = await openLocalWorld(config(), SILENT);
+    const service = await openService(config(), surroundings, SILENT);
+    const { apiKey } = await ensureDemoWorld({
+      billing: service.billing,
+      rpc,
+      keys,
+      folder: config().dataDir,
+    });
+    const headers = { authorization: `Bearer ${apiKey}` };
+    const { status } = await fetch(`${service.url}/v1/plans`, { headers });
+    await service.close();
+    return { apiKey, status };
+  }
+  const first = await make();
+  for (const end of ['', '-wal', '-shm']) rmSync(`${config().database}${end}`, { force: true });
+  const second = await make();
+  expect([first.status, second.status]).toEqual([200, 200]);
+  expect(second.apiKey).not.toBe(first.apiKey);
+  expect((await make()).apiKey).toBe(second.apiKey);
+});
+
 test('a database whose chain is gone is refused in a sentence', async () => {
   const { surroundings } = await openLocalWorld(config(), SILENT);
   await (await openService(config(), surroundings, SILENT)).close();

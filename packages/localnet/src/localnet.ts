@@ -171,7 +171,8 @@ export class Localnet {
    * Puts the associated token account of an owner in place, creating it if need be. A new balance comes out of nothing or
    * goes there, and the mint's supply with it.
    * @returns the account's address
-   * @throws {RangeError} when the token program does not make such an account, or the supply would leave 64 bits
+   * @throws {RangeError} when the token program does not make such an account, or the supply or lamports would leave 64 bits; the
+   * chain is then as it was
    */
   setTokenAccount(
     owner: Address,
@@ -180,7 +181,8 @@ export class Localnet {
     tokenProgram: Address = TOKEN_PROGRAM,
   ): Address {
     this.#setClock();
-    const touched = putTokenAccount(this.#ledger, { owner, mint, tokenProgram }, update);
+    const place = { owner, mint, tokenProgram };
+    const touched = this.#ledger.atOnce(() => putTokenAccount(this.#ledger, place, update));
     this.#tell({ kind: 'set', touched });
     return touched[0];
   }

@@ -46,6 +46,7 @@ export function putTokenAccount(
   const added = update.amount === undefined ? 0n : update.amount - token.amount;
   // Wrapped SOL is backed by the account's own lamports, every other token by its mint's supply.
   const lamports = account.lamports + (token.nativeReserve === null ? 0n : added);
+  if (lamports > U64_MAX) throw new RangeError(`The lamports of ${address} would become ${lamports}.`);
   if (token.nativeReserve === null && added !== 0n) addSupply(ledger, place.mint, added);
   store.write(address, { ...account, lamports, data: updateTokenAccount(account.data, update) });
   return [address, place.mint];

@@ -69,7 +69,11 @@ function answered({ response, start }: Answer): HttpOutcome {
     kind: 'answered',
     status: response.statusCode ?? 0,
     retryAfter: retryAfterSeconds(response.headers['retry-after'], new Date()),
-    excerpt: new TextDecoder().decode(start).slice(0, EXCERPT_CHARACTERS),
+    // A character of two code units that the cut would part is left out whole.
+    excerpt: new TextDecoder()
+      .decode(start)
+      .slice(0, EXCERPT_CHARACTERS)
+      .replace(/[\uD800-\uDBFF]$/, ''),
   };
 }
 

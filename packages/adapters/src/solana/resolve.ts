@@ -27,12 +27,12 @@ export async function resolve(
 ): Promise<Fate[]> {
   const heights = await on.node.heights('finalized');
   const looked = await lookUp(asks, heights, on.ask);
-  return inParallel(looked, DETAILS_AT_ONCE, ({ asked, status }) => fateOf(asked, status, heights, on.ask));
+  return inParallel(looked, DETAILS_AT_ONCE, (one) => fateOf(one, heights, on.ask));
 }
 
 interface Looked {
   readonly asked: FateAsk;
-  readonly status: Answer<Status | null>;
+  readonly found: Answer<{ readonly status: Status | null; readonly slot: bigint }>;
 }
 
 async function lookUp(asks: readonly FateAsk[], heights: Answer<Heights>, ask: Ask): Promise<Looked[]> {
@@ -46,27 +46,27 @@ async function lookUp(asks: readonly FateAsk[], heights: Answer<Heights>, ask: A
     const found = await readStatuses(ask, signatures, slot);
     return call.map((asked, index) => ({
       asked,
-      status: found.ok ? { ok: true, value: found.value[index] ?? null } : found,
+      found: found.ok
+        ? { ok: true, value: { status: found.value.statuses[index] ?? null, slot: found.value.slot } }
+        : found,
     }));
   });
   return looked.flat();
 }
 
-async function fateOf(
-  asked: FateAsk,
-  status: Answer<Status | null>,
-  heights: Answer<Heights>,
-  ask: Ask,
-): Promise<Fate> {
-  if (!status.ok) return { kind: 'untold' };
+async function fateOf({ asked, found }: Looked, heights: Answer<Heights>, ask: Ask): Promise<Fate> {
+  if (!found.ok) return { kind: 'untold' };
   const id = signature(asked.signature);
-  if (status.value !== null) return status.value.confirmed ? detailsOf(id, ask) : { kind: 'waiting' };
+  const { status } = found.value;
+  if (status !== null) return status.confirmed ? detailsOf(id, ask) : { kind: 'waiting' };
 
   if (!heights.ok) return { kind: 'untold' };
   const { slot, blockHeight } = heights.value;
   if (blockHeight <= asked.lastValidBlockHeight) return { kind: 'waiting' };
   const sinceHeight = asked.lastValidBlockHeight - LIFETIME;
-  if (blockHeight - sinceHeight <= REMEMBERED) return { kind: 'absent' };
+  // The node that found nothing may be far ahead of the one that told the height, by at most a block each slot.
+  const lookedAt = blockHeight + found.value.slot - slot;
+  if (lookedAt - sinceHeight <= REMEMBERED) return { kind: 'absent' };
   const old = await readOldStatus(ask, id, { sinceHeight, slot });
   if (!old.ok) return { kind: 'untold' };
   return old.value === null ? { kind: 'absent' } : detailsOf(id, ask);

@@ -1,3 +1,4 @@
+import { closeSync, openSync } from 'node:fs';
 import type { Store } from '@subrail/core';
 import SqliteFile from 'better-sqlite3';
 import { Kysely } from 'kysely';
@@ -5,7 +6,7 @@ import { createKyselyStore, migrate, type Database } from '../kysely/index.js';
 import { SqliteDialect, sqliteFacts } from './dialect.js';
 
 export interface SqliteOptions {
-  /** A file, made when missing, or `:memory:` for one that lives as long as the store. */
+  /** A file, made when missing for its owner alone, or `:memory:` for one that lives as long as the store. */
   readonly path: string;
   /** How long to wait for another process that is writing before an operation throws. 5 seconds unless given. */
   readonly busyTimeoutMs?: number;
@@ -21,6 +22,7 @@ export async function openSqliteStore({
   path,
   busyTimeoutMs = 5000,
 }: SqliteOptions): Promise<{ readonly store: Store; readonly close: () => Promise<void> }> {
+  if (path !== ':memory:') makeForOwnerAlone(path);
   const file = new SqliteFile(path, { timeout: busyTimeoutMs });
   // Readers go on while another process writes.
   file.pragma('journal_mode = WAL');
@@ -39,4 +41,16 @@ export async function openSqliteStore({
     throw error;
   }
   return { store: createKyselyStore(db, sqliteFacts), close };
+}
+
+/**
+ * SQLite gives a file it makes to whom the umask lets, and the files next to it (`-wal`, `-shm`) the permissions of the
+ * first. One that is there is not even opened: closing it would drop the locks another connection of this process holds.
+ */
+function makeForOwnerAlone(path: string): void {
+  try {
+    closeSync(openSync(path, 'wx', 0o600));
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+  }
 }

@@ -108,6 +108,13 @@ describe('an answer', () => {
     expect(outcome).toMatchObject({ kind: 'answered', excerpt: `a${'☕'.repeat(1_023)}` });
   });
 
+  test('its excerpt never cuts a character of two code units in two', async () => {
+    const endpoint = await openFakeEndpoint({ kind: 'answers', status: 500, body: `a${'🍵'.repeat(3_000)}` });
+    const outcome = await createHttpSender({ allowPrivate: true }).post(post(endpoint.url));
+    await endpoint.close();
+    expect(outcome).toMatchObject({ kind: 'answered', excerpt: `a${'🍵'.repeat(511)}` });
+  });
+
   test('a Retry-After date is told in seconds from now', async () => {
     const until = new Date(Date.now() + 3_600_000).toUTCString();
     const endpoint = await openFakeEndpoint({

@@ -37,6 +37,25 @@ describe('over HTTP, the preferred endpoint being down', () => {
     expect(await chain.head()).toEqual(await world.chain.head());
   });
 
+  it('answers many equal questions of one instant, each on its own, and rests no endpoint for it', async () => {
+    const waits: number[] = [];
+    const patient = untimed(() => world.net.now());
+    const clock: typeof patient = {
+      ...patient,
+      sleep: (ms, signal) => {
+        waits.push(ms);
+        return patient.sleep(ms, signal);
+      },
+    };
+    const timeouts = { answerMs: 5_000, totalMs: 12_000 };
+    const busy = createSolanaChain({ rpc: served.url, charger, network: 'devnet', clock, timeouts });
+    const heads = await Promise.all(Array.from({ length: 50 }, () => busy.head()));
+    const head = await world.chain.head();
+    expect(heads).toEqual(heads.map(() => head));
+    // Deadlines alone were set; a pause is what comes before a question is put again.
+    expect(waits.filter((ms) => ms < timeouts.answerMs)).toEqual([]);
+  });
+
   it('charges, and classifies a charge that fails', async () => {
     world.net.advance({ seconds: HOUR });
     const receiverAccount = await world.tokenAccount(receiver.address);

@@ -215,6 +215,16 @@ describe('D11: a transaction older than what every node remembers', () => {
     });
   });
 
+  it('needs it of a node far enough ahead of the one that told the height', async () => {
+    const getEpochInfo = epochInfo(9_000n, LAST_VALID + 30n);
+    const remembering = statuses(9_100n, null);
+    expect(await fateOf({ getEpochInfo, getSignatureStatuses: remembering })).toEqual({ kind: 'absent' });
+    const forgetful = statuses(9_101n, null);
+    expect(await fateOf({ getEpochInfo, getSignatureStatuses: forgetful })).toEqual({ kind: 'untold' });
+    const asked = { ...ledgerFrom(850n), getEpochInfo, getSignatureStatuses: forgetful };
+    expect(await fateOf(asked)).toEqual({ kind: 'absent' });
+  });
+
   it('landed, when the second look finds it', async () => {
     const answers = [null, status('finalized')];
     const getSignatureStatuses = () => statuses(9_000n, answers.shift() ?? null)();

@@ -14,6 +14,7 @@ const inContext = (value: unknown) => () => ({ context: { slot: 5_000n }, value 
 
 const FUNDED: Methods = {
   getLatestBlockhash: inContext({ blockhash: key(9), lastValidBlockHeight: 150n }),
+  getEpochInfo: () => ({ absoluteSlot: 5_000n, blockHeight: 0n }),
   getBalance: inContext(1_000_000_000n),
   getFeeForMessage: inContext(5_000n),
   getMinimumBalanceForRentExemption: () => 890_880n,
@@ -34,6 +35,7 @@ describe('signing charges', () => {
     });
     expect(asked.toSorted()).toEqual([
       'getBalance',
+      'getEpochInfo',
       'getFeeForMessage',
       'getLatestBlockhash',
       'getMinimumBalanceForRentExemption',
@@ -62,14 +64,46 @@ describe('signing charges', () => {
     expect(await chain.signCharges([order])).toMatchObject({ ok: true });
   });
 
-  it.each(['getLatestBlockhash', 'getBalance', 'getFeeForMessage', 'getMinimumBalanceForRentExemption'])(
-    'without %s nothing is signed',
-    async (method) => {
-      const { [method]: _, ...rest } = FUNDED;
-      const { chain } = chainOn(rest);
-      expect(await chain.signCharges([order])).toEqual({ ok: false, silence: { kind: 'rpc', code: -32601 } });
+  it.each([
+    'getLatestBlockhash',
+    'getEpochInfo',
+    'getBalance',
+    'getFeeForMessage',
+    'getMinimumBalanceForRentExemption',
+  ])('without %s nothing is signed', async (method) => {
+    const { [method]: _, ...rest } = FUNDED;
+    const { chain } = chainOn(rest);
+    expect(await chain.signCharges([order])).toEqual({ ok: false, silence: { kind: 'rpc', code: -32601 } });
+  });
+
+  /** Signs on a blockhash said to be good until `last`, the chain being at height 1,000. */
+  const signedUntil = (last: bigint) =>
+    chainOn({
+      ...FUNDED,
+      getEpochInfo: () => ({ absoluteSlot: 5_000n, blockHeight: 1_000n }),
+      getLatestBlockhash: inContext({ blockhash: key(9), lastValidBlockHeight: last }),
+    }).chain.signCharges([order]);
+
+  it.each([1n, 1_099n, 1_167n, 9_000_000_000_000n])(
+    'D11: on a blockhash that cannot be good until height %s, nothing is signed',
+    async (last) => {
+      expect(await signedUntil(last)).toEqual({ ok: false, silence: { kind: 'transport' } });
     },
   );
+
+  it.each([1_100n, 1_150n, 1_166n])('on one that can be good until %s, it is', async (last) => {
+    expect(await signedUntil(last)).toMatchObject({ ok: true, value: [{ lastValidBlockHeight: last }] });
+  });
+
+  it('D11: holds the lifetime against the height at confirmed, as told by the same endpoint', async () => {
+    const seen: unknown[] = [];
+    const getEpochInfo = (params: readonly unknown[]) => {
+      seen.push(params);
+      return { absoluteSlot: 5_000n, blockHeight: 0n };
+    };
+    await chainOn({ ...FUNDED, getEpochInfo }).chain.signCharges([order]);
+    expect(seen).toEqual([[{ commitment: 'confirmed' }]]);
+  });
 
   it('of nothing is nothing', async () => {
     expect(await chainOn(FUNDED).chain.signCharges([])).toEqual({ ok: true, value: [] });

@@ -32,12 +32,6 @@ export async function serve(options: ServeOptions): Promise<Server> {
   let stopping = false;
 
   async function answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
-    // A connection that was open already can still bring a request. What answers it is on its way out.
-    if (stopping) {
-      outgoing.setHeader('connection', 'close');
-      await sendResponse(new Response(null, { status: 503, headers: { 'retry-after': '1' } }), outgoing);
-      return;
-    }
     const started = performance.now();
     const ip = clientAddress(
       incoming.socket.remoteAddress,
@@ -68,7 +62,8 @@ export async function serve(options: ServeOptions): Promise<Server> {
   const server = createServer(
     { requestTimeout: 30_000, headersTimeout: 10_000, keepAliveTimeout: 65_000 },
     (incoming, outgoing) => {
-      const answered = answer(incoming, outgoing)
+      // A connection that was open already can still bring a request when what answers it is on its way out.
+      const answered = (stopping ? sendResponse(leaving(), outgoing) : answer(incoming, outgoing))
         .catch((error: unknown) => {
           logger.error({ err: error, method: incoming.method }, 'a request could not be answered');
           if (!outgoing.headersSent) outgoing.writeHead(500, { connection: 'close' });
@@ -99,4 +94,8 @@ export async function serve(options: ServeOptions): Promise<Server> {
       await closed;
     },
   };
+}
+
+function leaving(): Response {
+  return new Response(null, { status: 503, headers: { 'retry-after': '1', connection: 'close' } });
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { lamports, type Address, type Rpc, type RequestAirdropApi, type SolanaRpcApi } from '@solana/kit';
-import { ServiceError, type Billing } from '@subrail/core';
+import { createHandler, ServiceError, type Billing } from '@subrail/core';
 import { readPrivateFile, writePrivateFile } from '../state/folder.js';
 import type { WorldKeys } from './keys.js';
 import { ensureMint, holdingOf, mintTo, type DemoToken } from './token.js';
@@ -103,10 +103,19 @@ async function planState(billing: Billing, projectId: string): Promise<'publishe
   }
 }
 
+/** Whether the service takes a key: one kept next to a database that was begun anew is none of its keys. */
+async function opens(billing: Billing, apiKey: string): Promise<boolean> {
+  const { status } = await createHandler(billing)(
+    new Request('http://localhost/v1/plans', { headers: { authorization: `Bearer ${apiKey}` } }),
+    { ip: '127.0.0.1' },
+  );
+  return status !== 401;
+}
+
 async function ensureApiKey(billing: Billing, projectId: string, folder: string): Promise<string> {
   const path = join(folder, 'api-key');
   const kept = readPrivateFile(path);
-  if (kept !== null) return kept;
+  if (kept !== null && (await opens(billing, kept))) return kept;
   const { key } = await billing.keys.create(projectId);
   writePrivateFile(path, key);
   return key;

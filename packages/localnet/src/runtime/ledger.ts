@@ -71,6 +71,19 @@ export class Ledger {
     this.store.commit();
   }
 
+  /** Makes writes from outside of any transaction together, or none of them when one throws. */
+  atOnce<Result>(write: () => Result): Result {
+    this.store.begin();
+    try {
+      const result = write();
+      this.keep();
+      return result;
+    } catch (error) {
+      this.undo();
+      throw error;
+    }
+  }
+
   /**
    * Runs instructions on LiteSVM for good, outside of any transaction: nobody signs them or pays for them. What they write is
    * theirs only if they all succeed.

@@ -113,6 +113,24 @@ describe('surfnet_setTokenAccount', () => {
     expect(read()).not.toHaveProperty('delegate');
   });
 
+  test('a balance that the supply has no room for is refused, and leaves no account behind', () => {
+    const set = (amount: bigint) =>
+      call('surfnet_setTokenAccount', wallet, mint.address, { amount }, TOKEN_2022).error?.message;
+    chain.setTokenAccount(authority.address, mint.address, { amount: 1n }, TOKEN_2022);
+    const before = [...chain.accounts.written()];
+    expect(set(2n ** 64n - 1n)).toContain('The supply of');
+    expect([...chain.accounts.written()]).toEqual(before);
+    expect(set(2n ** 64n - 2n)).toBeUndefined();
+  });
+
+  test('wrapped SOL that leaves no room for its own rent is refused, and leaves no account behind', () => {
+    const wrapped = address('So11111111111111111111111111111111111111112');
+    const before = [...chain.accounts.written()];
+    const { error } = call('surfnet_setTokenAccount', wallet, wrapped, { amount: 2n ** 64n - 1n });
+    expect(error?.message).toContain('The lamports of');
+    expect([...chain.accounts.written()]).toEqual(before);
+  });
+
   test('a mint that is none, or of the other program, is refused', () => {
     expect(call('surfnet_setTokenAccount', wallet, wallet, { amount: 1 }).error?.code).toBe(-32602);
     expect(call('surfnet_setTokenAccount', wallet, mint.address, { amount: 1 }).error?.code).toBe(-32602);

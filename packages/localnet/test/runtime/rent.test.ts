@@ -1,7 +1,8 @@
 import { getTransferSolInstruction, SYSTEM_PROGRAM_ADDRESS } from '@solana-program/system';
 import { describe, expect, test } from 'vitest';
 import { createLocalnet, InstructionFailure } from '../../src/index.js';
-import { SOL, signed, toy, withToy, writable, writableSigner } from '../transactions.js';
+import { minimumBalance, rentViolation } from '../../src/runtime/rent.js';
+import { SOL, TOY, signed, toy, withToy, writable, writableSigner } from '../transactions.js';
 import { chainWith, lamports, other, pay, payer, third, toyTransfer, transferring } from './toy-transfer.js';
 
 describe('rent is due at the end of the transaction', () => {
@@ -44,6 +45,21 @@ describe('rent is due at the end of the transaction', () => {
     });
     const result = chain.send(await signed(chain, payer, [pay(SOL - 6_000n), toy([])]));
     expect(result.error).toEqual({ InstructionError: [1, { Custom: 7 }] });
+  });
+
+  test('an account that was short before may stay so or lose lamports, but neither gain some nor grow and stay short', () => {
+    const short = { lamports: 1_000n, data: new Uint8Array(1), owner: TOY, executable: false };
+    const minimum = minimumBalance(1, 6_960n);
+    const violates = (change: Partial<typeof short>) =>
+      rentViolation(other.address, short, { ...short, ...change }, 6_960n);
+    expect(violates({})).toBe(false);
+    expect(violates({ lamports: 999n })).toBe(false);
+    expect(violates({ lamports: 0n })).toBe(false);
+    expect(violates({ lamports: 1_001n })).toBe(true);
+    expect(violates({ lamports: minimum - 1n })).toBe(true);
+    expect(violates({ lamports: minimum })).toBe(false);
+    expect(violates({ data: new Uint8Array(2) })).toBe(true);
+    expect(violates({ data: new Uint8Array() })).toBe(true);
   });
 
   test('a new account with too little', async () => {

@@ -33,6 +33,13 @@ export interface Node {
 
 const RENT_STANDS_MS = 60_000;
 
+/** Blocks a blockhash is good for, counted from the one it names (program.md 11). */
+const LIFETIME = 150n;
+/** The fewest blocks a blockhash called the latest has left: one about to expire is not. */
+const FEWEST_LEFT = 100n;
+/** Blocks the node telling the lifetime may be ahead of the one telling the height, of the many behind a provider. */
+const AHEAD = 16n;
+
 export function createNode(ask: Ask, floor: SlotFloor, clock: Clock): Node {
   const rents = new Map<number, { lamports: bigint; at: number }>();
   const confirmed = () => ({ commitment: 'confirmed', ...floor.at('confirmed') }) as const;
@@ -48,25 +55,29 @@ export function createNode(ask: Ask, floor: SlotFloor, clock: Clock): Node {
     heights: (commitment) =>
       ask({
         put: (rpc, signal) => rpc.getEpochInfo({ commitment }).send({ abortSignal: signal }),
-        read: (answer) => {
-          const slot = whole(field(answer, 'absoluteSlot'), 'slot');
-          const blockHeight = whole(field(answer, 'blockHeight'), 'block height');
-          if (blockHeight > slot) throw new MalformedAnswer('block height');
-          return { slot, blockHeight };
-        },
+        read: heightsIn,
       }),
 
     latestLifetime: () =>
       ask({
-        put: (rpc, signal) => rpc.getLatestBlockhash(confirmed()).send({ abortSignal: signal }),
+        put: async (rpc, signal) => {
+          const [latest, epoch] = await Promise.all([
+            rpc.getLatestBlockhash(confirmed()).send({ abortSignal: signal }),
+            rpc.getEpochInfo(confirmed()).send({ abortSignal: signal }),
+          ]);
+          return { latest, epoch };
+        },
         read: (answer) => {
-          const value = current(answer);
+          const value = current(field(answer, 'latest'));
           const blockhash = text(field(value, 'blockhash'), 'blockhash');
           if (!isBlockhash(blockhash)) throw new MalformedAnswer('blockhash');
-          return {
-            blockhash,
-            lastValidBlockHeight: whole(field(value, 'lastValidBlockHeight'), 'last valid block height'),
-          };
+          // Too low a height would have a payment that can still land called absent, and made again; too high a one would
+          // have it waited for without end. So it is held against where the chain stands.
+          const lastValidBlockHeight = whole(field(value, 'lastValidBlockHeight'), 'last valid block height');
+          const left = lastValidBlockHeight - heightsIn(field(answer, 'epoch')).blockHeight;
+          if (left < FEWEST_LEFT || left > LIFETIME + AHEAD)
+            throw new MalformedAnswer('last valid block height');
+          return { blockhash, lastValidBlockHeight };
         },
       }),
 
@@ -117,4 +128,11 @@ export function createNode(ask: Ask, floor: SlotFloor, clock: Clock): Node {
         read: (answer) => runtimeError(field(current(answer), 'err')),
       }),
   };
+}
+
+function heightsIn(answer: unknown): Heights {
+  const slot = whole(field(answer, 'absoluteSlot'), 'slot');
+  const blockHeight = whole(field(answer, 'blockHeight'), 'block height');
+  if (blockHeight > slot) throw new MalformedAnswer('block height');
+  return { slot, blockHeight };
 }

@@ -24,12 +24,18 @@ export function endpointsOf(sources: RpcSource | readonly RpcSource[]): readonly
   const all = typeof sources === 'string' || typeof sources === 'function' ? [sources] : sources;
   if (all.length === 0) throw new TypeError('Give at least one RPC URL or transport.');
   return all.map((source) => ({
-    rpc: createSolanaRpcFromTransport(
-      checked(typeof source === 'string' ? createDefaultRpcTransport({ url: source }) : source),
-    ),
+    rpc: createSolanaRpcFromTransport(checked(typeof source === 'string' ? overHttp(source) : source)),
     failures: 0,
     closedUntil: 0,
   }));
+}
+
+/**
+ * Kit's transport lets equal requests of one instant share one response, whose id is that of the first alone. A transport
+ * made for each request shares nothing; connections are kept by `fetch`, not by it.
+ */
+function overHttp(url: string): RpcTransport {
+  return (request) => createDefaultRpcTransport({ url })(request);
 }
 
 /** Lets through only answers that are JSON-RPC 2.0 and meant for the question. */

@@ -13,6 +13,13 @@ export interface Status {
   readonly error: TransactionError | null;
 }
 
+/** What a node knows of signatures, and the slot it stood at: "not found" speaks of the blocks before that one. */
+export interface Statuses {
+  readonly slot: bigint;
+  /** In the order asked. */
+  readonly statuses: readonly (Status | null)[];
+}
+
 /**
  * Looks signatures up on a node that has seen at least `slot`: from one that has not, "not found" would mean nothing.
  * It means something only of the latest 300 blocks, which every node remembers; see `readOldStatus`.
@@ -21,7 +28,7 @@ export function readStatuses(
   ask: Ask,
   signatures: readonly Signature[],
   slot: bigint,
-): Promise<Answer<readonly (Status | null)[]>> {
+): Promise<Answer<Statuses>> {
   return ask({
     put: (rpc, signal) =>
       rpc.getSignatureStatuses(signatures, { searchTransactionHistory: true }).send({ abortSignal: signal }),
@@ -54,7 +61,7 @@ export function readOldStatus(
       };
     },
     read: (answer) => {
-      const [status = null] = statusesIn(field(answer, 'statuses'), 1, slot);
+      const [status = null] = statusesIn(field(answer, 'statuses'), 1, slot).statuses;
       const begins = whole(field(field(answer, 'first'), 'blockHeight'), 'block height');
       if (status === null && begins > sinceHeight) throw new LateAnswer();
       return status;
@@ -62,11 +69,12 @@ export function readOldStatus(
   });
 }
 
-function statusesIn(answer: unknown, count: number, slot: bigint): (Status | null)[] {
-  if (whole(field(field(answer, 'context'), 'slot'), 'context slot') < slot) throw new LateAnswer();
+function statusesIn(answer: unknown, count: number, reached: bigint): Statuses {
+  const slot = whole(field(field(answer, 'context'), 'slot'), 'context slot');
+  if (slot < reached) throw new LateAnswer();
   const statuses = list(field(answer, 'value'), 'value').map(statusOf);
   if (statuses.length !== count) throw new MalformedAnswer('number of statuses');
-  return statuses;
+  return { slot, statuses };
 }
 
 function statusOf(value: unknown): Status | null {

@@ -98,6 +98,16 @@ export const subscribeScenarios = [
     w.fails(130, w.subscribe({ subscriber: B, authority: w.authority(A) }));
   }),
 
+  scenario(
+    "2.6 another wallet's authority of another mint is refused for the wallet: 130, not 125",
+    (stage) => {
+      const w = stage.planned();
+      addOtherMint(w);
+      w.ok(w.init({ mint: OTHER_MINT }));
+      w.fails(130, w.subscribe({ subscriber: B, authority: w.authority(A, OTHER_MINT) }));
+    },
+  ),
+
   scenario('#40 other terms than the live ones are refused with 519', (stage) => {
     const w = stage.planned();
     const { createdAt } = w.planState();

@@ -1,0 +1,38 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ROOT } from '../workshop/repository.mjs';
+
+let folder = '';
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'subrail-count-'));
+});
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+});
+
+/** What is counted of one test file, by its own status and those of its tests. */
+function counted(status: string, ...tests: readonly string[]) {
+  const file = join(folder, 'report.json');
+  const assertionResults = tests.map((of) => ({ status: of }));
+  writeFileSync(file, JSON.stringify({ testResults: [{ status, assertionResults }] }));
+  const command = [join(ROOT, 'scripts/ci/count-tests.mjs'), file];
+  return spawnSync(process.execPath, command, { encoding: 'utf8' }).stdout.trim();
+}
+
+describe('the count of tests, passed and failed', () => {
+  it('counts what passed and what failed', () => {
+    expect(counted('failed', 'passed', 'failed', 'passed')).toBe('2 1');
+  });
+
+  it.each(['skipped', 'pending', 'todo', 'disabled'])('counts a test that was %s as failed', (status) => {
+    expect(counted('passed', 'passed', status)).toBe('1 1');
+  });
+
+  it('counts a file that could not be run as one failure', () => {
+    expect(counted('failed')).toBe('0 1');
+    expect(counted('failed', 'passed')).toBe('1 1');
+  });
+});
