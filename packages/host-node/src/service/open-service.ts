@@ -89,7 +89,14 @@ export async function openService(
   front.resolve(
     createFront({
       basePath: config.basePath,
-      health: createHealth({ store, chain, ticks, version: VERSION, stopping: () => stopping }),
+      health: createHealth({
+        store,
+        chain,
+        ticks,
+        version: VERSION,
+        stopping: () => stopping,
+        now: () => new Date(),
+      }),
       handler: createHandler(billing, { basePath: config.basePath }),
     }),
   );
