@@ -42,7 +42,12 @@ describe('/health', () => {
     value: { slot: 7n, blockHeight: 6n, time: new Date('2026-01-01T00:00:00Z') },
   };
 
-  async function ask({ store = async () => null as Date | null, head = HEAD, stopping = false }) {
+  async function ask({
+    store = async () => null as Date | null,
+    head = HEAD,
+    stopping = false,
+    at = '2026-01-01T00:01:01Z',
+  }) {
     const health = createHealth({
       store: { nextWakeAt: store } as Pick<Store, 'nextWakeAt'> as Store,
       chain: { head: async () => head } as Pick<Chain, 'head'> as Chain,
@@ -54,6 +59,7 @@ describe('/health', () => {
       },
       version: '1.2.3',
       stopping: () => stopping,
+      now: () => new Date(at),
     });
     const answer = await health();
     return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
@@ -72,6 +78,14 @@ describe('/health', () => {
           deliveries: { state: 'failing', last_ok_at: null },
         },
       },
+    });
+  });
+
+  test('a job that last ended well more than a minute ago is late, not ok', async () => {
+    const { status, body } = await ask({ at: '2026-01-01T00:01:01.001Z' });
+    expect(status).toBe(200);
+    expect(body['worker']).toMatchObject({
+      charges: { state: 'late', last_ok_at: '2026-01-01T00:00:01.000Z' },
     });
   });
 

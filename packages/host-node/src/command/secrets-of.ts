@@ -10,8 +10,26 @@ export function secretsOf({ chain, chargerKey, sealingKey }: Config): readonly s
   ];
 }
 
-/** RPC providers put their customers' keys into the path, the query or the password of an address. */
+/**
+ * RPC providers put their customers' keys into the path, the query or the password of an address. Each part is known as
+ * written and decoded, longest first so that none leaves the rest of another; shorter ones are ordinary words.
+ */
 function secretsOfUrl(text: string): readonly string[] {
   const { pathname, search, username, password } = new URL(text);
-  return [pathname.slice(1), search.slice(1), username, password].filter((part) => part.length >= 8);
+  const values = search
+    .slice(1)
+    .split('&')
+    .map((pair) => pair.slice(pair.indexOf('=') + 1));
+  return [...pathname.split('/'), ...values, username, password]
+    .flatMap((part) => [part, decoded(part)])
+    .filter((part) => part.length >= 8)
+    .sort((a, b) => b.length - a.length);
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
 }

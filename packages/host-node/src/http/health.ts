@@ -1,5 +1,5 @@
 import type { Chain, Store } from '@subrail/core';
-import type { Ticks } from '../ticks.js';
+import type { JobState, Ticks } from '../ticks.js';
 
 export interface HealthSources {
   readonly store: Store;
@@ -8,7 +8,12 @@ export interface HealthSources {
   readonly version: string;
   /** Whether the host is on its way out. */
   readonly stopping: () => boolean;
+  /** The time jobs keep, which is the machine's. */
+  readonly now: () => Date;
 }
+
+/** A job that comes round every second and has not ended well for so long is late: it may hang. */
+const LATE_AFTER_MS = 60_000;
 
 /** How long a look at the chain stands: whoever asks for health, and however often, costs an RPC server little. */
 const HEAD_STANDS_MS = 1_000;
@@ -24,7 +29,13 @@ export function createHealth({
   ticks,
   version,
   stopping,
+  now,
 }: HealthSources): () => Promise<Response> {
+  const stateOf = ({ lastOk, failing }: JobState) => {
+    if (failing) return 'failing';
+    if (lastOk === null) return 'starting';
+    return now().getTime() - lastOk.getTime() > LATE_AFTER_MS ? 'late' : 'ok';
+  };
   const recentHead = remembered(HEAD_STANDS_MS, () => chain.head());
   return async () => {
     const [storeState, head] = await Promise.all([
@@ -35,12 +46,9 @@ export function createHealth({
       recentHead(),
     ]);
     const serving = storeState === 'ok' && !stopping();
-    const jobs = Object.entries(ticks.states()).map(([name, { lastOk, failing }]) => [
+    const jobs = Object.entries(ticks.states()).map(([name, state]) => [
       name,
-      {
-        state: failing ? 'failing' : lastOk === null ? 'starting' : 'ok',
-        last_ok_at: lastOk?.toISOString() ?? null,
-      },
+      { state: stateOf(state), last_ok_at: state.lastOk?.toISOString() ?? null },
     ]);
     const body = {
       status: stopping() ? 'stopping' : serving ? 'ok' : 'unavailable',

@@ -96,7 +96,14 @@ export async function openService(
   front.resolve(
     createFront({
       basePath: config.basePath,
-      health: createHealth({ store, chain, ticks, version: VERSION, stopping: () => stopping }),
+      health: createHealth({
+        store,
+        chain,
+        ticks,
+        version: VERSION,
+        stopping: () => stopping,
+        now: () => new Date(),
+      }),
       document: openApiDocument({ server: config.publicUrl ?? url }),
       handler: createHandler(billing, { basePath: config.basePath }),
     }),
