@@ -8,6 +8,7 @@ import { readCharges } from './read-charges.js';
 import { resolve } from './resolve.js';
 import { createReadAccounts } from './rpc/accounts.js';
 import { type Timeouts, createAsk } from './rpc/ask.js';
+import { genesisOf, withinCluster } from './rpc/cluster.js';
 import { createNode } from './rpc/node.js';
 import { createSlotFloor } from './rpc/slot-floor.js';
 import { type RpcSource, endpointsOf } from './rpc/sources.js';
@@ -24,6 +25,11 @@ export interface SolanaChainOptions {
   /** The service's charging identity (the puller). It pays the fees of scheduled charges. */
   readonly charger: TransactionPartialSigner;
   readonly network: Network;
+  /**
+   * The base58 genesis hash of the cluster. Unless told, mainnet-beta's own, and on devnet that of the endpoint that
+   * answers first. An endpoint of another cluster is never used.
+   */
+  readonly genesisHash?: string;
   readonly clock: Clock;
   /** Compute units a transaction may use; 200,000 unless told. Each signup takes about 50,000 (program.md 6). */
   readonly computeUnitLimit?: number;
@@ -46,7 +52,9 @@ export function createSolanaChain(options: SolanaChainOptions): Chain {
   const addresses = createAddresses();
   const floor = createSlotFloor(clock);
   const timeouts = options.timeouts ?? { answerMs: 5_000, totalMs: 12_000 };
-  const ask = createAsk(endpointsOf(options.rpc), clock, timeouts);
+  const genesis = options.genesisHash ?? genesisOf(network);
+  const asking = createAsk(endpointsOf(options.rpc), clock, timeouts);
+  const ask = withinCluster(asking, genesis, clock, timeouts.answerMs);
   const readAccounts = createReadAccounts(ask, floor);
   const node = createNode(ask, floor, clock);
 
