@@ -60,7 +60,6 @@ export function withinCluster(ask: Ask, genesis: string | null, clock: Clock, an
 
   return (question) => {
     let put = false;
-    const { readError } = question;
     return ask({
       put: async (rpc, signal) => {
         put = false;
@@ -70,7 +69,7 @@ export function withinCluster(ask: Ask, genesis: string | null, clock: Clock, an
       },
       read: (answer) => question.read(answer),
       // An error of the genesis hash says nothing of the question.
-      readError: (error) => (put ? readError?.(error) : undefined),
+      readError: (error) => (put ? question.readError?.(error) : undefined),
     });
   };
 }
