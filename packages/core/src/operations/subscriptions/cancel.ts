@@ -8,7 +8,6 @@ import { ownAccount } from '../../rules/incarnation.js';
 import type { Service } from '../../service.js';
 import type { Confirming } from './confirm-action.js';
 import { confirmAction } from './confirm-action.js';
-import { confirmation } from './confirmation.js';
 import { findSubscription } from './find.js';
 import { handOutAction } from './hand-out-action.js';
 import { viewNow } from './view-now.js';
@@ -34,6 +33,7 @@ const CANCELLING: Confirming = {
   action: 'cancel',
   notLanded: 'cancellation_not_landed',
   done: ({ status }) => status === 'cancelled',
+  require: requireCancellable,
   verdict(view, { plan, subscription }) {
     const account = ownAccount(view, subscription, plan);
     if (account === null) return 'subscription_not_on_chain';
@@ -49,10 +49,7 @@ export async function confirmCancel(
   id: string,
   { signature }: ConfirmBody,
 ): Promise<Confirmation> {
-  const held = { project, ...(await findSubscription(service, project, id)) };
-  if (CANCELLING.done(held.subscription)) return confirmation(service, held, null);
-  requireCancellable(held.subscription);
-  return confirmAction(service, held, signature, CANCELLING);
+  return confirmAction(service, project, id, signature, CANCELLING);
 }
 
 function requireCancellable({ status }: Subscription): void {

@@ -10,7 +10,6 @@ import { ownAccount } from '../../rules/incarnation.js';
 import type { Service } from '../../service.js';
 import type { Confirming } from './confirm-action.js';
 import { confirmAction } from './confirm-action.js';
-import { confirmation } from './confirmation.js';
 import { findSubscription } from './find.js';
 import { handOutAction } from './hand-out-action.js';
 import { viewNow } from './view-now.js';
@@ -39,6 +38,7 @@ const CLOSING: Confirming = {
   action: 'close',
   notLanded: 'close_not_landed',
   done: ({ closedAt }) => closedAt !== null,
+  require: requireClosable,
   verdict: (view, { plan, subscription }) =>
     ownAccount(view, subscription, plan) === null ? { kind: 'closed' } : null,
 };
@@ -50,10 +50,7 @@ export async function confirmClose(
   id: string,
   { signature }: ConfirmBody,
 ): Promise<Confirmation> {
-  const held = { project, ...(await findSubscription(service, project, id)) };
-  if (CLOSING.done(held.subscription)) return confirmation(service, held, null);
-  requireClosable(held.subscription);
-  return confirmAction(service, held, signature, CLOSING);
+  return confirmAction(service, project, id, signature, CLOSING);
 }
 
 /** What may ever be closed, whatever the chain says now. */

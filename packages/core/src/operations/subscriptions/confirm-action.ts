@@ -4,7 +4,7 @@ import { createRecorder } from '../../engine/recorder.js';
 import { settleCharge } from '../../engine/resolve.js';
 import { Row, fateAsk } from '../../engine/row.js';
 import type { ChargeView, Fate } from '../../ports/index.js';
-import type { BuildAction, BuiltTransaction, Subscription } from '../../records/index.js';
+import type { BuildAction, BuiltTransaction, Project, Subscription } from '../../records/index.js';
 import type { Cause } from '../../rules/cause.js';
 import { plus } from '../../rules/grid.js';
 import type { Service } from '../../service.js';
@@ -24,6 +24,8 @@ export interface Confirming {
   readonly notLanded: ReasonCode;
   /** Whether the subscription is already what the confirmation is to make it. */
   done(subscription: Subscription): boolean;
+  /** Refuses a subscription that this can never be done to, with the code of its state. */
+  require(subscription: Subscription): void;
   /** What the chain's state says: what to change, why it never will, or null while it shows no change. */
   verdict(view: ChargeView, held: Held): Cause | ReasonCode | null;
 }
@@ -34,10 +36,14 @@ export interface Confirming {
  */
 export async function confirmAction(
   service: Service,
-  held: Held,
+  project: Project,
+  id: string,
   signature: string,
   confirming: Confirming,
 ): Promise<Confirmation> {
+  const held: Held = { project, ...(await findSubscription(service, project, id)) };
+  if (confirming.done(held.subscription)) return confirmation(service, held, null);
+  confirming.require(held.subscription);
   const { built } = held.subscription;
   if (built?.action !== confirming.action) throw new ServiceError('nothing_to_confirm');
   const deadline = plus(service.clock.now(), CONFIRM_MS);

@@ -9,7 +9,6 @@ import { ownAccount } from '../../rules/incarnation.js';
 import type { Service } from '../../service.js';
 import type { Confirming } from './confirm-action.js';
 import { confirmAction } from './confirm-action.js';
-import { confirmation } from './confirmation.js';
 import { findSubscription } from './find.js';
 import { handOutAction } from './hand-out-action.js';
 import { viewNow } from './view-now.js';
@@ -43,6 +42,7 @@ const RESUMING: Confirming = {
   action: 'resume',
   notLanded: 'resume_not_landed',
   done: ({ status }) => status === 'active' || status === 'unpaid',
+  require: requireResumable,
   verdict(view, { plan, subscription }) {
     if (view.subscription === null) return 'subscription_not_on_chain';
     if (subscription.incarnation === null) return 'resume_unverified';
@@ -59,10 +59,7 @@ export async function confirmResume(
   id: string,
   { signature }: ConfirmBody,
 ): Promise<Confirmation> {
-  const held = { project, ...(await findSubscription(service, project, id)) };
-  if (RESUMING.done(held.subscription)) return confirmation(service, held, null);
-  requireResumable(held.subscription);
-  return confirmAction(service, held, signature, RESUMING);
+  return confirmAction(service, project, id, signature, RESUMING);
 }
 
 function requireResumable({ status, endReason }: Subscription): void {
