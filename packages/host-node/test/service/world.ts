@@ -28,7 +28,8 @@ export const DAY = 24 * HOUR;
 export const PRICE = 5_000_000n;
 
 export interface WorldOptions {
-  readonly store?: 'memory' | 'sqlite';
+  /** Where rows are kept: in memory unless told, or in a store the test opened and closes itself. */
+  readonly store?: 'memory' | 'sqlite' | Store;
   readonly tier?: TierName;
   /** Stands between the service and the chain: for faults. */
   readonly chain?: (chain: Chain) => Chain;
@@ -111,10 +112,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
       if (signal?.aborted !== true) advance(ms);
     },
   };
-  const opened =
-    options.store === 'sqlite'
-      ? await openSqliteStore({ path: ':memory:' })
-      : { store: createMemoryStore(), close: () => Promise.resolve() };
+  const opened = await openStore(options.store ?? 'memory');
   const adapter = createSolanaChain({
     rpc: localnetTransport(chain),
     charger,
@@ -261,4 +259,9 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
       if (logged.length > 0) throw new Error(`The service logged errors:\n${logged.join('\n')}`);
     },
   };
+}
+
+async function openStore(kept: 'memory' | 'sqlite' | Store) {
+  if (kept === 'sqlite') return openSqliteStore({ path: ':memory:' });
+  return { store: kept === 'memory' ? createMemoryStore() : kept, close: () => Promise.resolve() };
 }
