@@ -125,11 +125,17 @@ function errorFaults({ code, message, request_id, statusCode }: ErrorBody, { sta
   if (statusCode !== status) faults.push(`statusCode ${statusCode} of ${status}`);
   if (request_id !== headers.get('service-request-id')) faults.push('request_id is not the header');
   if (Array.isArray(message) !== (code === 'invalid_request')) faults.push(`the message of ${code}`);
-  for (const sentence of [message].flat()) if (!isSentence(sentence)) faults.push(`no sentence: ${sentence}`);
+  const told = [message].flat().every((one) => (code === 'not_found' ? isUnknownPath(one) : isSentence(one)));
+  if (!told) faults.push(`no sentence: ${JSON.stringify(message)}`);
   if (code !== 'unavailable' && RATE.some((name) => headers.get(name) === null)) faults.push('not counted');
   if ((code === 'rate_limited') !== (headers.get('retry-after') !== null) && status === 429)
     if (code === 'rate_limited') faults.push('Retry-After is missing');
   return faults;
+}
+
+/** D1.8. */
+function isUnknownPath(text: string): boolean {
+  return text.length <= 300 && /^Cannot \S+ \//.test(text);
 }
 
 /** A person can read it: it ends, it is not long, and it speaks of fields and not of schemas. */

@@ -3,7 +3,7 @@ import { getBase58Decoder, getBase64Encoder, getTransactionDecoder, type KeyPair
 import { sendWire, signBuilt, signText } from '../../src/world/wallet.js';
 import { OPERATIONS, faultsOf, operationOf, type Answer } from './document.js';
 import { sketch, type Sketch } from './sketch.js';
-import type { Actor, Stage } from './stage.js';
+import type { Actor, HandedOut, Stage } from './stage.js';
 import type { Ask, Step } from './steps.js';
 import type { Served } from './served.js';
 
@@ -17,22 +17,19 @@ export interface Told {
   readonly faults: readonly string[];
 }
 
-interface HandedOut {
-  readonly transaction: string;
-  readonly terms: { readonly message: string };
-}
-
 /** Plays steps against a service as its client and its wallets do, and judges every answer. */
 export class Player {
   readonly told: Told[] = [];
-  private readonly handed = new Map<string, HandedOut>();
+  private readonly handed: Map<string, HandedOut>;
   private readonly signatures = new Map<string, string>();
   private created: Actor | null = null;
 
   constructor(
     private readonly served: Served,
     readonly stage: Stage,
-  ) {}
+  ) {
+    this.handed = new Map(stage.handed);
+  }
 
   async play(step: Step): Promise<void> {
     if ('passes' in step) {
@@ -62,9 +59,19 @@ export class Player {
       if (!this.handed.has(actor.id)) await this.plain(`/v1/subscriptions/${actor.id}/transaction`, actor);
       const handed = this.handed.get(actor.id);
       if (handed === undefined) return [['transaction', 'AQAB'], ['terms_signature', '1'.repeat(64)]];
+      const other = [...this.stage.actors.values()].find((one) => one.id !== actor.id && this.handed.has(one.id));
+      const theirs = this.handed.get(other?.id ?? '');
+      // Once in a while the wallet of another checkout signs.
+      if (ask.hand === 'waits' && other?.signer != null && theirs !== undefined) {
+        return [
+          ['transaction', await signBuilt(other.signer, theirs.transaction)],
+          ['terms_signature', await signText(signer, handed.terms.message)],
+        ];
+      }
+      const by = ask.hand === 'signs' ? this.anySigner() : signer;
       return [
         ['transaction', await signBuilt(signer, handed.transaction)],
-        ['terms_signature', await signText(signer, handed.terms.message)],
+        ['terms_signature', await signText(by, handed.terms.message)],
       ];
     }
     const action = /\/(cancel|resume|close)\/confirm$/.exec(ask.operation)?.[1];

@@ -1,4 +1,4 @@
-import type { Actor, Stage } from './stage.js';
+import { CROWD, type Actor, type Stage } from './stage.js';
 import type { Ask, Twist } from './steps.js';
 
 /** A request on its way to be one. */
@@ -97,7 +97,7 @@ function creation({ choice }: Ask, actor: Actor, stage: Stage): [string, unknown
     ['plan', fresh && actor.project === 'business' ? 'pro' : choice % 10 < 8 ? actor.plan : pick(stage.plans, choice)],
     ['wallet', choice % 10 < 7 ? stranger.address : actor.wallet],
   ];
-  if (choice % 4 < 2) fields.push(['external_id', `customer-${choice % 9}`]);
+  if (choice % 4 < 2) fields.push(['external_id', choice % 9 === 0 ? CROWD : `customer-${choice % 9}`]);
   if (choice % 3 === 0) fields.push(['email', `Reader.${choice % 9}@Example.com`]);
   return fields;
 }
@@ -134,6 +134,7 @@ function apply(parts: Parts, twist: Twist, stage: Stage): void {
       return;
     case 'big body':
       parts.body = sized(parts.fields ?? [], twist.bytes);
+      if (parts.method === 'GET') parts.headers['Content-Length'] = String(twist.bytes);
       return;
     case 'headers':
       Object.assign(parts.headers, twist.headers);

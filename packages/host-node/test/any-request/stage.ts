@@ -1,9 +1,9 @@
 import { address, generateKeyPairSigner, type Address, type KeyPairSigner } from '@solana/kit';
 import { decodePlan, updatePlan } from '@subrail/adapters/solana';
 import type { Plan, PlanId, ProjectId, Store, SubscriptionId } from '@subrail/core';
-import { aCheckout, aCommit, aProject, aSubscription } from '@subrail/core/testing';
+import { aCheckout, aCommit, aProject, aSubscription, aTransfer } from '@subrail/core/testing';
 
-import { ensureMint, mintTo } from '../../src/world/token.js';
+import { accountOf, ensureMint, mintTo } from '../../src/world/token.js';
 import { sendInstructions, sendWire, signBuilt, signText } from '../../src/world/wallet.js';
 import { interfere } from '../service/interference.js';
 import { DAY, HOUR, PRICE, openWorld, type World } from '../service/world.js';
@@ -14,6 +14,15 @@ const MONTH = 30 * DAY;
 /** Whose key a request carries: three projects, of the second two plans' worth of tiers, and one without a free seat. */
 export const PROJECTS = ['business', 'free', 'full'] as const;
 export type ProjectName = (typeof PROJECTS)[number];
+
+/** A customer with as many open checkouts as one may have (D12.4). */
+export const CROWD = 'customer-crowd';
+
+/** What a create or a transaction call handed out for a wallet to sign. */
+export interface HandedOut {
+  readonly transaction: string;
+  readonly terms: { readonly message: string };
+}
 
 /** A subscription of the stage, with the hand that signs for it; null for rows that no wallet of ours stands behind. */
 export interface Actor {
@@ -30,6 +39,8 @@ export interface Stage {
   readonly world: World;
   /** By the condition each is in. */
   readonly actors: ReadonlyMap<string, Actor>;
+  /** What each open checkout's wallet holds in its hand, by the subscription's id. */
+  readonly handed: ReadonlyMap<string, HandedOut>;
   readonly keys: Readonly<Record<ProjectName, string>> & { readonly revoked: string };
   /** Wallets that hold tokens and no subscription, and one that holds nothing. */
   readonly strangers: readonly KeyPairSigner[];
@@ -46,8 +57,14 @@ export async function buildStage(store: Store): Promise<Stage> {
   const world = await openWorld({ store });
   const { billing, rpc, owner, token, chain, charger } = world;
   const actors = new Map<string, Actor>();
+  const handed = new Map<string, HandedOut>();
   const projects: Record<ProjectName, string> = { business: world.projectId, free: '', full: '' };
 
+  const spare = await Promise.all([generateKeyPairSigner(), generateKeyPairSigner()]);
+  const [noTokenMint, noReceiverMint] = spare.map((mint) => ({ ...token, mint: mint.address }));
+  if (noTokenMint === undefined || noReceiverMint === undefined) throw new Error('two were made');
+
+  const otherMint = noReceiverMint;
   async function publish(project: ProjectName, slug: string, more: object = {}): Promise<void> {
     const input = {
       ...{ name: slug, slug, owner: owner.address, mint: token.mint as string, amount: PRICE.toString() },
@@ -67,6 +84,7 @@ export async function buildStage(store: Store): Promise<Stage> {
 
   async function checkout(name: string, plan = 'pro', project: ProjectName = 'business', tokens = 10n) {
     const signer = await world.wallet(tokens * PRICE);
+    if (plan === 'no-receiver') await mintTo(rpc, otherMint, signer.address, tokens * PRICE);
     const externalId = `customer-${name}`;
     const created = await billing.subscriptions.create(projects[project], {
       plan,
@@ -76,6 +94,7 @@ export async function buildStage(store: Store): Promise<Stage> {
     });
     const { id } = created.subscription;
     actors.set(name, { id, project, plan, signer, wallet: signer.address, externalId });
+    handed.set(id, created);
     return { signer, created };
   }
 
@@ -142,30 +161,17 @@ export async function buildStage(store: Store): Promise<Stage> {
   const begun = world.now().getTime();
   const ends = { ends_at: new Date(begun + 35 * DAY).toISOString() };
   for (const slug of ['brief', 'gone', 'replaced']) await publish('business', slug, ends);
-  for (const slug of ['unlisted', 'vanished', 'swapped']) await publish('business', slug);
+  for (const slug of ['unlisted', 'delisted', 'vanished', 'swapped']) await publish('business', slug);
   await publish('business', 'no-more', { ends_at: new Date(begun + 300 * DAY).toISOString() });
-  const spare = await Promise.all([generateKeyPairSigner(), generateKeyPairSigner()]);
   for (const mint of spare) await ensureMint(rpc, mint, { decimals: 6, authority: owner });
-  const [noToken, noReceiver] = spare.map((mint) => mint.address as string);
-  const noTokenMint = { ...token, mint: address(noToken ?? '') };
-  await mintTo(rpc, noTokenMint, owner.address, 0n);
-  await publish('business', 'no-token', { mint: noToken });
-  await publish('business', 'no-receiver', { mint: noReceiver });
+  for (const one of [noTokenMint, noReceiverMint]) await mintTo(rpc, one, owner.address, 0n);
+  await publish('business', 'no-token', { mint: noTokenMint.mint });
+  await publish('business', 'no-receiver', { mint: noReceiverMint.mint });
   await billing.plans.create(projects.business, {
     ...{ name: 'Draft', slug: 'draft', owner: owner.address, mint: token.mint, amount: '1', period_hours: 1 },
   });
   await publish('free', 'small');
   await publish('full', 'crowded');
-
-  const sunset = await planOf('business', 'no-more');
-  const seen = decodePlan(chain.getAccount(address(sunset.address))?.data ?? new Uint8Array());
-  if (seen === null) throw new Error('the plan stands');
-  await sendInstructions(rpc, owner, [
-    updatePlan({
-      ...{ plan: address(sunset.address), seen, sunset: true, endTs: seen.endTs, metadata: '' },
-      pullers: [charger.address],
-    }),
-  ]);
 
   for (const name of ['stopped', 'abandoned', 'ended', 'closed', 'elsewhere', 'behind']) await subscribe(name);
   await subscribe('planEnded', 'brief');
@@ -173,7 +179,6 @@ export async function buildStage(store: Store): Promise<Stage> {
   await subscribe('planReplaced', 'replaced');
   await subscribe('blocked', 'unlisted');
   await subscribe('freeStopped', 'small', 'free');
-  await subscribe('seated', 'crowded', 'full');
   await checkout('expired');
   await act('ended', 'cancel');
   await act('closed', 'cancel');
@@ -221,8 +226,6 @@ export async function buildStage(store: Store): Promise<Stage> {
     await subscribe(plan, plan);
     await act(plan, 'cancel');
   }
-  chain.setAccount(address((await planOf('business', 'vanished')).address), { lamports: 0n });
-  await setAmount(address((await planOf('business', 'swapped')).address));
   for (let retry = 0; retry < 3; retry++) {
     await failedRetry('freeSpent');
     world.advance(10 * MINUTE);
@@ -231,25 +234,68 @@ export async function buildStage(store: Store): Promise<Stage> {
   await failedRetry('lateWaiting');
   // From here on no worker comes by: what is over is not on record as over.
   world.advance(HOUR / 2);
-  await checkout('pending');
-  await checkout('pendingToo');
+  await world.give(actor('freeWaiting').signer, 5n * PRICE);
+  await world.give(actor('lateWaiting').signer, 5n * PRICE);
+
+  // Checkouts handed out just before what they depend on changed.
+  const changing = ['vanished', 'swapped', 'delisted', 'no-more', 'no-receiver'];
+  for (const plan of changing) {
+    await checkout(`pending-${plan}`, plan);
+  }
+  await checkout('pending-crowded', 'crowded', 'full');
+  await subscribe('seated', 'crowded', 'full');
   await checkout('pendingPoor');
   await empty('pendingPoor');
-  chain.setAccount(address(noToken ?? ''), { lamports: 0n });
+  await checkout('pending');
+  await checkout('pendingToo');
+  chain.setAccount(address((await planOf('business', 'vanished')).address), { lamports: 0n });
+  await setAmount(address((await planOf('business', 'swapped')).address));
+  await (await interfere(world, owner, 'delisted')).removeCharger();
+  const sunset = await planOf('business', 'no-more');
+  const seen = decodePlan(chain.getAccount(address(sunset.address))?.data ?? new Uint8Array());
+  if (seen === null) throw new Error('the plan stands');
+  await sendInstructions(rpc, owner, [
+    updatePlan({
+      ...{ plan: address(sunset.address), seen, sunset: true, endTs: seen.endTs, metadata: '' },
+      pullers: [charger.address],
+    }),
+  ]);
+
+  chain.setAccount(await accountOf(noReceiverMint, owner.address), { lamports: 0n });
+  chain.setAccount(noTokenMint.mint, { lamports: 0n });
 
   const pro = await planOf('business', 'pro');
   const of = { projectId: pro.projectId, planId: pro.id as PlanId, createdAt: world.now(), wakeAt: null };
+  const brief = await planOf('business', 'brief');
+  const small = await planOf('free', 'small');
+  const late = {
+    ...{ periodStart: of.createdAt, rejectedAt: of.createdAt, queuedAt: null, deadline: null },
+    automatic: { spent: 0, allowed: 3, waitMs: DAY, nextAt: new Date(of.createdAt.getTime() + DAY) },
+    byHand: { count: 0, lastAt: null },
+  };
+  const waits = { checkoutExpiresAt: new Date(of.createdAt.getTime() + HOUR / 2) };
   const rows = {
-    failed: aCheckout({ ...of, status: 'failed', checkoutExpiresAt: null, externalId: 'customer-failed' }),
-    superseded: aSubscription({ ...of, status: 'superseded', externalId: 'customer-superseded' }),
-    parked: aSubscription({ ...of, pausedAt: world.now(), externalId: 'customer-parked' }),
-    neverBuilt: aCheckout({ ...of, externalId: 'customer-neverBuilt' }),
+    failed: aCheckout({ ...of, status: 'failed', checkoutExpiresAt: null }),
+    superseded: aSubscription({ ...of, status: 'superseded' }),
+    parked: aSubscription({ ...of, pausedAt: of.createdAt }),
+    parkedLate: aSubscription({ ...of, status: 'unpaid', late, pausedAt: of.createdAt }),
+    lateOfEnded: aSubscription({ ...of, planId: brief.id, status: 'unpaid', late }),
+    neverBuilt: aCheckout({ ...of, ...waits }),
+    pulling: aSubscription({
+      ...{ ...of, projectId: small.projectId, planId: small.id, status: 'unpaid' },
+      late: { ...late, automatic: null, deadline: new Date(of.createdAt.getTime() + 20 * DAY) },
+    }),
   };
   for (const [name, row] of Object.entries(rows)) {
-    await store.commit([aCommit(row)]);
-    const { id, wallet, externalId } = row;
-    actors.set(name, { id, project: 'business', plan: 'pro', signer: null, wallet, externalId });
+    const externalId = `customer-${name}`;
+    const transfers = name === 'pulling' ? [aTransfer({ subscriptionId: row.id })] : [];
+    await store.commit([aCommit({ ...row, externalId }, { transfers })]);
+    const project = name === 'pulling' ? 'free' : 'business';
+    const { id, wallet } = row;
+    actors.set(name, { id, project, plan: 'pro', signer: null, wallet, externalId });
   }
+  for (let open = 0; open < 10; open++)
+    await store.commit([aCommit(aCheckout({ ...of, ...waits, externalId: CROWD }))]);
   const events = await billing.events.list(projects.business, { limit: 100 });
   const attempts = await Promise.all(
     [...actors.values()].map(async ({ id, project }) => {
@@ -273,13 +319,14 @@ export async function buildStage(store: Store): Promise<Stage> {
   return {
     world,
     actors,
+    handed,
     keys: { business: business.key, free: free.key, full: crowded.key, revoked: revoked.key },
     strangers,
     events: events.data.map(({ id }) => id),
     attempts: attempts.flat(),
     plans: [
-      ...['pro', 'brief', 'gone', 'replaced', 'unlisted', 'vanished', 'swapped', 'no-more', 'no-token'],
-      ...['no-receiver', 'draft', 'small', 'crowded'],
+      ...['pro', 'brief', 'gone', 'replaced', 'unlisted', 'delisted', 'vanished', 'swapped', 'no-more'],
+      ...['no-token', 'no-receiver', 'draft', 'small', 'crowded'],
     ],
   };
 }

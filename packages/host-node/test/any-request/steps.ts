@@ -43,11 +43,19 @@ export interface Pass {
 
 export type Step = Ask | Pass;
 
+/** Open checkouts of plans that are no longer what they were. */
+const CHANGED = ['vanished', 'swapped', 'delisted', 'no-more', 'no-receiver', 'crowded'].map(
+  (plan) => `pending-${plan}`,
+);
+
 /** In which conditions a call may succeed; elsewhere it is refused for its state. */
 const FIT: Readonly<Record<string, readonly string[]>> = {
-  transaction: ['pending', 'pendingToo', 'pendingPoor', 'neverBuilt', 'created'],
-  submit: ['pending', 'pendingToo', 'created'],
-  retry: ['late', 'lateRich', 'lateRevoked', 'lateWaiting', 'freeLate', 'freeSpent', 'freeWaiting', 'parked'],
+  transaction: ['pending', 'pendingToo', 'pendingPoor', 'neverBuilt', 'created', ...CHANGED],
+  submit: ['pending', 'pendingToo', 'pendingPoor', 'created', 'created', ...CHANGED],
+  retry: [
+    ...['late', 'lateRich', 'lateRevoked', 'lateWaiting', 'freeLate', 'freeSpent', 'freeWaiting', 'parkedLate'],
+    ...['lateOfEnded', 'pulling'],
+  ],
   cancel: ['active', 'renewed', 'late', 'stopped', 'blocked', 'created', 'seated', 'elsewhere'],
   resume: ['cancelled', 'over', 'behind', 'vanished', 'swapped'],
   close: ['over', 'ended', 'abandoned', 'planEnded', 'planRemoved', 'planReplaced', 'cancelled', 'stopped'],
@@ -57,7 +65,8 @@ const ANYBODY = [
   ...['stopped', 'abandoned', 'ended', 'closed', 'elsewhere', 'behind', 'planEnded', 'planRemoved', 'planReplaced'],
   ...['blocked', 'freeStopped', 'seated', 'expired', 'late', 'lateWaiting', 'lateRich', 'lateRevoked', 'freeLate'],
   ...['freeSpent', 'freeWaiting', 'over', 'active', 'cancelled', 'renewed', 'vanished', 'swapped', 'pending'],
-  ...['pendingToo', 'pendingPoor', 'failed', 'superseded', 'parked', 'neverBuilt', 'created'],
+  ...['pendingToo', 'pendingPoor', 'failed', 'superseded', 'parked', 'parkedLate', 'neverBuilt', 'created'],
+  ...['lateOfEnded', 'pulling', ...CHANGED],
 ];
 
 const anybody = fc.constantFrom(...ANYBODY);
