@@ -58,7 +58,9 @@ const compiled = new Map<string, ValidateFunction>();
 
 /** The validator of what stands at a place of the document, compiled once. */
 export function validatorAt(...place: readonly (string | number)[]): ValidateFunction {
-  const pointer = place.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+  const pointer = place
+    .map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`)
+    .join('');
   const known = compiled.get(pointer);
   if (known !== undefined) return known;
   const made = ajv.compile({ $ref: `document:#${encodeURI(pointer)}` });
@@ -67,11 +69,15 @@ export function validatorAt(...place: readonly (string | number)[]): ValidateFun
 }
 
 const faultsBy = (validate: ValidateFunction, value: unknown, of: string): string[] =>
-  validate(value) ? [] : [`${of}: ${ajv.errorsText(validate.errors)} in ${JSON.stringify(value).slice(0, 600)}`];
+  validate(value)
+    ? []
+    : [`${of}: ${ajv.errorsText(validate.errors)} in ${JSON.stringify(value).slice(0, 600)}`];
 
 const RATE = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'];
 /** What any path that does not exist may answer (document, info). */
-const NOWHERE = new Set(['not_found', 'missing_api_key', 'invalid_api_key', 'rate_limited']);
+const NOWHERE = new Set([
+  ...['not_found', 'missing_api_key', 'invalid_api_key', 'rate_limited', 'unavailable', 'internal_error'],
+]);
 
 /** What is wrong with an answer by the document for exactly this operation and status; empty when nothing is. */
 export function faultsOf(operation: string | null, method: string, answer: Answer): readonly string[] {
@@ -90,7 +96,16 @@ export function faultsOf(operation: string | null, method: string, answer: Answe
   const documented = OPERATIONS.get(operation)?.responses[String(status)];
   if (documented === undefined) return [...faults, `${status} is not documented: ${text.slice(0, 300)}`];
   const [verb = '', path = ''] = operation.split(' ');
-  const place = ['paths', path, verb.toLowerCase(), 'responses', status, 'content', 'application/json', 'schema'];
+  const place = [
+    'paths',
+    path,
+    verb.toLowerCase(),
+    'responses',
+    status,
+    'content',
+    'application/json',
+    'schema',
+  ];
   return [
     ...faults,
     ...faultsBy(validatorAt(...place), body, 'body'),
@@ -120,16 +135,19 @@ interface ErrorBody {
 }
 
 /** What the schema of an error cannot say of it. */
-function errorFaults({ code, message, request_id, statusCode }: ErrorBody, { status, headers }: Answer): string[] {
+function errorFaults(
+  { code, message, request_id, statusCode }: ErrorBody,
+  { status, headers }: Answer,
+): string[] {
   const faults: string[] = [];
   if (statusCode !== status) faults.push(`statusCode ${statusCode} of ${status}`);
   if (request_id !== headers.get('service-request-id')) faults.push('request_id is not the header');
   if (Array.isArray(message) !== (code === 'invalid_request')) faults.push(`the message of ${code}`);
   const told = [message].flat().every((one) => (code === 'not_found' ? isUnknownPath(one) : isSentence(one)));
   if (!told) faults.push(`no sentence: ${JSON.stringify(message)}`);
-  if (code !== 'unavailable' && RATE.some((name) => headers.get(name) === null)) faults.push('not counted');
-  if ((code === 'rate_limited') !== (headers.get('retry-after') !== null) && status === 429)
-    if (code === 'rate_limited') faults.push('Retry-After is missing');
+  // A fault may come before the call could be counted.
+  if (status < 500 && RATE.some((name) => headers.get(name) === null)) faults.push('not counted');
+  if (status === 429 && headers.get('retry-after') === null) faults.push('Retry-After is missing');
   return faults;
 }
 
@@ -140,8 +158,13 @@ function isUnknownPath(text: string): boolean {
 
 /** A person can read it: it ends, it is not long, and it speaks of fields and not of schemas. */
 function isSentence(text: string): boolean {
-  const jargon = /expected|received|undefined|\bNaN\b|\[object|regex|pattern|union|schema|Invalid input|Unrecognized/;
-  return text.length <= 400 && /^[A-Z"].*\.$/su.test(text) && !jargon.test(text.replaceAll(/"(\\.|[^"\\])*"/g, '""'));
+  const jargon =
+    /expected|received|undefined|\bNaN\b|\[object|regex|pattern|union|schema|Invalid input|Unrecognized/;
+  return (
+    text.length <= 400 &&
+    /^[A-Z"].*\.$/su.test(text) &&
+    !jargon.test(text.replaceAll(/"(\\.|[^"\\])*"/g, '""'))
+  );
 }
 
 interface EventBody {
@@ -152,7 +175,9 @@ interface EventBody {
 function eventsOf(body: unknown): EventBody[] {
   const { object, data } = body as { object?: unknown; data?: unknown };
   if (object === 'event') return [body as EventBody];
-  return Array.isArray(data) ? data.filter((item): item is EventBody => (item as EventBody).object === 'event') : [];
+  return Array.isArray(data)
+    ? data.filter((item): item is EventBody => (item as EventBody).object === 'event')
+    : [];
 }
 
 /** An event is listed as it is delivered, and so is what its webhook documents. */

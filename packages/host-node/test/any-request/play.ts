@@ -1,7 +1,7 @@
 import { getBase58Decoder, getBase64Encoder, getTransactionDecoder, type KeyPairSigner } from '@solana/kit';
 
 import { sendWire, signBuilt, signText } from '../../src/world/wallet.js';
-import { OPERATIONS, faultsOf, operationOf, type Answer } from './document.js';
+import { faultsOf, operationOf, type Answer } from './document.js';
 import { sketch, type Sketch } from './sketch.js';
 import type { Actor, HandedOut, Stage } from './stage.js';
 import type { Ask, Step } from './steps.js';
@@ -58,8 +58,14 @@ export class Player {
     if (ask.operation.endsWith('/submit')) {
       if (!this.handed.has(actor.id)) await this.plain(`/v1/subscriptions/${actor.id}/transaction`, actor);
       const handed = this.handed.get(actor.id);
-      if (handed === undefined) return [['transaction', 'AQAB'], ['terms_signature', '1'.repeat(64)]];
-      const other = [...this.stage.actors.values()].find((one) => one.id !== actor.id && this.handed.has(one.id));
+      if (handed === undefined)
+        return [
+          ['transaction', 'AQAB'],
+          ['terms_signature', '1'.repeat(64)],
+        ];
+      const other = [...this.stage.actors.values()].find(
+        (one) => one.id !== actor.id && this.handed.has(one.id),
+      );
       const theirs = this.handed.get(other?.id ?? '');
       // Once in a while the wallet of another checkout signs.
       if (ask.hand === 'waits' && other?.signer != null && theirs !== undefined) {
@@ -99,7 +105,12 @@ export class Player {
 
   private plain(path: string, actor: Actor): Promise<Told> {
     const key = this.stage.keys[actor.project];
-    return this.send({ method: 'POST', address: path, body: null, headers: { Authorization: `Bearer ${key}` } });
+    return this.send({
+      method: 'POST',
+      address: path,
+      body: null,
+      headers: { Authorization: `Bearer ${key}` },
+    });
   }
 
   /** D1.9: HEAD answers as GET does, without the body. */
@@ -107,8 +118,12 @@ export class Player {
     const asked = await this.send({ ...draft, method: 'GET', body: null });
     const head = await this.send({ ...draft, body: null });
     const names = (told: Told) => [...told.answer.headers.keys()].sort().join(' ');
+    // Two calls in a row are not broken alike.
+    if (Math.max(asked.answer.status, head.answer.status) >= 500) return;
     if (asked.answer.status !== head.answer.status || names(asked) !== names(head)) {
-      throw new Error(`HEAD answers ${head.answer.status} (${names(head)}), GET ${asked.answer.status} (${names(asked)})`);
+      throw new Error(
+        `HEAD answers ${head.answer.status} (${names(head)}), GET ${asked.answer.status} (${names(asked)})`,
+      );
     }
   }
 
@@ -120,13 +135,16 @@ export class Player {
     const answer = { status: response.status, headers: response.headers, text: await response.text() };
     const operation = operationOf(request.method, request.url);
     const faults = [...faultsOf(operation, request.method, answer)];
-    if (answer.status >= 400 && !sameRows(before, this.served.rows.all())) faults.push('D24.15: a refusal changed rows');
+    const refused = answer.status >= 400 && answer.status < 500;
+    if (refused && !sameRows(before, this.served.rows.all())) faults.push('D24.15: a refusal changed rows');
     const told: Told = { operation, method: request.method, answer, body: bodyOf(answer), faults };
     this.told.push(told);
     this.note(told, request);
     if (faults.length > 0) {
       const sent = `${request.method} ${request.url.slice(0, 300)}`;
-      throw new Error([sent, `answered ${answer.status}`, ...faults, ...this.served.logged.splice(0)].join('\n'));
+      throw new Error(
+        [sent, `answered ${answer.status}`, ...faults, ...this.served.logged.splice(0)].join('\n'),
+      );
     }
     return told;
   }
@@ -137,9 +155,11 @@ export class Player {
     if (operation === 'POST /v1/subscriptions' || operation === 'POST /v1/subscriptions/{id}/transaction') {
       const { id } = body['subscription'] as { id: string };
       this.handed.set(id, body as unknown as HandedOut);
-      if (operation === 'POST /v1/subscriptions') this.noteCreated(id, String((body['terms'] as HandedOut['terms']).message));
+      if (operation === 'POST /v1/subscriptions')
+        this.noteCreated(id, String((body['terms'] as HandedOut['terms']).message));
     }
-    if (operation === 'POST /v1/subscriptions/{id}/submit') this.handed.delete(new URL(url).pathname.split('/')[3] ?? '');
+    if (operation === 'POST /v1/subscriptions/{id}/submit')
+      this.handed.delete(new URL(url).pathname.split('/')[3] ?? '');
   }
 
   private noteCreated(id: string, message: string): void {
@@ -171,8 +191,3 @@ function requestOf(url: string, init: RequestInit): Request | null {
     return null;
   }
 }
-
-/** Every answer that the document tells an operation may give when all is well. */
-export const SUCCESSES: readonly string[] = [...OPERATIONS].map(
-  ([name, { responses }]) => `${name} ${Object.keys(responses).find((status) => status.startsWith('2')) ?? ''}`,
-);

@@ -33,7 +33,12 @@ export function sketch(ask: Ask, actor: Actor, stage: Stage, signed: [string, un
     named: namedBy(ask, actor, stage),
     query: queryOf(ask, actor, stage),
     rawQuery: '',
-    fields: ask.operation === 'POST /v1/subscriptions' ? creation(ask, actor, stage) : signed.length > 0 ? signed : null,
+    fields:
+      ask.operation === 'POST /v1/subscriptions'
+        ? creation(ask, actor, stage)
+        : signed.length > 0
+          ? signed
+          : null,
     body: null,
     headers: {},
     key: stage.keys[actor.project],
@@ -60,7 +65,8 @@ function queryOf({ operation, choice }: Ask, actor: Actor, stage: Stage): [strin
   const optionally = (digit: number, name: string, value: string) => {
     if (has(digit)) query.push([name, value]);
   };
-  if (operation === 'GET /v1/access' || operation === 'GET /v1/subscriptions') query.push(customer(actor, choice));
+  if (operation === 'GET /v1/access' || operation === 'GET /v1/subscriptions')
+    query.push(customer(actor, choice));
   switch (operation) {
     case 'GET /v1/access':
       optionally(1, 'plan', has(2) ? pick(stage.plans, choice) : actor.plan);
@@ -76,7 +82,11 @@ function queryOf({ operation, choice }: Ask, actor: Actor, stage: Stage): [strin
       optionally(3, 'starting_after', pick(stage.attempts, choice));
       break;
     case 'GET /v1/events':
-      optionally(1, 'type', pick(['subscription.renewed', 'subscription.ended', 'subscription.paused'], choice));
+      optionally(
+        1,
+        'type',
+        pick(['subscription.renewed', 'subscription.ended', 'subscription.paused'], choice),
+      );
       optionally(2, 'limit', String(1 + (choice % 100)));
       optionally(3, 'starting_after', pick(stage.events, choice));
       optionally(4, 'subscription', actor.id);
@@ -86,19 +96,23 @@ function queryOf({ operation, choice }: Ask, actor: Actor, stage: Stage): [strin
 
 function customer({ wallet, externalId, id }: Actor, choice: number): [string, string] {
   const email = `${(externalId ?? id).replace('customer-', '').toLowerCase()}@example.com`;
-  return pick([['wallet', wallet] as const, ['external_id', externalId ?? id] as const, ['email', email] as const], choice).slice() as [string, string];
+  return pick(
+    [['wallet', wallet] as const, ['external_id', externalId ?? id] as const, ['email', email] as const],
+    choice,
+  ).slice() as [string, string];
 }
 
-/** A new checkout of a stranger's wallet most of the time, else one of a wallet that has something already. */
+/** A new checkout of a stranger's wallet most of the time, else one of a wallet that has something, or of any plan. */
 function creation({ choice }: Ask, actor: Actor, stage: Stage): [string, unknown][] {
-  const stranger = pick(stage.strangers, Math.floor(choice / 7));
-  const fresh = choice % 10 < 5;
+  const kind = choice % 10;
+  const other = Math.floor(choice / 10);
+  const fresh = kind < 5 && actor.project === 'business' ? 'pro' : actor.plan;
   const fields: [string, unknown][] = [
-    ['plan', fresh && actor.project === 'business' ? 'pro' : choice % 10 < 8 ? actor.plan : pick(stage.plans, choice)],
-    ['wallet', choice % 10 < 7 ? stranger.address : actor.wallet],
+    ['plan', kind < 8 ? fresh : pick(stage.plans, other)],
+    ['wallet', kind < 7 ? pick(stage.strangers, other).address : actor.wallet],
   ];
-  if (choice % 4 < 2) fields.push(['external_id', choice % 9 === 0 ? CROWD : `customer-${choice % 9}`]);
-  if (choice % 3 === 0) fields.push(['email', `Reader.${choice % 9}@Example.com`]);
+  if (choice % 4 < 2) fields.push(['external_id', other % 9 === 0 ? CROWD : `customer-${other % 9}`]);
+  if (choice % 3 === 0) fields.push(['email', `Reader.${other % 9}@Example.com`]);
   return fields;
 }
 
@@ -120,7 +134,10 @@ function apply(parts: Parts, twist: Twist, stage: Stage): void {
       parts.rawQuery = twist.text;
       return;
     case 'field':
-      parts.fields = [...(parts.fields ?? []).filter(([name]) => name !== twist.name), [twist.name, twist.value]];
+      parts.fields = [
+        ...(parts.fields ?? []).filter(([name]) => name !== twist.name),
+        [twist.name, twist.value],
+      ];
       return;
     case 'dropped field':
       if (parts.fields !== null) parts.fields = parts.fields.filter((_, index) => index !== twist.index);

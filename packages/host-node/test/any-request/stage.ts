@@ -162,6 +162,7 @@ export async function buildStage(store: Store): Promise<Stage> {
   const ends = { ends_at: new Date(begun + 35 * DAY).toISOString() };
   for (const slug of ['brief', 'gone', 'replaced']) await publish('business', slug, ends);
   for (const slug of ['unlisted', 'delisted', 'vanished', 'swapped']) await publish('business', slug);
+  await publish('business', 'soon', { ends_at: new Date(begun + 68 * DAY).toISOString() });
   await publish('business', 'no-more', { ends_at: new Date(begun + 300 * DAY).toISOString() });
   for (const mint of spare) await ensureMint(rpc, mint, { decimals: 6, authority: owner });
   for (const one of [noTokenMint, noReceiverMint]) await mintTo(rpc, one, owner.address, 0n);
@@ -173,7 +174,8 @@ export async function buildStage(store: Store): Promise<Stage> {
   await publish('free', 'small');
   await publish('full', 'crowded');
 
-  for (const name of ['stopped', 'abandoned', 'ended', 'closed', 'elsewhere', 'behind']) await subscribe(name);
+  for (const name of ['stopped', 'abandoned', 'ended', 'closed', 'elsewhere', 'behind'])
+    await subscribe(name);
   await subscribe('planEnded', 'brief');
   await subscribe('planRemoved', 'gone');
   await subscribe('planReplaced', 'replaced');
@@ -230,15 +232,16 @@ export async function buildStage(store: Store): Promise<Stage> {
     await failedRetry('freeSpent');
     world.advance(10 * MINUTE);
   }
+  world.advance(25 * MINUTE);
   await failedRetry('freeWaiting');
   await failedRetry('lateWaiting');
   // From here on no worker comes by: what is over is not on record as over.
-  world.advance(HOUR / 2);
+  world.advance(6 * MINUTE);
   await world.give(actor('freeWaiting').signer, 5n * PRICE);
   await world.give(actor('lateWaiting').signer, 5n * PRICE);
 
   // Checkouts handed out just before what they depend on changed.
-  const changing = ['vanished', 'swapped', 'delisted', 'no-more', 'no-receiver'];
+  const changing = ['vanished', 'swapped', 'delisted', 'no-more', 'no-receiver', 'soon'];
   for (const plan of changing) {
     await checkout(`pending-${plan}`, plan);
   }
@@ -315,7 +318,11 @@ export async function buildStage(store: Store): Promise<Stage> {
   if (revoked === undefined || business === undefined || free === undefined || crowded === undefined)
     throw new Error('every project got its key');
   await billing.keys.revoke(revoked.id);
-  const strangers = [await world.wallet(10n * PRICE), await world.wallet(10n * PRICE), await world.wallet(0n)];
+  const strangers = [
+    await world.wallet(10n * PRICE),
+    await world.wallet(10n * PRICE),
+    await world.wallet(0n),
+  ];
   return {
     world,
     actors,
@@ -325,7 +332,18 @@ export async function buildStage(store: Store): Promise<Stage> {
     events: events.data.map(({ id }) => id),
     attempts: attempts.flat(),
     plans: [
-      ...['pro', 'brief', 'gone', 'replaced', 'unlisted', 'delisted', 'vanished', 'swapped', 'no-more'],
+      ...[
+        'pro',
+        'brief',
+        'gone',
+        'replaced',
+        'unlisted',
+        'delisted',
+        'vanished',
+        'swapped',
+        'no-more',
+        'soon',
+      ],
       ...['no-token', 'no-receiver', 'draft', 'small', 'crowded'],
     ],
   };

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import { OPERATIONS } from './document.js';
-import { hostileBody, hostileHeaders, hostileJson, hostileText } from './hostile.js';
+import { hostileBody, hostileHeaders, hostileJson, hostileText, hostileVersion } from './hostile.js';
 import { PROJECTS, type ProjectName } from './stage.js';
 
 /** What is done to a request that would be right. */
@@ -44,7 +44,7 @@ export interface Pass {
 export type Step = Ask | Pass;
 
 /** Open checkouts of plans that are no longer what they were. */
-const CHANGED = ['vanished', 'swapped', 'delisted', 'no-more', 'no-receiver', 'crowded'].map(
+const CHANGED = ['vanished', 'swapped', 'delisted', 'no-more', 'no-receiver', 'soon', 'crowded'].map(
   (plan) => `pending-${plan}`,
 );
 
@@ -53,7 +53,16 @@ const FIT: Readonly<Record<string, readonly string[]>> = {
   transaction: ['pending', 'pendingToo', 'pendingPoor', 'neverBuilt', 'created', ...CHANGED],
   submit: ['pending', 'pendingToo', 'pendingPoor', 'created', 'created', ...CHANGED],
   retry: [
-    ...['late', 'lateRich', 'lateRevoked', 'lateWaiting', 'freeLate', 'freeSpent', 'freeWaiting', 'parkedLate'],
+    ...[
+      'late',
+      'lateRich',
+      'lateRevoked',
+      'lateWaiting',
+      'freeLate',
+      'freeSpent',
+      'freeWaiting',
+      'parkedLate',
+    ],
     ...['lateOfEnded', 'pulling'],
   ],
   cancel: ['active', 'renewed', 'late', 'stopped', 'blocked', 'created', 'seated', 'elsewhere'],
@@ -62,8 +71,28 @@ const FIT: Readonly<Record<string, readonly string[]>> = {
 };
 
 const ANYBODY = [
-  ...['stopped', 'abandoned', 'ended', 'closed', 'elsewhere', 'behind', 'planEnded', 'planRemoved', 'planReplaced'],
-  ...['blocked', 'freeStopped', 'seated', 'expired', 'late', 'lateWaiting', 'lateRich', 'lateRevoked', 'freeLate'],
+  ...[
+    'stopped',
+    'abandoned',
+    'ended',
+    'closed',
+    'elsewhere',
+    'behind',
+    'planEnded',
+    'planRemoved',
+    'planReplaced',
+  ],
+  ...[
+    'blocked',
+    'freeStopped',
+    'seated',
+    'expired',
+    'late',
+    'lateWaiting',
+    'lateRich',
+    'lateRevoked',
+    'freeLate',
+  ],
   ...['freeSpent', 'freeWaiting', 'over', 'active', 'cancelled', 'renewed', 'vanished', 'swapped', 'pending'],
   ...['pendingToo', 'pendingPoor', 'failed', 'superseded', 'parked', 'parkedLate', 'neverBuilt', 'created'],
   ...['lateOfEnded', 'pulling', ...CHANGED],
@@ -79,7 +108,17 @@ function actorFor(operation: string): fc.Arbitrary<string> {
 }
 
 const queryNames = [
-  ...['wallet', 'external_id', 'email', 'plan', 'attempts', 'limit', 'starting_after', 'type', 'subscription'],
+  ...[
+    'wallet',
+    'external_id',
+    'email',
+    'plan',
+    'attempts',
+    'limit',
+    'starting_after',
+    'type',
+    'subscription',
+  ],
   ...['Wallet', 'limit[]', '__proto__', 'constructor', ''],
 ];
 const fieldNames = [
@@ -90,32 +129,65 @@ const fieldNames = [
 const twist: fc.Arbitrary<Twist> = fc.oneof(
   fc.record({
     to: fc.constant('method' as const),
-    method: fc.constantFrom('GET', 'POST', 'HEAD', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'QUERY', 'get'),
+    method: fc.constantFrom(
+      'GET',
+      'POST',
+      'HEAD',
+      'HEAD',
+      'PUT',
+      'PATCH',
+      'DELETE',
+      'OPTIONS',
+      'QUERY',
+      'get',
+    ),
   }),
   fc.record({ to: fc.constant('named' as const), text: hostileText, encoded: fc.boolean() }),
-  fc.record({ to: fc.constant('path' as const), text: fc.oneof(hostileText, fc.constantFrom('', '/', '/v1', '/v1/')) }),
+  fc.record({
+    to: fc.constant('path' as const),
+    text: fc.oneof(hostileText, fc.constantFrom('', '/', '/v1', '/v1/')),
+  }),
   fc.record({ to: fc.constant('query' as const), name: fc.constantFrom(...queryNames), value: hostileText }),
   fc.record({ to: fc.constant('raw query' as const), text: hostileText }),
   fc.record({ to: fc.constant('field' as const), name: fc.constantFrom(...fieldNames), value: hostileJson }),
   fc.record({ to: fc.constant('field' as const), name: fc.constantFrom(...fieldNames), value: hostileJson }),
   fc.record({ to: fc.constant('dropped field' as const), index: fc.nat(3) }),
-  fc.record({ to: fc.constant('near miss' as const), index: fc.nat(3), how: fc.constantFrom(...NEAR_MISSES) }),
-  fc.record({ to: fc.constant('near miss' as const), index: fc.nat(3), how: fc.constantFrom(...NEAR_MISSES) }),
+  fc.record({
+    to: fc.constant('near miss' as const),
+    index: fc.nat(3),
+    how: fc.constantFrom(...NEAR_MISSES),
+  }),
+  fc.record({
+    to: fc.constant('near miss' as const),
+    index: fc.nat(3),
+    how: fc.constantFrom(...NEAR_MISSES),
+  }),
   fc.record({ to: fc.constant('body' as const), body: hostileBody }),
   fc.record({ to: fc.constant('big body' as const), bytes: fc.integer({ min: 99_950, max: 100_050 }) }),
   fc.record({ to: fc.constant('headers' as const), headers: hostileHeaders }),
+  fc.record({
+    to: fc.constant('headers' as const),
+    headers: fc.record({ 'Service-Version': hostileVersion }),
+  }),
   fc.record({
     to: fc.constant('key' as const),
     key: fc.constantFrom('none' as const, 'malformed', 'unknown', 'revoked', ...PROJECTS),
   }),
 );
 
-const ask: fc.Arbitrary<Ask> = fc.constantFrom(...OPERATIONS.keys()).chain((operation) =>
+/** One request, right or twisted. */
+export const ask: fc.Arbitrary<Ask> = fc.constantFrom(...OPERATIONS.keys()).chain((operation) =>
   fc.record({
     operation: fc.constant(operation),
     actor: actorFor(operation),
     choice: fc.nat(1_000_000),
-    hand: fc.constantFrom('sends' as const, 'sends' as const, 'sends' as const, 'signs' as const, 'waits' as const),
+    hand: fc.constantFrom(
+      'sends' as const,
+      'sends' as const,
+      'sends' as const,
+      'signs' as const,
+      'waits' as const,
+    ),
     seconds: fc.constantFrom(0, 1, 1, 2, 5, 45),
     twists: fc.oneof(
       { weight: 11, arbitrary: fc.constant([]) },
