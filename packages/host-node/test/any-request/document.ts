@@ -176,7 +176,7 @@ function eventsOf(body: unknown): EventBody[] {
   const { object, data } = body as { object?: unknown; data?: unknown };
   if (object === 'event') return [body as EventBody];
   return Array.isArray(data)
-    ? data.filter((item): item is EventBody => (item as EventBody).object === 'event')
+    ? data.filter((item): item is EventBody => (item as { object?: unknown }).object === 'event')
     : [];
 }
 

@@ -47,16 +47,11 @@ export class Faults {
       silent: (answer: Extract<Answer<never>, { ok: false }>) => T,
       ask: () => Promise<T>,
     ) => {
-      switch (this.strikes('silence', 'rpc error', 'bug in the chain')) {
-        case 'bug in the chain':
-          throw new TypeError('a bug of the adapter');
-        case 'silence':
-          return silent({ ok: false, silence: { kind: 'transport' } });
-        case 'rpc error':
-          return silent({ ok: false, silence: { kind: 'rpc', code: -32_005 } });
-        default:
-          return ask();
-      }
+      const struck = this.strikes('silence', 'rpc error', 'bug in the chain');
+      if (struck === 'bug in the chain') throw new TypeError('a bug of the adapter');
+      if (struck === 'silence') return silent({ ok: false, silence: { kind: 'transport' } });
+      if (struck === 'rpc error') return silent({ ok: false, silence: { kind: 'rpc', code: -32_005 } });
+      return ask();
     };
     return {
       ...chain,

@@ -156,7 +156,7 @@ export class Player {
       const { id } = body['subscription'] as { id: string };
       this.handed.set(id, body as unknown as HandedOut);
       if (operation === 'POST /v1/subscriptions')
-        this.noteCreated(id, String((body['terms'] as HandedOut['terms']).message));
+        this.noteCreated(id, (body['terms'] as HandedOut['terms']).message);
     }
     if (operation === 'POST /v1/subscriptions/{id}/submit')
       this.handed.delete(new URL(url).pathname.split('/')[3] ?? '');

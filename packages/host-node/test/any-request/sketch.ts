@@ -90,6 +90,8 @@ function queryOf({ operation, choice }: Ask, actor: Actor, stage: Stage): [strin
       optionally(2, 'limit', String(1 + (choice % 100)));
       optionally(3, 'starting_after', pick(stage.events, choice));
       optionally(4, 'subscription', actor.id);
+      break;
+    default:
   }
   return query;
 }

@@ -1,6 +1,6 @@
 import { address, generateKeyPairSigner, type Address, type KeyPairSigner } from '@solana/kit';
 import { decodePlan, updatePlan } from '@subrail/adapters/solana';
-import type { Plan, PlanId, ProjectId, Store, SubscriptionId } from '@subrail/core';
+import type { Plan, ProjectId, Store, SubscriptionId } from '@subrail/core';
 import { aCheckout, aCommit, aProject, aSubscription, aTransfer } from '@subrail/core/testing';
 
 import { accountOf, ensureMint, mintTo } from '../../src/world/token.js';
@@ -268,7 +268,7 @@ export async function buildStage(store: Store): Promise<Stage> {
   chain.setAccount(noTokenMint.mint, { lamports: 0n });
 
   const pro = await planOf('business', 'pro');
-  const of = { projectId: pro.projectId, planId: pro.id as PlanId, createdAt: world.now(), wakeAt: null };
+  const of = { projectId: pro.projectId, planId: pro.id, createdAt: world.now(), wakeAt: null };
   const brief = await planOf('business', 'brief');
   const small = await planOf('free', 'small');
   const late = {
