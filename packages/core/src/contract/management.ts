@@ -28,6 +28,7 @@ export const ProjectInput = z.strictObject({
 export type ProjectInput = z.input<typeof ProjectInput>;
 
 const U64_MAX = 2n ** 64n - 1n;
+const AMOUNT = { error: 'must be 1 to 18446744073709551615, in the smallest unit of the token' };
 
 /** D18.3: what a plan is made of. Amounts are in the token's smallest unit. */
 export const PlanInput = z
@@ -45,9 +46,10 @@ export const PlanInput = z
     logo_url: httpsUrl.nullable().default(null),
     owner: walletInput,
     mint: walletInput,
-    amount: amountText.refine((text) => BigInt(text) >= 1n && BigInt(text) <= U64_MAX, {
-      error: 'must be 1 to 18446744073709551615, in the smallest unit of the token',
-    }),
+    amount: amountText
+      // Longer ones are not even counted out.
+      .max(20, { ...AMOUNT, abort: true })
+      .refine((text) => BigInt(text) >= 1n && BigInt(text) <= U64_MAX, AMOUNT),
     period_hours: z.int().min(1).max(8760),
     destinations: z
       .array(walletInput)
@@ -59,12 +61,12 @@ export const PlanInput = z
     retry_wait_minutes: z.int().min(15).max(525_600).nullable().default(null),
   })
   .refine((plan) => (plan.retry_attempts === null) === (plan.retry_wait_minutes === null), {
-    error: 'set both retry_attempts and retry_wait_minutes, or neither',
+    error: 'must be set together with "retry_wait_minutes", or neither of them',
     path: ['retry_attempts'],
   })
   .refine(
     ({ retry_attempts, retry_wait_minutes, period_hours }) =>
       (retry_attempts ?? 0) * (retry_wait_minutes ?? 0) < period_hours * 60,
-    { error: 'all retries must fit in one period', path: ['retry_wait_minutes'] },
+    { error: 'must be so short that all retries fit in one period', path: ['retry_wait_minutes'] },
   );
 export type PlanInput = z.input<typeof PlanInput>;
