@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { TierName } from './enums.js';
-import { walletInput } from './inputs.js';
+import { hasControl, walletInput, within } from './inputs.js';
 import { amountText } from './scalars.js';
 
 /** A text a person reads, on one line: it is printed in terms and logs. */
@@ -9,9 +9,8 @@ function line(min: number, max: number) {
   return z
     .string({ error: 'must be a string' })
     .trim()
-    .min(min, { error: `must be ${min} to ${max} characters` })
-    .max(max, { error: `must be ${min} to ${max} characters` })
-    .refine((text) => !/[\p{Cc}\p{Cs}]/u.test(text), { error: 'must not contain control characters' });
+    .refine(within(min, max), { error: `must be ${min} to ${max} characters` })
+    .refine((text) => !hasControl(text), { error: 'must not contain control characters' });
 }
 
 const httpsUrl = line(1, 512).refine((text) => URL.canParse(text) && new URL(text).protocol === 'https:', {
