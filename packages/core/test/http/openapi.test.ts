@@ -3,6 +3,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 
 import { EventType } from '../../src/contract/enums.js';
+import { EVENT_DETAILS } from '../../src/contract/event-detail.js';
+import { EventWire } from '../../src/contract/event.js';
 import type { JsonSchema } from '../../src/http/openapi.js';
 import { openApiDocument } from '../../src/http/openapi.js';
 import { codesOf } from '../../src/http/route.js';
@@ -37,9 +39,9 @@ describe('the OpenAPI document', () => {
   });
 
   it.each(operations)('%s tells its success and every code under its status', (_, route, operation) => {
-    const codes = Object.values(operation.responses).flatMap(({ content }) =>
-      Object.keys(content?.['application/json'].examples ?? {}),
-    );
+    const codes = Object.entries(operation.responses)
+      .filter(([status]) => status !== String(route.status))
+      .flatMap(([, { content }]) => Object.keys(content?.['application/json'].examples ?? {}));
     expect(codes.sort()).toEqual([...codesOf(route)].sort());
     expect(operation.responses).toHaveProperty(String(route.status));
   });
@@ -61,6 +63,29 @@ describe('the OpenAPI document', () => {
 
   it('tells every event as a webhook (D19)', () => {
     expect(Object.keys(document.webhooks)).toEqual(EventType.options);
+  });
+
+  it.each(EventType.options)('the example of %s is valid by its own schema, which is strict', (type) => {
+    const content = document.webhooks[type]?.post.requestBody?.content['application/json'];
+    const { schema = {}, example } = content ?? {};
+    expect(faults(schema, example)).toEqual([]);
+    const event = EventWire.parse(example);
+    expect(event.type).toBe(type);
+    expect(EVENT_DETAILS[type].safeParse(event.detail).success).toBe(true);
+    expect(EVENT_DETAILS[type].safeParse({ ...event.detail, more: null }).success).toBe(false);
+    for (const field of Object.keys(event.detail)) {
+      const wrong = { ...event, detail: { ...event.detail, [field]: {} } };
+      expect(faults(schema, wrong), field).not.toEqual([]);
+    }
+  });
+
+  it('shows both shapes of what has two', () => {
+    const examples = (path: string, verb: 'get' | 'post', status: string) =>
+      Object.keys(
+        document.paths[path]?.[verb]?.responses[status]?.content?.['application/json'].examples ?? {},
+      );
+    expect(examples('/v1/access', 'get', '200')).toEqual(['with_plan', 'without_plan']);
+    expect(examples('/v1/subscriptions/{id}/submit', 'post', '201')).toEqual(['settled', 'not_settled']);
   });
 
   it('says of every field what it means', () => {
