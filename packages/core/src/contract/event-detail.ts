@@ -3,7 +3,8 @@ import { z } from 'zod';
 import { BlockedReason, type EventType } from './enums.js';
 import { amountText, isoDate } from './scalars.js';
 
-const Payment = z.strictObject({
+/** A payment that landed. */
+export const Payment = z.strictObject({
   amount: amountText,
   mint: z.string(),
   period_start: isoDate,

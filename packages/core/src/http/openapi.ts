@@ -104,7 +104,7 @@ const ASKED: Readonly<Record<string, string>> = {
 
 function queryOf({ query }: Route): Parameter[] {
   const { properties = {}, required = [] } = inline(query, 'input');
-  return Object.entries(properties).map(([name, { description: _ofAnAnswer, ...schema }]) => ({
+  return Object.entries(properties).map(([name, schema]) => ({
     name,
     in: 'query',
     required: required.includes(name),
