@@ -124,7 +124,7 @@ async function open(store: Store) {
   const handler = createHandler(billing);
   return {
     subscription: await committed(store, first),
-    async get(path: string) {
+    get: async (path: string) => {
       const headers = { Authorization: `Bearer ${key}` };
       const response = await handler(new Request(`https://billing.example${path}`, { headers }));
       expect(response.status).toBe(200);
