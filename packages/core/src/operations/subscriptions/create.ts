@@ -10,6 +10,7 @@ import { requireSeat } from '../seats.js';
 import { checkoutView, requireBalance } from './checkout-view.js';
 import { customerOf, sameCustomer } from './customer.js';
 import { PENDING_MS, handOut } from './hand-out.js';
+import { inRounds } from './in-rounds.js';
 import { requireNoneInTheWay } from './standing-in-the-way.js';
 
 /** D12.4. */
@@ -29,21 +30,23 @@ export async function createSubscription(
   if (plan.status === 'draft') throw new ServiceError('plan_not_on_chain');
   if (plan.status === 'closed' || plan.status === 'failed') throw new ServiceError('plan_not_found');
   const view = await checkoutView(service, plan, body.wallet);
-  const subscriptions = await service.store.listByWalletAndPlan(plan.id, body.wallet);
-  requireNoneInTheWay(subscriptions, view);
-  await requireSeat(service, project, body.wallet);
-  requireBalance(view, plan);
-  const subscription = await pendingFor(service, plan, body, subscriptions);
-  return handOut(service, { plan, project, subscription, view });
+  return inRounds(async () => {
+    const subscriptions = await service.store.listByWalletAndPlan(plan.id, body.wallet);
+    requireNoneInTheWay(subscriptions, view);
+    await requireSeat(service, project, body.wallet);
+    requireBalance(view, plan);
+    const subscription = await pendingFor(service, plan, body, subscriptions);
+    return subscription === 'lost' ? 'lost' : handOut(service, { plan, project, subscription, view });
+  });
 }
 
-/** The open checkout of this customer, with the email named last, or a new one. */
+/** The open checkout of this customer, with the email named last, or a new one; `lost` when another call made it first. */
 async function pendingFor(
   service: Service,
   plan: Plan,
   body: CreateBody,
   subscriptions: readonly Subscription[],
-): Promise<Subscription> {
+): Promise<Subscription | 'lost'> {
   const asked = { externalId: body.external_id ?? null, email: body.email ?? null, wallet: body.wallet };
   const customer = customerOf(asked);
   const open = subscriptions.find(
@@ -61,9 +64,7 @@ async function pendingFor(
   const inserted = await service.store.commit([
     { subscription: fresh, attempts: [], transfers: [], events: [], deliveries: [], signedTerms: null },
   ]);
-  // Another call of the same customer was faster: its checkout is the one.
-  if (inserted === 'lost') throw new ServiceError('subscription_changed');
-  return fresh;
+  return inserted === 'lost' ? 'lost' : fresh;
 }
 
 async function newPending(

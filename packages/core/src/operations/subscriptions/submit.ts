@@ -5,7 +5,7 @@ import { ServiceError } from '../../contract/errors.js';
 import type { SubmitBody } from '../../contract/requests.js';
 import { lookAgain } from '../../engine/look.js';
 import { createRecorder } from '../../engine/recorder.js';
-import type { BuiltTransaction, Plan, Project, Subscription, Terms, Transfer } from '../../records/index.js';
+import type { BuiltTransaction, Project, Subscription, Terms, Transfer } from '../../records/index.js';
 import { newId } from '../../records/index.js';
 import { change } from '../../rules/change.js';
 import { plus } from '../../rules/grid.js';
@@ -14,11 +14,13 @@ import { answered } from '../answered.js';
 import { awaitCheckout } from './await-checkout.js';
 import { requireSeat } from '../seats.js';
 import { checkoutView } from './checkout-view.js';
+import { confirmation } from './confirmation.js';
 import type { Checkout } from './facts-to-sign.js';
 import { factsToSign } from './facts-to-sign.js';
 import { findSubscription } from './find.js';
+import type { Held } from './hand-out-action.js';
+import { inRounds } from './in-rounds.js';
 import { requireNoneInTheWay } from './standing-in-the-way.js';
-import { confirmation } from './confirmation.js';
 
 /** Contract: a submit takes up to 90 seconds in all. */
 const SUBMIT_MS = 90_000;
@@ -35,12 +37,51 @@ export async function submitSubscription(
   body: SubmitBody,
 ): Promise<Confirmation> {
   const deadline = plus(service.clock.now(), SUBMIT_MS);
-  const { subscription, plan } = await findSubscription(service, project, id);
-  const signature = service.chain.signatureOf(body.transaction);
-  const known =
-    signature === null ? null : await service.store.findTransferBySignature(subscription.id, signature);
-  if (known !== null) return settled(service, project, plan, known, deadline);
+  const { plan } = await findSubscription(service, project, id);
+  const transfer = await inRounds(() => submitted(service, project, id, body));
+  const awaited = await awaitCheckout(service, project, plan, transfer, deadline);
+  const code = awaited.transfer.state === 'open' ? 'nothing_landed' : awaited.transfer.reasonCode;
+  return confirmation(service, { project, plan, subscription: awaited.subscription }, code);
+}
 
+/**
+ * The submitted transaction as it is on record, put there and sent when it was not. `lost` when another call moved the
+ * subscription meanwhile: nothing was sent then.
+ */
+async function submitted(
+  service: Service,
+  project: Project,
+  id: string,
+  body: SubmitBody,
+): Promise<Transfer | 'lost'> {
+  const held: Held = { project, ...(await findSubscription(service, project, id)) };
+  const known = await onRecord(service, held.subscription, body);
+  if (known !== null) return known;
+  try {
+    return await firstSent(service, held, body);
+  } catch (refusal) {
+    // The same submit made at the same time may have been faster: what it came to is the reason for the refusal then.
+    const meanwhile = await onRecord(service, held.subscription, body);
+    if (meanwhile === null) throw refusal;
+    return meanwhile;
+  }
+}
+
+async function onRecord(
+  service: Service,
+  { id }: Subscription,
+  { transaction }: SubmitBody,
+): Promise<Transfer | null> {
+  const signature = service.chain.signatureOf(transaction);
+  return signature === null ? null : service.store.findTransferBySignature(id, signature);
+}
+
+/** Judges a transaction that is not on record, puts it there, co-signed, and sends it. */
+async function firstSent(
+  service: Service,
+  { project, plan, subscription }: Held,
+  body: SubmitBody,
+): Promise<Transfer | 'lost'> {
   const { built, terms } = await accepted(service, subscription, body);
   await stillPossible(service, { project, plan, subscription }, built, terms);
   const signed = await service.chain.cosign(body.transaction, built.lastValidBlockHeight);
@@ -64,13 +105,8 @@ export async function submitSubscription(
     resolvedAt: null,
   };
   const context = { plan, tier: service.settings.tiers[project.tier] };
-  const submitted = change(
-    subscription,
-    { kind: 'submitted', again: lookAgain(transfer, now) },
-    now,
-    context,
-  );
-  const commit = await createRecorder(service).commit([submitted], plan, {
+  const cause = { kind: 'submitted', again: lookAgain(transfer, now) } as const;
+  const commit = await createRecorder(service).commit([change(subscription, cause, now, context)], plan, {
     transfers: [transfer],
     signedTerms: {
       subscriptionId: subscription.id,
@@ -79,15 +115,11 @@ export async function submitSubscription(
       signedAt: now,
     },
   });
-  if ((await service.store.commit([commit])) === 'lost') throw new ServiceError('subscription_changed');
+  if ((await service.store.commit([commit])) === 'lost') return 'lost';
+  // Whatever is said to handing it over, a refusal too: a node that refuses may be behind, or have passed it on already.
+  // Money that moved unseen is worse than a wait, so only the look-up by signature tells what became of it.
   await service.chain.send([transfer.wire]);
-  return settled(service, project, plan, transfer, deadline);
-}
-
-async function settled(service: Service, project: Project, plan: Plan, transfer: Transfer, deadline: Date) {
-  const awaited = await awaitCheckout(service, project, plan, transfer, deadline);
-  const code = awaited.transfer.state === 'open' ? 'nothing_landed' : awaited.transfer.reasonCode;
-  return confirmation(service, { project, plan, subscription: awaited.subscription }, code);
+  return transfer;
 }
 
 /** The submitted bytes and the terms' signature, judged without asking the chain (D12, steps 3 to 6). */
@@ -142,6 +174,9 @@ async function stillPossible(
   if (facts !== terms.facts) throw new ServiceError('terms_changed');
   const head = answered(await service.chain.head());
   if (head.blockHeight > built.lastValidBlockHeight) throw new ServiceError('transaction_expired');
+  // An earlier one that may still land: never two at once.
+  if ((await service.store.findOpenTransfer(subscription.id)) !== null)
+    throw new ServiceError('subscription_changed');
   const others = await service.store.listByWalletAndPlan(plan.id, subscription.wallet);
   try {
     requireNoneInTheWay(others, view);
