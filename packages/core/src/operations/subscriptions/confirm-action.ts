@@ -63,7 +63,8 @@ export async function confirmAction(
     if (settled === 'lost') {
       const { status } = held.subscription;
       const answer = await told('subscription_changed');
-      if (held.subscription.status !== status || late) return answer;
+      const asItWas = held.subscription.status === status && !confirming.done(held.subscription);
+      if (!asItWas || late) return answer;
       continue;
     }
     if (verdict === null && view.ok && fate.kind === 'failed') return told('transaction_failed');

@@ -42,6 +42,6 @@ export async function handOutAction(
     },
     now,
   );
-  const handed = await keepBuilt(service, await row.commit(createRecorder(service)));
+  const handed = await keepBuilt(service, held.subscription, await row.commit(createRecorder(service)));
   return handed === 'lost' ? 'lost' : buildAnswer({ ...built, ...handed.built });
 }

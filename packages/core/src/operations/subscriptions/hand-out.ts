@@ -48,7 +48,7 @@ export async function handOut(service: Service, checkout: Checkout): Promise<Cre
     now,
     { plan, tier: service.settings.tiers[project.tier] },
   );
-  const handed = await keepBuilt(service, commitOf(after));
+  const handed = await keepBuilt(service, subscription, commitOf(after));
   if (handed === 'lost' || handed.email !== after.email) return 'lost';
   const handedTerms = standingTerms(handed, facts, now);
   if (handedTerms === null) return 'lost';
