@@ -1,6 +1,7 @@
 import type { CreateAnswer } from '../../contract/build.js';
 import { ServiceError } from '../../contract/errors.js';
 import type { CreateBody } from '../../contract/requests.js';
+import type { Store } from '../../ports/index.js';
 import type { Plan, Project, Subscription } from '../../records/index.js';
 import { newId } from '../../records/index.js';
 import { plus } from '../../rules/grid.js';
@@ -55,16 +56,24 @@ async function pendingFor(
   if (open !== undefined) return { ...open, email: asked.email ?? open.email };
 
   const now = service.clock.now();
-  const pending = await service.store.countPending(plan.projectId, customer);
-  if (pending.project >= PENDINGS_OF_PROJECT || pending.customer >= PENDINGS_OF_CUSTOMER) {
-    const wait = (pending.oldestExpiresAt?.getTime() ?? now.getTime()) - now.getTime();
-    throw new ServiceError('pending_cap_reached', { retryAfter: Math.max(1, Math.ceil(wait / 1000)) });
-  }
+  requireRoom(await service.store.countPending(plan.projectId, customer), now);
   const fresh = await newPending(service, plan, asked, now);
   const inserted = await service.store.commit([
     { subscription: fresh, attempts: [], transfers: [], events: [], deliveries: [], signedTerms: null },
   ]);
   return inserted === 'lost' ? 'lost' : fresh;
+}
+
+/** D12.4: refused until the oldest of those that are counted makes room, under every cap that is reached. */
+function requireRoom({ project, customer }: Awaited<ReturnType<Store['countPending']>>, now: Date): void {
+  const full = [
+    ...(project.count >= PENDINGS_OF_PROJECT ? [project] : []),
+    ...(customer.count >= PENDINGS_OF_CUSTOMER ? [customer] : []),
+  ];
+  if (full.length === 0) return;
+  const waits = full.map(({ oldestExpiresAt }) => (oldestExpiresAt ?? now).getTime() - now.getTime());
+  const retryAfter = Math.max(1, Math.ceil(Math.max(...waits) / 1000));
+  throw new ServiceError('pending_cap_reached', { retryAfter });
 }
 
 async function newPending(
