@@ -10,7 +10,7 @@ import { requireSeat } from '../seats.js';
 import { checkoutView, requireBalance } from './checkout-view.js';
 import { customerOf, sameCustomer } from './customer.js';
 import { PENDING_MS, handOut } from './hand-out.js';
-import { requireNoneInTheWay } from './standing-in-the-way.js';
+import { wayIn } from './way-in.js';
 
 /** D12.4. */
 const PENDINGS_OF_PROJECT = 1_000;
@@ -30,11 +30,11 @@ export async function createSubscription(
   if (plan.status === 'closed' || plan.status === 'failed') throw new ServiceError('plan_not_found');
   const view = await checkoutView(service, plan, body.wallet);
   const subscriptions = await service.store.listByWalletAndPlan(plan.id, body.wallet);
-  requireNoneInTheWay(subscriptions, view);
+  const way = await wayIn(service, plan, subscriptions, view);
   await requireSeat(service, project, body.wallet);
   requireBalance(view, plan);
   const subscription = await pendingFor(service, plan, body, subscriptions);
-  return handOut(service, { plan, project, subscription, view });
+  return handOut(service, { plan, project, subscription, view }, way);
 }
 
 /** The open checkout of this customer, with the email named last, or a new one. */

@@ -3,7 +3,7 @@ import { ServiceError } from '../../contract/errors.js';
 import { createRecorder } from '../../engine/recorder.js';
 import { Row } from '../../engine/row.js';
 import type { BuildAsk } from '../../ports/index.js';
-import type { BuildAction, Plan, Project, Subscription } from '../../records/index.js';
+import type { ChangeAction, Plan, Project, Subscription } from '../../records/index.js';
 import type { Service } from '../../service.js';
 import { answered } from '../answered.js';
 import { buildAnswer } from '../build-answer.js';
@@ -22,7 +22,7 @@ export interface Held {
 export async function handOutAction(
   service: Service,
   held: Held,
-  action: Exclude<BuildAction, 'subscribe'>,
+  action: ChangeAction,
   ask: BuildAsk,
 ): Promise<BuildAnswer> {
   const built = answered(await service.chain.build(ask));
@@ -41,7 +41,7 @@ export async function handOutAction(
     },
     now,
   );
-  const commit = await row.commit(createRecorder(service));
-  if ((await service.store.commit([commit])) === 'lost') throw new ServiceError('subscription_changed');
+  const commits = await row.commits(createRecorder(service));
+  if ((await service.store.commit(commits)) === 'lost') throw new ServiceError('subscription_changed');
   return buildAnswer(built);
 }

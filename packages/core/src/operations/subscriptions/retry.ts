@@ -43,7 +43,7 @@ export async function retrySubscription(
     await requireHope(service, held);
     const row = new Row(service, { ...held, transfer });
     row.apply({ kind: 'retry_queued' }, now);
-    const committed = await service.store.commit([await row.commit(createRecorder(service))]);
+    const committed = await service.store.commit(await row.commits(createRecorder(service)));
     if (committed === 'lost') throw new ServiceError('subscription_changed');
     return subscriptionWire(row.subscription, plan, tier, now);
   }

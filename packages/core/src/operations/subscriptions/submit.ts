@@ -7,7 +7,9 @@ import { lookAgain } from '../../engine/look.js';
 import { createRecorder } from '../../engine/recorder.js';
 import type { BuiltTransaction, Plan, Project, Subscription, Terms, Transfer } from '../../records/index.js';
 import { newId } from '../../records/index.js';
+import type { Commit } from '../../ports/index.js';
 import { change } from '../../rules/change.js';
+import type { ChangeContext } from '../../rules/drafts.js';
 import { plus } from '../../rules/grid.js';
 import type { Service } from '../../service.js';
 import { answered } from '../answered.js';
@@ -17,7 +19,7 @@ import { checkoutView } from './checkout-view.js';
 import type { Checkout } from './facts-to-sign.js';
 import { factsToSign } from './facts-to-sign.js';
 import { findSubscription } from './find.js';
-import { requireNoneInTheWay } from './standing-in-the-way.js';
+import { wayIn, type WayIn } from './way-in.js';
 import { confirmation } from './confirmation.js';
 
 /** Contract: a submit takes up to 90 seconds in all. */
@@ -37,12 +39,15 @@ export async function submitSubscription(
   const deadline = plus(service.clock.now(), SUBMIT_MS);
   const { subscription, plan } = await findSubscription(service, project, id);
   const signature = service.chain.signatureOf(body.transaction);
-  const known =
-    signature === null ? null : await service.store.findTransferBySignature(subscription.id, signature);
-  if (known !== null) return settled(service, project, plan, known, deadline);
+  const known = signature === null ? null : await onRecord(service, project, signature);
+  if (known !== null) {
+    return known.subscriptionId === subscription.id
+      ? settled(service, project, plan, known, deadline)
+      : confirmation(service, { project, plan, subscription }, 'not_our_transaction');
+  }
 
   const { built, terms } = await accepted(service, subscription, body);
-  await stillPossible(service, { project, plan, subscription }, built, terms);
+  const way = await stillPossible(service, { project, plan, subscription }, built, terms);
   const signed = await service.chain.cosign(body.transaction, built.lastValidBlockHeight);
   const refusal = answered(await service.chain.simulate(signed.wire));
   if (refusal !== null) throw new ServiceError('transaction_refused', { cause: refusal });
@@ -51,7 +56,7 @@ export async function submitSubscription(
   const transfer: Transfer = {
     id: newId(service.random, 'trf'),
     subscriptionId: subscription.id,
-    kind: 'subscribe',
+    kind: way.recipe,
     trigger: null,
     ...signed,
     amount: plan.amount,
@@ -79,9 +84,30 @@ export async function submitSubscription(
       signedAt: now,
     },
   });
-  if ((await service.store.commit([commit])) === 'lost') throw new ServiceError('subscription_changed');
+  const commits =
+    way.recipe === 'comeback' ? [commit, await fence(service, way.over, plan, context)] : [commit];
+  if ((await service.store.commit(commits)) === 'lost') throw new ServiceError('subscription_changed');
   await service.chain.send([transfer.wire]);
   return settled(service, project, plan, transfer, deadline);
+}
+
+/** A transaction that the service co-signed for the project, whichever subscription it was for. */
+async function onRecord(service: Service, project: Project, signature: string): Promise<Transfer | null> {
+  const transfer = await service.store.findTransferBySignature(signature);
+  if (transfer === null) return null;
+  const owner = await service.store.findSubscription(project.id, transfer.subscriptionId);
+  return owner === null ? null : transfer;
+}
+
+/** Of two returns at once, and of a return and a change of what it comes back over, one loses. */
+async function fence(
+  service: Service,
+  over: Subscription,
+  plan: Plan,
+  context: ChangeContext,
+): Promise<Commit> {
+  const fenced = change(over, { kind: 'return_submitted' }, service.clock.now(), context);
+  return createRecorder(service).commit([fenced], plan);
 }
 
 async function settled(service: Service, project: Project, plan: Plan, transfer: Transfer, deadline: Date) {
@@ -133,22 +159,26 @@ async function signedBy(
 /** What the chain and the other subscriptions of the wallet say against it (D12, steps 7 to 9). */
 async function stillPossible(
   service: Service,
-  { project, plan, subscription }: Omit<Checkout, 'view'>,
+  { project, plan, subscription }: Pick<Checkout, 'project' | 'plan' | 'subscription'>,
   built: BuiltTransaction,
   terms: Terms,
-): Promise<void> {
+): Promise<WayIn> {
   const view = await checkoutView(service, plan, subscription.wallet).catch(asRefusedSubmit);
-  const facts = await factsToSign(service, { project, plan, subscription, view });
+  const recipe = built.action === 'comeback' ? 'comeback' : 'subscribe';
+  const facts = await factsToSign(service, { project, plan, subscription, view, recipe });
   if (facts !== terms.facts) throw new ServiceError('terms_changed');
   const head = answered(await service.chain.head());
   if (head.blockHeight > built.lastValidBlockHeight) throw new ServiceError('transaction_expired');
   const others = await service.store.listByWalletAndPlan(plan.id, subscription.wallet);
-  try {
-    requireNoneInTheWay(others, view);
-  } catch (cause) {
-    asRefusedSubmit(cause);
+  const way = await wayIn(service, plan, others, view).catch(asRefusedSubmit);
+  const previousId = way.recipe === 'comeback' ? way.over.id : null;
+  if (way.recipe !== recipe || previousId !== subscription.previousId) {
+    throw new ServiceError('transaction_refused', {
+      message: 'What the wallet has on chain changed since this transaction was built. Ask for a fresh one.',
+    });
   }
   await requireSeat(service, project, subscription.wallet);
+  return way;
 }
 
 /** What makes the chain refuse a subscribing transaction; a submit has no codes of its own for it (D4). */
