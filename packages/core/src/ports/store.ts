@@ -157,7 +157,8 @@ export interface StoreOperations {
   nextWakeAt(): Promise<Date | null>;
 
   findOpenTransfer(subscriptionId: SubscriptionId): Promise<Transfer | null>;
-  findTransferBySignature(subscriptionId: SubscriptionId, signature: string): Promise<Transfer | null>;
+  /** The transfer with this signature, of any subscription: no two have the same. */
+  findTransferBySignature(signature: string): Promise<Transfer | null>;
   listTransfers(subscriptionId: SubscriptionId): Promise<readonly Transfer[]>;
   findSignedTerms(subscriptionId: SubscriptionId): Promise<SignedTerms | null>;
 

@@ -42,6 +42,8 @@ export interface WorldOptions {
   readonly skewMs?: number;
   /** Only the owner's wallet may receive. */
   readonly ownerOnly?: boolean;
+  /** The plan is the operator's own tier plan. */
+  readonly operatorPlan?: boolean;
 }
 
 /** One route of the contract, with the project's key. */
@@ -167,6 +169,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
       ? {}
       : { ends_at: new Date(chain.now().getTime() + options.endsAfter).toISOString() }),
     ...(options.ownerOnly === true ? { destinations: [owner.address] } : {}),
+    operator_plan: options.operatorPlan ?? false,
   });
   const { transaction } = await billing.plans.publish(project.id, 'pro');
   await sendWire(rpc, await signBuilt(owner, transaction));

@@ -4,7 +4,7 @@ import { createRecorder } from '../../engine/recorder.js';
 import { settleCharge } from '../../engine/resolve.js';
 import { Row, fateAsk } from '../../engine/row.js';
 import type { ChargeView, Fate } from '../../ports/index.js';
-import type { BuildAction, BuiltTransaction, Project, Subscription } from '../../records/index.js';
+import type { BuiltTransaction, ChangeAction, Project, Subscription } from '../../records/index.js';
 import type { Cause } from '../../rules/cause.js';
 import { plus } from '../../rules/grid.js';
 import type { Service } from '../../service.js';
@@ -19,7 +19,7 @@ const POLL_MS = 1_000;
 
 /** How one kind of confirmation is judged. */
 export interface Confirming {
-  readonly action: Exclude<BuildAction, 'subscribe'>;
+  readonly action: ChangeAction;
   /** Told when the chain shows no change after the whole wait. */
   readonly notLanded: ReasonCode;
   /** Whether the subscription is already what the confirmation is to make it. */
@@ -95,6 +95,6 @@ async function settle(service: Service, held: Held, cause: Cause): Promise<'sett
     if (row.openTransfer !== null) return 'waiting';
   }
   row.apply(cause, now);
-  const committed = await service.store.commit([await row.commit(createRecorder(service))]);
+  const committed = await service.store.commit(await row.commits(createRecorder(service)));
   return committed === 'committed' ? 'settled' : 'lost';
 }

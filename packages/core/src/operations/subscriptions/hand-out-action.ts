@@ -2,7 +2,7 @@ import type { BuildAnswer } from '../../contract/build.js';
 import { createRecorder } from '../../engine/recorder.js';
 import { Row } from '../../engine/row.js';
 import type { BuildAsk } from '../../ports/index.js';
-import type { BuildAction, Plan, Project, Subscription } from '../../records/index.js';
+import type { ChangeAction, Plan, Project, Subscription } from '../../records/index.js';
 import type { Service } from '../../service.js';
 import { answered } from '../answered.js';
 import { buildAnswer } from '../build-answer.js';
@@ -23,7 +23,7 @@ export interface Held {
 export async function handOutAction(
   service: Service,
   held: Held,
-  action: Exclude<BuildAction, 'subscribe'>,
+  action: ChangeAction,
   ask: BuildAsk,
 ): Promise<BuildAnswer | 'lost'> {
   const built = answered(await service.chain.build(ask));
@@ -42,6 +42,6 @@ export async function handOutAction(
     },
     now,
   );
-  const handed = await keepBuilt(service, held.subscription, await row.commit(createRecorder(service)));
+  const handed = await keepBuilt(service, held.subscription, await row.commits(createRecorder(service)));
   return handed === 'lost' ? 'lost' : buildAnswer({ ...built, ...handed.built });
 }

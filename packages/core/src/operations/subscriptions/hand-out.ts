@@ -12,6 +12,7 @@ import { buildAnswer, costsWire } from '../build-answer.js';
 import type { Checkout } from './facts-to-sign.js';
 import { factsToSign } from './facts-to-sign.js';
 import { keepBuilt } from './keep-built.js';
+import type { WayIn } from './way-in.js';
 
 /** D12.3: how long an unsigned checkout waits after its last transaction. */
 export const PENDING_MS = 30 * 60_000;
@@ -24,19 +25,23 @@ const TERMS_MS = 5 * 60_000;
  * until they expire, are spent, or a fact in them changes (D13.4). `lost` when another call moved the subscription
  * meanwhile: nothing was handed out then.
  */
-export async function handOut(service: Service, checkout: Checkout): Promise<CreateAnswer | 'lost'> {
+export async function handOut(
+  service: Service,
+  checkout: Omit<Checkout, 'recipe'>,
+  way: WayIn,
+): Promise<CreateAnswer | 'lost'> {
   const { plan, project, subscription, view } = checkout;
   const ask = chargeAsk(plan, subscription.wallet);
-  const built = answered(await service.chain.build({ ...ask, recipe: 'subscribe', view }));
+  const built = answered(await service.chain.build({ ...ask, recipe: way.recipe, view }));
   const now = service.clock.now();
-  const facts = await factsToSign(service, checkout);
+  const facts = await factsToSign(service, { ...checkout, recipe: way.recipe });
   const terms = standingTerms(subscription, facts, now) ?? newTerms(service, facts, now);
   const { after } = change(
     subscription,
     {
       kind: 'handed_out',
       built: {
-        action: 'subscribe',
+        action: way.recipe,
         transaction: built.transaction,
         lastValidBlockHeight: built.lastValidBlockHeight,
         builtAt: now,
@@ -44,11 +49,12 @@ export async function handOut(service: Service, checkout: Checkout): Promise<Cre
       terms,
       checkoutExpiresAt: plus(now, PENDING_MS),
       email: subscription.email,
+      previousId: way.recipe === 'comeback' ? way.over.id : null,
     },
     now,
     { plan, tier: service.settings.tiers[project.tier] },
   );
-  const handed = await keepBuilt(service, subscription, commitOf(after));
+  const handed = await keepBuilt(service, subscription, [commitOf(after)]);
   if (handed === 'lost' || handed.email !== after.email) return 'lost';
   const handedTerms = standingTerms(handed, facts, now);
   if (handedTerms === null) return 'lost';

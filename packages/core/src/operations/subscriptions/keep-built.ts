@@ -11,10 +11,10 @@ import type { Service } from '../../service.js';
 export async function keepBuilt(
   service: Service,
   before: Subscription,
-  commit: Commit,
+  commits: readonly [Commit, ...Commit[]],
 ): Promise<Subscription | 'lost'> {
-  const mine = commit.subscription;
-  if ((await service.store.commit([commit])) === 'committed') return mine;
+  const mine = commits[0].subscription;
+  if ((await service.store.commit(commits)) === 'committed') return mine;
   const stored = await service.store.findSubscription(mine.projectId, mine.id);
   if (stored?.built?.action !== mine.built?.action || stored?.status !== mine.status) return 'lost';
   const transaction = stored.built?.transaction;

@@ -50,7 +50,7 @@ async function queued(service: Service, held: Held): Promise<SubscriptionWire | 
     await requireHope(service, held);
     const row = new Row(service, { ...held, transfer });
     row.apply({ kind: 'retry_queued' }, now);
-    const committed = await service.store.commit([await row.commit(createRecorder(service))]);
+    const committed = await service.store.commit(await row.commits(createRecorder(service)));
     if (committed === 'lost') return 'lost';
     return subscriptionWire(row.subscription, plan, tier, now);
   }

@@ -195,11 +195,7 @@ export const values: Promises = {
       store,
       aCommit(subscription, { transfers: [full, bare], attempts: [paid, rejected], signedTerms }),
     );
-    same(
-      await store.findTransferBySignature(subscriptionId, full.signature),
-      full,
-      'a transfer with every field',
-    );
+    same(await store.findTransferBySignature(full.signature), full, 'a transfer with every field');
     same(await store.findOpenTransfer(subscriptionId), bare, 'a transfer with every null');
     same(
       await store.listAttempts(subscriptionId, { limit: 5, startingAfter: null }),
