@@ -33,7 +33,9 @@ const distinct = (answers: readonly Answer[], field: (body: Record<string, unkno
   [...new Set(answers.map(({ body }) => JSON.stringify(field(body))))].length;
 
 const codes = (answers: readonly Answer[]) => [
-  ...new Set(answers.map(({ status, body }) => `${status} ${String(body['code'] ?? 'ok')}`)),
+  ...new Set(
+    answers.map(({ status, body }) => `${status} ${typeof body['code'] === 'string' ? body['code'] : 'ok'}`),
+  ),
 ];
 
 let world: World;

@@ -74,8 +74,8 @@ export interface World {
   readonly call: Call;
   /** Another host of the same service, on a store of its own that reads and writes the same data. */
   host(store: Store): { readonly billing: Billing; readonly call: Call };
-  /** A wallet with tokens and lamports. */
-  wallet(tokens: bigint): Promise<KeyPairSigner>;
+  /** A wallet with tokens and lamports, of a key of its own unless one is given. */
+  wallet(tokens: bigint, key?: KeyPairSigner): Promise<KeyPairSigner>;
   holding(wallet: KeyPairSigner): Promise<bigint>;
   give(wallet: KeyPairSigner, amount: bigint): Promise<void>;
   /** The wallet sends tokens to somebody else. */
@@ -231,8 +231,8 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
         if (soon) advance(Math.max(1000, wait));
       }
     },
-    async wallet(tokens) {
-      const wallet = await generateKeyPairSigner();
+    async wallet(tokens, key) {
+      const wallet = key ?? (await generateKeyPairSigner());
       await rpc.requestAirdrop(wallet.address, lamports(1_000_000_000n)).send();
       await mintTo(rpc, token, wallet.address, tokens);
       return wallet;
