@@ -16,11 +16,13 @@ import { answered } from '../answered.js';
 import { awaitCheckout } from './await-checkout.js';
 import { requireSeat } from '../seats.js';
 import { checkoutView } from './checkout-view.js';
+import { confirmation } from './confirmation.js';
 import type { Checkout } from './facts-to-sign.js';
 import { factsToSign } from './facts-to-sign.js';
 import { findSubscription } from './find.js';
+import type { Held } from './hand-out-action.js';
+import { inRounds } from './in-rounds.js';
 import { wayIn, type WayIn } from './way-in.js';
-import { confirmation } from './confirmation.js';
 
 /** Contract: a submit takes up to 90 seconds in all. */
 const SUBMIT_MS = 90_000;
@@ -38,14 +40,56 @@ export async function submitSubscription(
 ): Promise<Confirmation> {
   const deadline = plus(service.clock.now(), SUBMIT_MS);
   const { subscription, plan } = await findSubscription(service, project, id);
-  const signature = service.chain.signatureOf(body.transaction);
-  const known = signature === null ? null : await onRecord(service, project, signature);
-  if (known !== null) {
-    return known.subscriptionId === subscription.id
-      ? settled(service, project, plan, known, deadline)
-      : confirmation(service, { project, plan, subscription }, 'not_our_transaction');
-  }
+  const transfer = await inRounds(() => submitted(service, project, id, body));
+  if (transfer.subscriptionId !== subscription.id)
+    return confirmation(service, { project, plan, subscription }, 'not_our_transaction');
+  const awaited = await awaitCheckout(service, project, plan, transfer, deadline);
+  const code = awaited.transfer.state === 'open' ? 'nothing_landed' : awaited.transfer.reasonCode;
+  return confirmation(service, { project, plan, subscription: awaited.subscription }, code);
+}
 
+/**
+ * The submitted transaction as it is on record, put there and sent when it was not. `lost` when another call moved the
+ * subscription meanwhile: nothing was sent then.
+ */
+async function submitted(
+  service: Service,
+  project: Project,
+  id: string,
+  body: SubmitBody,
+): Promise<Transfer | 'lost'> {
+  const held: Held = { project, ...(await findSubscription(service, project, id)) };
+  const known = await onRecord(service, project, body);
+  if (known !== null) return known;
+  try {
+    return await firstSent(service, held, body);
+  } catch (refusal) {
+    // The same submit made at the same time may have been faster: what it came to is the reason for the refusal then.
+    const meanwhile = await onRecord(service, project, body);
+    if (meanwhile === null) throw refusal;
+    return meanwhile;
+  }
+}
+
+/** A transaction that the service co-signed for the project, whichever subscription it was for. */
+async function onRecord(
+  service: Service,
+  project: Project,
+  { transaction }: SubmitBody,
+): Promise<Transfer | null> {
+  const signature = service.chain.signatureOf(transaction);
+  const transfer = signature === null ? null : await service.store.findTransferBySignature(signature);
+  if (transfer === null) return null;
+  const owner = await service.store.findSubscription(project.id, transfer.subscriptionId);
+  return owner === null ? null : transfer;
+}
+
+/** Judges a transaction that is not on record, puts it there, co-signed, and sends it. */
+async function firstSent(
+  service: Service,
+  { project, plan, subscription }: Held,
+  body: SubmitBody,
+): Promise<Transfer | 'lost'> {
   const { built, terms } = await accepted(service, subscription, body);
   const way = await stillPossible(service, { project, plan, subscription }, built, terms);
   const signed = await service.chain.cosign(body.transaction, built.lastValidBlockHeight);
@@ -69,13 +113,8 @@ export async function submitSubscription(
     resolvedAt: null,
   };
   const context = { plan, tier: service.settings.tiers[project.tier] };
-  const submitted = change(
-    subscription,
-    { kind: 'submitted', again: lookAgain(transfer, now) },
-    now,
-    context,
-  );
-  const commit = await createRecorder(service).commit([submitted], plan, {
+  const cause = { kind: 'submitted', again: lookAgain(transfer, now) } as const;
+  const commit = await createRecorder(service).commit([change(subscription, cause, now, context)], plan, {
     transfers: [transfer],
     signedTerms: {
       subscriptionId: subscription.id,
@@ -86,17 +125,11 @@ export async function submitSubscription(
   });
   const commits =
     way.recipe === 'comeback' ? [commit, await fence(service, way.over, plan, context)] : [commit];
-  if ((await service.store.commit(commits)) === 'lost') throw new ServiceError('subscription_changed');
+  if ((await service.store.commit(commits)) === 'lost') return 'lost';
+  // Whatever is said to handing it over, a refusal too: a node that refuses may be behind, or have passed it on already.
+  // Money that moved unseen is worse than a wait, so only the look-up by signature tells what became of it.
   await service.chain.send([transfer.wire]);
-  return settled(service, project, plan, transfer, deadline);
-}
-
-/** A transaction that the service co-signed for the project, whichever subscription it was for. */
-async function onRecord(service: Service, project: Project, signature: string): Promise<Transfer | null> {
-  const transfer = await service.store.findTransferBySignature(signature);
-  if (transfer === null) return null;
-  const owner = await service.store.findSubscription(project.id, transfer.subscriptionId);
-  return owner === null ? null : transfer;
+  return transfer;
 }
 
 /** Of two returns at once, and of a return and a change of what it comes back over, one loses. */
@@ -108,12 +141,6 @@ async function fence(
 ): Promise<Commit> {
   const fenced = change(over, { kind: 'return_submitted' }, service.clock.now(), context);
   return createRecorder(service).commit([fenced], plan);
-}
-
-async function settled(service: Service, project: Project, plan: Plan, transfer: Transfer, deadline: Date) {
-  const awaited = await awaitCheckout(service, project, plan, transfer, deadline);
-  const code = awaited.transfer.state === 'open' ? 'nothing_landed' : awaited.transfer.reasonCode;
-  return confirmation(service, { project, plan, subscription: awaited.subscription }, code);
 }
 
 /** The submitted bytes and the terms' signature, judged without asking the chain (D12, steps 3 to 6). */
@@ -177,6 +204,9 @@ async function stillPossible(
       message: 'What the wallet has on chain changed since this transaction was built. Ask for a fresh one.',
     });
   }
+  // An earlier one that may still land: never two at once.
+  if ((await service.store.findOpenTransfer(subscription.id)) !== null)
+    throw new ServiceError('subscription_changed');
   await requireSeat(service, project, subscription.wallet);
   return way;
 }
