@@ -80,7 +80,7 @@ function firstPeriod(transfer: Transfer, found: Incarnation | null, fate: Landed
 }
 
 /** How far what a node tells of a landing's time may be from the chain's own clock in it. */
-const REMADE_MS = 5 * 60_000;
+const REMADE_MS = 30_000;
 
 /**
  * The anchor of the grid: the recorded period's start, or, when later periods were paid before this look, as many

@@ -12,6 +12,7 @@ import {
   cancel,
   createAddresses,
   createPlan,
+  decodeAuthority,
   decodePlan,
   decodeSubscription,
   deletePlan,
@@ -136,6 +137,7 @@ export async function interfere(world: World, wallet: KeyPairSigner): Promise<In
     },
     async subscribe() {
       const [, planBump] = await addresses.plan(address(plan.owner), plan.number);
+      const opened = decodeAuthority(chain.getAccount(authority)?.data ?? new Uint8Array());
       await by(
         wallet,
         initAuthority({
@@ -157,7 +159,7 @@ export async function interfere(world: World, wallet: KeyPairSigner): Promise<In
           amount: plan.amount,
           periodHours: plan.periodHours,
           createdAt: seconds(plan.createdOnChainAt),
-          initId: UNKNOWN_INIT_ID,
+          initId: opened?.initId ?? UNKNOWN_INIT_ID,
         }),
       );
     },

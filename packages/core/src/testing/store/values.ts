@@ -129,8 +129,8 @@ export const values: Promises = {
       'the stored subscription',
     );
 
-    const { id, wallet, address, previousId, createdAt, projectId } = bare;
-    const grown = next({ ...full, id, wallet, address, previousId, createdAt });
+    const { id, wallet, address, createdAt, projectId } = bare;
+    const grown = next({ ...full, id, wallet, address, createdAt });
     await committed(store, aCommit(grown));
     same(await store.findSubscription(projectId, id), grown, 'a next version with every field');
     const emptied = next({ ...bare, version: grown.version });
