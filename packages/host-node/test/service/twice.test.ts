@@ -1,12 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { getBase58Decoder, getBase64Encoder, getTransactionDecoder, type KeyPairSigner } from '@solana/kit';
+import type { KeyPairSigner } from '@solana/kit';
 import { openApiDocument } from '@subrail/core';
 import SqliteFile from 'better-sqlite3';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 
 import { sendWire, signBuilt, signText } from '../../src/world/wallet.js';
+import { signatureOf } from './at-once.js';
 import { handed, missed } from './checkouts.js';
 import { DAY, PRICE, openWorld, type World } from './world.js';
 
@@ -67,10 +68,7 @@ async function sent(subscription: string, action: string): Promise<Request> {
   const { body } = await world.call('POST', `${subscription}/${action}`);
   const wire = await signBuilt(wallet, String(body['transaction']));
   await sendWire(world.rpc, wire);
-  const { signatures } = getTransactionDecoder().decode(getBase64Encoder().encode(wire));
-  const bytes = signatures[wallet.address];
-  if (bytes === undefined || bytes === null) throw new Error('the wallet signed');
-  return { path: `${subscription}/${action}/confirm`, body: { signature: getBase58Decoder().decode(bytes) } };
+  return { path: `${subscription}/${action}/confirm`, body: { signature: signatureOf(wire) } };
 }
 
 async function done(subscription: string, action: string): Promise<string> {
