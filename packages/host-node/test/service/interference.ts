@@ -52,6 +52,8 @@ export interface Interference {
   resume(): Promise<void>;
   /** The wallet closes its cancelled and expired subscription. */
   closeSubscription(): Promise<void>;
+  /** The wallet closes its cancelled and expired subscription and makes another, in one transaction. */
+  remake(): Promise<void>;
   /** The owner takes the charger off the plan. */
   removeCharger(): Promise<void>;
   deletePlan(): Promise<void>;
@@ -84,6 +86,31 @@ export async function interfere(world: World, wallet: KeyPairSigner): Promise<In
     data[STATE_BYTE] = state;
     chain.setAccount(account, { data });
     return Promise.resolve();
+  };
+
+  const closing = revoke({
+    wallet: wallet.address,
+    plan: planAddress,
+    subscription,
+    payer: wallet.address,
+  });
+  const subscribing = async () => {
+    const [, planBump] = await addresses.plan(address(plan.owner), plan.number);
+    const opened = decodeAuthority(chain.getAccount(authority)?.data ?? new Uint8Array());
+    return subscribe({
+      wallet: wallet.address,
+      owner: address(plan.owner),
+      plan: planAddress,
+      subscription,
+      authority,
+      mint: token.mint,
+      planBump,
+      planId: plan.number,
+      amount: plan.amount,
+      periodHours: plan.periodHours,
+      createdAt: seconds(plan.createdOnChainAt),
+      initId: opened?.initId ?? UNKNOWN_INIT_ID,
+    });
   };
 
   return {
@@ -135,10 +162,8 @@ export async function interfere(world: World, wallet: KeyPairSigner): Promise<In
         getCloseAccountInstruction({ account: source, destination: wallet.address, owner: wallet }, TOKEN),
       );
     },
-    async subscribe() {
-      const [, planBump] = await addresses.plan(address(plan.owner), plan.number);
-      const opened = decodeAuthority(chain.getAccount(authority)?.data ?? new Uint8Array());
-      await by(
+    subscribe: async () =>
+      by(
         wallet,
         initAuthority({
           wallet: wallet.address,
@@ -147,22 +172,9 @@ export async function interfere(world: World, wallet: KeyPairSigner): Promise<In
           tokenAccount: source,
           tokenProgram: TOKEN_PROGRAM,
         }),
-        subscribe({
-          wallet: wallet.address,
-          owner: address(plan.owner),
-          plan: planAddress,
-          subscription,
-          authority,
-          mint: token.mint,
-          planBump,
-          planId: plan.number,
-          amount: plan.amount,
-          periodHours: plan.periodHours,
-          createdAt: seconds(plan.createdOnChainAt),
-          initId: opened?.initId ?? UNKNOWN_INIT_ID,
-        }),
-      );
-    },
+        await subscribing(),
+      ),
+    remake: async () => by(wallet, closing, await subscribing()),
     cancel: () => by(wallet, cancel({ wallet: wallet.address, plan: planAddress, subscription })),
     async resume() {
       const seen = decodeSubscription(chain.getAccount(subscription)?.data ?? new Uint8Array());
@@ -173,8 +185,7 @@ export async function interfere(world: World, wallet: KeyPairSigner): Promise<In
         resume({ wallet: wallet.address, plan: planAddress, subscription, authority, expiresAt }),
       );
     },
-    closeSubscription: () =>
-      by(wallet, revoke({ wallet: wallet.address, plan: planAddress, subscription, payer: wallet.address })),
+    closeSubscription: () => by(wallet, closing),
     async removeCharger() {
       const seen = decodePlan(chain.getAccount(planAddress)?.data ?? new Uint8Array());
       if (seen === null) throw new Error('the plan stands');
