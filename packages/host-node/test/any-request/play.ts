@@ -56,7 +56,8 @@ export class Player {
   private async fields(ask: Ask, actor: Actor): Promise<[string, unknown][]> {
     const signer = actor.signer ?? this.anySigner();
     if (ask.operation.endsWith('/submit')) {
-      if (!this.handed.has(actor.id)) await this.plain(`/v1/subscriptions/${actor.id}/transaction`, actor);
+      if (!this.handed.has(actor.id) && ask.hand !== 'waits')
+        await this.plain(`/v1/subscriptions/${actor.id}/transaction`, actor);
       const handed = this.handed.get(actor.id);
       if (handed === undefined)
         return [
@@ -163,7 +164,11 @@ export class Player {
   }
 
   private noteCreated(id: string, message: string): void {
-    const signer = this.stage.strangers.find(({ address }) => message.includes(`Wallet: ${address}`));
+    const known = [
+      ...this.stage.strangers,
+      ...[...this.stage.actors.values()].flatMap(({ signer }) => signer ?? []),
+    ];
+    const signer = known.find(({ address }) => message.includes(`Wallet: ${address}`));
     if (signer === undefined) return;
     const { address: wallet } = signer;
     this.created = { id, project: 'business', plan: 'pro', signer, wallet, externalId: null };

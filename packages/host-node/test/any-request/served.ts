@@ -58,8 +58,8 @@ export async function serve(kept: Kept, between: Between = {}): Promise<Served> 
     now: () => chain.now(),
     async sleep(ms, signal) {
       await new Promise((resolve) => setImmediate(resolve));
-      // Whoever sleeps oversleeps, and a wait of 90 seconds is over in ten looks.
-      if (signal?.aborted !== true) advance(Math.max(10_000, ms));
+      // Whoever sleeps oversleeps, and a wait of 90 seconds is over in three looks.
+      if (signal?.aborted !== true) advance(Math.max(30_000, ms));
     },
   };
   const adapter = createSolanaChain({

@@ -104,14 +104,20 @@ function customer({ wallet, externalId, id }: Actor, choice: number): [string, s
   ).slice() as [string, string];
 }
 
-/** A new checkout of a stranger's wallet most of the time, else one of a wallet that has something, or of any plan. */
+/** A new checkout of a stranger's wallet, one of a wallet that has something on the plan, or one of any plan there is. */
 function creation({ choice }: Ask, actor: Actor, stage: Stage): [string, unknown][] {
   const kind = choice % 10;
   const other = Math.floor(choice / 10);
-  const fresh = kind < 5 && actor.project === 'business' ? 'pro' : actor.plan;
+  const stranger = pick(stage.strangers, other).address;
+  const [plan, wallet] =
+    kind < 4
+      ? [actor.project === 'business' ? 'pro' : actor.plan, stranger]
+      : kind < 7
+        ? [actor.plan, actor.wallet]
+        : [pick(stage.plans, other), stranger];
   const fields: [string, unknown][] = [
-    ['plan', kind < 8 ? fresh : pick(stage.plans, other)],
-    ['wallet', kind < 7 ? pick(stage.strangers, other).address : actor.wallet],
+    ['plan', plan],
+    ['wallet', wallet],
   ];
   if (choice % 4 < 2) fields.push(['external_id', other % 9 === 0 ? CROWD : `customer-${other % 9}`]);
   if (choice % 3 === 0) fields.push(['email', `Reader.${other % 9}@Example.com`]);

@@ -237,8 +237,9 @@ export async function buildStage(store: Store): Promise<Stage> {
   await failedRetry('lateWaiting');
   // From here on no worker comes by: what is over is not on record as over.
   world.advance(6 * MINUTE);
-  await world.give(actor('freeWaiting').signer, 5n * PRICE);
-  await world.give(actor('lateWaiting').signer, 5n * PRICE);
+  // These could pay again; the stopped one comes back.
+  for (const name of ['freeWaiting', 'lateWaiting', 'stopped'])
+    await world.give(actor(name).signer, 5n * PRICE);
 
   // Checkouts handed out just before what they depend on changed.
   const changing = ['vanished', 'swapped', 'delisted', 'no-more', 'no-receiver', 'soon'];
