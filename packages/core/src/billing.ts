@@ -64,7 +64,8 @@ export function createBilling(ports: BillingPorts) {
   const service = serviceOf(ports);
   const projectOf = async (id: string): Promise<Project> => {
     const project = await service.store.findProject(id as ProjectId);
-    if (project === null) throw new ServiceError('not_found', { message: `There is no project ${quoted(id)}.` });
+    if (project === null)
+      throw new ServiceError('not_found', { message: `There is no project ${quoted(id)}.` });
     return project;
   };
   return {

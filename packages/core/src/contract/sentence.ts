@@ -45,7 +45,7 @@ export function quoted(name: PropertyKey): string {
 }
 
 /** Names that a request has and must not have, at most five of them. */
-export function mustNotContain(names: readonly string[]): string {
+function mustNotContain(names: readonly string[]): string {
   return `must not contain ${names.slice(0, 5).map(quoted).join(', ')}${names.length > 5 ? ' and more' : ''}`;
 }
 

@@ -69,11 +69,7 @@ export interface Interference {
   remove(what: 'receiver' | 'mint'): Promise<void>;
 }
 
-export async function interfere(
-  world: World,
-  wallet: KeyPairSigner,
-  slug = 'pro',
-): Promise<Interference> {
+export async function interfere(world: World, wallet: KeyPairSigner, slug = 'pro'): Promise<Interference> {
   const { chain, token, owner, charger } = world;
   const addresses = createAddresses();
   const plan = await planOf(world, slug);
