@@ -1,7 +1,14 @@
 import type { AccessAnswer, AccessAttempt, AccessList } from '../contract/access.js';
 import type { AccessQuery } from '../contract/requests.js';
 import { toAmountText, toWireDate } from '../contract/scalars.js';
-import type { Plan, PlanId, Project, Subscription, SubscriptionId } from '../records/index.js';
+import type {
+  HeldForAccess,
+  PlanForAccess,
+  PlanId,
+  Project,
+  SubscriptionForAccess,
+  SubscriptionId,
+} from '../records/index.js';
 import { accessWire, noAccessWire, soonestRevalidation } from '../rules/access-wire.js';
 import { answering } from '../rules/answering.js';
 import type { Service } from '../service.js';
@@ -13,8 +20,8 @@ const ATTEMPTS_SHOWN = 5;
 
 /** Everything a customer has on one plan. */
 interface Holding {
-  readonly plan: Plan;
-  readonly subscriptions: readonly Subscription[];
+  readonly plan: PlanForAccess;
+  readonly subscriptions: readonly SubscriptionForAccess[];
 }
 
 /**
@@ -53,8 +60,8 @@ export async function checkAccess(
   return { plans, revalidate_after: soonestRevalidation(plans) };
 }
 
-function byPlan(rows: readonly { readonly subscription: Subscription; readonly plan: Plan }[]): Holding[] {
-  const holdings = new Map<PlanId, { plan: Plan; subscriptions: Subscription[] }>();
+function byPlan(rows: readonly HeldForAccess[]): Holding[] {
+  const holdings = new Map<PlanId, { plan: PlanForAccess; subscriptions: SubscriptionForAccess[] }>();
   for (const { plan, subscription } of rows) {
     const holding = holdings.get(plan.id);
     if (holding === undefined) holdings.set(plan.id, { plan, subscriptions: [subscription] });
