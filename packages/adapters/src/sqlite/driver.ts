@@ -102,11 +102,11 @@ class PatientConnection implements DatabaseConnection {
     return { rows: statement.all(parameters).map((values) => rowOf(names, values) as Row) };
   }
 
-  /** The statement of this text, the least recently used one forgotten when there are too many. */
+  /** The statement of this text, the one kept longest forgotten when there are too many. */
   #prepared(sql: string): Prepared {
     const kept = this.#statements.get(sql);
-    if (kept !== undefined) this.#statements.delete(sql);
-    const statement = kept ?? prepared(this.#file, sql);
+    if (kept !== undefined) return kept;
+    const statement = prepared(this.#file, sql);
     this.#statements.set(sql, statement);
     if (this.#statements.size > KEPT_STATEMENTS) {
       for (const oldest of this.#statements.keys()) {

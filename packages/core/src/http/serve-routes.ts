@@ -17,25 +17,40 @@ export type Handler = (request: Request, client?: Client) => Promise<Response>;
 export function serveRoutes(service: Service, routes: readonly Route[], options?: HandlerOptions): Handler {
   const answer = answerRoutes(service, routes, options);
   return async (request, client) => {
-    const { status, headers, body } = await answer(plainRequest(request, client));
+    const { status, headers, body } = await answer(new FetchRequest(request, client));
     return new Response(body === '' ? null : body, { status, headers });
   };
 }
 
-/** What of a request may never be asked for is not touched before it is. */
-function plainRequest(request: Request, client: Client | undefined): PlainRequest {
-  const { pathname, search } = new URL(request.url);
-  return {
-    method: request.method,
-    path: pathname,
-    search,
-    ip: client?.ip ?? 'unknown',
-    body: piecesOf(request),
-    get signal() {
-      return request.signal;
-    },
-    header: (name) => request.headers.get(name),
-  };
+/** What may never be asked for, such as the body, is not touched before it is. */
+class FetchRequest implements PlainRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly search: string;
+  readonly ip: string;
+
+  constructor(
+    private readonly request: Request,
+    client: Client | undefined,
+  ) {
+    const { pathname, search } = new URL(request.url);
+    this.method = request.method;
+    this.path = pathname;
+    this.search = search;
+    this.ip = client?.ip ?? 'unknown';
+  }
+
+  get body(): AsyncIterable<Uint8Array> {
+    return piecesOf(this.request);
+  }
+
+  get signal(): AbortSignal {
+    return this.request.signal;
+  }
+
+  header(name: string): string | null {
+    return this.request.headers.get(name);
+  }
 }
 
 async function* piecesOf(request: Request): AsyncGenerator<Uint8Array> {

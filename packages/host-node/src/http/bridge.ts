@@ -13,27 +13,52 @@ export function plainRequest(
 ): PlainRequest | null {
   const { method = 'GET', url = '' } = incoming;
   if (!url.startsWith('/') || method === 'TRACE') return null;
-  // The authority is never looked at: the path is all that routes, and a Host header is the client's word.
-  const { pathname, search } = new URL(`http://localhost${url}`);
-  const header = (name: string): string | null => incoming.headersDistinct[name]?.join(', ') ?? null;
-  // Who sent it is asked of the socket now: it no longer knows once the client is gone.
-  const peer = incoming.socket.remoteAddress;
-  let signal: AbortSignal | null = null;
-  return {
-    method,
-    path: pathname,
-    search,
-    get ip() {
-      return clientAddress(peer, header('x-forwarded-for') ?? undefined, trustedProxies);
-    },
-    get body() {
-      return piecesOf(incoming);
-    },
-    get signal() {
-      return (signal ??= signalOf(outgoing));
-    },
-    header,
-  };
+  return new NodeRequest(incoming, outgoing, trustedProxies, method, url);
+}
+
+/** What costs something is made when it is asked for: most requests are answered by their path and one header. */
+class NodeRequest implements PlainRequest {
+  readonly path: string;
+  readonly search: string;
+  readonly #incoming: IncomingMessage;
+  readonly #outgoing: ServerResponse;
+  readonly #trustedProxies: number;
+  readonly #peer: string | undefined;
+  #signal: AbortSignal | null = null;
+
+  constructor(
+    incoming: IncomingMessage,
+    outgoing: ServerResponse,
+    trustedProxies: number,
+    readonly method: string,
+    target: string,
+  ) {
+    // The authority is never looked at: the path is all that routes, and a Host header is the client's word.
+    const { pathname, search } = new URL(`http://localhost${target}`);
+    this.path = pathname;
+    this.search = search;
+    this.#incoming = incoming;
+    this.#outgoing = outgoing;
+    this.#trustedProxies = trustedProxies;
+    // Asked of the socket now: once the client is gone it no longer knows.
+    this.#peer = incoming.socket.remoteAddress;
+  }
+
+  get ip(): string {
+    return clientAddress(this.#peer, this.header('x-forwarded-for') ?? undefined, this.#trustedProxies);
+  }
+
+  get body(): AsyncIterable<Uint8Array> {
+    return piecesOf(this.#incoming);
+  }
+
+  get signal(): AbortSignal {
+    return (this.#signal ??= signalOf(this.#outgoing));
+  }
+
+  header(name: string): string | null {
+    return this.#incoming.headersDistinct[name]?.join(', ') ?? null;
+  }
 }
 
 /**

@@ -34,7 +34,8 @@ const LEAVING: PlainResponse = {
 /** Listens. Rejects with Node's error when the port cannot be had. */
 export async function serve(options: ServeOptions): Promise<Server> {
   const { logger } = options;
-  const inFlight = new Set<Promise<void>>();
+  let inFlight = 0;
+  let whenNoneInFlight = (): void => undefined;
   let stopping = false;
 
   async function answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
@@ -54,23 +55,30 @@ export async function serve(options: ServeOptions): Promise<Server> {
     logger.debug(facts, 'request');
   }
 
-  /** Also of the requests that begin while it waits. */
-  async function allAnswered(): Promise<void> {
-    while (inFlight.size > 0) await Promise.all(inFlight);
+  /** Also the requests that begin while it waits. */
+  function allAnswered(): Promise<void> {
+    return new Promise((resolve) => {
+      whenNoneInFlight = resolve;
+      if (inFlight === 0) resolve();
+    });
   }
 
   const server = createServer(
     { requestTimeout: 30_000, headersTimeout: 10_000, keepAliveTimeout: 65_000 },
     (incoming, outgoing) => {
       // A connection that was open already can still bring a request when what answers it is on its way out.
-      const answered = (stopping ? sendResponse(LEAVING, outgoing) : answer(incoming, outgoing))
+      const answered = stopping ? sendResponse(LEAVING, outgoing) : answer(incoming, outgoing);
+      inFlight += 1;
+      void answered
         .catch((error: unknown) => {
           logger.error({ err: error, method: incoming.method }, 'a request could not be answered');
           if (!outgoing.headersSent) outgoing.writeHead(500, { connection: 'close' });
           outgoing.end();
         })
-        .finally(() => inFlight.delete(answered));
-      inFlight.add(answered);
+        .finally(() => {
+          inFlight -= 1;
+          if (inFlight === 0) whenNoneInFlight();
+        });
     },
   );
   await new Promise<void>((resolve, reject) => {
