@@ -37,15 +37,18 @@ export async function checkAccess(
   const tier = service.settings.tiers[project.tier];
   const now = service.clock.now();
 
-  async function answer({ plan, subscriptions }: Holding): Promise<AccessAnswer | null> {
+  const rows = await service.store.listForAccess(project.id, customer, question.plan ?? null);
+  const told: { readonly id: SubscriptionId; readonly wire: AccessAnswer }[] = [];
+  for (const { plan, subscriptions } of byPlan(rows)) {
     const subscription = answering(subscriptions, plan, tier, now);
-    if (subscription === null) return null;
-    const wire = accessWire(subscription, subscriptions, plan, tier, now);
-    return question.attempts ? { ...wire, attempts: await lastCharges(service, subscription.id) } : wire;
+    if (subscription === null) continue;
+    told.push({ id: subscription.id, wire: accessWire(subscription, subscriptions, plan, tier, now) });
   }
-
-  const holdings = byPlan(await service.store.listForAccess(project.id, customer, question.plan ?? null));
-  const answers = (await Promise.all(holdings.map(answer))).filter((found) => found !== null);
+  const answers = question.attempts
+    ? await Promise.all(
+        told.map(async ({ id, wire }) => ({ ...wire, attempts: await lastCharges(service, id) })),
+      )
+    : told.map(({ wire }) => wire);
 
   if (question.plan !== undefined) {
     // A slug is one plan's, so there is one answer at most.

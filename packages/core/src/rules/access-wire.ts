@@ -85,9 +85,10 @@ export function soonestRevalidation(answers: readonly AccessAnswer[]): number {
 /** D6.7: whole seconds until time alone can change the answer. One that grants nothing can change with any payment. */
 function revalidateAfter(stands: Standing, now: Date): number {
   if (!stands.access) return REVALIDATE.least;
-  const changes = [stands.accessUntil, stands.nextChargeAt, stands.nextRetryAt, stands.closableFrom].flatMap(
-    (date) => (date === null ? [] : [date.getTime()]),
-  );
-  const seconds = Math.floor((Math.min(...changes) - now.getTime()) / 1000);
+  let change = Number.POSITIVE_INFINITY;
+  for (const date of [stands.accessUntil, stands.nextChargeAt, stands.nextRetryAt, stands.closableFrom]) {
+    if (date !== null) change = Math.min(change, date.getTime());
+  }
+  const seconds = Math.floor((change - now.getTime()) / 1000);
   return Math.max(REVALIDATE.least, Math.min(REVALIDATE.most, seconds));
 }
