@@ -90,8 +90,10 @@ export async function sendResponse(response: PlainResponse, outgoing: ServerResp
   const { status, headers, body } = response;
   // What is left of a body nobody wanted is not worth another request on the same connection.
   if (!outgoing.req.complete) outgoing.setHeader('Connection', 'close');
-  const length = outgoing.req.method === 'HEAD' ? {} : { 'Content-Length': Buffer.byteLength(body) };
-  outgoing.writeHead(status, { ...headers, ...length });
+  outgoing.writeHead(
+    status,
+    outgoing.req.method === 'HEAD' ? headers : { ...headers, 'Content-Length': Buffer.byteLength(body) },
+  );
   await new Promise<void>((resolve) => {
     outgoing.once('close', resolve);
     outgoing.end(body);
