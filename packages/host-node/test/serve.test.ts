@@ -138,6 +138,24 @@ test('a path with two slashes at its start stays a path', async () => {
   expect(said).toMatch(/\/\/evil\/x$/);
 });
 
+test('dots in a path are resolved as every URL resolves them', async () => {
+  const { server } = await listen(async (request) => saying(`${request.path} ${request.search}`));
+  const said = await talk(
+    server.port,
+    'GET /v1/./a/%2e%2e/plans?x=/../y HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
+  );
+  expect(said).toMatch(/\/v1\/plans \?x=\/\.\.\/y$/);
+});
+
+test('a header given twice is both of its values, so that neither can pass for the only one', async () => {
+  const { server } = await listen(async (request) => saying(request.header('authorization') ?? 'none'));
+  const said = await talk(
+    server.port,
+    'GET / HTTP/1.1\r\nHost: x\r\nAuthorization: one\r\nauthorization: two\r\nConnection: close\r\n\r\n',
+  );
+  expect(said).toMatch(/one, two$/);
+});
+
 test('a handler that throws is answered 500 and logged, and the server goes on', async () => {
   const errors: string[] = [];
   let calls = 0;

@@ -89,8 +89,17 @@ async function run({ port, connections, requests }: Round): Promise<Took> {
   return { ms: performance.now() - started, each };
 }
 
+/**
+ * Never sleeps: to wake another process of the same machine is dear, and the server that answers would be charged for it,
+ * though only one so slow that its client ran out of work.
+ */
+function stayAwake(): void {
+  setImmediate(stayAwake);
+}
+
 process.once('disconnect', () => process.exit());
 process.on('message', (round: Round) => {
   // What goes wrong is not caught: it ends the process, and whoever forked it sees that.
   void run(round).then((took) => process.send?.(took));
 });
+stayAwake();
