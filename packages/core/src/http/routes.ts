@@ -132,7 +132,7 @@ export const ROUTES: readonly Route[] = [
     status: 201,
     answer: CreateAnswer,
     missing: 'subscription_not_found',
-    errors: ['not_awaiting_signature', ...CHECKOUT],
+    errors: ['not_awaiting_signature', ...CHECKOUT, 'subscription_changed'],
     operation: ({ service, project, named }) => freshTransaction(service, project, named),
   }),
   route({

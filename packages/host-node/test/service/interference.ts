@@ -8,13 +8,18 @@ import {
 import { AccountRole, address, generateKeyPairSigner, type Address, type KeyPairSigner } from '@solana/kit';
 import {
   SUBSCRIPTIONS_PROGRAM,
+  UNKNOWN_INIT_ID,
   cancel,
   createAddresses,
   createPlan,
+  decodeAuthority,
   decodePlan,
+  decodeSubscription,
   deletePlan,
   initAuthority,
+  resume,
   revoke,
+  subscribe,
   transfer,
   updatePlan,
 } from '@subrail/adapters/solana';
@@ -40,9 +45,15 @@ export interface Interference {
   reassignTokenAccount(): Promise<void>;
   /** The wallet empties and closes its token account. */
   closeTokenAccount(): Promise<void>;
+  /** The wallet subscribes without the service, and pays nothing. */
+  subscribe(): Promise<void>;
   cancel(): Promise<void>;
+  /** The wallet undoes its cancellation. */
+  resume(): Promise<void>;
   /** The wallet closes its cancelled and expired subscription. */
   closeSubscription(): Promise<void>;
+  /** The wallet closes its cancelled and expired subscription and makes another, in one transaction. */
+  remake(): Promise<void>;
   /** The owner takes the charger off the plan. */
   removeCharger(): Promise<void>;
   deletePlan(): Promise<void>;
@@ -75,6 +86,31 @@ export async function interfere(world: World, wallet: KeyPairSigner): Promise<In
     data[STATE_BYTE] = state;
     chain.setAccount(account, { data });
     return Promise.resolve();
+  };
+
+  const closing = revoke({
+    wallet: wallet.address,
+    plan: planAddress,
+    subscription,
+    payer: wallet.address,
+  });
+  const subscribing = async () => {
+    const [, planBump] = await addresses.plan(address(plan.owner), plan.number);
+    const opened = decodeAuthority(chain.getAccount(authority)?.data ?? new Uint8Array());
+    return subscribe({
+      wallet: wallet.address,
+      owner: address(plan.owner),
+      plan: planAddress,
+      subscription,
+      authority,
+      mint: token.mint,
+      planBump,
+      planId: plan.number,
+      amount: plan.amount,
+      periodHours: plan.periodHours,
+      createdAt: seconds(plan.createdOnChainAt),
+      initId: opened?.initId ?? UNKNOWN_INIT_ID,
+    });
   };
 
   return {
@@ -126,9 +162,30 @@ export async function interfere(world: World, wallet: KeyPairSigner): Promise<In
         getCloseAccountInstruction({ account: source, destination: wallet.address, owner: wallet }, TOKEN),
       );
     },
+    subscribe: async () =>
+      by(
+        wallet,
+        initAuthority({
+          wallet: wallet.address,
+          authority,
+          mint: token.mint,
+          tokenAccount: source,
+          tokenProgram: TOKEN_PROGRAM,
+        }),
+        await subscribing(),
+      ),
+    remake: async () => by(wallet, closing, await subscribing()),
     cancel: () => by(wallet, cancel({ wallet: wallet.address, plan: planAddress, subscription })),
-    closeSubscription: () =>
-      by(wallet, revoke({ wallet: wallet.address, plan: planAddress, subscription, payer: wallet.address })),
+    async resume() {
+      const seen = decodeSubscription(chain.getAccount(subscription)?.data ?? new Uint8Array());
+      if (seen === null) throw new Error('the subscription stands');
+      const { expiresAt } = seen;
+      await by(
+        wallet,
+        resume({ wallet: wallet.address, plan: planAddress, subscription, authority, expiresAt }),
+      );
+    },
+    closeSubscription: () => by(wallet, closing),
     async removeCharger() {
       const seen = decodePlan(chain.getAccount(planAddress)?.data ?? new Uint8Array());
       if (seen === null) throw new Error('the plan stands');
@@ -194,4 +251,9 @@ async function planOf(world: World): Promise<Plan> {
   const plan = await world.store.findPlanBySlug(world.projectId as ProjectId, 'pro');
   if (plan === null) throw new Error('the plan is published');
   return plan;
+}
+
+function seconds(instant: Date | null): bigint {
+  if (instant === null) throw new Error('the plan is published');
+  return BigInt(instant.getTime()) / 1000n;
 }

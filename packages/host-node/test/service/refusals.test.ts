@@ -3,6 +3,8 @@ import type { KeyPairSigner } from '@solana/kit';
 import { afterEach, describe, expect, it } from 'vitest';
 
 import { signBuilt, signText } from '../../src/world/wallet.js';
+import * as checkouts from './checkouts.js';
+import { missed, told, type Handed } from './checkouts.js';
 import { interfere, type Interference } from './interference.js';
 import { DAY, PRICE, openWorld, type World, type WorldOptions } from './world.js';
 
@@ -11,8 +13,9 @@ const MONTH = 30 * DAY;
 let world: World;
 let wallet: KeyPairSigner;
 let others: Interference;
-const faults: { silent: boolean; simulated: ChainRefusal | 'nothing' | null } = {
+const faults: { silent: boolean; unbuilt: boolean; simulated: ChainRefusal | 'nothing' | null } = {
   silent: false,
+  unbuilt: false,
   simulated: null,
 };
 
@@ -23,6 +26,8 @@ function faulty(chain: Chain): Chain {
       faults.silent
         ? Promise.resolve(asks.map(() => ({ ok: false as const, silence: { kind: 'transport' as const } })))
         : chain.readCharges(asks, commitment),
+    build: (ask) =>
+      faults.unbuilt ? Promise.resolve({ ok: false, silence: { kind: 'transport' } }) : chain.build(ask),
     simulate: (wire) =>
       faults.simulated === null
         ? chain.simulate(wire)
@@ -31,64 +36,28 @@ function faulty(chain: Chain): Chain {
 }
 
 async function begin(options: WorldOptions = {}): Promise<void> {
-  Object.assign(faults, { silent: false, simulated: null });
+  Object.assign(faults, { silent: false, unbuilt: false, simulated: null });
   world = await openWorld({ store: 'sqlite', chain: faulty, ...options });
   wallet = await world.wallet(10n * PRICE);
   others = await interfere(world, wallet);
 }
 
-interface Handed {
-  readonly subscription: { readonly id: string };
-  readonly transaction: string;
-  readonly terms: { readonly message: string };
-}
-
-const create = (who = wallet, customer = 'customer-1') =>
-  world.call('POST', '/subscriptions', { plan: 'pro', wallet: who.address, external_id: customer });
-
-async function handed(who = wallet, customer = 'customer-1'): Promise<Handed> {
-  const { status, body } = await create(who, customer);
-  expect(status).toBe(201);
-  return body as unknown as Handed;
-}
-
-async function submit({ subscription, transaction, terms }: Handed, by = wallet, text = terms.message) {
-  return world.call('POST', `/subscriptions/${subscription.id}/submit`, {
-    transaction: await signBuilt(by, transaction),
-    terms_signature: await signText(by, text),
-  });
-}
-
-const transaction = ({ subscription }: Handed) =>
-  world.call('POST', `/subscriptions/${subscription.id}/transaction`);
-
-function told({ status, body }: { status: number; body: Record<string, unknown> }): string {
-  return `${status} ${String(body['code'] ?? body['reason_code'])}`;
-}
-
-/** The wallet's subscription of a month ago, late, and then stopped. */
-async function missed(days: number): Promise<void> {
-  await world.subscribe(wallet);
-  await world.take(wallet, 9n * PRICE);
-  world.advance(MONTH);
-  await world.work();
-  for (let day = 0; day < days; day++) {
-    world.advance(DAY);
-    await world.work();
-  }
-  await world.give(wallet, 9n * PRICE);
-}
+const create = (who = wallet, customer?: string) => checkouts.create(world, who, customer);
+const handed = (who = wallet, customer?: string) => checkouts.handed(world, who, customer);
+const submit = (what: Handed) => checkouts.submit(world, wallet, what);
+const transaction = (what: Handed) => checkouts.transaction(world, what);
 
 afterEach(() => world.close());
 
 describe('create is refused for what the wallet has on the plan (D12)', () => {
   it('payment_pending while it is late, subscription_stopped once it stopped', async () => {
     await begin();
-    await missed(0);
+    await missed(world, wallet, 0);
     expect(told(await create())).toBe('409 payment_pending');
     await world.close();
     await begin();
-    await missed(3);
+    await missed(world, wallet, 3);
+    await others.closeAuthority();
     expect(told(await create())).toBe('409 subscription_stopped');
   });
 
@@ -176,6 +145,22 @@ describe('limits', () => {
     await world.work();
     expect(told(await create())).toBe('201 undefined');
   });
+
+  it('pending_cap_reached until the customer’s own oldest checkout makes room (D12.4)', async () => {
+    await begin();
+    await handed(await world.wallet(PRICE), 'somebody else');
+    world.advance(10 * 60_000);
+    for (let open = 0; open < 10; open++) {
+      await handed(await world.wallet(PRICE));
+      if (open === 0) world.advance(5 * 60_000);
+    }
+    const { address } = await world.wallet(PRICE);
+    const asked = { plan: 'pro', wallet: address, external_id: 'customer-1' };
+    await expect(world.billing.subscriptions.create(world.projectId, asked)).rejects.toMatchObject({
+      code: 'pending_cap_reached',
+      retryAfter: 25 * 60,
+    });
+  });
 });
 
 describe('submit is refused', () => {
@@ -187,17 +172,15 @@ describe('submit is refused', () => {
     expect(told(await transaction(first))).toBe('409 not_awaiting_signature');
   });
 
-  it('transaction_not_built once the one that was built failed on chain', async () => {
+  it('transaction_not_built when the chain fell silent before there was one', async () => {
     await begin();
-    const before = await handed();
-    world.advance(1000);
-    const first = (await transaction(before)).body as unknown as Handed;
-    await world.take(wallet, 10n * PRICE);
-    // The wallet was emptied after the chain was asked, and before the transaction came to it.
-    faults.simulated = 'nothing';
-    expect(told(await submit(first))).toBe('201 transaction_failed');
-    expect(told(await submit(first))).toBe('201 transaction_failed');
-    expect(told(await submit({ ...before, terms: first.terms }))).toBe('409 transaction_not_built');
+    const elsewhere = await handed(wallet, 'customer-2');
+    faults.unbuilt = true;
+    expect(told(await create(wallet, 'customer-1'))).toBe('503 network_unavailable');
+    world.forgiveErrors('network_unavailable');
+    const { body } = await world.call('GET', '/subscriptions?external_id=customer-1');
+    const [subscription] = body['data'] as [{ id: string }];
+    expect(told(await submit({ ...elsewhere, subscription }))).toBe('409 transaction_not_built');
   });
 
   it('not_awaiting_signature once the checkout expired', async () => {
@@ -224,14 +207,32 @@ describe('submit is refused', () => {
     expect(told(await submit(first))).toBe('409 terms_changed');
   });
 
-  it('already_subscribed when another checkout of the wallet landed first', async () => {
+  it('not_awaiting_signature when another checkout of the wallet landed first (D12.2)', async () => {
+    await begin();
+    const mine = await handed(wallet, 'customer-1');
+    const theirs = await world.inANewSlot(() => handed(wallet, 'customer-2'));
+    expect((await submit(mine)).status).toBe(201);
+    expect(told(await submit(theirs))).toBe('409 not_awaiting_signature');
+    expect(await world.holding(world.owner)).toBe(PRICE);
+  });
+
+  it('not_our_transaction, in its answer, when the transaction was co-signed for another checkout of the project', async () => {
     await begin();
     const mine = await handed(wallet, 'customer-1');
     const theirs = await handed(wallet, 'customer-2');
-    expect((await submit(mine)).status).toBe(201);
-    // The other one expired with it (D12.2).
-    expect(told(await submit(theirs))).toBe('409 not_awaiting_signature');
+    expect((await submit(mine)).body).not.toHaveProperty('reason_code');
+    const answer = await checkouts.submit(world, wallet, mine, theirs.subscription.id);
+    expect(told(answer)).toBe('201 not_our_transaction');
+    expect(answer.body).toMatchObject({ subscription: { id: theirs.subscription.id, status: 'expired' } });
     expect(await world.holding(world.owner)).toBe(PRICE);
+  });
+
+  it('already_subscribed when the wallet subscribed on chain without the service meanwhile', async () => {
+    await begin();
+    const first = await handed();
+    await others.subscribe();
+    expect(told(await submit(first))).toBe('409 already_subscribed');
+    expect(told(await create())).toBe('409 already_subscribed');
   });
 
   it('wallet_mismatch when another wallet signed it', async () => {

@@ -29,6 +29,8 @@ export const PRICE = 5_000_000n;
 
 export interface WorldOptions {
   readonly store?: 'memory' | 'sqlite';
+  /** Where the SQLite store's file is; in memory unless given. */
+  readonly path?: string;
   readonly tier?: TierName;
   /** Stands between the service and the chain: for faults. */
   readonly chain?: (chain: Chain) => Chain;
@@ -40,7 +42,16 @@ export interface WorldOptions {
   readonly skewMs?: number;
   /** Only the owner's wallet may receive. */
   readonly ownerOnly?: boolean;
+  /** The plan is the operator's own tier plan. */
+  readonly operatorPlan?: boolean;
 }
+
+/** One route of the contract, with the project's key. */
+export type Call = (
+  method: 'GET' | 'POST',
+  path: string,
+  body?: object,
+) => Promise<{ status: number; body: Record<string, unknown> }>;
 
 /** The whole service over HTTP requests, the real Solana adapter and a local chain, with time that moves when told. */
 export interface World {
@@ -60,14 +71,11 @@ export interface World {
   advance(ms: number): void;
   /** Runs charge passes until one finds nothing due, moving time by the looks between them. */
   work(): Promise<void>;
-  /** One route of the contract, with the project's key. */
-  call(
-    method: 'GET' | 'POST',
-    path: string,
-    body?: object,
-  ): Promise<{ status: number; body: Record<string, unknown> }>;
-  /** A wallet with tokens and lamports. */
-  wallet(tokens: bigint): Promise<KeyPairSigner>;
+  readonly call: Call;
+  /** Another host of the same service, on a store of its own that reads and writes the same data. */
+  host(store: Store): { readonly billing: Billing; readonly call: Call };
+  /** A wallet with tokens and lamports, of a key of its own unless one is given. */
+  wallet(tokens: bigint, key?: KeyPairSigner): Promise<KeyPairSigner>;
   holding(wallet: KeyPairSigner): Promise<bigint>;
   give(wallet: KeyPairSigner, amount: bigint): Promise<void>;
   /** The wallet sends tokens to somebody else. */
@@ -113,7 +121,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
   };
   const opened =
     options.store === 'sqlite'
-      ? await openSqliteStore({ path: ':memory:' })
+      ? await openSqliteStore({ path: options.path ?? ':memory:' })
       : { store: createMemoryStore(), close: () => Promise.resolve() };
   const adapter = createSolanaChain({
     rpc: localnetTransport(chain),
@@ -122,20 +130,23 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     // Deadlines of the RPC are real time; nothing here is slow enough to meet one.
     clock: createClock(),
   });
-  const billing = createBilling({
-    store: opened.store,
-    chain: options.chain?.(adapter) ?? adapter,
-    clock,
-    random: new SeededRandom(1),
-    crypto: createCrypto(new Uint8Array(32).fill(9)),
-    logger: {
-      debug() {},
-      info() {},
-      warn() {},
-      error: (facts, message) => logged.push(`${message} ${inspect(facts)}`),
-    },
-    sender: options.sender ?? { post: () => Promise.reject(new Error('No endpoint is registered.')) },
-  });
+  let hosts = 0;
+  const billingOn = (store: Store) =>
+    createBilling({
+      store,
+      chain: options.chain?.(adapter) ?? adapter,
+      clock,
+      random: new SeededRandom(++hosts),
+      crypto: createCrypto(new Uint8Array(32).fill(9)),
+      logger: {
+        debug() {},
+        info() {},
+        warn() {},
+        error: (facts, message) => logged.push(`${message} ${inspect(facts)}`),
+      },
+      sender: options.sender ?? { post: () => Promise.reject(new Error('No endpoint is registered.')) },
+    });
+  const billing = billingOn(opened.store);
 
   await Promise.all(
     [owner, charger].map(({ address }) => rpc.requestAirdrop(address, lamports(10_000_000_000n)).send()),
@@ -158,24 +169,27 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
       ? {}
       : { ends_at: new Date(chain.now().getTime() + options.endsAfter).toISOString() }),
     ...(options.ownerOnly === true ? { destinations: [owner.address] } : {}),
+    operator_plan: options.operatorPlan ?? false,
   });
   const { transaction } = await billing.plans.publish(project.id, 'pro');
   await sendWire(rpc, await signBuilt(owner, transaction));
   await billing.plans.confirmPublish(project.id, 'pro');
   const { key } = await billing.keys.create(project.id);
-  const handler = createHandler(billing);
-
-  const call: World['call'] = async (method, path, body) => {
-    const response = await handler(
-      new Request(`http://subrail.test/v1${path}`, {
-        method,
-        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      }),
-      { ip: '203.0.113.7' },
-    );
-    return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+  const callOf = (host: Billing): Call => {
+    const handler = createHandler(host);
+    return async (method, path, body) => {
+      const response = await handler(
+        new Request(`http://subrail.test/v1${path}`, {
+          method,
+          headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+          ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        }),
+        { ip: '203.0.113.7' },
+      );
+      return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+    };
   };
+  const call = callOf(billing);
 
   const storedEvents = async () => {
     const page = await opened.store.listEvents(
@@ -201,6 +215,10 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     onChain: (instant) => new Date(instant.getTime() - (options.skewMs ?? 0)),
     advance,
     call,
+    host(store) {
+      const another = billingOn(store);
+      return { billing: another, call: callOf(another) };
+    },
     async work() {
       for (;;) {
         const { claimed } = await billing.worker.charge();
@@ -213,8 +231,8 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
         if (soon) advance(Math.max(1000, wait));
       }
     },
-    async wallet(tokens) {
-      const wallet = await generateKeyPairSigner();
+    async wallet(tokens, key) {
+      const wallet = key ?? (await generateKeyPairSigner());
       await rpc.requestAirdrop(wallet.address, lamports(1_000_000_000n)).send();
       await mintTo(rpc, token, wallet.address, tokens);
       return wallet;

@@ -5,12 +5,13 @@ import type { ConfirmBody } from '../../contract/requests.js';
 import { chargeAsk } from '../../engine/row.js';
 import type { Project, Subscription } from '../../records/index.js';
 import { sameTerms } from '../../rules/decide.js';
-import { ownAccount } from '../../rules/incarnation.js';
+import { isResumed, ownAccount } from '../../rules/incarnation.js';
 import type { Service } from '../../service.js';
 import type { Confirming } from './confirm-action.js';
 import { confirmAction } from './confirm-action.js';
 import { findSubscription } from './find.js';
 import { handOutAction } from './hand-out-action.js';
+import { inRounds } from './in-rounds.js';
 import { viewNow } from './view-now.js';
 
 /** Builds the undoing of a cancellation before its expiry (contract, resume; D14.2). */
@@ -19,36 +20,41 @@ export async function resumeSubscription(
   project: Project,
   id: string,
 ): Promise<BuildAnswer> {
-  const held = { project, ...(await findSubscription(service, project, id)) };
-  const { plan, subscription } = held;
-  requireResumable(subscription);
-  if (subscription.cancellation?.behind === true) throw new ServiceError('subscription_ended');
-  const view = await viewNow(service, plan, subscription.wallet);
-  const account = ownAccount(view, subscription, plan);
-  if (account === null) throw new ServiceError('subscription_not_on_chain');
-  if (view.plan === null) throw new ServiceError('plan_removed');
-  if (!sameTerms(account, view.plan)) throw new ServiceError('plan_replaced');
-  if (account.expiresAt === null) throw new ServiceError('subscription_not_cancelled');
-  const over = view.time >= account.expiresAt || (view.plan.endsAt !== null && view.time > view.plan.endsAt);
-  if (over || view.authority.generation !== account.generation) throw new ServiceError('subscription_ended');
-  return handOutAction(service, held, 'resume', {
-    ...chargeAsk(plan, subscription.wallet),
-    recipe: 'resume',
-    expiresAt: account.expiresAt,
+  return inRounds(async () => {
+    const held = { project, ...(await findSubscription(service, project, id)) };
+    const { plan, subscription } = held;
+    requireResumable(subscription);
+    if (subscription.cancellation?.behind === true) throw new ServiceError('subscription_ended');
+    const view = await viewNow(service, plan, subscription.wallet);
+    const account = ownAccount(view, subscription, plan);
+    if (account === null) throw new ServiceError('subscription_not_on_chain');
+    if (view.plan === null) throw new ServiceError('plan_removed');
+    if (!sameTerms(account, view.plan)) throw new ServiceError('plan_replaced');
+    if (account.expiresAt === null) throw new ServiceError('subscription_not_cancelled');
+    const over =
+      view.time >= account.expiresAt || (view.plan.endsAt !== null && view.time > view.plan.endsAt);
+    if (over || view.authority.generation !== account.generation)
+      throw new ServiceError('subscription_ended');
+    return handOutAction(service, held, 'resume', {
+      ...chargeAsk(plan, subscription.wallet),
+      recipe: 'resume',
+      expiresAt: account.expiresAt,
+    });
   });
 }
 
 const RESUMING: Confirming = {
   action: 'resume',
   notLanded: 'resume_not_landed',
+  movedOn: 'subscription_not_cancelled',
   done: ({ status }) => status === 'active' || status === 'unpaid',
   require: requireResumable,
   verdict(view, { plan, subscription }) {
     if (view.subscription === null) return 'subscription_not_on_chain';
-    if (subscription.incarnation === null) return 'resume_unverified';
     const account = ownAccount(view, subscription, plan);
     if (account === null) return 'cancelled_subscription_remade';
-    return account.expiresAt === null ? { kind: 'resumed' } : null;
+    if (account.expiresAt !== null) return null;
+    return isResumed(account, subscription) ? { kind: 'resumed' } : 'resume_unverified';
   },
 };
 
