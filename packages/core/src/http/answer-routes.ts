@@ -36,8 +36,8 @@ export function answerRoutes(
   const strangers = new FixedWindows(service.clock, LIMITS.callersRemembered);
   const callers = new FixedWindows(service.clock, LIMITS.callersRemembered);
 
-  function count(caller: Caller, found: Found | null, ip: string) {
-    if (!caller.known) return strangers.count(ip, LIMITS.strangerCallsPerMinute);
+  function count(caller: Caller, found: Found | null, request: PlainRequest) {
+    if (!caller.known) return strangers.count(request.ip, LIMITS.strangerCallsPerMinute);
     // Unknown paths count as one route of the read class (D5.1).
     const name = found === null ? 'unknown' : `${found.route.method} ${found.route.path}`;
     return callers.count(`${caller.key.id} ${name}`, LIMITS.callsPerMinute[found?.route.rate ?? 'read']);
@@ -49,7 +49,7 @@ export function answerRoutes(
     request: PlainRequest,
   ): Promise<PlainResponse> {
     const caller = await authenticate(request.header('authorization'));
-    exchange.spend(count(caller, found, request.ip));
+    exchange.spend(count(caller, found, request));
     if (found === null) {
       throw new ServiceError('not_found', { message: `Cannot ${request.method} ${request.path}` });
     }
