@@ -51,7 +51,9 @@ export function answerRoutes(
     const caller = await authenticate(request.header('authorization'));
     exchange.spend(count(caller, found, request));
     if (found === null) {
-      throw new ServiceError('not_found', { message: `Cannot ${request.method} ${request.path}` });
+      throw new ServiceError('not_found', {
+        message: `Cannot ${request.method} ${request.path.slice(0, 200)}`,
+      });
     }
     if (!caller.known) throw new ServiceError(caller.code);
     exchange.refuseUnservedVersion();
