@@ -493,10 +493,13 @@ describe('T15: the last two minutes of a plan (D9.5, D25.6)', () => {
 
 describe('T16: a clock that is off', () => {
   it.each([-90_000, 90_000])('by %i ms comes back and is charged on the old grid', async (skewMs) => {
-    await stopped({ skewMs });
+    await begin({ skewMs });
+    // A host that is behind the chain comes to the boundary a while after it.
+    old = await missed(world, wallet, 4);
+    expect(await read(old)).toMatchObject({ status: 'stopped' });
     const checkout = await handed();
     expect(told(await submit(checkout))).toBe('201 undefined');
-    world.advance(MONTH - 3 * DAY + Math.abs(skewMs));
+    world.advance(MONTH - 4 * DAY + 2 * Math.abs(skewMs));
     await world.work();
     expect((await world.events()).at(-1)).toBe('renewed');
     await expectInvariants(world, [old, checkout.subscription.id]);
@@ -552,6 +555,72 @@ describe('T13: a return paid after its subscription was closed and another made'
     const { body } = await world.call('GET', `/subscriptions/${later.subscription.id}/attempts`);
     expect({ paid: body['paid'], first: (await read(checkout.subscription.id))['status'] }).toMatchObject({
       paid: { count: 1 },
+    });
+  });
+});
+
+describe('T19: one that stopped, and that the wallet cancelled on chain without the service', () => {
+  it('is ended at its expiry, as any other cancellation', async () => {
+    await stopped();
+    await others.cancel();
+    world.advance(2 * MONTH);
+    await world.work();
+    const cancel = await world.call('POST', `/subscriptions/${old}/cancel`);
+    const sent = await world
+      .inANewSlot(async () =>
+        sendWire(world.rpc, await signBuilt(wallet, String(cancel.body['transaction']))),
+      )
+      .then(
+        () => 'landed',
+        () => 'refused by the chain',
+      );
+    expect({
+      status: (await read(old))['status'],
+      create: told(await create()),
+      close: told(await world.call('POST', `/subscriptions/${old}/close`)),
+      cancel: told(cancel),
+      sent,
+    }).toEqual({ status: 'ended' });
+  });
+});
+
+describe('T21: nine hundred open checkouts of strangers that name the wallet', () => {
+  it('are not all written in the commit that settles its payment', async () => {
+    await begin();
+    const template = await storedRow(world, (await handed('stranger')).subscription.id);
+    for (let n = 0; n < 900; n++) {
+      const subscription = {
+        ...template,
+        id: `sub_${String(n).padStart(24, '0')}` as SubscriptionId,
+        externalId: `stranger-${n}`,
+        version: 1,
+      };
+      const bare = { attempts: [], transfers: [], events: [], deliveries: [], signedTerms: null };
+      await world.store.commit([{ subscription, ...bare }]);
+    }
+    const mine = await handed('customer-1');
+    let written = 0;
+    let asked = 0;
+    const measuring: Store = new Proxy(world.store, {
+      get(store, name) {
+        const value: unknown = Reflect.get(store, name);
+        if (name === 'findOpenTransfer') asked += 1;
+        if (name === 'commit') {
+          return async (changes: Parameters<Store['commit']>[0]) => {
+            written = Math.max(written, changes.length);
+            return store.commit(changes);
+          };
+        }
+        return typeof value === 'function' ? (value as () => unknown).bind(store) : value;
+      },
+    });
+    await world.host(measuring).call('POST', `/subscriptions/${mine.subscription.id}/submit`, {
+      transaction: await signBuilt(wallet, mine.transaction),
+      terms_signature: await signText(wallet, mine.terms.message),
+    });
+    expect({ written: written < 100, asked: asked < 100 }, `${written} written, ${asked} asked`).toEqual({
+      written: true,
+      asked: true,
     });
   });
 });
