@@ -624,3 +624,61 @@ describe('T21: nine hundred open checkouts of strangers that name the wallet', (
     });
   });
 });
+
+describe('T22: a create that is refused', () => {
+  it('because the chain does not answer the build leaves nothing behind (D24.15)', async () => {
+    await begin({
+      chain: (chain) => ({
+        ...bent(chain),
+        build: (ask) =>
+          ask.recipe === 'create_plan'
+            ? chain.build(ask)
+            : Promise.resolve({ ok: false, silence: { kind: 'transport' } }),
+      }),
+    });
+    expect(told(await create())).toBe('503 network_unavailable');
+    const { body } = await world.call('GET', `/subscriptions?wallet=${wallet.address}`);
+    expect(body['data']).toEqual([]);
+  });
+});
+
+describe('T23: the order of a submit’s refusals (D12.8 before D12.10)', () => {
+  it('says transaction_expired before transaction_refused', async () => {
+    await begin();
+    const first = await handed();
+    world.advance(4 * MINUTE);
+    await others.remove('receiver');
+    expect(told(await submit(first))).toBe('409 transaction_expired');
+  });
+});
+
+describe('T24: what loses a commit while it is confirmed', () => {
+  it('is asked again after a while, not in a tight loop', async () => {
+    await begin();
+    old = await world.subscribe(wallet);
+    const { body } = await world.call('POST', `/subscriptions/${old}/cancel`);
+    const signed = await signBuilt(wallet, String(body['transaction']));
+    await world.inANewSlot(() => sendWire(world.rpc, signed));
+    const signature = getSignatureFromTransaction(
+      getTransactionDecoder().decode(getBase64Encoder().encode(signed)),
+    );
+    let lost = 0;
+    const began = world.now().getTime();
+    const losing: Store = new Proxy(world.store, {
+      get(store, name) {
+        const value: unknown = Reflect.get(store, name);
+        // A hundred others get on first.
+        if (name === 'commit' && lost < 100) {
+          return () => {
+            lost += 1;
+            return Promise.resolve('lost');
+          };
+        }
+        return typeof value === 'function' ? (value as () => unknown).bind(store) : value;
+      },
+    });
+    await world.host(losing).call('POST', `/subscriptions/${old}/cancel/confirm`, { signature });
+    const waited = world.now().getTime() - began;
+    expect({ lost, waited }).toEqual({ lost, waited: Math.max(1, lost - 1) * 1000 });
+  });
+});
