@@ -184,7 +184,7 @@ describe('T3: the bytes of a charge, submitted', () => {
   it('that landed leave the subscription active (late by a minute)', async () => {
     const { id, wire } = await chargeUnderWay();
     world.advance(40_000);
-    await sendWire(world.rpc, wire);
+    await sendWire(world.rpc, wire as never);
     await give(id, wire);
     await world.work();
     expect(await read(id)).toMatchObject({ status: 'active' });
@@ -192,7 +192,7 @@ describe('T3: the bytes of a charge, submitted', () => {
 
   it('that landed raise renewed and not created', async () => {
     const { id, wire } = await chargeUnderWay();
-    await sendWire(world.rpc, wire);
+    await sendWire(world.rpc, wire as never);
     await give(id, wire);
     await world.work();
     expect(await world.events()).toEqual(['created', 'access_granted', 'renewed']);
@@ -511,7 +511,7 @@ describe('T17: a return that landed and was cancelled, and is seen after both ar
     await stopped();
     const checkout = await unseenReturn();
     await others.cancel();
-    world.advance(2 * MONTH);
+    world.advance(MONTH);
     bend = STRAIGHT;
     await world.work();
     const events = (await world.storedEvents()).filter(
