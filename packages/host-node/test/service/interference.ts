@@ -69,10 +69,10 @@ export interface Interference {
   remove(what: 'receiver' | 'mint'): Promise<void>;
 }
 
-export async function interfere(world: World, wallet: KeyPairSigner): Promise<Interference> {
+export async function interfere(world: World, wallet: KeyPairSigner, slug = 'pro'): Promise<Interference> {
   const { chain, token, owner, charger } = world;
   const addresses = createAddresses();
-  const plan = await planOf(world);
+  const plan = await planOf(world, slug);
   const planAddress = address(plan.address);
   const authority = await addresses.authority(wallet.address, token.mint);
   const subscription = await addresses.subscription(planAddress, wallet.address);
@@ -247,8 +247,8 @@ export async function interfere(world: World, wallet: KeyPairSigner): Promise<In
   };
 }
 
-async function planOf(world: World): Promise<Plan> {
-  const plan = await world.store.findPlanBySlug(world.projectId as ProjectId, 'pro');
+async function planOf(world: World, slug: string): Promise<Plan> {
+  const plan = await world.store.findPlanBySlug(world.projectId as ProjectId, slug);
   if (plan === null) throw new Error('the plan is published');
   return plan;
 }

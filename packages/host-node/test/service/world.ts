@@ -28,7 +28,8 @@ export const DAY = 24 * HOUR;
 export const PRICE = 5_000_000n;
 
 export interface WorldOptions {
-  readonly store?: 'memory' | 'sqlite';
+  /** Where rows are kept: in memory unless told, or in a store the test opened and closes itself. */
+  readonly store?: 'memory' | 'sqlite' | Store;
   /** Where the SQLite store's file is; in memory unless given. */
   readonly path?: string;
   readonly tier?: TierName;
@@ -119,10 +120,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
       if (signal?.aborted !== true) advance(ms);
     },
   };
-  const opened =
-    options.store === 'sqlite'
-      ? await openSqliteStore({ path: options.path ?? ':memory:' })
-      : { store: createMemoryStore(), close: () => Promise.resolve() };
+  const opened = await openStore(options);
   const adapter = createSolanaChain({
     rpc: localnetTransport(chain),
     charger,
@@ -279,4 +277,9 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
       if (logged.length > 0) throw new Error(`The service logged errors:\n${logged.join('\n')}`);
     },
   };
+}
+
+async function openStore({ store = 'memory', path = ':memory:' }: WorldOptions) {
+  if (store === 'sqlite') return openSqliteStore({ path });
+  return { store: store === 'memory' ? createMemoryStore() : store, close: () => Promise.resolve() };
 }
