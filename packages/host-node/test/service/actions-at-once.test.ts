@@ -3,13 +3,12 @@ import { RecordingSender } from '@subrail/core/testing';
 import { afterEach, describe, expect, it } from 'vitest';
 
 import { sendWire, signBuilt } from '../../src/world/wallet.js';
+import type { Action } from './actions.js';
 import { atOnce, codes, counts, distinct, signatureOf, storedRow } from './at-once.js';
 import { interfere } from './interference.js';
 import { DAY, PRICE, openWorld, type World, type WorldOptions } from './world.js';
 
 const MONTH = 30 * DAY;
-
-type Action = 'cancel' | 'resume' | 'close';
 
 let world: World;
 let wallet: KeyPairSigner;

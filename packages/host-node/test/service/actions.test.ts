@@ -1,7 +1,8 @@
-import { getBase58Decoder, getBase64Encoder, getTransactionDecoder, type KeyPairSigner } from '@solana/kit';
+import type { KeyPairSigner } from '@solana/kit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-import { sendWire, signBuilt } from '../../src/world/wallet.js';
+import { sendWire } from '../../src/world/wallet.js';
+import { actionsOf, type Action } from './actions.js';
 import { interfere, type Interference } from './interference.js';
 import { DAY, PRICE, openWorld, type World, type WorldOptions } from './world.js';
 
@@ -19,41 +20,12 @@ async function begin(options: WorldOptions = {}): Promise<void> {
   others = await interfere(world, wallet);
 }
 
-type Action = 'cancel' | 'resume' | 'close';
-
-const build = (action: Action) => world.call('POST', `/subscriptions/${id}/${action}`);
+const build = (action: Action) => actionsOf(world, wallet, id).build(action);
 const confirm = (action: Action, signature: string) =>
-  world.call('POST', `/subscriptions/${id}/${action}/confirm`, { signature });
+  actionsOf(world, wallet, id).confirm(action, signature);
+const signed = (action: Action) => actionsOf(world, wallet, id).signed(action);
+const act = (action: Action) => actionsOf(world, wallet, id).act(action);
 const read = async () => (await world.call('GET', `/subscriptions/${id}`)).body;
-
-/** Builds an action and signs it as the wallet; answers the transaction and its signature. */
-async function signed(action: Action) {
-  world.advance(1000);
-  const built = await build(action);
-  expect(built).toMatchObject({ status: 201 });
-  const wire = await signBuilt(wallet, String(built.body['transaction']));
-  const { signatures } = getTransactionDecoder().decode(getBase64Encoder().encode(wire));
-  const bytes = signatures[wallet.address];
-  if (bytes === undefined || bytes === null) throw new Error('the wallet signed');
-  return { wire, signature: getBase58Decoder().decode(bytes) };
-}
-
-/** Something happens between a confirmation's read of the chain and its commit. */
-function meanwhile(happens: () => Promise<void>): void {
-  const commit = world.store.commit.bind(world.store);
-  world.store.commit = async (changes) => {
-    world.store.commit = commit;
-    await happens();
-    return commit(changes);
-  };
-}
-
-/** The whole of an action: build, sign, send, confirm. */
-async function act(action: Action) {
-  const { wire, signature } = await signed(action);
-  await sendWire(world.rpc, wire);
-  return confirm(action, signature);
-}
 
 beforeEach(() => begin());
 afterEach(() => world.close());
@@ -151,19 +123,6 @@ describe('cancel', () => {
     });
   });
 
-  it('of one that ended while the chain was read answers subscription_changed, and leaves it as it is', async () => {
-    const { wire, signature } = await signed('cancel');
-    await sendWire(world.rpc, wire);
-    meanwhile(async () => {
-      world.advance(MONTH);
-      await world.billing.worker.charge();
-    });
-    expect(await confirm('cancel', signature)).toMatchObject({
-      body: { subscription: { status: 'ended' }, reason_code: 'subscription_changed' },
-    });
-    expect((await world.events()).slice(2)).toEqual(['access_revoked', 'ended']);
-  });
-
   it('of one that is gone on chain says so', async () => {
     const { signature } = await signed('cancel');
     await others.cancel();
@@ -247,20 +206,6 @@ describe('resume', () => {
       expect(await world.holding(world.owner)).toBe(PRICE);
     },
   );
-
-  it('is no resume of one that ended while the chain was read: subscription_not_cancelled, in its answer', async () => {
-    await act('cancel');
-    const { wire, signature } = await signed('resume');
-    await sendWire(world.rpc, wire);
-    meanwhile(async () => {
-      await others.cancel();
-      world.advance(MONTH);
-      await world.billing.worker.charge();
-    });
-    expect(await confirm('resume', signature)).toMatchObject({
-      body: { subscription: { status: 'ended' }, reason_code: 'subscription_not_cancelled' },
-    });
-  });
 
   it('that did not land leaves it cancelled', async () => {
     await act('cancel');

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { KeyPairSigner } from '@solana/kit';
 import { openSqliteStore } from '@subrail/adapters/sqlite';
-import type { Chain } from '@subrail/core';
 import { RecordingSender } from '@subrail/core/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-import { signBuilt, signText } from '../../src/world/wallet.js';
 import { ONE_CHECKOUT, atOnce, codes, counts, distinct, storedRow, type Answer } from './at-once.js';
+import { bend, bent, dropped, straighten } from './bent-chain.js';
+import * as checkouts from './checkouts.js';
 import { missed, type Handed } from './checkouts.js';
 import { DAY, PRICE, openWorld, type World, type WorldOptions } from './world.js';
 
@@ -16,24 +16,10 @@ const MONTH = 30 * DAY;
 
 let world: World;
 let wallet: KeyPairSigner;
-let dropSends = false;
-let beforeBuild: () => void = () => undefined;
-
-/** The real chain, from which a send can be made to vanish, and on which something may happen before each build. */
-const faulty = (chain: Chain): Chain => ({
-  ...chain,
-  build(ask) {
-    beforeBuild();
-    return chain.build(ask);
-  },
-  send: (wires) =>
-    dropSends ? Promise.resolve(wires.map(() => ({ kind: 'unknown' as const }))) : chain.send(wires),
-});
 
 async function begin(options: WorldOptions): Promise<void> {
-  dropSends = false;
-  beforeBuild = () => undefined;
-  world = await openWorld({ chain: faulty, sender: new RecordingSender(), ...options });
+  straighten();
+  world = await openWorld({ chain: bent, sender: new RecordingSender(), ...options });
   await world.billing.endpoints.create(world.projectId, {
     url: 'https://shop.example/hooks',
     types: ['subscription.created', 'subscription.access_granted', 'subscription.cancelled'],
@@ -48,12 +34,7 @@ const fresh = (id: string) => world.call('POST', `/subscriptions/${id}/transacti
 const submit = (id: string, body: object, call = world.call) =>
   call('POST', `/subscriptions/${id}/submit`, body);
 
-async function signed({ transaction, terms }: Handed) {
-  return {
-    transaction: await signBuilt(wallet, transaction),
-    terms_signature: await signText(wallet, terms.message),
-  };
-}
+const signed = (what: Handed) => checkouts.signed(wallet, what);
 
 describe.each(['memory', 'sqlite'] as const)('fifty identical calls at once, on %s', (store) => {
   beforeEach(() => begin({ store }));
@@ -73,7 +54,12 @@ describe.each(['memory', 'sqlite'] as const)('fifty identical calls at once, on 
   });
 
   it('of create while blocks pass: one of those handed out is the one that stands', async () => {
-    beforeBuild = () => world.advance(1000);
+    bend((chain) => ({
+      build(ask) {
+        world.advance(1000);
+        return chain.build(ask);
+      },
+    }));
     const answers = await atOnce(() => create());
     expect(codes(answers)).toEqual(['201 ok']);
     expect(distinct(answers, (body) => [body['subscription'], body['terms']])).toBe(1);
@@ -164,13 +150,13 @@ describe.each(['memory', 'sqlite'] as const)('fifty identical calls at once, on 
 
   it('of submit of a second transaction, while the first may still land, send nothing (subscription_changed)', async () => {
     const first = await handed(create());
-    dropSends = true;
+    bend(dropped);
     expect((await submit(first.subscription.id, await signed(first))).body).toMatchObject({
       reason_code: 'nothing_landed',
     });
     const second = await handed(fresh(first.subscription.id));
     const body = await signed(second);
-    dropSends = false;
+    straighten();
     const refused = await atOnce(() => submit(first.subscription.id, body));
     expect(codes(refused)).toEqual(['409 subscription_changed']);
     expect((await counts(world, wallet)).transfers).toBe(1);

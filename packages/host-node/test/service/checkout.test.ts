@@ -1,8 +1,8 @@
-import type { Chain } from '@subrail/core';
 import { generateKeyPairSigner, type KeyPairSigner } from '@solana/kit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { signBuilt, signText } from '../../src/world/wallet.js';
+import { bend, bent, dropped, straighten } from './bent-chain.js';
 import { PRICE, openWorld, type World } from './world.js';
 
 interface Handed {
@@ -14,20 +14,10 @@ interface Handed {
 
 let world: World;
 let wallet: KeyPairSigner;
-let dropSends = false;
-
-/** The real chain, from which a send can be made to vanish. */
-function forgetful(chain: Chain): Chain {
-  return {
-    ...chain,
-    send: (wires) =>
-      dropSends ? Promise.resolve(wires.map(() => ({ kind: 'unknown' as const }))) : chain.send(wires),
-  };
-}
 
 beforeEach(async () => {
-  dropSends = false;
-  world = await openWorld({ store: 'sqlite', chain: forgetful });
+  straighten();
+  world = await openWorld({ store: 'sqlite', chain: bent });
   wallet = await world.wallet(10n * PRICE);
 });
 afterEach(() => world.close());
@@ -214,7 +204,7 @@ describe('submit', () => {
   it('that waited 90 seconds in vain says so; once it cannot land any more, that it expired; the terms stay spent', async () => {
     const handed = await create();
     const body = await signed(handed);
-    dropSends = true;
+    bend(dropped);
     const began = world.now();
     const waited = await submit(handed, body);
     expect(world.now().getTime() - began.getTime()).toBe(90_000);
@@ -224,7 +214,7 @@ describe('submit', () => {
     });
     world.advance(60_000);
     expect(await submit(handed, body)).toMatchObject({ body: { reason_code: 'transaction_expired' } });
-    dropSends = false;
+    straighten();
     const again = await fresh(handed.subscription.id);
     expect(again.terms.message).not.toBe(handed.terms.message);
     expect((await submit(again, await signed(again))).body).toMatchObject({

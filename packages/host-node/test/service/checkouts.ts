@@ -28,17 +28,22 @@ export function transaction(world: World, { subscription }: Handed): Promise<Ans
   return world.call('POST', `/subscriptions/${subscription.id}/transaction`);
 }
 
+/** What was handed out, signed by a wallet: the body of a submit. */
+export async function signed(wallet: KeyPairSigner, { transaction, terms }: Handed) {
+  return {
+    transaction: await signBuilt(wallet, transaction),
+    terms_signature: await signText(wallet, terms.message),
+  };
+}
+
 /** Submits what was handed out, signed by a wallet; `under` is the checkout it is submitted for. */
 export async function submit(
   world: World,
   wallet: KeyPairSigner,
-  { subscription, transaction, terms }: Handed,
-  under = subscription.id,
+  what: Handed,
+  under = what.subscription.id,
 ): Promise<Answer> {
-  return world.call('POST', `/subscriptions/${under}/submit`, {
-    transaction: await signBuilt(wallet, transaction),
-    terms_signature: await signText(wallet, terms.message),
-  });
+  return world.call('POST', `/subscriptions/${under}/submit`, await signed(wallet, what));
 }
 
 /** The status of an answer, with its code or its reason's. */

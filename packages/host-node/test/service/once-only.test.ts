@@ -6,12 +6,13 @@ import {
   partiallySignTransaction,
   type KeyPairSigner,
 } from '@solana/kit';
-import type { Chain, Fate, SendOutcome, SubscriptionId } from '@subrail/core';
+import type { SendOutcome, SubscriptionId } from '@subrail/core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { signBuilt, signText } from '../../src/world/wallet.js';
 import { signBuiltAnew } from './another-signature.js';
-import { create, handed, told, transaction, type Handed } from './checkouts.js';
+import { bend, bent, dropped, straighten, unsimulated, waiting } from './bent-chain.js';
+import { handed, told, transaction, type Handed } from './checkouts.js';
 import { expectInvariants } from './invariants.js';
 import { PRICE, openWorld, type World } from './world.js';
 
@@ -22,30 +23,9 @@ const REFUSED: SendOutcome = { kind: 'refused', refusal: { kind: 'chain', code: 
 
 let world: World;
 let wallet: KeyPairSigner;
-/** What the service is told of what it asks of the chain, and what is done of it. */
-let bend: {
-  readonly send: (chain: Chain, wires: readonly string[]) => Promise<readonly SendOutcome[]>;
-  readonly fate: (fate: Fate) => Fate;
-  readonly simulates: boolean;
-};
-
-const STRAIGHT: typeof bend = {
-  send: (chain, wires) => chain.send(wires),
-  fate: (fate) => fate,
-  simulates: true,
-};
-const dropped: typeof bend.send = (_, wires) =>
-  Promise.resolve(wires.map(() => ({ kind: 'unknown' as const })));
-
-const bent = (chain: Chain): Chain => ({
-  ...chain,
-  send: (wires) => bend.send(chain, wires),
-  simulate: (wire) => (bend.simulates ? chain.simulate(wire) : Promise.resolve({ ok: true, value: null })),
-  resolve: async (asks) => (await chain.resolve(asks)).map((fate) => bend.fate(fate)),
-});
 
 beforeEach(async () => {
-  bend = STRAIGHT;
+  straighten();
   world = await openWorld({ store: 'sqlite', chain: bent });
   wallet = await world.wallet(10n * PRICE, await createKeyPairSignerFromPrivateKeyBytes(SEED));
 });
@@ -81,9 +61,9 @@ describe('a transaction signed twice over, with two valid signatures', () => {
   it('answers terms_used to the second while the first may still land, and sends nothing of it', async () => {
     const first = await handed(world, wallet);
     const { asUsual, anew } = await signed(first);
-    bend = { ...STRAIGHT, send: dropped, fate: () => ({ kind: 'waiting' }) };
+    bend(dropped, waiting);
     expect(told(await submit(first, asUsual))).toBe('201 nothing_landed');
-    bend = STRAIGHT;
+    straighten();
     expect(told(await submit(first, await anew(77n)))).toBe('403 terms_used');
     expect((await transfersOf(first)).length).toBe(1);
     expect(await world.holding(world.owner)).toBe(0n);
@@ -94,9 +74,9 @@ describe('a transaction signed twice over, with two valid signatures', () => {
     const { asUsual, anew } = await signed(first);
     await world.take(wallet, 10n * PRICE);
     // The wallet was emptied after the chain was asked, and before the transaction came to it.
-    bend = { ...STRAIGHT, simulates: false };
+    bend(unsimulated);
     expect(told(await submit(first, asUsual))).toBe('201 transaction_failed');
-    bend = STRAIGHT;
+    straighten();
     await world.give(wallet, PRICE);
     expect(told(await submit(first, await anew(77n)))).toBe('403 terms_used');
     const next = (await transaction(world, first)).body as unknown as Handed;
@@ -135,13 +115,12 @@ describe('a transaction signed twice over, with two valid signatures', () => {
 describe('a transaction that a node refuses to take', () => {
   it('and that lands all the same is on record as paid, once', async () => {
     const first = await handed(world, wallet);
-    bend = {
-      ...STRAIGHT,
-      async send(chain, wires) {
+    bend((chain) => ({
+      async send(wires) {
         await chain.send(wires);
         return wires.map(() => REFUSED);
       },
-    };
+    }));
     expect(told(await submit(first, (await signed(first)).asUsual))).toBe('201 undefined');
     expect(await statusOf(first)).toBe('active');
     await expectInvariants(world, [first.subscription.id]);
@@ -150,42 +129,11 @@ describe('a transaction that a node refuses to take', () => {
   it('and that never lands has expired once its blocks are past, not before', async () => {
     const first = await handed(world, wallet);
     const { asUsual } = await signed(first);
-    bend = { ...STRAIGHT, send: (_, wires) => Promise.resolve(wires.map(() => REFUSED)) };
+    bend(() => ({ send: (wires) => Promise.resolve(wires.map(() => REFUSED)) }));
     expect(told(await submit(first, asUsual))).toBe('201 nothing_landed');
     await world.work();
     expect(told(await submit(first, asUsual))).toBe('201 transaction_expired');
     expect(await statusOf(first)).toBe('pending');
     expect(await world.holding(world.owner)).toBe(0n);
-  });
-});
-
-describe('two checkouts of one wallet that were both submitted', () => {
-  it('end together: the other expires as soon as its own transaction is known not to have landed (D12.2)', async () => {
-    const theirs = await handed(world, wallet, 'customer-2');
-    bend = { ...STRAIGHT, send: dropped };
-    expect(told(await submit(theirs, (await signed(theirs)).asUsual))).toBe('201 nothing_landed');
-    bend = STRAIGHT;
-    const mine = await handed(world, wallet, 'customer-1');
-    expect(told(await submit(mine, (await signed(mine)).asUsual))).toBe('201 undefined');
-    expect([await statusOf(mine), await statusOf(theirs)]).toEqual(['active', 'pending']);
-    const landed = world.now().getTime();
-    await world.work();
-    expect(await statusOf(theirs)).toBe('expired');
-    expect(world.now().getTime() - landed).toBeLessThan(60_000);
-    expect((await world.events()).toSorted()).toEqual(['access_granted', 'created', 'expired']);
-    await expectInvariants(world, [mine.subscription.id, theirs.subscription.id]);
-  });
-
-  it('charge once, submitted at once: one lands, the other fails on chain and expires', async () => {
-    const mine = await handed(world, wallet, 'customer-1');
-    const theirs = await handed(world, wallet, 'customer-2');
-    const [one, other] = [(await signed(mine)).asUsual, (await signed(theirs)).asUsual];
-    bend = { ...STRAIGHT, simulates: false };
-    await Promise.all([submit(mine, one), submit(theirs, other)]);
-    await world.work();
-    expect([await statusOf(mine), await statusOf(theirs)].toSorted()).toEqual(['active', 'expired']);
-    expect(await world.holding(world.owner)).toBe(PRICE);
-    expect(told(await create(world, wallet))).toBe('409 already_subscribed');
-    await expectInvariants(world, [mine.subscription.id, theirs.subscription.id]);
   });
 });

@@ -200,6 +200,14 @@ describe('submit is refused', () => {
     expect(await submit(first)).toMatchObject({ status: 201, body: { subscription: { status: 'active' } } });
   });
 
+  it('transaction_expired before transaction_refused, of one that meets both (D12)', async () => {
+    await begin();
+    const first = await handed();
+    world.advance(4 * 60_000);
+    await others.remove('receiver');
+    expect(told(await submit(first))).toBe('409 transaction_expired');
+  });
+
   it('terms_changed when what was agreed to is no longer so', async () => {
     await begin();
     const first = await handed();

@@ -1,8 +1,20 @@
-import type { Answer, Chain, ChargeView, Fate } from '@subrail/core';
+import type { ChargeView } from '@subrail/core';
 import type { KeyPairSigner } from '@solana/kit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { signBuilt, signText } from '../../src/world/wallet.js';
+import {
+  bend,
+  bent,
+  dearer,
+  dropped,
+  fates,
+  straighten,
+  untold,
+  views,
+  waiting,
+  type Bend,
+} from './bent-chain.js';
 import { interfere, type Interference } from './interference.js';
 import { DAY, HOUR, PRICE, openWorld, type World, type WorldOptions } from './world.js';
 
@@ -11,38 +23,8 @@ const MONTH = 30 * DAY;
 let world: World;
 let wallet: KeyPairSigner;
 
-/** How answers of the chain are bent on their way to the service. */
-let bend: {
-  view: (view: ChargeView, commitment: 'confirmed' | 'finalized') => ChargeView;
-  fate: (fate: Fate) => Fate;
-  dropSends: boolean;
-};
-let sends: string[];
-
-function bent(chain: Chain): Chain {
-  return {
-    ...chain,
-    async readCharges(asks, commitment) {
-      const answers = await chain.readCharges(asks, commitment);
-      return answers.map((answer): Answer<ChargeView> =>
-        answer.ok ? { ok: true, value: bend.view(answer.value, commitment) } : answer,
-      );
-    },
-    resolve: async (asks) => (await chain.resolve(asks)).map((fate) => bend.fate(fate)),
-    send(wires) {
-      sends.push(...wires);
-      return bend.dropSends
-        ? Promise.resolve(wires.map(() => ({ kind: 'unknown' as const })))
-        : chain.send(wires);
-    },
-  };
-}
-
-const STRAIGHT: typeof bend = { view: (view) => view, fate: (fate) => fate, dropSends: false };
-
 async function begin(options: WorldOptions = {}): Promise<void> {
-  bend = STRAIGHT;
-  sends = [];
+  straighten();
   world = await openWorld({ store: 'sqlite', chain: bent, ...options });
   wallet = await world.wallet(10n * PRICE);
 }
@@ -72,10 +54,10 @@ const read = async (id: string) => (await world.call('GET', `/subscriptions/${id
 describe('a first payment that landed', () => {
   it('is not called failed on the word of a node that lags behind it (D11.3)', async () => {
     const { id, submit } = await checkout();
-    bend = { ...STRAIGHT, view: (view) => ({ ...view, slot: 1n, subscription: null }) };
+    bend(views((view) => ({ ...view, slot: 1n, subscription: null })));
     expect((await submit()).body).toMatchObject({ reason_code: 'nothing_landed' });
     expect(await read(id)).toMatchObject({ status: 'pending' });
-    bend = STRAIGHT;
+    straighten();
     await world.work();
     expect(await read(id)).toMatchObject({ status: 'active', access: true });
     expect(await world.events()).toEqual(['created', 'access_granted']);
@@ -83,28 +65,19 @@ describe('a first payment that landed', () => {
 
   it('is not called failed by a read at `confirmed` alone', async () => {
     const { submit } = await checkout();
-    bend = {
-      ...STRAIGHT,
-      view: (view, commitment) => (commitment === 'confirmed' ? { ...view, subscription: null } : view),
-    };
+    bend(views((view, commitment) => (commitment === 'confirmed' ? { ...view, subscription: null } : view)));
     expect((await submit()).body).toMatchObject({ subscription: { status: 'active' } });
   });
 
   it.each<[string, (view: ChargeView) => ChargeView]>([
     ['subscription_remade', (view) => ({ ...view, subscription: null })],
-    [
-      'subscription_mismatch',
-      (view) => ({
-        ...view,
-        subscription: view.subscription === null ? null : { ...view.subscription, amount: PRICE + 1n },
-      }),
-    ],
+    ['subscription_mismatch', dearer],
   ])(
     'and is not what was reserved fails with %s, and its payment is on record (D24.2)',
     async (code, view) => {
       const { id, submit } = await checkout();
       const afterLanding = (seen: ChargeView) => (seen.subscription === null ? seen : view(seen));
-      bend = { ...STRAIGHT, view: afterLanding };
+      bend(views(afterLanding));
       expect((await submit()).body).toMatchObject({ subscription: { status: 'failed' }, reason_code: code });
       const { body } = await world.call('GET', `/subscriptions/${id}/attempts`);
       expect(body['paid']).toEqual({ count: 1, amount: PRICE.toString() });
@@ -118,10 +91,10 @@ describe('a first payment that landed', () => {
     await begin(options);
     const others = await interfere(world, wallet);
     const { id, submit } = await checkout();
-    bend = { ...STRAIGHT, fate: () => ({ kind: 'untold' }) };
+    bend(untold);
     expect((await submit()).body).toMatchObject({ reason_code: 'nothing_landed' });
     await meanwhile(others);
-    bend = STRAIGHT;
+    straighten();
     await world.work();
     const { body } = await submit();
     expect(body).toMatchObject({ subscription: await read(id) });
@@ -155,10 +128,10 @@ describe('a first payment that landed', () => {
 
   it('and is settled only periods later keeps the grid of its landing (D8.1)', async () => {
     const { id, submit } = await checkout();
-    bend = { ...STRAIGHT, fate: () => ({ kind: 'untold' }) };
+    bend(untold);
     expect((await submit()).body).toMatchObject({ reason_code: 'nothing_landed' });
     world.advance(MONTH + HOUR);
-    bend = STRAIGHT;
+    straighten();
     await world.work();
     expect(await read(id)).toMatchObject({
       status: 'active',
@@ -169,9 +142,16 @@ describe('a first payment that landed', () => {
 
   it('is sent again by the sweep while it may still land', async () => {
     const { id, submit } = await checkout();
-    bend = { ...STRAIGHT, dropSends: true, fate: () => ({ kind: 'waiting' }) };
+    const sends: string[] = [];
+    const recorded: Bend = (chain) => ({
+      send(wires) {
+        sends.push(...wires);
+        return chain.send(wires);
+      },
+    });
+    bend(dropped, recorded, waiting);
     await submit();
-    bend = { ...STRAIGHT, fate: () => ({ kind: 'waiting' }) };
+    bend(recorded, waiting);
     const before = sends.length;
     await world.billing.worker.charge();
     expect(new Set(sends).size).toBe(1);
@@ -181,12 +161,12 @@ describe('a first payment that landed', () => {
 
   it('holds the checkout open past its half an hour (D12.3)', async () => {
     const { id, submit } = await checkout();
-    bend = { ...STRAIGHT, fate: () => ({ kind: 'untold' }) };
+    bend(untold);
     await submit();
     world.advance(HOUR);
     await world.billing.worker.charge();
     expect(await read(id)).toMatchObject({ status: 'pending' });
-    bend = STRAIGHT;
+    straighten();
     world.advance(MONTH / 2);
     await world.work();
     expect(await read(id)).toMatchObject({ status: 'active' });
@@ -199,7 +179,7 @@ describe('a charge that landed', () => {
     await submit();
     world.advance(MONTH);
     const late = new Date(world.now().getTime() + MONTH + 5_000);
-    bend = { ...STRAIGHT, fate: (fate) => (fate.kind === 'landed' ? { ...fate, time: late } : fate) };
+    bend(fates((fate) => (fate.kind === 'landed' ? { ...fate, time: late } : fate)));
     await world.billing.worker.charge();
     world.advance(2_000);
     await world.billing.worker.charge();
@@ -218,13 +198,12 @@ it('a subscription that reads as gone is read again at `finalized` before it cou
   await submit();
   world.advance(MONTH);
   const looks: string[] = [];
-  bend = {
-    ...STRAIGHT,
-    view: (view, commitment) => {
+  bend(
+    views((view, commitment) => {
       looks.push(commitment);
       return commitment === 'confirmed' ? { ...view, subscription: null } : view;
-    },
-  };
+    }),
+  );
   await world.work();
   expect(await read(id)).toMatchObject({ status: 'active', blocked_reason: 'mesub' });
   world.advance(60_000);

@@ -6,9 +6,8 @@ import { openApiDocument } from '@subrail/core';
 import SqliteFile from 'better-sqlite3';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 
-import { sendWire, signBuilt, signText } from '../../src/world/wallet.js';
-import { signatureOf } from './at-once.js';
-import { handed, missed } from './checkouts.js';
+import { actionsOf, type Action } from './actions.js';
+import { handed, missed, signed } from './checkouts.js';
 import { DAY, PRICE, openWorld, type World } from './world.js';
 
 const MONTH = 30 * DAY;
@@ -62,18 +61,17 @@ interface Request {
 
 const subscribed = async () => `/subscriptions/${await world.subscribe(wallet)}`;
 
+const actionsOn = (subscription: string) =>
+  actionsOf(world, wallet, subscription.replace('/subscriptions/', ''));
+
 /** Builds an action, signs it as the wallet, sends it, and answers what to confirm it with. */
-async function sent(subscription: string, action: string): Promise<Request> {
-  world.advance(1000);
-  const { body } = await world.call('POST', `${subscription}/${action}`);
-  const wire = await signBuilt(wallet, String(body['transaction']));
-  await sendWire(world.rpc, wire);
-  return { path: `${subscription}/${action}/confirm`, body: { signature: signatureOf(wire) } };
+async function sent(subscription: string, action: Action): Promise<Request> {
+  const signature = await actionsOn(subscription).sent(action);
+  return { path: `${subscription}/${action}/confirm`, body: { signature } };
 }
 
-async function done(subscription: string, action: string): Promise<string> {
-  const { path, body } = await sent(subscription, action);
-  await world.call('POST', path, body);
+async function done(subscription: string, action: Action): Promise<string> {
+  await actionsOn(subscription).act(action);
   return subscription;
 }
 
@@ -103,13 +101,10 @@ const ROUTES: Record<string, () => Promise<Request>> = {
     return { path: `/subscriptions/${subscription.id}/transaction` };
   },
   'POST /v1/subscriptions/{id}/submit': async () => {
-    const { subscription, transaction, terms } = await handed(world, wallet);
+    const checkout = await handed(world, wallet);
     return {
-      path: `/subscriptions/${subscription.id}/submit`,
-      body: {
-        transaction: await signBuilt(wallet, transaction),
-        terms_signature: await signText(wallet, terms.message),
-      },
+      path: `/subscriptions/${checkout.subscription.id}/submit`,
+      body: await signed(wallet, checkout),
     };
   },
   'GET /v1/subscriptions': async () => {
