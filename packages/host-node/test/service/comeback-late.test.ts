@@ -76,7 +76,7 @@ describe('a return that is settled late', () => {
   });
 
   it('for a period before the one that is late now leaves that one late, and its retries as they were (D9.2)', async () => {
-    const { world, wallet, others, old, submit, read, unseenReturn, cancelOld } = await openStopped();
+    const { world, wallet, others, old, read, unseenReturn, cancelOld } = await openStopped();
     const checkout = await unseenReturn();
     await cancelOld();
     await others.resume();
@@ -91,13 +91,9 @@ describe('a return that is settled late', () => {
       await world.billing.worker.charge();
       world.advance(5_000);
     }
-    const after = await read(old);
-    expect((await read(checkout.subscription.id))['status']).toBe('failed');
-    expect({ status: after['status'], n: after['next_retry_number'], at: after['next_retry_at'] }).toEqual({
-      status: before['status'],
-      n: before['next_retry_number'],
-      at: before['next_retry_at'],
-    });
+    expect(await read(checkout.subscription.id)).toMatchObject({ status: 'failed' });
+    const { status, next_retry_number, next_retry_at } = before;
+    expect(await read(old)).toMatchObject({ status, next_retry_number, next_retry_at });
   });
 
   it('over one that ran again, was paid, and is cancelled takes no access that was paid for (D14.1)', async () => {
@@ -120,8 +116,8 @@ describe('a return that is settled late', () => {
   });
 
   it('over one that was closed since is not put on record with the subscription made after it (D24.2)', async () => {
-    const { world, others, handed, submit, read, unseenReturn, cancelOld } = await openStopped();
-    const checkout = await unseenReturn();
+    const { world, others, handed, submit, unseenReturn, cancelOld } = await openStopped();
+    await unseenReturn();
     await cancelOld();
     world.advance(MONTH);
     await others.closeSubscription();
@@ -135,9 +131,7 @@ describe('a return that is settled late', () => {
     world.advance(MINUTE);
     await world.work();
     const { body } = await world.call('GET', `/subscriptions/${later.subscription.id}/attempts`);
-    expect({ paid: body['paid'], first: (await read(checkout.subscription.id))['status'] }).toMatchObject({
-      paid: { count: 1 },
-    });
+    expect(body).toMatchObject({ paid: { count: 1 } });
   });
 
   it('and was cancelled, and is seen after both are over, grants no access for no time (D24.5)', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { beforeSend, bend, dearer, straighten, untold, views } from './bent-chain.js';
-import { told } from './checkouts.js';
+import { signed, told } from './checkouts.js';
 import { openStopped } from './customer.js';
 import type { Interference } from './interference.js';
 import { expectInvariants } from './invariants.js';
@@ -97,11 +97,11 @@ describe('a return is refused (D12, D15.1)', () => {
   });
 
   it('seat_cap_reached before comeback_period_rolling, of a submit that meets both (D12)', async () => {
-    const { world, old, handed, read, submitTo } = await openStopped();
+    const { world, wallet, old, handed, read } = await openStopped();
     const boundary = Date.parse(String((await read(old))['current_period_end'])) + MONTH;
     world.advance(boundary - 2 * MINUTE - 10_000 - world.now().getTime());
     const first = await handed();
-    const full = world.host({
+    const { billing } = world.host({
       ...world.store,
       countOtherSeats: () => Promise.resolve(1_000_000),
       async findProject(id) {
@@ -110,7 +110,10 @@ describe('a return is refused (D12, D15.1)', () => {
       },
     });
     world.advance(15_000);
-    expect(told(await submitTo(full, first))).toBe('409 seat_cap_reached');
+    const body = await signed(wallet, first);
+    await expect(
+      billing.subscriptions.submit(world.projectId, first.subscription.id, body),
+    ).rejects.toMatchObject({ code: 'seat_cap_reached' });
   });
 
   it('plan_ended in the last two minutes of a plan (D9.5, D25.6)', async () => {

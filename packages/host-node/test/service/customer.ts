@@ -44,12 +44,12 @@ export async function openStopped(options: WorldOptions = {}, days = 3) {
     ...customer,
     /** The stopped subscription. */
     old,
-    async cancelOld() {
+    cancelOld: async (): Promise<void> => {
       const { body } = await customer.cancel(old);
       expect(body).toMatchObject({ subscription: { status: 'cancelled' } });
     },
     /** A return that landed while the chain cannot tell so: it stays open, and the wallet goes on. */
-    async unseenReturn() {
+    unseenReturn: async (): Promise<Handed> => {
       const checkout = await handed();
       let signature: string | null = null;
       bend(
