@@ -1,0 +1,132 @@
+import { inspect } from 'node:util';
+
+import { generateKeyPairSigner, type KeyPairSigner } from '@solana/kit';
+import { createMemoryStore } from '@subrail/adapters/memory';
+import { createClock, createCrypto } from '@subrail/adapters/node';
+import { createSolanaChain } from '@subrail/adapters/solana';
+import { openSqliteStore } from '@subrail/adapters/sqlite';
+import {
+  createBilling,
+  type Billing,
+  type BillingPorts,
+  type Chain,
+  type Clock,
+  type Store,
+} from '@subrail/core';
+import { SeededRandom } from '@subrail/core/testing';
+import { createLocalnet, localnetTransport, type Localnet } from '@subrail/localnet';
+
+export interface MovingOptions {
+  readonly store?: 'memory' | 'sqlite';
+  /** Stands between the service and its chain, or its store: for faults. */
+  readonly chain?: (chain: Chain) => Chain;
+  readonly between?: (store: Store) => Store;
+  /** How far the service's clock is ahead of the chain's. */
+  readonly skewMs?: number;
+  /** Ports a test brings along; no webhook is sent without a sender. */
+  readonly ports?: Partial<Pick<BillingPorts, 'sender' | 'prices' | 'tokens' | 'settings'>>;
+}
+
+/** The whole service over the real Solana adapter and a local chain, both moved by one hand: nothing in it ever waits. */
+export interface MovingService {
+  readonly billing: Billing;
+  readonly store: Store;
+  readonly localnet: Localnet;
+  /** The chain without what a test put in between. */
+  readonly adapter: Chain;
+  readonly charger: KeyPairSigner;
+  /** The service's clock. */
+  now(): Date;
+  /** Moves the chain and the service together, in whole seconds. */
+  advance(ms: number): void;
+  /** Runs charge passes until one finds nothing due, moving time by the looks between them. */
+  work(): Promise<void>;
+  /** Runs `act` with sleeps of the service that move nothing: it waits for somebody outside of this world. */
+  standingStill<T>(act: () => Promise<T>): Promise<T>;
+  /** Forgets the errors the service logged that tell of a fault a test provoked. All others fail it at the end. */
+  forgiveErrors(told: string): void;
+  close(): Promise<void>;
+}
+
+export async function openMovingService(options: MovingOptions = {}): Promise<MovingService> {
+  const localnet = createLocalnet({ seed: new Uint8Array(32).fill(7) });
+  const charger = await generateKeyPairSigner();
+  const logged: string[] = [];
+  const advance = (ms: number) => {
+    const wholeSeconds = Math.round(ms / 1000);
+    localnet.advance({ seconds: wholeSeconds });
+  };
+  const now = () => new Date(localnet.now().getTime() + (options.skewMs ?? 0));
+  let still = false;
+  // A sleep in the service moves the world: nothing in a test waits.
+  const clock: Clock = {
+    now,
+    async sleep(ms, signal) {
+      // Whoever sleeps beside other work is given the time to be woken by it.
+      await new Promise((resolve) => setImmediate(resolve));
+      if (signal?.aborted !== true && !still) advance(ms);
+    },
+  };
+  const opened =
+    options.store === 'sqlite'
+      ? await openSqliteStore({ path: ':memory:' })
+      : { store: createMemoryStore(), close: () => Promise.resolve() };
+  const adapter = createSolanaChain({
+    rpc: localnetTransport(localnet),
+    charger,
+    network: 'devnet',
+    // Deadlines of the RPC are real time; nothing here is slow enough to meet one.
+    clock: createClock(),
+  });
+  const billing = createBilling({
+    store: options.between?.(opened.store) ?? opened.store,
+    chain: options.chain?.(adapter) ?? adapter,
+    clock,
+    random: new SeededRandom(1),
+    crypto: createCrypto(new Uint8Array(32).fill(9)),
+    logger: {
+      debug() {},
+      info() {},
+      warn() {},
+      error: (facts, message) => logged.push(`${message} ${inspect(facts)}`),
+    },
+    sender: { post: () => Promise.reject(new Error('No endpoint is registered.')) },
+    ...options.ports,
+  });
+  localnet.airdrop(charger.address, 10_000_000_000n);
+  return {
+    billing,
+    store: opened.store,
+    localnet,
+    adapter,
+    charger,
+    now,
+    advance,
+    async work() {
+      for (;;) {
+        const { claimed } = await billing.worker.charge();
+        const next = await opened.store.nextWakeAt();
+        const wait = next === null ? Infinity : next.getTime() - now().getTime();
+        // D24.11: a pass leaves nothing that is due already.
+        if (wait <= 0) throw new Error(`A pass left work ${-wait} ms overdue.`);
+        const soon = wait <= 5_000;
+        if (claimed === 0 && !soon) return;
+        if (soon) advance(Math.max(1000, wait));
+      }
+    },
+    async standingStill(act) {
+      still = true;
+      try {
+        return await act();
+      } finally {
+        still = false;
+      }
+    },
+    forgiveErrors: (told) =>
+      void logged.splice(0, logged.length, ...logged.filter((line) => !line.includes(told))),
+    async close() {
+      await opened.close();
+      if (logged.length > 0) throw new Error(`The service logged errors:\n${logged.join('\n')}`);
+    },
+  };
+}
