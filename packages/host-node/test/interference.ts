@@ -39,6 +39,9 @@ const TOKEN = { programAddress: TOKEN_PROGRAM };
 const STATE_BYTE = 108;
 const FROZEN = 2;
 const AMOUNT_AT = 64;
+/** Where a subscription's account says under which authority it was made, and at what price (program.md 1.6). */
+const GENERATION_AT = 99;
+const PRICE_AT = 107;
 
 /** What an account is set to by no transaction: what only the token's issuer, or nobody, could do. */
 export type PutAccount = (
@@ -86,8 +89,10 @@ export interface Interference {
   reassignReceiver(): Promise<void>;
   freeze(whose: 'wallet' | 'owner'): Promise<void>;
   thaw(whose: 'wallet' | 'owner'): Promise<void>;
-  /** The account of the receiving wallet, or the mint, is no more. */
-  remove(what: 'receiver' | 'mint'): Promise<void>;
+  /** An account is no more: the receiving wallet's, or what it is called. */
+  remove(what: 'receiver' | 'mint' | 'subscription'): Promise<void>;
+  /** The subscription's account is another than it was, as if it had been closed and made anew. */
+  remake(as: 'of another generation' | 'of another price'): Promise<void>;
 }
 
 export async function interfere(ground: Ground): Promise<Interference> {
@@ -224,7 +229,13 @@ export async function interfere(ground: Ground): Promise<Interference> {
     },
     freeze: (whose) => setState(accountOfSide[whose], FROZEN),
     thaw: (whose) => setState(accountOfSide[whose], 1),
-    remove: (what) => put(what === 'mint' ? token.mint : receiver, { lamports: 0n }),
+    remove: (what) => put({ mint: token.mint, receiver, subscription }[what], { lamports: 0n }),
+    async remake(as) {
+      const data = await dataOf(rpc, subscription);
+      const at = as === 'of another price' ? PRICE_AT : GENERATION_AT;
+      data[at] = (data[at] ?? 0) ^ 1;
+      await put(subscription, { data });
+    },
   };
 }
 

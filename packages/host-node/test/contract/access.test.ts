@@ -123,7 +123,7 @@ describe('GET /v1/access', () => {
     expect(await scene.access(asked)).toMatchObject({ subscription_id: first, access: true });
   });
 
-  it('D6.5: subscribed_since is this one’s first payment, first_subscribed_at the first ever on the plan', async () => {
+  it("D6.5: subscribed_since is this one's first payment, first_subscribed_at the first ever on the plan", async () => {
     const scene = await suite.scene();
     const wallet = await scene.wallet();
     const first = await scene.subscribe(wallet);
@@ -199,7 +199,7 @@ describe('GET /v1/access', () => {
     expect(await scene.access(asked)).toMatchObject({ access: false, revalidate_after: 10 });
   });
 
-  it('D6.8: access is that of the instant asked: false from the plan’s end on, while the status still reads active', async () => {
+  it("D6.8: access is that of the instant asked: false from the plan's end on, while the status still reads active", async () => {
     const scene = await suite.scene({ endsAfter: PERIOD + 6 * MINUTE });
     const wallet = await scene.wallet();
     const id = await scene.subscribe(wallet);

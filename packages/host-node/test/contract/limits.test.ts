@@ -49,12 +49,12 @@ describe('Limits', () => {
     ['external_id: 256 characters', { external_id: 'x'.repeat(256) }, 400],
     [
       'email: 254 characters',
-      { email: `${'x'.repeat(60)}@${'y'.repeat(60)}.${'z'.repeat(60)}.${'w'.repeat(60)}.example` },
+      { email: `${'x'.repeat(63)}@${'y'.repeat(60)}.${'z'.repeat(60)}.${'w'.repeat(60)}.example` },
       200,
     ],
     [
       'email: 255 characters',
-      { email: `${'x'.repeat(62)}@${'y'.repeat(60)}.${'z'.repeat(60)}.${'w'.repeat(60)}.examples` },
+      { email: `${'x'.repeat(64)}@${'y'.repeat(60)}.${'z'.repeat(60)}.${'w'.repeat(60)}.example` },
       400,
     ],
     ['email: no address', { email: 'ada' }, 400],

@@ -33,6 +33,8 @@ const TOKEN_PROGRAM = address('TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA');
 export interface SceneOptions {
   readonly tier?: TierName;
   readonly plan?: Partial<Omit<PlanInput, 'owner' | 'mint'>>;
+  /** The project's picture. */
+  readonly logo_url?: string;
   /** The plan ends so long after the scene begins. */
   readonly endsAfter?: number;
   /** Only the owner's wallet may receive. */
@@ -131,6 +133,7 @@ export async function openScene(
   const { id: projectId, key } = await control.createProject({
     name: 'Night Library',
     tier: options.tier ?? 'business',
+    ...(options.logo_url === undefined ? {} : { logo_url: options.logo_url }),
   });
   const api = apiOf(parts, key);
   await control.putAccount(owner.address, { lamports: 10_000_000_000n });
