@@ -76,7 +76,7 @@ export async function openMovingService(options: MovingOptions = {}): Promise<Mo
     charger,
     network: 'devnet',
     // Deadlines of the RPC are real time; nothing here is slow enough to meet one.
-    clock: createClock(),
+    clock: { now, sleep: createClock().sleep },
   });
   const billing = createBilling({
     store: options.between?.(opened.store) ?? opened.store,

@@ -108,7 +108,7 @@ describe('Plans', () => {
     expect((await other.api.get('/plans/pro')).body).toMatchObject({ logo_url });
   });
 
-  it('available is false past the plan's end, and creating a subscription answers plan_ended', async () => {
+  it("available is false past the plan's end, and creating a subscription answers plan_ended", async () => {
     const scene = await suite.scene({ endsAfter: PERIOD + 6 * MINUTE });
     const ends = (await scene.api.get('/plans/pro')).body;
     expect(ends).toMatchObject({ available: true, status: 'active' });
