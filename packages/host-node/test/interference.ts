@@ -17,13 +17,18 @@ import {
 } from '@solana/kit';
 import {
   SUBSCRIPTIONS_PROGRAM,
+  UNKNOWN_INIT_ID,
   cancel,
   createAddresses,
   createPlan,
+  decodeAuthority,
   decodePlan,
+  decodeSubscription,
   deletePlan,
   initAuthority,
+  resume,
   revoke,
+  subscribe,
   transfer,
   updatePlan,
   type PlanAccount,
@@ -73,7 +78,11 @@ export interface Interference {
   reassignTokenAccount(): Promise<void>;
   /** The wallet empties and closes its token account. */
   closeTokenAccount(): Promise<void>;
+  /** The wallet subscribes without the service, and pays nothing. */
+  subscribe(): Promise<void>;
   cancel(): Promise<void>;
+  /** The wallet undoes its cancellation. */
+  resume(): Promise<void>;
   /** The wallet closes its cancelled and expired subscription. */
   closeSubscription(): Promise<void>;
   /** The owner takes the charger off the plan. */
@@ -176,6 +185,41 @@ export async function interfere(ground: Ground): Promise<Interference> {
       await by(
         wallet,
         getCloseAccountInstruction({ account: source, destination: wallet.address, owner: wallet }, TOKEN),
+      );
+    },
+    async subscribe() {
+      const opened = decodeAuthority(await dataOf(rpc, authority));
+      const { planId, amount, createdAt } = plan;
+      const [, planBump] = await addresses.plan(owner.address, planId);
+      await by(
+        wallet,
+        initAuthority({
+          wallet: wallet.address,
+          authority,
+          mint: token.mint,
+          tokenAccount: source,
+          tokenProgram: TOKEN_PROGRAM,
+        }),
+        subscribe({
+          wallet: wallet.address,
+          owner: owner.address,
+          plan: planAddress,
+          subscription,
+          authority,
+          mint: token.mint,
+          ...{ planBump, planId, amount, createdAt },
+          periodHours: Number(plan.periodHours),
+          initId: opened?.initId ?? UNKNOWN_INIT_ID,
+        }),
+      );
+    },
+    async resume() {
+      const seen = decodeSubscription(await dataOf(rpc, subscription));
+      if (seen === null) throw new Error('the subscription stands');
+      const { expiresAt } = seen;
+      await by(
+        wallet,
+        resume({ wallet: wallet.address, plan: planAddress, subscription, authority, expiresAt }),
       );
     },
     cancel: () => by(wallet, cancel({ wallet: wallet.address, plan: planAddress, subscription })),

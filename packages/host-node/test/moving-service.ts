@@ -18,6 +18,8 @@ import { createLocalnet, localnetTransport, type Localnet } from '@subrail/local
 
 export interface MovingOptions {
   readonly store?: 'memory' | 'sqlite';
+  /** Where the SQLite store's file is; in memory unless given. */
+  readonly path?: string;
   /** Stands between the service and its chain, or its store: for faults. */
   readonly chain?: (chain: Chain) => Chain;
   readonly between?: (store: Store) => Store;
@@ -30,6 +32,8 @@ export interface MovingOptions {
 /** The whole service over the real Solana adapter and a local chain, both moved by one hand: nothing in it ever waits. */
 export interface MovingService {
   readonly billing: Billing;
+  /** Another host of the same service, on a store of its own that reads and writes the same data. */
+  billingOn(store: Store): Billing;
   readonly store: Store;
   readonly localnet: Localnet;
   /** The chain without what a test put in between. */
@@ -69,7 +73,7 @@ export async function openMovingService(options: MovingOptions = {}): Promise<Mo
   };
   const opened =
     options.store === 'sqlite'
-      ? await openSqliteStore({ path: ':memory:' })
+      ? await openSqliteStore({ path: options.path ?? ':memory:' })
       : { store: createMemoryStore(), close: () => Promise.resolve() };
   const adapter = createSolanaChain({
     rpc: localnetTransport(localnet),
@@ -78,24 +82,28 @@ export async function openMovingService(options: MovingOptions = {}): Promise<Mo
     // Deadlines of the RPC are real time; nothing here is slow enough to meet one.
     clock: { now, sleep: createClock().sleep },
   });
-  const billing = createBilling({
-    store: options.between?.(opened.store) ?? opened.store,
-    chain: options.chain?.(adapter) ?? adapter,
-    clock,
-    random: new SeededRandom(1),
-    crypto: createCrypto(new Uint8Array(32).fill(9)),
-    logger: {
-      debug() {},
-      info() {},
-      warn() {},
-      error: (facts, message) => logged.push(`${message} ${inspect(facts)}`),
-    },
-    sender: { post: () => Promise.reject(new Error('No endpoint is registered.')) },
-    ...options.ports,
-  });
+  let hosts = 0;
+  const billingOn = (store: Store) =>
+    createBilling({
+      store: options.between?.(store) ?? store,
+      chain: options.chain?.(adapter) ?? adapter,
+      clock,
+      random: new SeededRandom(++hosts),
+      crypto: createCrypto(new Uint8Array(32).fill(9)),
+      logger: {
+        debug() {},
+        info() {},
+        warn() {},
+        error: (facts, message) => logged.push(`${message} ${inspect(facts)}`),
+      },
+      sender: { post: () => Promise.reject(new Error('No endpoint is registered.')) },
+      ...options.ports,
+    });
+  const billing = billingOn(opened.store);
   localnet.airdrop(charger.address, 10_000_000_000n);
   return {
     billing,
+    billingOn,
     store: opened.store,
     localnet,
     adapter,

@@ -25,8 +25,8 @@ export function ledgerOperations(db: Handle): (session: Session) => LedgerOperat
   const openTransfer = prepare((given: { subscriptionId: SubscriptionId }) =>
     transfers.where('subscription_id', '=', given.subscriptionId).where('state', '=', sql.lit('open')),
   );
-  const bySignature = prepare((given: { subscriptionId: SubscriptionId; signature: string }) =>
-    transfers.where('signature', '=', given.signature).where('subscription_id', '=', given.subscriptionId),
+  const bySignature = prepare((given: { signature: string }) =>
+    transfers.where('signature', '=', given.signature),
   );
   const ofSubscription = prepare((given: { subscriptionId: SubscriptionId }) =>
     transfers
@@ -55,8 +55,8 @@ export function ledgerOperations(db: Handle): (session: Session) => LedgerOperat
       const row = await openTransfer.first(handle, { subscriptionId });
       return row === null ? null : readTransfer(row);
     },
-    async findTransferBySignature(subscriptionId, signature) {
-      const row = await bySignature.first(handle, { subscriptionId, signature });
+    async findTransferBySignature(signature) {
+      const row = await bySignature.first(handle, { signature });
       return row === null ? null : readTransfer(row);
     },
     async listTransfers(subscriptionId) {

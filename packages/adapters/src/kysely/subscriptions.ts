@@ -1,5 +1,6 @@
 import type {
   Customer,
+  PendingCount,
   Plan,
   PlanId,
   ProjectId,
@@ -88,10 +89,13 @@ export function subscriptionOperations(db: Handle): (session: Session) => Subscr
         .selectFrom('subscriptions')
         .select((row) => [
           row.fn.countAll<number>().as('project'),
-          sql<number>`coalesce(sum(case when ${row.ref(column)} = ${given.value} then 1 else 0 end), 0)`.as(
-            'customer',
+          row.fn.min('checkout_expires_at').as('project_oldest'),
+          sql<number>`count(case when ${row.ref(column)} = ${given.value} then 1 end)`.as('customer'),
+          sql<
+            number | null
+          >`min(case when ${row.ref(column)} = ${given.value} then checkout_expires_at end)`.as(
+            'customer_oldest',
           ),
-          row.fn.min('checkout_expires_at').as('oldest'),
         ])
         .where('project_id', '=', given.projectId)
         .where('status', '=', sql.lit('pending')),
@@ -149,11 +153,9 @@ export function subscriptionOperations(db: Handle): (session: Session) => Subscr
     },
     async countPending(projectId, { by, value }) {
       const row = await pending[by].first(handle, { projectId, value });
-      const oldest = row?.oldest ?? null;
       return {
-        project: row?.project ?? 0,
-        customer: row?.customer ?? 0,
-        oldestExpiresAt: oldest === null ? null : new Date(oldest),
+        project: counted(row?.project, row?.project_oldest),
+        customer: counted(row?.customer, row?.customer_oldest),
       };
     },
     async countOtherSeats(projectId, wallet, now) {
@@ -161,6 +163,10 @@ export function subscriptionOperations(db: Handle): (session: Session) => Subscr
       return row?.seats ?? 0;
     },
   });
+}
+
+function counted(count = 0, oldest: number | null = null): PendingCount {
+  return { count, oldestExpiresAt: oldest === null ? null : new Date(oldest) };
 }
 
 /** One of something for each way of naming a customer. */

@@ -19,9 +19,8 @@ export function ledgerOperations({ transfers, attempts, signedTerms }: Tables): 
     async findOpenTransfer(subscriptionId) {
       return transfers.where('open', subscriptionId)[0] ?? null;
     },
-    async findTransferBySignature(subscriptionId, signature) {
-      const found = transfers.where('signature', signature)[0];
-      return found?.subscriptionId === subscriptionId ? found : null;
+    async findTransferBySignature(signature) {
+      return transfers.where('signature', signature)[0] ?? null;
     },
     async listTransfers(subscriptionId) {
       return newestFirst(transfers.where('subscription', subscriptionId), 'createdAt');

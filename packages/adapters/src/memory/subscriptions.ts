@@ -1,4 +1,12 @@
-import type { Customer, Plan, PlanId, ProjectId, StoreOperations, Subscription } from '@subrail/core';
+import type {
+  Customer,
+  PendingCount,
+  Plan,
+  PlanId,
+  ProjectId,
+  StoreOperations,
+  Subscription,
+} from '@subrail/core';
 import { earliest, newestFirst, pageOf } from './order.js';
 import { key } from './table.js';
 import type { Tables } from './tables.js';
@@ -48,9 +56,8 @@ export function subscriptionOperations({ subscriptions, plans }: Tables): Subscr
     async countPending(projectId, customer) {
       const pending = subscriptions.where('project', projectId).filter((row) => row.status === 'pending');
       return {
-        project: pending.length,
-        customer: pending.filter((row) => valueOf(row, customer) === customer.value).length,
-        oldestExpiresAt: earliest(pending.map((row) => row.checkoutExpiresAt)),
+        project: counted(pending),
+        customer: counted(pending.filter((row) => valueOf(row, customer) === customer.value)),
       };
     },
     async countOtherSeats(projectId, wallet, now) {
@@ -65,6 +72,13 @@ export function planOf(plans: Tables['plans'], subscription: Subscription): Plan
   const plan = plans.get(subscription.planId);
   if (plan === null) throw new Error(`Subscription ${subscription.id} is of an unknown plan.`);
   return plan;
+}
+
+function counted(pending: readonly Subscription[]): PendingCount {
+  return {
+    count: pending.length,
+    oldestExpiresAt: earliest(pending.map((row) => row.checkoutExpiresAt)),
+  };
 }
 
 function valueOf(row: Subscription, { by }: Customer): string | null {

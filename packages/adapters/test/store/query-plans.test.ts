@@ -75,7 +75,7 @@ test('what is asked at every request and every tick goes by an index, and is not
     await store.listEvents(project.id, now, { type: null, subscriptionId: null }, page);
     await store.listEvents(project.id, now, { type: 'subscription.ended', subscriptionId: null }, page);
     await store.findOpenTransfer(subscription.id);
-    await store.findTransferBySignature(subscription.id, 'signature');
+    await store.findTransferBySignature('signature');
     await store.findPaidAttempt(subscription.id, now);
     await store.nextWakeAt();
     await store.nextDeliveryAt();

@@ -57,6 +57,8 @@ export const PlanInput = z
     ends_at: z.iso.datetime({ offset: true }).nullable().default(null),
     retry_attempts: z.int().min(1).max(10).nullable().default(null),
     retry_wait_minutes: z.int().min(15).max(525_600).nullable().default(null),
+    /** The operator's own tier plan: what lands must be running and paid in full (D12). */
+    operator_plan: z.boolean().default(false),
   })
   .refine((plan) => (plan.retry_attempts === null) === (plan.retry_wait_minutes === null), {
     error: 'set both retry_attempts and retry_wait_minutes, or neither',

@@ -4,7 +4,7 @@ import type { Service } from '../service.js';
 import type { Refused } from './apply-decision.js';
 import { attemptRow } from './attempt-row.js';
 import type { ToRead } from './read-and-decide.js';
-import { landedViews } from './landed-views.js';
+import { landings } from './landings.js';
 import { settleCharge } from './resolve.js';
 import type { Row } from './row.js';
 import { fateAsk } from './row.js';
@@ -22,7 +22,7 @@ export async function lookUp(service: Service, rows: readonly Row[], now: Date):
     fate: fates[index] ?? ({ kind: 'untold' } as const),
   }));
   const landedCheckouts = looked.filter(({ row, fate }) => isCheckout(row) && fate.kind === 'landed');
-  const views = await landedViews(
+  const landed = await landings(
     service,
     landedCheckouts.map(({ row }) => row),
   );
@@ -32,7 +32,7 @@ export async function lookUp(service: Service, rows: readonly Row[], now: Date):
   for (const { row, transfer, fate } of looked) {
     attemptRow(service, row, () => {
       if (isCheckout(row)) {
-        settleCheckout(row, transfer, fate, views.get(row) ?? null, now);
+        settleCheckout(row, transfer, fate, landed.get(row) ?? null, now);
         if (fate.kind === 'waiting') again.push(transfer.wire);
         return;
       }

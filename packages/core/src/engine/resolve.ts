@@ -1,5 +1,5 @@
 import type { ChainRefusal, Fate } from '../ports/index.js';
-import type { Transfer } from '../records/index.js';
+import type { Plan, Transfer } from '../records/index.js';
 import { blockedReason, countsAgainstCustomer, refusalReason } from '../rules/attempt-reasons.js';
 import { earlier, later, periodAt, plus } from '../rules/grid.js';
 import { lookAgain, waitedLong } from './look.js';
@@ -15,6 +15,9 @@ const ABSENT_LOOKS = 2;
  * - `send`: it may never have been sent, and sending the same bytes again is harmless.
  */
 export type Leaves = 'nothing' | 'read' | 'send';
+
+/** A transaction that landed. */
+export type Landed = Extract<Fate, { kind: 'landed' }>;
 
 /** Settles a charge by what became of its transfer (D11). */
 export function settleCharge(row: Row, transfer: Transfer, fate: Fate, now: Date): Leaves {
@@ -85,24 +88,22 @@ function keepWaiting(row: Row, transfer: Transfer, kind: 'waiting' | 'untold', n
  * The chain paid the period its own clock was in, which is a later one than was asked for when the charge landed past the
  * boundary (D8.1): the record follows the chain, and the period that was asked for is missed.
  */
-function settleLanded(
-  row: Row,
-  transfer: Transfer,
-  fate: Extract<Fate, { kind: 'landed' }>,
-  now: Date,
-): void {
+function settleLanded(row: Row, transfer: Transfer, fate: Landed, now: Date): void {
   const asked = periodOf(transfer);
-  const periodStart = later(asked, paidPeriod(row, asked, fate.time));
+  const periodStart = later(asked, paidPeriod(row.plan, asked, fate.time));
   if (asked < periodStart) row.apply({ kind: 'missed', since: asked, until: periodStart }, now);
   row.keep({ ...transfer, state: 'landed', periodStart, resolvedAt: now });
   const { amount, signature } = transfer;
   row.apply({ kind: 'paid', payment: { amount, received: fate.received, periodStart, signature } }, now);
 }
 
-/** The period a transfer pays that lands at an instant; at its end a plan opens no new one (program.md 4.3). */
-function paidPeriod({ plan }: Row, asked: Date, landedAt: Date): Date {
+/**
+ * Start of the period that a transfer pays which lands at an instant, on the grid that `boundary` is on. At its end a plan
+ * opens no new one (program.md 4.3).
+ */
+export function paidPeriod(plan: Plan, boundary: Date, landedAt: Date): Date {
   const latest = plan.endsAt === null ? landedAt : earlier(landedAt, plus(plan.endsAt, -1000));
-  return periodAt(asked, plan, latest).start;
+  return periodAt(boundary, plan, latest).start;
 }
 
 /** A charge is always of a known period; only a subscribing transfer learns its own when it lands. */

@@ -19,7 +19,7 @@ export class Row {
   private transfer: Transfer | null;
   private readonly changes: Change[] = [];
   private readonly touchedTransfers = new Map<string, Transfer>();
-
+  private readonly joined: Row[] = [];
   private faulty = false;
 
   constructor(
@@ -45,9 +45,10 @@ export class Row {
     return this.changes.length > 0;
   }
 
-  /** Whether its first payment landed among the changes made here. */
-  get activated(): boolean {
-    return this.claimed.subscription.confirmedAt === null && this.current.confirmedAt !== null;
+  /** The plan and the project it belongs to, which are those of the wallet's other subscriptions to the plan. */
+  get belongsTo(): Pick<Claimed, 'plan' | 'project'> {
+    const { plan, project } = this.claimed;
+    return { plan, project };
   }
 
   /** Whether a fault made it unfit to be written. */
@@ -79,8 +80,18 @@ export class Row {
     this.touchedTransfers.set(transfer.id, transfer);
   }
 
-  commit(recorder: Recorder): Promise<Commit> {
-    return recorder.commit(this.changes, this.plan, { transfers: [...this.touchedTransfers.values()] });
+  /** Has the changes of another subscription written in the same commit, all or nothing. */
+  join(other: Row): void {
+    this.joined.push(other);
+  }
+
+  /** Its own changes first, then those of the rows that joined it. */
+  async commits(recorder: Recorder): Promise<readonly [Commit, ...Commit[]]> {
+    const own = await recorder.commit(this.changes, this.plan, {
+      transfers: [...this.touchedTransfers.values()],
+    });
+    const joined = await Promise.all(this.joined.map((row) => row.commits(recorder)));
+    return [own, ...joined.flat()];
   }
 }
 

@@ -1,7 +1,6 @@
 import type { Commit } from '../ports/index.js';
 import { plus } from '../rules/grid.js';
 import type { Service } from '../service.js';
-import { expireOthers } from './expire-others.js';
 import type { Recorder } from './recorder.js';
 import type { Row } from './row.js';
 
@@ -18,10 +17,8 @@ export async function storeRows(
   const stored = new Set<Row>();
   for (const row of rows) {
     try {
-      const commits = [
-        rested(await row.commit(recorder), now),
-        ...(await expireOthers(service, recorder, row)),
-      ];
+      const [own, ...joined] = await row.commits(recorder);
+      const commits = [rested(own, now), ...joined];
       if ((await service.store.commit(commits)) === 'committed') stored.add(row);
       else logLost(service, row);
     } catch (cause) {

@@ -61,7 +61,7 @@ export async function createPlan(service: Service, project: Project, input: Plan
       facts.retry_attempts === null || facts.retry_wait_minutes === null
         ? null
         : { attempts: facts.retry_attempts, waitMs: facts.retry_wait_minutes * 60_000 },
-    operatorPlan: false,
+    operatorPlan: facts.operator_plan,
     createdAt: now,
   };
   const inserted = await service.store.insertPlan(plan);

@@ -38,6 +38,12 @@ export type Customer =
   | { readonly by: 'external_id'; readonly value: string }
   | { readonly by: 'email'; readonly value: string };
 
+/** Checkouts that one cap counts, and when the first of them makes room; null when there are none. */
+export interface PendingCount {
+  readonly count: number;
+  readonly oldestExpiresAt: Date | null;
+}
+
 /** The wallet's signature of the terms, kept for ever: the proof that a charge was agreed (D13.5). */
 export interface SignedTerms {
   readonly subscriptionId: SubscriptionId;
@@ -129,7 +135,7 @@ export interface StoreOperations {
   countPending(
     projectId: ProjectId,
     customer: Customer,
-  ): Promise<{ readonly project: number; readonly customer: number; readonly oldestExpiresAt: Date | null }>;
+  ): Promise<{ readonly project: PendingCount; readonly customer: PendingCount }>;
   /** Distinct wallets other than this one that hold a seat of the project (D16.1). */
   countOtherSeats(projectId: ProjectId, wallet: string, now: Date): Promise<number>;
 
@@ -151,7 +157,8 @@ export interface StoreOperations {
   nextWakeAt(): Promise<Date | null>;
 
   findOpenTransfer(subscriptionId: SubscriptionId): Promise<Transfer | null>;
-  findTransferBySignature(subscriptionId: SubscriptionId, signature: string): Promise<Transfer | null>;
+  /** The transfer with this signature, of any subscription: no two have the same. */
+  findTransferBySignature(signature: string): Promise<Transfer | null>;
   listTransfers(subscriptionId: SubscriptionId): Promise<readonly Transfer[]>;
   findSignedTerms(subscriptionId: SubscriptionId): Promise<SignedTerms | null>;
 

@@ -64,12 +64,15 @@ export interface Terms {
   readonly spentAt: Date | null;
 }
 
-/** What a wallet is asked to sign. */
-export type BuildAction = 'subscribe' | 'cancel' | 'resume' | 'close';
+/** How a wallet gets onto a plan: with a new subscription on chain, or over the one it stopped paying (D15). */
+export type CheckoutAction = 'subscribe' | 'comeback';
+
+/** What a wallet does to a subscription it has. */
+export type ChangeAction = 'cancel' | 'resume' | 'close';
 
 /** The transaction built last for the wallet to sign. Only this one is accepted. */
 export interface BuiltTransaction {
-  readonly action: BuildAction;
+  readonly action: CheckoutAction | ChangeAction;
   /** The unsigned transaction, base64. */
   readonly transaction: string;
   readonly lastValidBlockHeight: bigint;
@@ -132,7 +135,7 @@ export interface Subscription {
   readonly paidCount: number;
   readonly paidAmount: bigint;
 
-  /** The stopped subscription this one came back on (D15). */
+  /** The stopped subscription this one comes back over, or came back over (D15). */
   readonly previousId: SubscriptionId | null;
   readonly createdAt: Date;
   readonly confirmedAt: Date | null;

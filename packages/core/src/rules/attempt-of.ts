@@ -20,6 +20,7 @@ export function attemptOf(before: Subscription, cause: Cause, now: Date, plan: P
     case 'first_payment':
     case 'checkout_failed':
     case 'paid':
+      if (cause.payment === null) return null;
       return draft({
         outcome: 'paid',
         reason: null,
@@ -65,6 +66,8 @@ export function attemptOf(before: Subscription, cause: Cause, now: Date, plan: P
     case 'rested':
     case 'retry_queued':
     case 'submitted':
+    case 'return_submitted':
+    case 'superseded':
     case 'checkout_unpaid':
     case 'checkout_expired':
     case 'cancelled':

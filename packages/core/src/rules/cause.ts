@@ -21,23 +21,31 @@ export type Cause =
       readonly terms: Terms;
       readonly checkoutExpiresAt: Date;
       readonly email: string | null;
+      /** The stopped subscription that the transaction comes back over. */
+      readonly previousId: SubscriptionId | null;
     }
   /** A transaction was built for the wallet that changes a subscription it has. */
   | { readonly kind: 'built'; readonly built: BuiltTransaction }
   /** The wallet's transaction was accepted and is on its way; looked up at `again`. */
   | { readonly kind: 'submitted'; readonly again: Date }
+  /** A comeback over it is about to be sent. Nothing of it changes, but whoever else moves it meanwhile has lost the race. */
+  | { readonly kind: 'return_submitted' }
   /** What was submitted at `submittedAt` did not land and never will. */
   | { readonly kind: 'checkout_unpaid'; readonly submittedAt: Date }
-  /** The subscribing transaction landed with its first payment. */
+  /** The transaction of a checkout landed with its first payment. */
   | {
       readonly kind: 'first_payment';
       readonly payment: Payment;
       readonly incarnation: Incarnation;
       readonly landedAt: Date;
-      readonly previousId: SubscriptionId | null;
     }
-  /** It landed, and what stands on chain is not what was reserved. The money moved all the same. */
-  | { readonly kind: 'checkout_failed'; readonly payment: Payment }
+  /**
+   * It landed, and what stands on chain is not what was reserved. The money moved all the same: `payment` is null only when
+   * it is on record with the subscription that runs (D12, earlier_subscription_running).
+   */
+  | { readonly kind: 'checkout_failed'; readonly payment: Payment | null }
+  /** The wallet came back over it: another subscription goes on in its place (D15.2). */
+  | { readonly kind: 'superseded' }
   | { readonly kind: 'checkout_expired' }
   /** A charge or a retry landed. */
   | { readonly kind: 'paid'; readonly payment: Payment }

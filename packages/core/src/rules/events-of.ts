@@ -22,7 +22,7 @@ export function eventsOf(
           type: 'subscription.created',
           detail: {
             first_payment: paymentDetail(cause.payment, plan),
-            ...(cause.previousId === null ? {} : { previous_id: cause.previousId }),
+            ...(after.previousId === null ? {} : { previous_id: after.previousId }),
           },
         },
       ];
@@ -51,6 +51,8 @@ export function eventsOf(
     case 'rested':
     case 'retry_queued':
     case 'submitted':
+    case 'return_submitted':
+    case 'superseded':
     case 'checkout_unpaid':
     case 'checkout_failed':
     case 'already_paid':

@@ -35,6 +35,7 @@ export function nextState(
         terms: cause.terms,
         checkoutExpiresAt: cause.checkoutExpiresAt,
         email: cause.email,
+        previousId: cause.previousId,
       };
     case 'built':
       return { ...before, built: cause.built };
@@ -60,18 +61,26 @@ export function nextState(
         status: 'active',
         termsSigned: true,
         incarnation: cause.incarnation,
-        previousId: cause.previousId,
         confirmedAt: cause.landedAt,
       };
     case 'checkout_failed':
-      return { ...before, ...SETTLED, ...counted(before, cause.payment), status: 'failed', nextTryAt: null };
+      return {
+        ...before,
+        ...SETTLED,
+        ...(cause.payment === null ? {} : counted(before, cause.payment)),
+        status: 'failed',
+        nextTryAt: null,
+      };
+    case 'superseded':
+      return { ...before, ...OVER, built: null, status: 'superseded', stopReason: null, cancellation: null };
     case 'checkout_expired':
       return { ...before, ...SETTLED, status: 'expired', nextTryAt: null };
     case 'paid':
       return {
         ...before,
-        ...CLEAR,
-        ...paidFor(before, cause.payment.periodStart, plan),
+        ...(paysThePast(before, cause.payment.periodStart)
+          ? {}
+          : { ...CLEAR, ...paidFor(before, cause.payment.periodStart, plan) }),
         ...counted(before, cause.payment),
       };
     case 'already_paid':
@@ -138,6 +147,7 @@ export function nextState(
         closedAt: now,
       };
     case 'rested':
+    case 'return_submitted':
       return before;
     case 'date_passed': {
       const deadline = before.late?.deadline ?? null;
@@ -159,6 +169,11 @@ export function nextState(
 /** Closing one that ended with its plan keeps the reason it ended for (D14.5). */
 function endedWithItsPlan({ status, endReason }: Subscription): boolean {
   return status === 'ended' && endReason !== 'cancelled';
+}
+
+/** A payment that becomes known only after a later period was paid changes no date (D12, earlier_subscription_running). */
+function paysThePast({ paidPeriodStart }: Subscription, periodStart: Date): boolean {
+  return paidPeriodStart !== null && periodStart < paidPeriodStart;
 }
 
 /** The grid period a payment pays, and when the next one is due. */

@@ -14,8 +14,8 @@ export interface TermsFacts {
   readonly symbol: string | null;
   /** Signing takes the wallet's approval of this token away from another app. */
   readonly replacesApproval: boolean;
-  /** The chain's time: what a single charge is judged by. */
-  readonly now: Date;
+  /** Where the period begins that the first charge pays: what a single charge is judged by. */
+  readonly periodStart: Date;
 }
 
 /**
@@ -23,11 +23,11 @@ export interface TermsFacts {
  * again (D13.4).
  */
 export function termsFacts(facts: TermsFacts): string {
-  const { plan, project, settings, wallet, symbol, now } = facts;
+  const { plan, project, settings, wallet, symbol, periodStart } = facts;
   const price = `${displayAmount(plan.amount, plan.decimals)} ${symbol ?? 'tokens'}`;
   const every = periodWords(plan.periodHours);
   const end = plan.endsAt === null ? null : plan.endsAt.toISOString().slice(0, 10);
-  const single = !chargeable(periodFrom(now, plan).end, plan);
+  const single = !chargeable(periodFrom(periodStart, plan).end, plan);
   const lines = [
     `${settings.serviceName}: terms of the subscription you are about to sign`,
     single ? `Amount: ${price}, a single charge` : `Amount: ${price} every ${every}`,

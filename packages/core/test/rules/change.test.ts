@@ -31,7 +31,7 @@ function payment(periodStart: Date): Payment {
 
 function first(at = T0): Cause {
   const incarnation = { generation: 7n, planCreatedAt: T0, anchor: at };
-  return { kind: 'first_payment', payment: payment(at), incarnation, landedAt: at, previousId: null };
+  return { kind: 'first_payment', payment: payment(at), incarnation, landedAt: at };
 }
 
 /** What happens to a subscription, one cause after another; answers the last change. */

@@ -29,7 +29,7 @@ function terms(plan: Partial<Plan> = {}, facts: Partial<TermsFacts> = {}): strin
     wallet: 'Wallet',
     symbol: 'USDC',
     replacesApproval: false,
-    now: T0,
+    periodStart: T0,
     ...facts,
   });
   return termsMessage(text, '0123456789ab', new Date('2026-01-01T00:05:00.000Z')).split('\n');

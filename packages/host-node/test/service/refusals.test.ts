@@ -3,6 +3,8 @@ import type { KeyPairSigner } from '@solana/kit';
 import { afterEach, describe, expect, it } from 'vitest';
 
 import { signBuilt, signText } from '../../src/world/wallet.js';
+import * as checkouts from './checkouts.js';
+import { missed, told, type Handed } from './checkouts.js';
 import { interfere, type Interference } from './interference.js';
 import { DAY, PRICE, openWorld, type World, type WorldOptions } from './world.js';
 
@@ -37,58 +39,22 @@ async function begin(options: WorldOptions = {}): Promise<void> {
   others = await interfere(world, wallet);
 }
 
-interface Handed {
-  readonly subscription: { readonly id: string };
-  readonly transaction: string;
-  readonly terms: { readonly message: string };
-}
-
-const create = (who = wallet, customer = 'customer-1') =>
-  world.call('POST', '/subscriptions', { plan: 'pro', wallet: who.address, external_id: customer });
-
-async function handed(who = wallet, customer = 'customer-1'): Promise<Handed> {
-  const { status, body } = await create(who, customer);
-  expect(status).toBe(201);
-  return body as unknown as Handed;
-}
-
-async function submit({ subscription, transaction, terms }: Handed, by = wallet, text = terms.message) {
-  return world.call('POST', `/subscriptions/${subscription.id}/submit`, {
-    transaction: await signBuilt(by, transaction),
-    terms_signature: await signText(by, text),
-  });
-}
-
-const transaction = ({ subscription }: Handed) =>
-  world.call('POST', `/subscriptions/${subscription.id}/transaction`);
-
-function told({ status, body }: { status: number; body: Record<string, unknown> }): string {
-  return `${status} ${String(body['code'] ?? body['reason_code'])}`;
-}
-
-/** The wallet's subscription of a month ago, late, and then stopped. */
-async function missed(days: number): Promise<void> {
-  await world.subscribe(wallet);
-  await world.take(wallet, 9n * PRICE);
-  world.advance(MONTH);
-  await world.work();
-  for (let day = 0; day < days; day++) {
-    world.advance(DAY);
-    await world.work();
-  }
-  await world.give(wallet, 9n * PRICE);
-}
+const create = (who = wallet, customer?: string) => checkouts.create(world, who, customer);
+const handed = (who = wallet, customer?: string) => checkouts.handed(world, who, customer);
+const submit = (what: Handed) => checkouts.submit(world, wallet, what);
+const transaction = (what: Handed) => checkouts.transaction(world, what);
 
 afterEach(() => world.close());
 
 describe('create is refused for what the wallet has on the plan (D12)', () => {
   it('payment_pending while it is late, subscription_stopped once it stopped', async () => {
     await begin();
-    await missed(0);
+    await missed(world, wallet, 0);
     expect(told(await create())).toBe('409 payment_pending');
     await world.close();
     await begin();
-    await missed(3);
+    await missed(world, wallet, 3);
+    await others.closeAuthority();
     expect(told(await create())).toBe('409 subscription_stopped');
   });
 
@@ -224,14 +190,32 @@ describe('submit is refused', () => {
     expect(told(await submit(first))).toBe('409 terms_changed');
   });
 
-  it('already_subscribed when another checkout of the wallet landed first', async () => {
+  it('not_awaiting_signature when another checkout of the wallet landed first (D12.2)', async () => {
+    await begin();
+    const mine = await handed(wallet, 'customer-1');
+    const theirs = await world.inANewSlot(() => handed(wallet, 'customer-2'));
+    expect((await submit(mine)).status).toBe(201);
+    expect(told(await submit(theirs))).toBe('409 not_awaiting_signature');
+    expect(await world.holding(world.owner)).toBe(PRICE);
+  });
+
+  it('not_our_transaction, in its answer, when the transaction was co-signed for another checkout of the project', async () => {
     await begin();
     const mine = await handed(wallet, 'customer-1');
     const theirs = await handed(wallet, 'customer-2');
-    expect((await submit(mine)).status).toBe(201);
-    // The other one expired with it (D12.2).
-    expect(told(await submit(theirs))).toBe('409 not_awaiting_signature');
+    expect((await submit(mine)).body).not.toHaveProperty('reason_code');
+    const answer = await checkouts.submit(world, wallet, mine, theirs.subscription.id);
+    expect(told(answer)).toBe('201 not_our_transaction');
+    expect(answer.body).toMatchObject({ subscription: { id: theirs.subscription.id, status: 'expired' } });
     expect(await world.holding(world.owner)).toBe(PRICE);
+  });
+
+  it('already_subscribed when the wallet subscribed on chain without the service meanwhile', async () => {
+    await begin();
+    const first = await handed();
+    await others.subscribe();
+    expect(told(await submit(first))).toBe('409 already_subscribed');
+    expect(told(await create())).toBe('409 already_subscribed');
   });
 
   it('wallet_mismatch when another wallet signed it', async () => {

@@ -3,7 +3,8 @@ import type { KeyPairSigner } from '@solana/kit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { signBuilt, signText } from '../../src/world/wallet.js';
-import { DAY, HOUR, PRICE, openWorld, type World } from './world.js';
+import { interfere, type Interference } from './interference.js';
+import { DAY, HOUR, PRICE, openWorld, type World, type WorldOptions } from './world.js';
 
 const MONTH = 30 * DAY;
 
@@ -39,12 +40,14 @@ function bent(chain: Chain): Chain {
 
 const STRAIGHT: typeof bend = { view: (view) => view, fate: (fate) => fate, dropSends: false };
 
-beforeEach(async () => {
+async function begin(options: WorldOptions = {}): Promise<void> {
   bend = STRAIGHT;
   sends = [];
-  world = await openWorld({ store: 'sqlite', chain: bent });
+  world = await openWorld({ store: 'sqlite', chain: bent, ...options });
   wallet = await world.wallet(10n * PRICE);
-});
+}
+
+beforeEach(() => begin());
 afterEach(() => world.close());
 
 async function checkout() {
@@ -108,6 +111,47 @@ describe('a first payment that landed', () => {
       expect((await submit()).body).toMatchObject({ reason_code: code });
     },
   );
+
+  /** What the wallet does after the landing, and before it is seen. */
+  async function unseen(options: WorldOptions, meanwhile: (others: Interference) => Promise<void>) {
+    await world.close();
+    await begin(options);
+    const others = await interfere(world, wallet);
+    const { id, submit } = await checkout();
+    bend = { ...STRAIGHT, fate: () => ({ kind: 'untold' }) };
+    expect((await submit()).body).toMatchObject({ reason_code: 'nothing_landed' });
+    await meanwhile(others);
+    bend = STRAIGHT;
+    await world.work();
+    const { body } = await submit();
+    expect(body).toMatchObject({ subscription: await read(id) });
+    return body;
+  }
+
+  it("on the operator's own plan and was cancelled before it was seen fails with dev_not_running (D12)", async () => {
+    const body = await unseen({ operatorPlan: true }, (others) => others.cancel());
+    expect(body).toMatchObject({ subscription: { status: 'failed' }, reason_code: 'dev_not_running' });
+    expect(await world.events()).toEqual([]);
+  });
+
+  it('and was cancelled before it was seen is cancelled, and keeps the period that is paid', async () => {
+    const body = await unseen({}, (others) => others.cancel());
+    expect(body).toMatchObject({
+      subscription: { status: 'cancelled', access: true, payment_status: 'paid' },
+    });
+    expect(body).not.toHaveProperty('reason_code');
+    expect(await world.events()).toEqual(['created', 'access_granted', 'cancelled']);
+  });
+
+  it('and was closed and made again before it was seen fails with subscription_remade', async () => {
+    const body = await unseen({}, async (others) => {
+      await others.cancel();
+      world.advance(MONTH + HOUR);
+      await others.closeSubscription();
+      await others.subscribe();
+    });
+    expect(body).toMatchObject({ subscription: { status: 'failed' }, reason_code: 'subscription_remade' });
+  });
 
   it('and is settled only periods later keeps the grid of its landing (D8.1)', async () => {
     const { id, submit } = await checkout();

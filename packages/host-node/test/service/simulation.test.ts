@@ -1,10 +1,12 @@
 import { getRevokeInstruction } from '@solana-program/token-2022';
-import type { KeyPairSigner } from '@solana/kit';
+import { isSolanaError, type KeyPairSigner } from '@solana/kit';
 import type { Chain, Store } from '@subrail/core';
 import { describe, it } from 'vitest';
 
 import { accountOf } from '../../src/world/token.js';
 import { sendInstructions, sendWire, signBuilt } from '../../src/world/wallet.js';
+import { create, submit, type Handed } from './checkouts.js';
+import { interfere } from './interference.js';
 import { expectInvariants } from './invariants.js';
 import { DAY, HOUR, PRICE, openWorld, type World } from './world.js';
 
@@ -75,8 +77,10 @@ function mortalStore(store: Store, faults: Faults): void {
 
 /** One customer with a wallet of their own. */
 interface Customer {
+  readonly name: string;
   readonly wallet: KeyPairSigner;
-  readonly id: string;
+  /** Every subscription they were given. */
+  readonly ids: Set<string>;
   /** The wallet cancelled on chain, without the service. */
   cancelled: boolean;
 }
@@ -86,7 +90,7 @@ async function happen(world: World, faults: Faults, customers: Customer[], roll:
   const someone = customers[roll(customers.length)];
   if (someone === undefined) throw new Error('nobody subscribed');
   const { wallet } = someone;
-  switch (roll(16)) {
+  switch (roll(19)) {
     case 0:
       world.advance((1 + roll(600)) * 1000);
       return;
@@ -116,10 +120,10 @@ async function happen(world: World, faults: Faults, customers: Customer[], roll:
       return cancelOnChain(world, wallet);
     }
     case 8:
-      faults.silent = !faults.silent;
+      faults.silent = roll(3) === 0;
       return;
     case 9:
-      faults.dropSends = !faults.dropSends;
+      faults.dropSends = roll(3) === 0;
       return;
     case 10:
       faults.dieAtSend = roll(2) === 0 ? 'before' : 'after';
@@ -130,6 +134,15 @@ async function happen(world: World, faults: Faults, customers: Customer[], roll:
     case 12:
       await Promise.all([work(world), work(world)]);
       return;
+    case 13:
+    case 14:
+      for (const customer of customers) await subscribeAgain(world, customer);
+      return;
+    case 15: {
+      const resumed = await interfere(world, wallet);
+      // The chain has refused it where nothing was cancelled, or it is over.
+      return resumed.resume().then(() => void (someone.cancelled = false), ignoreRefusal);
+    }
     default:
       await work(world);
   }
@@ -140,6 +153,31 @@ async function work(world: World): Promise<void> {
   await world.billing.worker.charge().catch((cause: unknown) => {
     if (!(cause instanceof Death)) throw cause;
   });
+}
+
+/** Every customer misses a month and all its retries: only those who come back are seen again. */
+async function stopAll(world: World, customers: readonly Customer[]): Promise<void> {
+  for (const { wallet } of customers) await world.take(wallet, await world.holding(wallet));
+  for (const days of [30, 10, 10, 10]) {
+    world.advance(days * DAY);
+    await world.work();
+  }
+}
+
+/** A customer tries to get onto the plan: refused while they are on it, a return once they were stopped. */
+async function subscribeAgain(world: World, { name, wallet, ids }: Customer): Promise<void> {
+  const [latest] = [...ids].reverse();
+  const { body } = await world.call('GET', `/subscriptions/${latest}`);
+  if (body['status'] === 'stopped') await world.give(wallet, PRICE);
+  const created = await create(world, wallet, name);
+  if (created.status !== 201) return;
+  const checkout = created.body as unknown as Handed;
+  ids.add(checkout.subscription.id);
+  await submit(world, wallet, checkout);
+}
+
+function ignoreRefusal(cause: unknown): void {
+  if (!isSolanaError(cause)) throw cause;
 }
 
 async function cancelOnChain(world: World, wallet: KeyPairSigner): Promise<void> {
@@ -167,17 +205,25 @@ describe('a long time of anything going wrong', () => {
       const customers: Customer[] = [];
       for (let number = 0; number < 3; number++) {
         const wallet = await world.wallet(PRICE * 3n);
-        customers.push({ wallet, id: await world.subscribe(wallet, `customer-${number}`), cancelled: false });
+        const name = `customer-${number}`;
+        customers.push({
+          name,
+          wallet,
+          ids: new Set([await world.subscribe(wallet, name)]),
+          cancelled: false,
+        });
       }
+      if (seed % 4 > 1) await stopAll(world, customers);
       for (let step = 0; step < 60; step++) await happen(world, faults, customers, roll);
 
       Object.assign(faults, { silent: false, dropSends: false, dieAtSend: null, dieAtCommit: false });
       world.advance(5 * 60_000);
       await world.work();
       world.forgiveErrors('Death');
+      world.forgiveErrors('network_unavailable');
       await expectInvariants(
         world,
-        customers.map(({ id }) => id),
+        customers.flatMap(({ ids }) => [...ids]),
       );
       await world.close();
     },

@@ -21,6 +21,8 @@ export const PRICE = 5_000_000n;
 
 export interface WorldOptions {
   readonly store?: 'memory' | 'sqlite';
+  /** Where the SQLite store's file is; in memory unless given. */
+  readonly path?: string;
   readonly tier?: TierName;
   /** Stands between the service and the chain: for faults. */
   readonly chain?: (chain: Chain) => Chain;
@@ -32,7 +34,16 @@ export interface WorldOptions {
   readonly skewMs?: number;
   /** Only the owner's wallet may receive. */
   readonly ownerOnly?: boolean;
+  /** The plan is the operator's own tier plan. */
+  readonly operatorPlan?: boolean;
 }
+
+/** One route of the contract, with the project's key. */
+export type Call = (
+  method: 'GET' | 'POST',
+  path: string,
+  body?: object,
+) => Promise<{ status: number; body: Record<string, unknown> }>;
 
 /** The whole service over HTTP requests, the real Solana adapter and a local chain, with time that moves when told. */
 export interface World {
@@ -52,12 +63,9 @@ export interface World {
   advance(ms: number): void;
   /** Runs charge passes until one finds nothing due, moving time by the looks between them. */
   work(): Promise<void>;
-  /** One route of the contract, with the project's key. */
-  call(
-    method: 'GET' | 'POST',
-    path: string,
-    body?: object,
-  ): Promise<{ status: number; body: Record<string, unknown> }>;
+  readonly call: Call;
+  /** Another host of the same service, on a store of its own that reads and writes the same data. */
+  host(store: Store): { readonly billing: Billing; readonly call: Call };
   /** A wallet with tokens and lamports. */
   wallet(tokens: bigint): Promise<KeyPairSigner>;
   holding(wallet: KeyPairSigner): Promise<bigint>;
@@ -82,6 +90,7 @@ export interface World {
 export async function openWorld(options: WorldOptions = {}): Promise<World> {
   const service = await openMovingService({
     ...(options.store === undefined ? {} : { store: options.store }),
+    ...(options.path === undefined ? {} : { path: options.path }),
     ...(options.chain === undefined ? {} : { chain: options.chain }),
     ...(options.skewMs === undefined ? {} : { skewMs: options.skewMs }),
     ...(options.sender === undefined ? {} : { ports: { sender: options.sender } }),
@@ -112,24 +121,27 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
       ? {}
       : { ends_at: new Date(chain.now().getTime() + options.endsAfter).toISOString() }),
     ...(options.ownerOnly === true ? { destinations: [owner.address] } : {}),
+    operator_plan: options.operatorPlan ?? false,
   });
   const { transaction } = await billing.plans.publish(project.id, 'pro');
   await sendWire(rpc, await signBuilt(owner, transaction));
   await billing.plans.confirmPublish(project.id, 'pro');
   const { key } = await billing.keys.create(project.id);
-  const handler = createHandler(billing);
-
-  const call: World['call'] = async (method, path, body) => {
-    const response = await handler(
-      new Request(`http://subrail.test/v1${path}`, {
-        method,
-        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      }),
-      { ip: '203.0.113.7' },
-    );
-    return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+  const callOf = (host: Billing): Call => {
+    const handler = createHandler(host);
+    return async (method, path, body) => {
+      const response = await handler(
+        new Request(`http://subrail.test/v1${path}`, {
+          method,
+          headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+          ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        }),
+        { ip: '203.0.113.7' },
+      );
+      return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+    };
   };
+  const call = callOf(billing);
 
   const storedEvents = async () => {
     const page = await store.listEvents(
@@ -155,6 +167,10 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     onChain: (instant) => new Date(instant.getTime() - (options.skewMs ?? 0)),
     advance,
     call,
+    host(own) {
+      const another = service.billingOn(own);
+      return { billing: another, call: callOf(another) };
+    },
     work: service.work,
     async wallet(tokens) {
       const wallet = await generateKeyPairSigner();

@@ -61,15 +61,7 @@ const built = object<BuiltTransaction>({
 });
 
 /** What a subscription is made with and keeps for ever. */
-export const FIXED = [
-  'id',
-  'project_id',
-  'plan_id',
-  'wallet',
-  'address',
-  'previous_id',
-  'created_at',
-] as const;
+export const FIXED = ['id', 'project_id', 'plan_id', 'wallet', 'address', 'created_at'] as const;
 
 export const subscriptionTable = recordTable<Subscription>()(
   'subscriptions',

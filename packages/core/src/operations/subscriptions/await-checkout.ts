@@ -1,5 +1,4 @@
-import { expireOthers } from '../../engine/expire-others.js';
-import { landedViews } from '../../engine/landed-views.js';
+import { landings } from '../../engine/landings.js';
 import { createRecorder } from '../../engine/recorder.js';
 import { Row, fateAsk } from '../../engine/row.js';
 import { settleCheckout } from '../../engine/settle-checkout.js';
@@ -36,7 +35,7 @@ export async function awaitCheckout(
 
 /** The transfer first: once it is settled, the subscription that is read after it shows what it came to. */
 async function stored(service: Service, project: Project, sent: Transfer): Promise<AwaitedCheckout> {
-  const transfer = await service.store.findTransferBySignature(sent.subscriptionId, sent.signature);
+  const transfer = await service.store.findTransferBySignature(sent.signature);
   const subscription = await service.store.findSubscription(project.id, sent.subscriptionId);
   if (transfer === null || subscription === null) throw new Error(`Transfer ${sent.id} is not on record.`);
   return { subscription, transfer };
@@ -49,9 +48,7 @@ async function settleOnce(service: Service, project: Project, plan: Plan, sent: 
   const [fate] = await service.chain.resolve([fateAsk(transfer)]);
   if (fate === undefined || fate.kind === 'waiting' || fate.kind === 'untold') return;
   const row = new Row(service, { subscription, plan, project, transfer });
-  const view = fate.kind === 'landed' ? (await landedViews(service, [row])).get(row) : undefined;
-  settleCheckout(row, transfer, fate, view ?? null, service.clock.now());
-  const recorder = createRecorder(service);
-  const commits = [await row.commit(recorder), ...(await expireOthers(service, recorder, row))];
-  await service.store.commit(commits);
+  const landing = fate.kind === 'landed' ? (await landings(service, [row])).get(row) : undefined;
+  settleCheckout(row, transfer, fate, landing ?? null, service.clock.now());
+  await service.store.commit(await row.commits(createRecorder(service)));
 }

@@ -10,6 +10,7 @@ import type { Confirming } from './confirm-action.js';
 import { confirmAction } from './confirm-action.js';
 import { findSubscription } from './find.js';
 import { handOutAction } from './hand-out-action.js';
+import { inRounds } from './in-rounds.js';
 import { viewNow } from './view-now.js';
 
 /** Builds the cancellation of a running or stopped subscription (contract, cancel; D14.1). */
@@ -18,14 +19,16 @@ export async function cancelSubscription(
   project: Project,
   id: string,
 ): Promise<BuildAnswer> {
-  const held = { project, ...(await findSubscription(service, project, id)) };
-  requireCancellable(held.subscription);
-  const { plan, subscription } = held;
-  const view = await viewNow(service, plan, subscription.wallet);
-  if (ownAccount(view, subscription, plan) === null) throw new ServiceError('subscription_not_on_chain');
-  return handOutAction(service, held, 'cancel', {
-    ...chargeAsk(plan, subscription.wallet),
-    recipe: 'cancel',
+  return inRounds(async () => {
+    const held = { project, ...(await findSubscription(service, project, id)) };
+    requireCancellable(held.subscription);
+    const { plan, subscription } = held;
+    const view = await viewNow(service, plan, subscription.wallet);
+    if (ownAccount(view, subscription, plan) === null) throw new ServiceError('subscription_not_on_chain');
+    return handOutAction(service, held, 'cancel', {
+      ...chargeAsk(plan, subscription.wallet),
+      recipe: 'cancel',
+    });
   });
 }
 

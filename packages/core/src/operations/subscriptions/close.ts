@@ -12,6 +12,7 @@ import type { Confirming } from './confirm-action.js';
 import { confirmAction } from './confirm-action.js';
 import { findSubscription } from './find.js';
 import { handOutAction } from './hand-out-action.js';
+import { inRounds } from './in-rounds.js';
 import { viewNow } from './view-now.js';
 
 /** Builds the closing of a subscription that is over, which gives the wallet its deposit back (contract, close; D14.3). */
@@ -20,17 +21,19 @@ export async function closeSubscription(
   project: Project,
   id: string,
 ): Promise<BuildAnswer> {
-  const held = { project, ...(await findSubscription(service, project, id)) };
-  const { plan, subscription } = held;
-  requireClosable(subscription);
-  const view = await viewNow(service, plan, subscription.wallet);
-  const account = ownAccount(view, subscription, plan);
-  if (account === null) throw new ServiceError('subscription_not_on_chain');
-  return handOutAction(service, held, 'close', {
-    ...chargeAsk(plan, subscription.wallet),
-    recipe: 'close',
-    by: recipeFor(subscription, account, view),
-    payer: account.payer,
+  return inRounds(async () => {
+    const held = { project, ...(await findSubscription(service, project, id)) };
+    const { plan, subscription } = held;
+    requireClosable(subscription);
+    const view = await viewNow(service, plan, subscription.wallet);
+    const account = ownAccount(view, subscription, plan);
+    if (account === null) throw new ServiceError('subscription_not_on_chain');
+    return handOutAction(service, held, 'close', {
+      ...chargeAsk(plan, subscription.wallet),
+      recipe: 'close',
+      by: recipeFor(subscription, account, view),
+      payer: account.payer,
+    });
   });
 }
 

@@ -4,7 +4,7 @@ import { createRecorder } from '../../engine/recorder.js';
 import { settleCharge } from '../../engine/resolve.js';
 import { Row, fateAsk } from '../../engine/row.js';
 import type { ChargeView, Fate } from '../../ports/index.js';
-import type { BuildAction, BuiltTransaction, Project, Subscription } from '../../records/index.js';
+import type { BuiltTransaction, ChangeAction, Project, Subscription } from '../../records/index.js';
 import type { Cause } from '../../rules/cause.js';
 import { plus } from '../../rules/grid.js';
 import type { Service } from '../../service.js';
@@ -19,7 +19,7 @@ const POLL_MS = 1_000;
 
 /** How one kind of confirmation is judged. */
 export interface Confirming {
-  readonly action: Exclude<BuildAction, 'subscribe'>;
+  readonly action: ChangeAction;
   /** Told when the chain shows no change after the whole wait. */
   readonly notLanded: ReasonCode;
   /** Whether the subscription is already what the confirmation is to make it. */
@@ -41,29 +41,37 @@ export async function confirmAction(
   signature: string,
   confirming: Confirming,
 ): Promise<Confirmation> {
-  const held: Held = { project, ...(await findSubscription(service, project, id)) };
+  let held: Held = { project, ...(await findSubscription(service, project, id)) };
   if (confirming.done(held.subscription)) return confirmation(service, held, null);
   confirming.require(held.subscription);
   const { built } = held.subscription;
   if (built?.action !== confirming.action) throw new ServiceError('nothing_to_confirm');
   const deadline = plus(service.clock.now(), CONFIRM_MS);
+  /** Why nothing was settled, unless somebody else did it meanwhile: another confirmation of the same, or the worker. */
+  const told = async (code: ReasonCode) => {
+    held = { project, ...(await findSubscription(service, project, id)) };
+    return confirmation(service, held, confirming.done(held.subscription) ? null : code);
+  };
   for (;;) {
     const fate = await fateOf(service, built, signature);
     const view = await askView(service, held.plan, held.subscription.wallet);
     const verdict = view.ok ? confirming.verdict(view.value, held) : null;
-    if (typeof verdict === 'string') return confirmation(service, held, verdict);
+    if (typeof verdict === 'string') return told(verdict);
     const settled = verdict === null ? 'waiting' : await settle(service, held, verdict);
-    if (settled === 'settled' || settled === 'lost') {
-      const now = { ...held, ...(await findSubscription(service, held.project, held.subscription.id)) };
-      return confirmation(service, now, confirming.done(now.subscription) ? null : 'subscription_changed');
+    const late = service.clock.now() >= deadline;
+    if (settled === 'settled') return told('subscription_changed');
+    if (settled === 'lost') {
+      const { status } = held.subscription;
+      const answer = await told('subscription_changed');
+      const asItWas = held.subscription.status === status && !confirming.done(held.subscription);
+      if (!asItWas || late) return answer;
+      continue;
     }
-    if (verdict === null && view.ok && fate.kind === 'failed')
-      return confirmation(service, held, 'transaction_failed');
-    if (verdict === null && view.ok && fate.kind === 'absent')
-      return confirmation(service, held, 'transaction_expired');
-    if (service.clock.now() >= deadline) {
+    if (verdict === null && view.ok && fate.kind === 'failed') return told('transaction_failed');
+    if (verdict === null && view.ok && fate.kind === 'absent') return told('transaction_expired');
+    if (late) {
       if (!view.ok) throw new ServiceError('network_unavailable', { cause: view.silence });
-      return confirmation(service, held, verdict === null ? confirming.notLanded : 'subscription_changed');
+      return told(verdict === null ? confirming.notLanded : 'subscription_changed');
     }
     await service.clock.sleep(POLL_MS);
   }
@@ -87,6 +95,6 @@ async function settle(service: Service, held: Held, cause: Cause): Promise<'sett
     if (row.openTransfer !== null) return 'waiting';
   }
   row.apply(cause, now);
-  const committed = await service.store.commit([await row.commit(createRecorder(service))]);
+  const committed = await service.store.commit(await row.commits(createRecorder(service)));
   return committed === 'committed' ? 'settled' : 'lost';
 }

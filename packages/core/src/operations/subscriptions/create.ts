@@ -1,6 +1,7 @@
 import type { CreateAnswer } from '../../contract/build.js';
 import { ServiceError } from '../../contract/errors.js';
 import type { CreateBody } from '../../contract/requests.js';
+import type { Store } from '../../ports/index.js';
 import type { Plan, Project, Subscription } from '../../records/index.js';
 import { newId } from '../../records/index.js';
 import { plus } from '../../rules/grid.js';
@@ -10,7 +11,8 @@ import { requireSeat } from '../seats.js';
 import { checkoutView, requireBalance } from './checkout-view.js';
 import { customerOf, sameCustomer } from './customer.js';
 import { PENDING_MS, handOut } from './hand-out.js';
-import { requireNoneInTheWay } from './standing-in-the-way.js';
+import { inRounds } from './in-rounds.js';
+import { wayIn } from './way-in.js';
 
 /** D12.4. */
 const PENDINGS_OF_PROJECT = 1_000;
@@ -29,21 +31,23 @@ export async function createSubscription(
   if (plan.status === 'draft') throw new ServiceError('plan_not_on_chain');
   if (plan.status === 'closed' || plan.status === 'failed') throw new ServiceError('plan_not_found');
   const view = await checkoutView(service, plan, body.wallet);
-  const subscriptions = await service.store.listByWalletAndPlan(plan.id, body.wallet);
-  requireNoneInTheWay(subscriptions, view);
-  await requireSeat(service, project, body.wallet);
-  requireBalance(view, plan);
-  const subscription = await pendingFor(service, plan, body, subscriptions);
-  return handOut(service, { plan, project, subscription, view });
+  return inRounds(async () => {
+    const subscriptions = await service.store.listByWalletAndPlan(plan.id, body.wallet);
+    const way = await wayIn(service, plan, subscriptions, view);
+    await requireSeat(service, project, body.wallet);
+    requireBalance(view, plan);
+    const subscription = await pendingFor(service, plan, body, subscriptions);
+    return subscription === 'lost' ? 'lost' : handOut(service, { plan, project, subscription, view }, way);
+  });
 }
 
-/** The open checkout of this customer, with the email named last, or a new one. */
+/** The open checkout of this customer, with the email named last, or a new one; `lost` when another call made it first. */
 async function pendingFor(
   service: Service,
   plan: Plan,
   body: CreateBody,
   subscriptions: readonly Subscription[],
-): Promise<Subscription> {
+): Promise<Subscription | 'lost'> {
   const asked = { externalId: body.external_id ?? null, email: body.email ?? null, wallet: body.wallet };
   const customer = customerOf(asked);
   const open = subscriptions.find(
@@ -52,18 +56,24 @@ async function pendingFor(
   if (open !== undefined) return { ...open, email: asked.email ?? open.email };
 
   const now = service.clock.now();
-  const pending = await service.store.countPending(plan.projectId, customer);
-  if (pending.project >= PENDINGS_OF_PROJECT || pending.customer >= PENDINGS_OF_CUSTOMER) {
-    const wait = (pending.oldestExpiresAt?.getTime() ?? now.getTime()) - now.getTime();
-    throw new ServiceError('pending_cap_reached', { retryAfter: Math.max(1, Math.ceil(wait / 1000)) });
-  }
+  requireRoom(await service.store.countPending(plan.projectId, customer), now);
   const fresh = await newPending(service, plan, asked, now);
   const inserted = await service.store.commit([
     { subscription: fresh, attempts: [], transfers: [], events: [], deliveries: [], signedTerms: null },
   ]);
-  // Another call of the same customer was faster: its checkout is the one.
-  if (inserted === 'lost') throw new ServiceError('subscription_changed');
-  return fresh;
+  return inserted === 'lost' ? 'lost' : fresh;
+}
+
+/** D12.4: refused until the oldest of those that are counted makes room, under every cap that is reached. */
+function requireRoom({ project, customer }: Awaited<ReturnType<Store['countPending']>>, now: Date): void {
+  const full = [
+    ...(project.count >= PENDINGS_OF_PROJECT ? [project] : []),
+    ...(customer.count >= PENDINGS_OF_CUSTOMER ? [customer] : []),
+  ];
+  if (full.length === 0) return;
+  const waits = full.map(({ oldestExpiresAt }) => (oldestExpiresAt ?? now).getTime() - now.getTime());
+  const retryAfter = Math.max(1, Math.ceil(Math.max(...waits) / 1000));
+  throw new ServiceError('pending_cap_reached', { retryAfter });
 }
 
 async function newPending(

@@ -1,5 +1,6 @@
 import type { ChargeView } from '../../ports/index.js';
-import type { Plan, Project, Subscription } from '../../records/index.js';
+import type { CheckoutAction, Plan, Project, Subscription } from '../../records/index.js';
+import { owedAt } from '../../rules/remaining.js';
 import { termsFacts } from '../../rules/terms.js';
 import type { Service } from '../../service.js';
 
@@ -9,6 +10,7 @@ export interface Checkout {
   readonly project: Project;
   readonly subscription: Subscription;
   readonly view: ChargeView;
+  readonly recipe: CheckoutAction;
 }
 
 /**
@@ -16,7 +18,7 @@ export interface Checkout {
  * are no longer the ones that were signed (D13.4).
  */
 export async function factsToSign(service: Service, checkout: Checkout): Promise<string> {
-  const { plan, project, subscription, view } = checkout;
+  const { plan, project, subscription, view, recipe } = checkout;
   const token = await service.tokens.find(plan.mint);
   const delegate = view.source?.delegate ?? null;
   return termsFacts({
@@ -26,6 +28,12 @@ export async function factsToSign(service: Service, checkout: Checkout): Promise
     wallet: subscription.wallet,
     symbol: token?.symbol ?? null,
     replacesApproval: delegate !== null && delegate !== view.authority.address,
-    now: view.time,
+    periodStart: firstPeriod(recipe, view),
   });
+}
+
+/** Start of the period the first charge pays: a new subscription's begins with it, a comeback's is in progress (D15.2). */
+function firstPeriod(recipe: CheckoutAction, { subscription, plan, time }: ChargeView): Date {
+  if (recipe === 'subscribe' || subscription === null) return time;
+  return owedAt(subscription, plan?.endsAt ?? null, time).periodStart;
 }

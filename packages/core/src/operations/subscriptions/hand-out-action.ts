@@ -1,12 +1,12 @@
 import type { BuildAnswer } from '../../contract/build.js';
-import { ServiceError } from '../../contract/errors.js';
 import { createRecorder } from '../../engine/recorder.js';
 import { Row } from '../../engine/row.js';
 import type { BuildAsk } from '../../ports/index.js';
-import type { BuildAction, Plan, Project, Subscription } from '../../records/index.js';
+import type { ChangeAction, Plan, Project, Subscription } from '../../records/index.js';
 import type { Service } from '../../service.js';
 import { answered } from '../answered.js';
 import { buildAnswer } from '../build-answer.js';
+import { keepBuilt } from './keep-built.js';
 
 /** A subscription with what it belongs to. */
 export interface Held {
@@ -17,14 +17,15 @@ export interface Held {
 
 /**
  * Builds a transaction that changes a subscription on chain, for its wallet to sign and send. Nothing else changes until the
- * confirmation, which asks for a transaction having been built (D12, confirms).
+ * confirmation, which asks for a transaction having been built (D12, confirms). `lost` when another call moved the
+ * subscription meanwhile: nothing was handed out then.
  */
 export async function handOutAction(
   service: Service,
   held: Held,
-  action: Exclude<BuildAction, 'subscribe'>,
+  action: ChangeAction,
   ask: BuildAsk,
-): Promise<BuildAnswer> {
+): Promise<BuildAnswer | 'lost'> {
   const built = answered(await service.chain.build(ask));
   const now = service.clock.now();
   const transfer = await service.store.findOpenTransfer(held.subscription.id);
@@ -41,7 +42,6 @@ export async function handOutAction(
     },
     now,
   );
-  const commit = await row.commit(createRecorder(service));
-  if ((await service.store.commit([commit])) === 'lost') throw new ServiceError('subscription_changed');
-  return buildAnswer(built);
+  const handed = await keepBuilt(service, held.subscription, await row.commits(createRecorder(service)));
+  return handed === 'lost' ? 'lost' : buildAnswer({ ...built, ...handed.built });
 }

@@ -1,5 +1,4 @@
 import type { CreateAnswer } from '../../contract/build.js';
-import { ServiceError } from '../../contract/errors.js';
 import { toWireDate } from '../../contract/scalars.js';
 import { chargeAsk } from '../../engine/row.js';
 import type { Commit } from '../../ports/index.js';
@@ -12,6 +11,8 @@ import { answered } from '../answered.js';
 import { buildAnswer, costsWire } from '../build-answer.js';
 import type { Checkout } from './facts-to-sign.js';
 import { factsToSign } from './facts-to-sign.js';
+import { keepBuilt } from './keep-built.js';
+import type { WayIn } from './way-in.js';
 
 /** D12.3: how long an unsigned checkout waits after its last transaction. */
 export const PENDING_MS = 30 * 60_000;
@@ -21,22 +22,26 @@ const TERMS_MS = 5 * 60_000;
 
 /**
  * Builds a fresh transaction for a pending subscription and hands it out with its terms. The terms keep their text
- * until they expire, are spent, or a fact in them changes (D13.4). Throws `subscription_changed` when another call moved
- * the subscription meanwhile: nothing was handed out then.
+ * until they expire, are spent, or a fact in them changes (D13.4). `lost` when another call moved the subscription
+ * meanwhile: nothing was handed out then.
  */
-export async function handOut(service: Service, checkout: Checkout): Promise<CreateAnswer> {
+export async function handOut(
+  service: Service,
+  checkout: Omit<Checkout, 'recipe'>,
+  way: WayIn,
+): Promise<CreateAnswer | 'lost'> {
   const { plan, project, subscription, view } = checkout;
   const ask = chargeAsk(plan, subscription.wallet);
-  const built = answered(await service.chain.build({ ...ask, recipe: 'subscribe', view }));
+  const built = answered(await service.chain.build({ ...ask, recipe: way.recipe, view }));
   const now = service.clock.now();
-  const facts = await factsToSign(service, checkout);
+  const facts = await factsToSign(service, { ...checkout, recipe: way.recipe });
   const terms = standingTerms(subscription, facts, now) ?? newTerms(service, facts, now);
   const { after } = change(
     subscription,
     {
       kind: 'handed_out',
       built: {
-        action: 'subscribe',
+        action: way.recipe,
         transaction: built.transaction,
         lastValidBlockHeight: built.lastValidBlockHeight,
         builtAt: now,
@@ -44,17 +49,20 @@ export async function handOut(service: Service, checkout: Checkout): Promise<Cre
       terms,
       checkoutExpiresAt: plus(now, PENDING_MS),
       email: subscription.email,
+      previousId: way.recipe === 'comeback' ? way.over.id : null,
     },
     now,
     { plan, tier: service.settings.tiers[project.tier] },
   );
-  if ((await service.store.commit([commitOf(after)])) === 'lost')
-    throw new ServiceError('subscription_changed');
+  const handed = await keepBuilt(service, subscription, [commitOf(after)]);
+  if (handed === 'lost' || handed.email !== after.email) return 'lost';
+  const handedTerms = standingTerms(handed, facts, now);
+  if (handedTerms === null) return 'lost';
   return {
-    subscription: { id: subscription.id, status: 'pending' },
-    ...buildAnswer(built),
+    subscription: { id: handed.id, status: 'pending' },
+    ...buildAnswer({ ...built, ...handed.built }),
     costs: costsWire(built.costs),
-    terms: { message: terms.message, expires_at: toWireDate(terms.expiresAt) },
+    terms: { message: handedTerms.message, expires_at: toWireDate(handedTerms.expiresAt) },
   };
 }
 

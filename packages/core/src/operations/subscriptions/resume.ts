@@ -11,6 +11,7 @@ import type { Confirming } from './confirm-action.js';
 import { confirmAction } from './confirm-action.js';
 import { findSubscription } from './find.js';
 import { handOutAction } from './hand-out-action.js';
+import { inRounds } from './in-rounds.js';
 import { viewNow } from './view-now.js';
 
 /** Builds the undoing of a cancellation before its expiry (contract, resume; D14.2). */
@@ -19,22 +20,26 @@ export async function resumeSubscription(
   project: Project,
   id: string,
 ): Promise<BuildAnswer> {
-  const held = { project, ...(await findSubscription(service, project, id)) };
-  const { plan, subscription } = held;
-  requireResumable(subscription);
-  if (subscription.cancellation?.behind === true) throw new ServiceError('subscription_ended');
-  const view = await viewNow(service, plan, subscription.wallet);
-  const account = ownAccount(view, subscription, plan);
-  if (account === null) throw new ServiceError('subscription_not_on_chain');
-  if (view.plan === null) throw new ServiceError('plan_removed');
-  if (!sameTerms(account, view.plan)) throw new ServiceError('plan_replaced');
-  if (account.expiresAt === null) throw new ServiceError('subscription_not_cancelled');
-  const over = view.time >= account.expiresAt || (view.plan.endsAt !== null && view.time > view.plan.endsAt);
-  if (over || view.authority.generation !== account.generation) throw new ServiceError('subscription_ended');
-  return handOutAction(service, held, 'resume', {
-    ...chargeAsk(plan, subscription.wallet),
-    recipe: 'resume',
-    expiresAt: account.expiresAt,
+  return inRounds(async () => {
+    const held = { project, ...(await findSubscription(service, project, id)) };
+    const { plan, subscription } = held;
+    requireResumable(subscription);
+    if (subscription.cancellation?.behind === true) throw new ServiceError('subscription_ended');
+    const view = await viewNow(service, plan, subscription.wallet);
+    const account = ownAccount(view, subscription, plan);
+    if (account === null) throw new ServiceError('subscription_not_on_chain');
+    if (view.plan === null) throw new ServiceError('plan_removed');
+    if (!sameTerms(account, view.plan)) throw new ServiceError('plan_replaced');
+    if (account.expiresAt === null) throw new ServiceError('subscription_not_cancelled');
+    const over =
+      view.time >= account.expiresAt || (view.plan.endsAt !== null && view.time > view.plan.endsAt);
+    if (over || view.authority.generation !== account.generation)
+      throw new ServiceError('subscription_ended');
+    return handOutAction(service, held, 'resume', {
+      ...chargeAsk(plan, subscription.wallet),
+      recipe: 'resume',
+      expiresAt: account.expiresAt,
+    });
   });
 }
 

@@ -10,6 +10,7 @@ import { subscriptionWire } from '../../rules/subscription-wire.js';
 import type { Service } from '../../service.js';
 import { findSubscription } from './find.js';
 import type { Held } from './hand-out-action.js';
+import { inRounds } from './in-rounds.js';
 import { viewNow } from './view-now.js';
 
 /** D9.4: how far apart retries by hand are, on Free and after the first elsewhere, where each wait is twice the one before. */
@@ -25,8 +26,14 @@ export async function retrySubscription(
   project: Project,
   id: string,
 ): Promise<SubscriptionWire> {
-  const held = { project, ...(await findSubscription(service, project, id)) };
-  const { plan, subscription } = held;
+  return inRounds(async () =>
+    queued(service, { project, ...(await findSubscription(service, project, id)) }),
+  );
+}
+
+/** The subscription with its charge queued, by this call or by one before; `lost` when it was moved on meanwhile. */
+async function queued(service: Service, held: Held): Promise<SubscriptionWire | 'lost'> {
+  const { project, plan, subscription } = held;
   const tier = service.settings.tiers[project.tier];
   const now = service.clock.now();
   const { late } = subscription;
@@ -43,8 +50,8 @@ export async function retrySubscription(
     await requireHope(service, held);
     const row = new Row(service, { ...held, transfer });
     row.apply({ kind: 'retry_queued' }, now);
-    const committed = await service.store.commit([await row.commit(createRecorder(service))]);
-    if (committed === 'lost') throw new ServiceError('subscription_changed');
+    const committed = await service.store.commit(await row.commits(createRecorder(service)));
+    if (committed === 'lost') return 'lost';
     return subscriptionWire(row.subscription, plan, tier, now);
   }
   return subscriptionWire(subscription, plan, tier, now);

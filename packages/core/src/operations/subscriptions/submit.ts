@@ -7,18 +7,22 @@ import { lookAgain } from '../../engine/look.js';
 import { createRecorder } from '../../engine/recorder.js';
 import type { BuiltTransaction, Plan, Project, Subscription, Terms, Transfer } from '../../records/index.js';
 import { newId } from '../../records/index.js';
+import type { Commit } from '../../ports/index.js';
 import { change } from '../../rules/change.js';
+import type { ChangeContext } from '../../rules/drafts.js';
 import { plus } from '../../rules/grid.js';
 import type { Service } from '../../service.js';
 import { answered } from '../answered.js';
 import { awaitCheckout } from './await-checkout.js';
 import { requireSeat } from '../seats.js';
 import { checkoutView } from './checkout-view.js';
+import { confirmation } from './confirmation.js';
 import type { Checkout } from './facts-to-sign.js';
 import { factsToSign } from './facts-to-sign.js';
 import { findSubscription } from './find.js';
-import { requireNoneInTheWay } from './standing-in-the-way.js';
-import { confirmation } from './confirmation.js';
+import type { Held } from './hand-out-action.js';
+import { inRounds } from './in-rounds.js';
+import { wayIn, type WayIn } from './way-in.js';
 
 /** Contract: a submit takes up to 90 seconds in all. */
 const SUBMIT_MS = 90_000;
@@ -36,13 +40,58 @@ export async function submitSubscription(
 ): Promise<Confirmation> {
   const deadline = plus(service.clock.now(), SUBMIT_MS);
   const { subscription, plan } = await findSubscription(service, project, id);
-  const signature = service.chain.signatureOf(body.transaction);
-  const known =
-    signature === null ? null : await service.store.findTransferBySignature(subscription.id, signature);
-  if (known !== null) return settled(service, project, plan, known, deadline);
+  const transfer = await inRounds(() => submitted(service, project, id, body));
+  if (transfer.subscriptionId !== subscription.id)
+    return confirmation(service, { project, plan, subscription }, 'not_our_transaction');
+  const awaited = await awaitCheckout(service, project, plan, transfer, deadline);
+  const code = awaited.transfer.state === 'open' ? 'nothing_landed' : awaited.transfer.reasonCode;
+  return confirmation(service, { project, plan, subscription: awaited.subscription }, code);
+}
 
+/**
+ * The submitted transaction as it is on record, put there and sent when it was not. `lost` when another call moved the
+ * subscription meanwhile: nothing was sent then.
+ */
+async function submitted(
+  service: Service,
+  project: Project,
+  id: string,
+  body: SubmitBody,
+): Promise<Transfer | 'lost'> {
+  const held: Held = { project, ...(await findSubscription(service, project, id)) };
+  const known = await onRecord(service, project, body);
+  if (known !== null) return known;
+  try {
+    return await firstSent(service, held, body);
+  } catch (refusal) {
+    // The same submit made at the same time may have been faster: what it came to is the reason for the refusal then.
+    const meanwhile = await onRecord(service, project, body);
+    if (meanwhile === null) throw refusal;
+    return meanwhile;
+  }
+}
+
+/** A transaction that the service co-signed for the project, whichever subscription it was for. */
+async function onRecord(
+  service: Service,
+  project: Project,
+  { transaction }: SubmitBody,
+): Promise<Transfer | null> {
+  const signature = service.chain.signatureOf(transaction);
+  const transfer = signature === null ? null : await service.store.findTransferBySignature(signature);
+  if (transfer === null) return null;
+  const owner = await service.store.findSubscription(project.id, transfer.subscriptionId);
+  return owner === null ? null : transfer;
+}
+
+/** Judges a transaction that is not on record, puts it there, co-signed, and sends it. */
+async function firstSent(
+  service: Service,
+  { project, plan, subscription }: Held,
+  body: SubmitBody,
+): Promise<Transfer | 'lost'> {
   const { built, terms } = await accepted(service, subscription, body);
-  await stillPossible(service, { project, plan, subscription }, built, terms);
+  const way = await stillPossible(service, { project, plan, subscription }, built, terms);
   const signed = await service.chain.cosign(body.transaction, built.lastValidBlockHeight);
   const refusal = answered(await service.chain.simulate(signed.wire));
   if (refusal !== null) throw new ServiceError('transaction_refused', { cause: refusal });
@@ -51,7 +100,7 @@ export async function submitSubscription(
   const transfer: Transfer = {
     id: newId(service.random, 'trf'),
     subscriptionId: subscription.id,
-    kind: 'subscribe',
+    kind: way.recipe,
     trigger: null,
     ...signed,
     amount: plan.amount,
@@ -64,13 +113,8 @@ export async function submitSubscription(
     resolvedAt: null,
   };
   const context = { plan, tier: service.settings.tiers[project.tier] };
-  const submitted = change(
-    subscription,
-    { kind: 'submitted', again: lookAgain(transfer, now) },
-    now,
-    context,
-  );
-  const commit = await createRecorder(service).commit([submitted], plan, {
+  const cause = { kind: 'submitted', again: lookAgain(transfer, now) } as const;
+  const commit = await createRecorder(service).commit([change(subscription, cause, now, context)], plan, {
     transfers: [transfer],
     signedTerms: {
       subscriptionId: subscription.id,
@@ -79,15 +123,24 @@ export async function submitSubscription(
       signedAt: now,
     },
   });
-  if ((await service.store.commit([commit])) === 'lost') throw new ServiceError('subscription_changed');
+  const commits =
+    way.recipe === 'comeback' ? [commit, await fence(service, way.over, plan, context)] : [commit];
+  if ((await service.store.commit(commits)) === 'lost') return 'lost';
+  // Whatever is said to handing it over, a refusal too: a node that refuses may be behind, or have passed it on already.
+  // Money that moved unseen is worse than a wait, so only the look-up by signature tells what became of it.
   await service.chain.send([transfer.wire]);
-  return settled(service, project, plan, transfer, deadline);
+  return transfer;
 }
 
-async function settled(service: Service, project: Project, plan: Plan, transfer: Transfer, deadline: Date) {
-  const awaited = await awaitCheckout(service, project, plan, transfer, deadline);
-  const code = awaited.transfer.state === 'open' ? 'nothing_landed' : awaited.transfer.reasonCode;
-  return confirmation(service, { project, plan, subscription: awaited.subscription }, code);
+/** Of two returns at once, and of a return and a change of what it comes back over, one loses. */
+async function fence(
+  service: Service,
+  over: Subscription,
+  plan: Plan,
+  context: ChangeContext,
+): Promise<Commit> {
+  const fenced = change(over, { kind: 'return_submitted' }, service.clock.now(), context);
+  return createRecorder(service).commit([fenced], plan);
 }
 
 /** The submitted bytes and the terms' signature, judged without asking the chain (D12, steps 3 to 6). */
@@ -133,22 +186,29 @@ async function signedBy(
 /** What the chain and the other subscriptions of the wallet say against it (D12, steps 7 to 9). */
 async function stillPossible(
   service: Service,
-  { project, plan, subscription }: Omit<Checkout, 'view'>,
+  { project, plan, subscription }: Pick<Checkout, 'project' | 'plan' | 'subscription'>,
   built: BuiltTransaction,
   terms: Terms,
-): Promise<void> {
+): Promise<WayIn> {
   const view = await checkoutView(service, plan, subscription.wallet).catch(asRefusedSubmit);
-  const facts = await factsToSign(service, { project, plan, subscription, view });
+  const recipe = built.action === 'comeback' ? 'comeback' : 'subscribe';
+  const facts = await factsToSign(service, { project, plan, subscription, view, recipe });
   if (facts !== terms.facts) throw new ServiceError('terms_changed');
   const head = answered(await service.chain.head());
   if (head.blockHeight > built.lastValidBlockHeight) throw new ServiceError('transaction_expired');
   const others = await service.store.listByWalletAndPlan(plan.id, subscription.wallet);
-  try {
-    requireNoneInTheWay(others, view);
-  } catch (cause) {
-    asRefusedSubmit(cause);
+  const way = await wayIn(service, plan, others, view).catch(asRefusedSubmit);
+  const previousId = way.recipe === 'comeback' ? way.over.id : null;
+  if (way.recipe !== recipe || previousId !== subscription.previousId) {
+    throw new ServiceError('transaction_refused', {
+      message: 'What the wallet has on chain changed since this transaction was built. Ask for a fresh one.',
+    });
   }
+  // An earlier one that may still land: never two at once.
+  if ((await service.store.findOpenTransfer(subscription.id)) !== null)
+    throw new ServiceError('subscription_changed');
   await requireSeat(service, project, subscription.wallet);
+  return way;
 }
 
 /** What makes the chain refuse a subscribing transaction; a submit has no codes of its own for it (D4). */

@@ -1,11 +1,13 @@
 import type { CreateAnswer } from '../../contract/build.js';
-import { ServiceError } from '../../contract/errors.js';
+import { ServiceError, type ErrorCode } from '../../contract/errors.js';
 import type { Project } from '../../records/index.js';
 import type { Service } from '../../service.js';
 import { requireSeat } from '../seats.js';
 import { checkoutView, requireBalance } from './checkout-view.js';
 import { findSubscription } from './find.js';
 import { handOut } from './hand-out.js';
+import { inRounds } from './in-rounds.js';
+import { wayIn, type WayIn } from './way-in.js';
 
 /** Builds a fresh transaction for a pending subscription; only the one of the last call can be submitted (contract, transaction). */
 export async function freshTransaction(
@@ -13,10 +15,28 @@ export async function freshTransaction(
   project: Project,
   id: string,
 ): Promise<CreateAnswer> {
-  const { subscription, plan } = await findSubscription(service, project, id);
-  if (subscription.status !== 'pending') throw new ServiceError('not_awaiting_signature');
-  const view = await checkoutView(service, plan, subscription.wallet);
-  await requireSeat(service, project, subscription.wallet);
-  requireBalance(view, plan);
-  return handOut(service, { plan, project, subscription, view });
+  return inRounds(async () => {
+    const { subscription, plan } = await findSubscription(service, project, id);
+    if (subscription.status !== 'pending') throw new ServiceError('not_awaiting_signature');
+    const view = await checkoutView(service, plan, subscription.wallet);
+    const subscriptions = await service.store.listByWalletAndPlan(plan.id, subscription.wallet);
+    const way = await wayIn(service, plan, subscriptions, view).catch(leftToSubmit);
+    await requireSeat(service, project, subscription.wallet);
+    requireBalance(view, plan);
+    return handOut(service, { plan, project, subscription, view }, way);
+  });
+}
+
+/** What stands in the way of the wallet beside its own returns is told when it submits: this route has no codes for it (D4). */
+const TOLD_BY_SUBMIT: readonly ErrorCode[] = [
+  'already_subscribed',
+  'payment_pending',
+  'subscription_cancelled',
+  'subscription_stopped',
+  'subscription_terms_changed',
+];
+
+function leftToSubmit(cause: unknown): WayIn {
+  if (cause instanceof ServiceError && TOLD_BY_SUBMIT.includes(cause.code)) return { recipe: 'subscribe' };
+  throw cause;
 }

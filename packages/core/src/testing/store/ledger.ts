@@ -18,8 +18,8 @@ export const ledger: Promises = {
     await committed(store, aCommit(subscription, { transfers: [older, newer] }));
     const other = await aStoredSubscription(store, world);
     same(await store.listTransfers(subscriptionId), [newer, older], 'the transfers');
-    same(await store.findTransferBySignature(subscriptionId, older.signature), older, 'by signature');
-    same(await store.findTransferBySignature(other.id, older.signature), null, 'of another subscription');
+    same(await store.findTransferBySignature(older.signature), older, 'by signature');
+    same(await store.findTransferBySignature('unknown'), null, 'by one that nobody signed');
     same(await store.findOpenTransfer(subscriptionId), newer, 'the open one');
     same(await store.findOpenTransfer(other.id), null, 'of one that has none');
   },

@@ -272,7 +272,8 @@ export const lists: Promises = {
     const world = await aWorld(store);
     const elsewhere = await aWorld(store);
     const count = (value: string) => store.countPending(world.project.id, { by: 'external_id', value });
-    same(await count('a'), { project: 0, customer: 0, oldestExpiresAt: null }, 'none');
+    const none = { count: 0, oldestExpiresAt: null };
+    same(await count('a'), { project: none, customer: none }, 'none');
     const checkout = (externalId: string | null, checkoutExpiresAt: Date) =>
       aCommit(aCheckout({ ...of(world), externalId, checkoutExpiresAt }));
     await committed(
@@ -284,8 +285,13 @@ export const lists: Promises = {
       aCommit(aCheckout({ ...of(world), externalId: 'a', status: 'expired', checkoutExpiresAt: null })),
       aCommit(aCheckout({ ...of(elsewhere), externalId: 'a', checkoutExpiresAt: at(1) })),
     );
-    same(await count('a'), { project: 4, customer: 2, oldestExpiresAt: at(3) }, 'two of one customer');
-    same(await count('c'), { project: 4, customer: 0, oldestExpiresAt: at(3) }, 'none of another');
+    const project = { count: 4, oldestExpiresAt: at(3) };
+    same(
+      await count('a'),
+      { project, customer: { count: 2, oldestExpiresAt: at(4) } },
+      'two of one customer, whose own oldest frees its place',
+    );
+    same(await count('c'), { project, customer: none }, 'none of another');
   },
 
   'a seat is a wallet that is running or not past its cancellation’s end, and not parked (D16.1)': async ({

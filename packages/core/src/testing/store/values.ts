@@ -129,8 +129,8 @@ export const values: Promises = {
       'the stored subscription',
     );
 
-    const { id, wallet, address, previousId, createdAt, projectId } = bare;
-    const grown = next({ ...full, id, wallet, address, previousId, createdAt });
+    const { id, wallet, address, createdAt, projectId } = bare;
+    const grown = next({ ...full, id, wallet, address, createdAt });
     await committed(store, aCommit(grown));
     same(await store.findSubscription(projectId, id), grown, 'a next version with every field');
     const emptied = next({ ...bare, version: grown.version });
@@ -195,11 +195,7 @@ export const values: Promises = {
       store,
       aCommit(subscription, { transfers: [full, bare], attempts: [paid, rejected], signedTerms }),
     );
-    same(
-      await store.findTransferBySignature(subscriptionId, full.signature),
-      full,
-      'a transfer with every field',
-    );
+    same(await store.findTransferBySignature(full.signature), full, 'a transfer with every field');
     same(await store.findOpenTransfer(subscriptionId), bare, 'a transfer with every null');
     same(
       await store.listAttempts(subscriptionId, { limit: 5, startingAfter: null }),

@@ -1,0 +1,40 @@
+import type { Answer, ChargeView } from '../ports/index.js';
+import type { Service } from '../service.js';
+import { readViews } from './read-views.js';
+import { Row } from './row.js';
+
+/** What a landed checkout is settled by. */
+export interface Landing {
+  /** What stands on chain since it landed. */
+  readonly view: Answer<ChargeView>;
+  /** The wallet's other subscriptions to the plan, newest first. */
+  readonly others: readonly Row[];
+}
+
+/**
+ * Reads what stands on chain after checkouts landed, and beside whom. A subscription that reads as gone is read again at
+ * `finalized`, where alone it counts (D11.3): a payment that was made is not to be called failed on the word of a node that lags.
+ */
+export async function landings(service: Service, rows: readonly Row[]): Promise<ReadonlyMap<Row, Landing>> {
+  const views = new Map(await readViews(service, rows, 'confirmed'));
+  const gone = rows.filter((row) => {
+    const answer = views.get(row);
+    return answer?.ok === true && answer.value.subscription === null;
+  });
+  for (const [row, answer] of await readViews(service, gone, 'finalized')) views.set(row, answer);
+  const landed = new Map<Row, Landing>();
+  for (const [row, view] of views) landed.set(row, { view, others: await othersOf(service, row) });
+  return landed;
+}
+
+async function othersOf(service: Service, row: Row): Promise<readonly Row[]> {
+  const { id, wallet } = row.subscription;
+  const all = await service.store.listByWalletAndPlan(row.plan.id, wallet);
+  const others: Row[] = [];
+  for (const subscription of all) {
+    if (subscription.id === id) continue;
+    const transfer = await service.store.findOpenTransfer(subscription.id);
+    others.push(new Row(service, { ...row.belongsTo, subscription, transfer }));
+  }
+  return others;
+}

@@ -1,0 +1,95 @@
+import type { ErrorCode } from '../../contract/errors.js';
+import { ServiceError } from '../../contract/errors.js';
+import { fateAsk } from '../../engine/row.js';
+import type { ChargeView, SubscriptionView } from '../../ports/index.js';
+import type { Plan, Subscription } from '../../records/index.js';
+import { sameTerms } from '../../rules/decide.js';
+import { LAST_MINUTES_MS, periodFrom, plus } from '../../rules/grid.js';
+import { ownAccount } from '../../rules/incarnation.js';
+import { owedAt } from '../../rules/remaining.js';
+import type { Service } from '../../service.js';
+
+/** How a wallet gets onto a plan now: by a new subscription on chain, or over one that stopped and stands there still (D15). */
+export type WayIn =
+  { readonly recipe: 'subscribe' } | { readonly recipe: 'comeback'; readonly over: Subscription };
+
+/**
+ * Finds the way in, or refuses a wallet for what it has on the plan already (D12, from already_subscribed to
+ * comeback_period_rolling). `subscriptions` are all of the wallet's to the plan.
+ */
+export async function wayIn(
+  service: Service,
+  plan: Plan,
+  subscriptions: readonly Subscription[],
+  view: ChargeView,
+): Promise<WayIn> {
+  for (const { status } of subscriptions) {
+    const code = runningCode(status);
+    if (code !== null) throw new ServiceError(code);
+  }
+  if (view.subscription === null) return { recipe: 'subscribe' };
+  const over = subscriptions.find((one) => ownAccount(view, one, plan) !== null);
+  const account = view.subscription;
+  if (over?.status !== 'stopped') {
+    throw new ServiceError(account.expiresAt === null ? 'already_subscribed' : 'subscription_cancelled');
+  }
+  refuseReturn(over, account, view, plan);
+  await refuseEarlierReturn(service, subscriptions);
+  refuseRollingPeriod(periodFrom(owedAt(account, plan.endsAt, view.time).periodStart, plan), view.time);
+  return { recipe: 'comeback', over };
+}
+
+function runningCode(status: Subscription['status']): ErrorCode | null {
+  switch (status) {
+    case 'active':
+      return 'already_subscribed';
+    case 'unpaid':
+      return 'payment_pending';
+    case 'cancelled':
+      return 'subscription_cancelled';
+    case 'pending':
+    case 'stopped':
+    case 'ended':
+    case 'failed':
+    case 'expired':
+    case 'superseded':
+      return null;
+  }
+}
+
+/** D15.1: refuses a return that the chain would not let pay. */
+function refuseReturn(over: Subscription, account: SubscriptionView, view: ChargeView, plan: Plan): void {
+  const closed = over.stopReason === 'authority_closed' || view.authority.generation !== account.generation;
+  if (closed || account.expiresAt !== null) throw new ServiceError('subscription_stopped');
+  if (view.plan === null || !sameTerms(account, view.plan))
+    throw new ServiceError('subscription_terms_changed');
+  // The price is asked in full, so a period that is paid in part already cannot be paid by it.
+  if (owedAt(account, view.plan.endsAt, view.time).amount < plan.amount) {
+    throw new ServiceError('comeback_landed', {
+      message: 'The period in progress is paid on chain already. Come back when it is over.',
+    });
+  }
+}
+
+/** Two returns of a wallet could pay two periods: while one may still land there is no other. */
+async function refuseEarlierReturn(service: Service, subscriptions: readonly Subscription[]): Promise<void> {
+  for (const { id, status } of subscriptions) {
+    if (status !== 'pending') continue;
+    const transfer = await service.store.findOpenTransfer(id);
+    if (transfer?.kind !== 'comeback') continue;
+    const [fate] = await service.chain.resolve([fateAsk(transfer)]);
+    throw new ServiceError(fate?.kind === 'landed' ? 'comeback_landed' : 'comeback_in_flight');
+  }
+}
+
+/** How long past a boundary the clocks of the chain's nodes are given to agree that it has passed. */
+const SETTLED_MS = 30_000;
+
+/** A return signed in one period must not land in the next: none is made near a boundary (D15.1). */
+function refuseRollingPeriod({ start, end }: { readonly start: Date; readonly end: Date }, now: Date): void {
+  const begun = plus(start, SETTLED_MS);
+  const over = now < begun ? begun : now >= plus(end, -LAST_MINUTES_MS) ? plus(end, SETTLED_MS) : null;
+  if (over === null) return;
+  const retryAfter = Math.ceil((over.getTime() - now.getTime()) / 1000);
+  throw new ServiceError('comeback_period_rolling', { retryAfter });
+}
