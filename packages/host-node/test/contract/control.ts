@@ -17,6 +17,8 @@ export type Fault =
   | 'sends_lost'
   /** Nobody can say what became of a transaction. */
   | 'landings_untold'
+  /** Somebody else is always faster: every write of a subscription finds it changed, `subscription_changed`. */
+  | 'writes_lost'
   /** The database cannot serve now: `unavailable`. */
   | 'store_unavailable'
   /** The database fails in a way nobody thought of: `internal_error`. */

@@ -90,9 +90,7 @@ describe('Errors: codes of any route', () => {
     '%s: 500 internal_error when something breaks inside, told by nothing but its id',
     async (_, route) => {
       const api = await apiOfProject();
-      suite.control.fault('store_broken', true);
-      const answer = await api.send(raw(route));
-      suite.control.fault('store_broken', false);
+      const answer = await suite.during('store_broken', () => api.send(raw(route)));
       expect(short(answer)).toBe('500 internal_error');
       expect(JSON.stringify(answer.body)).not.toContain('database');
     },
@@ -100,9 +98,7 @@ describe('Errors: codes of any route', () => {
 
   it.each(EVERY_ROUTE)('%s: 503 unavailable while the store cannot serve', async (_, route) => {
     const api = await apiOfProject();
-    suite.control.fault('store_unavailable', true);
-    const answer = await api.send(raw(route));
-    suite.control.fault('store_unavailable', false);
+    const answer = await suite.during('store_unavailable', () => api.send(raw(route)));
     expect(short(answer)).toBe('503 unavailable');
     expect(answer.headers.get('retry-after')).toBe('5');
   });

@@ -53,9 +53,7 @@ describe('POST /v1/subscriptions/{id}/submit', () => {
     const scene = await suite.scene();
     const wallet = await scene.wallet();
     const handed = await scene.handed(wallet);
-    suite.control.fault('landings_untold', true);
-    const answer = await scene.submit(handed, wallet);
-    suite.control.fault('landings_untold', false);
+    const answer = await suite.during('landings_untold', () => scene.submit(handed, wallet));
     expect(short(answer)).toBe('201 nothing_landed');
     expect(answer.body).toMatchObject({ subscription: { status: 'pending' } });
     await suite.control.pass(MINUTE);
@@ -73,9 +71,8 @@ describe('submit settles nothing, and says why (Confirmation)', () => {
     const scene = await suite.scene();
     const wallet = await scene.wallet();
     const handed = await scene.handed(wallet);
-    suite.control.fault('sends_lost', true);
-    const answer = await scene.submit(handed, wallet);
-    suite.control.fault('sends_lost', false);
+    await suite.control.pass(20 * SECOND);
+    const answer = await suite.during('sends_lost', () => scene.submit(handed, wallet));
     expect(short(answer)).toBe('201 transaction_expired');
     expect(answer.body).toMatchObject({ subscription: { status: 'pending' } });
     expect(typeof answer.body['reason']).toBe('string');
@@ -120,6 +117,18 @@ describe('submit settles nothing, and says why (Confirmation)', () => {
     expect(await scene.read(id)).toMatchObject({ status: 'failed', payment_status: 'none' });
     expect(short(await scene.submit(handed, wallet))).toBe(`201 ${code}`);
   });
+});
+
+it('Confirmation: not_our_transaction of one that was co-signed for another subscription of the wallet', async () => {
+  const scene = await suite.scene();
+  const wallet = await scene.wallet();
+  const mine = await scene.handed(wallet);
+  const theirs = await scene.handed(wallet, { external_id: 'b' });
+  expect(short(await scene.submit(theirs, wallet))).toBe('201');
+  const answer = await scene.submit({ ...theirs, subscription: mine.subscription }, wallet);
+  expect(short(answer)).toBe('201 not_our_transaction');
+  expect(answer.body).toMatchObject({ subscription: { id: mine.subscription.id, status: 'expired' } });
+  expect(await scene.holding(wallet)).toBe(9n * PRICE);
 });
 
 describe('submit is refused, in this order (D12)', () => {
@@ -227,7 +236,9 @@ describe('submit is refused, in this order (D12)', () => {
   it('409 already_subscribed: another checkout of the wallet landed first', async () => {
     const scene = await suite.scene();
     const wallet = await scene.wallet();
-    const [mine, theirs] = [await scene.handed(wallet), await scene.handed(wallet, { external_id: 'b' })];
+    const mine = await scene.handed(wallet);
+    await suite.control.pass(SECOND);
+    const theirs = await scene.handed(wallet, { external_id: 'b' });
     suite.control.meanwhile('read', async () => void (await scene.submit(theirs, wallet)));
     expect(short(await scene.submit(mine, wallet))).toBe('409 already_subscribed');
     expect(await scene.holding(wallet)).toBe(9n * PRICE);
@@ -243,12 +254,12 @@ describe('submit is refused, in this order (D12)', () => {
     expect(short(await scene.submit(handed, wallet))).toBe('201');
   });
 
-  it('409 subscription_changed: another call moved it on meanwhile', async () => {
+  it('409 subscription_changed: other calls are faster all the time', async () => {
     const scene = await suite.scene();
     const wallet = await scene.wallet();
     const handed = await scene.handed(wallet);
-    suite.control.meanwhile('read', async () => void (await scene.fresh(handed.subscription.id)));
-    expect(short(await scene.submit(handed, wallet))).toBe('409 subscription_changed');
+    const answer = await suite.during('writes_lost', () => scene.submit(handed, wallet));
+    expect(short(answer)).toBe('409 subscription_changed');
     expect(await scene.holding(wallet)).toBe(10n * PRICE);
   });
 
@@ -256,9 +267,7 @@ describe('submit is refused, in this order (D12)', () => {
     const scene = await suite.scene();
     const wallet = await scene.wallet();
     const handed = await scene.handed(wallet);
-    suite.control.fault('chain_silent', true);
-    const answer = await scene.submit(handed, wallet);
-    suite.control.fault('chain_silent', false);
+    const answer = await suite.during('chain_silent', () => scene.submit(handed, wallet));
     expect(short(answer)).toBe('503 network_unavailable');
     expect(short(await scene.submit(handed, wallet))).toBe('201');
   });

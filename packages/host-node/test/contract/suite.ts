@@ -2,7 +2,7 @@ import type { OpenApiDocument } from '@subrail/core';
 import { afterAll, beforeAll } from 'vitest';
 
 import { apiOf, type Api, type ClientParts } from './client.js';
-import { openControl, type Control } from './control.js';
+import { openControl, type Control, type Fault } from './control.js';
 import { Recorder } from './coverage/recorder.js';
 import { schemasOf } from './coverage/schemas.js';
 import { openScene, type Scene, type SceneOptions } from './scene.js';
@@ -14,6 +14,8 @@ export interface Suite {
   /** A project of its own, with what a test plays in. */
   scene(options?: SceneOptions): Promise<Scene>;
   as(key: string | null): Api;
+  /** What `act` comes to while something is broken, which is mended after it whatever came of it. */
+  during<T>(fault: Fault, act: () => Promise<T>): Promise<T>;
 }
 
 /** Opens the world of a test file before its tests, and closes it after them. */
@@ -48,5 +50,14 @@ export function openSuite(): Suite {
     },
     scene: (options) => openScene(opened().parts, opened().control, options),
     as: (key) => apiOf(opened().parts, key),
+    async during(fault, act) {
+      const { control } = opened();
+      control.fault(fault, true);
+      try {
+        return await act();
+      } finally {
+        control.fault(fault, false);
+      }
+    },
   };
 }
