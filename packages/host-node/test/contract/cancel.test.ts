@@ -204,11 +204,17 @@ describe('POST /v1/subscriptions/{id}/cancel/confirm', () => {
 
   it('subscription_changed: it moved on while the cancellation was read, and is left as it is', async () => {
     const scene = await suite.scene();
-    const wallet = await scene.wallet();
+    const wallet = await scene.wallet(PRICE);
     const id = await scene.subscribe(wallet);
+    await suite.control.pass(PERIOD);
     const { wire, signature } = await scene.signed('cancel', id, wallet);
+    await scene.holds(wallet, PRICE);
+    await scene.api.post(`/subscriptions/${id}/retry`);
+    await suite.control.visit();
     await scene.rpc.sendTransaction(wire, { encoding: 'base64' }).send();
-    const answer = await suite.during('writes_lost', () => scene.confirm('cancel', id, signature));
+    // The charge under way is settled while the chain is asked for the cancellation.
+    suite.control.meanwhile('look', () => suite.control.pass(5 * SECOND));
+    const answer = await scene.confirm('cancel', id, signature);
     expect(short(answer)).toBe('201 subscription_changed');
     expect(answer.body).toMatchObject({ subscription: { status: 'active' } });
     expect(short(await scene.confirm('cancel', id, signature))).toBe('201');

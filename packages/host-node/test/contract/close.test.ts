@@ -135,14 +135,6 @@ describe('POST /v1/subscriptions/{id}/close/confirm', () => {
     expect(short(await scene.confirm('close', id, signature))).toBe('201 transaction_expired');
   });
 
-  it('subscription_changed: it moved on while the close was read', async () => {
-    const { scene, wallet, id } = await abandoned();
-    const { wire, signature } = await scene.signed('close', id, wallet);
-    await scene.rpc.sendTransaction(wire, { encoding: 'base64' }).send();
-    const answer = await suite.during('writes_lost', () => scene.confirm('close', id, signature));
-    expect(short(answer)).toBe('201 subscription_changed');
-  });
-
   it('re-confirming answers the row', async () => {
     const { scene, wallet, id } = await abandoned();
     const first = await scene.act('close', id, wallet);

@@ -15,6 +15,8 @@ export type Fault =
   | 'chain_error'
   /** What is sent does not arrive: transactions that expire. */
   | 'sends_lost'
+  /** The chain makes no blocks, though its clock runs: what is sent does not land, and may still. */
+  | 'blocks_stand'
   /** Nobody can say what became of a transaction. */
   | 'landings_untold'
   /** Somebody else is always faster: every write of a subscription finds it changed, `subscription_changed`. */

@@ -54,11 +54,12 @@ export function createFaults(): Faults {
         if (code !== null) {
           return wires.map(() => ({ kind: 'refused', refusal: { kind: 'program', code } }));
         }
-        const lost = broken.has('sends_lost') || silence() !== null;
+        const lost = broken.has('sends_lost') || broken.has('blocks_stand') || silence() !== null;
         return lost ? wires.map(() => ({ kind: 'unknown' })) : chain.send(wires);
       },
       async resolve(asks) {
         await at('look');
+        if (broken.has('blocks_stand')) return asks.map(() => ({ kind: 'waiting' }));
         const untold = broken.has('landings_untold') || silence() !== null;
         return untold ? asks.map(() => ({ kind: 'untold' })) : chain.resolve(asks);
       },

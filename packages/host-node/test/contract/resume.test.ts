@@ -158,14 +158,6 @@ describe('POST /v1/subscriptions/{id}/resume/confirm', () => {
     expect(answer.body).toMatchObject({ subscription: { status: 'cancelled' } });
   });
 
-  it('subscription_changed: it moved on while the resume was read', async () => {
-    const { scene, wallet, id } = await cancelled();
-    const { wire, signature } = await scene.signed('resume', id, wallet);
-    await scene.rpc.sendTransaction(wire, { encoding: 'base64' }).send();
-    const answer = await suite.during('writes_lost', () => scene.confirm('resume', id, signature));
-    expect(short(answer)).toBe('201 subscription_changed');
-  });
-
   it('503 network_unavailable: the chain stays silent for the whole wait', async () => {
     const { scene, wallet, id } = await cancelled();
     const { signature } = await scene.signed('resume', id, wallet);

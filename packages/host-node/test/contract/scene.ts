@@ -19,6 +19,7 @@ import { sendWire, signBuilt, signText } from '../../src/world/wallet.js';
 import { interfere, type Interference } from '../interference.js';
 import { apiOf, type Answer, type Api, type Body, type ClientParts } from './client.js';
 import type { Control } from './control.js';
+import { extendedToken, type Extended } from './extended-token.js';
 
 export const SECOND = 1_000;
 export const MINUTE = 60 * SECOND;
@@ -39,6 +40,8 @@ export interface SceneOptions {
   readonly endsAfter?: number;
   /** Only the owner's wallet may receive. */
   readonly ownerOnly?: boolean;
+  /** The token is one of Token-2022, which its issuer can pause and let run a program. */
+  readonly extended?: boolean;
 }
 
 /** What create and transaction hand out. */
@@ -88,6 +91,8 @@ export interface Scene {
   confirm(action: Action, id: string, signature: string): Promise<Answer>;
   /** Build, sign, send, confirm. */
   act(action: Action, id: string, wallet: KeyPairSigner): Promise<Answer>;
+  /** What the issuer of an extended token, or its receiver, does. */
+  extend(how: Extended): Promise<void>;
   /** What others can do on chain to this wallet's subscription. */
   others(wallet: KeyPairSigner, slug?: string): Promise<Interference>;
   /** Where a plan stands on chain, as its terms say. */
@@ -137,8 +142,15 @@ export async function openScene(
   });
   const api = apiOf(parts, key);
   await control.putAccount(owner.address, { lamports: 10_000_000_000n });
-  await control.putAccount(mint.address, { ...classicMint(owner.address), owner: TOKEN_PROGRAM });
-  await control.setBalance(owner.address, mint.address, 0n);
+  const extended = options.extended === true ? extendedToken(control, mint.address, owner.address) : null;
+  if (extended === null) {
+    await control.putAccount(mint.address, { ...classicMint(owner.address), owner: TOKEN_PROGRAM });
+    await control.setBalance(owner.address, mint.address, 0n);
+  } else {
+    await extended.put(owner.address, {});
+  }
+  const purse = (wallet: Address, tokens: bigint) =>
+    extended === null ? control.setBalance(wallet, mint.address, tokens) : extended.open(wallet, tokens);
   // Two scenes of one second would be told apart by their keys alone.
   const inANewSlot = async <T>(act: () => Promise<T>) => {
     await control.pass(SECOND);
@@ -204,7 +216,7 @@ export async function openScene(
 
   const planAddress: Scene['planAddress'] = async (slug = 'pro') => {
     const stranger = await generateKeyPairSigner();
-    await control.setBalance(stranger.address, mint.address, 2n ** 60n);
+    await purse(stranger.address, 2n ** 60n);
     const { terms } = await handed(stranger, { plan: slug, external_id: `stranger ${stranger.address}` });
     return address(/^Plan: (.+)$/m.exec(terms.message)?.[1] ?? '');
   };
@@ -232,7 +244,7 @@ export async function openScene(
     async wallet(tokens = 10n * PRICE) {
       const wallet = await generateKeyPairSigner();
       await control.putAccount(wallet.address, { lamports: 1_000_000_000n });
-      await control.setBalance(wallet.address, mint.address, tokens);
+      await purse(wallet.address, tokens);
       return wallet;
     },
     holds: (wallet, tokens) => control.setBalance(wallet.address, mint.address, tokens),
@@ -263,6 +275,10 @@ export async function openScene(
       const { wire, signature } = await signed(action, id, wallet);
       await sendWire(rpc, wire);
       return confirm(action, id, signature);
+    },
+    async extend(how) {
+      if (extended === null) throw new Error('The token of this scene is a plain one.');
+      await extended.put(owner.address, how);
     },
     async others(wallet, slug = 'pro') {
       const known = where.get(slug) ?? planAddress(slug);
