@@ -30,7 +30,11 @@ async function walk(
 
 async function customers(scene: Scene, count: number): Promise<readonly string[]> {
   const ids: string[] = [];
-  for (let one = 0; one < count; one++) ids.push(await scene.subscribe(await scene.wallet(PRICE)));
+  for (let one = 0; one < count; one++) {
+    // What happens at one instant is in the order of its ids (D1.1).
+    await suite.control.pass(SECOND);
+    ids.push(await scene.subscribe(await scene.wallet(PRICE)));
+  }
   return ids;
 }
 

@@ -3,7 +3,7 @@ import type { Interference } from '../interference.js';
 import { DAY, HOUR, MINUTE, PERIOD, PRICE, SECOND, type Scene, type SceneOptions } from './scene.js';
 import { openSuite } from './suite.js';
 
-const suite = openSuite();
+const suite = openSuite('for each test');
 
 async function subscribed(options: SceneOptions = {}) {
   const scene = await suite.scene(options);

@@ -1,5 +1,5 @@
 import type { OpenApiDocument } from '@subrail/core';
-import { afterAll, beforeAll } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 
 import { apiOf, type Api, type ClientParts } from './client.js';
 import { openControl, type Control, type Fault } from './control.js';
@@ -7,7 +7,7 @@ import { Recorder } from './coverage/recorder.js';
 import { schemasOf } from './coverage/schemas.js';
 import { openScene, type Scene, type SceneOptions } from './scene.js';
 
-/** The service under test, opened once for a file. */
+/** The service under test. */
 export interface Suite {
   readonly control: Control;
   readonly parts: ClientParts;
@@ -18,28 +18,38 @@ export interface Suite {
   during<T>(fault: Fault, act: () => Promise<T>): Promise<T>;
 }
 
-/** Opens the world of a test file before its tests, and closes it after them. */
-export function openSuite(): Suite {
-  let open: { readonly control: Control; readonly parts: ClientParts } | null = null;
+interface Opened {
+  readonly control: Control;
+  readonly parts: ClientParts;
+}
+
+async function open(recorder: Recorder): Promise<Opened> {
+  const control = await openControl();
+  const { baseUrl } = control;
+  const response = await fetch(`${baseUrl}/openapi.json`);
+  const document = (await response.json()) as OpenApiDocument;
+  return { control, parts: { baseUrl, document, schemas: schemasOf(document), recorder } };
+}
+
+/**
+ * The world of a test file. One is enough for a file whose tests do not disturb one another: each plays in a project of its
+ * own. Where much time passes, or the chain is broken, everybody else's subscriptions would be in the way: then each test
+ * begins in a world of its own.
+ */
+export function openSuite(anew: 'for the file' | 'for each test' = 'for the file'): Suite {
+  const recorder = new Recorder();
+  let world: Opened | null = null;
   const opened = () => {
-    if (open === null) throw new Error('The world is open while tests run.');
-    return open;
+    if (world === null) throw new Error('The world is open while tests run.');
+    return world;
   };
-  beforeAll(async () => {
-    const control = await openControl();
-    const response = await fetch(`${control.baseUrl}/openapi.json`);
-    const document = (await response.json()) as OpenApiDocument;
-    const parts = {
-      baseUrl: control.baseUrl,
-      document,
-      schemas: schemasOf(document),
-      recorder: new Recorder(),
-    };
-    open = { control, parts };
+  const [begin, end] = anew === 'for the file' ? [beforeAll, afterAll] : [beforeEach, afterEach];
+  begin(async () => {
+    world = await open(recorder);
   });
-  afterAll(async () => {
-    opened().parts.recorder.save();
-    await opened().control.close();
+  end(async () => opened().control.close());
+  afterAll(() => {
+    recorder.save();
   });
   return {
     get control() {
