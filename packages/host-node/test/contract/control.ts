@@ -98,6 +98,8 @@ export interface Control {
   now(): Date;
   /** Lets time pass, the worker coming by at each of its dates on the way and until nothing is left to do at the end. */
   pass(ms: number): Promise<void>;
+  /** Lets a moment pass in which the worker does not come by: whoever acts on chain next does so in a later block. */
+  move(ms: number): Promise<void>;
   /** One visit of the worker, and no more: what it sends is still on its way after it. */
   visit(): Promise<void>;
 

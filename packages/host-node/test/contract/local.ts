@@ -119,6 +119,7 @@ export async function openControl(): Promise<Control> {
         await comeBy();
       }
     },
+    move: async (ms) => advance(ms),
     async visit() {
       await billing.worker.charge();
       await deliver();

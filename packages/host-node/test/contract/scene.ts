@@ -151,9 +151,8 @@ export async function openScene(
   }
   const purse = (wallet: Address, tokens: bigint) =>
     extended === null ? control.setBalance(wallet, mint.address, tokens) : extended.open(wallet, tokens);
-  // Two scenes of one second would be told apart by their keys alone.
   const inANewSlot = async <T>(act: () => Promise<T>) => {
-    await control.pass(SECOND);
+    await control.move(SECOND);
     return act();
   };
 
@@ -200,7 +199,7 @@ export async function openScene(
   };
 
   const signed: Scene['signed'] = async (action, id, wallet) => {
-    await control.pass(SECOND);
+    await control.move(SECOND);
     const answer = await api.post(`/subscriptions/${id}/${action}`);
     expect(short(answer)).toBe('201');
     const wire = await signBuilt(wallet, String(answer.body['transaction']));
