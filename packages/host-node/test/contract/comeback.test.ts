@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Interference } from '../interference.js';
-import { DAY, MINUTE, PERIOD, PRICE, SECOND, short, type Handed, type Scene } from './scene.js';
+import { DAY, MINUTE, PERIOD, PRICE, SECOND, short, type Scene } from './scene.js';
 import { openSuite } from './suite.js';
 
 const suite = openSuite('for each test');
@@ -52,66 +52,42 @@ describe('Coming back (D15)', () => {
   it('earlier_subscription_running: it paid while the earlier one ran again; the payment is recorded there', async () => {
     const { scene, wallet, others, old } = await stopped();
     const handed = await scene.handed(wallet);
-    const meanwhile = await againRunning(scene, others, wallet, old);
-    suite.control.meanwhile('send', meanwhile);
+    await suite.during('landings_untold', async () => {
+      expect(short(await scene.submit(handed, wallet))).toBe('201 nothing_landed');
+      await scene.act('cancel', old, wallet);
+      await others.resume();
+      await suite.control.pass(PERIOD);
+    });
+    expect(await scene.read(old)).toMatchObject({ status: 'active', payment_status: 'paid' });
+    await suite.control.pass(MINUTE);
     const answer = await scene.submit(handed, wallet);
     expect(short(answer)).toBe('201 earlier_subscription_running');
-    expect(answer.body).toMatchObject({ subscription: { status: 'failed' } });
+    expect(answer.body).toMatchObject({ subscription: { id: handed.subscription.id, status: 'failed' } });
+    expect((await scene.attempts(handed.subscription.id)).length).toBe(0);
   });
 });
 
-async function againRunning(
-  scene: Scene,
-  others: Interference,
-  wallet: Parameters<Scene['signed']>[2],
-  old: string,
-) {
-  const { wire, signature } = await scene.signed('cancel', old, wallet);
-  return async () => {
-    await scene.rpc.sendTransaction(wire, { encoding: 'base64' }).send();
-    await scene.confirm('cancel', old, signature);
-    await others.resume();
-    await suite.control.pass(SECOND);
-  };
-}
-
-/** What stands in the way of a return: told by create, by transaction, and by submit of what was handed out before. */
-const IN_THE_WAY: readonly (readonly [
-  string,
-  (world: Awaited<ReturnType<typeof stopped>>, other: Handed) => Promise<void>,
-])[] = [
-  ['409 subscription_terms_changed', ({ others }) => others.remake('of another price')],
-  ['409 subscription_stopped', ({ others }) => others.cancel()],
-  [
-    '409 comeback_landed',
-    async ({ scene, wallet }, other) => {
-      await suite.during('landings_untold', () => scene.submit(other, wallet));
-    },
-  ],
-];
-
 describe('Coming back is refused', () => {
-  it.each(IN_THE_WAY)('%s: to create, and to submit', async (code, act) => {
-    const world = await stopped();
-    const { scene, wallet } = world;
-    const other = await scene.handed(wallet, { external_id: 'b' });
+  it('409 comeback_landed: an earlier return landed, to create and to transaction', async () => {
+    const { scene, wallet } = await stopped();
+    const first = await scene.handed(wallet, { external_id: 'b' });
     await suite.control.move(SECOND);
     const mine = await scene.handed(wallet);
-    await act(world, other);
-    expect(short(await scene.create(wallet, { external_id: 'c' }))).toBe(code);
-    // By now its blocks may be over.
-    const fresh = await scene.fresh(mine.subscription.id);
-    if (code === '409 comeback_landed') expect(short(fresh)).toBe(code);
-    suite.control.meanwhile('read', () => Promise.resolve());
+    await suite.during('landings_untold', async () => {
+      expect(short(await scene.submit(first, wallet))).toBe('201 nothing_landed');
+      expect(short(await scene.create(wallet, { external_id: 'c' }))).toBe('409 comeback_landed');
+      expect(short(await scene.fresh(mine.subscription.id))).toBe('409 comeback_landed');
+    });
   });
 
   it.each([
     ['409 subscription_terms_changed', (others: Interference) => others.remake('of another price')],
     ['409 subscription_stopped', (others: Interference) => others.cancel()],
-  ] as const)('%s: to submit', async (code, act) => {
+  ] as const)('%s: to create and to submit', async (code, act) => {
     const { scene, wallet, others } = await stopped();
     const mine = await scene.handed(wallet);
     await act(others);
+    expect(short(await scene.create(wallet, { external_id: 'c' }))).toBe(code);
     expect(short(await scene.submit(mine, wallet))).toBe(code);
   });
 
