@@ -40,6 +40,7 @@ describe('POST /v1/subscriptions/{id}/close', () => {
     expect(answer.body).toMatchObject({
       subscription: { status: 'ended', end_reason: 'closed', closable: false },
     });
+    expect(await scene.read(id)).toEqual(answer.body['subscription']);
     expect(await lamports(scene, wallet)).toBeGreaterThan(before);
     expect((await scene.told(id)).slice(2)).toEqual(['cancelled', 'access_revoked', 'ended']);
   });

@@ -244,6 +244,7 @@ describe('Attempt: blocked, the customer has no part', () => {
     const { scene, wallet, id } = await subscribed();
     await suite.during('blocks_stand', () => suite.control.pass(PERIOD + 3 * MINUTE));
     expect(await scene.outcomes(id)).toEqual(['blocked send_unconfirmed']);
+    expect(await scene.read(id)).toMatchObject({ access: true, blocked_reason: 'mesub' });
     await suite.control.pass(5 * MINUTE);
     expect(await scene.outcomes(id)).toEqual(['blocked send_unconfirmed', 'paid null']);
     expect(await scene.holding(wallet)).toBe(8n * PRICE);
