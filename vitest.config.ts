@@ -1,16 +1,16 @@
 import { defineConfig } from 'vitest/config';
 
+const HOST = 'packages/host-node';
+
 /** Every member is tested from source, its neighbours' sources included: nothing is built first. */
 const MEMBERS = [
   'packages/core',
   'packages/adapters',
   'packages/localnet',
-  'packages/host-node',
+  HOST,
   'examples/embed',
   'scripts',
 ];
-
-const CONTRACT = 'test/contract/**';
 
 const COMMON = {
   // The ledger and the database are native addons; a process of its own per file keeps them apart.
@@ -29,16 +29,15 @@ export default defineConfig({
           name: root.replace('packages/', ''),
           root,
           include: ['test/**/*.test.ts'],
-          exclude: [CONTRACT],
+          exclude: root === HOST ? ['test/contract/**'] : [],
         },
       })),
       {
         test: {
           ...COMMON,
           name: 'contract',
-          root: 'packages/host-node',
-          include: [`${CONTRACT}/*.test.ts`],
-          exclude: ['test/contract/coverage/**'],
+          root: HOST,
+          include: ['test/contract/*.test.ts'],
           globalSetup: 'test/contract/coverage/begin.ts',
         },
       },
@@ -46,7 +45,7 @@ export default defineConfig({
         test: {
           ...COMMON,
           name: 'contract-coverage',
-          root: 'packages/host-node',
+          root: HOST,
           include: ['test/contract/coverage/*.test.ts'],
           // After all else: it tells what the whole suite reached.
           sequence: { groupOrder: 1 },
