@@ -63,7 +63,7 @@ export interface Ground {
   readonly plan: Address;
   readonly wallet: KeyPairSigner;
   /** Does something a second later: the same transaction twice on one blockhash would be one transaction. */
-  inANewSlot<T>(act: () => Promise<T>): Promise<T>;
+  readonly inANewSlot: <T>(act: () => Promise<T>) => Promise<T>;
   readonly put: PutAccount;
 }
 

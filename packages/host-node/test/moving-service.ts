@@ -33,23 +33,23 @@ export interface MovingOptions {
 export interface MovingService {
   readonly billing: Billing;
   /** Another host of the same service, on a store of its own that reads and writes the same data. */
-  billingOn(store: Store): Billing;
+  readonly billingOn: (store: Store) => Billing;
   readonly store: Store;
   readonly localnet: Localnet;
   /** The chain without what a test put in between. */
   readonly adapter: Chain;
   readonly charger: KeyPairSigner;
   /** The service's clock. */
-  now(): Date;
+  readonly now: () => Date;
   /** Moves the chain and the service together, in whole seconds. */
-  advance(ms: number): void;
+  readonly advance: (ms: number) => void;
   /** Runs charge passes until one finds nothing due, moving time by the looks between them. */
-  work(): Promise<void>;
+  readonly work: () => Promise<void>;
   /** Runs `act` with sleeps of the service that move nothing: it waits for somebody outside of this world. */
-  standingStill<T>(act: () => Promise<T>): Promise<T>;
+  readonly standingStill: <T>(act: () => Promise<T>) => Promise<T>;
   /** Forgets the errors the service logged that tell of a fault a test provoked. All others fail it at the end. */
-  forgiveErrors(told: string): void;
-  close(): Promise<void>;
+  readonly forgiveErrors: (told: string) => void;
+  readonly close: () => Promise<void>;
 }
 
 export async function openMovingService(options: MovingOptions = {}): Promise<MovingService> {
@@ -80,7 +80,7 @@ export async function openMovingService(options: MovingOptions = {}): Promise<Mo
     charger,
     network: 'devnet',
     // Deadlines of the RPC are real time; nothing here is slow enough to meet one.
-    clock: { now, sleep: createClock().sleep },
+    clock: { ...createClock(), now },
   });
   let hosts = 0;
   const billingOn = (store: Store) =>

@@ -3,8 +3,8 @@ import type { Fault, Moment } from './control.js';
 
 /** The service's ports with what `Control` can do to them. */
 export interface Faults {
-  chain(chain: Chain): Chain;
-  store(store: Store): Store;
+  readonly chain: (chain: Chain) => Chain;
+  readonly store: (store: Store) => Store;
   broken(fault: Fault): boolean;
   set(fault: Fault, broken: boolean): void;
   meanwhile(moment: Moment, act: () => Promise<void>): void;

@@ -96,14 +96,21 @@ export async function openControl(): Promise<Control> {
       if (id === undefined) throw new Error('The key is none of this control.');
       await billing.keys.revoke(id);
     },
-    createPlan: async (projectId, input) => void (await billing.plans.create(projectId, input)),
+    async createPlan(projectId, input) {
+      await billing.plans.create(projectId, input);
+    },
     publishPlan: async (projectId, slug) => (await billing.plans.publish(projectId, slug)).transaction,
-    confirmPlan: async (projectId, slug) => void (await billing.plans.confirmPublish(projectId, slug)),
+    async confirmPlan(projectId, slug) {
+      await billing.plans.confirmPublish(projectId, slug);
+    },
     async retirePlan(projectId, slug, status) {
       const plan = await planOf(projectId, slug);
       await store.updatePlan({ ...plan, version: plan.version + 1, status });
     },
-    setPrice: (mint, usd) => void (usd === null ? prices.delete(mint) : prices.set(mint, usd)),
+    setPrice(mint, usd) {
+      if (usd === null) prices.delete(mint);
+      else prices.set(mint, usd);
+    },
     setToken: (mint, facts) => void tokens.set(mint, facts),
     createEndpoint: (projectId, url, types) =>
       billing.endpoints.create(projectId, { url, types: [...types] }),

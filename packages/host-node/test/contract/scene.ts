@@ -108,7 +108,8 @@ export interface Signed {
 
 /** `201`, `409 plan_ended`, `201 nothing_landed`: an answer in short. */
 export function short({ status, body }: Answer): string {
-  return [status, body['code'] ?? body['reason_code']].filter((part) => part !== undefined).join(' ');
+  const code = body['code'] ?? body['reason_code'];
+  return typeof code === 'string' ? `${status} ${code}` : String(status);
 }
 
 /** The fields an access answer has of its subscription. */
@@ -195,7 +196,7 @@ export async function openScene(
 
   const events: Scene['events'] = async (id) => {
     const { body } = await api.get('/events', { limit: '100', subscription: id });
-    return [...(body['data'] as unknown as EventWire[])].reverse();
+    return [...(body['data'] as EventWire[])].reverse();
   };
 
   const signed: Scene['signed'] = async (action, id, wallet) => {
@@ -282,8 +283,11 @@ export async function openScene(
     async others(wallet, slug = 'pro') {
       const known = where.get(slug) ?? planAddress(slug);
       where.set(slug, known);
-      const put = control.putAccount;
-      return interfere({ rpc, token, owner, wallet, plan: await known, inANewSlot, put });
+      return interfere({
+        ...{ rpc, token, owner, wallet, inANewSlot },
+        plan: await known,
+        put: (account, parts) => control.putAccount(account, parts),
+      });
     },
   };
 }

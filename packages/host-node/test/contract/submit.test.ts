@@ -239,7 +239,9 @@ describe('submit is refused, in this order (D12)', () => {
     const mine = await scene.handed(wallet);
     await suite.control.pass(SECOND);
     const theirs = await scene.handed(wallet, { external_id: 'b' });
-    suite.control.meanwhile('read', async () => void (await scene.submit(theirs, wallet)));
+    suite.control.meanwhile('read', async () => {
+      await scene.submit(theirs, wallet);
+    });
     expect(short(await scene.submit(mine, wallet))).toBe('409 already_subscribed');
     expect(await scene.holding(wallet)).toBe(9n * PRICE);
   });

@@ -73,7 +73,7 @@ export interface World {
   /** The wallet sends tokens to somebody else. */
   take(wallet: KeyPairSigner, amount: bigint): Promise<void>;
   /** Does something a second later: the same transaction twice on one blockhash would be one transaction. */
-  inANewSlot<T>(act: () => Promise<T>): Promise<T>;
+  readonly inANewSlot: <T>(act: () => Promise<T>) => Promise<T>;
   /** Create, sign, submit; answers the subscription's id. */
   subscribe(wallet: KeyPairSigner, externalId?: string): Promise<string>;
   /** The transaction with which a wallet cancels on chain without the service; null when the chain does not answer. */
