@@ -1,4 +1,4 @@
-import type { JsonSchema, OpenApiDocument, Operation } from '../../packages/core/src/index.js';
+import type { Content, JsonSchema, OpenApiDocument, Operation } from '../../packages/core/src/index.js';
 
 const cell = (text: string): string => text.replaceAll('|', '\\|');
 
@@ -40,8 +40,9 @@ function route(verb: string, path: string, operation: Operation): string {
   const parameters = operation.parameters.flatMap((given) => ('name' in given ? [given] : []));
   const body = operation.requestBody?.content['application/json'].schema;
   const answers = Object.entries(operation.responses).map(([status, { description, content }]) => {
-    const examples = Object.keys(content?.['application/json'].examples ?? {});
-    const told = examples.map((code) => `\`${code}\``).join(', ');
+    const told = codesOf(content)
+      .map(({ code }) => `\`${code}\``)
+      .join(', ');
     return [status, told === '' ? typeOf(content?.['application/json'].schema ?? {}) || description : told];
   });
   return [
@@ -63,13 +64,25 @@ function route(verb: string, path: string, operation: Operation): string {
     .join('\n\n');
 }
 
+interface Refusal {
+  readonly code: string;
+  readonly message: string | string[];
+  readonly retryable: boolean;
+}
+
+/** The errors among the examples of an answer. */
+function codesOf(content: Content | undefined): readonly Refusal[] {
+  return Object.values(content?.['application/json'].examples ?? {}).flatMap(({ value }) =>
+    'code' in (value as object) ? [value as Refusal] : [],
+  );
+}
+
 /** Every code of the document with its status and sentence. */
 function codes({ paths }: OpenApiDocument): string {
   const found = new Map<string, readonly string[]>();
   for (const operation of Object.values(paths).flatMap((path) => Object.values(path))) {
     for (const [status, { content }] of Object.entries(operation.responses)) {
-      for (const [code, { value }] of Object.entries(content?.['application/json'].examples ?? {})) {
-        const { message, retryable } = value as { message: string | string[]; retryable: boolean };
+      for (const { code, message, retryable } of codesOf(content)) {
         found.set(code, [`\`${code}\``, status, retryable ? 'yes' : 'no', [message].flat().join(' ')]);
       }
     }

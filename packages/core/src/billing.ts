@@ -43,6 +43,7 @@ import { freshTransaction } from './operations/subscriptions/transaction.js';
 import { validated } from './operations/validated.js';
 import type { ApiKeyId, Project, ProjectId } from './records/index.js';
 import type { Service } from './service.js';
+import { quoted } from './contract/sentence.js';
 import { TIERS } from './contract/tiers.js';
 
 /** What `createBilling` is given: the ports, and what has an honest default left out (no names, no prices, no logs). */
@@ -63,7 +64,8 @@ export function createBilling(ports: BillingPorts) {
   const service = serviceOf(ports);
   const projectOf = async (id: string): Promise<Project> => {
     const project = await service.store.findProject(id as ProjectId);
-    if (project === null) throw new ServiceError('not_found', { message: `There is no project ${id}.` });
+    if (project === null)
+      throw new ServiceError('not_found', { message: `There is no project ${quoted(id)}.` });
     return project;
   };
   return {

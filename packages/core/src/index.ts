@@ -26,6 +26,6 @@ export * from './ports/unavailable.js';
 export * from './records/index.js';
 export * from './contract/tiers.js';
 export type * from './service.js';
+export * from './webhooks/read-webhook.js';
 export * from './webhooks/verify-webhook.js';
-export * from './contract/event.js';
 export * from './webhooks/public-address.js';

@@ -85,6 +85,8 @@ export interface Interference {
   resume(): Promise<void>;
   /** The wallet closes its cancelled and expired subscription. */
   closeSubscription(): Promise<void>;
+  /** The wallet closes its cancelled and expired subscription and makes another, in one transaction. */
+  remake(): Promise<void>;
   /** The owner takes the charger off the plan. */
   removeCharger(): Promise<void>;
   /** The owner takes no new subscriber any more; a plan without an end cannot. */
@@ -100,8 +102,8 @@ export interface Interference {
   thaw(whose: 'wallet' | 'owner'): Promise<void>;
   /** An account is no more: the receiving wallet's, or what it is called. */
   remove(what: 'receiver' | 'mint' | 'subscription'): Promise<void>;
-  /** The subscription's account is another than it was, as if it had been closed and made anew. */
-  remake(as: 'of another generation' | 'of another price'): Promise<void>;
+  /** The subscription's account is another than it was. */
+  alter(to: 'of another generation' | 'of another price'): Promise<void>;
 }
 
 export async function interfere(ground: Ground): Promise<Interference> {
@@ -120,6 +122,29 @@ export async function interfere(ground: Ground): Promise<Interference> {
     const data = await dataOf(rpc, account);
     data[STATE_BYTE] = state;
     await put(account, { data });
+  };
+
+  const closing = revoke({
+    wallet: wallet.address,
+    plan: planAddress,
+    subscription,
+    payer: wallet.address,
+  });
+  const subscribing = async () => {
+    const opened = decodeAuthority(await dataOf(rpc, authority));
+    const { planId, amount, createdAt } = plan;
+    const [, planBump] = await addresses.plan(owner.address, planId);
+    return subscribe({
+      wallet: wallet.address,
+      owner: owner.address,
+      plan: planAddress,
+      subscription,
+      authority,
+      mint: token.mint,
+      ...{ planBump, planId, amount, createdAt },
+      periodHours: Number(plan.periodHours),
+      initId: opened?.initId ?? UNKNOWN_INIT_ID,
+    });
   };
 
   const updatePlanTo = async (change: { readonly sunset?: boolean; readonly pullers?: Address[] }) => {
@@ -187,11 +212,8 @@ export async function interfere(ground: Ground): Promise<Interference> {
         getCloseAccountInstruction({ account: source, destination: wallet.address, owner: wallet }, TOKEN),
       );
     },
-    async subscribe() {
-      const opened = decodeAuthority(await dataOf(rpc, authority));
-      const { planId, amount, createdAt } = plan;
-      const [, planBump] = await addresses.plan(owner.address, planId);
-      await by(
+    subscribe: async () =>
+      by(
         wallet,
         initAuthority({
           wallet: wallet.address,
@@ -200,19 +222,9 @@ export async function interfere(ground: Ground): Promise<Interference> {
           tokenAccount: source,
           tokenProgram: TOKEN_PROGRAM,
         }),
-        subscribe({
-          wallet: wallet.address,
-          owner: owner.address,
-          plan: planAddress,
-          subscription,
-          authority,
-          mint: token.mint,
-          ...{ planBump, planId, amount, createdAt },
-          periodHours: Number(plan.periodHours),
-          initId: opened?.initId ?? UNKNOWN_INIT_ID,
-        }),
-      );
-    },
+        await subscribing(),
+      ),
+    remake: async () => by(wallet, closing, await subscribing()),
     async resume() {
       const seen = decodeSubscription(await dataOf(rpc, subscription));
       if (seen === null) throw new Error('the subscription stands');
@@ -223,8 +235,7 @@ export async function interfere(ground: Ground): Promise<Interference> {
       );
     },
     cancel: () => by(wallet, cancel({ wallet: wallet.address, plan: planAddress, subscription })),
-    closeSubscription: () =>
-      by(wallet, revoke({ wallet: wallet.address, plan: planAddress, subscription, payer: wallet.address })),
+    closeSubscription: () => by(wallet, closing),
     removeCharger: async () => updatePlanTo({ pullers: [] }),
     sunset: async () => updatePlanTo({ sunset: true }),
     deletePlan: () => by(owner, deletePlan({ owner: owner.address, plan: planAddress })),
@@ -274,9 +285,9 @@ export async function interfere(ground: Ground): Promise<Interference> {
     freeze: (whose) => setState(accountOfSide[whose], FROZEN),
     thaw: (whose) => setState(accountOfSide[whose], 1),
     remove: (what) => put({ mint: token.mint, receiver, subscription }[what], { lamports: 0n }),
-    async remake(as) {
+    async alter(to) {
       const data = await dataOf(rpc, subscription);
-      const at = as === 'of another price' ? PRICE_AT : GENERATION_AT;
+      const at = to === 'of another price' ? PRICE_AT : GENERATION_AT;
       data[at] = (data[at] ?? 0) ^ 1;
       await put(subscription, { data });
     },

@@ -17,7 +17,8 @@ import { SeededRandom } from '@subrail/core/testing';
 import { createLocalnet, localnetTransport, type Localnet } from '@subrail/localnet';
 
 export interface MovingOptions {
-  readonly store?: 'memory' | 'sqlite';
+  /** Where rows are kept: in memory unless told, or in a store the test opened and closes itself. */
+  readonly store?: 'memory' | 'sqlite' | Store;
   /** Where the SQLite store's file is; in memory unless given. */
   readonly path?: string;
   /** Stands between the service and its chain, or its store: for faults. */
@@ -71,10 +72,7 @@ export async function openMovingService(options: MovingOptions = {}): Promise<Mo
       if (signal?.aborted !== true && !still) advance(ms);
     },
   };
-  const opened =
-    options.store === 'sqlite'
-      ? await openSqliteStore({ path: options.path ?? ':memory:' })
-      : { store: createMemoryStore(), close: () => Promise.resolve() };
+  const opened = await openStore(options);
   const adapter = createSolanaChain({
     rpc: localnetTransport(localnet),
     charger,
@@ -137,4 +135,9 @@ export async function openMovingService(options: MovingOptions = {}): Promise<Mo
       if (logged.length > 0) throw new Error(`The service logged errors:\n${logged.join('\n')}`);
     },
   };
+}
+
+async function openStore({ store = 'memory', path = ':memory:' }: MovingOptions) {
+  if (store === 'sqlite') return openSqliteStore({ path });
+  return { store: store === 'memory' ? createMemoryStore() : store, close: () => Promise.resolve() };
 }

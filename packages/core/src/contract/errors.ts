@@ -26,8 +26,16 @@ export const ERRORS = facts({
     retryable: false,
     message: 'No transaction was built for this since the subscription last changed.',
   },
-  end_date_too_soon: { status: 400, retryable: false, message: 'The end date is too soon.' },
-  end_date_too_far: { status: 400, retryable: false, message: 'The end date is too far away.' },
+  end_date_too_soon: {
+    status: 400,
+    retryable: false,
+    message: 'The end date is too soon: a plan runs for a period and five minutes at least.',
+  },
+  end_date_too_far: {
+    status: 400,
+    retryable: false,
+    message: 'The end date is too far away: it must be within 100 years.',
+  },
   missing_api_key: {
     status: 401,
     retryable: false,
@@ -92,7 +100,7 @@ export const ERRORS = facts({
     status: 409,
     retryable: true,
     retryAfter: 10,
-    message: 'An earlier return of this wallet may still land.',
+    message: 'An earlier return of this wallet may still land. Ask again in a few seconds.',
   },
   comeback_landed: { status: 409, retryable: false, message: 'An earlier return of this wallet landed.' },
   comeback_period_rolling: {
@@ -104,9 +112,13 @@ export const ERRORS = facts({
   insufficient_balance: {
     status: 409,
     retryable: false,
-    message: 'The wallet holds less of the token than the period costs.',
+    message: 'The wallet holds less of the token than the period costs. Top it up and try again.',
   },
-  seat_cap_reached: { status: 409, retryable: false, message: 'The project has no free seat.' },
+  seat_cap_reached: {
+    status: 409,
+    retryable: false,
+    message: 'The project has no free seat for another subscriber.',
+  },
   plan_not_on_chain: { status: 409, retryable: false, message: 'The plan is a draft and not on chain yet.' },
   plan_sunset: { status: 409, retryable: false, message: 'The plan takes no new subscriber.' },
   plan_ended: { status: 409, retryable: false, message: 'The plan has ended.' },
@@ -130,7 +142,7 @@ export const ERRORS = facts({
   not_awaiting_signature: {
     status: 409,
     retryable: false,
-    message: 'The subscription no longer awaits a signature.',
+    message: 'The subscription no longer awaits a signature. Create a new one to subscribe.',
   },
   transaction_not_built: {
     status: 409,
@@ -145,7 +157,7 @@ export const ERRORS = facts({
   transaction_refused: {
     status: 409,
     retryable: false,
-    message: 'The chain would refuse this transaction. Nothing was sent.',
+    message: 'The chain would refuse this transaction. Nothing was sent; ask for a fresh one.',
   },
   terms_changed: {
     status: 409,
@@ -156,7 +168,7 @@ export const ERRORS = facts({
     status: 409,
     retryable: true,
     retryAfter: 1,
-    message: 'Another call moved the subscription on.',
+    message: 'Another call moved the subscription on. Look at it again and repeat the call if still needed.',
   },
   subscription_not_active: {
     status: 409,
@@ -166,7 +178,7 @@ export const ERRORS = facts({
   subscription_not_cancelled: {
     status: 409,
     retryable: false,
-    message: 'The subscription is not cancelled.',
+    message: 'The subscription is not cancelled. Cancel it first.',
   },
   subscription_ended: {
     status: 409,
@@ -206,11 +218,20 @@ export const ERRORS = facts({
     retryAfter: 60,
     message: 'The wait since the last try is not over.',
   },
-  pull_running: { status: 409, retryable: true, retryAfter: 10, message: 'A charge is running now.' },
+  pull_running: {
+    status: 409,
+    retryable: true,
+    retryAfter: 10,
+    message: 'A charge is running now. Wait for its outcome.',
+  },
   conflict: { status: 409, retryable: false, message: 'Something else already stands there.' },
   plan_name_taken: { status: 409, retryable: false, message: 'Another plan of the project has that name.' },
   slug_taken: { status: 409, retryable: false, message: 'Another plan of the project has that slug.' },
-  end_date_stale: { status: 409, retryable: false, message: 'The end date changed meanwhile.' },
+  end_date_stale: {
+    status: 409,
+    retryable: false,
+    message: 'The end date changed meanwhile. Look at the plan again.',
+  },
   payload_too_large: { status: 413, retryable: false, message: 'The body is larger than 100 kB.' },
   rate_limited: {
     status: 429,
@@ -222,20 +243,20 @@ export const ERRORS = facts({
     status: 429,
     retryable: true,
     retryAfter: 60,
-    message: 'Too many checkouts await a signature.',
+    message: 'Too many checkouts await a signature. Sign one of them, or wait until one expires.',
   },
-  internal_error: { status: 500, retryable: true, message: 'Something went wrong on our side.' },
+  internal_error: { status: 500, retryable: true, message: 'Something went wrong on our side. Try again.' },
   unavailable: {
     status: 503,
     retryable: true,
     retryAfter: 5,
-    message: 'The service cannot serve this right now.',
+    message: 'The service cannot serve this right now. Try again in a few seconds.',
   },
   network_unavailable: {
     status: 503,
     retryable: true,
     retryAfter: 10,
-    message: 'The chain does not answer.',
+    message: 'The chain does not answer. Try again in a few seconds.',
   },
 });
 

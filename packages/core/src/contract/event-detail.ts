@@ -3,7 +3,8 @@ import { z } from 'zod';
 import { BlockedReason, type EventType } from './enums.js';
 import { amountText, isoDate } from './scalars.js';
 
-const Payment = z.strictObject({
+/** A payment that landed. */
+export const Payment = z.strictObject({
   amount: amountText,
   mint: z.string(),
   period_start: isoDate,
@@ -43,10 +44,11 @@ export const EVENT_DETAILS = {
   'subscription.stopped': z.strictObject({ reason: z.string() }),
   'subscription.cancelled': Empty,
   'subscription.resumed': Empty,
-  'subscription.ended': z.union([
-    z.strictObject({ changed_at: isoDate, end_reason: z.literal('cancelled').optional() }),
-    Empty,
-  ]),
+  /** Empty, except on a cancellation that reached its end. */
+  'subscription.ended': z.strictObject({
+    changed_at: isoDate.optional(),
+    end_reason: z.literal('cancelled').optional(),
+  }),
   'subscription.expired': Empty,
   'subscription.paused': z.strictObject({ changed_at: isoDate }),
   'subscription.unpaused': z.strictObject({ changed_at: isoDate }),

@@ -1,33 +1,73 @@
 import { z } from 'zod';
 
-import { isAddress } from './base58.js';
+import { decodeBase58, isAddress } from './base58.js';
 
-/** Whether a text has a control character (C0, DEL, C1) or half a surrogate pair, which no storage keeps as it came. */
-function hasControl(text: string): boolean {
-  return /[\p{Cc}\p{Cs}]/u.test(text);
+/**
+ * Whether a text has this many characters, counted as JSON Schema counts them: code points, so that an emoji is one where
+ * JavaScript's `length` says two.
+ */
+export function within(min: number, max: number): (text: string) => boolean {
+  return (text) => {
+    // No code point takes more than two, so a huge text is not walked through.
+    if (text.length > 2 * max) return false;
+    const length = Array.from(text).length;
+    return length >= min && length <= max;
+  };
 }
 
-const within = (min: number, max: number) => (text: string) => text.length >= min && text.length <= max;
+/** Control characters (C0, DEL, C1) and halves of surrogate pairs, which no storage keeps as they came. */
+const UNKEPT = '\\u0000-\\u001f\\u007f-\\u009f\\ud800-\\udfff';
+/** What is trimmed of a text that may not have control characters. */
+const SPACE = '[ \\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000\\ufeff]*';
+
+const CONTROL = new RegExp(`[${UNKEPT}]`, 'u');
+
+/** Whether a text has a character that no storage keeps. */
+export function hasControl(text: string): boolean {
+  return CONTROL.test(text);
+}
+
+const BASE58 = '^[1-9A-HJ-NP-Za-km-z]+$';
+
+/*
+ * `meta` says in JSON Schema what a function checks. It never refuses what is taken; what it cannot say, such as how many bytes
+ * base58 stands for or a length after trimming, is in the description (contract/keywords.test).
+ */
 
 /** A wallet's address as given: base58 of 32 bytes. */
-export const walletInput = z.string({ error: 'must be a wallet address in base58' }).refine(isAddress, {
-  error: 'must be a wallet address: 32 to 44 base58 characters that stand for 32 bytes',
-});
+export const walletInput = z
+  .string({ error: 'must be a wallet address in base58' })
+  .refine(isAddress, {
+    error: 'must be a wallet address: 32 to 44 base58 characters that stand for 32 bytes',
+  })
+  .meta({ minLength: 32, maxLength: 44, pattern: BASE58 });
+
+/** A transaction's signature as given: base58 of 64 bytes. */
+export const signatureInput = z
+  .string({ error: 'must be a transaction signature in base58' })
+  .refine((signature) => decodeBase58(signature)?.length === 64, {
+    error: 'must be a transaction signature: base58 of 64 bytes, 86 to 88 characters',
+  })
+  .meta({ minLength: 64, maxLength: 88, pattern: BASE58 });
 
 /** The integrator's own customer id as given; trimmed (D1.7). */
 export const externalIdInput = z
   .string({ error: 'must be a string' })
   .refine((text) => !hasControl(text), { error: 'must not contain control characters' })
   .trim()
-  .refine(within(1, 255), { error: 'must be 1 to 255 characters' });
+  .refine(within(1, 255), { error: 'must be 1 to 255 characters' })
+  .meta({ pattern: `^${SPACE}[^\\s${UNKEPT}]([^${UNKEPT}]{0,253}[^\\s${UNKEPT}])?${SPACE}$` });
+
+const EMAIL = z.regexes.email.source.replace(/^\^|\$$/g, '').replaceAll('.*', '\\S*');
 
 /** An email address as given; trimmed and lowercased, never verified (D1.7). */
 export const emailInput = z
   .string({ error: 'must be a string' })
   .trim()
-  .toLowerCase()
   .refine(within(1, 254), { error: 'must be 1 to 254 characters' })
-  .pipe(z.email({ error: 'must be an email address' }));
+  // Before it is lowercased, which makes ASCII of a letter that is none.
+  .pipe(z.email({ error: 'must be an email address' }).toLowerCase())
+  .meta({ pattern: `^\\s*(?=\\S{1,254}\\s*$)${EMAIL}\\s*$` });
 
 /**
  * A slug someone asks for. Any text that could be looked up is let through, so that a wrong one is told as
@@ -37,7 +77,8 @@ export const slugInput = z
   .string({ error: 'must be the slug of a plan' })
   .refine((text) => within(1, 64)(text) && !hasControl(text), {
     error: 'must be the slug of a plan: 1 to 64 characters',
-  });
+  })
+  .meta({ minLength: 1, maxLength: 64, pattern: `^[^${UNKEPT}]*$` });
 
 /** An id as given: 1 to 64 of the letters ids are made of (D22). `what` ends the sentence that refuses anything else. */
 function idText(what: string) {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { TierName } from './enums.js';
-import { walletInput } from './inputs.js';
+import { hasControl, walletInput, within } from './inputs.js';
 import { amountText } from './scalars.js';
 
 /** A text a person reads, on one line: it is printed in terms and logs. */
@@ -9,9 +9,8 @@ function line(min: number, max: number) {
   return z
     .string({ error: 'must be a string' })
     .trim()
-    .min(min, { error: `must be ${min} to ${max} characters` })
-    .max(max, { error: `must be ${min} to ${max} characters` })
-    .refine((text) => !/[\p{Cc}\p{Cs}]/u.test(text), { error: 'must not contain control characters' });
+    .refine(within(min, max), { error: `must be ${min} to ${max} characters` })
+    .refine((text) => !hasControl(text), { error: 'must not contain control characters' });
 }
 
 const httpsUrl = line(1, 512).refine((text) => URL.canParse(text) && new URL(text).protocol === 'https:', {
@@ -28,6 +27,7 @@ export const ProjectInput = z.strictObject({
 export type ProjectInput = z.input<typeof ProjectInput>;
 
 const U64_MAX = 2n ** 64n - 1n;
+const AMOUNT = { error: 'must be 1 to 18446744073709551615, in the smallest unit of the token' };
 
 /** D18.3: what a plan is made of. Amounts are in the token's smallest unit. */
 export const PlanInput = z
@@ -45,9 +45,10 @@ export const PlanInput = z
     logo_url: httpsUrl.nullable().default(null),
     owner: walletInput,
     mint: walletInput,
-    amount: amountText.refine((text) => BigInt(text) >= 1n && BigInt(text) <= U64_MAX, {
-      error: 'must be 1 to 18446744073709551615, in the smallest unit of the token',
-    }),
+    amount: amountText
+      // Longer ones are not even counted out.
+      .max(20, { ...AMOUNT, abort: true })
+      .refine((text) => BigInt(text) >= 1n && BigInt(text) <= U64_MAX, AMOUNT),
     period_hours: z.int().min(1).max(8760),
     destinations: z
       .array(walletInput)
@@ -61,12 +62,12 @@ export const PlanInput = z
     operator_plan: z.boolean().default(false),
   })
   .refine((plan) => (plan.retry_attempts === null) === (plan.retry_wait_minutes === null), {
-    error: 'set both retry_attempts and retry_wait_minutes, or neither',
+    error: 'must be set together with "retry_wait_minutes", or neither of them',
     path: ['retry_attempts'],
   })
   .refine(
     ({ retry_attempts, retry_wait_minutes, period_hours }) =>
       (retry_attempts ?? 0) * (retry_wait_minutes ?? 0) < period_hours * 60,
-    { error: 'all retries must fit in one period', path: ['retry_wait_minutes'] },
+    { error: 'must be so short that all retries fit in one period', path: ['retry_wait_minutes'] },
   );
 export type PlanInput = z.input<typeof PlanInput>;

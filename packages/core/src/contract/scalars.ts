@@ -10,8 +10,10 @@ export function toWireDate(date: Date | null): string | null {
   return date === null ? null : date.toISOString();
 }
 
+const WHOLE = { error: 'must be a whole number as text, such as "9990000"' };
+
 /** Convention 3: a whole number that may not fit in a double, such as an amount in the token's smallest unit. */
-export const amountText = z.string().regex(/^(0|[1-9][0-9]*)$/);
+export const amountText = z.string(WHOLE).regex(/^(0|[1-9][0-9]*)$/, { ...WHOLE, abort: true });
 
 /** An amount, a height or lamports as every answer writes them. */
 export function toAmountText(amount: bigint): string {

@@ -28,12 +28,12 @@ export function settleCheckout(
       return;
     case 'failed':
       row.keep({ ...transfer, state: 'failed', reasonCode: 'transaction_failed', resolvedAt: now });
-      row.apply({ kind: 'checkout_unpaid', submittedAt: transfer.createdAt }, now);
+      row.apply({ kind: 'checkout_unpaid' }, now);
       return;
     case 'absent':
       if (stillAbsent(row, transfer, now) === 'read') {
         row.keep({ ...transfer, state: 'lost', reasonCode: 'transaction_expired', resolvedAt: now });
-        row.apply({ kind: 'checkout_unpaid', submittedAt: transfer.createdAt }, now);
+        row.apply({ kind: 'checkout_unpaid' }, now);
       }
       return;
     case 'waiting':

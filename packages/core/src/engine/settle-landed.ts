@@ -2,7 +2,7 @@ import type { ReasonCode } from '../contract/confirmation.js';
 import type { ChargeView, SubscriptionView } from '../ports/index.js';
 import type { Incarnation, Plan, Transfer } from '../records/index.js';
 import { periodMs } from '../records/index.js';
-import type { Payment } from '../rules/cause.js';
+import type { Cause, Payment } from '../rules/cause.js';
 import { isIncarnation } from '../rules/incarnation.js';
 import type { Landed } from './resolve.js';
 import { paidPeriod } from './resolve.js';
@@ -119,20 +119,19 @@ function payTo(running: Row, payment: Payment, now: Date): void {
 
 /**
  * Every other open checkout of the wallet for the plan expires with the one that landed (D12.2); one whose own
- * transaction is still under way is left to its own look-up. What was come back over is superseded, unless it ended
+ * transaction is still under way, as soon as that is known not to have landed. What was come back over is superseded, unless it ended
  * meanwhile: what ended stays ended (D15.3).
  */
 function endOthers(row: Row, previous: Row | null, others: readonly Row[], now: Date): void {
   for (const other of others) {
-    const { status } = other.subscription;
-    const cause =
-      status === 'pending' && other.openTransfer === null
-        ? ({ kind: 'checkout_expired' } as const)
-        : other === previous && (status === 'stopped' || status === 'cancelled')
-          ? ({ kind: 'superseded' } as const)
-          : null;
+    const cause = endOf(other, other === previous);
     if (cause === null) continue;
     other.apply(cause, now);
     row.join(other);
   }
+}
+
+function endOf({ subscription: { status }, openTransfer }: Row, cameBackOver: boolean): Cause | null {
+  if (status === 'pending') return { kind: openTransfer === null ? 'checkout_expired' : 'checkout_outrun' };
+  return cameBackOver && (status === 'stopped' || status === 'cancelled') ? { kind: 'superseded' } : null;
 }

@@ -1,7 +1,7 @@
 import { SERVED_VERSIONS, VERSION } from '../contract/version.js';
 import { answersOf, HEADERS } from './openapi/answers.js';
 import type { OpenApiDocument, Operation, Parameter } from './openapi/document.js';
-import { exampleOf } from './openapi/examples.js';
+import { examplesOf } from './openapi/examples.js';
 import { OPERATIONS } from './openapi/operations.js';
 import { inline, refTo, schemas } from './openapi/schemas.js';
 import { webhooks } from './openapi/webhooks.js';
@@ -73,7 +73,7 @@ function operationOf(route: Route): Operation {
           requestBody: {
             required: true,
             content: {
-              'application/json': { schema: refTo(route.body), example: exampleOf(route.body) },
+              'application/json': { schema: refTo(route.body), ...examplesOf(route.body) },
             },
           },
         }),
@@ -104,7 +104,7 @@ const ASKED: Readonly<Record<string, string>> = {
 
 function queryOf({ query }: Route): Parameter[] {
   const { properties = {}, required = [] } = inline(query, 'input');
-  return Object.entries(properties).map(([name, { description: _ofAnAnswer, ...schema }]) => ({
+  return Object.entries(properties).map(([name, schema]) => ({
     name,
     in: 'query',
     required: required.includes(name),

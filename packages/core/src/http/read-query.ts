@@ -1,4 +1,5 @@
 import { ServiceError } from '../contract/errors.js';
+import { quoted } from '../contract/sentence.js';
 
 /** A query as an object of its parameters, each given once (D1.6). */
 export function readQuery(parameters: URLSearchParams): Record<string, string> {
@@ -6,7 +7,7 @@ export function readQuery(parameters: URLSearchParams): Record<string, string> {
   parameters.forEach((value, name) => {
     if (query.has(name)) {
       throw new ServiceError('invalid_request', {
-        message: `The query must not give ${JSON.stringify(name.slice(0, 64))} more than once.`,
+        message: `The query must not give ${quoted(name)} more than once.`,
       });
     }
     query.set(name, value);

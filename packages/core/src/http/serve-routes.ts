@@ -52,7 +52,9 @@ export function serveRoutes(
     const caller = await authenticate(request.headers);
     exchange.spend(count(caller, found, ip));
     if (found === null) {
-      throw new ServiceError('not_found', { message: `Cannot ${request.method} ${url.pathname}` });
+      throw new ServiceError('not_found', {
+        message: `Cannot ${request.method} ${url.pathname.slice(0, 200)}`,
+      });
     }
     if (!caller.known) throw new ServiceError(caller.code);
     exchange.refuseUnservedVersion();

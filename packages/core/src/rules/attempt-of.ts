@@ -69,6 +69,7 @@ export function attemptOf(before: Subscription, cause: Cause, now: Date, plan: P
     case 'return_submitted':
     case 'superseded':
     case 'checkout_unpaid':
+    case 'checkout_outrun':
     case 'checkout_expired':
     case 'cancelled':
     case 'resumed':

@@ -30,8 +30,10 @@ export type Cause =
   | { readonly kind: 'submitted'; readonly again: Date }
   /** A comeback over it is about to be sent. Nothing of it changes, but whoever else moves it meanwhile has lost the race. */
   | { readonly kind: 'return_submitted' }
-  /** What was submitted at `submittedAt` did not land and never will. */
-  | { readonly kind: 'checkout_unpaid'; readonly submittedAt: Date }
+  /** What was submitted did not land and never will. */
+  | { readonly kind: 'checkout_unpaid' }
+  /** Another checkout of the wallet landed while what was submitted may land yet; it expires once that is known not to have. */
+  | { readonly kind: 'checkout_outrun' }
   /** The transaction of a checkout landed with its first payment. */
   | {
       readonly kind: 'first_payment';

@@ -4,7 +4,7 @@ import { receiverOf } from '../records/index.js';
 import type { EndingReason } from './attempt-reasons.js';
 import type { Owed } from './remaining.js';
 import { chargeable, endSeen, later, tryOrEnd } from './grid.js';
-import { isIncarnation } from './incarnation.js';
+import { isIncarnation, isResumed } from './incarnation.js';
 import { owedAt } from './remaining.js';
 
 /** Something the chain holds against this charge. */
@@ -72,7 +72,11 @@ export function decide(
       ? { kind: 'ended', reason: 'cancelled', cancelledUntil: onChain.expiresAt }
       : { kind: 'cancelled', expiresAt: onChain.expiresAt, waitMs: until(onChain.expiresAt) };
   }
-  if (subscription.status === 'cancelled') return { kind: 'resumed' };
+  if (subscription.status === 'cancelled') {
+    return isResumed(onChain, subscription)
+      ? { kind: 'resumed' }
+      : { kind: 'ended', reason: 'cancelled', cancelledUntil: subscription.cancellation?.expiresAt ?? null };
+  }
 
   const owed = owedAt(onChain, view.plan.endsAt, view.time);
   if (view.time < paidPeriodEnd) return { kind: 'not_due', waitMs: until(tryOrEnd(paidPeriodEnd, plan)) };

@@ -54,6 +54,7 @@ export function eventsOf(
     case 'return_submitted':
     case 'superseded':
     case 'checkout_unpaid':
+    case 'checkout_outrun':
     case 'checkout_failed':
     case 'already_paid':
     case 'missed':

@@ -23,3 +23,15 @@ export function ownAccount(
   if (incarnation === null || view.subscription === null) return null;
   return isIncarnation(view.subscription, incarnation, plan) ? view.subscription : null;
 }
+
+/**
+ * Whether an own account without a cancellation is the one that was cancelled. Paid up, it stands in the period paid last
+ * until its expiry: one that is in a later period may have been closed and made again, to the second on the same grid.
+ */
+export function isResumed(
+  account: SubscriptionView,
+  { cancellation, paidPeriodStart }: Subscription,
+): boolean {
+  if (cancellation?.behind === true) return true;
+  return paidPeriodStart !== null && account.periodStart <= paidPeriodStart;
+}

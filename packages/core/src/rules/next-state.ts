@@ -46,12 +46,9 @@ export function nextState(
         nextTryAt: cause.again,
       };
     case 'checkout_unpaid':
-      return {
-        ...before,
-        // A transaction handed out since then still waits for its wallet.
-        built: before.built !== null && before.built.builtAt > cause.submittedAt ? before.built : null,
-        nextTryAt: null,
-      };
+      return { ...before, nextTryAt: null };
+    case 'checkout_outrun':
+      return { ...before, checkoutExpiresAt: now };
     case 'first_payment':
       return {
         ...before,

@@ -130,7 +130,7 @@ describe('D1.5: routes that take a body', () => {
   it('name at most five fields they do not know, and no more than the start of each', async () => {
     const body = Object.fromEntries(Array.from({ length: 500 }, (_, i) => [`${i}`.padStart(100, 'x'), 1]));
     const [first, second] = (await things().ask('/v1/things', json(body))).body['message'] as string[];
-    expect(first).toBe('"name" must be a name.');
+    expect(first).toBe('"name" is missing: it must be a name.');
     expect(second).toMatch(/^The request must not contain ("x{64}", ){4}"x{64}" and more\.$/);
   });
 });

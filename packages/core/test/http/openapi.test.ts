@@ -3,8 +3,11 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 
 import { EventType } from '../../src/contract/enums.js';
+import { EVENT_DETAILS } from '../../src/contract/event-detail.js';
+import { EventWire } from '../../src/contract/event.js';
 import type { JsonSchema } from '../../src/http/openapi.js';
 import { openApiDocument } from '../../src/http/openapi.js';
+import { IN_OBJECTS, MEANINGS } from '../../src/http/openapi/meanings.js';
 import { codesOf } from '../../src/http/route.js';
 import { ROUTES } from '../../src/http/routes.js';
 
@@ -37,9 +40,9 @@ describe('the OpenAPI document', () => {
   });
 
   it.each(operations)('%s tells its success and every code under its status', (_, route, operation) => {
-    const codes = Object.values(operation.responses).flatMap(({ content }) =>
-      Object.keys(content?.['application/json'].examples ?? {}),
-    );
+    const codes = Object.entries(operation.responses)
+      .filter(([status]) => status !== String(route.status))
+      .flatMap(([, { content }]) => Object.keys(content?.['application/json'].examples ?? {}));
     expect(codes.sort()).toEqual([...codesOf(route)].sort());
     expect(operation.responses).toHaveProperty(String(route.status));
   });
@@ -63,12 +66,65 @@ describe('the OpenAPI document', () => {
     expect(Object.keys(document.webhooks)).toEqual(EventType.options);
   });
 
-  it('says of every field what it means', () => {
-    const untold = Object.entries(document.components.schemas).flatMap(([name, { properties = {} }]) =>
-      Object.entries(properties).flatMap(([field, { description }]) =>
-        description === undefined ? [`${name}.${field}`] : [],
-      ),
-    );
+  it.each(EventType.options)('the example of %s is valid by its own schema, which is strict', (type) => {
+    const content = document.webhooks[type]?.post.requestBody?.content['application/json'];
+    const { schema = {}, example } = content ?? {};
+    expect(faults(schema, example)).toEqual([]);
+    const event = EventWire.parse(example);
+    expect(event.type).toBe(type);
+    expect(EVENT_DETAILS[type].safeParse(event.detail).success).toBe(true);
+    expect(EVENT_DETAILS[type].safeParse({ ...event.detail, more: null }).success).toBe(false);
+    for (const field of Object.keys(event.detail)) {
+      const wrong = { ...event, detail: { ...event.detail, [field]: {} } };
+      expect(faults(schema, wrong), field).not.toEqual([]);
+    }
+  });
+
+  it('shows both shapes of what has two', () => {
+    const examples = (path: string, verb: 'get' | 'post', status: string) =>
+      Object.keys(
+        document.paths[path]?.[verb]?.responses[status]?.content?.['application/json'].examples ?? {},
+      );
+    expect(examples('/v1/access', 'get', '200')).toEqual(['with_plan', 'without_plan']);
+    expect(examples('/v1/subscriptions/{id}/submit', 'post', '201')).toEqual(['settled', 'not_settled']);
+  });
+
+  it('says of every field what it means there, objects inside of others and events included', () => {
+    const untold: string[] = [];
+    const look = (schema: JsonSchema, place: string): void => {
+      for (const [field, property] of Object.entries(schema.properties ?? {})) {
+        if (property.description === undefined) untold.push(`${place}.${field}`);
+        look(property, `${place}.${field}`);
+      }
+      for (const inner of [...(schema.anyOf ?? []), ...(schema.items === undefined ? [] : [schema.items])])
+        look(inner, place);
+    };
+    for (const [name, schema] of Object.entries(document.components.schemas)) look(schema, name);
+    for (const type of EventType.options) {
+      const content = document.webhooks[type]?.post.requestBody?.content['application/json'];
+      look(content?.schema.allOf?.[1]?.properties?.['detail'] ?? {}, type);
+    }
     expect(untold).toEqual([]);
+  });
+
+  it('tells apart what shares a name or a schema', () => {
+    const meaning = (object: string, field: string) =>
+      document.components.schemas[object]?.properties?.[field]?.description;
+    expect(meaning('Build', 'last_valid_block_height')).toContain('height');
+    expect(meaning('Costs', 'total')).toContain('lamports');
+    expect(meaning('Plan', 'amount')).toContain('price');
+    expect(new Set(['Terms', 'Error'].map((object) => meaning(object, 'message'))).size).toBe(2);
+    expect(
+      new Set(['Plan', 'Subscription', 'AccessAnswer'].map((object) => meaning(object, 'status'))).size,
+    ).toBe(3);
+  });
+
+  it('has no meaning of a field that is not there', () => {
+    const text = JSON.stringify(document);
+    expect(Object.values(MEANINGS).filter((meaning) => !text.includes(JSON.stringify(meaning)))).toEqual([]);
+    const strays = IN_OBJECTS.flatMap(([object, meanings]) =>
+      Object.keys(meanings).filter((field) => !(field in object.shape)),
+    );
+    expect(strays).toEqual([]);
   });
 });

@@ -50,7 +50,7 @@ describe('D2: checks in this order', () => {
     expect((await ask('/v1/things/not%20an%20id/retry?a=1', bad)).body['code']).toBe('event_not_found');
     expect((await ask('/v1/things?a=1', bad)).body['message']).toEqual(['The request must not contain "a".']);
     expect((await ask('/v1/things', bad)).body['message']).toEqual([
-      '"name" must be a name.',
+      '"name" is missing: it must be a name.',
       'The request must not contain "nome".',
     ]);
   });

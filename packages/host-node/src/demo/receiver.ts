@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { EventWire, verifyWebhook } from '@subrail/core';
+import { EventWire, readWebhook } from '@subrail/core';
 
 const crypto = {
   mac: async (key: Uint8Array, data: Uint8Array) =>
@@ -29,18 +29,19 @@ export async function startReceiver(now: () => Date): Promise<Receiver> {
 
   async function receive(request: IncomingMessage): Promise<number> {
     const body = await text(request);
-    const verdict = await verifyWebhook(
+    const reading = await readWebhook(
       { headers: request.headers, body },
       { secrets: [secret], now: now() },
+      EventWire,
       crypto,
     );
-    if (verdict.kind !== 'genuine') {
+    if (reading.kind !== 'genuine') {
       refused += 1;
       return 400;
     }
-    if (!seen.has(verdict.id)) {
-      seen.add(verdict.id);
-      notices.push(EventWire.parse(JSON.parse(body)));
+    if (!seen.has(reading.id)) {
+      seen.add(reading.id);
+      notices.push(reading.event);
     }
     return 204;
   }

@@ -152,7 +152,7 @@ describe('POST /v1/subscriptions/{id}/resume/confirm', () => {
   it('cancelled_subscription_remade: it was closed and remade; it stays cancelled', async () => {
     const { scene, wallet, id, others } = await cancelled();
     const { signature } = await scene.signed('resume', id, wallet);
-    await others.remake('of another generation');
+    await others.alter('of another generation');
     const answer = await scene.confirm('resume', id, signature);
     expect(short(answer)).toBe('201 cancelled_subscription_remade');
     expect(answer.body).toMatchObject({ subscription: { status: 'cancelled' } });

@@ -104,7 +104,7 @@ describe('submit settles nothing, and says why (Confirmation)', () => {
     const handed = await scene.handed(wallet);
     const others = await scene.others(wallet);
     suite.control.meanwhile('look', () =>
-      how === 'remove' ? others.remove('subscription') : others.remake('of another price'),
+      how === 'remove' ? others.remove('subscription') : others.alter('of another price'),
     );
     const answer = await scene.submit(handed, wallet);
     expect(short(answer)).toBe(`201 ${code}`);

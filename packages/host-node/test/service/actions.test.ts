@@ -38,6 +38,16 @@ async function signed(action: Action) {
   return { wire, signature: getBase58Decoder().decode(bytes) };
 }
 
+/** Something happens between a confirmation's read of the chain and its commit. */
+function meanwhile(happens: () => Promise<void>): void {
+  const commit = world.store.commit.bind(world.store);
+  world.store.commit = async (changes) => {
+    world.store.commit = commit;
+    await happens();
+    return commit(changes);
+  };
+}
+
 /** The whole of an action: build, sign, send, confirm. */
 async function act(action: Action) {
   const { wire, signature } = await signed(action);
@@ -141,6 +151,19 @@ describe('cancel', () => {
     });
   });
 
+  it('of one that ended while the chain was read answers subscription_changed, and leaves it as it is', async () => {
+    const { wire, signature } = await signed('cancel');
+    await sendWire(world.rpc, wire);
+    meanwhile(async () => {
+      world.advance(MONTH);
+      await world.billing.worker.charge();
+    });
+    expect(await confirm('cancel', signature)).toMatchObject({
+      body: { subscription: { status: 'ended' }, reason_code: 'subscription_changed' },
+    });
+    expect((await world.events()).slice(2)).toEqual(['access_revoked', 'ended']);
+  });
+
   it('of one that is gone on chain says so', async () => {
     const { signature } = await signed('cancel');
     await others.cancel();
@@ -202,6 +225,41 @@ describe('resume', () => {
     world.advance(MONTH);
     await world.work();
     expect(await build('resume')).toMatchObject({ status: 409, body: { code: 'subscription_ended' } });
+  });
+
+  it.each([
+    ['cancelled_subscription_remade', 5],
+    // To the second on the old grid: nothing on chain tells it from the one that was cancelled but the period it stands in.
+    ['resume_unverified', 0],
+  ])(
+    'of one that was closed and made again answers %s, and it stays cancelled',
+    async (code, secondsLater) => {
+      await act('cancel');
+      const { signature } = await signed('resume');
+      const expiry = Date.parse(String((await read())['closable_from']));
+      world.advance(expiry + secondsLater * 1000 - 1000 - world.now().getTime());
+      await others.remake();
+      expect(await confirm('resume', signature)).toMatchObject({
+        status: 201,
+        body: { subscription: { id, next_charge_at: null }, reason_code: code },
+      });
+      await world.work();
+      expect(await world.holding(world.owner)).toBe(PRICE);
+    },
+  );
+
+  it('is no resume of one that ended while the chain was read: subscription_not_cancelled, in its answer', async () => {
+    await act('cancel');
+    const { wire, signature } = await signed('resume');
+    await sendWire(world.rpc, wire);
+    meanwhile(async () => {
+      await others.cancel();
+      world.advance(MONTH);
+      await world.billing.worker.charge();
+    });
+    expect(await confirm('resume', signature)).toMatchObject({
+      body: { subscription: { status: 'ended' }, reason_code: 'subscription_not_cancelled' },
+    });
   });
 
   it('that did not land leaves it cancelled', async () => {

@@ -3,38 +3,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { KeyPairSigner } from '@solana/kit';
 import { openSqliteStore } from '@subrail/adapters/sqlite';
-import type { Chain, ProjectId, SubscriptionId } from '@subrail/core';
+import type { Chain } from '@subrail/core';
 import { RecordingSender } from '@subrail/core/testing';
-import { getBase58Decoder, getBase64Encoder, getTransactionDecoder } from '@solana/kit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-import { sendWire, signBuilt, signText } from '../../src/world/wallet.js';
-import { interfere } from './interference.js';
-import { expectInvariants } from './invariants.js';
-import { DAY, PRICE, openWorld, type Call, type World, type WorldOptions } from './world.js';
+import { signBuilt, signText } from '../../src/world/wallet.js';
+import { ONE_CHECKOUT, atOnce, codes, counts, distinct, storedRow, type Answer } from './at-once.js';
+import { missed, type Handed } from './checkouts.js';
+import { DAY, PRICE, openWorld, type World, type WorldOptions } from './world.js';
 
 const MONTH = 30 * DAY;
-const AT_ONCE = 50;
-
-type Answer = Awaited<ReturnType<Call>>;
-
-interface Handed {
-  readonly subscription: { readonly id: string };
-  readonly transaction: string;
-  readonly terms: { readonly message: string };
-}
-
-/** As many calls as there are at once, none of which waits for another; `call` is told which one it is. */
-const atOnce = (call: (index: number) => Promise<Answer>): Promise<Answer[]> =>
-  Promise.all(Array.from({ length: AT_ONCE }, (_, index) => call(index)));
-
-/** What answers differ in: one, when all are the same. */
-const distinct = (answers: readonly Answer[], field: (body: Record<string, unknown>) => unknown) =>
-  [...new Set(answers.map(({ body }) => JSON.stringify(field(body))))].length;
-
-const codes = (answers: readonly Answer[]) => [
-  ...new Set(answers.map(({ status, body }) => `${status} ${String(body['code'] ?? 'ok')}`)),
-];
 
 let world: World;
 let wallet: KeyPairSigner;
@@ -77,40 +55,6 @@ async function signed({ transaction, terms }: Handed) {
   };
 }
 
-const stored = async (id: string) => {
-  const row = await world.store.findSubscription(world.projectId as ProjectId, id as SubscriptionId);
-  if (row === null) throw new Error('the subscription is stored');
-  return row;
-};
-
-/** How much there is of everything a payment leaves behind, over every subscription of the wallet. */
-async function counts() {
-  const { body } = await world.call('GET', `/subscriptions?wallet=${wallet.address}&limit=100`);
-  const ids = (body['data'] as { id: SubscriptionId }[]).map(({ id }) => id);
-  await expectInvariants(world, ids);
-  const transfers = await Promise.all(ids.map((id) => world.store.listTransfers(id)));
-  const attempts = await Promise.all(ids.map((id) => world.call('GET', `/subscriptions/${id}/attempts`)));
-  const events = await world.storedEvents();
-  const deliveries = await Promise.all(events.map(({ id }) => world.store.listDeliveries(id)));
-  return {
-    subscriptions: ids.length,
-    transfers: transfers.flat().length,
-    attempts: attempts.flatMap((answer) => answer.body['data'] as object[]).length,
-    events: events.map(({ type }) => type.replace('subscription.', '')),
-    deliveries: deliveries.flat().length,
-    paid: (await world.holding(world.owner)) / PRICE,
-  };
-}
-
-const ONE_CHECKOUT = {
-  subscriptions: 1,
-  transfers: 1,
-  attempts: 1,
-  events: ['created', 'access_granted'],
-  deliveries: 2,
-  paid: 1n,
-};
-
 describe.each(['memory', 'sqlite'] as const)('fifty identical calls at once, on %s', (store) => {
   beforeEach(() => begin({ store }));
   afterEach(() => world.close());
@@ -119,13 +63,13 @@ describe.each(['memory', 'sqlite'] as const)('fifty identical calls at once, on 
     const answers = await atOnce(() => create());
     expect(codes(answers)).toEqual(['201 ok']);
     expect(distinct(answers, (body) => [body['subscription'], body['transaction'], body['terms']])).toBe(1);
-    const one = await handed(answers[AT_ONCE - 1] as Answer);
-    expect((await stored(one.subscription.id)).built?.transaction).toBe(one.transaction);
+    const one = await handed(answers.at(-1) as Answer);
+    expect((await storedRow(world, one.subscription.id)).built?.transaction).toBe(one.transaction);
     expect(await submit(one.subscription.id, await signed(one))).toMatchObject({
       status: 201,
       body: { subscription: { status: 'active' } },
     });
-    expect(await counts()).toEqual(ONE_CHECKOUT);
+    expect(await counts(world, wallet)).toEqual(ONE_CHECKOUT);
   });
 
   it('of create while blocks pass: one of those handed out is the one that stands', async () => {
@@ -133,7 +77,7 @@ describe.each(['memory', 'sqlite'] as const)('fifty identical calls at once, on 
     const answers = await atOnce(() => create());
     expect(codes(answers)).toEqual(['201 ok']);
     expect(distinct(answers, (body) => [body['subscription'], body['terms']])).toBe(1);
-    const { built } = await stored((await handed(answers[0] as Answer)).subscription.id);
+    const { built } = await storedRow(world, (await handed(answers[0] as Answer)).subscription.id);
     expect(answers.map(({ body }) => body['transaction'])).toContain(built?.transaction);
   });
 
@@ -173,7 +117,7 @@ describe.each(['memory', 'sqlite'] as const)('fifty identical calls at once, on 
     expect(distinct(answers, (answer) => answer)).toBe(1);
     expect(answers[0]?.body).toMatchObject({ subscription: { status: 'active', access: true } });
     expect(answers[0]?.body).not.toHaveProperty('reason_code');
-    expect(await counts()).toEqual(ONE_CHECKOUT);
+    expect(await counts(world, wallet)).toEqual(ONE_CHECKOUT);
   });
 
   it('of submit while the worker passes over it make one charge', async () => {
@@ -189,7 +133,7 @@ describe.each(['memory', 'sqlite'] as const)('fifty identical calls at once, on 
     ]);
     expect(codes(answers)).toEqual(['201 ok']);
     await world.work();
-    expect(await counts()).toEqual(ONE_CHECKOUT);
+    expect(await counts(world, wallet)).toEqual(ONE_CHECKOUT);
   });
 
   it('of submit and of create make one charge, whichever comes first', async () => {
@@ -202,7 +146,7 @@ describe.each(['memory', 'sqlite'] as const)('fifty identical calls at once, on 
     expect(codes(submits)).toEqual(['201 ok']);
     for (const code of codes(creates)) expect(['201 ok', '409 already_subscribed']).toContain(code);
     await world.work();
-    expect(await counts()).toEqual(ONE_CHECKOUT);
+    expect(await counts(world, wallet)).toEqual(ONE_CHECKOUT);
   });
 
   it('of two transactions of one checkout: the one built last lands, and only that', async () => {
@@ -215,7 +159,7 @@ describe.each(['memory', 'sqlite'] as const)('fifty identical calls at once, on 
       submit(first.subscription.id, index % 2 === 0 ? firstBody : lastBody),
     );
     expect(codes(answers).toSorted()).toEqual(['201 ok', '400 not_our_transaction']);
-    expect(await counts()).toEqual(ONE_CHECKOUT);
+    expect(await counts(world, wallet)).toEqual(ONE_CHECKOUT);
   });
 
   it('of submit of a second transaction, while the first may still land, send nothing (subscription_changed)', async () => {
@@ -229,7 +173,7 @@ describe.each(['memory', 'sqlite'] as const)('fifty identical calls at once, on 
     dropSends = false;
     const refused = await atOnce(() => submit(first.subscription.id, body));
     expect(codes(refused)).toEqual(['409 subscription_changed']);
-    expect((await counts()).transfers).toBe(1);
+    expect((await counts(world, wallet)).transfers).toBe(1);
     // Once the first is known never to land, the second is taken.
     world.advance(5_000);
     await world.work();
@@ -237,7 +181,7 @@ describe.each(['memory', 'sqlite'] as const)('fifty identical calls at once, on 
       status: 201,
       body: { subscription: { status: 'active' } },
     });
-    expect(await counts()).toEqual({ ...ONE_CHECKOUT, transfers: 2 });
+    expect(await counts(world, wallet)).toEqual({ ...ONE_CHECKOUT, transfers: 2 });
   });
 
   it('of retry queue one', async () => {
@@ -250,88 +194,60 @@ describe.each(['memory', 'sqlite'] as const)('fifty identical calls at once, on 
     expect(codes(answers)).toEqual(['202 ok']);
     expect(distinct(answers, (body) => body)).toBe(1);
     await world.work();
-    const { paid, attempts, events } = await counts();
+    const { paid, attempts, events } = await counts(world, wallet);
     expect({ paid, attempts }).toEqual({ paid: 2n, attempts: 3 });
     expect(events.slice(2)).toEqual(['payment_failed', 'renewed']);
   });
 });
 
-describe.each(['memory', 'sqlite'] as const)(
-  'fifty identical builds and confirmations at once, on %s',
-  (store) => {
-    type Action = 'cancel' | 'resume' | 'close';
+describe.each(['memory', 'sqlite'] as const)('fifty returns of a stopped wallet at once, on %s', (store) => {
+  let old: string;
 
-    const buildAll = (id: string, action: Action) =>
-      atOnce(() => world.call('POST', `/subscriptions/${id}/${action}`));
-    const confirmAll = (id: string, action: Action, signature: string) =>
-      atOnce(() => world.call('POST', `/subscriptions/${id}/${action}/confirm`, { signature }));
+  beforeEach(async () => {
+    await begin({ store });
+    old = await missed(world, wallet, 3);
+    expect(await storedRow(world, old)).toMatchObject({ status: 'stopped' });
+  });
+  afterEach(() => world.close());
 
-    /** Fifty builds, one of them signed and sent, fifty confirmations. */
-    async function actAtOnce(id: string, action: Action) {
-      world.advance(60_000);
-      const built = await buildAll(id, action);
-      expect(codes(built)).toEqual(['201 ok']);
-      expect(distinct(built, (body) => body['transaction'])).toBe(1);
-      expect((await stored(id)).built?.transaction).toBe(built[0]?.body['transaction']);
-      const wire = await signBuilt(wallet, String(built[0]?.body['transaction']));
-      await sendWire(world.rpc, wire);
-      const answers = await confirmAll(id, action, signatureOf(wire));
-      expect(codes(answers)).toEqual(['201 ok']);
-      expect(distinct(answers, (body) => body)).toBe(1);
-      expect(answers[0]?.body).not.toHaveProperty('reason_code');
-      return answers[0]?.body['subscription'];
+  const bothPaid = { subscriptions: 2, transfers: 2, paid: 2n };
+
+  it('for one customer come back once', async () => {
+    const creates = await atOnce(() => create());
+    expect(codes(creates)).toEqual(['201 ok']);
+    expect(distinct(creates, (body) => [body['subscription'], body['transaction'], body['terms']])).toBe(1);
+    const one = await handed(creates[0] as Answer);
+    const body = await signed(one);
+    const submits = await atOnce(() => submit(one.subscription.id, body));
+    expect(codes(submits)).toEqual(['201 ok']);
+    expect(distinct(submits, (answer) => answer)).toBe(1);
+    expect(submits[0]?.body).toMatchObject({ subscription: { status: 'active' } });
+    expect(await storedRow(world, old)).toMatchObject({ status: 'superseded' });
+    expect(await counts(world, wallet, [old])).toMatchObject(bothPaid);
+  });
+
+  it('for two customers pay for one of them; the other’s checkout expires', async () => {
+    const mine = await handed(create());
+    world.advance(1000);
+    const theirs = await handed(create(world.call, 'customer-2'));
+    const bodies = [await signed(mine), await signed(theirs)] as const;
+    const answers = await atOnce((index) =>
+      index % 2 === 0 ? submit(mine.subscription.id, bodies[0]) : submit(theirs.subscription.id, bodies[1]),
+    );
+    // Whichever customer is first.
+    const [landed, ...refused] = codes(answers).toSorted();
+    expect(landed).toBe('201 ok');
+    for (const code of refused) {
+      expect(['409 comeback_in_flight', '409 comeback_landed', '409 not_awaiting_signature']).toContain(code);
     }
-
-    afterEach(() => world.close());
-
-    it('of cancel, of resume, and of close make one change each, with one event', async () => {
-      await begin({ store });
-      const id = await world.subscribe(wallet);
-      expect(await actAtOnce(id, 'cancel')).toMatchObject({ status: 'cancelled' });
-      expect(await actAtOnce(id, 'resume')).toMatchObject({ status: 'active' });
-      expect(await actAtOnce(id, 'cancel')).toMatchObject({ status: 'cancelled' });
-      world.advance(MONTH);
-      await world.work();
-      expect(await actAtOnce(id, 'close')).toMatchObject({ status: 'ended', end_reason: 'closed' });
-      const { events, deliveries, paid } = await counts();
-      expect(events.slice(2)).toEqual(['cancelled', 'resumed', 'cancelled', 'access_revoked', 'ended']);
-      expect({ deliveries, paid }).toEqual({ deliveries: 4, paid: 1n });
-    });
-
-    it('of close, of one that ended with its plan, keep the reason it ended for', async () => {
-      await begin({ store, endsAfter: MONTH + DAY });
-      const id = await world.subscribe(wallet);
-      world.advance(MONTH + 2 * DAY);
-      await world.work();
-      expect(await actAtOnce(id, 'close')).toMatchObject({ status: 'ended', end_reason: 'plan_ended' });
-      const { version, closedAt } = await stored(id);
-      expect(closedAt).not.toBeNull();
-      await world.call('POST', `/subscriptions/${id}/close/confirm`, { signature: '1'.repeat(88) });
-      expect((await stored(id)).version).toBe(version);
-    });
-
-    it('of cancel, while the worker sees the cancellation as well, tell each event once', async () => {
-      await begin({ store });
-      const id = await world.subscribe(wallet);
-      const others = await interfere(world, wallet);
-      world.advance(MONTH - 1000);
-      const built = await handed(world.call('POST', `/subscriptions/${id}/cancel`));
-      const signature = signatureOf(await signBuilt(wallet, built.transaction));
-      await others.cancel();
-      const [answers] = await Promise.all([
-        confirmAll(id, 'cancel', signature),
-        ...Array.from({ length: 5 }, () => world.billing.worker.charge()),
-      ]);
-      expect(codes(answers)).toEqual(['201 ok']);
-      for (const { body } of answers) {
-        expect(body).toMatchObject({ subscription: { status: 'cancelled' } });
-        expect(body).not.toHaveProperty('reason_code');
-      }
-      // Past its boundary it is behind: the access ends with the cancellation.
-      expect((await counts()).events.slice(2)).toEqual(['cancelled', 'access_revoked']);
-    });
-  },
-);
+    await world.work();
+    const statuses = [mine, theirs].map(
+      async ({ subscription: { id } }) => (await storedRow(world, id)).status,
+    );
+    expect((await Promise.all(statuses)).toSorted()).toEqual(['active', 'expired']);
+    expect(await counts(world, wallet, [old])).toMatchObject({ ...bothPaid, subscriptions: 3 });
+  });
+});
 
 describe('two hosts on one SQLite file', () => {
   it('take fifty identical creates and submits at once as one', async () => {
@@ -354,7 +270,7 @@ describe('two hosts on one SQLite file', () => {
       ]);
       expect(codes(submits)).toEqual(['201 ok']);
       await world.work();
-      expect(await counts()).toEqual(ONE_CHECKOUT);
+      expect(await counts(world, wallet)).toEqual(ONE_CHECKOUT);
     } finally {
       await second.close();
       await world.close();
@@ -362,10 +278,3 @@ describe('two hosts on one SQLite file', () => {
     }
   });
 });
-
-/** The signature a wire transaction of the wallet's own is known by, base58. */
-function signatureOf(wire: string): string {
-  const bytes = getTransactionDecoder().decode(getBase64Encoder().encode(wire)).signatures[wallet.address];
-  if (bytes === undefined || bytes === null) throw new Error('the wallet signed');
-  return getBase58Decoder().decode(bytes);
-}

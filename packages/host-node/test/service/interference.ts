@@ -6,9 +6,9 @@ import type { World } from './world.js';
 
 export type { Interference } from '../interference.js';
 
-/** What the other parties of a wallet's subscription to the world's plan can do on chain. */
-export async function interfere(world: World, wallet: KeyPairSigner): Promise<Interference> {
-  const plan = await world.store.findPlanBySlug(world.projectId as ProjectId, 'pro');
+/** What the other parties of a wallet's subscription to a plan of the world can do on chain. */
+export async function interfere(world: World, wallet: KeyPairSigner, slug = 'pro'): Promise<Interference> {
+  const plan = await world.store.findPlanBySlug(world.projectId as ProjectId, slug);
   if (plan === null) throw new Error('the plan is published');
   const { rpc, token, owner, chain, inANewSlot } = world;
   return interfereOn({

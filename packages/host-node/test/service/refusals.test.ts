@@ -13,8 +13,9 @@ const MONTH = 30 * DAY;
 let world: World;
 let wallet: KeyPairSigner;
 let others: Interference;
-const faults: { silent: boolean; simulated: ChainRefusal | 'nothing' | null } = {
+const faults: { silent: boolean; unbuilt: boolean; simulated: ChainRefusal | 'nothing' | null } = {
   silent: false,
+  unbuilt: false,
   simulated: null,
 };
 
@@ -25,6 +26,8 @@ function faulty(chain: Chain): Chain {
       faults.silent
         ? Promise.resolve(asks.map(() => ({ ok: false as const, silence: { kind: 'transport' as const } })))
         : chain.readCharges(asks, commitment),
+    build: (ask) =>
+      faults.unbuilt ? Promise.resolve({ ok: false, silence: { kind: 'transport' } }) : chain.build(ask),
     simulate: (wire) =>
       faults.simulated === null
         ? chain.simulate(wire)
@@ -33,7 +36,7 @@ function faulty(chain: Chain): Chain {
 }
 
 async function begin(options: WorldOptions = {}): Promise<void> {
-  Object.assign(faults, { silent: false, simulated: null });
+  Object.assign(faults, { silent: false, unbuilt: false, simulated: null });
   world = await openWorld({ store: 'sqlite', chain: faulty, ...options });
   wallet = await world.wallet(10n * PRICE);
   others = await interfere(world, wallet);
@@ -142,6 +145,22 @@ describe('limits', () => {
     await world.work();
     expect(told(await create())).toBe('201 undefined');
   });
+
+  it('pending_cap_reached until the customer’s own oldest checkout makes room (D12.4)', async () => {
+    await begin();
+    await handed(await world.wallet(PRICE), 'somebody else');
+    world.advance(10 * 60_000);
+    for (let open = 0; open < 10; open++) {
+      await handed(await world.wallet(PRICE));
+      if (open === 0) world.advance(5 * 60_000);
+    }
+    const { address } = await world.wallet(PRICE);
+    const asked = { plan: 'pro', wallet: address, external_id: 'customer-1' };
+    await expect(world.billing.subscriptions.create(world.projectId, asked)).rejects.toMatchObject({
+      code: 'pending_cap_reached',
+      retryAfter: 25 * 60,
+    });
+  });
 });
 
 describe('submit is refused', () => {
@@ -153,17 +172,15 @@ describe('submit is refused', () => {
     expect(told(await transaction(first))).toBe('409 not_awaiting_signature');
   });
 
-  it('transaction_not_built once the one that was built failed on chain', async () => {
+  it('transaction_not_built when the chain fell silent before there was one', async () => {
     await begin();
-    const before = await handed();
-    world.advance(1000);
-    const first = (await transaction(before)).body as unknown as Handed;
-    await world.take(wallet, 10n * PRICE);
-    // The wallet was emptied after the chain was asked, and before the transaction came to it.
-    faults.simulated = 'nothing';
-    expect(told(await submit(first))).toBe('201 transaction_failed');
-    expect(told(await submit(first))).toBe('201 transaction_failed');
-    expect(told(await submit({ ...before, terms: first.terms }))).toBe('409 transaction_not_built');
+    const elsewhere = await handed(wallet, 'customer-2');
+    faults.unbuilt = true;
+    expect(told(await create(wallet, 'customer-1'))).toBe('503 network_unavailable');
+    world.forgiveErrors('network_unavailable');
+    const { body } = await world.call('GET', '/subscriptions?external_id=customer-1');
+    const [subscription] = body['data'] as [{ id: string }];
+    expect(told(await submit({ ...elsewhere, subscription }))).toBe('409 transaction_not_built');
   });
 
   it('not_awaiting_signature once the checkout expired', async () => {

@@ -20,7 +20,8 @@ export const DAY = 24 * HOUR;
 export const PRICE = 5_000_000n;
 
 export interface WorldOptions {
-  readonly store?: 'memory' | 'sqlite';
+  /** Where rows are kept: in memory unless told, or in a store the test opened and closes itself. */
+  readonly store?: 'memory' | 'sqlite' | Store;
   /** Where the SQLite store's file is; in memory unless given. */
   readonly path?: string;
   readonly tier?: TierName;
@@ -66,8 +67,8 @@ export interface World {
   readonly call: Call;
   /** Another host of the same service, on a store of its own that reads and writes the same data. */
   host(store: Store): { readonly billing: Billing; readonly call: Call };
-  /** A wallet with tokens and lamports. */
-  wallet(tokens: bigint): Promise<KeyPairSigner>;
+  /** A wallet with tokens and lamports, of a key of its own unless one is given. */
+  wallet(tokens: bigint, key?: KeyPairSigner): Promise<KeyPairSigner>;
   holding(wallet: KeyPairSigner): Promise<bigint>;
   give(wallet: KeyPairSigner, amount: bigint): Promise<void>;
   /** The wallet sends tokens to somebody else. */
@@ -172,8 +173,8 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
       return { billing: another, call: callOf(another) };
     },
     work: service.work,
-    async wallet(tokens) {
-      const wallet = await generateKeyPairSigner();
+    async wallet(tokens, key) {
+      const wallet = key ?? (await generateKeyPairSigner());
       await rpc.requestAirdrop(wallet.address, lamports(1_000_000_000n)).send();
       await mintTo(rpc, token, wallet.address, tokens);
       return wallet;

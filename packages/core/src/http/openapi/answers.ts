@@ -2,7 +2,7 @@ import { errorBody } from '../../contract/error-body.js';
 import { ERRORS, ServiceError, type ErrorCode } from '../../contract/errors.js';
 import { codesOf, type Route } from '../route.js';
 import type { AnswerObject } from './document.js';
-import { exampleOf } from './examples.js';
+import { examplesOf } from './examples.js';
 import { refTo } from './schemas.js';
 
 /** What every answer under `/v1` carries, and what every answer that a limit counted does (D5.2). */
@@ -61,7 +61,7 @@ function success({ answer }: Route): AnswerObject {
   return {
     description: 'Done.',
     headers: headers(COUNTED),
-    content: { 'application/json': { schema: refTo(answer), example: exampleOf(answer) } },
+    content: { 'application/json': { schema: refTo(answer), ...examplesOf(answer) } },
   };
 }
 

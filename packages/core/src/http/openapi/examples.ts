@@ -3,19 +3,20 @@ import type { z } from 'zod';
 import { Access, type AccessAnswer } from '../../contract/access.js';
 import { AttemptPage } from '../../contract/attempt.js';
 import { BuildAnswer, CreateAnswer } from '../../contract/build.js';
-import { Confirmation } from '../../contract/confirmation.js';
+import { Confirmation, REASONS } from '../../contract/confirmation.js';
 import { EventPage, EventWire } from '../../contract/event.js';
 import { SubscriptionPage } from '../../contract/page.js';
 import { PlanList, PlanWire } from '../../contract/plan.js';
 import { ProjectWire } from '../../contract/project.js';
 import { ConfirmBody, CreateBody, SubmitBody } from '../../contract/requests.js';
 import { SubscriptionWire } from '../../contract/subscription.js';
+import type { Content } from './document.js';
 
 const WALLET = '9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin';
-const MINT = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
-const SIGNATURE = `${'5'.repeat(86)}K`;
-const START = '2026-10-02T08:30:00.000Z';
-const END = '2026-11-01T08:30:00.000Z';
+export const MINT = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
+export const SIGNATURE = `${'5'.repeat(86)}K`;
+export const START = '2026-10-02T08:30:00.000Z';
+export const END = '2026-11-01T08:30:00.000Z';
 
 const running = {
   status: 'active',
@@ -38,7 +39,8 @@ const running = {
   closable_from: null,
 } as const;
 
-const subscription: SubscriptionWire = {
+/** A subscription that runs and is paid up. */
+export const subscription: SubscriptionWire = {
   id: 'sub_7Hq2mZ0aVb4cXd6eYf8gTh1i',
   ...running,
   email: null,
@@ -133,10 +135,8 @@ const project: ProjectWire = {
 
 /** One value of each schema that a route takes or answers. */
 const EXAMPLES: ReadonlyMap<z.ZodType, unknown> = new Map<z.ZodType, unknown>([
-  [Access, access],
   [AttemptPage, { data: [attempt], has_more: false, paid: { count: 1, amount: '9990000' } }],
   [BuildAnswer, build],
-  [Confirmation, { subscription }],
   [CreateAnswer, created],
   [EventPage, { data: [event], has_more: false, available_since: '2026-10-01T12:00:00.000Z' }],
   [EventWire, event],
@@ -150,9 +150,34 @@ const EXAMPLES: ReadonlyMap<z.ZodType, unknown> = new Map<z.ZodType, unknown>([
   [SubmitBody, { transaction: 'AQAB', terms_signature: SIGNATURE }],
 ]);
 
-/** An example of a schema that a route takes or answers; an error for one that has none. */
-export function exampleOf(schema: z.ZodType): unknown {
+/** Of what answers in more than one shape, one value of each. */
+const EXAMPLES_BY_SHAPE: ReadonlyMap<z.ZodType, Readonly<Record<string, unknown>>> = new Map<
+  z.ZodType,
+  Readonly<Record<string, unknown>>
+>([
+  [Access, { with_plan: access, without_plan: { plans: [access], revalidate_after: 300 } }],
+  [
+    Confirmation,
+    {
+      settled: { subscription },
+      not_settled: {
+        subscription,
+        reason: REASONS.transaction_expired,
+        reason_code: 'transaction_expired',
+      },
+    },
+  ],
+]);
+
+/** The examples of a schema that a route takes or answers, as content holds them; an error for one that has none. */
+export function examplesOf(schema: z.ZodType): Pick<Content['application/json'], 'example' | 'examples'> {
+  const shapes = EXAMPLES_BY_SHAPE.get(schema);
+  if (shapes !== undefined) {
+    return {
+      examples: Object.fromEntries(Object.entries(shapes).map(([name, value]) => [name, { value }])),
+    };
+  }
   const example = EXAMPLES.get(schema);
   if (example === undefined) throw new TypeError('A route has a schema without an example.');
-  return example;
+  return { example };
 }

@@ -1,11 +1,23 @@
-/** What a field means, by its name: a name means the same in every object (contract, Resources). */
+import type { z } from 'zod';
+
+import { AccessAnswer, AccessAttempt, AccessList } from '../../contract/access.js';
+import { AttemptPage, AttemptWire } from '../../contract/attempt.js';
+import { BuildAnswer, CostsWire, CreateAnswer, TermsWire } from '../../contract/build.js';
+import { Confirmation } from '../../contract/confirmation.js';
+import { ErrorBody } from '../../contract/error-body.js';
+import { EVENT_DETAILS, Payment } from '../../contract/event-detail.js';
+import { EventPage, EventWire } from '../../contract/event.js';
+import { SubscriptionPage } from '../../contract/page.js';
+import { PlanList, PlanWire } from '../../contract/plan.js';
+import { ProjectWire } from '../../contract/project.js';
+import { ConfirmBody, CreateBody, SubmitBody } from '../../contract/requests.js';
+import { SubscriptionWire } from '../../contract/subscription.js';
+
+/** What a field means, by its name, where the name means the same in every object that has it (contract, Resources). */
 export const MEANINGS: Readonly<Record<string, string>> = {
   access: 'Whether the subscription grants access now. Gate on it.',
-  access_until: 'When access ends unless a charge renews it; null while access is false.',
-  amount: "In the token's smallest unit.",
   amount_display: 'The price as a person counts it.',
   amount_received: 'The amount less a transfer fee of the token.',
-  amount_usd: 'In dollars, an estimate; null when no price is known.',
   api_version: 'The version in which data and detail are written.',
   attempted_at: 'When the charge was tried.',
   attempts: 'The last charges, newest first; present only when asked for.',
@@ -23,56 +35,41 @@ export const MEANINGS: Readonly<Record<string, string>> = {
   confirmed_at: 'When the first payment landed.',
   costs: 'What signing costs the wallet beside the price, in lamports.',
   count: 'How many.',
-  created_at: 'When it was made, or when the event happened.',
   current_period_end: 'End of the period last paid for.',
   current_period_start: 'Start of the period last paid for.',
-  data: 'The items of a page, or the subscription right after the change that an event tells.',
   decimals: 'Decimals of the token.',
   description: 'What the plan is, for a person.',
   detail: "The event's own fields.",
   due_at: 'When the next charge is due.',
-  email: "Where the customer's notices go; trimmed and lowercased, at most 254 characters, never verified.",
   end_reason: 'Why it ended; set only when the status is ended.',
   ends_at: "The plan's end date.",
   error: "The status's name.",
   expires_at: 'Until when the signature of these terms is taken.',
-  external_id: "The integrator's own customer id; 1 to 255 characters without control characters.",
   fee: 'The fees of the transaction; spent, not returned.',
   first_payment: 'The payment that landed first.',
   first_subscribed_at: 'When the customer first subscribed to the plan with this wallet.',
   has_more: 'Whether older items follow.',
-  id: 'Its id.',
   last_valid_block_height: 'The block height after which the transaction can no longer land.',
   late_reason: 'Why a payment is late, by the last failed charge.',
-  limit: 'How many items a page has, 1 to 100.',
-  logo_url: 'The address of a picture.',
-  message: 'A sentence for a person, or a list of them; in terms, the text the wallet signs as it is.',
   mint: "The token's address.",
-  name: 'Its name, for a person.',
   network: 'The cluster the money moves on.',
   next_charge_at: 'The next charge; null when a retry is pending instead, or no charge is left to make.',
   next_retry_at: 'The next retry of a late payment.',
   next_retry_number: 'Which retry comes next, 1 for the first.',
   object: 'Always event.',
   outcome: 'What became of the charge. New values may appear.',
-  paid: 'Every paid charge since the subscription began, together.',
   paused: "True on a seat parked over the project's subscriber limit.",
   payment_status: 'paid, late (a charge missed and a retry pending), or none (nothing is billed).',
   per_signature: 'In lamports, for each signature.',
   period_end: 'End of the period charged for.',
   period_hours: 'Hours between charges.',
-  period_start: 'Start of the period charged for; null when it was not read.',
-  plan: "The plan's slug.",
-  plans: 'Sorted by slug.',
   previous_id: 'The subscription that a comeback came back over.',
   priority: 'In lamports, the priority fee.',
   project_name: 'The name of the project that owns the plan.',
-  reason: 'Why, in a sentence or a snake_case name; new values may appear.',
   reason_code: 'Why nothing was settled, or what landed instead. Keep a default branch.',
   renewal_issue: 'What would keep the wallet from paying.',
   rent: 'The deposits; returned to the wallet on close.',
   request_id: 'The same as the header Service-Request-Id.',
-  retries_allowed: 'How many retries the missed period gets.',
   retries_left: 'How many retries of the missed period are left.',
   retry: 'Whether a charge for this period had failed before.',
   retry_deadline: 'When retries by hand close for the missed period; only on the free tier.',
@@ -81,25 +78,195 @@ export const MEANINGS: Readonly<Record<string, string>> = {
   retryable: 'Whether the same request sent again unchanged may succeed later.',
   revalidate_after: 'Seconds for which the answer may be kept.',
   sequence: "The event's place among the subscription's events, from 1. Apply events in this order.",
-  signature: "A transaction's signature, base58 of 64 bytes, 86 to 88 characters.",
   signatures: 'How many signatures the transaction takes.',
   slug: 'Lowercase letters, digits and single hyphens.',
-  starting_after: 'The id of the last item of the previous page.',
-  status: 'Its state. New values may appear.',
   statusCode: 'The HTTP status.',
   stop_reason: 'Why it stopped; set only when the status is stopped.',
   subscribed_since: 'When the first payment of the answering subscription landed.',
-  subscription: 'The subscription it is about; in rent, its deposit in lamports.',
   subscription_id: 'The subscription that answers, or null.',
-  symbol: "The token's symbol.",
   terms: 'What the wallet signs before the transaction.',
   terms_signature: "The wallet's signature of terms.message, in base58.",
   tier: 'What the project may do.',
   token: 'What is known of the token.',
-  total: 'In lamports, all together.',
-  transaction: 'In base64: handed out unsigned, submitted signed by the wallet.',
   transaction_expires_at: 'An estimate of when last_valid_block_height passes.',
   type: "The event's name. Treat an unknown one as something else.",
   verified: 'Whether the token is a known one.',
-  wallet: "The paying wallet's address.",
 };
+
+const [SETTLED, UNSETTLED] = Confirmation.options;
+
+/** What a field means in one object, where its name means something else in another. */
+export const IN_OBJECTS: readonly (readonly [
+  object: z.ZodObject,
+  meanings: Readonly<Record<string, string>>,
+])[] = [
+  [
+    SubscriptionWire,
+    {
+      ...{ id: 'Its id, sub_ and 24 letters or digits.', status: 'Its state. New values may appear.' },
+      plan: 'The slug of the plan; null when the plan has none.',
+      wallet: 'The address of the paying wallet.',
+      email: "Where the customer's notices go, as given at creation; trimmed and lowercased, never verified.",
+      external_id: "The integrator's own customer id, as given at creation; trimmed.",
+      retries_allowed: 'How many retries the missed period gets.',
+      access_until: 'When access ends unless a charge renews it; null while access is false.',
+      created_at: 'When it was reserved.',
+    },
+  ],
+  [
+    AccessAnswer,
+    {
+      wallet:
+        'The paying wallet of the subscription that answers; without one, the wallet asked for or null.',
+      plan: 'The slug of the plan it is about.',
+      status: 'The state of the subscription that answers, or none. New values may appear.',
+      access_until: 'When access ends unless a charge renews it; null while access is false.',
+    },
+  ],
+  [AccessList, { plans: 'Every plan the customer has anything on, sorted by slug.' }],
+  [
+    AttemptWire,
+    {
+      id: 'Its id, att_ and 24 letters or digits.',
+      reason: 'Why it was not paid, a snake_case name; null when paid. New values may appear.',
+      amount: "What was asked, in the token's smallest unit; on a paid attempt, what moved.",
+      amount_usd: 'The amount in dollars, priced once at the charge; null when no price was found.',
+      signature: 'The transaction that paid, in base58; null when none did.',
+      retries_allowed: "The period's retries when it ran; null when it was no retry.",
+      period_start: 'Start of the period charged for; null when the service stopped before reading it.',
+    },
+  ],
+  [
+    AccessAttempt,
+    {
+      reason: 'Why it was not paid, a snake_case name; null when paid. New values may appear.',
+      amount: "What was asked, in the token's smallest unit; on a paid attempt, what moved.",
+      signature: 'The transaction that paid, in base58; null when none did.',
+    },
+  ],
+  [
+    AttemptPage,
+    {
+      data: 'The charges of this page, newest first.',
+      paid: 'Every paid charge since the subscription began, together.',
+    },
+  ],
+  [AttemptPage.shape.paid, { amount: "What they came to, in the token's smallest unit." }],
+  [SubscriptionPage, { data: 'The subscriptions of this page, newest first.' }],
+  [EventPage, { data: 'The events of this page, newest first.' }],
+  [
+    EventWire,
+    {
+      id: 'Its id, evt_ and 24 letters or digits: the same in every delivery.',
+      created_at: 'When it happened.',
+      data: 'The subscription as it stood right after the change that raised the event.',
+    },
+  ],
+  [
+    PlanWire,
+    {
+      name: 'What the plan is called.',
+      logo_url: 'The address of its picture.',
+      amount: "The price of a period, in the token's smallest unit.",
+      amount_usd: "The price in dollars, an estimate that moves with the token's price; null without one.",
+      symbol: "The token's symbol; null when nobody vouches for the token.",
+      status: 'active, or sunset when it takes no new subscriber. New values may appear.',
+    },
+  ],
+  [PlanList, { plans: 'Every published plan, sorted by slug.' }],
+  [
+    PlanWire.shape.token,
+    {
+      symbol: 'Its symbol; null when nobody vouches for it.',
+      name: 'What it is called; null when nobody vouches for it.',
+      logo_url: 'The address of its picture.',
+    },
+  ],
+  [
+    ProjectWire,
+    {
+      id: 'Its id, proj_ and 24 letters or digits.',
+      name: 'What it is called.',
+      created_at: 'When it was made.',
+    },
+  ],
+  [BuildAnswer, { transaction: 'The unsigned transaction, in base64, for the wallet to sign.' }],
+  [
+    CreateAnswer,
+    {
+      subscription: 'The subscription that was reserved.',
+      transaction: 'The unsigned transaction, in base64, for the wallet to sign after the terms.',
+    },
+  ],
+  [
+    CreateAnswer.shape.subscription,
+    { id: 'Its id: name it in every further call.', status: 'pending until its first payment landed.' },
+  ],
+  [CostsWire, { total: 'Deposits and fees together, in lamports.' }],
+  [
+    CostsWire.shape.rent,
+    {
+      subscription: "The subscription's deposit, in lamports.",
+      total: 'Both deposits together, in lamports.',
+    },
+  ],
+  [CostsWire.shape.fee, { total: 'All signatures and the priority fee together, in lamports.' }],
+  [TermsWire, { message: 'The text the wallet signs as it is, one fact a line.' }],
+  [SETTLED, { subscription: 'The subscription as it stands now.' }],
+  [
+    UNSETTLED,
+    {
+      subscription: 'The subscription as it stands now.',
+      reason: 'Why nothing was settled, or what landed instead: a sentence for a person, never to branch on.',
+    },
+  ],
+  [ErrorBody, { message: 'A sentence for a person, or a list of them when the request failed validation.' }],
+  [
+    CreateBody,
+    {
+      plan: 'The slug of the plan to subscribe to.',
+      wallet: 'The address of the wallet that is to pay.',
+      external_id:
+        'Your own id of the customer, 1 to 255 characters once trimmed, none of them a control character.',
+      email:
+        "Where the customer's notices go; trimmed and lowercased, at most 254 characters, never verified.",
+    },
+  ],
+  [SubmitBody, { transaction: 'The transaction handed out last, signed by the wallet, in base64.' }],
+  [ConfirmBody, { signature: 'The signature of the transaction the wallet sent: base58 of 64 bytes.' }],
+  [
+    Payment,
+    {
+      amount: "What moved, in the token's smallest unit.",
+      period_start: 'Start of the period paid for.',
+      signature: 'The transaction that paid, in base58.',
+    },
+  ],
+  [
+    EVENT_DETAILS['subscription.access_granted'],
+    { access_until: 'When access ends unless a charge renews it; on access_revoked, when it ended.' },
+  ],
+  [
+    EVENT_DETAILS['subscription.renewal_upcoming'],
+    { amount: "What is to be charged, in the token's smallest unit." },
+  ],
+  [
+    EVENT_DETAILS['subscription.payment_failed'],
+    {
+      reason: "Why the charge failed, an attempt's reason. New values may appear.",
+      amount: "What was asked, in the token's smallest unit.",
+      period_start: 'Start of the period charged for.',
+    },
+  ],
+  [
+    EVENT_DETAILS['subscription.stopped'],
+    { reason: "The last charge's reason, or retry_deadline_passed. New values may appear." },
+  ],
+];
+
+const BY_OBJECT: ReadonlyMap<unknown, Readonly<Record<string, string>>> = new Map(IN_OBJECTS);
+
+/** What a field of an object means; undefined for one that nobody told of. */
+export function meaningOf(object: z.core.$ZodType, field: string): string | undefined {
+  return BY_OBJECT.get(object)?.[field] ?? MEANINGS[field];
+}

@@ -14,7 +14,7 @@ import { ConfirmBody, CreateBody, SubmitBody } from '../../contract/requests.js'
 import { amountText, decimalText, isoDate } from '../../contract/scalars.js';
 import { SubscriptionWire } from '../../contract/subscription.js';
 import type { JsonSchema } from './document.js';
-import { MEANINGS } from './meanings.js';
+import { meaningOf } from './meanings.js';
 
 /** What answers are made of. They are open: a version only grows, and clients ignore fields they do not know. */
 const ANSWERS = {
@@ -58,12 +58,7 @@ const CHECKED: Readonly<Record<string, JsonSchema>> = {
   },
   Amount: { description: 'A whole number as text, because it may not fit in a double.' },
   Decimal: { description: 'A decimal number as text.' },
-  Wallet: {
-    description: 'An address: base58 that stands for 32 bytes.',
-    minLength: 32,
-    maxLength: 44,
-    pattern: '^[1-9A-HJ-NP-Za-km-z]+$',
-  },
+  Wallet: { description: 'An address: base58 that stands for 32 bytes.' },
 };
 
 const refOf = (name: string) => `#/components/schemas/${name}`;
@@ -78,13 +73,13 @@ function registry(schemas: Readonly<Record<string, z.ZodType>>): Names {
 
 function generated(schemas: Readonly<Record<string, z.ZodType>>, io: 'input' | 'output') {
   const { schemas: made } = z.toJSONSchema(registry(schemas), { io, uri: refOf, override: ours });
-  return Object.keys(schemas).map((name) => {
-    const { $schema: _dialect, $id: _id, ...schema } = made[name] as JsonSchema;
-    return [name, { ...schema, ...CHECKED[name] }] as const;
+  return Object.entries(schemas).map(([name, schema]) => {
+    const { $schema: _dialect, $id: _id, ...own } = made[name] as JsonSchema;
+    return [name, { ...told(schema, own), ...CHECKED[name] }] as const;
   });
 }
 
-/** Objects are told field by field, and defaults as what is taken when nothing is sent. */
+/** Defaults are told as what is taken when nothing is sent. */
 function ours({
   zodSchema,
   jsonSchema,
@@ -96,11 +91,32 @@ function ours({
   if (def.type === 'default') jsonSchema['default'] = def.defaultValue;
   // Any JSON at all: the generator would write it as a schema outside of the named ones.
   if (def.type === 'record') jsonSchema.additionalProperties = {};
-  if (def.type !== 'object') return;
-  for (const [field, property] of Object.entries(jsonSchema.properties ?? {})) {
-    const meaning = MEANINGS[field];
-    if (meaning !== undefined && typeof property === 'object') property.description = meaning;
+}
+
+/** The schema with each field's meaning. It is copied first: the generator gives two fields of one schema the same object. */
+function told(schema: z.ZodType, made: JsonSchema): JsonSchema {
+  const copy = JSON.parse(JSON.stringify(made)) as JsonSchema;
+  describe(schema as unknown as z.core.$ZodTypes, copy);
+  return copy;
+}
+
+function describe(schema: z.core.$ZodTypes, json: JsonSchema): void {
+  const { def } = schema._zod;
+  const inside = (inner: z.core.$ZodType, at: JsonSchema | undefined) => {
+    if (at !== undefined) describe(inner as z.core.$ZodTypes, at);
+  };
+  if (def.type === 'object') {
+    for (const [field, inner] of Object.entries(def.shape)) {
+      const property = json.properties?.[field];
+      inside(inner, property);
+      const meaning = meaningOf(schema, field);
+      if (property !== undefined && meaning !== undefined) property.description = meaning;
+    }
   }
+  if (def.type === 'optional' || def.type === 'default') inside(def.innerType, json);
+  if (def.type === 'nullable') inside(def.innerType, json.anyOf?.[0]);
+  if (def.type === 'array') inside(def.element, json.items);
+  if (def.type === 'union') def.options.forEach((option, index) => inside(option, json.anyOf?.[index]));
 }
 
 /** A version only grows: what an answer may carry beyond its fields is left open. */
@@ -131,5 +147,5 @@ export function refTo(schema: z.ZodType): JsonSchema {
 /** A schema that stands in one place, such as a query. */
 export function inline(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
   const { $schema: _dialect, ...made } = z.toJSONSchema(schema, { io, override: ours }) as JsonSchema;
-  return io === 'output' ? opened(made) : made;
+  return io === 'output' ? opened(told(schema, made)) : made;
 }

@@ -1,6 +1,7 @@
 import { EventType } from '../../contract/enums.js';
 import { EVENT_DETAILS } from '../../contract/event-detail.js';
 import type { OpenApiDocument, Operation, Parameter } from './document.js';
+import { eventExample } from './event-examples.js';
 import { inline } from './schemas.js';
 
 const DELIVERY: readonly Parameter[] = (
@@ -37,6 +38,7 @@ function delivery(type: EventType): Operation {
               { properties: { type: { const: type }, detail: inline(EVENT_DETAILS[type], 'output') } },
             ],
           },
+          example: eventExample(type),
         },
       },
     },

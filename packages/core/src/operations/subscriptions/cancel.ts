@@ -35,6 +35,7 @@ export async function cancelSubscription(
 const CANCELLING: Confirming = {
   action: 'cancel',
   notLanded: 'cancellation_not_landed',
+  movedOn: 'subscription_changed',
   done: ({ status }) => status === 'cancelled',
   require: requireCancellable,
   verdict(view, { plan, subscription }) {

@@ -40,6 +40,7 @@ export async function closeSubscription(
 const CLOSING: Confirming = {
   action: 'close',
   notLanded: 'close_not_landed',
+  movedOn: 'subscription_changed',
   done: ({ closedAt }) => closedAt !== null,
   require: requireClosable,
   verdict: (view, { plan, subscription }) =>

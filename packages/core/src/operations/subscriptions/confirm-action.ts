@@ -22,6 +22,8 @@ export interface Confirming {
   readonly action: ChangeAction;
   /** Told when the chain shows no change after the whole wait. */
   readonly notLanded: ReasonCode;
+  /** Told when the subscription became something else while the chain was read. */
+  readonly movedOn: ReasonCode;
   /** Whether the subscription is already what the confirmation is to make it. */
   done(subscription: Subscription): boolean;
   /** Refuses a subscription that this can never be done to, with the code of its state. */
@@ -59,10 +61,10 @@ export async function confirmAction(
     if (typeof verdict === 'string') return told(verdict);
     const settled = verdict === null ? 'waiting' : await settle(service, held, verdict);
     const late = service.clock.now() >= deadline;
-    if (settled === 'settled') return told('subscription_changed');
+    if (settled === 'settled') return told(confirming.movedOn);
     if (settled === 'lost') {
       const { status } = held.subscription;
-      const answer = await told('subscription_changed');
+      const answer = await told(confirming.movedOn);
       const asItWas = held.subscription.status === status && !confirming.done(held.subscription);
       if (!asItWas || late) return answer;
       continue;

@@ -1,7 +1,7 @@
 import type { CreateAnswer } from '../../contract/build.js';
 import { toWireDate } from '../../contract/scalars.js';
 import { chargeAsk } from '../../engine/row.js';
-import type { Commit } from '../../ports/index.js';
+import { createRecorder } from '../../engine/recorder.js';
 import type { Subscription, Terms } from '../../records/index.js';
 import { change } from '../../rules/change.js';
 import { plus } from '../../rules/grid.js';
@@ -36,7 +36,7 @@ export async function handOut(
   const now = service.clock.now();
   const facts = await factsToSign(service, { ...checkout, recipe: way.recipe });
   const terms = standingTerms(subscription, facts, now) ?? newTerms(service, facts, now);
-  const { after } = change(
+  const handedOut = change(
     subscription,
     {
       kind: 'handed_out',
@@ -54,8 +54,9 @@ export async function handOut(
     now,
     { plan, tier: service.settings.tiers[project.tier] },
   );
-  const handed = await keepBuilt(service, subscription, [commitOf(after)]);
-  if (handed === 'lost' || handed.email !== after.email) return 'lost';
+  const commit = await createRecorder(service).commit([handedOut], plan);
+  const handed = await keepBuilt(service, subscription, [commit]);
+  if (handed === 'lost' || handed.email !== subscription.email) return 'lost';
   const handedTerms = standingTerms(handed, facts, now);
   if (handedTerms === null) return 'lost';
   return {
@@ -64,10 +65,6 @@ export async function handOut(
     costs: costsWire(built.costs),
     terms: { message: handedTerms.message, expires_at: toWireDate(handedTerms.expiresAt) },
   };
-}
-
-function commitOf(subscription: Subscription): Commit {
-  return { subscription, attempts: [], transfers: [], events: [], deliveries: [], signedTerms: null };
 }
 
 function standingTerms({ terms }: Subscription, facts: string, now: Date): Terms | null {

@@ -5,7 +5,7 @@ import type { ConfirmBody } from '../../contract/requests.js';
 import { chargeAsk } from '../../engine/row.js';
 import type { Project, Subscription } from '../../records/index.js';
 import { sameTerms } from '../../rules/decide.js';
-import { ownAccount } from '../../rules/incarnation.js';
+import { isResumed, ownAccount } from '../../rules/incarnation.js';
 import type { Service } from '../../service.js';
 import type { Confirming } from './confirm-action.js';
 import { confirmAction } from './confirm-action.js';
@@ -46,14 +46,15 @@ export async function resumeSubscription(
 const RESUMING: Confirming = {
   action: 'resume',
   notLanded: 'resume_not_landed',
+  movedOn: 'subscription_not_cancelled',
   done: ({ status }) => status === 'active' || status === 'unpaid',
   require: requireResumable,
   verdict(view, { plan, subscription }) {
     if (view.subscription === null) return 'subscription_not_on_chain';
-    if (subscription.incarnation === null) return 'resume_unverified';
     const account = ownAccount(view, subscription, plan);
     if (account === null) return 'cancelled_subscription_remade';
-    return account.expiresAt === null ? { kind: 'resumed' } : null;
+    if (account.expiresAt !== null) return null;
+    return isResumed(account, subscription) ? { kind: 'resumed' } : 'resume_unverified';
   },
 };
 

@@ -64,10 +64,10 @@ async function submitted(
   try {
     return await firstSent(service, held, body);
   } catch (refusal) {
-    // The same submit made at the same time may have been faster: what it came to is the reason for the refusal then.
-    const meanwhile = await onRecord(service, project, body);
-    if (meanwhile === null) throw refusal;
-    return meanwhile;
+    // What another call has moved meanwhile, the same submit perhaps, is judged again on what it came to.
+    const { subscription } = await findSubscription(service, project, id);
+    if (subscription.version === held.subscription.version) throw refusal;
+    return 'lost';
   }
 }
 

@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+
+import { inRounds } from '../../src/operations/subscriptions/in-rounds.js';
+
+describe('what lost its commit to another call', () => {
+  it('is done again until it is through, and answers what that round came to', async () => {
+    let round = 0;
+    await expect(inRounds(() => Promise.resolve(++round < 3 ? 'lost' : { round }))).resolves.toEqual({
+      round: 3,
+    });
+  });
+
+  it('is left to the caller after sixty-four rounds: subscription_changed, which may be sent again', async () => {
+    let rounds = 0;
+    const losing = inRounds(() => {
+      rounds += 1;
+      return Promise.resolve('lost');
+    });
+    await expect(losing).rejects.toMatchObject({
+      code: 'subscription_changed',
+      retryable: true,
+      retryAfter: 1,
+    });
+    expect(rounds).toBe(64);
+  });
+
+  it('is refused at once by what a round refuses', async () => {
+    const refused = inRounds(() => Promise.reject(new Error('refused')));
+    await expect(refused).rejects.toThrow('refused');
+  });
+});
