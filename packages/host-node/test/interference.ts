@@ -44,8 +44,7 @@ const TOKEN = { programAddress: TOKEN_PROGRAM };
 const STATE_BYTE = 108;
 const FROZEN = 2;
 const AMOUNT_AT = 64;
-/** Where a subscription's account says under which authority it was made, and at what price (program.md 1.6). */
-const GENERATION_AT = 99;
+/** Where a subscription's account says its price (program.md 1.6). */
 const PRICE_AT = 107;
 
 /** What an account is set to by no transaction: what only the token's issuer, or nobody, could do. */
@@ -102,8 +101,8 @@ export interface Interference {
   thaw(whose: 'wallet' | 'owner'): Promise<void>;
   /** An account is no more: the receiving wallet's, or what it is called. */
   remove(what: 'receiver' | 'mint' | 'subscription'): Promise<void>;
-  /** The subscription's account is another than it was. */
-  alter(to: 'of another generation' | 'of another price'): Promise<void>;
+  /** The subscription's account names another price than it did. */
+  alterPrice(): Promise<void>;
 }
 
 export async function interfere(ground: Ground): Promise<Interference> {
@@ -285,10 +284,9 @@ export async function interfere(ground: Ground): Promise<Interference> {
     freeze: (whose) => setState(accountOfSide[whose], FROZEN),
     thaw: (whose) => setState(accountOfSide[whose], 1),
     remove: (what) => put({ mint: token.mint, receiver, subscription }[what], { lamports: 0n }),
-    async alter(to) {
+    async alterPrice() {
       const data = await dataOf(rpc, subscription);
-      const at = to === 'of another price' ? PRICE_AT : GENERATION_AT;
-      data[at] = (data[at] ?? 0) ^ 1;
+      data[PRICE_AT] = (data[PRICE_AT] ?? 0) ^ 1;
       await put(subscription, { data });
     },
   };

@@ -83,7 +83,7 @@ describe('Coming back is refused', () => {
   });
 
   it.each([
-    ['409 subscription_terms_changed', (others: Interference) => others.alter('of another price')],
+    ['409 subscription_terms_changed', (others: Interference) => others.alterPrice()],
     ['409 subscription_stopped', (others: Interference) => others.cancel()],
   ] as const)('%s: to create and to submit', async (code, act) => {
     const { scene, wallet, others } = await stopped();

@@ -149,13 +149,22 @@ describe('POST /v1/subscriptions/{id}/resume/confirm', () => {
     expect(short(await scene.confirm('resume', id, signature))).toBe('201 subscription_not_on_chain');
   });
 
-  it('cancelled_subscription_remade: it was closed and remade; it stays cancelled', async () => {
+  it.each([
+    ['cancelled_subscription_remade', 'it was closed and remade', 5],
+    [
+      'resume_unverified',
+      'what stands cannot be told to be the one cancelled, being made on the same second of the grid',
+      0,
+    ],
+  ])('%s: %s; it stays cancelled', async (code, _, secondsLater) => {
     const { scene, wallet, id, others } = await cancelled();
     const { signature } = await scene.signed('resume', id, wallet);
-    await others.alter('of another generation');
+    const expiry = new Date(String((await scene.read(id))['closable_from'])).getTime();
+    await suite.control.move(expiry + (secondsLater - 1) * SECOND - suite.control.now().getTime());
+    await others.remake();
     const answer = await scene.confirm('resume', id, signature);
-    expect(short(answer)).toBe('201 cancelled_subscription_remade');
-    expect(answer.body).toMatchObject({ subscription: { status: 'cancelled' } });
+    expect(short(answer)).toBe(`201 ${code}`);
+    expect(answer.body).toMatchObject({ subscription: { id, next_charge_at: null } });
   });
 
   it('503 network_unavailable: the chain stays silent for the whole wait', async () => {

@@ -64,8 +64,8 @@ export interface Scene {
   as(key: string | null): Api;
   /** A further plan of the project, published unless told otherwise; answers its slug. */
   addPlan(input: Partial<PlanInput> & { readonly name: string }, as?: 'draft' | 'published'): Promise<string>;
-  /** A wallet with lamports and tokens. */
-  wallet(tokens?: bigint): Promise<KeyPairSigner>;
+  /** A wallet with lamports and tokens, of a key of its own unless one is given. */
+  wallet(tokens?: bigint, key?: KeyPairSigner): Promise<KeyPairSigner>;
   holds(wallet: KeyPairSigner, tokens: bigint): Promise<void>;
   holding(wallet: KeyPairSigner): Promise<bigint>;
   create(wallet: KeyPairSigner, more?: Body): Promise<Answer>;
@@ -241,8 +241,8 @@ export async function openScene(
     ...{ control, rpc, projectId, key, api, token, owner, addPlan, create, handed, submit, attempts, events },
     ...{ signed, confirm, access, planAddress },
     as: (other) => apiOf(parts, other),
-    async wallet(tokens = 10n * PRICE) {
-      const wallet = await generateKeyPairSigner();
+    async wallet(tokens = 10n * PRICE, key) {
+      const wallet = key ?? (await generateKeyPairSigner());
       await control.putAccount(wallet.address, { lamports: 1_000_000_000n });
       await purse(wallet.address, tokens);
       return wallet;

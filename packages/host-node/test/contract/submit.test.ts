@@ -1,5 +1,7 @@
+import { createKeyPairSignerFromPrivateKeyBytes } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
 import { signBuilt, signText } from '../../src/world/wallet.js';
+import { signBuiltAnew } from '../service/another-signature.js';
 import { HOUR, MINUTE, PERIOD, PRICE, SECOND, short, type Handed } from './scene.js';
 import { openSuite } from './suite.js';
 
@@ -104,7 +106,7 @@ describe('submit settles nothing, and says why (Confirmation)', () => {
     const handed = await scene.handed(wallet);
     const others = await scene.others(wallet);
     suite.control.meanwhile('look', () =>
-      how === 'remove' ? others.remove('subscription') : others.alter('of another price'),
+      how === 'remove' ? others.remove('subscription') : others.alterPrice(),
     );
     const answer = await scene.submit(handed, wallet);
     expect(short(answer)).toBe(`201 ${code}`);
@@ -142,15 +144,19 @@ describe('submit is refused, in this order (D12)', () => {
     expect(short(await scene.submit(first, wallet))).toBe('409 not_awaiting_signature');
   });
 
-  it('409 transaction_not_built once the one that was built failed', async () => {
+  it('409 transaction_not_built: the chain fell silent before there was one', async () => {
     const scene = await suite.scene();
     const wallet = await scene.wallet();
-    const first = await scene.handed(wallet);
-    await suite.control.pass(SECOND);
-    const second = (await scene.fresh(first.subscription.id)).body as unknown as Handed;
-    suite.control.meanwhile('send', () => scene.holds(wallet, 0n));
-    expect(short(await scene.submit(second, wallet))).toBe('201 transaction_failed');
-    expect(short(await scene.submit(first, wallet))).toBe('409 transaction_not_built');
+    const other = await scene.handed(wallet, { external_id: 'b' });
+    suite.control.meanwhile('build', async () => {
+      suite.control.fault('chain_silent', true);
+    });
+    expect(short(await scene.create(wallet))).toBe('503 network_unavailable');
+    suite.control.fault('chain_silent', false);
+    const { body } = await scene.api.get('/subscriptions', { external_id: 'customer-1' });
+    const [subscription] = body['data'] as readonly { readonly id: string }[];
+    if (subscription === undefined) throw new Error('it was reserved');
+    expect(short(await scene.submit({ ...other, subscription }, wallet))).toBe('409 transaction_not_built');
   });
 
   it('400 not_our_transaction: no transaction, another message, or one the wallet did not sign', async () => {
@@ -190,6 +196,22 @@ describe('submit is refused, in this order (D12)', () => {
     });
     expect(short(answer)).toBe('403 invalid_terms_signature');
     expect(short(await scene.submit(handed, wallet))).toBe('201');
+  });
+
+  it('403 terms_used: another submit of the same transaction, under another valid signature, spent them', async () => {
+    const scene = await suite.scene();
+    const seed = new Uint8Array(32).fill(5);
+    const wallet = await scene.wallet(PRICE, await createKeyPairSignerFromPrivateKeyBytes(seed));
+    const handed = await scene.handed(wallet);
+    const again = {
+      transaction: await signBuiltAnew(wallet, seed, handed.transaction, 77n),
+      terms_signature: await signText(wallet, handed.terms.message),
+    };
+    const path = `/subscriptions/${handed.subscription.id}/submit`;
+    await suite.during('blocks_stand', async () => {
+      expect(short(await scene.submit(handed, wallet))).toBe('201 nothing_landed');
+      expect(short(await scene.api.post(path, again))).toBe('403 terms_used');
+    });
   });
 
   it('403 terms_expired: the signature fits, and its five minutes are over', async () => {
@@ -233,16 +255,26 @@ describe('submit is refused, in this order (D12)', () => {
     expect(short(await scene.submit(fresh, wallet))).toBe('201');
   });
 
-  it('409 already_subscribed: another checkout of the wallet landed first', async () => {
+  it('409 already_subscribed: the wallet subscribed on chain meanwhile, without the service', async () => {
+    const scene = await suite.scene();
+    const wallet = await scene.wallet();
+    const others = await scene.others(wallet);
+    const handed = await scene.handed(wallet);
+    await others.subscribe();
+    expect(short(await scene.submit(handed, wallet))).toBe('409 already_subscribed');
+    expect(await scene.holding(wallet)).toBe(10n * PRICE);
+  });
+
+  it('409 not_awaiting_signature: another checkout of the wallet landed first (D12.2)', async () => {
     const scene = await suite.scene();
     const wallet = await scene.wallet();
     const mine = await scene.handed(wallet);
-    await suite.control.pass(SECOND);
+    await suite.control.move(SECOND);
     const theirs = await scene.handed(wallet, { external_id: 'b' });
     suite.control.meanwhile('read', async () => {
       await scene.submit(theirs, wallet);
     });
-    expect(short(await scene.submit(mine, wallet))).toBe('409 already_subscribed');
+    expect(short(await scene.submit(mine, wallet))).toBe('409 not_awaiting_signature');
     expect(await scene.holding(wallet)).toBe(9n * PRICE);
   });
 
