@@ -1,20 +1,23 @@
 import { openApiDocument } from '@subrail/core';
-import type { Answer, Chain, ChainHead, Store } from '@subrail/core';
+import type { Answer, Chain, ChainHead, PlainResponse, Store } from '@subrail/core';
 import { describe, expect, test } from 'vitest';
 import { createFront } from '../src/http/front.js';
 import { createHealth } from '../src/http/health.js';
+import { plainly } from './plainly.js';
+
+const saying = (body: string): PlainResponse => ({ status: 200, headers: {}, body });
 
 describe('the front door', () => {
   const front = (basePath: string) =>
     createFront({
       basePath,
-      health: async () => new Response('healthy'),
+      health: async () => saying('healthy'),
       document: openApiDocument(),
-      handler: async ({ method, url }) => new Response(`${method} ${new URL(url).pathname}`),
+      handler: async ({ method, path }) => saying(`${method} ${path}`),
     });
 
   async function ask(basePath: string, path: string, method = 'GET'): Promise<string> {
-    return (await front(basePath)(new Request(`http://x${path}`, { method }))).text();
+    return (await front(basePath)(plainly(method, path))).body;
   }
 
   test('health is under the base path and answers GET and HEAD', async () => {
@@ -62,7 +65,7 @@ describe('/health', () => {
       now: () => new Date(at),
     });
     const answer = await health();
-    return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
+    return { status: answer.status, body: JSON.parse(answer.body) as Record<string, unknown> };
   }
 
   test('tells the state of store, chain and worker', async () => {

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { once } from 'node:events';
-import type { Logger } from '@subrail/core';
+import type { Logger, PlainHandler, PlainRequest, PlainResponse } from '@subrail/core';
 import { afterEach, expect, test } from 'vitest';
 import { serve, type Server } from '../src/http/serve.js';
 
@@ -11,9 +11,15 @@ afterEach(async () => {
   await Promise.all(servers.splice(0).map((server) => server.stop()));
 });
 
-type Handle = (request: Request, client: { readonly ip: string }) => Promise<Response>;
+const saying = (body: string): PlainResponse => ({ status: 200, headers: {}, body });
 
-async function listen(handle: Handle, overrides: { graceMs?: number; logger?: Logger } = {}) {
+async function whole(request: PlainRequest): Promise<string> {
+  const pieces: Uint8Array[] = [];
+  for await (const piece of request.body) pieces.push(piece);
+  return Buffer.concat(pieces).toString();
+}
+
+async function listen(handle: PlainHandler, overrides: { graceMs?: number; logger?: Logger } = {}) {
   const options = { host: '127.0.0.1', port: 0, trustedProxies: 0, graceMs: 5_000, logger: silent };
   const server = await serve({ ...options, ...overrides, handle });
   servers.push(server);
@@ -40,19 +46,19 @@ async function talk(port: number, text: string): Promise<string> {
 }
 
 test('a request arrives with its method, path, headers and body, and the answer goes back whole', async () => {
-  const { url } = await listen(async (request, client) =>
-    Response.json(
-      {
-        method: request.method,
-        path: new URL(request.url).pathname,
-        query: new URL(request.url).search,
-        authorization: request.headers.get('authorization'),
-        body: await request.text(),
-        ip: client.ip,
-      },
-      { status: 201, headers: { 'service-request-id': 'req_1' } },
-    ),
-  );
+  const { url } = await listen(async (request) => ({
+    status: 201,
+    headers: { 'Service-Request-Id': 'req_1' },
+    body: JSON.stringify({
+      method: request.method,
+      path: request.path,
+      query: request.search,
+      authorization: request.header('authorization'),
+      absent: request.header('service-version'),
+      body: await whole(request),
+      ip: request.ip,
+    }),
+  }));
   const answer = await fetch(`${url}/v1/subscriptions?limit=2`, {
     method: 'POST',
     headers: { authorization: 'Bearer abc' },
@@ -65,13 +71,14 @@ test('a request arrives with its method, path, headers and body, and the answer 
     path: '/v1/subscriptions',
     query: '?limit=2',
     authorization: 'Bearer abc',
+    absent: null,
     body: 'ünïcode',
     ip: '127.0.0.1',
   });
 });
 
 test('a HEAD answer keeps the length the handler stated and carries no body', async () => {
-  const { url } = await listen(async () => new Response(null, { headers: { 'content-length': '42' } }));
+  const { url } = await listen(async () => ({ ...saying(''), headers: { 'Content-Length': '42' } }));
   const answer = await fetch(url, { method: 'HEAD' });
   expect(answer.headers.get('content-length')).toBe('42');
 });
@@ -79,12 +86,11 @@ test('a HEAD answer keeps the length the handler stated and carries no body', as
 test('a body is read no further than the handler asks, and its answer still arrives', async () => {
   let read = 0;
   const { url } = await listen(async (request) => {
-    for await (const chunk of (request.body ?? []) as AsyncIterable<Uint8Array>) {
-      read += chunk.byteLength;
-      // Leaving the loop cancels the body.
-      if (read > 100_000) return new Response(null, { status: 413 });
+    for await (const piece of request.body) {
+      read += piece.byteLength;
+      if (read > 100_000) return { ...saying(''), status: 413 };
     }
-    return new Response();
+    return saying('');
   });
   const answer = await fetch(url, { method: 'POST', body: new Uint8Array(8_000_000) });
   expect(answer.status).toBe(413);
@@ -98,7 +104,7 @@ test('a client that goes away aborts the signal of its request', async () => {
     arrived.open(request.signal);
     return new Promise((resolve) => {
       request.signal.addEventListener('abort', () => {
-        resolve(new Response());
+        resolve(saying(''));
       });
     });
   });
@@ -118,7 +124,7 @@ test.each(['TRACE /v1/plans', 'GET http://other.example/v1/plans', 'OPTIONS *'])
     let handled = 0;
     const { server } = await listen(async () => {
       handled += 1;
-      return new Response();
+      return saying('');
     });
     const said = await talk(server.port, `${line} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
     expect(said).toMatch(/^HTTP\/1\.1 400 /);
@@ -127,9 +133,27 @@ test.each(['TRACE /v1/plans', 'GET http://other.example/v1/plans', 'OPTIONS *'])
 );
 
 test('a path with two slashes at its start stays a path', async () => {
-  const { server } = await listen(async (request) => new Response(new URL(request.url).pathname));
+  const { server } = await listen(async (request) => saying(request.path));
   const said = await talk(server.port, 'GET //evil/x HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
   expect(said).toMatch(/\/\/evil\/x$/);
+});
+
+test('dots in a path are resolved as every URL resolves them', async () => {
+  const { server } = await listen(async (request) => saying(`${request.path} ${request.search}`));
+  const said = await talk(
+    server.port,
+    'GET /v1/./a/%2e%2e/plans?x=/../y HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
+  );
+  expect(said).toMatch(/\/v1\/plans \?x=\/\.\.\/y$/);
+});
+
+test('a header given twice is both of its values, so that neither can pass for the only one', async () => {
+  const { server } = await listen(async (request) => saying(request.header('authorization') ?? 'none'));
+  const said = await talk(
+    server.port,
+    'GET / HTTP/1.1\r\nHost: x\r\nAuthorization: one\r\nauthorization: two\r\nConnection: close\r\n\r\n',
+  );
+  expect(said).toMatch(/one, two$/);
 });
 
 test('a handler that throws is answered 500 and logged, and the server goes on', async () => {
@@ -139,7 +163,7 @@ test('a handler that throws is answered 500 and logged, and the server goes on',
     async () => {
       calls += 1;
       if (calls === 1) throw new Error('broken');
-      return new Response('fine');
+      return saying('fine');
     },
     { logger: { ...silent, error: (_, message) => errors.push(message) } },
   );
@@ -154,7 +178,7 @@ test('stopping accepts nothing new and lets a request in flight finish', async (
   const { server, url } = await listen(async () => {
     arrived.open(null);
     await release.opened;
-    return new Response('finished');
+    return saying('finished');
   });
   const inFlight = fetch(url);
   await arrived.opened;
@@ -172,10 +196,10 @@ test('a request that begins after stopping began is answered 503 and never hande
   const release = latch<null>();
   const handled: string[] = [];
   const { server, url } = await listen(async (request) => {
-    handled.push(new URL(request.url).pathname);
+    handled.push(request.path);
     arrived.open(null);
     await release.opened;
-    return new Response('finished');
+    return saying('finished');
   });
   const late = connect(server.port, '127.0.0.1');
   await once(late, 'connect');

@@ -1,12 +1,15 @@
-import type {
-  Customer,
-  PendingCount,
-  Plan,
-  PlanId,
-  ProjectId,
-  StoreOperations,
-  Subscription,
-  SubscriptionId,
+import {
+  PLAN_FOR_ACCESS,
+  SUBSCRIPTION_FOR_ACCESS,
+  type Customer,
+  type HeldForAccess,
+  type PendingCount,
+  type Plan,
+  type PlanId,
+  type ProjectId,
+  type StoreOperations,
+  type Subscription,
+  type SubscriptionId,
 } from '@subrail/core';
 import { sql } from 'kysely';
 import type { SelectedRow } from './codec/record-table.js';
@@ -34,6 +37,15 @@ const readPair = (row: SelectedRow): { subscription: Subscription; plan: Plan } 
   plan: readPlanOfPair(row),
 });
 
+const heldSubscription = subscriptionTable.only(SUBSCRIPTION_FOR_ACCESS);
+const heldPlan = planTable.only(PLAN_FOR_ACCESS);
+const readHeldSubscription = heldSubscription.decoder('subscription_');
+const readHeldPlan = heldPlan.decoder('plan_');
+const readHeld = (row: SelectedRow): HeldForAccess => ({
+  subscription: readHeldSubscription(row),
+  plan: readHeldPlan(row),
+});
+
 /** Literals, since an engine takes the partial index only where it sees the statuses in the query's text. */
 const SEATED = (['active', 'unpaid', 'cancelled'] as const).map((status) => sql.lit(status));
 
@@ -58,15 +70,19 @@ export function subscriptionOperations(db: Handle): (session: Session) => Subscr
       .orderBy('id', 'desc'),
   );
 
-  const pairs = db
+  const withPlan = db
     .selectFrom('subscriptions')
     .innerJoin('plans', 'plans.id', 'subscriptions.plan_id')
-    .select(subscriptionTable.selection('subscription_'))
-    .select(planTable.selection('plan_'))
     .orderBy('subscriptions.created_at', 'desc')
     .orderBy('subscriptions.id', 'desc');
+  const pairs = withPlan
+    .select(subscriptionTable.selection('subscription_'))
+    .select(planTable.selection('plan_'));
   type AccessAsk = { projectId: ProjectId; value: string };
-  const answerable = pairs.where('subscriptions.status', '<>', sql.lit('expired'));
+  const answerable = withPlan
+    .select(heldSubscription.selection('subscription_'))
+    .select(heldPlan.selection('plan_'))
+    .where('subscriptions.status', '<>', sql.lit('expired'));
   const forAccess = perCustomer((column) =>
     prepare((given: AccessAsk) =>
       answerable
@@ -149,7 +165,7 @@ export function subscriptionOperations(db: Handle): (session: Session) => Subscr
         slug === null
           ? await forAccess[by].all(handle, { projectId, value })
           : await forAccessToPlan[by].all(handle, { projectId, value, slug });
-      return rows.map(readPair);
+      return rows.map(readHeld);
     },
     async countPending(projectId, { by, value }) {
       const row = await pending[by].first(handle, { projectId, value });

@@ -1,10 +1,10 @@
 import {
   createCipheriv,
   createDecipheriv,
-  createHash,
   createHmac,
   createPublicKey,
   createSecretKey,
+  hash,
   randomBytes,
   verify,
   type KeyObject,
@@ -31,7 +31,7 @@ export function createCrypto(sealingKey: Uint8Array): Crypto {
   const key = createSecretKey(sealingKey);
   return {
     async digest(data) {
-      return new Uint8Array(createHash('sha256').update(data).digest());
+      return new Uint8Array(hash('sha256', data, 'buffer'));
     },
     async mac(macKey, data) {
       return new Uint8Array(createHmac('sha256', macKey).update(data).digest());

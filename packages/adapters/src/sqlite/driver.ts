@@ -16,8 +16,9 @@ const LONGEST_NAP_MS = 20;
 export class SqliteDriver implements Driver {
   readonly #file: SqliteFile;
   readonly #connection: PatientConnection;
-  #end: Promise<void> = Promise.resolve();
-  #release: () => void = () => undefined;
+  #taken = false;
+  /** Who waits for the connection, in the order they came. */
+  readonly #waiting: (() => void)[] = [];
 
   constructor(file: SqliteFile, busyTimeoutMs: number) {
     this.#file = file;
@@ -29,18 +30,13 @@ export class SqliteDriver implements Driver {
   }
 
   async acquireConnection(): Promise<DatabaseConnection> {
-    const before = this.#end;
-    let release: () => void = () => undefined;
-    this.#end = new Promise((resolve) => {
-      release = resolve;
-    });
-    await before;
-    this.#release = release;
+    if (this.#taken) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    this.#taken = true;
     return this.#connection;
   }
 
   async releaseConnection(): Promise<void> {
-    this.#release();
+    this.#passOn();
   }
 
   async beginTransaction(connection: DatabaseConnection): Promise<void> {
@@ -60,7 +56,14 @@ export class SqliteDriver implements Driver {
   async destroy(): Promise<void> {
     await this.acquireConnection();
     this.#file.close();
-    this.#release();
+    this.#passOn();
+  }
+
+  /** It stays taken on its way to the next, so that nobody comes in between. */
+  #passOn(): void {
+    const next = this.#waiting.shift();
+    if (next === undefined) this.#taken = false;
+    else next();
   }
 }
 
@@ -102,11 +105,11 @@ class PatientConnection implements DatabaseConnection {
     return { rows: statement.all(parameters).map((values) => rowOf(names, values) as Row) };
   }
 
-  /** The statement of this text, the least recently used one forgotten when there are too many. */
+  /** The statement of this text, the one kept longest forgotten when there are too many. */
   #prepared(sql: string): Prepared {
     const kept = this.#statements.get(sql);
-    if (kept !== undefined) this.#statements.delete(sql);
-    const statement = kept ?? prepared(this.#file, sql);
+    if (kept !== undefined) return kept;
+    const statement = prepared(this.#file, sql);
     this.#statements.set(sql, statement);
     if (this.#statements.size > KEPT_STATEMENTS) {
       for (const oldest of this.#statements.keys()) {

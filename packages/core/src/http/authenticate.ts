@@ -12,8 +12,8 @@ export type Caller =
 /** Last use is kept to the minute (D1.2). */
 const KEPT_TO_MS = 60_000;
 
-/** Tells who calls by a request's headers, and keeps when each key was last used without making a call wait for that. */
-export function createAuthenticate(service: Service): (headers: Headers) => Promise<Caller> {
+/** Tells who calls by a request's `Authorization`, and keeps when each key was last used without making a call wait for that. */
+export function createAuthenticate(service: Service): (authorization: string | null) => Promise<Caller> {
   const uses = new FixedWindows(service.clock, LIMITS.callersRemembered);
 
   function keepUse({ id, lastUsedAt }: ApiKey): void {
@@ -26,8 +26,8 @@ export function createAuthenticate(service: Service): (headers: Headers) => Prom
     });
   }
 
-  return async (headers) => {
-    const keyText = /^Bearer +(\S+)$/i.exec(headers.get('authorization') ?? '')?.[1];
+  return async (authorization) => {
+    const keyText = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1];
     if (keyText === undefined || !isKeyText(keyText)) return { known: false, code: 'missing_api_key' };
     const found = await service.store.findApiKey(await hashKeyText(service.crypto, keyText));
     if (found === null) return { known: false, code: 'invalid_api_key' };

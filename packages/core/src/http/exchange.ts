@@ -4,31 +4,33 @@ import { SERVED_VERSIONS, VERSION } from '../contract/version.js';
 import { base62 } from '../records/new-id.js';
 import type { Random } from '../ports/index.js';
 import type { Count } from './fixed-windows.js';
+import type { PlainRequest, PlainResponse } from './plain.js';
 
 /** One request being answered: its id, and the headers its answer has gathered so far. */
 export class Exchange {
   readonly requestId: string;
-  readonly headers: Headers = new Headers({
-    'Content-Type': 'application/json; charset=utf-8',
-    'Cache-Control': 'no-store',
-  });
+  private readonly headers: Record<string, string>;
 
   constructor(
-    readonly request: Request,
+    private readonly request: PlainRequest,
     /** The address's path under the handler's base path, as it was sent; null outside of it. */
-    readonly path: string | null,
+    path: string | null,
     random: Random,
   ) {
     this.requestId = `req_${base62(random, 24)}`;
-    this.headers.set('Service-Request-Id', this.requestId);
+    this.headers = {
+      'Content-Type': 'application/json; charset=utf-8',
+      'Cache-Control': 'no-store',
+      'Service-Request-Id': this.requestId,
+    };
     if (path === '/v1' || path?.startsWith('/v1/')) {
       const asked = this.versionAsked;
-      this.headers.set('Service-Version', SERVED_VERSIONS.includes(asked) ? asked : VERSION);
+      this.headers['Service-Version'] = SERVED_VERSIONS.includes(asked) ? asked : VERSION;
     }
   }
 
   private get versionAsked(): string {
-    return this.request.headers.get('service-version') ?? VERSION;
+    return this.request.header('service-version') ?? VERSION;
   }
 
   /** Contract, Versioning: any version but a served one is refused; none means the first. */
@@ -41,22 +43,21 @@ export class Exchange {
 
   /** Tells where the caller stands in its window, and refuses a call past the limit (D5.2). */
   spend(count: Count): void {
-    this.headers.set('X-RateLimit-Limit', String(count.limit));
-    this.headers.set('X-RateLimit-Remaining', String(count.remaining));
-    this.headers.set('X-RateLimit-Reset', String(count.reset));
+    this.headers['X-RateLimit-Limit'] = String(count.limit);
+    this.headers['X-RateLimit-Remaining'] = String(count.remaining);
+    this.headers['X-RateLimit-Reset'] = String(count.reset);
     if (count.over) throw new ServiceError('rate_limited', { retryAfter: count.reset });
   }
 
-  answer(status: number, body: unknown): Response {
-    return new Response(this.request.method === 'HEAD' ? null : JSON.stringify(body), {
-      status,
-      headers: this.headers,
-    });
+  /** D1.9: to HEAD without the body. */
+  answer(status: number, body: unknown): PlainResponse {
+    const { headers, request } = this;
+    return { status, headers, body: request.method === 'HEAD' ? '' : JSON.stringify(body) };
   }
 
-  refuse(error: ServiceError): Response {
-    if (error.status === 401) this.headers.set('WWW-Authenticate', 'Bearer');
-    if (error.retryAfter !== null) this.headers.set('Retry-After', String(error.retryAfter));
+  refuse(error: ServiceError): PlainResponse {
+    if (error.status === 401) this.headers['WWW-Authenticate'] = 'Bearer';
+    if (error.retryAfter !== null) this.headers['Retry-After'] = String(error.retryAfter);
     return this.answer(error.status, errorBody(error, this.requestId));
   }
 }

@@ -1,7 +1,10 @@
 import type { Service } from '../service.js';
+import { answerRoutes } from './answer-routes.js';
+import type { PlainHandler } from './plain.js';
 import { ROUTES } from './routes.js';
 import { serveRoutes, type Handler, type HandlerOptions } from './serve-routes.js';
 
+export type { PlainHandler, PlainRequest, PlainResponse } from './plain.js';
 export type { Client, Handler, HandlerOptions } from './serve-routes.js';
 
 /**
@@ -14,4 +17,19 @@ export type { Client, Handler, HandlerOptions } from './serve-routes.js';
  */
 export function createHandler(billing: { readonly service: Service }, options?: HandlerOptions): Handler {
   return serveRoutes(billing.service, ROUTES, options);
+}
+
+/**
+ * Serves the contract in plain values, with the same answers as `createHandler`, which stands on it: for a server that
+ * does not speak fetch, and would spend more on a Request and a Response than the service does on the answer. Never rejects.
+ *
+ * @example
+ * const answer = createPlainHandler(billing);
+ * const { status, headers, body } = await answer(request);
+ */
+export function createPlainHandler(
+  billing: { readonly service: Service },
+  options?: HandlerOptions,
+): PlainHandler {
+  return answerRoutes(billing.service, ROUTES, options);
 }

@@ -2,9 +2,9 @@ import { ServiceError } from '../contract/errors.js';
 import { quoted } from '../contract/sentence.js';
 
 /** A query as an object of its parameters, each given once (D1.6). */
-export function readQuery(parameters: URLSearchParams): Record<string, string> {
+export function readQuery(search: string): Record<string, string> {
   const query = new Map<string, string>();
-  parameters.forEach((value, name) => {
+  new URLSearchParams(search).forEach((value, name) => {
     if (query.has(name)) {
       throw new ServiceError('invalid_request', {
         message: `The query must not give ${quoted(name)} more than once.`,

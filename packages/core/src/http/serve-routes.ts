@@ -1,16 +1,9 @@
-import { ServiceError } from '../contract/errors.js';
-import { LIMITS } from '../contract/limits.js';
-import { Nothing } from '../contract/requests.js';
-import { validated } from '../operations/validated.js';
-import { Unavailable } from '../ports/unavailable.js';
 import type { Service } from '../service.js';
-import { createAuthenticate, type Caller } from './authenticate.js';
-import { Exchange } from './exchange.js';
-import { routeFinder, type Found } from './find-route.js';
-import { FixedWindows } from './fixed-windows.js';
-import { parseJson, readBytes, refuseLongBody, refuseOtherContent } from './read-body.js';
-import { readQuery } from './read-query.js';
+import { answerRoutes, type HandlerOptions } from './answer-routes.js';
+import type { PlainRequest } from './plain.js';
 import type { Route } from './route.js';
+
+export type { HandlerOptions } from './answer-routes.js';
 
 /** Who sent a request, as the host knows it. */
 export interface Client {
@@ -18,102 +11,59 @@ export interface Client {
   readonly ip: string;
 }
 
-export interface HandlerOptions {
-  /** What stands before `/v1` in the address's path, such as `/billing`; empty when nothing does. */
-  readonly basePath?: string;
-}
-
 export type Handler = (request: Request, client?: Client) => Promise<Response>;
 
-/** Serves a table of routes, every check in the order of D2. Never rejects. */
-export function serveRoutes(
-  service: Service,
-  routes: readonly Route[],
-  options: HandlerOptions = {},
-): Handler {
-  const basePath = options.basePath ?? '';
-  if (!/^(\/[^/?#]+)*$/.test(basePath)) {
-    throw new TypeError('basePath must be empty or begin with a slash and not end with one');
-  }
-  const find = routeFinder(routes);
-  const authenticate = createAuthenticate(service);
-  const strangers = new FixedWindows(service.clock, LIMITS.callersRemembered);
-  const callers = new FixedWindows(service.clock, LIMITS.callersRemembered);
-
-  function count(caller: Caller, found: Found | null, ip: string) {
-    if (!caller.known) return strangers.count(ip, LIMITS.strangerCallsPerMinute);
-    // Unknown paths count as one route of the read class (D5.1).
-    const name = found === null ? 'unknown' : `${found.route.method} ${found.route.path}`;
-    return callers.count(`${caller.key.id} ${name}`, LIMITS.callsPerMinute[found?.route.rate ?? 'read']);
-  }
-
-  async function answer(exchange: Exchange, found: Found | null, url: URL, ip: string): Promise<Response> {
-    const { request } = exchange;
-    const caller = await authenticate(request.headers);
-    exchange.spend(count(caller, found, ip));
-    if (found === null) {
-      throw new ServiceError('not_found', {
-        message: `Cannot ${request.method} ${url.pathname.slice(0, 200)}`,
-      });
-    }
-    if (!caller.known) throw new ServiceError(caller.code);
-    exchange.refuseUnservedVersion();
-    refuseLongBody(request.headers);
-    const { route, named } = found;
-    const bytes = route.method === 'POST' ? await readBytes(request) : null;
-    refuseUnnameable(route, named);
-    const query = validated(route.query, readQuery(url.searchParams));
-    const body = bytes === null ? undefined : bodyOf(route, request.headers, bytes);
-    const call = { service, project: caller.project, named, query, body };
-    return exchange.answer(route.status, await route.operation(call));
-  }
-
+/** Serves a table of routes to anything that speaks fetch. Never rejects. */
+export function serveRoutes(service: Service, routes: readonly Route[], options?: HandlerOptions): Handler {
+  const answer = answerRoutes(service, routes, options);
   return async (request, client) => {
-    const url = new URL(request.url);
-    const path = url.pathname.startsWith(basePath) ? url.pathname.slice(basePath.length) : null;
-    const exchange = new Exchange(request, path, service.random);
-    const found = path === null ? null : find(request.method, path);
-    try {
-      return await answer(exchange, found, url, client?.ip ?? 'unknown');
-    } catch (thrown) {
-      const error = refusalOf(thrown);
-      if (error.status >= 500) {
-        const { requestId } = exchange;
-        const route = found === null ? null : `${found.route.method} ${found.route.path}`;
-        service.logger.error(
-          { request_id: requestId, route, code: error.code, cause: facts(error.cause) },
-          error.message,
-        );
-      }
-      return exchange.refuse(error);
-    }
+    const { status, headers, body } = await answer(new FetchRequest(request, client));
+    return new Response(body === '' ? null : body, { status, headers });
   };
 }
 
-/** No id or slug has these letters, so nothing is asked of a store that may not even keep them. */
-function refuseUnnameable(route: Route, named: string): void {
-  if (route.missing !== null && !/^[A-Za-z0-9_-]{1,64}$/.test(named)) throw new ServiceError(route.missing);
-}
+/** What may never be asked for, such as the body, is not touched before it is. */
+class FetchRequest implements PlainRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly search: string;
+  readonly ip: string;
 
-function bodyOf(route: Route, headers: Headers, bytes: Uint8Array): unknown {
-  if (route.body === null) {
-    if (bytes.byteLength > 0) validated(Nothing, parseJson(bytes));
-    return undefined;
+  constructor(
+    private readonly request: Request,
+    client: Client | undefined,
+  ) {
+    const { pathname, search } = new URL(request.url);
+    this.method = request.method;
+    this.path = pathname;
+    this.search = search;
+    this.ip = client?.ip ?? 'unknown';
   }
-  refuseOtherContent(headers);
-  return validated(route.body, parseJson(bytes));
+
+  get body(): AsyncIterable<Uint8Array> {
+    return piecesOf(this.request);
+  }
+
+  get signal(): AbortSignal {
+    return this.request.signal;
+  }
+
+  header(name: string): string | null {
+    return this.request.headers.get(name);
+  }
 }
 
-function refusalOf(thrown: unknown): ServiceError {
-  if (thrown instanceof ServiceError) return thrown;
-  if (thrown instanceof Unavailable) return new ServiceError('unavailable', { cause: thrown });
-  return new ServiceError('internal_error', { cause: thrown });
-}
-
-/** What a log may know of a fault. Nothing of the request is in it: a key or a customer's data never reaches a log. */
-function facts(cause: unknown): object | null {
-  if (cause === undefined) return null;
-  return cause instanceof Error
-    ? { name: cause.name, message: cause.message, stack: cause.stack }
-    : { thrown: typeof cause };
+async function* piecesOf(request: Request): AsyncGenerator<Uint8Array> {
+  if (request.body === null) return;
+  const reader = request.body.getReader();
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    // Nobody waits for the sender to take note.
+    reader.cancel().catch(() => undefined);
+  }
 }

@@ -1,7 +1,14 @@
 import type { AccessAnswer, AccessAttempt, AccessList } from '../contract/access.js';
 import type { AccessQuery } from '../contract/requests.js';
 import { toAmountText, toWireDate } from '../contract/scalars.js';
-import type { Plan, PlanId, Project, Subscription, SubscriptionId } from '../records/index.js';
+import type {
+  HeldForAccess,
+  PlanForAccess,
+  PlanId,
+  Project,
+  SubscriptionForAccess,
+  SubscriptionId,
+} from '../records/index.js';
 import { accessWire, noAccessWire, soonestRevalidation } from '../rules/access-wire.js';
 import { answering } from '../rules/answering.js';
 import type { Service } from '../service.js';
@@ -13,8 +20,8 @@ const ATTEMPTS_SHOWN = 5;
 
 /** Everything a customer has on one plan. */
 interface Holding {
-  readonly plan: Plan;
-  readonly subscriptions: readonly Subscription[];
+  readonly plan: PlanForAccess;
+  readonly subscriptions: readonly SubscriptionForAccess[];
 }
 
 /**
@@ -30,15 +37,18 @@ export async function checkAccess(
   const tier = service.settings.tiers[project.tier];
   const now = service.clock.now();
 
-  async function answer({ plan, subscriptions }: Holding): Promise<AccessAnswer | null> {
+  const rows = await service.store.listForAccess(project.id, customer, question.plan ?? null);
+  const told: { readonly id: SubscriptionId; readonly wire: AccessAnswer }[] = [];
+  for (const { plan, subscriptions } of byPlan(rows)) {
     const subscription = answering(subscriptions, plan, tier, now);
-    if (subscription === null) return null;
-    const wire = accessWire(subscription, subscriptions, plan, tier, now);
-    return question.attempts ? { ...wire, attempts: await lastCharges(service, subscription.id) } : wire;
+    if (subscription === null) continue;
+    told.push({ id: subscription.id, wire: accessWire(subscription, subscriptions, plan, tier, now) });
   }
-
-  const holdings = byPlan(await service.store.listForAccess(project.id, customer, question.plan ?? null));
-  const answers = (await Promise.all(holdings.map(answer))).filter((found) => found !== null);
+  const answers = question.attempts
+    ? await Promise.all(
+        told.map(async ({ id, wire }) => ({ ...wire, attempts: await lastCharges(service, id) })),
+      )
+    : told.map(({ wire }) => wire);
 
   if (question.plan !== undefined) {
     // A slug is one plan's, so there is one answer at most.
@@ -53,8 +63,8 @@ export async function checkAccess(
   return { plans, revalidate_after: soonestRevalidation(plans) };
 }
 
-function byPlan(rows: readonly { readonly subscription: Subscription; readonly plan: Plan }[]): Holding[] {
-  const holdings = new Map<PlanId, { plan: Plan; subscriptions: Subscription[] }>();
+function byPlan(rows: readonly HeldForAccess[]): Holding[] {
+  const holdings = new Map<PlanId, { plan: PlanForAccess; subscriptions: SubscriptionForAccess[] }>();
   for (const { plan, subscription } of rows) {
     const holding = holdings.get(plan.id);
     if (holding === undefined) holdings.set(plan.id, { plan, subscriptions: [subscription] });

@@ -7,6 +7,7 @@ import type {
   EndpointId,
   Event,
   EventId,
+  HeldForAccess,
   Plan,
   PlanId,
   Project,
@@ -130,7 +131,7 @@ export interface StoreOperations {
     projectId: ProjectId,
     customer: Customer,
     slug: string | null,
-  ): Promise<readonly { readonly subscription: Subscription; readonly plan: Plan }[]>;
+  ): Promise<readonly HeldForAccess[]>;
   /** Pending subscriptions of the project and, of them, the customer's: what the caps of D12.4 count. */
   countPending(
     projectId: ProjectId,

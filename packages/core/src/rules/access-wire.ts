@@ -1,6 +1,6 @@
 import type { AccessAnswer } from '../contract/access.js';
 import { toWireDate } from '../contract/scalars.js';
-import type { Plan, Subscription } from '../records/index.js';
+import type { PlanForAccess, SubscriptionForAccess } from '../records/index.js';
 import type { Tier } from '../contract/tiers.js';
 import { firstConfirmedAt } from './answering.js';
 import { standing, type Standing } from './standing.js';
@@ -13,9 +13,9 @@ const REVALIDATE = { least: 10, most: 300 } as const;
  * customer to the plan.
  */
 export function accessWire(
-  subscription: Subscription,
-  all: readonly Subscription[],
-  plan: Plan,
+  subscription: SubscriptionForAccess,
+  all: readonly SubscriptionForAccess[],
+  plan: PlanForAccess,
   tier: Tier,
   now: Date,
 ): AccessAnswer {
@@ -48,7 +48,7 @@ export function accessWire(
 }
 
 /** D6.3: the answer about a customer with nothing on the plan. `wallet` is null when asked by another name. */
-export function noAccessWire(wallet: string | null, plan: Plan): AccessAnswer {
+export function noAccessWire(wallet: string | null, plan: Pick<PlanForAccess, 'slug'>): AccessAnswer {
   return {
     wallet,
     plan: plan.slug,
@@ -85,9 +85,10 @@ export function soonestRevalidation(answers: readonly AccessAnswer[]): number {
 /** D6.7: whole seconds until time alone can change the answer. One that grants nothing can change with any payment. */
 function revalidateAfter(stands: Standing, now: Date): number {
   if (!stands.access) return REVALIDATE.least;
-  const changes = [stands.accessUntil, stands.nextChargeAt, stands.nextRetryAt, stands.closableFrom].flatMap(
-    (date) => (date === null ? [] : [date.getTime()]),
-  );
-  const seconds = Math.floor((Math.min(...changes) - now.getTime()) / 1000);
+  let change = Number.POSITIVE_INFINITY;
+  for (const date of [stands.accessUntil, stands.nextChargeAt, stands.nextRetryAt, stands.closableFrom]) {
+    if (date !== null) change = Math.min(change, date.getTime());
+  }
+  const seconds = Math.floor((change - now.getTime()) / 1000);
   return Math.max(REVALIDATE.least, Math.min(REVALIDATE.most, seconds));
 }

@@ -1,4 +1,4 @@
-import type { Plan, Subscription } from '../records/index.js';
+import type { PlanForAccess, SubscriptionForAccess } from '../records/index.js';
 import type { Tier } from '../contract/tiers.js';
 import { standing } from './standing.js';
 
@@ -7,11 +7,11 @@ import { standing } from './standing.js';
  * grants access comes first, then what is or was paid for, then a failed one, and a checkout only when nothing else exists.
  */
 export function answering(
-  subscriptions: readonly Subscription[],
-  plan: Plan,
+  subscriptions: readonly SubscriptionForAccess[],
+  plan: PlanForAccess,
   tier: Tier,
   now: Date,
-): Subscription | null {
+): SubscriptionForAccess | null {
   const latest = [...subscriptions].sort(newestFirst);
   const granting = latest
     .filter((subscription) => standing(subscription, plan, tier, now).access)
@@ -29,7 +29,10 @@ export function answering(
  * D6.5: when the customer of a subscription first paid for its plan from its wallet, over every subscription there was: a
  * comeback keeps the date. Null before the first payment.
  */
-export function firstConfirmedAt(subscription: Subscription, all: readonly Subscription[]): Date | null {
+export function firstConfirmedAt(
+  subscription: SubscriptionForAccess,
+  all: readonly SubscriptionForAccess[],
+): Date | null {
   return all
     .filter((other) => other.wallet === subscription.wallet && customerOf(other) === customerOf(subscription))
     .reduce<Date | null>((first, { confirmedAt }) => {
@@ -38,7 +41,7 @@ export function firstConfirmedAt(subscription: Subscription, all: readonly Subsc
     }, null);
 }
 
-function wasPaidFor({ status }: Subscription): boolean {
+function wasPaidFor({ status }: SubscriptionForAccess): boolean {
   switch (status) {
     case 'active':
     case 'unpaid':
@@ -55,11 +58,11 @@ function wasPaidFor({ status }: Subscription): boolean {
 }
 
 /** Contract, create: the customer is the external id, else the email, else nobody. */
-function customerOf({ externalId, email }: Subscription): string {
+function customerOf({ externalId, email }: SubscriptionForAccess): string {
   if (externalId !== null) return `external_id ${externalId}`;
   return email === null ? 'nobody' : `email ${email}`;
 }
 
-function newestFirst(a: Subscription, b: Subscription): number {
+function newestFirst(a: SubscriptionForAccess, b: SubscriptionForAccess): number {
   return b.createdAt.getTime() - a.createdAt.getTime() || (a.id < b.id ? 1 : -1);
 }

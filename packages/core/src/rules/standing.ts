@@ -1,5 +1,5 @@
 import type { EndReason, PaymentStatus, SubscriptionStatus } from '../contract/enums.js';
-import type { AutomaticRetries, Plan, Subscription } from '../records/index.js';
+import type { AutomaticRetries, PlanForAccess, SubscriptionForAccess } from '../records/index.js';
 import { periodMs } from '../records/index.js';
 import type { Tier } from '../contract/tiers.js';
 import { isPlanSetup } from './attempt-reasons.js';
@@ -26,7 +26,12 @@ export interface Standing {
  * The one place where access is derived: the routes, the event writer and the scheduler all ask here.
  * `now` is the instant asked about, not the last announcement (D6.8).
  */
-export function standing(subscription: Subscription, plan: Plan, tier: Tier, now: Date): Standing {
+export function standing(
+  subscription: SubscriptionForAccess,
+  plan: PlanForAccess,
+  tier: Tier,
+  now: Date,
+): Standing {
   const until = accessDate(subscription, plan, tier, now);
   const access = until !== null && now < until;
   const cancelledAndOver = reachedCancellation(subscription, now);
@@ -56,7 +61,12 @@ export function standing(subscription: Subscription, plan: Plan, tier: Tier, now
  * Until when a subscription grants access as it stands, whether or not that date has passed; null when it grants none.
  * The date can move later as `now` passes a due try that is not resolved yet: access does not blink (D7.1).
  */
-export function accessDate(subscription: Subscription, plan: Plan, tier: Tier, now: Date): Date | null {
+export function accessDate(
+  subscription: SubscriptionForAccess,
+  plan: PlanForAccess,
+  tier: Tier,
+  now: Date,
+): Date | null {
   const paidUntil = subscription.paidPeriodEnd;
   if (paidUntil === null) return null;
   switch (subscription.status) {
@@ -81,21 +91,27 @@ export function accessDate(subscription: Subscription, plan: Plan, tier: Tier, n
 }
 
 /** The date that was set, or when a blocked retry is tried again; a retry by hand in between moves neither. */
-function nextRetry({ nextAt }: AutomaticRetries, nextTryAt: Date | null, plan: Plan): Date | null {
+function nextRetry({ nextAt }: AutomaticRetries, nextTryAt: Date | null, plan: PlanForAccess): Date | null {
   const next = later(nextAt, nextTryAt);
   return chargeable(next, plan) ? next : null;
 }
 
-function parked(subscription: Subscription): boolean {
+function parked(subscription: SubscriptionForAccess): boolean {
   return subscription.pausedAt !== null;
 }
 
 /** Whether nothing is charged for it, so that only the paid period counts. */
-function idle(subscription: Subscription): boolean {
+function idle(subscription: SubscriptionForAccess): boolean {
   return parked(subscription) || !subscription.termsSigned;
 }
 
-function activeUntil(subscription: Subscription, paidUntil: Date, plan: Plan, tier: Tier, now: Date): Date {
+function activeUntil(
+  subscription: SubscriptionForAccess,
+  paidUntil: Date,
+  plan: PlanForAccess,
+  tier: Tier,
+  now: Date,
+): Date {
   if (idle(subscription)) return paidUntil;
   const blocked = blockedUntil(subscription, paidUntil, plan, tier);
   if (blocked !== null) return blocked;
@@ -104,12 +120,21 @@ function activeUntil(subscription: Subscription, paidUntil: Date, plan: Plan, ti
 }
 
 /** Never past the expiry, from which on every read says `ended`: an expiry may come before the end of the paid period. */
-function cancelledUntil({ cancellation }: Subscription, paidUntil: Date, plan: Plan): Date | null {
+function cancelledUntil(
+  { cancellation }: SubscriptionForAccess,
+  paidUntil: Date,
+  plan: PlanForAccess,
+): Date | null {
   if (cancellation === null || cancellation.behind) return null;
   return earlier(earlier(paidUntil, cancellation.expiresAt), plan.endsAt);
 }
 
-function unpaidUntil(subscription: Subscription, paidUntil: Date, plan: Plan, now: Date): Date | null {
+function unpaidUntil(
+  subscription: SubscriptionForAccess,
+  paidUntil: Date,
+  plan: PlanForAccess,
+  now: Date,
+): Date | null {
   const { late } = subscription;
   if (late === null || late.automatic === null || parked(subscription)) return null;
   // A miss long after the paid time gives no access back.
@@ -120,7 +145,12 @@ function unpaidUntil(subscription: Subscription, paidUntil: Date, plan: Plan, no
   return now >= lastRetry ? later(lastRetry, plus(paidUntil, periodMs(plan))) : lastRetry;
 }
 
-function blockedUntil(subscription: Subscription, paidUntil: Date, plan: Plan, tier: Tier): Date | null {
+function blockedUntil(
+  subscription: SubscriptionForAccess,
+  paidUntil: Date,
+  plan: PlanForAccess,
+  tier: Tier,
+): Date | null {
   if (subscription.blockedSince === null || subscription.blockedReason === null) return null;
   if (!isPlanSetup(subscription.blockedReason)) return plus(paidUntil, periodMs(plan));
   const policy = retryPolicy(plan, tier);
@@ -128,7 +158,7 @@ function blockedUntil(subscription: Subscription, paidUntil: Date, plan: Plan, t
 }
 
 /** D14.5: every read answers `ended` from a cancellation's expiry on, before the worker has written it. */
-function reachedCancellation(subscription: Subscription, now: Date): boolean {
+function reachedCancellation(subscription: SubscriptionForAccess, now: Date): boolean {
   return (
     subscription.status === 'cancelled' &&
     subscription.cancellation !== null &&
@@ -136,7 +166,7 @@ function reachedCancellation(subscription: Subscription, now: Date): boolean {
   );
 }
 
-function paymentStatus(subscription: Subscription, now: Date): PaymentStatus {
+function paymentStatus(subscription: SubscriptionForAccess, now: Date): PaymentStatus {
   switch (subscription.status) {
     case 'active':
       return idle(subscription) ? 'none' : 'paid';
@@ -156,13 +186,13 @@ function paymentStatus(subscription: Subscription, now: Date): PaymentStatus {
   }
 }
 
-function nextChargeAt(subscription: Subscription, plan: Plan): Date | null {
+function nextChargeAt(subscription: SubscriptionForAccess, plan: PlanForAccess): Date | null {
   if (subscription.status !== 'active' || idle(subscription) || subscription.nextTryAt === null) return null;
   return chargeable(subscription.nextTryAt, plan) ? subscription.nextTryAt : null;
 }
 
 /** D14.4: whether the subscriber can close it on chain now, as last known. */
-function closable(subscription: Subscription, now: Date): boolean {
+function closable(subscription: SubscriptionForAccess, now: Date): boolean {
   if (subscription.closedAt !== null) return false;
   if (reachedCancellation(subscription, now)) return true;
   if (subscription.status === 'stopped') return subscription.stopReason === 'authority_closed';

@@ -1,3 +1,4 @@
+import { cpuUsage } from 'node:process';
 import type { Took } from './load.js';
 
 /** One of the things compared: runs a round of its own and tells what it took. */
@@ -9,25 +10,29 @@ export interface Result {
   /** Milliseconds. */
   readonly p50: number;
   readonly p99: number;
+  /** Milliseconds of processor time this process spent on each. */
+  readonly processor: number;
 }
 
 /**
- * Runs the contenders in turn, round after round, so that whatever else the machine does meets all of them alike.
- * The first rounds only warm up. A contender's rate is the median of its rounds.
+ * Runs the contenders in turn, round after round and every other round in the opposite order, so that whatever else the
+ * machine does meets all of them alike. The first rounds only warm up. A contender's rate is the median of its rounds.
  */
 export async function compare(
   contenders: readonly Contender[],
   rounds: number,
   warmUp: number,
 ): Promise<readonly Result[]> {
-  const taken = contenders.map((): Took[] => []);
+  const entries = contenders.map((contender) => ({ contender, tooks: [] as (Took & { cpu: number })[] }));
   for (let round = 0; round < warmUp + rounds; round++) {
-    for (const [index, contender] of contenders.entries()) {
+    for (const { contender, tooks } of round % 2 === 0 ? entries : entries.toReversed()) {
+      const before = cpuUsage();
       const took = await contender();
-      if (round >= warmUp) taken[index]?.push(took);
+      const { user, system } = cpuUsage(before);
+      if (round >= warmUp) tooks.push({ ...took, cpu: (user + system) / 1000 });
     }
   }
-  return taken.map((tooks) => {
+  return entries.map(({ tooks }) => {
     const each = tooks.flatMap((took) => took.each);
     return {
       perSecond: quantile(
@@ -36,6 +41,10 @@ export async function compare(
       ),
       p50: quantile(each, 0.5),
       p99: quantile(each, 0.99),
+      processor: quantile(
+        tooks.map((took) => took.cpu / took.each.length),
+        0.5,
+      ),
     };
   });
 }

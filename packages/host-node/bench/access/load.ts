@@ -1,7 +1,8 @@
 import { connect, type Socket } from 'node:net';
 
 // Runs as a process of its own, so that asking costs the servers nothing: over a few kept connections each, one request
-// after the other, with as little reading of the answers as tells where one ends and that it is a 200.
+// after the other, with as little reading of the answers as tells where one ends and that it is a 200. Anything else ends
+// the process with a message.
 
 /** A round to run against a server on this machine. */
 export interface Round {
@@ -51,17 +52,20 @@ function isWhole(answer: string): boolean {
 function ask(socket: Socket, request: string): Promise<void> {
   return new Promise((resolve, reject) => {
     let answer = '';
+    const gone = (): void => {
+      reject(new Error('A server closed a connection before it had answered.'));
+    };
     const read = (chunk: string): void => {
       answer += chunk;
       try {
         if (!isWhole(answer)) return;
-        socket.off('data', read);
+        socket.off('data', read).off('close', gone);
         resolve();
       } catch (error) {
         reject(new Error('An answer was not as expected.', { cause: error }));
       }
     };
-    socket.on('data', read);
+    socket.on('data', read).once('close', gone);
     socket.write(request);
   });
 }
@@ -85,6 +89,17 @@ async function run({ port, connections, requests }: Round): Promise<Took> {
   return { ms: performance.now() - started, each };
 }
 
+/**
+ * Never sleeps: to wake another process of the same machine is dear, and the server that answers would be charged for it,
+ * though only one so slow that its client ran out of work.
+ */
+function stayAwake(): void {
+  setImmediate(stayAwake);
+}
+
+process.once('disconnect', () => process.exit());
 process.on('message', (round: Round) => {
+  // What goes wrong is not caught: it ends the process, and whoever forked it sees that.
   void run(round).then((took) => process.send?.(took));
 });
+stayAwake();

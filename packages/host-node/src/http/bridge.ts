@@ -1,77 +1,101 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { PlainRequest, PlainResponse } from '@subrail/core';
+import { clientAddress } from './client-address.js';
 
 /**
- * A Node request as fetch knows it, or null for what fetch has no form for: a target that is no path, and the methods
- * CONNECT, TRACE and TRACK. The signal aborts when the client goes away before the answer is out.
+ * A Node request in plain values, or null for what fetch has no form for either, so that every mount answers the same
+ * requests: a target that is no path, and the method TRACE.
  */
-export function toRequest(incoming: IncomingMessage, outgoing: ServerResponse): Request | null {
+export function plainRequest(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  trustedProxies: number,
+): PlainRequest | null {
   const { method = 'GET', url = '' } = incoming;
-  if (!url.startsWith('/')) return null;
-  const headers = new Headers();
-  for (let at = 0; at + 1 < incoming.rawHeaders.length; at += 2) {
-    headers.append(incoming.rawHeaders[at] ?? '', incoming.rawHeaders[at + 1] ?? '');
-  }
-  const gone = new AbortController();
-  outgoing.once('close', () => {
-    if (!outgoing.writableFinished) gone.abort();
-  });
-  const bodyless = method === 'GET' || method === 'HEAD';
-  try {
+  if (!url.startsWith('/') || method === 'TRACE') return null;
+  return new NodeRequest(incoming, outgoing, trustedProxies, method, url);
+}
+
+/** What costs something is made when it is asked for: most requests are answered by their path and one header. */
+class NodeRequest implements PlainRequest {
+  readonly path: string;
+  readonly search: string;
+  readonly #incoming: IncomingMessage;
+  readonly #outgoing: ServerResponse;
+  readonly #trustedProxies: number;
+  readonly #peer: string | undefined;
+  #signal: AbortSignal | null = null;
+
+  constructor(
+    incoming: IncomingMessage,
+    outgoing: ServerResponse,
+    trustedProxies: number,
+    readonly method: string,
+    target: string,
+  ) {
     // The authority is never looked at: the path is all that routes, and a Host header is the client's word.
-    return new Request(`http://localhost${url}`, {
-      method,
-      headers,
-      signal: gone.signal,
-      ...(bodyless ? {} : { body: bodyOf(incoming), duplex: 'half' }),
-    });
-  } catch {
-    return null;
+    const { pathname, search } = new URL(`http://localhost${target}`);
+    this.path = pathname;
+    this.search = search;
+    this.#incoming = incoming;
+    this.#outgoing = outgoing;
+    this.#trustedProxies = trustedProxies;
+    // Asked of the socket now: once the client is gone it no longer knows.
+    this.#peer = incoming.socket.remoteAddress;
+  }
+
+  get ip(): string {
+    return clientAddress(this.#peer, this.header('x-forwarded-for') ?? undefined, this.#trustedProxies);
+  }
+
+  get body(): AsyncIterable<Uint8Array> {
+    return piecesOf(this.#incoming);
+  }
+
+  get signal(): AbortSignal {
+    return (this.#signal ??= signalOf(this.#outgoing));
+  }
+
+  header(name: string): string | null {
+    return this.#incoming.headersDistinct[name]?.join(', ') ?? null;
   }
 }
 
 /**
  * The body, read from the socket only as fast as it is asked for, so that whoever counts its bytes can stop in time.
- * Cancelling leaves the socket open: the answer still has to go out on it.
+ * Leaving it leaves the socket open: the answer still has to go out on it.
  */
-function bodyOf(incoming: IncomingMessage): ReadableStream<Uint8Array> {
-  return new ReadableStream<Uint8Array>(
-    {
-      start(controller) {
-        incoming.pause();
-        incoming.on('data', (chunk: Buffer) => {
-          controller.enqueue(chunk);
-          if ((controller.desiredSize ?? 0) <= 0) incoming.pause();
-        });
-        incoming.once('end', () => {
-          controller.close();
-        });
-        incoming.once('error', (error) => {
-          controller.error(error);
-        });
-      },
-      pull() {
-        incoming.resume();
-      },
-      cancel() {
-        incoming.removeAllListeners('data').removeAllListeners('end').resume();
-      },
-    },
-    { highWaterMark: 64 * 1024, size: ({ byteLength }: Uint8Array) => byteLength },
-  );
+async function* piecesOf(incoming: IncomingMessage): AsyncGenerator<Uint8Array> {
+  try {
+    yield* incoming.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
+  } finally {
+    incoming.resume();
+  }
 }
 
-/** Writes an answer. Answers of this service are small and whole, so they go out with their length. */
-export async function sendResponse(response: Response, outgoing: ServerResponse): Promise<void> {
-  const body = Buffer.from(await response.arrayBuffer());
+/** Aborts when the client goes away before the answer is out. */
+function signalOf(outgoing: ServerResponse): AbortSignal {
+  const gone = new AbortController();
+  const abortUnlessOut = (): void => {
+    if (!outgoing.writableFinished) gone.abort();
+  };
+  if (outgoing.destroyed) abortUnlessOut();
+  else outgoing.once('close', abortUnlessOut);
+  return gone.signal;
+}
+
+/** Writes an answer, whole and with its length, and resolves once it is out or the client is gone. */
+export async function sendResponse(response: PlainResponse, outgoing: ServerResponse): Promise<void> {
   if (outgoing.destroyed) return;
-  outgoing.statusCode = response.status;
-  for (const [name, value] of response.headers) outgoing.appendHeader(name, value);
-  if (outgoing.req.method !== 'HEAD') outgoing.setHeader('content-length', body.byteLength);
+  const { status, headers, body } = response;
   // What is left of a body nobody wanted is not worth another request on the same connection.
-  if (!outgoing.req.complete) outgoing.setHeader('connection', 'close');
+  if (!outgoing.req.complete) outgoing.setHeader('Connection', 'close');
+  outgoing.writeHead(
+    status,
+    outgoing.req.method === 'HEAD' ? headers : { ...headers, 'Content-Length': Buffer.byteLength(body) },
+  );
   await new Promise<void>((resolve) => {
     outgoing.once('close', resolve);
-    // As text of the same bytes it goes out in one write with the headers; a buffer would be written apart.
-    outgoing.end(body.toString('latin1'), 'latin1');
+    outgoing.end(body);
   });
 }

@@ -1,4 +1,4 @@
-import type { Chain, Store } from '@subrail/core';
+import type { Chain, PlainResponse, Store } from '@subrail/core';
 import type { JobState, Ticks } from '../ticks.js';
 
 export interface HealthSources {
@@ -30,7 +30,7 @@ export function createHealth({
   version,
   stopping,
   now,
-}: HealthSources): () => Promise<Response> {
+}: HealthSources): () => Promise<PlainResponse> {
   const stateOf = ({ lastOk, failing }: JobState) => {
     if (failing) return 'failing';
     if (lastOk === null) return 'starting';
@@ -59,7 +59,11 @@ export function createHealth({
         : { state: 'silent', slot: null, time: null },
       worker: Object.fromEntries(jobs) as Record<string, unknown>,
     };
-    return Response.json(body, { status: serving ? 200 : 503, headers: { 'cache-control': 'no-store' } });
+    return {
+      status: serving ? 200 : 503,
+      headers: { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' },
+      body: JSON.stringify(body),
+    };
   };
 }
 

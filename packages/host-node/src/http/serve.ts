@@ -1,16 +1,15 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Logger } from '@subrail/core';
-import { sendResponse, toRequest } from './bridge.js';
-import { clientAddress } from './client-address.js';
+import type { Logger, PlainHandler, PlainResponse } from '@subrail/core';
+import { plainRequest, sendResponse } from './bridge.js';
 
 export interface ServeOptions {
   readonly host: string;
   /** 0 for any free port. */
   readonly port: number;
   readonly trustedProxies: number;
-  readonly handle: (request: Request, client: { readonly ip: string }) => Promise<Response>;
+  readonly handle: PlainHandler;
   readonly logger: Logger;
   /** How long requests in flight may take to finish once the server stops. */
   readonly graceMs: number;
@@ -25,22 +24,24 @@ export interface Server {
   stop(): Promise<void>;
 }
 
+const UNSERVED: PlainResponse = { status: 400, headers: {}, body: '' };
+const LEAVING: PlainResponse = {
+  status: 503,
+  headers: { 'Retry-After': '1', Connection: 'close' },
+  body: '',
+};
+
 /** Listens. Rejects with Node's error when the port cannot be had. */
 export async function serve(options: ServeOptions): Promise<Server> {
   const { logger } = options;
-  const inFlight = new Set<Promise<void>>();
+  let inFlight = 0;
+  let whenNoneInFlight = (): void => undefined;
   let stopping = false;
 
   async function answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const started = performance.now();
-    const ip = clientAddress(
-      incoming.socket.remoteAddress,
-      incoming.headersDistinct['x-forwarded-for']?.join(','),
-      options.trustedProxies,
-    );
-    const request = toRequest(incoming, outgoing);
-    const response =
-      request === null ? new Response(null, { status: 400 }) : await options.handle(request, { ip });
+    const request = plainRequest(incoming, outgoing, options.trustedProxies);
+    const response = request === null ? UNSERVED : await options.handle(request);
     if (stopping) outgoing.setHeader('connection', 'close');
     await sendResponse(response, outgoing);
     // The query names customers, so only the path is kept.
@@ -49,28 +50,35 @@ export async function serve(options: ServeOptions): Promise<Server> {
       path: incoming.url?.split('?')[0],
       status: response.status,
       ms: Math.round(performance.now() - started),
-      requestId: response.headers.get('service-request-id'),
+      requestId: response.headers['Service-Request-Id'] ?? null,
     };
     logger.debug(facts, 'request');
   }
 
-  /** Also of the requests that begin while it waits. */
-  async function allAnswered(): Promise<void> {
-    while (inFlight.size > 0) await Promise.all(inFlight);
+  /** Also the requests that begin while it waits. */
+  function allAnswered(): Promise<void> {
+    return new Promise((resolve) => {
+      whenNoneInFlight = resolve;
+      if (inFlight === 0) resolve();
+    });
   }
 
   const server = createServer(
     { requestTimeout: 30_000, headersTimeout: 10_000, keepAliveTimeout: 65_000 },
     (incoming, outgoing) => {
       // A connection that was open already can still bring a request when what answers it is on its way out.
-      const answered = (stopping ? sendResponse(leaving(), outgoing) : answer(incoming, outgoing))
+      const answered = stopping ? sendResponse(LEAVING, outgoing) : answer(incoming, outgoing);
+      inFlight += 1;
+      void answered
         .catch((error: unknown) => {
           logger.error({ err: error, method: incoming.method }, 'a request could not be answered');
           if (!outgoing.headersSent) outgoing.writeHead(500, { connection: 'close' });
           outgoing.end();
         })
-        .finally(() => inFlight.delete(answered));
-      inFlight.add(answered);
+        .finally(() => {
+          inFlight -= 1;
+          if (inFlight === 0) whenNoneInFlight();
+        });
     },
   );
   await new Promise<void>((resolve, reject) => {
@@ -94,8 +102,4 @@ export async function serve(options: ServeOptions): Promise<Server> {
       await closed;
     },
   };
-}
-
-function leaving(): Response {
-  return new Response(null, { status: 503, headers: { 'retry-after': '1', connection: 'close' } });
 }

@@ -4,11 +4,11 @@ import { createSolanaChain } from '@subrail/adapters/solana';
 import { openSqliteStore } from '@subrail/adapters/sqlite';
 import {
   createBilling,
-  createHandler,
+  createPlainHandler,
   openApiDocument,
   type Billing,
-  type Handler,
   type Logger,
+  type PlainHandler,
 } from '@subrail/core';
 import { dirname } from 'node:path';
 import type { Config } from '../config/read-config.js';
@@ -48,17 +48,13 @@ export async function openService(
 ): Promise<OpenService> {
   ensurePrivateFolder(dirname(config.database));
   // It listens first, because terms name its address; who asks before all is open waits for it.
-  const front = later<Handler>();
+  const front = later<PlainHandler>();
   let stopping = false;
-  const server = await listen(
-    config,
-    async (request, client) => (await front.value)(request, client),
-    logger,
-  );
+  const server = await listen(config, async (request) => (await front.value)(request), logger);
   const url = `http://${hostText(config.host)}:${server.port}${config.basePath}`;
   const { store, close: closeStore } = await openSqliteStore({ path: config.database }).catch(
     async (error: unknown) => {
-      front.resolve(() => Promise.resolve(new Response(null, { status: 503 })));
+      front.resolve(() => Promise.resolve({ status: 503, headers: {}, body: '' }));
       await server.stop();
       throw error;
     },
@@ -105,7 +101,7 @@ export async function openService(
         now: () => new Date(),
       }),
       document: openApiDocument({ server: config.publicUrl ?? url }),
-      handler: createHandler(billing, { basePath: config.basePath }),
+      handler: createPlainHandler(billing, { basePath: config.basePath }),
     }),
   );
   return {
@@ -123,7 +119,7 @@ export async function openService(
 
 function listen(
   { host, port, trustedProxies }: Config,
-  handle: (request: Request, client: { readonly ip: string }) => Promise<Response>,
+  handle: PlainHandler,
   logger: Logger,
 ): Promise<Server> {
   const on = (chosen: number) =>

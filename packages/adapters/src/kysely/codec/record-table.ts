@@ -18,13 +18,19 @@ type Columns<Fields, Extra> = {
 /** A row as a select gives it; of a join, with every column under its table's prefix. */
 export type SelectedRow = Readonly<{ [column: string]: Stored }>;
 
-/** How a kind of record stands in its table: a column a field, in snake_case. The one place that knows. */
-export interface RecordTable<Record, Row> {
-  readonly columns: readonly (keyof Row & string)[];
-  readonly encode: (record: Record) => Row;
+/** How records are read: whole, or as far as some of their fields. */
+export interface RecordReading<Record> {
   /** What to select so that `decoder` with the same prefix can read it. */
   readonly selection: (prefix?: string) => AliasedRawBuilder<Stored, string>[];
   readonly decoder: (prefix?: string) => (row: SelectedRow) => Record;
+}
+
+/** How a kind of record stands in its table: a column a field, in snake_case. The one place that knows. */
+export interface RecordTable<Record, Row> extends RecordReading<Record> {
+  readonly columns: readonly (keyof Row & string)[];
+  readonly encode: (record: Record) => Row;
+  /** How these fields alone are read. */
+  readonly only: <Field extends keyof Record>(fields: readonly Field[]) => RecordReading<Pick<Record, Field>>;
 }
 
 /** The row type of a table, for the typed database. */
@@ -58,17 +64,34 @@ export function recordTable<Record extends object>() {
         for (const [column, derive] of extra) row[column] = derive(record);
         return row as Row;
       },
-      selection: (prefix = '') =>
-        codecs.map(({ column }) => sql.ref<Stored>(`${table}.${column}`).as(prefix + column)),
-      decoder(prefix = '') {
-        const steps = codecs.map(({ field, codec, column }) => ({ field, codec, column: prefix + column }));
-        return (row) => {
-          const record: { [field: string]: unknown } = {};
-          for (const { field, codec, column } of steps) record[field] = codec.decode(row[column] as Stored);
-          return record as Record;
-        };
-      },
+      only: (fields) =>
+        reading(
+          table,
+          codecs.filter(({ field }) => (fields as readonly string[]).includes(field)),
+        ),
+      ...reading<Record>(table, codecs),
     };
+  };
+}
+
+interface Column {
+  readonly field: string;
+  readonly codec: Codec<unknown, Stored>;
+  readonly column: string;
+}
+
+function reading<Read>(table: string, columns: readonly Column[]): RecordReading<Read> {
+  return {
+    selection: (prefix = '') =>
+      columns.map(({ column }) => sql.ref<Stored>(`${table}.${column}`).as(prefix + column)),
+    decoder(prefix = '') {
+      const steps = columns.map(({ field, codec, column }) => ({ field, codec, column: prefix + column }));
+      return (row) => {
+        const record: { [field: string]: unknown } = {};
+        for (const { field, codec, column } of steps) record[field] = codec.decode(row[column] as Stored);
+        return record as Read;
+      };
+    },
   };
 }
 

@@ -1,0 +1,14 @@
+import type { PlainRequest } from '@subrail/core';
+
+/** A request in plain values that has no header and no body. */
+export function plainly(method: string, path: string): PlainRequest {
+  return {
+    method,
+    path,
+    search: '',
+    ip: '203.0.113.7',
+    body: (async function* () {})(),
+    signal: new AbortController().signal,
+    header: () => null,
+  };
+}
