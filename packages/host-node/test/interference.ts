@@ -53,13 +53,30 @@ export type PutAccount = (
   parts: { readonly data?: Uint8Array; readonly lamports?: bigint },
 ) => Promise<void>;
 
+/** What names a plan on chain, whether or not it stands there now. */
+export interface PlanFacts {
+  readonly address: Address;
+  readonly planId: bigint;
+  readonly amount: bigint;
+  readonly periodHours: number;
+  /** Seconds of the chain's clock. */
+  readonly createdAt: bigint;
+  readonly charger: Address;
+}
+
+/** The facts of a plan that stands. */
+export async function planFacts(rpc: Rpc<SolanaRpcApi>, at: Address): Promise<PlanFacts> {
+  const { planId, amount, periodHours, createdAt, pullers, owner } = await planAt(rpc, at);
+  const [charger = owner] = pullers;
+  return { address: at, planId, amount, periodHours: Number(periodHours), createdAt, charger };
+}
+
 /** Where the parties of one subscription meet: the chain, and what of it the service need not be asked for. */
 export interface Ground {
   readonly rpc: Rpc<SolanaRpcApi>;
   readonly token: DemoToken;
   readonly owner: KeyPairSigner;
-  /** Where the plan stands. */
-  readonly plan: Address;
+  readonly plan: PlanFacts;
   readonly wallet: KeyPairSigner;
   /** Does something a second later: the same transaction twice on one blockhash would be one transaction. */
   readonly inANewSlot: <T>(act: () => Promise<T>) => Promise<T>;
@@ -106,10 +123,9 @@ export interface Interference {
 }
 
 export async function interfere(ground: Ground): Promise<Interference> {
-  const { rpc, token, owner, wallet, plan: planAddress, put } = ground;
+  const { rpc, token, owner, wallet, plan, put } = ground;
+  const planAddress = plan.address;
   const addresses = createAddresses();
-  const plan = await planAt(rpc, planAddress);
-  const [charger = owner.address] = plan.pullers;
   const authority = await addresses.authority(wallet.address, token.mint);
   const subscription = await addresses.subscription(planAddress, wallet.address);
   const source = await accountOf(token, wallet.address);
@@ -131,7 +147,7 @@ export async function interfere(ground: Ground): Promise<Interference> {
   });
   const subscribing = async () => {
     const opened = decodeAuthority(await dataOf(rpc, authority));
-    const { planId, amount, createdAt } = plan;
+    const { planId, amount, createdAt, periodHours } = plan;
     const [, planBump] = await addresses.plan(owner.address, planId);
     return subscribe({
       wallet: wallet.address,
@@ -140,8 +156,7 @@ export async function interfere(ground: Ground): Promise<Interference> {
       subscription,
       authority,
       mint: token.mint,
-      ...{ planBump, planId, amount, createdAt },
-      periodHours: Number(plan.periodHours),
+      ...{ planBump, planId, amount, createdAt, periodHours },
       initId: opened?.initId ?? UNKNOWN_INIT_ID,
     });
   };
@@ -248,10 +263,10 @@ export async function interfere(ground: Ground): Promise<Interference> {
           mint: token.mint,
           tokenProgram: TOKEN_PROGRAM,
           amount: plan.amount,
-          periodHours: Number(plan.periodHours),
+          periodHours: plan.periodHours,
           endTs: 0n,
           destinations: [],
-          pullers: [charger],
+          pullers: [plan.charger],
           metadata: '',
         }),
       ),

@@ -1,7 +1,7 @@
 import { address, type Address } from '@solana/kit';
 import { createHttpSender } from '@subrail/adapters/http';
 import {
-  createHandler,
+  createPlainHandler,
   openApiDocument,
   type ApiKeyId,
   type Plan,
@@ -38,10 +38,10 @@ export async function openControl(): Promise<Control> {
     },
   });
   const { billing, store, localnet, now, advance } = service;
-  const handler = createHandler(billing);
+  const handler = createPlainHandler(billing);
   const front = createFront({
     basePath: '',
-    health: async () => Response.json({ status: 'ok' }),
+    health: async () => ({ status: 200, headers: {}, body: '{}' }),
     document: openApiDocument(),
     handler,
   });

@@ -16,7 +16,7 @@ import { expect } from 'vitest';
 
 import { holdingOf, type DemoToken } from '../../src/world/token.js';
 import { sendWire, signBuilt, signText } from '../../src/world/wallet.js';
-import { interfere, type Interference } from '../interference.js';
+import { interfere, planFacts, type Interference } from '../interference.js';
 import { apiOf, type Answer, type Api, type Body, type ClientParts } from './client.js';
 import type { Control } from './control.js';
 import { extendedToken, type Extended } from './extended-token.js';
@@ -285,7 +285,7 @@ export async function openScene(
       where.set(slug, known);
       return interfere({
         ...{ rpc, token, owner, wallet, inANewSlot },
-        plan: await known,
+        plan: await planFacts(rpc, await known),
         put: (account, parts) => control.putAccount(account, parts),
       });
     },

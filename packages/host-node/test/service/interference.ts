@@ -9,11 +9,18 @@ export type { Interference } from '../interference.js';
 /** What the other parties of a wallet's subscription to a plan of the world can do on chain. */
 export async function interfere(world: World, wallet: KeyPairSigner, slug = 'pro'): Promise<Interference> {
   const plan = await world.store.findPlanBySlug(world.projectId as ProjectId, slug);
-  if (plan === null) throw new Error('the plan is published');
-  const { rpc, token, owner, chain, inANewSlot } = world;
+  if (plan?.createdOnChainAt == null) throw new Error('the plan is published');
+  const { rpc, token, owner, chain, charger, inANewSlot } = world;
   return interfereOn({
     ...{ rpc, token, owner, wallet, inANewSlot },
-    plan: address(plan.address),
+    plan: {
+      address: address(plan.address),
+      planId: plan.number,
+      amount: plan.amount,
+      periodHours: plan.periodHours,
+      createdAt: BigInt(plan.createdOnChainAt.getTime()) / 1000n,
+      charger: charger.address,
+    },
     put: async (account, parts) => chain.setAccount(account, parts),
   });
 }
