@@ -2,7 +2,8 @@ import type { OpenApiDocument } from '@subrail/core';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 
 import { apiOf, type Api, type ClientParts } from './client.js';
-import { openControl, type Control, type Fault } from './control.js';
+import type { Control, Fault } from './control.js';
+import { openControl } from './open-control.js';
 import { Recorder } from './coverage/recorder.js';
 import { schemasOf } from './coverage/schemas.js';
 import { openScene, type Scene, type SceneOptions } from './scene.js';
