@@ -66,6 +66,7 @@ export function subscriptionOperations(db: Handle): (session: Session) => Subscr
       .select(subscriptionTable.selection())
       .where('plan_id', '=', given.planId)
       .where('wallet', '=', given.wallet)
+      .where('status', '<>', sql.lit('expired'))
       .orderBy('created_at', 'desc')
       .orderBy('id', 'desc'),
   );

@@ -40,7 +40,11 @@ export function subscriptionOperations({ subscriptions, plans }: Tables): Subscr
       return subscription?.projectId === projectId ? subscription : null;
     },
     async listByWalletAndPlan(planId, wallet) {
-      return newestFirst(subscriptions.where('planAndWallet', key(planId, wallet)), 'createdAt');
+      const all = subscriptions.where('planAndWallet', key(planId, wallet));
+      return newestFirst(
+        all.filter(({ status }) => status !== 'expired'),
+        'createdAt',
+      );
     },
     async listByCustomer(projectId, customer, planId, ask) {
       const listed = ofCustomer(projectId, customer, planId).filter((row) => row.status !== 'superseded');

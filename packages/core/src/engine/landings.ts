@@ -7,8 +7,8 @@ import { Row } from './row.js';
 export interface Landing {
   /** What stands on chain since it landed. */
   readonly view: Answer<ChargeView>;
-  /** The wallet's other subscriptions to the plan, newest first. */
-  readonly others: readonly Row[];
+  /** The wallet's other subscriptions to the plan that were ever paid for, newest first. */
+  readonly paidFor: readonly Row[];
 }
 
 /**
@@ -23,18 +23,18 @@ export async function landings(service: Service, rows: readonly Row[]): Promise<
   });
   for (const [row, answer] of await readViews(service, gone, 'finalized')) views.set(row, answer);
   const landed = new Map<Row, Landing>();
-  for (const [row, view] of views) landed.set(row, { view, others: await othersOf(service, row) });
+  for (const [row, view] of views) landed.set(row, { view, paidFor: await paidForBy(service, row) });
   return landed;
 }
 
-async function othersOf(service: Service, row: Row): Promise<readonly Row[]> {
+async function paidForBy(service: Service, row: Row): Promise<readonly Row[]> {
   const { id, wallet } = row.subscription;
   const all = await service.store.listByWalletAndPlan(row.plan.id, wallet);
-  const others: Row[] = [];
+  const paidFor: Row[] = [];
   for (const subscription of all) {
-    if (subscription.id === id) continue;
+    if (subscription.id === id || subscription.incarnation === null) continue;
     const transfer = await service.store.findOpenTransfer(subscription.id);
-    others.push(new Row(service, { ...row.belongsTo, subscription, transfer }));
+    paidFor.push(new Row(service, { ...row.belongsTo, subscription, transfer }));
   }
-  return others;
+  return paidFor;
 }

@@ -21,7 +21,9 @@ export async function lookUp(service: Service, rows: readonly Row[], now: Date):
     ...pair,
     fate: fates[index] ?? ({ kind: 'untold' } as const),
   }));
-  const landedCheckouts = looked.filter(({ row, fate }) => isCheckout(row) && fate.kind === 'landed');
+  const landedCheckouts = looked.filter(
+    ({ transfer, fate }) => isCheckout(transfer) && fate.kind === 'landed',
+  );
   const landed = await landings(
     service,
     landedCheckouts.map(({ row }) => row),
@@ -31,7 +33,7 @@ export async function lookUp(service: Service, rows: readonly Row[], now: Date):
   const again: string[] = [];
   for (const { row, transfer, fate } of looked) {
     attemptRow(service, row, () => {
-      if (isCheckout(row)) {
+      if (isCheckout(transfer)) {
         settleCheckout(row, transfer, fate, landed.get(row) ?? null, now);
         if (fate.kind === 'waiting') again.push(transfer.wire);
         return;
@@ -45,8 +47,8 @@ export async function lookUp(service: Service, rows: readonly Row[], now: Date):
   return toRead;
 }
 
-function isCheckout(row: Row): boolean {
-  return row.subscription.status === 'pending';
+function isCheckout({ kind }: Transfer): boolean {
+  return kind !== 'charge';
 }
 
 function refusedCharge({ amount, periodStart }: Transfer, fate: Fate): Refused | null {

@@ -45,6 +45,16 @@ export class Row {
     return this.changes.length > 0;
   }
 
+  /** Whether the transaction of its checkout landed among the changes made here. */
+  get landed(): boolean {
+    const { status } = this.current;
+    return (
+      this.claimed.subscription.status === 'pending' &&
+      this.transfer?.state === 'landed' &&
+      status !== 'pending'
+    );
+  }
+
   /** The plan and the project it belongs to, which are those of the wallet's other subscriptions to the plan. */
   get belongsTo(): Pick<Claimed, 'plan' | 'project'> {
     const { plan, project } = this.claimed;

@@ -23,7 +23,7 @@ export function settleCheckout(
       if (landing === null || !landing.view.ok || landing.view.value.slot < fate.slot) {
         row.apply({ kind: 'looked', again: lookAgain(transfer, now) }, now);
       } else {
-        settleLanded(row, transfer, fate, landing.view.value, landing.others, now);
+        settleLanded(row, transfer, fate, landing.view.value, landing.paidFor, now);
       }
       return;
     case 'failed':

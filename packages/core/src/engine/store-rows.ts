@@ -1,6 +1,7 @@
 import type { Commit } from '../ports/index.js';
 import { plus } from '../rules/grid.js';
 import type { Service } from '../service.js';
+import { expireOthers } from './expire-others.js';
 import type { Recorder } from './recorder.js';
 import type { Row } from './row.js';
 
@@ -17,10 +18,11 @@ export async function storeRows(
   const stored = new Set<Row>();
   for (const row of rows) {
     try {
-      const [own, ...joined] = await row.commits(recorder);
-      const commits = [rested(own, now), ...joined];
+      const commits = (await row.commits(recorder)).map((commit) => rested(commit, now));
       if ((await service.store.commit(commits)) === 'committed') stored.add(row);
       else logLost(service, row);
+      if (row.landed && stored.has(row))
+        await expireOthers(service, { ...row.belongsTo, subscription: row.subscription });
     } catch (cause) {
       service.logger.error(
         { subscription: row.subscription.id, cause },

@@ -113,7 +113,10 @@ export interface StoreOperations {
   listPublishedPlans(projectId: ProjectId): Promise<readonly Plan[]>;
 
   findSubscription(projectId: ProjectId, id: SubscriptionId): Promise<Subscription | null>;
-  /** Every subscription of a wallet to a plan, newest first. */
+  /**
+   * Every subscription of a wallet to a plan but its expired checkouts, newest first. Anybody can leave expired ones behind
+   * for any wallet: their number must not make this slower.
+   */
   listByWalletAndPlan(planId: PlanId, wallet: string): Promise<readonly Subscription[]>;
   /** A customer's subscriptions, without superseded ones, with the plan of each. */
   listByCustomer(

@@ -135,7 +135,7 @@ export interface Subscription {
   readonly paidCount: number;
   readonly paidAmount: bigint;
 
-  /** The stopped subscription this one comes back over, or came back over (D15). */
+  /** The stopped subscription this one came back over (D15). */
   readonly previousId: SubscriptionId | null;
   readonly createdAt: Date;
   readonly confirmedAt: Date | null;

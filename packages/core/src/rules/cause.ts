@@ -21,8 +21,6 @@ export type Cause =
       readonly terms: Terms;
       readonly checkoutExpiresAt: Date;
       readonly email: string | null;
-      /** The stopped subscription that the transaction comes back over. */
-      readonly previousId: SubscriptionId | null;
     }
   /** A transaction was built for the wallet that changes a subscription it has. */
   | { readonly kind: 'built'; readonly built: BuiltTransaction }
@@ -40,6 +38,10 @@ export type Cause =
       readonly payment: Payment;
       readonly incarnation: Incarnation;
       readonly landedAt: Date;
+      /** The stopped subscription it came back over. */
+      readonly previousId: SubscriptionId | null;
+      /** When it ends on chain, cancelled before the landing was seen; null while it runs. */
+      readonly expiresAt: Date | null;
     }
   /**
    * It landed, and what stands on chain is not what was reserved. The money moved all the same: `payment` is null only when

@@ -25,6 +25,7 @@ export function eventsOf(
             ...(after.previousId === null ? {} : { previous_id: after.previousId }),
           },
         },
+        ...(cause.expiresAt === null ? [] : [CANCELLED]),
       ];
     case 'checkout_expired':
       return [{ type: 'subscription.expired', detail: {} }];
@@ -41,7 +42,7 @@ export function eventsOf(
     case 'ended':
       return [{ type: 'subscription.ended', detail: endDetail(cause.cancelledUntil) }];
     case 'cancelled':
-      return before.status === 'cancelled' ? [] : [{ type: 'subscription.cancelled', detail: {} }];
+      return before.status === 'cancelled' ? [] : [CANCELLED];
     case 'closed':
       return before.status === 'ended' ? [] : [{ type: 'subscription.ended', detail: {} }];
     case 'resumed':
@@ -63,6 +64,8 @@ export function eventsOf(
       return [];
   }
 }
+
+const CANCELLED: Told = { type: 'subscription.cancelled', detail: {} };
 
 function paymentDetail(payment: Payment, plan: Plan) {
   return {

@@ -35,7 +35,6 @@ export function nextState(
         terms: cause.terms,
         checkoutExpiresAt: cause.checkoutExpiresAt,
         email: cause.email,
-        previousId: cause.previousId,
       };
     case 'built':
       return { ...before, built: cause.built };
@@ -49,8 +48,8 @@ export function nextState(
       return { ...before, nextTryAt: null };
     case 'checkout_outrun':
       return { ...before, checkoutExpiresAt: now };
-    case 'first_payment':
-      return {
+    case 'first_payment': {
+      const active: Subscription = {
         ...before,
         ...SETTLED,
         ...paidFor(before, cause.payment.periodStart, plan),
@@ -58,8 +57,11 @@ export function nextState(
         status: 'active',
         termsSigned: true,
         incarnation: cause.incarnation,
+        previousId: cause.previousId,
         confirmedAt: cause.landedAt,
       };
+      return cause.expiresAt === null ? active : cancelled(active, cause.expiresAt, cause.expiresAt, now);
+    }
     case 'checkout_failed':
       return {
         ...before,
@@ -75,9 +77,7 @@ export function nextState(
     case 'paid':
       return {
         ...before,
-        ...(paysThePast(before, cause.payment.periodStart)
-          ? {}
-          : { ...CLEAR, ...paidFor(before, cause.payment.periodStart, plan) }),
+        ...afterPayment(before, cause.payment.periodStart, plan),
         ...counted(before, cause.payment),
       };
     case 'already_paid':
@@ -113,19 +113,7 @@ export function nextState(
             : { confirmedAt: now, expiresAt: cause.cancelledUntil, behind: true }),
       };
     case 'cancelled':
-      return {
-        ...before,
-        ...CLEAR,
-        built: null,
-        status: 'cancelled',
-        cancellation: {
-          confirmedAt: before.cancellation?.confirmedAt ?? now,
-          expiresAt: cause.expiresAt,
-          // Paid up, it runs out with the period that is paid; behind, with a later one that is not.
-          behind: before.status === 'stopped' || cause.expiresAt > (before.paidPeriodEnd ?? now),
-        },
-        nextTryAt: cause.again,
-      };
+      return cancelled(before, cause.expiresAt, cause.again, now);
     case 'resumed':
       return {
         ...before,
@@ -163,14 +151,37 @@ export function nextState(
   }
 }
 
+function cancelled(before: Subscription, expiresAt: Date, again: Date, now: Date): Subscription {
+  return {
+    ...before,
+    ...CLEAR,
+    built: null,
+    status: 'cancelled',
+    cancellation: {
+      confirmedAt: before.cancellation?.confirmedAt ?? now,
+      expiresAt,
+      // Paid up, it runs out with the period that is paid; behind, with a later one that is not.
+      behind: before.status === 'stopped' || expiresAt > (before.paidPeriodEnd ?? now),
+    },
+    nextTryAt: again,
+  };
+}
+
 /** Closing one that ended with its plan keeps the reason it ended for (D14.5). */
 function endedWithItsPlan({ status, endReason }: Subscription): boolean {
   return status === 'ended' && endReason !== 'cancelled';
 }
 
-/** A payment that becomes known only after a later period was paid changes no date (D12, earlier_subscription_running). */
-function paysThePast({ paidPeriodStart }: Subscription, periodStart: Date): boolean {
-  return paidPeriodStart !== null && periodStart < paidPeriodStart;
+/**
+ * A payment that becomes known only when a later period was paid, or missed, changes nothing about that one (D12,
+ * earlier_subscription_running).
+ */
+function afterPayment(before: Subscription, periodStart: Date, plan: Plan): Partial<Subscription> {
+  const { paidPeriodStart, late } = before;
+  if (paidPeriodStart !== null && periodStart < paidPeriodStart) return {};
+  const { start, end } = periodFrom(periodStart, plan);
+  if (late !== null && start < late.periodStart) return { paidPeriodStart: start, paidPeriodEnd: end };
+  return { ...CLEAR, ...paidFor(before, periodStart, plan) };
 }
 
 /** The grid period a payment pays, and when the next one is due. */

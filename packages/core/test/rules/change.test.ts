@@ -32,7 +32,14 @@ function payment(periodStart: Date): Payment {
 
 function first(at = T0): Cause {
   const incarnation = { generation: 7n, planCreatedAt: T0, anchor: at };
-  return { kind: 'first_payment', payment: payment(at), incarnation, landedAt: at };
+  return {
+    kind: 'first_payment',
+    payment: payment(at),
+    incarnation,
+    landedAt: at,
+    previousId: null,
+    expiresAt: null,
+  };
 }
 
 /** What happens to a subscription, one cause after another; answers the last change. */

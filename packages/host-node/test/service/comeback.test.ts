@@ -347,7 +347,7 @@ describe('a return that is settled late', () => {
     await world.work();
     expect(await read(old)).toMatchObject({ status: 'superseded' });
     expect(await read(checkout.subscription.id)).toMatchObject({ status: 'cancelled', access: true });
-    expect((await world.events()).slice(-4)).toEqual(['cancelled', 'created', 'access_granted', 'cancelled']);
+    expect((await world.events()).slice(-4)).toEqual(['cancelled', 'created', 'cancelled', 'access_granted']);
     await expectInvariants(world, [old, checkout.subscription.id]);
   });
 

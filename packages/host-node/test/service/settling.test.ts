@@ -140,7 +140,7 @@ describe('a first payment that landed', () => {
       subscription: { status: 'cancelled', access: true, payment_status: 'paid' },
     });
     expect(body).not.toHaveProperty('reason_code');
-    expect(await world.events()).toEqual(['created', 'access_granted', 'cancelled']);
+    expect(await world.events()).toEqual(['created', 'cancelled', 'access_granted']);
   });
 
   it('and was closed and made again before it was seen fails with subscription_remade', async () => {

@@ -1,3 +1,4 @@
+import { expireOthers } from '../../engine/expire-others.js';
 import { landings } from '../../engine/landings.js';
 import { createRecorder } from '../../engine/recorder.js';
 import { Row, fateAsk } from '../../engine/row.js';
@@ -15,7 +16,7 @@ export interface AwaitedCheckout {
 }
 
 /**
- * Waits until the chain has decided a subscribing transaction or the deadline has come, and settles it. The worker may
+ * Waits until the chain has decided a checkout's transaction or the deadline has come, and settles it. The worker may
  * settle it first: whoever commits first wins, and both then tell the same row.
  */
 export async function awaitCheckout(
@@ -50,5 +51,6 @@ async function settleOnce(service: Service, project: Project, plan: Plan, sent: 
   const row = new Row(service, { subscription, plan, project, transfer });
   const landing = fate.kind === 'landed' ? (await landings(service, [row])).get(row) : undefined;
   settleCheckout(row, transfer, fate, landing ?? null, service.clock.now());
-  await service.store.commit(await row.commits(createRecorder(service)));
+  const committed = await service.store.commit(await row.commits(createRecorder(service)));
+  if (committed === 'committed' && row.landed) await expireOthers(service, { project, plan, subscription });
 }

@@ -1,25 +1,34 @@
 import { ServiceError } from '../../contract/errors.js';
 import type { ChargeView } from '../../ports/index.js';
 import type { Plan } from '../../records/index.js';
+import { chargeable } from '../../rules/grid.js';
 import type { Service } from '../../service.js';
 import { standsAsRecorded } from '../plans.js';
 import { viewNow } from './view-now.js';
 
-/**
- * Reads all that a checkout depends on and refuses what the plan or its token make impossible, in D12's order:
- * from plan_removed to receiver_account_missing.
- */
+/** Reads all that a checkout depends on, and refuses what makes one impossible, in D12's order. */
 export async function checkoutView(service: Service, plan: Plan, wallet: string): Promise<ChargeView> {
   const view = await viewNow(service, plan, wallet);
+  requirePlan(view, plan, service.chain.charger);
+  requireToken(view);
+  return view;
+}
+
+/** Refuses a plan that can no longer be subscribed to, from plan_removed to plan_sunset (D12). */
+export function requirePlan(view: ChargeView, plan: Plan, charger: string): void {
   if (view.plan === null) throw new ServiceError('plan_removed');
   if (view.plan.createdAt.getTime() !== plan.createdOnChainAt?.getTime())
     throw new ServiceError('plan_replaced');
-  if (!standsAsRecorded(plan, view.plan, service.chain.charger)) throw new ServiceError('plan_mismatch');
-  if (view.plan.endsAt !== null && view.time > view.plan.endsAt) throw new ServiceError('plan_ended');
+  if (!standsAsRecorded(plan, view.plan, charger)) throw new ServiceError('plan_mismatch');
+  // Nothing is charged in a plan's last two minutes, so nobody subscribes in them either (D9.5).
+  if (!chargeable(view.time, view.plan)) throw new ServiceError('plan_ended');
   if (view.plan.sunset || plan.status === 'sunset') throw new ServiceError('plan_sunset');
+}
+
+/** Refuses a token that is gone and a receiver that cannot be paid. */
+export function requireToken(view: ChargeView): void {
   if (view.mint === null) throw new ServiceError('mint_not_on_chain');
   if (view.receiver === null) throw new ServiceError('receiver_account_missing');
-  return view;
 }
 
 /** Refuses a wallet that cannot pay the first charge. */

@@ -67,6 +67,7 @@ export async function confirmAction(
       const answer = await told(confirming.movedOn);
       const asItWas = held.subscription.status === status && !confirming.done(held.subscription);
       if (!asItWas || late) return answer;
+      await service.clock.sleep(POLL_MS);
       continue;
     }
     if (verdict === null && view.ok && fate.kind === 'failed') return told('transaction_failed');

@@ -12,7 +12,7 @@ import { checkoutView, requireBalance } from './checkout-view.js';
 import { customerOf, sameCustomer } from './customer.js';
 import { PENDING_MS, handOut } from './hand-out.js';
 import { inRounds } from './in-rounds.js';
-import { wayIn } from './way-in.js';
+import { requireReturnNow, wayIn } from './way-in.js';
 
 /** D12.4. */
 const PENDINGS_OF_PROJECT = 1_000;
@@ -33,7 +33,8 @@ export async function createSubscription(
   const view = await checkoutView(service, plan, body.wallet);
   return inRounds(async () => {
     const subscriptions = await service.store.listByWalletAndPlan(plan.id, body.wallet);
-    const way = await wayIn(service, plan, subscriptions, view);
+    const way = wayIn(plan, subscriptions, view);
+    await requireReturnNow(service, way, plan, subscriptions, view);
     await requireSeat(service, project, body.wallet);
     requireBalance(view, plan);
     const subscription = await pendingFor(service, plan, body, subscriptions);

@@ -49,7 +49,6 @@ export async function handOut(
       terms,
       checkoutExpiresAt: plus(now, PENDING_MS),
       email: subscription.email,
-      previousId: way.recipe === 'comeback' ? way.over.id : null,
     },
     now,
     { plan, tier: service.settings.tiers[project.tier] },

