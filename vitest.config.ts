@@ -38,15 +38,15 @@ export default defineConfig({
           name: 'contract',
           root: HOST,
           include: ['test/contract/*.test.ts'],
-          globalSetup: 'test/contract/coverage/begin.ts',
+          globalSetup: 'test/contract/reach/begin.ts',
         },
       },
       {
         test: {
           ...COMMON,
-          name: 'contract-coverage',
+          name: 'contract-reach',
           root: HOST,
-          include: ['test/contract/coverage/*.test.ts'],
+          include: ['test/contract/reach/*.test.ts'],
           // After all else: it tells what the whole suite reached.
           sequence: { groupOrder: 1 },
         },
