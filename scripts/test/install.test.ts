@@ -114,7 +114,7 @@ describe('every command installs what is missing by itself', () => {
   it('installs nothing for a command it does not know, and names those it does', () => {
     const { status, stderr } = run('strat');
     expect(status).toBe(2);
-    expect(stderr).toContain('start, demo, test, check, bench, build, docs, format');
+    expect(stderr).toContain('start, demo, test, test:contract, check, bench, build, docs, format');
     expect(asked()).toEqual([]);
   });
 

@@ -30,6 +30,10 @@ const COMMANDS = {
     says: 'Running the tests from source',
     run: (args) => runTool('vitest', ['run', ...args]),
   },
+  'test:contract': {
+    says: 'Holding the service against the contract over HTTP',
+    run: (args) => runTool('vitest', ['run', '--project', 'contract*', ...args]),
+  },
   check: {
     says: 'Checking types, lint, format, imports and packages',
     run: async (args) => (await import('./check.mjs')).check(args),

@@ -4,12 +4,57 @@ import { AttemptOutcome } from './enums.js';
 import { page } from './page.js';
 import { amountText, decimalText, isoDate } from './scalars.js';
 
+/** Contract, Attempt reasons: those known today. The family is open, and `program_<code>` and `solana_<code>` have further numbers. */
+export const ATTEMPT_REASONS = [
+  'insufficient_balance',
+  'token_account_reassigned',
+  'token_account_frozen',
+  'authority_closed',
+  'program_1',
+  'program_4',
+  'program_103',
+  'program_136',
+  'program_508',
+  'cancelled',
+  'closed_elsewhere',
+  'plan_removed',
+  'plan_replaced',
+  'plan_ended',
+  'receiver_not_allowed',
+  'receiver_account_missing',
+  'receiver_account_frozen',
+  'receiver_account_needs_memo',
+  'receiver_account_confidential_only',
+  'mint_paused',
+  'mint_transfer_hook',
+  'puller_not_allowed',
+  'program_130',
+  'program_501',
+  'program_506',
+  'program_516',
+  'program_519',
+  'period_already_paid',
+  'period_missed',
+  'terms_missing',
+  'puller_missing',
+  'mint_gone',
+  'gone_unconfirmed',
+  'send_unconfirmed',
+  'landing_unknown',
+  'program_400',
+  'solana_-32005',
+  'transport',
+] as const;
+
 /** Contract, Attempt: one charge of one subscription. `reason` is an open family of snake_case strings. */
 export const AttemptWire = z.strictObject({
   id: z.string(),
   attempted_at: isoDate,
   outcome: AttemptOutcome,
-  reason: z.string().nullable(),
+  reason: z
+    .string()
+    .meta({ examples: [...ATTEMPT_REASONS] })
+    .nullable(),
   amount: amountText,
   amount_received: amountText.nullable(),
   amount_usd: decimalText.nullable(),

@@ -2,6 +2,7 @@ import { ServiceError } from '../contract/errors.js';
 import { LIMITS } from '../contract/limits.js';
 import { Nothing } from '../contract/requests.js';
 import { validated } from '../operations/validated.js';
+import type { ChainSilence } from '../ports/index.js';
 import { Unavailable } from '../ports/unavailable.js';
 import type { Service } from '../service.js';
 import { createAuthenticate, type Caller } from './authenticate.js';
@@ -111,7 +112,12 @@ function refusalOf(thrown: unknown): ServiceError {
 /** What a log may know of a fault. Nothing of the request is in it: a key or a customer's data never reaches a log. */
 function facts(cause: unknown): object | null {
   if (cause === undefined) return null;
-  return cause instanceof Error
-    ? { name: cause.name, message: cause.message, stack: cause.stack }
-    : { thrown: typeof cause };
+  if (cause instanceof Error) return { name: cause.name, message: cause.message, stack: cause.stack };
+  return isSilence(cause) ? cause : { thrown: typeof cause };
+}
+
+/** Why the chain did not answer says nothing of who asked. */
+function isSilence(cause: unknown): cause is ChainSilence {
+  const kind = typeof cause === 'object' && cause !== null && 'kind' in cause ? cause.kind : null;
+  return kind === 'transport' || kind === 'rpc';
 }

@@ -37,6 +37,7 @@ const COMEBACK: readonly ErrorCode[] = ['comeback_landed', 'comeback_in_flight',
 
 /** What may stand against building the transaction of a checkout (D4, create and transaction). */
 const CHECKOUT: readonly ErrorCode[] = [
+  'mint_not_on_chain',
   'plan_removed',
   'plan_replaced',
   'plan_mismatch',
@@ -111,7 +112,6 @@ export const ROUTES: readonly Route[] = [
     errors: [
       'plan_not_found',
       'plan_not_on_chain',
-      'mint_not_on_chain',
       ...CHECKOUT,
       'already_subscribed',
       'payment_pending',

@@ -238,6 +238,21 @@ describe('close', () => {
     });
   });
 
+  it('of one that stopped and was cancelled on chain without the service works from its expiry on', async () => {
+    await world.take(wallet, 9n * PRICE);
+    world.advance(MONTH);
+    for (let day = 0; day < 4; day++) {
+      await world.work();
+      world.advance(DAY);
+    }
+    await others.cancel();
+    expect(await build('close')).toMatchObject({ status: 409, body: { code: 'close_too_early' } });
+    world.advance(MONTH);
+    expect(await act('close')).toMatchObject({
+      body: { subscription: { status: 'ended', end_reason: 'closed' } },
+    });
+  });
+
   it('of one whose authorisation is gone works at once, and gives the deposit back', async () => {
     await others.closeAuthority();
     world.advance(MONTH);

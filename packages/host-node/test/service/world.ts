@@ -1,27 +1,19 @@
-import { inspect } from 'node:util';
-
 import { generateKeyPairSigner, lamports, type KeyPairSigner } from '@solana/kit';
-import { createMemoryStore } from '@subrail/adapters/memory';
-import { createClock, createCrypto } from '@subrail/adapters/node';
-import { createSolanaChain } from '@subrail/adapters/solana';
-import { openSqliteStore } from '@subrail/adapters/sqlite';
 import {
-  createBilling,
   createHandler,
   type Billing,
   type Chain,
-  type Clock,
   type Event,
   type HttpSender,
   type ProjectId,
   type Store,
   type TierName,
 } from '@subrail/core';
-import { SeededRandom } from '@subrail/core/testing';
-import { createLocalnet, localnetRpc, localnetTransport, type Localnet } from '@subrail/localnet';
+import { localnetRpc, type Localnet } from '@subrail/localnet';
 import { ensureMint, holdingOf, mintTo, sendTokens, type DemoToken } from '../../src/world/token.js';
 import { sendWire, signBuilt, signText } from '../../src/world/wallet.js';
 import type { DevelopmentRpc } from '../../src/world/demo-world.js';
+import { openMovingService } from '../moving-service.js';
 
 export const HOUR = 3_600_000;
 export const DAY = 24 * HOUR;
@@ -82,7 +74,7 @@ export interface World {
   /** The wallet sends tokens to somebody else. */
   take(wallet: KeyPairSigner, amount: bigint): Promise<void>;
   /** Does something a second later: the same transaction twice on one blockhash would be one transaction. */
-  inANewSlot<T>(act: () => Promise<T>): Promise<T>;
+  readonly inANewSlot: <T>(act: () => Promise<T>) => Promise<T>;
   /** Create, sign, submit; answers the subscription's id. */
   subscribe(wallet: KeyPairSigner, externalId?: string): Promise<string>;
   /** The transaction with which a wallet cancels on chain without the service; null when the chain does not answer. */
@@ -97,58 +89,21 @@ export interface World {
 }
 
 export async function openWorld(options: WorldOptions = {}): Promise<World> {
-  const chain = createLocalnet({ seed: new Uint8Array(32).fill(7) });
+  const service = await openMovingService({
+    ...(options.store === undefined ? {} : { store: options.store }),
+    ...(options.path === undefined ? {} : { path: options.path }),
+    ...(options.chain === undefined ? {} : { chain: options.chain }),
+    ...(options.skewMs === undefined ? {} : { skewMs: options.skewMs }),
+    ...(options.sender === undefined ? {} : { ports: { sender: options.sender } }),
+  });
+  const { billing, store, localnet: chain, charger, advance } = service;
   const rpc = localnetRpc(chain) as DevelopmentRpc;
-  const [owner, charger, mint, elsewhere] = await Promise.all([
-    generateKeyPairSigner(),
+  const [owner, mint, elsewhere] = await Promise.all([
     generateKeyPairSigner(),
     generateKeyPairSigner(),
     generateKeyPairSigner(),
   ]);
-  const logged: string[] = [];
-  const advance = (ms: number) => {
-    const wholeSeconds = Math.round(ms / 1000);
-    chain.advance({ seconds: wholeSeconds });
-  };
-  // A sleep in the service moves the world: nothing in a test waits.
-  const now = () => new Date(chain.now().getTime() + (options.skewMs ?? 0));
-  const clock: Clock = {
-    now,
-    async sleep(ms, signal) {
-      // Whoever sleeps beside other work is given the time to be woken by it.
-      await new Promise((resolve) => setImmediate(resolve));
-      if (signal?.aborted !== true) advance(ms);
-    },
-  };
-  const opened = await openStore(options);
-  const adapter = createSolanaChain({
-    rpc: localnetTransport(chain),
-    charger,
-    network: 'devnet',
-    // Deadlines of the RPC are real time; nothing here is slow enough to meet one.
-    clock: createClock(),
-  });
-  let hosts = 0;
-  const billingOn = (store: Store) =>
-    createBilling({
-      store,
-      chain: options.chain?.(adapter) ?? adapter,
-      clock,
-      random: new SeededRandom(++hosts),
-      crypto: createCrypto(new Uint8Array(32).fill(9)),
-      logger: {
-        debug() {},
-        info() {},
-        warn() {},
-        error: (facts, message) => logged.push(`${message} ${inspect(facts)}`),
-      },
-      sender: options.sender ?? { post: () => Promise.reject(new Error('No endpoint is registered.')) },
-    });
-  const billing = billingOn(opened.store);
-
-  await Promise.all(
-    [owner, charger].map(({ address }) => rpc.requestAirdrop(address, lamports(10_000_000_000n)).send()),
-  );
+  await rpc.requestAirdrop(owner.address, lamports(10_000_000_000n)).send();
   const token = await ensureMint(rpc, mint, { decimals: 6, authority: owner });
   await mintTo(rpc, token, owner.address, 0n);
   await mintTo(rpc, token, elsewhere.address, 0n);
@@ -190,7 +145,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
   const call = callOf(billing);
 
   const storedEvents = async () => {
-    const page = await opened.store.listEvents(
+    const page = await store.listEvents(
       project.id as ProjectId,
       new Date(0),
       { type: null, subscriptionId: null },
@@ -202,33 +157,22 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
 
   return {
     billing,
-    store: opened.store,
+    store,
     chain,
     rpc,
     token,
     owner,
     charger,
     projectId: project.id,
-    now,
+    now: service.now,
     onChain: (instant) => new Date(instant.getTime() - (options.skewMs ?? 0)),
     advance,
     call,
-    host(store) {
-      const another = billingOn(store);
+    host(own) {
+      const another = service.billingOn(own);
       return { billing: another, call: callOf(another) };
     },
-    async work() {
-      for (;;) {
-        const { claimed } = await billing.worker.charge();
-        const next = await opened.store.nextWakeAt();
-        const wait = next === null ? Infinity : next.getTime() - now().getTime();
-        // D24.11: a pass leaves nothing that is due already.
-        if (wait <= 0) throw new Error(`A pass left work ${-wait} ms overdue.`);
-        const soon = wait <= 5_000;
-        if (claimed === 0 && !soon) return;
-        if (soon) advance(Math.max(1000, wait));
-      }
-    },
+    work: service.work,
     async wallet(tokens, key) {
       const wallet = key ?? (await generateKeyPairSigner());
       await rpc.requestAirdrop(wallet.address, lamports(1_000_000_000n)).send();
@@ -259,9 +203,9 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
       return subscription.id;
     },
     async buildCancel(wallet) {
-      const plan = await opened.store.findPlanBySlug(project.id as ProjectId, 'pro');
+      const plan = await store.findPlanBySlug(project.id as ProjectId, 'pro');
       if (plan?.createdOnChainAt == null) throw new Error('the plan is published');
-      const built = await adapter.build({
+      const built = await service.adapter.build({
         recipe: 'cancel',
         wallet: wallet.address,
         plan: { ...plan, createdAt: plan.createdOnChainAt, receiver: plan.owner },
@@ -270,16 +214,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     },
     events: async () => (await storedEvents()).map(({ type }) => type.replace('subscription.', '')),
     storedEvents,
-    forgiveErrors: (told) =>
-      void logged.splice(0, logged.length, ...logged.filter((line) => !line.includes(told))),
-    async close() {
-      await opened.close();
-      if (logged.length > 0) throw new Error(`The service logged errors:\n${logged.join('\n')}`);
-    },
+    forgiveErrors: service.forgiveErrors,
+    close: service.close,
   };
-}
-
-async function openStore({ store = 'memory', path = ':memory:' }: WorldOptions) {
-  if (store === 'sqlite') return openSqliteStore({ path });
-  return { store: store === 'memory' ? createMemoryStore() : store, close: () => Promise.resolve() };
 }

@@ -24,10 +24,12 @@ export async function closeSubscription(
   return inRounds(async () => {
     const held = { project, ...(await findSubscription(service, project, id)) };
     const { plan, subscription } = held;
-    requireClosable(subscription);
+    const open = staysOpen(subscription);
+    if (!open) requireClosable(subscription);
     const view = await viewNow(service, plan, subscription.wallet);
     const account = ownAccount(view, subscription, plan);
     if (account === null) throw new ServiceError('subscription_not_on_chain');
+    if (open && account.expiresAt === null) throw notCancelled();
     return handOutAction(service, held, 'close', {
       ...chargeAsk(plan, subscription.wallet),
       recipe: 'close',
@@ -57,8 +59,20 @@ export async function confirmClose(
   return confirmAction(service, project, id, signature, CLOSING);
 }
 
+/** Whether it stopped and must be cancelled before it can be closed; the wallet may have done so without the service. */
+function staysOpen({ status, stopReason }: Subscription): boolean {
+  return status === 'stopped' && stopReason !== 'authority_closed';
+}
+
+function notCancelled(): ServiceError {
+  return new ServiceError('subscription_not_cancelled', {
+    message: 'The subscription stopped and stays open on chain. Cancel it first.',
+  });
+}
+
 /** What may ever be closed, whatever the chain says now. */
-function requireClosable({ status, endReason, stopReason }: Subscription): void {
+function requireClosable(subscription: Subscription): void {
+  const { status, endReason, built } = subscription;
   switch (status) {
     case 'cancelled':
       return;
@@ -68,10 +82,8 @@ function requireClosable({ status, endReason, stopReason }: Subscription): void 
       }
       return;
     case 'stopped':
-      if (stopReason === 'authority_closed') return;
-      throw new ServiceError('subscription_not_cancelled', {
-        message: 'The subscription stopped and stays open on chain. Cancel it first.',
-      });
+      if (staysOpen(subscription) && built?.action !== 'close') throw notCancelled();
+      return;
     case 'pending':
     case 'active':
     case 'unpaid':
@@ -88,10 +100,9 @@ function recipeFor(subscription: Subscription, account: SubscriptionView, view: 
   if (cancelled && view.time >= account.expiresAt) return 'revoke' as const;
   const planStands = view.plan !== null && sameTerms(account, view.plan);
   const planRuns = planStands && (view.plan.endsAt === null || view.time <= view.plan.endsAt);
-  if (subscription.status === 'stopped' && planStands && account.payer === subscription.wallet) {
-    return 'revoke_abandoned' as const;
-  }
-  if (!cancelled && (subscription.status === 'stopped' || !planRuns)) return 'cancel_and_revoke' as const;
+  const abandoned = subscription.status === 'stopped' && !staysOpen(subscription);
+  if (abandoned && planStands && account.payer === subscription.wallet) return 'revoke_abandoned' as const;
+  if (!cancelled && (abandoned || !planRuns)) return 'cancel_and_revoke' as const;
   throw new ServiceError('close_too_early', {
     message: `The subscription runs until ${(account.expiresAt ?? view.time).toISOString()}; it can be closed from then on.`,
   });

@@ -271,7 +271,11 @@ export const lists: Promises = {
       [],
       'an id is not an email',
     );
-    same(await store.listByWalletAndPlan(plan.id, wallet), [mine, gone], 'by wallet and plan, without expired ones');
+    same(
+      await store.listByWalletAndPlan(plan.id, wallet),
+      [mine, gone],
+      'by wallet and plan, without expired ones',
+    );
     same(await store.findSubscription(elsewhere.project.id, mine.id), null, 'another project’s subscription');
   },
 

@@ -1,0 +1,204 @@
+import { request as overSocket } from 'node:http';
+
+import { ERRORS, STATUS_NAMES, type ErrorCode, type OpenApiDocument } from '@subrail/core';
+import { expect } from 'vitest';
+import { NO_ROUTE, codeRow, rowsIn, type Row } from './reach/rows.js';
+import type { Recorder } from './reach/recorder.js';
+import type { Schemas } from './reach/schemas.js';
+
+export type Body = Record<string, unknown>;
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  /** The body, parsed; empty when there is none. */
+  readonly body: Body;
+}
+
+/** A request as it goes out, for what a call of the contract by its book never does. */
+export interface RawRequest {
+  readonly method: string;
+  /** From the host on, `/v1` included, as it stands. */
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array;
+}
+
+/** The service as an integrator calls it, with one key. Every answer that comes through is held against the contract. */
+export interface Api {
+  get(
+    path: string,
+    query?: Readonly<Record<string, string>>,
+    headers?: Record<string, string>,
+  ): Promise<Answer>;
+  post(path: string, body?: object, headers?: Record<string, string>): Promise<Answer>;
+  /** Nothing is added but the key, and that not when an authorization is given. */
+  send(raw: RawRequest): Promise<Answer>;
+}
+
+export interface ClientParts {
+  readonly baseUrl: string;
+  readonly document: OpenApiDocument;
+  readonly schemas: Schemas;
+  readonly recorder: Recorder;
+}
+
+const COUNTED = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'] as const;
+
+/** Calls the service at an address with a key, or without. */
+export function apiOf(parts: ClientParts, key: string | null): Api {
+  const authorization: Record<string, string> = key === null ? {} : { authorization: `Bearer ${key}` };
+
+  async function held(method: string, path: string, response: Response): Promise<Answer> {
+    const text = await response.text();
+    const body = (text === '' ? {} : JSON.parse(text)) as Body;
+    const answer = { status: response.status, headers: response.headers, body };
+    parts.recorder.note(holdAgainstContract(parts, method, path.split('?')[0] ?? path, answer, text));
+    return answer;
+  }
+
+  return {
+    async get(path, query = {}, headers = {}) {
+      const asked = new URLSearchParams(query).toString();
+      const full = `/v1${path}${asked === '' ? '' : `?${asked}`}`;
+      const sent = { headers: { ...authorization, ...headers } };
+      return held('GET', full, await fetch(`${parts.baseUrl}${full}`, sent));
+    },
+    async post(path, body, headers = {}) {
+      const full = `/v1${path}`;
+      const sent = {
+        method: 'POST',
+        headers: {
+          ...authorization,
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      };
+      return held('POST', full, await fetch(`${parts.baseUrl}${full}`, sent));
+    },
+    send: async (raw) =>
+      held(
+        raw.method,
+        raw.path,
+        await sendRaw(parts.baseUrl, { ...raw, headers: { ...authorization, ...raw.headers } }),
+      ),
+  };
+}
+
+/** Sends what `fetch` would mend or refuse to send. */
+function sendRaw(baseUrl: string, { method, path, headers = {}, body }: RawRequest): Promise<Response> {
+  const { hostname, port } = new URL(baseUrl);
+  return new Promise((resolve, reject) => {
+    const outgoing = overSocket({ hostname, port, method, path, headers, agent: false }, (incoming) => {
+      const chunks: Buffer[] = [];
+      incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+      incoming.on('end', () => {
+        const given = new Headers(
+          Object.entries(incoming.headersDistinct).map(([name, all]) => [name, (all ?? []).join(', ')]),
+        );
+        const text = Buffer.concat(chunks);
+        resolve(
+          new Response(text.length === 0 ? null : text, { status: incoming.statusCode ?? 0, headers: given }),
+        );
+      });
+      incoming.on('error', reject);
+    });
+    // A body nobody reads to its end may cost the connection after the answer is there.
+    outgoing.on('error', reject);
+    outgoing.end(body);
+  });
+}
+
+/** What holds of every answer under `/v1`: conventions 1 to 9, the document, and the table of errors. Answers its rows. */
+function holdAgainstContract(
+  { document, schemas }: ClientParts,
+  method: string,
+  path: string,
+  { status, headers, body }: Answer,
+  text: string,
+): ReadonlySet<Row> {
+  expect(headers.get('service-request-id'), 'convention 6').toMatch(/^req_[A-Za-z0-9]{24}$/);
+  expect(headers.get('service-version'), 'convention 7').toBe('2026-10-02');
+  expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
+  holdLimits(status, headers);
+  const route = routeOf(document, method, path);
+  if (method === 'HEAD') {
+    expect(text, 'D1.9').toBe('');
+    return new Set();
+  }
+  const rows = new Set<Row>();
+  if (status >= 400) {
+    holdError(status, headers, body);
+    rows.add(
+      codeRow(
+        body['code'] === 'not_found' ? NO_ROUTE : (route?.name ?? NO_ROUTE),
+        status,
+        String(body['code']),
+      ),
+    );
+  }
+  if (route === null) {
+    expect([
+      'not_found',
+      'missing_api_key',
+      'invalid_api_key',
+      'rate_limited',
+      'unavailable',
+      'internal_error',
+    ]).toContain(body['code']);
+    return rows;
+  }
+  const schema = route.operation.responses[String(status)]?.content?.['application/json'].schema;
+  if (schema === undefined)
+    throw new Error(`${route.name} answered ${status}, which the document does not tell: ${text}`);
+  expect(schemas.faults(schema, body), `${route.name} ${status} ${text}`).toBeNull();
+  if (status < 400) for (const row of rowsIn(schemas, schema, body)) rows.add(row);
+  return rows;
+}
+
+/** D5.2. An answer without them was given before anybody could be counted, which only a fault can do. */
+function holdLimits(status: number, headers: Headers): void {
+  const [limit, remaining, reset] = COUNTED.map((name) => headers.get(name));
+  if (status >= 500 && limit === null) return;
+  expect(Number(limit), 'X-RateLimit-Limit').toBeGreaterThanOrEqual(1);
+  expect(Number(remaining), 'X-RateLimit-Remaining').toBeGreaterThanOrEqual(0);
+  expect(Number(reset), 'X-RateLimit-Reset').toBeGreaterThanOrEqual(0);
+  for (const counted of [limit, remaining, reset]) expect(counted).toMatch(/^[0-9]+$/);
+}
+
+/** The error body, and what the table of codes says of its code (D3). */
+function holdError(status: number, headers: Headers, body: Body): void {
+  const code = body['code'] as ErrorCode;
+  const facts = ERRORS[code];
+  expect(facts, `the code ${code} is in the table`).toBeDefined();
+  expect(status).toBe(facts.status);
+  expect(body).toEqual({
+    statusCode: status,
+    error: STATUS_NAMES[facts.status],
+    code,
+    message: body['message'],
+    retryable: facts.retryable,
+    request_id: headers.get('service-request-id'),
+  });
+  expect(Array.isArray(body['message']), 'a list for validation, else a sentence').toBe(
+    code === 'invalid_request',
+  );
+  const wait = headers.get('retry-after');
+  if (facts.retryAfter === undefined) expect(wait, 'Retry-After').toBeNull();
+  else expect(Number(wait), 'Retry-After').toBeGreaterThanOrEqual(1);
+}
+
+/** The operation of the document a call asks for. */
+function routeOf(document: OpenApiDocument, method: string, path: string) {
+  const verb = method === 'HEAD' || method === 'GET' ? 'get' : method === 'POST' ? 'post' : null;
+  if (verb === null) return null;
+  for (const [pattern, operations] of Object.entries(document.paths)) {
+    const operation = operations[verb];
+    const shape = new RegExp(`^${pattern.replace(/\{\w+\}/, '[^/]+')}$`);
+    if (operation !== undefined && shape.test(path)) {
+      return { name: `${verb.toUpperCase()} ${pattern}`, operation };
+    }
+  }
+  return null;
+}

@@ -1,0 +1,90 @@
+import { Unavailable, type Chain, type ChainSilence, type Store } from '@subrail/core';
+import type { Fault, Moment } from './control.js';
+
+/** The service's ports with what `Control` can do to them. */
+export interface Faults {
+  readonly chain: (chain: Chain) => Chain;
+  readonly store: (store: Store) => Store;
+  broken(fault: Fault): boolean;
+  set(fault: Fault, broken: boolean): void;
+  meanwhile(moment: Moment, act: () => Promise<void>): void;
+  refuseNextSend(code: number): void;
+}
+
+/** An error a node gives when it cannot keep up. */
+const NODE_IS_BEHIND = -32_005;
+
+export function createFaults(): Faults {
+  const broken = new Set<Fault>();
+  const acts = new Map<Moment, () => Promise<void>>();
+  let refusal: number | null = null;
+
+  async function at(moment: Moment): Promise<void> {
+    const act = acts.get(moment);
+    acts.delete(moment);
+    await act?.();
+  }
+
+  function silence(): { readonly ok: false; readonly silence: ChainSilence } | null {
+    if (broken.has('chain_silent')) return { ok: false, silence: { kind: 'transport' } };
+    return broken.has('chain_error') ? { ok: false, silence: { kind: 'rpc', code: NODE_IS_BEHIND } } : null;
+  }
+
+  return {
+    chain: (chain) => ({
+      ...chain,
+      head: async () => silence() ?? chain.head(),
+      readPlan: async (plan) => silence() ?? chain.readPlan(plan),
+      readMint: async (mint) => silence() ?? chain.readMint(mint),
+      async readCharges(asks, commitment) {
+        await at('read');
+        const silent = silence();
+        return silent === null ? chain.readCharges(asks, commitment) : asks.map(() => silent);
+      },
+      async build(ask) {
+        await at('build');
+        return silence() ?? chain.build(ask);
+      },
+      simulate: async (wire) => silence() ?? chain.simulate(wire),
+      signCharges: async (orders) => silence() ?? chain.signCharges(orders),
+      async send(wires) {
+        await at('send');
+        const code = refusal;
+        refusal = null;
+        if (code !== null) {
+          return wires.map(() => ({ kind: 'refused', refusal: { kind: 'program', code } }));
+        }
+        const lost = broken.has('sends_lost') || broken.has('blocks_stand') || silence() !== null;
+        return lost ? wires.map(() => ({ kind: 'unknown' })) : chain.send(wires);
+      },
+      async resolve(asks) {
+        await at('look');
+        if (broken.has('blocks_stand')) return asks.map(() => ({ kind: 'waiting' }));
+        const untold = broken.has('landings_untold') || silence() !== null;
+        return untold ? asks.map(() => ({ kind: 'untold' })) : chain.resolve(asks);
+      },
+    }),
+    store: (store) =>
+      new Proxy(store, {
+        get(target, name, receiver) {
+          const member: unknown = Reflect.get(target, name, receiver);
+          if (typeof member !== 'function') return member;
+          return async (...given: unknown[]): Promise<unknown> => {
+            if (broken.has('store_unavailable')) throw new Unavailable('the database is away');
+            if (broken.has('store_broken')) throw new TypeError('the database makes no sense');
+            if (broken.has('writes_lost') && name === 'commit') return 'lost';
+            return (await Reflect.apply(member, target, given)) as unknown;
+          };
+        },
+      }),
+    broken: (fault) => broken.has(fault),
+    set(fault, isBroken) {
+      if (isBroken) broken.add(fault);
+      else broken.delete(fault);
+    },
+    meanwhile: (moment, act) => void acts.set(moment, act),
+    refuseNextSend(code) {
+      refusal = code;
+    },
+  };
+}

@@ -1,0 +1,46 @@
+import { getBase58Decoder } from '@solana/kit';
+import { openApiDocument, type JsonSchema } from '@subrail/core';
+
+/** A route of the document, and a call of it by the book that names nothing there is. */
+export interface RouteCall {
+  readonly name: string;
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly body: object | null;
+  readonly rate: number;
+}
+
+const ID = 'sub_000000000000000000000000';
+const WALLET = '4Nd1mBQtrMJVYVfKf2PJy9NZUZdTAsp7D4xWLs4gDB4T';
+/** Base58 of 64 bytes. */
+export const SIGNATURE = getBase58Decoder().decode(new Uint8Array(64).fill(7));
+
+const BODIES: Readonly<Record<string, object>> = {
+  CreateRequest: { plan: 'nothing', wallet: WALLET },
+  SubmitRequest: { transaction: 'AAAA', terms_signature: SIGNATURE },
+  ConfirmRequest: { signature: SIGNATURE },
+};
+
+function bodyOf(schema: JsonSchema | undefined): object | null {
+  return BODIES[schema?.$ref?.split('/').at(-1) ?? ''] ?? null;
+}
+
+/** Every route of the document, in its order. */
+export const ROUTES: readonly RouteCall[] = Object.entries(openApiDocument().paths).flatMap(
+  ([pattern, verbs]) =>
+    Object.entries(verbs).map(([verb, { requestBody }]) => {
+      const method = verb === 'get' ? 'GET' : 'POST';
+      const path = pattern.replace('{id}', ID).replace('{slug}', 'nothing');
+      const named = pattern === '/v1/access' || (pattern === '/v1/subscriptions' && method === 'GET');
+      return {
+        name: `${method} ${pattern}`,
+        method,
+        path: named ? `${path}?wallet=${WALLET}` : path,
+        body: bodyOf(requestBody?.content['application/json'].schema),
+        rate: method === 'GET' ? 1_000 : 60,
+      };
+    }),
+);
+
+/** The same as the rows of a table of tests. */
+export const EVERY_ROUTE = ROUTES.map((route) => [route.name, route] as const);
