@@ -253,13 +253,7 @@ export const ROUTES: readonly Route[] = [
     status: 201,
     answer: Confirmation,
     missing: 'subscription_not_found',
-    errors: [
-      'subscription_not_active',
-      'subscription_cancelled',
-      'nothing_to_confirm',
-      'subscription_changed',
-      'network_unavailable',
-    ],
+    errors: ['subscription_not_active', 'nothing_to_confirm', 'subscription_changed', 'network_unavailable'],
     operation: ({ service, project, named, body }) => confirmCancel(service, project, named, body),
   }),
   route({

@@ -37,7 +37,9 @@ export type Moment =
   /** Before it next hands a transaction to the chain, after the chain would have taken it. */
   | 'send'
   /** Before it next asks what became of a transaction; what was sent before has landed. */
-  | 'look';
+  | 'look'
+  /** Before it next writes a subscription. */
+  | 'write';
 
 /**
  * All that the suite knows of a running service besides what the contract tells: where it is, and the few things that no

@@ -72,7 +72,10 @@ export function createFaults(): Faults {
           return async (...given: unknown[]): Promise<unknown> => {
             if (broken.has('store_unavailable')) throw new Unavailable('the database is away');
             if (broken.has('store_broken')) throw new TypeError('the database makes no sense');
-            if (broken.has('writes_lost') && name === 'commit') return 'lost';
+            if (name === 'commit') {
+              await at('write');
+              if (broken.has('writes_lost')) return 'lost';
+            }
             return (await Reflect.apply(member, target, given)) as unknown;
           };
         },

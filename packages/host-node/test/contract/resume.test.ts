@@ -167,6 +167,19 @@ describe('POST /v1/subscriptions/{id}/resume/confirm', () => {
     expect(answer.body).toMatchObject({ subscription: { id, next_charge_at: null } });
   });
 
+  it('subscription_not_cancelled: it ended while the chain was read', async () => {
+    const { scene, wallet, id, others } = await cancelled();
+    const { wire, signature } = await scene.signed('resume', id, wallet);
+    await scene.rpc.sendTransaction(wire, { encoding: 'base64' }).send();
+    suite.control.meanwhile('write', async () => {
+      await others.cancel();
+      await suite.control.pass(PERIOD);
+    });
+    const answer = await scene.confirm('resume', id, signature);
+    expect(short(answer)).toBe('201 subscription_not_cancelled');
+    expect(answer.body).toMatchObject({ subscription: { id, status: 'ended' } });
+  });
+
   it('503 network_unavailable: the chain stays silent for the whole wait', async () => {
     const { scene, wallet, id } = await cancelled();
     const { signature } = await scene.signed('resume', id, wallet);

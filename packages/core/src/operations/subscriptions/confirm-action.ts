@@ -66,7 +66,8 @@ export async function confirmAction(
       const { status } = held.subscription;
       const answer = await told(confirming.movedOn);
       const asItWas = held.subscription.status === status && !confirming.done(held.subscription);
-      if (!asItWas || late) return answer;
+      if (!asItWas) return answer;
+      if (late) throw new ServiceError('subscription_changed');
       await service.clock.sleep(POLL_MS);
       continue;
     }

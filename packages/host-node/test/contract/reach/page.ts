@@ -22,7 +22,10 @@ export function coveragePage(
     `## ${heading}`,
     table(
       ['What', 'Reached by'],
-      of.map((row) => [`\`${row.replace(/^code /, '')}\``, reached.get(row) ?? `not: ${waitsFor[row] ?? 'no test'}`]),
+      of.map((row) => [
+        `\`${row.replace(/^code /, '')}\``,
+        reached.get(row) ?? `not: ${waitsFor[row] ?? 'no test'}`,
+      ]),
     ),
   ]);
   return `${[

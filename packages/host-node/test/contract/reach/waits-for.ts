@@ -23,12 +23,13 @@ const CAUSES: Readonly<Record<string, readonly Row[]>> = {
     'subscription.renewal_upcoming.renewal_issue: balance',
     'subscription.renewal_upcoming.renewal_issue: null',
   ],
-  'the charge engine: every plan and subscription on record was made through the service, with all a charge needs': [
-    'Attempt.reason: puller_missing',
-    'AccessAttempt.reason: puller_missing',
-    'Attempt.reason: terms_missing',
-    'AccessAttempt.reason: terms_missing',
-  ],
+  'the charge engine: every plan and subscription on record was made through the service, with all a charge needs':
+    [
+      'Attempt.reason: puller_missing',
+      'AccessAttempt.reason: puller_missing',
+      'Attempt.reason: terms_missing',
+      'AccessAttempt.reason: terms_missing',
+    ],
   'management function; not on /v1': [
     'code management: 400 end_date_too_far',
     'code management: 400 end_date_too_soon',
@@ -55,19 +56,11 @@ const CAUSES: Readonly<Record<string, readonly Row[]>> = {
   'never: access comes back with what ends the block (D11.4)': BlockedReason.options.map(
     (reason) => `subscription.access_granted.blocked_reason: ${reason}`,
   ),
-  'never: bodies from before events were numbered, of which this service has none': ['Event.sequence: absent'],
-  'never: no transaction is handed out without terms, and without one it is transaction_not_built (D12, submit 4)': [
-    'code POST /v1/subscriptions/{id}/submit: 403 terms_missing',
+  'never: bodies from before events were numbered, of which this service has none': [
+    'Event.sequence: absent',
   ],
-  'never: a confirmation of what is done answers the row (D12, confirms)': [
-    'code POST /v1/subscriptions/{id}/cancel/confirm: 409 subscription_cancelled',
-  ],
-  'never: a confirmation tells it as reason_code, or is refused by the state before the chain is asked (D12, confirms)': [
-    'code POST /v1/subscriptions/{id}/cancel/confirm: 409 subscription_changed',
-    'code POST /v1/subscriptions/{id}/close/confirm: 409 subscription_changed',
-    'code POST /v1/subscriptions/{id}/resume/confirm: 409 subscription_changed',
-    'Confirmation.reason_code: subscription_not_cancelled',
-  ],
+  'never: no transaction is handed out without terms, and without one it is transaction_not_built (D12, submit 4)':
+    ['code POST /v1/subscriptions/{id}/submit: 403 terms_missing'],
 };
 
 /** Rows no test can reach, each with what it waits for. One that is reached all the same must leave the list. */
