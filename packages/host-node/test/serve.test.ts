@@ -1,13 +1,17 @@
-import { connect } from 'node:net';
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { promisify } from 'node:util';
 import type { Logger, PlainHandler, PlainRequest, PlainResponse } from '@subrail/core';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { serve, type Server } from '../src/http/serve.js';
 
 const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} };
 const servers: Server[] = [];
+const run = promisify(execFile);
 
 afterEach(async () => {
+  vi.useRealTimers();
   await Promise.all(servers.splice(0).map((server) => server.stop()));
 });
 
@@ -34,6 +38,37 @@ function latch<T>() {
   });
   return { open, opened };
 }
+
+/** What a socket hears. */
+function listenTo(socket: Socket) {
+  const heard = { text: '', until };
+  socket.on('data', (chunk) => (heard.text += chunk.toString('latin1')));
+  async function until(pattern: RegExp): Promise<void> {
+    while (!pattern.test(heard.text)) await once(socket, 'data');
+  }
+  return heard;
+}
+
+/** Sends 5 MB twenty times, one after the other, and writes down what it was told. */
+const UPLOADER = `
+  const { request } = require('node:http');
+  const upload = () => new Promise((resolve) => {
+    const sent = request(process.argv[1], { method: 'POST', agent: false }, async (answer) => {
+      let text = '';
+      try {
+        for await (const piece of answer) text += piece;
+        resolve(answer.statusCode + ' ' + text);
+      } catch (error) { resolve(String(error)); }
+    });
+    sent.on('error', (error) => resolve(String(error)));
+    sent.end(Buffer.alloc(5_000_000));
+  });
+  (async () => {
+    const told = [];
+    for (let tries = 0; tries < 20; tries += 1) told.push(await upload());
+    console.log(JSON.stringify(told));
+  })();
+`;
 
 /** Writes raw bytes and reads everything the server says until it closes. */
 async function talk(port: number, text: string): Promise<string> {
@@ -96,6 +131,44 @@ test('a body is read no further than the handler asks, and its answer still arri
   expect(answer.status).toBe(413);
   expect(answer.headers.get('connection')).toBe('close');
   expect(read).toBeLessThan(400_000);
+});
+
+describe('an answer that comes before the body is in', () => {
+  const tooLarge: PlainHandler = async () => ({ status: 413, headers: {}, body: 'too large' });
+
+  test('reaches a client in a process of its own, however much it still had to send', async () => {
+    const { url } = await listen(tooLarge);
+    const { stdout } = await run(process.execPath, ['-e', UPLOADER, url]);
+    expect(JSON.parse(stdout)).toEqual(Array.from({ length: 20 }, () => '413 too large'));
+  });
+
+  test('is whole at once, and its connection ends as soon as the body does', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const { server } = await listen(tooLarge);
+    const socket = connect(server.port, '127.0.0.1');
+    const said = listenTo(socket);
+    socket.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{');
+    await said.until(/\r\n\r\ntoo large$/);
+    expect(said.text).toMatch(/^connection: close\r$/im);
+    expect(vi.getTimerCount()).toBe(1);
+    socket.write('}');
+    await once(socket, 'end');
+    expect(vi.getTimerCount()).toBe(0);
+    socket.destroy();
+  });
+
+  test('is not kept open for a body that never ends', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const { server } = await listen(tooLarge);
+    const socket = connect(server.port, '127.0.0.1');
+    const said = listenTo(socket);
+    socket.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{');
+    await said.until(/too large$/);
+    expect(vi.getTimerCount()).toBe(1);
+    vi.advanceTimersByTime(2_000);
+    await once(socket, 'end');
+    socket.destroy();
+  });
 });
 
 test('a client that goes away aborts the signal of its request', async () => {

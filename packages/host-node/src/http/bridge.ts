@@ -84,18 +84,41 @@ function signalOf(outgoing: ServerResponse): AbortSignal {
   return gone.signal;
 }
 
+/** How long a client may take to hear an answer that came before its body was in. */
+const LINGER_MS = 2_000;
+
 /** Writes an answer, whole and with its length, and resolves once it is out or the client is gone. */
 export async function sendResponse(response: PlainResponse, outgoing: ServerResponse): Promise<void> {
   if (outgoing.destroyed) return;
   const { status, headers, body } = response;
+  const { complete, method } = outgoing.req;
   // What is left of a body nobody wanted is not worth another request on the same connection.
-  if (!outgoing.req.complete) outgoing.setHeader('Connection', 'close');
+  if (!complete) outgoing.setHeader('Connection', 'close');
   outgoing.writeHead(
     status,
-    outgoing.req.method === 'HEAD' ? headers : { ...headers, 'Content-Length': Buffer.byteLength(body) },
+    method === 'HEAD' ? headers : { ...headers, 'Content-Length': Buffer.byteLength(body) },
   );
-  await new Promise<void>((resolve) => {
-    outgoing.once('close', resolve);
-    outgoing.end(body);
+  const over = new Promise<void>((resolve) => outgoing.once('close', resolve));
+  if (complete) outgoing.end(body);
+  else linger(outgoing, body);
+  await over;
+}
+
+/**
+ * Answers a client that is still sending. Closing at once would reset the connection under its hands, and the answer
+ * would be lost with it (RFC 9112 section 9.6): so the whole answer goes out, and what still comes in is thrown away.
+ */
+function linger(outgoing: ServerResponse, body: string): void {
+  const incoming = outgoing.req;
+  const end = (): void => {
+    outgoing.end();
+  };
+  const timer = setTimeout(end, LINGER_MS);
+  outgoing.once('close', () => {
+    clearTimeout(timer);
   });
+  incoming.once('end', end);
+  incoming.resume();
+  outgoing.flushHeaders();
+  outgoing.write(body);
 }
