@@ -2,7 +2,15 @@ import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { promisify } from 'node:util';
-import type { Logger, PlainHandler, PlainRequest, PlainResponse } from '@subrail/core';
+import {
+  VERSION,
+  createPlainRefusal,
+  type Logger,
+  type PlainHandler,
+  type PlainRequest,
+  type PlainResponse,
+} from '@subrail/core';
+import { SeededRandom } from '@subrail/core/testing';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { serve, type Server } from '../src/http/serve.js';
 
@@ -24,7 +32,10 @@ async function whole(request: PlainRequest): Promise<string> {
 }
 
 async function listen(handle: PlainHandler, overrides: { graceMs?: number; logger?: Logger } = {}) {
-  const options = { host: '127.0.0.1', port: 0, trustedProxies: 0, graceMs: 5_000, logger: silent };
+  const options = {
+    ...{ host: '127.0.0.1', port: 0, trustedProxies: 0, graceMs: 5_000, logger: silent },
+    refuse: createPlainRefusal(new SeededRandom(1)),
+  };
   const server = await serve({ ...options, ...overrides, handle });
   servers.push(server);
   return { server, url: `http://127.0.0.1:${server.port}` };
@@ -191,17 +202,21 @@ test('a client that goes away aborts the signal of its request', async () => {
   expect(signal.aborted).toBe(true);
 });
 
-test.each(['TRACE /v1/plans', 'GET http://other.example/v1/plans', 'OPTIONS *'])(
-  'what fetch has no form for is refused at the door: %s',
-  async (line) => {
-    let handled = 0;
-    const { server } = await listen(async () => {
-      handled += 1;
-      return saying('');
-    });
+test.each([
+  ['TRACE /v1/plans', 'TRACE /v1/plans '],
+  ['GET http://other.example/v1/plans?limit=2', 'GET /v1/plans ?limit=2'],
+  ['GET HTTPS://other.example', 'GET / '],
+  ['GET http://[x/v1/plans', 'GET http://[x/v1/plans '],
+  ['GET ftp://other.example/v1/plans', 'GET ftp://other.example/v1/plans '],
+  ['OPTIONS *', 'OPTIONS * '],
+])(
+  'every method and target is the handler’s to answer, a whole address by its path: %s',
+  async (line, told) => {
+    const { server } = await listen(async ({ method, path, search }) =>
+      saying(`${method} ${path} ${search}`),
+    );
     const said = await talk(server.port, `${line} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
-    expect(said).toMatch(/^HTTP\/1\.1 400 /);
-    expect(handled).toBe(0);
+    expect(said.slice(said.indexOf('\r\n\r\n') + 4)).toBe(told);
   },
 );
 
@@ -229,21 +244,30 @@ test('a header given twice is both of its values, so that neither can pass for t
   expect(said).toMatch(/one, two$/);
 });
 
-test('a handler that throws is answered 500 and logged, and the server goes on', async () => {
-  const errors: string[] = [];
-  let calls = 0;
-  const { url } = await listen(
-    async () => {
-      calls += 1;
-      if (calls === 1) throw new Error('broken');
-      return saying('fine');
+test.each<[string, () => PlainResponse]>([
+  [
+    'that throws',
+    () => {
+      throw new Error('broken');
     },
-    { logger: { ...silent, error: (_, message) => errors.push(message) } },
-  );
-  expect((await fetch(url)).status).toBe(500);
-  expect(await (await fetch(url)).text()).toBe('fine');
-  expect(errors).toEqual(['a request could not be answered']);
-});
+  ],
+  ['whose answer cannot be sent', () => ({ status: 200, headers: { broken: '\n' }, body: '' })],
+])(
+  'a handler %s is answered internal_error under the id the log names, and the server goes on',
+  async (_, broken) => {
+    const errors: object[] = [];
+    const { url } = await listen(async ({ path }) => (path === '/v1/broken' ? broken() : saying('fine')), {
+      logger: { ...silent, error: (facts) => errors.push(facts) },
+    });
+    const answer = await fetch(`${url}/v1/broken`);
+    const requestId = answer.headers.get('service-request-id');
+    expect(answer.status).toBe(500);
+    expect(answer.headers.get('service-version')).toBe(VERSION);
+    expect(await answer.json()).toMatchObject({ code: 'internal_error', request_id: requestId });
+    expect(await (await fetch(url)).text()).toBe('fine');
+    expect(errors).toMatchObject([{ requestId, method: 'GET' }]);
+  },
+);
 
 test('stopping accepts nothing new and lets a request in flight finish', async () => {
   const arrived = latch<null>();
@@ -277,16 +301,19 @@ test('a request that begins after stopping began is answered 503 and never hande
   const late = connect(server.port, '127.0.0.1');
   await once(late, 'connect');
   // The server has read half a request, so that the connection is not idle when it stops.
-  late.write('POST /late HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n');
+  late.write('POST /v1/late HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n');
   const inFlight = fetch(`${url}/early`);
   await arrived.opened;
   const stopped = server.stop();
-  const heard = once(late, 'data');
+  const said = listenTo(late);
   late.write('\r\n{}');
-  const said = String((await heard)[0]);
-  expect(said).toMatch(/^HTTP\/1\.1 503 /);
-  expect(said).toMatch(/^retry-after: 1\r$/im);
-  expect(said).toMatch(/^connection: close\r$/im);
+  await once(late, 'end');
+  expect(said.text).toMatch(/^HTTP\/1\.1 503 /);
+  expect(said.text).toMatch(/^retry-after: \d+\r$/im);
+  expect(said.text).toMatch(/^connection: close\r$/im);
+  expect(said.text).toMatch(/^service-request-id: req_\w{24}\r$/im);
+  expect(said.text).toMatch(/^service-version: \S+\r$/im);
+  expect(said.text).toMatch(/"code":"unavailable"/);
   release.open(null);
   expect(await (await inFlight).text()).toBe('finished');
   await stopped;

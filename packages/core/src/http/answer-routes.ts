@@ -6,6 +6,7 @@ import type { ChainSilence } from '../ports/index.js';
 import { Unavailable } from '../ports/unavailable.js';
 import type { Service } from '../service.js';
 import { createAuthenticate, type Caller } from './authenticate.js';
+import { belowBasePath } from './base-path.js';
 import { Exchange } from './exchange.js';
 import { routeFinder, type Found } from './find-route.js';
 import { FixedWindows } from './fixed-windows.js';
@@ -28,10 +29,7 @@ export function answerRoutes(
   routes: readonly Route[],
   options: HandlerOptions = {},
 ): PlainHandler {
-  const basePath = options.basePath ?? '';
-  if (!/^(\/[^/?#]+)*$/.test(basePath)) {
-    throw new TypeError('basePath must be empty or begin with a slash and not end with one');
-  }
+  const below = belowBasePath(options.basePath);
   const find = routeFinder(routes);
   const authenticate = createAuthenticate(service);
   const strangers = new FixedWindows(service.clock, LIMITS.callersRemembered);
@@ -69,7 +67,7 @@ export function answerRoutes(
   }
 
   return async (request) => {
-    const path = request.path.startsWith(basePath) ? request.path.slice(basePath.length) : null;
+    const path = below(request.path);
     const exchange = new Exchange(request, path, service.random);
     const found = path === null ? null : find(request.method, path);
     try {

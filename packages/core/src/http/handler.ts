@@ -4,6 +4,7 @@ import type { PlainHandler } from './plain.js';
 import { ROUTES } from './routes.js';
 import { serveRoutes, type Handler, type HandlerOptions } from './serve-routes.js';
 
+export * from './plain-refusal.js';
 export type { PlainHandler, PlainRequest, PlainResponse } from './plain.js';
 export type { Client, Handler, HandlerOptions } from './serve-routes.js';
 

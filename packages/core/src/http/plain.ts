@@ -4,7 +4,10 @@
  */
 export interface PlainRequest {
   readonly method: string;
-  /** The address's path as `URL` has it: `.` and `..` resolved, percent-encoded as it was sent. */
+  /**
+   * The address's path as `URL` has it: `.` and `..` resolved, percent-encoded as it was sent. What was asked for instead,
+   * such as the `*` of OPTIONS, when that is no path: it is not found.
+   */
   readonly path: string;
   /** The address's query with its `?`, as `URL` has it; empty without one. */
   readonly search: string;

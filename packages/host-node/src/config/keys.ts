@@ -66,7 +66,7 @@ export const KEYS = {
   port: open('a whole number from 0 to 65535, 0 for any free port', whole(0, 65_535)),
   base_path: open(
     'a path that starts with / and does not end with it, such as /billing',
-    z.string().regex(/^(\/[\w.~-]+)*$/),
+    z.string().regex(/^(\/(?!\.{1,2}(\/|$))[\w.~-]+)*$/),
   ),
   public_url: open('the http or https address under which this service is reached', address),
   trusted_proxies: open('how many proxies stand in front, a whole number from 0 to 10', whole(0, 10)),

@@ -2,17 +2,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { PlainRequest, PlainResponse } from '@subrail/core';
 import { clientAddress } from './client-address.js';
 
-/**
- * A Node request in plain values, or null for what fetch has no form for either, so that every mount answers the same
- * requests: a target that is no path, and the method TRACE.
- */
+/** A Node request in plain values. */
 export function plainRequest(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
   trustedProxies: number,
-): PlainRequest | null {
+): PlainRequest {
   const { method = 'GET', url = '' } = incoming;
-  if (!url.startsWith('/') || method === 'TRACE') return null;
   return new NodeRequest(incoming, outgoing, trustedProxies, method, url);
 }
 
@@ -33,8 +29,7 @@ class NodeRequest implements PlainRequest {
     readonly method: string,
     target: string,
   ) {
-    // The authority is never looked at: the path is all that routes, and a Host header is the client's word.
-    const { pathname, search } = new URL(`http://localhost${target}`);
+    const { pathname, search } = addressed(target);
     this.path = pathname;
     this.search = search;
     this.#incoming = incoming;
@@ -59,6 +54,16 @@ class NodeRequest implements PlainRequest {
   header(name: string): string | null {
     return this.#incoming.headersDistinct[name]?.join(', ') ?? null;
   }
+}
+
+/**
+ * The path and the query of a target, which may be a whole address (RFC 9112 section 3.2.2). The authority is never looked
+ * at: the path is all that routes, and the host is the client's word.
+ */
+function addressed(target: string): Pick<URL, 'pathname' | 'search'> {
+  const address = target.startsWith('/') ? `http://localhost${target}` : target;
+  if (!/^https?:/i.test(address) || !URL.canParse(address)) return { pathname: target, search: '' };
+  return new URL(address);
 }
 
 /**

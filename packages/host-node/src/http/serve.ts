@@ -1,7 +1,7 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Logger, PlainHandler, PlainResponse } from '@subrail/core';
+import type { Logger, PlainHandler, PlainRefusal, PlainRequest } from '@subrail/core';
 import { plainRequest, sendResponse } from './bridge.js';
 
 export interface ServeOptions {
@@ -10,6 +10,8 @@ export interface ServeOptions {
   readonly port: number;
   readonly trustedProxies: number;
   readonly handle: PlainHandler;
+  /** Answers where the handler is not asked, or throws. */
+  readonly refuse: PlainRefusal;
   readonly logger: Logger;
   /** How long requests in flight may take to finish once the server stops. */
   readonly graceMs: number;
@@ -24,35 +26,36 @@ export interface Server {
   stop(): Promise<void>;
 }
 
-const UNSERVED: PlainResponse = { status: 400, headers: {}, body: '' };
-const LEAVING: PlainResponse = {
-  status: 503,
-  headers: { 'Retry-After': '1', Connection: 'close' },
-  body: '',
-};
-
 /** Listens. Rejects with Node's error when the port cannot be had. */
 export async function serve(options: ServeOptions): Promise<Server> {
-  const { logger } = options;
+  const { logger, refuse } = options;
   let inFlight = 0;
   let whenNoneInFlight = (): void => undefined;
   let stopping = false;
 
-  async function answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+  async function answer(request: PlainRequest, outgoing: ServerResponse): Promise<void> {
     const started = performance.now();
-    const request = plainRequest(incoming, outgoing, options.trustedProxies);
-    const response = request === null ? UNSERVED : await options.handle(request);
+    // A connection that was open already can still bring a request when what answers it is on its way out.
+    const response = stopping ? refuse(request, 'unavailable') : await options.handle(request);
     if (stopping) outgoing.setHeader('connection', 'close');
     await sendResponse(response, outgoing);
     // The query names customers, so only the path is kept.
     const facts = {
-      method: incoming.method,
-      path: incoming.url?.split('?')[0],
+      method: request.method,
+      path: request.path.split('?')[0],
       status: response.status,
       ms: Math.round(performance.now() - started),
       requestId: response.headers['Service-Request-Id'] ?? null,
     };
     logger.debug(facts, 'request');
+  }
+
+  async function answerFault(error: unknown, request: PlainRequest, outgoing: ServerResponse): Promise<void> {
+    const response = refuse(request, 'internal_error');
+    const requestId = response.headers['Service-Request-Id'];
+    logger.error({ err: error, method: request.method, requestId }, 'a request could not be answered');
+    if (outgoing.headersSent) outgoing.destroy();
+    else await sendResponse(response, outgoing);
   }
 
   /** Also the requests that begin while it waits. */
@@ -66,15 +69,10 @@ export async function serve(options: ServeOptions): Promise<Server> {
   const server = createServer(
     { requestTimeout: 30_000, headersTimeout: 10_000, keepAliveTimeout: 65_000 },
     (incoming, outgoing) => {
-      // A connection that was open already can still bring a request when what answers it is on its way out.
-      const answered = stopping ? sendResponse(LEAVING, outgoing) : answer(incoming, outgoing);
+      const request = plainRequest(incoming, outgoing, options.trustedProxies);
       inFlight += 1;
-      void answered
-        .catch((error: unknown) => {
-          logger.error({ err: error, method: incoming.method }, 'a request could not be answered');
-          if (!outgoing.headersSent) outgoing.writeHead(500, { connection: 'close' });
-          outgoing.end();
-        })
+      void answer(request, outgoing)
+        .catch((error: unknown) => answerFault(error, request, outgoing))
         .finally(() => {
           inFlight -= 1;
           if (inFlight === 0) whenNoneInFlight();

@@ -5,10 +5,12 @@ import { openSqliteStore } from '@subrail/adapters/sqlite';
 import {
   createBilling,
   createPlainHandler,
+  createPlainRefusal,
   openApiDocument,
   type Billing,
   type Logger,
   type PlainHandler,
+  type PlainRefusal,
 } from '@subrail/core';
 import { dirname } from 'node:path';
 import type { Config } from '../config/read-config.js';
@@ -50,11 +52,13 @@ export async function openService(
   // It listens first, because terms name its address; who asks before all is open waits for it.
   const front = later<PlainHandler>();
   let stopping = false;
-  const server = await listen(config, async (request) => (await front.value)(request), logger);
+  const random = createRandom();
+  const refuse = createPlainRefusal(random, { basePath: config.basePath });
+  const server = await listen(config, async (request) => (await front.value)(request), refuse, logger);
   const url = `http://${hostText(config.host)}:${server.port}${config.basePath}`;
   const { store, close: closeStore } = await openSqliteStore({ path: config.database }).catch(
     async (error: unknown) => {
-      front.resolve(() => Promise.resolve({ status: 503, headers: {}, body: '' }));
+      front.resolve((request) => Promise.resolve(refuse(request, 'unavailable')));
       await server.stop();
       throw error;
     },
@@ -64,7 +68,7 @@ export async function openService(
     store,
     chain: createSolanaChain({ rpc, charger, network: config.network, clock }),
     clock,
-    random: createRandom(),
+    random,
     crypto: createCrypto(sealingKey),
     sender: createHttpSender({ allowPrivate: config.privateTargets }),
     logger,
@@ -120,10 +124,11 @@ export async function openService(
 function listen(
   { host, port, trustedProxies }: Config,
   handle: PlainHandler,
+  refuse: PlainRefusal,
   logger: Logger,
 ): Promise<Server> {
   const on = (chosen: number) =>
-    serve({ host, port: chosen, trustedProxies, handle, logger, graceMs: GRACE_MS });
+    serve({ host, port: chosen, trustedProxies, handle, refuse, logger, graceMs: GRACE_MS });
   return port === null ? onFreePort(USUAL_PORT, on) : on(port);
 }
 

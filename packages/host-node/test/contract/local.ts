@@ -2,6 +2,7 @@ import { address, type Address } from '@solana/kit';
 import { createHttpSender } from '@subrail/adapters/http';
 import {
   createPlainHandler,
+  createPlainRefusal,
   openApiDocument,
   type ApiKeyId,
   type Plan,
@@ -50,6 +51,7 @@ export async function openControl(): Promise<Control> {
     port: 0,
     trustedProxies: 0,
     handle: front,
+    refuse: createPlainRefusal(billing.service.random),
     logger: billing.service.logger,
     graceMs: GRACE_MS,
   });
