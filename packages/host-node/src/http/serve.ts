@@ -4,6 +4,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger, PlainHandler, PlainRefusal, PlainRequest } from '@subrail/core';
 import { plainRequest, sendResponse } from './bridge.js';
 
+/** A client that neither sends nor reads is given up; no answer takes so long, a submit's 90 seconds included. */
+const SILENCE_MS = 120_000;
+
+/** Far more than clients that keep their connections open need, and what one process can still hold. */
+const MAX_CONNECTIONS = 10_000;
+
 export interface ServeOptions {
   readonly host: string;
   /** 0 for any free port. */
@@ -79,6 +85,8 @@ export async function serve(options: ServeOptions): Promise<Server> {
         });
     },
   );
+  server.setTimeout(SILENCE_MS);
+  server.maxConnections = MAX_CONNECTIONS;
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(options.port, options.host, resolve);
