@@ -8,7 +8,6 @@ export function plainly(method: string, path: string): PlainRequest {
     search: '',
     ip: '203.0.113.7',
     body: (async function* () {})(),
-    signal: new AbortController().signal,
     header: () => null,
   };
 }

@@ -182,26 +182,6 @@ describe('an answer that comes before the body is in', () => {
   });
 });
 
-test('a client that goes away aborts the signal of its request', async () => {
-  const arrived = latch<AbortSignal>();
-  const { url } = await listen((request) => {
-    arrived.open(request.signal);
-    return new Promise((resolve) => {
-      request.signal.addEventListener('abort', () => {
-        resolve(saying(''));
-      });
-    });
-  });
-  const client = new AbortController();
-  const asked = fetch(url, { signal: client.signal });
-  const signal = await arrived.opened;
-  const aborted = once(signal, 'abort');
-  client.abort();
-  await expect(asked).rejects.toThrow();
-  await aborted;
-  expect(signal.aborted).toBe(true);
-});
-
 test.each([
   ['TRACE /v1/plans', 'TRACE /v1/plans '],
   ['GET http://other.example/v1/plans?limit=2', 'GET /v1/plans ?limit=2'],

@@ -18,8 +18,6 @@ export interface PlainRequest {
    * early must not stand in the way of the answer.
    */
   readonly body: AsyncIterable<Uint8Array>;
-  /** Aborts when the client goes away before its answer is out. */
-  readonly signal: AbortSignal;
   /** A header by its name in lowercase, given several times joined with commas; null when it was not sent. */
   header(name: string): string | null;
 }

@@ -44,10 +44,6 @@ class FetchRequest implements PlainRequest {
     return piecesOf(this.request);
   }
 
-  get signal(): AbortSignal {
-    return this.request.signal;
-  }
-
   header(name: string): string | null {
     return this.request.headers.get(name);
   }

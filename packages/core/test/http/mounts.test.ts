@@ -19,7 +19,6 @@ function plainly(path: string, { method = 'GET', key = KEY, headers = {}, body =
     body: (async function* () {
       if (typeof body === 'string') yield new TextEncoder().encode(body);
     })(),
-    signal: new AbortController().signal,
     header: (name) => sent.get(name) ?? null,
   };
 }

@@ -3,13 +3,9 @@ import type { PlainRequest, PlainResponse } from '@subrail/core';
 import { clientAddress } from './client-address.js';
 
 /** A Node request in plain values. */
-export function plainRequest(
-  incoming: IncomingMessage,
-  outgoing: ServerResponse,
-  trustedProxies: number,
-): PlainRequest {
+export function plainRequest(incoming: IncomingMessage, trustedProxies: number): PlainRequest {
   const { method = 'GET', url = '' } = incoming;
-  return new NodeRequest(incoming, outgoing, trustedProxies, method, url);
+  return new NodeRequest(incoming, trustedProxies, method, url);
 }
 
 /** What costs something is made when it is asked for: most requests are answered by their path and one header. */
@@ -17,14 +13,11 @@ class NodeRequest implements PlainRequest {
   readonly path: string;
   readonly search: string;
   readonly #incoming: IncomingMessage;
-  readonly #outgoing: ServerResponse;
   readonly #trustedProxies: number;
   readonly #peer: string | undefined;
-  #signal: AbortSignal | null = null;
 
   constructor(
     incoming: IncomingMessage,
-    outgoing: ServerResponse,
     trustedProxies: number,
     readonly method: string,
     target: string,
@@ -33,7 +26,6 @@ class NodeRequest implements PlainRequest {
     this.path = pathname;
     this.search = search;
     this.#incoming = incoming;
-    this.#outgoing = outgoing;
     this.#trustedProxies = trustedProxies;
     // Asked of the socket now: once the client is gone it no longer knows.
     this.#peer = incoming.socket.remoteAddress;
@@ -45,10 +37,6 @@ class NodeRequest implements PlainRequest {
 
   get body(): AsyncIterable<Uint8Array> {
     return piecesOf(this.#incoming);
-  }
-
-  get signal(): AbortSignal {
-    return (this.#signal ??= signalOf(this.#outgoing));
   }
 
   header(name: string): string | null {
@@ -76,17 +64,6 @@ async function* piecesOf(incoming: IncomingMessage): AsyncGenerator<Uint8Array> 
   } finally {
     incoming.resume();
   }
-}
-
-/** Aborts when the client goes away before the answer is out. */
-function signalOf(outgoing: ServerResponse): AbortSignal {
-  const gone = new AbortController();
-  const abortUnlessOut = (): void => {
-    if (!outgoing.writableFinished) gone.abort();
-  };
-  if (outgoing.destroyed) abortUnlessOut();
-  else outgoing.once('close', abortUnlessOut);
-  return gone.signal;
 }
 
 /** How long a client may take to hear an answer that came before its body was in. */

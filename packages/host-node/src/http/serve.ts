@@ -75,7 +75,7 @@ export async function serve(options: ServeOptions): Promise<Server> {
   const server = createServer(
     { requestTimeout: 30_000, headersTimeout: 10_000, keepAliveTimeout: 65_000 },
     (incoming, outgoing) => {
-      const request = plainRequest(incoming, outgoing, options.trustedProxies);
+      const request = plainRequest(incoming, options.trustedProxies);
       inFlight += 1;
       void answer(request, outgoing)
         .catch((error: unknown) => answerFault(error, request, outgoing))
