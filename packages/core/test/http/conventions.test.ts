@@ -196,7 +196,7 @@ describe('conventions that hold on every route', () => {
     }
   });
 
-  it.each(['billing', '/billing/', '/', '//x', '/a?b'])(
+  it.each(['billing', '/billing/', '/', '//x', '/a?b', '/a/../b', '/.', '/a b', '/ü', '/\t'])(
     'the base path %s is refused when mounting',
     (basePath) => {
       expect(() => things({ basePath })).toThrow(TypeError);

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 
 import { answerRoutes } from '../../src/http/answer-routes.js';
+import { createPlainRefusal } from '../../src/http/plain-refusal.js';
 import type { PlainRequest } from '../../src/http/plain.js';
 import { serveRoutes } from '../../src/http/serve-routes.js';
-import { KEY, THINGS, asking, json, world, type Ask } from './world.js';
+import { ASKED, withoutId } from './asked.js';
+import { KEY, THINGS, asking, world, type Ask } from './world.js';
 
 const WHEREVER = 'https://billing.example';
 
@@ -23,25 +25,6 @@ function plainly(path: string, { method = 'GET', key = KEY, headers = {}, body =
   };
 }
 
-const ASKED: readonly (readonly [string, string, Ask])[] = [
-  ['an answer', '/v1/things?colour=red', {}],
-  ['an answer to HEAD', '/v1/things', { method: 'HEAD' }],
-  ['a created one', '/v1/things', json({ name: 'lamp' })],
-  ['an accepted one', '/v1/things/a/retry', { method: 'POST' }],
-  ['a refused query', '/v1/things?size=1', {}],
-  ['a refused body', '/v1/things', json('{')],
-  ['too long a body', '/v1/things', json('x'.repeat(100_001))],
-  ['an unserved version', '/v1/things', { headers: { 'Service-Version': 'latest' } }],
-  ['no key', '/v1/things', { key: null }],
-  ['an unknown path', '/v1/nothing', {}],
-  ['a path outside of /v1', '/', {}],
-  ['a fault', '/v1/fault', {}],
-  ['an outage', '/v1/outage', {}],
-];
-
-/** The id is made up for each answer. */
-const withoutId = (text: string) => text.replaceAll(/req_[0-9A-Za-z]{24}/g, 'req_');
-
 describe('every mount answers alike', () => {
   it.each(ASKED)(
     '%s has the same status, headers and body in plain values as over fetch',
@@ -54,6 +37,19 @@ describe('every mount answers alike', () => {
       expect([...headers].map(([name, value]) => `${name}: ${withoutId(value)}`)).toEqual(
         [...fetched.headers].map(([name, value]) => `${name}: ${withoutId(value)}`),
       );
+    },
+  );
+
+  it.each(['not_found', 'internal_error', 'unavailable'] as const)(
+    'a refusal before the handler is the handler’s own, under a base path too: %s',
+    (code) => {
+      const { random } = world().billing.service;
+      const refuse = createPlainRefusal(random, { basePath: '/billing' });
+      const { status, headers, body } = refuse(plainly('/billing/v1/things', {}), code);
+      const told = JSON.parse(body) as Record<string, unknown>;
+      expect(told).toMatchObject({ statusCode: status, code, request_id: headers['Service-Request-Id'] });
+      expect(headers['Service-Version']).toBe('2026-10-02');
+      expect(refuse(plainly('/v1/things', {}), code).headers).not.toHaveProperty('Service-Version');
     },
   );
 });

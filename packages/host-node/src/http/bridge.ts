@@ -49,9 +49,9 @@ class NodeRequest implements PlainRequest {
  * at: the path is all that routes, and the host is the client's word.
  */
 function addressed(target: string): Pick<URL, 'pathname' | 'search'> {
-  const address = target.startsWith('/') ? `http://localhost${target}` : target;
-  if (!/^https?:/i.test(address) || !URL.canParse(address)) return { pathname: target, search: '' };
-  return new URL(address);
+  if (target.startsWith('/')) return new URL(`http://localhost${target}`);
+  if (/^https?:/i.test(target) && URL.canParse(target)) return new URL(target);
+  return { pathname: target, search: '' };
 }
 
 /**
