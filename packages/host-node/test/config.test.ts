@@ -134,6 +134,10 @@ describe('what cannot be used is told in a sentence that names the key, what was
       'SUBRAIL_BASE_PATH is "billing/": it must be a path that starts with / and does not end with it, such as /billing.',
     ],
     [
+      { SUBRAIL_BASE_PATH: '/a/../b' },
+      'SUBRAIL_BASE_PATH is "/a/../b": it must be a path that starts with / and does not end with it, such as /billing.',
+    ],
+    [
       { SUBRAIL_CHAIN: 'solana' },
       'SUBRAIL_CHAIN is "solana": it must be localnet, or one or more http or https addresses of Solana RPC servers, with commas between.',
     ],
