@@ -9,6 +9,9 @@ function table(heads: readonly string[], rows: readonly (readonly string[])[]): 
 
 const named = (ref: string): string => ref.split('/').at(-1) ?? ref;
 
+const fieldName = (name: string, { required = [] }: JsonSchema): string =>
+  `\`${name}\`${required.includes(name) ? '' : ' (optional)'}`;
+
 /** A schema's type in a few words. */
 function typeOf(schema: JsonSchema): string {
   if (schema.$ref !== undefined) {
@@ -21,15 +24,17 @@ function typeOf(schema: JsonSchema): string {
   if (branches !== undefined) return branches.map(typeOf).join(' or ');
   if (schema.items !== undefined) return `list of ${typeOf(schema.items)}`;
   if (schema.properties !== undefined) {
-    const fields = Object.entries(schema.properties).map(([name, field]) => `\`${name}\`: ${typeOf(field)}`);
-    return `{ ${fields.join('; ')} }`;
+    const fields = Object.entries(schema.properties).map(
+      ([name, field]) => `${fieldName(name, schema)}: ${typeOf(field)}`,
+    );
+    return fields.length === 0 ? '{}' : `{ ${fields.join('; ')} }`;
   }
   return [schema.type ?? 'any'].flat().join(' or ');
 }
 
-function fields({ properties = {}, required = [] }: JsonSchema): string {
-  const rows = Object.entries(properties).map(([name, field]) => [
-    `\`${name}\`${required.includes(name) ? '' : ' (optional)'}`,
+function fields(schema: JsonSchema): string {
+  const rows = Object.entries(schema.properties ?? {}).map(([name, field]) => [
+    fieldName(name, schema),
     typeOf(field),
     field.description ?? '',
   ]);
@@ -68,12 +73,14 @@ interface Refusal {
   readonly code: string;
   readonly message: string | string[];
   readonly retryable: boolean;
+  /** What the document says of the example itself. */
+  readonly note: string | undefined;
 }
 
 /** The errors among the examples of an answer. */
 function codesOf(content: Content | undefined): readonly Refusal[] {
-  return Object.values(content?.['application/json'].examples ?? {}).flatMap(({ value }) =>
-    'code' in (value as object) ? [value as Refusal] : [],
+  return Object.values(content?.['application/json'].examples ?? {}).flatMap(({ value, description }) =>
+    'code' in (value as object) ? [{ ...(value as Omit<Refusal, 'note'>), note: description }] : [],
   );
 }
 
@@ -82,8 +89,9 @@ function codes({ paths }: OpenApiDocument): string {
   const found = new Map<string, readonly string[]>();
   for (const operation of Object.values(paths).flatMap((path) => Object.values(path))) {
     for (const [status, { content }] of Object.entries(operation.responses)) {
-      for (const { code, message, retryable } of codesOf(content)) {
-        found.set(code, [`\`${code}\``, status, retryable ? 'yes' : 'no', [message].flat().join(' ')]);
+      for (const { code, message, retryable, note } of codesOf(content)) {
+        const told = [message, note ?? []].flat().join(' ');
+        found.set(code, [`\`${code}\``, status, retryable ? 'yes' : 'no', told]);
       }
     }
   }
@@ -100,7 +108,7 @@ export function referencePage(document: OpenApiDocument): string {
   const events = Object.entries(webhooks).map(([type, { post }]) => {
     const body = post.requestBody?.content['application/json'].schema;
     const detail = body?.allOf?.[1]?.properties?.['detail'];
-    return [`\`${type}\``, detail === undefined ? '' : typeOf(detail)];
+    return [`\`${type}\``, detail === undefined ? '' : typeOf(detail), post.description ?? ''];
   });
   const objects = Object.entries(components.schemas).map(([name, schema]) =>
     [`### ${name}`, schema.description ?? '', fields(schema) || typeOf(schema)]
@@ -116,7 +124,7 @@ export function referencePage(document: OpenApiDocument): string {
     ...routes,
     '## Webhooks',
     'The body is an [Event](#event); `detail` by type:',
-    table(['Event', 'detail'], events),
+    table(['Event', 'detail', 'Note'], events),
     '## Errors',
     codes(document),
     '## Objects',

@@ -39,7 +39,7 @@ export const ERRORS = facts({
   missing_api_key: {
     status: 401,
     retryable: false,
-    message: 'Send the API key as "Authorization: Bearer SUB_...".',
+    message: 'No well-formed API key was sent. Send it as "Authorization: Bearer SUB_...".',
   },
   invalid_api_key: { status: 401, retryable: false, message: 'This API key is not known, or was revoked.' },
   forbidden: { status: 403, retryable: false, message: "The project's tier does not allow this." },
@@ -84,7 +84,7 @@ export const ERRORS = facts({
   subscription_cancelled: {
     status: 409,
     retryable: false,
-    message: 'The subscription is cancelled. Once its end has passed, close it before subscribing again.',
+    message: 'The subscription is cancelled already.',
   },
   subscription_stopped: {
     status: 409,
@@ -142,7 +142,8 @@ export const ERRORS = facts({
   not_awaiting_signature: {
     status: 409,
     retryable: false,
-    message: 'The subscription no longer awaits a signature. Create a new one to subscribe.',
+    message:
+      'The subscription no longer awaits a signature. It is settled, expired or failed: read the subscription to see which.',
   },
   transaction_not_built: {
     status: 409,
@@ -178,12 +179,12 @@ export const ERRORS = facts({
   subscription_not_cancelled: {
     status: 409,
     retryable: false,
-    message: 'The subscription is not cancelled. Cancel it first.',
+    message: 'There is no cancellation of this subscription to undo or to close on.',
   },
   subscription_ended: {
     status: 409,
     retryable: false,
-    message: 'The paid period is over. Subscribe again.',
+    message: 'The paid period is over. Close the subscription, then subscribe again.',
   },
   close_too_early: {
     status: 409,

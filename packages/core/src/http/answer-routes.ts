@@ -10,7 +10,7 @@ import { belowBasePath } from './base-path.js';
 import { Exchange } from './exchange.js';
 import { routeFinder, type Found } from './find-route.js';
 import { FixedWindows } from './fixed-windows.js';
-import { parseJson, readBytes, refuseLongBody, refuseOtherContent } from './read-body.js';
+import { parseObject, readBytes, refuseLongBody, refuseOtherContent } from './read-body.js';
 import { readQuery } from './read-query.js';
 import type { PlainHandler, PlainRequest, PlainResponse } from './plain.js';
 import type { Route } from './route.js';
@@ -94,11 +94,11 @@ function refuseUnnameable(route: Route, named: string): void {
 
 function bodyOf(route: Route, contentType: string | null, bytes: Uint8Array): unknown {
   if (route.body === null) {
-    if (bytes.byteLength > 0) validated(Nothing, parseJson(bytes));
+    if (bytes.byteLength > 0) validated(Nothing, parseObject(bytes));
     return undefined;
   }
   refuseOtherContent(contentType);
-  return validated(route.body, parseJson(bytes));
+  return validated(route.body, parseObject(bytes));
 }
 
 function refusalOf(thrown: unknown): ServiceError {

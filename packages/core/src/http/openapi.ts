@@ -2,6 +2,7 @@ import { SERVED_VERSIONS, VERSION } from '../contract/version.js';
 import { answersOf, HEADERS } from './openapi/answers.js';
 import type { OpenApiDocument, Operation, Parameter } from './openapi/document.js';
 import { examplesOf } from './openapi/examples.js';
+import { EVENTS_NOT_YET } from './openapi/not-yet.js';
 import { OPERATIONS } from './openapi/operations.js';
 import { inline, refTo, schemas } from './openapi/schemas.js';
 import { webhooks } from './openapi/webhooks.js';
@@ -98,7 +99,7 @@ const ASKED: Readonly<Record<string, string>> = {
   attempts: 'Whether to tell the last five charges as well; false when absent.',
   limit: 'Items of a page, 1 to 100.',
   starting_after: 'The id of the last item of the previous page.',
-  type: 'Only events of this type.',
+  type: `Only events of this type. ${EVENTS_NOT_YET}`,
   subscription: 'Only events of the subscription with this id.',
 };
 

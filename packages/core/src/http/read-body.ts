@@ -37,8 +37,19 @@ export function refuseOtherContent(contentType: string | null): void {
   }
 }
 
-/** The value a body's bytes stand for. */
-export function parseJson(bytes: Uint8Array): unknown {
+/** The object a body's bytes stand for: every route that takes a body takes an object. */
+export function parseObject(bytes: Uint8Array): object {
+  if (bytes.byteLength === 0) {
+    throw new ServiceError('invalid_request', { message: 'The body is missing: it must be a JSON object.' });
+  }
+  const value = parseJson(bytes);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new ServiceError('invalid_request', { message: 'The body must be a JSON object.' });
+  }
+  return value;
+}
+
+function parseJson(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as unknown;
   } catch (cause) {

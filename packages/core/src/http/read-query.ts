@@ -3,6 +3,7 @@ import { quoted } from '../contract/sentence.js';
 
 /** A query as an object of its parameters, each given once (D1.6). */
 export function readQuery(search: string): Record<string, string> {
+  refuseBrokenEncoding(search);
   const query = new Map<string, string>();
   new URLSearchParams(search).forEach((value, name) => {
     if (query.has(name)) {
@@ -13,4 +14,17 @@ export function readQuery(search: string): Record<string, string> {
     query.set(name, value);
   });
   return Object.fromEntries(query);
+}
+
+/** URLSearchParams would put other letters in the place of what does not decode, and another customer would be asked for. */
+function refuseBrokenEncoding(search: string): void {
+  if (!search.includes('%')) return;
+  try {
+    decodeURIComponent(search);
+  } catch (cause) {
+    throw new ServiceError('invalid_request', {
+      message: 'The query must be percent-encoded UTF-8.',
+      cause,
+    });
+  }
 }

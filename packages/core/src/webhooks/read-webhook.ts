@@ -19,7 +19,10 @@ export type WebhookReading<Event> =
 /**
  * Verifies a webhook and reads its event with the receiver's own schema, which any library of the Standard Schema kind makes
  * (zod, valibot, arktype). Have it let unknown fields and types pass: within a version the contract grows (contract,
- * Versioning). Answer anything but `genuine` with 400 and do nothing.
+ * Versioning).
+ *
+ * Answer `forged`, `stale` and `unsigned` with 400 and do nothing. Log what is `unreadable` and answer it 2xx: it is the
+ * service's own, and a schema that is too strict must not get the endpoint turned off for failing.
  *
  * @example
  * const Event = z.looseObject({ type: z.string(), data: z.looseObject({ id: z.string(), access: z.boolean() }) });

@@ -56,19 +56,22 @@ describe('D1.5: POSTs without a body', () => {
 });
 
 describe('D1.5: routes that take a body', () => {
+  const NO_OBJECT = 'The body must be a JSON object.';
+  const NO_JSON = 'The body must be JSON in UTF-8.';
+
   it.each([
-    ['nothing', ''],
-    ['an array', '[]'],
-    ['an array of one', '[{"name":"lamp"}]'],
-    ['a null', 'null'],
-    ['a number', '7'],
-    ['a string', '"lamp"'],
-    ['broken JSON', '{"name":"lamp"'],
-    ['JSON with something after it', '{"name":"lamp"}{}'],
-  ])('refuse %s', async (_, body) => {
+    ['nothing', '', 'The body is missing: it must be a JSON object.'],
+    ['an array', '[]', NO_OBJECT],
+    ['an array of one', '[{"name":"lamp"}]', NO_OBJECT],
+    ['a null', 'null', NO_OBJECT],
+    ['a number', '7', NO_OBJECT],
+    ['a string', '"lamp"', NO_OBJECT],
+    ['broken JSON', '{"name":"lamp"', NO_JSON],
+    ['JSON with something after it', '{"name":"lamp"}{}', NO_JSON],
+  ])('refuse %s', async (_, body, sentence) => {
     const answer = await things().ask('/v1/things', json(body));
     expect(answer.body).toMatchObject({ statusCode: 400, code: 'invalid_request', retryable: false });
-    expect(answer.body['message']).toBeInstanceOf(Array);
+    expect(answer.body['message']).toEqual([sentence]);
   });
 
   it('refuse bytes that are not UTF-8', async () => {

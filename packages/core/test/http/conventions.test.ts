@@ -169,6 +169,30 @@ describe('conventions that hold on every route', () => {
     });
   });
 
+  it.each(['%zz', '%', 'a%2', '%ff', '%C3', '%C3%28', '%ED%A0%80', '%C0%AF'])(
+    'D1.6: a query that does not decode is refused and never read as other letters: %s',
+    async (text) => {
+      const { ask } = things();
+      for (const query of [`colour=${text}`, `colour=red&${text}=1`]) {
+        expect((await ask(`/v1/things?${query}`)).body).toMatchObject({
+          statusCode: 400,
+          code: 'invalid_request',
+          message: ['The query must be percent-encoded UTF-8.'],
+        });
+      }
+    },
+  );
+
+  it.each([
+    ['dark+red', 'dark red'],
+    ['dark%20red', 'dark red'],
+    ['dark%2Bred', 'dark+red'],
+    ['gr%C3%BCn%2B%f0%9f%92%b8', 'grün+💸'],
+    ['a%26b%3Dc%25zz', 'a&b=c%zz'],
+  ])('D1.6: a query that decodes is read so: %s', async (text, colour) => {
+    expect((await things().ask(`/v1/things?colour=${text}`)).body).toEqual({ colour });
+  });
+
   it('D1.4: headers nobody knows never fail a request', async () => {
     const headers = { 'Mesub-Version': 'latest', 'X-Anything': 'at all', Accept: 'text/html' };
     expect((await things().ask('/v1/things', { headers })).status).toBe(200);

@@ -80,6 +80,18 @@ describe('the OpenAPI document', () => {
     }
   });
 
+  it('says of what the contract has and this version never sends that it does not (D16.3, D19)', () => {
+    const told = EventType.options.filter((type) => document.webhooks[type]?.post.description !== undefined);
+    expect(told).toEqual(['subscription.renewal_upcoming', 'subscription.paused', 'subscription.unpaused']);
+    const { properties = {} } = document.components.schemas['Event'] ?? {};
+    for (const type of told) expect(properties['type']?.description).toContain(type);
+    const { examples = {} } =
+      document.paths['/v1/subscriptions/{id}/retry']?.post?.responses['409']?.content?.['application/json'] ??
+      {};
+    const noted = Object.entries(examples).filter(([, { description }]) => description !== undefined);
+    expect(noted.map(([code]) => code)).toEqual(['subscription_paused']);
+  });
+
   it('shows both shapes of what has two', () => {
     const examples = (path: string, verb: 'get' | 'post', status: string) =>
       Object.keys(

@@ -217,11 +217,13 @@ describe('create is refused (D12)', () => {
     const wallet = await scene.wallet();
     const id = await scene.subscribe(wallet);
     await scene.act('cancel', id, wallet);
-    expect(short(await scene.create(wallet))).toBe('409 subscription_cancelled');
+    const running = await scene.create(wallet);
+    expect(short(running)).toBe('409 subscription_cancelled');
+    expect(running.body['message']).toMatch(/ runs until \d{4}-\d{2}-\d{2}T.*Z\. Close it from then on, /);
     await suite.control.pass(PERIOD);
     const refused = await scene.create(wallet);
     expect(short(refused)).toBe('409 subscription_cancelled');
-    expect(refused.body['message']).toContain('close it before subscribing again');
+    expect(refused.body['message']).toContain('Close it first, then subscribe again.');
     await scene.act('close', id, wallet);
     expect(short(await scene.create(wallet))).toBe('201');
   });

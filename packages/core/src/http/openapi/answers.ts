@@ -3,6 +3,7 @@ import { ERRORS, ServiceError, type ErrorCode } from '../../contract/errors.js';
 import { codesOf, type Route } from '../route.js';
 import type { AnswerObject } from './document.js';
 import { examplesOf } from './examples.js';
+import { notYet } from './not-yet.js';
 import { refTo } from './schemas.js';
 
 /** What every answer under `/v1` carries, and what every answer that a limit counted does (D5.2). */
@@ -70,7 +71,7 @@ function refusals(status: number, codes: readonly ErrorCode[]): AnswerObject {
   const narrowed = { properties: { statusCode: { const: status }, code: { enum: [...codes] } } };
   const examples = codes.map((code) => {
     const refusal = new ServiceError(code);
-    return [code, { value: errorBody(refusal, 'req_4Kk5Ll6Mm7Nn8Oo9Pp0Qq1Rr') }] as const;
+    return [code, { ...notYet(code), value: errorBody(refusal, 'req_4Kk5Ll6Mm7Nn8Oo9Pp0Qq1Rr') }] as const;
   });
   return {
     description: `One of: ${codes.join(', ')}.`,

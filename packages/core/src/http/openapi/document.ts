@@ -24,7 +24,7 @@ export interface Content {
   readonly 'application/json': {
     readonly schema: JsonSchema;
     readonly example?: unknown;
-    readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
+    readonly examples?: Readonly<Record<string, { readonly description?: string; readonly value: unknown }>>;
   };
 }
 

@@ -12,6 +12,7 @@ import { PlanList, PlanWire } from '../../contract/plan.js';
 import { ProjectWire } from '../../contract/project.js';
 import { ConfirmBody, CreateBody, SubmitBody } from '../../contract/requests.js';
 import { SubscriptionWire } from '../../contract/subscription.js';
+import { EVENTS_NOT_YET, NOT_YET } from './not-yet.js';
 
 /** What a field means, by its name, where the name means the same in every object that has it (contract, Resources). */
 export const MEANINGS: Readonly<Record<string, string>> = {
@@ -58,7 +59,7 @@ export const MEANINGS: Readonly<Record<string, string>> = {
   next_retry_number: 'Which retry comes next, 1 for the first.',
   object: 'Always event.',
   outcome: 'What became of the charge. New values may appear.',
-  paused: "True on a seat parked over the project's subscriber limit.",
+  paused: `True on a seat parked over the project's subscriber limit. ${NOT_YET.paused}`,
   payment_status: 'paid, late (a charge missed and a retry pending), or none (nothing is billed).',
   per_signature: 'In lamports, for each signature.',
   period_end: 'End of the period charged for.',
@@ -89,7 +90,7 @@ export const MEANINGS: Readonly<Record<string, string>> = {
   tier: 'What the project may do.',
   token: 'What is known of the token.',
   transaction_expires_at: 'An estimate of when last_valid_block_height passes.',
-  type: "The event's name. Treat an unknown one as something else.",
+  type: `The event's name. Treat an unknown one as something else. ${EVENTS_NOT_YET}`,
   verified: 'Whether the token is a known one.',
 };
 

@@ -2,6 +2,7 @@ import { EventType } from '../../contract/enums.js';
 import { EVENT_DETAILS } from '../../contract/event-detail.js';
 import type { OpenApiDocument, Operation, Parameter } from './document.js';
 import { eventExample } from './event-examples.js';
+import { notYet } from './not-yet.js';
 import { inline } from './schemas.js';
 
 const DELIVERY: readonly Parameter[] = (
@@ -25,6 +26,7 @@ function delivery(type: EventType): Operation {
   return {
     operationId: type,
     summary: `Delivers ${type}.`,
+    ...notYet(type),
     tags: ['webhooks'],
     security: [],
     parameters: DELIVERY,

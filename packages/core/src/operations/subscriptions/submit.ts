@@ -145,6 +145,14 @@ async function fence(
   return createRecorder(service).commit([fenced], plan);
 }
 
+/** Why a transaction is not the one to submit: the code is one, the way out is not. */
+const NOT_OURS = {
+  undecodable: 'The transaction does not decode: send it as the wallet signed it, in base64.',
+  other_message:
+    'This is another transaction than the one built last for this subscription. Sign that one, as it is.',
+  wallet_unsigned: "The transaction does not carry the wallet's valid signature. Have the wallet sign it.",
+} as const;
+
 /** The submitted bytes and the terms' signature, judged without asking the chain (D12, steps 3 to 6). */
 async function accepted(
   service: Service,
@@ -159,7 +167,7 @@ async function accepted(
     case 'undecodable':
     case 'other_message':
     case 'wallet_unsigned':
-      throw new ServiceError('not_our_transaction');
+      throw new ServiceError('not_our_transaction', { message: NOT_OURS[inspection.kind] });
     case 'other_wallet':
       throw new ServiceError('wallet_mismatch');
     case 'ours':

@@ -19,15 +19,20 @@ export type WayIn =
  * subscription_terms_changed). `subscriptions` are all of the wallet's to the plan.
  */
 export function wayIn(plan: Plan, subscriptions: readonly Subscription[], view: ChargeView): WayIn {
-  for (const { status } of subscriptions) {
+  for (const { status, cancellation } of subscriptions) {
     const code = runningCode(status);
+    if (code === 'subscription_cancelled') {
+      throw stillCancelled(view.subscription?.expiresAt ?? cancellation?.expiresAt ?? null, view.time);
+    }
     if (code !== null) throw new ServiceError(code);
   }
   const account = view.subscription;
   if (account === null) return { recipe: 'subscribe' };
   const over = subscriptions.find((one) => ownAccount(view, one, plan) !== null);
   if (over?.status !== 'stopped') {
-    throw new ServiceError(account.expiresAt === null ? 'already_subscribed' : 'subscription_cancelled');
+    throw account.expiresAt === null
+      ? new ServiceError('already_subscribed')
+      : stillCancelled(account.expiresAt, view.time);
   }
   const closed = over.stopReason === 'authority_closed' || view.authority.generation !== account.generation;
   if (closed || account.expiresAt !== null) throw new ServiceError('subscription_stopped');
@@ -72,6 +77,15 @@ function runningCode(status: Subscription['status']): ErrorCode | null {
     case 'superseded':
       return null;
   }
+}
+
+/** What a cancellation leaves to do before the wallet can subscribe again. `end` as the chain has it (D14.6). */
+function stillCancelled(end: Date | null, now: Date): ServiceError {
+  const message =
+    end !== null && now < end
+      ? `The subscription is cancelled and runs until ${end.toISOString()}. Close it from then on, then subscribe again.`
+      : 'The subscription is cancelled and its end has passed. Close it first, then subscribe again.';
+  return new ServiceError('subscription_cancelled', { message });
 }
 
 /** Two returns of a wallet could pay two periods: while one may still land there is no other. */
