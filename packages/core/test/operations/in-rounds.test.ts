@@ -1,18 +1,21 @@
 import { describe, expect, it } from 'vitest';
 
 import { inRounds } from '../../src/operations/subscriptions/in-rounds.js';
+import { ManualClock } from '../../src/testing/index.js';
+
+const clock = new ManualClock(new Date('2026-01-01T00:00:00.000Z'));
 
 describe('what lost its commit to another call', () => {
   it('is done again until it is through, and answers what that round came to', async () => {
     let round = 0;
-    await expect(inRounds(() => Promise.resolve(++round < 3 ? 'lost' : { round }))).resolves.toEqual({
+    await expect(inRounds(clock, () => Promise.resolve(++round < 3 ? 'lost' : { round }))).resolves.toEqual({
       round: 3,
     });
   });
 
   it('is left to the caller after sixty-four rounds: subscription_changed, which may be sent again', async () => {
     let rounds = 0;
-    const losing = inRounds(() => {
+    const losing = inRounds(clock, () => {
       rounds += 1;
       return Promise.resolve('lost');
     });
@@ -24,8 +27,20 @@ describe('what lost its commit to another call', () => {
     expect(rounds).toBe(64);
   });
 
+  it('is left to the caller after half a minute on a chain that answers slowly', async () => {
+    const slow = new ManualClock(new Date('2026-01-01T00:00:00.000Z'));
+    let rounds = 0;
+    const losing = inRounds(slow, () => {
+      rounds += 1;
+      slow.advance(7_000);
+      return Promise.resolve('lost');
+    });
+    await expect(losing).rejects.toMatchObject({ code: 'subscription_changed' });
+    expect(rounds).toBe(5);
+  });
+
   it('is refused at once by what a round refuses', async () => {
-    const refused = inRounds(() => Promise.reject(new Error('refused')));
+    const refused = inRounds(clock, () => Promise.reject(new Error('refused')));
     await expect(refused).rejects.toThrow('refused');
   });
 });

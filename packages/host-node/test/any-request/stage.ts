@@ -162,7 +162,9 @@ export async function buildStage(store: Store): Promise<Stage> {
   const ends = { ends_at: new Date(begun + 35 * DAY).toISOString() };
   for (const slug of ['brief', 'gone', 'replaced']) await publish('business', slug, ends);
   for (const slug of ['unlisted', 'delisted', 'vanished', 'swapped']) await publish('business', slug);
-  await publish('business', 'soon', { ends_at: new Date(begun + 68 * DAY).toISOString() });
+  // Ends some twenty minutes after the play, while the checkouts that are left open still wait.
+  const soon = begun + 68 * DAY - 1358 * MINUTE;
+  await publish('business', 'soon', { ends_at: new Date(soon).toISOString() });
   await publish('business', 'no-more', { ends_at: new Date(begun + 300 * DAY).toISOString() });
   for (const mint of spare) await ensureMint(rpc, mint, { decimals: 6, authority: owner });
   for (const one of [noTokenMint, noReceiverMint]) await mintTo(rpc, one, owner.address, 0n);

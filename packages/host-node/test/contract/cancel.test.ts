@@ -157,6 +157,19 @@ describe('POST /v1/subscriptions/{id}/cancel/confirm', () => {
     expect(short(await scene.confirm('cancel', id, SIGNATURE))).toBe('400 nothing_to_confirm');
   });
 
+  it('cancellation_not_landed, at once, when the signature is of another transaction that landed', async () => {
+    const scene = await suite.scene();
+    const wallet = await scene.wallet();
+    const id = await scene.subscribe(wallet);
+    await scene.signed('cancel', id, wallet);
+    const { body } = await scene.api.get(`/subscriptions/${id}/attempts`);
+    const [paid] = body['data'] as { signature: string }[];
+    const asked = suite.control.now();
+    const answer = await scene.confirm('cancel', id, String(paid?.signature));
+    expect(short(answer)).toBe('201 cancellation_not_landed');
+    expect(suite.control.now()).toEqual(asked);
+  });
+
   it('cancellation_not_landed: the subscription stands on chain with no cancellation', async () => {
     const scene = await suite.scene();
     const wallet = await scene.wallet();

@@ -12,10 +12,23 @@ import { serveLocalnet } from '@subrail/localnet';
 import { createFront } from '../../src/http/front.js';
 import { serve } from '../../src/http/serve.js';
 import { openMovingService } from '../moving-service.js';
-import type { Control, ControlledProject } from './control.js';
+import type { Control, ControlledProject, Fault } from './control.js';
 import { createFaults } from './faults.js';
 
 const GRACE_MS = 1_000;
+
+/** What the service logs of each fault, in words that it logs of nothing else here. */
+const TOLD_OF: Readonly<Record<Fault, readonly string[]>> = {
+  chain_silent: ['network_unavailable', 'transport'],
+  chain_error: ['network_unavailable', '-32005'],
+  sends_lost: [],
+  blocks_stand: [],
+  landings_untold: [],
+  writes_lost: [],
+  store_unavailable: ['the database is away'],
+  store_broken: ['the database makes no sense'],
+  worker_stopped: [],
+};
 
 /**
  * The host's own parts on a port, over SQLite, the real Solana adapter and a local chain. Time stands until it is passed; a
@@ -146,7 +159,7 @@ export async function openControl(): Promise<Control> {
     fault(fault, broken) {
       faults.set(fault, broken);
       // What was logged of a provoked fault is its proof; whatever else is logged fails the file at its end.
-      if (!broken) service.forgiveErrors('');
+      if (!broken) for (const told of TOLD_OF[fault]) service.forgiveErrors(told);
     },
     meanwhile: (moment, act) => faults.meanwhile(moment, act),
     refuseNextSend: (code) => faults.refuseNextSend(code),

@@ -35,6 +35,7 @@ describe('Versioning', () => {
   it('3: api_version of an event names the version of data and detail', async () => {
     const scene = await suite.scene();
     const id = await scene.subscribe(await scene.wallet());
-    for (const event of await scene.events(id)) expect(event.api_version).toBe('2026-10-02');
+    const versions = (await scene.events(id)).map((event) => event.api_version);
+    expect(versions).toEqual(['2026-10-02', '2026-10-02']);
   });
 });

@@ -19,7 +19,7 @@ export async function cancelSubscription(
   project: Project,
   id: string,
 ): Promise<BuildAnswer> {
-  return inRounds(async () => {
+  return inRounds(service.clock, async () => {
     const held = { project, ...(await findSubscription(service, project, id)) };
     requireCancellable(held.subscription);
     const { plan, subscription } = held;

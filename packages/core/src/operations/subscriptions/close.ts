@@ -21,7 +21,7 @@ export async function closeSubscription(
   project: Project,
   id: string,
 ): Promise<BuildAnswer> {
-  return inRounds(async () => {
+  return inRounds(service.clock, async () => {
     const held = { project, ...(await findSubscription(service, project, id)) };
     const { plan, subscription } = held;
     const open = staysOpen(subscription);

@@ -73,6 +73,9 @@ export async function confirmAction(
     }
     if (verdict === null && view.ok && fate.kind === 'failed') return told('transaction_failed');
     if (verdict === null && view.ok && fate.kind === 'absent') return told('transaction_expired');
+    // It landed, the chain was read since, and it made no such change: it was some other transaction.
+    if (verdict === null && view.ok && fate.kind === 'landed' && view.value.slot >= fate.slot)
+      return told(confirming.notLanded);
     if (late) {
       if (!view.ok) throw new ServiceError('network_unavailable', { cause: view.silence });
       return told(verdict === null ? confirming.notLanded : 'subscription_changed');

@@ -31,7 +31,7 @@ export async function createSubscription(
   if (plan.status === 'draft') throw new ServiceError('plan_not_on_chain');
   if (plan.status === 'closed' || plan.status === 'failed') throw new ServiceError('plan_not_found');
   const view = await checkoutView(service, plan, body.wallet);
-  return inRounds(async () => {
+  return inRounds(service.clock, async () => {
     const subscriptions = await service.store.listByWalletAndPlan(plan.id, body.wallet);
     const way = wayIn(plan, subscriptions, view);
     await requireReturnNow(service, way, plan, subscriptions, view);

@@ -1,4 +1,6 @@
 import { ServiceError } from '../../contract/errors.js';
+import type { Clock } from '../../ports/index.js';
+import { plus } from '../../rules/grid.js';
 
 /**
  * How often something is begun anew. Every lost round is another call that got on, so identical calls are all through
@@ -6,13 +8,17 @@ import { ServiceError } from '../../contract/errors.js';
  */
 const ROUNDS = 64;
 
+/** How long something is begun anew: on a chain that answers slowly its rounds must not outlast the callers' patience. */
+const ROUNDS_MS = 30_000;
+
 /**
  * Every route is safe to call twice, at once too (contract, convention 9): what lost its commit to another call is done again
  * on the subscription as it stands then, and comes to what it would have come to a moment later. A round has changed
  * nothing when it answers `lost`. Throws `subscription_changed` when others were faster all the time.
  */
-export async function inRounds<T>(round: () => Promise<T | 'lost'>): Promise<T> {
-  for (let count = 0; count < ROUNDS; count++) {
+export async function inRounds<T>(clock: Clock, round: () => Promise<T | 'lost'>): Promise<T> {
+  const until = plus(clock.now(), ROUNDS_MS);
+  for (let count = 0; count < ROUNDS && clock.now() <= until; count++) {
     const done = await round();
     if (done !== 'lost') return done;
   }

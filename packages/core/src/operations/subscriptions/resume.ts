@@ -20,7 +20,7 @@ export async function resumeSubscription(
   project: Project,
   id: string,
 ): Promise<BuildAnswer> {
-  return inRounds(async () => {
+  return inRounds(service.clock, async () => {
     const held = { project, ...(await findSubscription(service, project, id)) };
     const { plan, subscription } = held;
     requireResumable(subscription);

@@ -26,7 +26,7 @@ export async function retrySubscription(
   project: Project,
   id: string,
 ): Promise<SubscriptionWire> {
-  return inRounds(async () =>
+  return inRounds(service.clock, async () =>
     queued(service, { project, ...(await findSubscription(service, project, id)) }),
   );
 }

@@ -41,7 +41,7 @@ export async function submitSubscription(
 ): Promise<Confirmation> {
   const deadline = plus(service.clock.now(), SUBMIT_MS);
   const { subscription, plan } = await findSubscription(service, project, id);
-  const transfer = await inRounds(() => submitted(service, project, id, body));
+  const transfer = await inRounds(service.clock, () => submitted(service, project, id, body));
   if (transfer.subscriptionId !== subscription.id || transfer.kind === 'charge')
     return confirmation(service, { project, plan, subscription }, 'not_our_transaction');
   const awaited = await awaitCheckout(service, project, plan, transfer, deadline);

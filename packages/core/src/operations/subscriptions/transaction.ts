@@ -15,7 +15,7 @@ export async function freshTransaction(
   project: Project,
   id: string,
 ): Promise<CreateAnswer> {
-  return inRounds(async () => {
+  return inRounds(service.clock, async () => {
     const { subscription, plan } = await findSubscription(service, project, id);
     if (!awaitsSignature(subscription, service.clock.now())) throw new ServiceError('not_awaiting_signature');
     const view = await checkoutView(service, plan, subscription.wallet);
