@@ -1,10 +1,4 @@
-import {
-  createHandler,
-  createPlainHandler,
-  createPlainRefusal,
-  type Handler,
-  type ProjectId,
-} from '@subrail/core';
+import { createHandler, createPlainHandler, createPlainRefusal, type Handler } from '@subrail/core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { serve, type Server } from '../src/http/serve.js';
@@ -17,7 +11,7 @@ let mounts: { readonly fetched: Handler; readonly wired: Handler };
 
 beforeAll(async () => {
   world = await openWorld();
-  key = (await world.billing.keys.create(world.projectId as ProjectId)).key;
+  key = (await world.billing.keys.create(world.projectId)).key;
   server = await serve({
     ...{ host: '127.0.0.1', port: 0, trustedProxies: 0, graceMs: 5_000 },
     handle: createPlainHandler(world.billing),
