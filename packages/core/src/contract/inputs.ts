@@ -8,8 +8,9 @@ import { decodeBase58, isAddress } from './base58.js';
  */
 export function within(min: number, max: number): (text: string) => boolean {
   return (text) => {
-    // No code point takes more than two, so a huge text is not walked through.
+    // A code point takes one or two: most texts are told by their length alone, and a huge one is not walked through.
     if (text.length > 2 * max) return false;
+    if (text.length <= max && text.length >= 2 * min - 1) return true;
     const length = Array.from(text).length;
     return length >= min && length <= max;
   };

@@ -47,12 +47,7 @@ export class Row {
 
   /** Whether the transaction of its checkout landed among the changes made here. */
   get landed(): boolean {
-    const { status } = this.current;
-    return (
-      this.claimed.subscription.status === 'pending' &&
-      this.transfer?.state === 'landed' &&
-      status !== 'pending'
-    );
+    return this.claimed.subscription.status === 'pending' && this.transfer?.state === 'landed';
   }
 
   /** The plan and the project it belongs to, which are those of the wallet's other subscriptions to the plan. */

@@ -27,7 +27,7 @@ export function settleLanded(
   const payment: Payment = {
     amount: transfer.amount,
     received: fate.received,
-    periodStart: previous === null ? (found?.anchor ?? fate.time) : onGrid(found, fate, plan),
+    periodStart: found === null ? fate.time : firstPeriod(found, previous, fate, plan),
     signature: transfer.signature,
   };
   const settle = (reasonCode: ReasonCode | null) =>
@@ -74,9 +74,9 @@ function incarnationAt(account: SubscriptionView | null, { time }: Landed, plan:
   return { generation: account.generation, planCreatedAt: account.planCreatedAt, anchor };
 }
 
-/** A comeback pays the period in progress of the grid there was (D15.2). */
-function onGrid(found: Incarnation | null, { time }: Landed, plan: Plan): Date {
-  return found === null ? time : paidPeriod(plan, found.anchor, time);
+/** The grid begins with what a checkout paid for; a comeback pays the period in progress of the grid there was (D15.2). */
+function firstPeriod({ anchor }: Incarnation, previous: Row | null, { time }: Landed, plan: Plan): Date {
+  return previous === null ? anchor : paidPeriod(plan, anchor, time);
 }
 
 /** How far what a node tells of a landing's time may be from the chain's own clock in it. */

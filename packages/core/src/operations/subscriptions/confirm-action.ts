@@ -71,16 +71,29 @@ export async function confirmAction(
       await service.clock.sleep(POLL_MS);
       continue;
     }
-    if (verdict === null && view.ok && fate.kind === 'failed') return told('transaction_failed');
-    if (verdict === null && view.ok && fate.kind === 'absent') return told('transaction_expired');
-    // It landed, the chain was read since, and it made no such change: it was some other transaction.
-    if (verdict === null && view.ok && fate.kind === 'landed' && view.value.slot >= fate.slot)
-      return told(confirming.notLanded);
+    const never = verdict === null && view.ok ? whyNever(fate, view.value, confirming) : null;
+    if (never !== null) return told(never);
     if (late) {
       if (!view.ok) throw new ServiceError('network_unavailable', { cause: view.silence });
       return told(verdict === null ? confirming.notLanded : 'subscription_changed');
     }
     await service.clock.sleep(POLL_MS);
+  }
+}
+
+/** Why a transaction will not bring the change that the chain does not show; null while it still may. */
+function whyNever(fate: Fate, view: ChargeView, { notLanded }: Confirming): ReasonCode | null {
+  switch (fate.kind) {
+    case 'failed':
+      return 'transaction_failed';
+    case 'absent':
+      return 'transaction_expired';
+    case 'landed':
+      // The chain was read since, and shows no such change: it was some other transaction.
+      return view.slot >= fate.slot ? notLanded : null;
+    case 'waiting':
+    case 'untold':
+      return null;
   }
 }
 
