@@ -12,10 +12,10 @@ import {
   SubmitBody,
   SubscriptionsQuery,
 } from './contract/requests.js';
-import { charge } from './engine/charge.js';
-import { deliver } from './engine/deliver.js';
-import { checkAccess } from './operations/access.js';
-import { createApiKey, revokeApiKey } from './operations/api-keys.js';
+import { runChargePass } from './worker/charges/charge-pass';
+import { runDeliveryPass } from './worker/deliveries/delivery-pass';
+import { checkAccess } from './operations/access/check-access';
+import { createApiKey, revokeApiKey } from './operations/projects/api-keys';
 import {
   createEndpoint,
   disableEndpoint,
@@ -24,26 +24,26 @@ import {
   retrieveEndpoint,
   rotateSecret,
   updateEndpoint,
-} from './operations/endpoints.js';
-import { listEvents, retrieveEvent } from './operations/events.js';
-import { planWire } from './operations/plan-wire.js';
-import { listPlans, retrievePlan } from './operations/plans-read.js';
-import { confirmPlan, createPlan, publishPlan } from './operations/plans.js';
-import { createProject, listProjects, projectWire } from './operations/projects.js';
+} from './operations/endpoints/endpoints';
+import { listEvents, retrieveEvent } from './operations/events/events';
+import { planWire } from './wire/plan';
+import { listPlans, retrievePlan } from './operations/plans/read-plans';
+import { confirmPlan, createPlan, publishPlan } from './operations/plans/plans';
+import { createProject, listProjects, projectWire } from './operations/projects/projects';
 import { listAttempts } from './operations/subscriptions/attempts.js';
-import { cancelSubscription, confirmCancel } from './operations/subscriptions/cancel.js';
-import { closeSubscription, confirmClose } from './operations/subscriptions/close.js';
-import { createSubscription } from './operations/subscriptions/create.js';
+import { cancelSubscription, confirmCancel } from './operations/actions/cancel';
+import { closeSubscription, confirmClose } from './operations/actions/close';
+import { createSubscription } from './operations/checkout/create';
 import { listSubscriptions } from './operations/subscriptions/list.js';
-import { confirmResume, resumeSubscription } from './operations/subscriptions/resume.js';
+import { confirmResume, resumeSubscription } from './operations/actions/resume';
 import { retrieveSubscription } from './operations/subscriptions/retrieve.js';
 import { retrySubscription } from './operations/subscriptions/retry.js';
-import { submitSubscription } from './operations/subscriptions/submit.js';
-import { freshTransaction } from './operations/subscriptions/transaction.js';
-import { validated } from './operations/validated.js';
+import { submitSubscription } from './operations/checkout/submit';
+import { freshTransaction } from './operations/checkout/transaction';
+import { validated } from './contract/validated';
 import type { ApiKeyId, Project, ProjectId } from './records/index.js';
 import type { Service } from './service.js';
-import { quoted } from './contract/sentence.js';
+import { quoted } from './contract/validation-messages';
 import { TIERS } from './contract/tiers.js';
 
 /** What `createBilling` is given: the ports, and what has an honest default left out (no names, no prices, no logs). */
@@ -162,9 +162,9 @@ export function createBilling(ports: BillingPorts) {
      */
     worker: {
       /** One pass over every subscription whose time has come. */
-      charge: () => charge(service),
+      charge: () => runChargePass(service),
       /** One pass over every webhook whose time has come. */
-      deliver: () => deliver(service),
+      deliver: () => runDeliveryPass(service),
     },
   };
 }

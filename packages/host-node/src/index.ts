@@ -4,6 +4,6 @@ export { clientAddress } from './http/client-address.js';
 export { serve, type ServeOptions, type Server } from './http/serve.js';
 export { createLogger, type LogOptions } from './log/logger.js';
 export { openService, type OpenService } from './service/open-service.js';
-export { configuredSurroundings, type Surroundings } from './service/surroundings.js';
+export { configuredEnvironment, type Environment } from './service/environment';
 export { createTicks, type Job, type JobState, type Ticks } from './ticks.js';
 export { VERSION } from './version.js';

@@ -2,7 +2,7 @@ import type { RpcTransport } from '@solana/kit';
 import type { Logger } from '@subrail/core';
 import type { ChangeListener } from '@subrail/localnet';
 import { expect, test } from 'vitest';
-import { keepChain, keptAnswers } from '../src/world/chain-keeper.js';
+import { keepChain, keptAnswers } from '../src/local/chain-keeper';
 
 /** A chain whose saves end when the test says so. */
 function fakeChain() {

@@ -31,6 +31,6 @@ test('the grain of a chain’s time moves nothing, so that time does not stumble
 
 test('a silent chain changes nothing', async () => {
   const clock = createFollowingClock(new ManualClock(START));
-  await clock.follow({ head: async () => ({ ok: false, silence: { kind: 'transport' } }) });
+  await clock.follow({ head: async () => ({ ok: false, unavailable: { kind: 'transport' } }) });
   expect(clock.now()).toEqual(START);
 });

@@ -1,15 +1,15 @@
 import { openApiDocument } from '@subrail/core';
-import type { Answer, Chain, ChainHead, PlainResponse, Store } from '@subrail/core';
+import type { Answer, Chain, ChainHead, HandlerResponse, Store } from '@subrail/core';
 import { describe, expect, test } from 'vitest';
-import { createFront } from '../src/http/front.js';
+import { createHostRouter } from '../src/http/host-router';
 import { createHealth } from '../src/http/health.js';
 import { plainly } from './plainly.js';
 
-const saying = (body: string): PlainResponse => ({ status: 200, headers: {}, body });
+const saying = (body: string): HandlerResponse => ({ status: 200, headers: {}, body });
 
 describe('the front door', () => {
   const front = (basePath: string) =>
-    createFront({
+    createHostRouter({
       basePath,
       health: async () => saying('healthy'),
       document: openApiDocument(),
@@ -93,7 +93,7 @@ describe('/health', () => {
   });
 
   test('a silent chain is told, and reading access goes on: 200', async () => {
-    const { status, body } = await ask({ head: { ok: false, silence: { kind: 'transport' } } });
+    const { status, body } = await ask({ head: { ok: false, unavailable: { kind: 'transport' } } });
     expect([status, body['chain']]).toEqual([200, { state: 'silent', slot: null, time: null }]);
   });
 

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { generateKeyPairSigner } from '@solana/kit';
 import { createLocalnet, localnetRpc, serveLocalnet, type ServedLocalnet } from '@subrail/localnet';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ensureMint, holdingOf } from '../src/world/token.js';
+import { ensureMint, holdingOf } from '../src/local/token';
 
 // Runs what docs/host.md shows for the local chain, as a shell does.
 const page = readFileSync(new URL('../../../docs/host.md', import.meta.url), 'utf8');

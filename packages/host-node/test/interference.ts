@@ -33,8 +33,8 @@ import {
   updatePlan,
   type PlanAccount,
 } from '@subrail/adapters/solana';
-import { accountOf, type DemoToken } from '../src/world/token.js';
-import { sendInstructions } from '../src/world/wallet.js';
+import { accountOf, type DemoToken } from '../src/local/token';
+import { sendInstructions } from '../src/local/wallet';
 
 const TOKEN_PROGRAM = address('TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA');
 /** An empty place in a list of wallets. */

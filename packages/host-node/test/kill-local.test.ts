@@ -5,7 +5,7 @@ import { createSolanaRpc } from '@solana/kit';
 import { afterAll, expect, test, vi } from 'vitest';
 import { createApi } from '../src/demo/api.js';
 import { subscribe } from '../src/demo/subscribe.js';
-import { worldKeys } from '../src/world/keys.js';
+import { worldKeys } from '../src/local/keys';
 import { startHost, type HostProcess } from './host-process.js';
 import { attemptsOf, untilPaid } from './kill/attempts.js';
 import { travelTo, welcomed } from './welcomed.js';

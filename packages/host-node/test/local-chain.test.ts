@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createLocalnet } from '@subrail/localnet';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { openLocalChain } from '../src/world/local-chain.js';
+import { openLocalChain } from '../src/local/local-chain';
 
 const SAVED = 1_800_000_000_000;
 let folder = '';

@@ -8,8 +8,8 @@ import { fetchProgramTo } from '../src/command/fetch-program.js';
 import { readConfig } from '../src/config/read-config.js';
 import { openService } from '../src/service/open-service.js';
 import { UnusableState } from '../src/state/unusable-state.js';
-import { ensureDemoWorld } from '../src/world/demo-world.js';
-import { openLocalWorld } from '../src/world/local-world.js';
+import { ensureDemoWorld } from '../src/local/demo-project';
+import { openLocalWorld } from '../src/local/local-environment';
 
 const SILENT = { debug() {}, info() {}, warn() {}, error() {} };
 
@@ -31,23 +31,23 @@ async function inWorld<T>(
   try {
     return await act(opened);
   } finally {
-    await opened.surroundings.close();
+    await opened.environment.close();
   }
 }
 
 test('the chain goes on while nobody runs it: its time is never before what was seen of it', async () => {
-  const seen = await inWorld(({ local, surroundings }) => {
+  const seen = await inWorld(({ local, environment }) => {
     local.chain.advance({ seconds: 86_400 });
-    return surroundings.clock.now();
+    return environment.clock.now();
   });
-  const found = await inWorld(({ surroundings }) => surroundings.clock.now());
+  const found = await inWorld(({ environment }) => environment.clock.now());
   expect(found.getTime()).toBeGreaterThanOrEqual(seen.getTime());
 });
 
 test('a demo world that was left half-made is completed, and made once only', async () => {
   async function make(steps: 'all' | 'without key') {
-    const { keys, rpc, surroundings } = await openLocalWorld(config(), SILENT);
-    const service = await openService(config(), surroundings, SILENT);
+    const { keys, rpc, environment } = await openLocalWorld(config(), SILENT);
+    const service = await openService(config(), environment, SILENT);
     const world = await ensureDemoWorld({
       billing: service.billing,
       rpc,
@@ -75,8 +75,8 @@ test('a demo world that was left half-made is completed, and made once only', as
 
 test('with only the database gone, the world is made again on its chain, with a key the new database knows', async () => {
   async function make() {
-    const { keys, rpc, surroundings } = await openLocalWorld(config(), SILENT);
-    const service = await openService(config(), surroundings, SILENT);
+    const { keys, rpc, environment } = await openLocalWorld(config(), SILENT);
+    const service = await openService(config(), environment, SILENT);
     const { apiKey } = await ensureDemoWorld({
       billing: service.billing,
       rpc,
@@ -97,8 +97,8 @@ test('with only the database gone, the world is made again on its chain, with a 
 });
 
 test('a database whose chain is gone is refused in a sentence', async () => {
-  const { surroundings } = await openLocalWorld(config(), SILENT);
-  await (await openService(config(), surroundings, SILENT)).close();
+  const { environment } = await openLocalWorld(config(), SILENT);
+  await (await openService(config(), environment, SILENT)).close();
   rmSync(join(folder, '.subrail', 'chain'));
   await expect(openLocalWorld(config(), SILENT)).rejects.toThrow(UnusableState);
   await expect(openLocalWorld(config(), SILENT)).rejects.toThrow(

@@ -1,4 +1,4 @@
-import { createHandler, createPlainHandler, createPlainRefusal, type Handler } from '@subrail/core';
+import { createHandler, createRequestHandler, createRefuse, type Handler } from '@subrail/core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { serve, type Server } from '../src/http/serve.js';
@@ -14,8 +14,8 @@ beforeAll(async () => {
   key = (await world.billing.keys.create(world.projectId)).key;
   server = await serve({
     ...{ host: '127.0.0.1', port: 0, trustedProxies: 0, graceMs: 5_000 },
-    handle: createPlainHandler(world.billing),
-    refuse: createPlainRefusal(world.billing.service.random),
+    handle: createRequestHandler(world.billing),
+    refuse: createRefuse(world.billing.service.random),
     logger: world.billing.service.logger,
   });
   mounts = {

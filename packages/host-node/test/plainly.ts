@@ -1,7 +1,7 @@
-import type { PlainRequest } from '@subrail/core';
+import type { HandlerRequest } from '@subrail/core';
 
 /** A request in plain values that has no header and no body. */
-export function plainly(method: string, path: string): PlainRequest {
+export function plainly(method: string, path: string): HandlerRequest {
   return {
     method,
     path,

@@ -4,11 +4,11 @@ import { connect, type Socket } from 'node:net';
 import { promisify } from 'node:util';
 import {
   VERSION,
-  createPlainRefusal,
+  createRefuse,
   type Logger,
-  type PlainHandler,
-  type PlainRequest,
-  type PlainResponse,
+  type RequestHandler,
+  type HandlerRequest,
+  type HandlerResponse,
 } from '@subrail/core';
 import { SeededRandom } from '@subrail/core/testing';
 import { afterEach, describe, expect, test, vi } from 'vitest';
@@ -23,18 +23,18 @@ afterEach(async () => {
   await Promise.all(servers.splice(0).map((server) => server.stop()));
 });
 
-const saying = (body: string): PlainResponse => ({ status: 200, headers: {}, body });
+const saying = (body: string): HandlerResponse => ({ status: 200, headers: {}, body });
 
-async function whole(request: PlainRequest): Promise<string> {
+async function whole(request: HandlerRequest): Promise<string> {
   const pieces: Uint8Array[] = [];
   for await (const piece of request.body) pieces.push(piece);
   return Buffer.concat(pieces).toString();
 }
 
-async function listen(handle: PlainHandler, overrides: { graceMs?: number; logger?: Logger } = {}) {
+async function listen(handle: RequestHandler, overrides: { graceMs?: number; logger?: Logger } = {}) {
   const options = {
     ...{ host: '127.0.0.1', port: 0, trustedProxies: 0, graceMs: 5_000, logger: silent },
-    refuse: createPlainRefusal(new SeededRandom(1)),
+    refuse: createRefuse(new SeededRandom(1)),
   };
   const server = await serve({ ...options, ...overrides, handle });
   servers.push(server);
@@ -145,7 +145,7 @@ test('a body is read no further than the handler asks, and its answer still arri
 });
 
 describe('an answer that comes before the body is in', () => {
-  const tooLarge: PlainHandler = async () => ({ status: 413, headers: {}, body: 'too large' });
+  const tooLarge: RequestHandler = async () => ({ status: 413, headers: {}, body: 'too large' });
 
   test('reaches a client in a process of its own, however much it still had to send', async () => {
     const { url } = await listen(tooLarge);
@@ -224,7 +224,7 @@ test('a header given twice is both of its values, so that neither can pass for t
   expect(said).toMatch(/one, two$/);
 });
 
-test.each<[string, () => PlainResponse]>([
+test.each<[string, () => HandlerResponse]>([
   [
     'that throws',
     () => {

@@ -25,7 +25,7 @@ export function claimOperations(db: Handle): (session: Session) => ClaimOperatio
       .limit(1),
   );
 
-  return ({ facts, handle, atomically }) => ({
+  return ({ traits, handle, atomically }) => ({
     claimDue: (now, limit, leaseMs) =>
       atomically(async (step) => {
         let due = step
@@ -35,7 +35,7 @@ export function claimOperations(db: Handle): (session: Session) => ClaimOperatio
           .orderBy('wake_at')
           .orderBy('id')
           .limit(limit);
-        if (facts.locksRows) due = due.forUpdate().skipLocked();
+        if (traits.locksRows) due = due.forUpdate().skipLocked();
         const wakeAt = new Date(now.getTime() + leaseMs);
         const claimed = (await due.execute())
           .map(read)

@@ -86,10 +86,10 @@ export function deliveryOperations(db: Handle): (session: Session) => DeliveryOp
       .limit(1),
   );
 
-  return ({ facts, handle, atomically }) => ({
+  return ({ traits, handle, atomically }) => ({
     claimDeliveries: (now, limit, perEndpoint, leaseMs) =>
       atomically(async (step) => {
-        const statement = facts.locksRows ? dueAndLocked : dueOnly;
+        const statement = traits.locksRows ? dueAndLocked : dueOnly;
         const rows = await statement.all(step, { now: now.getTime(), limit, perEndpoint });
         const nextAttemptAt = new Date(now.getTime() + leaseMs);
         const claimed = rows.map((row) => ({ ...read(row), nextAttemptAt }));

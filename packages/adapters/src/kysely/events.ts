@@ -4,7 +4,7 @@ import type { Handle, Session } from './session.js';
 import { prepare } from './statement.js';
 import { eventTable } from './tables/webhooks.js';
 
-type EventOperations = Pick<StoreOperations, 'findEvent' | 'listEvents' | 'fixBody'>;
+type EventOperations = Pick<StoreOperations, 'findEvent' | 'listEvents' | 'saveBodyIfAbsent'>;
 
 const read = eventTable.decoder();
 
@@ -50,7 +50,7 @@ export function eventOperations(db: Handle): (session: Session) => EventOperatio
         },
       );
     },
-    fixBody: (id, body) =>
+    saveBodyIfAbsent: (id, body) =>
       atomically(async (step) => {
         await writeBody.write(step, { id, body });
         const standing = (await readBody.first(step, { id }))?.body;

@@ -1,4 +1,4 @@
-import type { Page, PageAsk } from '@subrail/core';
+import type { Page, PageRequest } from '@subrail/core';
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 
 type Dated = { readonly id: string; readonly at: Date };
@@ -11,7 +11,7 @@ type Dated = { readonly id: string; readonly at: Date };
  * @param read at most `limit` rows from `after` on
  */
 export async function keysetPage<Item, Id extends string>(
-  ask: PageAsk<Id>,
+  ask: PageRequest<Id>,
   find: (id: Id) => Promise<Dated | null>,
   read: (after: Dated | null, limit: number) => Promise<readonly Item[]>,
 ): Promise<Page<Item> | 'unknown_cursor'> {

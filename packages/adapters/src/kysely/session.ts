@@ -2,7 +2,7 @@ import { sql, type Kysely } from 'kysely';
 import type { Database } from './tables/database.js';
 
 /** What differs between engines, as far as the store must know. */
-export interface SqlFacts {
+export interface DialectTraits {
   /**
    * Whether rows that are read to be claimed must be locked with `for update skip locked`.
    * False where only one transaction writes at a time.
@@ -16,21 +16,21 @@ export type Handle = Kysely<Database>;
 
 /** Where operations run: the database itself or a transaction that was begun. */
 export interface Session {
-  readonly facts: SqlFacts;
+  readonly traits: DialectTraits;
   /** For one statement, which is atomic by itself. */
   readonly handle: Handle;
   /** Runs several statements as one step, of which nothing stays when `work` throws. */
   readonly atomically: <T>(work: (handle: Handle) => Promise<T>) => Promise<T>;
 }
 
-export function databaseSession(db: Handle, facts: SqlFacts): Session {
-  return { facts, handle: db, atomically: (work) => db.transaction().execute(work) };
+export function databaseSession(db: Handle, traits: DialectTraits): Session {
+  return { traits, handle: db, atomically: (work) => db.transaction().execute(work) };
 }
 
 /** A transaction goes on after a step of it was taken back: hence savepoints. Its operations come one at a time. */
-export function transactionSession(transaction: Handle, facts: SqlFacts): Session {
+export function transactionSession(transaction: Handle, traits: DialectTraits): Session {
   return {
-    facts,
+    traits,
     handle: transaction,
     async atomically(work) {
       await sql`savepoint step`.execute(transaction);
@@ -55,7 +55,7 @@ export async function unlessLost<T>(
   try {
     return await session.atomically(work);
   } catch (error) {
-    if (error instanceof LostRace || session.facts.isUniqueViolation(error)) return 'lost';
+    if (error instanceof LostRace || session.traits.isUniqueViolation(error)) return 'lost';
     throw error;
   }
 }

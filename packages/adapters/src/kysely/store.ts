@@ -1,6 +1,6 @@
 import type { Store, StoreOperations } from '@subrail/core';
-import { withOperations } from '../each-through.js';
-import { Turns } from '../turns.js';
+import { withOperations } from '../guard-operations';
+import { Mutex } from '../mutex';
 import { claimOperations } from './claim-due.js';
 import { commitOperation } from './commit.js';
 import { deliveryOperations } from './deliveries.js';
@@ -9,7 +9,7 @@ import { eventOperations } from './events.js';
 import { ledgerOperations } from './ledger.js';
 import { planOperations } from './plans.js';
 import { projectOperations } from './projects.js';
-import { databaseSession, transactionSession, type Handle, type Session, type SqlFacts } from './session.js';
+import { databaseSession, transactionSession, type Handle, type Session, type DialectTraits } from './session.js';
 import { subscriptionOperations } from './subscriptions.js';
 
 /**
@@ -17,7 +17,7 @@ import { subscriptionOperations } from './subscriptions.js';
  * The database must have been migrated (`migrate`), and its driver must give 64-bit integers as numbers.
  * Closing it stays with whoever opened it.
  */
-export function createKyselyStore(db: Handle, facts: SqlFacts): Store {
+export function createKyselyStore(db: Handle, traits: DialectTraits): Store {
   const projects = projectOperations(db);
   const plans = planOperations(db);
   const subscriptions = subscriptionOperations(db);
@@ -41,13 +41,13 @@ export function createKyselyStore(db: Handle, facts: SqlFacts): Store {
   });
 
   return {
-    ...operationsOf(databaseSession(db, facts)),
+    ...operationsOf(databaseSession(db, traits)),
     transaction: (work) =>
       db.transaction().execute((transaction) => {
-        const turns = new Turns();
+        const mutex = new Mutex();
         return withOperations(
-          operationsOf(transactionSession(transaction, facts)),
-          (run) => turns.take(run),
+          operationsOf(transactionSession(transaction, traits)),
+          (run) => mutex.take(run),
           work,
         );
       }),

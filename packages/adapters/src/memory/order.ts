@@ -1,4 +1,4 @@
-import type { Page, PageAsk } from '@subrail/core';
+import type { Page, PageRequest } from '@subrail/core';
 
 type Instant = 'createdAt' | 'attemptedAt';
 type Dated<At extends Instant> = { readonly id: string } & { readonly [K in At]: Date };
@@ -13,7 +13,7 @@ export function newestFirst<At extends Instant, Row extends Dated<At>>(rows: rea
 /** The page that was asked for of a whole list. */
 export function pageOf<Row extends { readonly id: string }>(
   list: readonly Row[],
-  ask: PageAsk<Row['id']>,
+  ask: PageRequest<Row['id']>,
 ): Page<Row> | 'unknown_cursor' {
   const cursor = list.findIndex((row) => row.id === ask.startingAfter);
   if (ask.startingAfter !== null && cursor === -1) return 'unknown_cursor';

@@ -1,6 +1,6 @@
 import type { Store, StoreOperations } from '@subrail/core';
-import { eachThrough, withOperations } from '../each-through.js';
-import { Turns } from '../turns.js';
+import { guardOperations, withOperations } from '../guard-operations';
+import { Mutex } from '../mutex';
 import { changeOperations } from './commit.js';
 import { Journal } from './journal.js';
 import { ledgerOperations } from './ledger.js';
@@ -20,7 +20,7 @@ export interface MemoryStore extends Store {
  * simulations. Nothing survives the process. One caller at a time: whoever comes while a transaction runs waits for its end.
  */
 export function createMemoryStore(): MemoryStore {
-  const turns = new Turns();
+  const mutex = new Mutex();
   const journal = new Journal();
   const tables = createTables(journal);
   // No operation awaits anything, so each runs whole between two turns of the event loop.
@@ -35,7 +35,7 @@ export function createMemoryStore(): MemoryStore {
 
   /** Runs alone. What it wrote stays when it succeeds and is taken back when it throws. */
   function alone<T>(work: () => Promise<T>): Promise<T> {
-    return turns.take(async () => {
+    return mutex.take(async () => {
       try {
         return await work();
       } catch (error) {
@@ -49,7 +49,7 @@ export function createMemoryStore(): MemoryStore {
 
   return {
     tables,
-    ...eachThrough(operations, alone),
+    ...guardOperations(operations, alone),
     // Within a transaction each operation runs whole already, so its turn is always now.
     transaction: (work) => alone(() => withOperations(operations, (run) => run(), work)),
   };

@@ -6,7 +6,7 @@ type WebhookOperations = Pick<
   StoreOperations,
   | 'findEvent'
   | 'listEvents'
-  | 'fixBody'
+  | 'saveBodyIfAbsent'
   | 'insertEndpoint'
   | 'updateEndpoint'
   | 'listEndpoints'
@@ -45,7 +45,7 @@ export function webhookOperations({ events, endpoints, deliveries }: Tables): We
         .filter((row) => filter.subscriptionId === null || row.subscriptionId === filter.subscriptionId);
       return pageOf(newestFirst(listed, 'createdAt'), ask);
     },
-    async fixBody(eventId, body) {
+    async saveBodyIfAbsent(eventId, body) {
       const found = event(eventId);
       if (found.body !== null) return found.body;
       events.put([{ ...found, body }]);

@@ -1,8 +1,8 @@
 import type { Address } from '@solana/kit';
-import type { Answer, BuildAsk, Built, Clock, Costs } from '@subrail/core';
+import type { Answer, BuildRequest, UnsignedTransaction, Clock, Costs } from '@subrail/core';
 import { type Compiled, type Compute, compile, messageText, priorityFee } from './message.js';
 import type { Addresses } from './program/addresses.js';
-import { type Recipe, recipeOf } from './recipes.js';
+import { type Recipe, recipeOf } from './transaction-kinds';
 import type { Node } from './rpc/node.js';
 import { wireOf } from './wire.js';
 
@@ -14,7 +14,7 @@ const ABOUT_ONE_LIFETIME_MS = 150 * 400;
 
 /** Builds a transaction for a wallet to sign, with what it will cost (D12.5). */
 export async function build(
-  ask: BuildAsk,
+  ask: BuildRequest,
   on: {
     readonly node: Node;
     readonly addresses: Addresses;
@@ -22,13 +22,13 @@ export async function build(
     readonly compute: Compute;
     readonly clock: Clock;
   },
-): Promise<Answer<Built>> {
-  const recipe = await recipeOf(ask, on.addresses, on.charger);
-  const [lifetime, rent] = await Promise.all([on.node.latestLifetime(), rentOf(recipe, on.node)]);
+): Promise<Answer<UnsignedTransaction>> {
+  const kind = await recipeOf(ask, on.addresses, on.charger);
+  const [lifetime, rent] = await Promise.all([on.node.latestLifetime(), rentOf(kind, on.node)]);
   if (!lifetime.ok) return lifetime;
   if (!rent.ok) return rent;
   const expiresAt = new Date(on.clock.now().getTime() + ABOUT_ONE_LIFETIME_MS);
-  const transaction = compile(recipe.feePayer, recipe.instructions, lifetime.value, on.compute);
+  const transaction = compile(kind.feePayer, kind.instructions, lifetime.value, on.compute);
   const fee = await feeOf(transaction, on.node, on.compute);
   if (!fee.ok) return fee;
   return {
@@ -64,7 +64,7 @@ async function feeOf(transaction: Compiled, node: Node, compute: Compute): Promi
   const signatures = Object.keys(transaction.signatures).length;
   const priority = priorityFee(compute);
   // Less than the bid alone cannot be the fee of this message.
-  if (asked.value < priority) return { ok: false, silence: { kind: 'transport' } };
+  if (asked.value < priority) return { ok: false, unavailable: { kind: 'transport' } };
   const perSignature = (asked.value - priority) / BigInt(signatures);
   return { ok: true, value: { signatures, perSignature, priority, total: asked.value } };
 }

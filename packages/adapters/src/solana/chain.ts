@@ -7,7 +7,7 @@ import { CLOCK_SYSVAR, createAddresses } from './program/addresses.js';
 import { readCharges } from './read-charges.js';
 import { resolve } from './resolve.js';
 import { createReadAccounts } from './rpc/accounts.js';
-import { type Timeouts, createAsk } from './rpc/ask.js';
+import { type Timeouts, createFailover } from './rpc/failover';
 import { genesisOf, withinCluster } from './rpc/cluster.js';
 import { createNode } from './rpc/node.js';
 import { createSlotFloor } from './rpc/slot-floor.js';
@@ -53,7 +53,7 @@ export function createSolanaChain(options: SolanaChainOptions): Chain {
   const floor = createSlotFloor(clock);
   const timeouts = options.timeouts ?? { answerMs: 5_000, totalMs: 12_000 };
   const genesis = options.genesisHash ?? genesisOf(network);
-  const asking = createAsk(endpointsOf(options.rpc), clock, timeouts);
+  const asking = createFailover(endpointsOf(options.rpc), clock, timeouts);
   const ask = withinCluster(asking, genesis, clock, timeouts.answerMs);
   const readAccounts = createReadAccounts(ask, floor);
   const node = createNode(ask, floor, clock);
@@ -70,7 +70,7 @@ export function createSolanaChain(options: SolanaChainOptions): Chain {
       if (!heights.ok) return heights;
       if (!clockRead.ok) return clockRead;
       const time = readClock(clockRead.value.accounts[0] ?? null);
-      if (time === null) return { ok: false, silence: { kind: 'transport' } };
+      if (time === null) return { ok: false, unavailable: { kind: 'transport' } };
       return { ok: true, value: { ...heights.value, time } };
     },
 

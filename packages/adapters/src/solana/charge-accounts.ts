@@ -1,5 +1,5 @@
 import { type Address, address } from '@solana/kit';
-import type { ChargeAsk } from '@subrail/core';
+import type { ChargeTarget } from '@subrail/core';
 import { type Addresses, CLOCK_SYSVAR } from './program/addresses.js';
 import { ACCOUNTS_PER_CALL } from './rpc/accounts.js';
 
@@ -16,7 +16,7 @@ export interface ChargeAccounts {
   readonly ownerReceiver: Address;
 }
 
-export async function chargeAccountsOf(ask: ChargeAsk, addresses: Addresses): Promise<ChargeAccounts> {
+export async function chargeAccountsOf(ask: ChargeTarget, addresses: Addresses): Promise<ChargeAccounts> {
   const plan = address(ask.plan.address);
   const mint = address(ask.plan.mint);
   const tokenProgram = address(ask.plan.tokenProgram);

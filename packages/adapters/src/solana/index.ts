@@ -25,6 +25,6 @@ export {
 } from './program/subscriber-instructions.js';
 export { transfer } from './program/transfer-instruction.js';
 export { describeRefusal } from './refusal.js';
-export type { Timeouts } from './rpc/ask.js';
+export type { Timeouts } from './rpc/failover';
 export type { RpcSource } from './rpc/sources.js';
 export { signerFromEnvironment, signerFromSecret } from './signers.js';

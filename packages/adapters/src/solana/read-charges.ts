@@ -1,5 +1,5 @@
 import type { Address } from '@solana/kit';
-import type { Answer, ChargeAsk, ChargeView, PlanOnChain, PlanView, ReceiverView } from '@subrail/core';
+import type { Answer, ChargeTarget, ChargeView, PlanOnChain, PlanView, ReceiverView } from '@subrail/core';
 import { type ChargeAccounts, batchesOf, chargeAccountsOf } from './charge-accounts.js';
 import { type Addresses, CLOCK_SYSVAR } from './program/addresses.js';
 import type { Account, ReadAccounts, Snapshot } from './rpc/accounts.js';
@@ -19,7 +19,7 @@ interface Picture {
 
 /** Reads everything each charge depends on, all of one charge at one slot. */
 export async function readCharges(
-  asks: readonly ChargeAsk[],
+  asks: readonly ChargeTarget[],
   commitment: Commitment,
   { readAccounts, addresses }: { readonly readAccounts: ReadAccounts; readonly addresses: Addresses },
 ): Promise<Answer<ChargeView>[]> {
@@ -47,7 +47,7 @@ function pictureOf(wanted: readonly Address[], { slot, accounts }: Snapshot): Pi
 
 function chargeView(asked: PlanOnChain, where: ChargeAccounts, picture: Picture): Answer<ChargeView> {
   const time = readClock(picture.at(CLOCK_SYSVAR));
-  if (time === null) return { ok: false, silence: { kind: 'transport' } };
+  if (time === null) return { ok: false, unavailable: { kind: 'transport' } };
   const plan = readPlanView(picture.at(where.plan));
   if (!plan.ok) return plan;
   const subscription = readSubscriptionView(picture.at(where.subscription));

@@ -1,8 +1,8 @@
 import { type Signature, signature } from '@solana/kit';
-import type { Answer, Fate, FateAsk } from '@subrail/core';
+import type { Answer, TransactionOutcome, SignatureQuery } from '@subrail/core';
 import { paymentIn } from './payment-in.js';
 import { refusalOf } from './refusal.js';
-import type { Ask } from './rpc/ask.js';
+import type { Ask } from './rpc/failover';
 import { inParallel } from './rpc/in-parallel.js';
 import { type LandedTransaction, readLanded } from './rpc/landed.js';
 import type { Heights, Node } from './rpc/node.js';
@@ -22,21 +22,21 @@ const REMEMBERED = 280n;
  * has come as far: the other way round, one could land in between and be called absent.
  */
 export async function resolve(
-  asks: readonly FateAsk[],
+  asks: readonly SignatureQuery[],
   on: { readonly ask: Ask; readonly node: Node },
-): Promise<Fate[]> {
+): Promise<TransactionOutcome[]> {
   const heights = await on.node.heights('finalized');
   const looked = await lookUp(asks, heights, on.ask);
   return inParallel(looked, DETAILS_AT_ONCE, (one) => fateOf(one, heights, on.ask));
 }
 
 interface Looked {
-  readonly asked: FateAsk;
+  readonly asked: SignatureQuery;
   readonly found: Answer<{ readonly status: Status | null; readonly slot: bigint }>;
 }
 
-async function lookUp(asks: readonly FateAsk[], heights: Answer<Heights>, ask: Ask): Promise<Looked[]> {
-  const calls: FateAsk[][] = [];
+async function lookUp(asks: readonly SignatureQuery[], heights: Answer<Heights>, ask: Ask): Promise<Looked[]> {
+  const calls: SignatureQuery[][] = [];
   for (let from = 0; from < asks.length; from += SIGNATURES_PER_CALL) {
     calls.push(asks.slice(from, from + SIGNATURES_PER_CALL));
   }
@@ -54,27 +54,27 @@ async function lookUp(asks: readonly FateAsk[], heights: Answer<Heights>, ask: A
   return looked.flat();
 }
 
-async function fateOf({ asked, found }: Looked, heights: Answer<Heights>, ask: Ask): Promise<Fate> {
-  if (!found.ok) return { kind: 'untold' };
+async function fateOf({ asked, found }: Looked, heights: Answer<Heights>, ask: Ask): Promise<TransactionOutcome> {
+  if (!found.ok) return { kind: 'unknown' };
   const id = signature(asked.signature);
   const { status } = found.value;
   if (status !== null) return status.confirmed ? detailsOf(id, ask) : { kind: 'waiting' };
 
-  if (!heights.ok) return { kind: 'untold' };
+  if (!heights.ok) return { kind: 'unknown' };
   const { slot, blockHeight } = heights.value;
   if (blockHeight <= asked.lastValidBlockHeight) return { kind: 'waiting' };
   const sinceHeight = asked.lastValidBlockHeight - LIFETIME;
   // The node that found nothing may be far ahead of the one that told the height, by at most a block each slot.
   const lookedAt = blockHeight + found.value.slot - slot;
-  if (lookedAt - sinceHeight <= REMEMBERED) return { kind: 'absent' };
+  if (lookedAt - sinceHeight <= REMEMBERED) return { kind: 'not_found' };
   const old = await readOldStatus(ask, id, { sinceHeight, slot });
-  if (!old.ok) return { kind: 'untold' };
-  return old.value === null ? { kind: 'absent' } : detailsOf(id, ask);
+  if (!old.ok) return { kind: 'unknown' };
+  return old.value === null ? { kind: 'not_found' } : detailsOf(id, ask);
 }
 
-async function detailsOf(id: Signature, ask: Ask): Promise<Fate> {
+async function detailsOf(id: Signature, ask: Ask): Promise<TransactionOutcome> {
   const landed = await readLanded(ask, id);
-  if (!landed.ok) return { kind: 'untold' };
+  if (!landed.ok) return { kind: 'unknown' };
   const { slot, time, error, message } = landed.value;
   if (error !== null) return { kind: 'failed', slot, refusal: refusalOf(error, message) };
   return { kind: 'landed', slot, time: instantOf(time), received: received(landed.value) };

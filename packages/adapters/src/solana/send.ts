@@ -6,8 +6,8 @@ import {
   unwrapSimulationError,
 } from '@solana/kit';
 import type { SendOutcome } from '@subrail/core';
-import { MalformedAnswer } from './rpc/answers.js';
-import type { Ask } from './rpc/ask.js';
+import { MalformedResponse } from './rpc/response-fields';
+import type { Ask } from './rpc/failover';
 import { inParallel } from './rpc/in-parallel.js';
 import { decodeWire, wireOf } from './wire.js';
 
@@ -39,7 +39,7 @@ async function sendOne(wire: string, ask: Ask): Promise<SendOutcome> {
         .sendTransaction(wireOf(decoded.transaction), { encoding: 'base64', skipPreflight: true })
         .send({ abortSignal: signal }),
     read: (answered) => {
-      if (answered !== signature) throw new MalformedAnswer('signature');
+      if (answered !== signature) throw new MalformedResponse('signature');
       return { kind: 'sent' };
     },
     readError: (thrown) => (alreadyProcessed(thrown) ? { kind: 'sent' } : undefined),

@@ -10,7 +10,7 @@ import type { Answer, ChargeOrder, SignedTransaction } from '@subrail/core';
 import { chargeAccountsOf } from './charge-accounts.js';
 import { type Compiled, type Compute, compile, messageText } from './message.js';
 import type { Addresses } from './program/addresses.js';
-import { payment } from './recipes.js';
+import { payment } from './transaction-kinds';
 import type { Node } from './rpc/node.js';
 import { signAll } from './sign.js';
 
@@ -42,7 +42,7 @@ export async function signCharges(
   if (first === undefined) return { ok: true, value: [] };
   const refused = await feeRefusal(first, charger, on.node);
   if (!refused.ok) return refused;
-  if (refused.value !== null) return { ok: false, silence: { kind: 'rpc', code: refused.value } };
+  if (refused.value !== null) return { ok: false, unavailable: { kind: 'rpc', code: refused.value } };
   return { ok: true, value: await signAll(transactions, lifetime.value.lastValidBlockHeight, on.charger) };
 }
 

@@ -33,7 +33,7 @@ function readAs<Layout, View>(
     if (account === null || account.owner !== SUBSCRIPTIONS_PROGRAM) return { ok: true, value: null };
     const layout = decode(account.data);
     if (layout !== null) return { ok: true, value: view(layout) };
-    return { ok: false, silence: { kind: 'rpc', code: SOLANA_ERROR__ACCOUNTS__FAILED_TO_DECODE_ACCOUNT } };
+    return { ok: false, unavailable: { kind: 'rpc', code: SOLANA_ERROR__ACCOUNTS__FAILED_TO_DECODE_ACCOUNT } };
   };
 }
 

@@ -10,11 +10,11 @@ import {
   type Kysely,
   type QueryCompiler,
 } from 'kysely';
-import type { SqlFacts } from '../kysely/index.js';
+import type { DialectTraits } from '../kysely/index.js';
 import { SqliteDriver } from './driver.js';
 
 /** What the store must know of SQLite. */
-export const sqliteFacts: SqlFacts = {
+export const sqliteFacts: DialectTraits = {
   // Writers take turns (`begin immediate`), so no row needs a lock of its own.
   locksRows: false,
   isUniqueViolation: (error) =>

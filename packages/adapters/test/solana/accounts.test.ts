@@ -11,7 +11,7 @@ import { bytes, i64, keyBytes, planBytes, subscriptionBytes, u64 } from './bytes
 import { OWNER, WALLET, key } from './world.js';
 
 const LONGER = new Uint8Array(40).fill(0xff);
-const unknownLayout = { ok: false, silence: { kind: 'rpc', code: 3230002 } };
+const unknownLayout = { ok: false, unavailable: { kind: 'rpc', code: 3230002 } };
 const account = (data: Uint8Array) => ({ owner: SUBSCRIPTIONS_PROGRAM, data });
 
 describe('program.md 1.5: an authority', () => {

@@ -2,10 +2,10 @@ import type { RpcTransport } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
 import { ManualClock } from '@subrail/core/testing';
 import type { Answer } from '@subrail/core';
-import { whole } from '../../src/solana/rpc/answers.js';
-import { type Question, createAsk } from '../../src/solana/rpc/ask.js';
+import { whole } from '../../src/solana/rpc/response-fields';
+import { type Question, createFailover } from '../../src/solana/rpc/failover';
 import { endpointsOf } from '../../src/solana/rpc/sources.js';
-import { type FakeEndpoint, FakeRpcError, asTimePasses, fakeTransport, silence } from './fake-rpc.js';
+import { type FakeEndpoint, FakeRpcError, asTimePasses, fakeTransport, unavailable } from './fake-rpc.js';
 
 const START = new Date('2026-01-01T00:00:00.000Z');
 const TIMEOUTS = { answerMs: 1_000, totalMs: 5_000 };
@@ -19,7 +19,7 @@ const slot: Question<bigint> = {
 function chainOf(...endpoints: FakeEndpoint[]) {
   const clock = new ManualClock(START);
   const fakes = endpoints.map(fakeTransport);
-  const ask = createAsk(endpointsOf(fakes.map(({ transport }) => transport)), clock, TIMEOUTS);
+  const ask = createFailover(endpointsOf(fakes.map(({ transport }) => transport)), clock, TIMEOUTS);
   return {
     clock,
     calls: () => fakes.map(({ asked }) => asked.length),
@@ -41,7 +41,7 @@ const refuses =
     throw new FakeRpcError(code);
   };
 const SEVEN = { ok: true, value: 7n };
-const SILENT = { ok: false, silence: { kind: 'transport' } };
+const SILENT = { ok: false, unavailable: { kind: 'transport' } };
 
 describe('asking several endpoints', () => {
   it('asks only the first while it answers', async () => {
@@ -70,7 +70,7 @@ describe('asking several endpoints', () => {
     let aborted = false;
     const slow: FakeEndpoint = (request) => {
       request.signal?.addEventListener('abort', () => (aborted = true));
-      return silence(request);
+      return unavailable(request);
     };
     const chain = chainOf(slow, works);
     expect(await chain.ask()).toEqual({ answer: SEVEN, took: TIMEOUTS.answerMs });
@@ -78,7 +78,7 @@ describe('asking several endpoints', () => {
   });
 
   it('gives up when all are silent, within the time it was given', async () => {
-    const chain = chainOf(silence, silence, silence, silence, silence, silence, silence);
+    const chain = chainOf(unavailable, unavailable, unavailable, unavailable, unavailable, unavailable, unavailable);
     const { answer, took } = await chain.ask();
     expect(answer).toEqual(SILENT);
     expect(took).toBe(TIMEOUTS.totalMs);
@@ -87,7 +87,7 @@ describe('asking several endpoints', () => {
 
   it('tells the number of an error rather than nothing', async () => {
     const { answer } = await chainOf(refuses(-32011), breaks).ask();
-    expect(answer).toEqual({ ok: false, silence: { kind: 'rpc', code: -32011 } });
+    expect(answer).toEqual({ ok: false, unavailable: { kind: 'rpc', code: -32011 } });
   });
 
   it('asks a single endpoint twice, with a pause, and no more', async () => {
@@ -140,7 +140,7 @@ describe('an answer that is not to the question', () => {
     const transport: RpcTransport = async <Response>(request: Parameters<RpcTransport>[0]) =>
       change(await fake.transport<Record<string, unknown>>(request)) as Response;
     const clock = new ManualClock(START);
-    const ask = createAsk(endpointsOf([transport, fakeTransport(() => 8n).transport]), clock, TIMEOUTS);
+    const ask = createFailover(endpointsOf([transport, fakeTransport(() => 8n).transport]), clock, TIMEOUTS);
     return ask(slot);
   };
 
@@ -168,7 +168,7 @@ describe('an answer that is not to the question', () => {
 });
 
 it('a mistake of ours is never taken for an answer of theirs', async () => {
-  const ask = createAsk(endpointsOf(fakeTransport(works).transport), new ManualClock(START), TIMEOUTS);
+  const ask = createFailover(endpointsOf(fakeTransport(works).transport), new ManualClock(START), TIMEOUTS);
   const broken: Question<bigint> = {
     ...slot,
     read: () => {

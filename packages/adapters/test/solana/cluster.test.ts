@@ -20,7 +20,7 @@ function readOn(nodes: readonly ReturnType<typeof nodeOf>[], options: Partial<So
 }
 
 const NONE = { ok: true, value: null };
-const SILENT = { ok: false, silence: { kind: 'transport' } };
+const SILENT = { ok: false, unavailable: { kind: 'transport' } };
 
 describe('an endpoint is asked once which cluster it is of', () => {
   it.each([key(9), 'not a hash', null])(

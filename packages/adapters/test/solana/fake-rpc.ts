@@ -39,7 +39,7 @@ export function fakeTransport(endpoint: FakeEndpoint): { transport: RpcTransport
 }
 
 /** Never answers, until it is told that nobody waits any more. */
-export function silence({ signal }: FakeRequest): Promise<never> {
+export function unavailable({ signal }: FakeRequest): Promise<never> {
   return new Promise((_, reject) => {
     signal?.addEventListener('abort', () => reject(new Error('aborted')));
   });

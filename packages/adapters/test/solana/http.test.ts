@@ -2,8 +2,8 @@ import { HttpResponse, http } from 'msw';
 import { setupServer } from 'msw/node';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { ManualClock } from '@subrail/core/testing';
-import { whole } from '../../src/solana/rpc/answers.js';
-import { type Question, createAsk } from '../../src/solana/rpc/ask.js';
+import { whole } from '../../src/solana/rpc/response-fields';
+import { type Question, createFailover } from '../../src/solana/rpc/failover';
 import { endpointsOf } from '../../src/solana/rpc/sources.js';
 import { asTimePasses } from './fake-rpc.js';
 
@@ -25,7 +25,7 @@ const slot: Question<bigint> = {
 type Respond = (id: string) => Response | undefined;
 const works: Respond = () => undefined;
 const SEVEN = { ok: true, value: 7n };
-const SILENT = { ok: false, silence: { kind: 'transport' } };
+const SILENT = { ok: false, unavailable: { kind: 'transport' } };
 
 /** The endpoints of `FIRST` and `SECOND`, and how often each was asked. */
 function chainOf(...responses: readonly Respond[]) {
@@ -41,7 +41,7 @@ function chainOf(...responses: readonly Respond[]) {
     ),
   );
   const clock = new ManualClock(START);
-  const ask = createAsk(endpointsOf(urls), clock, { answerMs: 10_000, totalMs: 30_000 });
+  const ask = createFailover(endpointsOf(urls), clock, { answerMs: 10_000, totalMs: 30_000 });
   return { asked, clock, ask: () => ask(slot) };
 }
 
@@ -73,7 +73,7 @@ describe('JSON-RPC over HTTP', () => {
     const turnedAway = chainOf(status(403));
     expect(await asTimePasses(turnedAway.clock, turnedAway.ask())).toEqual({
       ok: false,
-      silence: { kind: 'rpc', code: 8100002 },
+      unavailable: { kind: 'rpc', code: 8100002 },
     });
     const broken = chainOf(status(503));
     expect(await asTimePasses(broken.clock, broken.ask())).toEqual(SILENT);

@@ -10,7 +10,7 @@ import { describe, expect, it } from 'vitest';
 import { inspect, signatureOf } from '../../src/solana/inspect.js';
 import { type Compiled, compile } from '../../src/solana/message.js';
 import { createAddresses } from '../../src/solana/program/addresses.js';
-import { recipeOf } from '../../src/solana/recipes.js';
+import { recipeOf } from '../../src/solana/transaction-kinds';
 import { cosign } from '../../src/solana/sign.js';
 import { decodeWire, wireOf } from '../../src/solana/wire.js';
 import { PLAN, chargeView, key } from './world.js';
@@ -22,7 +22,7 @@ const addresses = createAddresses();
 
 async function subscribing(who: KeyPairSigner, amount = PLAN.amount): Promise<Compiled> {
   const { feePayer, instructions } = await recipeOf(
-    { plan: { ...PLAN, amount }, wallet: who.address, recipe: 'subscribe', view: chargeView() },
+    { plan: { ...PLAN, amount }, wallet: who.address, kind: 'subscribe', view: chargeView() },
     addresses,
     charger.address,
   );

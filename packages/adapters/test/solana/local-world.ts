@@ -14,12 +14,12 @@ import {
   getTokenEncoder,
 } from '@solana-program/token-2022';
 import type {
-  BuildAsk,
-  Built,
-  ChargeAsk,
+  BuildRequest,
+  UnsignedTransaction,
+  ChargeTarget,
   Chain,
   ChargeView,
-  Fate,
+  TransactionOutcome,
   PlanOnChain,
   SignedTransaction,
 } from '@subrail/core';
@@ -109,7 +109,7 @@ export class LocalWorld {
     this.#plan = { ...this.#plan, address, number, createdAt: this.net.now() };
     await this.sendAs(owner, {
       ...this.#plan,
-      recipe: 'create_plan',
+      kind: 'create_plan',
       endsAt,
       destinations: [receiver.address],
       pullers: [charger.address],
@@ -189,7 +189,7 @@ export class LocalWorld {
     return new DataView(Uint8Array.from(data).buffer).getBigUint64(64, true);
   }
 
-  get ask(): ChargeAsk {
+  get ask(): ChargeTarget {
     return { plan: this.plan, wallet: wallet.address };
   }
 
@@ -199,7 +199,7 @@ export class LocalWorld {
     return answer.value;
   }
 
-  async build(ask: BuildAsk): Promise<Built> {
+  async build(ask: BuildRequest): Promise<UnsignedTransaction> {
     const built = await this.chain.build(ask);
     if (!built.ok) throw new Error(`not built: ${JSON.stringify(built)}`);
     return built.value;
@@ -207,9 +207,9 @@ export class LocalWorld {
 
   /** Builds, has the wallet sign, and co-signs: a first payment ready to be sent. */
   async firstPayment(
-    recipe: 'subscribe' | 'comeback' = 'subscribe',
-  ): Promise<SignedTransaction & { built: Built }> {
-    const built = await this.build({ ...this.ask, recipe, view: await this.view() });
+    kind: 'subscribe' | 'comeback' = 'subscribe',
+  ): Promise<SignedTransaction & { built: UnsignedTransaction }> {
+    const built = await this.build({ ...this.ask, kind, view: await this.view() });
     const submitted = await signed(built.transaction, wallet);
     const inspection = await this.chain.inspect(submitted, built.transaction, wallet.address);
     if (inspection.kind !== 'ours') throw new Error(inspection.kind);
@@ -217,7 +217,7 @@ export class LocalWorld {
   }
 
   /** A transaction of the wallet's own, sent past the adapter as a wallet does; answers the runtime's error. */
-  async sendAs(who: KeyPairSigner, ask: BuildAsk): Promise<unknown> {
+  async sendAs(who: KeyPairSigner, ask: BuildRequest): Promise<unknown> {
     const built = await this.build(ask);
     return this.net.send(await signed(built.transaction, who)).error;
   }
@@ -238,7 +238,7 @@ export class LocalWorld {
     return transaction;
   }
 
-  async fate({ signature, lastValidBlockHeight }: SignedTransaction): Promise<Fate> {
+  async fate({ signature, lastValidBlockHeight }: SignedTransaction): Promise<TransactionOutcome> {
     const asked = { signature, lastValidBlockHeight, mint: MINT, receiver: receiver.address };
     const [fate] = await this.chain.resolve([asked]);
     if (fate === undefined) throw new Error('no fate');
@@ -246,7 +246,7 @@ export class LocalWorld {
   }
 
   /** Sends and tells what became of it. */
-  async land(transaction: SignedTransaction): Promise<Fate> {
+  async land(transaction: SignedTransaction): Promise<TransactionOutcome> {
     await this.chain.send([transaction.wire]);
     return this.fate(transaction);
   }

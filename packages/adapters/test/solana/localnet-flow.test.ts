@@ -56,7 +56,7 @@ describe('subscribing with the first payment', () => {
   it('can be signed for about a minute, 150 blocks', async () => {
     const { lastValidBlockHeight, expiresAt } = await world.build({
       ...world.ask,
-      recipe: 'subscribe',
+      kind: 'subscribe',
       view: await world.view(),
     });
     expect(lastValidBlockHeight).toBe(world.net.blockHeight + 150n);
@@ -159,9 +159,9 @@ describe('charging', () => {
   });
 
   it('a subscription that is gone: InvalidAccountOwner, by its number', async () => {
-    await world.sendAs(wallet, { ...world.ask, recipe: 'cancel' });
+    await world.sendAs(wallet, { ...world.ask, kind: 'cancel' });
     world.net.advance({ seconds: HOUR });
-    await world.sendAs(wallet, { ...world.ask, recipe: 'close', by: 'revoke', payer: wallet.address });
+    await world.sendAs(wallet, { ...world.ask, kind: 'close', by: 'revoke', payer: wallet.address });
     expect(await world.land(await world.charge())).toMatchObject({
       kind: 'failed',
       refusal: { kind: 'chain', code: 4615047 },
@@ -186,14 +186,14 @@ describe('what becomes of a transaction', () => {
     world.net.advance({ slots: 150 + 31 });
     expect(await world.fate(charge)).toEqual({ kind: 'waiting' });
     world.net.advance({ slots: 1 });
-    expect(await world.fate(charge)).toEqual({ kind: 'absent' });
+    expect(await world.fate(charge)).toEqual({ kind: 'not_found' });
   });
 
   it('is absent still when it is asked for much later', async () => {
     world.net.advance({ seconds: HOUR });
     const charge = await world.charge();
     world.net.advance({ seconds: 24 * HOUR });
-    expect(await world.fate(charge)).toEqual({ kind: 'absent' });
+    expect(await world.fate(charge)).toEqual({ kind: 'not_found' });
   });
 
   it('cannot land once its height has passed', async () => {
@@ -216,30 +216,30 @@ describe('what becomes of a transaction', () => {
 describe('D14: cancel, resume, close', () => {
   beforeEach(subscribe);
   const close = (by: 'revoke' | 'cancel_and_revoke' | 'revoke_abandoned') =>
-    world.sendAs(wallet, { ...world.ask, recipe: 'close', by, payer: wallet.address });
+    world.sendAs(wallet, { ...world.ask, kind: 'close', by, payer: wallet.address });
 
   it('a cancellation runs to the end of the period and can be resumed by its expiry', async () => {
     const { periodStart } = (await world.view()).subscription ?? {};
-    expect(await world.sendAs(wallet, { ...world.ask, recipe: 'cancel' })).toBeNull();
+    expect(await world.sendAs(wallet, { ...world.ask, kind: 'cancel' })).toBeNull();
     const expiresAt = (await world.view()).subscription?.expiresAt ?? null;
     expect(expiresAt).toEqual(new Date((periodStart?.getTime() ?? 0) + HOUR * 1000));
     if (expiresAt === null) throw new Error('not cancelled');
     const tooEarly = new Date(expiresAt.getTime() - 1000);
     expect(
-      await world.sendAs(wallet, { ...world.ask, recipe: 'resume', expiresAt: tooEarly }),
+      await world.sendAs(wallet, { ...world.ask, kind: 'resume', expiresAt: tooEarly }),
     ).not.toBeNull();
-    expect(await world.sendAs(wallet, { ...world.ask, recipe: 'resume', expiresAt })).toBeNull();
+    expect(await world.sendAs(wallet, { ...world.ask, kind: 'resume', expiresAt })).toBeNull();
     expect((await world.view()).subscription?.expiresAt).toBeNull();
   });
 
   it('a charge past a cancellation is refused (508)', async () => {
-    await world.sendAs(wallet, { ...world.ask, recipe: 'cancel' });
+    await world.sendAs(wallet, { ...world.ask, kind: 'cancel' });
     world.net.advance({ seconds: HOUR });
     expect(await world.land(await world.charge())).toMatchObject(program(508));
   });
 
   it('cancelled and expired: revoke gives the rent back', async () => {
-    await world.sendAs(wallet, { ...world.ask, recipe: 'cancel' });
+    await world.sendAs(wallet, { ...world.ask, kind: 'cancel' });
     expect(await close('revoke')).not.toBeNull();
     world.net.advance({ seconds: HOUR });
     const before = world.net.getAccount(wallet.address)?.lamports ?? 0n;
@@ -267,7 +267,7 @@ describe('D14: cancel, resume, close', () => {
   });
 
   it('costs only the fee of one signature', async () => {
-    const { costs } = await world.build({ ...world.ask, recipe: 'cancel' });
+    const { costs } = await world.build({ ...world.ask, kind: 'cancel' });
     expect(costs).toEqual({
       rent: { subscription: 0n, authority: null, total: 0n },
       fee: { signatures: 1, perSignature: 5_000n, priority: 0n, total: 5_000n },
@@ -301,7 +301,7 @@ it("the chain's head is the chain's own", async () => {
 });
 
 it("a wallet's signature names its transaction before the charger has signed", async () => {
-  const built = await world.build({ ...world.ask, recipe: 'subscribe', view: await world.view() });
+  const built = await world.build({ ...world.ask, kind: 'subscribe', view: await world.view() });
   const submitted = await signed(built.transaction, wallet);
   const { signature } = await world.chain.cosign(submitted, built.lastValidBlockHeight);
   expect(world.chain.signatureOf(submitted)).toBe(signature);

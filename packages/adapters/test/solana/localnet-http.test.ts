@@ -25,8 +25,8 @@ describe('over HTTP, the preferred endpoint being down', () => {
     if (!view?.ok) throw new Error('not read');
     expect(views).toEqual(await world.chain.readCharges([world.ask], 'confirmed'));
 
-    const built = await chain.build({ ...world.ask, recipe: 'subscribe', view: view.value });
-    expect(built).toEqual(await world.chain.build({ ...world.ask, recipe: 'subscribe', view: view.value }));
+    const built = await chain.build({ ...world.ask, kind: 'subscribe', view: view.value });
+    expect(built).toEqual(await world.chain.build({ ...world.ask, kind: 'subscribe', view: view.value }));
     if (!built.ok) throw new Error('not built');
     const submitted = await signed(built.value.transaction, wallet);
     const payment = await chain.cosign(submitted, built.value.lastValidBlockHeight);

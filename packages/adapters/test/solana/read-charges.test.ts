@@ -1,5 +1,5 @@
 import { type Address, address, getBase64Decoder } from '@solana/kit';
-import type { ChargeAsk } from '@subrail/core';
+import type { ChargeTarget } from '@subrail/core';
 import { ManualClock } from '@subrail/core/testing';
 import { describe, expect, it } from 'vitest';
 import { batchesOf, chargeAccountsOf } from '../../src/solana/charge-accounts.js';
@@ -18,7 +18,7 @@ import { CHARGER, OWNER, PLAN, RECEIVER, WALLET, key } from './world.js';
 const addresses = createAddresses();
 const MINT = key(6);
 /** The plan that `planBytes` makes, and its subscriber. */
-const ask: ChargeAsk = { plan: { ...PLAN, mint: MINT }, wallet: WALLET };
+const ask: ChargeTarget = { plan: { ...PLAN, mint: MINT }, wallet: WALLET };
 const where = await chargeAccountsOf(ask, addresses);
 
 interface Stored {
@@ -75,7 +75,7 @@ async function read(changed: Parameters<typeof standing>[0] = {}) {
   return answer;
 }
 
-const unknown = { ok: false, silence: { kind: 'rpc', code: 3230002 } };
+const unknown = { ok: false, unavailable: { kind: 'rpc', code: 3230002 } };
 
 describe('D10: everything a charge depends on, read together', () => {
   it("in the words of the domain, at one slot, by the chain's own clock", async () => {
@@ -144,7 +144,7 @@ describe('D10: everything a charge depends on, read together', () => {
   });
 
   it('no clock, no answer: nothing is judged by another clock (D8.3)', async () => {
-    expect(await read({ clock: null })).toEqual({ ok: false, silence: { kind: 'transport' } });
+    expect(await read({ clock: null })).toEqual({ ok: false, unavailable: { kind: 'transport' } });
   });
 
   it('a silent chain is the answer for each charge', async () => {
@@ -153,7 +153,7 @@ describe('D10: everything a charge depends on, read together', () => {
         throw new FakeRpcError(-32601);
       },
     });
-    const silent = { ok: false, silence: { kind: 'rpc', code: -32601 } };
+    const silent = { ok: false, unavailable: { kind: 'rpc', code: -32601 } };
     expect(await chain.readCharges([ask, { ...ask, wallet: OWNER }], 'confirmed')).toEqual([silent, silent]);
   });
 });
@@ -298,7 +298,7 @@ describe('slots that lie', () => {
   ])('an answer with %s is none', async (_, answer) => {
     const { chain } = chainOn({ getMultipleAccounts: answer });
     expect(await chain.readCharges([ask], 'confirmed')).toEqual([
-      { ok: false, silence: { kind: 'transport' } },
+      { ok: false, unavailable: { kind: 'transport' } },
     ]);
   });
 });

@@ -5,11 +5,11 @@ import {
   getTransactionSize,
   blockhash,
 } from '@solana/kit';
-import type { BuildAsk } from '@subrail/core';
+import type { BuildRequest } from '@subrail/core';
 import { describe, expect, it } from 'vitest';
 import { compile } from '../../src/solana/message.js';
 import { SUBSCRIPTIONS_PROGRAM, createAddresses } from '../../src/solana/program/addresses.js';
-import { type Recipe, payment, recipeOf } from '../../src/solana/recipes.js';
+import { type Recipe, payment, recipeOf } from '../../src/solana/transaction-kinds';
 import { chargeAccountsOf } from '../../src/solana/charge-accounts.js';
 import {
   APPROVED,
@@ -37,7 +37,7 @@ const NAMES: Readonly<Record<number, string>> = {
   16: 'revoke_abandoned',
 };
 
-const recipe = (ask: BuildAsk) => recipeOf(ask, addresses, CHARGER);
+const kind = (ask: BuildRequest) => recipeOf(ask, addresses, CHARGER);
 
 function names({ instructions }: Pick<Recipe, 'instructions'>): (string | undefined)[] {
   return instructions.map(({ programAddress, data }) => {
@@ -65,7 +65,7 @@ const CLOSED = {
 
 describe('program.md 6: a first payment', () => {
   it('opens a missing authority in the same transaction, by the sentinel, in 817 bytes', async () => {
-    const first = await recipe({ ...ask, recipe: 'subscribe', view: chargeView(CLOSED) });
+    const first = await kind({ ...ask, kind: 'subscribe', view: chargeView(CLOSED) });
     expect(names(first)).toEqual(['init', 'subscribe', 'transfer']);
     expect(initIdOf(first.instructions[1])).toBe(-(2n ** 63n));
     expect(first.opens).toEqual(['subscription', 'authority']);
@@ -73,7 +73,7 @@ describe('program.md 6: a first payment', () => {
   });
 
   it('names the generation of an open authority, in 807 bytes', async () => {
-    const first = await recipe({ ...ask, recipe: 'subscribe', view: chargeView() });
+    const first = await kind({ ...ask, kind: 'subscribe', view: chargeView() });
     expect(names(first)).toEqual(['subscribe', 'transfer']);
     expect(initIdOf(first.instructions[0])).toBe(77n);
     expect(first.opens).toEqual(['subscription']);
@@ -86,7 +86,7 @@ describe('program.md 6: a first payment', () => {
     ['too small for ten years', { delegatedAmount: PLAN.amount * 122n - 1n }],
   ])('approves again when the approval is %s, in 817 bytes', async (_, source) => {
     const view = chargeView({ source: { ...APPROVED, ...source } });
-    const first = await recipe({ ...ask, recipe: 'subscribe', view });
+    const first = await kind({ ...ask, kind: 'subscribe', view });
     expect(names(first)).toEqual(['init', 'subscribe', 'transfer']);
     expect(initIdOf(first.instructions[1])).toBe(77n);
     expect(size(first)).toBe(817);
@@ -94,21 +94,21 @@ describe('program.md 6: a first payment', () => {
 
   it('leaves an approval alone that lasts ten years of thirty days', async () => {
     const view = chargeView({ source: { ...APPROVED, delegatedAmount: PLAN.amount * 122n } });
-    expect(names(await recipe({ ...ask, recipe: 'subscribe', view }))).toEqual(['subscribe', 'transfer']);
+    expect(names(await kind({ ...ask, kind: 'subscribe', view }))).toEqual(['subscribe', 'transfer']);
   });
 
   it('opens the authority again when its approval outlived it (program.md 2.13)', async () => {
     const view = chargeView({ authority: { address: AUTHORITY, generation: null } });
-    const first = await recipe({ ...ask, recipe: 'subscribe', view });
+    const first = await kind({ ...ask, kind: 'subscribe', view });
     expect(names(first)).toEqual(['init', 'subscribe', 'transfer']);
   });
 });
 
 describe('D15: a comeback', () => {
   it('only pays, in 658 bytes, and opens nothing', async () => {
-    const comeback = await recipe({
+    const comeback = await kind({
       ...ask,
-      recipe: 'comeback',
+      kind: 'comeback',
       view: chargeView({ subscription: STANDING }),
     });
     expect(names(comeback)).toEqual(['transfer']);
@@ -119,7 +119,7 @@ describe('D15: a comeback', () => {
   it('approves again first when the approval is gone, in 700 bytes', async () => {
     const source = { ...APPROVED, delegate: null, delegatedAmount: 0n };
     const view = chargeView({ subscription: STANDING, source });
-    const comeback = await recipe({ ...ask, recipe: 'comeback', view });
+    const comeback = await kind({ ...ask, kind: 'comeback', view });
     expect(names(comeback)).toEqual(['init', 'transfer']);
     expect(size(comeback)).toBe(700);
   });
@@ -133,14 +133,14 @@ describe('program.md 6: other transactions', () => {
   });
 
   it('cancels in 325 bytes', async () => {
-    const cancel = await recipe({ ...ask, recipe: 'cancel' });
+    const cancel = await kind({ ...ask, kind: 'cancel' });
     expect(names(cancel)).toEqual(['cancel']);
     expect(size(cancel)).toBe(325);
   });
 
   it('resumes the expiry that was seen, in 366 bytes', async () => {
     const expiresAt = new Date('2026-03-01T00:00:00.000Z');
-    const resume = await recipe({ ...ask, recipe: 'resume', expiresAt });
+    const resume = await kind({ ...ask, kind: 'resume', expiresAt });
     expect(names(resume)).toEqual(['resume']);
     expect(initIdOf(resume.instructions[0])).toBe(BigInt(expiresAt.getTime() / 1000));
     expect(size(resume)).toBe(366);
@@ -151,30 +151,30 @@ describe('program.md 6: other transactions', () => {
     ['cancel_and_revoke', ['cancel', 'revoke'], 332],
     ['revoke_abandoned', ['revoke_abandoned'], 324],
   ] as const)('D14.3: closes by %s', async (by, expected, bytes) => {
-    const close = await recipe({ ...ask, recipe: 'close', by, payer: WALLET });
+    const close = await kind({ ...ask, kind: 'close', by, payer: WALLET });
     expect(names(close)).toEqual(expected);
     expect(size(close)).toBe(bytes);
   });
 
   it('D14.3: returns the rent to another payer', async () => {
-    const close = await recipe({ ...ask, recipe: 'close', by: 'revoke', payer: OWNER });
+    const close = await kind({ ...ask, kind: 'close', by: 'revoke', payer: OWNER });
     expect(close.instructions[0]?.accounts?.map((account) => account.address)[3]).toBe(OWNER);
   });
 
   it('every transaction is signed first by the wallet it is for', async () => {
     const view = chargeView();
     for (const built of [
-      await recipe({ ...ask, recipe: 'subscribe', view }),
-      await recipe({ ...ask, recipe: 'cancel' }),
-      await recipe({ ...ask, recipe: 'close', by: 'revoke', payer: OWNER }),
+      await kind({ ...ask, kind: 'subscribe', view }),
+      await kind({ ...ask, kind: 'cancel' }),
+      await kind({ ...ask, kind: 'close', by: 'revoke', payer: OWNER }),
     ]) {
       expect(built.feePayer).toBe(WALLET);
     }
   });
 
   it('D18.4: makes a plan, signed by its owner', async () => {
-    const plan = await recipe({
-      recipe: 'create_plan',
+    const plan = await kind({
+      kind: 'create_plan',
       owner: OWNER,
       number: 1n,
       mint: USDC,

@@ -2,20 +2,20 @@ import { type TransactionError, blockhash } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
 import { compile } from '../../src/solana/message.js';
 import { createAddresses } from '../../src/solana/program/addresses.js';
-import { recipeOf } from '../../src/solana/recipes.js';
+import { recipeOf } from '../../src/solana/transaction-kinds';
 import { describeRefusal, refusalOf } from '../../src/solana/refusal.js';
 import { decodeWire, wireOf } from '../../src/solana/wire.js';
 import { AUTHORITY, CHARGER, PLAN, WALLET, chargeView, key } from './world.js';
 
 /** Compute limit, compute price, init, subscribe, transfer. */
 const view = chargeView({ authority: { address: AUTHORITY, generation: null } });
-const recipe = await recipeOf(
-  { plan: PLAN, wallet: WALLET, recipe: 'subscribe', view },
+const kind = await recipeOf(
+  { plan: PLAN, wallet: WALLET, kind: 'subscribe', view },
   createAddresses(),
   CHARGER,
 );
 const lifetime = { blockhash: blockhash(key(9)), lastValidBlockHeight: 150n };
-const compiled = compile(recipe.feePayer, recipe.instructions, lifetime, {
+const compiled = compile(kind.feePayer, kind.instructions, lifetime, {
   unitLimit: 200_000,
   unitPrice: 0n,
 });

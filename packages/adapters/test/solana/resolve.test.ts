@@ -1,10 +1,10 @@
 import { blockhash } from '@solana/kit';
-import type { FateAsk } from '@subrail/core';
+import type { SignatureQuery } from '@subrail/core';
 import { describe, expect, it } from 'vitest';
 import { chargeAccountsOf } from '../../src/solana/charge-accounts.js';
 import { compile } from '../../src/solana/message.js';
 import { createAddresses } from '../../src/solana/program/addresses.js';
-import { payment } from '../../src/solana/recipes.js';
+import { payment } from '../../src/solana/transaction-kinds';
 import { signAll } from '../../src/solana/sign.js';
 import { decodeWire } from '../../src/solana/wire.js';
 import { type Methods, chainOn, charger } from './chain-on.js';
@@ -26,7 +26,7 @@ async function chargeOf(amount: bigint) {
 
 const { signature, wire } = await chargeOf(10n);
 const other = await chargeOf(11n);
-const ask: FateAsk = { signature, lastValidBlockHeight: LAST_VALID };
+const ask: SignatureQuery = { signature, lastValidBlockHeight: LAST_VALID };
 
 const epochInfo = (absoluteSlot: bigint, blockHeight: bigint) => () => ({ absoluteSlot, blockHeight });
 const statuses =
@@ -141,7 +141,7 @@ describe('D11: a transaction in a confirmed block', () => {
     ['has balances without an amount', landed({}, { postTokenBalances: [{ accountIndex: PAID }] })],
     ['has balances of no account', landed({}, { postTokenBalances: [balance(undefined, '1')] })],
   ])('is untold while its record %s', async (_, getTransaction) => {
-    expect(await fateOf({ ...world, getTransaction })).toEqual({ kind: 'untold' });
+    expect(await fateOf({ ...world, getTransaction })).toEqual({ kind: 'unknown' });
   });
 });
 
@@ -153,12 +153,12 @@ describe('D11: a transaction not found', () => {
 
   it('is absent once its height has passed at finalized', async () => {
     const getSignatureStatuses = statuses(5_000n, null);
-    expect(await fateOf({ getEpochInfo: PAST_EXPIRY, getSignatureStatuses })).toEqual({ kind: 'absent' });
+    expect(await fateOf({ getEpochInfo: PAST_EXPIRY, getSignatureStatuses })).toEqual({ kind: 'not_found' });
   });
 
   it('is not absent by the word of a node that is behind the height', async () => {
     const getSignatureStatuses = statuses(4_999n, null);
-    expect(await fateOf({ getEpochInfo: PAST_EXPIRY, getSignatureStatuses })).toEqual({ kind: 'untold' });
+    expect(await fateOf({ getEpochInfo: PAST_EXPIRY, getSignatureStatuses })).toEqual({ kind: 'unknown' });
   });
 
   it('asks for the height first, at finalized, and searches the whole ledger after it', async () => {
@@ -196,33 +196,33 @@ describe('D11: a transaction older than what every node remembers', () => {
   });
 
   it('is absent by the word of a ledger that reaches back to when it was signed', async () => {
-    expect(await fateOf(ledgerFrom(850n))).toEqual({ kind: 'absent' });
+    expect(await fateOf(ledgerFrom(850n))).toEqual({ kind: 'not_found' });
   });
 
   it.each([851n, null])('is untold by one that begins later (%s)', async (height) => {
-    expect(await fateOf(ledgerFrom(height))).toEqual({ kind: 'untold' });
+    expect(await fateOf(ledgerFrom(height))).toEqual({ kind: 'unknown' });
   });
 
   it('is untold by one that does not say where it begins', async () => {
     const { getFirstAvailableBlock: _, ...methods } = ledgerFrom(850n);
-    expect(await fateOf(methods)).toEqual({ kind: 'untold' });
+    expect(await fateOf(methods)).toEqual({ kind: 'unknown' });
   });
 
   it('needs no such word a block earlier', async () => {
     const getEpochInfo = epochInfo(9_000n, LAST_VALID - 150n + 280n);
     expect(await fateOf({ getEpochInfo, getSignatureStatuses: statuses(9_000n, null) })).toEqual({
-      kind: 'absent',
+      kind: 'not_found',
     });
   });
 
   it('needs it of a node far enough ahead of the one that told the height', async () => {
     const getEpochInfo = epochInfo(9_000n, LAST_VALID + 30n);
     const remembering = statuses(9_100n, null);
-    expect(await fateOf({ getEpochInfo, getSignatureStatuses: remembering })).toEqual({ kind: 'absent' });
+    expect(await fateOf({ getEpochInfo, getSignatureStatuses: remembering })).toEqual({ kind: 'not_found' });
     const forgetful = statuses(9_101n, null);
-    expect(await fateOf({ getEpochInfo, getSignatureStatuses: forgetful })).toEqual({ kind: 'untold' });
+    expect(await fateOf({ getEpochInfo, getSignatureStatuses: forgetful })).toEqual({ kind: 'unknown' });
     const asked = { ...ledgerFrom(850n), getEpochInfo, getSignatureStatuses: forgetful };
-    expect(await fateOf(asked)).toEqual({ kind: 'absent' });
+    expect(await fateOf(asked)).toEqual({ kind: 'not_found' });
   });
 
   it('landed, when the second look finds it', async () => {
@@ -260,7 +260,7 @@ describe('D11: a chain that cannot say', () => {
       },
     ],
   ])('%s: untold', async (_, methods) => {
-    expect(await fateOf(methods)).toEqual({ kind: 'untold' });
+    expect(await fateOf(methods)).toEqual({ kind: 'unknown' });
   });
 
   it('the height is not needed for what it knows', async () => {
@@ -289,7 +289,7 @@ describe('many transactions', () => {
     const fates = await chain.resolve(asks);
     expect(calls).toEqual([256, 256, 88]);
     expect(fates.map(({ kind }) => kind).indexOf('landed')).toBe(300);
-    expect(fates.filter(({ kind }) => kind === 'absent')).toHaveLength(599);
+    expect(fates.filter(({ kind }) => kind === 'not_found')).toHaveLength(599);
   });
 
   it('none is still an answer', async () => {

@@ -1,7 +1,7 @@
 import type { ChargeOrder } from '@subrail/core';
 import { describe, expect, it } from 'vitest';
 import { createAddresses } from '../../src/solana/program/addresses.js';
-import { recipeOf } from '../../src/solana/recipes.js';
+import { recipeOf } from '../../src/solana/transaction-kinds';
 import { type Methods, chainOn, charger } from './chain-on.js';
 import { FakeRpcError } from './fake-rpc.js';
 import { PLAN, WALLET, chargeView, key } from './world.js';
@@ -56,7 +56,7 @@ describe('signing charges', () => {
     ['whose account would be left below its rent', { getBalance: inContext(895_879n) }, 7050031],
   ])('a charger %s signs nothing, and the number says why', async (_, methods, code) => {
     const { chain } = chainOn({ ...FUNDED, ...methods });
-    expect(await chain.signCharges([order])).toEqual({ ok: false, silence: { kind: 'rpc', code } });
+    expect(await chain.signCharges([order])).toEqual({ ok: false, unavailable: { kind: 'rpc', code } });
   });
 
   it.each([5_000n, 895_880n])('a charger with %s lamports can pay', async (balance) => {
@@ -73,7 +73,7 @@ describe('signing charges', () => {
   ])('without %s nothing is signed', async (method) => {
     const { [method]: _, ...rest } = FUNDED;
     const { chain } = chainOn(rest);
-    expect(await chain.signCharges([order])).toEqual({ ok: false, silence: { kind: 'rpc', code: -32601 } });
+    expect(await chain.signCharges([order])).toEqual({ ok: false, unavailable: { kind: 'rpc', code: -32601 } });
   });
 
   /** Signs on a blockhash said to be good until `last`, the chain being at height 1,000. */
@@ -87,7 +87,7 @@ describe('signing charges', () => {
   it.each([1n, 1_099n, 1_167n, 9_000_000_000_000n])(
     'D11: on a blockhash that cannot be good until height %s, nothing is signed',
     async (last) => {
-      expect(await signedUntil(last)).toEqual({ ok: false, silence: { kind: 'transport' } });
+      expect(await signedUntil(last)).toEqual({ ok: false, unavailable: { kind: 'transport' } });
     },
   );
 
@@ -179,7 +179,7 @@ describe('simulating', () => {
   const view = chargeView();
   const simulate = async (err: unknown) => {
     const { feePayer, instructions } = await recipeOf(
-      { plan: PLAN, wallet: WALLET, recipe: 'subscribe', view },
+      { plan: PLAN, wallet: WALLET, kind: 'subscribe', view },
       createAddresses(),
       charger.address,
     );
@@ -212,8 +212,8 @@ describe('simulating', () => {
   });
 
   it('an answer without its outcome is none', async () => {
-    expect((await simulate(undefined)).answer).toEqual({ ok: false, silence: { kind: 'transport' } });
-    expect((await simulate({})).answer).toEqual({ ok: false, silence: { kind: 'transport' } });
+    expect((await simulate(undefined)).answer).toEqual({ ok: false, unavailable: { kind: 'transport' } });
+    expect((await simulate({})).answer).toEqual({ ok: false, unavailable: { kind: 'transport' } });
   });
 
   it('what is no transaction is refused', async () => {

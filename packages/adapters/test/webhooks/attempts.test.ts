@@ -100,7 +100,7 @@ describe('contract, Delivery: an attempt', () => {
     await world.endpoint('a');
     const [event] = await world.happens('subscription.created');
     const written = '{ "object": "event",  "as": "it was" }';
-    await world.store.fixBody(event?.id as never, written);
+    await world.store.saveBodyIfAbsent(event?.id as never, written);
     await world.deliver();
     expect(sender.posts.map((post) => post.body)).toEqual([written]);
   });

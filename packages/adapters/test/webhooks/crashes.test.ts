@@ -46,7 +46,7 @@ describe('a worker that dies', () => {
     expect(delivery).toMatchObject({ state: 'delivered', attempts: 1 });
   });
 
-  test.each(['fixBody', 'settleDelivery', 'findEndpoint', 'updateEndpoint', 'failDeliveries'] as const)(
+  test.each(['saveBodyIfAbsent', 'settleDelivery', 'findEndpoint', 'updateEndpoint', 'failDeliveries'] as const)(
     'because the store fails in %s: nothing is lost, and the next pass is not broken',
     async (broken) => {
       const store = createMemoryStore();

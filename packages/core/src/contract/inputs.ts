@@ -109,7 +109,7 @@ export function limitInput(whenAbsent: number) {
 }
 
 /** Access, `attempts`: `true`, `1`, `false` or `0` in a query, a boolean in process. False when absent. */
-export const switchInput = z
+export const booleanInput = z
   .union(
     [z.boolean(), z.enum(['true', '1', 'false', '0']).transform((text) => text === 'true' || text === '1')],
     {

@@ -7,7 +7,7 @@ import {
   limitInput,
   signatureInput,
   slugInput,
-  switchInput,
+  booleanInput,
   walletInput,
   within,
 } from './inputs.js';
@@ -28,7 +28,7 @@ const customer = {
 export const Nothing = fields({});
 export type Nothing = z.infer<typeof Nothing>;
 
-export const AccessQuery = fields({ ...customer, plan: slugInput.optional(), attempts: switchInput });
+export const AccessQuery = fields({ ...customer, plan: slugInput.optional(), attempts: booleanInput });
 export type AccessQuery = z.infer<typeof AccessQuery>;
 
 /** D22; `plan` narrows the list to one plan (D4). */

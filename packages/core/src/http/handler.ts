@@ -1,12 +1,12 @@
 import type { Service } from '../service.js';
-import { answerRoutes } from './answer-routes.js';
-import type { PlainHandler } from './plain.js';
+import { createRouter } from './router';
+import type { RequestHandler } from './handler-request';
 import { ROUTES } from './routes.js';
-import { serveRoutes, type Handler, type HandlerOptions } from './serve-routes.js';
+import { mountFetch, type Handler, type HandlerOptions } from './fetch-mount';
 
-export * from './plain-refusal.js';
-export type { PlainHandler, PlainRequest, PlainResponse } from './plain.js';
-export type { Client, Handler, HandlerOptions } from './serve-routes.js';
+export * from './refuse';
+export type { RequestHandler, HandlerRequest, HandlerResponse } from './handler-request';
+export type { Client, Handler, HandlerOptions } from './fetch-mount';
 
 /**
  * Serves the contract: a function from a fetch Request to a Response, to be mounted in anything that speaks fetch.
@@ -17,7 +17,7 @@ export type { Client, Handler, HandlerOptions } from './serve-routes.js';
  * const response = await handler(request, { ip: '203.0.113.7' });
  */
 export function createHandler(billing: { readonly service: Service }, options?: HandlerOptions): Handler {
-  return serveRoutes(billing.service, ROUTES, options);
+  return mountFetch(billing.service, ROUTES, options);
 }
 
 /**
@@ -28,9 +28,9 @@ export function createHandler(billing: { readonly service: Service }, options?: 
  * const answer = createPlainHandler(billing);
  * const { status, headers, body } = await answer(request);
  */
-export function createPlainHandler(
+export function createRequestHandler(
   billing: { readonly service: Service },
   options?: HandlerOptions,
-): PlainHandler {
-  return answerRoutes(billing.service, ROUTES, options);
+): RequestHandler {
+  return createRouter(billing.service, ROUTES, options);
 }

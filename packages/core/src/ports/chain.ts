@@ -1,11 +1,11 @@
 import type { Network } from '../contract/enums.js';
 
 /** Why the chain could not be asked. `transport`: no answer, or not in time. `rpc`: an error with its number. */
-export type ChainSilence = { readonly kind: 'transport' } | { readonly kind: 'rpc'; readonly code: number };
+export type ChainUnavailable = { readonly kind: 'transport' } | { readonly kind: 'rpc'; readonly code: number };
 
 /** What the chain answered, or why it did not. Never an exception: a silent chain is an ordinary input. */
 export type Answer<T> =
-  { readonly ok: true; readonly value: T } | { readonly ok: false; readonly silence: ChainSilence };
+  { readonly ok: true; readonly value: T } | { readonly ok: false; readonly unavailable: ChainUnavailable };
 
 /**
  * Why the chain refused a transaction. `program`: a `Custom` code of the instruction that moves the money or of what it
@@ -105,13 +105,13 @@ export interface PlanOnChain {
 }
 
 /** One wallet's subscription to one plan. */
-export interface ChargeAsk {
+export interface ChargeTarget {
   readonly plan: PlanOnChain;
   readonly wallet: string;
 }
 
 /** A charge to be signed by the charger: `amount` to the account `view.receiver` named. */
-export interface ChargeOrder extends ChargeAsk {
+export interface ChargeOrder extends ChargeTarget {
   readonly amount: bigint;
   readonly receiverAccount: string;
 }
@@ -132,18 +132,18 @@ export interface SignedTransaction {
  * - `cancel`; `resume` naming the expiry that was seen;
  * - `close` by `revoke`, `cancel_and_revoke` or `revoke_abandoned` (D14.3).
  */
-export type BuildAsk =
-  | ((ChargeAsk & { readonly view: ChargeView }) & { readonly recipe: 'subscribe' | 'comeback' })
-  | (ChargeAsk & { readonly recipe: 'cancel' })
-  | (ChargeAsk & { readonly recipe: 'resume'; readonly expiresAt: Date })
-  | (ChargeAsk & {
-      readonly recipe: 'close';
+export type BuildRequest =
+  | ((ChargeTarget & { readonly view: ChargeView }) & { readonly kind: 'subscribe' | 'comeback' })
+  | (ChargeTarget & { readonly kind: 'cancel' })
+  | (ChargeTarget & { readonly kind: 'resume'; readonly expiresAt: Date })
+  | (ChargeTarget & {
+      readonly kind: 'close';
       readonly by: 'revoke' | 'cancel_and_revoke' | 'revoke_abandoned';
       /** Who paid the subscription's rent and gets it back. */
       readonly payer: string;
     })
   | {
-      readonly recipe: 'create_plan';
+      readonly kind: 'create_plan';
       readonly owner: string;
       readonly number: bigint;
       readonly mint: string;
@@ -174,7 +174,7 @@ export interface Costs {
 }
 
 /** An unsigned transaction for a wallet. */
-export interface Built {
+export interface UnsignedTransaction {
   /** Base64. */
   readonly transaction: string;
   readonly lastValidBlockHeight: bigint;
@@ -198,14 +198,14 @@ export type SendOutcome =
  * What became of a transaction, by its signature. `waiting`: it may still land. `absent`: its height passed and it
  * is not found at `finalized`. `untold`: the chain cannot say.
  */
-export type Fate =
+export type TransactionOutcome =
   | { readonly kind: 'landed'; readonly slot: bigint; readonly time: Date; readonly received: bigint | null }
   | { readonly kind: 'failed'; readonly slot: bigint; readonly refusal: ChainRefusal }
   | { readonly kind: 'waiting' }
-  | { readonly kind: 'absent' }
-  | { readonly kind: 'untold' };
+  | { readonly kind: 'not_found' }
+  | { readonly kind: 'unknown' };
 
-export interface FateAsk {
+export interface SignatureQuery {
   readonly signature: string;
   readonly lastValidBlockHeight: bigint;
 }
@@ -229,12 +229,12 @@ export interface Chain {
   readMint(mint: string): Promise<Answer<MintView | null>>;
   /** Reads every account each charge depends on, in as few calls as the chain allows. `finalized` to be sure of a gone one. */
   readCharges(
-    asks: readonly ChargeAsk[],
+    asks: readonly ChargeTarget[],
     commitment: 'confirmed' | 'finalized',
   ): Promise<readonly Answer<ChargeView>[]>;
 
   /** Builds a transaction for a wallet to sign. Refuses nothing: the operation judged the view before. */
-  build(ask: BuildAsk): Promise<Answer<Built>>;
+  build(ask: BuildRequest): Promise<Answer<UnsignedTransaction>>;
   /** The signature a submitted transaction is known by, its fee payer's; null when it does not decode or is not signed. */
   signatureOf(submitted: string): string | null;
   /** Compares a submitted transaction with the one built, and checks the wallet's signature. Never asks the chain. */
@@ -248,5 +248,5 @@ export interface Chain {
   signCharges(orders: readonly ChargeOrder[]): Promise<Answer<readonly SignedTransaction[]>>;
   send(wires: readonly string[]): Promise<readonly SendOutcome[]>;
   /** Looks up what became of each signature. */
-  resolve(asks: readonly FateAsk[]): Promise<readonly Fate[]>;
+  resolve(asks: readonly SignatureQuery[]): Promise<readonly TransactionOutcome[]>;
 }

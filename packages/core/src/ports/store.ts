@@ -28,7 +28,7 @@ export interface Page<T> {
  * Where a page starts: right after the item with this id, or at the newest when null.
  * An id that is not in the list asked for makes the answer `unknown_cursor`.
  */
-export interface PageAsk<Id> {
+export interface PageRequest<Id> {
   readonly limit: number;
   readonly startingAfter: Id | null;
 }
@@ -67,7 +67,7 @@ export interface Commit {
 }
 
 /** A claimed subscription with all that its worker needs to go on. */
-export interface Claimed {
+export interface ClaimedSubscription {
   readonly subscription: Subscription;
   readonly plan: Plan;
   readonly project: Project;
@@ -123,7 +123,7 @@ export interface StoreOperations {
     projectId: ProjectId,
     customer: Customer,
     planId: PlanId | null,
-    page: PageAsk<SubscriptionId>,
+    page: PageRequest<SubscriptionId>,
   ): Promise<Page<{ readonly subscription: Subscription; readonly plan: Plan }> | 'unknown_cursor'>;
   /**
    * What access is told from (D6): a customer's subscriptions with the plan of each, newest first, to the plan with this slug
@@ -156,7 +156,7 @@ export interface StoreOperations {
    * `version` up, so that no other worker sees them until the lease ends and a worker that outlived its lease
    * loses its commit. Of N callers at once each row goes to exactly one.
    */
-  claimDue(now: Date, limit: number, leaseMs: number): Promise<readonly Claimed[]>;
+  claimDue(now: Date, limit: number, leaseMs: number): Promise<readonly ClaimedSubscription[]>;
   /** The earliest `wakeAt` of all, or null. */
   nextWakeAt(): Promise<Date | null>;
 
@@ -169,7 +169,7 @@ export interface StoreOperations {
   /** Newest first by (attempted_at, id). */
   listAttempts(
     subscriptionId: SubscriptionId,
-    page: PageAsk<AttemptId>,
+    page: PageRequest<AttemptId>,
   ): Promise<Page<Attempt> | 'unknown_cursor'>;
   /** The attempt that paid a period, if any. */
   findPaidAttempt(subscriptionId: SubscriptionId, periodStart: Date): Promise<Attempt | null>;
@@ -179,7 +179,7 @@ export interface StoreOperations {
     projectId: ProjectId,
     since: Date,
     filter: { readonly type: EventType | null; readonly subscriptionId: SubscriptionId | null },
-    page: PageAsk<EventId>,
+    page: PageRequest<EventId>,
   ): Promise<Page<Event> | 'unknown_cursor'>;
 
   /** `taken` when the project has an endpoint at that address already. */
@@ -196,7 +196,7 @@ export interface StoreOperations {
     leaseMs: number,
   ): Promise<readonly ClaimedDelivery[]>;
   /** Writes an event's body if it has none yet, and answers the one that stands. */
-  fixBody(eventId: EventId, body: string): Promise<string>;
+  saveBodyIfAbsent(eventId: EventId, body: string): Promise<string>;
   /** Writes how an attempt went, when `attempts` is one more than stored and it is still pending. */
   settleDelivery(delivery: Delivery): Promise<'settled' | 'lost'>;
   /** Makes every pending delivery of an endpoint `failed` (D21.3). */

@@ -1,5 +1,5 @@
 import type { BlockedReason, EndReason, LateReason } from '../contract/enums.js';
-import type { ChainRefusal, ChainSilence } from '../ports/index.js';
+import type { ChainRefusal, ChainUnavailable } from '../ports/index.js';
 
 /** Contract, Attempt reasons: `program_<code>` counts against the customer for these and is `blocked` for every other number. */
 const CUSTOMERS_PROGRAM_CODES: readonly number[] = [1, 4, 103, 136, 508];
@@ -30,8 +30,8 @@ export function refusalReason(refusal: ChainRefusal): string {
 }
 
 /** The attempt reason of a chain that could not be asked. */
-export function silenceReason(silence: ChainSilence): string {
-  return silence.kind === 'transport' ? 'transport' : `solana_${silence.code}`;
+export function unavailableReason(unavailable: ChainUnavailable): string {
+  return unavailable.kind === 'transport' ? 'transport' : `solana_${unavailable.code}`;
 }
 
 /** Whether a refusal counts against the customer. */

@@ -2,10 +2,10 @@ import type { ChargeView, SubscriptionView } from '../ports/index.js';
 import type { Plan, Subscription } from '../records/index.js';
 import { receiverOf } from '../records/index.js';
 import type { EndingReason } from './attempt-reasons.js';
-import type { Owed } from './remaining.js';
-import { chargeable, endSeen, later, tryOrEnd } from './grid.js';
+import type { AmountDue } from './amount-due';
+import { chargeable, endSeen, later, tryOrEnd } from './billing-periods';
 import { isIncarnation, isResumed } from './incarnation.js';
-import { owedAt } from './remaining.js';
+import { amountDueAt } from './amount-due';
 
 /** Something the chain holds against this charge. */
 type Finding =
@@ -78,7 +78,7 @@ export function decide(
       : { kind: 'ended', reason: 'cancelled', cancelledUntil: subscription.cancellation?.expiresAt ?? null };
   }
 
-  const owed = owedAt(onChain, view.plan.endsAt, view.time);
+  const owed = amountDueAt(onChain, view.plan.endsAt, view.time);
   if (view.time < paidPeriodEnd) return { kind: 'not_due', waitMs: until(tryOrEnd(paidPeriodEnd, plan)) };
   if (plan.endsAt !== null && !chargeable(view.time, plan))
     return { kind: 'ending', waitMs: until(endSeen(plan.endsAt)) };
@@ -129,7 +129,7 @@ function planSetup(plan: Plan, view: ChargeView, charger: string): Finding | nul
 }
 
 /** What the customer's side lacks. */
-function wallet(owner: string, view: ChargeView, onChain: SubscriptionView, owed: Owed): Finding | null {
+function wallet(owner: string, view: ChargeView, onChain: SubscriptionView, owed: AmountDue): Finding | null {
   const rejected = (reason: string): Finding => ({ kind: 'rejected', reason });
   const { authority, source } = view;
   const short = source === null || source.balance < owed.amount;

@@ -14,7 +14,7 @@ import {
   SubmitBody,
   SubscriptionsQuery,
 } from '../../src/contract/requests.js';
-import { read } from '../../src/contract/sentence.js';
+import { read } from '../../src/contract/validation-messages';
 import { anAddress } from '../../src/testing/records.js';
 
 function told(schema: z.ZodType, value: unknown): readonly string[] {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { serveRoutes } from '../../src/http/serve-routes.js';
+import { mountFetch } from '../../src/http/fetch-mount';
 import { KEY, NOW, THINGS, asking, things, world } from './world.js';
 
 const WRONG = `SUB_${'x'.repeat(43)}`;
@@ -54,7 +54,7 @@ describe('Authentication', () => {
         },
       },
     });
-    const ask = asking(serveRoutes(billing.service, THINGS));
+    const ask = asking(mountFetch(billing.service, THINGS));
     await ask('/v1/things', { key: 'SUB_' + '0'.repeat(43) });
     expect(asked).toEqual(['7bc9c41b56e17b34f1fabba691f2d96c110873c9ffe313641ecf0716945216f6']);
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { ServiceError } from '../../src/contract/errors.js';
-import { serveRoutes } from '../../src/http/serve-routes.js';
+import { mountFetch } from '../../src/http/fetch-mount';
 import { Unavailable } from '../../src/ports/unavailable.js';
 import { KEY, THINGS, asking, json, things, world } from './world.js';
 
@@ -14,7 +14,7 @@ async function thrown(error: unknown) {
     throw error as Error;
   };
   const failing = { ...first, operation };
-  return { answer: await asking(serveRoutes(billing.service, [failing]))('/v1/things'), logged };
+  return { answer: await asking(mountFetch(billing.service, [failing]))('/v1/things'), logged };
 }
 
 describe('Errors', () => {

@@ -4,7 +4,7 @@ import { FixedWindows } from '../../src/http/fixed-windows.js';
 import { ManualClock } from '../../src/testing/manual-clock.js';
 import { KEY, NOW, json, things, type Asks, type Told } from './world.js';
 
-function standing({ headers }: Told): (string | null)[] {
+function entitlement({ headers }: Told): (string | null)[] {
   return ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'Retry-After'].map((name) =>
     headers.get(name),
   );
@@ -19,37 +19,37 @@ async function repeat(times: number, call: () => ReturnType<Asks>): Promise<Told
 describe('D5: rate limits', () => {
   it('1: a read route takes 1,000 calls a minute of a key, from its first call', async () => {
     const { ask, clock } = things();
-    expect(standing(await ask('/v1/things'))).toEqual(['1000', '999', '60', null]);
+    expect(entitlement(await ask('/v1/things'))).toEqual(['1000', '999', '60', null]);
     clock.advance(20_500);
-    expect(standing(await repeat(999, () => ask('/v1/things')))).toEqual(['1000', '0', '40', null]);
+    expect(entitlement(await repeat(999, () => ask('/v1/things')))).toEqual(['1000', '0', '40', null]);
     const over = await ask('/v1/things');
     expect(over.body).toMatchObject({ statusCode: 429, code: 'rate_limited', retryable: true });
-    expect(standing(over)).toEqual(['1000', '0', '40', '40']);
+    expect(entitlement(over)).toEqual(['1000', '0', '40', '40']);
     clock.advance(39_499);
     expect((await ask('/v1/things')).status).toBe(429);
     clock.advance(1);
-    expect(standing(await ask('/v1/things'))).toEqual(['1000', '999', '60', null]);
+    expect(entitlement(await ask('/v1/things'))).toEqual(['1000', '999', '60', null]);
   });
 
   it('1: a route that builds, reads the chain or writes takes 60', async () => {
     const { ask } = things();
     const write = () => ask('/v1/things', json({ name: 'lamp' }));
-    expect(standing(await repeat(60, write))).toEqual(['60', '0', '60', null]);
+    expect(entitlement(await repeat(60, write))).toEqual(['60', '0', '60', null]);
     expect((await write()).status).toBe(429);
   });
 
   it('1: each route is counted by itself, whatever its path names', async () => {
     const { ask } = things();
     await ask('/v1/things/a');
-    expect(standing(await ask('/v1/things/b'))[1]).toBe('998');
-    expect(standing(await ask('/v1/things'))[1]).toBe('999');
-    expect(standing(await ask('/v1/things', json({ name: 'lamp' })))[1]).toBe('59');
+    expect(entitlement(await ask('/v1/things/b'))[1]).toBe('998');
+    expect(entitlement(await ask('/v1/things'))[1]).toBe('999');
+    expect(entitlement(await ask('/v1/things', json({ name: 'lamp' })))[1]).toBe('59');
   });
 
   it('1: unknown paths with a valid key count as one route of the read class', async () => {
     const { ask } = things();
     await ask('/v1/nothing');
-    expect(standing(await ask('/v1/neither', { method: 'PATCH' }))).toEqual(['1000', '998', '60', null]);
+    expect(entitlement(await ask('/v1/neither', { method: 'PATCH' }))).toEqual(['1000', '998', '60', null]);
     await repeat(998, () => ask('/v1/nothing'));
     expect((await ask('/v1/nothing')).status).toBe(429);
     expect((await ask('/v1/things')).status).toBe(200);
@@ -58,14 +58,14 @@ describe('D5: rate limits', () => {
   it('2: answers that the limit counted say so, refused ones too', async () => {
     const { ask } = things();
     await ask('/v1/things?size=1');
-    expect(standing(await ask('/v1/things', { headers: { 'Service-Version': 'latest' } }))[1]).toBe('998');
+    expect(entitlement(await ask('/v1/things', { headers: { 'Service-Version': 'latest' } }))[1]).toBe('998');
   });
 
   it('2: Retry-After is at least a second', async () => {
     const { ask, clock } = things();
     await repeat(60, () => ask('/v1/things', json({ name: 'lamp' })));
     clock.advance(59_999);
-    expect(standing(await ask('/v1/things', json({ name: 'lamp' })))).toEqual(['60', '0', '1', '1']);
+    expect(entitlement(await ask('/v1/things', json({ name: 'lamp' })))).toEqual(['60', '0', '1', '1']);
   });
 });
 
@@ -74,7 +74,7 @@ describe('D2.2: calls without a valid key', () => {
     const { ask, clock } = things();
     await repeat(40, () => ask('/v1/things', { key: null }));
     await repeat(40, () => ask('/v1/things', { key: `SUB_${'x'.repeat(43)}` }));
-    expect(standing(await repeat(40, () => ask('/v1/nothing', { key: null })))).toEqual([
+    expect(entitlement(await repeat(40, () => ask('/v1/nothing', { key: null })))).toEqual([
       '120',
       '0',
       '60',
@@ -82,7 +82,7 @@ describe('D2.2: calls without a valid key', () => {
     ]);
     const over = await ask('/v1/things', { key: null });
     expect(over.body).toMatchObject({ statusCode: 429, code: 'rate_limited', retryable: true });
-    expect(standing(over)).toEqual(['120', '0', '60', '60']);
+    expect(entitlement(over)).toEqual(['120', '0', '60', '60']);
     expect((await ask('/v1/nothing', { key: null })).status).toBe(429);
     expect((await ask('/v1/things', { key: null, ip: '203.0.113.8' })).status).toBe(401);
     clock.advance(60_000);

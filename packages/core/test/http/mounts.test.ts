@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 
-import { answerRoutes } from '../../src/http/answer-routes.js';
-import { createPlainRefusal } from '../../src/http/plain-refusal.js';
-import type { PlainRequest } from '../../src/http/plain.js';
-import { serveRoutes } from '../../src/http/serve-routes.js';
+import { createRouter } from '../../src/http/router';
+import { createRefuse } from '../../src/http/refuse';
+import type { HandlerRequest } from '../../src/http/handler-request';
+import { mountFetch } from '../../src/http/fetch-mount';
 import { ASKED, withoutId } from './asked.js';
 import { KEY, THINGS, asking, world, type Ask } from './world.js';
 
 const WHEREVER = 'https://billing.example';
 
-function plainly(path: string, { method = 'GET', key = KEY, headers = {}, body = null }: Ask): PlainRequest {
+function plainly(path: string, { method = 'GET', key = KEY, headers = {}, body = null }: Ask): HandlerRequest {
   const { pathname, search } = new URL(path, WHEREVER);
   const sent = new Map(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
   if (key !== null) sent.set('authorization', `Bearer ${key}`);
@@ -29,8 +29,8 @@ describe('every mount answers alike', () => {
   it.each(ASKED)(
     '%s has the same status, headers and body in plain values as over fetch',
     async (_, path, ask) => {
-      const fetched = await asking(serveRoutes(world().billing.service, THINGS))(path, ask);
-      const plain = await answerRoutes(world().billing.service, THINGS)(plainly(path, ask));
+      const fetched = await asking(mountFetch(world().billing.service, THINGS))(path, ask);
+      const plain = await createRouter(world().billing.service, THINGS)(plainly(path, ask));
       const headers = new Headers({ ...plain.headers });
       expect(plain.status).toBe(fetched.status);
       expect(withoutId(plain.body)).toBe(withoutId(fetched.text));
@@ -44,7 +44,7 @@ describe('every mount answers alike', () => {
     'a refusal before the handler is the handler’s own, under a base path too: %s',
     (code) => {
       const { random } = world().billing.service;
-      const refuse = createPlainRefusal(random, { basePath: '/billing' });
+      const refuse = createRefuse(random, { basePath: '/billing' });
       const { status, headers, body } = refuse(plainly('/billing/v1/things', {}), code);
       const told = JSON.parse(body) as Record<string, unknown>;
       expect(told).toMatchObject({ statusCode: status, code, request_id: headers['Service-Request-Id'] });

@@ -7,7 +7,7 @@ import { EVENT_DETAILS } from '../../src/contract/event-detail.js';
 import { EventWire } from '../../src/contract/event.js';
 import type { JsonSchema } from '../../src/http/openapi.js';
 import { openApiDocument } from '../../src/http/openapi.js';
-import { IN_OBJECTS, MEANINGS } from '../../src/http/openapi/meanings.js';
+import { IN_OBJECTS, MEANINGS } from '../../src/http/openapi/field-descriptions';
 import { codesOf } from '../../src/http/route.js';
 import { ROUTES } from '../../src/http/routes.js';
 

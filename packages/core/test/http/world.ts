@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { createBilling, type Billing } from '../../src/billing.js';
 import { fields } from '../../src/contract/requests.js';
 import { route, type Route } from '../../src/http/route.js';
-import { serveRoutes, type HandlerOptions } from '../../src/http/serve-routes.js';
+import { mountFetch, type HandlerOptions } from '../../src/http/fetch-mount';
 import type { Chain, Crypto, HttpSender, Logger, Prices, Store, Tokens } from '../../src/ports/index.js';
 import { Unavailable } from '../../src/ports/unavailable.js';
 import type { Project } from '../../src/records/index.js';
@@ -191,7 +191,7 @@ export interface Told {
 export type Asks = (path: string, ask?: Ask) => Promise<Told>;
 
 /** Calls a handler as a client does, and reads the whole answer. */
-export function asking(handler: ReturnType<typeof serveRoutes>): Asks {
+export function asking(handler: ReturnType<typeof mountFetch>): Asks {
   return async (path, { method = 'GET', key = KEY, headers = {}, body = null, ip = '203.0.113.7' } = {}) => {
     const request = new Request(`https://billing.example${path}`, {
       method,
@@ -215,7 +215,7 @@ export function things(
   ports?: Parameters<typeof world>[0],
 ): World & { readonly ask: Asks } {
   const made = world(ports);
-  return { ...made, ask: asking(serveRoutes(made.billing.service, THINGS, options)) };
+  return { ...made, ask: asking(mountFetch(made.billing.service, THINGS, options)) };
 }
 
 /** A body of JSON, with its content type. */

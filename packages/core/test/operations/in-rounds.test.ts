@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { inRounds } from '../../src/operations/subscriptions/in-rounds.js';
+import { retryOnConflict } from '../../src/commits/retry-on-conflict';
 import { ManualClock } from '../../src/testing/index.js';
 
 const clock = new ManualClock(new Date('2026-01-01T00:00:00.000Z'));
@@ -8,14 +8,14 @@ const clock = new ManualClock(new Date('2026-01-01T00:00:00.000Z'));
 describe('what lost its commit to another call', () => {
   it('is done again until it is through, and answers what that round came to', async () => {
     let round = 0;
-    await expect(inRounds(clock, () => Promise.resolve(++round < 3 ? 'lost' : { round }))).resolves.toEqual({
+    await expect(retryOnConflict(clock, () => Promise.resolve(++round < 3 ? 'lost' : { round }))).resolves.toEqual({
       round: 3,
     });
   });
 
   it('is left to the caller after sixty-four rounds: subscription_changed, which may be sent again', async () => {
     let rounds = 0;
-    const losing = inRounds(clock, () => {
+    const losing = retryOnConflict(clock, () => {
       rounds += 1;
       return Promise.resolve('lost');
     });
@@ -30,7 +30,7 @@ describe('what lost its commit to another call', () => {
   it('is left to the caller after half a minute on a chain that answers slowly', async () => {
     const slow = new ManualClock(new Date('2026-01-01T00:00:00.000Z'));
     let rounds = 0;
-    const losing = inRounds(slow, () => {
+    const losing = retryOnConflict(slow, () => {
       rounds += 1;
       slow.advance(7_000);
       return Promise.resolve('lost');
@@ -40,7 +40,7 @@ describe('what lost its commit to another call', () => {
   });
 
   it('is refused at once by what a round refuses', async () => {
-    const refused = inRounds(clock, () => Promise.reject(new Error('refused')));
+    const refused = retryOnConflict(clock, () => Promise.reject(new Error('refused')));
     await expect(refused).rejects.toThrow('refused');
   });
 });

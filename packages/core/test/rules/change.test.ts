@@ -3,10 +3,10 @@ import { afterAll, describe, expect, it } from 'vitest';
 
 import { EventType } from '../../src/contract/enums.js';
 import type { Plan, Subscription } from '../../src/records/index.js';
-import type { Cause, Payment } from '../../src/rules/cause.js';
-import type { Change } from '../../src/rules/change.js';
-import { periodFrom, plus } from '../../src/rules/grid.js';
-import { accessDate, standing } from '../../src/rules/standing.js';
+import type { Transition, Payment } from '../../src/transitions/transition';
+import type { Change } from '../../src/transitions/change';
+import { periodFrom, plus } from '../../src/rules/billing-periods';
+import { accessEndsAt, entitlement } from '../../src/rules/access';
 import type { Tier } from '../../src/contract/tiers.js';
 import { TIERS } from '../../src/contract/tiers.js';
 import { MADE_AT as T0, aCheckout, aPlan, aSubscription } from '../../src/testing/records.js';
@@ -30,7 +30,7 @@ function payment(periodStart: Date): Payment {
   return { amount: plan.amount, received: plan.amount, periodStart, signature: 'sig' };
 }
 
-function first(at = T0): Cause {
+function first(at = T0): Transition {
   const incarnation = { generation: 7n, planCreatedAt: T0, anchor: at };
   return {
     kind: 'first_payment',
@@ -45,7 +45,7 @@ function first(at = T0): Cause {
 /** What happens to a subscription, one cause after another; answers the last change. */
 function run(
   start: Subscription,
-  steps: readonly [Cause, Date][],
+  steps: readonly [Transition, Date][],
   on: Plan = plan,
   tier: Tier = TIERS.business,
 ): Change {
@@ -118,7 +118,7 @@ describe('contract, States and transitions', () => {
   });
 
   it('unpaid -> stopped: the last retry raises payment_failed, stopped, access_revoked, all showing stopped', () => {
-    const retries = [1, 2, 3].map((k): [Cause, Date] => [short, plus(E0, k * W)]);
+    const retries = [1, 2, 3].map((k): [Transition, Date] => [short, plus(E0, k * W)]);
     const made = run(aSubscription({ planId: plan.id }), [[short, E0], ...retries]);
     expect(types(made)).toEqual(['payment_failed', 'stopped', 'access_revoked']);
     expect(made.after).toMatchObject({
@@ -155,40 +155,40 @@ describe('contract, States and transitions', () => {
       retry_mode: 'manual',
       retry_deadline: deadline.toISOString(),
     });
-    const made = run(failed.after, [[{ kind: 'date_passed' }, deadline]], plan, TIERS.free);
+    const made = run(failed.after, [[{ kind: 'deadline_elapsed' }, deadline]], plan, TIERS.free);
     expect(made.after).toMatchObject({ status: 'stopped', stopReason: 'retry_deadline_passed' });
     expect(types(made)).toEqual(['stopped']);
     expect(made.events[0]?.detail).toEqual({ reason: 'retry_deadline_passed' });
   });
 
   it('blocked spends nothing, changes no status, and is cleared by the charge that goes through (D25.2)', () => {
-    const again = plus(E0, 600_000);
-    const blocked: Cause = {
+    const nextTryAt = plus(E0, 600_000);
+    const blocked: Transition = {
       kind: 'blocked',
       reason: 'mint_paused',
       block: 'mint_paused',
       amount: plan.amount,
       periodStart: E0,
-      again,
+      nextTryAt,
     };
     const made = run(aSubscription({ planId: plan.id }), [
       [blocked, E0],
-      [blocked, again],
+      [blocked, nextTryAt],
     ]);
     expect(made.after).toMatchObject({ status: 'active', blockedSince: E0, blockedReason: 'mint_paused' });
     expect(made.events).toEqual([]);
-    const paid = run(made.after, [[{ kind: 'paid', payment: payment(E0) }, plus(again, 600_000)]]);
+    const paid = run(made.after, [[{ kind: 'paid', payment: payment(E0) }, plus(nextTryAt, 600_000)]]);
     expect(paid.after).toMatchObject({ blockedSince: null, blockedReason: null });
   });
 
   it('a block of the setup that outlives its access revokes it at its date, and the next payment grants it', () => {
-    const again = plus(E0, 600_000);
+    const nextTryAt = plus(E0, 600_000);
     const reason = 'receiver_account_frozen';
-    const blocked: Cause = { kind: 'blocked', reason, block: reason, amount: 1n, periodStart: E0, again };
+    const blocked: Transition = { kind: 'blocked', reason, block: reason, amount: 1n, periodStart: E0, nextTryAt };
     const ends = plus(E0, 3 * W);
     const revoked = run(aSubscription({ planId: plan.id }), [
       [blocked, E0],
-      [{ kind: 'date_passed' }, ends],
+      [{ kind: 'deadline_elapsed' }, ends],
     ]);
     expect(types(revoked)).toEqual(['access_revoked']);
     expect(revoked.events[0]?.detail).toEqual({
@@ -220,10 +220,10 @@ describe('contract, States and transitions', () => {
 
   it('a cancellation: access to the paid end, access_revoked there, then ended with its expiry told', () => {
     const cancelled = run(aSubscription({ planId: plan.id }), [
-      [{ kind: 'cancelled', expiresAt: E0, again: E0 }, T0],
+      [{ kind: 'cancelled', expiresAt: E0, nextTryAt: E0 }, T0],
     ]);
     expect(types(cancelled)).toEqual(['cancelled']);
-    const revoked = run(cancelled.after, [[{ kind: 'date_passed' }, E0]]);
+    const revoked = run(cancelled.after, [[{ kind: 'deadline_elapsed' }, E0]]);
     expect(types(revoked)).toEqual(['access_revoked']);
     const ended = run(revoked.after, [
       [{ kind: 'ended', reason: 'cancelled', cancelledUntil: E0 }, plus(E0, 5000)],
@@ -240,7 +240,7 @@ describe('contract, States and transitions', () => {
   });
 
   it('period_missed is put on record once for each run of periods, and the current one is charged next (D8.2)', () => {
-    const missed: Cause = { kind: 'missed', since: E0, until: E1 };
+    const missed: Transition = { kind: 'missed', since: E0, until: E1 };
     const made = run(aSubscription({ planId: plan.id }), [[missed, plus(E1, HOUR)]]);
     expect(made.attempt).toMatchObject({ outcome: 'skipped', reason: 'period_missed', amount: plan.amount });
     expect(made.after).toMatchObject({ missedUntil: E1, nextTryAt: plus(E1, HOUR) });
@@ -268,7 +268,7 @@ describe('D24: whatever happens, in whatever order', () => {
           let sequence = row.lastSequence;
           let granted = true;
           let now = T0;
-          const apply = (cause: Cause, at: Date) => {
+          const apply = (cause: Transition, at: Date) => {
             const made = change(row, cause, at, context);
             for (const event of made.events) {
               expect(event.sequence).toBe(++sequence);
@@ -277,7 +277,7 @@ describe('D24: whatever happens, in whatever order', () => {
               if (event.type.includes('access_')) granted = event.type === 'subscription.access_granted';
             }
             row = made.after;
-            const stands = standing(row, on, tier, at);
+            const stands = entitlement(row, on, tier, at);
             expect(stands.access).toBe(granted);
             if (stands.access) {
               expect(Number(stands.accessUntil)).toBeGreaterThan(Number(at));
@@ -289,18 +289,18 @@ describe('D24: whatever happens, in whatever order', () => {
           };
           for (const { wait, what, reason } of steps) {
             now = plus(now, wait);
-            const ends = row.accessAnnounced ? accessDate(row, on, tier, now) : null;
-            if (ends !== null && ends <= now) apply({ kind: 'date_passed' }, ends);
+            const ends = row.accessAnnounced ? accessEndsAt(row, on, tier, now) : null;
+            if (ends !== null && ends <= now) apply({ kind: 'deadline_elapsed' }, ends);
             const periodStart = row.paidPeriodEnd ?? T0;
             const running = row.status === 'active' || row.status === 'unpaid';
-            if (what === 'date') apply({ kind: 'date_passed' }, now);
+            if (what === 'date') apply({ kind: 'deadline_elapsed' }, now);
             else if (what === 'resumed' && row.status === 'cancelled') apply({ kind: 'resumed' }, now);
             else if (!running) continue;
             else if (what === 'paid') apply({ kind: 'paid', payment: payment(periodStart) }, now);
             else if (what === 'already') apply({ kind: 'already_paid', periodStart }, now);
             else if (what === 'rejected') apply({ kind: 'rejected', reason, amount: 1n, periodStart }, now);
             else if (what === 'cancelled')
-              apply({ kind: 'cancelled', expiresAt: plus(now, DAY), again: plus(now, DAY) }, now);
+              apply({ kind: 'cancelled', expiresAt: plus(now, DAY), nextTryAt: plus(now, DAY) }, now);
             else if (what === 'ended')
               apply({ kind: 'ended', reason: 'plan_removed', cancelledUntil: null }, now);
             else if (what === 'blocked') {
@@ -311,7 +311,7 @@ describe('D24: whatever happens, in whatever order', () => {
                   block: 'mesub',
                   amount: 1n,
                   periodStart: null,
-                  again: plus(now, HOUR),
+                  nextTryAt: plus(now, HOUR),
                 },
                 now,
               );

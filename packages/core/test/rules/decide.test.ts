@@ -4,7 +4,7 @@ import type { ChargeView, SubscriptionView } from '../../src/ports/index.js';
 import type { Subscription } from '../../src/records/index.js';
 import type { Decision } from '../../src/rules/decide.js';
 import { decide } from '../../src/rules/decide.js';
-import { periodFrom, plus } from '../../src/rules/grid.js';
+import { periodFrom, plus } from '../../src/rules/billing-periods';
 import { MADE_AT as T0, aPlan, aSubscription, anAddress } from '../../src/testing/records.js';
 
 const CHARGER = anAddress();

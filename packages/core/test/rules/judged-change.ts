@@ -1,7 +1,7 @@
 import type { EventType } from '../../src/contract/enums.js';
 import { EVENT_DETAILS } from '../../src/contract/event-detail.js';
 import { SubscriptionWire } from '../../src/contract/subscription.js';
-import { change as made, type Change } from '../../src/rules/change.js';
+import { change as made, type Change } from '../../src/transitions/change';
 
 /** Every event type that a judged change raised so far. */
 export const raised = new Set<EventType>();

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import type { SubscriptionView } from '../../src/ports/index.js';
-import { owedAt } from '../../src/rules/remaining.js';
+import { amountDueAt } from '../../src/rules/amount-due';
 
 const HOUR = 3600;
 const seconds = (at: number) => new Date(at * HOUR * 1000);
@@ -19,7 +19,7 @@ function owed(start: number, pulled: number, end: number | null, now: number) {
     pulled: BigInt(pulled),
     expiresAt: null,
   };
-  const { periodStart, amount } = owedAt(view, end === null ? null : seconds(end), seconds(now));
+  const { periodStart, amount } = amountDueAt(view, end === null ? null : seconds(end), seconds(now));
   return [periodStart.getTime() / HOUR / 1000, Number(amount)];
 }
 

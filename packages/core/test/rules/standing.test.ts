@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
 import type { Plan, Subscription } from '../../src/records/index.js';
-import { periodFrom, plus } from '../../src/rules/grid.js';
-import { standing } from '../../src/rules/standing.js';
+import { periodFrom, plus } from '../../src/rules/billing-periods';
+import { entitlement } from '../../src/rules/access';
 import { TIERS } from '../../src/contract/tiers.js';
 import { MADE_AT as T0, aCheckout, aPlan, aSubscription } from '../../src/testing/records.js';
 
@@ -15,7 +15,7 @@ const W = DAY;
 
 /** D7: access, access_until, next_charge_at, next_retry_at, number / allowed, deadline. */
 function row(subscription: Subscription, now: Date, { on = plan, tier = TIERS.business } = {}) {
-  const stands = standing(subscription, on, tier, now);
+  const stands = entitlement(subscription, on, tier, now);
   return {
     status: `${stands.status} / ${stands.paymentStatus}`,
     access: stands.access,
@@ -170,7 +170,7 @@ describe('D7: what a subscription is worth at an instant', () => {
       cancellation: { confirmedAt: T0, expiresAt: E0, behind: false },
     });
     expect(row(cancelled, T0)).toEqual({ ...NOTHING, status: 'cancelled / paid', access: true, until: E0 });
-    expect(standing(cancelled, plan, TIERS.business, T0)).toMatchObject({
+    expect(entitlement(cancelled, plan, TIERS.business, T0)).toMatchObject({
       closable: false,
       closableFrom: E0,
     });
@@ -184,7 +184,7 @@ describe('D7: what a subscription is worth at an instant', () => {
       cancellation: { confirmedAt: plus(E0, HOUR), expiresAt, behind: true },
     });
     expect(row(cancelled, plus(E0, HOUR))).toEqual({ ...NOTHING, status: 'cancelled / none' });
-    expect(standing(cancelled, plan, TIERS.business, plus(E0, HOUR)).closableFrom).toEqual(expiresAt);
+    expect(entitlement(cancelled, plan, TIERS.business, plus(E0, HOUR)).closableFrom).toEqual(expiresAt);
   });
 
   it('reads ended from the expiry of a cancellation on, before it is written (D14.5)', () => {
@@ -193,7 +193,7 @@ describe('D7: what a subscription is worth at an instant', () => {
       status: 'cancelled',
       cancellation: { confirmedAt: T0, expiresAt: E0, behind: false },
     });
-    const stands = standing(cancelled, plan, TIERS.business, E0);
+    const stands = entitlement(cancelled, plan, TIERS.business, E0);
     expect(stands).toMatchObject({ status: 'ended', endReason: 'cancelled', access: false, closable: true });
     expect(stands.paymentStatus).toBe('none');
   });
@@ -217,7 +217,7 @@ describe('D7: what a subscription is worth at an instant', () => {
 
 describe('D14.4: closable, as last known', () => {
   const closable = (facts: Partial<Subscription>) =>
-    standing(aSubscription({ planId: plan.id, nextTryAt: null, ...facts }), plan, TIERS.business, T0)
+    entitlement(aSubscription({ planId: plan.id, nextTryAt: null, ...facts }), plan, TIERS.business, T0)
       .closable;
 
   it.each([

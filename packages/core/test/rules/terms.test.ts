@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import type { Plan } from '../../src/records/index.js';
-import { plus } from '../../src/rules/grid.js';
+import { plus } from '../../src/rules/billing-periods';
 import type { TermsFacts } from '../../src/rules/terms.js';
 import { termsFacts, termsMessage } from '../../src/rules/terms.js';
 import { TIERS } from '../../src/contract/tiers.js';

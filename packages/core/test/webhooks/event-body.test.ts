@@ -4,7 +4,7 @@ import { EventWire } from '../../src/contract/event.js';
 import { anEndpoint, anEvent } from '../../src/testing/records.js';
 import { SeededRandom } from '../../src/testing/seeded-random.js';
 import { deliveriesFor } from '../../src/webhooks/deliveries-for.js';
-import { eventBody, servedBody } from '../../src/webhooks/event-body.js';
+import { eventBody, servedBody } from '../../src/wire/event';
 import { USER_AGENT } from '../../src/webhooks/user-agent.js';
 
 const NOW = new Date('2026-10-02T08:30:00.000Z');

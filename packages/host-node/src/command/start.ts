@@ -1,10 +1,10 @@
 import { readConfig, type Config } from '../config/read-config.js';
 import { createLogger } from '../log/logger.js';
 import { openService, type OpenService } from '../service/open-service.js';
-import { configuredSurroundings } from '../service/surroundings.js';
-import { ensureDemoWorld } from '../world/demo-world.js';
-import { openLocalWorld } from '../world/local-world.js';
-import { welcome } from '../world/welcome.js';
+import { configuredEnvironment } from '../service/environment';
+import { ensureDemoWorld } from '../local/demo-project';
+import { openLocalWorld } from '../local/local-environment';
+import { welcome } from '../local/welcome';
 import type { Logger } from '@subrail/core';
 import { secretsOf } from './secrets-of.js';
 import { stopSignal } from './signals.js';
@@ -24,14 +24,14 @@ export async function start(configFile: string | undefined): Promise<void> {
 }
 
 async function startOn(config: Config, logger: Logger): Promise<OpenService> {
-  const service = await openService(config, await configuredSurroundings(config), logger);
+  const service = await openService(config, await configuredEnvironment(config), logger);
   logger.info({ url: service.url, network: config.network }, 'Subrail runs');
   return service;
 }
 
 async function startLocally(config: Config, logger: Logger): Promise<OpenService> {
-  const { keys, local, rpc, surroundings } = await openLocalWorld(config, logger);
-  const service = await openService(config, surroundings, logger);
+  const { keys, local, rpc, environment } = await openLocalWorld(config, logger);
+  const service = await openService(config, environment, logger);
   const world = await ensureDemoWorld({ billing: service.billing, rpc, keys, folder: config.dataDir });
   process.stdout.write(
     welcome({

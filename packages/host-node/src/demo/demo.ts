@@ -5,8 +5,8 @@ import { EventType } from '@subrail/core';
 import { readConfig } from '../config/read-config.js';
 import { createLogger } from '../log/logger.js';
 import { openService } from '../service/open-service.js';
-import { ensureDemoWorld } from '../world/demo-world.js';
-import { openLocalWorld } from '../world/local-world.js';
+import { ensureDemoWorld } from '../local/demo-project';
+import { openLocalWorld } from '../local/local-environment';
 import { createApi } from './api.js';
 import { EXPECTED, type Expected } from './expected.js';
 import { checkLedger } from './ledger.js';
@@ -25,9 +25,9 @@ export async function demo(stream: NodeJS.WritableStream, expected: Expected = E
   const config = readConfig({ SUBRAIL_PORT: '0', SUBRAIL_DATA_DIR: folder }, folder);
   const logger = createLogger({ level: 'error', secrets: [], stream: process.stderr });
   const narrator = createNarrator(stream);
-  const { keys, local, rpc, surroundings } = await openLocalWorld(config, logger);
+  const { keys, local, rpc, environment } = await openLocalWorld(config, logger);
   const receiver = await startReceiver(() => local.chain.now());
-  const service = await openService(config, surroundings, logger);
+  const service = await openService(config, environment, logger);
   try {
     const { billing, url } = service;
     const world = await ensureDemoWorld({ billing, rpc, keys, folder });

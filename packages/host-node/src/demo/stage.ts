@@ -1,9 +1,9 @@
 import type { KeyPairSigner } from '@solana/kit';
 import type { Billing, EventWire } from '@subrail/core';
-import { DEMO_TOKEN, type DemoWorld, type DevelopmentRpc } from '../world/demo-world.js';
-import type { LocalChain } from '../world/local-chain.js';
-import { holdingOf } from '../world/token.js';
-import { tokenText } from '../world/token-text.js';
+import { DEMO_TOKEN, type DemoWorld, type DevelopmentRpc } from '../local/demo-project';
+import type { LocalChain } from '../local/local-chain';
+import { holdingOf } from '../local/token';
+import { tokenText } from '../local/token-text';
 import type { Api } from './api.js';
 import type { Narrator } from './narrator.js';
 import type { Receiver } from './receiver.js';

@@ -1,6 +1,6 @@
 import type { KeyPairSigner } from '@solana/kit';
 import { z } from 'zod';
-import { signBuilt, signText } from '../world/wallet.js';
+import { signBuilt, signText } from '../local/wallet';
 import type { Api } from './api.js';
 
 const created = z.object({

@@ -1,15 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { PlainRequest, PlainResponse } from '@subrail/core';
+import type { HandlerRequest, HandlerResponse } from '@subrail/core';
 import { clientAddress } from './client-address.js';
 
 /** A Node request in plain values. */
-export function plainRequest(incoming: IncomingMessage, trustedProxies: number): PlainRequest {
+export function plainRequest(incoming: IncomingMessage, trustedProxies: number): HandlerRequest {
   const { method = 'GET', url = '' } = incoming;
   return new NodeRequest(incoming, trustedProxies, method, url);
 }
 
 /** What costs something is made when it is asked for: most requests are answered by their path and one header. */
-class NodeRequest implements PlainRequest {
+class NodeRequest implements HandlerRequest {
   readonly path: string;
   readonly search: string;
   readonly #incoming: IncomingMessage;
@@ -70,7 +70,7 @@ async function* piecesOf(incoming: IncomingMessage): AsyncGenerator<Uint8Array> 
 const LINGER_MS = 2_000;
 
 /** Writes an answer, whole and with its length, and resolves once it is out or the client is gone. */
-export async function sendResponse(response: PlainResponse, outgoing: ServerResponse): Promise<void> {
+export async function sendResponse(response: HandlerResponse, outgoing: ServerResponse): Promise<void> {
   if (outgoing.destroyed) return;
   const { status, headers, body } = response;
   const { complete, method } = outgoing.req;

@@ -1,4 +1,4 @@
-import type { Chain, PlainResponse, Store } from '@subrail/core';
+import type { Chain, HandlerResponse, Store } from '@subrail/core';
 import type { JobState, Ticks } from '../ticks.js';
 
 export interface HealthSources {
@@ -30,7 +30,7 @@ export function createHealth({
   version,
   stopping,
   now,
-}: HealthSources): () => Promise<PlainResponse> {
+}: HealthSources): () => Promise<HandlerResponse> {
   const stateOf = ({ lastOk, failing }: JobState) => {
     if (failing) return 'failing';
     if (lastOk === null) return 'starting';

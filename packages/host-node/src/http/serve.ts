@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Logger, PlainHandler, PlainRefusal, PlainRequest } from '@subrail/core';
+import type { Logger, RequestHandler, Refuse, HandlerRequest } from '@subrail/core';
 import { plainRequest, sendResponse } from './bridge.js';
 
 /** A client that neither sends nor reads is given up; no answer takes so long, a submit's 90 seconds included. */
@@ -15,9 +15,9 @@ export interface ServeOptions {
   /** 0 for any free port. */
   readonly port: number;
   readonly trustedProxies: number;
-  readonly handle: PlainHandler;
+  readonly handle: RequestHandler;
   /** Answers where the handler is not asked, or throws. */
-  readonly refuse: PlainRefusal;
+  readonly refuse: Refuse;
   readonly logger: Logger;
   /** How long requests in flight may take to finish once the server stops. */
   readonly graceMs: number;
@@ -39,7 +39,7 @@ export async function serve(options: ServeOptions): Promise<Server> {
   let whenNoneInFlight = (): void => undefined;
   let stopping = false;
 
-  async function answer(request: PlainRequest, outgoing: ServerResponse): Promise<void> {
+  async function answer(request: HandlerRequest, outgoing: ServerResponse): Promise<void> {
     const started = performance.now();
     // A connection that was open already can still bring a request when what answers it is on its way out.
     const response = stopping ? refuse(request, 'unavailable') : await options.handle(request);
@@ -56,7 +56,7 @@ export async function serve(options: ServeOptions): Promise<Server> {
     logger.debug(facts, 'request');
   }
 
-  async function answerFault(error: unknown, request: PlainRequest, outgoing: ServerResponse): Promise<void> {
+  async function answerFault(error: unknown, request: HandlerRequest, outgoing: ServerResponse): Promise<void> {
     const response = refuse(request, 'internal_error');
     const requestId = response.headers['Service-Request-Id'];
     logger.error({ err: error, method: request.method, requestId }, 'a request could not be answered');

@@ -4,24 +4,24 @@ import { createSolanaChain } from '@subrail/adapters/solana';
 import { openSqliteStore } from '@subrail/adapters/sqlite';
 import {
   createBilling,
-  createPlainHandler,
-  createPlainRefusal,
+  createRequestHandler,
+  createRefuse,
   openApiDocument,
   type Billing,
   type Logger,
-  type PlainHandler,
-  type PlainRefusal,
+  type RequestHandler,
+  type Refuse,
 } from '@subrail/core';
 import { dirname } from 'node:path';
 import type { Config } from '../config/read-config.js';
-import { createFront } from '../http/front.js';
+import { createHostRouter } from '../http/host-router';
 import { createHealth } from '../http/health.js';
 import { serve, type Server } from '../http/serve.js';
 import { ensurePrivateFolder } from '../state/folder.js';
 import { createTicks, type Ticks } from '../ticks.js';
 import { VERSION } from '../version.js';
 import { onFreePort } from './free-port.js';
-import type { Surroundings } from './surroundings.js';
+import type { Environment } from './environment';
 
 /** Where the service listens when nobody chose a port. */
 const USUAL_PORT = 4242;
@@ -45,25 +45,25 @@ export interface OpenService {
 /** Opens the store, listens, and answers. Rejects when the port is taken or the store cannot be opened. */
 export async function openService(
   config: Config,
-  surroundings: Surroundings,
+  environment: Environment,
   logger: Logger,
 ): Promise<OpenService> {
   ensurePrivateFolder(dirname(config.database));
   // It listens first, because terms name its address; who asks before all is open waits for it.
-  const front = later<PlainHandler>();
+  const router = later<RequestHandler>();
   let stopping = false;
   const random = createRandom();
-  const refuse = createPlainRefusal(random, { basePath: config.basePath });
-  const server = await listen(config, async (request) => (await front.value)(request), refuse, logger);
+  const refuse = createRefuse(random, { basePath: config.basePath });
+  const server = await listen(config, async (request) => (await router.value)(request), refuse, logger);
   const url = `http://${hostText(config.host)}:${server.port}${config.basePath}`;
   const { store, close: closeStore } = await openSqliteStore({ path: config.database }).catch(
     async (error: unknown) => {
-      front.resolve((request) => Promise.resolve(refuse(request, 'unavailable')));
+      router.resolve((request) => Promise.resolve(refuse(request, 'unavailable')));
       await server.stop();
       throw error;
     },
   );
-  const { clock, charger, rpc, tokens, sealingKey } = surroundings;
+  const { clock, charger, rpc, tokens, sealingKey } = environment;
   const billing = createBilling({
     store,
     chain: createSolanaChain({ rpc, charger, network: config.network, clock }),
@@ -85,7 +85,7 @@ export async function openService(
       {
         name: 'charges',
         async run() {
-          await surroundings.beforeCharges(chain);
+          await environment.beforeCharges(chain);
           await billing.worker.charge();
         },
       },
@@ -93,8 +93,8 @@ export async function openService(
     ],
     logger,
   );
-  front.resolve(
-    createFront({
+  router.resolve(
+    createHostRouter({
       basePath: config.basePath,
       health: createHealth({
         store,
@@ -105,7 +105,7 @@ export async function openService(
         now: () => new Date(),
       }),
       document: openApiDocument({ server: config.publicUrl ?? url }),
-      handler: createPlainHandler(billing, { basePath: config.basePath }),
+      handler: createRequestHandler(billing, { basePath: config.basePath }),
     }),
   );
   return {
@@ -116,15 +116,15 @@ export async function openService(
       stopping = true;
       await Promise.all([server.stop(), ticks.stop()]);
       await closeStore();
-      await surroundings.close();
+      await environment.close();
     },
   };
 }
 
 function listen(
   { host, port, trustedProxies }: Config,
-  handle: PlainHandler,
-  refuse: PlainRefusal,
+  handle: RequestHandler,
+  refuse: Refuse,
   logger: Logger,
 ): Promise<Server> {
   const on = (chosen: number) =>

@@ -49,8 +49,8 @@ export class Faults {
     ) => {
       const struck = this.strikes('silence', 'rpc error', 'bug in the chain');
       if (struck === 'bug in the chain') throw new TypeError('a bug of the adapter');
-      if (struck === 'silence') return silent({ ok: false, silence: { kind: 'transport' } });
-      if (struck === 'rpc error') return silent({ ok: false, silence: { kind: 'rpc', code: -32_005 } });
+      if (struck === 'silence') return silent({ ok: false, unavailable: { kind: 'transport' } });
+      if (struck === 'rpc error') return silent({ ok: false, unavailable: { kind: 'rpc', code: -32_005 } });
       return ask();
     };
     return {
@@ -92,7 +92,7 @@ export class Faults {
         ),
       resolve: (asks) =>
         unless(
-          () => asks.map(() => ({ kind: 'untold' })),
+          () => asks.map(() => ({ kind: 'unknown' })),
           () => chain.resolve(asks),
         ),
       send: (wires) =>

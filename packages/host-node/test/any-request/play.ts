@@ -1,6 +1,6 @@
 import { getBase58Decoder, getBase64Encoder, getTransactionDecoder, type KeyPairSigner } from '@solana/kit';
 
-import { sendWire, signBuilt, signText } from '../../src/world/wallet.js';
+import { sendWire, signBuilt, signText } from '../../src/local/wallet';
 import { faultsOf, operationOf, type Answer } from './document.js';
 import { sketch, type Sketch } from './sketch.js';
 import type { Actor, HandedOut, Stage } from './stage.js';

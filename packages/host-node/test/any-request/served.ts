@@ -13,7 +13,7 @@ import {
 import { SeededRandom } from '@subrail/core/testing';
 import { localnetRpc, localnetTransport, restoreLocalnet } from '@subrail/localnet';
 
-import type { DevelopmentRpc } from '../../src/world/demo-world.js';
+import type { DevelopmentRpc } from '../../src/local/demo-project';
 import type { Stage } from './stage.js';
 
 /** A stage as it was kept, to begin from again and again. */

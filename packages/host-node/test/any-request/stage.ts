@@ -3,8 +3,8 @@ import { decodePlan, updatePlan } from '@subrail/adapters/solana';
 import type { Plan, ProjectId, Store, SubscriptionId } from '@subrail/core';
 import { aCheckout, aCommit, aProject, aSubscription, aTransfer } from '@subrail/core/testing';
 
-import { accountOf, ensureMint, mintTo } from '../../src/world/token.js';
-import { sendInstructions, sendWire, signBuilt, signText } from '../../src/world/wallet.js';
+import { accountOf, ensureMint, mintTo } from '../../src/local/token';
+import { sendInstructions, sendWire, signBuilt, signText } from '../../src/local/wallet';
 import { interfere } from '../service/interference.js';
 import { DAY, HOUR, PRICE, openWorld, type World } from '../service/world.js';
 

@@ -1,4 +1,4 @@
-import { Unavailable, type Chain, type ChainSilence, type Store } from '@subrail/core';
+import { Unavailable, type Chain, type ChainUnavailable, type Store } from '@subrail/core';
 import type { Fault, Moment } from './control.js';
 
 /** The service's ports with what `Control` can do to them. */
@@ -25,28 +25,28 @@ export function createFaults(): Faults {
     await act?.();
   }
 
-  function silence(): { readonly ok: false; readonly silence: ChainSilence } | null {
-    if (broken.has('chain_silent')) return { ok: false, silence: { kind: 'transport' } };
-    return broken.has('chain_error') ? { ok: false, silence: { kind: 'rpc', code: NODE_IS_BEHIND } } : null;
+  function unavailable(): { readonly ok: false; readonly unavailable: ChainUnavailable } | null {
+    if (broken.has('chain_silent')) return { ok: false, unavailable: { kind: 'transport' } };
+    return broken.has('chain_error') ? { ok: false, unavailable: { kind: 'rpc', code: NODE_IS_BEHIND } } : null;
   }
 
   return {
     chain: (chain) => ({
       ...chain,
-      head: async () => silence() ?? chain.head(),
-      readPlan: async (plan) => silence() ?? chain.readPlan(plan),
-      readMint: async (mint) => silence() ?? chain.readMint(mint),
+      head: async () => unavailable() ?? chain.head(),
+      readPlan: async (plan) => unavailable() ?? chain.readPlan(plan),
+      readMint: async (mint) => unavailable() ?? chain.readMint(mint),
       async readCharges(asks, commitment) {
         await at('read');
-        const silent = silence();
+        const silent = unavailable();
         return silent === null ? chain.readCharges(asks, commitment) : asks.map(() => silent);
       },
       async build(ask) {
         await at('build');
-        return silence() ?? chain.build(ask);
+        return unavailable() ?? chain.build(ask);
       },
-      simulate: async (wire) => silence() ?? chain.simulate(wire),
-      signCharges: async (orders) => silence() ?? chain.signCharges(orders),
+      simulate: async (wire) => unavailable() ?? chain.simulate(wire),
+      signCharges: async (orders) => unavailable() ?? chain.signCharges(orders),
       async send(wires) {
         await at('send');
         const code = refusal;
@@ -54,14 +54,14 @@ export function createFaults(): Faults {
         if (code !== null) {
           return wires.map(() => ({ kind: 'refused', refusal: { kind: 'program', code } }));
         }
-        const lost = broken.has('sends_lost') || broken.has('blocks_stand') || silence() !== null;
+        const lost = broken.has('sends_lost') || broken.has('blocks_stand') || unavailable() !== null;
         return lost ? wires.map(() => ({ kind: 'unknown' })) : chain.send(wires);
       },
       async resolve(asks) {
         await at('look');
         if (broken.has('blocks_stand')) return asks.map(() => ({ kind: 'waiting' }));
-        const untold = broken.has('landings_untold') || silence() !== null;
-        return untold ? asks.map(() => ({ kind: 'untold' })) : chain.resolve(asks);
+        const untold = broken.has('landings_untold') || unavailable() !== null;
+        return untold ? asks.map(() => ({ kind: 'unknown' })) : chain.resolve(asks);
       },
     }),
     store: (store) =>

@@ -1,8 +1,8 @@
 import { address, type Address } from '@solana/kit';
 import { createHttpSender } from '@subrail/adapters/http';
 import {
-  createPlainHandler,
-  createPlainRefusal,
+  createRequestHandler,
+  createRefuse,
   openApiDocument,
   type ApiKeyId,
   type Plan,
@@ -10,7 +10,7 @@ import {
   type TokenFacts,
 } from '@subrail/core';
 import { serveLocalnet } from '@subrail/localnet';
-import { createFront } from '../../src/http/front.js';
+import { createHostRouter } from '../../src/http/host-router';
 import { serve } from '../../src/http/serve.js';
 import { openMovingService } from '../moving-service.js';
 import type { Control, ControlledProject, Fault } from './control.js';
@@ -52,8 +52,8 @@ export async function openControl(): Promise<Control> {
     },
   });
   const { billing, store, localnet, now, advance } = service;
-  const handler = createPlainHandler(billing);
-  const front = createFront({
+  const handler = createRequestHandler(billing);
+  const front = createHostRouter({
     basePath: '',
     health: async () => ({ status: 200, headers: {}, body: '{}' }),
     document: openApiDocument(),
@@ -64,7 +64,7 @@ export async function openControl(): Promise<Control> {
     port: 0,
     trustedProxies: 0,
     handle: front,
-    refuse: createPlainRefusal(billing.service.random),
+    refuse: createRefuse(billing.service.random),
     logger: billing.service.logger,
     graceMs: GRACE_MS,
   });

@@ -14,8 +14,8 @@ import type { EventWire, PlanInput, TierName } from '@subrail/core';
 import { getMintEncoder } from '@solana-program/token-2022';
 import { expect } from 'vitest';
 
-import { holdingOf, type DemoToken } from '../../src/world/token.js';
-import { sendWire, signBuilt, signText } from '../../src/world/wallet.js';
+import { holdingOf, type DemoToken } from '../../src/local/token';
+import { sendWire, signBuilt, signText } from '../../src/local/wallet';
 import { interfere, planFacts, type Interference } from '../interference.js';
 import { apiOf, type Answer, type Api, type Body, type ClientParts } from './client.js';
 import type { Control } from './control.js';

@@ -1,6 +1,6 @@
 import { createKeyPairSignerFromPrivateKeyBytes } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
-import { signBuilt, signText } from '../../src/world/wallet.js';
+import { signBuilt, signText } from '../../src/local/wallet';
 import { signBuiltAnew } from '../service/another-signature.js';
 import { HOUR, MINUTE, PERIOD, PRICE, SECOND, short, type Handed } from './scene.js';
 import { openSuite } from './suite.js';

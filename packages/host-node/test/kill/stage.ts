@@ -6,10 +6,10 @@ import { createLocalnet, localnetRpc, serveLocalnet, type Localnet } from '@subr
 import { readConfig } from '../../src/config/read-config.js';
 import { createApi, type Api } from '../../src/demo/api.js';
 import { openService } from '../../src/service/open-service.js';
-import { configuredSurroundings } from '../../src/service/surroundings.js';
-import { ensureDemoWorld, type DemoWorld, type DevelopmentRpc } from '../../src/world/demo-world.js';
-import { worldKeys, type WorldKeys } from '../../src/world/keys.js';
-import { holdingOf } from '../../src/world/token.js';
+import { configuredEnvironment } from '../../src/service/environment';
+import { ensureDemoWorld, type DemoWorld, type DevelopmentRpc } from '../../src/local/demo-project';
+import { worldKeys, type WorldKeys } from '../../src/local/keys';
+import { holdingOf } from '../../src/local/token';
 import { startHost, type HostProcess } from '../host-process.js';
 import { startRpcProxy, type RpcProxy } from './rpc-proxy.js';
 
@@ -49,7 +49,7 @@ export async function setKillStage(): Promise<KillStage> {
     SUBRAIL_PORT: '0',
   };
   const config = readConfig(environment, folder);
-  const service = await openService(config, await configuredSurroundings(config), SILENT);
+  const service = await openService(config, await configuredEnvironment(config), SILENT);
   const world = await ensureDemoWorld({ billing: service.billing, rpc, keys, folder });
   await service.close();
 

@@ -2,7 +2,7 @@ import type { KeyPairSigner } from '@solana/kit';
 import { RecordingSender } from '@subrail/core/testing';
 import { afterEach, describe, expect, it } from 'vitest';
 
-import { sendWire, signBuilt } from '../../src/world/wallet.js';
+import { sendWire, signBuilt } from '../../src/local/wallet';
 import type { Action } from './actions.js';
 import { atOnce, codes, counts, distinct, signatureOf, storedRow } from './at-once.js';
 import { interfere } from './interference.js';

@@ -1,7 +1,7 @@
 import type { KeyPairSigner } from '@solana/kit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-import { sendWire } from '../../src/world/wallet.js';
+import { sendWire } from '../../src/local/wallet';
 import { actionsOf, type Action } from './actions.js';
 import { interfere, type Interference } from './interference.js';
 import { DAY, PRICE, openWorld, type World, type WorldOptions } from './world.js';

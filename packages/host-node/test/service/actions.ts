@@ -1,6 +1,6 @@
 import type { KeyPairSigner } from '@solana/kit';
 
-import { sendWire, signBuilt } from '../../src/world/wallet.js';
+import { sendWire, signBuilt } from '../../src/local/wallet';
 import { signatureOf } from './at-once.js';
 import type { World } from './world.js';
 

@@ -1,4 +1,4 @@
-import type { Answer, Chain, ChargeView, Fate, FateAsk } from '@subrail/core';
+import type { Answer, Chain, ChargeView, TransactionOutcome, SignatureQuery } from '@subrail/core';
 
 /** What is done otherwise than the chain below does it. */
 export type Bend = (chain: Chain) => Partial<Chain>;
@@ -39,17 +39,17 @@ export function beforeSend(happens: () => Promise<void>): Bend {
 export const unsimulated: Bend = () => ({ simulate: () => Promise.resolve({ ok: true, value: null }) });
 
 /** The service is told another fate of what was sent. */
-export function fates(told: (fate: Fate, ask: FateAsk) => Fate): Bend {
+export function fates(told: (outcome: TransactionOutcome, ask: SignatureQuery) => TransactionOutcome): Bend {
   return (chain) => ({
     async resolve(asks) {
       const answered = await chain.resolve(asks);
-      return asks.map((ask, index) => told(answered[index] ?? { kind: 'untold' }, ask));
+      return asks.map((ask, index) => told(answered[index] ?? { kind: 'unknown' }, ask));
     },
   });
 }
 
 /** Whatever was sent, the chain cannot tell what became of it. */
-export const untold = fates(() => ({ kind: 'untold' }));
+export const untold = fates(() => ({ kind: 'unknown' }));
 
 /** Whatever was sent may still land, as far as the service is told. */
 export const waiting = fates(() => ({ kind: 'waiting' }));

@@ -2,7 +2,7 @@ import type { Base64EncodedWireTransaction } from '@solana/kit';
 import type { SubscriptionId } from '@subrail/core';
 import { describe, expect, it } from 'vitest';
 
-import { sendWire, signText } from '../../src/world/wallet.js';
+import { sendWire, signText } from '../../src/local/wallet';
 import { bend, dropped, straighten } from './bent-chain.js';
 import { openCustomer } from './customer.js';
 import { DAY } from './world.js';

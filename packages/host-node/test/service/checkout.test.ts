@@ -1,7 +1,7 @@
 import { generateKeyPairSigner, type KeyPairSigner } from '@solana/kit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-import { signBuilt, signText } from '../../src/world/wallet.js';
+import { signBuilt, signText } from '../../src/local/wallet';
 import { bend, bent, dropped, straighten } from './bent-chain.js';
 import { PRICE, openWorld, type World } from './world.js';
 

@@ -1,7 +1,7 @@
 import type { KeyPairSigner } from '@solana/kit';
 import { expect } from 'vitest';
 
-import { signBuilt, signText } from '../../src/world/wallet.js';
+import { signBuilt, signText } from '../../src/local/wallet';
 import { DAY, PRICE, type World } from './world.js';
 
 /** What create and transaction hand out. */

@@ -53,9 +53,9 @@ export async function openStopped(options: WorldOptions = {}, days = 3) {
       const checkout = await handed();
       let signature: string | null = null;
       bend(
-        fates((fate, ask) => {
+        fates((outcome, ask) => {
           signature ??= ask.signature;
-          return ask.signature === signature ? { kind: 'untold' } : fate;
+          return ask.signature === signature ? { kind: 'unknown' } : outcome;
         }),
       );
       expect(told(await submit(checkout))).toBe('201 nothing_landed');

@@ -15,13 +15,13 @@ const faults: { silent: boolean; dropSends: boolean; sends: string[]; beforeSend
 
 /** The real chain, with those faults. */
 function faulty(chain: Chain): Chain {
-  const silence = { ok: false, silence: { kind: 'transport' } } as const;
+  const unavailable = { ok: false, unavailable: { kind: 'transport' } } as const;
   return {
     ...chain,
     readCharges: (asks, commitment) =>
-      faults.silent ? Promise.resolve(asks.map(() => silence)) : chain.readCharges(asks, commitment),
+      faults.silent ? Promise.resolve(asks.map(() => unavailable)) : chain.readCharges(asks, commitment),
     resolve: (asks) =>
-      faults.silent ? Promise.resolve(asks.map(() => ({ kind: 'untold' }))) : chain.resolve(asks),
+      faults.silent ? Promise.resolve(asks.map(() => ({ kind: 'unknown' }))) : chain.resolve(asks),
     async send(wires) {
       faults.beforeSend?.();
       faults.sends.push(...wires);

@@ -9,7 +9,7 @@ import {
 import type { SendOutcome, SubscriptionId } from '@subrail/core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-import { signBuilt, signText } from '../../src/world/wallet.js';
+import { signBuilt, signText } from '../../src/local/wallet';
 import { signBuiltAnew } from './another-signature.js';
 import { bend, bent, dropped, straighten, unsimulated, waiting } from './bent-chain.js';
 import { handed, told, transaction, type Handed } from './checkouts.js';

@@ -2,7 +2,7 @@ import type { Chain, ChainRefusal } from '@subrail/core';
 import type { KeyPairSigner } from '@solana/kit';
 import { afterEach, describe, expect, it } from 'vitest';
 
-import { signBuilt, signText } from '../../src/world/wallet.js';
+import { signBuilt, signText } from '../../src/local/wallet';
 import * as checkouts from './checkouts.js';
 import { missed, told, type Handed } from './checkouts.js';
 import { interfere, type Interference } from './interference.js';
@@ -24,10 +24,10 @@ function faulty(chain: Chain): Chain {
     ...chain,
     readCharges: (asks, commitment) =>
       faults.silent
-        ? Promise.resolve(asks.map(() => ({ ok: false as const, silence: { kind: 'transport' as const } })))
+        ? Promise.resolve(asks.map(() => ({ ok: false as const, unavailable: { kind: 'transport' as const } })))
         : chain.readCharges(asks, commitment),
     build: (ask) =>
-      faults.unbuilt ? Promise.resolve({ ok: false, silence: { kind: 'transport' } }) : chain.build(ask),
+      faults.unbuilt ? Promise.resolve({ ok: false, unavailable: { kind: 'transport' } }) : chain.build(ask),
     simulate: (wire) =>
       faults.simulated === null
         ? chain.simulate(wire)

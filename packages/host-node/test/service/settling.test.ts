@@ -2,7 +2,7 @@ import type { ChargeView } from '@subrail/core';
 import type { KeyPairSigner } from '@solana/kit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-import { signBuilt, signText } from '../../src/world/wallet.js';
+import { signBuilt, signText } from '../../src/local/wallet';
 import {
   bend,
   bent,
@@ -179,7 +179,7 @@ describe('a charge that landed', () => {
     await submit();
     world.advance(MONTH);
     const late = new Date(world.now().getTime() + MONTH + 5_000);
-    bend(fates((fate) => (fate.kind === 'landed' ? { ...fate, time: late } : fate)));
+    bend(fates((outcome) => (outcome.kind === 'landed' ? { ...outcome, time: late } : outcome)));
     await world.billing.worker.charge();
     world.advance(2_000);
     await world.billing.worker.charge();

@@ -3,8 +3,8 @@ import { isSolanaError, type KeyPairSigner } from '@solana/kit';
 import type { Chain, Store } from '@subrail/core';
 import { describe, it } from 'vitest';
 
-import { accountOf } from '../../src/world/token.js';
-import { sendInstructions, sendWire, signBuilt } from '../../src/world/wallet.js';
+import { accountOf } from '../../src/local/token';
+import { sendInstructions, sendWire, signBuilt } from '../../src/local/wallet';
 import { create, submit, type Handed } from './checkouts.js';
 import { interfere } from './interference.js';
 import { expectInvariants } from './invariants.js';
@@ -46,14 +46,14 @@ class Death extends Error {
 }
 
 function faultyChain(chain: Chain, faults: Faults): Chain {
-  const silence = { ok: false, silence: { kind: 'transport' } } as const;
+  const unavailable = { ok: false, unavailable: { kind: 'transport' } } as const;
   return {
     ...chain,
-    head: () => (faults.silent ? Promise.resolve(silence) : chain.head()),
+    head: () => (faults.silent ? Promise.resolve(unavailable) : chain.head()),
     readCharges: (asks, commitment) =>
-      faults.silent ? Promise.resolve(asks.map(() => silence)) : chain.readCharges(asks, commitment),
+      faults.silent ? Promise.resolve(asks.map(() => unavailable)) : chain.readCharges(asks, commitment),
     resolve: (asks) =>
-      faults.silent ? Promise.resolve(asks.map(() => ({ kind: 'untold' as const }))) : chain.resolve(asks),
+      faults.silent ? Promise.resolve(asks.map(() => ({ kind: 'unknown' as const }))) : chain.resolve(asks),
     async send(wires) {
       const { dieAtSend } = faults;
       faults.dieAtSend = null;

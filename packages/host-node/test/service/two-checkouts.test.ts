@@ -59,7 +59,7 @@ describe('two checkouts of one wallet that were both submitted', () => {
     const mine = await handed('customer-1');
     bend(untold);
     expect(told(await submit(mine))).toBe('201 nothing_landed');
-    bend(fates((fate, ask) => (ask.signature === unlanded?.signature ? { kind: 'waiting' } : fate)));
+    bend(fates((outcome, ask) => (ask.signature === unlanded?.signature ? { kind: 'waiting' } : outcome)));
     world.advance(5_000);
     await world.billing.worker.charge();
     expect(await statusOf(mine)).toBe('active');

@@ -10,9 +10,9 @@ import {
   type TierName,
 } from '@subrail/core';
 import { localnetRpc, type Localnet } from '@subrail/localnet';
-import { ensureMint, holdingOf, mintTo, sendTokens, type DemoToken } from '../../src/world/token.js';
-import { sendWire, signBuilt, signText } from '../../src/world/wallet.js';
-import type { DevelopmentRpc } from '../../src/world/demo-world.js';
+import { ensureMint, holdingOf, mintTo, sendTokens, type DemoToken } from '../../src/local/token';
+import { sendWire, signBuilt, signText } from '../../src/local/wallet';
+import type { DevelopmentRpc } from '../../src/local/demo-project';
 import { openMovingService } from '../moving-service.js';
 
 export const HOUR = 3_600_000;
@@ -206,7 +206,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
       const plan = await store.findPlanBySlug(project.id as ProjectId, 'pro');
       if (plan?.createdOnChainAt == null) throw new Error('the plan is published');
       const built = await service.adapter.build({
-        recipe: 'cancel',
+        kind: 'cancel',
         wallet: wallet.address,
         plan: { ...plan, createdAt: plan.createdOnChainAt, receiver: plan.owner },
       });

@@ -1,7 +1,7 @@
 import { type Address, type ReadonlyUint8Array, getBase64Encoder, isAddress } from '@solana/kit';
 import type { Answer } from '@subrail/core';
-import { MalformedAnswer, field, list, text, whole } from './answers.js';
-import type { Ask } from './ask.js';
+import { MalformedResponse, field, list, text, whole } from './response-fields';
+import type { Ask } from './failover';
 import type { Commitment, SlotFloor } from './slot-floor.js';
 
 /** The most accounts one call reads. */
@@ -35,7 +35,7 @@ export function createReadAccounts(ask: Ask, floor: SlotFloor): ReadAccounts {
       read: (answer) => {
         const slot = whole(field(field(answer, 'context'), 'slot'), 'context slot');
         const accounts = list(field(answer, 'value'), 'value').map(accountOf);
-        if (accounts.length !== addresses.length) throw new MalformedAnswer('number of accounts');
+        if (accounts.length !== addresses.length) throw new MalformedResponse('number of accounts');
         floor.admit(commitment, slot);
         return { slot, accounts };
       },
@@ -46,7 +46,7 @@ function accountOf(value: unknown): Account | null {
   if (value === null) return null;
   const owner = text(field(value, 'owner'), 'owner');
   const [data, encoding] = list(field(value, 'data'), 'data');
-  if (encoding !== 'base64' || !isAddress(owner)) throw new MalformedAnswer('account');
+  if (encoding !== 'base64' || !isAddress(owner)) throw new MalformedResponse('account');
   return { owner, data: bytesOf(text(data, 'data')) };
 }
 
@@ -54,6 +54,6 @@ function bytesOf(base64: string): ReadonlyUint8Array {
   try {
     return getBase64Encoder().encode(base64);
   } catch {
-    throw new MalformedAnswer('data');
+    throw new MalformedResponse('data');
   }
 }

@@ -1,7 +1,7 @@
 import { type Rpc, type SolanaRpcApi, isBlockhash } from '@solana/kit';
 import type { Clock, Network } from '@subrail/core';
-import { MalformedAnswer, text } from './answers.js';
-import type { Ask } from './ask.js';
+import { MalformedResponse, text } from './response-fields';
+import type { Ask } from './failover';
 import { withDeadline } from './deadline.js';
 
 const MAINNET_GENESIS = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d';
@@ -40,7 +40,7 @@ export function withinCluster(ask: Ask, genesis: string | null, clock: Clock, an
         rpc.getGenesisHash().send({ abortSignal: signal }),
       );
       const hash = text(answer, 'genesis hash');
-      if (!isBlockhash(hash)) throw new MalformedAnswer('genesis hash');
+      if (!isBlockhash(hash)) throw new MalformedResponse('genesis hash');
       known.set(rpc, hash);
       return hash;
     } finally {

@@ -4,12 +4,12 @@ import {
   SOLANA_ERROR__RPC__TRANSPORT_HTTP_ERROR,
   isSolanaError,
 } from '@solana/kit';
-import type { ChainSilence } from '@subrail/core';
-import { LateAnswer } from './answers.js';
+import type { ChainUnavailable } from '@subrail/core';
+import { StaleResponse } from './response-fields';
 
 /** Why one endpoint did not answer, and what that says about asking it again. */
 export interface Failure {
-  readonly silence: ChainSilence;
+  readonly unavailable: ChainUnavailable;
   /** Whether it counts against the endpoint. A node that is merely behind, or refuses one question, is not broken. */
   readonly broken: boolean;
   /** When the endpoint said it may be asked again, in milliseconds of the clock; else null. */
@@ -23,13 +23,13 @@ const RATE_LIMITED = 429;
 
 /** Judges what was thrown by asking one endpoint. */
 export function failureOf(thrown: unknown, now: Date): Failure {
-  if (thrown instanceof LateAnswer)
-    return { silence: { kind: 'transport' }, broken: false, askAgainAt: null };
+  if (thrown instanceof StaleResponse)
+    return { unavailable: { kind: 'transport' }, broken: false, askAgainAt: null };
   if (isSolanaError(thrown, SOLANA_ERROR__RPC__TRANSPORT_HTTP_ERROR)) {
     const { statusCode, headers } = thrown.context;
     const busy = statusCode === RATE_LIMITED || statusCode >= 500;
     return {
-      silence: busy ? { kind: 'transport' } : { kind: 'rpc', code: thrown.context.__code },
+      unavailable: busy ? { kind: 'transport' } : { kind: 'rpc', code: thrown.context.__code },
       broken: true,
       askAgainAt: busy ? retryAfter(headers.get('retry-after'), now) : null,
     };
@@ -38,15 +38,15 @@ export function failureOf(thrown: unknown, now: Date): Failure {
     const code: number = thrown.context.__code;
     switch (code) {
       case SOLANA_ERROR__JSON_RPC__SERVER_ERROR_MIN_CONTEXT_SLOT_NOT_REACHED:
-        return { silence: { kind: 'transport' }, broken: false, askAgainAt: null };
+        return { unavailable: { kind: 'transport' }, broken: false, askAgainAt: null };
       case SOLANA_ERROR__JSON_RPC__SERVER_ERROR_NODE_UNHEALTHY:
       case RATE_LIMITED:
-        return { silence: { kind: 'transport' }, broken: true, askAgainAt: null };
+        return { unavailable: { kind: 'transport' }, broken: true, askAgainAt: null };
       default:
-        return { silence: { kind: 'rpc', code }, broken: false, askAgainAt: null };
+        return { unavailable: { kind: 'rpc', code }, broken: false, askAgainAt: null };
     }
   }
-  return { silence: { kind: 'transport' }, broken: true, askAgainAt: null };
+  return { unavailable: { kind: 'transport' }, broken: true, askAgainAt: null };
 }
 
 /** Reads `Retry-After`, in seconds or as a date, as milliseconds of the clock. */

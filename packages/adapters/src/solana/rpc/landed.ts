@@ -1,8 +1,8 @@
 import { type Signature, type TransactionError, getSignatureFromTransaction } from '@solana/kit';
 import type { Answer } from '@subrail/core';
 import { type Message, decodeWire } from '../wire.js';
-import { LateAnswer, MalformedAnswer, amount, field, index, list, text, whole } from './answers.js';
-import type { Ask } from './ask.js';
+import { StaleResponse, MalformedResponse, amount, field, index, list, text, whole } from './response-fields';
+import type { Ask } from './failover';
 import { runtimeError } from './runtime-error.js';
 
 /** What the transaction's token accounts held, by their index among its accounts. */
@@ -32,12 +32,12 @@ export function readLanded(ask: Ask, signature: Signature): Promise<Answer<Lande
         .send({ abortSignal: signal }),
     read: (answer) => {
       // The node has not come as far as the one that told of it.
-      if (answer === null) throw new LateAnswer();
+      if (answer === null) throw new StaleResponse();
       const meta = field(answer, 'meta');
       const [wire] = list(field(answer, 'transaction'), 'transaction');
       const decoded = decodeWire(text(wire, 'transaction'));
       if (decoded === null || getSignatureFromTransaction(decoded.transaction) !== signature) {
-        throw new MalformedAnswer('transaction');
+        throw new MalformedResponse('transaction');
       }
       return {
         slot: whole(field(answer, 'slot'), 'slot'),

@@ -7,8 +7,8 @@ import {
 } from '@solana/kit';
 import type { Answer, Clock } from '@subrail/core';
 import type { Lifetime } from '../message.js';
-import { LateAnswer, MalformedAnswer, field, text, whole } from './answers.js';
-import type { Ask } from './ask.js';
+import { StaleResponse, MalformedResponse, field, text, whole } from './response-fields';
+import type { Ask } from './failover';
 import { runtimeError } from './runtime-error.js';
 import type { Commitment, SlotFloor } from './slot-floor.js';
 
@@ -70,13 +70,13 @@ export function createNode(ask: Ask, floor: SlotFloor, clock: Clock): Node {
         read: (answer) => {
           const value = current(field(answer, 'latest'));
           const blockhash = text(field(value, 'blockhash'), 'blockhash');
-          if (!isBlockhash(blockhash)) throw new MalformedAnswer('blockhash');
+          if (!isBlockhash(blockhash)) throw new MalformedResponse('blockhash');
           // Too low a height would have a payment that can still land called absent, and made again; too high a one would
           // have it waited for without end. So it is held against where the chain stands.
           const lastValidBlockHeight = whole(field(value, 'lastValidBlockHeight'), 'last valid block height');
           const left = lastValidBlockHeight - heightsIn(field(answer, 'epoch')).blockHeight;
           if (left < FEWEST_LEFT || left > LIFETIME + AHEAD)
-            throw new MalformedAnswer('last valid block height');
+            throw new MalformedResponse('last valid block height');
           return { blockhash, lastValidBlockHeight };
         },
       }),
@@ -102,7 +102,7 @@ export function createNode(ask: Ask, floor: SlotFloor, clock: Clock): Node {
         read: (answer) => {
           const value = current(answer);
           // A node that does not know the blockhash yet has no fee to tell.
-          if (value === null) throw new LateAnswer();
+          if (value === null) throw new StaleResponse();
           return whole(value, 'fee');
         },
       }),
@@ -133,6 +133,6 @@ export function createNode(ask: Ask, floor: SlotFloor, clock: Clock): Node {
 function heightsIn(answer: unknown): Heights {
   const slot = whole(field(answer, 'absoluteSlot'), 'slot');
   const blockHeight = whole(field(answer, 'blockHeight'), 'block height');
-  if (blockHeight > slot) throw new MalformedAnswer('block height');
+  if (blockHeight > slot) throw new MalformedResponse('block height');
   return { slot, blockHeight };
 }

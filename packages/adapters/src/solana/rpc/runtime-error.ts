@@ -1,15 +1,15 @@
 import type { TransactionError } from '@solana/kit';
-import { MalformedAnswer } from './answers.js';
+import { MalformedResponse } from './response-fields';
 
 /** Reads an `err` of an answer: null where there is none. Its shape is what kit's classification takes for granted. */
 export function runtimeError(value: unknown): TransactionError | null {
   if (value === null) return null;
   if (typeof value === 'string') return value as TransactionError;
-  if (typeof value !== 'object' || Object.keys(value).length === 0) throw new MalformedAnswer('error');
+  if (typeof value !== 'object' || Object.keys(value).length === 0) throw new MalformedResponse('error');
   if ('InstructionError' in value) {
     const parts: unknown = value.InstructionError;
     if (!Array.isArray(parts) || parts.length !== 2 || !isInstructionError(parts[1])) {
-      throw new MalformedAnswer('instruction error');
+      throw new MalformedResponse('instruction error');
     }
   }
   return value as TransactionError;

@@ -1,5 +1,5 @@
 import type { Clock } from '@subrail/core';
-import { LateAnswer } from './answers.js';
+import { StaleResponse } from './response-fields';
 
 export type Commitment = 'confirmed' | 'finalized';
 
@@ -29,7 +29,7 @@ export function createSlotFloor(clock: Clock): SlotFloor {
       return slot === 0n ? {} : { minContextSlot: slot };
     },
     admit: (commitment, slot) => {
-      if (slot < lowest(commitment)) throw new LateAnswer();
+      if (slot < lowest(commitment)) throw new StaleResponse();
       if (commitment === 'confirmed') confirmed = { slot, seenAt: clock.now().getTime() };
     },
   };

@@ -5,7 +5,7 @@ import {
   createDefaultRpcTransport,
   createSolanaRpcFromTransport,
 } from '@solana/kit';
-import { MalformedAnswer } from './answers.js';
+import { MalformedResponse } from './response-fields';
 
 /** Where the chain is asked: a URL, or a kit transport. */
 export type RpcSource = string | RpcTransport;
@@ -42,7 +42,7 @@ function overHttp(url: string): RpcTransport {
 function checked(transport: RpcTransport): RpcTransport {
   return async <Response>(request: Parameters<RpcTransport>[0]): Promise<Response> => {
     const response: unknown = await transport<unknown>(request);
-    if (!answers(response, request.payload)) throw new MalformedAnswer('JSON-RPC envelope');
+    if (!answers(response, request.payload)) throw new MalformedResponse('JSON-RPC envelope');
     return response as Response;
   };
 }

@@ -1,7 +1,7 @@
 import type { Signature, TransactionError } from '@solana/kit';
 import type { Answer } from '@subrail/core';
-import { LateAnswer, MalformedAnswer, field, list, whole } from './answers.js';
-import type { Ask } from './ask.js';
+import { StaleResponse, MalformedResponse, field, list, whole } from './response-fields';
+import type { Ask } from './failover';
 import { runtimeError } from './runtime-error.js';
 
 /** The most signatures one call looks up. */
@@ -63,7 +63,7 @@ export function readOldStatus(
     read: (answer) => {
       const [status = null] = statusesIn(field(answer, 'statuses'), 1, slot).statuses;
       const begins = whole(field(field(answer, 'first'), 'blockHeight'), 'block height');
-      if (status === null && begins > sinceHeight) throw new LateAnswer();
+      if (status === null && begins > sinceHeight) throw new StaleResponse();
       return status;
     },
   });
@@ -71,9 +71,9 @@ export function readOldStatus(
 
 function statusesIn(answer: unknown, count: number, reached: bigint): Statuses {
   const slot = whole(field(field(answer, 'context'), 'slot'), 'context slot');
-  if (slot < reached) throw new LateAnswer();
+  if (slot < reached) throw new StaleResponse();
   const statuses = list(field(answer, 'value'), 'value').map(statusOf);
-  if (statuses.length !== count) throw new MalformedAnswer('number of statuses');
+  if (statuses.length !== count) throw new MalformedResponse('number of statuses');
   return { slot, statuses };
 }
 
@@ -88,6 +88,6 @@ function statusOf(value: unknown): Status | null {
     case 'finalized':
       return { confirmed: true, error };
     default:
-      throw new MalformedAnswer('confirmation status');
+      throw new MalformedResponse('confirmation status');
   }
 }

@@ -36,7 +36,7 @@ const renewed = {
 
 const asked = { amount: '9990000', mint: MINT, period_start: END, period_end: NEXT_END };
 
-interface Told {
+interface RaisedEvent {
   /** When it happened. */
   readonly at: string;
   readonly sequence: number;
@@ -46,7 +46,7 @@ interface Told {
 }
 
 /** One event of each type (D19). */
-const EVENTS: Readonly<Record<EventType, Told>> = {
+const EVENTS: Readonly<Record<EventType, RaisedEvent>> = {
   'subscription.created': {
     at: START,
     sequence: 1,

@@ -1,8 +1,8 @@
 import type { SubscriptionWire } from '../../contract/subscription.js';
 import type { Project } from '../../records/index.js';
-import { subscriptionWire } from '../../rules/subscription-wire.js';
+import { subscriptionWire } from '../../wire/subscription';
 import type { Service } from '../../service.js';
-import { findSubscription } from './find.js';
+import { findSubscription } from '../find-subscription';
 
 /** One subscription as it stands now; a superseded one still answers here (contract, retrieve). */
 export async function retrieveSubscription(

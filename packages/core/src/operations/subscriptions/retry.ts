@@ -1,17 +1,17 @@
 import { ServiceError } from '../../contract/errors.js';
 import type { SubscriptionWire } from '../../contract/subscription.js';
-import { createRecorder } from '../../engine/recorder.js';
-import { Row } from '../../engine/row.js';
+import { createCommitBuilder } from '../../commits/commit-builder';
+import { SubscriptionChanges } from '../../commits/subscription-changes';
 import type { Late, Project } from '../../records/index.js';
 import { decide } from '../../rules/decide.js';
-import { chargeable, plus } from '../../rules/grid.js';
+import { chargeable, plus } from '../../rules/billing-periods';
 import { RETRIES_BY_HAND } from '../../rules/retry-policy.js';
-import { subscriptionWire } from '../../rules/subscription-wire.js';
+import { subscriptionWire } from '../../wire/subscription';
 import type { Service } from '../../service.js';
-import { findSubscription } from './find.js';
-import type { Held } from './hand-out-action.js';
-import { inRounds } from './in-rounds.js';
-import { viewNow } from './view-now.js';
+import { findSubscription } from '../find-subscription';
+import type { Held } from '../actions/issue-action';
+import { retryOnConflict } from '../../commits/retry-on-conflict';
+import { readChargeView } from '../read-charge-view';
 
 /** D9.4: how far apart retries by hand are, on Free and after the first elsewhere, where each wait is twice the one before. */
 const FREE_WAIT_MS = 10 * 60_000;
@@ -26,7 +26,7 @@ export async function retrySubscription(
   project: Project,
   id: string,
 ): Promise<SubscriptionWire> {
-  return inRounds(service.clock, async () =>
+  return retryOnConflict(service.clock, async () =>
     queued(service, { project, ...(await findSubscription(service, project, id)) }),
   );
 }
@@ -47,10 +47,10 @@ async function queued(service: Service, held: Held): Promise<SubscriptionWire | 
   if (transfer !== null) throw new ServiceError(free ? 'pull_running' : 'subscription_changed');
   if (late.queuedAt === null) {
     requireWaited(late, now);
-    await requireHope(service, held);
-    const row = new Row(service, { ...held, transfer });
+    await requirePayable(service, held);
+    const row = new SubscriptionChanges(service, { ...held, transfer });
     row.apply({ kind: 'retry_queued' }, now);
-    const committed = await service.store.commit(await row.commits(createRecorder(service)));
+    const committed = await service.store.commit(await row.commits(createCommitBuilder(service)));
     if (committed === 'lost') return 'lost';
     return subscriptionWire(row.subscription, plan, tier, now);
   }
@@ -70,8 +70,8 @@ function requireWaited({ automatic, byHand }: Late, now: Date): void {
 }
 
 /** Refuses a retry that cannot succeed as the chain reads now. */
-async function requireHope(service: Service, { plan, subscription }: Held): Promise<void> {
-  const view = await viewNow(service, plan, subscription.wallet);
+async function requirePayable(service: Service, { plan, subscription }: Held): Promise<void> {
+  const view = await readChargeView(service, plan, subscription.wallet);
   const decision = decide(subscription, plan, view, service.chain.charger, false);
   if (decision.kind !== 'charge' || decision.finding.kind !== 'rejected') return;
   const { reason } = decision.finding;

@@ -59,9 +59,9 @@ export const claims: Promises = {
     const stored = await aStoredSubscription(store, world, { wakeAt: at(1) });
     await store.claimDue(at(1), 1, LEASE);
     same(await peer.claimDue(at(LEASE), 1, LEASE), [], 'claims within the lease');
-    const again = await peer.claimDue(at(1 + LEASE), 1, LEASE);
+    const nextTryAt = await peer.claimDue(at(1 + LEASE), 1, LEASE);
     same(
-      again.map(({ subscription }) => [subscription.id, subscription.version]),
+      nextTryAt.map(({ subscription }) => [subscription.id, subscription.version]),
       [[stored.id, 3]],
       'the claim at its end',
     );

@@ -128,12 +128,12 @@ export const commits: Promises = {
     const subscription = aSubscription(of(world));
     const lost = aTransfer({ subscriptionId: subscription.id });
     await committed(store, aCommit(subscription, { transfers: [lost] }));
-    const again = aTransfer({ subscriptionId: subscription.id });
+    const nextTryAt = aTransfer({ subscriptionId: subscription.id });
     await committed(
       store,
-      aCommit(next(subscription), { transfers: [again, { ...lost, state: 'lost', resolvedAt: at(1) }] }),
+      aCommit(next(subscription), { transfers: [nextTryAt, { ...lost, state: 'lost', resolvedAt: at(1) }] }),
     );
-    same(await store.findOpenTransfer(subscription.id), again, 'the open transfer');
+    same(await store.findOpenTransfer(subscription.id), nextTryAt, 'the open transfer');
 
     const after = aSubscription({ ...of(world), wallet: subscription.wallet });
     await committed(store, aCommit(after), aCommit(next(next(subscription), { status: 'superseded' })));

@@ -158,10 +158,10 @@ export const deliveries: Promises = {
     const { events } = await delivered(subject.store, world, world.endpoint, [at(1)]);
     const [event] = events;
     if (event === undefined) throw new Error('Broken: there is an event');
-    const told = await raced(subject, 8, (store, caller) => store.fixBody(event.id, `body ${caller}`));
+    const told = await raced(subject, 8, (store, caller) => store.saveBodyIfAbsent(event.id, `body ${caller}`));
     same(new Set(told).size, 1, 'bodies told');
-    same(await subject.store.fixBody(event.id, 'another'), told[0], 'the body told later');
+    same(await subject.store.saveBodyIfAbsent(event.id, 'another'), told[0], 'the body told later');
     same((await subject.raw.event(event.id))?.body, told[0], 'the stored body');
-    await refused(subject.store.fixBody(anEvent().id, 'body'), 'the body of an unknown event');
+    await refused(subject.store.saveBodyIfAbsent(anEvent().id, 'body'), 'the body of an unknown event');
   },
 };

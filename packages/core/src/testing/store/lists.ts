@@ -1,4 +1,4 @@
-import type { Page, PageAsk, Store } from '../../ports/store.js';
+import type { Page, PageRequest, Store } from '../../ports/store.js';
 import {
   PLAN_FOR_ACCESS,
   SUBSCRIPTION_FOR_ACCESS,
@@ -13,17 +13,17 @@ import { same } from './judge.js';
 import type { Promises } from './subject.js';
 import { aStoredPlan, aStoredSubscription, at, aWorld, committed, next, of, type World } from './world.js';
 
-type Read<Row extends { readonly id: string }> = (
-  ask: PageAsk<Row['id']>,
-) => Promise<Page<Row> | 'unknown_cursor'>;
+type Read<SubscriptionChanges extends { readonly id: string }> = (
+  ask: PageRequest<SubscriptionChanges['id']>,
+) => Promise<Page<SubscriptionChanges> | 'unknown_cursor'>;
 
 /** Follows a list to its end, two rows a page. `between` runs before every further page. */
-async function walk<Row extends { readonly id: string }>(
-  read: Read<Row>,
+async function walk<SubscriptionChanges extends { readonly id: string }>(
+  read: Read<SubscriptionChanges>,
   between: () => Promise<void>,
-): Promise<Row['id'][]> {
-  const seen: Row['id'][] = [];
-  for (let startingAfter: Row['id'] | null = null; ;) {
+): Promise<SubscriptionChanges['id'][]> {
+  const seen: SubscriptionChanges['id'][] = [];
+  for (let startingAfter: SubscriptionChanges['id'] | null = null; ;) {
     const page = await read({ limit: 2, startingAfter });
     must(page !== 'unknown_cursor', 'the last row of a page is a cursor of the list');
     seen.push(...page.data.map((row) => row.id));
@@ -37,7 +37,7 @@ async function walk<Row extends { readonly id: string }>(
 const INSTANTS = [5, 5, 5, 1, 9, 5, 9, 3, 1].map(at);
 
 /** The ids of rows in the order of every list (D1.1). */
-function newestFirst<Row extends { readonly id: string }>(rows: readonly Row[], when: (row: Row) => Date) {
+function newestFirst<SubscriptionChanges extends { readonly id: string }>(rows: readonly SubscriptionChanges[], when: (row: SubscriptionChanges) => Date) {
   return [...rows]
     .sort((a, b) => when(b).getTime() - when(a).getTime() || (a.id < b.id ? 1 : -1))
     .map((row) => row.id);
@@ -45,7 +45,7 @@ function newestFirst<Row extends { readonly id: string }>(rows: readonly Row[], 
 
 const subscriptionsOf =
   (store: Store, { project }: World, wallet: string, planId: Subscription['planId'] | null = null) =>
-  async (ask: PageAsk<Subscription['id']>) => {
+  async (ask: PageRequest<Subscription['id']>) => {
     const page = await store.listByCustomer(project.id, { by: 'wallet', value: wallet }, planId, ask);
     return page === 'unknown_cursor'
       ? page

@@ -1,0 +1,64 @@
+import type { BuildAnswer } from '../../contract/build';
+import type { Confirmation } from '../../contract/confirmation';
+import { ServiceError } from '../../contract/errors';
+import type { ConfirmBody } from '../../contract/requests';
+import { chargeTarget } from '../../commits/subscription-changes';
+import type { Project, Subscription } from '../../records/index';
+import { ownAccount } from '../../rules/incarnation';
+import type { Service } from '../../service';
+import type { ActionConfirmation } from './confirm-action';
+import { confirmAction } from './confirm-action';
+import { findSubscription } from '../find-subscription';
+import { issueAction } from './issue-action';
+import { retryOnConflict } from '../../commits/retry-on-conflict';
+import { readChargeView } from '../read-charge-view';
+
+/** Builds the cancellation of a running or stopped subscription (contract, cancel; D14.1). */
+export async function cancelSubscription(
+  service: Service,
+  project: Project,
+  id: string,
+): Promise<BuildAnswer> {
+  return retryOnConflict(service.clock, async () => {
+    const held = { project, ...(await findSubscription(service, project, id)) };
+    requireCancellable(held.subscription);
+    const { plan, subscription } = held;
+    const view = await readChargeView(service, plan, subscription.wallet);
+    if (ownAccount(view, subscription, plan) === null) throw new ServiceError('subscription_not_on_chain');
+    return issueAction(service, held, 'cancel', {
+      ...chargeTarget(plan, subscription.wallet),
+      kind: 'cancel',
+    });
+  });
+}
+
+const CANCELLING: ActionConfirmation = {
+  action: 'cancel',
+  notLanded: 'cancellation_not_landed',
+  movedOn: 'subscription_changed',
+  done: ({ status }) => status === 'cancelled',
+  require: requireCancellable,
+  verdict(view, { plan, subscription }) {
+    const account = ownAccount(view, subscription, plan);
+    if (account === null) return 'subscription_not_on_chain';
+    const { expiresAt } = account;
+    return expiresAt === null ? null : { kind: 'cancelled', expiresAt, nextTryAt: expiresAt };
+  },
+};
+
+/** Confirms a cancellation by what the chain shows (contract, cancel/confirm). */
+export async function confirmCancel(
+  service: Service,
+  project: Project,
+  id: string,
+  { signature }: ConfirmBody,
+): Promise<Confirmation> {
+  return confirmAction(service, project, id, signature, CANCELLING);
+}
+
+function requireCancellable({ status }: Subscription): void {
+  if (status === 'cancelled') throw new ServiceError('subscription_cancelled');
+  if (status !== 'active' && status !== 'unpaid' && status !== 'stopped') {
+    throw new ServiceError('subscription_not_active');
+  }
+}

@@ -1,0 +1,74 @@
+import type { BuildAnswer } from '../../contract/build';
+import type { Confirmation } from '../../contract/confirmation';
+import { ServiceError } from '../../contract/errors';
+import type { ConfirmBody } from '../../contract/requests';
+import { chargeTarget } from '../../commits/subscription-changes';
+import type { Project, Subscription } from '../../records/index';
+import { sameTerms } from '../../rules/decide';
+import { isResumed, ownAccount } from '../../rules/incarnation';
+import type { Service } from '../../service';
+import type { ActionConfirmation } from './confirm-action';
+import { confirmAction } from './confirm-action';
+import { findSubscription } from '../find-subscription';
+import { issueAction } from './issue-action';
+import { retryOnConflict } from '../../commits/retry-on-conflict';
+import { readChargeView } from '../read-charge-view';
+
+/** Builds the undoing of a cancellation before its expiry (contract, resume; D14.2). */
+export async function resumeSubscription(
+  service: Service,
+  project: Project,
+  id: string,
+): Promise<BuildAnswer> {
+  return retryOnConflict(service.clock, async () => {
+    const held = { project, ...(await findSubscription(service, project, id)) };
+    const { plan, subscription } = held;
+    requireResumable(subscription);
+    if (subscription.cancellation?.behind === true) throw new ServiceError('subscription_ended');
+    const view = await readChargeView(service, plan, subscription.wallet);
+    const account = ownAccount(view, subscription, plan);
+    if (account === null) throw new ServiceError('subscription_not_on_chain');
+    if (view.plan === null) throw new ServiceError('plan_removed');
+    if (!sameTerms(account, view.plan)) throw new ServiceError('plan_replaced');
+    if (account.expiresAt === null) throw new ServiceError('subscription_not_cancelled');
+    const over =
+      view.time >= account.expiresAt || (view.plan.endsAt !== null && view.time > view.plan.endsAt);
+    if (over || view.authority.generation !== account.generation)
+      throw new ServiceError('subscription_ended');
+    return issueAction(service, held, 'resume', {
+      ...chargeTarget(plan, subscription.wallet),
+      kind: 'resume',
+      expiresAt: account.expiresAt,
+    });
+  });
+}
+
+const RESUMING: ActionConfirmation = {
+  action: 'resume',
+  notLanded: 'resume_not_landed',
+  movedOn: 'subscription_not_cancelled',
+  done: ({ status }) => status === 'active' || status === 'unpaid',
+  require: requireResumable,
+  verdict(view, { plan, subscription }) {
+    if (view.subscription === null) return 'subscription_not_on_chain';
+    const account = ownAccount(view, subscription, plan);
+    if (account === null) return 'cancelled_subscription_remade';
+    if (account.expiresAt !== null) return null;
+    return isResumed(account, subscription) ? { kind: 'resumed' } : 'resume_unverified';
+  },
+};
+
+/** Confirms a resume by what the chain shows (contract, resume/confirm). */
+export async function confirmResume(
+  service: Service,
+  project: Project,
+  id: string,
+  { signature }: ConfirmBody,
+): Promise<Confirmation> {
+  return confirmAction(service, project, id, signature, RESUMING);
+}
+
+function requireResumable({ status, endReason }: Subscription): void {
+  if (status === 'ended' && endReason === 'cancelled') throw new ServiceError('subscription_ended');
+  if (status !== 'cancelled') throw new ServiceError('subscription_not_cancelled');
+}

@@ -1,8 +1,0 @@
-import { ServiceError } from '../contract/errors.js';
-import type { Answer } from '../ports/index.js';
-
-/** What the chain answered. Throws `network_unavailable` when it did not: nothing is done on a guess. */
-export function answered<T>(answer: Answer<T>): T {
-  if (answer.ok) return answer.value;
-  throw new ServiceError('network_unavailable', { cause: answer.silence });
-}

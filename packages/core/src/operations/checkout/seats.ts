@@ -1,0 +1,23 @@
+import { ServiceError } from '../../contract/errors';
+import type { Project } from '../../records/index';
+import type { Service } from '../../service';
+
+/**
+ * Whether a wallet would find a seat in the project now, or keep the one it has; null asks for a wallet that is new to
+ * the project (D16.1, D18.1).
+ */
+export async function hasSeatFor(
+  service: Service,
+  project: Project,
+  wallet: string | null,
+): Promise<boolean> {
+  const limit = project.subscriberLimit ?? service.settings.tiers[project.tier].subscribers;
+  if (limit === null) return true;
+  // No wallet has an empty address, so every seat counts against a new one.
+  return (await service.store.countOtherSeats(project.id, wallet ?? '', service.clock.now())) < limit;
+}
+
+/** D16.2: refuses a wallet that would take a seat over the project's limit. */
+export async function requireSeat(service: Service, project: Project, wallet: string): Promise<void> {
+  if (!(await hasSeatFor(service, project, wallet))) throw new ServiceError('seat_cap_reached');
+}

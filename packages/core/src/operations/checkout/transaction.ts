@@ -1,0 +1,52 @@
+import type { CreateAnswer } from '../../contract/build';
+import { ServiceError, type ErrorCode } from '../../contract/errors';
+import type { Project, Subscription } from '../../records/index';
+import type { Service } from '../../service';
+import { requireSeat } from './seats';
+import { readPayableView, requireBalance } from './require-payable';
+import { findSubscription } from '../find-subscription';
+import { issueCheckout } from './issue-checkout';
+import { retryOnConflict } from '../../commits/retry-on-conflict';
+import { requireComebackNow, checkoutKind, type CheckoutKind } from './checkout-kind';
+
+/** Builds a fresh transaction for a pending subscription; only the one of the last call can be submitted (contract, transaction). */
+export async function freshTransaction(
+  service: Service,
+  project: Project,
+  id: string,
+): Promise<CreateAnswer> {
+  return retryOnConflict(service.clock, async () => {
+    const { subscription, plan } = await findSubscription(service, project, id);
+    if (!awaitsSignature(subscription, service.clock.now())) throw new ServiceError('not_awaiting_signature');
+    const view = await readPayableView(service, plan, subscription.wallet);
+    const subscriptions = await service.store.listByWalletAndPlan(plan.id, subscription.wallet);
+    const way = checkoutKindOrSubscribe(plan, subscriptions, view);
+    await requireComebackNow(service, way, plan, subscriptions, view);
+    await requireSeat(service, project, subscription.wallet);
+    requireBalance(view, plan);
+    return issueCheckout(service, { plan, project, subscription, view }, way);
+  });
+}
+
+/** Past its time it is about to expire, or waits only to know that what it submitted did not land (D12.2). */
+function awaitsSignature({ status, checkoutExpiresAt }: Subscription, now: Date): boolean {
+  return status === 'pending' && checkoutExpiresAt !== null && now < checkoutExpiresAt;
+}
+
+/** What stands in the way of the wallet beside its own returns is told when it submits: this route has no codes for it (D4). */
+const TOLD_BY_SUBMIT: readonly ErrorCode[] = [
+  'already_subscribed',
+  'payment_pending',
+  'subscription_cancelled',
+  'subscription_stopped',
+  'subscription_terms_changed',
+];
+
+function checkoutKindOrSubscribe(...asked: Parameters<typeof checkoutKind>): CheckoutKind {
+  try {
+    return checkoutKind(...asked);
+  } catch (cause) {
+    if (cause instanceof ServiceError && TOLD_BY_SUBMIT.includes(cause.code)) return { kind: 'subscribe' };
+    throw cause;
+  }
+}

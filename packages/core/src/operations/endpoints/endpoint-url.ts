@@ -1,0 +1,23 @@
+import { ServiceError } from '../../contract/errors';
+import type { Settings } from '../../service';
+import { isPublicHost } from '../../webhooks/public-address';
+
+/**
+ * The address as it is kept, so that two spellings of one are one: without a fragment, which never travels. Throws
+ * `invalid_request` when nothing may be sent there (D21.8). What its name stands for is judged at each connection.
+ */
+export function endpointUrl(text: string, { privateTargets }: Settings): string {
+  if (!URL.canParse(text)) throw refused('must be an address');
+  const url = new URL(text);
+  const schemes = privateTargets ? ['https:', 'http:'] : ['https:'];
+  if (!schemes.includes(url.protocol)) throw refused('must be an https address');
+  if (url.username !== '' || url.password !== '') throw refused('must not contain a user name or a password');
+  if (!privateTargets && !isPublicHost(url)) throw refused('must be on a public host');
+  url.hash = '';
+  if (url.href.length > 2_048) throw refused('must be at most 2048 characters once written out');
+  return url.href;
+}
+
+function refused(why: string): ServiceError {
+  return new ServiceError('invalid_request', { sentences: [`"url" ${why}.`] });
+}

@@ -1,0 +1,153 @@
+import {
+  EndpointInput as InputSchema,
+  EndpointUpdate as UpdateSchema,
+  SecretRotation as RotationSchema,
+  type EndpointInput,
+  type EndpointUpdate,
+  type EndpointWire,
+  type EndpointWithSecret,
+  type SecretRotation,
+} from '../../contract/endpoint';
+import { ServiceError } from '../../contract/errors';
+import type { StoreOperations } from '../../ports/index';
+import { newId, type Endpoint, type EndpointId, type Project } from '../../records/index';
+import type { Service } from '../../service';
+import { newSecret, rotateSecrets, sealSecret } from '../../webhooks/secret';
+import { endpointUrl } from './endpoint-url';
+import { endpointWire } from '../../wire/endpoint';
+import { validated } from '../../contract/validated';
+
+/** D21.8. */
+const MOST_ENDPOINTS = 16;
+
+/** Makes an endpoint, enabled, with its secret in the answer. `conflict` past sixteen, or when one is at that address. */
+export async function createEndpoint(
+  service: Service,
+  project: Project,
+  input: EndpointInput,
+): Promise<EndpointWithSecret> {
+  const { url, types } = validated(InputSchema, input);
+  const now = service.clock.now();
+  const secret = newSecret(service.random);
+  const endpoint: Endpoint = {
+    id: newId(service.random, 'whe'),
+    projectId: project.id,
+    version: 1,
+    url: endpointUrl(url, service.settings),
+    types,
+    enabled: true,
+    disabledReason: null,
+    secrets: [await sealSecret(service.crypto, secret, now)],
+    failingSince: null,
+    createdAt: now,
+  };
+  await service.store.transaction(async (operations) => {
+    const entitlement = await operations.listEndpoints(project.id);
+    if (entitlement.length >= MOST_ENDPOINTS) {
+      throw conflict(`A project has at most ${MOST_ENDPOINTS} endpoints.`);
+    }
+    if ((await operations.insertEndpoint(endpoint)) === 'taken') {
+      throw conflict('The project has an endpoint at this address already.');
+    }
+  });
+  return { ...endpointWire(endpoint, now), secret };
+}
+
+/** The project's endpoints, newest first. */
+export async function listEndpoints(service: Service, project: Project): Promise<readonly EndpointWire[]> {
+  const now = service.clock.now();
+  return (await service.store.listEndpoints(project.id)).map((endpoint) => endpointWire(endpoint, now));
+}
+
+/** One endpoint; `not_found` when the project has none of that id. */
+export async function retrieveEndpoint(
+  service: Service,
+  project: Project,
+  id: string,
+): Promise<EndpointWire> {
+  return endpointWire(await find(service.store, project, id), service.clock.now());
+}
+
+/** Chooses anew which events go to an endpoint, from the next event on. */
+export async function updateEndpoint(
+  service: Service,
+  project: Project,
+  id: string,
+  input: EndpointUpdate,
+): Promise<EndpointWire> {
+  const { types } = validated(UpdateSchema, input);
+  return endpointWire(
+    await change(service, project, id, (endpoint) => ({ ...endpoint, types })),
+    service.clock.now(),
+  );
+}
+
+/** Turns an endpoint on again. What happened while it was off is not sent (D21.3). */
+export async function enableEndpoint(service: Service, project: Project, id: string): Promise<EndpointWire> {
+  const on = (endpoint: Endpoint): Endpoint =>
+    endpoint.enabled ? endpoint : { ...endpoint, enabled: true, disabledReason: null, failingSince: null };
+  return endpointWire(await change(service, project, id, on), service.clock.now());
+}
+
+/** Turns an endpoint off. What was on its way to it has failed. */
+export async function disableEndpoint(service: Service, project: Project, id: string): Promise<EndpointWire> {
+  const off = (endpoint: Endpoint): Endpoint =>
+    endpoint.enabled ? { ...endpoint, enabled: false, disabledReason: null } : endpoint;
+  const now = service.clock.now();
+  const endpoint = await change(service, project, id, off);
+  await service.store.failDeliveries(endpoint.id, now);
+  return endpointWire(endpoint, now);
+}
+
+/**
+ * Regenerates the signing secret and shows the new one. The old one signs beside it for `overlap_hours`, 0 to 24, so that
+ * receivers can be moved over without refusing a delivery (D21.6).
+ */
+export async function rotateSecret(
+  service: Service,
+  project: Project,
+  id: string,
+  input: SecretRotation = {},
+): Promise<EndpointWithSecret> {
+  const { overlap_hours } = validated(RotationSchema, input);
+  const now = service.clock.now();
+  const secret = newSecret(service.random);
+  const fresh = await sealSecret(service.crypto, secret, now);
+  const endpoint = await change(service, project, id, (before) => ({
+    ...before,
+    secrets: rotateSecrets(before.secrets, fresh, now, overlap_hours * 3_600_000),
+  }));
+  return { ...endpointWire(endpoint, now), secret };
+}
+
+async function find(
+  store: Pick<StoreOperations, 'findEndpoint'>,
+  project: Project,
+  id: string,
+): Promise<Endpoint> {
+  const endpoint = await store.findEndpoint(project.id, id as EndpointId);
+  if (endpoint === null) {
+    throw new ServiceError('not_found', { message: 'No endpoint of this project has that id.' });
+  }
+  return endpoint;
+}
+
+/** Writes what `next` makes of the endpoint, from the start again whenever something else changed it first. */
+async function change(
+  { store }: Service,
+  project: Project,
+  id: string,
+  next: (endpoint: Endpoint) => Endpoint,
+): Promise<Endpoint> {
+  for (;;) {
+    const before = await find(store, project, id);
+    const made = next(before);
+    if (made === before) return before;
+    const after = { ...made, version: before.version + 1 };
+    if ((await store.updateEndpoint(after)) === 'updated') return after;
+  }
+}
+
+function conflict(message: string): ServiceError {
+  return new ServiceError('conflict', { message });
+}

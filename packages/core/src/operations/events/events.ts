@@ -1,0 +1,40 @@
+import { ServiceError } from '../../contract/errors';
+import type { EventPage, EventsQuery, EventWire } from '../../contract/event';
+import { toWireDate } from '../../contract/scalars';
+import type { EventId, Project, SubscriptionId } from '../../records/index';
+import type { Service } from '../../service';
+import { servedBody } from '../../wire/event';
+import { unknownCursor } from '../subscriptions/list';
+
+/** D20: how long events are kept. */
+const KEPT_MS = 30 * 24 * 3_600_000;
+
+/** The project's events of the last 30 days, newest first, as they are or will be delivered (D20). */
+export async function listEvents(service: Service, project: Project, query: EventsQuery): Promise<EventPage> {
+  const since = availableSince(service, project);
+  const page = await service.store.listEvents(
+    project.id,
+    since,
+    { type: query.type ?? null, subscriptionId: (query.subscription ?? null) as SubscriptionId | null },
+    { limit: query.limit, startingAfter: (query.starting_after ?? null) as EventId | null },
+  );
+  if (page === 'unknown_cursor') throw unknownCursor();
+  return {
+    data: page.data.map((event) => servedBody(event, service.chain.network)),
+    has_more: page.hasMore,
+    available_since: toWireDate(since),
+  };
+}
+
+/** One event of the project, while it is available. */
+export async function retrieveEvent(service: Service, project: Project, id: string): Promise<EventWire> {
+  const event = await service.store.findEvent(project.id, id as EventId);
+  if (event === null || event.createdAt < availableSince(service, project)) {
+    throw new ServiceError('event_not_found');
+  }
+  return servedBody(event, service.chain.network);
+}
+
+function availableSince({ clock }: Service, project: Project): Date {
+  return new Date(Math.max(clock.now().getTime() - KEPT_MS, project.createdAt.getTime()));
+}

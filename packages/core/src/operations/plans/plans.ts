@@ -1,0 +1,163 @@
+import type { BuildAnswer } from '../../contract/build';
+import { ServiceError } from '../../contract/errors';
+import type { PlanInput } from '../../contract/management';
+import { PlanInput as PlanSchema } from '../../contract/management';
+import type { PlanView } from '../../ports/index';
+import type { Plan, Project } from '../../records/index';
+import { newId, periodMs } from '../../records/index';
+import type { Service } from '../../service';
+import { requireAnswer } from '../require-answer';
+import { buildAnswer } from '../../wire/build-answer';
+import { slugOf } from './slug';
+import { validated } from '../../contract/validated';
+
+const FIVE_MINUTES_MS = 5 * 60_000;
+const HUNDRED_YEARS_MS = 100 * 365.25 * 24 * 3_600_000;
+
+/** Bytes of the metadata a plan carries on chain. */
+const METADATA_BYTES = 128;
+
+/** Makes a plan as a draft (D18.3). It can be subscribed to once it is published. */
+export async function createPlan(service: Service, project: Project, input: PlanInput): Promise<Plan> {
+  const facts = validated(PlanSchema, input);
+  const tier = service.settings.tiers[project.tier];
+  if (facts.retry_attempts !== null && !tier.automaticRetries) {
+    throw new ServiceError('forbidden', {
+      message: "Retries cannot be set: the project's tier has none of its own.",
+    });
+  }
+  const now = service.clock.now();
+  const endsAt = facts.ends_at === null ? null : wholeSecond(new Date(facts.ends_at));
+  if (endsAt !== null) {
+    const soonest = now.getTime() + periodMs({ periodHours: facts.period_hours }) + FIVE_MINUTES_MS;
+    if (endsAt.getTime() < soonest) throw new ServiceError('end_date_too_soon');
+    if (endsAt.getTime() > now.getTime() + HUNDRED_YEARS_MS) throw new ServiceError('end_date_too_far');
+  }
+  const mint = requireAnswer(await service.chain.readMint(facts.mint));
+  if (mint === null) throw new ServiceError('mint_not_on_chain');
+  const number = planNumber(service);
+  const plan: Plan = {
+    id: newId(service.random, 'plan'),
+    projectId: project.id,
+    version: 1,
+    status: 'draft',
+    slug: facts.slug ?? slugOf(facts.name),
+    name: facts.name,
+    description: facts.description,
+    website: facts.website,
+    logoUrl: facts.logo_url,
+    owner: facts.owner,
+    number,
+    address: await service.chain.planAddress(facts.owner, number),
+    createdOnChainAt: null,
+    mint: facts.mint,
+    tokenProgram: mint.tokenProgram,
+    decimals: mint.decimals,
+    amount: BigInt(facts.amount),
+    periodHours: facts.period_hours,
+    destinations: facts.destinations,
+    endsAt,
+    retryPolicy:
+      facts.retry_attempts === null || facts.retry_wait_minutes === null
+        ? null
+        : { attempts: facts.retry_attempts, waitMs: facts.retry_wait_minutes * 60_000 },
+    operatorPlan: facts.operator_plan,
+    createdAt: now,
+  };
+  const inserted = await service.store.insertPlan(plan);
+  if (inserted === 'name') throw new ServiceError('plan_name_taken');
+  if (inserted === 'slug') throw new ServiceError('slug_taken');
+  return plan;
+}
+
+/** Builds the transaction that puts a draft on chain, for its owner's wallet to sign and send (D18.4). */
+export async function publishPlan(service: Service, project: Project, slug: string): Promise<BuildAnswer> {
+  const plan = await draftOf(service, project, slug);
+  const limit = service.settings.tiers[project.tier].publishedPlans;
+  const published = await service.store.listPublishedPlans(project.id);
+  if (limit !== null && published.length >= limit) {
+    throw new ServiceError('forbidden', {
+      message: `The project's tier allows ${limit} published ${limit === 1 ? 'plan' : 'plans'}.`,
+    });
+  }
+  const built = requireAnswer(
+    await service.chain.build({
+      kind: 'create_plan',
+      owner: plan.owner,
+      number: plan.number,
+      mint: plan.mint,
+      tokenProgram: plan.tokenProgram,
+      amount: plan.amount,
+      periodHours: plan.periodHours,
+      endsAt: plan.endsAt,
+      destinations: plan.destinations,
+      pullers: [service.chain.charger],
+      metadata: metadataOf(plan),
+    }),
+  );
+  return buildAnswer(built);
+}
+
+/** Reads whether the draft stands on chain, and publishes it when it does: the chain's state is the verdict (D18.4). */
+export async function confirmPlan(service: Service, project: Project, slug: string): Promise<Plan> {
+  const plan = await findPlan(service, project, slug);
+  if (plan.status !== 'draft') return plan;
+  const view = requireAnswer(await service.chain.readPlan(plan.address));
+  if (view === null) {
+    throw new ServiceError('plan_not_on_chain', {
+      message: 'The plan is not on chain yet. Send its transaction first.',
+    });
+  }
+  const published: Plan = {
+    ...plan,
+    version: plan.version + 1,
+    status: standsAsRecorded(plan, view, service.chain.charger) ? 'active' : 'failed',
+    createdOnChainAt: view.createdAt,
+  };
+  if ((await service.store.updatePlan(published)) === 'lost') return findPlan(service, project, slug);
+  if (published.status === 'failed') throw new ServiceError('plan_mismatch');
+  return published;
+}
+
+/** A plan of the project by its slug, whatever its status. Throws `plan_not_found`. */
+export async function findPlan(service: Service, project: Project, slug: string): Promise<Plan> {
+  const plan = await service.store.findPlanBySlug(project.id, slug);
+  if (plan === null) throw new ServiceError('plan_not_found');
+  return plan;
+}
+
+/** Whether the chain's plan has what the record says and lets the charger charge (D3, plan_mismatch). */
+export function standsAsRecorded(plan: Plan, view: PlanView, charger: string): boolean {
+  return (
+    view.owner === plan.owner &&
+    view.mint === plan.mint &&
+    view.amount === plan.amount &&
+    view.periodHours === plan.periodHours &&
+    view.destinations.length === plan.destinations.length &&
+    plan.destinations.every((wallet) => view.destinations.includes(wallet)) &&
+    (view.owner === charger || view.pullers.includes(charger))
+  );
+}
+
+async function draftOf(service: Service, project: Project, slug: string): Promise<Plan> {
+  const plan = await findPlan(service, project, slug);
+  if (plan.status !== 'draft')
+    throw new ServiceError('conflict', { message: 'The plan is published already.' });
+  return plan;
+}
+
+/** A number no other plan of the owner has: 64 random bits. */
+function planNumber(service: Service): bigint {
+  return service.random.bytes(8).reduce((number, byte) => number * 256n + BigInt(byte), 0n);
+}
+
+/** The chain counts whole seconds. */
+function wholeSecond(date: Date): Date {
+  return new Date(Math.floor(date.getTime() / 1000) * 1000);
+}
+
+/** The plan's name for whoever reads the chain, when it fits; the program attaches no meaning to it. */
+function metadataOf(plan: Plan): string {
+  const metadata = JSON.stringify({ n: plan.name });
+  return new TextEncoder().encode(metadata).length <= METADATA_BYTES ? metadata : '';
+}

@@ -1,0 +1,18 @@
+import { ServiceError } from '../../contract/errors';
+import type { Plan, Project } from '../../records/index';
+import type { Service } from '../../service';
+import { findPlan } from './plans';
+
+/** A plan anyone may ask for: a draft, closed or failed one answers as one that does not exist (D18.2). */
+export async function findPublishedPlan(service: Service, project: Project, slug: string): Promise<Plan> {
+  const plan = await findPlan(service, project, slug);
+  if (plan.status !== 'active' && plan.status !== 'sunset') throw new ServiceError('plan_not_found');
+  return plan;
+}
+
+/** A plan that could ever be subscribed to: what is left of a closed plan's subscriptions is still told. */
+export async function findOncePublishedPlan(service: Service, project: Project, slug: string): Promise<Plan> {
+  const plan = await findPlan(service, project, slug);
+  if (plan.status === 'draft' || plan.status === 'failed') throw new ServiceError('plan_not_found');
+  return plan;
+}

@@ -1,0 +1,30 @@
+import type { ApiKey, ApiKeyId, ProjectId } from '../../records/index';
+import { newId } from '../../records/index';
+import type { Service } from '../../service';
+import { hashKeyText, newKeyText } from './key-text';
+
+/** A key as it is handed out: the only time anyone sees it (D1.2). */
+export interface NewApiKey {
+  readonly id: ApiKeyId;
+  readonly key: string;
+}
+
+/** Makes a key for a project. */
+export async function createApiKey(service: Service, projectId: ProjectId): Promise<NewApiKey> {
+  const key = newKeyText(service.random);
+  const record: ApiKey = {
+    id: newId(service.random, 'key'),
+    projectId,
+    hash: await hashKeyText(service.crypto, key),
+    createdAt: service.clock.now(),
+    lastUsedAt: null,
+    revokedAt: null,
+  };
+  await service.store.insertApiKey(record);
+  return { id: record.id, key };
+}
+
+/** Ends a key at once. */
+export async function revokeApiKey(service: Service, id: ApiKeyId): Promise<void> {
+  await service.store.revokeApiKey(id, service.clock.now());
+}

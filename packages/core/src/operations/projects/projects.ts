@@ -1,0 +1,39 @@
+import type { ProjectWire } from '../../contract/project';
+import type { ProjectInput } from '../../contract/management';
+import { ProjectInput as ProjectSchema } from '../../contract/management';
+import { toWireDate } from '../../contract/scalars';
+import type { Project } from '../../records/index';
+import { newId } from '../../records/index';
+import type { Service } from '../../service';
+import { validated } from '../../contract/validated';
+
+/** Makes a project (D23). Projects made here are `business` unless told otherwise (D17). */
+export async function createProject(service: Service, input: ProjectInput): Promise<ProjectWire> {
+  const { name, tier, logo_url, cancel_url } = validated(ProjectSchema, input);
+  const project: Project = {
+    id: newId(service.random, 'proj'),
+    name,
+    tier,
+    logoUrl: logo_url,
+    cancelUrl: cancel_url,
+    subscriberLimit: null,
+    createdAt: service.clock.now(),
+  };
+  await service.store.insertProject(project);
+  return projectWire(service, project);
+}
+
+export async function listProjects(service: Service): Promise<readonly ProjectWire[]> {
+  return (await service.store.listProjects()).map((project) => projectWire(service, project));
+}
+
+/** D17: what `GET /v1/project` answers. */
+export function projectWire(service: Service, project: Project): ProjectWire {
+  return {
+    id: project.id,
+    name: project.name,
+    network: service.chain.network,
+    tier: project.tier,
+    created_at: toWireDate(project.createdAt),
+  };
+}

@@ -1,0 +1,16 @@
+import { chargeTarget } from '../commits/subscription-changes';
+import type { Answer, ChargeView } from '../ports/index';
+import type { Plan } from '../records/index';
+import type { Service } from '../service';
+import { requireAnswer } from './require-answer';
+
+/** All that a charge of this wallet depends on, as the chain reads now, or why it cannot be read. */
+export async function tryReadChargeView(service: Service, plan: Plan, wallet: string): Promise<Answer<ChargeView>> {
+  const [answer] = await service.chain.readCharges([chargeTarget(plan, wallet)], 'confirmed');
+  return answer ?? { ok: false, unavailable: { kind: 'transport' } };
+}
+
+/** The same, throwing `network_unavailable` when the chain does not answer. */
+export async function readChargeView(service: Service, plan: Plan, wallet: string): Promise<ChargeView> {
+  return requireAnswer(await tryReadChargeView(service, plan, wallet));
+}

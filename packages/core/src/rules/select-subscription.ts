@@ -1,0 +1,68 @@
+import type { PlanForAccess, SubscriptionForAccess } from '../records/index.js';
+import type { Tier } from '../contract/tiers.js';
+import { entitlement } from './access';
+
+/**
+ * D6.2: which of a customer's subscriptions to one plan answers for it, in any order given; null when none does. One that
+ * grants access comes first, then what is or was paid for, then a failed one, and a checkout only when nothing else exists.
+ */
+export function selectSubscription(
+  subscriptions: readonly SubscriptionForAccess[],
+  plan: PlanForAccess,
+  tier: Tier,
+  now: Date,
+): SubscriptionForAccess | null {
+  const latest = [...subscriptions].sort(newestFirst);
+  const granting = latest
+    .filter((subscription) => entitlement(subscription, plan, tier, now).access)
+    .sort((a, b) => (b.confirmedAt?.getTime() ?? 0) - (a.confirmedAt?.getTime() ?? 0));
+  return (
+    granting[0] ??
+    latest.find(wasPaidFor) ??
+    latest.find(({ status }) => status === 'failed') ??
+    latest.find(({ status }) => status === 'pending') ??
+    null
+  );
+}
+
+/**
+ * D6.5: when the customer of a subscription first paid for its plan from its wallet, over every subscription there was: a
+ * comeback keeps the date. Null before the first payment.
+ */
+export function firstConfirmedAt(
+  subscription: SubscriptionForAccess,
+  all: readonly SubscriptionForAccess[],
+): Date | null {
+  return all
+    .filter((other) => other.wallet === subscription.wallet && customerOf(other) === customerOf(subscription))
+    .reduce<Date | null>((first, { confirmedAt }) => {
+      if (confirmedAt === null || (first !== null && first <= confirmedAt)) return first;
+      return confirmedAt;
+    }, null);
+}
+
+function wasPaidFor({ status }: SubscriptionForAccess): boolean {
+  switch (status) {
+    case 'active':
+    case 'unpaid':
+    case 'cancelled':
+    case 'stopped':
+    case 'ended':
+      return true;
+    case 'pending':
+    case 'failed':
+    case 'expired':
+    case 'superseded':
+      return false;
+  }
+}
+
+/** Contract, create: the customer is the external id, else the email, else nobody. */
+function customerOf({ externalId, email }: SubscriptionForAccess): string {
+  if (externalId !== null) return `external_id ${externalId}`;
+  return email === null ? 'nobody' : `email ${email}`;
+}
+
+function newestFirst(a: SubscriptionForAccess, b: SubscriptionForAccess): number {
+  return b.createdAt.getTime() - a.createdAt.getTime() || (a.id < b.id ? 1 : -1);
+}

@@ -1,0 +1,18 @@
+import type { Answer, ChargeView } from '../ports/index';
+import type { Service } from '../service';
+import type { SubscriptionChanges } from '../commits/subscription-changes';
+import { chargeTarget } from '../commits/subscription-changes';
+
+/** Reads what the charge of each row depends on, in as few calls as the chain allows. */
+export async function readChargeViews(
+  service: Service,
+  rows: readonly SubscriptionChanges[],
+  commitment: 'confirmed' | 'finalized',
+): Promise<ReadonlyMap<SubscriptionChanges, Answer<ChargeView>>> {
+  if (rows.length === 0) return new Map();
+  const asks = rows.map(({ plan, subscription }) => chargeTarget(plan, subscription.wallet));
+  const answers = await service.chain.readCharges(asks, commitment);
+  return new Map(
+    rows.map((row, index) => [row, answers[index] ?? { ok: false, unavailable: { kind: 'transport' } }]),
+  );
+}

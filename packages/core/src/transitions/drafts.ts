@@ -1,0 +1,21 @@
+import type { EventType } from '../contract/enums';
+import type { Attempt, Event, Json, Plan } from '../records/index';
+import type { Tier } from '../contract/tiers';
+
+/** What a change is judged by, beside the subscription and the instant. */
+export interface ChangeContext {
+  readonly plan: Plan;
+  readonly tier: Tier;
+}
+
+/** An event before it has an id. */
+export type EventDraft = Pick<Event, 'type' | 'createdAt' | 'sequence' | 'detail' | 'data'>;
+
+/** An attempt before it has an id and a price. */
+export type AttemptDraft = Omit<Attempt, 'id' | 'amountUsd'>;
+
+/** An event as its cause tells it, before it is numbered and given the subscription as it then stood. */
+export interface RaisedEvent {
+  readonly type: EventType;
+  readonly detail: Json;
+}

@@ -1,0 +1,94 @@
+import type { AccessAnswer } from '../contract/access';
+import { toWireDate } from '../contract/scalars';
+import type { PlanForAccess, SubscriptionForAccess } from '../records/index';
+import type { Tier } from '../contract/tiers';
+import { firstConfirmedAt } from '../rules/select-subscription';
+import { entitlement, type Entitlement } from '../rules/access';
+
+/** D6.7: seconds an answer may be kept for, whatever it says. */
+const REVALIDATE = { least: 10, most: 300 } as const;
+
+/**
+ * What a customer has on one plan, told from the subscription that answers for it. `all` is every subscription of the
+ * customer to the plan.
+ */
+export function accessWire(
+  subscription: SubscriptionForAccess,
+  all: readonly SubscriptionForAccess[],
+  plan: PlanForAccess,
+  tier: Tier,
+  now: Date,
+): AccessAnswer {
+  const entitled = entitlement(subscription, plan, tier, now);
+  return {
+    wallet: subscription.wallet,
+    plan: plan.slug,
+    subscription_id: subscription.id,
+    access: entitled.access,
+    status: entitled.status,
+    paused: subscription.pausedAt !== null,
+    end_reason: entitled.endReason,
+    late_reason: subscription.lateReason,
+    stop_reason: subscription.stopReason,
+    payment_status: entitled.paymentStatus,
+    blocked_since: toWireDate(subscription.blockedSince),
+    blocked_reason: subscription.blockedReason,
+    subscribed_since: toWireDate(subscription.confirmedAt),
+    first_subscribed_at: toWireDate(firstConfirmedAt(subscription, all)),
+    current_period_end: toWireDate(subscription.paidPeriodEnd),
+    cancelled_at: toWireDate(subscription.cancellation?.confirmedAt ?? null),
+    access_until: toWireDate(entitled.accessUntil),
+    closable: entitled.closable,
+    closable_from: toWireDate(entitled.closableFrom),
+    next_charge_at: toWireDate(entitled.nextChargeAt),
+    next_retry_at: toWireDate(entitled.nextRetryAt),
+    retry_deadline: toWireDate(entitled.retryDeadline),
+    revalidate_after: revalidateAfter(entitled, now),
+  };
+}
+
+/** D6.3: the answer about a customer with nothing on the plan. `wallet` is null when asked by another name. */
+export function noAccessWire(wallet: string | null, plan: Pick<PlanForAccess, 'slug'>): AccessAnswer {
+  return {
+    wallet,
+    plan: plan.slug,
+    subscription_id: null,
+    access: false,
+    status: 'none',
+    paused: false,
+    end_reason: null,
+    late_reason: null,
+    stop_reason: null,
+    payment_status: 'none',
+    blocked_since: null,
+    blocked_reason: null,
+    subscribed_since: null,
+    first_subscribed_at: null,
+    current_period_end: null,
+    cancelled_at: null,
+    access_until: null,
+    closable: false,
+    closable_from: null,
+    next_charge_at: null,
+    next_retry_at: null,
+    retry_deadline: null,
+    revalidate_after: REVALIDATE.least,
+  };
+}
+
+/** D6.7, of a list: the soonest among the plans that grant access. */
+export function soonestRevalidation(answers: readonly AccessAnswer[]): number {
+  const granting = answers.filter(({ access }) => access).map((answer) => answer.revalidate_after);
+  return granting.length === 0 ? REVALIDATE.least : Math.min(...granting);
+}
+
+/** D6.7: whole seconds until time alone can change the answer. One that grants nothing can change with any payment. */
+function revalidateAfter(entitled: Entitlement, now: Date): number {
+  if (!entitled.access) return REVALIDATE.least;
+  let change = Number.POSITIVE_INFINITY;
+  for (const date of [entitled.accessUntil, entitled.nextChargeAt, entitled.nextRetryAt, entitled.closableFrom]) {
+    if (date !== null) change = Math.min(change, date.getTime());
+  }
+  const seconds = Math.floor((change - now.getTime()) / 1000);
+  return Math.max(REVALIDATE.least, Math.min(REVALIDATE.most, seconds));
+}

@@ -1,0 +1,19 @@
+import type { EndpointWire } from '../contract/endpoint';
+import { toWireDate } from '../contract/scalars';
+import type { Endpoint } from '../records/index';
+import { liveSecrets } from '../webhooks/secret';
+
+/** An endpoint as its project sees it. */
+export function endpointWire(endpoint: Endpoint, now: Date): EndpointWire {
+  const [, previous] = liveSecrets(endpoint.secrets, now);
+  return {
+    id: endpoint.id,
+    url: endpoint.url,
+    types: [...endpoint.types],
+    enabled: endpoint.enabled,
+    disabled_reason: endpoint.disabledReason,
+    failing_since: toWireDate(endpoint.failingSince),
+    previous_secret_expires_at: toWireDate(previous?.expiresAt ?? null),
+    created_at: toWireDate(endpoint.createdAt),
+  };
+}

@@ -1,0 +1,43 @@
+import { toWireDate } from '../contract/scalars';
+import type { SubscriptionWire } from '../contract/subscription';
+import type { Plan, Subscription } from '../records/index';
+import type { Tier } from '../contract/tiers';
+import { entitlement } from '../rules/access';
+
+/** A subscription as a reader is told it at an instant: the answer of the routes and the `data` of every event. */
+export function subscriptionWire(
+  subscription: Subscription,
+  plan: Plan,
+  tier: Tier,
+  now: Date,
+): SubscriptionWire {
+  const entitled = entitlement(subscription, plan, tier, now);
+  return {
+    id: subscription.id,
+    status: entitled.status,
+    paused: subscription.pausedAt !== null,
+    end_reason: entitled.endReason,
+    late_reason: subscription.lateReason,
+    stop_reason: subscription.stopReason,
+    access: entitled.access,
+    payment_status: entitled.paymentStatus,
+    blocked_since: toWireDate(subscription.blockedSince),
+    blocked_reason: subscription.blockedReason,
+    plan: plan.slug,
+    wallet: subscription.wallet,
+    email: subscription.email,
+    external_id: subscription.externalId,
+    current_period_start: toWireDate(subscription.paidPeriodStart),
+    current_period_end: toWireDate(subscription.paidPeriodEnd),
+    next_charge_at: toWireDate(entitled.nextChargeAt),
+    next_retry_at: toWireDate(entitled.nextRetryAt),
+    retry_deadline: toWireDate(entitled.retryDeadline),
+    next_retry_number: entitled.nextRetryNumber,
+    retries_allowed: entitled.retriesAllowed,
+    access_until: toWireDate(entitled.accessUntil),
+    closable: entitled.closable,
+    closable_from: toWireDate(entitled.closableFrom),
+    created_at: toWireDate(subscription.createdAt),
+    confirmed_at: toWireDate(subscription.confirmedAt),
+  };
+}

@@ -1,0 +1,36 @@
+import type { Service } from '../../service';
+import { isolateFailure } from './isolate-failures';
+import type { ToRead } from './read-and-decide';
+import { readAndDecide } from './read-and-decide';
+import type { CommitBuilder } from '../../commits/commit-builder';
+import { settleRefusal } from '../../settlement/settle-charge';
+import type { Signed } from './sign-charges';
+import { commitEach } from './commit-each';
+
+/** Sends what is stored. Only a refusal settles anything here; all else is looked up by signature. */
+export async function sendCharges(service: Service, builder: CommitBuilder, signed: readonly Signed[]): Promise<number> {
+  if (signed.length === 0) return 0;
+  const outcomes = await service.chain.send(signed.map(({ transfer }) => transfer.wire));
+  const now = service.clock.now();
+  const refused = signed.flatMap(({ row, transfer }, index) => {
+    const outcome = outcomes[index];
+    return outcome?.kind === 'refused' ? [{ row: row.next(), transfer, refusal: outcome.refusal }] : [];
+  });
+  const toRead: ToRead[] = [];
+  for (const { row, transfer, refusal } of refused) {
+    isolateFailure(service, row, () => {
+      row.keep({ ...transfer, state: 'failed', resolvedAt: now });
+      const { amount, periodStart } = transfer;
+      const leaves = settleRefusal(row, transfer, refusal, now);
+      if (leaves === 'read') toRead.push({ row, refused: { refusal, amount, periodStart } });
+    });
+  }
+  await readAndDecide(service, toRead, now);
+  await commitEach(
+    service,
+    builder,
+    refused.map(({ row }) => row).filter((row) => !row.abandoned),
+    now,
+  );
+  return signed.length - refused.length;
+}

@@ -1,0 +1,122 @@
+import { join } from 'node:path';
+import { lamports, type Address, type Rpc, type RequestAirdropApi, type SolanaRpcApi } from '@solana/kit';
+import { createHandler, ServiceError, type Billing } from '@subrail/core';
+import { readPrivateFile, writePrivateFile } from '../state/folder';
+import type { WorldKeys } from './keys';
+import { ensureMint, holdingOf, mintTo, type DemoToken } from './token';
+import { sendWire, signBuilt } from './wallet';
+
+/** The RPC of a chain that gives lamports away. */
+export type DevelopmentRpc = Rpc<SolanaRpcApi & RequestAirdropApi>;
+
+export const DEMO_TOKEN = { symbol: 'dUSD', name: 'Demo dollar', decimals: 6 };
+const PLAN = { slug: 'pro', name: 'Pro', amount: 5_000_000n, periodHours: 720 };
+const PURSE = 100_000_000n;
+const SOL = 1_000_000_000n;
+
+/** A project ready to be tried out. */
+export interface DemoWorld {
+  readonly projectId: string;
+  readonly plan: typeof PLAN;
+  readonly apiKey: string;
+  readonly token: DemoToken;
+}
+
+export interface DemoWorldParts {
+  readonly billing: Billing;
+  readonly rpc: DevelopmentRpc;
+  readonly keys: WorldKeys;
+  /** Where the API key is kept so that it can be shown again: for development only, the service itself keeps a hash (D1.2). */
+  readonly folder: string;
+}
+
+/**
+ * Makes the demo world, or what is missing of it: every step first looks whether it was done, so a host killed half-way
+ * carries on at its next start.
+ */
+export async function ensureDemoWorld({ billing, rpc, keys, folder }: DemoWorldParts): Promise<DemoWorld> {
+  await Promise.all(
+    [keys.charger, keys.owner, keys.wallet].map(({ address }) => ensureLamports(rpc, address)),
+  );
+  const { decimals } = DEMO_TOKEN;
+  const token = await ensureMint(rpc, keys.mint, { decimals, authority: keys.owner });
+  await ensurePurse(rpc, token, keys.owner.address, 0n);
+  await ensurePurse(rpc, token, keys.wallet.address, PURSE);
+  const projectId = await ensureProject(billing);
+  await ensurePlan({ billing, rpc, keys, folder }, projectId, token);
+  return { projectId, plan: PLAN, apiKey: await ensureApiKey(billing, projectId, folder), token };
+}
+
+async function ensureLamports(rpc: DevelopmentRpc, wallet: Address): Promise<void> {
+  const { value: balance } = await rpc.getBalance(wallet).send();
+  if (balance < SOL) await rpc.requestAirdrop(wallet, lamports(10n * SOL)).send();
+}
+
+async function ensurePurse(
+  rpc: DevelopmentRpc,
+  token: DemoToken,
+  wallet: Address,
+  amount: bigint,
+): Promise<void> {
+  if ((await holdingOf(rpc, token, wallet)) === null) await mintTo(rpc, token, wallet, amount);
+}
+
+async function ensureProject(billing: Billing): Promise<string> {
+  const [project] = await billing.projects.list();
+  return (project ?? (await billing.projects.create({ name: 'Demo' }))).id;
+}
+
+async function ensurePlan(
+  { billing, rpc, keys }: DemoWorldParts,
+  projectId: string,
+  token: DemoToken,
+): Promise<void> {
+  const state = await planState(billing, projectId);
+  if (state === 'published') return;
+  if (state === 'missing') {
+    await billing.plans.create(projectId, {
+      slug: PLAN.slug,
+      name: PLAN.name,
+      description: 'Everything, every month',
+      owner: keys.owner.address,
+      mint: token.mint,
+      amount: String(PLAN.amount),
+      period_hours: PLAN.periodHours,
+      destinations: [keys.owner.address],
+    });
+  }
+  const { transaction } = await billing.plans.publish(projectId, PLAN.slug);
+  await sendWire(rpc, await signBuilt(keys.owner, transaction));
+  await billing.plans.confirmPublish(projectId, PLAN.slug);
+}
+
+/** A draft whose transaction landed just before the host was killed is published by looking. */
+async function planState(billing: Billing, projectId: string): Promise<'published' | 'draft' | 'missing'> {
+  try {
+    await billing.plans.confirmPublish(projectId, PLAN.slug);
+    return 'published';
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    if (error.code === 'plan_not_found') return 'missing';
+    if (error.code === 'plan_not_on_chain') return 'draft';
+    throw error;
+  }
+}
+
+/** Whether the service takes a key: one kept next to a database that was begun anew is none of its keys. */
+async function opens(billing: Billing, apiKey: string): Promise<boolean> {
+  const { status } = await createHandler(billing)(
+    new Request('http://localhost/v1/plans', { headers: { authorization: `Bearer ${apiKey}` } }),
+    { ip: '127.0.0.1' },
+  );
+  return status !== 401;
+}
+
+async function ensureApiKey(billing: Billing, projectId: string, folder: string): Promise<string> {
+  const path = join(folder, 'api-key');
+  const kept = readPrivateFile(path);
+  if (kept !== null && (await opens(billing, kept))) return kept;
+  const { key } = await billing.keys.create(projectId);
+  writePrivateFile(path, key);
+  return key;
+}

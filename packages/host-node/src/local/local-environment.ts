@@ -1,0 +1,54 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { createSolanaRpcFromTransport } from '@solana/kit';
+import { createClock } from '@subrail/adapters/node';
+import type { Logger } from '@subrail/core';
+import type { Config } from '../config/read-config';
+import type { Environment } from '../service/environment';
+import { ensurePrivateFolder } from '../state/folder';
+import { UnusableState } from '../state/unusable-state';
+import { DEMO_TOKEN, type DevelopmentRpc } from './demo-project';
+import { worldKeys, type WorldKeys } from './keys';
+import { openLocalChain, type LocalChain } from './local-chain';
+
+/** A development host's own Solana, and everybody on it. */
+export interface LocalWorld {
+  readonly keys: WorldKeys;
+  readonly local: LocalChain;
+  readonly rpc: DevelopmentRpc;
+  readonly environment: Environment;
+}
+
+/**
+ * Opens the world kept in the configuration's data folder, or begins one there. The service's time is the chain's, so
+ * moving the chain's clock moves everything.
+ * @throws UnusableState when another process has it open, or half of it is gone
+ */
+export async function openLocalWorld(config: Config, logger: Logger): Promise<LocalWorld> {
+  ensurePrivateFolder(config.dataDir);
+  const file = join(config.dataDir, 'chain');
+  if (!existsSync(file) && existsSync(config.database)) {
+    throw new UnusableState(
+      `${config.database} remembers a local chain, but ${file} is gone. Put it back, or remove both to begin anew.`,
+    );
+  }
+  const keys = await worldKeys(config.dataDir);
+  const { localnetPort: port, localnetProgram: program } = config;
+  const local = await openLocalChain({ file, port, program, logger });
+  const system = createClock();
+  const token = { symbol: DEMO_TOKEN.symbol, name: DEMO_TOKEN.name, logoUrl: null };
+  return {
+    keys,
+    local,
+    rpc: createSolanaRpcFromTransport(local.transport),
+    environment: {
+      rpc: local.transport,
+      charger: keys.charger,
+      sealingKey: config.sealingKey ?? keys.sealingKey,
+      clock: { now: () => local.chain.now(), sleep: (ms, signal) => system.sleep(ms, signal) },
+      tokens: { find: async (mint) => (mint === keys.mint.address ? token : null) },
+      beforeCharges: () => Promise.resolve(),
+      close: () => local.close(),
+    },
+  };
+}
