@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { ADAPTERS, CORE_LAYERS, PACKAGES, TEST_PACKAGES } from './scripts/import-table.mjs';
-import { readManifest, ROOT } from './scripts/workshop/repository.mjs';
+import { readManifest, ROOT } from './scripts/tasks/repository.mjs';
 
 /** @param {string} text */
 const escaped = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');

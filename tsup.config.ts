@@ -1,6 +1,6 @@
 import { defineConfig } from 'tsup';
-import { readManifest } from './scripts/workshop/repository.mjs';
-import { builtEntries } from './scripts/workshop/entries.mjs';
+import { readManifest } from './scripts/tasks/repository.mjs';
+import { builtEntries } from './scripts/tasks/entries.mjs';
 
 /**
  * One build for every package. Each runs it from its own folder, so the manifest read is that package's: what it

@@ -1,15 +1,13 @@
 import { defineConfig } from 'vitest/config';
 
-const HOST = 'packages/host-node';
-
 /** Every member is tested from source, its neighbours' sources included: nothing is built first. */
 const MEMBERS = [
   'packages/core',
   'packages/adapters',
   'packages/localnet',
-  HOST,
+  'packages/host-node',
   'examples/embed',
-  'scripts',
+  'tests/service',
 ];
 
 const COMMON = {
@@ -26,28 +24,28 @@ export default defineConfig({
       ...MEMBERS.map((root) => ({
         test: {
           ...COMMON,
-          name: root.replace('packages/', ''),
+          name: root.replace('packages/', '').replace('tests/', ''),
           root,
-          include: ['test/**/*.test.ts'],
-          exclude: root === HOST ? ['test/contract/**'] : [],
+          include: ['src/**/*.test.ts'],
         },
       })),
+      { test: { ...COMMON, name: 'scripts', root: 'scripts', include: ['test/**/*.test.ts'] } },
       {
         test: {
           ...COMMON,
           name: 'contract',
-          root: HOST,
-          include: ['test/contract/*.test.ts'],
-          globalSetup: 'test/contract/reach/begin.ts',
+          root: 'tests/contract',
+          include: ['src/*.test.ts'],
+          globalSetup: 'src/reach/begin.ts',
         },
       },
       {
         test: {
           ...COMMON,
           name: 'contract-reach',
-          root: HOST,
-          include: ['test/contract/reach/*.test.ts'],
-          // After all else: it tells what the whole suite reached.
+          root: 'tests/contract',
+          include: ['src/reach/*.test.ts'],
+          // It runs last, because it reports what the whole suite reached.
           sequence: { groupOrder: 1 },
         },
       },

@@ -11,6 +11,6 @@ if (major < 20 || (major === 20 && minor < 19)) {
   process.exit(1);
 }
 
-void import('./workshop/commands.mjs').then(({ runCommand }) =>
+void import('./tasks/commands.mjs').then(({ runCommand }) =>
   runCommand(process.argv[2], process.argv.slice(3)),
 );

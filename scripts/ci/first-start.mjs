@@ -4,7 +4,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { ROOT } from '../workshop/repository.mjs';
+import { ROOT } from '../tasks/repository.mjs';
 
 /** A later start has to be up this soon; the best of a few counts, since the machine has other things to do. */
 const LATER_START_MS = 3_000;

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ROOT } from '../workshop/repository.mjs';
+import { ROOT } from '../tasks/repository.mjs';
 import { pages } from './pages.js';
 
 for (const [path, text] of pages()) {

@@ -55,11 +55,11 @@ const STEPS = [
       return packed.code === 0 ? stageConsumer() : packed;
     },
   },
-  { name: 'exports', needs: ['pack'], run: () => run([process.execPath, 'scripts/workshop/exports.mjs']) },
+  { name: 'exports', needs: ['pack'], run: () => run([process.execPath, 'scripts/tasks/exports.mjs']) },
   {
     name: 'declarations',
     needs: ['pack'],
-    run: () => run([process.execPath, 'scripts/workshop/declarations.mjs']),
+    run: () => run([process.execPath, 'scripts/tasks/declarations.mjs']),
   },
   {
     name: 'attw',

@@ -28,7 +28,7 @@ export function readManifest(folder) {
 
 /** The folders of every workspace member, relative to the root. */
 export function workspaceFolders() {
-  return ['packages', 'examples'].flatMap((parent) => {
+  return ['packages', 'examples', 'tests'].flatMap((parent) => {
     try {
       const entries = readdirSync(join(ROOT, parent), { withFileTypes: true });
       return entries.filter((entry) => entry.isDirectory()).map((entry) => `${parent}/${entry.name}`);

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ROOT } from '../workshop/repository.mjs';
+import { ROOT } from '../tasks/repository.mjs';
 
 let folder = '';
 beforeAll(() => {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ADAPTERS, CORE_LAYERS, PACKAGES } from '../import-table.mjs';
-import { ROOT } from '../workshop/repository.mjs';
+import { ROOT } from '../tasks/repository.mjs';
 
 const page = readFileSync(join(ROOT, 'docs/architecture.md'), 'utf8');
 

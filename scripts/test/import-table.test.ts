@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { cruise, type ICruiseResult } from 'dependency-cruiser';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import config from '../../.dependency-cruiser.mjs';
-import { readManifest, ROOT } from '../workshop/repository.mjs';
+import { readManifest, ROOT } from '../tasks/repository.mjs';
 
 /** One file of an imagined workspace: what it says, and which rules must refuse it (none: it must pass). */
 type Case = readonly [name: string, file: string, source: string, refusedBy: readonly string[]];

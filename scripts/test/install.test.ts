@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ROOT } from '../workshop/repository.mjs';
+import { ROOT } from '../tasks/repository.mjs';
 
 /** A clone with the launcher in it, where `npx` only notes what it was asked to do. */
 let clone: string;
@@ -29,7 +29,7 @@ function fakeNpx(script: string) {
 
 function run(...args: string[]) {
   const env = { ...process.env, PATH: `${join(clone, 'bin')}${delimiter}${process.env.PATH ?? ''}` };
-  const command = [join(clone, 'scripts/workshop.mjs'), ...args];
+  const command = [join(clone, 'scripts/tasks.mjs'), ...args];
   const { status, stdout, stderr } = spawnSync(process.execPath, command, {
     cwd: clone,
     env,
@@ -120,7 +120,7 @@ describe('every command installs what is missing by itself', () => {
 
   it('refuses a Node older than 20.19 with a sentence', () => {
     const old = "data:text/javascript,Object.defineProperty(process.versions,'node',{value:'20.18.3'})";
-    const command = ['--import', old, join(clone, 'scripts/workshop.mjs'), 'bench'];
+    const command = ['--import', old, join(clone, 'scripts/tasks.mjs'), 'bench'];
     const { status, stderr } = spawnSync(process.execPath, command, { encoding: 'utf8' });
     expect(status).toBe(1);
     expect(stderr).toContain('Subrail needs Node 20.19 or newer, and this is Node 20.18.3.');

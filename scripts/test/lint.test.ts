@@ -1,7 +1,7 @@
 import { ESLint } from 'eslint';
 import tseslint from 'typescript-eslint';
 import { describe, expect, it } from 'vitest';
-import { ROOT } from '../workshop/repository.mjs';
+import { ROOT } from '../tasks/repository.mjs';
 
 /** The bans see syntax, so a snippet can be asked about that is in no program and has no types. */
 const linter = new ESLint({

@@ -2,11 +2,11 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ROOT } from '../workshop/repository.mjs';
+import { ROOT } from '../tasks/repository.mjs';
 
 /** A launcher that runs one line of JavaScript as its child. */
 function launcherOf(child: string) {
-  const processes = JSON.stringify(join(ROOT, 'scripts/workshop/processes.mjs'));
+  const processes = JSON.stringify(join(ROOT, 'scripts/tasks/processes.mjs'));
   const command = JSON.stringify([process.execPath, '--eval', child]);
   return [
     '--input-type=module',

@@ -12,10 +12,10 @@ import {
   SubmitBody,
   SubscriptionsQuery,
 } from './contract/requests.js';
-import { runChargePass } from './worker/charges/charge-pass';
-import { runDeliveryPass } from './worker/deliveries/delivery-pass';
-import { checkAccess } from './operations/access/check-access';
-import { createApiKey, revokeApiKey } from './operations/projects/api-keys';
+import { runChargePass } from './worker/charges/charge-pass.js';
+import { runDeliveryPass } from './worker/deliveries/delivery-pass.js';
+import { checkAccess } from './operations/access/check-access.js';
+import { createApiKey, revokeApiKey } from './operations/projects/api-keys.js';
 import {
   createEndpoint,
   disableEndpoint,
@@ -24,26 +24,26 @@ import {
   retrieveEndpoint,
   rotateSecret,
   updateEndpoint,
-} from './operations/endpoints/endpoints';
-import { listEvents, retrieveEvent } from './operations/events/events';
-import { planWire } from './wire/plan';
-import { listPlans, retrievePlan } from './operations/plans/read-plans';
-import { confirmPlan, createPlan, publishPlan } from './operations/plans/plans';
-import { createProject, listProjects, projectWire } from './operations/projects/projects';
+} from './operations/endpoints/endpoints.js';
+import { listEvents, retrieveEvent } from './operations/events/events.js';
+import { planWire } from './wire/plan.js';
+import { listPlans, retrievePlan } from './operations/plans/read-plans.js';
+import { confirmPlan, createPlan, publishPlan } from './operations/plans/plans.js';
+import { createProject, listProjects, projectWire } from './operations/projects/projects.js';
 import { listAttempts } from './operations/subscriptions/attempts.js';
-import { cancelSubscription, confirmCancel } from './operations/actions/cancel';
-import { closeSubscription, confirmClose } from './operations/actions/close';
-import { createSubscription } from './operations/checkout/create';
+import { cancelSubscription, confirmCancel } from './operations/actions/cancel.js';
+import { closeSubscription, confirmClose } from './operations/actions/close.js';
+import { createSubscription } from './operations/checkout/create.js';
 import { listSubscriptions } from './operations/subscriptions/list.js';
-import { confirmResume, resumeSubscription } from './operations/actions/resume';
+import { confirmResume, resumeSubscription } from './operations/actions/resume.js';
 import { retrieveSubscription } from './operations/subscriptions/retrieve.js';
 import { retrySubscription } from './operations/subscriptions/retry.js';
-import { submitSubscription } from './operations/checkout/submit';
-import { freshTransaction } from './operations/checkout/transaction';
-import { validated } from './contract/validated';
+import { submitSubscription } from './operations/checkout/submit.js';
+import { freshTransaction } from './operations/checkout/transaction.js';
+import { validated } from './contract/validated.js';
 import type { ApiKeyId, Project, ProjectId } from './records/index.js';
 import type { Service } from './service.js';
-import { quoted } from './contract/validation-messages';
+import { quoted } from './contract/validation-messages.js';
 import { TIERS } from './contract/tiers.js';
 
 /** What `createBilling` is given: the ports, and what has an honest default left out (no names, no prices, no logs). */

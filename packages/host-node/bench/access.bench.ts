@@ -119,7 +119,7 @@ async function run(): Promise<void> {
 
 async function overHttp(port: number, someone: () => Asked): Promise<void> {
   const bare = await sameBytes(port, someone());
-  const client = fork(fileURLToPath(new URL('./access/load.ts', import.meta.url)), {
+  const client = fork(fileURLToPath(new URL('./access/load.js', import.meta.url)), {
     execArgv: ['--import', import.meta.resolve('tsx')],
   });
   const ended = once(client, 'exit').then(([code]) => {

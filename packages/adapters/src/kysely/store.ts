@@ -1,6 +1,6 @@
 import type { Store, StoreOperations } from '@subrail/core';
-import { withOperations } from '../guard-operations';
-import { Mutex } from '../mutex';
+import { withOperations } from '../guard-operations.js';
+import { Mutex } from '../mutex.js';
 import { claimOperations } from './claim-due.js';
 import { commitOperation } from './commit.js';
 import { deliveryOperations } from './deliveries.js';

@@ -1,6 +1,6 @@
 import type { Store, StoreOperations } from '@subrail/core';
-import { guardOperations, withOperations } from '../guard-operations';
-import { Mutex } from '../mutex';
+import { guardOperations, withOperations } from '../guard-operations.js';
+import { Mutex } from '../mutex.js';
 import { changeOperations } from './commit.js';
 import { Journal } from './journal.js';
 import { ledgerOperations } from './ledger.js';

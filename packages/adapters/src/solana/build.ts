@@ -2,7 +2,7 @@ import type { Address } from '@solana/kit';
 import type { Answer, BuildRequest, UnsignedTransaction, Clock, Costs } from '@subrail/core';
 import { type Compiled, type Compute, compile, messageText, priorityFee } from './message.js';
 import type { Addresses } from './program/addresses.js';
-import { type Recipe, recipeOf } from './transaction-kinds';
+import { type Recipe, recipeOf } from './transaction-kinds.js';
 import type { Node } from './rpc/node.js';
 import { wireOf } from './wire.js';
 

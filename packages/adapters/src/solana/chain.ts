@@ -7,7 +7,7 @@ import { CLOCK_SYSVAR, createAddresses } from './program/addresses.js';
 import { readCharges } from './read-charges.js';
 import { resolve } from './resolve.js';
 import { createReadAccounts } from './rpc/accounts.js';
-import { type Timeouts, createFailover } from './rpc/failover';
+import { type Timeouts, createFailover } from './rpc/failover.js';
 import { genesisOf, withinCluster } from './rpc/cluster.js';
 import { createNode } from './rpc/node.js';
 import { createSlotFloor } from './rpc/slot-floor.js';

@@ -25,6 +25,6 @@ export {
 } from './program/subscriber-instructions.js';
 export { transfer } from './program/transfer-instruction.js';
 export { describeRefusal } from './refusal.js';
-export type { Timeouts } from './rpc/failover';
+export type { Timeouts } from './rpc/failover.js';
 export type { RpcSource } from './rpc/sources.js';
 export { signerFromEnvironment, signerFromSecret } from './signers.js';

@@ -2,7 +2,7 @@ import { type Signature, signature } from '@solana/kit';
 import type { Answer, TransactionOutcome, SignatureQuery } from '@subrail/core';
 import { paymentIn } from './payment-in.js';
 import { refusalOf } from './refusal.js';
-import type { Ask } from './rpc/failover';
+import type { Ask } from './rpc/failover.js';
 import { inParallel } from './rpc/in-parallel.js';
 import { type LandedTransaction, readLanded } from './rpc/landed.js';
 import type { Heights, Node } from './rpc/node.js';

@@ -6,8 +6,8 @@ import {
   unwrapSimulationError,
 } from '@solana/kit';
 import type { SendOutcome } from '@subrail/core';
-import { MalformedResponse } from './rpc/response-fields';
-import type { Ask } from './rpc/failover';
+import { MalformedResponse } from './rpc/response-fields.js';
+import type { Ask } from './rpc/failover.js';
 import { inParallel } from './rpc/in-parallel.js';
 import { decodeWire, wireOf } from './wire.js';
 

@@ -10,7 +10,7 @@ import type { Answer, ChargeOrder, SignedTransaction } from '@subrail/core';
 import { chargeAccountsOf } from './charge-accounts.js';
 import { type Compiled, type Compute, compile, messageText } from './message.js';
 import type { Addresses } from './program/addresses.js';
-import { payment } from './transaction-kinds';
+import { payment } from './transaction-kinds.js';
 import type { Node } from './rpc/node.js';
 import { signAll } from './sign.js';
 

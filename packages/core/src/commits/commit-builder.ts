@@ -1,11 +1,11 @@
-import { newId } from '../records/index';
-import type { Attempt, Endpoint, Event, IdOf, Plan, ProjectId, Transfer } from '../records/index';
-import type { Commit, SignedTerms } from '../ports/index';
-import type { Change } from '../transitions/change';
-import type { AttemptDraft } from '../transitions/drafts';
-import { usdAmount } from '../rules/money';
-import type { Service } from '../service';
-import { deliveriesFor } from '../webhooks/deliveries-for';
+import { newId } from '../records/index.js';
+import type { Attempt, Endpoint, Event, IdOf, Plan, ProjectId, Transfer } from '../records/index.js';
+import type { Commit, SignedTerms } from '../ports/index.js';
+import type { Change } from '../transitions/change.js';
+import type { AttemptDraft } from '../transitions/drafts.js';
+import { usdAmount } from '../rules/money.js';
+import type { Service } from '../service.js';
+import { deliveriesFor } from '../webhooks/deliveries-for.js';
 
 /** What is written beside the changes of one subscription. */
 export interface CommitExtras {

@@ -1,6 +1,6 @@
-import { ServiceError } from '../contract/errors';
-import type { Clock } from '../ports/index';
-import { plus } from '../rules/billing-periods';
+import { ServiceError } from '../contract/errors.js';
+import type { Clock } from '../ports/index.js';
+import { plus } from '../rules/billing-periods.js';
 
 /**
  * How often something is begun anew. Every lost round is another call that got on, so identical calls are all through

@@ -1,12 +1,12 @@
-import type { ChargeTarget, ClaimedSubscription, Commit, SignatureQuery } from '../ports/index';
-import type { Plan, Subscription, Transfer } from '../records/index';
-import { receiverOf } from '../records/index';
-import type { Transition } from '../transitions/transition';
-import type { Change } from '../transitions/change';
-import { change } from '../transitions/change';
-import type { Tier } from '../contract/tiers';
-import type { Service } from '../service';
-import type { CommitBuilder } from './commit-builder';
+import type { ChargeTarget, ClaimedSubscription, Commit, SignatureQuery } from '../ports/index.js';
+import type { Plan, Subscription, Transfer } from '../records/index.js';
+import { receiverOf } from '../records/index.js';
+import type { Transition } from '../transitions/transition.js';
+import type { Change } from '../transitions/change.js';
+import { change } from '../transitions/change.js';
+import type { Tier } from '../contract/tiers.js';
+import type { Service } from '../service.js';
+import type { CommitBuilder } from './commit-builder.js';
 
 /**
  * One subscription on its way through a pass or a request: as it stands after the changes made so far, which are

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 
-import { ServiceError } from './errors';
-import { read } from './validation-messages';
+import { ServiceError } from './errors.js';
+import { read } from './validation-messages.js';
 
 /** The input as a schema reads it. Throws `invalid_request` with one sentence for each fault, which names the field. */
 export function validated<Output>(schema: z.ZodType<Output>, input: unknown): Output {

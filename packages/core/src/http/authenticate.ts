@@ -1,5 +1,5 @@
 import { LIMITS } from '../contract/limits.js';
-import { hashKeyText, isKeyText } from '../operations/projects/key-text';
+import { hashKeyText, isKeyText } from '../operations/projects/key-text.js';
 import type { ApiKey, Project } from '../records/index.js';
 import type { Service } from '../service.js';
 import { FixedWindows } from './fixed-windows.js';

@@ -1,9 +1,9 @@
 import type { Service } from '../service.js';
-import { createRouter, type HandlerOptions } from './router';
-import type { HandlerRequest } from './handler-request';
+import { createRouter, type HandlerOptions } from './router.js';
+import type { HandlerRequest } from './handler-request.js';
 import type { Route } from './route.js';
 
-export type { HandlerOptions } from './router';
+export type { HandlerOptions } from './router.js';
 
 /** Who sent a request, as the host knows it. */
 export interface Client {

@@ -1,12 +1,12 @@
 import type { Service } from '../service.js';
-import { createRouter } from './router';
-import type { RequestHandler } from './handler-request';
+import { createRouter } from './router.js';
+import type { RequestHandler } from './handler-request.js';
 import { ROUTES } from './routes.js';
-import { mountFetch, type Handler, type HandlerOptions } from './fetch-mount';
+import { mountFetch, type Handler, type HandlerOptions } from './fetch-mount.js';
 
-export * from './refuse';
-export type { RequestHandler, HandlerRequest, HandlerResponse } from './handler-request';
-export type { Client, Handler, HandlerOptions } from './fetch-mount';
+export * from './refuse.js';
+export type { RequestHandler, HandlerRequest, HandlerResponse } from './handler-request.js';
+export type { Client, Handler, HandlerOptions } from './fetch-mount.js';
 
 /**
  * Serves the contract: a function from a fetch Request to a Response, to be mounted in anything that speaks fetch.

@@ -1,5 +1,5 @@
 import { ServiceError } from '../contract/errors.js';
-import { quoted } from '../contract/validation-messages';
+import { quoted } from '../contract/validation-messages.js';
 
 /** A query as an object of its parameters, each given once (D1.6). */
 export function readQuery(search: string): Record<string, string> {

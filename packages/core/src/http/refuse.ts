@@ -1,9 +1,9 @@
 import { ServiceError, type ErrorCode } from '../contract/errors.js';
 import type { Random } from '../ports/index.js';
-import type { HandlerOptions } from './router';
+import type { HandlerOptions } from './router.js';
 import { belowBasePath } from './base-path.js';
-import { ResponseBuilder } from './response-builder';
-import type { HandlerRequest, HandlerResponse } from './handler-request';
+import { ResponseBuilder } from './response-builder.js';
+import type { HandlerRequest, HandlerResponse } from './handler-request.js';
 
 export type Refuse = (request: HandlerRequest, code: ErrorCode) => HandlerResponse;
 

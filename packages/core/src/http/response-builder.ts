@@ -4,7 +4,7 @@ import { SERVED_VERSIONS, VERSION } from '../contract/version.js';
 import { base62 } from '../records/new-id.js';
 import type { Random } from '../ports/index.js';
 import type { Count } from './fixed-windows.js';
-import type { HandlerRequest, HandlerResponse } from './handler-request';
+import type { HandlerRequest, HandlerResponse } from './handler-request.js';
 
 /** One request being answered: its id, and the headers its answer has gathered so far. */
 export class ResponseBuilder {

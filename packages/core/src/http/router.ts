@@ -1,18 +1,18 @@
 import { ServiceError } from '../contract/errors.js';
 import { LIMITS } from '../contract/limits.js';
 import { Nothing } from '../contract/requests.js';
-import { validated } from '../contract/validated';
+import { validated } from '../contract/validated.js';
 import type { ChainUnavailable } from '../ports/index.js';
 import { Unavailable } from '../ports/unavailable.js';
 import type { Service } from '../service.js';
 import { createAuthenticate, type Caller } from './authenticate.js';
 import { belowBasePath } from './base-path.js';
-import { ResponseBuilder } from './response-builder';
+import { ResponseBuilder } from './response-builder.js';
 import { routeFinder, type Found } from './find-route.js';
 import { FixedWindows } from './fixed-windows.js';
 import { parseObject, readBytes, refuseLongBody, refuseOtherContent } from './read-body.js';
 import { readQuery } from './read-query.js';
-import type { RequestHandler, HandlerRequest, HandlerResponse } from './handler-request';
+import type { RequestHandler, HandlerRequest, HandlerResponse } from './handler-request.js';
 import type { Route } from './route.js';
 
 export interface HandlerOptions {

@@ -17,20 +17,20 @@ import {
   SubscriptionsQuery,
 } from '../contract/requests.js';
 import { SubscriptionWire } from '../contract/subscription.js';
-import { checkAccess } from '../operations/access/check-access';
-import { listEvents, retrieveEvent } from '../operations/events/events';
-import { listPlans, retrievePlan } from '../operations/plans/read-plans';
-import { projectWire } from '../operations/projects/projects';
+import { checkAccess } from '../operations/access/check-access.js';
+import { listEvents, retrieveEvent } from '../operations/events/events.js';
+import { listPlans, retrievePlan } from '../operations/plans/read-plans.js';
+import { projectWire } from '../operations/projects/projects.js';
 import { listAttempts } from '../operations/subscriptions/attempts.js';
-import { cancelSubscription, confirmCancel } from '../operations/actions/cancel';
-import { closeSubscription, confirmClose } from '../operations/actions/close';
-import { createSubscription } from '../operations/checkout/create';
+import { cancelSubscription, confirmCancel } from '../operations/actions/cancel.js';
+import { closeSubscription, confirmClose } from '../operations/actions/close.js';
+import { createSubscription } from '../operations/checkout/create.js';
 import { listSubscriptions } from '../operations/subscriptions/list.js';
-import { confirmResume, resumeSubscription } from '../operations/actions/resume';
+import { confirmResume, resumeSubscription } from '../operations/actions/resume.js';
 import { retrieveSubscription } from '../operations/subscriptions/retrieve.js';
 import { retrySubscription } from '../operations/subscriptions/retry.js';
-import { submitSubscription } from '../operations/checkout/submit';
-import { freshTransaction } from '../operations/checkout/transaction';
+import { submitSubscription } from '../operations/checkout/submit.js';
+import { freshTransaction } from '../operations/checkout/transaction.js';
 import { route, type Route } from './route.js';
 
 const COMEBACK: readonly ErrorCode[] = ['comeback_landed', 'comeback_in_flight', 'comeback_period_rolling'];

@@ -1,5 +1,5 @@
-import { ServiceError } from '../contract/errors';
-import type { Customer } from '../ports/index';
+import { ServiceError } from '../contract/errors.js';
+import type { Customer } from '../ports/index.js';
 
 interface Named {
   readonly wallet?: string | undefined;

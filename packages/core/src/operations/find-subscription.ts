@@ -1,6 +1,6 @@
-import { ServiceError } from '../contract/errors';
-import type { Plan, Project, Subscription, SubscriptionId } from '../records/index';
-import type { Service } from '../service';
+import { ServiceError } from '../contract/errors.js';
+import type { Plan, Project, Subscription, SubscriptionId } from '../records/index.js';
+import type { Service } from '../service.js';
 
 /** A subscription of the project with its plan. Throws `subscription_not_found`. */
 export async function findSubscription(

@@ -1,6 +1,6 @@
-import type { Commit } from '../ports/index';
-import type { Subscription } from '../records/index';
-import type { Service } from '../service';
+import type { Commit } from '../ports/index.js';
+import type { Subscription } from '../records/index.js';
+import type { Service } from '../service.js';
 
 /**
  * Writes a subscription with the transaction that was built for it, and answers the subscription whose transaction is

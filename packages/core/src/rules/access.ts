@@ -3,7 +3,7 @@ import type { AutomaticRetries, PlanForAccess, SubscriptionForAccess } from '../
 import { periodMs } from '../records/index.js';
 import type { Tier } from '../contract/tiers.js';
 import { isPlanSetup } from './attempt-reasons.js';
-import { chargeable, earlier, later, plus } from './billing-periods';
+import { chargeable, earlier, later, plus } from './billing-periods.js';
 import { retryPolicy } from './retry-policy.js';
 
 /** What a subscription is worth at an instant: D7's table, one row at a time. */

@@ -2,10 +2,10 @@ import type { ChargeView, SubscriptionView } from '../ports/index.js';
 import type { Plan, Subscription } from '../records/index.js';
 import { receiverOf } from '../records/index.js';
 import type { EndingReason } from './attempt-reasons.js';
-import type { AmountDue } from './amount-due';
-import { chargeable, endSeen, later, tryOrEnd } from './billing-periods';
+import type { AmountDue } from './amount-due.js';
+import { chargeable, endSeen, later, tryOrEnd } from './billing-periods.js';
 import { isIncarnation, isResumed } from './incarnation.js';
-import { amountDueAt } from './amount-due';
+import { amountDueAt } from './amount-due.js';
 
 /** Something the chain holds against this charge. */
 type Finding =

@@ -3,8 +3,8 @@ import type { Plan, Subscription } from '../records/index.js';
 import { periodMs } from '../records/index.js';
 import type { Tier } from '../contract/tiers.js';
 import { isPlanSetup } from './attempt-reasons.js';
-import { plus, tryOrEnd } from './billing-periods';
-import { entitlement } from './access';
+import { plus, tryOrEnd } from './billing-periods.js';
+import { entitlement } from './access.js';
 
 const TEN_MINUTES_MS = 10 * 60_000;
 const DAY_MS = 24 * 3_600_000;

@@ -1,6 +1,6 @@
 import type { Plan, Subscription } from '../records/index.js';
 import type { Tier } from '../contract/tiers.js';
-import { entitlement } from './access';
+import { entitlement } from './access.js';
 
 /**
  * The earliest instant at which time alone can change a subscription, or null when none can: the one date every sweep

@@ -1,6 +1,6 @@
 import type { PlanForAccess, SubscriptionForAccess } from '../records/index.js';
 import type { Tier } from '../contract/tiers.js';
-import { entitlement } from './access';
+import { entitlement } from './access.js';
 
 /**
  * D6.2: which of a customer's subscriptions to one plan answers for it, in any order given; null when none does. One that

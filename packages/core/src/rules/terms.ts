@@ -1,7 +1,7 @@
 import type { Plan, Project } from '../records/index.js';
 import { receiverOf } from '../records/index.js';
 import type { Settings } from '../service.js';
-import { chargeable, periodFrom } from './billing-periods';
+import { chargeable, periodFrom } from './billing-periods.js';
 import { displayAmount } from './money.js';
 
 /** What the terms of a checkout say beside the plan and the project. */

@@ -1,7 +1,7 @@
-import type { Plan, Project, Subscription } from '../records/index';
-import type { Service } from '../service';
-import { createCommitBuilder } from '../commits/commit-builder';
-import { SubscriptionChanges } from '../commits/subscription-changes';
+import type { Plan, Project, Subscription } from '../records/index.js';
+import type { Service } from '../service.js';
+import { createCommitBuilder } from '../commits/commit-builder.js';
+import { SubscriptionChanges } from '../commits/subscription-changes.js';
 
 /** How often one is tried again that its customer moves on at the same time. */
 const TRIES = 5;

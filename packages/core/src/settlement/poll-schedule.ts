@@ -1,5 +1,5 @@
-import type { Transfer } from '../records/index';
-import { plus } from '../rules/billing-periods';
+import type { Transfer } from '../records/index.js';
+import { plus } from '../rules/billing-periods.js';
 
 /** D11.1: a wait that outlives this is put on record, once for each transfer. */
 const LONG_WAIT_MS = 2 * 60_000;

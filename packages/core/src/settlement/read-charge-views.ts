@@ -1,7 +1,7 @@
-import type { Answer, ChargeView } from '../ports/index';
-import type { Service } from '../service';
-import type { SubscriptionChanges } from '../commits/subscription-changes';
-import { chargeTarget } from '../commits/subscription-changes';
+import type { Answer, ChargeView } from '../ports/index.js';
+import type { Service } from '../service.js';
+import type { SubscriptionChanges } from '../commits/subscription-changes.js';
+import { chargeTarget } from '../commits/subscription-changes.js';
 
 /** Reads what the charge of each row depends on, in as few calls as the chain allows. */
 export async function readChargeViews(

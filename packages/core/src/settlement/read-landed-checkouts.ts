@@ -1,7 +1,7 @@
-import type { Answer, ChargeView } from '../ports/index';
-import type { Service } from '../service';
-import { readChargeViews } from './read-charge-views';
-import { SubscriptionChanges } from '../commits/subscription-changes';
+import type { Answer, ChargeView } from '../ports/index.js';
+import type { Service } from '../service.js';
+import { readChargeViews } from './read-charge-views.js';
+import { SubscriptionChanges } from '../commits/subscription-changes.js';
 
 /** What a landed checkout is settled by. */
 export interface LandedCheckout {

@@ -1,9 +1,9 @@
-import type { ChainRefusal, TransactionOutcome } from '../ports/index';
-import type { Plan, Transfer } from '../records/index';
-import { blockedReason, countsAgainstCustomer, refusalReason } from '../rules/attempt-reasons';
-import { earlier, later, periodAt, plus } from '../rules/billing-periods';
-import { nextPollAt, waitedLong } from './poll-schedule';
-import type { SubscriptionChanges } from '../commits/subscription-changes';
+import type { ChainRefusal, TransactionOutcome } from '../ports/index.js';
+import type { Plan, Transfer } from '../records/index.js';
+import { blockedReason, countsAgainstCustomer, refusalReason } from '../rules/attempt-reasons.js';
+import { earlier, later, periodAt, plus } from '../rules/billing-periods.js';
+import { nextPollAt, waitedLong } from './poll-schedule.js';
+import type { SubscriptionChanges } from '../commits/subscription-changes.js';
 
 /** Looks at `finalized` that must agree before a transfer counts as lost (D11). */
 const ABSENT_LOOKS = 2;

@@ -1,10 +1,10 @@
-import type { TransactionOutcome } from '../ports/index';
-import type { Transfer } from '../records/index';
-import type { LandedCheckout } from './read-landed-checkouts';
-import { nextPollAt } from './poll-schedule';
-import { stillAbsent } from './settle-charge';
-import type { SubscriptionChanges } from '../commits/subscription-changes';
-import { settleLanded } from './settle-landed-checkout';
+import type { TransactionOutcome } from '../ports/index.js';
+import type { Transfer } from '../records/index.js';
+import type { LandedCheckout } from './read-landed-checkouts.js';
+import { nextPollAt } from './poll-schedule.js';
+import { stillAbsent } from './settle-charge.js';
+import type { SubscriptionChanges } from '../commits/subscription-changes.js';
+import { settleLanded } from './settle-landed-checkout.js';
 
 /**
  * Settles a pending subscription by what became of its transaction (contract, States). `landing` is what was read after

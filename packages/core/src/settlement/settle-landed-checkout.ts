@@ -1,12 +1,12 @@
-import type { ReasonCode } from '../contract/confirmation';
-import type { ChargeView, SubscriptionView } from '../ports/index';
-import type { Incarnation, Plan, Subscription, Transfer } from '../records/index';
-import { periodMs } from '../records/index';
-import type { Payment } from '../transitions/transition';
-import { isIncarnation } from '../rules/incarnation';
-import type { Landed } from './settle-charge';
-import { paidPeriod } from './settle-charge';
-import type { SubscriptionChanges } from '../commits/subscription-changes';
+import type { ReasonCode } from '../contract/confirmation.js';
+import type { ChargeView, SubscriptionView } from '../ports/index.js';
+import type { Incarnation, Plan, Subscription, Transfer } from '../records/index.js';
+import { periodMs } from '../records/index.js';
+import type { Payment } from '../transitions/transition.js';
+import { isIncarnation } from '../rules/incarnation.js';
+import type { Landed } from './settle-charge.js';
+import { paidPeriod } from './settle-charge.js';
+import type { SubscriptionChanges } from '../commits/subscription-changes.js';
 
 /**
  * Settles a checkout whose transaction landed; a comeback supersedes what it came back over in the same commit. Where what

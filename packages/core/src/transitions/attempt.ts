@@ -1,7 +1,7 @@
-import type { Late, Plan, Subscription } from '../records/index';
-import type { Transition } from './transition';
-import type { AttemptDraft } from './drafts';
-import { RETRIES_BY_HAND } from '../rules/retry-policy';
+import type { Late, Plan, Subscription } from '../records/index.js';
+import type { Transition } from './transition.js';
+import type { AttemptDraft } from './drafts.js';
+import { RETRIES_BY_HAND } from '../rules/retry-policy.js';
 
 /** The attempt a change puts on record, or null when nothing was tried. Amounts and nulls as the contract's table has them. */
 export function attemptOf(before: Subscription, cause: Transition, now: Date, plan: Plan): AttemptDraft | null {

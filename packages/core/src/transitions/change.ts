@@ -1,14 +1,14 @@
-import type { EventType } from '../contract/enums';
-import { toWireDate } from '../contract/scalars';
-import type { Json, Subscription } from '../records/index';
-import type { Transition } from './transition';
-import type { AttemptDraft, ChangeContext, EventDraft, RaisedEvent } from './drafts';
-import { attemptOf } from './attempt';
-import { eventsOf } from './events';
-import { nextState } from './next-state';
-import { entitlement } from '../rules/access';
-import { subscriptionWire } from '../wire/subscription';
-import { wakeAt } from '../rules/next-wake';
+import type { EventType } from '../contract/enums.js';
+import { toWireDate } from '../contract/scalars.js';
+import type { Json, Subscription } from '../records/index.js';
+import type { Transition } from './transition.js';
+import type { AttemptDraft, ChangeContext, EventDraft, RaisedEvent } from './drafts.js';
+import { attemptOf } from './attempt.js';
+import { eventsOf } from './events.js';
+import { nextState } from './next-state.js';
+import { entitlement } from '../rules/access.js';
+import { subscriptionWire } from '../wire/subscription.js';
+import { wakeAt } from '../rules/next-wake.js';
 
 export interface Change {
   readonly after: Subscription;

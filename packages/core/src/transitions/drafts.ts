@@ -1,6 +1,6 @@
-import type { EventType } from '../contract/enums';
-import type { Attempt, Event, Json, Plan } from '../records/index';
-import type { Tier } from '../contract/tiers';
+import type { EventType } from '../contract/enums.js';
+import type { Attempt, Event, Json, Plan } from '../records/index.js';
+import type { Tier } from '../contract/tiers.js';
 
 /** What a change is judged by, beside the subscription and the instant. */
 export interface ChangeContext {

@@ -1,10 +1,10 @@
-import { toWireDate } from '../contract/scalars';
-import type { Json, Plan, Subscription } from '../records/index';
-import type { Transition, Payment } from './transition';
-import type { ChangeContext, RaisedEvent } from './drafts';
-import { periodFrom } from '../rules/billing-periods';
-import { RETRIES_BY_HAND } from '../rules/retry-policy';
-import { entitlement } from '../rules/access';
+import { toWireDate } from '../contract/scalars.js';
+import type { Json, Plan, Subscription } from '../records/index.js';
+import type { Transition, Payment } from './transition.js';
+import type { ChangeContext, RaisedEvent } from './drafts.js';
+import { periodFrom } from '../rules/billing-periods.js';
+import { RETRIES_BY_HAND } from '../rules/retry-policy.js';
+import { entitlement } from '../rules/access.js';
 
 /** The events a cause raises by itself, access aside (D19). */
 export function eventsOf(

@@ -1,9 +1,9 @@
-import type { Late, Plan, Subscription } from '../records/index';
-import type { Transition, Payment } from './transition';
-import type { ChangeContext } from './drafts';
-import { closesAuthority, lateReason } from '../rules/attempt-reasons';
-import { LAST_MINUTES_MS, earlier, periodFrom, plus, tryOrEnd } from '../rules/billing-periods';
-import { retryPolicy } from '../rules/retry-policy';
+import type { Late, Plan, Subscription } from '../records/index.js';
+import type { Transition, Payment } from './transition.js';
+import type { ChangeContext } from './drafts.js';
+import { closesAuthority, lateReason } from '../rules/attempt-reasons.js';
+import { LAST_MINUTES_MS, earlier, periodFrom, plus, tryOrEnd } from '../rules/billing-periods.js';
+import { retryPolicy } from '../rules/retry-policy.js';
 
 /** What a settled checkout leaves behind. */
 const SETTLED = { checkoutExpiresAt: null, terms: null, built: null } as const;

@@ -1,6 +1,6 @@
-import type { BlockedReason } from '../contract/enums';
-import type { BuiltTransaction, Incarnation, SubscriptionId, Terms } from '../records/index';
-import type { EndingReason } from '../rules/attempt-reasons';
+import type { BlockedReason } from '../contract/enums.js';
+import type { BuiltTransaction, Incarnation, SubscriptionId, Terms } from '../records/index.js';
+import type { EndingReason } from '../rules/attempt-reasons.js';
 
 /** A payment the chain holds. */
 export interface Payment {

@@ -1,9 +1,9 @@
-import type { AccessAnswer } from '../contract/access';
-import { toWireDate } from '../contract/scalars';
-import type { PlanForAccess, SubscriptionForAccess } from '../records/index';
-import type { Tier } from '../contract/tiers';
-import { firstConfirmedAt } from '../rules/select-subscription';
-import { entitlement, type Entitlement } from '../rules/access';
+import type { AccessAnswer } from '../contract/access.js';
+import { toWireDate } from '../contract/scalars.js';
+import type { PlanForAccess, SubscriptionForAccess } from '../records/index.js';
+import type { Tier } from '../contract/tiers.js';
+import { firstConfirmedAt } from '../rules/select-subscription.js';
+import { entitlement, type Entitlement } from '../rules/access.js';
 
 /** D6.7: seconds an answer may be kept for, whatever it says. */
 const REVALIDATE = { least: 10, most: 300 } as const;

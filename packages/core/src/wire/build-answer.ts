@@ -1,6 +1,6 @@
-import type { BuildAnswer, CostsWire } from '../contract/build';
-import { toAmountText, toWireDate } from '../contract/scalars';
-import type { UnsignedTransaction, Costs } from '../ports/index';
+import type { BuildAnswer, CostsWire } from '../contract/build.js';
+import { toAmountText, toWireDate } from '../contract/scalars.js';
+import type { UnsignedTransaction, Costs } from '../ports/index.js';
 
 /** Contract, Build answer. */
 export function buildAnswer(built: UnsignedTransaction): BuildAnswer {

@@ -1,8 +1,8 @@
-import type { Confirmation, ReasonCode } from '../contract/confirmation';
-import { REASONS } from '../contract/confirmation';
-import { subscriptionWire } from './subscription';
-import type { Service } from '../service';
-import type { Held } from '../operations/actions/issue-action';
+import type { Confirmation, ReasonCode } from '../contract/confirmation.js';
+import { REASONS } from '../contract/confirmation.js';
+import { subscriptionWire } from './subscription.js';
+import type { Service } from '../service.js';
+import type { Held } from '../operations/actions/issue-action.js';
 
 /** Contract, Confirmation answer: `reason` and `reason_code` are present together, and only when there is a code. */
 export function confirmation(

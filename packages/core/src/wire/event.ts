@@ -1,9 +1,9 @@
-import type { Network } from '../contract/enums';
-import type { EventWire } from '../contract/event';
-import type { SubscriptionWire } from '../contract/subscription';
-import { toWireDate } from '../contract/scalars';
-import { VERSION } from '../contract/version';
-import type { Event } from '../records/index';
+import type { Network } from '../contract/enums.js';
+import type { EventWire } from '../contract/event.js';
+import type { SubscriptionWire } from '../contract/subscription.js';
+import { toWireDate } from '../contract/scalars.js';
+import { VERSION } from '../contract/version.js';
+import type { Event } from '../records/index.js';
 
 /** The body of an event (contract, Body), from its frozen facts. Fields stand in the contract's order. */
 export function eventBody(event: Event, network: Network): EventWire {

@@ -1,9 +1,9 @@
-import type { PlanWire } from '../contract/plan';
-import { toAmountText, toWireDate } from '../contract/scalars';
-import type { Plan, Project } from '../records/index';
-import { displayAmount, usdAmount } from '../rules/money';
-import type { Service } from '../service';
-import { hasSeatFor } from '../operations/checkout/seats';
+import type { PlanWire } from '../contract/plan.js';
+import { toAmountText, toWireDate } from '../contract/scalars.js';
+import type { Plan, Project } from '../records/index.js';
+import { displayAmount, usdAmount } from '../rules/money.js';
+import type { Service } from '../service.js';
+import { hasSeatFor } from '../operations/checkout/seats.js';
 
 /** Contract, Plan: plans of one project as a reader is told them now, in the order given (D18.1). */
 export async function planWires(

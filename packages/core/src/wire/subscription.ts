@@ -1,8 +1,8 @@
-import { toWireDate } from '../contract/scalars';
-import type { SubscriptionWire } from '../contract/subscription';
-import type { Plan, Subscription } from '../records/index';
-import type { Tier } from '../contract/tiers';
-import { entitlement } from '../rules/access';
+import { toWireDate } from '../contract/scalars.js';
+import type { SubscriptionWire } from '../contract/subscription.js';
+import type { Plan, Subscription } from '../records/index.js';
+import type { Tier } from '../contract/tiers.js';
+import { entitlement } from '../rules/access.js';
 
 /** A subscription as a reader is told it at an instant: the answer of the routes and the `data` of every event. */
 export function subscriptionWire(

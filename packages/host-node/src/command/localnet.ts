@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { createLogger } from '../log/logger.js';
-import { openLocalChain } from '../local/local-chain';
+import { openLocalChain } from '../local/local-chain.js';
 import { stopSignal } from './signals.js';
 
 export interface LocalnetOptions {

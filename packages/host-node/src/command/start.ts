@@ -1,10 +1,10 @@
 import { readConfig, type Config } from '../config/read-config.js';
 import { createLogger } from '../log/logger.js';
 import { openService, type OpenService } from '../service/open-service.js';
-import { configuredEnvironment } from '../service/environment';
-import { ensureDemoWorld } from '../local/demo-project';
-import { openLocalWorld } from '../local/local-environment';
-import { welcome } from '../local/welcome';
+import { configuredEnvironment } from '../service/environment.js';
+import { ensureDemoWorld } from '../local/demo-project.js';
+import { openLocalWorld } from '../local/local-environment.js';
+import { welcome } from '../local/welcome.js';
 import type { Logger } from '@subrail/core';
 import { secretsOf } from './secrets-of.js';
 import { stopSignal } from './signals.js';

@@ -1,9 +1,9 @@
 import type { KeyPairSigner } from '@solana/kit';
 import type { Billing, EventWire } from '@subrail/core';
-import { DEMO_TOKEN, type DemoWorld, type DevelopmentRpc } from '../local/demo-project';
-import type { LocalChain } from '../local/local-chain';
-import { holdingOf } from '../local/token';
-import { tokenText } from '../local/token-text';
+import { DEMO_TOKEN, type DemoWorld, type DevelopmentRpc } from '../local/demo-project.js';
+import type { LocalChain } from '../local/local-chain.js';
+import { holdingOf } from '../local/token.js';
+import { tokenText } from '../local/token-text.js';
 import type { Api } from './api.js';
 import type { Narrator } from './narrator.js';
 import type { Receiver } from './receiver.js';

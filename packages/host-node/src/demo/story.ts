@@ -1,5 +1,5 @@
 import { generateKeyPairSigner, type KeyPairSigner } from '@solana/kit';
-import { mintTo, sendTokens } from '../local/token';
+import { mintTo, sendTokens } from '../local/token.js';
 import { dUsd, hear, holdings, pass, settle, showHoldings, type Stage } from './stage.js';
 import { subscribe } from './subscribe.js';
 

@@ -1,6 +1,6 @@
 import type { KeyPairSigner } from '@solana/kit';
 import { z } from 'zod';
-import { signBuilt, signText } from '../local/wallet';
+import { signBuilt, signText } from '../local/wallet.js';
 import type { Api } from './api.js';
 
 const created = z.object({

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { lamports, type Address, type Rpc, type RequestAirdropApi, type SolanaRpcApi } from '@solana/kit';
 import { createHandler, ServiceError, type Billing } from '@subrail/core';
-import { readPrivateFile, writePrivateFile } from '../state/folder';
-import type { WorldKeys } from './keys';
-import { ensureMint, holdingOf, mintTo, type DemoToken } from './token';
-import { sendWire, signBuilt } from './wallet';
+import { readPrivateFile, writePrivateFile } from '../state/folder.js';
+import type { WorldKeys } from './keys.js';
+import { ensureMint, holdingOf, mintTo, type DemoToken } from './token.js';
+import { sendWire, signBuilt } from './wallet.js';
 
 /** The RPC of a chain that gives lamports away. */
 export type DevelopmentRpc = Rpc<SolanaRpcApi & RequestAirdropApi>;

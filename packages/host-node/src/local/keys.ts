@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { KeyPairSigner } from '@solana/kit';
-import { keptSecret } from '../state/folder';
-import { keptSigner } from '../state/keypairs';
+import { keptSecret } from '../state/folder.js';
+import { keptSigner } from '../state/keypairs.js';
 
 /** Everybody in the world of a development host, each with a key file in its folder. */
 export interface WorldKeys {

@@ -9,9 +9,9 @@ import {
   type Localnet,
   type ServedLocalnet,
 } from '@subrail/localnet';
-import { onFreePort } from '../service/free-port';
-import { holdFile } from '../state/lock';
-import { keepChain, keptAnswers } from './chain-keeper';
+import { onFreePort } from '../service/free-port.js';
+import { holdFile } from '../state/lock.js';
+import { keepChain, keptAnswers } from './chain-keeper.js';
 
 /** Where validators listen. Notifications take the next port. */
 const USUAL_PORT = 8899;

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { createSolanaRpcFromTransport } from '@solana/kit';
 import { createClock } from '@subrail/adapters/node';
 import type { Logger } from '@subrail/core';
-import type { Config } from '../config/read-config';
-import type { Environment } from '../service/environment';
-import { ensurePrivateFolder } from '../state/folder';
-import { UnusableState } from '../state/unusable-state';
-import { DEMO_TOKEN, type DevelopmentRpc } from './demo-project';
-import { worldKeys, type WorldKeys } from './keys';
-import { openLocalChain, type LocalChain } from './local-chain';
+import type { Config } from '../config/read-config.js';
+import type { Environment } from '../service/environment.js';
+import { ensurePrivateFolder } from '../state/folder.js';
+import { UnusableState } from '../state/unusable-state.js';
+import { DEMO_TOKEN, type DevelopmentRpc } from './demo-project.js';
+import { worldKeys, type WorldKeys } from './keys.js';
+import { openLocalChain, type LocalChain } from './local-chain.js';
 
 /** A development host's own Solana, and everybody on it. */
 export interface LocalWorld {

@@ -7,7 +7,7 @@ import {
   getTransferCheckedInstruction,
 } from '@solana-program/token-2022';
 import { address, type Address, type KeyPairSigner, type Rpc, type SolanaRpcApi } from '@solana/kit';
-import { sendInstructions } from './wallet';
+import { sendInstructions } from './wallet.js';
 
 /** The classic token program, under which most stablecoins live. */
 const TOKEN_PROGRAM = address('TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA');

@@ -1,4 +1,4 @@
-import type { DemoWorld } from './demo-project';
+import type { DemoWorld } from './demo-project.js';
 
 export interface WelcomeFacts {
   readonly url: string;

@@ -14,14 +14,14 @@ import {
 } from '@subrail/core';
 import { dirname } from 'node:path';
 import type { Config } from '../config/read-config.js';
-import { createHostRouter } from '../http/host-router';
+import { createHostRouter } from '../http/host-router.js';
 import { createHealth } from '../http/health.js';
 import { serve, type Server } from '../http/serve.js';
 import { ensurePrivateFolder } from '../state/folder.js';
 import { createTicks, type Ticks } from '../ticks.js';
 import { VERSION } from '../version.js';
 import { onFreePort } from './free-port.js';
-import type { Environment } from './environment';
+import type { Environment } from './environment.js';
 
 /** Where the service listens when nobody chose a port. */
 const USUAL_PORT = 4242;

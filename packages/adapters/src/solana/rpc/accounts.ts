@@ -1,7 +1,7 @@
 import { type Address, type ReadonlyUint8Array, getBase64Encoder, isAddress } from '@solana/kit';
 import type { Answer } from '@subrail/core';
-import { MalformedResponse, field, list, text, whole } from './response-fields';
-import type { Ask } from './failover';
+import { MalformedResponse, field, list, text, whole } from './response-fields.js';
+import type { Ask } from './failover.js';
 import type { Commitment, SlotFloor } from './slot-floor.js';
 
 /** The most accounts one call reads. */

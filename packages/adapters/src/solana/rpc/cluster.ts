@@ -1,7 +1,7 @@
 import { type Rpc, type SolanaRpcApi, isBlockhash } from '@solana/kit';
 import type { Clock, Network } from '@subrail/core';
-import { MalformedResponse, text } from './response-fields';
-import type { Ask } from './failover';
+import { MalformedResponse, text } from './response-fields.js';
+import type { Ask } from './failover.js';
 import { withDeadline } from './deadline.js';
 
 const MAINNET_GENESIS = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d';

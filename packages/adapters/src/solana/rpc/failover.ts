@@ -1,6 +1,6 @@
 import type { Rpc, SolanaRpcApi } from '@solana/kit';
 import type { Answer, ChainUnavailable, Clock } from '@subrail/core';
-import { MalformedResponse, StaleResponse } from './response-fields';
+import { MalformedResponse, StaleResponse } from './response-fields.js';
 import { withDeadline } from './deadline.js';
 import { failureOf } from './failure.js';
 import type { Endpoint } from './sources.js';

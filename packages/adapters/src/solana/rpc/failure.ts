@@ -5,7 +5,7 @@ import {
   isSolanaError,
 } from '@solana/kit';
 import type { ChainUnavailable } from '@subrail/core';
-import { StaleResponse } from './response-fields';
+import { StaleResponse } from './response-fields.js';
 
 /** Why one endpoint did not answer, and what that says about asking it again. */
 export interface Failure {

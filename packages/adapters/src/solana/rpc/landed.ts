@@ -1,8 +1,8 @@
 import { type Signature, type TransactionError, getSignatureFromTransaction } from '@solana/kit';
 import type { Answer } from '@subrail/core';
 import { type Message, decodeWire } from '../wire.js';
-import { StaleResponse, MalformedResponse, amount, field, index, list, text, whole } from './response-fields';
-import type { Ask } from './failover';
+import { StaleResponse, MalformedResponse, amount, field, index, list, text, whole } from './response-fields.js';
+import type { Ask } from './failover.js';
 import { runtimeError } from './runtime-error.js';
 
 /** What the transaction's token accounts held, by their index among its accounts. */

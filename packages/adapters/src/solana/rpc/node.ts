@@ -7,8 +7,8 @@ import {
 } from '@solana/kit';
 import type { Answer, Clock } from '@subrail/core';
 import type { Lifetime } from '../message.js';
-import { StaleResponse, MalformedResponse, field, text, whole } from './response-fields';
-import type { Ask } from './failover';
+import { StaleResponse, MalformedResponse, field, text, whole } from './response-fields.js';
+import type { Ask } from './failover.js';
 import { runtimeError } from './runtime-error.js';
 import type { Commitment, SlotFloor } from './slot-floor.js';
 

@@ -1,5 +1,5 @@
 import type { TransactionError } from '@solana/kit';
-import { MalformedResponse } from './response-fields';
+import { MalformedResponse } from './response-fields.js';
 
 /** Reads an `err` of an answer: null where there is none. Its shape is what kit's classification takes for granted. */
 export function runtimeError(value: unknown): TransactionError | null {

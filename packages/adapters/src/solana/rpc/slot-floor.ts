@@ -1,5 +1,5 @@
 import type { Clock } from '@subrail/core';
-import { StaleResponse } from './response-fields';
+import { StaleResponse } from './response-fields.js';
 
 export type Commitment = 'confirmed' | 'finalized';
 

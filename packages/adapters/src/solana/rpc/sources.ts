@@ -5,7 +5,7 @@ import {
   createDefaultRpcTransport,
   createSolanaRpcFromTransport,
 } from '@solana/kit';
-import { MalformedResponse } from './response-fields';
+import { MalformedResponse } from './response-fields.js';
 
 /** Where the chain is asked: a URL, or a kit transport. */
 export type RpcSource = string | RpcTransport;

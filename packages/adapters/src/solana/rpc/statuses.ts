@@ -1,7 +1,7 @@
 import type { Signature, TransactionError } from '@solana/kit';
 import type { Answer } from '@subrail/core';
-import { StaleResponse, MalformedResponse, field, list, whole } from './response-fields';
-import type { Ask } from './failover';
+import { StaleResponse, MalformedResponse, field, list, whole } from './response-fields.js';
+import type { Ask } from './failover.js';
 import { runtimeError } from './runtime-error.js';
 
 /** The most signatures one call looks up. */

@@ -14,7 +14,7 @@ import { ConfirmBody, CreateBody, SubmitBody } from '../../contract/requests.js'
 import { amountText, decimalText, isoDate } from '../../contract/scalars.js';
 import { SubscriptionWire } from '../../contract/subscription.js';
 import type { JsonSchema } from './document.js';
-import { meaningOf } from './field-descriptions';
+import { meaningOf } from './field-descriptions.js';
 
 /** What answers are made of. They are open: a version only grows, and clients ignore fields they do not know. */
 const ANSWERS = {

@@ -1,6 +1,6 @@
-import type { AccessAnswer, AccessAttempt, AccessList } from '../../contract/access';
-import type { AccessQuery } from '../../contract/requests';
-import { toAmountText, toWireDate } from '../../contract/scalars';
+import type { AccessAnswer, AccessAttempt, AccessList } from '../../contract/access.js';
+import type { AccessQuery } from '../../contract/requests.js';
+import { toAmountText, toWireDate } from '../../contract/scalars.js';
 import type {
   HeldForAccess,
   PlanForAccess,
@@ -8,12 +8,12 @@ import type {
   Project,
   SubscriptionForAccess,
   SubscriptionId,
-} from '../../records/index';
-import { accessWire, noAccessWire, soonestRevalidation } from '../../wire/access';
-import { selectSubscription } from '../../rules/select-subscription';
-import type { Service } from '../../service';
-import { findOncePublishedPlan } from '../plans/published-plan';
-import { namedCustomer } from '../customer';
+} from '../../records/index.js';
+import { accessWire, noAccessWire, soonestRevalidation } from '../../wire/access.js';
+import { selectSubscription } from '../../rules/select-subscription.js';
+import type { Service } from '../../service.js';
+import { findOncePublishedPlan } from '../plans/published-plan.js';
+import { namedCustomer } from '../customer.js';
 
 /** D6.6: charges shown on an access answer. */
 const ATTEMPTS_SHOWN = 5;

@@ -1,19 +1,19 @@
-import type { BuildAnswer } from '../../contract/build';
-import type { Confirmation } from '../../contract/confirmation';
-import { ServiceError } from '../../contract/errors';
-import type { ConfirmBody } from '../../contract/requests';
-import { chargeTarget } from '../../commits/subscription-changes';
-import type { ChargeView, SubscriptionView } from '../../ports/index';
-import type { Project, Subscription } from '../../records/index';
-import { sameTerms } from '../../rules/decide';
-import { ownAccount } from '../../rules/incarnation';
-import type { Service } from '../../service';
-import type { ActionConfirmation } from './confirm-action';
-import { confirmAction } from './confirm-action';
-import { findSubscription } from '../find-subscription';
-import { issueAction } from './issue-action';
-import { retryOnConflict } from '../../commits/retry-on-conflict';
-import { readChargeView } from '../read-charge-view';
+import type { BuildAnswer } from '../../contract/build.js';
+import type { Confirmation } from '../../contract/confirmation.js';
+import { ServiceError } from '../../contract/errors.js';
+import type { ConfirmBody } from '../../contract/requests.js';
+import { chargeTarget } from '../../commits/subscription-changes.js';
+import type { ChargeView, SubscriptionView } from '../../ports/index.js';
+import type { Project, Subscription } from '../../records/index.js';
+import { sameTerms } from '../../rules/decide.js';
+import { ownAccount } from '../../rules/incarnation.js';
+import type { Service } from '../../service.js';
+import type { ActionConfirmation } from './confirm-action.js';
+import { confirmAction } from './confirm-action.js';
+import { findSubscription } from '../find-subscription.js';
+import { issueAction } from './issue-action.js';
+import { retryOnConflict } from '../../commits/retry-on-conflict.js';
+import { readChargeView } from '../read-charge-view.js';
 
 /** Builds the closing of a subscription that is over, which gives the wallet its deposit back (contract, close; D14.3). */
 export async function closeSubscription(

@@ -1,17 +1,17 @@
-import type { Confirmation, ReasonCode } from '../../contract/confirmation';
-import { ServiceError } from '../../contract/errors';
-import { createCommitBuilder } from '../../commits/commit-builder';
-import { settleCharge } from '../../settlement/settle-charge';
-import { SubscriptionChanges, signatureQuery } from '../../commits/subscription-changes';
-import type { ChargeView, TransactionOutcome } from '../../ports/index';
-import type { BuiltTransaction, ChangeAction, Project, Subscription } from '../../records/index';
-import type { Transition } from '../../transitions/transition';
-import { plus } from '../../rules/billing-periods';
-import type { Service } from '../../service';
-import { confirmation } from '../../wire/confirmation';
-import { findSubscription } from '../find-subscription';
-import type { Held } from './issue-action';
-import { tryReadChargeView } from '../read-charge-view';
+import type { Confirmation, ReasonCode } from '../../contract/confirmation.js';
+import { ServiceError } from '../../contract/errors.js';
+import { createCommitBuilder } from '../../commits/commit-builder.js';
+import { settleCharge } from '../../settlement/settle-charge.js';
+import { SubscriptionChanges, signatureQuery } from '../../commits/subscription-changes.js';
+import type { ChargeView, TransactionOutcome } from '../../ports/index.js';
+import type { BuiltTransaction, ChangeAction, Project, Subscription } from '../../records/index.js';
+import type { Transition } from '../../transitions/transition.js';
+import { plus } from '../../rules/billing-periods.js';
+import type { Service } from '../../service.js';
+import { confirmation } from '../../wire/confirmation.js';
+import { findSubscription } from '../find-subscription.js';
+import type { Held } from './issue-action.js';
+import { tryReadChargeView } from '../read-charge-view.js';
 
 /** D12: a confirmation asks the chain for up to 90 seconds. */
 const CONFIRM_MS = 90_000;

@@ -1,12 +1,12 @@
-import type { BuildAnswer } from '../../contract/build';
-import { createCommitBuilder } from '../../commits/commit-builder';
-import { SubscriptionChanges } from '../../commits/subscription-changes';
-import type { BuildRequest } from '../../ports/index';
-import type { ChangeAction, Plan, Project, Subscription } from '../../records/index';
-import type { Service } from '../../service';
-import { requireAnswer } from '../require-answer';
-import { buildAnswer } from '../../wire/build-answer';
-import { saveBuiltTransaction } from '../save-built-transaction';
+import type { BuildAnswer } from '../../contract/build.js';
+import { createCommitBuilder } from '../../commits/commit-builder.js';
+import { SubscriptionChanges } from '../../commits/subscription-changes.js';
+import type { BuildRequest } from '../../ports/index.js';
+import type { ChangeAction, Plan, Project, Subscription } from '../../records/index.js';
+import type { Service } from '../../service.js';
+import { requireAnswer } from '../require-answer.js';
+import { buildAnswer } from '../../wire/build-answer.js';
+import { saveBuiltTransaction } from '../save-built-transaction.js';
 
 /** A subscription with what it belongs to. */
 export interface Held {

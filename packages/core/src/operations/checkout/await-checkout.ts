@@ -1,10 +1,10 @@
-import { expireOtherCheckouts } from '../../settlement/expire-other-checkouts';
-import { readLandedCheckouts } from '../../settlement/read-landed-checkouts';
-import { createCommitBuilder } from '../../commits/commit-builder';
-import { SubscriptionChanges, signatureQuery } from '../../commits/subscription-changes';
-import { settleCheckout } from '../../settlement/settle-checkout';
-import type { Plan, Project, Subscription, Transfer } from '../../records/index';
-import type { Service } from '../../service';
+import { expireOtherCheckouts } from '../../settlement/expire-other-checkouts.js';
+import { readLandedCheckouts } from '../../settlement/read-landed-checkouts.js';
+import { createCommitBuilder } from '../../commits/commit-builder.js';
+import { SubscriptionChanges, signatureQuery } from '../../commits/subscription-changes.js';
+import { settleCheckout } from '../../settlement/settle-checkout.js';
+import type { Plan, Project, Subscription, Transfer } from '../../records/index.js';
+import type { Service } from '../../service.js';
 
 /** How often the chain is asked while a submit waits. */
 const POLL_MS = 1_000;

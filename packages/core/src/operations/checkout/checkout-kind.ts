@@ -1,13 +1,13 @@
-import type { ErrorCode } from '../../contract/errors';
-import { ServiceError } from '../../contract/errors';
-import { signatureQuery } from '../../commits/subscription-changes';
-import type { ChargeView, SubscriptionView } from '../../ports/index';
-import type { Plan, Subscription } from '../../records/index';
-import { sameTerms } from '../../rules/decide';
-import { LAST_MINUTES_MS, periodFrom, plus } from '../../rules/billing-periods';
-import { ownAccount } from '../../rules/incarnation';
-import { amountDueAt } from '../../rules/amount-due';
-import type { Service } from '../../service';
+import type { ErrorCode } from '../../contract/errors.js';
+import { ServiceError } from '../../contract/errors.js';
+import { signatureQuery } from '../../commits/subscription-changes.js';
+import type { ChargeView, SubscriptionView } from '../../ports/index.js';
+import type { Plan, Subscription } from '../../records/index.js';
+import { sameTerms } from '../../rules/decide.js';
+import { LAST_MINUTES_MS, periodFrom, plus } from '../../rules/billing-periods.js';
+import { ownAccount } from '../../rules/incarnation.js';
+import { amountDueAt } from '../../rules/amount-due.js';
+import type { Service } from '../../service.js';
 
 /** How a wallet gets onto a plan now: by a new subscription on chain, or over one that stopped and stands there still (D15). */
 export type CheckoutKind =

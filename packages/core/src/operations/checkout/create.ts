@@ -1,18 +1,18 @@
-import type { CreateAnswer } from '../../contract/build';
-import { ServiceError } from '../../contract/errors';
-import type { CreateBody } from '../../contract/requests';
-import type { Store } from '../../ports/index';
-import type { Plan, Project, Subscription } from '../../records/index';
-import { newId } from '../../records/index';
-import { plus } from '../../rules/billing-periods';
-import type { Service } from '../../service';
-import { findPlan } from '../plans/plans';
-import { requireSeat } from './seats';
-import { readPayableView, requireBalance } from './require-payable';
-import { customerOf, sameCustomer } from '../customer';
-import { PENDING_MS, issueCheckout } from './issue-checkout';
-import { retryOnConflict } from '../../commits/retry-on-conflict';
-import { requireComebackNow, checkoutKind } from './checkout-kind';
+import type { CreateAnswer } from '../../contract/build.js';
+import { ServiceError } from '../../contract/errors.js';
+import type { CreateBody } from '../../contract/requests.js';
+import type { Store } from '../../ports/index.js';
+import type { Plan, Project, Subscription } from '../../records/index.js';
+import { newId } from '../../records/index.js';
+import { plus } from '../../rules/billing-periods.js';
+import type { Service } from '../../service.js';
+import { findPlan } from '../plans/plans.js';
+import { requireSeat } from './seats.js';
+import { readPayableView, requireBalance } from './require-payable.js';
+import { customerOf, sameCustomer } from '../customer.js';
+import { PENDING_MS, issueCheckout } from './issue-checkout.js';
+import { retryOnConflict } from '../../commits/retry-on-conflict.js';
+import { requireComebackNow, checkoutKind } from './checkout-kind.js';
 
 /** D12.4. */
 const PENDINGS_OF_PROJECT = 1_000;

@@ -1,18 +1,18 @@
-import type { CreateAnswer } from '../../contract/build';
-import { toWireDate } from '../../contract/scalars';
-import { chargeTarget } from '../../commits/subscription-changes';
-import { createCommitBuilder } from '../../commits/commit-builder';
-import type { Subscription, Terms } from '../../records/index';
-import { change } from '../../transitions/change';
-import { plus } from '../../rules/billing-periods';
-import { termsMessage } from '../../rules/terms';
-import type { Service } from '../../service';
-import { requireAnswer } from '../require-answer';
-import { buildAnswer, costsWire } from '../../wire/build-answer';
-import type { Checkout } from './terms-facts';
-import { currentTermsFacts } from './terms-facts';
-import { saveBuiltTransaction } from '../save-built-transaction';
-import type { CheckoutKind } from './checkout-kind';
+import type { CreateAnswer } from '../../contract/build.js';
+import { toWireDate } from '../../contract/scalars.js';
+import { chargeTarget } from '../../commits/subscription-changes.js';
+import { createCommitBuilder } from '../../commits/commit-builder.js';
+import type { Subscription, Terms } from '../../records/index.js';
+import { change } from '../../transitions/change.js';
+import { plus } from '../../rules/billing-periods.js';
+import { termsMessage } from '../../rules/terms.js';
+import type { Service } from '../../service.js';
+import { requireAnswer } from '../require-answer.js';
+import { buildAnswer, costsWire } from '../../wire/build-answer.js';
+import type { Checkout } from './terms-facts.js';
+import { currentTermsFacts } from './terms-facts.js';
+import { saveBuiltTransaction } from '../save-built-transaction.js';
+import type { CheckoutKind } from './checkout-kind.js';
 
 /** D12.3: how long an unsigned checkout waits after its last transaction. */
 export const PENDING_MS = 30 * 60_000;

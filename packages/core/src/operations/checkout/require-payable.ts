@@ -1,10 +1,10 @@
-import { ServiceError } from '../../contract/errors';
-import type { ChargeView } from '../../ports/index';
-import type { Plan } from '../../records/index';
-import { chargeable } from '../../rules/billing-periods';
-import type { Service } from '../../service';
-import { standsAsRecorded } from '../plans/plans';
-import { readChargeView } from '../read-charge-view';
+import { ServiceError } from '../../contract/errors.js';
+import type { ChargeView } from '../../ports/index.js';
+import type { Plan } from '../../records/index.js';
+import { chargeable } from '../../rules/billing-periods.js';
+import type { Service } from '../../service.js';
+import { standsAsRecorded } from '../plans/plans.js';
+import { readChargeView } from '../read-charge-view.js';
 
 /** Reads all that a checkout depends on, and refuses what makes one impossible, in D12's order. */
 export async function readPayableView(service: Service, plan: Plan, wallet: string): Promise<ChargeView> {

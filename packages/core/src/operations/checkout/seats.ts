@@ -1,6 +1,6 @@
-import { ServiceError } from '../../contract/errors';
-import type { Project } from '../../records/index';
-import type { Service } from '../../service';
+import { ServiceError } from '../../contract/errors.js';
+import type { Project } from '../../records/index.js';
+import type { Service } from '../../service.js';
 
 /**
  * Whether a wallet would find a seat in the project now, or keep the one it has; null asks for a wallet that is new to

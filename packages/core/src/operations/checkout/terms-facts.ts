@@ -1,8 +1,8 @@
-import type { ChargeView } from '../../ports/index';
-import type { CheckoutAction, Plan, Project, Subscription } from '../../records/index';
-import { amountDueAt } from '../../rules/amount-due';
-import { termsFacts } from '../../rules/terms';
-import type { Service } from '../../service';
+import type { ChargeView } from '../../ports/index.js';
+import type { CheckoutAction, Plan, Project, Subscription } from '../../records/index.js';
+import { amountDueAt } from '../../rules/amount-due.js';
+import { termsFacts } from '../../rules/terms.js';
+import type { Service } from '../../service.js';
 
 /** A pending subscription with all that its terms are made of. */
 export interface Checkout {

@@ -1,13 +1,13 @@
-import type { CreateAnswer } from '../../contract/build';
-import { ServiceError, type ErrorCode } from '../../contract/errors';
-import type { Project, Subscription } from '../../records/index';
-import type { Service } from '../../service';
-import { requireSeat } from './seats';
-import { readPayableView, requireBalance } from './require-payable';
-import { findSubscription } from '../find-subscription';
-import { issueCheckout } from './issue-checkout';
-import { retryOnConflict } from '../../commits/retry-on-conflict';
-import { requireComebackNow, checkoutKind, type CheckoutKind } from './checkout-kind';
+import type { CreateAnswer } from '../../contract/build.js';
+import { ServiceError, type ErrorCode } from '../../contract/errors.js';
+import type { Project, Subscription } from '../../records/index.js';
+import type { Service } from '../../service.js';
+import { requireSeat } from './seats.js';
+import { readPayableView, requireBalance } from './require-payable.js';
+import { findSubscription } from '../find-subscription.js';
+import { issueCheckout } from './issue-checkout.js';
+import { retryOnConflict } from '../../commits/retry-on-conflict.js';
+import { requireComebackNow, checkoutKind, type CheckoutKind } from './checkout-kind.js';
 
 /** Builds a fresh transaction for a pending subscription; only the one of the last call can be submitted (contract, transaction). */
 export async function freshTransaction(

@@ -1,6 +1,6 @@
-import { ServiceError } from '../../contract/errors';
-import type { Settings } from '../../service';
-import { isPublicHost } from '../../webhooks/public-address';
+import { ServiceError } from '../../contract/errors.js';
+import type { Settings } from '../../service.js';
+import { isPublicHost } from '../../webhooks/public-address.js';
 
 /**
  * The address as it is kept, so that two spellings of one are one: without a fragment, which never travels. Throws

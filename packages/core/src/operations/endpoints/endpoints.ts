@@ -7,15 +7,15 @@ import {
   type EndpointWire,
   type EndpointWithSecret,
   type SecretRotation,
-} from '../../contract/endpoint';
-import { ServiceError } from '../../contract/errors';
-import type { StoreOperations } from '../../ports/index';
-import { newId, type Endpoint, type EndpointId, type Project } from '../../records/index';
-import type { Service } from '../../service';
-import { newSecret, rotateSecrets, sealSecret } from '../../webhooks/secret';
-import { endpointUrl } from './endpoint-url';
-import { endpointWire } from '../../wire/endpoint';
-import { validated } from '../../contract/validated';
+} from '../../contract/endpoint.js';
+import { ServiceError } from '../../contract/errors.js';
+import type { StoreOperations } from '../../ports/index.js';
+import { newId, type Endpoint, type EndpointId, type Project } from '../../records/index.js';
+import type { Service } from '../../service.js';
+import { newSecret, rotateSecrets, sealSecret } from '../../webhooks/secret.js';
+import { endpointUrl } from './endpoint-url.js';
+import { endpointWire } from '../../wire/endpoint.js';
+import { validated } from '../../contract/validated.js';
 
 /** D21.8. */
 const MOST_ENDPOINTS = 16;

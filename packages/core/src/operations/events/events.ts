@@ -1,10 +1,10 @@
-import { ServiceError } from '../../contract/errors';
-import type { EventPage, EventsQuery, EventWire } from '../../contract/event';
-import { toWireDate } from '../../contract/scalars';
-import type { EventId, Project, SubscriptionId } from '../../records/index';
-import type { Service } from '../../service';
-import { servedBody } from '../../wire/event';
-import { unknownCursor } from '../subscriptions/list';
+import { ServiceError } from '../../contract/errors.js';
+import type { EventPage, EventsQuery, EventWire } from '../../contract/event.js';
+import { toWireDate } from '../../contract/scalars.js';
+import type { EventId, Project, SubscriptionId } from '../../records/index.js';
+import type { Service } from '../../service.js';
+import { servedBody } from '../../wire/event.js';
+import { unknownCursor } from '../subscriptions/list.js';
 
 /** D20: how long events are kept. */
 const KEPT_MS = 30 * 24 * 3_600_000;

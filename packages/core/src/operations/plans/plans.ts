@@ -1,15 +1,15 @@
-import type { BuildAnswer } from '../../contract/build';
-import { ServiceError } from '../../contract/errors';
-import type { PlanInput } from '../../contract/management';
-import { PlanInput as PlanSchema } from '../../contract/management';
-import type { PlanView } from '../../ports/index';
-import type { Plan, Project } from '../../records/index';
-import { newId, periodMs } from '../../records/index';
-import type { Service } from '../../service';
-import { requireAnswer } from '../require-answer';
-import { buildAnswer } from '../../wire/build-answer';
-import { slugOf } from './slug';
-import { validated } from '../../contract/validated';
+import type { BuildAnswer } from '../../contract/build.js';
+import { ServiceError } from '../../contract/errors.js';
+import type { PlanInput } from '../../contract/management.js';
+import { PlanInput as PlanSchema } from '../../contract/management.js';
+import type { PlanView } from '../../ports/index.js';
+import type { Plan, Project } from '../../records/index.js';
+import { newId, periodMs } from '../../records/index.js';
+import type { Service } from '../../service.js';
+import { requireAnswer } from '../require-answer.js';
+import { buildAnswer } from '../../wire/build-answer.js';
+import { slugOf } from './slug.js';
+import { validated } from '../../contract/validated.js';
 
 const FIVE_MINUTES_MS = 5 * 60_000;
 const HUNDRED_YEARS_MS = 100 * 365.25 * 24 * 3_600_000;

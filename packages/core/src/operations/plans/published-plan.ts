@@ -1,7 +1,7 @@
-import { ServiceError } from '../../contract/errors';
-import type { Plan, Project } from '../../records/index';
-import type { Service } from '../../service';
-import { findPlan } from './plans';
+import { ServiceError } from '../../contract/errors.js';
+import type { Plan, Project } from '../../records/index.js';
+import type { Service } from '../../service.js';
+import { findPlan } from './plans.js';
 
 /** A plan anyone may ask for: a draft, closed or failed one answers as one that does not exist (D18.2). */
 export async function findPublishedPlan(service: Service, project: Project, slug: string): Promise<Plan> {

@@ -1,8 +1,8 @@
-import type { PlanList, PlanWire } from '../../contract/plan';
-import type { Project } from '../../records/index';
-import type { Service } from '../../service';
-import { planWire, planWires } from '../../wire/plan';
-import { findPublishedPlan } from './published-plan';
+import type { PlanList, PlanWire } from '../../contract/plan.js';
+import type { Project } from '../../records/index.js';
+import type { Service } from '../../service.js';
+import { planWire, planWires } from '../../wire/plan.js';
+import { findPublishedPlan } from './published-plan.js';
 
 /** Every published plan of a project, sorted by slug (contract, Plans). */
 export async function listPlans(service: Service, project: Project): Promise<PlanList> {

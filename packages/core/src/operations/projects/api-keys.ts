@@ -1,7 +1,7 @@
-import type { ApiKey, ApiKeyId, ProjectId } from '../../records/index';
-import { newId } from '../../records/index';
-import type { Service } from '../../service';
-import { hashKeyText, newKeyText } from './key-text';
+import type { ApiKey, ApiKeyId, ProjectId } from '../../records/index.js';
+import { newId } from '../../records/index.js';
+import type { Service } from '../../service.js';
+import { hashKeyText, newKeyText } from './key-text.js';
 
 /** A key as it is handed out: the only time anyone sees it (D1.2). */
 export interface NewApiKey {

@@ -1,5 +1,5 @@
-import type { Crypto, Random } from '../../ports/index';
-import { base62 } from '../../records/new-id';
+import type { Crypto, Random } from '../../ports/index.js';
+import { base62 } from '../../records/new-id.js';
 
 const ENCODER = new TextEncoder();
 const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));

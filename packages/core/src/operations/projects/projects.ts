@@ -1,11 +1,11 @@
-import type { ProjectWire } from '../../contract/project';
-import type { ProjectInput } from '../../contract/management';
-import { ProjectInput as ProjectSchema } from '../../contract/management';
-import { toWireDate } from '../../contract/scalars';
-import type { Project } from '../../records/index';
-import { newId } from '../../records/index';
-import type { Service } from '../../service';
-import { validated } from '../../contract/validated';
+import type { ProjectWire } from '../../contract/project.js';
+import type { ProjectInput } from '../../contract/management.js';
+import { ProjectInput as ProjectSchema } from '../../contract/management.js';
+import { toWireDate } from '../../contract/scalars.js';
+import type { Project } from '../../records/index.js';
+import { newId } from '../../records/index.js';
+import type { Service } from '../../service.js';
+import { validated } from '../../contract/validated.js';
 
 /** Makes a project (D23). Projects made here are `business` unless told otherwise (D17). */
 export async function createProject(service: Service, input: ProjectInput): Promise<ProjectWire> {

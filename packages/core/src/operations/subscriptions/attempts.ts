@@ -3,7 +3,7 @@ import type { AttemptsQuery } from '../../contract/requests.js';
 import { toAmountText, toWireDate } from '../../contract/scalars.js';
 import type { Attempt, AttemptId, Project } from '../../records/index.js';
 import type { Service } from '../../service.js';
-import { findSubscription } from '../find-subscription';
+import { findSubscription } from '../find-subscription.js';
 import { unknownCursor } from './list.js';
 
 /** The charges of one subscription, newest first; `paid` counts all of them since it began (contract, attempts). */

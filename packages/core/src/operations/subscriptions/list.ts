@@ -2,10 +2,10 @@ import { ServiceError } from '../../contract/errors.js';
 import type { SubscriptionPage } from '../../contract/page.js';
 import type { SubscriptionsQuery } from '../../contract/requests.js';
 import type { Project, SubscriptionId } from '../../records/index.js';
-import { subscriptionWire } from '../../wire/subscription';
+import { subscriptionWire } from '../../wire/subscription.js';
 import type { Service } from '../../service.js';
-import { findOncePublishedPlan } from '../plans/published-plan';
-import { namedCustomer } from '../customer';
+import { findOncePublishedPlan } from '../plans/published-plan.js';
+import { namedCustomer } from '../customer.js';
 
 /** One customer's subscriptions, newest first, without superseded ones (contract, list). */
 export async function listSubscriptions(

@@ -1,17 +1,17 @@
 import { ServiceError } from '../../contract/errors.js';
 import type { SubscriptionWire } from '../../contract/subscription.js';
-import { createCommitBuilder } from '../../commits/commit-builder';
-import { SubscriptionChanges } from '../../commits/subscription-changes';
+import { createCommitBuilder } from '../../commits/commit-builder.js';
+import { SubscriptionChanges } from '../../commits/subscription-changes.js';
 import type { Late, Project } from '../../records/index.js';
 import { decide } from '../../rules/decide.js';
-import { chargeable, plus } from '../../rules/billing-periods';
+import { chargeable, plus } from '../../rules/billing-periods.js';
 import { RETRIES_BY_HAND } from '../../rules/retry-policy.js';
-import { subscriptionWire } from '../../wire/subscription';
+import { subscriptionWire } from '../../wire/subscription.js';
 import type { Service } from '../../service.js';
-import { findSubscription } from '../find-subscription';
-import type { Held } from '../actions/issue-action';
-import { retryOnConflict } from '../../commits/retry-on-conflict';
-import { readChargeView } from '../read-charge-view';
+import { findSubscription } from '../find-subscription.js';
+import type { Held } from '../actions/issue-action.js';
+import { retryOnConflict } from '../../commits/retry-on-conflict.js';
+import { readChargeView } from '../read-charge-view.js';
 
 /** D9.4: how far apart retries by hand are, on Free and after the first elsewhere, where each wait is twice the one before. */
 const FREE_WAIT_MS = 10 * 60_000;

@@ -1,10 +1,10 @@
-import type { ChainRefusal, ChainUnavailable, ChargeOrder } from '../../ports/index';
-import { blockedReason, closesAuthority, refusalReason, unavailableReason } from '../../rules/attempt-reasons';
-import { nextBlockedRetryAt } from '../../rules/next-blocked-retry';
-import type { Decision } from '../../rules/decide';
-import { chargeable, plus } from '../../rules/billing-periods';
-import type { SubscriptionChanges } from '../../commits/subscription-changes';
-import { chargeTarget } from '../../commits/subscription-changes';
+import type { ChainRefusal, ChainUnavailable, ChargeOrder } from '../../ports/index.js';
+import { blockedReason, closesAuthority, refusalReason, unavailableReason } from '../../rules/attempt-reasons.js';
+import { nextBlockedRetryAt } from '../../rules/next-blocked-retry.js';
+import type { Decision } from '../../rules/decide.js';
+import { chargeable, plus } from '../../rules/billing-periods.js';
+import type { SubscriptionChanges } from '../../commits/subscription-changes.js';
+import { chargeTarget } from '../../commits/subscription-changes.js';
 
 /** D10, gone_unconfirmed: how long until the second look. */
 const SECOND_LOOK_MS = 60_000;

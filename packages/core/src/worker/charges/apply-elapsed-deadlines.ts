@@ -1,6 +1,6 @@
-import { earlier, later } from '../../rules/billing-periods';
-import { accessEndsAt } from '../../rules/access';
-import type { SubscriptionChanges } from '../../commits/subscription-changes';
+import { earlier, later } from '../../rules/billing-periods.js';
+import { accessEndsAt } from '../../rules/access.js';
+import type { SubscriptionChanges } from '../../commits/subscription-changes.js';
 
 /**
  * Writes down the dates that passed since the subscription was last written, each at its own instant and before anything

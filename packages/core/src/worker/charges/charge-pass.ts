@@ -1,13 +1,13 @@
-import type { Service } from '../../service';
-import { isolateFailures } from './isolate-failures';
-import { resolveTransfers } from './resolve-transfers';
-import { applyElapsedDeadlines } from './apply-elapsed-deadlines';
-import { readAndDecide } from './read-and-decide';
-import { createCommitBuilder } from '../../commits/commit-builder';
-import { SubscriptionChanges } from '../../commits/subscription-changes';
-import { sendCharges } from './send-charges';
-import { signCharges } from './sign-charges';
-import { commitEach } from './commit-each';
+import type { Service } from '../../service.js';
+import { isolateFailures } from './isolate-failures.js';
+import { resolveTransfers } from './resolve-transfers.js';
+import { applyElapsedDeadlines } from './apply-elapsed-deadlines.js';
+import { readAndDecide } from './read-and-decide.js';
+import { createCommitBuilder } from '../../commits/commit-builder.js';
+import { SubscriptionChanges } from '../../commits/subscription-changes.js';
+import { sendCharges } from './send-charges.js';
+import { signCharges } from './sign-charges.js';
+import { commitEach } from './commit-each.js';
 
 /** Subscriptions worked on together: enough to fill the chain's batches, few enough to finish well within the lease. */
 const BATCH = 200;

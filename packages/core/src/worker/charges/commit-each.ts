@@ -1,9 +1,9 @@
-import type { Commit } from '../../ports/index';
-import { plus } from '../../rules/billing-periods';
-import type { Service } from '../../service';
-import { expireOtherCheckouts } from '../../settlement/expire-other-checkouts';
-import type { CommitBuilder } from '../../commits/commit-builder';
-import type { SubscriptionChanges } from '../../commits/subscription-changes';
+import type { Commit } from '../../ports/index.js';
+import { plus } from '../../rules/billing-periods.js';
+import type { Service } from '../../service.js';
+import { expireOtherCheckouts } from '../../settlement/expire-other-checkouts.js';
+import type { CommitBuilder } from '../../commits/commit-builder.js';
+import type { SubscriptionChanges } from '../../commits/subscription-changes.js';
 
 /** No pass works twice on a row within this time, whatever its dates say: a pass always ends. */
 const REST_MS = 1_000;

@@ -1,5 +1,5 @@
-import type { Service } from '../../service';
-import type { SubscriptionChanges } from '../../commits/subscription-changes';
+import type { Service } from '../../service.js';
+import type { SubscriptionChanges } from '../../commits/subscription-changes.js';
 
 /** Runs a step for one row; a fault of it holds up no other row, and the row comes back when its lease ends. */
 export function isolateFailure(service: Service, row: SubscriptionChanges, step: () => void): void {

@@ -1,10 +1,10 @@
-import { decide } from '../../rules/decide';
-import type { Service } from '../../service';
-import type { Intent, Refused } from './apply-decision';
-import { applyDecision, applyIncompletePlan, applyChainUnavailable } from './apply-decision';
-import { isolateFailure } from './isolate-failures';
-import { readChargeViews } from '../../settlement/read-charge-views';
-import type { SubscriptionChanges } from '../../commits/subscription-changes';
+import { decide } from '../../rules/decide.js';
+import type { Service } from '../../service.js';
+import type { Intent, Refused } from './apply-decision.js';
+import { applyDecision, applyIncompletePlan, applyChainUnavailable } from './apply-decision.js';
+import { isolateFailure } from './isolate-failures.js';
+import { readChargeViews } from '../../settlement/read-charge-views.js';
+import type { SubscriptionChanges } from '../../commits/subscription-changes.js';
 
 /** A row that has to be read, and the refused charge the read is to explain, if any. */
 export interface ToRead {

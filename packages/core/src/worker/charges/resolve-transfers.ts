@@ -1,14 +1,14 @@
-import type { TransactionOutcome } from '../../ports/index';
-import type { Transfer } from '../../records/index';
-import type { Service } from '../../service';
-import type { Refused } from './apply-decision';
-import { isolateFailure } from './isolate-failures';
-import type { ToRead } from './read-and-decide';
-import { readLandedCheckouts } from '../../settlement/read-landed-checkouts';
-import { settleCharge } from '../../settlement/settle-charge';
-import type { SubscriptionChanges } from '../../commits/subscription-changes';
-import { signatureQuery } from '../../commits/subscription-changes';
-import { settleCheckout } from '../../settlement/settle-checkout';
+import type { TransactionOutcome } from '../../ports/index.js';
+import type { Transfer } from '../../records/index.js';
+import type { Service } from '../../service.js';
+import type { Refused } from './apply-decision.js';
+import { isolateFailure } from './isolate-failures.js';
+import type { ToRead } from './read-and-decide.js';
+import { readLandedCheckouts } from '../../settlement/read-landed-checkouts.js';
+import { settleCharge } from '../../settlement/settle-charge.js';
+import type { SubscriptionChanges } from '../../commits/subscription-changes.js';
+import { signatureQuery } from '../../commits/subscription-changes.js';
+import { settleCheckout } from '../../settlement/settle-checkout.js';
 
 /** Looks up every transfer under way and settles what is known; answers the rows that must be read to go on. */
 export async function resolveTransfers(service: Service, rows: readonly SubscriptionChanges[], now: Date): Promise<readonly ToRead[]> {

@@ -1,11 +1,11 @@
-import type { Service } from '../../service';
-import { isolateFailure } from './isolate-failures';
-import type { ToRead } from './read-and-decide';
-import { readAndDecide } from './read-and-decide';
-import type { CommitBuilder } from '../../commits/commit-builder';
-import { settleRefusal } from '../../settlement/settle-charge';
-import type { Signed } from './sign-charges';
-import { commitEach } from './commit-each';
+import type { Service } from '../../service.js';
+import { isolateFailure } from './isolate-failures.js';
+import type { ToRead } from './read-and-decide.js';
+import { readAndDecide } from './read-and-decide.js';
+import type { CommitBuilder } from '../../commits/commit-builder.js';
+import { settleRefusal } from '../../settlement/settle-charge.js';
+import type { Signed } from './sign-charges.js';
+import { commitEach } from './commit-each.js';
 
 /** Sends what is stored. Only a refusal settles anything here; all else is looked up by signature. */
 export async function sendCharges(service: Service, builder: CommitBuilder, signed: readonly Signed[]): Promise<number> {

@@ -1,12 +1,12 @@
-import type { Answer, SignedTransaction } from '../../ports/index';
-import type { Subscription, Transfer } from '../../records/index';
-import { newId } from '../../records/index';
-import type { Service } from '../../service';
-import type { Intent } from './apply-decision';
-import { applyUnsigned } from './apply-decision';
-import { isolateFailure } from './isolate-failures';
-import { nextPollAt } from '../../settlement/poll-schedule';
-import type { SubscriptionChanges } from '../../commits/subscription-changes';
+import type { Answer, SignedTransaction } from '../../ports/index.js';
+import type { Subscription, Transfer } from '../../records/index.js';
+import { newId } from '../../records/index.js';
+import type { Service } from '../../service.js';
+import type { Intent } from './apply-decision.js';
+import { applyUnsigned } from './apply-decision.js';
+import { isolateFailure } from './isolate-failures.js';
+import { nextPollAt } from '../../settlement/poll-schedule.js';
+import type { SubscriptionChanges } from '../../commits/subscription-changes.js';
 
 /** A signed charge whose intent is about to be stored. */
 export interface Signed {

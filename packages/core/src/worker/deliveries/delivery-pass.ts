@@ -1,11 +1,11 @@
-import type { HttpOutcome } from '../../ports/http-sender';
-import type { ClaimedDelivery } from '../../ports/store';
-import type { Delivery, EndpointId } from '../../records/index';
-import type { Service } from '../../service';
-import { deliveryAfter, endpointAfter, isSuccess } from '../../webhooks/after-attempt';
-import { eventBody } from '../../wire/event';
-import { ANSWER_WITHIN_MS, webhookPost } from '../../webhooks/webhook-post';
-import { PerKeyConcurrency } from './per-key-concurrency';
+import type { HttpOutcome } from '../../ports/http-sender.js';
+import type { ClaimedDelivery } from '../../ports/store.js';
+import type { Delivery, EndpointId } from '../../records/index.js';
+import type { Service } from '../../service.js';
+import { deliveryAfter, endpointAfter, isSuccess } from '../../webhooks/after-attempt.js';
+import { eventBody } from '../../wire/event.js';
+import { ANSWER_WITHIN_MS, webhookPost } from '../../webhooks/webhook-post.js';
+import { PerKeyConcurrency } from './per-key-concurrency.js';
 
 /** D21.9. */
 const PER_ENDPOINT = 8;

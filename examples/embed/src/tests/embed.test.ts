@@ -1,0 +1,29 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { embed, type Embedded } from '../embed.js';
+
+let embedded: Embedded;
+beforeEach(async () => {
+  embedded = await embed(':memory:');
+});
+afterEach(() => embedded.close());
+
+it('answers in process, without a socket', async () => {
+  const { billing } = embedded;
+  const { id } = await billing.projects.create({ name: 'My shop' });
+  expect(await billing.access.check(id, { external_id: 'customer-42' })).toEqual({
+    plans: [],
+    revalidate_after: 10,
+  });
+  await embedded.tick();
+});
+
+it('serves the contract under a path of the server it lives in', async () => {
+  const { billing, handler } = embedded;
+  const project = await billing.projects.create({ name: 'My shop' });
+  const { key } = await billing.keys.create(project.id);
+  const response = await handler(
+    new Request('http://my-shop.test/billing/v1/project', { headers: { authorization: `Bearer ${key}` } }),
+  );
+  expect(response.status).toBe(200);
+  expect(await response.json()).toEqual(project);
+});

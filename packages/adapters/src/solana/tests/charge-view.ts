@@ -1,0 +1,79 @@
+import { type Address, getAddressDecoder } from '@solana/kit';
+import type { ChargeView, PlanOnChain, SourceView, SubscriptionView } from '@subrail/core';
+import { TOKEN_PROGRAM } from '../program/addresses.js';
+
+/** The address of one byte repeated 32 times, as the vectors of program.md 1.3 have it. */
+export function key(byte: number): Address {
+  return getAddressDecoder().decode(new Uint8Array(32).fill(byte));
+}
+
+export const WALLET = key(1);
+export const OWNER = key(2);
+export const CHARGER = key(3);
+export const RECEIVER = key(4);
+export const USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
+
+export const CREATED_AT = new Date('2026-01-01T00:00:00.000Z');
+
+/** The plan of vector Plan(0x02, id 1). */
+export const PLAN: PlanOnChain = {
+  address: 'GaXQmCTVvqbE5B987e4cVUCXTRpRF4L2cVPYo8QynyQC',
+  owner: OWNER,
+  number: 1n,
+  createdAt: CREATED_AT,
+  mint: USDC,
+  tokenProgram: TOKEN_PROGRAM,
+  amount: 10_000_000n,
+  periodHours: 720,
+  receiver: RECEIVER,
+};
+
+/** The vectors SA(0x01, USDC), Subscription(Plan id 1, 0x01) and SPL ATA(0x01, USDC). */
+export const AUTHORITY = 'DxYxm2LHres2FTQcRtS9LSmePjCNPtjhxkWAoXRe8Ez7';
+export const SUBSCRIPTION = '72WBUVFCYnM49PzaHQgDjb8gG8DRdWarmnHTNGhSSNyf';
+export const SOURCE = 'Gs6NxmndAL3PULGZeYUHCknpMdDVbL46eFCBh856p5z6';
+
+/** A wallet with money that approved the authority for everything. */
+export const APPROVED: SourceView = {
+  owner: WALLET,
+  balance: 100_000_000n,
+  frozen: false,
+  delegate: AUTHORITY,
+  delegatedAmount: 2n ** 64n - 1n,
+};
+
+/** What is read of a wallet that subscribed, was charged once, and is fine. */
+export function chargeView(changed: Partial<ChargeView> = {}): ChargeView {
+  return {
+    slot: 1000n,
+    time: new Date('2026-02-01T00:00:00.000Z'),
+    plan: {
+      owner: OWNER,
+      mint: USDC,
+      amount: PLAN.amount,
+      periodHours: PLAN.periodHours,
+      createdAt: CREATED_AT,
+      endsAt: null,
+      sunset: false,
+      destinations: [],
+      pullers: [CHARGER],
+    },
+    subscription: null,
+    authority: { address: AUTHORITY, generation: 77n },
+    source: APPROVED,
+    receiver: { address: key(5), owner: RECEIVER, frozen: false, needsMemo: false, confidentialOnly: false },
+    mint: { tokenProgram: TOKEN_PROGRAM, decimals: 6, paused: false, hookProgram: null },
+    ...changed,
+  };
+}
+
+export const STANDING: SubscriptionView = {
+  generation: 77n,
+  planCreatedAt: CREATED_AT,
+  payer: WALLET,
+  amount: PLAN.amount,
+  periodHours: PLAN.periodHours,
+  periodStart: CREATED_AT,
+  pulled: 0n,
+  expiresAt: null,
+};

@@ -1,0 +1,269 @@
+import {
+  type Address,
+  type Instruction,
+  type KeyPairSigner,
+  AccountRole,
+  blockhash,
+  partiallySignTransaction,
+} from '@solana/kit';
+import {
+  AccountState,
+  type ExtensionArgs,
+  TOKEN_2022_PROGRAM_ADDRESS,
+  getMintEncoder,
+  getTokenEncoder,
+} from '@solana-program/token-2022';
+import type {
+  BuildRequest,
+  UnsignedTransaction,
+  ChargeTarget,
+  Chain,
+  ChargeView,
+  TransactionOutcome,
+  PlanOnChain,
+  SignedTransaction,
+} from '@subrail/core';
+import { type Localnet, createLocalnet, localnetTransport } from '@subrail/localnet';
+import { createSolanaChain } from '../index.js';
+import { SUBSCRIPTIONS_PROGRAM, TOKEN_PROGRAM, createAddresses } from '../program/addresses.js';
+import { compile } from '../message.js';
+import { initAuthority } from '../program/subscriber-instructions.js';
+import { decodeWire, wireOf } from '../wire.js';
+import { charger, signerOf, untimed } from './chain-on.js';
+import { key } from './charge-view.js';
+
+/** A token program, what its mint carries, and what its accounts must carry for it. */
+export interface TokenKind {
+  readonly program: Address;
+  readonly mint: readonly ExtensionArgs[];
+  readonly account: readonly ExtensionArgs[];
+}
+
+export const CLASSIC: TokenKind = { program: TOKEN_PROGRAM, mint: [], account: [] };
+
+export function token2022(
+  mint: readonly ExtensionArgs[] = [],
+  account: readonly ExtensionArgs[] = [],
+): TokenKind {
+  return { program: TOKEN_2022_PROGRAM_ADDRESS, mint, account: [{ __kind: 'ImmutableOwner' }, ...account] };
+}
+
+export const [owner, wallet, receiver] = await Promise.all([signerOf(11), signerOf(12), signerOf(13)]);
+export const PRICE = 10_000_000n;
+export const HOUR = 3600;
+const START = 1_800_000_000n;
+const MINT = key(6);
+const LAMPORTS = 1_000_000_000n;
+
+interface AccountFields {
+  readonly amount?: bigint;
+  readonly frozen?: boolean;
+  readonly extensions?: readonly ExtensionArgs[];
+}
+
+/** A local chain with a published plan of an hour, a wallet that has money for ten of them, and the adapter over it. */
+export class LocalWorld {
+  readonly #addresses = createAddresses();
+  #plan: PlanOnChain;
+
+  private constructor(
+    readonly kind: TokenKind,
+    readonly net: Localnet,
+    readonly chain: Chain,
+  ) {
+    this.#plan = {
+      address: '',
+      owner: owner.address,
+      number: 0n,
+      createdAt: net.now(),
+      mint: MINT,
+      tokenProgram: kind.program,
+      amount: PRICE,
+      periodHours: 1,
+      receiver: receiver.address,
+    };
+  }
+
+  static async open(kind: TokenKind = CLASSIC, endsAt: Date | null = null): Promise<LocalWorld> {
+    const net = createLocalnet({ unixTime: START, seed: new Uint8Array(32), monotonicMs: () => 0 });
+    const clock = untimed(() => net.now());
+    const chain = createSolanaChain({ rpc: localnetTransport(net), charger, network: 'devnet', clock });
+    for (const { address } of [owner, wallet, charger]) net.airdrop(address, LAMPORTS);
+    const world = new LocalWorld(kind, net, chain);
+    world.setMint(kind.mint);
+    await world.setTokenAccount(wallet.address, { amount: 10n * PRICE });
+    await world.setTokenAccount(receiver.address);
+    await world.publish(endsAt);
+    return world;
+  }
+
+  /** The plan published last. */
+  get plan(): PlanOnChain {
+    return this.#plan;
+  }
+
+  /** Publishes the next plan of the owner, the same but for its end. */
+  async publish(endsAt: Date | null = null): Promise<void> {
+    const number = this.#plan.number + 1n;
+    const address = await this.chain.planAddress(owner.address, number);
+    this.#plan = { ...this.#plan, address, number, createdAt: this.net.now() };
+    await this.sendAs(owner, {
+      ...this.#plan,
+      kind: 'create_plan',
+      endsAt,
+      destinations: [receiver.address],
+      pullers: [charger.address],
+      metadata: '{}',
+    });
+  }
+
+  setMint(extensions: readonly ExtensionArgs[]): void {
+    const data = getMintEncoder().encode({
+      mintAuthority: owner.address,
+      supply: 1_000_000_000_000n,
+      decimals: 6,
+      isInitialized: true,
+      freezeAuthority: owner.address,
+      extensions: extensions.length === 0 ? null : [...extensions],
+    });
+    this.#set(MINT, Uint8Array.from(data), this.kind.program);
+  }
+
+  async setTokenAccount(
+    of: Address,
+    { amount = 0n, frozen = false, extensions = [] }: AccountFields = {},
+  ): Promise<void> {
+    const carried = [...this.kind.account, ...extensions];
+    const data = getTokenEncoder().encode({
+      mint: MINT,
+      owner: of,
+      amount,
+      delegate: null,
+      state: frozen ? AccountState.Frozen : AccountState.Initialized,
+      isNative: null,
+      delegatedAmount: 0n,
+      closeAuthority: null,
+      extensions: carried.length === 0 ? null : carried,
+    });
+    this.#set(await this.tokenAccount(of), Uint8Array.from(data), this.kind.program);
+  }
+
+  /** Changes bytes of the wallet's token account as the wallet could by other programs' instructions. */
+  async changeSource(change: (data: Uint8Array) => void): Promise<void> {
+    const address = await this.tokenAccount(wallet.address);
+    const data = Uint8Array.from(this.net.getAccount(address)?.data ?? []);
+    change(data);
+    this.net.setAccount(address, { data });
+  }
+
+  /** Has the wallet close its authority (program.md 2.13), which the service never does for it. */
+  async closeAuthority(): Promise<void> {
+    await this.#walletDoes({
+      programAddress: SUBSCRIPTIONS_PROGRAM,
+      accounts: [
+        { address: wallet.address, role: AccountRole.WRITABLE_SIGNER },
+        { address: await this.#addresses.authority(wallet.address, MINT), role: AccountRole.WRITABLE },
+      ],
+      data: Uint8Array.of(6),
+    });
+  }
+
+  async openAuthority(): Promise<void> {
+    await this.#walletDoes(
+      initAuthority({
+        wallet: wallet.address,
+        authority: await this.#addresses.authority(wallet.address, MINT),
+        mint: MINT,
+        tokenAccount: await this.tokenAccount(wallet.address),
+        tokenProgram: this.kind.program,
+      }),
+    );
+  }
+
+  tokenAccount(of: Address): Promise<Address> {
+    return this.#addresses.tokenAccount(of, MINT, this.kind.program);
+  }
+
+  async balance(of: Address): Promise<bigint> {
+    const data = this.net.getAccount(await this.tokenAccount(of))?.data ?? new Uint8Array(165);
+    return new DataView(Uint8Array.from(data).buffer).getBigUint64(64, true);
+  }
+
+  get ask(): ChargeTarget {
+    return { plan: this.plan, wallet: wallet.address };
+  }
+
+  async view(commitment: 'confirmed' | 'finalized' = 'confirmed'): Promise<ChargeView> {
+    const [answer] = await this.chain.readCharges([this.ask], commitment);
+    if (!answer?.ok) throw new Error(`not read: ${JSON.stringify(answer)}`);
+    return answer.value;
+  }
+
+  async build(ask: BuildRequest): Promise<UnsignedTransaction> {
+    const built = await this.chain.build(ask);
+    if (!built.ok) throw new Error(`not built: ${JSON.stringify(built)}`);
+    return built.value;
+  }
+
+  /** Builds, has the wallet sign, and co-signs: a first payment ready to be sent. */
+  async firstPayment(
+    kind: 'subscribe' | 'comeback' = 'subscribe',
+  ): Promise<SignedTransaction & { built: UnsignedTransaction }> {
+    const built = await this.build({ ...this.ask, kind, view: await this.view() });
+    const submitted = await signed(built.transaction, wallet);
+    const inspection = await this.chain.inspect(submitted, built.transaction, wallet.address);
+    if (inspection.kind !== 'ours') throw new Error(inspection.kind);
+    return { built, ...(await this.chain.cosign(submitted, built.lastValidBlockHeight)) };
+  }
+
+  /** A transaction of the wallet's own, sent past the adapter as a wallet does; answers the runtime's error. */
+  async sendAs(who: KeyPairSigner, ask: BuildRequest): Promise<unknown> {
+    const built = await this.build(ask);
+    return this.net.send(await signed(built.transaction, who)).error;
+  }
+
+  /** One instruction alone, signed and paid for; answers the runtime's error. */
+  async sendInstruction(instruction: Instruction, who: KeyPairSigner): Promise<unknown> {
+    const { blockhash: recent, lastValidBlockHeight } = this.net.latestBlockhash();
+    const lifetime = { blockhash: blockhash(recent), lastValidBlockHeight };
+    const compiled = compile(who.address, [instruction], lifetime, { unitLimit: 200_000, unitPrice: 0n });
+    return this.net.send(await signed(wireOf(compiled), who)).error;
+  }
+
+  async charge(amount = PRICE): Promise<SignedTransaction> {
+    const receiverAccount = await this.tokenAccount(receiver.address);
+    const answer = await this.chain.signCharges([{ ...this.ask, amount, receiverAccount }]);
+    const [transaction] = answer.ok ? answer.value : [];
+    if (transaction === undefined) throw new Error(`not signed: ${JSON.stringify(answer)}`);
+    return transaction;
+  }
+
+  async fate({ signature, lastValidBlockHeight }: SignedTransaction): Promise<TransactionOutcome> {
+    const asked = { signature, lastValidBlockHeight, mint: MINT, receiver: receiver.address };
+    const [fate] = await this.chain.resolve([asked]);
+    if (fate === undefined) throw new Error('no fate');
+    return fate;
+  }
+
+  /** Sends and tells what became of it. */
+  async land(transaction: SignedTransaction): Promise<TransactionOutcome> {
+    await this.chain.send([transaction.wire]);
+    return this.fate(transaction);
+  }
+
+  async #walletDoes(instruction: Instruction): Promise<void> {
+    const error = await this.sendInstruction(instruction, wallet);
+    if (error !== null) throw new Error(`failed: ${JSON.stringify(error)}`);
+  }
+
+  #set(address: Address, data: Uint8Array, program: Address): void {
+    this.net.setAccount(address, { lamports: LAMPORTS, data, owner: program, executable: false });
+  }
+}
+
+/** A base64 transaction with one more signature. */
+export async function signed(wire: string, who: KeyPairSigner): Promise<string> {
+  const decoded = decodeWire(wire);
+  if (decoded === null) throw new Error('not a transaction');
+  return wireOf(await partiallySignTransaction([who.keyPair], decoded.transaction));
+}

@@ -1,0 +1,150 @@
+import { aSignature } from '../testing/records.js';
+import { describe, expect, it } from 'vitest';
+
+import {
+  AccessQuery,
+  AttemptsQuery,
+  ConfirmBody,
+  CreateBody,
+  SubmitBody,
+  SubscriptionsQuery,
+} from './requests.js';
+import { anAddress } from '../testing/records.js';
+
+const WALLET = anAddress('Subscriber');
+
+function refused(schema: { safeParse(input: unknown): { success: boolean } }, input: unknown): boolean {
+  return !schema.safeParse(input).success;
+}
+
+describe('Limits: external_id', () => {
+  const external_id = (text: unknown) => ({ plan: 'pro', wallet: WALLET, external_id: text });
+
+  // Characters are code points, as JSON Schema counts them: JavaScript says that 💸 has a length of two.
+  it.each(['7', 'x'.repeat(255), '💸'.repeat(255), 'Zoë 💸', "'; drop table --", '<b>'])(
+    'takes %j',
+    (text) => {
+      expect(CreateBody.parse(external_id(` ${text} `))).toMatchObject({ external_id: text });
+    },
+  );
+
+  it.each([
+    '',
+    '  ',
+    'x'.repeat(256),
+    '💸'.repeat(256),
+    'a\0b',
+    'a\tb',
+    '\u007f',
+    '\u0085',
+    '\u009f',
+    '\ud800',
+    7,
+    null,
+  ])('refuses %j', (text) => {
+    expect(refused(CreateBody, external_id(text))).toBe(true);
+  });
+});
+
+describe('Limits: email', () => {
+  const email = (text: unknown) => ({ email: text });
+
+  it('is trimmed and lowercased', () => {
+    expect(AccessQuery.parse(email(' Ann.Lee+x@Example.CO.UK\n'))).toMatchObject({
+      email: 'ann.lee+x@example.co.uk',
+    });
+  });
+
+  it('takes 254 characters and no more', () => {
+    const long = (length: number) => `a@${'b.'.repeat((length - 4) / 2)}co`;
+    expect(long(254)).toHaveLength(254);
+    expect(refused(AccessQuery, email(long(254)))).toBe(false);
+    expect(refused(AccessQuery, email(long(256)))).toBe(true);
+  });
+
+  it.each(['', ' ', 'ann', 'ann@', '@b.co', 'a b@c.co', 'a@b', 'a@b.co,c@d.co', 'a\0@b.co', null])(
+    'refuses %j',
+    (text) => {
+      expect(refused(AccessQuery, email(text))).toBe(true);
+    },
+  );
+});
+
+describe('Limits: wallet', () => {
+  it.each(['11111111111111111111111111111111', WALLET])('takes %s', (wallet) => {
+    expect(refused(AccessQuery, { wallet })).toBe(false);
+  });
+
+  it.each([
+    '',
+    '1'.repeat(31),
+    '1'.repeat(33),
+    '1'.repeat(44),
+    'z'.repeat(44),
+    WALLET.replace(/^./, '0'),
+    WALLET.replace(/^./, 'l'),
+    ` ${WALLET}`,
+    `${WALLET}\n`,
+    null,
+  ])('refuses %j', (wallet) => {
+    expect(refused(AccessQuery, { wallet })).toBe(true);
+  });
+});
+
+describe('Pagination', () => {
+  it.each([
+    [{}, 20],
+    [{ limit: '1' }, 1],
+    [{ limit: '100' }, 100],
+    [{ limit: 100 }, 100],
+  ])('a limit of %j is %i', (query, limit) => {
+    expect(AttemptsQuery.parse(query).limit).toBe(limit);
+  });
+
+  it.each(['', '0', '101', '-1', '1.0', '1e1', '0x1', ' 5', '05', '+5', 'all', 0, 101, 1.5, null])(
+    'a limit of %j is refused',
+    (limit) => {
+      expect(refused(AttemptsQuery, { limit })).toBe(true);
+    },
+  );
+
+  it.each(['', 'a b', 'é', 'x'.repeat(65), 'sub_1\n', "x'--"])(
+    'D22: starting_after %j is refused',
+    (starting_after) => {
+      expect(refused(SubscriptionsQuery, { wallet: WALLET, starting_after })).toBe(true);
+    },
+  );
+});
+
+describe('bodies', () => {
+  it('the signature of a confirmation is base58 of 64 bytes', () => {
+    expect(refused(ConfirmBody, { signature: aSignature() })).toBe(false);
+    expect(refused(ConfirmBody, { signature: '1'.repeat(64) })).toBe(false);
+    expect(refused(ConfirmBody, { signature: '1'.repeat(63) })).toBe(true);
+    expect(refused(ConfirmBody, { signature: '0'.repeat(88) })).toBe(true);
+    expect(refused(ConfirmBody, { signature: 'z'.repeat(89) })).toBe(true);
+    expect(refused(ConfirmBody, { signature: '' })).toBe(true);
+    expect(refused(ConfirmBody, {})).toBe(true);
+  });
+
+  it('submit takes texts that do not decode: they have codes of their own', () => {
+    expect(refused(SubmitBody, { transaction: '!', terms_signature: '!' })).toBe(false);
+    expect(refused(SubmitBody, { transaction: '', terms_signature: '!' })).toBe(true);
+    expect(refused(SubmitBody, { transaction: '!' })).toBe(true);
+  });
+
+  it('create needs a plan and a wallet, and nothing more', () => {
+    expect(CreateBody.parse({ plan: 'pro', wallet: WALLET })).toEqual({ plan: 'pro', wallet: WALLET });
+    expect(refused(CreateBody, { plan: 'pro' })).toBe(true);
+    expect(refused(CreateBody, { wallet: WALLET })).toBe(true);
+    expect(refused(CreateBody, { plan: 'pro', wallet: WALLET, amount: '1' })).toBe(true);
+  });
+});
+
+it('what was read once reads the same again, so that a call in process and one over HTTP agree', () => {
+  const query = { email: ' A@B.co ', plan: 'pro', attempts: '1' };
+  const once = AccessQuery.parse(query);
+  expect(AccessQuery.parse(once)).toEqual(once);
+  const page = SubscriptionsQuery.parse({ external_id: ' 7 ', limit: '5', starting_after: 'sub_1' });
+  expect(SubscriptionsQuery.parse(page)).toEqual(page);
+});

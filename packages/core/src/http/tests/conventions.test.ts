@@ -1,0 +1,229 @@
+import { describe, expect, it } from 'vitest';
+
+import { ErrorBody } from '../../contract/error-body.js';
+import { KEY, json, things } from './world.js';
+
+const ID = /^req_[0-9A-Za-z]{24}$/;
+
+/** One request for each way a handler can answer. */
+const EVERY_ANSWER = [
+  ['an answer', '/v1/things', {}, 200],
+  ['a created one', '/v1/things', json({ name: 'lamp' }), 201],
+  ['an accepted one', '/v1/things/a/retry', { method: 'POST' }, 202],
+  ['a refused query', '/v1/things?size=1', {}, 400],
+  ['an unserved version', '/v1/things', { headers: { 'Service-Version': 'latest' } }, 400],
+  ['no key', '/v1/things', { key: null }, 401],
+  ['a wrong key', '/v1/things', { key: KEY.replace(/k$/, 'x') }, 401],
+  ['an unknown path', '/v1/nothing', {}, 404],
+  ['an unknown path without a key', '/v1/nothing', { key: null }, 404],
+  ['a missing resource', '/v1/things/not%20an%20id', {}, 404],
+  ['too long a body', '/v1/things', json('x'.repeat(100_001)), 413],
+  ['a fault', '/v1/fault', {}, 500],
+  ['an outage', '/v1/outage', {}, 503],
+] as const;
+
+describe('conventions that hold on every route', () => {
+  it.each(EVERY_ANSWER)(
+    '6: %s carries Service-Request-Id, made by the service, once each',
+    async (_, path, ask, status) => {
+      const { ask: call } = things();
+      const sent = {
+        ...ask,
+        headers: { ...('headers' in ask ? ask.headers : {}), 'Service-Request-Id': 'req_mine' },
+      };
+      const [first, second] = [await call(path, sent), await call(path, sent)];
+      expect(first.status).toBe(status);
+      expect(first.headers.get('Service-Request-Id')).toMatch(ID);
+      expect(second.headers.get('Service-Request-Id')).toMatch(ID);
+      expect(second.headers.get('Service-Request-Id')).not.toBe(first.headers.get('Service-Request-Id'));
+    },
+  );
+
+  it.each(EVERY_ANSWER)('7: %s under /v1 carries Service-Version', async (_, path, ask) => {
+    const answer = await things().ask(path, ask);
+    expect(answer.headers.get('Service-Version')).toBe('2026-10-02');
+  });
+
+  it.each(EVERY_ANSWER.filter(([, , , status]) => status >= 400))(
+    'Errors: the body about %s has its six fields and no other',
+    async (_, path, ask, status) => {
+      const answer = await things().ask(path, ask);
+      const body = ErrorBody.parse(answer.body);
+      expect(body.statusCode).toBe(status);
+      expect(body.request_id).toBe(answer.headers.get('Service-Request-Id'));
+      expect(answer.headers.get('Content-Type')).toBe('application/json; charset=utf-8');
+    },
+  );
+
+  it('outside of /v1 an answer is not of a version', async () => {
+    for (const path of ['/', '/v2/things', '/v1x', '/openapi.json']) {
+      const answer = await things().ask(path);
+      expect(answer.status).toBe(404);
+      expect(answer.headers.get('Service-Version')).toBeNull();
+      expect(answer.headers.get('Service-Request-Id')).toMatch(ID);
+    }
+  });
+
+  it('5: a query parameter the route does not know is refused by its name', async () => {
+    const { status, body } = await things().ask('/v1/things?colour=red&size=1');
+    expect(status).toBe(400);
+    expect(body).toMatchObject({
+      code: 'invalid_request',
+      error: 'Bad Request',
+      retryable: false,
+      message: ['The request must not contain "size".'],
+    });
+  });
+
+  it('5: a body field the route does not know is refused by its name', async () => {
+    const { status, body } = await things().ask('/v1/things', json({ name: 'lamp', colour: 'red' }));
+    expect(status).toBe(400);
+    expect(body).toMatchObject({
+      code: 'invalid_request',
+      message: ['The request must not contain "colour".'],
+    });
+  });
+
+  it('Errors: message is a list with one sentence for each thing a body did wrong', async () => {
+    const { body } = await things().ask('/v1/things', json({ name: 1, size: 'big' }));
+    expect(body['message']).toEqual(['"name" must be a name.', '"size" must be a number.']);
+  });
+
+  it('Errors: message is a sentence for everything but a failed validation', async () => {
+    for (const [path, ask] of [
+      ['/v1/nothing', {}],
+      ['/v1/things', { key: null }],
+      ['/v1/things', { headers: { 'Service-Version': '1' } }],
+      ['/v1/fault', {}],
+      ['/v1/outage', {}],
+    ] as const) {
+      expect((await things().ask(path, ask)).body['message']).toBeTypeOf('string');
+    }
+  });
+
+  it('8 and D1.8: a path or method that does not exist answers not_found and says so', async () => {
+    const { ask } = things();
+    expect((await ask('/v1/nothing?x=1')).body).toMatchObject({
+      statusCode: 404,
+      error: 'Not Found',
+      code: 'not_found',
+      message: 'Cannot GET /v1/nothing',
+      retryable: false,
+    });
+    expect((await ask('/v1/things', { method: 'DELETE' })).body).toMatchObject({
+      code: 'not_found',
+      message: 'Cannot DELETE /v1/things',
+    });
+    expect((await ask('/v1', { method: 'GET' })).body).toMatchObject({ message: 'Cannot GET /v1' });
+  });
+
+  it('D1.8: a missing resource never uses that wording', async () => {
+    const { body } = await things().ask('/v1/things/not%20an%20id');
+    expect(body['code']).toBe('event_not_found');
+    expect(body['message']).not.toMatch(/^Cannot /);
+  });
+
+  it('D1.9: HEAD behaves as GET without a body', async () => {
+    const { ask } = things();
+    const get = await ask('/v1/things');
+    const head = await ask('/v1/things', { method: 'HEAD' });
+    expect([head.status, head.text]).toEqual([200, '']);
+    expect(head.headers.get('Content-Type')).toBe(get.headers.get('Content-Type'));
+    expect(head.headers.get('X-RateLimit-Remaining')).toBe('998');
+    const refused = await ask('/v1/things?size=1', { method: 'HEAD' });
+    expect([refused.status, refused.text]).toEqual([400, '']);
+    expect((await ask('/v1/things/a/retry', { method: 'HEAD' })).status).toBe(404);
+  });
+
+  it('D1.9: a trailing slash, a double one, and another case are other paths', async () => {
+    const { ask } = things();
+    for (const path of [
+      '/v1/things/',
+      '/v1//things',
+      '/v1/Things',
+      '/v1/things/a/retry/',
+      '/v1/things//retry',
+    ]) {
+      expect((await ask(path, { method: 'GET' })).body['code'], path).toBe('not_found');
+    }
+  });
+
+  it('what a path names is percent-decoded, and what does not decode names nothing', async () => {
+    const { ask } = things();
+    expect((await ask('/v1/things/%61bc')).body).toEqual({ id: 'abc' });
+    expect((await ask('/v1/things/a%2Fb')).body['code']).toBe('event_not_found');
+    expect((await ask('/v1/things/%00')).body['code']).toBe('event_not_found');
+    expect((await ask('/v1/things/%E0%A4%A')).body['code']).toBe('not_found');
+    expect((await ask(`/v1/things/${'a'.repeat(65)}`)).body['code']).toBe('event_not_found');
+  });
+
+  it('D1.6: a query parameter given twice is refused, and an empty one is not absent', async () => {
+    const { ask } = things();
+    expect((await ask('/v1/things?colour=red&colour=red')).body).toMatchObject({
+      code: 'invalid_request',
+      message: ['The query must not give "colour" more than once.'],
+    });
+    expect((await ask('/v1/things?colour=')).body).toMatchObject({
+      code: 'invalid_request',
+      message: ['"colour" must be a colour.'],
+    });
+  });
+
+  it.each(['%zz', '%', 'a%2', '%ff', '%C3', '%C3%28', '%ED%A0%80', '%C0%AF'])(
+    'D1.6: a query that does not decode is refused and never read as other letters: %s',
+    async (text) => {
+      const { ask } = things();
+      for (const query of [`colour=${text}`, `colour=red&${text}=1`]) {
+        expect((await ask(`/v1/things?${query}`)).body).toMatchObject({
+          statusCode: 400,
+          code: 'invalid_request',
+          message: ['The query must be percent-encoded UTF-8.'],
+        });
+      }
+    },
+  );
+
+  it.each([
+    ['dark+red', 'dark red'],
+    ['dark%20red', 'dark red'],
+    ['dark%2Bred', 'dark+red'],
+    ['gr%C3%BCn%2B%f0%9f%92%b8', 'grün+💸'],
+    ['a%26b%3Dc%25zz', 'a&b=c%zz'],
+  ])('D1.6: a query that decodes is read so: %s', async (text, colour) => {
+    expect((await things().ask(`/v1/things?colour=${text}`)).body).toEqual({ colour });
+  });
+
+  it('D1.4: headers nobody knows never fail a request', async () => {
+    const headers = { 'Mesub-Version': 'latest', 'X-Anything': 'at all', Accept: 'text/html' };
+    expect((await things().ask('/v1/things', { headers })).status).toBe(200);
+  });
+
+  it('D1.3: GET answers 200, POST 201 and the retry route 202', async () => {
+    const { ask } = things();
+    expect((await ask('/v1/things')).status).toBe(200);
+    expect((await ask('/v1/things', json({ name: 'lamp' }))).status).toBe(201);
+    expect((await ask('/v1/things/a/retry', { method: 'POST' })).status).toBe(202);
+  });
+
+  it('no answer may be kept by a cache on the way', async () => {
+    expect((await things().ask('/v1/things')).headers.get('Cache-Control')).toBe('no-store');
+  });
+
+  it('the handler can be mounted under a base path, and serves nothing beside it', async () => {
+    const { ask } = things({ basePath: '/billing/api' });
+    expect((await ask('/billing/api/v1/things')).status).toBe(200);
+    expect((await ask('/billing/api/v1/things')).headers.get('Service-Version')).toBe('2026-10-02');
+    for (const path of ['/v1/things', '/billing/v1/things', '/billing/apiv1/things']) {
+      const answer = await ask(path);
+      expect([answer.status, answer.body['message']]).toEqual([404, `Cannot GET ${path}`]);
+      expect(answer.headers.get('Service-Version')).toBeNull();
+    }
+  });
+
+  it.each(['billing', '/billing/', '/', '//x', '/a?b', '/a/../b', '/.', '/a b', '/ü', '/\t'])(
+    'the base path %s is refused when mounting',
+    (basePath) => {
+      expect(() => things({ basePath })).toThrow(TypeError);
+    },
+  );
+});

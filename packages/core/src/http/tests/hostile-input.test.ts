@@ -1,0 +1,180 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+
+import { ErrorBody } from '../../contract/error-body.js';
+import { routeFinder } from '../find-route.js';
+import { createHandler } from '../handler.js';
+import { codesOf } from '../route.js';
+import { ROUTES } from '../routes.js';
+import type { Store } from '../../ports/index.js';
+import { KEY, asking, world, type Ask } from './world.js';
+
+/** The store of a project with nothing in it, which remembers every text it was asked with. */
+function emptyStore() {
+  const asked: string[] = [];
+  const note = (...texts: readonly (string | null)[]) => {
+    asked.push(...texts.filter((text) => text !== null));
+  };
+  const store: Partial<Store> = {
+    findPlanBySlug: async (_project, slug) => {
+      note(slug);
+      return null;
+    },
+    listPublishedPlans: async () => [],
+    listForAccess: async (_project, customer) => {
+      note(customer.value);
+      return [];
+    },
+    listByCustomer: async (_project, customer, _plan, page) => {
+      note(customer.value, page.startingAfter);
+      return page.startingAfter === null ? { data: [], hasMore: false } : 'unknown_cursor';
+    },
+    findSubscription: async (_project, id) => {
+      note(id);
+      return null;
+    },
+    findEvent: async (_project, id) => {
+      note(id);
+      return null;
+    },
+    listEvents: async (_project, _since, filter, page) => {
+      note(filter.type, filter.subscriptionId, page.startingAfter);
+      return page.startingAfter === null ? { data: [], hasMore: false } : 'unknown_cursor';
+    },
+  };
+  return { store, asked };
+}
+
+const WALLET = '9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin';
+
+const anyText = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 80 }),
+  fc.string({ maxLength: 300 }),
+  fc.constantFrom(
+    '',
+    '\0',
+    '\ud800',
+    '__proto__',
+    '../..',
+    '%',
+    '%00',
+    '💸',
+    WALLET,
+    'a@b.co',
+    'true',
+    '20',
+    '-1',
+  ),
+);
+const names = [
+  'wallet',
+  'external_id',
+  'email',
+  'plan',
+  'attempts',
+  'limit',
+  'starting_after',
+  'type',
+  'subscription',
+];
+const fieldNames = [...names, 'transaction', 'terms_signature', 'signature', '__proto__', 'constructor'];
+
+const path = fc.oneof(
+  { weight: 6, arbitrary: fc.constantFrom(...ROUTES.map((route) => route.path)) },
+  { weight: 1, arbitrary: anyText.map((text) => `/v1/${text}`) },
+  { weight: 1, arbitrary: anyText.map((text) => `/${text}`) },
+);
+const query = fc.oneof(
+  fc
+    .array(fc.tuple(fc.constantFrom(...names), anyText.map(encode)), { maxLength: 3 })
+    .map((pairs) => pairs.map(([name, value]) => `${name}=${value}`).join('&')),
+  anyText,
+);
+const body = fc.oneof(
+  fc.constant(null),
+  anyText,
+  fc.json({ maxDepth: 4 }),
+  fc
+    .dictionary(fc.constantFrom(...fieldNames), fc.oneof(anyText, fc.jsonValue()), { maxKeys: 5 })
+    .map((value) => JSON.stringify(value)),
+  fc.uint8Array({ maxLength: 60 }),
+);
+const headers = fc.dictionary(
+  fc.constantFrom('Content-Type', 'Service-Version', 'Accept', 'Content-Length', 'X-Forwarded-For'),
+  fc.oneof(
+    fc.constantFrom('application/json', '2026-10-02', '0', '-1', '1e9', 'text/plain'),
+    fc.string({ maxLength: 20, unit: fc.constantFrom(...Array.from('abc/=;,. 09-*')) }),
+  ),
+  { maxKeys: 3 },
+);
+const request = fc.record({
+  method: fc.constantFrom('GET', 'GET', 'GET', 'POST', 'POST', 'HEAD', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'),
+  path,
+  named: anyText.map(encode),
+  query,
+  body,
+  headers,
+  key: fc.constantFrom(KEY, KEY, KEY, KEY, KEY, null, 'SUB_', `SUB_${'x'.repeat(43)}`),
+});
+
+/** As an address holds a text; half a surrogate pair has no such form and stays as it is. */
+function encode(text: string): string {
+  try {
+    return encodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+describe('any request, valid or hostile', () => {
+  const seeded = { seed: 20_261_002, numRuns: 5_000 };
+  const { store, asked } = emptyStore();
+  const { billing, clock } = world({ store });
+  const ask = asking(createHandler(billing));
+  const find = routeFinder(ROUTES);
+
+  it('gets an answer of the contract, and never a fault', async () => {
+    const seen = new Set<unknown>();
+    await fc.assert(
+      fc.asyncProperty(request, async (sent) => {
+        clock.advance(60_000);
+        asked.length = 0;
+        const bodied = sent.method !== 'GET' && sent.method !== 'HEAD';
+        const call: Ask = { ...sent, body: bodied ? sent.body : null };
+        const address = `${sent.path.replace(/\{\w+\}/, sent.named)}${sent.query === '' ? '' : `?${sent.query}`}`;
+        const answer = await ask(address, call);
+
+        expect(answer.status).toBeLessThan(500);
+        expect(answer.headers.get('Service-Request-Id')).toMatch(/^req_[0-9A-Za-z]{24}$/);
+        // Nothing a store could choke on ever reaches it.
+        for (const text of asked) expect(text).toMatch(/^[^\p{Cc}\p{Cs}]{1,255}$/u);
+        const found = find(sent.method, new URL(`https://billing.example${address}`).pathname);
+        if (sent.method === 'HEAD') {
+          expect(answer.text).toBe('');
+        } else if (answer.status >= 400) {
+          const error = ErrorBody.parse(answer.body);
+          seen.add(error.code);
+          if (found !== null) expect(codesOf(found.route)).toContain(error.code);
+        } else {
+          seen.add(answer.status);
+          expect(found).not.toBeNull();
+          expect(await found?.route.answer['~standard'].validate(answer.body)).toHaveProperty('value');
+        }
+      }),
+      seeded,
+    );
+    // The generator reaches past the door: what it meets is told, so that it cannot silently go blind.
+    expect([...seen].sort()).toEqual([
+      200,
+      'event_not_found',
+      'invalid_api_key',
+      'invalid_request',
+      'missing_api_key',
+      'not_found',
+      'payload_too_large',
+      'plan_not_found',
+      'subscription_not_found',
+      'unsupported_version',
+    ]);
+  });
+});

@@ -1,0 +1,142 @@
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { describe, expect, it } from 'vitest';
+
+import { EventType } from '../../contract/enums.js';
+import { EVENT_DETAILS } from '../../contract/event-detail.js';
+import { EventWire } from '../../contract/event.js';
+import type { JsonSchema } from '../openapi.js';
+import { openApiDocument } from '../openapi.js';
+import { IN_OBJECTS, MEANINGS } from '../openapi/field-descriptions.js';
+import { codesOf } from '../route.js';
+import { ROUTES } from '../routes.js';
+
+const document = openApiDocument();
+// The pattern of a date says more than its format.
+const ajv = new Ajv2020({ strict: false, allErrors: true, formats: { 'date-time': true } });
+ajv.addSchema({ $id: 'document:', ...document });
+
+/** The faults of a value by a schema of the document. */
+function faults(schema: JsonSchema, value: unknown): unknown {
+  const text = JSON.stringify(schema).replaceAll('"#/', '"document:#/');
+  const validate = ajv.compile(JSON.parse(text) as JsonSchema);
+  validate(value);
+  return validate.errors ?? [];
+}
+
+const operations = ROUTES.map((route) => {
+  const operation = document.paths[route.path]?.[route.method === 'GET' ? 'get' : 'post'];
+  if (operation === undefined) throw new Error('a route is missing');
+  return [`${route.method} ${route.path}`, route, operation] as const;
+});
+
+describe('the OpenAPI document', () => {
+  it('is one, by an independent validator', async () => {
+    const result = await new Validator().validate(
+      JSON.parse(JSON.stringify(document)) as Record<string, unknown>,
+    );
+    expect(result.errors ?? []).toEqual([]);
+    expect(result.valid).toBe(true);
+  });
+
+  it.each(operations)('%s tells its success and every code under its status', (_, route, operation) => {
+    const codes = Object.entries(operation.responses)
+      .filter(([status]) => status !== String(route.status))
+      .flatMap(([, { content }]) => Object.keys(content?.['application/json'].examples ?? {}));
+    expect(codes.sort()).toEqual([...codesOf(route)].sort());
+    expect(operation.responses).toHaveProperty(String(route.status));
+  });
+
+  it.each(operations)('every example of %s is valid by its own schema', (_, __, operation) => {
+    const contents = [operation.requestBody, ...Object.values(operation.responses)].flatMap(
+      (part) => part?.content?.['application/json'] ?? [],
+    );
+    expect(contents.length).toBeGreaterThan(1);
+    for (const { schema, example, examples = {} } of contents) {
+      const values = [
+        ...(example === undefined ? [] : [example]),
+        ...Object.values(examples).map((e) => e.value),
+      ];
+      expect(values.length).toBeGreaterThan(0);
+      for (const value of values) expect(faults(schema, value)).toEqual([]);
+    }
+  });
+
+  it('tells every event as a webhook (D19)', () => {
+    expect(Object.keys(document.webhooks)).toEqual(EventType.options);
+  });
+
+  it.each(EventType.options)('the example of %s is valid by its own schema, which is strict', (type) => {
+    const content = document.webhooks[type]?.post.requestBody?.content['application/json'];
+    const { schema = {}, example } = content ?? {};
+    expect(faults(schema, example)).toEqual([]);
+    const event = EventWire.parse(example);
+    expect(event.type).toBe(type);
+    expect(EVENT_DETAILS[type].safeParse(event.detail).success).toBe(true);
+    expect(EVENT_DETAILS[type].safeParse({ ...event.detail, more: null }).success).toBe(false);
+    for (const field of Object.keys(event.detail)) {
+      const wrong = { ...event, detail: { ...event.detail, [field]: {} } };
+      expect(faults(schema, wrong), field).not.toEqual([]);
+    }
+  });
+
+  it('says of what the contract has and this version never sends that it does not (D16.3, D19)', () => {
+    const told = EventType.options.filter((type) => document.webhooks[type]?.post.description !== undefined);
+    expect(told).toEqual(['subscription.renewal_upcoming', 'subscription.paused', 'subscription.unpaused']);
+    const { properties = {} } = document.components.schemas['Event'] ?? {};
+    for (const type of told) expect(properties['type']?.description).toContain(type);
+    const { examples = {} } =
+      document.paths['/v1/subscriptions/{id}/retry']?.post?.responses['409']?.content?.['application/json'] ??
+      {};
+    const noted = Object.entries(examples).filter(([, { description }]) => description !== undefined);
+    expect(noted.map(([code]) => code)).toEqual(['subscription_paused']);
+  });
+
+  it('shows both shapes of what has two', () => {
+    const examples = (path: string, verb: 'get' | 'post', status: string) =>
+      Object.keys(
+        document.paths[path]?.[verb]?.responses[status]?.content?.['application/json'].examples ?? {},
+      );
+    expect(examples('/v1/access', 'get', '200')).toEqual(['with_plan', 'without_plan']);
+    expect(examples('/v1/subscriptions/{id}/submit', 'post', '201')).toEqual(['settled', 'not_settled']);
+  });
+
+  it('says of every field what it means there, objects inside of others and events included', () => {
+    const untold: string[] = [];
+    const look = (schema: JsonSchema, place: string): void => {
+      for (const [field, property] of Object.entries(schema.properties ?? {})) {
+        if (property.description === undefined) untold.push(`${place}.${field}`);
+        look(property, `${place}.${field}`);
+      }
+      for (const inner of [...(schema.anyOf ?? []), ...(schema.items === undefined ? [] : [schema.items])])
+        look(inner, place);
+    };
+    for (const [name, schema] of Object.entries(document.components.schemas)) look(schema, name);
+    for (const type of EventType.options) {
+      const content = document.webhooks[type]?.post.requestBody?.content['application/json'];
+      look(content?.schema.allOf?.[1]?.properties?.['detail'] ?? {}, type);
+    }
+    expect(untold).toEqual([]);
+  });
+
+  it('tells apart what shares a name or a schema', () => {
+    const meaning = (object: string, field: string) =>
+      document.components.schemas[object]?.properties?.[field]?.description;
+    expect(meaning('Build', 'last_valid_block_height')).toContain('height');
+    expect(meaning('Costs', 'total')).toContain('lamports');
+    expect(meaning('Plan', 'amount')).toContain('price');
+    expect(new Set(['Terms', 'Error'].map((object) => meaning(object, 'message'))).size).toBe(2);
+    expect(
+      new Set(['Plan', 'Subscription', 'AccessAnswer'].map((object) => meaning(object, 'status'))).size,
+    ).toBe(3);
+  });
+
+  it('has no meaning of a field that is not there', () => {
+    const text = JSON.stringify(document);
+    expect(Object.values(MEANINGS).filter((meaning) => !text.includes(JSON.stringify(meaning)))).toEqual([]);
+    const strays = IN_OBJECTS.flatMap(([object, meanings]) =>
+      Object.keys(meanings).filter((field) => !(field in object.shape)),
+    );
+    expect(strays).toEqual([]);
+  });
+});

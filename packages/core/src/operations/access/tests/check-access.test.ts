@@ -1,0 +1,287 @@
+import { describe, expect, it } from 'vitest';
+
+import { createHandler } from '../../../http/handler.js';
+import { aCheckout, aPlan, anAddress, anAttempt } from '../../../testing/records.js';
+import { asking, world } from '../../../http/tests/world.js';
+import { PAID_UNTIL, PRO, WALLET, access, at, paidUp, stopped } from './fixtures.js';
+
+const HOUR = 3_600_000;
+
+describe('D6.1: who is asked about', () => {
+  it.each([
+    ['nobody', 'plan=pro'],
+    ['two names', `wallet=${WALLET}&email=a@b.co`],
+    ['three names', `wallet=${WALLET}&email=a@b.co&external_id=7`],
+  ])('%s is refused with one sentence', async (_, query) => {
+    const { body } = await access({}).ask(`/v1/access?${query}`);
+    expect(body).toMatchObject({
+      code: 'invalid_request',
+      message: ['Name the customer by exactly one of wallet, external_id and email.'],
+    });
+  });
+
+  it.each([
+    ['wallet', 'wallet=abc'],
+    ['wallet', `wallet=${WALLET.slice(1)}0`],
+    ['external_id', 'external_id='],
+    ['external_id', 'external_id=%20'],
+    ['external_id', 'external_id=a%00b'],
+    ['external_id', 'external_id=a%C2%85b'],
+    ['external_id', `external_id=${'x'.repeat(256)}`],
+    ['email', 'email=nobody'],
+    ['email', `email=${'x'.repeat(250)}@b.co`],
+    ['plan', `wallet=${WALLET}&plan=`],
+    ['attempts', `wallet=${WALLET}&attempts=yes`],
+    ['attempts', `wallet=${WALLET}&attempts=`],
+  ])('a bad %s is refused by its name: %s', async (field, query) => {
+    const { status, body } = await access({}).ask(`/v1/access?${query}`);
+    expect(status).toBe(400);
+    expect((body['message'] as string[])[0]).toMatch(new RegExp(`^"${field}" must `));
+  });
+
+  it('D1.7: external_id and email are trimmed, and email is lowercased', async () => {
+    const asked: unknown[] = [];
+    const { billing } = world({
+      store: {
+        listForAccess: async (_, customer) => {
+          asked.push(customer);
+          return [];
+        },
+      },
+    });
+    const ask = asking(createHandler(billing));
+    await ask('/v1/access?email=%20Ann@Example.COM%20');
+    await ask('/v1/access?external_id=%20Cus%207%20');
+    expect(asked).toEqual([
+      { by: 'email', value: 'ann@example.com' },
+      { by: 'external_id', value: 'Cus 7' },
+    ]);
+  });
+
+  it('a 404 concerns an unknown slug, never the customer', async () => {
+    const { ask } = access({ plans: [PRO, aPlan({ slug: 'draft', status: 'draft' })] });
+    for (const slug of ['none', 'draft', 'No%20Slug']) {
+      const { body } = await ask(`/v1/access?wallet=${WALLET}&plan=${slug}`);
+      expect(body, slug).toMatchObject({ statusCode: 404, code: 'plan_not_found' });
+    }
+  });
+
+  it('a closed plan still answers, for the deposits of its subscribers', async () => {
+    const closed = aPlan({ slug: 'closed', status: 'closed' });
+    const ended = stopped({ planId: closed.id, status: 'ended', endReason: 'plan_ended', stopReason: null });
+    const { one } = access({ plans: [closed], subscriptions: [ended] });
+    expect(await one(`wallet=${WALLET}&plan=closed`)).toMatchObject({ status: 'ended', closable: true });
+  });
+});
+
+describe('D6.3: a customer with nothing on the plan', () => {
+  const nothing = {
+    plan: 'pro',
+    subscription_id: null,
+    access: false,
+    status: 'none',
+    paused: false,
+    end_reason: null,
+    late_reason: null,
+    stop_reason: null,
+    payment_status: 'none',
+    blocked_since: null,
+    blocked_reason: null,
+    subscribed_since: null,
+    first_subscribed_at: null,
+    current_period_end: null,
+    cancelled_at: null,
+    access_until: null,
+    closable: false,
+    closable_from: null,
+    next_charge_at: null,
+    next_retry_at: null,
+    retry_deadline: null,
+    revalidate_after: 10,
+  };
+
+  it('answers none, with the wallet asked for', async () => {
+    expect(await access({}).one()).toEqual({ wallet: WALLET, ...nothing });
+  });
+
+  it('answers none without a wallet when asked by another name', async () => {
+    const { one } = access({});
+    expect(await one('external_id=7&plan=pro')).toEqual({ wallet: null, ...nothing });
+    expect(await one('email=a@b.co&plan=pro')).toEqual({ wallet: null, ...nothing });
+  });
+
+  it('has no attempts to tell', async () => {
+    expect((await access({}).one(`wallet=${WALLET}&plan=pro&attempts=true`)).attempts).toEqual([]);
+  });
+
+  it('is one whose checkouts all expired or were superseded', async () => {
+    const subscriptions = [
+      aCheckout({ planId: PRO.id, status: 'expired' }),
+      stopped({ status: 'superseded', stopReason: null }),
+    ];
+    expect((await access({ subscriptions }).one()).status).toBe('none');
+    expect((await access({ subscriptions }).list()).plans).toEqual([]);
+  });
+});
+
+describe('Contract, Access answer', () => {
+  it('tells a paid up subscription in full', async () => {
+    const subscription = paidUp();
+    expect(await access({ subscriptions: [subscription] }).one()).toEqual({
+      wallet: WALLET,
+      plan: 'pro',
+      subscription_id: subscription.id,
+      access: true,
+      status: 'active',
+      paused: false,
+      end_reason: null,
+      late_reason: null,
+      stop_reason: null,
+      payment_status: 'paid',
+      blocked_since: null,
+      blocked_reason: null,
+      subscribed_since: '2026-10-01T00:01:00.000Z',
+      first_subscribed_at: '2026-10-01T00:01:00.000Z',
+      current_period_end: '2026-10-31T00:00:00.000Z',
+      cancelled_at: null,
+      access_until: '2026-10-31T00:00:00.000Z',
+      closable: false,
+      closable_from: null,
+      next_charge_at: '2026-10-31T00:00:00.000Z',
+      next_retry_at: null,
+      retry_deadline: null,
+      revalidate_after: 300,
+    });
+  });
+
+  it('D6.5: cancelled_at is when the cancellation was confirmed', async () => {
+    const subscription = paidUp({
+      status: 'cancelled',
+      nextTryAt: null,
+      cancellation: { confirmedAt: at('2026-10-02T07:00:00.000Z'), expiresAt: PAID_UNTIL, behind: false },
+    });
+    expect(await access({ subscriptions: [subscription] }).one()).toMatchObject({
+      access: true,
+      status: 'cancelled',
+      cancelled_at: '2026-10-02T07:00:00.000Z',
+      closable_from: '2026-10-31T00:00:00.000Z',
+    });
+  });
+
+  it('D6.5: a comeback keeps first_subscribed_at, and another customer of the same wallet has their own', async () => {
+    const first = stopped({
+      status: 'superseded',
+      stopReason: null,
+      confirmedAt: at('2026-03-01T00:00:00.000Z'),
+    });
+    const another = stopped({ externalId: '7', confirmedAt: at('2026-01-01T00:00:00.000Z') });
+    const elsewhere = stopped({ wallet: anAddress(), confirmedAt: at('2026-01-01T00:00:00.000Z') });
+    const back = paidUp({ previousId: first.id });
+    const subscriptions = [back, first, another, elsewhere];
+    expect(await access({ subscriptions }).one()).toMatchObject({
+      subscribed_since: '2026-10-01T00:01:00.000Z',
+      first_subscribed_at: '2026-03-01T00:00:00.000Z',
+    });
+  });
+
+  it('D6.8: access is computed for the instant asked', async () => {
+    const ending = aPlan({ slug: 'pro', endsAt: at('2026-10-20T00:00:00.000Z') });
+    const { one, clock } = access({ plans: [ending], subscriptions: [paidUp({ planId: ending.id })] });
+    clock.advanceTo(at('2026-10-19T23:59:59.999Z'));
+    expect(await one()).toMatchObject({ access: true, access_until: '2026-10-20T00:00:00.000Z' });
+    clock.advance(1);
+    expect(await one()).toMatchObject({ access: false, access_until: null, revalidate_after: 10 });
+  });
+});
+
+describe('D6.6: attempts', () => {
+  const subscription = paidUp();
+  const attempts = Array.from({ length: 7 }, (_, i) =>
+    anAttempt({ subscriptionId: subscription.id, amount: BigInt(7 - i) }),
+  );
+
+  it.each(['true', '1'])(
+    'attempts=%s shows the last five, newest first, with five fields each',
+    async (asked) => {
+      const answer = await access({ subscriptions: [subscription], attempts }).one(
+        `wallet=${WALLET}&plan=pro&attempts=${asked}`,
+      );
+      expect(answer.attempts?.map(({ amount }) => amount)).toEqual(['7', '6', '5', '4', '3']);
+      expect(answer.attempts?.[0]).toEqual({
+        outcome: 'paid',
+        reason: null,
+        amount: '7',
+        attempted_at: attempts[0]?.attemptedAt.toISOString(),
+        signature: attempts[0]?.signature,
+      });
+    },
+  );
+
+  it('show on the list form too', async () => {
+    const { plans } = await access({ subscriptions: [subscription], attempts }).list(
+      `wallet=${WALLET}&attempts=1`,
+    );
+    expect(plans[0]?.attempts).toHaveLength(5);
+  });
+
+  it.each(['', '&attempts=false', '&attempts=0'])('are left out with "%s"', async (asked) => {
+    const { ask } = access({ subscriptions: [subscription], attempts });
+    expect((await ask(`/v1/access?wallet=${WALLET}&plan=pro${asked}`)).body).not.toHaveProperty('attempts');
+  });
+});
+
+describe('D6.4: without plan', () => {
+  it('every plan with something on it answers, sorted by slug', async () => {
+    const plans = ['pro', 'basic', 'unused', 'abc'].map((slug) => aPlan({ slug }));
+    const subscriptions = plans
+      .filter(({ slug }) => slug !== 'unused')
+      .flatMap(({ id }) => [paidUp({ planId: id }), aCheckout({ planId: id })]);
+    const { plans: told } = await access({ plans, subscriptions }).list();
+    expect(told.map(({ plan }) => plan)).toEqual(['abc', 'basic', 'pro']);
+    expect(told.every((answer) => answer.access)).toBe(true);
+  });
+
+  it('a customer with nothing gets no plan', async () => {
+    expect(await access({}).list()).toEqual({ plans: [], revalidate_after: 10 });
+  });
+});
+
+describe('D6.7: revalidate_after', () => {
+  const subscriptions = [paidUp()];
+
+  it.each([
+    [300, '2026-10-30T00:00:00.000Z'],
+    [300, '2026-10-30T23:55:00.000Z'],
+    [299, '2026-10-30T23:55:00.001Z'],
+    [90, '2026-10-30T23:58:29.500Z'],
+    [10, '2026-10-30T23:59:55.000Z'],
+  ])('is %i seconds at %s, for a period that ends at midnight', async (seconds, now) => {
+    const { one, clock } = access({ subscriptions });
+    clock.advanceTo(at(now));
+    expect((await one()).revalidate_after).toBe(seconds);
+  });
+
+  it('is 10 while a charge is due and not resolved', async () => {
+    const { one, clock } = access({ subscriptions });
+    clock.advanceTo(at('2026-10-31T00:10:00.000Z'));
+    expect(await one()).toMatchObject({ access: true, revalidate_after: 10 });
+  });
+
+  it('is 10 without access, whatever is to come', async () => {
+    expect(await access({ subscriptions: [stopped()] }).one()).toMatchObject({
+      access: false,
+      revalidate_after: 10,
+    });
+  });
+
+  it('of a list it is the smallest among plans granting access, else 10', async () => {
+    const basic = aPlan({ slug: 'basic' });
+    const soon = paidUp({ planId: basic.id, paidPeriodEnd: new Date(PAID_UNTIL.getTime() - 24 * HOUR) });
+    const held = [paidUp(), soon, stopped({ planId: aPlan().id })];
+    const { list, clock } = access({ plans: [PRO, basic], subscriptions: held });
+    clock.advanceTo(at('2026-10-29T23:57:00.000Z'));
+    expect((await list()).revalidate_after).toBe(180);
+    const none = access({ subscriptions: [stopped()] });
+    expect((await none.list()).revalidate_after).toBe(10);
+  });
+});

@@ -1,0 +1,173 @@
+import { describe, expect, it } from 'vitest';
+
+import { PlanList, PlanWire } from '../../contract/plan.js';
+import { ProjectWire } from '../../contract/project.js';
+import { createHandler } from '../../http/handler.js';
+import type { Plan } from '../../records/index.js';
+import { aPlan, aProject } from '../../testing/records.js';
+import { asking, world, type World } from '../../http/tests/world.js';
+
+const USDC = { symbol: 'USDC', name: 'USD Coin', logoUrl: 'https://tokens.example/usdc.png' };
+
+type Given = Parameters<typeof world>[0] & { readonly plans?: readonly Plan[]; readonly seatsTaken?: number };
+
+function plansOf({
+  plans = [],
+  seatsTaken = 0,
+  ...ports
+}: Given): World & { ask: ReturnType<typeof asking> } {
+  const made = world({
+    store: {
+      listPublishedPlans: async () => plans,
+      findPlanBySlug: async (_, slug) => plans.find((plan) => plan.slug === slug) ?? null,
+      countOtherSeats: async () => seatsTaken,
+    },
+    ...ports,
+  });
+  return { ...made, ask: asking(createHandler(made.billing)) };
+}
+
+async function plan(given: Given): Promise<PlanWire> {
+  const [only] = given.plans ?? [];
+  return PlanWire.parse((await plansOf(given).ask(`/v1/plans/${only?.slug}`)).body);
+}
+
+describe('GET /v1/project', () => {
+  it('D17: answers the project the key belongs to', async () => {
+    const project = aProject({ name: 'Demo', tier: 'dev' });
+    const { body } = await plansOf({ project }).ask('/v1/project');
+    expect(ProjectWire.parse(body)).toEqual({
+      id: project.id,
+      name: 'Demo',
+      network: 'devnet',
+      tier: 'dev',
+      created_at: '2026-01-01T00:00:00.000Z',
+    });
+  });
+});
+
+describe('GET /v1/plans', () => {
+  it('answers every published plan at once, in the order of the slugs the store keeps', async () => {
+    const plans = [aPlan({ slug: 'a' }), aPlan({ slug: 'b', status: 'sunset' })];
+    const { body } = await plansOf({ plans }).ask('/v1/plans');
+    expect(PlanList.parse(body).plans.map(({ slug, status }) => [slug, status])).toEqual([
+      ['a', 'active'],
+      ['b', 'sunset'],
+    ]);
+  });
+
+  it('has no parameters', async () => {
+    expect((await plansOf({}).ask('/v1/plans?limit=5')).body['code']).toBe('invalid_request');
+  });
+
+  it('asks for each token once', async () => {
+    const mint = aPlan().mint;
+    const asked: string[] = [];
+    const prices = {
+      usd: async (of: string) => {
+        asked.push(of);
+        return null;
+      },
+    };
+    await plansOf({ plans: [aPlan({ mint }), aPlan({ mint })], prices }).ask('/v1/plans');
+    expect(asked).toEqual([mint]);
+  });
+});
+
+describe('GET /v1/plans/{slug}', () => {
+  it('tells a plan of a token someone vouches for in full', async () => {
+    const record = aPlan({
+      slug: 'pro',
+      name: 'Pro',
+      description: 'Everything',
+      logoUrl: 'https://demo.example/pro.png',
+      amount: 12_340_000n,
+      endsAt: new Date('2027-01-01T00:00:00.000Z'),
+    });
+    const told = await plan({
+      plans: [record],
+      project: aProject({ name: 'Demo' }),
+      tokens: { find: async () => USDC },
+      prices: { usd: async () => '0.9998' },
+    });
+    expect(told).toEqual({
+      slug: 'pro',
+      name: 'Pro',
+      description: 'Everything',
+      project_name: 'Demo',
+      logo_url: 'https://demo.example/pro.png',
+      amount: '12340000',
+      amount_display: '12.34',
+      amount_usd: '12.337532',
+      decimals: 6,
+      symbol: 'USDC',
+      mint: record.mint,
+      token: {
+        symbol: 'USDC',
+        name: 'USD Coin',
+        logo_url: 'https://tokens.example/usdc.png',
+        verified: true,
+      },
+      period_hours: 720,
+      network: 'devnet',
+      status: 'active',
+      available: true,
+      ends_at: '2027-01-01T00:00:00.000Z',
+    });
+  });
+
+  it('D18.1: a token nobody vouches for has no name, and without a price there is no amount_usd', async () => {
+    expect(await plan({ plans: [aPlan()] })).toMatchObject({
+      symbol: null,
+      token: { symbol: null, name: null, logo_url: null, verified: false },
+      amount_usd: null,
+      description: null,
+      logo_url: null,
+      ends_at: null,
+    });
+  });
+
+  it("a plan without a picture shows the project's", async () => {
+    const project = aProject({ logoUrl: 'https://demo.example/logo.png' });
+    expect((await plan({ plans: [aPlan()], project })).logo_url).toBe('https://demo.example/logo.png');
+  });
+
+  it.each(['draft', 'closed', 'failed'] as const)(
+    'D18.2: a %s plan answers plan_not_found',
+    async (status) => {
+      const { body } = await plansOf({ plans: [aPlan({ slug: 'pro', status })] }).ask('/v1/plans/pro');
+      expect(body).toMatchObject({ statusCode: 404, code: 'plan_not_found' });
+    },
+  );
+
+  it('a slug nobody has answers plan_not_found', async () => {
+    expect((await plansOf({}).ask('/v1/plans/none')).body['code']).toBe('plan_not_found');
+  });
+
+  describe('D18.1: available', () => {
+    const project = aProject({ tier: 'free' });
+    const ending = aPlan({ slug: 'pro', endsAt: new Date('2026-10-02T08:30:00.001Z') });
+
+    it('until the plan ends', async () => {
+      const { ask, clock } = plansOf({ plans: [ending] });
+      expect((await ask('/v1/plans/pro')).body['available']).toBe(true);
+      clock.advance(1);
+      expect((await ask('/v1/plans/pro')).body['available']).toBe(false);
+    });
+
+    it('while the project has a free seat', async () => {
+      expect((await plan({ plans: [aPlan()], project, seatsTaken: 29 })).available).toBe(true);
+      expect((await plan({ plans: [aPlan()], project, seatsTaken: 30 })).available).toBe(false);
+    });
+
+    it("by the project's own limit in place of the tier's", async () => {
+      const own = aProject({ tier: 'business', subscriberLimit: 2 });
+      expect((await plan({ plans: [aPlan()], project: own, seatsTaken: 1 })).available).toBe(true);
+      expect((await plan({ plans: [aPlan()], project: own, seatsTaken: 2 })).available).toBe(false);
+    });
+
+    it('never on a sunset plan', async () => {
+      expect((await plan({ plans: [aPlan({ status: 'sunset' })] })).available).toBe(false);
+    });
+  });
+});

@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest';
+
+import type { Plan } from '../records/index.js';
+import { plus } from './billing-periods.js';
+import type { TermsFacts } from './terms.js';
+import { termsFacts, termsMessage } from './terms.js';
+import { TIERS } from '../contract/tiers.js';
+import { MADE_AT as T0, aPlan, aProject } from '../testing/records.js';
+
+const HOUR = 3_600_000;
+const base = aPlan({
+  name: 'Pro',
+  amount: 5_500_000n,
+  address: 'PlanAddress',
+  mint: 'MintAddress',
+  owner: 'Owner',
+});
+
+function terms(plan: Partial<Plan> = {}, facts: Partial<TermsFacts> = {}): string[] {
+  const text = termsFacts({
+    plan: { ...base, ...plan },
+    project: aProject({ name: 'Night Library' }),
+    settings: {
+      serviceName: 'Subrail',
+      publicUrl: 'https://pay.example',
+      tiers: TIERS,
+      privateTargets: false,
+    },
+    wallet: 'Wallet',
+    symbol: 'USDC',
+    replacesApproval: false,
+    periodStart: T0,
+    ...facts,
+  });
+  return termsMessage(text, '0123456789ab', new Date('2026-01-01T00:05:00.000Z')).split('\n');
+}
+
+describe('D13: the text the wallet signs', () => {
+  it('without an end', () => {
+    expect(terms()).toEqual([
+      'Subrail: terms of the subscription you are about to sign',
+      'Amount: 5.5 USDC every 30 days',
+      'First charge: 5.5 USDC, now, in the transaction you sign next',
+      'Then: 5.5 USDC every 30 days until you cancel',
+      'Paid to: Owner',
+      'Subscription: Pro, Night Library',
+      'Token: USDC, mint MintAddress',
+      'Cancel any time: https://pay.example',
+      'Plan: PlanAddress',
+      'Wallet: Wallet',
+      'Signing this message moves nothing by itself.',
+      'Nonce: 0123456789ab',
+      'Expires: 2026-01-01T00:05:00.000Z',
+    ]);
+  });
+
+  it('with an end: the last charge in full, and access stops when the plan ends', () => {
+    const lines = terms({ endsAt: new Date('2026-06-15T00:00:00.000Z') });
+    expect(lines.slice(3, 6)).toEqual([
+      'Then: 5.5 USDC every 30 days until you cancel or the plan ends on 2026-06-15',
+      'Last charge: 5.5 USDC, in full, for the last period that starts before the plan ends',
+      'Access: stops on 2026-06-15 when the plan ends, even if a paid period is not over',
+    ]);
+  });
+
+  it('with an end before a second charge: a single charge', () => {
+    const lines = terms({ endsAt: new Date('2026-01-20T00:00:00.000Z') });
+    expect(lines.slice(1, 5)).toEqual([
+      'Amount: 5.5 USDC, a single charge',
+      'Single charge: 5.5 USDC, in full, now, in the transaction you sign next',
+      'Access: runs until 2026-01-20 when the plan ends',
+      'No further charge: the plan ends on 2026-01-20',
+    ]);
+  });
+
+  it.each([
+    [-1, true],
+    [0, true],
+    [120_000, true],
+    [121_000, false],
+  ])(
+    'is single when the next boundary is at or past the end less two minutes (%s ms: %s)',
+    (after, single) => {
+      const endsAt = plus(T0, 720 * HOUR + after);
+      expect(terms({ endsAt })[1]?.endsWith('a single charge')).toBe(single);
+    },
+  );
+
+  it.each([
+    [24, '1 day'],
+    [1, '1 hour'],
+    [36, '36 hours'],
+    [168, '7 days'],
+  ])('says a period of %s hours as %s (D13.1)', (periodHours, words) => {
+    expect(terms({ periodHours })[1]).toBe(`Amount: 5.5 USDC every ${words}`);
+  });
+
+  it('names no symbol nobody vouches for, the details, and an approval it replaces', () => {
+    const lines = terms({ website: 'https://plan.example' }, { symbol: null, replacesApproval: true });
+    expect(lines).toContain('Amount: 5.5 tokens every 30 days');
+    expect(lines).toContain('Token: mint MintAddress');
+    expect(lines.slice(-6)).toEqual([
+      'Plan details: https://plan.example',
+      'Wallet: Wallet',
+      'Approval: replaces the approval another app holds on this token',
+      'Signing this message moves nothing by itself.',
+      'Nonce: 0123456789ab',
+      'Expires: 2026-01-01T00:05:00.000Z',
+    ]);
+  });
+});

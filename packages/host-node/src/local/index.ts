@@ -1,0 +1,3 @@
+export * from './demo-project.js';
+export * from './token.js';
+export * from './wallet.js';

@@ -1,0 +1,40 @@
+import { mkdtempSync, rmSync, utimesSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createLocalnet } from '@subrail/localnet';
+import { pino } from 'pino';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { openLocalChain } from './local-chain.js';
+
+const SAVED = 1_800_000_000_000;
+let folder = '';
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'subrail-chain-'));
+  vi.useFakeTimers({ toFake: ['Date'], now: SAVED });
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+  rmSync(folder, { recursive: true });
+});
+
+test('a chain taken up again has lived through the time since its clock was saved, whenever its file was written', async () => {
+  const file = join(folder, 'chain');
+  const before = createLocalnet({ unixTime: 1_700_000_000n });
+  await before.save(file);
+  const { blockhash } = before.latestBlockhash();
+  // A file that took a second to reach the disk.
+  utimesSync(file, new Date(SAVED + 1_000), new Date(SAVED + 1_000));
+  vi.setSystemTime(SAVED + 5_000);
+  const opened = await openLocalChain({
+    file,
+    port: 0,
+    program: null,
+    logger: pino({ level: 'silent' }),
+  });
+  const { chain } = opened;
+  expect(chain.clock.snapshot().jumps.at(-1)?.unixMs).toBe(1_700_000_005_000);
+  expect(chain.blockhashIsValid(blockhash)).toBe(true);
+  await opened.close();
+});

@@ -1,0 +1,49 @@
+import { Writable } from 'node:stream';
+import { expect, test } from 'vitest';
+import { createLogger } from './logger.js';
+
+function log(isTTY: boolean) {
+  const lines: string[] = [];
+  const stream = Object.assign(
+    new Writable({
+      write(chunk, _, done) {
+        lines.push(String(chunk));
+        done();
+      },
+    }),
+    { isTTY },
+  );
+  return { lines, logger: createLogger({ level: 'info', secrets: ['topsecret'], stream }) };
+}
+
+const API_KEY = `SUB_${'a1'.repeat(21)}Z`;
+const SIGNING_SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+
+test.each([true, false])('D24.14 no secret is written, wherever it hides (terminal: %s)', (isTTY) => {
+  const { lines, logger } = log(isTTY);
+  logger.warn(
+    { headers: { authorization: `Bearer ${API_KEY}` }, err: new Error(`refused ${SIGNING_SECRET}`) },
+    `asked https://rpc.example/?key=topsecret with ${API_KEY}`,
+  );
+  const text = lines.join('');
+  expect(text).toContain('asked https://rpc.example/?key=[redacted] with SUB_[redacted]');
+  for (const secret of [API_KEY, API_KEY.slice(4), SIGNING_SECRET, SIGNING_SECRET.slice(6), 'topsecret']) {
+    expect(text).not.toContain(secret);
+  }
+});
+
+test('off a terminal every line is JSON with time, message and facts; below the level nothing is written', () => {
+  const { lines, logger } = log(false);
+  logger.debug({}, 'quiet');
+  logger.info({ charged: 3 }, 'charges');
+  expect(lines).toHaveLength(1);
+  const { time, ...facts } = JSON.parse(lines[0] ?? '') as { time: string };
+  expect(time).toMatch(/Z$/);
+  expect(facts).toEqual({ level: 30, msg: 'charges', charged: 3 });
+});
+
+test('on a terminal a line reads as time, level, message and facts, with the stack of an error under it', () => {
+  const { lines, logger } = log(true);
+  logger.error({ job: 'charges', err: new Error('disk full') }, 'a job failed');
+  expect(lines[0]).toMatch(/a job failed job="charges"\nError: disk full\n\s+at /);
+});

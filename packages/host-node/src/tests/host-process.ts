@@ -1,0 +1,72 @@
+import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+const MAIN = fileURLToPath(new URL('../main.js', import.meta.url));
+const TSX = import.meta.resolve('tsx');
+
+/** The `subrail` command in a process of its own. */
+export interface HostProcess {
+  readonly pid: number;
+  /** Every line it wrote so far, on both streams. */
+  readonly lines: readonly string[];
+  /** Resolves with the first line that matches; rejects when the process ends without it. */
+  line(pattern: RegExp): Promise<RegExpExecArray>;
+  /** Resolves with the exit code, or the name of the signal that ended it. */
+  readonly exited: Promise<number | NodeJS.Signals>;
+  /** Sends a signal and resolves as `exited` does. */
+  end(signal: NodeJS.Signals): Promise<number | NodeJS.Signals>;
+}
+
+/** Starts `subrail` with the given arguments in `folder`, with nothing of this process's environment but the path. */
+export function startHost(
+  args: readonly string[],
+  folder: string,
+  environment: Readonly<Record<string, string>> = {},
+): HostProcess {
+  const child = spawn(process.execPath, ['--import', TSX, MAIN, ...args], {
+    cwd: folder,
+    env: { PATH: process.env['PATH'], NO_COLOR: '1', ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const lines: string[] = [];
+  const listeners = new Set<() => void>();
+  const tell = () => {
+    for (const listener of [...listeners]) listener();
+  };
+  for (const stream of [child.stdout, child.stderr]) {
+    createInterface(stream).on('line', (line) => {
+      lines.push(line);
+      tell();
+    });
+  }
+  const exited = new Promise<number | NodeJS.Signals>((resolve) => {
+    child.once('close', (code, signal) => resolve(code ?? signal ?? 'SIGKILL'));
+  });
+  let ended = false;
+  void exited.then(() => {
+    ended = true;
+    tell();
+  });
+  return {
+    pid: child.pid ?? 0,
+    lines,
+    line: (pattern) =>
+      new Promise((resolve, reject) => {
+        const look = () => {
+          const found = lines.map((line) => pattern.exec(line)).find((match) => match !== null);
+          if (found === undefined && !ended) return;
+          listeners.delete(look);
+          if (found !== undefined) resolve(found);
+          else reject(new Error(`The host ended without ${String(pattern)}:\n${lines.join('\n')}`));
+        };
+        listeners.add(look);
+        look();
+      }),
+    exited,
+    end(signal) {
+      child.kill(signal);
+      return exited;
+    },
+  };
+}

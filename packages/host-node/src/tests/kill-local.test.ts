@@ -1,0 +1,46 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createSolanaRpc } from '@solana/kit';
+import { afterAll, expect, test, vi } from 'vitest';
+import { createApi } from '../demo/api.js';
+import { subscribe } from '../demo/subscribe.js';
+import { worldKeys } from '../local/keys.js';
+import { startHost, type HostProcess } from './host-process.js';
+import { attemptsOf, untilPaid } from './kill/attempts.js';
+import { travelTo, welcomed } from './welcomed.js';
+
+// Slower than tests should be: a host has to be a process of its own to be killed, and this starts two of them.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+
+const PERIOD_MS = 720 * 3_600_000;
+
+const folder = mkdtempSync(join(tmpdir(), 'subrail-kill-local-'));
+const hosts: HostProcess[] = [];
+afterAll(async () => {
+  await Promise.all(hosts.map((host) => host.end('SIGKILL')));
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test('a host with the chain in its own process, killed the moment its database says paid, still has that payment on chain', async () => {
+  const start = async () => {
+    const host = startHost(['start'], folder, { SUBRAIL_PORT: '0', SUBRAIL_LOCALNET_PORT: '0' });
+    hosts.push(host);
+    const welcome = await welcomed(host);
+    return { host, welcome, api: createApi(welcome.url, welcome.apiKey) };
+  };
+  const first = await start();
+  const { wallet, mint } = await worldKeys(join(folder, '.subrail'));
+  const { id } = await subscribe(first.api, 'pro', wallet, { terms: () => {} });
+  await travelTo(first.welcome.rpcUrl, new Date(Date.now() + PERIOD_MS));
+  await untilPaid(first.api, id, 2);
+  await first.host.end('SIGKILL');
+
+  const second = await start();
+  const accounts = await createSolanaRpc(second.welcome.rpcUrl)
+    .getTokenAccountsByOwner(wallet.address, { mint: mint.address }, { encoding: 'jsonParsed' })
+    .send();
+  const { paid } = await attemptsOf(second.api, id);
+  const held = accounts.value[0]?.account.data.parsed.info.tokenAmount.amount;
+  expect([paid, held]).toEqual([{ count: 2, amount: '10000000' }, '90000000']);
+});

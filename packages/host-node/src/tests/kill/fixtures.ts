@@ -1,0 +1,90 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { EventWire } from '@subrail/core';
+import { createLocalnet, localnetRpc, serveLocalnet, type Localnet } from '@subrail/localnet';
+import { readConfig } from '../../config/read-config.js';
+import { createApi, type Api } from '../../demo/api.js';
+import { openService } from '../../service/open-service.js';
+import { configuredEnvironment } from '../../service/environment.js';
+import { ensureDemoWorld, type DemoWorld, type DevelopmentRpc } from '../../local/demo-project.js';
+import { worldKeys, type WorldKeys } from '../../local/keys.js';
+import { holdingOf } from '../../local/token.js';
+import { startHost, type HostProcess } from '../host-process.js';
+import { startRpcProxy, type RpcProxy } from './rpc-proxy.js';
+
+/** A host that can be killed and started again, on a chain that outlives it. */
+export interface KillStage {
+  readonly chain: Localnet;
+  readonly rpc: DevelopmentRpc;
+  readonly proxy: RpcProxy;
+  readonly keys: WorldKeys;
+  readonly world: DemoWorld;
+  /** Starts the host; `api` calls the one started last. */
+  start(): Promise<void>;
+  kill(): Promise<void>;
+  readonly api: Api;
+  /** What the plan's owner was paid in all, on chain. */
+  received(): Promise<bigint>;
+  close(): Promise<void>;
+}
+
+const SILENT = { debug() {}, info() {}, warn() {}, error() {} };
+
+export async function setKillStage(): Promise<KillStage> {
+  const folder = mkdtempSync(join(tmpdir(), 'subrail-kill-'));
+  const chain = createLocalnet({ unixTime: BigInt(Math.floor(Date.now() / 1000)) });
+  chain.resumeClock();
+  const served = await serveLocalnet(chain, { port: 0 });
+  const proxy = await startRpcProxy(served.url);
+  const rpc = localnetRpc(chain) as DevelopmentRpc;
+  const keys = await worldKeys(folder);
+  const environment = {
+    SUBRAIL_CHAIN: proxy.url,
+    SUBRAIL_NETWORK: 'devnet',
+    SUBRAIL_CLOCK: 'chain',
+    SUBRAIL_CHARGER_KEY_FILE: join(folder, 'charger.json'),
+    SUBRAIL_SEALING_KEY_FILE: join(folder, 'sealing-key'),
+    SUBRAIL_DATA_DIR: folder,
+    SUBRAIL_PORT: '0',
+  };
+  const config = readConfig(environment, folder);
+  const service = await openService(config, await configuredEnvironment(config), SILENT);
+  const world = await ensureDemoWorld({ billing: service.billing, rpc, keys, folder });
+  await service.close();
+
+  let host: HostProcess | null = null;
+  let api: Api | null = null;
+  return {
+    chain,
+    rpc,
+    proxy,
+    keys,
+    world,
+    async start() {
+      host = startHost(['start'], folder, environment);
+      const [, url = ''] = await host.line(/"url":"([^"]+)".*"msg":"Subrail runs"/);
+      api = createApi(url, world.apiKey);
+    },
+    async kill() {
+      await host?.end('SIGKILL');
+    },
+    get api() {
+      if (api === null) throw new Error('The host was not started.');
+      return api;
+    },
+    received: async () => (await holdingOf(rpc, world.token, keys.owner.address)) ?? 0n,
+    async close() {
+      await host?.end('SIGKILL');
+      await proxy.close();
+      await served.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The events the project is served, oldest first: the sequence and name of each. */
+export async function servedEvents(api: Api): Promise<readonly string[]> {
+  const { data } = (await api.get('/events?limit=100')) as { data: readonly EventWire[] };
+  return data.map(({ sequence, type }) => `${sequence} ${type.replace('subscription.', '')}`).reverse();
+}

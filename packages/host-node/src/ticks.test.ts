@@ -1,0 +1,79 @@
+import type { Logger } from '@subrail/core';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createTicks, type Job, type Ticks } from './ticks.js';
+
+const errors: object[] = [];
+const logger: Logger = { debug() {}, info() {}, warn() {}, error: (facts) => void errors.push(facts) };
+let ticks: Ticks | null = null;
+
+function startTicks(jobs: readonly Job[]): Ticks {
+  const started = createTicks(jobs, logger);
+  started.start();
+  return started;
+}
+
+beforeEach(() => {
+  errors.length = 0;
+  vi.useFakeTimers({ now: 0 });
+});
+afterEach(async () => {
+  await ticks?.stop();
+  vi.useRealTimers();
+});
+
+const second = () => vi.advanceTimersByTimeAsync(1_000);
+
+test('a job runs every second and never overlaps itself, and a slow one does not hold up another', async () => {
+  let finish = () => {};
+  const runs = { slow: 0, quick: 0 };
+  const slow = () => {
+    runs.slow += 1;
+    return new Promise<void>((resolve) => (finish = resolve));
+  };
+  const quick = () => Promise.resolve((runs.quick += 1));
+  ticks = startTicks([
+    { name: 'slow', run: slow },
+    { name: 'quick', run: quick },
+  ]);
+  for (let at = 0; at < 3; at += 1) await second();
+  expect(runs.slow).toBe(1);
+  expect(runs.quick).toBeGreaterThanOrEqual(2);
+  finish();
+  await second();
+  expect(runs.slow).toBe(2);
+  finish();
+});
+
+test('a job that fails is logged once, shown as failing, and runs again', async () => {
+  let fails = true;
+  const run = async () => {
+    if (fails) throw new Error('disk full');
+  };
+  ticks = startTicks([{ name: 'charges', run }]);
+  await second();
+  await second();
+  expect(errors).toEqual([{ job: 'charges', err: new Error('disk full') }]);
+  expect(ticks.states()).toEqual({ charges: { lastOk: null, failing: true } });
+  fails = false;
+  await second();
+  expect(ticks.states()['charges']).toEqual({ failing: false, lastOk: new Date(3_000) });
+});
+
+test('stopping starts nothing more and waits for the run that is under way', async () => {
+  let finish = () => {};
+  let runs = 0;
+  const run = () => {
+    runs += 1;
+    return new Promise<void>((resolve) => (finish = resolve));
+  };
+  const mine = startTicks([{ name: 'charges', run }]);
+  await second();
+  let stopped = false;
+  const stop = mine.stop().then(() => (stopped = true));
+  await second();
+  expect([runs, stopped]).toEqual([1, false]);
+  finish();
+  await stop;
+  await second();
+  expect(runs).toBe(1);
+});

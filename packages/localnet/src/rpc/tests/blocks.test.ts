@@ -1,0 +1,157 @@
+import { getTransferSolInstruction } from '@solana-program/system';
+import { compileTransaction, createTransactionMessage, pipe } from '@solana/kit';
+import * as kit from '@solana/kit';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { createLocalnet, dispatch, localnetRpc, type Localnet } from '../../index.js';
+import { SOL, signed, signer } from '../../tests/transactions.js';
+
+const payer = await signer(1);
+const other = await signer(2);
+let chain: Localnet;
+let rpc: ReturnType<typeof localnetRpc>;
+
+beforeEach(() => {
+  chain = createLocalnet({ unixTime: 1_800_000_000n, historyLimit: 3 });
+  rpc = localnetRpc(chain);
+  chain.airdrop(payer.address, SOL);
+});
+
+const raw = (method: string, params: readonly unknown[] = []) =>
+  dispatch(chain, { jsonrpc: '2.0', id: 1, method, params }) as {
+    result?: unknown;
+    error?: { code: number };
+  };
+
+describe('where the chain stands', () => {
+  test('finalized is 31 slots behind, and never before the first', async () => {
+    const first = chain.firstSlot;
+    expect(await rpc.getSlot({ commitment: 'finalized' }).send()).toBe(first);
+    chain.advance({ slots: 40 });
+    expect(await rpc.getSlot({ commitment: 'processed' }).send()).toBe(first + 40n);
+    expect(await rpc.getSlot({ commitment: 'finalized' }).send()).toBe(first + 9n);
+    expect(await rpc.getBlockHeight({ commitment: 'confirmed' }).send()).toBe(40n);
+    expect(await rpc.getBlockHeight({ commitment: 'finalized' }).send()).toBe(9n);
+  });
+
+  test('epochs of 432,000 slots', async () => {
+    chain.advance({ slots: 432_001 });
+    const info = await rpc.getEpochInfo({ commitment: 'confirmed' }).send();
+    expect(info).toEqual({
+      absoluteSlot: chain.clock.slot,
+      blockHeight: 432_001n,
+      epoch: chain.clock.slot / 432_000n,
+      slotIndex: chain.clock.slot % 432_000n,
+      slotsInEpoch: 432_000n,
+      transactionCount: 1n,
+    });
+  });
+
+  test('who it is: a health, a version, an identity, and a genesis of its own', async () => {
+    expect(await rpc.getHealth().send()).toBe('ok');
+    expect(await rpc.getVersion().send()).toMatchObject({ 'solana-core': '3.0.0' });
+    expect((await rpc.getIdentity().send()).identity).toHaveLength(44);
+    const [one, two] = [
+      await rpc.getGenesisHash().send(),
+      await localnetRpc(createLocalnet()).getGenesisHash().send(),
+    ];
+    expect(one).not.toBe(two);
+    expect(await rpc.minimumLedgerSlot().send()).toBe(chain.firstSlot);
+  });
+});
+
+describe('blockhashes', () => {
+  test('the newest at a commitment, good for 150 blocks', async () => {
+    chain.advance({ slots: 100 });
+    const { value: confirmed } = await rpc.getLatestBlockhash({ commitment: 'confirmed' }).send();
+    const { value: finalized } = await rpc.getLatestBlockhash({ commitment: 'finalized' }).send();
+    expect([confirmed.lastValidBlockHeight, finalized.lastValidBlockHeight]).toEqual([250n, 219n]);
+    expect(confirmed.blockhash).not.toBe(finalized.blockhash);
+    chain.advance({ slots: 120 });
+    expect((await rpc.isBlockhashValid(confirmed.blockhash).send()).value).toBe(true);
+    expect((await rpc.isBlockhashValid(finalized.blockhash).send()).value).toBe(false);
+  });
+});
+
+describe('fees', () => {
+  test('getFeeForMessage: signatures and priority, null once the blockhash is over', async () => {
+    const message = pipe(
+      createTransactionMessage({ version: 0 }),
+      (empty) => kit.setTransactionMessageFeePayer(payer.address, empty),
+      (payed) =>
+        kit.setTransactionMessageLifetimeUsingBlockhash(
+          { blockhash: chain.latestBlockhash().blockhash as kit.Blockhash, lastValidBlockHeight: 0n },
+          payed,
+        ),
+      (dated) =>
+        kit.appendTransactionMessageInstructions(
+          [getTransferSolInstruction({ source: other, destination: payer.address, amount: 1n })],
+          dated,
+        ),
+    );
+    const bytes = kit.getBase64Decoder().decode(compileTransaction(message).messageBytes);
+    const ask = () => rpc.getFeeForMessage(bytes as kit.TransactionMessageBytesBase64).send();
+    expect((await ask()).value).toBe(10_000n);
+    chain.advance({ slots: 151 });
+    expect((await ask()).value).toBeNull();
+  });
+
+  test('recent fees: the lowest price paid in each of the newest slots, zero where nothing was', async () => {
+    const priced = async (price: number) => {
+      const cb = { programAddress: kit.address('ComputeBudget111111111111111111111111111111') };
+      chain.send(await signed(chain, payer, [{ ...cb, data: Uint8Array.of(3, price, 0, 0, 0, 0, 0, 0, 0) }]));
+    };
+    chain.advance({ slots: 1 });
+    await priced(7);
+    chain.advance({ slots: 1 });
+    await priced(9);
+    await priced(5);
+    const fees = await rpc.getRecentPrioritizationFees([payer.address]).send();
+    expect(fees.map(({ prioritizationFee }) => prioritizationFee)).toEqual([0n, 7n, 5n]);
+    const others = await rpc.getRecentPrioritizationFees([other.address]).send();
+    expect(others.map(({ prioritizationFee }) => prioritizationFee)).toEqual([0n, 0n, 0n]);
+  });
+});
+
+describe('blocks', () => {
+  test('a block holds what landed in its slot, and follows the one before', async () => {
+    chain.advance({ slots: 4 });
+    const signature = chain.airdrop(other.address, SOL);
+    const slot = chain.clock.slot;
+    const block = (config: object) => raw('getBlock', [slot, { commitment: 'confirmed', ...config }]).result;
+    expect(block({ transactionDetails: 'signatures' })).toMatchObject({
+      blockHeight: 4n,
+      blockTime: 1_800_000_001n,
+      parentSlot: slot - 1n,
+      blockhash: chain.latestBlockhash().blockhash,
+      signatures: [signature],
+    });
+    expect(block({ transactionDetails: 'none' })).not.toHaveProperty('transactions');
+    expect(block({})).toMatchObject({ transactions: [{ meta: { err: null } }] });
+    expect(raw('getBlock', [slot]).result).toBeNull();
+  });
+
+  test('a slot to come has no block, and one that was partly forgotten is cleaned up', async () => {
+    expect(raw('getBlock', [chain.clock.slot + 1n]).error?.code).toBe(-32004);
+    expect(raw('getBlockTime', [chain.clock.slot + 1n]).error?.code).toBe(-32004);
+    const first = chain.clock.slot;
+    for (let airdrops = 0; airdrops < 3; airdrops++) {
+      chain.advance({ slots: 151 });
+      chain.airdrop(other.address, SOL);
+    }
+    expect(raw('getBlock', [first]).error?.code).toBe(-32001);
+    expect(await rpc.getFirstAvailableBlock().send()).toBe(first + 1n);
+  });
+
+  test('ranges of slots, up to the newest at a commitment', async () => {
+    chain.advance({ slots: 35 });
+    const first = chain.firstSlot;
+    expect(raw('getBlocks', [first + 2n, first + 3n]).result).toEqual([first + 2n, first + 3n]);
+    expect(raw('getBlocks', [first + 3n]).result).toEqual([first + 3n, first + 4n]);
+    expect(raw('getBlocks', [first + 34n, { commitment: 'confirmed' }]).result).toEqual([
+      first + 34n,
+      first + 35n,
+    ]);
+    expect(raw('getBlocksWithLimit', [first, 2]).result).toEqual([first, first + 1n]);
+    expect(await rpc.getBlockTime(first + 5n).send()).toBe(1_800_000_002n);
+  });
+});

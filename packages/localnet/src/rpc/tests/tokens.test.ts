@@ -1,0 +1,186 @@
+import { getTransferCheckedInstruction, fetchMint, fetchToken } from '@solana-program/token-2022';
+import { address, type Address } from '@solana/kit';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { createLocalnet, localnetRpc, type Localnet } from '../../index.js';
+import { TOKEN, TOKEN_2022, createMint, mintTo, succeed } from '../../tests/token-mint.js';
+import { SOL, signer } from '../../tests/transactions.js';
+
+const authority = await signer(1);
+const alice = await signer(2);
+const bob = await signer(3);
+const mint = await signer(4);
+const feeMint = await signer(5);
+let chain: Localnet;
+let rpc: ReturnType<typeof localnetRpc>;
+
+beforeEach(async () => {
+  chain = createLocalnet();
+  rpc = localnetRpc(chain);
+  chain.airdrop(authority.address, SOL);
+  chain.airdrop(alice.address, SOL);
+  await createMint(chain, authority, mint);
+  await createMint(chain, authority, feeMint, TOKEN_2022);
+});
+
+describe('tokens as wallets read them', () => {
+  test('balances and supply in the smallest unit, in digits and as a number', async () => {
+    const token = await mintTo(chain, authority, mint.address, alice.address, 1_500_000n);
+    expect((await rpc.getTokenAccountBalance(token).send()).value).toEqual({
+      amount: '1500000',
+      decimals: 6,
+      uiAmount: 1.5,
+      uiAmountString: '1.5',
+    });
+    expect((await rpc.getTokenSupply(mint.address).send()).value.amount).toBe('1500000');
+    await expect(rpc.getTokenAccountBalance(alice.address).send()).rejects.toThrow('not a Token account');
+    await expect(rpc.getTokenAccountBalance(bob.address).send()).rejects.toThrow('could not find account');
+  });
+
+  test('by owner: of a mint, or of a program', async () => {
+    const plain = await mintTo(chain, authority, mint.address, alice.address, 1n);
+    const fee = await mintTo(chain, authority, feeMint.address, alice.address, 2n, TOKEN_2022);
+    await mintTo(chain, authority, mint.address, bob.address, 3n);
+    const of = async (filter: { mint: Address } | { programId: Address }) => {
+      const { value } = await rpc
+        .getTokenAccountsByOwner(alice.address, filter, { encoding: 'base64' })
+        .send();
+      return value.map(({ pubkey }) => pubkey);
+    };
+    expect(await of({ mint: mint.address })).toEqual([plain]);
+    expect(await of({ programId: TOKEN })).toEqual([plain]);
+    expect(await of({ programId: TOKEN_2022 })).toEqual([fee]);
+  });
+
+  test('jsonParsed shows an account and its delegate, and a mint', async () => {
+    chain.setTokenAccount(alice.address, mint.address, {
+      amount: 5_000_000n,
+      delegate: bob.address,
+      delegatedAmount: 250_000n,
+      state: 'frozen',
+    });
+    const { value } = await rpc
+      .getTokenAccountsByOwner(alice.address, { mint: mint.address }, { encoding: 'jsonParsed' })
+      .send();
+    expect(value[0]?.account.data).toMatchObject({
+      program: 'spl-token',
+      space: 165n,
+      parsed: {
+        type: 'account',
+        info: {
+          mint: mint.address,
+          owner: alice.address,
+          state: 'frozen',
+          isNative: false,
+          tokenAmount: { amount: '5000000', uiAmountString: '5' },
+          delegate: bob.address,
+          delegatedAmount: { amount: '250000', uiAmountString: '0.25' },
+        },
+      },
+    });
+    const shown = await rpc.getAccountInfo(mint.address, { encoding: 'jsonParsed' }).send();
+    expect(shown.value?.data).toMatchObject({
+      parsed: {
+        type: 'mint',
+        info: { decimals: 6, supply: '5000000', mintAuthority: authority.address, freezeAuthority: null },
+      },
+    });
+  });
+
+  test("jsonParsed names Token-2022's extensions", async () => {
+    const token = await mintTo(chain, authority, feeMint.address, alice.address, 2n, TOKEN_2022);
+    const [account, shownMint] = await Promise.all(
+      [token, feeMint.address].map((of) => rpc.getAccountInfo(of, { encoding: 'jsonParsed' }).send()),
+    );
+    expect(account?.value?.data).toMatchObject({
+      program: 'spl-token-2022',
+      parsed: {
+        info: {
+          extensions: [
+            { extension: 'immutableOwner' },
+            { extension: 'transferFeeAmount', state: { withheldAmount: 0n } },
+          ],
+        },
+      },
+    });
+    expect(shownMint?.value?.data).toMatchObject({
+      parsed: {
+        info: {
+          extensions: [
+            {
+              extension: 'transferFeeConfig',
+              state: { newerTransferFee: { transferFeeBasisPoints: 100, maximumFee: 1_000_000n } },
+            },
+          ],
+        },
+      },
+    });
+  });
+
+  test('an account that is none of a token, and one whose mint is gone, come in base64', async () => {
+    const token = await mintTo(chain, authority, mint.address, alice.address, 2n);
+    chain.setAccount(mint.address, { lamports: 0n });
+    for (const of of [token, alice.address]) {
+      const { value } = await rpc.getAccountInfo(of, { encoding: 'jsonParsed' }).send();
+      expect((value?.data as unknown as string[])[1]).toBe('base64');
+    }
+  });
+
+  test('wrapped SOL holds the lamports it shows', async () => {
+    const wrapped = address('So11111111111111111111111111111111111111112');
+    const token = chain.setTokenAccount(alice.address, wrapped, { amount: SOL });
+    expect((await rpc.getBalance(token).send()).value).toBe(SOL + 2_039_280n);
+    expect((await fetchToken(rpc, token)).data.amount).toBe(SOL);
+  });
+});
+
+describe('Token-2022 does its own work', () => {
+  test('a transfer fee of 1 %: the receiver gets the rest, and getTransaction shows both sides', async () => {
+    const from = await mintTo(chain, authority, feeMint.address, alice.address, 20_000_000n, TOKEN_2022);
+    const to = chain.setTokenAccount(bob.address, feeMint.address, {}, TOKEN_2022);
+    const signature = await succeed(chain, alice, [
+      getTransferCheckedInstruction({
+        source: from,
+        mint: feeMint.address,
+        destination: to,
+        authority: alice,
+        amount: 10_000_000n,
+        decimals: 6,
+      }),
+    ]);
+    expect((await fetchToken(rpc, to)).data.amount).toBe(9_900_000n);
+    const landed = await rpc
+      .getTransaction(signature as never, {
+        commitment: 'confirmed',
+        encoding: 'json',
+        maxSupportedTransactionVersion: 0,
+      })
+      .send();
+    const side = (balances: typeof landed extends null ? never : NonNullable<typeof landed>['meta']) => ({
+      pre: balances?.preTokenBalances?.map(({ owner, uiTokenAmount }) => [owner, uiTokenAmount.amount]),
+      post: balances?.postTokenBalances?.map(({ owner, uiTokenAmount }) => [owner, uiTokenAmount.amount]),
+    });
+    const sorted = side(landed?.meta ?? null);
+    expect(new Set(sorted.pre)).toEqual(
+      new Set([
+        [alice.address, '20000000'],
+        [bob.address, '0'],
+      ]),
+    );
+    expect(new Set(sorted.post)).toEqual(
+      new Set([
+        [alice.address, '10000000'],
+        [bob.address, '9900000'],
+      ]),
+    );
+  });
+
+  test('a balance put in place comes out of nothing, and the supply with it', async () => {
+    chain.setTokenAccount(alice.address, feeMint.address, { amount: 7n }, TOKEN_2022);
+    chain.setTokenAccount(alice.address, feeMint.address, { amount: 5n }, TOKEN_2022);
+    chain.setTokenAccount(bob.address, feeMint.address, { amount: 1n }, TOKEN_2022);
+    expect((await fetchMint(rpc, feeMint.address)).data.supply).toBe(6n);
+    expect(() =>
+      chain.setTokenAccount(alice.address, feeMint.address, { amount: 2n ** 64n - 1n }, TOKEN_2022),
+    ).toThrow(RangeError);
+  });
+});

@@ -1,0 +1,127 @@
+import { on, once } from 'node:events';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { WebSocket } from 'ws';
+import { createLocalnet, serveLocalnet, type Localnet, type ServedLocalnet } from '../../index.js';
+import { SOL, signer } from '../../tests/transactions.js';
+
+const wallet = (await signer(1)).address;
+let monotonicMs = 0;
+let chain: Localnet;
+let served: ServedLocalnet;
+let socket: WebSocket;
+let messages: AsyncIterator<[Buffer]>;
+
+beforeEach(async () => {
+  monotonicMs = 0;
+  chain = createLocalnet({ monotonicMs: () => monotonicMs });
+  served = await serveLocalnet(chain, { port: 0 });
+  socket = new WebSocket(served.webSocketUrl);
+  messages = on(socket, 'message')[Symbol.asyncIterator]() as AsyncIterator<[Buffer]>;
+  await once(socket, 'open');
+});
+afterEach(() => served.close());
+
+interface Message {
+  readonly id?: number;
+  readonly result?: unknown;
+  readonly error?: { readonly code: number };
+  readonly method?: string;
+  readonly params?: { readonly subscription: number; readonly result: unknown };
+}
+
+async function next(): Promise<Message> {
+  const told = await messages.next();
+  if (told.done === true) throw new Error('The socket closed.');
+  const [data] = told.value;
+  return JSON.parse(data.toString()) as Message;
+}
+
+async function ask(method: string, params: readonly unknown[] = []): Promise<Message> {
+  const answer = next();
+  socket.send(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }));
+  return answer;
+}
+
+test('it answers plain methods as well', async () => {
+  expect(await ask('getHealth')).toEqual({ jsonrpc: '2.0', id: 1, result: 'ok' });
+  expect(await ask('nonsenseSubscribe')).toMatchObject({ error: { code: -32601 } });
+});
+
+test('a subscription is told until it is ended, and can be ended once', async () => {
+  const { result: subscription } = await ask('accountSubscribe', [
+    wallet,
+    { encoding: 'base64', commitment: 'confirmed' },
+  ]);
+  const told = next();
+  chain.setAccount(wallet, { lamports: SOL });
+  expect(await told).toMatchObject({
+    method: 'accountNotification',
+    params: { subscription, result: { value: { lamports: Number(SOL), data: ['', 'base64'] } } },
+  });
+  expect(await ask('accountUnsubscribe', [subscription])).toMatchObject({ result: true });
+  expect(await ask('accountUnsubscribe', [subscription])).toMatchObject({ error: { code: -32602 } });
+  chain.setAccount(wallet, { lamports: 2n * SOL });
+  expect(await ask('getHealth')).toMatchObject({ result: 'ok' });
+});
+
+test('one kind of subscription is not ended as another', async () => {
+  const { result: subscription } = await ask('slotSubscribe');
+  expect(await ask('rootUnsubscribe', [subscription])).toMatchObject({ error: { code: -32602 } });
+  expect(await ask('slotUnsubscribe', [subscription])).toMatchObject({ result: true });
+});
+
+test('a signature that landed before it was subscribed to is told at once, and only once', async () => {
+  const signature = chain.airdrop(wallet, SOL);
+  const { result: subscription } = await ask('signatureSubscribe', [signature, { commitment: 'confirmed' }]);
+  expect(await next()).toMatchObject({
+    method: 'signatureNotification',
+    params: { subscription, result: { value: { err: null } } },
+  });
+  expect(await ask('signatureUnsubscribe', [subscription])).toMatchObject({ error: { code: -32602 } });
+});
+
+test('finalized is told when 31 slots have passed, not before', async () => {
+  const signature = chain.airdrop(wallet, SOL);
+  await ask('signatureSubscribe', [signature]);
+  chain.advance({ slots: 30 });
+  expect(await ask('getHealth')).toMatchObject({ result: 'ok' });
+  const told = next();
+  chain.advance({ slots: 1 });
+  expect(await told).toMatchObject({ method: 'signatureNotification' });
+});
+
+test('a program is told of accounts that it owns and that pass the filters', async () => {
+  const owner = (await signer(9)).address;
+  await ask('programSubscribe', [
+    owner,
+    { commitment: 'confirmed', encoding: 'base64', filters: [{ dataSize: 2 }] },
+  ]);
+  const told = next();
+  chain.setAccount(wallet, { lamports: SOL, owner, data: Uint8Array.of(1) });
+  chain.setAccount(wallet, { lamports: SOL, owner, data: Uint8Array.of(1, 2) });
+  expect(await told).toMatchObject({
+    params: { result: { value: { pubkey: wallet, account: { data: ['AQI=', 'base64'] } } } },
+  });
+});
+
+test('a running clock is told slot by slot', async () => {
+  const { slot } = chain.clock;
+  chain.resumeClock();
+  monotonicMs = 399;
+  chain.pauseClock();
+  await ask('slotSubscribe');
+  const told = next();
+  chain.resumeClock();
+  monotonicMs = 400;
+  expect(await told).toMatchObject({
+    method: 'slotNotification',
+    params: { result: { slot: Number(slot + 1n) } },
+  });
+});
+
+test('nonsense is answered, not a reason to hang up', async () => {
+  const answer = next();
+  socket.send('{');
+  expect(await answer).toMatchObject({ id: null, error: { code: -32700 } });
+  expect(await ask('getHealth')).toMatchObject({ result: 'ok' });
+});

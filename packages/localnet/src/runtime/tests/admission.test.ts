@@ -1,0 +1,176 @@
+import { getTransferSolInstruction } from '@solana-program/system';
+import { address } from '@solana/kit';
+import { describe, expect, test } from 'vitest';
+import { createLocalnet, MalformedTransaction, type Localnet } from '../../index.js';
+import { SOL, signed, signer } from '../../tests/transactions.js';
+
+const payer = await signer(1);
+const other = await signer(2);
+const stranger = await signer(3);
+
+function chainWithMoney(): Localnet {
+  const chain = createLocalnet();
+  chain.airdrop(payer.address, SOL);
+  chain.airdrop(other.address, SOL);
+  return chain;
+}
+
+const pay = (amount: bigint, source = payer) =>
+  getTransferSolInstruction({ source, destination: other.address, amount });
+
+const balance = (chain: Localnet, of = payer) => chain.getAccount(of.address)?.lamports ?? 0n;
+
+describe('a transaction lands once', () => {
+  test('legacy and version 0 both land, pay 5,000 lamports a signature and move what they say', async () => {
+    for (const version of ['legacy', 0] as const) {
+      const chain = chainWithMoney();
+      const result = chain.send(await signed(chain, payer, [pay(7n)], { version }));
+      expect(result).toMatchObject({ landed: true, error: null });
+      expect(balance(chain)).toBe(SOL - 7n - 5_000n);
+      expect(balance(chain, other)).toBe(SOL + 7n);
+    }
+  });
+
+  test('sent again it is AlreadyProcessed, and takes nothing', async () => {
+    const chain = chainWithMoney();
+    const wire = await signed(chain, payer, [pay(7n)]);
+    chain.send(wire);
+    expect(chain.send(wire)).toMatchObject({ landed: false, error: 'AlreadyProcessed' });
+    expect(balance(chain)).toBe(SOL - 7n - 5_000n);
+  });
+
+  test('a history too small to hold it does not let it land again', async () => {
+    const chain = createLocalnet({ historyLimit: 1 });
+    chain.airdrop(payer.address, SOL);
+    const wire = await signed(chain, payer, [pay(SOL / 10n)]);
+    expect(chain.send(wire).landed).toBe(true);
+    for (let more = 1n; more <= 3n; more++) chain.send(await signed(chain, payer, [pay(more * 1_000_000n)]));
+    expect(chain.send(wire)).toMatchObject({ landed: false, error: 'AlreadyProcessed' });
+  });
+
+  test('a landed failure is not sent again either', async () => {
+    const chain = chainWithMoney();
+    const wire = await signed(chain, payer, [pay(5n * SOL)]);
+    expect(chain.send(wire)).toMatchObject({ landed: true, error: { InstructionError: [0, { Custom: 1 }] } });
+    expect(chain.send(wire)).toMatchObject({ landed: false, error: 'AlreadyProcessed' });
+    expect(balance(chain)).toBe(SOL - 5_000n);
+  });
+});
+
+describe('blockhashes last 150 blocks', () => {
+  test('a transaction lands at the last valid height, and one block later it does not', async () => {
+    const chain = chainWithMoney();
+    const { lastValidBlockHeight } = chain.latestBlockhash();
+    const first = await signed(chain, payer, [pay(1n)]);
+    const second = await signed(chain, payer, [pay(2n)]);
+    chain.advance({ slots: 150 });
+    expect(chain.blockHeight).toBe(lastValidBlockHeight);
+    expect(chain.send(first).error).toBeNull();
+    chain.advance({ slots: 1 });
+    expect(chain.send(second)).toMatchObject({ landed: false, error: 'BlockhashNotFound' });
+  });
+
+  test('a blockhash nobody was given is not known', async () => {
+    const chain = chainWithMoney();
+    const blockhash = createLocalnet().latestBlockhash().blockhash;
+    expect(chain.send(await signed(chain, payer, [pay(1n)], { blockhash })).error).toBe('BlockhashNotFound');
+  });
+
+  test('an expired transaction that had landed is BlockhashNotFound, since that check comes first', async () => {
+    const chain = chainWithMoney();
+    const wire = await signed(chain, payer, [pay(1n)]);
+    chain.send(wire);
+    chain.advance({ slots: 151 });
+    expect(chain.send(wire).error).toBe('BlockhashNotFound');
+  });
+});
+
+describe('what is refused at the door', () => {
+  test('a wrong signature, before anything about the chain is looked at', async () => {
+    const chain = chainWithMoney();
+    const wire = await signed(chain, payer, [pay(1n)], {
+      blockhash: createLocalnet().latestBlockhash().blockhash,
+    });
+    wire[1] = (wire[1] ?? 0) ^ 1;
+    expect(chain.send(wire)).toMatchObject({ landed: false, error: 'SignatureFailure' });
+  });
+
+  test('a fee payer that does not exist', async () => {
+    const chain = createLocalnet();
+    expect(chain.send(await signed(chain, stranger, [])).error).toBe('AccountNotFound');
+  });
+
+  test('a fee payer that holds less than the fee, priority included', async () => {
+    const chain = createLocalnet();
+    chain.setAccount(payer.address, { lamports: 4_999n });
+    expect(chain.send(await signed(chain, payer, [])).error).toBe('InsufficientFundsForFee');
+  });
+
+  test('a fee payer that is not a plain system account', async () => {
+    const chain = chainWithMoney();
+    chain.setAccount(payer.address, { data: new Uint8Array(8) });
+    expect(chain.send(await signed(chain, payer, [])).error).toBe('InvalidAccountForFee');
+  });
+
+  test('a fee that would leave its payer short of rent', async () => {
+    const chain = createLocalnet();
+    chain.setAccount(payer.address, { lamports: 128n * 6_960n + 4_999n });
+    expect(chain.send(await signed(chain, payer, [])).error).toEqual({
+      InsufficientFundsForRent: { account_index: 0 },
+    });
+    chain.setAccount(payer.address, { lamports: 5_000n });
+    expect(chain.send(await signed(chain, payer, [])).error).toBeNull();
+    expect(chain.getAccount(payer.address)).toBeNull();
+  });
+
+  test('bytes that are no transaction, too many bytes, and address lookup tables, each in its words', async () => {
+    const chain = chainWithMoney();
+    const wire = await signed(chain, payer, [pay(1n)]);
+    expect(() => chain.send(wire.subarray(0, 100))).toThrow(MalformedTransaction);
+    expect(() => chain.send(Uint8Array.of(...wire, 0))).toThrow('1 bytes follow');
+    expect(() => chain.send(new Uint8Array(1233))).toThrow('too large: 1233 bytes (max: 1232 bytes)');
+    const withTable = wire.slice();
+    withTable[withTable.length - 1] = 1;
+    expect(() => chain.send(withTable)).toThrow('address lookup tables are not supported');
+  });
+
+  test('an account named twice', async () => {
+    const chain = chainWithMoney();
+    const wire = await signed(chain, payer, [pay(1n)]);
+    // The keys follow the signature, the version, the header and their count; the second becomes a copy of the first.
+    wire.copyWithin(70 + 32, 70, 70 + 32);
+    expect(chain.send(wire)).toMatchObject({ landed: false, error: 'AccountLoadedTwice' });
+  });
+});
+
+describe('fees', () => {
+  test('the price of the units asked for is added, rounded up, and nobody else pays', async () => {
+    const chain = chainWithMoney();
+    const cb = (data: number[]) => ({
+      programAddress: address('ComputeBudget111111111111111111111111111111'),
+      data: Uint8Array.from(data),
+    });
+    const units = cb([2, 0x41, 0x42, 0x0f, 0]);
+    const price = cb([3, 1, 0, 0, 0, 0, 0, 0, 0]);
+    const result = chain.send(await signed(chain, payer, [units, price]));
+    expect(result.processed?.fee).toBe(5_000n + 2n);
+    expect(balance(chain)).toBe(SOL - 5_002n);
+  });
+
+  test('a compute budget instruction given twice, or malformed, is refused by its index', async () => {
+    const chain = chainWithMoney();
+    const cb = (data: number[]) => ({
+      programAddress: address('ComputeBudget111111111111111111111111111111'),
+      data: Uint8Array.from(data),
+    });
+    const limit = cb([2, 1, 0, 0, 0]);
+    expect(chain.send(await signed(chain, payer, [limit, limit]))).toMatchObject({
+      landed: false,
+      error: { DuplicateInstruction: 1 },
+    });
+    expect(chain.send(await signed(chain, payer, [limit, cb([9])]))).toMatchObject({
+      landed: false,
+      error: { InstructionError: [1, 'InvalidInstructionData'] },
+    });
+  });
+});

@@ -1,0 +1,101 @@
+import { SYSTEM_PROGRAM_ADDRESS } from '@solana-program/system';
+import { AccountRole, address, type AccountMeta, type AccountSignerMeta } from '@solana/kit';
+import { describe, expect, test } from 'vitest';
+import type { InvokeContext, Program } from '../../index.js';
+import { SOL, TOY, signed, toy, writable, writableSigner } from '../../tests/transactions.js';
+import { chainWith, lamports, other, payer, third, toyTransfer, transfer } from './toy-transfer.js';
+
+const TOY_DATA = address('ToyData111111111111111111111111111111111111');
+
+describe('privileges', () => {
+  const failure = async (program: Program, instruction = toyTransfer(1)) => {
+    const chain = chainWith(program);
+    const result = chain.send(await signed(chain, payer, [instruction]));
+    return typeof result.error === 'object' && result.error !== null && 'InstructionError' in result.error
+      ? result.error.InstructionError[1]
+      : result.error;
+  };
+
+  test('a read-only account cannot be written', async () => {
+    const program: Program = (context) => {
+      context.write(other.address, { ...context.read(other.address), lamports: 1n });
+    };
+    expect(await failure(program, toy([], [other.address]))).toBe('ReadonlyDataModified');
+  });
+
+  test('nothing is gained by invoking: neither a signature nor the right to write', async () => {
+    const program: Program = (context) => transfer(context, other.address, payer.address, 1);
+    const from = (meta: AccountMeta | AccountSignerMeta) =>
+      toy([], [meta, writable(payer.address), SYSTEM_PROGRAM_ADDRESS]);
+    const readonlySigner = {
+      address: other.address,
+      role: AccountRole.READONLY_SIGNER,
+      signer: other,
+    } as const;
+    expect(await failure(program, from(readonlySigner))).toBe('PrivilegeEscalation');
+    expect(await failure(program, from(writable(other.address)))).toBe('PrivilegeEscalation');
+  });
+
+  test('a derived address signs for the program it belongs to', async () => {
+    const chain = chainWith((context) => {
+      context.invoke(
+        {
+          programAddress: SYSTEM_PROGRAM_ADDRESS,
+          accounts: [
+            { address: third.address, isSigner: true, isWritable: true },
+            { address: other.address, isSigner: false, isWritable: true },
+          ],
+          data: Uint8Array.of(2, 0, 0, 0, 5, 0, 0, 0, 0, 0, 0, 0),
+        },
+        [third.address],
+      );
+    });
+    chain.airdrop(third.address, SOL);
+    const instruction = toy([], [writable(third.address), writable(other.address), SYSTEM_PROGRAM_ADDRESS]);
+    expect(chain.send(await signed(chain, payer, [instruction])).error).toBeNull();
+    expect(lamports(chain, third.address)).toBe(SOL - 5n);
+  });
+
+  test('an account or a program the instruction does not name cannot be used', async () => {
+    const program: Program = (context) => transfer(context, payer.address, other.address, 1);
+    expect(await failure(program, toy([], [writableSigner(payer), SYSTEM_PROGRAM_ADDRESS]))).toBe(
+      'MissingAccount',
+    );
+    expect(await failure(program, toy([], [writableSigner(payer), writable(other.address)]))).toBe(
+      'MissingAccount',
+    );
+  });
+
+  test('a program changes and empties its own accounts only, and makes no lamports', async () => {
+    const write = (change: (context: InvokeContext) => void) =>
+      failure(change, toy([], [writable(other.address), writable(TOY_DATA)]));
+    expect(await write((c) => c.write(other.address, { ...c.read(other.address), lamports: 1n }))).toBe(
+      'ExternalAccountLamportSpend',
+    );
+    expect(
+      await write((c) => c.write(other.address, { ...c.read(other.address), data: Uint8Array.of(1) })),
+    ).toBe('ExternalAccountDataModified');
+    expect(await write((c) => c.write(other.address, { ...c.read(other.address), owner: TOY }))).toBe(
+      'ModifiedProgramId',
+    );
+    expect(await write((c) => c.write(TOY_DATA, { ...c.read(TOY_DATA), lamports: 1n }))).toBe(
+      'UnbalancedInstruction',
+    );
+  });
+
+  test('a program may call itself, and not endlessly', async () => {
+    const recursive: Program = (context) => {
+      context.invoke({ programAddress: TOY, accounts: [], data: new Uint8Array() }, []);
+    };
+    expect(await failure(recursive, toy([]))).toBe('CallDepth');
+  });
+
+  test('what a program reads is its own copy', async () => {
+    const chain = chainWith((context) => {
+      context.read(TOY_DATA).data[0] = 9;
+    });
+    chain.setAccount(TOY_DATA, { lamports: SOL, owner: TOY, data: Uint8Array.of(1, 2) });
+    await signed(chain, payer, [toy([], [writable(TOY_DATA)])]).then((wire) => chain.send(wire));
+    expect(chain.getAccount(TOY_DATA)?.data).toEqual(Uint8Array.of(1, 2));
+  });
+});

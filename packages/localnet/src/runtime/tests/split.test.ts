@@ -1,0 +1,57 @@
+import { getTransferSolInstruction } from '@solana-program/system';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { createLocalnet, type TransactionError, type TransactionResult } from '../../index.js';
+import { SOL, signed, signer, toy, withToy } from '../../tests/transactions.js';
+
+const payer = await signer(1);
+const wallets = [payer, await signer(2), await signer(3)] as const;
+const RENT = 128n * 6_960n;
+
+/** Transfers among three wallets, one of which does not exist yet, of amounts around what matters. */
+const transfers = fc.array(
+  fc.record({
+    from: fc.constantFrom(0, 1),
+    to: fc.constantFrom(0, 1, 2),
+    amount: fc.constantFrom(0n, 1n, RENT - 1n, RENT, SOL / 2n, SOL - RENT, SOL - 10_000n, SOL),
+  }),
+  { minLength: 1, maxLength: 5 },
+);
+
+test('instructions come to the same when one that does nothing in TypeScript stands between any two of them', async () => {
+  await fc.assert(
+    fc.asyncProperty(transfers, async (list) => {
+      const native = list.map(({ from, to, amount }) =>
+        getTransferSolInstruction({
+          source: wallets[from],
+          destination: wallets[to].address,
+          amount,
+        }),
+      );
+      const whole = await outcome(native, (index) => index);
+      const split = await outcome(
+        native.flatMap((instruction) => [instruction, toy([])]),
+        (index) => index / 2,
+      );
+      expect(split).toEqual(whole);
+    }),
+    { numRuns: 40, seed: 7 },
+  );
+});
+
+async function outcome(instructions: Parameters<typeof signed>[2], place: (index: number) => number) {
+  const chain = createLocalnet(withToy(() => undefined));
+  for (const { address } of wallets.slice(0, 2)) chain.setAccount(address, { lamports: SOL });
+  const result = chain.send(await signed(chain, payer, instructions));
+  return {
+    landed: result.landed,
+    error: atPlace(result, place),
+    fee: result.processed?.fee,
+    lamports: wallets.map(({ address }) => chain.getAccount(address)?.lamports ?? 0n),
+  };
+}
+
+function atPlace({ error }: TransactionResult, place: (index: number) => number): TransactionError | null {
+  if (error === null || typeof error === 'string' || !('InstructionError' in error)) return error;
+  return { InstructionError: [place(error.InstructionError[0]), error.InstructionError[1]] };
+}

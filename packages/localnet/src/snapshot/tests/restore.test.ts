@@ -1,0 +1,198 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { address, getAddressEncoder, type Address } from '@solana/kit';
+import { getTransferSolInstruction } from '@solana-program/system';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  createLocalnet,
+  findProgramAddress,
+  InstructionFailure,
+  restoreLocalnet,
+  UnreadableChain,
+  type Localnet,
+} from '../../index.js';
+import { readChainFile, writeChainFile } from '../chain-file.js';
+import { HOOK_ELF } from '../../program/tests/hook-elf.js';
+import { SOL, TOY, signed, signer, toy, withToy } from '../../tests/transactions.js';
+
+const payer = await signer(1);
+const other = await signer(2);
+let folder = '';
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'localnet-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const FAILING = withToy(() => {
+  throw new InstructionFailure({ Custom: 400 });
+});
+
+async function livedIn(): Promise<Localnet> {
+  const chain = createLocalnet({ ...FAILING, lamportsPerByte: 5_080n, unixTime: 1_800_000_000n });
+  chain.airdrop(payer.address, SOL);
+  chain.advance({ seconds: 100, slots: 7 });
+  const pay = getTransferSolInstruction({ source: payer, destination: other.address, amount: SOL / 3n });
+  chain.send(await signed(chain, payer, [pay]));
+  chain.send(await signed(chain, payer, [pay, toy([1])]));
+  chain.setAccount(other.address, { data: Uint8Array.of(1, 2, 3) });
+  return chain;
+}
+
+describe('a saved chain carries on where it was', () => {
+  test('accounts, time, rent, blockhashes and history are all there', async () => {
+    const chain = await livedIn();
+    const path = join(folder, 'whole');
+    await chain.save(path);
+    const restored = await restoreLocalnet(path, FAILING);
+    expect([...restored.accounts.written()]).toEqual([...chain.accounts.written()]);
+    expect(restored.clock.snapshot()).toEqual(chain.clock.snapshot());
+    expect(restored.lamportsPerByte).toBe(5_080n);
+    expect(restored.blockHeight).toBe(chain.blockHeight);
+    expect(restored.latestBlockhash()).toEqual(chain.latestBlockhash());
+    expect(restored.blockhashes.genesis).toBe(chain.blockhashes.genesis);
+    expect(restored.history.total).toBe(chain.history.total);
+    expect([...restored.history.oldestFirst()]).toEqual([...chain.history.oldestFirst()]);
+  });
+
+  test('what had landed cannot land again, and what had not still can', async () => {
+    const chain = await livedIn();
+    const pay = getTransferSolInstruction({ source: payer, destination: other.address, amount: 5n });
+    const before = await signed(chain, payer, [pay]);
+    const after = await signed(chain, payer, [pay, pay]);
+    chain.send(before);
+    const path = join(folder, 'replay');
+    await chain.save(path);
+    const restored = await restoreLocalnet(path, FAILING);
+    expect(restored.send(before).error).toBe('AlreadyProcessed');
+    expect(restored.send(after).error).toBeNull();
+    expect(restored.getAccount(other.address)?.lamports).toBe(
+      (chain.getAccount(other.address)?.lamports ?? 0n) + 10n,
+    );
+  });
+
+  test('a blockhash handed out after the last save is known once the real time that passed has passed on it', async () => {
+    let ms = 0;
+    const chain = createLocalnet({ monotonicMs: () => ms });
+    chain.resumeClock();
+    const path = join(folder, 'handed-out');
+    await chain.save(path);
+    ms += 900;
+    const { blockhash, lastValidBlockHeight } = chain.latestBlockhash();
+    const restored = await restoreLocalnet(path);
+    expect(restored.blockhashIsValid(blockhash)).toBe(false);
+    restored.advance({ seconds: 1 });
+    expect(restored.blockhashIsValid(blockhash)).toBe(true);
+    restored.advance({ slots: Number(lastValidBlockHeight - restored.blockHeight) });
+    expect(restored.blockhashIsValid(blockhash)).toBe(true);
+    restored.advance({ slots: 1 });
+    expect(restored.blockhashIsValid(blockhash)).toBe(false);
+  });
+
+  test('it tells when, by the time of the machine, it was saved; a new one was not', async () => {
+    const chain = createLocalnet();
+    expect(chain.savedAt).toBeNull();
+    const path = join(folder, 'when');
+    const before = Date.now();
+    await chain.save(path);
+    const savedAt = (await restoreLocalnet(path)).savedAt?.getTime() ?? 0;
+    expect(savedAt).toBeGreaterThanOrEqual(before);
+    expect(savedAt).toBeLessThanOrEqual(Date.now());
+  });
+
+  test('a program that was deployed on it can be called again', async () => {
+    const program = TOY;
+    const loader = address('BPFLoaderUpgradeab1e11111111111111111111111');
+    const keyBytes = (of: Address) => new Uint8Array(getAddressEncoder().encode(of));
+    const { address: programData } = findProgramAddress(loader, [keyBytes(program)]);
+    const owned = { lamports: SOL, owner: loader };
+    const chain = createLocalnet();
+    const path = join(folder, 'deployed');
+    await chain.save(path);
+    const empty = await readChainFile(path);
+    await writeChainFile(path, {
+      ...empty,
+      accounts: [
+        [program, { ...owned, data: Uint8Array.of(2, 0, 0, 0, ...keyBytes(programData)), executable: true }],
+        [
+          programData,
+          { ...owned, data: Uint8Array.of(3, ...new Uint8Array(44), ...HOOK_ELF), executable: false },
+        ],
+      ],
+    });
+    const restored = await restoreLocalnet(path);
+    restored.airdrop(payer.address, SOL);
+    const { logs } = restored.send(await signed(restored, payer, [toy([0])]));
+    expect(logs[0]).toBe(`Program ${program} invoke [1]`);
+    expect(logs.join()).toContain('consumed');
+  });
+
+  test('its clock stands still until it is set running', async () => {
+    const chain = createLocalnet({ monotonicMs: () => 1_000 });
+    chain.resumeClock();
+    const path = join(folder, 'still');
+    await chain.save(path);
+    const restored = await restoreLocalnet(path, { monotonicMs: () => 9_999_999 });
+    expect(restored.now()).toEqual(chain.now());
+    expect(restored.clock.running).toBe(false);
+  });
+});
+
+describe('a file is replaced at once or not at all', () => {
+  test('saves that overlap wait for each other, the last one wins, and nothing is left lying about', async () => {
+    const chain = createLocalnet();
+    const path = join(folder, 'overlap');
+    const saves: Promise<void>[] = [];
+    for (let lamports = 1n; lamports <= 5n; lamports++) {
+      saves.push(chain.save(path));
+      chain.setAccount(payer.address, { lamports });
+    }
+    await Promise.all([...saves, chain.save(path)]);
+    expect((await restoreLocalnet(path)).getAccount(payer.address)?.lamports).toBe(5n);
+    expect((await readdir(folder)).filter((name) => name.startsWith('overlap'))).toEqual(['overlap']);
+  });
+
+  test('a save that fails says so, and the next one works', async () => {
+    const chain = createLocalnet();
+    await expect(chain.save(join(folder, 'missing', 'chain'))).rejects.toThrow('ENOENT');
+    await expect(chain.save(join(folder, 'there'))).resolves.toBeUndefined();
+  });
+});
+
+describe('only a whole chain is taken for one', () => {
+  const refusal = async (name: string, content: string): Promise<unknown> => {
+    const path = join(folder, name);
+    await writeFile(path, content);
+    return restoreLocalnet(path).catch((error: unknown) => error);
+  };
+
+  test('a file cut short at any place, or with one letter changed, is refused', async () => {
+    const path = join(folder, 'good');
+    await (await livedIn()).save(path);
+    const whole = await readFile(path, 'utf8');
+    for (const length of [0, 1, 40, whole.indexOf('\n'), whole.indexOf('\n') + 1, whole.length - 2]) {
+      expect(await refusal('cut', whole.slice(0, length))).toBeInstanceOf(UnreadableChain);
+    }
+    const middle = Math.floor(whole.length / 2);
+    const changed = whole.slice(0, middle) + (whole[middle] === 'A' ? 'B' : 'A') + whole.slice(middle + 1);
+    expect(await refusal('changed', changed)).toMatchObject({
+      message: expect.stringContaining('damaged or was cut short') as string,
+    });
+  });
+
+  test('a foreign file and one of another version are refused in words', async () => {
+    expect(await refusal('foreign', '{"name":"a package"}\n')).toMatchObject({
+      message: expect.stringContaining('is not a saved local chain') as string,
+    });
+    expect(await refusal('newer', '{"format":"subrail-localnet","version":3,"sha256":""}\n{}')).toMatchObject(
+      {
+        message: expect.stringContaining('version 3; this software reads version 2') as string,
+      },
+    );
+  });
+
+  test("a file that is not there is the file system's to complain about", async () => {
+    await expect(restoreLocalnet(join(folder, 'nothing'))).rejects.toThrow('ENOENT');
+  });
+});

@@ -1,0 +1,93 @@
+import { getCreateAccountInstruction } from '@solana-program/system';
+import {
+  extension,
+  getInitializeMint2Instruction,
+  getInitializeTransferFeeConfigInstruction,
+  getMintSize,
+  getMintToInstruction,
+  TOKEN_2022_PROGRAM_ADDRESS,
+} from '@solana-program/token-2022';
+import { address, none, type Address, type Instruction, type KeyPairSigner } from '@solana/kit';
+import type { Localnet } from '../index.js';
+import { signed } from './transactions.js';
+
+export const TOKEN = address('TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA');
+export const TOKEN_2022 = TOKEN_2022_PROGRAM_ADDRESS;
+
+/** Makes a mint of six decimals by real instructions: of Token-2022 with a transfer fee of 1 %, or plain. */
+export async function createMint(
+  chain: Localnet,
+  authority: KeyPairSigner,
+  mint: KeyPairSigner,
+  tokenProgram: Address = TOKEN,
+): Promise<void> {
+  const withFee = tokenProgram === TOKEN_2022;
+  const fee = { epoch: 0n, maximumFee: 1_000_000n, transferFeeBasisPoints: 100 };
+  const size = withFee
+    ? getMintSize([
+        extension('TransferFeeConfig', {
+          transferFeeConfigAuthority: authority.address,
+          withdrawWithheldAuthority: authority.address,
+          withheldAmount: 0n,
+          olderTransferFee: fee,
+          newerTransferFee: fee,
+        }),
+      ])
+    : 82;
+  const instructions: Instruction[] = [
+    getCreateAccountInstruction({
+      payer: authority,
+      newAccount: mint,
+      lamports: (128n + BigInt(size)) * chain.lamportsPerByte,
+      space: size,
+      programAddress: tokenProgram,
+    }),
+  ];
+  if (withFee) {
+    instructions.push(
+      getInitializeTransferFeeConfigInstruction({
+        mint: mint.address,
+        transferFeeConfigAuthority: authority.address,
+        withdrawWithheldAuthority: authority.address,
+        transferFeeBasisPoints: fee.transferFeeBasisPoints,
+        maximumFee: fee.maximumFee,
+      }),
+    );
+  }
+  instructions.push(
+    getInitializeMint2Instruction(
+      { mint: mint.address, decimals: 6, mintAuthority: authority.address, freezeAuthority: none() },
+      { programAddress: tokenProgram },
+    ),
+  );
+  await succeed(chain, authority, instructions);
+}
+
+/** Mints to the associated token account of an owner, which the chain makes on the way. */
+export async function mintTo(
+  chain: Localnet,
+  authority: KeyPairSigner,
+  mint: Address,
+  owner: Address,
+  amount: bigint,
+  tokenProgram: Address = TOKEN,
+): Promise<Address> {
+  const token = chain.setTokenAccount(owner, mint, {}, tokenProgram);
+  const instruction = getMintToInstruction(
+    { mint, token, mintAuthority: authority, amount },
+    { programAddress: tokenProgram },
+  );
+  await succeed(chain, authority, [instruction]);
+  return token;
+}
+
+/** Sends a transaction that must land without an error. */
+export async function succeed(
+  chain: Localnet,
+  feePayer: KeyPairSigner,
+  instructions: readonly Instruction[],
+): Promise<string> {
+  const result = chain.send(await signed(chain, feePayer, instructions));
+  if (result.error !== null) throw new Error(`${JSON.stringify(result.error)}\n${result.logs.join('\n')}`);
+  return result.signature;
+}

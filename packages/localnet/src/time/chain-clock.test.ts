@@ -1,0 +1,153 @@
+import { address } from '@solana/kit';
+import { describe, expect, test } from 'vitest';
+import { createLocalnet, type Localnet } from '../index.js';
+
+const CLOCK = address('SysvarC1ock11111111111111111111111111111111');
+const START = 1_800_000_000n;
+
+/** A chain whose monotonic clock is turned by hand. */
+function chainWithHand(): { readonly chain: Localnet; readonly turn: (ms: number) => void } {
+  let now = 5_000;
+  const chain = createLocalnet({ unixTime: START, monotonicMs: () => now });
+  return { chain, turn: (ms) => (now += ms) };
+}
+
+function sysvar(chain: Localnet) {
+  const data = Buffer.from(chain.getAccount(CLOCK)?.data ?? []);
+  return {
+    slot: data.readBigUInt64LE(0),
+    epochStart: data.readBigInt64LE(8),
+    epoch: data.readBigUInt64LE(16),
+    leaderScheduleEpoch: data.readBigUInt64LE(24),
+    unixTimestamp: data.readBigInt64LE(32),
+  };
+}
+
+describe('the clock stands still until told', () => {
+  test('no time passes in a new chain, however long it is watched', () => {
+    const { chain, turn } = chainWithHand();
+    const { slot } = chain.clock;
+    turn(60_000);
+    expect(chain.clock.slot).toBe(slot);
+    expect(chain.now()).toEqual(new Date(Number(START) * 1000));
+    expect(chain.blockHeight).toBe(0n);
+  });
+
+  test('seconds take 2.5 slots each along, slots 400 ms each, and both at once go their own ways', () => {
+    const { chain } = chainWithHand();
+    const { slot } = chain.clock;
+    chain.advance({ seconds: 3600 });
+    expect([chain.clock.slot - slot, chain.clock.unixTimestamp]).toEqual([9_000n, START + 3_600n]);
+    chain.advance({ slots: 5 });
+    expect([chain.clock.slot - slot, chain.clock.unixTimestamp]).toEqual([9_005n, START + 3_602n]);
+    chain.advance({ seconds: 10, slots: 1 });
+    expect([chain.clock.slot - slot, chain.clock.unixTimestamp]).toEqual([9_006n, START + 3_612n]);
+  });
+
+  test('a single second is a second, and begins a new slot', () => {
+    const { chain } = chainWithHand();
+    for (let second = 1n; second <= 7n; second++) {
+      const { slot } = chain.clock;
+      chain.advance({ seconds: 1 });
+      expect(chain.clock.unixTimestamp).toBe(START + second);
+      expect(chain.clock.slot).toBeGreaterThan(slot);
+    }
+  });
+
+  test('a jump of thirty years is one step, and blockhashes of before are over', () => {
+    const { chain } = chainWithHand();
+    const { blockhash } = chain.latestBlockhash();
+    chain.advance({ seconds: 30 * 365 * 86_400 });
+    expect(chain.blockhashIsValid(blockhash)).toBe(false);
+    expect(chain.latestBlockhash().lastValidBlockHeight).toBe(chain.blockHeight + 150n);
+  });
+
+  test('it never goes back', () => {
+    const { chain } = chainWithHand();
+    expect(() => chain.advance({ seconds: -1 })).toThrow(RangeError);
+    expect(() => chain.advance({ slots: -1 })).toThrow(RangeError);
+    expect(() => chain.travelTo(new Date(0))).toThrow(RangeError);
+  });
+});
+
+describe('a running clock', () => {
+  test('ticks a slot every 400 ms of the monotonic clock, and stops where it is paused', () => {
+    const { chain, turn } = chainWithHand();
+    const { slot } = chain.clock;
+    chain.resumeClock();
+    turn(399);
+    expect(chain.clock.slot).toBe(slot);
+    turn(1);
+    expect(chain.clock.slot).toBe(slot + 1n);
+    turn(1_000);
+    expect(chain.now().getTime()).toBe(Number(START) * 1000 + 1_400);
+    chain.pauseClock();
+    turn(5_000);
+    expect([chain.clock.slot, chain.now().getTime()]).toEqual([slot + 3n, Number(START) * 1000 + 1_400]);
+    chain.resumeClock();
+    turn(200);
+    expect(chain.clock.slot).toBe(slot + 4n);
+  });
+
+  test('programs read the second in which their slot began, the wall clock goes on within it', () => {
+    const { chain, turn } = chainWithHand();
+    chain.resumeClock();
+    turn(1_100);
+    expect(chain.clock.unixTimestamp).toBe(START);
+    turn(100);
+    expect(chain.clock.unixTimestamp).toBe(START + 1n);
+  });
+
+  test('jumps too, and runs on from there', () => {
+    const { chain, turn } = chainWithHand();
+    chain.resumeClock();
+    turn(500);
+    chain.advance({ seconds: 86_400 });
+    turn(500);
+    expect(chain.now().getTime()).toBe(Number(START) * 1000 + 86_401_000);
+  });
+});
+
+describe('what follows the clock', () => {
+  test('the Clock sysvar: slot, time and epoch', () => {
+    const { chain } = chainWithHand();
+    chain.advance({ seconds: 200_000 });
+    expect(sysvar(chain)).toEqual({
+      slot: chain.clock.slot,
+      unixTimestamp: START + 200_000n,
+      epoch: chain.clock.slot / 432_000n,
+      leaderScheduleEpoch: chain.clock.slot / 432_000n + 1n,
+      epochStart: START + 200_000n - ((chain.clock.slot % 432_000n) * 2n) / 5n,
+    });
+  });
+
+  test('the times of blocks, also of those before a jump', () => {
+    const { chain } = chainWithHand();
+    const { slot } = chain.clock;
+    chain.advance({ seconds: 100, slots: 10 });
+    chain.advance({ slots: 25 });
+    expect([0n, 5n, 10n, 15n, 35n].map((later) => chain.clock.blockTime(slot + later))).toEqual([
+      START,
+      START + 2n,
+      START + 100n,
+      START + 102n,
+      START + 110n,
+    ]);
+  });
+
+  test('block heights move with slots but are not slots', () => {
+    const { chain } = chainWithHand();
+    chain.advance({ slots: 42 });
+    expect(chain.blockHeight).toBe(42n);
+    expect(chain.clock.slot).not.toBe(chain.blockHeight);
+  });
+
+  test('blockhashes, which differ from block to block and from chain to chain', () => {
+    const seed = new Uint8Array(32).fill(1);
+    const [one, two, other] = [createLocalnet({ seed }), createLocalnet({ seed }), createLocalnet()];
+    expect(one.latestBlockhash()).toEqual(two.latestBlockhash());
+    expect(one.latestBlockhash().blockhash).not.toBe(other.latestBlockhash().blockhash);
+    two.advance({ slots: 1 });
+    expect(one.latestBlockhash().blockhash).not.toBe(two.latestBlockhash().blockhash);
+  });
+});

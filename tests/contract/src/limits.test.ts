@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest';
+import { SECOND, short } from './scenario.js';
+import { openSuite } from './suite.js';
+
+const suite = openSuite();
+
+describe('Limits', () => {
+  it('D5.2: X-RateLimit-Limit, -Remaining and -Reset tell where the caller stands', async () => {
+    const { api } = await suite.scene();
+    const told = async () => {
+      const { headers } = await api.get('/plans');
+      return ['limit', 'remaining', 'reset'].map((name) => Number(headers.get(`x-ratelimit-${name}`)));
+    };
+    expect(await told()).toEqual([1_000, 999, 60]);
+    await suite.control.pass(20 * SECOND);
+    const [, remaining, reset] = await told();
+    expect(remaining).toBe(998);
+    expect(reset).toBeLessThanOrEqual(40);
+  });
+
+  it('D5.1: a window is one minute from the first call counted, and the next one begins anew', async () => {
+    const { api } = await suite.scene();
+    for (let call = 0; call < 60; call++) expect((await api.post('/subscriptions', {})).status).toBe(400);
+    const refused = await api.post('/subscriptions', {});
+    expect(short(refused)).toBe('429 rate_limited');
+    await suite.control.pass(Number(refused.headers.get('retry-after')) * SECOND);
+    expect(short(await api.post('/subscriptions', {}))).toBe('400 invalid_request');
+  });
+
+  it('are counted for each key and each route by themselves', async () => {
+    const scene = await suite.scene();
+    for (let call = 0; call < 61; call++) await scene.api.post('/subscriptions', {});
+    expect(short(await scene.api.post('/subscriptions', {}))).toBe('429 rate_limited');
+    expect(short(await scene.api.get('/project'))).toBe('200');
+    const other = scene.as(await suite.control.createKey(scene.projectId));
+    expect(short(await other.post('/subscriptions', {}))).toBe('400 invalid_request');
+  });
+
+  it('D5.1: unknown paths count as one route of the read class', async () => {
+    const { api } = await suite.scene();
+    await api.get('/nothing');
+    const { headers } = await api.get('/something-else');
+    expect(headers.get('x-ratelimit-limit')).toBe('1000');
+    expect(headers.get('x-ratelimit-remaining')).toBe('998');
+  });
+
+  it.each<[string, Record<string, string>, number]>([
+    ['external_id: 255 characters', { external_id: 'x'.repeat(255) }, 200],
+    ['external_id: 256 characters', { external_id: 'x'.repeat(256) }, 400],
+    [
+      'email: 254 characters',
+      { email: `${'x'.repeat(63)}@${'y'.repeat(60)}.${'z'.repeat(60)}.${'w'.repeat(60)}.example` },
+      200,
+    ],
+    [
+      'email: 255 characters',
+      { email: `${'x'.repeat(64)}@${'y'.repeat(60)}.${'z'.repeat(60)}.${'w'.repeat(60)}.example` },
+      400,
+    ],
+    ['email: no address', { email: 'ada' }, 400],
+    ['wallet: 31 characters', { wallet: '1'.repeat(31) }, 400],
+    ['wallet: 32 characters', { wallet: '1'.repeat(32) }, 200],
+    ['wallet: letters base58 has not', { wallet: `0${'1'.repeat(31)}` }, 400],
+    ['wallet: 45 characters', { wallet: '2'.repeat(45) }, 400],
+  ])('%s', async (_, query, status) => {
+    const { key } = await suite.control.createProject({ name: 'Night Library', tier: 'free' });
+    expect((await suite.as(key).get('/access', query)).status).toBe(status);
+  });
+
+  it('the same hold for the body of create', async () => {
+    const { api } = await suite.scene();
+    for (const wrong of [
+      { external_id: '' },
+      { external_id: 'x'.repeat(256) },
+      { email: 'ada' },
+      { wallet: 'nobody' },
+      { plan: 7 },
+      { external_id: null },
+    ]) {
+      const answer = await api.post('/subscriptions', { plan: 'pro', wallet: '1'.repeat(32), ...wrong });
+      expect(short(answer)).toBe('400 invalid_request');
+    }
+    expect(short(await api.post('/subscriptions', { plan: 'pro' }))).toBe('400 invalid_request');
+    expect(short(await api.post('/subscriptions', { wallet: '1'.repeat(32) }))).toBe('400 invalid_request');
+  });
+
+  it('a body of 100 kB is read, one byte more is 413 payload_too_large while it is read', async () => {
+    const { api } = await suite.scene();
+    const padded = (length: number) => ({
+      method: 'POST',
+      path: '/v1/subscriptions',
+      headers: { 'content-type': 'application/json', 'transfer-encoding': 'chunked' },
+      body: `{}${' '.repeat(length - 2)}`,
+    });
+    expect(short(await api.send(padded(100_000)))).toBe('400 invalid_request');
+    expect(short(await api.send(padded(100_001)))).toBe('413 payload_too_large');
+  });
+});

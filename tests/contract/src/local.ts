@@ -1,0 +1,173 @@
+import { address, type Address } from '@solana/kit';
+import { createHttpSender } from '@subrail/adapters/http';
+import {
+  createRequestHandler,
+  createRefuse,
+  openApiDocument,
+  type ApiKeyId,
+  type Plan,
+  type ProjectId,
+  type TokenFacts,
+} from '@subrail/core';
+import { serveLocalnet } from '@subrail/localnet';
+import { createHostRouter } from '@subrail/host-node';
+import { serve } from '@subrail/host-node';
+import { openMovingService } from '@subrail/test-world';
+import type { Control, ControlledProject, Fault } from './control.js';
+import { createFaults } from './faults.js';
+
+const GRACE_MS = 1_000;
+
+/** What the service logs of each fault, in words that it logs of nothing else here. */
+const TOLD_OF: Readonly<Record<Fault, readonly string[]>> = {
+  chain_silent: ['network_unavailable', 'transport'],
+  chain_error: ['network_unavailable', '-32005'],
+  sends_lost: [],
+  blocks_stand: [],
+  landings_untold: [],
+  writes_lost: [],
+  store_unavailable: ['the database is away'],
+  store_broken: ['the database makes no sense'],
+  worker_stopped: [],
+};
+
+/**
+ * The host's own parts on a port, over SQLite, the real Solana adapter and a local chain. Time stands until it is passed; a
+ * sleep in the service moves the world, so that nothing waits.
+ */
+export async function openControl(): Promise<Control> {
+  const faults = createFaults();
+  const prices = new Map<string, string>();
+  const tokens = new Map<string, TokenFacts>();
+  const keys = new Map<string, ApiKeyId>();
+  const service = await openMovingService({
+    store: 'sqlite',
+    chain: faults.chain,
+    between: faults.store,
+    ports: {
+      sender: createHttpSender({ allowPrivate: true }),
+      prices: { usd: async (mint) => prices.get(mint) ?? null },
+      tokens: { find: async (mint) => tokens.get(mint) ?? null },
+      settings: { privateTargets: true },
+    },
+  });
+  const { billing, store, localnet, now, advance } = service;
+  const handler = createRequestHandler(billing);
+  const front = createHostRouter({
+    basePath: '',
+    health: async () => ({ status: 200, headers: {}, body: '{}' }),
+    document: openApiDocument(),
+    handler,
+  });
+  const server = await serve({
+    host: '127.0.0.1',
+    port: 0,
+    trustedProxies: 0,
+    handle: front,
+    refuse: createRefuse(billing.service.random),
+    logger: billing.service.logger,
+    graceMs: GRACE_MS,
+  });
+  const rpc = await serveLocalnet(localnet, { port: 0 });
+
+  /** Webhooks go to somebody outside of this world, who takes real time to answer. */
+  const deliver = () => service.standingStill(() => billing.worker.deliver());
+
+  async function toNextDate(until: number): Promise<void> {
+    const next = await store.nextWakeAt();
+    const left = until - now().getTime();
+    const wait = next === null || faults.broken('worker_stopped') ? left : next.getTime() - now().getTime();
+    advance(Math.ceil(Math.max(1_000, Math.min(left, wait)) / 1_000) * 1_000);
+  }
+
+  async function comeBy(): Promise<void> {
+    if (faults.broken('worker_stopped')) return;
+    await service.work();
+    await deliver();
+  }
+
+  async function newKey(projectId: string): Promise<string> {
+    const { id, key } = await billing.keys.create(projectId);
+    keys.set(key, id);
+    return key;
+  }
+
+  async function planOf(projectId: string, slug: string): Promise<Plan> {
+    const plan = await store.findPlanBySlug(projectId as ProjectId, slug);
+    if (plan === null) throw new Error(`There is no plan ${slug}.`);
+    return plan;
+  }
+
+  return {
+    baseUrl: `http://127.0.0.1:${server.port}`,
+    rpcUrl: rpc.url,
+    async createProject(input): Promise<ControlledProject> {
+      const { id } = await billing.projects.create(input);
+      return { id, key: await newKey(id) };
+    },
+    createKey: newKey,
+    async revokeKey(key) {
+      const id = keys.get(key);
+      if (id === undefined) throw new Error('The key is none of this control.');
+      await billing.keys.revoke(id);
+    },
+    async createPlan(projectId, input) {
+      await billing.plans.create(projectId, input);
+    },
+    publishPlan: async (projectId, slug) => (await billing.plans.publish(projectId, slug)).transaction,
+    async confirmPlan(projectId, slug) {
+      await billing.plans.confirmPublish(projectId, slug);
+    },
+    async retirePlan(projectId, slug, status) {
+      const plan = await planOf(projectId, slug);
+      await store.updatePlan({ ...plan, version: plan.version + 1, status });
+    },
+    setPrice(mint, usd) {
+      if (usd === null) prices.delete(mint);
+      else prices.set(mint, usd);
+    },
+    setToken: (mint, facts) => void tokens.set(mint, facts),
+    createEndpoint: (projectId, url, types) =>
+      billing.endpoints.create(projectId, { url, types: [...types] }),
+    rotateSecret: async (projectId, endpointId, overlap_hours) =>
+      (await billing.endpoints.rotateSecret(projectId, endpointId, { overlap_hours })).secret,
+    endpoint: (projectId, endpointId) => billing.endpoints.retrieve(projectId, endpointId),
+    now,
+    async pass(ms) {
+      const until = now().getTime() + ms;
+      await comeBy();
+      while (now().getTime() < until) {
+        await toNextDate(until);
+        await comeBy();
+      }
+    },
+    move: async (ms) => advance(ms),
+    async visit() {
+      await billing.worker.charge();
+      await deliver();
+    },
+    putAccount: async (account, { owner, ...parts }) =>
+      localnet.setAccount(address(account), {
+        ...parts,
+        ...(owner === undefined ? {} : { owner: address(owner) }),
+      }),
+    setBalance: async (wallet, mint, amount, tokenProgram) =>
+      void localnet.setTokenAccount(
+        address(wallet),
+        address(mint),
+        { amount },
+        tokenProgram === undefined ? undefined : (tokenProgram as Address),
+      ),
+    fault(fault, broken) {
+      faults.set(fault, broken);
+      // What was logged of a provoked fault is its proof; whatever else is logged fails the file at its end.
+      if (!broken) for (const told of TOLD_OF[fault]) service.forgiveErrors(told);
+    },
+    meanwhile: (moment, act) => faults.meanwhile(moment, act),
+    refuseNextSend: (code) => faults.refuseNextSend(code),
+    async close() {
+      await Promise.all([server.stop(), rpc.close()]);
+      await service.close();
+    },
+  };
+}

@@ -1,0 +1,215 @@
+import { createHmac } from 'node:crypto';
+import { EventType, verifyWebhook, type EventWire } from '@subrail/core';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { DAY, HOUR, MINUTE, PERIOD, PRICE, SECOND, type Scene } from './scenario.js';
+import { openReceiver, type Arrived, type Receiver } from './receiver.js';
+import { openSuite } from './suite.js';
+
+const suite = openSuite('for each test');
+
+let receiver: Receiver;
+beforeEach(async () => {
+  receiver = await openReceiver();
+});
+afterEach(() => receiver.close());
+
+const crypto = {
+  mac: async (key: Uint8Array, data: Uint8Array) =>
+    new Uint8Array(createHmac('sha256', key).update(data).digest()),
+};
+
+/** The signature of an attempt by the contract's own words. */
+function signatureBy(secret: string, { headers, body }: Arrived): string {
+  const key = Buffer.from(secret.replace('whsec_', ''), 'base64');
+  const signed = `${String(headers['webhook-id'])}.${String(headers['webhook-timestamp'])}.${body}`;
+  return `v1,${createHmac('sha256', key).update(signed).digest('base64')}`;
+}
+
+const eventOf = ({ body }: Arrived) => JSON.parse(body) as EventWire;
+
+/** A project with an endpoint at a path, and one event on its way to it. */
+async function told(path = '/hook', types: readonly EventType[] = ['subscription.created']) {
+  const scene = await suite.scene();
+  const endpoint = await suite.control.createEndpoint(scene.projectId, receiver.url(path), types);
+  const id = await scene.subscribe(await scene.wallet());
+  return { scene, endpoint, id };
+}
+
+/** Lets a wait pass to just before its end, and then past its latest: a tenth of it is jitter (D21.2). */
+async function wait(scene: Scene, path: string, ms: number): Promise<number> {
+  const before = receiver.at(path).length;
+  await scene.control.pass(ms - SECOND);
+  expect(receiver.at(path)).toHaveLength(before);
+  await scene.control.pass(ms / 10 + 2 * SECOND);
+  return receiver.at(path).length - before;
+}
+
+describe('Webhooks: delivery', () => {
+  it('is a POST of JSON with webhook-id, webhook-timestamp and webhook-signature (D21.1)', async () => {
+    const { scene } = await told();
+    await scene.control.pass(SECOND);
+    const [arrived] = receiver.at('/hook');
+    expect(arrived?.headers).toMatchObject({
+      'content-type': 'application/json; charset=utf-8',
+      'user-agent': expect.stringMatching(/^Subrail\//) as string,
+      'webhook-id': expect.stringMatching(/^dlv_[0-9A-Za-z]{24}$/) as string,
+      'webhook-timestamp': expect.stringMatching(/^[0-9]+$/) as string,
+      'webhook-signature': expect.stringMatching(/^v1,[A-Za-z0-9+/]+=*$/) as string,
+    });
+    const sent = Number(arrived?.headers['webhook-timestamp']) * SECOND;
+    expect(Math.abs(suite.control.now().getTime() - sent)).toBeLessThan(5 * SECOND);
+  });
+
+  it('is signed over id, timestamp and body with the part after whsec_, base64 decoded', async () => {
+    const { scene, endpoint } = await told();
+    await scene.control.pass(SECOND);
+    const [arrived] = receiver.at('/hook');
+    if (arrived === undefined) throw new Error('it arrived');
+    expect(endpoint.secret).toMatch(/^whsec_[A-Za-z0-9+/]{32}$/);
+    expect(arrived.headers['webhook-signature']).toBe(signatureBy(endpoint.secret, arrived));
+    const trust = { secrets: [endpoint.secret], now: suite.control.now() };
+    expect(await verifyWebhook(arrived, trust, crypto)).toMatchObject({ kind: 'genuine' });
+    expect(await verifyWebhook({ ...arrived, body: `${arrived.body} ` }, trust, crypto)).toEqual({
+      kind: 'forged',
+    });
+  });
+
+  it('its body is what the events routes answer, once parsed, and holds to the document', async () => {
+    const { scene, id } = await told('/hook', EventType.options);
+    await scene.control.pass(PERIOD);
+    const arrived = receiver.at('/hook').map(eventOf);
+    expect(arrived.map(({ type }) => type).sort()).toEqual([
+      'subscription.access_granted',
+      'subscription.created',
+      'subscription.renewed',
+    ]);
+    const { document, schemas } = suite.parts;
+    for (const event of arrived) {
+      expect((await scene.api.get(`/events/${event.id}`)).body).toEqual(event);
+      const schema =
+        document.webhooks[event.type]?.post.requestBody?.content['application/json'].schema ?? {};
+      expect(schemas.faults(schema, event)).toBeNull();
+    }
+    expect(await scene.events(id)).toHaveLength(3);
+  });
+
+  it('goes to every endpoint that selects its type: two endpoints get two ids and the same bytes', async () => {
+    const { scene, id: first } = await told('/one');
+    for (const [path, type] of [
+      ['/two', 'subscription.created'],
+      ['/other', 'subscription.expired'],
+    ] as const) {
+      await suite.control.createEndpoint(scene.projectId, receiver.url(path), [type]);
+    }
+    await scene.subscribe(await scene.wallet(), { external_id: 'b' });
+    await scene.control.pass(SECOND);
+    const [one, two] = [receiver.at('/one').at(-1), receiver.at('/two').at(-1)];
+    expect(receiver.at('/one').map((arrived) => eventOf(arrived).data.id)).toContain(first);
+    expect(two?.body).toBe(one?.body);
+    expect(two?.headers['webhook-id']).not.toBe(one?.headers['webhook-id']);
+    expect(receiver.at('/other')).toEqual([]);
+  });
+
+  it('is retried after 1, 5 and 30 minutes, 2 hours, then every 12 hours: eleven attempts, each with the same id and bytes', async () => {
+    receiver.reply('/hook', { status: 500 });
+    const { scene } = await told();
+    // An endpoint that only fails for three days is turned off; another event that gets through keeps it on.
+    await scene.control.pass(SECOND);
+    const waits = [MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, ...Array.from({ length: 6 }, () => 12 * HOUR)];
+    for (const ms of waits) expect(await wait(scene, '/hook', ms)).toBe(1);
+    const attempts = receiver.at('/hook');
+    expect(attempts).toHaveLength(11);
+    expect(new Set(attempts.map(({ body }) => body)).size).toBe(1);
+    expect(new Set(attempts.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+    const times = attempts.map(({ headers }) => Number(headers['webhook-timestamp']));
+    expect(new Set(times).size).toBe(11);
+    await scene.control.pass(2 * DAY);
+    expect(receiver.at('/hook')).toHaveLength(11);
+  });
+
+  it.each([301, 302, 400, 404, 500])('a %i is a failure, and no redirect is followed', async (status) => {
+    receiver.reply('/hook', { status, headers: { location: receiver.url('/elsewhere') } });
+    const { scene } = await told();
+    await scene.control.pass(SECOND);
+    receiver.reply('/hook', { status: 200 });
+    expect(await wait(scene, '/hook', MINUTE)).toBe(1);
+    expect(await wait(scene, '/hook', HOUR)).toBe(0);
+    expect(receiver.at('/elsewhere')).toEqual([]);
+  });
+
+  it('Retry-After on a 503 lengthens the wait, at most to twice it (D21.4)', async () => {
+    receiver.reply('/hook', { status: 503, headers: { 'retry-after': '90' } });
+    const { scene } = await told();
+    await scene.control.pass(SECOND);
+    await scene.control.pass(88 * SECOND);
+    expect(receiver.at('/hook')).toHaveLength(1);
+    await scene.control.pass(4 * SECOND);
+    expect(receiver.at('/hook')).toHaveLength(2);
+    receiver.reply('/hook', { status: 429, headers: { 'retry-after': '86400' } });
+    await scene.control.pass(6 * MINUTE);
+    expect(receiver.at('/hook')).toHaveLength(3);
+    await scene.control.pass(66 * MINUTE);
+    expect(receiver.at('/hook')).toHaveLength(4);
+  });
+
+  it('a 410 turns the endpoint off at once, and nothing goes there any more (D21.3)', async () => {
+    receiver.reply('/hook', { status: 410 });
+    const { scene, endpoint } = await told();
+    await scene.control.pass(SECOND);
+    expect(await suite.control.endpoint(scene.projectId, endpoint.id)).toMatchObject({
+      enabled: false,
+      disabled_reason: 'gone',
+    });
+    await scene.subscribe(await scene.wallet(), { external_id: 'b' });
+    await scene.control.pass(DAY);
+    expect(receiver.at('/hook')).toHaveLength(1);
+  });
+
+  it('an endpoint that fails for three days with no success in between is turned off', async () => {
+    receiver.reply('/hook', { status: 500 });
+    const { scene, endpoint } = await told('/hook', ['subscription.created', 'subscription.renewed']);
+    await scene.control.pass(SECOND);
+    for (let hours = 0; hours < 70; hours += 10) await scene.control.pass(10 * HOUR);
+    expect(await suite.control.endpoint(scene.projectId, endpoint.id)).toMatchObject({ enabled: true });
+    await scene.control.pass(8 * HOUR);
+    await scene.subscribe(await scene.wallet(), { external_id: 'b' });
+    await scene.control.pass(SECOND);
+    expect(await suite.control.endpoint(scene.projectId, endpoint.id)).toMatchObject({
+      enabled: false,
+      disabled_reason: 'failing',
+    });
+  });
+
+  it('after a regeneration with an overlap two signatures are sent, the new one first; after it only the new one', async () => {
+    const { scene, endpoint } = await told();
+    await scene.control.pass(SECOND);
+    const fresh = await suite.control.rotateSecret(scene.projectId, endpoint.id, 2);
+    receiver.reply('/hook', { status: 500 });
+    await scene.subscribe(await scene.wallet(), { external_id: 'b' });
+    await scene.control.pass(SECOND);
+    const during = receiver.at('/hook').at(-1);
+    if (during === undefined) throw new Error('it arrived');
+    expect(during.headers['webhook-signature']).toBe(
+      `${signatureBy(fresh, during)} ${signatureBy(endpoint.secret, during)}`,
+    );
+    for (const secret of [fresh, endpoint.secret]) {
+      const verdict = await verifyWebhook(during, { secrets: [secret], now: suite.control.now() }, crypto);
+      expect(verdict.kind).toBe('genuine');
+    }
+    await scene.control.pass(3 * HOUR);
+    const after = receiver.at('/hook').at(-1);
+    if (after === undefined) throw new Error('it was retried');
+    expect(after.headers['webhook-id']).toBe(during.headers['webhook-id']);
+    expect(after.headers['webhook-signature']).toBe(signatureBy(fresh, after));
+  });
+
+  it('every event of a story arrives exactly once, to be put in order by sequence', async () => {
+    const scene = await suite.scene();
+    await suite.control.createEndpoint(scene.projectId, receiver.url('/hook'), EventType.options);
+    const id = await scene.subscribe(await scene.wallet(PRICE));
+    await scene.control.pass(PERIOD + 4 * DAY);
+    const arrived = receiver.at('/hook').map(eventOf);
+    const inOrder = [...arrived].sort((one, other) => (one.sequence ?? 0) - (other.sequence ?? 0));
+    expect(inOrder).toEqual(await scene.events(id));
+  });
+});

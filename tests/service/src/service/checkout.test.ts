@@ -1,0 +1,244 @@
+import { generateKeyPairSigner, type KeyPairSigner } from '@solana/kit';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+import { signBuilt, signText } from '@subrail/host-node/local';
+import { bend, bent, dropped, straighten } from './faulty-chain.js';
+import { PRICE, openWorld, type World } from '@subrail/test-world';
+
+interface Handed {
+  readonly subscription: { readonly id: string };
+  readonly transaction: string;
+  readonly terms: { readonly message: string; readonly expires_at: string };
+  readonly costs: unknown;
+}
+
+let world: World;
+let wallet: KeyPairSigner;
+
+beforeEach(async () => {
+  straighten();
+  world = await openWorld({ store: 'sqlite', chain: bent });
+  wallet = await world.wallet(10n * PRICE);
+});
+afterEach(() => world.close());
+
+async function create(externalId = 'customer-1', who = wallet): Promise<Handed> {
+  const body = { plan: 'pro', wallet: who.address, external_id: externalId };
+  const answer = await world.call('POST', '/subscriptions', body);
+  expect(answer.status).toBe(201);
+  return answer.body as unknown as Handed;
+}
+
+async function fresh(id: string): Promise<Handed> {
+  const answer = await world.call('POST', `/subscriptions/${id}/transaction`);
+  expect(answer.status).toBe(201);
+  return answer.body as unknown as Handed;
+}
+
+async function signed(handed: Handed, by = wallet) {
+  return {
+    transaction: await signBuilt(by, handed.transaction),
+    terms_signature: await signText(by, handed.terms.message),
+  };
+}
+
+const submit = async (handed: Handed, body: object) =>
+  world.call('POST', `/subscriptions/${handed.subscription.id}/submit`, body);
+
+const statusOf = async ({ subscription }: Handed) =>
+  (await world.call('GET', `/subscriptions/${subscription.id}`)).body['status'];
+
+describe('create and transaction', () => {
+  it('the same customer asking again gets the same subscription, a fresh transaction and the same terms (D12.1, D13.4)', async () => {
+    const first = await create();
+    world.advance(10_000);
+    const second = await create();
+    world.advance(10_000);
+    const third = await fresh(first.subscription.id);
+    expect(second.subscription.id).toBe(first.subscription.id);
+    expect(new Set([first, second, third].map(({ transaction }) => transaction)).size).toBe(3);
+    expect(new Set([first, second, third].map(({ terms }) => terms.message)).size).toBe(1);
+  });
+
+  it('terms past their five minutes are handed out anew', async () => {
+    const first = await create();
+    world.advance(5 * 60_000);
+    expect((await fresh(first.subscription.id)).terms.message).not.toBe(first.terms.message);
+  });
+
+  it('another customer naming the same wallet gets a subscription of its own; when one lands the other expires (D12.2)', async () => {
+    const mine = await create('customer-1');
+    const theirs = await create('customer-2');
+    expect(theirs.subscription.id).not.toBe(mine.subscription.id);
+    expect((await submit(mine, await signed(mine))).body).toMatchObject({
+      subscription: { status: 'active' },
+    });
+    expect(await statusOf(theirs)).toBe('expired');
+    expect((await world.events()).toSorted()).toEqual(['access_granted', 'created', 'expired']);
+  });
+
+  it('a checkout nobody signed expires half an hour after its last transaction (D12.3)', async () => {
+    const handed = await create();
+    world.advance(20 * 60_000);
+    await fresh(handed.subscription.id);
+    world.advance(20 * 60_000);
+    await world.work();
+    expect(await statusOf(handed)).toBe('pending');
+    world.advance(10 * 60_000);
+    await world.work();
+    expect(await statusOf(handed)).toBe('expired');
+    expect(await world.events()).toEqual(['expired']);
+  });
+
+  it('costs are those of the chain: rent, and two signatures (D12.5)', async () => {
+    const { costs } = await create();
+    const rent = (size: number) => (BigInt(size) + 128n) * world.chain.lamportsPerByte;
+    expect(costs).toEqual({
+      rent: {
+        subscription: rent(155).toString(),
+        authority: rent(106).toString(),
+        total: (rent(155) + rent(106)).toString(),
+      },
+      fee: { signatures: 2, per_signature: '5000', priority: '0', total: '10000' },
+      total: (rent(155) + rent(106) + 10_000n).toString(),
+    });
+  });
+
+  it.each([
+    [
+      'a wallet that holds too little',
+      409,
+      'insufficient_balance',
+      async () => (await world.wallet(PRICE - 1n)).address,
+    ],
+    [
+      'a wallet without an account for the token',
+      409,
+      'insufficient_balance',
+      async () => (await generateKeyPairSigner()).address,
+    ],
+    ['no address at all', 400, 'invalid_request', () => Promise.resolve('0OIl')],
+  ])('refuses %s', async (_what, status, code, address) => {
+    const answer = await world.call('POST', '/subscriptions', { plan: 'pro', wallet: await address() });
+    expect(answer).toMatchObject({ status, body: { code } });
+  });
+
+  it('refuses a plan nobody knows, and a wallet that is subscribed already', async () => {
+    const unknown = await world.call('POST', '/subscriptions', { plan: 'nope', wallet: wallet.address });
+    expect(unknown).toMatchObject({ status: 404, body: { code: 'plan_not_found' } });
+    await world.subscribe(wallet);
+    const again = await world.call('POST', '/subscriptions', { plan: 'pro', wallet: wallet.address });
+    expect(again).toMatchObject({ status: 409, body: { code: 'already_subscribed' } });
+  });
+});
+
+describe('submit', () => {
+  it('repeated unchanged answers the same and charges once', async () => {
+    const handed = await create();
+    const body = await signed(handed);
+    const answers = [await submit(handed, body), await submit(handed, body)];
+    for (const { status, body: answer } of answers) {
+      expect(status).toBe(201);
+      expect(answer).toMatchObject({ subscription: { status: 'active', access: true } });
+    }
+    expect(await world.holding(world.owner)).toBe(PRICE);
+    expect(await world.events()).toEqual(['created', 'access_granted']);
+  });
+
+  it('refuses a transaction past its 150 blocks, and nothing is sent', async () => {
+    const handed = await create();
+    world.advance(61_000);
+    const answer = await submit(handed, await signed(handed));
+    expect(answer).toMatchObject({ status: 409, body: { code: 'transaction_expired' } });
+    expect(await world.holding(world.owner)).toBe(0n);
+    // The terms were not spent: the next transaction goes with the signature the wallet gave.
+    const again = await fresh(handed.subscription.id);
+    expect(again.terms.message).toBe(handed.terms.message);
+    expect((await submit(again, await signed(again))).body).toMatchObject({
+      subscription: { status: 'active' },
+    });
+  });
+
+  it('takes only the transaction built last, unchanged, signed by the wallet', async () => {
+    const first = await create();
+    world.advance(1000);
+    const last = await fresh(first.subscription.id);
+    const stranger = await world.wallet(PRICE);
+    const { terms_signature } = await signed(last);
+    const refused = async (transaction: string) => {
+      const { status, body } = await submit(last, { transaction, terms_signature });
+      return `${status} ${String(body['code'])}`;
+    };
+    expect(await refused(await signBuilt(wallet, first.transaction))).toBe('400 not_our_transaction');
+    expect(await refused(last.transaction)).toBe('400 not_our_transaction');
+    expect(await refused('bm90IGEgdHJhbnNhY3Rpb24=')).toBe('400 not_our_transaction');
+    expect(await refused('%%%')).toBe('400 not_our_transaction');
+    const elsewhere = await create('customer-9', stranger);
+    expect(await refused(await signBuilt(stranger, elsewhere.transaction))).not.toMatch(/^201/);
+    expect(await world.holding(world.owner)).toBe(0n);
+  });
+
+  it('takes only the wallet signing the current terms', async () => {
+    const handed = await create();
+    const stranger = await generateKeyPairSigner();
+    const { transaction } = await signed(handed);
+    for (const terms_signature of [
+      await signText(stranger, handed.terms.message),
+      await signText(wallet, `${handed.terms.message} `),
+      'not base58 at all 0OIl',
+    ]) {
+      const answer = await submit(handed, { transaction, terms_signature });
+      expect(answer).toMatchObject({ status: 403, body: { code: 'invalid_terms_signature' } });
+    }
+  });
+
+  it('refuses terms past their five minutes, though the transaction is fresh', async () => {
+    const first = await create();
+    world.advance(4 * 60_000 + 50_000);
+    const last = await fresh(first.subscription.id);
+    const body = await signed(last);
+    world.advance(20_000);
+    expect(await submit(last, body)).toMatchObject({ status: 403, body: { code: 'terms_expired' } });
+  });
+
+  it('that waited 90 seconds in vain says so; once it cannot land any more, that it expired; the terms stay spent', async () => {
+    const handed = await create();
+    const body = await signed(handed);
+    bend(dropped);
+    const began = world.now();
+    const waited = await submit(handed, body);
+    expect(world.now().getTime() - began.getTime()).toBe(90_000);
+    expect(waited).toMatchObject({
+      status: 201,
+      body: { subscription: { status: 'pending' }, reason_code: 'nothing_landed' },
+    });
+    world.advance(60_000);
+    expect(await submit(handed, body)).toMatchObject({ body: { reason_code: 'transaction_expired' } });
+    straighten();
+    const again = await fresh(handed.subscription.id);
+    expect(again.terms.message).not.toBe(handed.terms.message);
+    expect((await submit(again, await signed(again))).body).toMatchObject({
+      subscription: { status: 'active' },
+    });
+    expect(await world.holding(world.owner)).toBe(PRICE);
+  });
+
+  it('that died after sending is settled by the sweep (D12.3)', async () => {
+    const handed = await create();
+    const body = await signed(handed);
+    const { store } = world;
+    const commit = store.commit.bind(store);
+    let commits = 0;
+    // The process is gone once the intent is stored and the transaction sent: nothing more is written.
+    store.commit = (changes) =>
+      ++commits > 1 ? Promise.reject(new Error('the process is gone')) : commit(changes);
+    expect((await submit(handed, body)).status).toBe(500);
+    store.commit = commit;
+    world.forgiveErrors('the process is gone');
+    world.advance(5_000);
+    await world.work();
+    expect(await statusOf(handed)).toBe('active');
+    expect(await world.events()).toEqual(['created', 'access_granted']);
+    expect((await submit(handed, body)).body).toMatchObject({ subscription: { status: 'active' } });
+  });
+});

@@ -1,0 +1,180 @@
+import { describe, expect, it } from 'vitest';
+
+import { bend, dropped, straighten } from './faulty-chain.js';
+import { told } from './checkouts.js';
+import { openStopped } from './customer.js';
+import { expectInvariants } from './invariants.js';
+import { DAY, PRICE } from '@subrail/test-world';
+
+const MONTH = 30 * DAY;
+const MINUTE = 60_000;
+
+type Stopped = Awaited<ReturnType<typeof openStopped>>;
+
+describe('a return that is settled late', () => {
+  it('whose process died after sending is settled by the sweep', async () => {
+    const { world, old, read, unseenReturn } = await openStopped();
+    const checkout = await unseenReturn();
+    straighten();
+    await world.work();
+    expect(await read(checkout.subscription.id)).toMatchObject({ status: 'active' });
+    expect(await read(old)).toMatchObject({ status: 'superseded' });
+    await expectInvariants(world, [old, checkout.subscription.id]);
+  });
+
+  it('that did not land leaves the stopped one to come back over', async () => {
+    const { world, old, handed, submit, read } = await openStopped();
+    const checkout = await handed();
+    bend(dropped);
+    expect(told(await submit(checkout))).toBe('201 nothing_landed');
+    world.advance(5 * MINUTE);
+    await world.work();
+    straighten();
+    expect(told(await submit(checkout))).toBe('201 transaction_expired');
+    expect(await read(old)).toMatchObject({ status: 'stopped' });
+    const again = await handed();
+    expect(again.subscription.id).toBe(checkout.subscription.id);
+    expect((await submit(again)).body).toMatchObject({ subscription: { status: 'active' } });
+    await expectInvariants(world, [old, checkout.subscription.id]);
+  });
+
+  it('over one that was cancelled meanwhile is cancelled with it, and keeps its paid period', async () => {
+    const { world, old, read, unseenReturn, cancelOld } = await openStopped();
+    const checkout = await unseenReturn();
+    await cancelOld();
+    straighten();
+    world.advance(MINUTE);
+    await world.work();
+    expect(await read(old)).toMatchObject({ status: 'superseded' });
+    expect(await read(checkout.subscription.id)).toMatchObject({ status: 'cancelled', access: true });
+    expect((await world.events()).slice(-4)).toEqual(['cancelled', 'created', 'cancelled', 'access_granted']);
+    await expectInvariants(world, [old, checkout.subscription.id]);
+  });
+
+  it('earlier_subscription_running: the payment is recorded on the one that runs again, this one fails (D12)', async () => {
+    const { world, others, old, submit, read, unseenReturn, cancelOld } = await openStopped();
+    const checkout = await unseenReturn();
+    await cancelOld();
+    await others.resume();
+    world.advance(MONTH - 3 * DAY);
+    await world.work();
+    const running = await read(old);
+    expect(running).toMatchObject({ status: 'active', payment_status: 'paid' });
+    straighten();
+    world.advance(MINUTE);
+    await world.work();
+    const { body } = await submit(checkout);
+    expect(body).toMatchObject({
+      subscription: { id: checkout.subscription.id, status: 'failed' },
+      reason_code: 'earlier_subscription_running',
+    });
+    expect(await read(old)).toEqual(running);
+    expect((await world.events()).at(-1)).toBe('renewed');
+    const attempts = await world.call('GET', `/subscriptions/${old}/attempts`);
+    expect(attempts.body['paid']).toEqual({ count: 3, amount: (3n * PRICE).toString() });
+    await expectInvariants(world, [old, checkout.subscription.id]);
+  });
+
+  it('for a period before the one that is late now leaves that one late, and its retries as they were (D9.2)', async () => {
+    const { world, wallet, others, old, read, unseenReturn, cancelOld } = await openStopped();
+    const checkout = await unseenReturn();
+    await cancelOld();
+    await others.resume();
+    await world.take(wallet, await world.holding(wallet));
+    world.advance(MONTH - 3 * DAY);
+    await world.work();
+    const before = await read(old);
+    expect(before).toMatchObject({ status: 'unpaid' });
+    straighten();
+    world.advance(MINUTE);
+    for (let pass = 0; pass < 5; pass++) {
+      await world.billing.worker.charge();
+      world.advance(5_000);
+    }
+    expect(await read(checkout.subscription.id)).toMatchObject({ status: 'failed' });
+    const { status, next_retry_number, next_retry_at } = before;
+    expect(await read(old)).toMatchObject({ status, next_retry_number, next_retry_at });
+  });
+
+  it('over one that ran again, was paid, and is cancelled takes no access that was paid for (D14.1)', async () => {
+    const { world, others, old, read, unseenReturn, cancelOld } = await openStopped();
+    const checkout = await unseenReturn();
+    await cancelOld();
+    await others.resume();
+    world.advance(MONTH - 3 * DAY);
+    await world.work();
+    expect(await read(old)).toMatchObject({ status: 'active', payment_status: 'paid', access: true });
+    world.advance(MINUTE);
+    await cancelOld();
+    expect(await read(old)).toMatchObject({ status: 'cancelled', access: true });
+    straighten();
+    world.advance(MINUTE);
+    await world.work();
+    const { body } = await world.call('GET', '/access?external_id=customer-1&plan=pro');
+    expect(body).toMatchObject({ access: true });
+    await expectInvariants(world, [old, checkout.subscription.id]);
+  });
+
+  it('over one that was closed since is not put on record with the subscription made after it (D24.2)', async () => {
+    const { world, others, handed, submit, unseenReturn, cancelOld } = await openStopped();
+    await unseenReturn();
+    await cancelOld();
+    world.advance(MONTH);
+    await others.closeSubscription();
+    for (let look = 0; look < 3; look++) {
+      await world.work();
+      world.advance(61_000);
+    }
+    const later = await handed('customer-2');
+    expect(told(await submit(later))).toBe('201 undefined');
+    straighten();
+    world.advance(MINUTE);
+    await world.work();
+    const { body } = await world.call('GET', `/subscriptions/${later.subscription.id}/attempts`);
+    expect(body).toMatchObject({ paid: { count: 1 } });
+  });
+
+  it('and was cancelled, and is seen after both are over, grants no access for no time (D24.5)', async () => {
+    const { world, others, unseenReturn } = await openStopped();
+    const checkout = await unseenReturn();
+    await others.cancel();
+    world.advance(MONTH);
+    straighten();
+    await world.work();
+    const events = (await world.storedEvents()).filter(
+      ({ subscriptionId }) => subscriptionId === checkout.subscription.id,
+    );
+    expect(events.map(({ type }) => type.replace('subscription.', ''))).not.toContain('access_granted');
+  });
+});
+
+describe('a return that is settled late, though a fresh transaction was asked for meanwhile (D12.1)', () => {
+  it.each([
+    ['through the service', (stopped: Stopped) => stopped.cancelOld()],
+    ['on chain alone', ({ others }: Stopped) => others.cancel()],
+  ])('over one that was cancelled %s is known by what it paid for', async (_, cancel) => {
+    const stopped = await openStopped();
+    const { world, old, transaction, read, unseenReturn } = stopped;
+    const checkout = await unseenReturn();
+    await cancel(stopped);
+    expect(told(await transaction(checkout))).toMatch(/^(201|409)/);
+    straighten();
+    world.advance(MINUTE);
+    await world.work();
+    expect(await read(checkout.subscription.id)).toMatchObject({ status: 'cancelled', access: true });
+    expect(await read(old)).toMatchObject({ status: 'superseded' });
+    await expectInvariants(world, [old, checkout.subscription.id]);
+  });
+
+  it('whose authorisation was closed since is known by what it paid for', async () => {
+    const { world, others, old, transaction, read, unseenReturn } = await openStopped();
+    const checkout = await unseenReturn();
+    await others.closeAuthority();
+    await transaction(checkout);
+    straighten();
+    world.advance(MINUTE);
+    await world.work();
+    expect(await read(checkout.subscription.id)).toMatchObject({ status: 'active', access: true });
+    expect(await read(old)).toMatchObject({ status: 'superseded' });
+  });
+});

@@ -1,0 +1,214 @@
+import type { ChargeView } from '@subrail/core';
+import type { KeyPairSigner } from '@solana/kit';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+import { signBuilt, signText } from '@subrail/host-node/local';
+import {
+  bend,
+  bent,
+  dearer,
+  dropped,
+  fates,
+  straighten,
+  untold,
+  views,
+  waiting,
+  type Bend,
+} from './faulty-chain.js';
+import { interfere, type Interference } from './fault-injection.js';
+import { DAY, HOUR, PRICE, openWorld, type World, type WorldOptions } from '@subrail/test-world';
+
+const MONTH = 30 * DAY;
+
+let world: World;
+let wallet: KeyPairSigner;
+
+async function begin(options: WorldOptions = {}): Promise<void> {
+  straighten();
+  world = await openWorld({ store: 'sqlite', chain: bent, ...options });
+  wallet = await world.wallet(10n * PRICE);
+}
+
+beforeEach(() => begin());
+afterEach(() => world.close());
+
+async function checkout() {
+  const { body } = await world.call('POST', '/subscriptions', { plan: 'pro', wallet: wallet.address });
+  const { subscription, transaction, terms } = body as {
+    subscription: { id: string };
+    transaction: string;
+    terms: { message: string };
+  };
+  const signed = {
+    transaction: await signBuilt(wallet, transaction),
+    terms_signature: await signText(wallet, terms.message),
+  };
+  return {
+    id: subscription.id,
+    submit: () => world.call('POST', `/subscriptions/${subscription.id}/submit`, signed),
+  };
+}
+
+const read = async (id: string) => (await world.call('GET', `/subscriptions/${id}`)).body;
+
+describe('a first payment that landed', () => {
+  it('is not called failed on the word of a node that lags behind it (D11.3)', async () => {
+    const { id, submit } = await checkout();
+    bend(views((view) => ({ ...view, slot: 1n, subscription: null })));
+    expect((await submit()).body).toMatchObject({ reason_code: 'nothing_landed' });
+    expect(await read(id)).toMatchObject({ status: 'pending' });
+    straighten();
+    await world.work();
+    expect(await read(id)).toMatchObject({ status: 'active', access: true });
+    expect(await world.events()).toEqual(['created', 'access_granted']);
+  });
+
+  it('is not called failed by a read at `confirmed` alone', async () => {
+    const { submit } = await checkout();
+    bend(views((view, commitment) => (commitment === 'confirmed' ? { ...view, subscription: null } : view)));
+    expect((await submit()).body).toMatchObject({ subscription: { status: 'active' } });
+  });
+
+  it.each<[string, (view: ChargeView) => ChargeView]>([
+    ['subscription_remade', (view) => ({ ...view, subscription: null })],
+    ['subscription_mismatch', dearer],
+  ])(
+    'and is not what was reserved fails with %s, and its payment is on record (D24.2)',
+    async (code, view) => {
+      const { id, submit } = await checkout();
+      const afterLanding = (seen: ChargeView) => (seen.subscription === null ? seen : view(seen));
+      bend(views(afterLanding));
+      expect((await submit()).body).toMatchObject({ subscription: { status: 'failed' }, reason_code: code });
+      const { body } = await world.call('GET', `/subscriptions/${id}/attempts`);
+      expect(body['paid']).toEqual({ count: 1, amount: PRICE.toString() });
+      expect((await submit()).body).toMatchObject({ reason_code: code });
+    },
+  );
+
+  /** What the wallet does after the landing, and before it is seen. */
+  async function unseen(options: WorldOptions, meanwhile: (others: Interference) => Promise<void>) {
+    await world.close();
+    await begin(options);
+    const others = await interfere(world, wallet);
+    const { id, submit } = await checkout();
+    bend(untold);
+    expect((await submit()).body).toMatchObject({ reason_code: 'nothing_landed' });
+    await meanwhile(others);
+    straighten();
+    await world.work();
+    const { body } = await submit();
+    expect(body).toMatchObject({ subscription: await read(id) });
+    return body;
+  }
+
+  it("on the operator's own plan and was cancelled before it was seen fails with dev_not_running (D12)", async () => {
+    const body = await unseen({ operatorPlan: true }, (others) => others.cancel());
+    expect(body).toMatchObject({ subscription: { status: 'failed' }, reason_code: 'dev_not_running' });
+    expect(await world.events()).toEqual([]);
+  });
+
+  it('and was cancelled before it was seen is cancelled, and keeps the period that is paid', async () => {
+    const body = await unseen({}, (others) => others.cancel());
+    expect(body).toMatchObject({
+      subscription: { status: 'cancelled', access: true, payment_status: 'paid' },
+    });
+    expect(body).not.toHaveProperty('reason_code');
+    expect(await world.events()).toEqual(['created', 'cancelled', 'access_granted']);
+  });
+
+  it('and was closed and made again before it was seen fails with subscription_remade', async () => {
+    const body = await unseen({}, async (others) => {
+      await others.cancel();
+      world.advance(MONTH + HOUR);
+      await others.closeSubscription();
+      await others.subscribe();
+    });
+    expect(body).toMatchObject({ subscription: { status: 'failed' }, reason_code: 'subscription_remade' });
+  });
+
+  it('and is settled only periods later keeps the grid of its landing (D8.1)', async () => {
+    const { id, submit } = await checkout();
+    bend(untold);
+    expect((await submit()).body).toMatchObject({ reason_code: 'nothing_landed' });
+    world.advance(MONTH + HOUR);
+    straighten();
+    await world.work();
+    expect(await read(id)).toMatchObject({
+      status: 'active',
+      current_period_end: '2026-03-02T00:00:00.000Z',
+    });
+    expect(await world.events()).toEqual(['created', 'access_granted', 'renewed']);
+  });
+
+  it('is sent again by the sweep while it may still land', async () => {
+    const { id, submit } = await checkout();
+    const sends: string[] = [];
+    const recorded: Bend = (chain) => ({
+      send(wires) {
+        sends.push(...wires);
+        return chain.send(wires);
+      },
+    });
+    bend(dropped, recorded, waiting);
+    await submit();
+    bend(recorded, waiting);
+    const before = sends.length;
+    await world.billing.worker.charge();
+    expect(new Set(sends).size).toBe(1);
+    expect(sends.length).toBeGreaterThan(before);
+    expect(await read(id)).toMatchObject({ status: 'pending' });
+  });
+
+  it('holds the checkout open past its half an hour (D12.3)', async () => {
+    const { id, submit } = await checkout();
+    bend(untold);
+    await submit();
+    world.advance(HOUR);
+    await world.billing.worker.charge();
+    expect(await read(id)).toMatchObject({ status: 'pending' });
+    straighten();
+    world.advance(MONTH / 2);
+    await world.work();
+    expect(await read(id)).toMatchObject({ status: 'active' });
+  });
+});
+
+describe('a charge that landed', () => {
+  it('in the period after the one it was signed for pays that one; the other was missed (D8.1, D8.2)', async () => {
+    const { id, submit } = await checkout();
+    await submit();
+    world.advance(MONTH);
+    const late = new Date(world.now().getTime() + MONTH + 5_000);
+    bend(fates((outcome) => (outcome.kind === 'landed' ? { ...outcome, time: late } : outcome)));
+    await world.billing.worker.charge();
+    world.advance(2_000);
+    await world.billing.worker.charge();
+    const { body } = await world.call('GET', `/subscriptions/${id}/attempts`);
+    expect(body['data']).toMatchObject([
+      { outcome: 'paid', period_start: '2026-03-02T00:00:00.000Z' },
+      { outcome: 'skipped', reason: 'period_missed', period_start: '2026-01-31T00:00:00.000Z' },
+      { outcome: 'paid', period_start: '2026-01-01T00:00:00.000Z' },
+    ]);
+    expect(await read(id)).toMatchObject({ current_period_start: '2026-03-02T00:00:00.000Z' });
+  });
+});
+
+it('a subscription that reads as gone is read again at `finalized` before it counts (D10)', async () => {
+  const { id, submit } = await checkout();
+  await submit();
+  world.advance(MONTH);
+  const looks: string[] = [];
+  bend(
+    views((view, commitment) => {
+      looks.push(commitment);
+      return commitment === 'confirmed' ? { ...view, subscription: null } : view;
+    }),
+  );
+  await world.work();
+  expect(await read(id)).toMatchObject({ status: 'active', blocked_reason: 'mesub' });
+  world.advance(60_000);
+  await world.work();
+  expect(looks).toEqual(['confirmed', 'finalized']);
+  expect(await read(id)).toMatchObject({ status: 'active', blocked_reason: null });
+  expect((await world.events()).at(-1)).toBe('renewed');
+});

@@ -1,0 +1,320 @@
+import {
+  AuthorityType,
+  getApproveInstruction,
+  getCloseAccountInstruction,
+  getRevokeInstruction,
+  getSetAuthorityInstruction,
+} from '@solana-program/token-2022';
+import {
+  AccountRole,
+  address,
+  generateKeyPairSigner,
+  getBase64Encoder,
+  type Address,
+  type KeyPairSigner,
+  type Rpc,
+  type SolanaRpcApi,
+} from '@solana/kit';
+import {
+  SUBSCRIPTIONS_PROGRAM,
+  UNKNOWN_INIT_ID,
+  cancel,
+  createAddresses,
+  createPlan,
+  decodeAuthority,
+  decodePlan,
+  decodeSubscription,
+  deletePlan,
+  initAuthority,
+  resume,
+  revoke,
+  subscribe,
+  transfer,
+  updatePlan,
+  type PlanAccount,
+} from '@subrail/adapters/solana';
+import { accountOf, type DemoToken } from '@subrail/host-node/local';
+import { sendInstructions } from '@subrail/host-node/local';
+
+const TOKEN_PROGRAM = address('TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA');
+/** An empty place in a list of wallets. */
+const NOBODY = address('11111111111111111111111111111111');
+const TOKEN = { programAddress: TOKEN_PROGRAM };
+/** Where a token account says that it is frozen (program.md 5.4). */
+const STATE_BYTE = 108;
+const FROZEN = 2;
+const AMOUNT_AT = 64;
+/** Where a subscription's account says its price (program.md 1.6). */
+const PRICE_AT = 107;
+
+/** What an account is set to by no transaction: what only the token's issuer, or nobody, could do. */
+export type PutAccount = (
+  account: Address,
+  parts: { readonly data?: Uint8Array; readonly lamports?: bigint },
+) => Promise<void>;
+
+/** What names a plan on chain, whether or not it stands there now. */
+export interface PlanFacts {
+  readonly address: Address;
+  readonly planId: bigint;
+  readonly amount: bigint;
+  readonly periodHours: number;
+  /** Seconds of the chain's clock. */
+  readonly createdAt: bigint;
+  readonly charger: Address;
+}
+
+/** The facts of a plan that stands. */
+export async function planFacts(rpc: Rpc<SolanaRpcApi>, at: Address): Promise<PlanFacts> {
+  const { planId, amount, periodHours, createdAt, pullers, owner } = await planAt(rpc, at);
+  const [charger = owner] = pullers;
+  return { address: at, planId, amount, periodHours: Number(periodHours), createdAt, charger };
+}
+
+/** Where the parties of one subscription meet: the chain, and what of it the service need not be asked for. */
+export interface Ground {
+  readonly rpc: Rpc<SolanaRpcApi>;
+  readonly token: DemoToken;
+  readonly owner: KeyPairSigner;
+  readonly plan: PlanFacts;
+  readonly wallet: KeyPairSigner;
+  /** Does something a second later: the same transaction twice on one blockhash would be one transaction. */
+  readonly inANewSlot: <T>(act: () => Promise<T>) => Promise<T>;
+  readonly put: PutAccount;
+}
+
+/** What the other parties do on chain without the service: the wallet, the plan's owner, and the token's issuer. */
+export interface Interference {
+  /** The wallet takes its approval back. */
+  revokeApproval(): Promise<void>;
+  /** The wallet approves less than the price. */
+  approveLittle(): Promise<void>;
+  closeAuthority(): Promise<void>;
+  reopenAuthority(): Promise<void>;
+  reassignTokenAccount(): Promise<void>;
+  /** The wallet empties and closes its token account. */
+  closeTokenAccount(): Promise<void>;
+  /** The wallet subscribes without the service, and pays nothing. */
+  subscribe(): Promise<void>;
+  cancel(): Promise<void>;
+  /** The wallet undoes its cancellation. */
+  resume(): Promise<void>;
+  /** The wallet closes its cancelled and expired subscription. */
+  closeSubscription(): Promise<void>;
+  /** The wallet closes its cancelled and expired subscription and makes another, in one transaction. */
+  remake(): Promise<void>;
+  /** The owner takes the charger off the plan. */
+  removeCharger(): Promise<void>;
+  /** The owner takes no new subscriber any more; a plan without an end cannot. */
+  sunset(): Promise<void>;
+  deletePlan(): Promise<void>;
+  /** The owner makes another plan under the same number. */
+  recreatePlan(): Promise<void>;
+  /** The owner pulls the period itself. */
+  pullAsOwner(): Promise<void>;
+  /** The receiving account goes to somebody else. */
+  reassignReceiver(): Promise<void>;
+  freeze(whose: 'wallet' | 'owner'): Promise<void>;
+  thaw(whose: 'wallet' | 'owner'): Promise<void>;
+  /** An account is no more: the receiving wallet's, or what it is called. */
+  remove(what: 'receiver' | 'mint' | 'subscription'): Promise<void>;
+  /** The subscription's account names another price than it did. */
+  alterPrice(): Promise<void>;
+}
+
+export async function interfere(ground: Ground): Promise<Interference> {
+  const { rpc, token, owner, wallet, plan, put } = ground;
+  const planAddress = plan.address;
+  const addresses = createAddresses();
+  const authority = await addresses.authority(wallet.address, token.mint);
+  const subscription = await addresses.subscription(planAddress, wallet.address);
+  const source = await accountOf(token, wallet.address);
+  const receiver = await accountOf(token, owner.address);
+  const by = (signer: KeyPairSigner, ...instructions: Parameters<typeof sendInstructions>[2]) =>
+    ground.inANewSlot(() => sendInstructions(rpc, signer, instructions));
+  const accountOfSide = { wallet: source, owner: receiver };
+  const setState = async (account: Address, state: number) => {
+    const data = await dataOf(rpc, account);
+    data[STATE_BYTE] = state;
+    await put(account, { data });
+  };
+
+  const closing = revoke({
+    wallet: wallet.address,
+    plan: planAddress,
+    subscription,
+    payer: wallet.address,
+  });
+  const subscribing = async () => {
+    const opened = decodeAuthority(await dataOf(rpc, authority));
+    const { planId, amount, createdAt, periodHours } = plan;
+    const [, planBump] = await addresses.plan(owner.address, planId);
+    return subscribe({
+      wallet: wallet.address,
+      owner: owner.address,
+      plan: planAddress,
+      subscription,
+      authority,
+      mint: token.mint,
+      ...{ planBump, planId, amount, createdAt, periodHours },
+      initId: opened?.initId ?? UNKNOWN_INIT_ID,
+    });
+  };
+
+  const updatePlanTo = async (change: { readonly sunset?: boolean; readonly pullers?: Address[] }) => {
+    const seen = await planAt(rpc, planAddress);
+    const { endTs, pullers } = seen;
+    const kept = pullers.filter((puller) => puller !== NOBODY);
+    await by(
+      owner,
+      updatePlan({ plan: planAddress, seen, sunset: false, endTs, pullers: kept, metadata: '', ...change }),
+    );
+  };
+
+  return {
+    revokeApproval: () => by(wallet, getRevokeInstruction({ source, owner: wallet }, TOKEN)),
+    approveLittle: () =>
+      by(
+        wallet,
+        getApproveInstruction(
+          { source, delegate: authority, owner: wallet, amount: plan.amount - 1n },
+          TOKEN,
+        ),
+      ),
+    closeAuthority: () =>
+      by(wallet, {
+        programAddress: SUBSCRIPTIONS_PROGRAM,
+        accounts: [
+          { address: wallet.address, role: AccountRole.WRITABLE_SIGNER },
+          { address: authority, role: AccountRole.WRITABLE },
+        ],
+        data: new Uint8Array([6]),
+      }),
+    reopenAuthority: () =>
+      by(
+        wallet,
+        initAuthority({
+          wallet: wallet.address,
+          authority,
+          mint: token.mint,
+          tokenAccount: source,
+          tokenProgram: TOKEN_PROGRAM,
+        }),
+      ),
+    async reassignTokenAccount() {
+      const other = await generateKeyPairSigner();
+      await by(
+        wallet,
+        getSetAuthorityInstruction(
+          {
+            owned: source,
+            owner: wallet,
+            authorityType: AuthorityType.AccountOwner,
+            newAuthority: other.address,
+          },
+          TOKEN,
+        ),
+      );
+    },
+    async closeTokenAccount() {
+      // Only an empty account can be closed.
+      const data = await dataOf(rpc, source);
+      data.fill(0, AMOUNT_AT, AMOUNT_AT + 8);
+      await put(source, { data });
+      await by(
+        wallet,
+        getCloseAccountInstruction({ account: source, destination: wallet.address, owner: wallet }, TOKEN),
+      );
+    },
+    subscribe: async () =>
+      by(
+        wallet,
+        initAuthority({
+          wallet: wallet.address,
+          authority,
+          mint: token.mint,
+          tokenAccount: source,
+          tokenProgram: TOKEN_PROGRAM,
+        }),
+        await subscribing(),
+      ),
+    remake: async () => by(wallet, closing, await subscribing()),
+    async resume() {
+      const seen = decodeSubscription(await dataOf(rpc, subscription));
+      if (seen === null) throw new Error('the subscription stands');
+      const { expiresAt } = seen;
+      await by(
+        wallet,
+        resume({ wallet: wallet.address, plan: planAddress, subscription, authority, expiresAt }),
+      );
+    },
+    cancel: () => by(wallet, cancel({ wallet: wallet.address, plan: planAddress, subscription })),
+    closeSubscription: () => by(wallet, closing),
+    removeCharger: async () => updatePlanTo({ pullers: [] }),
+    sunset: async () => updatePlanTo({ sunset: true }),
+    deletePlan: () => by(owner, deletePlan({ owner: owner.address, plan: planAddress })),
+    recreatePlan: () =>
+      by(
+        owner,
+        createPlan({
+          owner: owner.address,
+          plan: planAddress,
+          planId: plan.planId,
+          mint: token.mint,
+          tokenProgram: TOKEN_PROGRAM,
+          amount: plan.amount,
+          periodHours: plan.periodHours,
+          endTs: 0n,
+          destinations: [],
+          pullers: [plan.charger],
+          metadata: '',
+        }),
+      ),
+    pullAsOwner: () =>
+      by(
+        owner,
+        transfer({
+          subscription,
+          plan: planAddress,
+          authority,
+          source,
+          receiver,
+          charger: owner.address,
+          mint: token.mint,
+          tokenProgram: TOKEN_PROGRAM,
+          wallet: wallet.address,
+          amount: plan.amount,
+        }),
+      ),
+    async reassignReceiver() {
+      const other = await generateKeyPairSigner();
+      await by(
+        owner,
+        getSetAuthorityInstruction(
+          { owned: receiver, owner, authorityType: AuthorityType.AccountOwner, newAuthority: other.address },
+          TOKEN,
+        ),
+      );
+    },
+    freeze: (whose) => setState(accountOfSide[whose], FROZEN),
+    thaw: (whose) => setState(accountOfSide[whose], 1),
+    remove: (what) => put({ mint: token.mint, receiver, subscription }[what], { lamports: 0n }),
+    async alterPrice() {
+      const data = await dataOf(rpc, subscription);
+      data[PRICE_AT] = (data[PRICE_AT] ?? 0) ^ 1;
+      await put(subscription, { data });
+    },
+  };
+}
+
+/** An account's bytes, to be changed at will; empty when it does not stand. */
+async function dataOf(rpc: Rpc<SolanaRpcApi>, account: Address): Promise<Uint8Array> {
+  const { value } = await rpc.getAccountInfo(account, { encoding: 'base64', commitment: 'confirmed' }).send();
+  return Uint8Array.from(getBase64Encoder().encode(value?.data[0] ?? ''));
+}
+
+async function planAt(rpc: Rpc<SolanaRpcApi>, account: Address): Promise<PlanAccount> {
+  const plan = decodePlan(await dataOf(rpc, account));
+  if (plan === null) throw new Error('the plan stands');
+  return plan;
+}
