@@ -100,7 +100,7 @@ export function createBilling(ports: BillingPorts) {
         retrievePlan(service, await projectOf(projectId), slug),
     },
     access: {
-      /** Whether a customer has access now, to one plan or to every plan they have anything on (D6). */
+      /** Whether a customer has access now, to one plan or to every plan they have anything on (access#computed-at-the-instant-asked). */
       check: async (projectId: string, query: z.input<typeof AccessQuery>) =>
         checkAccess(service, await projectOf(projectId), validated(AccessQuery, query)),
     },

@@ -13,12 +13,12 @@ import type {
 import type { Tier } from './contract/tiers.js';
 
 export interface Settings {
-  /** Named in the first line of the terms (D13). */
+  /** Named in the first line of the terms (terms#lines-of-the-terms). */
   readonly serviceName: string;
   /** The host's own address, where a subscriber cancels when the project names no other place. */
   readonly publicUrl: string;
   readonly tiers: Readonly<Record<TierName, Tier>>;
-  /** Webhooks may go to private addresses and over plain http: for development only (D21.8). */
+  /** Webhooks may go to private addresses and over plain http: for development only (deliveries#endpoint-address). */
   readonly privateTargets: boolean;
 }
 

@@ -275,7 +275,7 @@ export class Localnet {
     return this.#enter(transaction, signatureError(transaction) ?? this.#staleness(transaction), decide);
   }
 
-  /** The checks of the door that need the chain, in the order of program.md section 11. */
+  /** The checks of the door that need the chain, in the order of program#transaction-admission. */
   #staleness(transaction: Transaction): TransactionError | null {
     if (!this.blockhashIsValid(transaction.blockhash)) return 'BlockhashNotFound';
     return this.history.find(transaction.signature) === undefined ? null : 'AlreadyProcessed';

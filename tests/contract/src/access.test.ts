@@ -6,7 +6,7 @@ import { openSuite } from './suite.js';
 const suite = openSuite();
 
 describe('GET /v1/access', () => {
-  it('names the customer by exactly one of wallet, external_id and email (D6.1)', async () => {
+  it('names the customer by exactly one of wallet, external_id and email (access#one-customer-identifier)', async () => {
     const { api } = await suite.scene();
     for (const query of [{}, { plan: 'pro' }, { external_id: 'a', email: 'a@b.example' }]) {
       const answer = await api.get('/access', query);
@@ -15,7 +15,7 @@ describe('GET /v1/access', () => {
     }
   });
 
-  it('answers 200 for a customer who never subscribed: access false, status none (D6.3)', async () => {
+  it('answers 200 for a customer who never subscribed: access false, status none (access#customer-with-nothing)', async () => {
     const scene = await suite.scene();
     const wallet = await scene.wallet();
     const nothing = {
@@ -63,7 +63,7 @@ describe('GET /v1/access', () => {
     }
   });
 
-  it('with plan answers one object, without every plan the customer has anything on, by slug (D6.4)', async () => {
+  it('with plan answers one object, without every plan the customer has anything on, by slug (access#access-without-a-plan)', async () => {
     const scene = await suite.scene();
     await scene.addPlan({ name: 'Atlas' });
     await scene.addPlan({ name: 'Unused' });
@@ -98,7 +98,7 @@ describe('GET /v1/access', () => {
     expect(await scene.access({ wallet: wallet.address, plan: 'pro' })).toMatchObject({ access: true });
   });
 
-  it('D6.2: a checkout answers only when nothing else exists, and an expired one never', async () => {
+  it('access#which-subscription-answers: a checkout answers only when nothing else exists, and an expired one never', async () => {
     const scene = await suite.scene();
     const wallet = await scene.wallet();
     const { subscription } = await scene.handed(wallet);
@@ -110,7 +110,7 @@ describe('GET /v1/access', () => {
     expect(await scene.access(asked)).toMatchObject({ status: 'active', subscription_id: id });
   });
 
-  it('D6.2: one that grants access answers before a later one that does not', async () => {
+  it('access#which-subscription-answers: one that grants access answers before a later one that does not', async () => {
     const scene = await suite.scene();
     const [paying, late] = [await scene.wallet(), await scene.wallet(PRICE)];
     const first = await scene.subscribe(paying);
@@ -123,7 +123,7 @@ describe('GET /v1/access', () => {
     expect(await scene.access(asked)).toMatchObject({ subscription_id: first, access: true });
   });
 
-  it("D6.5: subscribed_since is this one's first payment, first_subscribed_at the first ever on the plan", async () => {
+  it("access#subscribed-since: subscribed_since is this one's first payment, first_subscribed_at the first ever on the plan", async () => {
     const scene = await suite.scene();
     const wallet = await scene.wallet();
     const first = await scene.subscribe(wallet);
@@ -139,7 +139,7 @@ describe('GET /v1/access', () => {
     });
   });
 
-  it('D6.5: cancelled_at is when the cancellation was confirmed, null again after a resume', async () => {
+  it('access#subscribed-since: cancelled_at is when the cancellation was confirmed, null again after a resume', async () => {
     const scene = await suite.scene();
     const wallet = await scene.wallet();
     const id = await scene.subscribe(wallet);
@@ -155,7 +155,7 @@ describe('GET /v1/access', () => {
     expect(await scene.access(asked)).toMatchObject({ status: 'active', cancelled_at: null });
   });
 
-  it('D6.6: attempts shows the last charges, five at most, newest first, and on the list form too', async () => {
+  it('access#recent-attempts: attempts shows the last charges, five at most, newest first, and on the list form too', async () => {
     const scene = await suite.scene();
     const wallet = await scene.wallet();
     const id = await scene.subscribe(wallet);
@@ -182,7 +182,7 @@ describe('GET /v1/access', () => {
     expect(short(refused)).toBe('400 invalid_request');
   });
 
-  it('D6.7: revalidate_after is 10 to 300 seconds, and no longer than the answer stands', async () => {
+  it('access#cache-hint: revalidate_after is 10 to 300 seconds, and no longer than the answer stands', async () => {
     const scene = await suite.scene();
     const wallet = await scene.wallet();
     const id = await scene.subscribe(wallet);
@@ -199,7 +199,7 @@ describe('GET /v1/access', () => {
     expect(await scene.access(asked)).toMatchObject({ access: false, revalidate_after: 10 });
   });
 
-  it("D6.8: access is that of the instant asked: false from the plan's end on, while the status still reads active", async () => {
+  it("access#computed-at-the-instant-asked: access is that of the instant asked: false from the plan's end on, while the status still reads active", async () => {
     const scene = await suite.scene({ endsAfter: PERIOD + 6 * MINUTE });
     const wallet = await scene.wallet();
     const id = await scene.subscribe(wallet);

@@ -5,7 +5,7 @@ import { openSuite } from './suite.js';
 const suite = openSuite();
 
 describe('Authentication', () => {
-  it('1: the key is a bearer token of the Authorization header, and starts with SUB_ (D1.2)', async () => {
+  it('1: the key is a bearer token of the Authorization header, and starts with SUB_ (requests#api-key-format)', async () => {
     const { key } = await suite.scene();
     expect(key).toMatch(/^SUB_[0-9A-Za-z]{43}$/);
     for (const authorization of [`Bearer ${key}`, `bearer ${key}`]) {
@@ -48,7 +48,7 @@ describe('Authentication', () => {
     expect(short(answer)).toBe('401 missing_api_key');
   });
 
-  it('a key that was revoked is one no more, at once (D1.2)', async () => {
+  it('a key that was revoked is one no more, at once (requests#api-key-format)', async () => {
     const { api, key } = await suite.scene();
     expect(short(await api.get('/project'))).toBe('200');
     await suite.control.revokeKey(key);

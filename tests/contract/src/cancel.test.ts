@@ -23,7 +23,7 @@ describe('POST /v1/subscriptions/{id}/cancel', () => {
     expect(await scene.read(id)).toEqual(before);
   });
 
-  it('of an active one: cancelled, with access to the end of the paid period (D14.1)', async () => {
+  it('of an active one: cancelled, with access to the end of the paid period (cancel-resume-close#cancel-while-paid-up)', async () => {
     const scene = await suite.scene();
     const wallet = await scene.wallet();
     const id = await scene.subscribe(wallet);
@@ -138,7 +138,7 @@ describe('POST /v1/subscriptions/{id}/cancel/confirm', () => {
     expect(Object.keys(first.body)).toEqual(['subscription']);
   });
 
-  it('settles by the state of the chain, whatever transaction made the change (D12)', async () => {
+  it('settles by the state of the chain, whatever transaction made the change (checkout#order-of-create-refusals)', async () => {
     const scene = await suite.scene();
     const wallet = await scene.wallet();
     const id = await scene.subscribe(wallet);

@@ -124,7 +124,7 @@ function holdAgainstContract(
   holdLimits(status, headers);
   const route = routeOf(document, method, path);
   if (method === 'HEAD') {
-    expect(text, 'D1.9').toBe('');
+    expect(text, 'requests#head-requests').toBe('');
     return new Set();
   }
   const rows = new Set<Row>();
@@ -157,7 +157,7 @@ function holdAgainstContract(
   return rows;
 }
 
-/** D5.2. An answer without them was given before anybody could be counted, which only a fault can do. */
+/** requests#rate-limit-headers. An answer without them was given before anybody could be counted, which only a fault can do. */
 function holdLimits(status: number, headers: Headers): void {
   const [limit, remaining, reset] = COUNTED.map((name) => headers.get(name));
   if (status >= 500 && limit === null) return;
@@ -167,7 +167,7 @@ function holdLimits(status: number, headers: Headers): void {
   for (const counted of [limit, remaining, reset]) expect(counted).toMatch(/^[0-9]+$/);
 }
 
-/** The error body, and what the table of codes says of its code (D3). */
+/** The error body, and what the table of codes says of its code (errors#stable-error-codes). */
 function holdError(status: number, headers: Headers, body: Body): void {
   const code = body['code'] as ErrorCode;
   const facts = ERRORS[code];

@@ -21,7 +21,7 @@ async function stopped() {
   return { scene, wallet, others, old, boundary };
 }
 
-describe('Coming back (D15)', () => {
+describe('Coming back (coming-back#who-can-come-back)', () => {
   it('is a new subscription on the old grid with costs.rent at zero; the old one is superseded', async () => {
     const { scene, wallet, old, boundary } = await stopped();
     const handed = await scene.handed(wallet);
@@ -140,7 +140,7 @@ describe('Coming back is refused', () => {
   });
 });
 
-describe('A plan of the operator (D12)', () => {
+describe('A plan of the operator (checkout#order-of-create-refusals)', () => {
   it('dev_not_running: it landed cancelled; now failed', async () => {
     const scene = await suite.scene({ plan: { operator_plan: true } });
     const wallet = await scene.wallet();

@@ -71,7 +71,7 @@ export interface Control {
   publishPlan(projectId: string, slug: string): Promise<string>;
   /** Makes a draft that stands on chain a published plan. */
   confirmPlan(projectId: string, slug: string): Promise<void>;
-  /** Takes a published plan to the end of its life, as management will (D18.2). */
+  /** Takes a published plan to the end of its life, as management will (plans#listed-plans). */
   retirePlan(projectId: string, slug: string, as: 'sunset' | 'closed'): Promise<void>;
 
   /** Price of one whole token in dollars as a decimal string, or null for none. Null for every token at first. */

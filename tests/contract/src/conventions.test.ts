@@ -50,7 +50,7 @@ describe('Conventions', () => {
     for (const [, word] of words) if (word !== null) expect(word).toMatch(/^[a-z0-9_]+$/);
   });
 
-  it('2: dates are ISO 8601 in UTC with exactly three decimals (D1.10)', async () => {
+  it('2: dates are ISO 8601 in UTC with exactly three decimals (requests#dates-on-the-wire)', async () => {
     const fields = (await everyShape(await suite.scene())).flatMap((body) => [...fieldsOf(body)]);
     const dates = fields.filter(
       ([field, value]) => /(_at|_until|_since|_start|_end|_deadline)$/.test(field) && value !== null,
@@ -108,7 +108,7 @@ describe('Conventions', () => {
     }
   });
 
-  it('8: a path or method that does not exist answers 404 not_found, and says which (D1.8)', async () => {
+  it('8: a path or method that does not exist answers 404 not_found, and says which (errors#unknown-route-message)', async () => {
     const { api } = await suite.scene();
     for (const [method, path] of [
       ['GET', '/v1/nothing'],
@@ -145,7 +145,7 @@ describe('Conventions', () => {
 });
 
 describe('Requests', () => {
-  it('D1.3: a GET answers 200, a POST 201, the retry route 202', async () => {
+  it('requests#success-status: a GET answers 200, a POST 201, the retry route 202', async () => {
     const scene = await suite.scene();
     const wallet = await scene.wallet(PRICE);
     expect((await scene.create(wallet)).status).toBe(201);
@@ -156,14 +156,14 @@ describe('Requests', () => {
     expect((await scene.api.post(`/subscriptions/${id}/retry`)).status).toBe(202);
   });
 
-  it('D1.4: a version header of another name, and any unknown header, is ignored', async () => {
+  it('requests#unknown-headers-ignored: a version header of another name, and any unknown header, is ignored', async () => {
     const { api } = await suite.scene();
     expect(short(await api.get('/project', {}, { 'mesub-version': 'latest', 'x-anything': '1' }))).toBe(
       '200',
     );
   });
 
-  it('D1.5: a route without a body takes none, an empty one and {}, with any content type or none', async () => {
+  it('requests#post-without-a-body: a route without a body takes none, an empty one and {}, with any content type or none', async () => {
     const { api } = await suite.scene();
     const path = '/v1/subscriptions/sub_000000000000000000000000/transaction';
     for (const sent of [
@@ -177,7 +177,7 @@ describe('Requests', () => {
     expect(short(await api.send({ method: 'POST', path, body: '{"a":1}' }))).toBe('400 invalid_request');
   });
 
-  it('D1.5: a route with a body refuses no object, broken JSON, bytes that are no text, and another content type', async () => {
+  it('requests#post-without-a-body: a route with a body refuses no object, broken JSON, bytes that are no text, and another content type', async () => {
     const { api } = await suite.scene();
     const json = { 'content-type': 'application/json' };
     for (const [headers, body] of [
@@ -195,7 +195,7 @@ describe('Requests', () => {
     }
   });
 
-  it('D1.6: a query parameter given twice is refused, and an empty one is not absent', async () => {
+  it('requests#duplicate-and-empty-query-parameters: a query parameter given twice is refused, and an empty one is not absent', async () => {
     const { api } = await suite.scene();
     const twice = await api.send({ method: 'GET', path: '/v1/access?external_id=a&external_id=b' });
     expect(short(twice)).toBe('400 invalid_request');
@@ -206,7 +206,7 @@ describe('Requests', () => {
     }
   });
 
-  it('D1.7: external_id and email are trimmed, the email lowercased, and so they are returned', async () => {
+  it('requests#customer-identifier-format: external_id and email are trimmed, the email lowercased, and so they are returned', async () => {
     const scene = await suite.scene();
     const wallet = await scene.wallet();
     const id = await scene.subscribe(wallet, { external_id: '  customer 9 ', email: ' Ada@Example.ORG ' });
@@ -216,21 +216,21 @@ describe('Requests', () => {
     });
   });
 
-  it('D1.7: control characters are refused in an external_id', async () => {
+  it('requests#customer-identifier-format: control characters are refused in an external_id', async () => {
     const { api } = await suite.scene();
     for (const text of ['a\u0000', 'a\u001f', 'a\u007f', 'a\u0085']) {
       expect(short(await api.get('/access', { external_id: text }))).toBe('400 invalid_request');
     }
   });
 
-  it('D1.9: HEAD answers as GET without a body', async () => {
+  it('requests#head-requests: HEAD answers as GET without a body', async () => {
     const { api } = await suite.scene();
     const { status, headers } = await api.send({ method: 'HEAD', path: '/v1/plans/pro' });
     expect([status, headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8']);
     expect((await api.send({ method: 'HEAD', path: '/v1/plans/nothing' })).status).toBe(404);
   });
 
-  it('D1.1: ids are a prefix and 24 letters or digits', async () => {
+  it('requests#identifiers: ids are a prefix and 24 letters or digits', async () => {
     const scene = await suite.scene();
     const id = await scene.subscribe(await scene.wallet());
     expect(id).toMatch(/^sub_[0-9A-Za-z]{24}$/);

@@ -56,7 +56,7 @@ describe('POST /v1/subscriptions', () => {
     const life = new Date(transaction_expires_at).getTime() - suite.control.now().getTime();
     expect(life).toBeGreaterThan(20 * SECOND);
     expect(life).toBeLessThan(90 * SECOND);
-    // D12.5: what it costs is rent and fees, and adds up.
+    // checkout#costs-of-a-checkout: what it costs is rent and fees, and adds up.
     const sum = (...parts: (string | undefined)[]) =>
       parts.reduce((all, part) => all + BigInt(part ?? '0'), 0n);
     expect(sum(costs.rent['subscription'], costs.rent['authority'])).toBe(BigInt(costs.rent['total'] ?? ''));
@@ -74,7 +74,7 @@ describe('POST /v1/subscriptions', () => {
     });
   });
 
-  it('D12.5: costs.rent.authority is null when the wallet has an authority for the token', async () => {
+  it('checkout#costs-of-a-checkout: costs.rent.authority is null when the wallet has an authority for the token', async () => {
     const scene = await suite.scene();
     await scene.addPlan({ name: 'Atlas' });
     const wallet = await scene.wallet();
@@ -104,7 +104,7 @@ describe('POST /v1/subscriptions', () => {
     expect(await scene.read(nobody)).toMatchObject({ external_id: null, email: null });
   });
 
-  it('D12.1: repeated while nothing landed it answers the same subscription with a fresh transaction and the same terms', async () => {
+  it('checkout#repeated-create-is-idempotent: repeated while nothing landed it answers the same subscription with a fresh transaction and the same terms', async () => {
     const scene = await suite.scene();
     const wallet = await scene.wallet();
     const first = await scene.handed(wallet);
@@ -115,7 +115,7 @@ describe('POST /v1/subscriptions', () => {
     expect(second.transaction).not.toBe(first.transaction);
   });
 
-  it('D12.1: a different email under the same external_id updates that of the checkout', async () => {
+  it('checkout#repeated-create-is-idempotent: a different email under the same external_id updates that of the checkout', async () => {
     const scene = await suite.scene();
     const wallet = await scene.wallet();
     const { subscription } = await scene.handed(wallet, { email: 'old@example.org' });
@@ -125,7 +125,7 @@ describe('POST /v1/subscriptions', () => {
     expect(await scene.read(subscription.id)).toMatchObject({ email: 'new@example.org' });
   });
 
-  it('D12.2: a different customer naming the same wallet gets its own; only the one that lands stays', async () => {
+  it('checkout#other-checkouts-of-the-wallet: a different customer naming the same wallet gets its own; only the one that lands stays', async () => {
     const scene = await suite.scene();
     const wallet = await scene.wallet();
     const [mine, theirs] = [
@@ -138,7 +138,7 @@ describe('POST /v1/subscriptions', () => {
     expect(await scene.told(theirs.subscription.id)).toEqual(['expired']);
   });
 
-  it('D12.3: a checkout waits for half an hour after its last transaction, and then expires', async () => {
+  it('checkout#checkout-lifetime: a checkout waits for half an hour after its last transaction, and then expires', async () => {
     const scene = await suite.scene();
     const { subscription } = await scene.handed(await scene.wallet());
     await suite.control.pass(29 * MINUTE);
@@ -151,7 +151,7 @@ describe('POST /v1/subscriptions', () => {
   });
 });
 
-describe('create is refused (D12)', () => {
+describe('create is refused (checkout#order-of-create-refusals)', () => {
   it.each(PLAN_SIDE)('%s', async (expected, options, act) => {
     const scene = await suite.scene(options);
     const wallet = await scene.wallet();
@@ -212,7 +212,7 @@ describe('create is refused (D12)', () => {
     expect(short(await scene.create(wallet))).toBe('201');
   });
 
-  it('409 subscription_cancelled while a cancellation runs, and past its end until it is closed (D14.6)', async () => {
+  it('409 subscription_cancelled while a cancellation runs, and past its end until it is closed (cancel-resume-close#close-before-subscribing-again)', async () => {
     const scene = await suite.scene();
     const wallet = await scene.wallet();
     const id = await scene.subscribe(wallet);
@@ -228,7 +228,7 @@ describe('create is refused (D12)', () => {
     expect(short(await scene.create(wallet))).toBe('201');
   });
 
-  it('429 pending_cap_reached at the eleventh open checkout of one customer, until the oldest frees (D12.4)', async () => {
+  it('429 pending_cap_reached at the eleventh open checkout of one customer, until the oldest frees (checkout#pending-caps)', async () => {
     const scene = await suite.scene();
     for (let open = 0; open < 10; open++) await scene.handed(await scene.wallet());
     const wallet = await scene.wallet();
@@ -259,7 +259,7 @@ describe('create is refused (D12)', () => {
     expect((await scene.api.get('/subscriptions', { wallet: wallet.address })).body['data']).toEqual([]);
   });
 
-  it('409 seat_cap_reached over the subscriber limit; a checkout that was open is refused as well (D16.2)', async () => {
+  it('409 seat_cap_reached over the subscriber limit; a checkout that was open is refused as well (seats-and-tiers#when-seats-are-checked)', async () => {
     const scene = await suite.scene({ tier: 'free' });
     const [waiting, late] = [await scene.wallet(), await scene.wallet()];
     for (let seat = 0; seat < 29; seat++) {
@@ -287,7 +287,7 @@ describe('POST /v1/subscriptions/{id}/transaction', () => {
     expect(await scene.submit(fresh, wallet)).toMatchObject({ body: { subscription: { status: 'active' } } });
   });
 
-  it('D13.4: the terms keep their text until they expire; new text comes with a new nonce and five minutes', async () => {
+  it('terms#stable-terms: the terms keep their text until they expire; new text comes with a new nonce and five minutes', async () => {
     const scene = await suite.scene();
     const { subscription, terms } = await scene.handed(await scene.wallet());
     const { id } = subscription;

@@ -31,7 +31,7 @@ async function rejectedAt(scene: Scene, id: string): Promise<number> {
   return new Date(String(attempt?.['attempted_at'])).getTime();
 }
 
-describe('D7: dates and access by state', () => {
+describe('access#access-by-state: dates and access by state', () => {
   it('pending', async () => {
     const scene = await suite.scene();
     const { subscription } = await scene.handed(await scene.wallet());
@@ -69,7 +69,7 @@ describe('D7: dates and access by state', () => {
     });
   });
 
-  it('due and not resolved: access does not blink (D7.1)', async () => {
+  it('due and not resolved: access does not blink (access#access-does-not-blink)', async () => {
     const { scene, id, end } = await subscribed();
     await suite.during('worker_stopped', async () => {
       await suite.control.pass(PERIOD + HOUR);
@@ -219,7 +219,7 @@ describe('D7: dates and access by state', () => {
     });
   });
 
-  it('ended reads so from the expiry on, before the worker has written it (D14.5)', async () => {
+  it('ended reads so from the expiry on, before the worker has written it (cancel-resume-close#reads-at-the-expiry)', async () => {
     const { scene, wallet, id, end } = await subscribed();
     await scene.act('cancel', id, wallet);
     await suite.during('worker_stopped', async () => {
@@ -238,7 +238,7 @@ describe('D7: dates and access by state', () => {
     });
   });
 
-  it('a last retry that is due and not resolved holds access (D7.1)', async () => {
+  it('a last retry that is due and not resolved holds access (access#access-does-not-blink)', async () => {
     const { scene, id, end } = await subscribed({}, PRICE);
     await suite.control.pass(PERIOD + 2 * DAY);
     await suite.during('worker_stopped', async () => {
@@ -253,7 +253,7 @@ describe('D7: dates and access by state', () => {
     expect((await scene.told(id)).slice(-3)).toEqual(['payment_failed', 'stopped', 'access_revoked']);
   });
 
-  it('retries that are paid keep the grid (D8.1, D9.3)', async () => {
+  it('retries that are paid keep the grid (billing-periods#billing-grid, retries#paid-retry)', async () => {
     const { scene, wallet, id, end } = await subscribed({}, PRICE);
     await suite.control.pass(PERIOD);
     await scene.holds(wallet, 5n * PRICE);
@@ -268,7 +268,7 @@ describe('D7: dates and access by state', () => {
     expect((await scene.told(id)).slice(2)).toEqual(['payment_failed', 'renewed']);
   });
 
-  it('no charge and no retry is dated within the last two minutes of a plan (D9.5)', async () => {
+  it('no charge and no retry is dated within the last two minutes of a plan (retries#last-two-minutes-of-a-plan)', async () => {
     const { scene, id } = await subscribed({ endsAfter: 2 * PERIOD + MINUTE });
     await suite.control.pass(PERIOD);
     expect(await scene.read(id)).toMatchObject({ status: 'active', next_charge_at: null });

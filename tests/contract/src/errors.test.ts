@@ -24,7 +24,7 @@ function raw({ method, path, body }: RouteCall, headers: Record<string, string> 
 
 describe('Errors: codes of any route', () => {
   it.each(EVERY_ROUTE)(
-    '%s: 401 missing_api_key without a key, or one that is none (D2.2)',
+    '%s: 401 missing_api_key without a key, or one that is none (requests#bearer-authentication)',
     async (_, route) => {
       expect(short(await suite.as(null).send(raw(route)))).toBe('401 missing_api_key');
       const answer = await suite.as(null).send(raw(route, { authorization: 'Bearer secret' }));
@@ -118,7 +118,7 @@ describe('Errors: codes of any route', () => {
   );
 });
 
-describe('Order of checks (D2)', () => {
+describe('Order of checks (requests#order-of-checks)', () => {
   const [[, create] = []] = EVERY_ROUTE.filter(([name]) => name === 'POST /v1/subscriptions');
   if (create === undefined) throw new Error('create is a route');
   const long = { 'content-length': '100001' };

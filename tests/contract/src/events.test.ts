@@ -38,7 +38,7 @@ describe('Events: body', () => {
     expect((await scene.events(id))[0]?.data).toEqual(then);
   });
 
-  it('sequence counts from 1 without a gap, and created_at never precedes the event before (D19.2, D19.3)', async () => {
+  it('sequence counts from 1 without a gap, and created_at never precedes the event before (events#sequence-without-gaps, events#event-creation-time)', async () => {
     const { scene, wallet, id } = await subscribed({}, PRICE);
     await suite.control.pass(PERIOD + 4 * DAY);
     await scene.act('cancel', id, wallet);
@@ -69,7 +69,7 @@ describe('Events: one story, every event of it', () => {
     expect(last[1]?.detail).toEqual({ reason: 'insufficient_balance' });
   });
 
-  it('a cancellation that reaches its end: access_revoked at its expiry, then ended once the chain agrees (D19.1)', async () => {
+  it('a cancellation that reaches its end: access_revoked at its expiry, then ended once the chain agrees (events#order-within-one-change)', async () => {
     const { scene, wallet, id } = await subscribed();
     await scene.act('cancel', id, wallet);
     const { access_until } = await scene.read(id);
@@ -90,7 +90,7 @@ describe('Events: one story, every event of it', () => {
   });
 });
 
-describe('Event types: detail (D19)', () => {
+describe('Event types: detail (events#event-types-and-detail)', () => {
   it('access_granted and access_revoked: changed_at, blocked_reason, access_until', async () => {
     const { scene, id } = await subscribed();
     const [, granted] = await scene.events(id);
@@ -171,7 +171,7 @@ describe('Event types: detail (D19)', () => {
 });
 
 describe('GET /v1/events', () => {
-  it('lists the events of the last 30 days, newest first, with available_since (D20)', async () => {
+  it('lists the events of the last 30 days, newest first, with available_since (events#events-list-parameters)', async () => {
     const { scene, id } = await subscribed();
     const project = (await scene.api.get('/project')).body;
     const young = (await scene.api.get('/events')).body;

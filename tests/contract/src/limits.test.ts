@@ -5,7 +5,7 @@ import { openSuite } from './suite.js';
 const suite = openSuite();
 
 describe('Limits', () => {
-  it('D5.2: X-RateLimit-Limit, -Remaining and -Reset tell where the caller stands', async () => {
+  it('requests#rate-limit-headers: X-RateLimit-Limit, -Remaining and -Reset tell where the caller stands', async () => {
     const { api } = await suite.scene();
     const told = async () => {
       const { headers } = await api.get('/plans');
@@ -18,7 +18,7 @@ describe('Limits', () => {
     expect(reset).toBeLessThanOrEqual(40);
   });
 
-  it('D5.1: a window is one minute from the first call counted, and the next one begins anew', async () => {
+  it('requests#fixed-rate-limit-window: a window is one minute from the first call counted, and the next one begins anew', async () => {
     const { api } = await suite.scene();
     for (let call = 0; call < 60; call++) expect((await api.post('/subscriptions', {})).status).toBe(400);
     const refused = await api.post('/subscriptions', {});
@@ -36,7 +36,7 @@ describe('Limits', () => {
     expect(short(await other.post('/subscriptions', {}))).toBe('400 invalid_request');
   });
 
-  it('D5.1: unknown paths count as one route of the read class', async () => {
+  it('requests#fixed-rate-limit-window: unknown paths count as one route of the read class', async () => {
     const { api } = await suite.scene();
     await api.get('/nothing');
     const { headers } = await api.get('/something-else');

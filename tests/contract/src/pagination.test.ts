@@ -31,7 +31,7 @@ async function walk(
 async function customers(scene: Scene, count: number): Promise<readonly string[]> {
   const ids: string[] = [];
   for (let one = 0; one < count; one++) {
-    // What happens at one instant is in the order of its ids (D1.1).
+    // What happens at one instant is in the order of its ids (requests#identifiers).
     await suite.control.pass(SECOND);
     ids.push(await scene.subscribe(await scene.wallet(PRICE)));
   }
@@ -72,7 +72,7 @@ describe('Pagination', () => {
     expect(first).toMatchObject({ has_more: true, paid: { count: 1, amount: PRICE.toString() } });
   });
 
-  it('D22: rows written meanwhile neither repeat nor hide others', async () => {
+  it('lists#keyset-pagination: rows written meanwhile neither repeat nor hide others', async () => {
     const scene = await suite.scene();
     const ids = [...(await customers(scene, 5))].reverse();
     const between = async () => {
@@ -100,7 +100,7 @@ describe('Pagination', () => {
     }
   });
 
-  it("D22: starting_after is an id of this list: another customer's, an unknown or a malformed one is refused", async () => {
+  it("lists#keyset-pagination: starting_after is an id of this list: another customer's, an unknown or a malformed one is refused", async () => {
     const scene = await suite.scene();
     const mine = await scene.subscribe(await scene.wallet());
     const theirs = await scene.subscribe(await scene.wallet(), { external_id: 'b' });
@@ -153,7 +153,7 @@ describe('GET /v1/subscriptions', () => {
     }
   });
 
-  it('D4: plan narrows it to one plan; an unknown slug is 404 plan_not_found', async () => {
+  it('errors#codes-of-each-route: plan narrows it to one plan; an unknown slug is 404 plan_not_found', async () => {
     const scene = await suite.scene();
     await scene.addPlan({ name: 'Atlas' });
     const wallet = await scene.wallet();

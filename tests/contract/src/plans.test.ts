@@ -7,7 +7,7 @@ const suite = openSuite();
 
 describe('Project', () => {
   it.each(['free', 'dev', 'business'] as const)(
-    'GET /v1/project answers the project of the key, of tier %s (D17)',
+    'GET /v1/project answers the project of the key, of tier %s (seats-and-tiers#tier-limits)',
     async (tier) => {
       const scene = await suite.scene({ tier });
       const answer = await scene.api.get('/project');
@@ -39,7 +39,7 @@ describe('Plans', () => {
     ]);
   });
 
-  it('a draft or closed plan answers plan_not_found by its slug (D18.2)', async () => {
+  it('a draft or closed plan answers plan_not_found by its slug (plans#listed-plans)', async () => {
     const scene = await suite.scene();
     await scene.addPlan({ name: 'Draft' }, 'draft');
     await scene.addPlan({ name: 'Closed' });
@@ -76,7 +76,7 @@ describe('Plans', () => {
     });
   });
 
-  it('D18.1: a token somebody vouches for has its name, and a price makes amount_usd', async () => {
+  it('plans#display-amount: a token somebody vouches for has its name, and a price makes amount_usd', async () => {
     const scene = await suite.scene({ plan: { amount: '5250000' } });
     suite.control.setToken(scene.token.mint, {
       symbol: 'USDX',
@@ -91,7 +91,7 @@ describe('Plans', () => {
     });
   });
 
-  it('D18.1: a vouched token without a picture has none', async () => {
+  it('plans#display-amount: a vouched token without a picture has none', async () => {
     const scene = await suite.scene();
     suite.control.setToken(scene.token.mint, { symbol: 'USDX', name: 'Dollar X', logoUrl: null });
     expect((await scene.api.get('/plans/pro')).body['token']).toMatchObject({
@@ -118,7 +118,7 @@ describe('Plans', () => {
     expect(short(await scene.create(await scene.wallet()))).toBe('409 plan_ended');
   });
 
-  it('D18.1: available is false on a sunset plan, and without a free seat', async () => {
+  it('plans#display-amount: available is false on a sunset plan, and without a free seat', async () => {
     const scene = await suite.scene({ tier: 'free' });
     for (let seat = 0; seat < 30; seat++) {
       await scene.subscribe(await scene.wallet(), { external_id: `customer-${seat}` });

@@ -134,7 +134,7 @@ describe('Attempt: blocked, the customer has no part', () => {
       await suite.control.pass(PERIOD);
       expect(await scene.outcomes(id)).toEqual([`blocked ${reason}`]);
       const end = new Date(String(current_period_end)).getTime();
-      // D7: the plan's own setup, or the issuer's.
+      // access#access-by-state: the plan's own setup, or the issuer's.
       const until = end + (ISSUERS.includes(reason) ? PERIOD : 3 * DAY);
       expect(await scene.read(id)).toMatchObject({
         status: 'active',
@@ -190,7 +190,7 @@ describe('Attempt: blocked, the customer has no part', () => {
     ['program_130', 'puller_not_allowed', (they) => they.removeCharger()],
     ['program_17', 'receiver_account_frozen', (they) => they.freeze('owner')],
   ])(
-    '%s: the change was made while the charge was on its way; a read says %s (D11.4)',
+    '%s: the change was made while the charge was on its way; a read says %s (blocks#program-refusal-explained-by-a-read)',
     async (reason, blocked, act) => {
       const { scene, id, others } = await subscribed();
       suite.control.meanwhile('send', () => act(others));
@@ -295,7 +295,7 @@ describe('Attempt: skipped, nothing chargeable found', () => {
     await suite.control.pass(PERIOD + 5 * MINUTE);
     const outcomes = await scene.outcomes(id);
     expect(outcomes.at(-1)).toBe(`skipped ${reason}`);
-    // D10: what reads as gone is read again before it counts.
+    // attempts#first-finding-decides: what reads as gone is read again before it counts.
     if (reason === 'plan_removed' || reason === 'closed_elsewhere')
       expect(outcomes.at(-2)).toBe('blocked gone_unconfirmed');
     expect((await scene.attempts(id)).at(-1)).toMatchObject({ period_start: null, amount: PRICE.toString() });
@@ -355,7 +355,7 @@ describe('Attempt: paid', () => {
     expect(body['paid']).toEqual({ count: 2, amount: (2n * PRICE).toString() });
   });
 
-  it('D11.6: amount_usd is priced once at the charge and never rewritten', async () => {
+  it('attempts#amount-in-us-dollars: amount_usd is priced once at the charge and never rewritten', async () => {
     const scene = await suite.scene();
     suite.control.setPrice(scene.token.mint, '1.5');
     const id = await scene.subscribe(await scene.wallet());

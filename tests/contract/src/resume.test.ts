@@ -32,7 +32,7 @@ describe('POST /v1/subscriptions/{id}/resume', () => {
     expect((await scene.told(id)).slice(2)).toEqual(['cancelled', 'resumed', 'renewed']);
   });
 
-  it('that landed before the expiry and is read after it takes the row back; it can follow an access_revoked (D14.5)', async () => {
+  it('that landed before the expiry and is read after it takes the row back; it can follow an access_revoked (cancel-resume-close#reads-at-the-expiry)', async () => {
     const { scene, wallet, id } = await cancelled();
     const { wire } = await scene.signed('resume', id, wallet);
     await scene.rpc.sendTransaction(wire, { encoding: 'base64' }).send();
@@ -67,7 +67,7 @@ describe('POST /v1/subscriptions/{id}/resume', () => {
     expect(short(await build(scene, behind))).toBe('409 subscription_ended');
   });
 
-  it('409 subscription_ended: the authorisation it was made under is gone (D14.2)', async () => {
+  it('409 subscription_ended: the authorisation it was made under is gone (cancel-resume-close#when-resume-is-possible)', async () => {
     const { scene, id, others } = await cancelled();
     await others.closeAuthority();
     expect(short(await build(scene, id))).toBe('409 subscription_ended');

@@ -12,7 +12,7 @@ async function late(options: SceneOptions = {}) {
   const others = await scene.others(wallet);
   await suite.control.pass(PERIOD);
   expect(await scene.read(id)).toMatchObject({ status: 'unpaid', payment_status: 'late' });
-  // What happens at one instant has no order of its own in a list (D1.1).
+  // What happens at one instant has no order of its own in a list (requests#identifiers).
   await suite.control.pass(SECOND);
   const retry = () => scene.api.post(`/subscriptions/${id}/retry`);
   /** One that is taken and fails: the wallet is emptied before the worker runs it. */
@@ -40,7 +40,7 @@ describe('POST /v1/subscriptions/{id}/retry', () => {
     expect((await scene.told(id)).slice(2)).toEqual(['payment_failed', 'renewed']);
   });
 
-  it('asked again while it is queued answers the same and queues nothing (D9.7)', async () => {
+  it('asked again while it is queued answers the same and queues nothing (retries#refusals-of-a-manual-retry)', async () => {
     const { scene, wallet, id, retry } = await late();
     await scene.holds(wallet, 2n * PRICE);
     const first = await retry();
@@ -50,7 +50,7 @@ describe('POST /v1/subscriptions/{id}/retry', () => {
     expect(await scene.holding(wallet)).toBe(PRICE);
   });
 
-  it('Dev and Business: uncounted, and the retries of the plan stay as they were; its numbers are null (D9.4)', async () => {
+  it('Dev and Business: uncounted, and the retries of the plan stay as they were; its numbers are null (retries#manual-retries-on-dev-and-business)', async () => {
     const { scene, id, failed } = await late({ tier: 'dev' });
     const before = await scene.read(id);
     await failed();
@@ -162,7 +162,7 @@ describe('POST /v1/subscriptions/{id}/retry', () => {
     expect(short(await scene.api.post(`/subscriptions/${id}/retry`))).toBe('409 subscription_not_late');
   });
 
-  it('409 plan_ended: its plan has ended, or is about to (D9.5)', async () => {
+  it('409 plan_ended: its plan has ended, or is about to (retries#last-two-minutes-of-a-plan)', async () => {
     const ending = PERIOD + 30 * MINUTE;
     const { scene, wallet, retry } = await late({ endsAfter: ending });
     await scene.holds(wallet, PRICE);

@@ -21,7 +21,7 @@ describe('POST /v1/subscriptions/{id}/submit', () => {
     expect(await scene.holding(scene.owner)).toBe(PRICE);
   });
 
-  it('raises created with the first payment, then access_granted (D19.1)', async () => {
+  it('raises created with the first payment, then access_granted (events#order-within-one-change)', async () => {
     const scene = await suite.scene();
     const id = await scene.subscribe(await scene.wallet());
     expect(await scene.told(id)).toEqual(['created', 'access_granted']);
@@ -133,7 +133,7 @@ it('Confirmation: not_our_transaction of one that was co-signed for another subs
   expect(await scene.holding(wallet)).toBe(9n * PRICE);
 });
 
-describe('submit is refused, in this order (D12)', () => {
+describe('submit is refused, in this order (checkout#order-of-create-refusals)', () => {
   it('409 not_awaiting_signature once it is settled by another transaction, or expired', async () => {
     const scene = await suite.scene();
     const wallet = await scene.wallet();
@@ -231,7 +231,7 @@ describe('submit is refused, in this order (D12)', () => {
     expect(short(await scene.submit(handed, wallet))).toBe('409 terms_changed');
   });
 
-  it('409 terms_changed: what a symbol says changed since (D13.4)', async () => {
+  it('409 terms_changed: what a symbol says changed since (terms#stable-terms)', async () => {
     const scene = await suite.scene();
     const wallet = await scene.wallet();
     const handed = await scene.handed(wallet);
@@ -265,7 +265,7 @@ describe('submit is refused, in this order (D12)', () => {
     expect(await scene.holding(wallet)).toBe(10n * PRICE);
   });
 
-  it('409 not_awaiting_signature: another checkout of the wallet landed first (D12.2)', async () => {
+  it('409 not_awaiting_signature: another checkout of the wallet landed first (checkout#other-checkouts-of-the-wallet)', async () => {
     const scene = await suite.scene();
     const wallet = await scene.wallet();
     const mine = await scene.handed(wallet);
@@ -318,7 +318,7 @@ describe('submit is refused, in this order (D12)', () => {
   });
 });
 
-it('a checkout that may still land is not expired (D12.3)', async () => {
+it('a checkout that may still land is not expired (checkout#checkout-lifetime)', async () => {
   const scene = await suite.scene();
   const wallet = await scene.wallet();
   const handed = await scene.handed(wallet);

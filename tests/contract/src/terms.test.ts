@@ -4,7 +4,7 @@ import { openSuite } from './suite.js';
 
 const suite = openSuite();
 
-describe('Terms (D13)', () => {
+describe('Terms (terms#lines-of-the-terms)', () => {
   it('are one fact a line, in their order', async () => {
     const scene = await suite.scene();
     const wallet = await scene.wallet();

@@ -35,7 +35,7 @@ async function told(path = '/hook', types: readonly EventType[] = ['subscription
   return { scene, endpoint, id };
 }
 
-/** Lets a wait pass to just before its end, and then past its latest: a tenth of it is jitter (D21.2). */
+/** Lets a wait pass to just before its end, and then past its latest: a tenth of it is jitter (deliveries#retry-schedule-with-backoff). */
 async function wait(scene: Scene, path: string, ms: number): Promise<number> {
   const before = receiver.at(path).length;
   await scene.control.pass(ms - SECOND);
@@ -45,7 +45,7 @@ async function wait(scene: Scene, path: string, ms: number): Promise<number> {
 }
 
 describe('Webhooks: delivery', () => {
-  it('is a POST of JSON with webhook-id, webhook-timestamp and webhook-signature (D21.1)', async () => {
+  it('is a POST of JSON with webhook-id, webhook-timestamp and webhook-signature (deliveries#one-delivery-per-endpoint)', async () => {
     const { scene } = await told();
     await scene.control.pass(SECOND);
     const [arrived] = receiver.at('/hook');
@@ -137,7 +137,7 @@ describe('Webhooks: delivery', () => {
     expect(receiver.at('/elsewhere')).toEqual([]);
   });
 
-  it('Retry-After on a 503 lengthens the wait, at most to twice it (D21.4)', async () => {
+  it('Retry-After on a 503 lengthens the wait, at most to twice it (deliveries#retry-after-of-an-endpoint)', async () => {
     receiver.reply('/hook', { status: 503, headers: { 'retry-after': '90' } });
     const { scene } = await told();
     await scene.control.pass(SECOND);
@@ -152,7 +152,7 @@ describe('Webhooks: delivery', () => {
     expect(receiver.at('/hook')).toHaveLength(4);
   });
 
-  it('a 410 turns the endpoint off at once, and nothing goes there any more (D21.3)', async () => {
+  it('a 410 turns the endpoint off at once, and nothing goes there any more (deliveries#endpoint-failing-three-days)', async () => {
     receiver.reply('/hook', { status: 410 });
     const { scene, endpoint } = await told();
     await scene.control.pass(SECOND);

@@ -40,11 +40,11 @@ const TOKEN_PROGRAM = address('TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA');
 /** An empty place in a list of wallets. */
 const NOBODY = address('11111111111111111111111111111111');
 const TOKEN = { programAddress: TOKEN_PROGRAM };
-/** Where a token account says that it is frozen (program.md 5.4). */
+/** Where a token account says that it is frozen (program#token-account-and-mint-layouts). */
 const STATE_BYTE = 108;
 const FROZEN = 2;
 const AMOUNT_AT = 64;
-/** Where a subscription's account says its price (program.md 1.6). */
+/** Where a subscription's account says its price (program#subscription-layout). */
 const PRICE_AT = 107;
 
 /** What an account is set to by no transaction: what only the token's issuer, or nobody, could do. */

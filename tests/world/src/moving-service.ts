@@ -113,7 +113,7 @@ export async function openMovingService(options: MovingOptions = {}): Promise<Mo
         const { claimed } = await billing.worker.charge();
         const next = await opened.store.nextWakeAt();
         const wait = next === null ? Infinity : next.getTime() - now().getTime();
-        // D24.11: a pass leaves nothing that is due already.
+        // invariants#timed-work-has-a-wake-date: a pass leaves nothing that is due already.
         if (wait <= 0) throw new Error(`A pass left work ${-wait} ms overdue.`);
         const soon = wait <= 5_000;
         if (claimed === 0 && !soon) return;

@@ -3,7 +3,7 @@ import type { Page, PageRequest } from '@subrail/core';
 type Instant = 'createdAt' | 'attemptedAt';
 type Dated<At extends Instant> = { readonly id: string } & { readonly [K in At]: Date };
 
-/** Rows newest first by (instant, id): the order of every list (D1.1). */
+/** Rows newest first by (instant, id): the order of every list (requests#identifiers). */
 export function newestFirst<At extends Instant, Row extends Dated<At>>(rows: readonly Row[], at: At): Row[] {
   return [...rows].sort(
     (a, b) => b[at].getTime() - a[at].getTime() || (a.id < b.id ? 1 : a.id > b.id ? -1 : 0),

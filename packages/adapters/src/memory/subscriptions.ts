@@ -96,7 +96,7 @@ function valueOf(row: Subscription, { by }: Customer): string | null {
   }
 }
 
-/** D16.1. */
+/** seats-and-tiers#what-a-seat-is. */
 function holdsSeat(row: Subscription, now: Date): boolean {
   if (row.pausedAt !== null) return false;
   if (row.status === 'cancelled') return row.cancellation !== null && row.cancellation.expiresAt > now;

@@ -20,7 +20,7 @@ export function createTables(journal: Journal) {
   return {
     projects: new Table<Project, never, never>(journal, (row) => row.id, {}, {}),
     apiKeys: new Table<ApiKey, 'hash', never>(journal, (row) => row.id, { hash: (row) => row.hash }, {}),
-    // D18.3. A creation that never landed gives its names back; a closed plan keeps them, since subscriptions name it.
+    // plans#fields-of-a-plan. A creation that never landed gives its names back; a closed plan keeps them, since subscriptions name it.
     plans: new Table<Plan, 'name' | 'slug', 'project'>(
       journal,
       (row) => row.id,
@@ -100,7 +100,7 @@ export function createTables(journal: Journal) {
   };
 }
 
-/** Who a pending checkout is for: the integrator's own id, else the email, else nobody in particular (D12.1). */
+/** Who a pending checkout is for: the integrator's own id, else the email, else nobody in particular (checkout#repeated-create-is-idempotent). */
 function customerOf(row: Subscription): readonly string[] {
   if (row.externalId !== null) return ['external_id', row.externalId];
   return row.email !== null ? ['email', row.email] : [];

@@ -6,13 +6,13 @@ import { type Recipe, recipeOf } from './transaction-kinds.js';
 import type { Node } from './rpc/node.js';
 import { wireOf } from './wire.js';
 
-/** Bytes of the accounts a transaction may open (program.md 1.11). */
+/** Bytes of the accounts a transaction may open (program#rent). */
 const SIZE = { subscription: 155, authority: 106, plan: 491 } as const;
 
 /** A blockhash lives 150 blocks, and a block takes about 400 ms. */
 const ABOUT_ONE_LIFETIME_MS = 150 * 400;
 
-/** Builds a transaction for a wallet to sign, with what it will cost (D12.5). */
+/** Builds a transaction for a wallet to sign, with what it will cost (checkout#costs-of-a-checkout). */
 export async function build(
   ask: BuildRequest,
   on: {

@@ -31,9 +31,9 @@ export interface SolanaChainOptions {
    */
   readonly genesisHash?: string;
   readonly clock: Clock;
-  /** Compute units a transaction may use; 200,000 unless told. Each signup takes about 50,000 (program.md 6). */
+  /** Compute units a transaction may use; 200,000 unless told. Each signup takes about 50,000 (program#first-payment-transaction). */
   readonly computeUnitLimit?: number;
-  /** The bid for each compute unit, in micro-lamports; 0 unless told (D12.5). */
+  /** The bid for each compute unit, in micro-lamports; 0 unless told (checkout#costs-of-a-checkout). */
   readonly computeUnitPrice?: bigint;
   /** How long the chain may take to answer; 5 s an endpoint and 12 s in all unless told. */
   readonly timeouts?: Timeouts;

@@ -36,7 +36,7 @@ export interface Lifetime {
 /** A transaction small enough for the network, before or after signing. */
 export type Compiled = Transaction & TransactionWithinSizeLimit & TransactionWithLifetime;
 
-/** Lamports the compute bid adds to the fee (program.md 6). */
+/** Lamports the compute bid adds to the fee (program#first-payment-transaction). */
 export function priorityFee({ unitLimit, unitPrice }: Compute): bigint {
   return (unitPrice * BigInt(unitLimit) + 999_999n) / 1_000_000n;
 }

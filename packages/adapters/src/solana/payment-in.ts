@@ -3,7 +3,7 @@ import { SUBSCRIPTIONS_PROGRAM } from './program/addresses.js';
 import { TRANSFER_SELECTOR } from './program/transfer-instruction.js';
 import type { Message } from './wire.js';
 
-/** Where `transfer_subscription` names the token account that is paid (program.md 2.7). */
+/** Where `transfer_subscription` names the token account that is paid (program#transfer-subscription). */
 const RECEIVER_AT = 4;
 /** Where its data names the amount, a u64. */
 const AMOUNT_AT = 1;
@@ -11,7 +11,7 @@ const AMOUNT_ENDS = 9;
 
 /** The instruction of a transaction that moves the money. */
 export interface PaymentIn {
-  /** Among the transaction's instructions: what an error's index counts (program.md 3.3). */
+  /** Among the transaction's instructions: what an error's index counts (program#failure-classification). */
   readonly index: number;
   /** Index of the account that is paid, among the transaction's accounts. */
   readonly receiver: number;

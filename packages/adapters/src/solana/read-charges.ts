@@ -80,7 +80,7 @@ function chargeView(asked: PlanOnChain, where: ChargeAccounts, picture: Picture)
   };
 }
 
-/** A plan without destinations may pay anyone (program.md 2.7, check 15). */
+/** A plan without destinations may pay anyone (program#transfer-subscription). */
 function mayReceive(plan: PlanView | null, wallet: string): boolean {
   if (plan === null) return false;
   return plan.destinations.length === 0 || plan.destinations.includes(wallet);

@@ -10,7 +10,7 @@ import { nameOfCustomError } from './program/errors.js';
 import type { Message } from './wire.js';
 
 /**
- * Classifies an error of the runtime (program.md 3.3). A `Custom` code counts as the program's only under the index of
+ * Classifies an error of the runtime (program#failure-classification). A `Custom` code counts as the program's only under the index of
  * the instruction that moves the money: the same number under another instruction is another program's word.
  */
 export function refusalOf(error: TransactionError, message: Message): ChainRefusal {

@@ -12,7 +12,7 @@ import { instantOf } from './time.js';
 const LOOKUPS_AT_ONCE = 4;
 const DETAILS_AT_ONCE = 16;
 
-/** Blocks a transaction can land in (program.md 11). */
+/** Blocks a transaction can land in (program#transaction-admission). */
 const LIFETIME = 150n;
 /** Blocks of which every node remembers the transactions, short of the 300 they keep. */
 const REMEMBERED = 280n;

@@ -21,7 +21,7 @@ const u32 = getU32Decoder();
 const u64 = getU64Decoder();
 const bytes = getBytesDecoder();
 
-/** program.md 5.4. Token-2022 keeps this layout and adds its extensions behind it. */
+/** program#token-account-and-mint-layouts. Token-2022 keeps this layout and adds its extensions behind it. */
 const tokenAccountLayout = getStructDecoder([
   ['mint', key],
   ['owner', key],
@@ -66,7 +66,7 @@ export interface TokenAccount {
 }
 
 /**
- * Reads a token account (program.md 5.4); null when the account is missing or the program that charges would not take it
+ * Reads a token account (program#token-account-and-mint-layouts); null when the account is missing or the program that charges would not take it
  * for one of this mint and token program (errors 105, 107, 110, 125).
  */
 export function readTokenAccount(
@@ -93,7 +93,7 @@ export function readTokenAccount(
   };
 }
 
-/** Reads a mint (program.md 5.4); null when it is missing, malformed or no token program's (errors 106, 109). */
+/** Reads a mint (program#token-account-and-mint-layouts); null when it is missing, malformed or no token program's (errors 106, 109). */
 export function readMint(account: Account | null): MintView | null {
   if (account === null) return null;
   const extensions = extensionsOf(account, MINT_SIZE, KIND.mint);

@@ -24,7 +24,7 @@ export interface Recipe {
   readonly opens: readonly ('subscription' | 'authority' | 'plan')[];
 }
 
-/** The recipe of a transaction a wallet is to sign (program.md 6). */
+/** The recipe of a transaction a wallet is to sign (program#first-payment-transaction). */
 export async function recipeOf(ask: BuildRequest, addresses: Addresses, charger: Address): Promise<Recipe> {
   switch (ask.kind) {
     case 'subscribe':
@@ -172,7 +172,7 @@ function approves({ source, authority }: ChargeView, plan: PlanOnChain): boolean
 
 /**
  * A first payment asks the full price, also of a period someone pulled a part of: the chain then refuses it, and so
- * never takes a period's price twice (program.md 6).
+ * never takes a period's price twice (program#first-payment-transaction).
  */
 function fullPrice(ask: FirstPayment, where: ChargeAccounts, charger: Address): Instruction {
   const receiver = address(ask.view.receiver?.address ?? where.receiver);

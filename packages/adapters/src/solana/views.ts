@@ -16,14 +16,14 @@ import { SUBSCRIPTIONS_PROGRAM } from './program/addresses.js';
 import type { Account } from './rpc/accounts.js';
 import { instantOf, instantOrNone } from './time.js';
 
-/** Where the Clock sysvar keeps the chain's own time (program.md 11). */
+/** Where the Clock sysvar keeps the chain's own time (program#transaction-admission). */
 const CLOCK_TIME_AT = 32;
 const CLOCK_SIZE = 40;
 
 /**
  * What an account of the program says; null when it does not exist, which is also so when something else owns the address.
  * One of the program's that is not laid out as known here is not gone: it is an error with a number, and nothing is
- * concluded from it (program.md 9, row 20).
+ * concluded from it (program#unknown-account-versions).
  */
 function readAs<Layout, View>(
   decode: (data: ReadonlyUint8Array) => Layout | null,

@@ -65,7 +65,7 @@ export function createCommitBuilder(service: Service): CommitBuilder {
   };
 }
 
-/** Gives each a fresh id. Lists order by instant and id (D1.1): ids that rise keep what happened at one instant in order. */
+/** Gives each a fresh id. Lists order by instant and id (requests#identifiers): ids that rise keep what happened at one instant in order. */
 function inOrder<Kind extends 'att' | 'evt', Draft>(
   service: Service,
   kind: Kind,
@@ -81,7 +81,7 @@ function inOrder<Kind extends 'att' | 'evt', Draft>(
 /** How long a price may take. */
 const PRICE_MS = 1_000;
 
-/** A charge is not held up by a price: one that cannot be had now is null (D11.6). */
+/** A charge is not held up by a price: one that cannot be had now is null (attempts#amount-in-us-dollars). */
 async function priceOf(service: Service, mint: string): Promise<string | null> {
   const inTime = new AbortController();
   try {

@@ -5,7 +5,7 @@ import { SubscriptionStatus } from './enums.js';
 import { isoDate } from './scalars.js';
 import { SubscriptionWire } from './subscription.js';
 
-/** D6.6: one of the last charges, as an access answer shows it. */
+/** access#recent-attempts: one of the last charges, as an access answer shows it. */
 export const AccessAttempt = AttemptWire.pick({
   outcome: true,
   reason: true,
@@ -15,7 +15,7 @@ export const AccessAttempt = AttemptWire.pick({
 });
 export type AccessAttempt = z.infer<typeof AccessAttempt>;
 
-/** Contract, Access answer: what one customer has on one plan. `none` for a customer who never subscribed (D6.3). */
+/** Contract, Access answer: what one customer has on one plan. `none` for a customer who never subscribed (access#customer-with-nothing). */
 export const AccessAnswer = z.strictObject({
   wallet: z.string().nullable(),
   plan: z.string(),

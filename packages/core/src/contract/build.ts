@@ -10,7 +10,7 @@ export const BuildAnswer = z.strictObject({
 });
 export type BuildAnswer = z.infer<typeof BuildAnswer>;
 
-/** What signing costs the wallet beside the price, in lamports (D12.5). */
+/** What signing costs the wallet beside the price, in lamports (checkout#costs-of-a-checkout). */
 export const CostsWire = z.strictObject({
   rent: z.strictObject({
     subscription: amountText,
@@ -27,7 +27,7 @@ export const CostsWire = z.strictObject({
 });
 export type CostsWire = z.infer<typeof CostsWire>;
 
-/** The terms the wallet signs as they are, before the transaction (D13). */
+/** The terms the wallet signs as they are, before the transaction (terms#lines-of-the-terms). */
 export const TermsWire = z.strictObject({ message: z.string(), expires_at: isoDate });
 export type TermsWire = z.infer<typeof TermsWire>;
 

@@ -44,7 +44,7 @@ export const REASONS: Readonly<Record<ReasonCode, string>> = {
   resume_unverified: 'What stands on chain cannot be told to be the subscription that was cancelled.',
 };
 
-/** What submit (D12) and the three confirms answer. `reason` and `reason_code` are present exactly together. */
+/** What submit (checkout#order-of-create-refusals) and the three confirms answer. `reason` and `reason_code` are present exactly together. */
 export const Confirmation = z.union([
   z.strictObject({ subscription: SubscriptionWire }),
   z.strictObject({ subscription: SubscriptionWire, reason: z.string(), reason_code: ReasonCode }),

@@ -4,7 +4,7 @@ import { EventType } from './enums.js';
 import { fields } from './requests.js';
 import { isoDate } from './scalars.js';
 
-/** D21, D23: where a project's webhooks go, without its secrets. */
+/** deliveries#one-delivery-per-endpoint, management#project-functions: where a project's webhooks go, without its secrets. */
 export const EndpointWire = z.strictObject({
   id: z.string(),
   url: z.string(),
@@ -31,7 +31,7 @@ const types = z
   .min(1, { error: 'must name at least one event' })
   .refine((names) => new Set(names).size === names.length, { error: 'must not name an event twice' });
 
-/** D21.8. What makes an address fit depends on the host's settings and is judged by the operation. */
+/** deliveries#endpoint-address. What makes an address fit depends on the host's settings and is judged by the operation. */
 export const EndpointInput = fields({
   url: z.string({ error: 'must be an address' }).max(2_048, { error: 'must be at most 2048 characters' }),
   types,
@@ -41,7 +41,7 @@ export type EndpointInput = z.input<typeof EndpointInput>;
 export const EndpointUpdate = fields({ types });
 export type EndpointUpdate = z.input<typeof EndpointUpdate>;
 
-/** D21.6: for how many hours the old secret signs beside the new one. */
+/** deliveries#secret-rotation-overlap: for how many hours the old secret signs beside the new one. */
 export const SecretRotation = fields({
   overlap_hours: z
     .number({ error: 'must be a number of hours' })

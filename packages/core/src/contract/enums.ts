@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Contract, Project and Plan: the cluster the money moves on. The local chain reads `devnet` (D18.1). */
+/** Contract, Project and Plan: the cluster the money moves on. The local chain reads `devnet` (plans#display-amount). */
 export const Network = z.enum(['devnet', 'mainnet-beta']);
 export type Network = z.infer<typeof Network>;
 
@@ -60,15 +60,15 @@ export type PaymentStatus = z.infer<typeof PaymentStatus>;
 export const AttemptOutcome = z.enum(['paid', 'skipped', 'rejected', 'blocked']);
 export type AttemptOutcome = z.infer<typeof AttemptOutcome>;
 
-/** D18.2. Drafts, closed and failed plans are never listed. */
+/** plans#listed-plans. Drafts, closed and failed plans are never listed. */
 export const PlanStatus = z.enum(['draft', 'active', 'sunset', 'closed', 'failed']);
 export type PlanStatus = z.infer<typeof PlanStatus>;
 
-/** D17: what a project may do. The limits of each are data of the host's configuration. */
+/** seats-and-tiers#tier-limits: what a project may do. The limits of each are data of the host's configuration. */
 export const TierName = z.enum(['free', 'dev', 'business']);
 export type TierName = z.infer<typeof TierName>;
 
-/** D19: every event an endpoint can select. */
+/** events#event-types-and-detail: every event an endpoint can select. */
 export const EventType = z.enum([
   'subscription.created',
   'subscription.access_granted',

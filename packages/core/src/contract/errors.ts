@@ -11,7 +11,7 @@ interface ErrorFacts {
 
 const facts = <Codes extends string>(table: Record<Codes, ErrorFacts>): Record<Codes, ErrorFacts> => table;
 
-/** D3, the one table of error codes: routes, management functions and OpenAPI read it. */
+/** errors#stable-error-codes, the one table of error codes: routes, management functions and OpenAPI read it. */
 export const ERRORS = facts({
   invalid_request: { status: 400, retryable: false, message: 'The request is not valid.' },
   unsupported_version: { status: 400, retryable: false, message: 'This version is not served.' },

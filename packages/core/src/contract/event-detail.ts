@@ -20,7 +20,7 @@ const AccessChange = z.strictObject({
 
 const Empty = z.strictObject({});
 
-/** What `detail` of each event carries (D19). */
+/** What `detail` of each event carries (events#event-types-and-detail). */
 export const EVENT_DETAILS = {
   'subscription.created': z.strictObject({ first_payment: Payment, previous_id: z.string().optional() }),
   'subscription.access_granted': AccessChange,

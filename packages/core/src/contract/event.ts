@@ -21,11 +21,11 @@ export const EventWire = z.strictObject({
 });
 export type EventWire = z.infer<typeof EventWire>;
 
-/** The project's events, newest first; none from before `available_since` is kept (D20). */
+/** The project's events, newest first; none from before `available_since` is kept (events#events-list-parameters). */
 export const EventPage = page(EventWire).extend({ available_since: isoDate });
 export type EventPage = z.infer<typeof EventPage>;
 
-/** D20. */
+/** events#events-list-parameters. */
 export const EventsQuery = fields({
   limit: limitInput(25),
   starting_after: cursorInput.optional(),

@@ -51,7 +51,7 @@ export const signatureInput = z
   })
   .meta({ minLength: 64, maxLength: 88, pattern: BASE58 });
 
-/** The integrator's own customer id as given; trimmed (D1.7). */
+/** The integrator's own customer id as given; trimmed (requests#customer-identifier-format). */
 export const externalIdInput = z
   .string({ error: 'must be a string' })
   .refine((text) => !hasControl(text), { error: 'must not contain control characters' })
@@ -61,7 +61,7 @@ export const externalIdInput = z
 
 const EMAIL = z.regexes.email.source.replace(/^\^|\$$/g, '').replaceAll('.*', '\\S*');
 
-/** An email address as given; trimmed and lowercased, never verified (D1.7). */
+/** An email address as given; trimmed and lowercased, never verified (requests#customer-identifier-format). */
 export const emailInput = z
   .string({ error: 'must be a string' })
   .trim()
@@ -81,12 +81,12 @@ export const slugInput = z
   })
   .meta({ minLength: 1, maxLength: 64, pattern: `^[^${UNKEPT}]*$` });
 
-/** An id as given: 1 to 64 of the letters ids are made of (D22). `what` ends the sentence that refuses anything else. */
+/** An id as given: 1 to 64 of the letters ids are made of (lists#keyset-pagination). `what` ends the sentence that refuses anything else. */
 function idText(what: string) {
   return z.string({ error: `must be ${what}` }).regex(/^[A-Za-z0-9_-]{1,64}$/, { error: `must be ${what}` });
 }
 
-/** D22: the id of the last item of the previous page. */
+/** lists#keyset-pagination: the id of the last item of the previous page. */
 export const cursorInput = idText('the id of the last item of the previous page');
 
 /** The id of a subscription someone asks about. */

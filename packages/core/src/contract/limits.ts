@@ -6,6 +6,6 @@ export const LIMITS = {
   strangerCallsPerMinute: 120,
   /** Bytes of a request's body: 100 kB. */
   bodyBytes: 100_000,
-  /** Callers remembered at once by a limit, so that memory is bounded (D5.3). */
+  /** Callers remembered at once by a limit, so that memory is bounded (requests#rate-limit-memory). */
   callersRemembered: 100_000,
 } as const;

@@ -17,7 +17,7 @@ const httpsUrl = line(1, 512).refine((text) => URL.canParse(text) && new URL(tex
   error: 'must be an https address',
 });
 
-/** D23: what a project is made of. */
+/** management#project-functions: what a project is made of. */
 export const ProjectInput = z.strictObject({
   name: line(1, 64),
   tier: TierName.default('business'),
@@ -29,7 +29,7 @@ export type ProjectInput = z.input<typeof ProjectInput>;
 const U64_MAX = 2n ** 64n - 1n;
 const AMOUNT = { error: 'must be 1 to 18446744073709551615, in the smallest unit of the token' };
 
-/** D18.3: what a plan is made of. Amounts are in the token's smallest unit. */
+/** plans#fields-of-a-plan: what a plan is made of. Amounts are in the token's smallest unit. */
 export const PlanInput = z
   .strictObject({
     name: line(1, 32),
@@ -58,7 +58,7 @@ export const PlanInput = z
     ends_at: z.iso.datetime({ offset: true }).nullable().default(null),
     retry_attempts: z.int().min(1).max(10).nullable().default(null),
     retry_wait_minutes: z.int().min(15).max(525_600).nullable().default(null),
-    /** The operator's own tier plan: what lands must be running and paid in full (D12). */
+    /** The operator's own tier plan: what lands must be running and paid in full (checkout#order-of-create-refusals). */
     operator_plan: z.boolean().default(false),
   })
   .refine((plan) => (plan.retry_attempts === null) === (plan.retry_wait_minutes === null), {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { Network, PlanStatus } from './enums.js';
 import { amountText, decimalText, isoDate } from './scalars.js';
 
-/** Contract, Plan; nullability by D18.1. */
+/** Contract, Plan; nullability by plans#display-amount. */
 export const PlanWire = z.strictObject({
   slug: z.string(),
   name: z.string(),

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { Network, TierName } from './enums.js';
 import { isoDate } from './scalars.js';
 
-/** D17: the project the key belongs to. */
+/** seats-and-tiers#tier-limits: the project the key belongs to. */
 export const ProjectWire = z.strictObject({
   id: z.string(),
   name: z.string(),

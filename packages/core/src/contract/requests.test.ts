@@ -109,7 +109,7 @@ describe('Pagination', () => {
   );
 
   it.each(['', 'a b', 'é', 'x'.repeat(65), 'sub_1\n', "x'--"])(
-    'D22: starting_after %j is refused',
+    'lists#keyset-pagination: starting_after %j is refused',
     (starting_after) => {
       expect(refused(SubscriptionsQuery, { wallet: WALLET, starting_after })).toBe(true);
     },

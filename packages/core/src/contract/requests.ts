@@ -17,7 +17,7 @@ export function fields<Shape extends z.ZodRawShape>(shape: Shape) {
   return z.strictObject(shape);
 }
 
-/** A customer is named by exactly one of these (D6.1); `namedCustomer` holds a request to that. */
+/** A customer is named by exactly one of these (access#one-customer-identifier); `namedCustomer` holds a request to that. */
 const customer = {
   wallet: walletInput.optional(),
   external_id: externalIdInput.optional(),
@@ -31,7 +31,7 @@ export type Nothing = z.infer<typeof Nothing>;
 export const AccessQuery = fields({ ...customer, plan: slugInput.optional(), attempts: booleanInput });
 export type AccessQuery = z.infer<typeof AccessQuery>;
 
-/** D22; `plan` narrows the list to one plan (D4). */
+/** lists#keyset-pagination; `plan` narrows the list to one plan (errors#codes-of-each-route). */
 export const SubscriptionsQuery = fields({
   ...customer,
   plan: slugInput.optional(),
@@ -53,7 +53,7 @@ export type CreateBody = z.infer<typeof CreateBody>;
 
 const text = (of: string) => z.string({ error: `must be ${of}` }).min(1, { error: `must be ${of}` });
 
-/** What does not decode is told as `not_our_transaction` and `invalid_terms_signature`, in D12's order. */
+/** What does not decode is told as `not_our_transaction` and `invalid_terms_signature`, in checkout#order-of-create-refusals's order. */
 export const SubmitBody = fields({
   transaction: text('the signed transaction in base64'),
   terms_signature: text("the wallet's signature of the terms in base58")

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Convention 2 and D1.10: ISO 8601 in UTC with exactly three decimals, such as `2026-10-02T08:30:00.000Z`. */
+/** Convention 2 and requests#dates-on-the-wire: ISO 8601 in UTC with exactly three decimals, such as `2026-10-02T08:30:00.000Z`. */
 export const isoDate = z.iso.datetime({ precision: 3 });
 
 /** An instant as every answer writes it. Years 0 to 9999. */

@@ -1,6 +1,6 @@
 import type { TierName } from './enums.js';
 
-/** What a project of a tier may do (D17). */
+/** What a project of a tier may do (seats-and-tiers#tier-limits). */
 export interface Tier {
   /** Plans published at once, or null without a limit. */
   readonly publishedPlans: number | null;
@@ -10,7 +10,7 @@ export interface Tier {
   readonly automaticRetries: boolean;
 }
 
-/** D17's defaults. */
+/** seats-and-tiers#tier-limits's defaults. */
 export const TIERS: Readonly<Record<TierName, Tier>> = {
   free: { publishedPlans: 1, subscribers: 30, automaticRetries: false },
   dev: { publishedPlans: 3, subscribers: 150, automaticRetries: true },

@@ -4,12 +4,12 @@ import type { ApiKey, Project } from '../records/index.js';
 import type { Service } from '../service.js';
 import { FixedWindows } from './fixed-windows.js';
 
-/** Whose key a request carries, or why it carries none that counts (D2.2). */
+/** Whose key a request carries, or why it carries none that counts (requests#bearer-authentication). */
 export type Caller =
   | { readonly known: true; readonly key: ApiKey; readonly project: Project }
   | { readonly known: false; readonly code: 'missing_api_key' | 'invalid_api_key' };
 
-/** Last use is kept to the minute (D1.2). */
+/** Last use is kept to the minute (requests#api-key-format). */
 const KEPT_TO_MS = 60_000;
 
 /** Tells who calls by a request's `Authorization`, and keeps when each key was last used without making a call wait for that. */

@@ -7,7 +7,7 @@ export type { HandlerOptions } from './router.js';
 
 /** Who sent a request, as the host knows it. */
 export interface Client {
-  /** The address calls without a valid key are counted against (D2.8). */
+  /** The address calls without a valid key are counted against (requests#client-address-behind-proxies). */
   readonly ip: string;
 }
 

@@ -21,8 +21,8 @@ interface Window {
 }
 
 /**
- * Counts calls in fixed windows of one minute from the first call counted (D5.1). At most `capacity` callers are
- * remembered, the oldest window going first (D5.3): a forgotten caller starts anew, and limits are a floor.
+ * Counts calls in fixed windows of one minute from the first call counted (requests#fixed-rate-limit-window). At most `capacity` callers are
+ * remembered, the oldest window going first (requests#rate-limit-memory): a forgotten caller starts anew, and limits are a floor.
  */
 export class FixedWindows {
   private readonly windows = new Map<string, Window>();

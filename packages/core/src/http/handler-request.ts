@@ -11,7 +11,7 @@ export interface HandlerRequest {
   readonly path: string;
   /** The address's query with its `?`, as `URL` has it; empty without one. */
   readonly search: string;
-  /** Whom calls without a valid key are counted against (D2.8). */
+  /** Whom calls without a valid key are counted against (requests#client-address-behind-proxies). */
   readonly ip: string;
   /**
    * The body piece by piece, never read further than it is asked for; without a body there are no pieces. Leaving it

@@ -1,7 +1,7 @@
 import { ServiceError } from '../contract/errors.js';
 import { LIMITS } from '../contract/limits.js';
 
-/** Refuses a body by the length its header states, before any of it is read (D2.5). */
+/** Refuses a body by the length its header states, before any of it is read (requests#body-size-limit). */
 export function refuseLongBody(contentLength: string | null): void {
   if (Number(contentLength ?? 0) > LIMITS.bodyBytes) throw new ServiceError('payload_too_large');
 }
@@ -29,7 +29,7 @@ export async function readBytes(body: AsyncIterable<Uint8Array>): Promise<Uint8A
   return bytes;
 }
 
-/** Refuses a content type that is not JSON (D1.5). None at all is let pass. */
+/** Refuses a content type that is not JSON (requests#post-without-a-body). None at all is let pass. */
 export function refuseOtherContent(contentType: string | null): void {
   const type = (contentType ?? 'application/json').split(';')[0]?.trim().toLowerCase() ?? '';
   if (type !== 'application/json' && !/^application\/[^/]+\+json$/.test(type)) {

@@ -1,7 +1,7 @@
 import { ServiceError } from '../contract/errors.js';
 import { quoted } from '../contract/validation-messages.js';
 
-/** A query as an object of its parameters, each given once (D1.6). */
+/** A query as an object of its parameters, each given once (requests#duplicate-and-empty-query-parameters). */
 export function readQuery(search: string): Record<string, string> {
   refuseBrokenEncoding(search);
   const query = new Map<string, string>();

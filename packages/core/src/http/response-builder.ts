@@ -41,7 +41,7 @@ export class ResponseBuilder {
     });
   }
 
-  /** Tells where the caller stands in its window, and refuses a call past the limit (D5.2). */
+  /** Tells where the caller stands in its window, and refuses a call past the limit (requests#rate-limit-headers). */
   spend(count: Count): void {
     this.headers['X-RateLimit-Limit'] = String(count.limit);
     this.headers['X-RateLimit-Remaining'] = String(count.remaining);
@@ -49,7 +49,7 @@ export class ResponseBuilder {
     if (count.over) throw new ServiceError('rate_limited', { retryAfter: count.reset });
   }
 
-  /** D1.9: to HEAD without the body. */
+  /** requests#head-requests: to HEAD without the body. */
   answer(status: number, body: unknown): HandlerResponse {
     const { headers, request } = this;
     return { status, headers, body: request.method === 'HEAD' ? '' : JSON.stringify(body) };

@@ -17,19 +17,19 @@ export interface Call<Query, Body> {
 
 /** One route of the contract: everything the handler and the documents made from it need to know. */
 export interface Route<Query = unknown, Body = unknown, Answer = unknown> {
-  /** HEAD is answered by GET's route (D1.9). */
+  /** HEAD is answered by GET's route (requests#head-requests). */
   readonly method: 'GET' | 'POST';
   /** From `/v1` on, with at most one `{variable}`. */
   readonly path: string;
   readonly rate: keyof typeof LIMITS.callsPerMinute;
   readonly query: z.ZodType<Query>;
-  /** Null on a route that takes no body: a body without a field is then let pass, with any content type (D1.5). */
+  /** Null on a route that takes no body: a body without a field is then let pass, with any content type (requests#post-without-a-body). */
   readonly body: z.ZodType<Body> | null;
   readonly status: 200 | 201 | 202;
   readonly answer: z.ZodType<Answer>;
   /** What the path's variable names nothing as, or null without a variable. */
   readonly missing: ErrorCode | null;
-  /** Codes beside `missing` and those of any route (D4). */
+  /** Codes beside `missing` and those of any route (errors#codes-of-each-route). */
   readonly errors: readonly ErrorCode[];
   operation(call: Call<Query, Body>): Promise<Answer>;
 }
@@ -50,7 +50,7 @@ const ANY_ROUTE: readonly ErrorCode[] = [
   'unavailable',
 ];
 
-/** Every code a route may answer (D4). */
+/** Every code a route may answer (errors#codes-of-each-route). */
 export function codesOf({ missing, errors }: Route): readonly ErrorCode[] {
   return [...ANY_ROUTE, ...(missing === null ? [] : [missing]), ...errors];
 }

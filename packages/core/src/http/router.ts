@@ -21,7 +21,7 @@ export interface HandlerOptions {
 }
 
 /**
- * Serves a table of routes, every check in the order of D2. It works on plain values, and every mount stands on it: so the
+ * Serves a table of routes, every check in the order of requests#order-of-checks. It works on plain values, and every mount stands on it: so the
  * answer to a request never depends on how it came in. Never rejects.
  */
 export function createRouter(
@@ -37,7 +37,7 @@ export function createRouter(
 
   function count(caller: Caller, found: Found | null, request: HandlerRequest) {
     if (!caller.known) return anonymousLimiter.count(request.ip, LIMITS.strangerCallsPerMinute);
-    // Unknown paths count as one route of the read class (D5.1).
+    // Unknown paths count as one route of the read class (requests#fixed-rate-limit-window).
     const name = found === null ? 'unknown' : `${found.route.method} ${found.route.path}`;
     return keyLimiter.count(`${caller.key.id} ${name}`, LIMITS.callsPerMinute[found?.route.rate ?? 'read']);
   }

@@ -35,7 +35,7 @@ import { route, type Route } from './route.js';
 
 const COMEBACK: readonly ErrorCode[] = ['comeback_landed', 'comeback_in_flight', 'comeback_period_rolling'];
 
-/** What may stand against building the transaction of a checkout (D4, create and transaction). */
+/** What may stand against building the transaction of a checkout (errors#codes-of-each-route, create and transaction). */
 const CHECKOUT: readonly ErrorCode[] = [
   'mint_not_on_chain',
   'plan_removed',
@@ -50,7 +50,7 @@ const CHECKOUT: readonly ErrorCode[] = [
   'network_unavailable',
 ];
 
-/** Every route of the contract, in its order (contract, Endpoints; codes by D4). */
+/** Every route of the contract, in its order (contract, Endpoints; codes by errors#codes-of-each-route). */
 export const ROUTES: readonly Route[] = [
   route({
     method: 'GET',

@@ -7,7 +7,7 @@ interface Named {
   readonly email?: string | undefined;
 }
 
-/** D6.1: the customer a query names, by exactly one of the three. */
+/** access#one-customer-identifier: the customer a query names, by exactly one of the three. */
 export function namedCustomer({ wallet, external_id, email }: Named): Customer {
   const named: Customer[] = [];
   if (wallet !== undefined) named.push({ by: 'wallet', value: wallet });

@@ -17,7 +17,7 @@ export type ChainRefusal = { readonly kind: 'program' | 'chain'; readonly code: 
 export interface ChainHead {
   readonly slot: bigint;
   readonly blockHeight: bigint;
-  /** The chain's own clock, whole seconds; it judges what is due (D8.3). */
+  /** The chain's own clock, whole seconds; it judges what is due (billing-periods#chain-clock-decides-due). */
   readonly time: Date;
 }
 
@@ -43,7 +43,7 @@ export interface SubscriptionView {
   readonly payer: string;
   readonly amount: bigint;
   readonly periodHours: number;
-  /** The recorded period; stale until a transfer lands in a later one (program.md 4.3). */
+  /** The recorded period; stale until a transfer lands in a later one (program#period-arithmetic). */
   readonly periodStart: Date;
   readonly pulled: bigint;
   readonly expiresAt: Date | null;
@@ -126,11 +126,11 @@ export interface SignedTransaction {
 }
 
 /**
- * What a wallet is to sign. Recipes are those of program.md section 6:
+ * What a wallet is to sign. Recipes are those of program#first-payment-transaction:
  * - `subscribe`: a new subscription with its first payment; the authority is opened or re-approved as needed;
- * - `comeback`: only the payment of the current period, over a subscription that stands (D15);
+ * - `comeback`: only the payment of the current period, over a subscription that stands (coming-back#who-can-come-back);
  * - `cancel`; `resume` naming the expiry that was seen;
- * - `close` by `revoke`, `cancel_and_revoke` or `revoke_abandoned` (D14.3).
+ * - `close` by `revoke`, `cancel_and_revoke` or `revoke_abandoned` (cancel-resume-close#how-each-ending-closes).
  */
 export type BuildRequest =
   | ((ChargeTarget & { readonly view: ChargeView }) & { readonly kind: 'subscribe' | 'comeback' })
@@ -156,7 +156,7 @@ export type BuildRequest =
       readonly metadata: string;
     };
 
-/** What signing costs the wallet beside the price, in lamports (D12.5). */
+/** What signing costs the wallet beside the price, in lamports (checkout#costs-of-a-checkout). */
 export interface Costs {
   readonly rent: {
     readonly subscription: bigint;

@@ -5,7 +5,7 @@ export interface TokenFacts {
   readonly logoUrl: string | null;
 }
 
-/** Names of tokens. A token it does not vouch for is shown without a name (D18.1). */
+/** Names of tokens. A token it does not vouch for is shown without a name (plans#display-amount). */
 export interface Tokens {
   find(mint: string): Promise<TokenFacts | null>;
 }

@@ -45,7 +45,7 @@ export interface PendingCount {
   readonly oldestExpiresAt: Date | null;
 }
 
-/** The wallet's signature of the terms, kept for ever: the proof that a charge was agreed (D13.5). */
+/** The wallet's signature of the terms, kept for ever: the proof that a charge was agreed (terms#signed-terms-are-kept). */
 export interface SignedTerms {
   readonly subscriptionId: SubscriptionId;
   readonly message: string;
@@ -126,21 +126,21 @@ export interface StoreOperations {
     page: PageRequest<SubscriptionId>,
   ): Promise<Page<{ readonly subscription: Subscription; readonly plan: Plan }> | 'unknown_cursor'>;
   /**
-   * What access is told from (D6): a customer's subscriptions with the plan of each, newest first, to the plan with this slug
-   * or to every plan when null. Without `expired` ones: they never answer (D6.2) and were never confirmed. A superseded one
-   * never answers either, but tells since when its customer pays (D6.5).
+   * What access is told from (access#computed-at-the-instant-asked): a customer's subscriptions with the plan of each, newest first, to the plan with this slug
+   * or to every plan when null. Without `expired` ones: they never answer (access#which-subscription-answers) and were never confirmed. A superseded one
+   * never answers either, but tells since when its customer pays (access#subscribed-since).
    */
   listForAccess(
     projectId: ProjectId,
     customer: Customer,
     slug: string | null,
   ): Promise<readonly HeldForAccess[]>;
-  /** Pending subscriptions of the project and, of them, the customer's: what the caps of D12.4 count. */
+  /** Pending subscriptions of the project and, of them, the customer's: what the caps of checkout#pending-caps count. */
   countPending(
     projectId: ProjectId,
     customer: Customer,
   ): Promise<{ readonly project: PendingCount; readonly customer: PendingCount }>;
-  /** Distinct wallets other than this one that hold a seat of the project (D16.1). */
+  /** Distinct wallets other than this one that hold a seat of the project (seats-and-tiers#what-a-seat-is). */
   countOtherSeats(projectId: ProjectId, wallet: string, now: Date): Promise<number>;
 
   /**
@@ -188,7 +188,7 @@ export interface StoreOperations {
   listEndpoints(projectId: ProjectId): Promise<readonly Endpoint[]>;
   findEndpoint(projectId: ProjectId, id: EndpointId): Promise<Endpoint | null>;
 
-  /** Claims due deliveries as `claimDue` claims subscriptions, at most `perEndpoint` of one endpoint (D21.9). */
+  /** Claims due deliveries as `claimDue` claims subscriptions, at most `perEndpoint` of one endpoint (deliveries#in-flight-limit-per-endpoint). */
   claimDeliveries(
     now: Date,
     limit: number,
@@ -199,7 +199,7 @@ export interface StoreOperations {
   saveBodyIfAbsent(eventId: EventId, body: string): Promise<string>;
   /** Writes how an attempt went, when `attempts` is one more than stored and it is still pending. */
   settleDelivery(delivery: Delivery): Promise<'settled' | 'lost'>;
-  /** Makes every pending delivery of an endpoint `failed` (D21.3). */
+  /** Makes every pending delivery of an endpoint `failed` (deliveries#endpoint-failing-three-days). */
   failDeliveries(endpointId: EndpointId, at: Date): Promise<void>;
   listDeliveries(eventId: EventId): Promise<readonly Delivery[]>;
   nextDeliveryAt(): Promise<Date | null>;

@@ -18,7 +18,7 @@ export interface Endpoint {
   readonly enabled: boolean;
   /** Why the service turned it off by itself, or null. */
   readonly disabledReason: 'gone' | 'failing' | null;
-  /** Newest first; at most two live at once (D21.6). */
+  /** Newest first; at most two live at once (deliveries#secret-rotation-overlap). */
   readonly secrets: readonly SigningSecret[];
   /** Since when every delivery failed, or null after a success. */
   readonly failingSince: Date | null;
@@ -38,7 +38,7 @@ export interface Delivery {
   readonly nextAttemptAt: Date | null;
   /** HTTP status of the last attempt, or null when none was answered. */
   readonly lastStatus: number | null;
-  /** The start of the last answer or the failure in words, at most 1,024 characters (D21.5). */
+  /** The start of the last answer or the failure in words, at most 1,024 characters (deliveries#response-excerpt). */
   readonly lastExcerpt: string | null;
   readonly createdAt: Date;
   readonly settledAt: Date | null;

@@ -14,7 +14,7 @@ export interface Event {
   readonly subscriptionId: SubscriptionId;
   readonly type: EventType;
   readonly createdAt: Date;
-  /** Its place among the subscription's events, from 1 without a gap (D19.2). */
+  /** Its place among the subscription's events, from 1 without a gap (events#sequence-without-gaps). */
   readonly sequence: number;
   readonly data: Json;
   readonly detail: Json;

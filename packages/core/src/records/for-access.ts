@@ -2,7 +2,7 @@ import type { Plan } from './plan.js';
 import type { Subscription } from './subscription.js';
 
 /**
- * What of a subscription access is told from (D6, D7): less than half of it, and nothing of a checkout's long texts. Access
+ * What of a subscription access is told from (access#computed-at-the-instant-asked, access#access-by-state): less than half of it, and nothing of a checkout's long texts. Access
  * is asked for more often than anything else, so a store need not read the rest.
  */
 export const SUBSCRIPTION_FOR_ACCESS = [

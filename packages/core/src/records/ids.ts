@@ -1,7 +1,7 @@
 declare const brand: unique symbol;
 type Id<Kind extends string> = string & { readonly [brand]: Kind };
 
-/** D1.1: a lowercase prefix and 24 base62 characters. */
+/** requests#identifiers: a lowercase prefix and 24 base62 characters. */
 export type ProjectId = Id<'proj'>;
 export type ApiKeyId = Id<'key'>;
 export type PlanId = Id<'plan'>;

@@ -14,7 +14,7 @@ export function base62(random: Random, length: number): string {
   return text;
 }
 
-/** A fresh id: the kind's prefix and 24 base62 characters (D1.1). */
+/** A fresh id: the kind's prefix and 24 base62 characters (requests#identifiers). */
 export function newId<Kind extends keyof IdOf>(random: Random, kind: Kind): IdOf[Kind] {
   return `${kind}_${base62(random, 24)}` as unknown as IdOf[Kind];
 }

@@ -1,13 +1,13 @@
 import type { PlanStatus } from '../contract/enums.js';
 import type { PlanId, ProjectId } from './ids.js';
 
-/** D9.1: automatic retries of this plan in place of the tier's default. */
+/** retries#default-retry-policy: automatic retries of this plan in place of the tier's default. */
 export interface RetryPolicy {
   readonly attempts: number;
   readonly waitMs: number;
 }
 
-/** A price, a period and a token. Price, period, mint and destinations never change once made (D18.3). */
+/** A price, a period and a token. Price, period, mint and destinations never change once made (plans#fields-of-a-plan). */
 export interface Plan {
   readonly id: PlanId;
   readonly projectId: ProjectId;
@@ -36,7 +36,7 @@ export interface Plan {
   readonly destinations: readonly string[];
   readonly endsAt: Date | null;
   readonly retryPolicy: RetryPolicy | null;
-  /** The operator's own tier plan: what lands must be running and paid in full (D12). */
+  /** The operator's own tier plan: what lands must be running and paid in full (checkout#order-of-create-refusals). */
   readonly operatorPlan: boolean;
   readonly createdAt: Date;
 }

@@ -7,14 +7,14 @@ export interface Project {
   readonly name: string;
   readonly tier: TierName;
   readonly logoUrl: string | null;
-  /** Where a subscriber cancels, printed in the terms (D13); null for the host's own address. */
+  /** Where a subscriber cancels, printed in the terms (terms#lines-of-the-terms); null for the host's own address. */
   readonly cancelUrl: string | null;
-  /** Seats allowed in place of the tier's (D16.1), or null. */
+  /** Seats allowed in place of the tier's (seats-and-tiers#what-a-seat-is), or null. */
   readonly subscriberLimit: number | null;
   readonly createdAt: Date;
 }
 
-/** A key as stored: never the key itself (D1.2). */
+/** A key as stored: never the key itself (requests#api-key-format). */
 export interface ApiKey {
   readonly id: ApiKeyId;
   readonly projectId: ProjectId;

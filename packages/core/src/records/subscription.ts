@@ -9,13 +9,13 @@ import type { PlanId, ProjectId, SubscriptionId } from './ids.js';
 
 /**
  * Which of the accounts that may ever stand at the subscription's address is ours. The address is reused after a close,
- * so a subscription is told from a later one by these three together (program.md 9, row 8).
+ * so a subscription is told from a later one by these three together (program#address-reuse-and-incarnations).
  */
 export interface Incarnation {
   /** The generation of the wallet's authority at the time (`init_id`). */
   readonly generation: bigint;
   readonly planCreatedAt: Date;
-  /** Chain time of the subscribing transaction: where the billing grid is anchored (D8.1). */
+  /** Chain time of the subscribing transaction: where the billing grid is anchored (billing-periods#billing-grid). */
   readonly anchor: Date;
 }
 
@@ -23,7 +23,7 @@ export interface Incarnation {
 export interface Late {
   /** Start of the grid period that was missed. */
   readonly periodStart: Date;
-  /** Instant of the last rejected try (D7, Fk). */
+  /** Instant of the last rejected try (access#access-by-state, Fk). */
   readonly rejectedAt: Date;
   /** The service's own retries; null where every retry is fired by hand (Free). */
   readonly automatic: AutomaticRetries | null;
@@ -49,14 +49,14 @@ export interface Cancellation {
   readonly confirmedAt: Date;
   /** When it takes effect on chain. */
   readonly expiresAt: Date;
-  /** It was made while a payment was late: access ended at once and nothing is collected (D14.1). */
+  /** It was made while a payment was late: access ended at once and nothing is collected (cancel-resume-close#cancel-while-paid-up). */
   readonly behind: boolean;
 }
 
-/** The terms handed out last for a pending subscription (D13). */
+/** The terms handed out last for a pending subscription (terms#lines-of-the-terms). */
 export interface Terms {
   readonly message: string;
-  /** Every fact of the message but nonce and expiry: equal facts hand out the same text again (D13.4). */
+  /** Every fact of the message but nonce and expiry: equal facts hand out the same text again (terms#stable-terms). */
   readonly facts: string;
   readonly nonce: string;
   readonly expiresAt: Date;
@@ -64,7 +64,7 @@ export interface Terms {
   readonly spentAt: Date | null;
 }
 
-/** How a wallet gets onto a plan: with a new subscription on chain, or over the one it stopped paying (D15). */
+/** How a wallet gets onto a plan: with a new subscription on chain, or over the one it stopped paying (coming-back#who-can-come-back). */
 export type CheckoutAction = 'subscribe' | 'comeback';
 
 /** What a wallet does to a subscription it has. */
@@ -110,13 +110,13 @@ export interface Subscription {
   /** The grid period last paid for. */
   readonly paidPeriodStart: Date | null;
   readonly paidPeriodEnd: Date | null;
-  /** Until when whole periods passed without a charge and are on record as missed (D8.2); null when none are. */
+  /** Until when whole periods passed without a charge and are on record as missed (billing-periods#missed-periods); null when none are. */
   readonly missedUntil: Date | null;
   readonly late: Late | null;
   readonly cancellation: Cancellation | null;
   /** When the chain is next read for it: the due charge, a retry, a blocked retry, an end to be seen. */
   readonly nextTryAt: Date | null;
-  /** Since when the plan or the subscription read as gone, until a second look agrees (D10, gone_unconfirmed). */
+  /** Since when the plan or the subscription read as gone, until a second look agrees (attempts#first-finding-decides, gone_unconfirmed). */
   readonly goneSince: Date | null;
 
   /** Whether terms signed by the wallet are on record: without them nothing is charged. */
@@ -126,7 +126,7 @@ export interface Subscription {
   readonly terms: Terms | null;
   readonly built: BuiltTransaction | null;
 
-  /** What the last access event told: the next one tells the opposite (D24.5). */
+  /** What the last access event told: the next one tells the opposite (invariants#access-events-alternate). */
   readonly accessAnnounced: boolean;
   /** The `sequence` of its last event, 0 before the first. */
   readonly lastSequence: number;
@@ -135,7 +135,7 @@ export interface Subscription {
   readonly paidCount: number;
   readonly paidAmount: bigint;
 
-  /** The stopped subscription this one came back over (D15). */
+  /** The stopped subscription this one came back over (coming-back#who-can-come-back). */
   readonly previousId: SubscriptionId | null;
   readonly createdAt: Date;
   readonly confirmedAt: Date | null;

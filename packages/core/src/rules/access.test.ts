@@ -13,7 +13,7 @@ const { end: E0 } = periodFrom(T0, plan);
 const P = 30 * DAY;
 const W = DAY;
 
-/** D7: access, access_until, next_charge_at, next_retry_at, number / allowed, deadline. */
+/** access#access-by-state: access, access_until, next_charge_at, next_retry_at, number / allowed, deadline. */
 function row(subscription: Subscription, now: Date, { on = plan, tier = TIERS.business } = {}) {
   const stands = entitlement(subscription, on, tier, now);
   return {
@@ -59,7 +59,7 @@ function late(
   });
 }
 
-describe('D7: what a subscription is worth at an instant', () => {
+describe('access#access-by-state: what a subscription is worth at an instant', () => {
   it('pending: nothing', () => {
     expect(row(aCheckout(), T0)).toEqual({ status: 'pending / none', ...NOTHING });
   });
@@ -74,7 +74,7 @@ describe('D7: what a subscription is worth at an instant', () => {
     });
   });
 
-  it('paid up on a plan that ends before another charge: no next charge (D9.5)', () => {
+  it('paid up on a plan that ends before another charge: no next charge (retries#last-two-minutes-of-a-plan)', () => {
     const ending = aPlan({ endsAt: plus(E0, 60_000) });
     const stands = row(aSubscription({ planId: ending.id }), T0, { on: ending });
     expect(stands).toMatchObject({ access: true, until: E0, charge: null });
@@ -87,7 +87,7 @@ describe('D7: what a subscription is worth at an instant', () => {
     expect(row(subscription, plus(E0, -DAY), { on: ending })).toMatchObject({ access: false, until: null });
   });
 
-  it('due and not resolved: access does not blink (D7.1)', () => {
+  it('due and not resolved: access does not blink (access#access-does-not-blink)', () => {
     const subscription = aSubscription({ planId: plan.id });
     expect(row(subscription, plus(E0, -1))).toMatchObject({ access: true, until: E0 });
     expect(row(subscription, E0)).toMatchObject({ access: true, until: plus(E0, P), charge: E0 });
@@ -126,7 +126,7 @@ describe('D7: what a subscription is worth at an instant', () => {
     expect(row(late(2, F2), plus(F2, 1))).toMatchObject({ until: plus(F2, W), number: '3 / 3' });
   });
 
-  it('from the date of a last retry until it is resolved, access holds (D7.1)', () => {
+  it('from the date of a last retry until it is resolved, access holds (access#access-does-not-blink)', () => {
     const F2 = plus(E0, 2 * W);
     expect(row(late(2, F2), plus(F2, W))).toMatchObject({ access: true, until: plus(E0, P) });
   });
@@ -158,7 +158,7 @@ describe('D7: what a subscription is worth at an instant', () => {
     });
   });
 
-  it('blocked while late: the later of the two dates stands (D7.3)', () => {
+  it('blocked while late: the later of the two dates stands (blocks#block-while-unpaid)', () => {
     const blocked = late(2, plus(E0, 2 * W), { blockedSince: plus(E0, 3 * W), blockedReason: 'mint_paused' });
     expect(row(blocked, plus(E0, 2 * W + 1))).toMatchObject({ access: true, until: plus(E0, P) });
   });
@@ -176,7 +176,7 @@ describe('D7: what a subscription is worth at an instant', () => {
     });
   });
 
-  it('cancelled while behind: no access, nothing paid, closable from the expiry and not from the paid end (D25.9)', () => {
+  it('cancelled while behind: no access, nothing paid, closable from the expiry and not from the paid end (cancel-resume-close#cancel-while-behind)', () => {
     const expiresAt = plus(E0, P);
     const cancelled = aSubscription({
       planId: plan.id,
@@ -187,7 +187,7 @@ describe('D7: what a subscription is worth at an instant', () => {
     expect(entitlement(cancelled, plan, TIERS.business, plus(E0, HOUR)).closableFrom).toEqual(expiresAt);
   });
 
-  it('reads ended from the expiry of a cancellation on, before it is written (D14.5)', () => {
+  it('reads ended from the expiry of a cancellation on, before it is written (cancel-resume-close#reads-at-the-expiry)', () => {
     const cancelled = aSubscription({
       planId: plan.id,
       status: 'cancelled',
@@ -203,7 +203,7 @@ describe('D7: what a subscription is worth at an instant', () => {
     expect(row(over, T0)).toEqual({ ...NOTHING, status: `${status} / none` });
   });
 
-  it('parked: access to the end of the paid period, and no charge (D16.4)', () => {
+  it('parked: access to the end of the paid period, and no charge (seats-and-tiers#parked-subscription-as-read)', () => {
     const parked = aSubscription({ planId: plan.id, pausedAt: T0 });
     expect(row(parked, T0)).toEqual({ ...NOTHING, status: 'active / none', access: true, until: E0 });
     expect(row(parked, E0)).toEqual({ ...NOTHING, status: 'active / none' });
@@ -215,7 +215,7 @@ describe('D7: what a subscription is worth at an instant', () => {
   });
 });
 
-describe('D14.4: closable, as last known', () => {
+describe('cancel-resume-close#closable-flag-and-date: closable, as last known', () => {
   const closable = (facts: Partial<Subscription>) =>
     entitlement(aSubscription({ planId: plan.id, nextTryAt: null, ...facts }), plan, TIERS.business, T0)
       .closable;

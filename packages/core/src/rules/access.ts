@@ -6,7 +6,7 @@ import { isPlanSetup } from './attempt-reasons.js';
 import { chargeable, earlier, later, plus } from './billing-periods.js';
 import { retryPolicy } from './retry-policy.js';
 
-/** What a subscription is worth at an instant: D7's table, one row at a time. */
+/** What a subscription is worth at an instant: access#access-by-state's table, one row at a time. */
 export interface Entitlement {
   readonly status: SubscriptionStatus;
   readonly endReason: EndReason | null;
@@ -24,7 +24,7 @@ export interface Entitlement {
 
 /**
  * The one place where access is derived: the routes, the event writer and the scheduler all ask here.
- * `now` is the instant asked about, not the last announcement (D6.8).
+ * `now` is the instant asked about, not the last announcement (access#computed-at-the-instant-asked).
  */
 export function entitlement(
   subscription: SubscriptionForAccess,
@@ -59,7 +59,7 @@ export function entitlement(
 
 /**
  * Until when a subscription grants access as it stands, whether or not that date has passed; null when it grants none.
- * The date can move later as `now` passes a due try that is not resolved yet: access does not blink (D7.1).
+ * The date can move later as `now` passes a due try that is not resolved yet: access does not blink (access#access-does-not-blink).
  */
 export function accessEndsAt(
   subscription: SubscriptionForAccess,
@@ -157,7 +157,7 @@ function blockedUntil(
   return policy === null ? paidUntil : plus(paidUntil, policy.attempts * policy.waitMs);
 }
 
-/** D14.5: every read answers `ended` from a cancellation's expiry on, before the worker has written it. */
+/** cancel-resume-close#reads-at-the-expiry: every read answers `ended` from a cancellation's expiry on, before the worker has written it. */
 function reachedCancellation(subscription: SubscriptionForAccess, now: Date): boolean {
   return (
     subscription.status === 'cancelled' &&
@@ -191,7 +191,7 @@ function nextChargeAt(subscription: SubscriptionForAccess, plan: PlanForAccess):
   return chargeable(subscription.nextTryAt, plan) ? subscription.nextTryAt : null;
 }
 
-/** D14.4: whether the subscriber can close it on chain now, as last known. */
+/** cancel-resume-close#closable-flag-and-date: whether the subscriber can close it on chain now, as last known. */
 function closable(subscription: SubscriptionForAccess, now: Date): boolean {
   if (subscription.closedAt !== null) return false;
   if (reachedCancellation(subscription, now)) return true;

@@ -7,7 +7,7 @@ import { amountDueAt } from './amount-due.js';
 const HOUR = 3600;
 const seconds = (at: number) => new Date(at * HOUR * 1000);
 
-/** The vectors of program.md 4.3, in hours for seconds: start, pulled, end, now; a period of 30. */
+/** The vectors of program#period-arithmetic, in hours for seconds: start, pulled, end, now; a period of 30. */
 function owed(start: number, pulled: number, end: number | null, now: number) {
   const view: SubscriptionView = {
     generation: 1n,
@@ -23,7 +23,7 @@ function owed(start: number, pulled: number, end: number | null, now: number) {
   return [periodStart.getTime() / HOUR / 1000, Number(amount)];
 }
 
-describe('program.md 4.3: what the current period owes', () => {
+describe('program#period-arithmetic: what the current period owes', () => {
   it.each([
     [0, 100, null, 90, [90, 100]],
     [0, 100, 90, 35, [30, 100]],

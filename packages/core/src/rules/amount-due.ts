@@ -8,7 +8,7 @@ export interface AmountDue {
 
 /**
  * Moves a subscription's recorded period forward to chain time `at`, as the program does when a transfer lands, and no other
- * way (program.md 4.3 and 4.4). `endsAt` is the plan's end on chain. At or past the end no new period opens; the one that
+ * way (program#period-arithmetic). `endsAt` is the plan's end on chain. At or past the end no new period opens; the one that
  * was left to open last still does.
  */
 export function amountDueAt(view: SubscriptionView, endsAt: Date | null, at: Date): AmountDue {

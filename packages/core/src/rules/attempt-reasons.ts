@@ -7,7 +7,7 @@ const CUSTOMERS_PROGRAM_CODES: readonly number[] = [1, 4, 103, 136, 508];
 /** The reasons after which the authorisation is known to be gone for good: the subscription stops at once. */
 const AUTHORITY_CLOSED: readonly string[] = ['authority_closed', 'program_103', 'program_136'];
 
-/** Blocks that are the plan's own setup, for its owner to mend (D7.2). */
+/** Blocks that are the plan's own setup, for its owner to mend (blocks#causes-of-a-block). */
 const PLAN_SETUP: readonly BlockedReason[] = [
   'puller_not_allowed',
   'receiver_not_allowed',
@@ -18,7 +18,7 @@ const PLAN_SETUP: readonly BlockedReason[] = [
   'mint_gone',
 ];
 
-/** Blocks the token's issuer can lift (D7.2). */
+/** Blocks the token's issuer can lift (blocks#causes-of-a-block). */
 const ISSUER: readonly BlockedReason[] = ['mint_paused', 'mint_transfer_hook'];
 
 /** Reasons of a skipped attempt that end the subscription, and the end each one is. */
@@ -43,7 +43,7 @@ export function closesAuthority(reason: string): boolean {
   return AUTHORITY_CLOSED.includes(reason);
 }
 
-/** D11.5: why a payment is late, from the reason of its last failed charge. */
+/** attempts#late-reason: why a payment is late, from the reason of its last failed charge. */
 export function lateReason(reason: string): LateReason | null {
   if (reason === 'insufficient_balance') return 'insufficient_balance';
   if (reason === 'program_4') return 'approval_revoked';
@@ -51,7 +51,7 @@ export function lateReason(reason: string): LateReason | null {
 }
 
 /**
- * D11.4: the block a blocked attempt shows. Any cause that is neither the plan's setup nor the issuer's is the service's.
+ * blocks#program-refusal-explained-by-a-read: the block a blocked attempt shows. Any cause that is neither the plan's setup nor the issuer's is the service's.
  * A code of the program names no cause by itself: what a read of the chain finds after it does.
  */
 export function blockedReason(reason: string): BlockedReason {

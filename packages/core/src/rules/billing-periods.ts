@@ -7,7 +7,7 @@ export interface Period {
   readonly end: Date;
 }
 
-/** D9.5: no charge is dated within this long before the plan's end, nor sent then. */
+/** retries#last-two-minutes-of-a-plan: no charge is dated within this long before the plan's end, nor sent then. */
 export const LAST_MINUTES_MS = 2 * 60_000;
 
 /** `at` moved by `ms`. */
@@ -28,14 +28,14 @@ export function periodFrom(start: Date, plan: Pick<Plan, 'periodHours'>): Period
   return { start, end: plus(start, periodMs(plan)) };
 }
 
-/** D8.1: the grid period that holds an instant. Boundaries are the anchor and every whole period after it, for ever. */
+/** billing-periods#billing-grid: the grid period that holds an instant. Boundaries are the anchor and every whole period after it, for ever. */
 export function periodAt(anchor: Date, plan: Pick<Plan, 'periodHours'>, at: Date): Period {
   const length = periodMs(plan);
   const passed = Math.floor((at.getTime() - anchor.getTime()) / length);
   return periodFrom(plus(anchor, passed * length), plan);
 }
 
-/** D9.5: whether a charge may be dated at an instant: not within the last two minutes before the plan's end, nor after it. */
+/** retries#last-two-minutes-of-a-plan: whether a charge may be dated at an instant: not within the last two minutes before the plan's end, nor after it. */
 export function chargeable(at: Date, plan: Pick<Plan, 'endsAt'>): boolean {
   return plan.endsAt === null || at.getTime() < plan.endsAt.getTime() - LAST_MINUTES_MS;
 }

@@ -80,7 +80,7 @@ function finding(decision: Decision): string {
   return decision.finding.kind === 'send' ? 'send' : `${decision.finding.kind} ${decision.finding.reason}`;
 }
 
-describe('D10: what one look at the chain decides', () => {
+describe('attempts#first-finding-decides: what one look at the chain decides', () => {
   it('sends what the period owes when nothing stands against it', () => {
     expect(look({})).toEqual({
       kind: 'charge',
@@ -91,15 +91,15 @@ describe('D10: what one look at the chain decides', () => {
     });
   });
 
-  it('asks only what the period still owes (D8.4)', () => {
+  it('asks only what the period still owes (billing-periods#amount-due)', () => {
     expect(look(account({ periodStart: E0, pulled: 4_000_000n }))).toMatchObject({ amount: 6_000_000n });
   });
 
-  it("waits for the chain's clock to reach the boundary (D8.3)", () => {
+  it("waits for the chain's clock to reach the boundary (billing-periods#chain-clock-decides-due)", () => {
     expect(look({ time: plus(E0, -3000) })).toEqual({ kind: 'not_due', waitMs: 3000 });
   });
 
-  it('charges nothing in the last two minutes of a plan, and looks when the chain shows its end (D9.5)', () => {
+  it('charges nothing in the last two minutes of a plan, and looks when the chain shows its end (retries#last-two-minutes-of-a-plan)', () => {
     const endsAt = plus(E1, -60_000);
     const ending = { ...plan, endsAt };
     const at = (time: Date) =>
@@ -203,7 +203,7 @@ describe('D10: what one look at the chain decides', () => {
     expect(decision).toEqual({ kind: 'already_paid', periodStart: E0, missed: null });
   });
 
-  it('whole periods that passed are missed, once, and the current one is charged (D8.2)', () => {
+  it('whole periods that passed are missed, once, and the current one is charged (billing-periods#missed-periods)', () => {
     const late = plus(E2, 1000);
     expect(look({ time: late })).toMatchObject({ periodStart: E2, missed: { since: E0, until: E2 } });
     expect(look({ time: late }, { missedUntil: E2 })).toMatchObject({ periodStart: E2, missed: null });

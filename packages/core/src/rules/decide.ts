@@ -18,9 +18,9 @@ interface Missed {
   readonly until: Date;
 }
 
-/** What one look at the chain makes of a subscription whose try has come (D10). */
+/** What one look at the chain makes of a subscription whose try has come (attempts#first-finding-decides). */
 export type Decision =
-  /** The chain's clock has not reached the boundary yet (D8.3). */
+  /** The chain's clock has not reached the boundary yet (billing-periods#chain-clock-decides-due). */
   | { readonly kind: 'not_due'; readonly waitMs: number }
   /** The plan or the subscription reads as gone for the first time: look again, at `finalized`. */
   | { readonly kind: 'gone' }
@@ -32,19 +32,19 @@ export type Decision =
   /** No terms signed through the service: never charged. */
   | { readonly kind: 'terms_missing' }
   | { readonly kind: 'already_paid'; readonly periodStart: Date; readonly missed: Missed | null }
-  /** The plan's last two minutes have begun: nothing is charged any more (D9.5). */
+  /** The plan's last two minutes have begun: nothing is charged any more (retries#last-two-minutes-of-a-plan). */
   | { readonly kind: 'ending'; readonly waitMs: number }
   | {
       readonly kind: 'charge';
       readonly periodStart: Date;
       readonly amount: bigint;
-      /** Whole periods that passed without a charge and are not on record as missed yet: never collected (D8.2). */
+      /** Whole periods that passed without a charge and are not on record as missed yet: never collected (billing-periods#missed-periods). */
       readonly missed: Missed | null;
       readonly finding: Finding;
     };
 
 /**
- * Decides a try from one read of the chain; the first row of D10 that matches wins. `goneAgain` says that this is the
+ * Decides a try from one read of the chain; the first row of attempts#first-finding-decides that matches wins. `goneAgain` says that this is the
  * second look, at `finalized`, after the plan or the subscription had read as gone.
  */
 export function decide(

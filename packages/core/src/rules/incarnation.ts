@@ -2,7 +2,7 @@ import type { ChargeView, SubscriptionView } from '../ports/index.js';
 import type { Incarnation, Plan, Subscription } from '../records/index.js';
 import { periodMs } from '../records/index.js';
 
-/** Whether an account is the subscription on record: its address is reused, and another may stand there (program.md 9, row 8). */
+/** Whether an account is the subscription on record: its address is reused, and another may stand there (program#address-reuse-and-incarnations). */
 export function isIncarnation(view: SubscriptionView, incarnation: Incarnation, plan: Plan): boolean {
   const sinceAnchor = view.periodStart.getTime() - incarnation.anchor.getTime();
   return (

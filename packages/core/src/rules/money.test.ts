@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 
 import { displayAmount, usdAmount } from './money.js';
 
-describe('D18.1: amount_display is exact, without trailing zeros or exponent', () => {
+describe('plans#display-amount: amount_display is exact, without trailing zeros or exponent', () => {
   it.each([
     [5_000_000n, 6, '5'],
     [5_250_000n, 6, '5.25'],
@@ -26,7 +26,7 @@ describe('D18.1: amount_display is exact, without trailing zeros or exponent', (
   });
 });
 
-describe('D11.6: amount_usd is price x amount, half-up to 6 decimals, trimmed down to 2', () => {
+describe('attempts#amount-in-us-dollars: amount_usd is price x amount, half-up to 6 decimals, trimmed down to 2', () => {
   it.each([
     ['1', 5_000_000n, 6, '5.00'],
     ['0.9998', 5_000_000n, 6, '4.999'],

@@ -10,7 +10,7 @@ const TEN_MINUTES_MS = 10 * 60_000;
 const DAY_MS = 24 * 3_600_000;
 
 /**
- * When a blocked try runs again (D9.6): after ten minutes; after a block of the plan's own setup that outlived the access it
+ * When a blocked try runs again (blocks#backoff-of-a-long-block): after ten minutes; after a block of the plan's own setup that outlived the access it
  * gave, as long as the block has lasted, at most a day or a quarter of the period.
  */
 export function nextBlockedRetryAt(

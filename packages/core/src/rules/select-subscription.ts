@@ -3,7 +3,7 @@ import type { Tier } from '../contract/tiers.js';
 import { entitlement } from './access.js';
 
 /**
- * D6.2: which of a customer's subscriptions to one plan answers for it, in any order given; null when none does. One that
+ * access#which-subscription-answers: which of a customer's subscriptions to one plan answers for it, in any order given; null when none does. One that
  * grants access comes first, then what is or was paid for, then a failed one, and a checkout only when nothing else exists.
  */
 export function selectSubscription(
@@ -26,7 +26,7 @@ export function selectSubscription(
 }
 
 /**
- * D6.5: when the customer of a subscription first paid for its plan from its wallet, over every subscription there was: a
+ * access#subscribed-since: when the customer of a subscription first paid for its plan from its wallet, over every subscription there was: a
  * comeback keeps the date. Null before the first payment.
  */
 export function firstConfirmedAt(

@@ -35,7 +35,7 @@ function terms(plan: Partial<Plan> = {}, facts: Partial<TermsFacts> = {}): strin
   return termsMessage(text, '0123456789ab', new Date('2026-01-01T00:05:00.000Z')).split('\n');
 }
 
-describe('D13: the text the wallet signs', () => {
+describe('terms#lines-of-the-terms: the text the wallet signs', () => {
   it('without an end', () => {
     expect(terms()).toEqual([
       'Subrail: terms of the subscription you are about to sign',
@@ -91,7 +91,7 @@ describe('D13: the text the wallet signs', () => {
     [1, '1 hour'],
     [36, '36 hours'],
     [168, '7 days'],
-  ])('says a period of %s hours as %s (D13.1)', (periodHours, words) => {
+  ])('says a period of %s hours as %s (terms#period-words-in-the-terms)', (periodHours, words) => {
     expect(terms({ periodHours })[1]).toBe(`Amount: 5.5 USDC every ${words}`);
   });
 

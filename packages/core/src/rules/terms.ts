@@ -19,8 +19,8 @@ export interface TermsFacts {
 }
 
 /**
- * Every line of the terms but nonce and expiry, in D13's order. As long as these stay the same, the same text is handed out
- * again (D13.4).
+ * Every line of the terms but nonce and expiry, in terms#lines-of-the-terms's order. As long as these stay the same, the same text is handed out
+ * again (terms#stable-terms).
  */
 export function termsFacts(facts: TermsFacts): string {
   const { plan, project, settings, wallet, symbol, periodStart } = facts;
@@ -55,7 +55,7 @@ export function termsFacts(facts: TermsFacts): string {
   return lines.filter((line) => line !== null).join('\n');
 }
 
-/** The text the wallet signs, as it is (D13.3). */
+/** The text the wallet signs, as it is (terms#terms-signature-encoding). */
 export function termsMessage(facts: string, nonce: string, expiresAt: Date): string {
   return `${facts}\nNonce: ${nonce}\nExpires: ${expiresAt.toISOString()}`;
 }
@@ -66,7 +66,7 @@ function accessLine(end: string, single: boolean): string {
     : `Access: stops on ${end} when the plan ends, even if a paid period is not over`;
 }
 
-/** D13.1: days when the hours make whole ones, else hours. */
+/** terms#period-words-in-the-terms: days when the hours make whole ones, else hours. */
 function periodWords(hours: number): string {
   const [count, unit] = hours % 24 === 0 ? [hours / 24, 'day'] : [hours, 'hour'];
   return `${count} ${unit}${count === 1 ? '' : 's'}`;

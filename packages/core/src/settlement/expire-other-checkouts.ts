@@ -14,7 +14,7 @@ interface Landed {
 }
 
 /**
- * When one checkout of a wallet lands, every other open checkout of that wallet for that plan expires with it (D12.2); one
+ * When one checkout of a wallet lands, every other open checkout of that wallet for that plan expires with it (checkout#other-checkouts-of-the-wallet); one
  * whose own transaction is under way, as soon as that is known not to have landed. Each is written by itself, after the
  * landing: anybody may open checkouts for any wallet, and they must not hold up a payment. One that is left over when the
  * process dies cannot be submitted any more, and expires in its own time.

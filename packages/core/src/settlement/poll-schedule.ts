@@ -1,7 +1,7 @@
 import type { Transfer } from '../records/index.js';
 import { plus } from '../rules/billing-periods.js';
 
-/** D11.1: a wait that outlives this is put on record, once for each transfer. */
+/** attempts#long-wait-recorded-once: a wait that outlives this is put on record, once for each transfer. */
 const LONG_WAIT_MS = 2 * 60_000;
 
 export function waitedLong(transfer: Transfer, now: Date): boolean {

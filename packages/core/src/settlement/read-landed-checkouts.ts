@@ -13,7 +13,7 @@ export interface LandedCheckout {
 
 /**
  * Reads what stands on chain after checkouts landed, and beside whom. A subscription that reads as gone is read again at
- * `finalized`, where alone it counts (D11.3): a payment that was made is not to be called failed on the word of a node that lags.
+ * `finalized`, where alone it counts (attempts#read-commitment): a payment that was made is not to be called failed on the word of a node that lags.
  */
 export async function readLandedCheckouts(service: Service, rows: readonly SubscriptionChanges[]): Promise<ReadonlyMap<SubscriptionChanges, LandedCheckout>> {
   const views = new Map(await readChargeViews(service, rows, 'confirmed'));

@@ -5,7 +5,7 @@ import { earlier, later, periodAt, plus } from '../rules/billing-periods.js';
 import { nextPollAt, waitedLong } from './poll-schedule.js';
 import type { SubscriptionChanges } from '../commits/subscription-changes.js';
 
-/** Looks at `finalized` that must agree before a transfer counts as lost (D11). */
+/** Looks at `finalized` that must agree before a transfer counts as lost (attempts#results-of-a-sent-transaction). */
 const ABSENT_LOOKS = 2;
 
 /**
@@ -19,7 +19,7 @@ export type Leaves = 'nothing' | 'read' | 'send';
 /** A transaction that landed. */
 export type Landed = Extract<TransactionOutcome, { kind: 'landed' }>;
 
-/** Settles a charge by what became of its transfer (D11). */
+/** Settles a charge by what became of its transfer (attempts#results-of-a-sent-transaction). */
 export function settleCharge(row: SubscriptionChanges, transfer: Transfer, outcome: TransactionOutcome, now: Date): Leaves {
   switch (outcome.kind) {
     case 'landed':
@@ -61,7 +61,7 @@ export function stillAbsent(row: SubscriptionChanges, transfer: Transfer, now: D
   return lost ? 'read' : 'nothing';
 }
 
-/** A wait that outlives two minutes is written as one blocked attempt; polling writes nothing (D11.1). */
+/** A wait that outlives two minutes is written as one blocked attempt; polling writes nothing (attempts#long-wait-recorded-once). */
 function keepWaiting(row: SubscriptionChanges, transfer: Transfer, kind: 'waiting' | 'unknown', now: Date): Leaves {
   const nextTryAt = nextPollAt(transfer, now);
   if (transfer.waitRecorded || !waitedLong(transfer, now)) {
@@ -86,7 +86,7 @@ function keepWaiting(row: SubscriptionChanges, transfer: Transfer, kind: 'waitin
 
 /**
  * The chain paid the period its own clock was in, which is a later one than was asked for when the charge landed past the
- * boundary (D8.1): the record follows the chain, and the period that was asked for is missed.
+ * boundary (billing-periods#billing-grid): the record follows the chain, and the period that was asked for is missed.
  */
 function settleLanded(row: SubscriptionChanges, transfer: Transfer, outcome: Landed, now: Date): void {
   const asked = periodOf(transfer);
@@ -99,7 +99,7 @@ function settleLanded(row: SubscriptionChanges, transfer: Transfer, outcome: Lan
 
 /**
  * Start of the period that a transfer pays which lands at an instant, on the grid that `boundary` is on. At its end a plan
- * opens no new one (program.md 4.3).
+ * opens no new one (program#period-arithmetic).
  */
 export function paidPeriod(plan: Plan, boundary: Date, landedAt: Date): Date {
   const latest = plan.endsAt === null ? landedAt : earlier(landedAt, plus(plan.endsAt, -1000));

@@ -74,7 +74,7 @@ function incarnationAt(account: SubscriptionView | null, { time }: Landed, plan:
   return { generation: account.generation, planCreatedAt: account.planCreatedAt, anchor };
 }
 
-/** The grid begins with what a checkout paid for; a comeback pays the period in progress of the grid there was (D15.2). */
+/** The grid begins with what a checkout paid for; a comeback pays the period in progress of the grid there was (coming-back#comeback-pays-the-current-period). */
 function firstPeriod({ anchor }: Incarnation, previous: SubscriptionChanges | null, { time }: Landed, plan: Plan): Date {
   return previous === null ? anchor : paidPeriod(plan, anchor, time);
 }
@@ -118,7 +118,7 @@ function payTo(running: SubscriptionChanges, payment: Payment, now: Date): void 
     running.apply({ kind: 'poll_scheduled', nextTryAt: nextTryAt }, now);
 }
 
-/** What ended meanwhile stays ended (D15.3). */
+/** What ended meanwhile stays ended (coming-back#ended-stays-ended). */
 function supersede(previous: SubscriptionChanges, row: SubscriptionChanges, now: Date): void {
   const { status } = previous.subscription;
   if (status !== 'stopped' && status !== 'cancelled') return;

@@ -13,11 +13,11 @@ import { wakeAt } from '../rules/next-wake.js';
 export interface Change {
   readonly after: Subscription;
   readonly attempt: AttemptDraft | null;
-  /** In the order of D19.1, numbered on from the subscription's last. */
+  /** In the order of events#order-within-one-change, numbered on from the subscription's last. */
   readonly events: readonly EventDraft[];
 }
 
-/** The order of the events of one change (D19.1). */
+/** The order of the events of one change (events#order-within-one-change). */
 const ORDER: readonly EventType[] = [
   'subscription.created',
   'subscription.renewed',

@@ -6,7 +6,7 @@ import { periodFrom } from '../rules/billing-periods.js';
 import { RETRIES_BY_HAND } from '../rules/retry-policy.js';
 import { entitlement } from '../rules/access.js';
 
-/** The events a cause raises by itself, access aside (D19). */
+/** The events a cause raises by itself, access aside (events#event-types-and-detail). */
 export function eventsOf(
   before: Subscription,
   after: Subscription,

@@ -167,13 +167,13 @@ function cancelled(before: Subscription, expiresAt: Date, nextTryAt: Date, now: 
   };
 }
 
-/** Closing one that ended with its plan keeps the reason it ended for (D14.5). */
+/** Closing one that ended with its plan keeps the reason it ended for (cancel-resume-close#reads-at-the-expiry). */
 function endedWithItsPlan({ status, endReason }: Subscription): boolean {
   return status === 'ended' && endReason !== 'cancelled';
 }
 
 /**
- * A payment that becomes known only when a later period was paid, or missed, changes nothing about that one (D12,
+ * A payment that becomes known only when a later period was paid, or missed, changes nothing about that one (checkout#order-of-create-refusals,
  * earlier_subscription_running).
  */
 function afterPayment(before: Subscription, periodStart: Date, plan: Plan): Partial<Subscription> {
@@ -200,7 +200,7 @@ function counted(before: Subscription, payment: Payment): Pick<Subscription, 'pa
   return { paidCount: before.paidCount + 1, paidAmount: before.paidAmount + payment.amount };
 }
 
-/** Contract, "Counting rules", and D9. */
+/** Contract, "Counting rules", and retries#each-rejected-retry-spends-one. */
 function rejected(
   before: Subscription,
   cause: Extract<Transition, { kind: 'rejected' }>,
@@ -236,8 +236,8 @@ function stopped(failed: Subscription, stopReason: Subscription['stopReason']): 
 }
 
 /**
- * A rejected retry spends one, unless it was fired by hand (D9.4); a rejected charge of another period begins anew, under
- * the policy of that moment (D9.2).
+ * A rejected retry spends one, unless it was fired by hand (retries#manual-retries-on-dev-and-business); a rejected charge of another period begins anew, under
+ * the policy of that moment (retries#first-rejected-charge).
  */
 function nextLate(
   late: Late | null,

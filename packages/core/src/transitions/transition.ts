@@ -45,17 +45,17 @@ export type Transition =
     }
   /**
    * It landed, and what stands on chain is not what was reserved. The money moved all the same: `payment` is null only when
-   * it is on record with the subscription that runs (D12, earlier_subscription_running).
+   * it is on record with the subscription that runs (checkout#order-of-create-refusals, earlier_subscription_running).
    */
   | { readonly kind: 'checkout_failed'; readonly payment: Payment | null }
-  /** The wallet came back over it: another subscription goes on in its place (D15.2). */
+  /** The wallet came back over it: another subscription goes on in its place (coming-back#comeback-pays-the-current-period). */
   | { readonly kind: 'superseded' }
   | { readonly kind: 'checkout_expired' }
   /** A charge or a retry landed. */
   | { readonly kind: 'paid'; readonly payment: Payment }
   /** The chain holds the period as paid, and no transfer of ours did it. */
   | { readonly kind: 'already_paid'; readonly periodStart: Date }
-  /** Whole periods passed before any charge (D8.2); the current one is charged next. */
+  /** Whole periods passed before any charge (billing-periods#missed-periods); the current one is charged next. */
   | { readonly kind: 'missed'; readonly since: Date; readonly until: Date }
   /** A retry was fired by hand. */
   | { readonly kind: 'retry_queued' }

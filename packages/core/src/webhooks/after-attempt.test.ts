@@ -61,7 +61,7 @@ describe('a delivery after an attempt', () => {
     expect(after).toMatchObject({ state: 'failed', attempts: 11, nextAttemptAt: null, settledAt: NOW });
   });
 
-  test('D21.4: waits longer for 429 and 503, and for no other status', () => {
+  test('deliveries#retry-after-of-an-endpoint: waits longer for 429 and 503, and for no other status', () => {
     const first = aDelivery();
     const waits = (status: number) => {
       const { nextAttemptAt } = deliveryAfter(first, answered(status, { retryAfter: 100 }), NOW, 0);
@@ -81,7 +81,7 @@ describe('a delivery after an attempt', () => {
   });
 });
 
-describe('D21.5: an excerpt', () => {
+describe('deliveries#response-excerpt: an excerpt', () => {
   test('has at most 1,024 characters', () => {
     expect(excerpt('x'.repeat(5_000))).toBe('x'.repeat(1_024));
   });
@@ -94,7 +94,7 @@ describe('D21.5: an excerpt', () => {
   });
 });
 
-describe('D21.3: an endpoint after an attempt', () => {
+describe('deliveries#endpoint-failing-three-days: an endpoint after an attempt', () => {
   test('that never failed and succeeds is left alone', () => {
     const endpoint = anEndpoint();
     expect(endpointAfter(endpoint, answered(200), NOW)).toBe(endpoint);

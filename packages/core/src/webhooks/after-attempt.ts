@@ -3,7 +3,7 @@ import type { Delivery, Endpoint } from '../records/index.js';
 import { excerpt } from './excerpt.js';
 import { nextAttemptAt } from './retry-schedule.js';
 
-/** D21.3: for how long an endpoint may fail without a success before it is turned off. */
+/** deliveries#endpoint-failing-three-days: for how long an endpoint may fail without a success before it is turned off. */
 const FAILING_LIMIT_MS = 3 * 24 * 3_600_000;
 
 /** Only a 2xx is a success: every other answer, a redirect included, and every silence is a failure (contract, Delivery). */
@@ -29,7 +29,7 @@ export function deliveryAfter(delivery: Delivery, outcome: HttpOutcome, now: Dat
 
 /**
  * An endpoint after an attempt at it ended at `now`: its failing begins, goes on or is over, and it is turned off by a 410 or by
- * three days of failing (D21.3). The same object when nothing changes; else its next version.
+ * three days of failing (deliveries#endpoint-failing-three-days). The same object when nothing changes; else its next version.
  */
 export function endpointAfter(endpoint: Endpoint, outcome: HttpOutcome, now: Date): Endpoint {
   if (!endpoint.enabled) return endpoint;

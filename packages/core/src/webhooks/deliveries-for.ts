@@ -2,7 +2,7 @@ import type { Random } from '../ports/random.js';
 import { newId, type Delivery, type Endpoint, type Event } from '../records/index.js';
 
 /**
- * D21.1: one delivery for each event and each endpoint that is enabled and selects its type, first attempted at once.
+ * deliveries#one-delivery-per-endpoint: one delivery for each event and each endpoint that is enabled and selects its type, first attempted at once.
  * `endpoints` are those of the events' project, as they stand when the events are written.
  */
 export function deliveriesFor(

@@ -1,4 +1,4 @@
-/** D21.5: what is kept of an endpoint's answer: its first 1,024 characters, controls and broken ones stripped. */
+/** deliveries#response-excerpt: what is kept of an endpoint's answer: its first 1,024 characters, controls and broken ones stripped. */
 export function excerpt(text: string): string {
   // Cut generously before cleaning, so that an enormous answer costs no more than a long one.
   const clean = text.slice(0, 4_096).replace(/[\p{Cc}\p{Cs}]/gu, '');

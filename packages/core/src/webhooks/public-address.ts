@@ -28,7 +28,7 @@ const CARRIES_4 = ['::ffff:0:0/96', '64:ff9b::/96'].map(block);
 
 /**
  * Whether a webhook may be sent to an IP address: it is a place on the public internet, and nothing inside the service's own
- * network can be meant (D21.8). False for what is not an address. Senders ask it of each address they are about to connect to.
+ * network can be meant (deliveries#endpoint-address). False for what is not an address. Senders ask it of each address they are about to connect to.
  */
 export function isPublicAddress(text: string): boolean {
   const address = parseAddress(text);

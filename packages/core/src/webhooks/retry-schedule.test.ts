@@ -14,7 +14,7 @@ const attemptsMade = fc.integer({ min: 1, max: 10 });
 const jitter = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
 const nominal = (attempts: number) => WAITS_MS[attempts - 1] ?? 0;
 
-describe('D21.2: the retry schedule', () => {
+describe('deliveries#retry-schedule-with-backoff: the retry schedule', () => {
   test.each([
     [1, '1 minute', 60_000],
     [2, '5 minutes', 300_000],
@@ -50,7 +50,7 @@ describe('D21.2: the retry schedule', () => {
     );
   });
 
-  test('D21.4: Retry-After lengthens a wait, to twice it at most, and never shortens it', () => {
+  test('deliveries#retry-after-of-an-endpoint: Retry-After lengthens a wait, to twice it at most, and never shortens it', () => {
     fc.assert(
       fc.property(
         attemptsMade,
@@ -67,7 +67,7 @@ describe('D21.2: the retry schedule', () => {
     );
   });
 
-  test('D21.4: a Retry-After between the wait and twice it is kept to the second', () => {
+  test('deliveries#retry-after-of-an-endpoint: a Retry-After between the wait and twice it is kept to the second', () => {
     expect(wait(1, { jitter: 0, retryAfter: 90 })).toBe(90_000);
   });
 });

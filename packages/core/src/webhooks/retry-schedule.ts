@@ -1,7 +1,7 @@
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-/** D21.2: the wait after each failed attempt in milliseconds. After one more attempt than it has waits, a delivery has failed. */
+/** deliveries#retry-schedule-with-backoff: the wait after each failed attempt in milliseconds. After one more attempt than it has waits, a delivery has failed. */
 export const WAITS_MS: readonly number[] = [
   1 * MINUTE,
   5 * MINUTE,
@@ -12,9 +12,9 @@ export const WAITS_MS: readonly number[] = [
 
 /** What may move the next attempt from its nominal instant, always to later. */
 export interface Lateness {
-  /** From 0 to 1: how much of the tenth of the wait that jitter may add is added (D21.2). */
+  /** From 0 to 1: how much of the tenth of the wait that jitter may add is added (deliveries#retry-schedule-with-backoff). */
   readonly jitter: number;
-  /** Seconds the endpoint asked for on a 429 or 503, or null. Honoured up to twice the nominal wait (D21.4). */
+  /** Seconds the endpoint asked for on a 429 or 503, or null. Honoured up to twice the nominal wait (deliveries#retry-after-of-an-endpoint). */
   readonly retryAfter: number | null;
 }
 

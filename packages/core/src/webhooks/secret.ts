@@ -5,7 +5,7 @@ import { fromBase64, toBase64 } from './base64.js';
 
 const PREFIX = 'whsec_';
 
-/** A fresh signing secret as its owner is shown it once: `whsec_` and base64 of 24 random bytes (D21.6). */
+/** A fresh signing secret as its owner is shown it once: `whsec_` and base64 of 24 random bytes (deliveries#secret-rotation-overlap). */
 export function newSecret(random: Random): string {
   return PREFIX + toBase64(random.bytes(24));
 }
@@ -28,7 +28,7 @@ export async function openSecret(crypto: Crypto, { sealed }: SigningSecret): Pro
   return key;
 }
 
-/** The secrets that sign at an instant, newest first: one past its end signs nothing, a retry included (D21.6, D25.13). */
+/** The secrets that sign at an instant, newest first: one past its end signs nothing, a retry included (deliveries#secret-rotation-overlap, deliveries#secret-rotation-overlap). */
 export function liveSecrets(secrets: readonly SigningSecret[], now: Date): readonly SigningSecret[] {
   return secrets
     .filter(({ expiresAt }) => expiresAt === null || expiresAt > now)
@@ -37,7 +37,7 @@ export function liveSecrets(secrets: readonly SigningSecret[], now: Date): reado
 
 /**
  * The secrets after a regeneration: the new one first, the one before it until the overlap ends, and no third
- * (D21.6). `overlapMs` 0 ends the one before at once.
+ * (deliveries#secret-rotation-overlap). `overlapMs` 0 ends the one before at once.
  */
 export function rotateSecrets(
   secrets: readonly SigningSecret[],

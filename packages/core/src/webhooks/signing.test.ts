@@ -55,7 +55,7 @@ describe('a signature', () => {
   });
 });
 
-describe('D21.6: secrets', () => {
+describe('deliveries#secret-rotation-overlap: secrets', () => {
   test('are whsec_ and base64 of 24 random bytes', () => {
     const secret = newSecret(new SeededRandom(1));
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{32}$/);

@@ -5,7 +5,7 @@ import type { Tier } from '../contract/tiers.js';
 import { firstConfirmedAt } from '../rules/select-subscription.js';
 import { entitlement, type Entitlement } from '../rules/access.js';
 
-/** D6.7: seconds an answer may be kept for, whatever it says. */
+/** access#cache-hint: seconds an answer may be kept for, whatever it says. */
 const REVALIDATE = { least: 10, most: 300 } as const;
 
 /**
@@ -47,7 +47,7 @@ export function accessWire(
   };
 }
 
-/** D6.3: the answer about a customer with nothing on the plan. `wallet` is null when asked by another name. */
+/** access#customer-with-nothing: the answer about a customer with nothing on the plan. `wallet` is null when asked by another name. */
 export function noAccessWire(wallet: string | null, plan: Pick<PlanForAccess, 'slug'>): AccessAnswer {
   return {
     wallet,
@@ -76,13 +76,13 @@ export function noAccessWire(wallet: string | null, plan: Pick<PlanForAccess, 's
   };
 }
 
-/** D6.7, of a list: the soonest among the plans that grant access. */
+/** access#cache-hint, of a list: the soonest among the plans that grant access. */
 export function soonestRevalidation(answers: readonly AccessAnswer[]): number {
   const granting = answers.filter(({ access }) => access).map((answer) => answer.revalidate_after);
   return granting.length === 0 ? REVALIDATE.least : Math.min(...granting);
 }
 
-/** D6.7: whole seconds until time alone can change the answer. One that grants nothing can change with any payment. */
+/** access#cache-hint: whole seconds until time alone can change the answer. One that grants nothing can change with any payment. */
 function revalidateAfter(entitled: Entitlement, now: Date): number {
   if (!entitled.access) return REVALIDATE.least;
   let change = Number.POSITIVE_INFINITY;

@@ -11,7 +11,7 @@ export function buildAnswer(built: UnsignedTransaction): BuildAnswer {
   };
 }
 
-/** D12.5. */
+/** checkout#costs-of-a-checkout. */
 export function costsWire({ rent, fee, total }: Costs): CostsWire {
   return {
     rent: {

@@ -68,14 +68,14 @@ describe('contract, Body', () => {
     expect(EventWire.parse(body)).toEqual(body);
   });
 
-  test('D20: once written it is served as it was written, whatever would be written today', () => {
+  test('events#events-list-parameters: once written it is served as it was written, whatever would be written today', () => {
     const written = JSON.stringify({ ...eventBody(event, 'devnet'), api_version: '2026-01-01' });
     expect(JSON.stringify(servedBody({ ...event, body: written }, 'devnet'))).toBe(written);
     expect(servedBody(event, 'devnet')).toEqual(eventBody(event, 'devnet'));
   });
 });
 
-describe('D21.1: deliveries of events', () => {
+describe('deliveries#one-delivery-per-endpoint: deliveries of events', () => {
   const first = anEvent({ type: 'subscription.created' });
   const second = anEvent({ type: 'subscription.access_granted' });
 
@@ -91,7 +91,7 @@ describe('D21.1: deliveries of events', () => {
     ]);
   });
 
-  test('each has an id of its own, the webhook-id, and is due at once (D25.11)', () => {
+  test('each has an id of its own, the webhook-id, and is due at once (deliveries#one-delivery-per-endpoint)', () => {
     const endpoints = [anEndpoint(), anEndpoint()];
     const made = deliveriesFor([first], endpoints, new SeededRandom(1), NOW);
     expect(new Set(made.map(({ id }) => id)).size).toBe(2);
@@ -108,7 +108,7 @@ describe('D21.1: deliveries of events', () => {
   });
 });
 
-test('D21.1: the User-Agent names the version of this package', () => {
+test('deliveries#one-delivery-per-endpoint: the User-Agent names the version of this package', () => {
   const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
     version: string;
   };

@@ -23,7 +23,7 @@ export function eventBody(event: Event, network: Network): EventWire {
 
 /**
  * An event as a list or a retrieval answers it: what was delivered, once its bytes are written, so that
- * both are the same for ever, whatever a later version of this code would write (D20).
+ * both are the same for ever, whatever a later version of this code would write (events#events-list-parameters).
  */
 export function servedBody(event: Event, network: Network): EventWire {
   return event.body === null ? eventBody(event, network) : (JSON.parse(event.body) as EventWire);

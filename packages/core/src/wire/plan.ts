@@ -5,7 +5,7 @@ import { displayAmount, usdAmount } from '../rules/money.js';
 import type { Service } from '../service.js';
 import { hasSeatFor } from '../operations/checkout/seats.js';
 
-/** Contract, Plan: plans of one project as a reader is told them now, in the order given (D18.1). */
+/** Contract, Plan: plans of one project as a reader is told them now, in the order given (plans#display-amount). */
 export async function planWires(
   service: Service,
   project: Project,

@@ -19,7 +19,7 @@ test.each([
   ['a query without a name', 'https://rpc.example/?abcdefghij', 'abcdefghij'],
   ['a password as written', 'https://u:p%40ssw0rd!x@rpc.example/', 'p%40ssw0rd!x'],
   ['a password decoded', 'https://u:p%40ssw0rd!x@rpc.example/', 'p@ssw0rd!x'],
-])('D24.14 %s of an RPC address is taken out wherever it stands alone', (_, url, secret) => {
+])('invariants#no-secret-leaks %s of an RPC address is taken out wherever it stands alone', (_, url, secret) => {
   expect(redactorFor(url)(`failed with ${secret}.`)).toBe('failed with [redacted].');
 });
 

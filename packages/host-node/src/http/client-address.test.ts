@@ -36,10 +36,10 @@ test.each([
     forwarded: '[2001:db8::1]:443',
     expected: '2001:db8::1',
   },
-])('D2.8 $why', ({ proxies, forwarded, expected }) => {
+])('requests#client-address-behind-proxies $why', ({ proxies, forwarded, expected }) => {
   expect(clientAddress('9.9.9.9', forwarded, proxies)).toBe(expected);
 });
 
-test('D2.8 an IPv4 peer on an IPv6 socket is counted under its IPv4 address', () => {
+test('requests#client-address-behind-proxies an IPv4 peer on an IPv6 socket is counted under its IPv4 address', () => {
   expect(clientAddress('::ffff:10.0.0.7', undefined, 0)).toBe('10.0.0.7');
 });

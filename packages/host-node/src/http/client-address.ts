@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 
 /**
- * The address a request came from (D2.8): the socket's peer, or, behind `trustedProxies` proxies that each append the
+ * The address a request came from (requests#client-address-behind-proxies): the socket's peer, or, behind `trustedProxies` proxies that each append the
  * address they saw to `X-Forwarded-For`, the entry that the outermost of them wrote. What a client wrote itself stands
  * further left and is never believed; an entry that is no address, or fewer entries than proxies, leaves the peer.
  */

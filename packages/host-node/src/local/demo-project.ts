@@ -26,7 +26,7 @@ export interface DemoWorldParts {
   readonly billing: Billing;
   readonly rpc: DevelopmentRpc;
   readonly keys: WorldKeys;
-  /** Where the API key is kept so that it can be shown again: for development only, the service itself keeps a hash (D1.2). */
+  /** Where the API key is kept so that it can be shown again: for development only, the service itself keeps a hash (requests#api-key-format). */
   readonly folder: string;
 }
 

@@ -19,7 +19,7 @@ function log(isTTY: boolean) {
 const API_KEY = `SUB_${'a1'.repeat(21)}Z`;
 const SIGNING_SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 
-test.each([true, false])('D24.14 no secret is written, wherever it hides (terminal: %s)', (isTTY) => {
+test.each([true, false])('invariants#no-secret-leaks no secret is written, wherever it hides (terminal: %s)', (isTTY) => {
   const { lines, logger } = log(isTTY);
   logger.warn(
     { headers: { authorization: `Bearer ${API_KEY}` }, err: new Error(`refused ${SIGNING_SECRET}`) },

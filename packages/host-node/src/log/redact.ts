@@ -5,7 +5,7 @@ const SHAPES = [
 ];
 
 /**
- * Takes secrets out of a line just before it is written (D24.14): whatever has the shape of one, and every text given.
+ * Takes secrets out of a line just before it is written (invariants#no-secret-leaks): whatever has the shape of one, and every text given.
  * Doing it on the written line covers messages, stacks and nested facts alike.
  */
 export function createRedactor(secrets: readonly string[]): (line: string) => string {

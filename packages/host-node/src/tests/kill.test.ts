@@ -82,7 +82,7 @@ test.each([
     await stage.start();
     stage.chain.advance({ seconds: leaseSeconds });
     await settled(id, 2);
-    // The two events before are older than what the list serves (D20), the sequence counts them.
+    // The two events before are older than what the list serves (events#events-list-parameters), the sequence counts them.
     await expectPaidOnce({ id, periods: 2, events: ['3 renewed'] });
     expect((await attemptsOf(stage.api, id)).data[0]?.signature).toBe(stored);
   },

@@ -112,7 +112,7 @@ describe('subrail start in an empty folder', () => {
     expect(host.lines.at(-1)).toMatch(/"msg":"stopped"/);
   });
 
-  test('D24.14 no key stands in its log, at its most talkative', () => {
+  test('invariants#no-secret-leaks no key stands in its log, at its most talkative', () => {
     const log = host.lines.filter((line) => line.startsWith('{')).join('\n');
     expect(log).toContain('"path":"/v1/subscriptions","status":201');
     const keys = ['charger.json', 'owner.json', 'wallet.json', 'mint.json', 'sealing-key'];

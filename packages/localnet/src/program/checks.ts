@@ -16,7 +16,7 @@ import {
 import { findTokenAccount } from './pdas.js';
 import { refuse } from './errors.js';
 
-// The shared checks of program.md 2.1, each with the error it decides.
+// The shared checks of program#shared-account-checks, each with the error it decides.
 
 type Tuple<N extends number, T extends readonly AccountMeta[] = []> = T['length'] extends N
   ? T

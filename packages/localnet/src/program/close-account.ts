@@ -4,7 +4,7 @@ import { SYSTEM_PROGRAM } from '../runtime/addresses.js';
 
 /**
  * Closes an account of the program: all its lamports go to `receiver`, and the address is empty and the system program's
- * at once, so that it can be created again in the same transaction (program.md 2.1).
+ * at once, so that it can be created again in the same transaction (program#shared-account-checks).
  */
 export function closeProgramAccount(context: InvokeContext, address: Address, receiver: Address): void {
   const closed = context.read(address);

@@ -6,7 +6,7 @@ import { allocate, assign, createAccount, transfer } from './system-calls.js';
 
 /**
  * Creates an account of the program at one of its derived addresses and fills it with `data`. Lamports that somebody sent
- * there before count towards the rent (program.md 2.1). A payer short of lamports fails as the system program's Custom 1.
+ * there before count towards the rent (program#shared-account-checks). A payer short of lamports fails as the system program's Custom 1.
  */
 export function createProgramAccount(
   context: InvokeContext,

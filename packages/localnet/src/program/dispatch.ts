@@ -35,7 +35,7 @@ function missing(name: string): Instruction {
   return (context) => notImplemented(context, name);
 }
 
-// By selector, the first byte of the data (program.md 2).
+// By selector, the first byte of the data (program#instruction-dispatch).
 const INSTRUCTIONS: ReadonlyMap<number, Instruction> = new Map([
   [0, initSubscriptionAuthority],
   [1, missing('create_fixed_delegation')],

@@ -1,6 +1,6 @@
 import { InstructionFailure } from '../runtime/program.js';
 
-/** The program's own error codes, by number (program.md 3.1). Codes that v0.5.0 never raises keep their names. */
+/** The program's own error codes, by number (program#program-error-codes). Codes that v0.5.0 never raises keep their names. */
 export const PROGRAM_ERRORS = {
   100: 'NotSigner',
   101: 'InvalidAddress',

@@ -6,7 +6,7 @@ import { EVENT_AUTHORITY } from './pdas.js';
 import { refuse } from './errors.js';
 import { type Struct, i64, key, keys, struct, u64, u8 } from './layout.js';
 
-// Events are instructions that the program sends to itself and nobody else could sign (program.md 2.16).
+// Events are instructions that the program sends to itself and nobody else could sign (program#events).
 
 const EVENT_TAG = Uint8Array.of(228, 69, 165, 46, 81, 203, 154, 29);
 

@@ -3,7 +3,7 @@ import { ASSOCIATED_TOKEN_PROGRAM, SUBSCRIPTIONS_PROGRAM } from '../runtime/addr
 import { addressBytes } from '../runtime/base58.js';
 import { type DerivedAddress, createProgramAddress, findProgramAddress } from '../runtime/derive-address.js';
 
-// The seeds of program.md 1.2, each in one place.
+// The seeds of program#pda-seeds-and-known-answers, each in one place.
 
 const text = (seed: string): Uint8Array => new TextEncoder().encode(seed);
 

@@ -31,7 +31,7 @@ export function periodSeconds(hours: bigint): bigint | undefined {
 }
 
 /**
- * The period that a pull at `now` belongs to (program.md 4.3). Starts stay on the grid of the first one, missed periods
+ * The period that a pull at `now` belongs to (program#period-arithmetic). Starts stay on the grid of the first one, missed periods
  * are passed over, and no period opens at or past the plan's end.
  */
 export function rollForward(period: Period, length: bigint, endTs: bigint, now: bigint): Period {
@@ -62,7 +62,7 @@ export function periodEnd(start: bigint, length: bigint, endTs: bigint): bigint 
 
 /**
  * When a subscription cancelled at `now` expires: at the next boundary of the grid, but no later than the second after
- * the plan's last (program.md 2.8). Undefined when 64 bits cannot hold it.
+ * the plan's last (program#cancel-subscription). Undefined when 64 bits cannot hold it.
  */
 export function cancellationExpiry(
   start: bigint,

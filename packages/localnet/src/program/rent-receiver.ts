@@ -5,7 +5,7 @@ import { refuse } from './errors.js';
 
 /**
  * Who gets an account's rent back: the recorded payer. When that is not the one closing, the payer must be passed as
- * `receiver` (113 when missing, 131 when read-only, 130 when it is somebody else; program.md 2.11 and 2.13).
+ * `receiver` (113 when missing, 131 when read-only, 130 when it is somebody else; program#revoke-delegation).
  */
 export function rentReceiver(
   closing: AccountMeta,

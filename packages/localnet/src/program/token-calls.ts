@@ -3,7 +3,7 @@ import type { AccountMeta, RuntimeInstruction } from '../runtime/program.js';
 import { readonly, readonlySigner, writable } from './account-metas.js';
 import { struct, u64, u8 } from './layout.js';
 
-// The token program's instructions that the program invokes, the same bytes for SPL Token and Token-2022 (program.md 5.3).
+// The token program's instructions that the program invokes, the same bytes for SPL Token and Token-2022 (program#invoked-token-instructions).
 
 const approveData = struct<{ selector: number; amount: bigint }>({ selector: u8, amount: u64 });
 const transferCheckedData = struct<{ selector: number; amount: bigint; decimals: number }>({

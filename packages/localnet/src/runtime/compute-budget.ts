@@ -55,7 +55,7 @@ export function readComputeBudget(instructions: readonly RuntimeInstruction[]): 
   };
 }
 
-/** 5,000 lamports for each signature and the price of the units asked for, rounded up (program.md section 6). */
+/** 5,000 lamports for each signature and the price of the units asked for, rounded up (program#first-payment-transaction). */
 export function transactionFee(transaction: Transaction, budget: ComputeBudget): bigint {
   let signatures = transaction.header.numRequiredSignatures;
   for (const { programAddress, data } of transaction.instructions) {

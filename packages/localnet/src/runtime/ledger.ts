@@ -129,7 +129,7 @@ export class Ledger {
     };
   }
 
-  /** Why a transaction cannot even be charged for, in the order of program.md section 11. */
+  /** Why a transaction cannot even be charged for, in the order of program#transaction-admission. */
   #refusal(transaction: Transaction, fee: bigint): TransactionError | null {
     const addresses = new Set(transaction.accounts.map((meta) => meta.address));
     if (addresses.size !== transaction.accounts.length) return 'AccountLoadedTwice';

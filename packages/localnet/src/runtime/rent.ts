@@ -4,7 +4,7 @@ import type { AccountState } from './program.js';
 
 const ACCOUNT_OVERHEAD = 128n;
 
-/** The lamports an account with this many bytes of data must hold (program.md section 1.11). */
+/** The lamports an account with this many bytes of data must hold (program#rent). */
 export function minimumBalance(dataLength: number, lamportsPerByte: bigint): bigint {
   return (ACCOUNT_OVERHEAD + BigInt(dataLength)) * lamportsPerByte;
 }

@@ -29,7 +29,7 @@ const KIND_OFFSET = 165;
 const KIND_MINT = 1;
 const KIND_ACCOUNT = 2;
 
-/** The token account in an account, or null when it holds none that is initialised (program.md section 5.4). */
+/** The token account in an account, or null when it holds none that is initialised (program#token-account-and-mint-layouts). */
 export function readTokenAccount({ owner, data }: AccountState): TokenAccount | null {
   if (!hasKind(owner, data, ACCOUNT_SIZE, KIND_ACCOUNT)) return null;
   const view = viewOf(data);

@@ -41,7 +41,7 @@ export interface MessageHeader {
 }
 
 /**
- * Reads a legacy or version 0 transaction (program.md section 11: decode and size come first).
+ * Reads a legacy or version 0 transaction (program#transaction-admission: decode and size come first).
  * @throws {MalformedTransaction} for too many bytes, bytes that do not parse, a message whose parts contradict each other,
  * and address lookup tables, which this chain does not have.
  */

@@ -3,7 +3,7 @@ import type { Row } from './rows.js';
 
 /** Why nothing reaches some rows, and which. */
 const CAUSES: Readonly<Record<string, readonly Row[]>> = {
-  'the charge engine: seats parked over the subscriber limit (D16.3)': [
+  'the charge engine: seats parked over the subscriber limit (seats-and-tiers#parking-order)': [
     'Subscription.paused: true',
     'AccessAnswer.paused: true',
     'Event.type: subscription.paused',
@@ -12,7 +12,7 @@ const CAUSES: Readonly<Record<string, readonly Row[]>> = {
     'subscription.unpaused.changed_at: set',
     'code POST /v1/subscriptions/{id}/retry: 409 subscription_paused',
   ],
-  'the charge engine: the notice before a renewal (D19)': [
+  'the charge engine: the notice before a renewal (events#event-types-and-detail)': [
     'Event.type: subscription.renewal_upcoming',
     'subscription.renewal_upcoming.amount: set',
     'subscription.renewal_upcoming.can_pay: false',
@@ -39,27 +39,27 @@ const CAUSES: Readonly<Record<string, readonly Row[]>> = {
     'code management: 409 plan_name_taken',
     'code management: 409 slug_taken',
   ],
-  'a service on the main cluster: a local chain reads devnet (D18.1)': [
+  'a service on the main cluster: a local chain reads devnet (plans#display-amount)': [
     'Event.network: mainnet-beta',
     'Plan.network: mainnet-beta',
     'Project.network: mainnet-beta',
   ],
-  'never: drafts, closed and failed plans are not told (D18.2)': [
+  'never: drafts, closed and failed plans are not told (plans#listed-plans)': [
     'Plan.status: closed',
     'Plan.status: draft',
     'Plan.status: failed',
   ],
-  'never: expired and superseded ones do not answer for a plan (D6.2)': [
+  'never: expired and superseded ones do not answer for a plan (access#which-subscription-answers)': [
     'AccessAnswer.status: expired',
     'AccessAnswer.status: superseded',
   ],
-  'never: access comes back with what ends the block (D11.4)': BlockedReason.options.map(
+  'never: access comes back with what ends the block (blocks#program-refusal-explained-by-a-read)': BlockedReason.options.map(
     (reason) => `subscription.access_granted.blocked_reason: ${reason}`,
   ),
   'never: bodies from before events were numbered, of which this service has none': [
     'Event.sequence: absent',
   ],
-  'never: no transaction is handed out without terms, and without one it is transaction_not_built (D12, submit 4)':
+  'never: no transaction is handed out without terms, and without one it is transaction_not_built (checkout#order-of-create-refusals, submit 4)':
     ['code POST /v1/subscriptions/{id}/submit: 403 terms_missing'],
 };
 

@@ -66,7 +66,7 @@ describe('any request, valid or hostile, in any condition of a subscription', ()
   afterAll(() => kept.forget());
 
   it(
-    `${REQUESTS} of them are answered as the document tells, never by a fault, and a refusal changes nothing (D24.15)`,
+    `${REQUESTS} of them are answered as the document tells, never by a fault, and a refusal changes nothing (invariants#refusals-change-nothing)`,
     async () => {
       const coverage = await play(kept, REQUESTS);
       // The generator reaches past the door: it cannot silently go blind.
@@ -103,7 +103,7 @@ describe('the same on SQLite', () => {
   afterAll(() => kept.forget());
 
   it(
-    `${ON_SQLITE} of them are answered as the document tells, and a refusal changes no row (D24.15)`,
+    `${ON_SQLITE} of them are answered as the document tells, and a refusal changes no row (invariants#refusals-change-nothing)`,
     async () => {
       const coverage = await play(kept, ON_SQLITE);
       expect(coverage.answers).toBeGreaterThanOrEqual(ON_SQLITE);

@@ -151,7 +151,7 @@ function errorFaults(
   return faults;
 }
 
-/** D1.8. */
+/** errors#unknown-route-message. */
 function isUnknownPath(text: string): boolean {
   return text.length <= 300 && /^Cannot \S+ \//.test(text);
 }

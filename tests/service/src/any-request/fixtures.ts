@@ -15,7 +15,7 @@ const MONTH = 30 * DAY;
 export const PROJECTS = ['business', 'free', 'full'] as const;
 export type ProjectName = (typeof PROJECTS)[number];
 
-/** A customer with as many open checkouts as one may have (D12.4). */
+/** A customer with as many open checkouts as one may have (checkout#pending-caps). */
 export const CROWD = 'customer-crowd';
 
 /** What a create or a transaction call handed out for a wallet to sign. */

@@ -114,7 +114,7 @@ export class Player {
     });
   }
 
-  /** D1.9: HEAD answers as GET does, without the body. */
+  /** requests#head-requests: HEAD answers as GET does, without the body. */
   private async sendHead(draft: Sketch): Promise<void> {
     const asked = await this.send({ ...draft, method: 'GET', body: null });
     const head = await this.send({ ...draft, body: null });
@@ -137,7 +137,7 @@ export class Player {
     const operation = operationOf(request.method, request.url);
     const faults = [...faultsOf(operation, request.method, answer)];
     const refused = answer.status >= 400 && answer.status < 500;
-    if (refused && !sameRows(before, this.served.rows.all())) faults.push('D24.15: a refusal changed rows');
+    if (refused && !sameRows(before, this.served.rows.all())) faults.push('invariants#refusals-change-nothing: a refusal changed rows');
     const told: Told = { operation, method: request.method, answer, body: bodyOf(answer), faults };
     this.told.push(told);
     this.note(told, request);

@@ -62,7 +62,7 @@ describe('a confirmation that is outrun between its read of the chain and its co
     });
   });
 
-  it('of a cancellation by a hundred others is tried again a second later each time, in its 90 (D12)', async () => {
+  it('of a cancellation by a hundred others is tried again a second later each time, in its 90 (checkout#order-of-create-refusals)', async () => {
     const { world, sent, confirmOn } = await openSubscribed();
     const signature = await sent('cancel');
     let lost = 0;

@@ -57,7 +57,7 @@ describe('cancel', () => {
     expect((await world.events()).slice(2)).toEqual(['cancelled', 'access_revoked', 'ended']);
   });
 
-  it('made behind ends access at once, and what was missed is never collected (D14.1)', async () => {
+  it('made behind ends access at once, and what was missed is never collected (cancel-resume-close#cancel-while-paid-up)', async () => {
     await world.take(wallet, 9n * PRICE);
     world.advance(MONTH);
     await world.work();
@@ -158,7 +158,7 @@ describe('resume', () => {
     expect((await world.events()).at(-1)).toBe('renewed');
   });
 
-  it('that landed before the expiry and is read after it takes the row back (D14.5)', async () => {
+  it('that landed before the expiry and is read after it takes the row back (cancel-resume-close#reads-at-the-expiry)', async () => {
     await act('cancel');
     const { wire } = await signed('resume');
     await sendWire(world.rpc, wire);

@@ -45,7 +45,7 @@ export async function storedRow(world: World, id: string): Promise<Subscription>
 
 /**
  * How much there is of everything a payment leaves behind, over every subscription that is listed of a wallet and those
- * named beside; none of it may break D24.
+ * named beside; none of it may break invariants#one-payment-per-period.
  */
 export async function counts(world: World, wallet: KeyPairSigner, unlisted: readonly string[] = []) {
   const { body } = await world.call('GET', `/subscriptions?wallet=${wallet.address}&limit=100`);

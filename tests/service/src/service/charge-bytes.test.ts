@@ -35,7 +35,7 @@ async function openUnsentCharge() {
   };
 }
 
-describe('the bytes of a charge, submitted as if they were a checkout’s (D12, submit 2)', () => {
+describe('the bytes of a charge, submitted as if they were a checkout’s (checkout#order-of-create-refusals, submit 2)', () => {
   it('leave the subscription active when they landed most of a minute after the boundary', async () => {
     const { world, id, wire, read, submitBytes } = await openUnsentCharge();
     world.advance(40_000);
@@ -52,7 +52,7 @@ describe('the bytes of a charge, submitted as if they were a checkout’s (D12, 
     expect(await read(id)).toMatchObject({ confirmed_at: '2026-01-01T00:00:00.000Z' });
   });
 
-  it('leave the payment late with its retries to come when they failed (D9.2)', async () => {
+  it('leave the payment late with its retries to come when they failed (retries#first-rejected-charge)', async () => {
     const { world, wallet, id, wire, read, submitBytes } = await openUnsentCharge();
     await world.take(wallet, await world.holding(wallet));
     await world.rpc.sendTransaction(wire, { encoding: 'base64', skipPreflight: true }).send();

@@ -49,7 +49,7 @@ const statusOf = async ({ subscription }: Handed) =>
   (await world.call('GET', `/subscriptions/${subscription.id}`)).body['status'];
 
 describe('create and transaction', () => {
-  it('the same customer asking again gets the same subscription, a fresh transaction and the same terms (D12.1, D13.4)', async () => {
+  it('the same customer asking again gets the same subscription, a fresh transaction and the same terms (checkout#repeated-create-is-idempotent, terms#stable-terms)', async () => {
     const first = await create();
     world.advance(10_000);
     const second = await create();
@@ -66,7 +66,7 @@ describe('create and transaction', () => {
     expect((await fresh(first.subscription.id)).terms.message).not.toBe(first.terms.message);
   });
 
-  it('another customer naming the same wallet gets a subscription of its own; when one lands the other expires (D12.2)', async () => {
+  it('another customer naming the same wallet gets a subscription of its own; when one lands the other expires (checkout#other-checkouts-of-the-wallet)', async () => {
     const mine = await create('customer-1');
     const theirs = await create('customer-2');
     expect(theirs.subscription.id).not.toBe(mine.subscription.id);
@@ -77,7 +77,7 @@ describe('create and transaction', () => {
     expect((await world.events()).toSorted()).toEqual(['access_granted', 'created', 'expired']);
   });
 
-  it('a checkout nobody signed expires half an hour after its last transaction (D12.3)', async () => {
+  it('a checkout nobody signed expires half an hour after its last transaction (checkout#checkout-lifetime)', async () => {
     const handed = await create();
     world.advance(20 * 60_000);
     await fresh(handed.subscription.id);
@@ -90,7 +90,7 @@ describe('create and transaction', () => {
     expect(await world.events()).toEqual(['expired']);
   });
 
-  it('costs are those of the chain: rent, and two signatures (D12.5)', async () => {
+  it('costs are those of the chain: rent, and two signatures (checkout#costs-of-a-checkout)', async () => {
     const { costs } = await create();
     const rent = (size: number) => (BigInt(size) + 128n) * world.chain.lamportsPerByte;
     expect(costs).toEqual({
@@ -223,7 +223,7 @@ describe('submit', () => {
     expect(await world.holding(world.owner)).toBe(PRICE);
   });
 
-  it('that died after sending is settled by the sweep (D12.3)', async () => {
+  it('that died after sending is settled by the sweep (checkout#checkout-lifetime)', async () => {
     const handed = await create();
     const body = await signed(handed);
     const { store } = world;

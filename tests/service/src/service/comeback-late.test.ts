@@ -51,7 +51,7 @@ describe('a return that is settled late', () => {
     await expectInvariants(world, [old, checkout.subscription.id]);
   });
 
-  it('earlier_subscription_running: the payment is recorded on the one that runs again, this one fails (D12)', async () => {
+  it('earlier_subscription_running: the payment is recorded on the one that runs again, this one fails (checkout#order-of-create-refusals)', async () => {
     const { world, others, old, submit, read, unseenReturn, cancelOld } = await openStopped();
     const checkout = await unseenReturn();
     await cancelOld();
@@ -75,7 +75,7 @@ describe('a return that is settled late', () => {
     await expectInvariants(world, [old, checkout.subscription.id]);
   });
 
-  it('for a period before the one that is late now leaves that one late, and its retries as they were (D9.2)', async () => {
+  it('for a period before the one that is late now leaves that one late, and its retries as they were (retries#first-rejected-charge)', async () => {
     const { world, wallet, others, old, read, unseenReturn, cancelOld } = await openStopped();
     const checkout = await unseenReturn();
     await cancelOld();
@@ -96,7 +96,7 @@ describe('a return that is settled late', () => {
     expect(await read(old)).toMatchObject({ status, next_retry_number, next_retry_at });
   });
 
-  it('over one that ran again, was paid, and is cancelled takes no access that was paid for (D14.1)', async () => {
+  it('over one that ran again, was paid, and is cancelled takes no access that was paid for (cancel-resume-close#cancel-while-paid-up)', async () => {
     const { world, others, old, read, unseenReturn, cancelOld } = await openStopped();
     const checkout = await unseenReturn();
     await cancelOld();
@@ -115,7 +115,7 @@ describe('a return that is settled late', () => {
     await expectInvariants(world, [old, checkout.subscription.id]);
   });
 
-  it('over one that was closed since is not put on record with the subscription made after it (D24.2)', async () => {
+  it('over one that was closed since is not put on record with the subscription made after it (invariants#landed-transfers-match-paid-attempts)', async () => {
     const { world, others, handed, submit, unseenReturn, cancelOld } = await openStopped();
     await unseenReturn();
     await cancelOld();
@@ -134,7 +134,7 @@ describe('a return that is settled late', () => {
     expect(body).toMatchObject({ paid: { count: 1 } });
   });
 
-  it('and was cancelled, and is seen after both are over, grants no access for no time (D24.5)', async () => {
+  it('and was cancelled, and is seen after both are over, grants no access for no time (invariants#access-events-alternate)', async () => {
     const { world, others, unseenReturn } = await openStopped();
     const checkout = await unseenReturn();
     await others.cancel();
@@ -148,7 +148,7 @@ describe('a return that is settled late', () => {
   });
 });
 
-describe('a return that is settled late, though a fresh transaction was asked for meanwhile (D12.1)', () => {
+describe('a return that is settled late, though a fresh transaction was asked for meanwhile (checkout#repeated-create-is-idempotent)', () => {
   it.each([
     ['through the service', (stopped: Stopped) => stopped.cancelOld()],
     ['on chain alone', ({ others }: Stopped) => others.cancel()],

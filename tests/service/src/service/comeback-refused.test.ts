@@ -10,7 +10,7 @@ import { DAY } from '@subrail/test-world';
 const MONTH = 30 * DAY;
 const MINUTE = 60_000;
 
-describe('a return is refused (D12, D15.1)', () => {
+describe('a return is refused (checkout#order-of-create-refusals, coming-back#who-can-come-back)', () => {
   it.each<[string, (others: Interference) => Promise<void>]>([
     ['the subscription was cancelled on chain', (others) => others.cancel()],
     ['the authorisation was closed', (others) => others.closeAuthority()],
@@ -96,7 +96,7 @@ describe('a return is refused (D12, D15.1)', () => {
     expect(told(await submit(first))).toBe('409 comeback_period_rolling');
   });
 
-  it('seat_cap_reached before comeback_period_rolling, of a submit that meets both (D12)', async () => {
+  it('seat_cap_reached before comeback_period_rolling, of a submit that meets both (checkout#order-of-create-refusals)', async () => {
     const { world, wallet, old, handed, read } = await openStopped();
     const boundary = Date.parse(String((await read(old))['current_period_end'])) + MONTH;
     world.advance(boundary - 2 * MINUTE - 10_000 - world.now().getTime());
@@ -116,7 +116,7 @@ describe('a return is refused (D12, D15.1)', () => {
     ).rejects.toMatchObject({ code: 'seat_cap_reached' });
   });
 
-  it('plan_ended in the last two minutes of a plan (D9.5, D25.6)', async () => {
+  it('plan_ended in the last two minutes of a plan (retries#last-two-minutes-of-a-plan, checkout#plan-about-to-end)', async () => {
     const { world, create } = await openStopped({ endsAfter: 50 * DAY });
     const ends = Date.parse('2026-01-01T00:00:00.000Z') + 50 * DAY;
     world.advance(ends - 90_000 - world.now().getTime());

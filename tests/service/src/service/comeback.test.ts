@@ -9,7 +9,7 @@ const MONTH = 30 * DAY;
 const MINUTE = 60_000;
 
 describe('a wallet whose subscription stopped', () => {
-  it('comes back by paying the period in progress alone, on the old grid, with nothing to deposit (D15.2)', async () => {
+  it('comes back by paying the period in progress alone, on the old grid, with nothing to deposit (coming-back#comeback-pays-the-current-period)', async () => {
     const { world, old, handed, submit, read } = await openStopped();
     const { current_period_end: boundary } = await read(old);
     const checkout = await handed();
@@ -59,7 +59,7 @@ describe('a wallet whose subscription stopped', () => {
     await expectInvariants(world, [old, subscription.id]);
   });
 
-  it('is one customer to a reader: the list leaves the old one out, access keeps since when they pay (D6.5)', async () => {
+  it('is one customer to a reader: the list leaves the old one out, access keeps since when they pay (access#subscribed-since)', async () => {
     const { world, old, handed, submit, read } = await openStopped();
     const checkout = await handed();
     await submit(checkout);
@@ -116,7 +116,7 @@ describe('a wallet whose subscription stopped', () => {
   });
 
   it.each([-90_000, 90_000])(
-    'comes back and is charged on the old grid by a clock that is %i ms ahead of the chain’s (D8.3)',
+    'comes back and is charged on the old grid by a clock that is %i ms ahead of the chain’s (billing-periods#chain-clock-decides-due)',
     async (skewMs) => {
       // A host that is behind the chain comes to the boundary a while after it.
       const { world, old, handed, submit } = await openStopped({ skewMs }, 4);

@@ -53,7 +53,7 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
-  // D24.1 and 24.2: whatever went wrong, what moved is what is on record.
+  // invariants#one-payment-per-period and 24.2: whatever went wrong, what moved is what is on record.
   const { body } = await world.call('GET', `/subscriptions/${id}/attempts`);
   expect((body['paid'] as { amount: string }).amount).toBe((await world.holding(world.owner)).toString());
   await world.close();
@@ -90,7 +90,7 @@ describe('a charge under faults of the chain', () => {
     expect(await attempts()).toEqual(['paid', 'paid']);
   });
 
-  it('charges the period again only when a transfer can no longer land and two looks agree (D11)', async () => {
+  it('charges the period again only when a transfer can no longer land and two looks agree (attempts#results-of-a-sent-transaction)', async () => {
     faults.dropSends = true;
     await world.billing.worker.charge();
     const [lost] = faults.sends;
@@ -139,7 +139,7 @@ describe('a charge under faults of the chain', () => {
     expect(await attempts()).toEqual(['paid', 'paid']);
   });
 
-  it('a worker that slept through whole periods records them as missed once and charges the current one (D8.2)', async () => {
+  it('a worker that slept through whole periods records them as missed once and charges the current one (billing-periods#missed-periods)', async () => {
     world.advance(2 * MONTH + HOUR);
     await world.work();
     expect(await attempts()).toEqual(['paid', 'period_missed', 'paid']);
@@ -147,7 +147,7 @@ describe('a charge under faults of the chain', () => {
       ...['created', 'access_granted'],
       ...['access_revoked', 'renewed', 'access_granted'],
     ]);
-    // Told for the end of the period after the one that was paid, and not for when a worker came by (D19.4).
+    // Told for the end of the period after the one that was paid, and not for when a worker came by (events#access-ending-by-date).
     const told = (await world.storedEvents()).find(({ type }) => type === 'subscription.access_revoked');
     expect(told).toMatchObject({
       createdAt: new Date('2026-03-02T00:00:00.000Z'),

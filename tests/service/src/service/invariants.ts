@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import type { World } from '@subrail/test-world';
 
 /**
- * What must be impossible (D24), checked over the whole store and the chain. The numbers are D24's own.
+ * What must be impossible (invariants#one-payment-per-period), checked over the whole store and the chain. The numbers are invariants#one-payment-per-period's own.
  * @param ids every subscription that was ever made in the world
  */
 export async function expectInvariants(world: World, ids: readonly string[]): Promise<void> {

@@ -17,7 +17,7 @@ import { expectInvariants } from './invariants.js';
 import { PRICE, openWorld, type World } from '@subrail/test-world';
 
 const SEED = new Uint8Array(32).fill(5);
-/** Program.md: the subscription's account exists. */
+/** program#program-version: the subscription's account exists. */
 const ALREADY_SUBSCRIBED = 517;
 const REFUSED: SendOutcome = { kind: 'refused', refusal: { kind: 'chain', code: 7050012 } };
 

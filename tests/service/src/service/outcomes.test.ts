@@ -129,7 +129,7 @@ describe('the authorisation closed for good: stopped at once, whatever retries a
     expect(await world.events()).toEqual(['created', 'access_granted', ...events]);
   });
 
-  it('program_103 by the program counts once a read agrees (D11)', async () => {
+  it('program_103 by the program counts once a read agrees (attempts#results-of-a-sent-transaction)', async () => {
     await begin();
     meanwhile = () => others.closeAuthority();
     await month();
@@ -137,7 +137,7 @@ describe('the authorisation closed for good: stopped at once, whatever retries a
     expect(await read()).toMatchObject({ status: 'stopped', stop_reason: 'authority_closed' });
   });
 
-  it('program_136 that no read agrees with is blocked, and charged at the next try (D25.3)', async () => {
+  it('program_136 that no read agrees with is blocked, and charged at the next try (attempts#authority-error-needs-a-read)', async () => {
     await begin();
     refusedWith = { kind: 'program', code: 136 };
     await month();
@@ -186,7 +186,7 @@ describe("the plan's side and the token's: blocked, with access to its date, and
     expect(await world.events()).toEqual(['created', 'access_granted', 'renewed']);
   });
 
-  it('a block that outlives its access revokes it at its date; the tries grow apart; a payment grants it again (D9.6)', async () => {
+  it('a block that outlives its access revokes it at its date; the tries grow apart; a payment grants it again (blocks#backoff-of-a-long-block)', async () => {
     await begin();
     await others.freeze('owner');
     const boundary = world.now().getTime() + MONTH;
@@ -222,7 +222,7 @@ describe("the plan's side and the token's: blocked, with access to its date, and
 });
 
 describe('an end that the chain shows', () => {
-  it('cancelled elsewhere and still running: cancelled, with its expiry (D10)', async () => {
+  it('cancelled elsewhere and still running: cancelled, with its expiry (attempts#first-finding-decides)', async () => {
     await begin();
     await others.cancel();
     world.advance(MONTH);
@@ -247,7 +247,7 @@ describe('an end that the chain shows', () => {
 
   const ENDS = { endsAfter: 2 * MONTH + 10 * DAY };
 
-  it('plan_ended: no charge near the end, access stops at it, and the end is written after it (D9.5)', async () => {
+  it('plan_ended: no charge near the end, access stops at it, and the end is written after it (retries#last-two-minutes-of-a-plan)', async () => {
     await begin(ENDS);
     await month();
     await month();

@@ -49,7 +49,7 @@ const transaction = (what: Handed) => checkouts.transaction(world, what);
 
 afterEach(() => world.close());
 
-describe('create is refused for what the wallet has on the plan (D12)', () => {
+describe('create is refused for what the wallet has on the plan (checkout#order-of-create-refusals)', () => {
   it('payment_pending while it is late, subscription_stopped once it stopped', async () => {
     await begin();
     await missed(world, wallet, 0);
@@ -123,7 +123,7 @@ describe("create is refused for the plan's side", () => {
 });
 
 describe('limits', () => {
-  it('seat_cap_reached at the thirty-first wallet of a Free project; a seat that is held stays held (D16)', async () => {
+  it('seat_cap_reached at the thirty-first wallet of a Free project; a seat that is held stays held (seats-and-tiers#what-a-seat-is)', async () => {
     await begin({ tier: 'free' });
     for (let seat = 0; seat < 29; seat++)
       await world.subscribe(await world.wallet(PRICE), `customer-${seat}`);
@@ -136,7 +136,7 @@ describe('limits', () => {
     expect(body).toMatchObject({ available: false });
   });
 
-  it('pending_cap_reached at the eleventh open checkout of one customer (D12.4)', async () => {
+  it('pending_cap_reached at the eleventh open checkout of one customer (checkout#pending-caps)', async () => {
     await begin();
     for (let open = 0; open < 10; open++) await handed(await world.wallet(PRICE));
     const refused = await create(await world.wallet(PRICE));
@@ -146,7 +146,7 @@ describe('limits', () => {
     expect(told(await create())).toBe('201 undefined');
   });
 
-  it('pending_cap_reached until the customer’s own oldest checkout makes room (D12.4)', async () => {
+  it('pending_cap_reached until the customer’s own oldest checkout makes room (checkout#pending-caps)', async () => {
     await begin();
     await handed(await world.wallet(PRICE), 'somebody else');
     world.advance(10 * 60_000);
@@ -200,7 +200,7 @@ describe('submit is refused', () => {
     expect(await submit(first)).toMatchObject({ status: 201, body: { subscription: { status: 'active' } } });
   });
 
-  it('transaction_expired before transaction_refused, of one that meets both (D12)', async () => {
+  it('transaction_expired before transaction_refused, of one that meets both (checkout#order-of-create-refusals)', async () => {
     await begin();
     const first = await handed();
     world.advance(4 * 60_000);
@@ -215,7 +215,7 @@ describe('submit is refused', () => {
     expect(told(await submit(first))).toBe('409 terms_changed');
   });
 
-  it('not_awaiting_signature when another checkout of the wallet landed first (D12.2)', async () => {
+  it('not_awaiting_signature when another checkout of the wallet landed first (checkout#other-checkouts-of-the-wallet)', async () => {
     await begin();
     const mine = await handed(wallet, 'customer-1');
     const theirs = await world.inANewSlot(() => handed(wallet, 'customer-2'));

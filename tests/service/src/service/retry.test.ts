@@ -80,7 +80,7 @@ describe('a retry by hand on Dev and Business', () => {
     ]);
   });
 
-  it('waits 20 minutes after the first, then 40, then 80 (D9.4)', async () => {
+  it('waits 20 minutes after the first, then 40, then 80 (retries#manual-retries-on-dev-and-business)', async () => {
     await late();
     for (const wait of [20, 40, 80]) {
       await failedRetry();
@@ -165,7 +165,7 @@ describe('a retry by hand on Free', () => {
     expect((await world.events()).at(-1)).toBe('stopped');
   });
 
-  it('that pays gives the access back (D9.3)', async () => {
+  it('that pays gives the access back (retries#paid-retry)', async () => {
     await late({ tier: 'free' });
     await world.give(wallet, PRICE);
     expect(await retry()).toMatchObject({ status: 202 });

@@ -45,7 +45,7 @@ function everything(): Record<string, Row[]> {
   );
 }
 
-/** What a repeat of a route that builds refreshes: the transaction, and with it how long a checkout waits (D12.1, D12.3). */
+/** What a repeat of a route that builds refreshes: the transaction, and with it how long a checkout waits (checkout#repeated-create-is-idempotent, checkout#checkout-lifetime). */
 const REFRESHED = ['version', 'built', 'checkout_expires_at', 'wake_at'];
 
 function withoutTheTransaction(stored: Record<string, Row[]>): Record<string, Row[]> {

@@ -52,7 +52,7 @@ async function checkout() {
 const read = async (id: string) => (await world.call('GET', `/subscriptions/${id}`)).body;
 
 describe('a first payment that landed', () => {
-  it('is not called failed on the word of a node that lags behind it (D11.3)', async () => {
+  it('is not called failed on the word of a node that lags behind it (attempts#read-commitment)', async () => {
     const { id, submit } = await checkout();
     bend(views((view) => ({ ...view, slot: 1n, subscription: null })));
     expect((await submit()).body).toMatchObject({ reason_code: 'nothing_landed' });
@@ -73,7 +73,7 @@ describe('a first payment that landed', () => {
     ['subscription_remade', (view) => ({ ...view, subscription: null })],
     ['subscription_mismatch', dearer],
   ])(
-    'and is not what was reserved fails with %s, and its payment is on record (D24.2)',
+    'and is not what was reserved fails with %s, and its payment is on record (invariants#landed-transfers-match-paid-attempts)',
     async (code, view) => {
       const { id, submit } = await checkout();
       const afterLanding = (seen: ChargeView) => (seen.subscription === null ? seen : view(seen));
@@ -101,7 +101,7 @@ describe('a first payment that landed', () => {
     return body;
   }
 
-  it("on the operator's own plan and was cancelled before it was seen fails with dev_not_running (D12)", async () => {
+  it("on the operator's own plan and was cancelled before it was seen fails with dev_not_running (checkout#order-of-create-refusals)", async () => {
     const body = await unseen({ operatorPlan: true }, (others) => others.cancel());
     expect(body).toMatchObject({ subscription: { status: 'failed' }, reason_code: 'dev_not_running' });
     expect(await world.events()).toEqual([]);
@@ -126,7 +126,7 @@ describe('a first payment that landed', () => {
     expect(body).toMatchObject({ subscription: { status: 'failed' }, reason_code: 'subscription_remade' });
   });
 
-  it('and is settled only periods later keeps the grid of its landing (D8.1)', async () => {
+  it('and is settled only periods later keeps the grid of its landing (billing-periods#billing-grid)', async () => {
     const { id, submit } = await checkout();
     bend(untold);
     expect((await submit()).body).toMatchObject({ reason_code: 'nothing_landed' });
@@ -159,7 +159,7 @@ describe('a first payment that landed', () => {
     expect(await read(id)).toMatchObject({ status: 'pending' });
   });
 
-  it('holds the checkout open past its half an hour (D12.3)', async () => {
+  it('holds the checkout open past its half an hour (checkout#checkout-lifetime)', async () => {
     const { id, submit } = await checkout();
     bend(untold);
     await submit();
@@ -174,7 +174,7 @@ describe('a first payment that landed', () => {
 });
 
 describe('a charge that landed', () => {
-  it('in the period after the one it was signed for pays that one; the other was missed (D8.1, D8.2)', async () => {
+  it('in the period after the one it was signed for pays that one; the other was missed (billing-periods#billing-grid, billing-periods#missed-periods)', async () => {
     const { id, submit } = await checkout();
     await submit();
     world.advance(MONTH);
@@ -193,7 +193,7 @@ describe('a charge that landed', () => {
   });
 });
 
-it('a subscription that reads as gone is read again at `finalized` before it counts (D10)', async () => {
+it('a subscription that reads as gone is read again at `finalized` before it counts (attempts#first-finding-decides)', async () => {
   const { id, submit } = await checkout();
   await submit();
   world.advance(MONTH);

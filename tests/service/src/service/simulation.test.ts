@@ -190,7 +190,7 @@ async function cancelOnChain(world: World, wallet: KeyPairSigner): Promise<void>
 describe('a long time of anything going wrong', () => {
   // Seeds are what makes a failure repeatable: name it in the list and it happens again.
   it.each(Array.from({ length: SEEDS }, (_, index) => index + 1))(
-    'seed %i: no payment is lost, doubled or unrecorded, and no event either (D24)',
+    'seed %i: no payment is lost, doubled or unrecorded, and no event either (invariants#one-payment-per-period)',
     async (seed) => {
       const roll = dice(seed);
       const faults: Faults = { silent: false, dropSends: false, dieAtSend: null, dieAtCommit: false };

@@ -33,7 +33,7 @@ async function openAfterExpired(many: number) {
   return customer;
 }
 
-describe('strangers who name a wallet in checkouts of their own (D12.2)', () => {
+describe('strangers who name a wallet in checkouts of their own (checkout#other-checkouts-of-the-wallet)', () => {
   it('do not make its landing ask the store more for two hundred that expired than for two', async () => {
     async function looksOfALanding(expired: number): Promise<number> {
       const { world, handed, submitTo } = await openAfterExpired(expired);

@@ -8,7 +8,7 @@ import { expectInvariants } from './invariants.js';
 import { PRICE } from '@subrail/test-world';
 
 describe('two checkouts of one wallet that were both submitted', () => {
-  it('end together: the other expires as soon as its own transaction is known not to have landed (D12.2)', async () => {
+  it('end together: the other expires as soon as its own transaction is known not to have landed (checkout#other-checkouts-of-the-wallet)', async () => {
     const { world, handed, submit, statusOf } = await openCustomer();
     const theirs = await handed('customer-2');
     bend(dropped);
@@ -25,7 +25,7 @@ describe('two checkouts of one wallet that were both submitted', () => {
     await expectInvariants(world, [mine.subscription.id, theirs.subscription.id]);
   });
 
-  it('end together though a fresh transaction of the other is asked for after the landing (D12.2)', async () => {
+  it('end together though a fresh transaction of the other is asked for after the landing (checkout#other-checkouts-of-the-wallet)', async () => {
     const { world, handed, submit, transaction, statusOf } = await openCustomer();
     const theirs = await handed('customer-2');
     bend(dropped);
@@ -66,7 +66,7 @@ describe('two checkouts of one wallet that were both submitted', () => {
   });
 });
 
-it('a checkout that landed and failed ends the other open checkouts of its wallet as well (D12.2)', async () => {
+it('a checkout that landed and failed ends the other open checkouts of its wallet as well (checkout#other-checkouts-of-the-wallet)', async () => {
   const { world, others, handed, submit, statusOf } = await openCustomer({ operatorPlan: true });
   const theirs = await handed('customer-2');
   const mine = await handed('customer-1');

@@ -83,7 +83,7 @@ describe('contract, Delivery: an attempt', () => {
     );
   });
 
-  test('D25.11, D24.7: every endpoint gets the same bytes under an id of its own', async () => {
+  test('deliveries#one-delivery-per-endpoint, invariants#deliveries-repeat-the-same-bytes: every endpoint gets the same bytes under an id of its own', async () => {
     const sender = new RecordingSender();
     const world = await openWorld(sender);
     for (const name of ['a', 'b', 'c']) await world.endpoint(name);
@@ -94,7 +94,7 @@ describe('contract, Delivery: an attempt', () => {
     expect(new Set(sender.posts.map((post) => headersOf(post)['webhook-id'])).size).toBe(3);
   });
 
-  test('D25.12: a body written before, by whatever release, is sent as it stands', async () => {
+  test('events#event-body-written-once: a body written before, by whatever release, is sent as it stands', async () => {
     const sender = new RecordingSender();
     const world = await openWorld(sender);
     await world.endpoint('a');
@@ -105,7 +105,7 @@ describe('contract, Delivery: an attempt', () => {
     expect(sender.posts.map((post) => post.body)).toEqual([written]);
   });
 
-  test('D20: the events list and a retrieval answer what was delivered', async () => {
+  test('events#events-list-parameters: the events list and a retrieval answer what was delivered', async () => {
     const sender = new RecordingSender();
     const world = await openWorld(sender);
     await world.endpoint('a');
@@ -127,8 +127,8 @@ describe('contract, Delivery: an attempt', () => {
   });
 });
 
-describe('D21.6: a regenerated secret', () => {
-  test('signs first beside the old one in its window; after it, a retry included, only the new one (D25.13)', async () => {
+describe('deliveries#secret-rotation-overlap: a regenerated secret', () => {
+  test('signs first beside the old one in its window; after it, a retry included, only the new one (deliveries#secret-rotation-overlap)', async () => {
     const sender = new RecordingSender(() => DOWN);
     const world = await openWorld(sender);
     const old = await world.endpoint('a');

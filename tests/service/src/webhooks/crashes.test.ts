@@ -117,7 +117,7 @@ describe('a worker that dies', () => {
   });
 });
 
-describe('D21.9: requests in flight', () => {
+describe('deliveries#in-flight-limit-per-endpoint: requests in flight', () => {
   test('one endpoint gets at most eight at once, and all of them in one pass', async () => {
     let inFlight = 0;
     let most = 0;

@@ -47,7 +47,7 @@ describe('an endpoint', () => {
     );
   });
 
-  test('D24.14: neither a secret nor its sealed form is in what a list answers', async () => {
+  test('invariants#no-secret-leaks: neither a secret nor its sealed form is in what a list answers', async () => {
     const { billing, project, create, store } = await opened();
     const { id, secret } = await create('https://example.com/hooks');
     const [stored] = await store.listEndpoints(project.id);
@@ -57,7 +57,7 @@ describe('an endpoint', () => {
     expect(listed).not.toContain(stored?.secrets[0]?.sealed);
   });
 
-  test('D21.8: there is one per address, however it is spelled', async () => {
+  test('deliveries#endpoint-address: there is one per address, however it is spelled', async () => {
     const { create } = await opened();
     await create('https://example.com/hooks');
     for (const same of [
@@ -70,7 +70,7 @@ describe('an endpoint', () => {
     expect(await refusal(create('https://example.com/hooks/'))).toBeNull();
   });
 
-  test('D21.8: there are at most sixteen, however many are made at once', async () => {
+  test('deliveries#endpoint-address: there are at most sixteen, however many are made at once', async () => {
     const { billing, project, create } = await opened();
     const outcomes = await Promise.all(
       Array.from({ length: 20 }, (_, index) => refusal(create(`https://example.com/${index}`))),
@@ -95,13 +95,13 @@ describe('an endpoint', () => {
     ['https://intranet/', 'a name without a domain'],
     [`https://example.com/${'x'.repeat(2_040)}`, 'too long'],
     [`https://example.com/${'☕'.repeat(1_000)}`, 'too long once written out'],
-  ])('D21.8: does not go to "%s": %s', async (url) => {
+  ])('deliveries#endpoint-address: does not go to "%s": %s', async (url) => {
     const { billing, project, create } = await opened();
     expect(await refusal(create(url))).toBe('invalid_request');
     expect(await billing.endpoints.list(project.id)).toEqual([]);
   });
 
-  test('D21.8: in development private addresses and plain http are let pass, credentials are not', async () => {
+  test('deliveries#endpoint-address: in development private addresses and plain http are let pass, credentials are not', async () => {
     const { create } = await opened({ privateTargets: true });
     expect(await refusal(create('http://127.0.0.1:4000/hooks'))).toBeNull();
     expect(await refusal(create('http://user:password@127.0.0.1:4000/'))).toBe('invalid_request');
@@ -113,7 +113,7 @@ describe('an endpoint', () => {
     [['subscription.created', 'subscription.created'], 'one twice'],
     [['test'], 'the type of test deliveries'],
     [['subscription.unknown'], 'one that does not exist'],
-  ])('D21.8: does not select %j: %s', async (chosen) => {
+  ])('deliveries#endpoint-address: does not select %j: %s', async (chosen) => {
     const { billing, project } = await opened();
     const input = { url: 'https://example.com/', types: chosen as EventType[] };
     expect(await refusal(billing.endpoints.create(project.id, input))).toBe('invalid_request');
@@ -144,14 +144,14 @@ describe('an endpoint', () => {
     expect(await refusal(billing.endpoints.update(project.id, 'whe_0', { types }))).toBe('not_found');
   });
 
-  test.each([-1, 24.5, 25, Number.NaN, '1'])('D21.6: an overlap of %s hours is refused', async (hours) => {
+  test.each([-1, 24.5, 25, Number.NaN, '1'])('deliveries#secret-rotation-overlap: an overlap of %s hours is refused', async (hours) => {
     const { billing, project, create } = await opened();
     const { id } = await create('https://example.com/');
     const input = { overlap_hours: hours as number };
     expect(await refusal(billing.endpoints.rotateSecret(project.id, id, input))).toBe('invalid_request');
   });
 
-  test('D21.6: regenerations that meet all count, one after the other', async () => {
+  test('deliveries#secret-rotation-overlap: regenerations that meet all count, one after the other', async () => {
     const { billing, project, create, store } = await opened();
     const { id } = await create('https://example.com/');
     await Promise.all(

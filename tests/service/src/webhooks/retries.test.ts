@@ -22,7 +22,7 @@ async function lastingDays(world: World, days: number): Promise<void> {
   }
 }
 
-describe('D21.2: a delivery that keeps failing', () => {
+describe('deliveries#retry-schedule-with-backoff: a delivery that keeps failing', () => {
   test('is attempted eleven times, each after its wait and at most a tenth later, then has failed', async () => {
     const at: number[] = [];
     const world = await openWorld(
@@ -45,7 +45,7 @@ describe('D21.2: a delivery that keeps failing', () => {
     expect(delivery).toMatchObject({ state: 'failed', attempts: 11, nextAttemptAt: null });
   });
 
-  test('D21.3: turns its endpoint off after three days without a success, and what is pending has failed', async () => {
+  test('deliveries#endpoint-failing-three-days: turns its endpoint off after three days without a success, and what is pending has failed', async () => {
     const world = await openWorld(new RecordingSender(() => answered(503)));
     const { id } = await world.endpoint('a');
     await world.happens('subscription.created');
@@ -64,7 +64,7 @@ describe('D21.2: a delivery that keeps failing', () => {
     expect(world.logged).toContain('an endpoint was turned off');
   });
 
-  test('D21.3: one success in between keeps the endpoint on', async () => {
+  test('deliveries#endpoint-failing-three-days: one success in between keeps the endpoint on', async () => {
     let healthy = false;
     const world = await openWorld(new RecordingSender(() => (healthy ? OK : answered(503))));
     const { id } = await world.endpoint('a');
@@ -89,7 +89,7 @@ describe('D21.2: a delivery that keeps failing', () => {
   });
 });
 
-describe('D21.3: an endpoint that answers 410', () => {
+describe('deliveries#endpoint-failing-three-days: an endpoint that answers 410', () => {
   test('is turned off at once, and nothing more is sent to it', async () => {
     const sender = new RecordingSender((post) => (post.url.includes('gone') ? answered(410) : OK));
     const world = await openWorld(sender);

@@ -49,7 +49,7 @@ export const initial: readonly string[] = [
     operator_plan integer not null,
     created_at bigint not null
   )`,
-  // D18.3. A creation that never landed gives its names back; a closed plan keeps them, since subscriptions name it.
+  // plans#fields-of-a-plan. A creation that never landed gives its names back; a closed plan keeps them, since subscriptions name it.
   `create unique index plans_name on plans (project_id, name) where status <> 'failed'`,
   `create unique index plans_slug on plans (project_id, slug) where status <> 'failed'`,
 
@@ -93,10 +93,10 @@ export const initial: readonly string[] = [
     closed_at bigint,
     wake_at bigint
   )`,
-  // D24.12.
+  // invariants#one-running-subscription-per-plan.
   `create unique index subscriptions_running on subscriptions (plan_id, wallet)
     where status in ('active', 'unpaid')`,
-  // D12.1. The prefixes keep an id that looks like an email from meeting that email.
+  // checkout#repeated-create-is-idempotent. The prefixes keep an id that looks like an email from meeting that email.
   `create unique index subscriptions_pending on subscriptions
     (plan_id, wallet, coalesce('id ' || external_id, 'email ' || email, 'nobody'))
     where status = 'pending'`,
@@ -131,7 +131,7 @@ export const initial: readonly string[] = [
   )`,
   `create unique index transfers_signature on transfers (signature)`,
   `create unique index transfers_open on transfers (subscription_id) where state = 'open'`,
-  // D24.1. A subscribing transfer may have no period yet: a subscription has one of them at most.
+  // invariants#one-payment-per-period. A subscribing transfer may have no period yet: a subscription has one of them at most.
   `create unique index transfers_landed on transfers (subscription_id, coalesce(period_start, 0))
     where state = 'landed'`,
   `create index transfers_subscription on transfers (subscription_id, created_at, id)`,
@@ -151,7 +151,7 @@ export const initial: readonly string[] = [
     retries_allowed integer,
     period_start bigint
   )`,
-  // D24.1.
+  // invariants#one-payment-per-period.
   `create unique index attempts_paid on attempts (subscription_id, period_start) where outcome = 'paid'`,
   `create index attempts_subscription on attempts (subscription_id, attempted_at, id)`,
 
@@ -174,7 +174,7 @@ export const initial: readonly string[] = [
     detail text not null,
     body text
   )`,
-  // D24.6.
+  // invariants#sequence-is-complete.
   `create unique index events_sequence on events (subscription_id, sequence)`,
   `create index events_project on events (project_id, created_at, id)`,
   `create index events_type on events (project_id, type, created_at, id)`,
@@ -207,7 +207,7 @@ export const initial: readonly string[] = [
     created_at bigint not null,
     settled_at bigint
   )`,
-  // D21.1.
+  // deliveries#one-delivery-per-endpoint.
   `create unique index deliveries_event_endpoint on deliveries (event_id, endpoint_id)`,
   `create index deliveries_due on deliveries (next_attempt_at) where state = 'pending'`,
   // Finds the soonest few of each endpoint without walking another endpoint's backlog.

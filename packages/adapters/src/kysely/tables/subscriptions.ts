@@ -104,6 +104,6 @@ export const subscriptionTable = recordTable<Subscription>()(
     closedAt: nullable(instant),
     wakeAt: nullable(instant),
   },
-  // A seat is held until then (D16.1), and seats are counted in SQL.
+  // A seat is held until then (seats-and-tiers#what-a-seat-is), and seats are counted in SQL.
   { cancellation_expires_at: (row: Subscription) => row.cancellation?.expiresAt.getTime() ?? null },
 );

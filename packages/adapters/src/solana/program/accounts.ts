@@ -65,19 +65,19 @@ export type AuthorityAccount = ReturnType<typeof authorityLayout.decode>;
 export type PlanAccount = ReturnType<typeof planLayout.decode>;
 export type SubscriptionAccount = ReturnType<typeof subscriptionLayout.decode>;
 
-/** What an authority's account holds (program.md 1.5), or null when it is not one. Bytes beyond the layout are ignored. */
+/** What an authority's account holds (program#subscription-authority-layout), or null when it is not one. Bytes beyond the layout are ignored. */
 export function decodeAuthority(data: ReadonlyUint8Array): AuthorityAccount | null {
   return decodeKind(authorityLayout, 0, data);
 }
 
-/** What a plan's account holds (program.md 1.8), or null when it is not one. Bytes beyond the layout are ignored. */
+/** What a plan's account holds (program#plan-layout), or null when it is not one. Bytes beyond the layout are ignored. */
 export function decodePlan(data: ReadonlyUint8Array): PlanAccount | null {
   return decodeKind(planLayout, 1, data);
 }
 
 /**
- * What a subscription's account holds (program.md 1.6, 1.7), or null when it is not one or of a version not known here
- * (program.md 9, row 20). Bytes beyond the layout are ignored.
+ * What a subscription's account holds (program#subscription-layout), or null when it is not one or of a version not known here
+ * (program#unknown-account-versions). Bytes beyond the layout are ignored.
  */
 export function decodeSubscription(data: ReadonlyUint8Array): SubscriptionAccount | null {
   const account = decodeKind(subscriptionLayout, 4, data);

@@ -9,16 +9,16 @@ import {
 import { findAssociatedTokenPda } from '@solana-program/token-2022';
 import { boundedCache } from '../bounded-cache.js';
 
-/** The Subscriptions program (program.md 1.1). */
+/** The Subscriptions program (program#program-addresses). */
 export const SUBSCRIPTIONS_PROGRAM = address('De1egAFMkMWZSN5rYXRj9CAdheBamobVNubTsi9avR44');
-/** The account the program signs its events with (program.md 1.1). */
+/** The account the program signs its events with (program#program-addresses). */
 export const EVENT_AUTHORITY = address('3Hnj4BYoDgtpBuqXfiy7Y8cNa3jXaNd4oqgSXBzkMcH7');
 export const SYSTEM_PROGRAM = address('11111111111111111111111111111111');
 /** The classic Token program; Token-2022 is the other one a mint may belong to. */
 export const TOKEN_PROGRAM = address('TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA');
 export const CLOCK_SYSVAR = address('SysvarC1ock11111111111111111111111111111111');
 
-/** Every address the program derives (program.md 1.2). Deriving one takes about a millisecond, so they are kept. */
+/** Every address the program derives (program#pda-seeds-and-known-answers). Deriving one takes about a millisecond, so they are kept. */
 export interface Addresses {
   /** Of a wallet's authority for a mint. */
   authority(wallet: Address, mint: Address): Promise<Address>;

@@ -1,4 +1,4 @@
-/** `Custom` codes of the Subscriptions program by their names in its source (program.md 3.1). */
+/** `Custom` codes of the Subscriptions program by their names in its source (program#program-error-codes). */
 const PROGRAM_ERRORS: Readonly<Record<number, string>> = {
   100: 'NotSigner',
   101: 'InvalidAddress',
@@ -81,7 +81,7 @@ const PROGRAM_ERRORS: Readonly<Record<number, string>> = {
   604: 'InvalidSelfProgram',
 };
 
-/** `Custom` codes of the token programs a charge invokes (program.md 3.2). They never meet the program's, which start at 100. */
+/** `Custom` codes of the token programs a charge invokes (program#token-and-system-error-codes). They never meet the program's, which start at 100. */
 const TOKEN_ERRORS: Readonly<Record<number, string>> = {
   0: 'NotRentExempt',
   1: 'InsufficientFunds',

@@ -52,7 +52,7 @@ const updatePlanData = getStructEncoder([
 ]);
 
 /**
- * Makes a plan (program.md 2.3). Throws a RangeError on more than four destinations or pullers, or metadata longer than
+ * Makes a plan (program#create-plan). Throws a RangeError on more than four destinations or pullers, or metadata longer than
  * 128 bytes.
  */
 export function createPlan(on: {
@@ -95,7 +95,7 @@ export function createPlan(on: {
 }
 
 /**
- * Replaces what may change of a plan, if it is still as `seen` (program.md 2.4 and 0.3, the rules of v0.5.0).
+ * Replaces what may change of a plan, if it is still as `seen` (program#update-plan, the rules of v0.5.0).
  * Throws as `createPlan` does.
  */
 export function updatePlan(on: {
@@ -129,7 +129,7 @@ export function updatePlan(on: {
   };
 }
 
-/** Deletes an ended plan; its rent goes to the owner (program.md 2.5). */
+/** Deletes an ended plan; its rent goes to the owner (program#delete-plan). */
 export function deletePlan(on: { owner: Address; plan: Address }): Instruction {
   return {
     programAddress: SUBSCRIPTIONS_PROGRAM,

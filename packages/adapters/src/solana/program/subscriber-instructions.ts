@@ -12,7 +12,7 @@ import { EVENT_AUTHORITY, SUBSCRIPTIONS_PROGRAM, SYSTEM_PROGRAM } from './addres
 
 const { READONLY, WRITABLE, READONLY_SIGNER, WRITABLE_SIGNER } = AccountRole;
 
-/** The generation that stands for "the authority opened in this very transaction" (program.md 4.9). */
+/** The generation that stands for "the authority opened in this very transaction" (program#authority-generations). */
 export const UNKNOWN_INIT_ID = -(2n ** 63n);
 
 const selector = getU8Encoder();
@@ -36,7 +36,7 @@ const resumeData = getStructEncoder([
   ['expiresAt', i64],
 ]);
 
-/** Opens a wallet's authority when there is none, and approves it on the wallet's token account (program.md 2.2). */
+/** Opens a wallet's authority when there is none, and approves it on the wallet's token account (program#init-subscription-authority). */
 export function initAuthority(on: {
   wallet: Address;
   authority: Address;
@@ -58,7 +58,7 @@ export function initAuthority(on: {
   };
 }
 
-/** Makes the subscription, if the plan and the authority are still what the wallet was shown (program.md 2.6). */
+/** Makes the subscription, if the plan and the authority are still what the wallet was shown (program#subscribe). */
 export function subscribe(on: {
   wallet: Address;
   owner: Address;
@@ -90,7 +90,7 @@ export function subscribe(on: {
   };
 }
 
-/** Cancels at the end of the grid period in progress (program.md 2.8). */
+/** Cancels at the end of the grid period in progress (program#cancel-subscription). */
 export function cancel(on: { wallet: Address; plan: Address; subscription: Address }): Instruction {
   return {
     programAddress: SUBSCRIPTIONS_PROGRAM,
@@ -105,7 +105,7 @@ export function cancel(on: { wallet: Address; plan: Address; subscription: Addre
   };
 }
 
-/** Undoes a cancellation whose expiry, in Unix seconds, is the one named (program.md 2.10). */
+/** Undoes a cancellation whose expiry, in Unix seconds, is the one named (program#resume-subscription). */
 export function resume(on: {
   wallet: Address;
   plan: Address;
@@ -127,7 +127,7 @@ export function resume(on: {
   };
 }
 
-/** Closes a cancelled and expired subscription; its rent goes back to who paid it (program.md 2.11). */
+/** Closes a cancelled and expired subscription; its rent goes back to who paid it (program#revoke-delegation). */
 export function revoke(on: {
   wallet: Address;
   plan: Address;
@@ -147,7 +147,7 @@ export function revoke(on: {
   };
 }
 
-/** Closes a subscription whose authority is gone, signed by who paid its rent (program.md 2.12). */
+/** Closes a subscription whose authority is gone, signed by who paid its rent (program#revoke-abandoned-subscription). */
 export function revokeAbandoned(on: {
   payer: Address;
   plan: Address;

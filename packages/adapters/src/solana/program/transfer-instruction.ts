@@ -21,7 +21,7 @@ const transferData = getStructEncoder([
   ['mint', getAddressEncoder()],
 ]);
 
-/** Moves `amount` from the wallet to the receiver, called by the charger (program.md 2.7). */
+/** Moves `amount` from the wallet to the receiver, called by the charger (program#transfer-subscription). */
 export function transfer(on: {
   subscription: Address;
   plan: Address;

@@ -33,7 +33,7 @@ export interface Node {
 
 const RENT_STANDS_MS = 60_000;
 
-/** Blocks a blockhash is good for, counted from the one it names (program.md 11). */
+/** Blocks a blockhash is good for, counted from the one it names (program#transaction-admission). */
 const LIFETIME = 150n;
 /** The fewest blocks a blockhash called the latest has left: one about to expire is not. */
 const FEWEST_LEFT = 100n;

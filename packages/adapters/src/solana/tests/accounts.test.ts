@@ -14,7 +14,7 @@ const LONGER = new Uint8Array(40).fill(0xff);
 const unknownLayout = { ok: false, unavailable: { kind: 'rpc', code: 3230002 } };
 const account = (data: Uint8Array) => ({ owner: SUBSCRIPTIONS_PROGRAM, data });
 
-describe('program.md 1.5: an authority', () => {
+describe('program#subscription-authority-layout: an authority', () => {
   const data = bytes([0], keyBytes(1), keyBytes(6), keyBytes(7), [254], i64(123_456_789n));
 
   it('is 106 bytes', () => {
@@ -36,7 +36,7 @@ describe('program.md 1.5: an authority', () => {
   });
 });
 
-describe('program.md 1.6 and 1.7: a subscription', () => {
+describe('program#subscription-layout: a subscription', () => {
   it('is 155 bytes', () => {
     expect(subscriptionBytes({}).length).toBe(155);
     expect(decodeSubscription(subscriptionBytes({ pulled: 5n, expiresAt: 9n }))).toEqual({
@@ -62,7 +62,7 @@ describe('program.md 1.6 and 1.7: a subscription', () => {
   });
 
   it.each([0, 2])(
-    'of version %s is unknown, and so neither gone nor read (program.md 9, row 20)',
+    'of version %s is unknown, and so neither gone nor read (program#unknown-account-versions)',
     (version) => {
       expect(decodeSubscription(subscriptionBytes({ version }))).toBeNull();
       expect(readSubscriptionView(account(subscriptionBytes({ version })))).toEqual(unknownLayout);
@@ -92,7 +92,7 @@ describe('program.md 1.6 and 1.7: a subscription', () => {
   });
 });
 
-describe('program.md 1.8: a plan', () => {
+describe('program#plan-layout: a plan', () => {
   it('is 491 bytes', () => {
     expect(planBytes({}).length).toBe(491);
     expect(decodePlan(planBytes({}))).toMatchObject({

@@ -7,7 +7,7 @@ import { AUTHORITY, OWNER, PLAN, SOURCE, SUBSCRIPTION, USDC, WALLET } from './ch
 
 const addresses = createAddresses();
 
-describe('program.md 1.3: known answers', () => {
+describe('program#pda-seeds-and-known-answers: known answers', () => {
   it('SA(0x01, USDC)', async () => {
     expect(await addresses.authority(WALLET, address(USDC))).toBe(AUTHORITY);
   });

@@ -2,7 +2,7 @@ import { type Address, getAddressDecoder } from '@solana/kit';
 import type { ChargeView, PlanOnChain, SourceView, SubscriptionView } from '@subrail/core';
 import { TOKEN_PROGRAM } from '../program/addresses.js';
 
-/** The address of one byte repeated 32 times, as the vectors of program.md 1.3 have it. */
+/** The address of one byte repeated 32 times, as the vectors of program#pda-seeds-and-known-answers have it. */
 export function key(byte: number): Address {
   return getAddressDecoder().decode(new Uint8Array(32).fill(byte));
 }

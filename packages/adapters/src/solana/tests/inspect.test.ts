@@ -43,7 +43,7 @@ function withSignature(transaction: Transaction, signature: Uint8Array | null): 
   });
 }
 
-describe('D12, submit 5: is it the transaction built, signed by its wallet', () => {
+describe('checkout#order-of-create-refusals, submit 5: is it the transaction built, signed by its wallet', () => {
   it("ours, known by the wallet's signature before it is co-signed", async () => {
     const signature = getBase58Decoder().decode(signed.signatures[wallet.address] ?? new Uint8Array());
     expect(await look(wireOf(signed))).toEqual({ kind: 'ours', signature });

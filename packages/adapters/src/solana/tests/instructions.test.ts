@@ -40,7 +40,7 @@ function accounts({ accounts: metas = [] }: Instruction): [Address, string][] {
 
 const data = (instruction: Instruction) => Uint8Array.from(instruction.data ?? []);
 
-describe('program.md 2: accounts and data of each instruction', () => {
+describe('program#instruction-dispatch: accounts and data of each instruction', () => {
   it('0 init_subscription_authority', () => {
     const init = initAuthority({
       wallet,

@@ -156,7 +156,7 @@ export class LocalWorld {
     this.net.setAccount(address, { data });
   }
 
-  /** Has the wallet close its authority (program.md 2.13), which the service never does for it. */
+  /** Has the wallet close its authority (program#close-subscription-authority), which the service never does for it. */
   async closeAuthority(): Promise<void> {
     await this.#walletDoes({
       programAddress: SUBSCRIPTIONS_PROGRAM,

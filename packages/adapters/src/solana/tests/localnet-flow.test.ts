@@ -40,7 +40,7 @@ describe('subscribing with the first payment', () => {
     expect(await world.balance(receiver.address)).toBe(PRICE);
   });
 
-  it('D12.5: says beforehand what it costs, to the lamport', async () => {
+  it('checkout#costs-of-a-checkout: says beforehand what it costs, to the lamport', async () => {
     const before = world.net.getAccount(wallet.address)?.lamports ?? 0n;
     const { built, ...payment } = await world.firstPayment();
     expect(built.costs).toEqual({
@@ -213,7 +213,7 @@ describe('what becomes of a transaction', () => {
   });
 });
 
-describe('D14: cancel, resume, close', () => {
+describe('cancel-resume-close#build-then-confirm: cancel, resume, close', () => {
   beforeEach(subscribe);
   const close = (by: 'revoke' | 'cancel_and_revoke' | 'revoke_abandoned') =>
     world.sendAs(wallet, { ...world.ask, kind: 'close', by, payer: wallet.address });
@@ -276,7 +276,7 @@ describe('D14: cancel, resume, close', () => {
   });
 });
 
-describe('D15: coming back', () => {
+describe('coming-back#who-can-come-back: coming back', () => {
   it('pays the current period over the subscription that stands, approving again when it must', async () => {
     await subscribe();
     await disapprove();

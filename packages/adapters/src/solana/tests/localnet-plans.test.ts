@@ -41,7 +41,7 @@ describe('a plan', () => {
   });
 });
 
-describe('D18.4: changing a plan', () => {
+describe('plans#publishing-a-plan: changing a plan', () => {
   const readPlan = () => {
     const data = world.net.getAccount(address(world.plan.address))?.data;
     const plan = data === undefined ? null : decodePlan(data);

@@ -55,13 +55,13 @@ async function subscribed(kind = token2022()): Promise<LocalWorld> {
   return world;
 }
 
-describe('program.md 5.5: Token-2022', () => {
+describe('program#token-2022-extensions: Token-2022', () => {
   it('pays like the classic program', async () => {
     const world = await subscribed();
     expect(await world.land(await world.charge())).toMatchObject({ kind: 'landed', received: PRICE });
   });
 
-  it('D11.2: with a transfer fee the receiver gets less than was asked, and it is told', async () => {
+  it('attempts#amount-received: with a transfer fee the receiver gets less than was asked, and it is told', async () => {
     const world = await subscribed(WITH_FEE);
     expect(await world.land(await world.charge())).toMatchObject({
       kind: 'landed',

@@ -77,7 +77,7 @@ async function read(changed: Parameters<typeof standing>[0] = {}) {
 
 const unknown = { ok: false, unavailable: { kind: 'rpc', code: 3230002 } };
 
-describe('D10: everything a charge depends on, read together', () => {
+describe('attempts#first-finding-decides: everything a charge depends on, read together', () => {
   it("in the words of the domain, at one slot, by the chain's own clock", async () => {
     expect(await read()).toEqual({
       ok: true,
@@ -143,7 +143,7 @@ describe('D10: everything a charge depends on, read together', () => {
     expect(await read({ authority: program(new Uint8Array(50)) })).toEqual(unknown);
   });
 
-  it('no clock, no answer: nothing is judged by another clock (D8.3)', async () => {
+  it('no clock, no answer: nothing is judged by another clock (billing-periods#chain-clock-decides-due)', async () => {
     expect(await read({ clock: null })).toEqual({ ok: false, unavailable: { kind: 'transport' } });
   });
 

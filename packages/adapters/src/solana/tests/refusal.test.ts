@@ -25,7 +25,7 @@ if (message === undefined) throw new Error('no message');
 const failed = (index: number, error: unknown) =>
   ({ InstructionError: [index, error] }) as unknown as TransactionError;
 
-describe('program.md 3.3: how a failure is classified', () => {
+describe('program#failure-classification: how a failure is classified', () => {
   it.each([1, 4, 17, 36, 49, 67, 103, 130, 136, 400, 501, 506, 508, 516, 519])(
     "Custom(%s) of the instruction that moves the money, or of what it invoked, is the program's",
     (code) => {

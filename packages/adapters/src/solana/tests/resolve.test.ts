@@ -71,7 +71,7 @@ async function fateOf(methods: Methods) {
   return fate;
 }
 
-describe('D11: a transaction in a confirmed block', () => {
+describe('attempts#results-of-a-sent-transaction: a transaction in a confirmed block', () => {
   const world = { getEpochInfo: BEFORE_EXPIRY, getSignatureStatuses: CONFIRMED };
 
   it("landed, at the block's time, and the receiver got what its balance grew by", async () => {
@@ -145,7 +145,7 @@ describe('D11: a transaction in a confirmed block', () => {
   });
 });
 
-describe('D11: a transaction not found', () => {
+describe('attempts#results-of-a-sent-transaction: a transaction not found', () => {
   it('waits while it may still land', async () => {
     const getSignatureStatuses = statuses(5_000n, null);
     expect(await fateOf({ getEpochInfo: BEFORE_EXPIRY, getSignatureStatuses })).toEqual({ kind: 'waiting' });
@@ -185,7 +185,7 @@ describe('D11: a transaction not found', () => {
   });
 });
 
-describe('D11: a transaction older than what every node remembers', () => {
+describe('attempts#results-of-a-sent-transaction: a transaction older than what every node remembers', () => {
   /** Found anew by a host that was down for long: it could land from height 850 to 1,000. */
   const LONG_PAST = epochInfo(9_000n, LAST_VALID - 150n + 281n);
   const ledgerFrom = (blockHeight: bigint | null): Methods => ({
@@ -233,7 +233,7 @@ describe('D11: a transaction older than what every node remembers', () => {
   });
 });
 
-describe('D11: a chain that cannot say', () => {
+describe('attempts#results-of-a-sent-transaction: a chain that cannot say', () => {
   const silent = () => {
     throw new FakeRpcError(-32601);
   };

@@ -85,7 +85,7 @@ describe('signing charges', () => {
     }).chain.signCharges([order]);
 
   it.each([1n, 1_099n, 1_167n, 9_000_000_000_000n])(
-    'D11: on a blockhash that cannot be good until height %s, nothing is signed',
+    'attempts#results-of-a-sent-transaction: on a blockhash that cannot be good until height %s, nothing is signed',
     async (last) => {
       expect(await signedUntil(last)).toEqual({ ok: false, unavailable: { kind: 'transport' } });
     },
@@ -95,7 +95,7 @@ describe('signing charges', () => {
     expect(await signedUntil(last)).toMatchObject({ ok: true, value: [{ lastValidBlockHeight: last }] });
   });
 
-  it('D11: holds the lifetime against the height at confirmed, as told by the same endpoint', async () => {
+  it('attempts#results-of-a-sent-transaction: holds the lifetime against the height at confirmed, as told by the same endpoint', async () => {
     const seen: unknown[] = [];
     const getEpochInfo = (params: readonly unknown[]) => {
       seen.push(params);
@@ -151,7 +151,7 @@ describe('sending: only what can never land is refused, all else is looked up', 
     ['the signature of another', () => second.signature],
     ['no signature', () => null],
     ['silence', () => Promise.reject(new Error('reset'))],
-  ])('D25.20: %s proves nothing', async (_, sendTransaction) => {
+  ])('attempts#send-timeout-proves-nothing: %s proves nothing', async (_, sendTransaction) => {
     expect(await outcome(sendTransaction)).toEqual({ kind: 'unknown' });
   });
 

@@ -40,7 +40,7 @@ describe("the charger's key", () => {
     );
   });
 
-  it('D24.14: is never repeated in what is said about it', async () => {
+  it('invariants#no-secret-leaks: is never repeated in what is said about it', async () => {
     const broken = json.replace('[7,', '[700,');
     const said = await signerFromSecret(broken).catch((error: unknown) => String(error));
     expect(said).not.toContain('7,7');

@@ -9,7 +9,7 @@ import { WALLET, key } from './charge-view.js';
 const MINT = key(6);
 const T22: Address = TOKEN_2022_PROGRAM_ADDRESS;
 
-/** program.md 5.4: 165 bytes. */
+/** program#token-account-and-mint-layouts: 165 bytes. */
 function tokenAccountBytes({ state = 1, delegate = 0, delegated = 0n }): Uint8Array {
   return bytes(
     keyBytes(6),
@@ -24,7 +24,7 @@ function tokenAccountBytes({ state = 1, delegate = 0, delegated = 0n }): Uint8Ar
   );
 }
 
-/** program.md 5.4: 82 bytes. */
+/** program#token-account-and-mint-layouts: 82 bytes. */
 function mintBytes({ initialised = 1 } = {}): Uint8Array {
   return bytes(new Uint8Array(36), u64(1_000_000n), [6, initialised], new Uint8Array(36));
 }
@@ -39,7 +39,7 @@ const t22 = (...entries: Uint8Array[]) => ({ owner: T22, data: extendedMint(...e
 const read = (data: Uint8Array, owner = T22) => readTokenAccount({ owner, data }, MINT, owner);
 const mint = (data: Uint8Array, owner = T22) => readMint({ owner, data });
 
-describe('program.md 5.4: a token account', () => {
+describe('program#token-account-and-mint-layouts: a token account', () => {
   it('of the classic program', () => {
     const data = tokenAccountBytes({ delegate: 9, delegated: 2n ** 64n - 1n });
     expect(read(data, TOKEN_PROGRAM)).toEqual({
@@ -111,7 +111,7 @@ describe('program.md 5.4: a token account', () => {
   });
 });
 
-describe('program.md 5.4: a mint', () => {
+describe('program#token-account-and-mint-layouts: a mint', () => {
   it('of the classic program', () => {
     expect(mint(mintBytes(), TOKEN_PROGRAM)).toEqual({
       tokenProgram: TOKEN_PROGRAM,

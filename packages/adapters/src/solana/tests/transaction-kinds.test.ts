@@ -63,7 +63,7 @@ const CLOSED = {
   source: { ...APPROVED, delegate: null },
 };
 
-describe('program.md 6: a first payment', () => {
+describe('program#first-payment-transaction: a first payment', () => {
   it('opens a missing authority in the same transaction, by the sentinel, in 817 bytes', async () => {
     const first = await kind({ ...ask, kind: 'subscribe', view: chargeView(CLOSED) });
     expect(names(first)).toEqual(['init', 'subscribe', 'transfer']);
@@ -97,14 +97,14 @@ describe('program.md 6: a first payment', () => {
     expect(names(await kind({ ...ask, kind: 'subscribe', view }))).toEqual(['subscribe', 'transfer']);
   });
 
-  it('opens the authority again when its approval outlived it (program.md 2.13)', async () => {
+  it('opens the authority again when its approval outlived it (program#close-subscription-authority)', async () => {
     const view = chargeView({ authority: { address: AUTHORITY, generation: null } });
     const first = await kind({ ...ask, kind: 'subscribe', view });
     expect(names(first)).toEqual(['init', 'subscribe', 'transfer']);
   });
 });
 
-describe('D15: a comeback', () => {
+describe('coming-back#who-can-come-back: a comeback', () => {
   it('only pays, in 658 bytes, and opens nothing', async () => {
     const comeback = await kind({
       ...ask,
@@ -125,7 +125,7 @@ describe('D15: a comeback', () => {
   });
 });
 
-describe('program.md 6: other transactions', () => {
+describe('program#first-payment-transaction: other transactions', () => {
   it('charges in 562 bytes, paid for by the charger', async () => {
     const where = await chargeAccountsOf(ask, addresses);
     const instruction = payment(ask, where, { amount: 1n, receiver: key(5), charger: CHARGER });
@@ -150,13 +150,13 @@ describe('program.md 6: other transactions', () => {
     ['revoke', ['revoke'], 291],
     ['cancel_and_revoke', ['cancel', 'revoke'], 332],
     ['revoke_abandoned', ['revoke_abandoned'], 324],
-  ] as const)('D14.3: closes by %s', async (by, expected, bytes) => {
+  ] as const)('cancel-resume-close#how-each-ending-closes: closes by %s', async (by, expected, bytes) => {
     const close = await kind({ ...ask, kind: 'close', by, payer: WALLET });
     expect(names(close)).toEqual(expected);
     expect(size(close)).toBe(bytes);
   });
 
-  it('D14.3: returns the rent to another payer', async () => {
+  it('cancel-resume-close#how-each-ending-closes: returns the rent to another payer', async () => {
     const close = await kind({ ...ask, kind: 'close', by: 'revoke', payer: OWNER });
     expect(close.instructions[0]?.accounts?.map((account) => account.address)[3]).toBe(OWNER);
   });
@@ -172,7 +172,7 @@ describe('program.md 6: other transactions', () => {
     }
   });
 
-  it('D18.4: makes a plan, signed by its owner', async () => {
+  it('plans#publishing-a-plan: makes a plan, signed by its owner', async () => {
     const plan = await kind({
       kind: 'create_plan',
       owner: OWNER,

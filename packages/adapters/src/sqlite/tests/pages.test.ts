@@ -25,7 +25,7 @@ import { openSqliteStore } from '../index.js';
 
 const BASE62 = Array.from('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz');
 
-/** A row of a list: when it is from, and its id, which decides among those of one instant (D1.1). */
+/** A row of a list: when it is from, and its id, which decides among those of one instant (requests#identifiers). */
 const row = fc.record({
   ms: fc.constantFrom(0, 1, 1, 1, 2, 500),
   letters: fc.string({ unit: fc.constantFrom(...BASE62), minLength: 24, maxLength: 24 }),
@@ -147,7 +147,7 @@ const cases = Object.entries(LISTS).flatMap(([name, list]) =>
   Object.entries(STORES).map(([kind, openStore]) => ({ name, list, kind, openStore })),
 );
 
-describe('D22: cursors neither skip nor repeat while rows are being written, at the same instant too', () => {
+describe('lists#keyset-pagination: cursors neither skip nor repeat while rows are being written, at the same instant too', () => {
   it.each(cases)('$name on $kind', async ({ list, openStore }) => {
     await fc.assert(
       fc.asyncProperty(walk, async ({ limit, standing, written }) => {

@@ -6,7 +6,7 @@ import { examplesOf } from './examples.js';
 import { notYet } from './not-yet.js';
 import { refTo } from './schemas.js';
 
-/** What every answer under `/v1` carries, and what every answer that a limit counted does (D5.2). */
+/** What every answer under `/v1` carries, and what every answer that a limit counted does (requests#rate-limit-headers). */
 export const HEADERS = {
   'Service-Request-Id': {
     required: true,

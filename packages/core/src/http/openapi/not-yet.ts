@@ -6,7 +6,7 @@ type Promised = EventType | ErrorCode | keyof SubscriptionWire;
 
 const NOT_SENT = 'Part of the contract, and not sent by this version yet.';
 
-/** What the contract has and this version never sends (D16.3, D19), told where it stands: nobody is to wait for it. */
+/** What the contract has and this version never sends (seats-and-tiers#parking-order, events#event-types-and-detail), told where it stands: nobody is to wait for it. */
 export const NOT_YET = {
   'subscription.renewal_upcoming': NOT_SENT,
   'subscription.paused': NOT_SENT,

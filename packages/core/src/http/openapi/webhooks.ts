@@ -50,7 +50,7 @@ function delivery(type: EventType): Operation {
   };
 }
 
-/** What is posted to a project's endpoints (contract, Delivery; D19). */
+/** What is posted to a project's endpoints (contract, Delivery; events#event-types-and-detail). */
 export function webhooks(): OpenApiDocument['webhooks'] {
   return Object.fromEntries(EventType.options.map((type) => [type, { post: delivery(type) }]));
 }

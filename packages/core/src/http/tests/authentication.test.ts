@@ -16,13 +16,13 @@ describe('Authentication', () => {
     ['a key too long', { Authorization: `Bearer ${KEY}k` }],
     ['two keys', { Authorization: `Bearer ${KEY} ${KEY}` }],
     ['a key in another header', { 'X-Api-Key': KEY }],
-  ])('D2.2: %s is missing_api_key', async (_, headers) => {
+  ])('requests#bearer-authentication: %s is missing_api_key', async (_, headers) => {
     const answer = await things().ask('/v1/things', { key: null, headers });
     expect(answer.body).toMatchObject({ statusCode: 401, error: 'Unauthorized', code: 'missing_api_key' });
     expect(answer.headers.get('WWW-Authenticate')).toBe('Bearer');
   });
 
-  it('D2.2: a well-formed key that is not known is invalid_api_key', async () => {
+  it('requests#bearer-authentication: a well-formed key that is not known is invalid_api_key', async () => {
     const answer = await things().ask('/v1/things', { key: WRONG });
     expect(answer.body).toMatchObject({ statusCode: 401, code: 'invalid_api_key', retryable: false });
   });
@@ -44,7 +44,7 @@ describe('Authentication', () => {
     expect((await ask(`/v1/things?key=${KEY}`, { key: null })).body['code']).toBe('missing_api_key');
   });
 
-  it('D1.2: the store is asked for the SHA-256 of a key, and never told the key', async () => {
+  it('requests#api-key-format: the store is asked for the SHA-256 of a key, and never told the key', async () => {
     const asked: string[] = [];
     const { billing } = world({
       store: {
@@ -64,7 +64,7 @@ describe('Authentication', () => {
     expect((await ask('/v1/things', { key: 'SUB_short' })).status).toBe(401);
   });
 
-  it('D1.2: the last use is kept, at most once a minute', async () => {
+  it('requests#api-key-format: the last use is kept, at most once a minute', async () => {
     const { ask, clock, touches } = things();
     await ask('/v1/things');
     await ask('/v1/things');
@@ -76,7 +76,7 @@ describe('Authentication', () => {
     expect(touches).toEqual([NOW, new Date(NOW.getTime() + 60_000)]);
   });
 
-  it('D1.2: a use another process kept within the minute is not written again', async () => {
+  it('requests#api-key-format: a use another process kept within the minute is not written again', async () => {
     const { ask, clock, touches } = things({}, { lastUsedAt: new Date(NOW.getTime() - 30_000) });
     await ask('/v1/things');
     clock.advance(29_999);
@@ -87,7 +87,7 @@ describe('Authentication', () => {
     expect(touches).toHaveLength(1);
   });
 
-  it('D1.2: a hundred first calls at once write the last use once', async () => {
+  it('requests#api-key-format: a hundred first calls at once write the last use once', async () => {
     const { ask, touches } = things();
     await Promise.all(Array.from({ length: 100 }, () => ask('/v1/things')));
     expect(touches).toHaveLength(1);

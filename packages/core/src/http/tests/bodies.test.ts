@@ -23,7 +23,7 @@ function endless(chunk: Uint8Array) {
   return { stream, taken };
 }
 
-describe('D1.5: POSTs without a body', () => {
+describe('requests#post-without-a-body: POSTs without a body', () => {
   const path = '/v1/things/a/retry';
 
   it.each([
@@ -55,7 +55,7 @@ describe('D1.5: POSTs without a body', () => {
   });
 });
 
-describe('D1.5: routes that take a body', () => {
+describe('requests#post-without-a-body: routes that take a body', () => {
   const NO_OBJECT = 'The body must be a JSON object.';
   const NO_JSON = 'The body must be JSON in UTF-8.';
 
@@ -157,14 +157,14 @@ describe('Limits: 100 kB of body', () => {
     expect(answer.status).toBe(413);
   });
 
-  it('D2.5: a body that states its length is refused before any of it is read', async () => {
+  it('requests#body-size-limit: a body that states its length is refused before any of it is read', async () => {
     const { stream, taken } = endless(new Uint8Array(1000));
     const headers = { ...JSON_TYPE, 'Content-Length': '100001' };
     const answer = await things().ask('/v1/things', { method: 'POST', body: stream, headers });
     expect([answer.status, taken.chunks]).toEqual([413, 0]);
   });
 
-  it('D2.5: a body that does not, or lies, is refused while reading and read no further', async () => {
+  it('requests#body-size-limit: a body that does not, or lies, is refused while reading and read no further', async () => {
     for (const stated of [{}, { 'Content-Length': '10' }]) {
       const { stream, taken } = endless(new Uint8Array(1000));
       const answer = await things().ask('/v1/things', {

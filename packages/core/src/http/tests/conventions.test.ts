@@ -101,7 +101,7 @@ describe('conventions that hold on every route', () => {
     }
   });
 
-  it('8 and D1.8: a path or method that does not exist answers not_found and says so', async () => {
+  it('8 and errors#unknown-route-message: a path or method that does not exist answers not_found and says so', async () => {
     const { ask } = things();
     expect((await ask('/v1/nothing?x=1')).body).toMatchObject({
       statusCode: 404,
@@ -117,13 +117,13 @@ describe('conventions that hold on every route', () => {
     expect((await ask('/v1', { method: 'GET' })).body).toMatchObject({ message: 'Cannot GET /v1' });
   });
 
-  it('D1.8: a missing resource never uses that wording', async () => {
+  it('errors#unknown-route-message: a missing resource never uses that wording', async () => {
     const { body } = await things().ask('/v1/things/not%20an%20id');
     expect(body['code']).toBe('event_not_found');
     expect(body['message']).not.toMatch(/^Cannot /);
   });
 
-  it('D1.9: HEAD behaves as GET without a body', async () => {
+  it('requests#head-requests: HEAD behaves as GET without a body', async () => {
     const { ask } = things();
     const get = await ask('/v1/things');
     const head = await ask('/v1/things', { method: 'HEAD' });
@@ -135,7 +135,7 @@ describe('conventions that hold on every route', () => {
     expect((await ask('/v1/things/a/retry', { method: 'HEAD' })).status).toBe(404);
   });
 
-  it('D1.9: a trailing slash, a double one, and another case are other paths', async () => {
+  it('requests#head-requests: a trailing slash, a double one, and another case are other paths', async () => {
     const { ask } = things();
     for (const path of [
       '/v1/things/',
@@ -157,7 +157,7 @@ describe('conventions that hold on every route', () => {
     expect((await ask(`/v1/things/${'a'.repeat(65)}`)).body['code']).toBe('event_not_found');
   });
 
-  it('D1.6: a query parameter given twice is refused, and an empty one is not absent', async () => {
+  it('requests#duplicate-and-empty-query-parameters: a query parameter given twice is refused, and an empty one is not absent', async () => {
     const { ask } = things();
     expect((await ask('/v1/things?colour=red&colour=red')).body).toMatchObject({
       code: 'invalid_request',
@@ -170,7 +170,7 @@ describe('conventions that hold on every route', () => {
   });
 
   it.each(['%zz', '%', 'a%2', '%ff', '%C3', '%C3%28', '%ED%A0%80', '%C0%AF'])(
-    'D1.6: a query that does not decode is refused and never read as other letters: %s',
+    'requests#duplicate-and-empty-query-parameters: a query that does not decode is refused and never read as other letters: %s',
     async (text) => {
       const { ask } = things();
       for (const query of [`colour=${text}`, `colour=red&${text}=1`]) {
@@ -189,16 +189,16 @@ describe('conventions that hold on every route', () => {
     ['dark%2Bred', 'dark+red'],
     ['gr%C3%BCn%2B%f0%9f%92%b8', 'grün+💸'],
     ['a%26b%3Dc%25zz', 'a&b=c%zz'],
-  ])('D1.6: a query that decodes is read so: %s', async (text, colour) => {
+  ])('requests#duplicate-and-empty-query-parameters: a query that decodes is read so: %s', async (text, colour) => {
     expect((await things().ask(`/v1/things?colour=${text}`)).body).toEqual({ colour });
   });
 
-  it('D1.4: headers nobody knows never fail a request', async () => {
+  it('requests#unknown-headers-ignored: headers nobody knows never fail a request', async () => {
     const headers = { 'Mesub-Version': 'latest', 'X-Anything': 'at all', Accept: 'text/html' };
     expect((await things().ask('/v1/things', { headers })).status).toBe(200);
   });
 
-  it('D1.3: GET answers 200, POST 201 and the retry route 202', async () => {
+  it('requests#success-status: GET answers 200, POST 201 and the retry route 202', async () => {
     const { ask } = things();
     expect((await ask('/v1/things')).status).toBe(200);
     expect((await ask('/v1/things', json({ name: 'lamp' }))).status).toBe(201);

@@ -78,7 +78,7 @@ describe('Errors', () => {
     expect((await ask('/v1/nothing')).body['code']).toBe('unavailable');
   });
 
-  it('D24.14: no log and no answer holds the key, the address, the query or the body', async () => {
+  it('invariants#no-secret-leaks: no log and no answer holds the key, the address, the query or the body', async () => {
     const { ask, logged } = things();
     const answers = [
       await ask(`/v1/fault?email=customer@example.com`),

@@ -16,7 +16,7 @@ async function repeat(times: number, call: () => ReturnType<Asks>): Promise<Told
   return last;
 }
 
-describe('D5: rate limits', () => {
+describe('requests#rate-limit-per-key-and-route: rate limits', () => {
   it('1: a read route takes 1,000 calls a minute of a key, from its first call', async () => {
     const { ask, clock } = things();
     expect(entitlement(await ask('/v1/things'))).toEqual(['1000', '999', '60', null]);
@@ -69,7 +69,7 @@ describe('D5: rate limits', () => {
   });
 });
 
-describe('D2.2: calls without a valid key', () => {
+describe('requests#bearer-authentication: calls without a valid key', () => {
   it('count against their address at 120 a minute, whatever is wrong with them, then 429', async () => {
     const { ask, clock } = things();
     await repeat(40, () => ask('/v1/things', { key: null }));
@@ -102,7 +102,7 @@ describe('FixedWindows', () => {
     return { clock, windows: new FixedWindows(clock, capacity) };
   };
 
-  it('D5.3: remembers at most its capacity of callers, the oldest window going first', () => {
+  it('requests#rate-limit-memory: remembers at most its capacity of callers, the oldest window going first', () => {
     const { windows: counted } = windows(3);
     for (const caller of ['a', 'b', 'c', 'a', 'd']) counted.count(caller, 10);
     expect(counted.size).toBe(3);
@@ -111,7 +111,7 @@ describe('FixedWindows', () => {
     expect(counted.count('a', 10).remaining).toBe(9);
   });
 
-  it('D5.3: a flood of 250,000 addresses is held in 100,000 entries', () => {
+  it('requests#rate-limit-memory: a flood of 250,000 addresses is held in 100,000 entries', () => {
     const { windows: counted } = windows(100_000);
     for (let i = 0; i < 250_000; i++) counted.count(`10.${i >> 16}.${(i >> 8) & 255}.${i & 255}`, 120);
     expect(counted.size).toBe(100_000);

@@ -62,7 +62,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('tells every event as a webhook (D19)', () => {
+  it('tells every event as a webhook (events#event-types-and-detail)', () => {
     expect(Object.keys(document.webhooks)).toEqual(EventType.options);
   });
 
@@ -80,7 +80,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('says of what the contract has and this version never sends that it does not (D16.3, D19)', () => {
+  it('says of what the contract has and this version never sends that it does not (seats-and-tiers#parking-order, events#event-types-and-detail)', () => {
     const told = EventType.options.filter((type) => document.webhooks[type]?.post.description !== undefined);
     expect(told).toEqual(['subscription.renewal_upcoming', 'subscription.paused', 'subscription.unpaused']);
     const { properties = {} } = document.components.schemas['Event'] ?? {};

@@ -7,8 +7,8 @@ const BAD_VERSION = { 'Service-Version': 'latest' };
 const LONG = 'x'.repeat(100_001);
 const STATED = { 'Content-Length': '100001' };
 
-/** Each request is wrong in the way of its line and in every way below it (D2). */
-describe('D2: checks in this order', () => {
+/** Each request is wrong in the way of its line and in every way below it (requests#order-of-checks). */
+describe('requests#order-of-checks: checks in this order', () => {
   it('1: route and method exist', async () => {
     const { ask } = things();
     expect((await ask('/v1/nothing?a=1&a=2', { key: null, headers: BAD_VERSION })).body['code']).toBe(

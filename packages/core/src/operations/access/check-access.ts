@@ -15,7 +15,7 @@ import type { Service } from '../../service.js';
 import { findOncePublishedPlan } from '../plans/published-plan.js';
 import { namedCustomer } from '../customer.js';
 
-/** D6.6: charges shown on an access answer. */
+/** access#recent-attempts: charges shown on an access answer. */
 const ATTEMPTS_SHOWN = 5;
 
 /** Everything a customer has on one plan. */
@@ -25,7 +25,7 @@ interface Holding {
 }
 
 /**
- * What a customer has (D6): on one plan when the question names it, else on every plan with anything on it. Computed for the
+ * What a customer has (access#computed-at-the-instant-asked): on one plan when the question names it, else on every plan with anything on it. Computed for the
  * instant of the question, never from the last announcement. Throws `invalid_request` and `plan_not_found`.
  */
 export async function checkAccess(

@@ -13,7 +13,7 @@ import { issueAction } from './issue-action.js';
 import { retryOnConflict } from '../../commits/retry-on-conflict.js';
 import { readChargeView } from '../read-charge-view.js';
 
-/** Builds the cancellation of a running or stopped subscription (contract, cancel; D14.1). */
+/** Builds the cancellation of a running or stopped subscription (contract, cancel; cancel-resume-close#cancel-while-paid-up). */
 export async function cancelSubscription(
   service: Service,
   project: Project,

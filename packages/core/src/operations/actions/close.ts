@@ -15,7 +15,7 @@ import { issueAction } from './issue-action.js';
 import { retryOnConflict } from '../../commits/retry-on-conflict.js';
 import { readChargeView } from '../read-charge-view.js';
 
-/** Builds the closing of a subscription that is over, which gives the wallet its deposit back (contract, close; D14.3). */
+/** Builds the closing of a subscription that is over, which gives the wallet its deposit back (contract, close; cancel-resume-close#how-each-ending-closes). */
 export async function closeSubscription(
   service: Service,
   project: Project,
@@ -94,7 +94,7 @@ function requireClosable(subscription: Subscription): void {
   }
 }
 
-/** Program.md 6: how the account is closed as it stands. Throws `close_too_early` while a cancellation runs. */
+/** program#first-payment-transaction: how the account is closed as it stands. Throws `close_too_early` while a cancellation runs. */
 function recipeFor(subscription: Subscription, account: SubscriptionView, view: ChargeView) {
   const cancelled = account.expiresAt !== null;
   if (cancelled && view.time >= account.expiresAt) return 'revoke' as const;

@@ -13,7 +13,7 @@ import { findSubscription } from '../find-subscription.js';
 import type { Held } from './issue-action.js';
 import { tryReadChargeView } from '../read-charge-view.js';
 
-/** D12: a confirmation asks the chain for up to 90 seconds. */
+/** checkout#order-of-create-refusals: a confirmation asks the chain for up to 90 seconds. */
 const CONFIRM_MS = 90_000;
 const POLL_MS = 1_000;
 
@@ -34,7 +34,7 @@ export interface ActionConfirmation {
 
 /**
  * Confirms what a wallet did on chain. The verdict is the chain's state and not the signature: another transaction that made
- * the change settles it as well, and the signature only tells why nothing changed (D12, confirms).
+ * the change settles it as well, and the signature only tells why nothing changed (checkout#order-of-create-refusals, confirms).
  */
 export async function confirmAction(
   service: Service,

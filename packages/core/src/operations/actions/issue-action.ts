@@ -17,7 +17,7 @@ export interface Held {
 
 /**
  * Builds a transaction that changes a subscription on chain, for its wallet to sign and send. Nothing else changes until the
- * confirmation, which asks for a transaction having been built (D12, confirms). `lost` when another call moved the
+ * confirmation, which asks for a transaction having been built (checkout#order-of-create-refusals, confirms). `lost` when another call moved the
  * subscription meanwhile: nothing was handed out then.
  */
 export async function issueAction(

@@ -14,7 +14,7 @@ import { issueAction } from './issue-action.js';
 import { retryOnConflict } from '../../commits/retry-on-conflict.js';
 import { readChargeView } from '../read-charge-view.js';
 
-/** Builds the undoing of a cancellation before its expiry (contract, resume; D14.2). */
+/** Builds the undoing of a cancellation before its expiry (contract, resume; cancel-resume-close#when-resume-is-possible). */
 export async function resumeSubscription(
   service: Service,
   project: Project,

@@ -9,13 +9,13 @@ import { ownAccount } from '../../rules/incarnation.js';
 import { amountDueAt } from '../../rules/amount-due.js';
 import type { Service } from '../../service.js';
 
-/** How a wallet gets onto a plan now: by a new subscription on chain, or over one that stopped and stands there still (D15). */
+/** How a wallet gets onto a plan now: by a new subscription on chain, or over one that stopped and stands there still (coming-back#who-can-come-back). */
 export type CheckoutKind =
   | { readonly kind: 'subscribe' }
   | { readonly kind: 'comeback'; readonly over: Subscription; readonly account: SubscriptionView };
 
 /**
- * Finds the way in, or refuses a wallet for what it has on the plan already (D12, from already_subscribed to
+ * Finds the way in, or refuses a wallet for what it has on the plan already (checkout#order-of-create-refusals, from already_subscribed to
  * subscription_terms_changed). `subscriptions` are all of the wallet's to the plan.
  */
 export function checkoutKind(plan: Plan, subscriptions: readonly Subscription[], view: ChargeView): CheckoutKind {
@@ -41,7 +41,7 @@ export function checkoutKind(plan: Plan, subscriptions: readonly Subscription[],
   return { kind: 'comeback', over, account };
 }
 
-/** Refuses a return that cannot be made now, though it may be later (D12, from comeback_landed to comeback_period_rolling). */
+/** Refuses a return that cannot be made now, though it may be later (checkout#order-of-create-refusals, from comeback_landed to comeback_period_rolling). */
 export async function requireComebackNow(
   service: Service,
   way: CheckoutKind,
@@ -79,7 +79,7 @@ function runningCode(status: Subscription['status']): ErrorCode | null {
   }
 }
 
-/** What a cancellation leaves to do before the wallet can subscribe again. `end` as the chain has it (D14.6). */
+/** What a cancellation leaves to do before the wallet can subscribe again. `end` as the chain has it (cancel-resume-close#close-before-subscribing-again). */
 function stillCancelled(end: Date | null, now: Date): ServiceError {
   const message =
     end !== null && now < end
@@ -102,7 +102,7 @@ async function refuseEarlierComeback(service: Service, subscriptions: readonly S
 /** How long past a boundary the clocks of the chain's nodes are given to agree that it has passed. */
 const SETTLED_MS = 30_000;
 
-/** A return signed in one period must not land in the next: none is made near a boundary (D15.1). */
+/** A return signed in one period must not land in the next: none is made near a boundary (coming-back#who-can-come-back). */
 function refuseRollingPeriod({ start, end }: { readonly start: Date; readonly end: Date }, now: Date): void {
   const begun = plus(start, SETTLED_MS);
   const over = now < begun ? begun : now >= plus(end, -LAST_MINUTES_MS) ? plus(end, SETTLED_MS) : null;

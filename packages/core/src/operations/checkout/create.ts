@@ -14,13 +14,13 @@ import { PENDING_MS, issueCheckout } from './issue-checkout.js';
 import { retryOnConflict } from '../../commits/retry-on-conflict.js';
 import { requireComebackNow, checkoutKind } from './checkout-kind.js';
 
-/** D12.4. */
+/** checkout#pending-caps. */
 const PENDINGS_OF_PROJECT = 1_000;
 const PENDINGS_OF_CUSTOMER = 10;
 
 /**
  * Reserves a subscription and hands out its terms and its transaction (contract, create). Asked again for the same plan,
- * wallet and customer while nothing landed, it answers the same subscription with a fresh transaction (D12.1).
+ * wallet and customer while nothing landed, it answers the same subscription with a fresh transaction (checkout#repeated-create-is-idempotent).
  */
 export async function createSubscription(
   service: Service,
@@ -65,7 +65,7 @@ async function pendingFor(
   return inserted === 'lost' ? 'lost' : fresh;
 }
 
-/** D12.4: refused until the oldest of those that are counted makes room, under every cap that is reached. */
+/** checkout#pending-caps: refused until the oldest of those that are counted makes room, under every cap that is reached. */
 function requireRoom({ project, customer }: Awaited<ReturnType<Store['countPending']>>, now: Date): void {
   const full = [
     ...(project.count >= PENDINGS_OF_PROJECT ? [project] : []),

@@ -14,7 +14,7 @@ import { currentTermsFacts } from './terms-facts.js';
 import { saveBuiltTransaction } from '../save-built-transaction.js';
 import type { CheckoutKind } from './checkout-kind.js';
 
-/** D12.3: how long an unsigned checkout waits after its last transaction. */
+/** checkout#checkout-lifetime: how long an unsigned checkout waits after its last transaction. */
 export const PENDING_MS = 30 * 60_000;
 
 /** Contract, Limits. */
@@ -22,7 +22,7 @@ const TERMS_MS = 5 * 60_000;
 
 /**
  * Builds a fresh transaction for a pending subscription and hands it out with its terms. The terms keep their text
- * until they expire, are spent, or a fact in them changes (D13.4). `lost` when another call moved the subscription
+ * until they expire, are spent, or a fact in them changes (terms#stable-terms). `lost` when another call moved the subscription
  * meanwhile: nothing was handed out then.
  */
 export async function issueCheckout(

@@ -6,7 +6,7 @@ import type { Service } from '../../service.js';
 import { standsAsRecorded } from '../plans/plans.js';
 import { readChargeView } from '../read-charge-view.js';
 
-/** Reads all that a checkout depends on, and refuses what makes one impossible, in D12's order. */
+/** Reads all that a checkout depends on, and refuses what makes one impossible, in checkout#order-of-create-refusals's order. */
 export async function readPayableView(service: Service, plan: Plan, wallet: string): Promise<ChargeView> {
   const view = await readChargeView(service, plan, wallet);
   requirePlan(view, plan, service.chain.charger);
@@ -14,13 +14,13 @@ export async function readPayableView(service: Service, plan: Plan, wallet: stri
   return view;
 }
 
-/** Refuses a plan that can no longer be subscribed to, from plan_removed to plan_sunset (D12). */
+/** Refuses a plan that can no longer be subscribed to, from plan_removed to plan_sunset (checkout#order-of-create-refusals). */
 export function requirePlan(view: ChargeView, plan: Plan, charger: string): void {
   if (view.plan === null) throw new ServiceError('plan_removed');
   if (view.plan.createdAt.getTime() !== plan.createdOnChainAt?.getTime())
     throw new ServiceError('plan_replaced');
   if (!standsAsRecorded(plan, view.plan, charger)) throw new ServiceError('plan_mismatch');
-  // Nothing is charged in a plan's last two minutes, so nobody subscribes in them either (D9.5).
+  // Nothing is charged in a plan's last two minutes, so nobody subscribes in them either (retries#last-two-minutes-of-a-plan).
   if (!chargeable(view.time, view.plan)) throw new ServiceError('plan_ended');
   if (view.plan.sunset || plan.status === 'sunset') throw new ServiceError('plan_sunset');
 }

@@ -30,7 +30,7 @@ const SUBMIT_MS = 90_000;
 
 /**
  * Takes the signed transaction and the wallet's signature of the terms, co-signs, sends, and waits for the chain
- * (contract, submit; the refusals in D12's order). Safe to repeat unchanged: a transaction on record is answered from the
+ * (contract, submit; the refusals in checkout#order-of-create-refusals's order). Safe to repeat unchanged: a transaction on record is answered from the
  * chain, and nobody is charged twice. The co-signed transaction is stored before it is sent.
  */
 export async function submitSubscription(
@@ -153,7 +153,7 @@ const NOT_OURS = {
   wallet_unsigned: "The transaction does not carry the wallet's valid signature. Have the wallet sign it.",
 } as const;
 
-/** The submitted bytes and the terms' signature, judged without asking the chain (D12, steps 3 to 6). */
+/** The submitted bytes and the terms' signature, judged without asking the chain (checkout#order-of-create-refusals, steps 3 to 6). */
 async function accepted(
   service: Service,
   subscription: Subscription,
@@ -193,7 +193,7 @@ async function signedBy(
   return service.crypto.verify(publicKey, new TextEncoder().encode(message), bytes);
 }
 
-/** What the chain and the other subscriptions of the wallet say against it (D12, steps 7 to 9). */
+/** What the chain and the other subscriptions of the wallet say against it (checkout#order-of-create-refusals, steps 7 to 9). */
 async function stillPossible(
   service: Service,
   { project, plan, subscription }: Pick<Checkout, 'project' | 'plan' | 'subscription'>,
@@ -227,7 +227,7 @@ async function stillPossible(
   return way;
 }
 
-/** What makes the chain refuse a subscribing transaction; a submit has no codes of its own for it (D4). */
+/** What makes the chain refuse a subscribing transaction; a submit has no codes of its own for it (errors#codes-of-each-route). */
 const REFUSED_BY_THE_CHAIN: readonly ErrorCode[] = [
   'mint_not_on_chain',
   'receiver_account_missing',
@@ -236,7 +236,7 @@ const REFUSED_BY_THE_CHAIN: readonly ErrorCode[] = [
 
 /**
  * A plan that can no longer be subscribed to has other terms than those that were signed; a token or a receiver that is
- * missing makes the chain refuse the transaction (D4: a submit has no codes of its own for them).
+ * missing makes the chain refuse the transaction (errors#codes-of-each-route: a submit has no codes of its own for them).
  */
 function refused<Judged>(judge: () => Judged): Judged {
   try {

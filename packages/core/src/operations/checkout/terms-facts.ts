@@ -15,7 +15,7 @@ export interface Checkout {
 
 /**
  * What the wallet is to agree to as things stand now. Terms are handed out with these facts, and a submit is refused when they
- * are no longer the ones that were signed (D13.4).
+ * are no longer the ones that were signed (terms#stable-terms).
  */
 export async function currentTermsFacts(service: Service, checkout: Checkout): Promise<string> {
   const { plan, project, subscription, view, kind } = checkout;
@@ -32,7 +32,7 @@ export async function currentTermsFacts(service: Service, checkout: Checkout): P
   });
 }
 
-/** Start of the period the first charge pays: a new subscription's begins with it, a comeback's is in progress (D15.2). */
+/** Start of the period the first charge pays: a new subscription's begins with it, a comeback's is in progress (coming-back#comeback-pays-the-current-period). */
 function firstPeriod(kind: CheckoutAction, { subscription, plan, time }: ChargeView): Date {
   if (kind === 'subscribe' || subscription === null) return time;
   return amountDueAt(subscription, plan?.endsAt ?? null, time).periodStart;

@@ -28,12 +28,12 @@ export async function freshTransaction(
   });
 }
 
-/** Past its time it is about to expire, or waits only to know that what it submitted did not land (D12.2). */
+/** Past its time it is about to expire, or waits only to know that what it submitted did not land (checkout#other-checkouts-of-the-wallet). */
 function awaitsSignature({ status, checkoutExpiresAt }: Subscription, now: Date): boolean {
   return status === 'pending' && checkoutExpiresAt !== null && now < checkoutExpiresAt;
 }
 
-/** What stands in the way of the wallet beside its own returns is told when it submits: this route has no codes for it (D4). */
+/** What stands in the way of the wallet beside its own returns is told when it submits: this route has no codes for it (errors#codes-of-each-route). */
 const TOLD_BY_SUBMIT: readonly ErrorCode[] = [
   'already_subscribed',
   'payment_pending',

@@ -4,7 +4,7 @@ import { isPublicHost } from '../../webhooks/public-address.js';
 
 /**
  * The address as it is kept, so that two spellings of one are one: without a fragment, which never travels. Throws
- * `invalid_request` when nothing may be sent there (D21.8). What its name stands for is judged at each connection.
+ * `invalid_request` when nothing may be sent there (deliveries#endpoint-address). What its name stands for is judged at each connection.
  */
 export function endpointUrl(text: string, { privateTargets }: Settings): string {
   if (!URL.canParse(text)) throw refused('must be an address');

@@ -17,7 +17,7 @@ import { endpointUrl } from './endpoint-url.js';
 import { endpointWire } from '../../wire/endpoint.js';
 import { validated } from '../../contract/validated.js';
 
-/** D21.8. */
+/** deliveries#endpoint-address. */
 const MOST_ENDPOINTS = 16;
 
 /** Makes an endpoint, enabled, with its secret in the answer. `conflict` past sixteen, or when one is at that address. */
@@ -82,7 +82,7 @@ export async function updateEndpoint(
   );
 }
 
-/** Turns an endpoint on again. What happened while it was off is not sent (D21.3). */
+/** Turns an endpoint on again. What happened while it was off is not sent (deliveries#endpoint-failing-three-days). */
 export async function enableEndpoint(service: Service, project: Project, id: string): Promise<EndpointWire> {
   const on = (endpoint: Endpoint): Endpoint =>
     endpoint.enabled ? endpoint : { ...endpoint, enabled: true, disabledReason: null, failingSince: null };
@@ -101,7 +101,7 @@ export async function disableEndpoint(service: Service, project: Project, id: st
 
 /**
  * Regenerates the signing secret and shows the new one. The old one signs beside it for `overlap_hours`, 0 to 24, so that
- * receivers can be moved over without refusing a delivery (D21.6).
+ * receivers can be moved over without refusing a delivery (deliveries#secret-rotation-overlap).
  */
 export async function rotateSecret(
   service: Service,

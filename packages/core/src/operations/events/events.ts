@@ -6,10 +6,10 @@ import type { Service } from '../../service.js';
 import { servedBody } from '../../wire/event.js';
 import { unknownCursor } from '../subscriptions/list.js';
 
-/** D20: how long events are kept. */
+/** events#events-list-parameters: how long events are kept. */
 const KEPT_MS = 30 * 24 * 3_600_000;
 
-/** The project's events of the last 30 days, newest first, as they are or will be delivered (D20). */
+/** The project's events of the last 30 days, newest first, as they are or will be delivered (events#events-list-parameters). */
 export async function listEvents(service: Service, project: Project, query: EventsQuery): Promise<EventPage> {
   const since = availableSince(service, project);
   const page = await service.store.listEvents(

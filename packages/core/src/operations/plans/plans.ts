@@ -17,7 +17,7 @@ const HUNDRED_YEARS_MS = 100 * 365.25 * 24 * 3_600_000;
 /** Bytes of the metadata a plan carries on chain. */
 const METADATA_BYTES = 128;
 
-/** Makes a plan as a draft (D18.3). It can be subscribed to once it is published. */
+/** Makes a plan as a draft (plans#fields-of-a-plan). It can be subscribed to once it is published. */
 export async function createPlan(service: Service, project: Project, input: PlanInput): Promise<Plan> {
   const facts = validated(PlanSchema, input);
   const tier = service.settings.tiers[project.tier];
@@ -70,7 +70,7 @@ export async function createPlan(service: Service, project: Project, input: Plan
   return plan;
 }
 
-/** Builds the transaction that puts a draft on chain, for its owner's wallet to sign and send (D18.4). */
+/** Builds the transaction that puts a draft on chain, for its owner's wallet to sign and send (plans#publishing-a-plan). */
 export async function publishPlan(service: Service, project: Project, slug: string): Promise<BuildAnswer> {
   const plan = await draftOf(service, project, slug);
   const limit = service.settings.tiers[project.tier].publishedPlans;
@@ -98,7 +98,7 @@ export async function publishPlan(service: Service, project: Project, slug: stri
   return buildAnswer(built);
 }
 
-/** Reads whether the draft stands on chain, and publishes it when it does: the chain's state is the verdict (D18.4). */
+/** Reads whether the draft stands on chain, and publishes it when it does: the chain's state is the verdict (plans#publishing-a-plan). */
 export async function confirmPlan(service: Service, project: Project, slug: string): Promise<Plan> {
   const plan = await findPlan(service, project, slug);
   if (plan.status !== 'draft') return plan;
@@ -126,7 +126,7 @@ export async function findPlan(service: Service, project: Project, slug: string)
   return plan;
 }
 
-/** Whether the chain's plan has what the record says and lets the charger charge (D3, plan_mismatch). */
+/** Whether the chain's plan has what the record says and lets the charger charge (errors#stable-error-codes, plan_mismatch). */
 export function standsAsRecorded(plan: Plan, view: PlanView, charger: string): boolean {
   return (
     view.owner === plan.owner &&

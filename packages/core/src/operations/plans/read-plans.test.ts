@@ -33,7 +33,7 @@ async function plan(given: Given): Promise<PlanWire> {
 }
 
 describe('GET /v1/project', () => {
-  it('D17: answers the project the key belongs to', async () => {
+  it('seats-and-tiers#tier-limits: answers the project the key belongs to', async () => {
     const project = aProject({ name: 'Demo', tier: 'dev' });
     const { body } = await plansOf({ project }).ask('/v1/project');
     expect(ProjectWire.parse(body)).toEqual({
@@ -116,7 +116,7 @@ describe('GET /v1/plans/{slug}', () => {
     });
   });
 
-  it('D18.1: a token nobody vouches for has no name, and without a price there is no amount_usd', async () => {
+  it('plans#display-amount: a token nobody vouches for has no name, and without a price there is no amount_usd', async () => {
     expect(await plan({ plans: [aPlan()] })).toMatchObject({
       symbol: null,
       token: { symbol: null, name: null, logo_url: null, verified: false },
@@ -133,7 +133,7 @@ describe('GET /v1/plans/{slug}', () => {
   });
 
   it.each(['draft', 'closed', 'failed'] as const)(
-    'D18.2: a %s plan answers plan_not_found',
+    'plans#listed-plans: a %s plan answers plan_not_found',
     async (status) => {
       const { body } = await plansOf({ plans: [aPlan({ slug: 'pro', status })] }).ask('/v1/plans/pro');
       expect(body).toMatchObject({ statusCode: 404, code: 'plan_not_found' });
@@ -144,7 +144,7 @@ describe('GET /v1/plans/{slug}', () => {
     expect((await plansOf({}).ask('/v1/plans/none')).body['code']).toBe('plan_not_found');
   });
 
-  describe('D18.1: available', () => {
+  describe('plans#display-amount: available', () => {
     const project = aProject({ tier: 'free' });
     const ending = aPlan({ slug: 'pro', endsAt: new Date('2026-10-02T08:30:00.001Z') });
 

@@ -10,7 +10,7 @@ export async function listPlans(service: Service, project: Project): Promise<Pla
   return { plans: await planWires(service, project, published) };
 }
 
-/** One published plan. Throws `plan_not_found`, of a draft and of a closed one too (D18.2). */
+/** One published plan. Throws `plan_not_found`, of a draft and of a closed one too (plans#listed-plans). */
 export async function retrievePlan(service: Service, project: Project, slug: string): Promise<PlanWire> {
   return planWire(service, project, await findPublishedPlan(service, project, slug));
 }

@@ -1,4 +1,4 @@
-/** D18.3: a name as a slug: accents stripped, lowercased, everything else to single hyphens; with a letter at least. */
+/** plans#fields-of-a-plan: a name as a slug: accents stripped, lowercased, everything else to single hyphens; with a letter at least. */
 export function slugOf(name: string): string {
   const slug = name
     .normalize('NFKD')

@@ -3,7 +3,7 @@ import { newId } from '../../records/index.js';
 import type { Service } from '../../service.js';
 import { hashKeyText, newKeyText } from './key-text.js';
 
-/** A key as it is handed out: the only time anyone sees it (D1.2). */
+/** A key as it is handed out: the only time anyone sees it (requests#api-key-format). */
 export interface NewApiKey {
   readonly id: ApiKeyId;
   readonly key: string;

@@ -4,7 +4,7 @@ import { base62 } from '../../records/new-id.js';
 const ENCODER = new TextEncoder();
 const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 
-/** A new API key (D1.2): `SUB_` and 43 base62 characters, more than 32 random bytes' worth. Shown once, never stored. */
+/** A new API key (requests#api-key-format): `SUB_` and 43 base62 characters, more than 32 random bytes' worth. Shown once, never stored. */
 export function newKeyText(random: Random): string {
   return `SUB_${base62(random, 43)}`;
 }

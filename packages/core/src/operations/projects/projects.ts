@@ -7,7 +7,7 @@ import { newId } from '../../records/index.js';
 import type { Service } from '../../service.js';
 import { validated } from '../../contract/validated.js';
 
-/** Makes a project (D23). Projects made here are `business` unless told otherwise (D17). */
+/** Makes a project (management#project-functions). Projects made here are `business` unless told otherwise (seats-and-tiers#tier-limits). */
 export async function createProject(service: Service, input: ProjectInput): Promise<ProjectWire> {
   const { name, tier, logo_url, cancel_url } = validated(ProjectSchema, input);
   const project: Project = {
@@ -27,7 +27,7 @@ export async function listProjects(service: Service): Promise<readonly ProjectWi
   return (await service.store.listProjects()).map((project) => projectWire(service, project));
 }
 
-/** D17: what `GET /v1/project` answers. */
+/** seats-and-tiers#tier-limits: what `GET /v1/project` answers. */
 export function projectWire(service: Service, project: Project): ProjectWire {
   return {
     id: project.id,

@@ -30,7 +30,7 @@ export async function listSubscriptions(
   };
 }
 
-/** D22: an id that is not in the list asked for. */
+/** lists#keyset-pagination: an id that is not in the list asked for. */
 export function unknownCursor(): ServiceError {
   return new ServiceError('invalid_request', {
     sentences: ['"starting_after" is not the id of an item of this list.'],

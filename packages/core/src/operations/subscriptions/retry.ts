@@ -13,12 +13,12 @@ import type { Held } from '../actions/issue-action.js';
 import { retryOnConflict } from '../../commits/retry-on-conflict.js';
 import { readChargeView } from '../read-charge-view.js';
 
-/** D9.4: how far apart retries by hand are, on Free and after the first elsewhere, where each wait is twice the one before. */
+/** retries#manual-retries-on-dev-and-business: how far apart retries by hand are, on Free and after the first elsewhere, where each wait is twice the one before. */
 const FREE_WAIT_MS = 10 * 60_000;
 const FIRST_WAIT_MS = 20 * 60_000;
 
 /**
- * Queues the charge of a missed period for the worker to run now (contract, retry; the refusals in D9.7's order). Asked again
+ * Queues the charge of a missed period for the worker to run now (contract, retry; the refusals in retries#refusals-of-a-manual-retry's order). Asked again
  * while it waits or runs, it answers the same and queues nothing.
  */
 export async function retrySubscription(

@@ -66,7 +66,7 @@ export const deliveries: Promises = {
     same((await store.claimDeliveries(nextAttemptAt, 10, 10, LEASE)).length, 2, 'claims at its end');
   },
 
-  'an endpoint’s backlog leaves room for the others (D21.9)': async ({ store }) => {
+  'an endpoint’s backlog leaves room for the others (deliveries#in-flight-limit-per-endpoint)': async ({ store }) => {
     const world = await aWorld(store);
     const quiet = await anotherEndpoint(store, world);
     await delivered(
@@ -124,7 +124,7 @@ export const deliveries: Promises = {
     same(await store.settleDelivery(aDelivery({ attempts: 1 })), 'lost', 'an unknown delivery');
   },
 
-  'turning an endpoint off fails its pending deliveries only (D21.3)': async ({ store, raw }) => {
+  'turning an endpoint off fails its pending deliveries only (deliveries#endpoint-failing-three-days)': async ({ store, raw }) => {
     const world = await aWorld(store);
     const other = await anotherEndpoint(store, world);
     const { deliveries, events } = await delivered(store, world, world.endpoint, [at(1), null, at(3)]);

@@ -61,7 +61,7 @@ const GUARDS: readonly Guard[] = [
     { transfers: [aTransfer({ subscriptionId, periodStart: at(1) })] },
     { transfers: [aTransfer({ subscriptionId, periodStart: at(2) })] },
   ]),
-  apart('two landed transfers of a period (D24.1)', (subscriptionId) => [
+  apart('two landed transfers of a period (invariants#one-payment-per-period)', (subscriptionId) => [
     { transfers: [aTransfer({ subscriptionId, state: 'landed', periodStart: at(1) })] },
     { transfers: [aTransfer({ subscriptionId, state: 'landed', periodStart: at(1) })] },
   ]),
@@ -69,12 +69,12 @@ const GUARDS: readonly Guard[] = [
     { transfers: [aTransfer({ subscriptionId, kind: 'subscribe', state: 'landed', periodStart: null })] },
     { transfers: [aTransfer({ subscriptionId, kind: 'subscribe', state: 'landed', periodStart: null })] },
   ]),
-  apart('two paid attempts of a period (D24.1)', (subscriptionId) => [
+  apart('two paid attempts of a period (invariants#one-payment-per-period)', (subscriptionId) => [
     { attempts: [anAttempt({ subscriptionId, periodStart: at(1) })] },
     { attempts: [anAttempt({ subscriptionId, periodStart: at(1) })] },
   ]),
   {
-    never: 'two running subscriptions of a wallet to a plan (D24.12)',
+    never: 'two running subscriptions of a wallet to a plan (invariants#one-running-subscription-per-plan)',
     rivals: (world) => {
       const { wallet } = aSubscription();
       return (['active', 'unpaid', 'active', 'unpaid'] as const).map((status) =>
@@ -89,7 +89,7 @@ const GUARDS: readonly Guard[] = [
   { never: 'two checkouts of one email and wallet', rivals: checkouts({ externalId: null, email: 'a@b.c' }) },
   { never: 'two checkouts of a wallet and nobody', rivals: checkouts({ externalId: null, email: null }) },
   {
-    never: 'two checkouts of one customer id whose email changed (D12.1)',
+    never: 'two checkouts of one customer id whose email changed (checkout#repeated-create-is-idempotent)',
     rivals: (world) => {
       const { wallet } = aCheckout();
       return ['a@b.c', null, 'd@e.f'].map((email) =>
@@ -110,7 +110,7 @@ const GUARDS: readonly Guard[] = [
     },
   },
   {
-    never: 'two events of one place (D24.6)',
+    never: 'two events of one place (invariants#sequence-is-complete)',
     both: (stored) => aCommit(next(stored), { events: [eventOf(stored, 1), eventOf(stored, 1)] }),
     steps: (stored) => [
       aCommit(next(stored), { events: [eventOf(stored, 1)] }),
@@ -118,7 +118,7 @@ const GUARDS: readonly Guard[] = [
     ],
   },
   {
-    never: 'two deliveries of an event to an endpoint (D21.1)',
+    never: 'two deliveries of an event to an endpoint (deliveries#one-delivery-per-endpoint)',
     both: (stored, { endpoint, project }) => {
       const event = eventOf(stored, 1);
       const delivery = () => aDelivery({ projectId: project.id, eventId: event.id, endpointId: endpoint.id });

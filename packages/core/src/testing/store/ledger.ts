@@ -40,7 +40,7 @@ export const ledger: Promises = {
     same(await store.findPaidAttempt(subscriptionId, at(2)), null, 'a period that was not paid');
   },
 
-  'the terms signed last are found, and earlier ones are kept (D13.5)': async ({ store, raw }) => {
+  'the terms signed last are found, and earlier ones are kept (terms#signed-terms-are-kept)': async ({ store, raw }) => {
     const world = await aWorld(store);
     let subscription = aSubscription(of(world));
     const terms = (signature: string, ms: number) => ({

@@ -36,7 +36,7 @@ async function walk<SubscriptionChanges extends { readonly id: string }>(
 /** Instants of nine rows, several of which share one. */
 const INSTANTS = [5, 5, 5, 1, 9, 5, 9, 3, 1].map(at);
 
-/** The ids of rows in the order of every list (D1.1). */
+/** The ids of rows in the order of every list (requests#identifiers). */
 function newestFirst<SubscriptionChanges extends { readonly id: string }>(rows: readonly SubscriptionChanges[], when: (row: SubscriptionChanges) => Date) {
   return [...rows]
     .sort((a, b) => when(b).getTime() - when(a).getTime() || (a.id < b.id ? 1 : -1))
@@ -52,7 +52,7 @@ const subscriptionsOf =
       : { ...page, data: page.data.map(({ subscription }) => subscription) };
   };
 
-/** Lists by page: newest first, and steady while rows are written (D22). */
+/** Lists by page: newest first, and steady while rows are written (lists#keyset-pagination). */
 export const lists: Promises = {
   'a customer’s subscriptions neither repeat nor hide while others are written': async ({ store, peer }) => {
     const world = await aWorld(store);
@@ -136,7 +136,7 @@ export const lists: Promises = {
     );
   },
 
-  'an id that is not in the list is an unknown cursor (D22)': async ({ store }) => {
+  'an id that is not in the list is an unknown cursor (lists#keyset-pagination)': async ({ store }) => {
     const world = await aWorld(store);
     const otherPlan = await aStoredPlan(store, world.project);
     const mine = await aStoredSubscription(store, world, { createdAt: at(1) });
@@ -279,7 +279,7 @@ export const lists: Promises = {
     same(await store.findSubscription(elsewhere.project.id, mine.id), null, 'another project’s subscription');
   },
 
-  'checkouts are counted for the project and the customer (D12.4)': async ({ store }) => {
+  'checkouts are counted for the project and the customer (checkout#pending-caps)': async ({ store }) => {
     const world = await aWorld(store);
     const elsewhere = await aWorld(store);
     const count = (value: string) => store.countPending(world.project.id, { by: 'external_id', value });
@@ -305,7 +305,7 @@ export const lists: Promises = {
     same(await count('c'), { project, customer: none }, 'none of another');
   },
 
-  'a seat is a wallet that is running or not past its cancellation’s end, and not parked (D16.1)': async ({
+  'a seat is a wallet that is running or not past its cancellation’s end, and not parked (seats-and-tiers#what-a-seat-is)': async ({
     store,
   }) => {
     const world = await aWorld(store);

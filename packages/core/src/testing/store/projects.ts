@@ -43,7 +43,7 @@ export const projects: Promises = {
     same(await raw.count('apiKeys'), 1, 'stored keys');
   },
 
-  'a name and a slug are unique in a project (D18.3)': async ({ store, raw }) => {
+  'a name and a slug are unique in a project (plans#fields-of-a-plan)': async ({ store, raw }) => {
     const { project } = await aWorld(store);
     const plan = await aStoredPlan(store, project, { name: 'Reader', slug: 'reader' });
     const other = aProject();

@@ -85,7 +85,7 @@ describe('contract, States and transitions', () => {
     });
   });
 
-  it('active -> unpaid: a charge rejected at the due date, retry 1 after the wait (D9.2)', () => {
+  it('active -> unpaid: a charge rejected at the due date, retry 1 after the wait (retries#first-rejected-charge)', () => {
     const made = run(aSubscription({ planId: plan.id }), [[short, E0]]);
     expect(types(made)).toEqual(['payment_failed']);
     expect(made.after).toMatchObject({
@@ -107,7 +107,7 @@ describe('contract, States and transitions', () => {
     });
   });
 
-  it('unpaid -> active: a retry that pays moves no boundary, and its attempt carries its number (D9.3)', () => {
+  it('unpaid -> active: a retry that pays moves no boundary, and its attempt carries its number (retries#paid-retry)', () => {
     const made = run(aSubscription({ planId: plan.id }), [
       [short, E0],
       [{ kind: 'paid', payment: payment(E0) }, plus(E0, W)],
@@ -146,7 +146,7 @@ describe('contract, States and transitions', () => {
     },
   );
 
-  it('Free: unpaid without access until the deadline, which stops it (D9.4)', () => {
+  it('Free: unpaid without access until the deadline, which stops it (retries#manual-retries-on-dev-and-business)', () => {
     const deadline = plus(E1, -120_000);
     const failed = run(aSubscription({ planId: plan.id }), [[short, E0]], plan, TIERS.free);
     expect(types(failed)).toEqual(['payment_failed', 'access_revoked']);
@@ -161,7 +161,7 @@ describe('contract, States and transitions', () => {
     expect(made.events[0]?.detail).toEqual({ reason: 'retry_deadline_passed' });
   });
 
-  it('blocked spends nothing, changes no status, and is cleared by the charge that goes through (D25.2)', () => {
+  it('blocked spends nothing, changes no status, and is cleared by the charge that goes through (retries#blocked-and-skipped-spend-nothing)', () => {
     const nextTryAt = plus(E0, 600_000);
     const blocked: Transition = {
       kind: 'blocked',
@@ -239,7 +239,7 @@ describe('contract, States and transitions', () => {
     expect(types(made)).toEqual(['expired']);
   });
 
-  it('period_missed is put on record once for each run of periods, and the current one is charged next (D8.2)', () => {
+  it('period_missed is put on record once for each run of periods, and the current one is charged next (billing-periods#missed-periods)', () => {
     const missed: Transition = { kind: 'missed', since: E0, until: E1 };
     const made = run(aSubscription({ planId: plan.id }), [[missed, plus(E1, HOUR)]]);
     expect(made.attempt).toMatchObject({ outcome: 'skipped', reason: 'period_missed', amount: plan.amount });
@@ -247,7 +247,7 @@ describe('contract, States and transitions', () => {
   });
 });
 
-describe('D24: whatever happens, in whatever order', () => {
+describe('invariants#one-payment-per-period: whatever happens, in whatever order', () => {
   const ending = aPlan({ endsAt: plus(T0, 95 * DAY) });
   const reasons = fc.constantFrom('insufficient_balance', 'program_4', 'program_1', 'authority_closed');
   const step = fc.record({

@@ -6,7 +6,7 @@ import { change as made, type Change } from '../change.js';
 /** Every event type that a judged change raised so far. */
 export const raised = new Set<EventType>();
 
-/** A change whose events are what the contract says they are (D19), or an error. */
+/** A change whose events are what the contract says they are (events#event-types-and-detail), or an error. */
 export function change(...of: Parameters<typeof made>): Change {
   const judged = made(...of);
   for (const { type, detail, data } of judged.events) {

@@ -6,7 +6,7 @@ import { chargeable, plus } from '../../rules/billing-periods.js';
 import type { SubscriptionChanges } from '../../commits/subscription-changes.js';
 import { chargeTarget } from '../../commits/subscription-changes.js';
 
-/** D10, gone_unconfirmed: how long until the second look. */
+/** attempts#first-finding-decides, gone_unconfirmed: how long until the second look. */
 const SECOND_LOOK_MS = 60_000;
 
 /** A charge to be signed, and the period it pays. */
@@ -77,7 +77,7 @@ export function applyDecision(
   }
 }
 
-/** A chain that could not be asked blocks a charge that is due; where none is due it is only asked again (D10). */
+/** A chain that could not be asked blocks a charge that is due; where none is due it is only asked again (attempts#first-finding-decides). */
 export function applyChainUnavailable(row: SubscriptionChanges, unavailable: ChainUnavailable, refused: Refused | null, now: Date): void {
   const nextTryAt = laterRetryAt(row, now);
   if (refused !== null) {
@@ -94,7 +94,7 @@ export function applyUnsigned({ row, order, periodStart }: Intent, unavailable: 
   block(row, unavailableReason(unavailable), { amount: order.amount, periodStart }, laterRetryAt(row, now), now);
 }
 
-/** The service's own record of the plan lacks what a charge must name (D10, puller_missing). */
+/** The service's own record of the plan lacks what a charge must name (attempts#first-finding-decides, puller_missing). */
 export function applyIncompletePlan(row: SubscriptionChanges, now: Date): void {
   const { paidPeriodEnd } = row.subscription;
   block(

@@ -4,7 +4,7 @@ import type { SubscriptionChanges } from '../../commits/subscription-changes.js'
 
 /**
  * Writes down the dates that passed since the subscription was last written, each at its own instant and before anything
- * else is done with it: an access that ended is told as having ended then, and not when a worker came by (D19.4).
+ * else is done with it: an access that ended is told as having ended then, and not when a worker came by (events#access-ending-by-date).
  */
 export function applyElapsedDeadlines(row: SubscriptionChanges, now: Date): void {
   const { subscription, plan, tier } = row;

@@ -7,7 +7,7 @@ import { eventBody } from '../../wire/event.js';
 import { ANSWER_WITHIN_MS, webhookPost } from '../../webhooks/webhook-post.js';
 import { PerKeyConcurrency } from './per-key-concurrency.js';
 
-/** D21.9. */
+/** deliveries#in-flight-limit-per-endpoint. */
 const PER_ENDPOINT = 8;
 
 /** Deliveries one pass holds at once, in flight or waiting for their endpoint. */
@@ -32,7 +32,7 @@ export interface DeliverPass {
 type Tally = { -readonly [Name in keyof DeliverPass]: DeliverPass[Name] };
 
 /**
- * One pass over every delivery that is due (D21): claim, post, settle. Each is settled as soon as it is answered, and others go
+ * One pass over every delivery that is due (deliveries#one-delivery-per-endpoint): claim, post, settle. Each is settled as soon as it is answered, and others go
  * on being sent meanwhile. An attempt that was not settled, because this process died or the store could not serve, is made
  * again after its lease with the same `webhook-id` and the same bytes: receivers see it twice at worst, and never not at all.
  */

@@ -18,7 +18,7 @@ export interface PlanTerms {
 
 export const planTerms = struct<PlanTerms>({ amount: u64, periodHours: u64, createdAt: i64 });
 
-/** The part of a plan that `create_plan` carries as its payload (program.md 1.8, from byte 35). */
+/** The part of a plan that `create_plan` carries as its payload (program#plan-layout, from byte 35). */
 export interface PlanData {
   readonly planId: bigint;
   readonly mint: Address;
@@ -42,7 +42,7 @@ export const planData = struct<PlanData>({
   metadataUri: raw(128),
 });
 
-/** A Plan account (program.md 1.8). */
+/** A Plan account (program#plan-layout). */
 export interface Plan {
   readonly discriminator: number;
   readonly owner: Address;

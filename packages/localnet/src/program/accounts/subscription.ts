@@ -5,10 +5,10 @@ import { type PlanTerms, planTerms } from './plan.js';
 
 export const SUBSCRIPTION_DISCRIMINATOR = 4;
 
-/** The version that this program writes and accepts in delegations (program.md 1.4). */
+/** The version that this program writes and accepts in delegations (program#account-kinds-and-versions). */
 export const DELEGATION_VERSION = 1;
 
-/** What the three kinds of delegation begin with (program.md 1.6). */
+/** What the three kinds of delegation begin with (program#subscription-layout). */
 export interface DelegationHeader {
   readonly discriminator: number;
   readonly version: number;
@@ -33,7 +33,7 @@ export const delegationHeader = struct<DelegationHeader>({
   initId: i64,
 });
 
-/** A SubscriptionDelegation account (program.md 1.7). */
+/** A SubscriptionDelegation account (program#subscription-layout). */
 export interface Subscription {
   readonly header: DelegationHeader;
   /** The plan's terms at the time of subscribing. */

@@ -16,7 +16,7 @@ const TRANSFER_HOOK_EXTENSION = 14;
 const TOKEN_ACCOUNT_STATE_OFFSET = 108;
 const FROZEN = 2;
 
-/** What the program reads of a mint of either token program (program.md 5.4). */
+/** What the program reads of a mint of either token program (program#token-account-and-mint-layouts). */
 export interface Mint {
   readonly authorityTag: number;
   readonly authority: Address;
@@ -35,7 +35,7 @@ export const mintLayout = struct<Mint>({
   initialized: u8,
 });
 
-/** What the program reads of a token account of either token program (program.md 5.4). */
+/** What the program reads of a token account of either token program (program#token-account-and-mint-layouts). */
 export interface TokenAccount {
   readonly mint: Address;
   readonly owner: Address;
@@ -56,7 +56,7 @@ export const tokenAccountLayout = struct<TokenAccount>({
 
 const transferHookLayout = struct<{ authority: Address; program: Address }>({ authority: key, program: key });
 
-/** Whether transfers of this mint call a hook program; a malformed list of extensions is refused with 106 (program.md 5.5). */
+/** Whether transfers of this mint call a hook program; a malformed list of extensions is refused with 106 (program#token-2022-extensions). */
 export function hasActiveTransferHook(mint: Uint8Array): boolean {
   const found = findExtension(mint, TRANSFER_HOOK_EXTENSION);
   if (found === 'none') return false;
@@ -66,7 +66,7 @@ export function hasActiveTransferHook(mint: Uint8Array): boolean {
   return transferHookLayout.decode(found).program !== ZERO_KEY;
 }
 
-/** Whether Token-2022 refuses approvals of this account that come from another program (program.md 5.4). */
+/** Whether Token-2022 refuses approvals of this account that come from another program (program#token-account-and-mint-layouts). */
 export function isGuardedAgainstCpi(tokenAccount: Uint8Array): boolean {
   const found = findExtension(tokenAccount, CPI_GUARD_EXTENSION);
   return typeof found !== 'string' && found[0] === 1;

@@ -13,7 +13,7 @@ export interface CancelSubscriptionNow {
 
 export const cancelSubscriptionNowPayload = struct<CancelSubscriptionNow>({ expectedPeriodStart: i64 });
 
-/** Lets a subscription expire at once, with the wallet's and the merchant's signatures (program.md 2.9). */
+/** Lets a subscription expire at once, with the wallet's and the merchant's signatures (program#cancel-subscription-now). */
 export function cancelSubscriptionNow(context: InvokeContext, payload: CancelSubscriptionNow): void {
   const [subscriber, merchant, planAccount, account, eventAuthority, selfProgram] = exactly(
     6,

@@ -7,7 +7,7 @@ import { refuse } from '../errors.js';
 import { SUBSCRIPTION_CANCELLED, emit } from '../events.js';
 import { cancellationExpiry, periodSeconds } from '../periods.js';
 
-/** Lets a subscription expire at the end of the period that is running (program.md 2.8). */
+/** Lets a subscription expire at the end of the period that is running (program#cancel-subscription). */
 export function cancelSubscription(context: InvokeContext): void {
   const [subscriber, plan, account, eventAuthority, selfProgram] = exactly(5, context.accounts);
   requireSigner(subscriber);

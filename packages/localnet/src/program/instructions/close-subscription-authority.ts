@@ -6,7 +6,7 @@ import { closeProgramAccount } from '../close-account.js';
 import { refuse } from '../errors.js';
 import { rentReceiver } from '../rent-receiver.js';
 
-/** Closes the wallet's authority; the token account still names it as its delegate (program.md 2.13). */
+/** Closes the wallet's authority; the token account still names it as its delegate (program#close-subscription-authority). */
 export function closeSubscriptionAuthority(context: InvokeContext): void {
   const [user, authority] = atLeast(2, context.accounts);
   requireSigner(user);

@@ -16,7 +16,7 @@ import { requireEndBeyondOnePeriod } from '../plan-end.js';
 
 const MAX_PERIOD_HOURS = 8760n;
 
-/** Creates an active plan from its payload, created now whatever the payload says (program.md 2.3). */
+/** Creates an active plan from its payload, created now whatever the payload says (program#create-plan). */
 export function createPlan(context: InvokeContext, payload: PlanData): void {
   const now = context.clock.unixTimestamp;
   const { amount, periodHours } = payload.terms;

@@ -19,12 +19,12 @@ import { approve } from '../token-calls.js';
 
 const EVERYTHING = 2n ** 64n - 1n;
 
-// Token-2022's own error for an approval that a CPI guard blocks (program.md 3.2).
+// Token-2022's own error for an approval that a CPI guard blocks (program#token-and-system-error-codes).
 const CPI_GUARD_BLOCKS_APPROVAL = { Custom: 45 };
 
 /**
  * Creates the wallet's authority for a mint unless it exists, and approves it on the wallet's token account
- * (program.md 2.2). Run again it only renews the approval: payer and generation stay.
+ * (program#init-subscription-authority). Run again it only renews the approval: payer and generation stay.
  */
 export function initSubscriptionAuthority(context: InvokeContext): void {
   const [user, authority, mint, tokenAccount, system, tokenProgram] = atLeast(6, context.accounts);

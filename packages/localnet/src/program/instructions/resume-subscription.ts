@@ -20,7 +20,7 @@ export interface ResumeSubscription {
 
 export const resumeSubscriptionPayload = struct<ResumeSubscription>({ expectedExpiresAt: i64 });
 
-/** Takes a cancellation back before it has its effect; the recorded period stays as it was (program.md 2.10). */
+/** Takes a cancellation back before it has its effect; the recorded period stays as it was (program#resume-subscription). */
 export function resumeSubscription(context: InvokeContext, payload: ResumeSubscription): void {
   const [subscriber, planAccount, account, authorityAccount, eventAuthority, selfProgram] = exactly(
     6,

@@ -7,7 +7,7 @@ import { atLeast, programOwned, requireProgramOwned, requireSigner, requireWrita
 import { closeProgramAccount } from '../close-account.js';
 import { refuse } from '../errors.js';
 
-/** Closes a subscription whose authority is dead, to whoever paid its rent (program.md 2.12). */
+/** Closes a subscription whose authority is dead, to whoever paid its rent (program#revoke-abandoned-subscription). */
 export function revokeAbandonedSubscription(context: InvokeContext): void {
   const [payer, account, authority, plan] = atLeast(4, context.accounts);
   requireSigner(payer);

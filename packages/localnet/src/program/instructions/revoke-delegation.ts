@@ -15,7 +15,7 @@ import { notImplemented } from '../not-implemented.js';
 const FIXED_DELEGATION_DISCRIMINATOR = 2;
 const RECURRING_DELEGATION_DISCRIMINATOR = 3;
 
-/** Closes a subscription that has expired, and gives its rent back to whoever paid it (program.md 2.11). */
+/** Closes a subscription that has expired, and gives its rent back to whoever paid it (program#revoke-delegation). */
 export function revokeDelegation(context: InvokeContext): void {
   const [authority, account] = atLeast(2, context.accounts);
   requireSigner(authority);

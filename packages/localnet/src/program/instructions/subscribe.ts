@@ -21,7 +21,7 @@ import { refuse } from '../errors.js';
 import { SUBSCRIPTION_CREATED, emit } from '../events.js';
 import { i64, key, struct, u64, u8 } from '../layout.js';
 
-/** What the wallet agrees to (program.md 2.6). */
+/** What the wallet agrees to (program#subscribe). */
 export interface Subscribe {
   readonly planId: bigint;
   readonly planBump: number;
@@ -43,7 +43,7 @@ export const subscribePayload = struct<Subscribe>({
   expectedInitId: i64,
 });
 
-/** Stands for a generation that is not known while signing: the slot that executes (program.md 4.9). */
+/** Stands for a generation that is not known while signing: the slot that executes (program#authority-generations). */
 export const UNKNOWN_INIT_ID = -(2n ** 63n);
 
 /** Creates the wallet's subscription to an active plan at the terms it agreed to. No tokens move here. */

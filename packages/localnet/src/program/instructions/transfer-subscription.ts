@@ -23,7 +23,7 @@ import { ZERO_KEY, key, struct, u64 } from '../layout.js';
 import { type Period, periodEnd, periodSeconds, pull } from '../periods.js';
 import { transferChecked } from '../token-calls.js';
 
-/** How much to pull, of which mint and from whom (program.md 2.7). */
+/** How much to pull, of which mint and from whom (program#transfer-subscription). */
 export interface Transfer {
   readonly amount: bigint;
   readonly delegator: Address;

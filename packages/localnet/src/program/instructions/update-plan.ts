@@ -7,7 +7,7 @@ import { PLAN_UPDATED, emit } from '../events.js';
 import { ZERO_KEY, i64, keys, raw, struct, u8 } from '../layout.js';
 import { requireEndBeyondOnePeriod } from '../plan-end.js';
 
-/** All that can change of a plan, and what its owner saw when signing (program.md 0.3 and 2.4). */
+/** All that can change of a plan, and what its owner saw when signing (program#update-plan). */
 export interface UpdatePlan {
   readonly status: number;
   readonly endTs: bigint;

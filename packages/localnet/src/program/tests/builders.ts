@@ -1,7 +1,7 @@
 import { type Address, address, getAddressEncoder } from '@solana/kit';
 import type { AccountMeta, RuntimeInstruction } from '../../runtime/program.js';
 
-// The program's instructions written from program.md, byte by byte and apart from the code under test.
+// The program's instructions written from program#program-version, byte by byte and apart from the code under test.
 
 export const PROGRAM = address('De1egAFMkMWZSN5rYXRj9CAdheBamobVNubTsi9avR44');
 export const EVENT_AUTHORITY = address('3Hnj4BYoDgtpBuqXfiy7Y8cNa3jXaNd4oqgSXBzkMcH7');

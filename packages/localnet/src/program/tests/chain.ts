@@ -59,7 +59,7 @@ export class Chain {
     this.#setClock();
   }
 
-  /** "+x" of program.md section 10: x seconds, and two slots for each of them. */
+  /** "+x" of program#program-scenarios: x seconds, and two slots for each of them. */
   advance(seconds: bigint): void {
     this.now += seconds;
     this.slot += 2n * seconds;

@@ -1,6 +1,6 @@
 import { type Address, getAddressDecoder } from '@solana/kit';
 
-// Account bytes read at the offsets of program.md section 1, apart from the code under test.
+// Account bytes read at the offsets of program#subscription-layout, apart from the code under test.
 
 const keyAt = (data: Uint8Array, at: number): Address => getAddressDecoder().decode(data, at);
 const view = (data: Uint8Array): DataView => new DataView(data.buffer, data.byteOffset, data.byteLength);
@@ -71,7 +71,7 @@ export function readTokenAccount(data: Uint8Array) {
   };
 }
 
-/** The kind and the payload of an event, or null for any other inner instruction (program.md 2.16). */
+/** The kind and the payload of an event, or null for any other inner instruction (program#events). */
 export function readEvent(data: Uint8Array): { kind: number | undefined; payload: Uint8Array } | null {
   const tag = [228, 69, 165, 46, 81, 203, 154, 29];
   if (!tag.every((byte, index) => data[index] === byte)) return null;

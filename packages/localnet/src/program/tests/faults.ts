@@ -5,7 +5,7 @@ import { type Fault, account, changed, missing, patched, tooFew } from './order.
 import { setMint, setTokenAccount } from './token-setup.js';
 import { A, B, M, MINT, OTHER_MINT, PRICE, type World } from './world.js';
 
-// What the tables of program.md section 2 have in common: a world with every wrong account at hand, and the faults that recur.
+// What the tables of program#instruction-dispatch have in common: a world with every wrong account at hand, and the faults that recur.
 
 export const ELSEWHERE = address('cGfHiC6Kgg3FpFZvgwGcswsCRtp4aBP2fzuXRQPizuN');
 export const MISSHAPEN = address('eh7tKbwn22FLhAdFwYL2Dqsy3AmQfFdRZ9QFQpj1qL2');

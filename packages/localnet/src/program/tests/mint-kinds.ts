@@ -5,7 +5,7 @@ import { HOOK_PROGRAM } from './hook-elf.js';
 import { type MintKind, token2022 } from './token-setup.js';
 import { M } from './world.js';
 
-// Token-2022 mints with the extensions of program.md 5.5, and what their accounts must carry.
+// Token-2022 mints with the extensions of program#token-2022-extensions, and what their accounts must carry.
 
 const onePercent = { epoch: 0n, maximumFee: 2n ** 64n - 1n, transferFeeBasisPoints: 100 };
 const hook = (programId: Address): ExtensionArgs => ({ __kind: 'TransferHook', authority: M, programId });

@@ -9,7 +9,7 @@ import {
   rollForward,
 } from '../periods.js';
 
-// program.md 4.3 and 4.4, as pure arithmetic.
+// program#period-arithmetic, as pure arithmetic.
 
 const PRICE = 100n;
 const LENGTH = 30n;

@@ -15,7 +15,7 @@ import { shapeScenarios } from './scenarios/shapes.js';
 import { subscribeScenarios } from './scenarios/subscribe.js';
 import { type Scenario, Stage } from './world.js';
 
-// program.md section 10, played on our program, and also on the deployed one when its ELF is named: both must answer
+// program#program-scenarios, played on our program, and also on the deployed one when its ELF is named: both must answer
 // alike and leave the same bytes after every single transaction.
 
 const groups: readonly (readonly [string, readonly Scenario[]])[] = [

@@ -14,7 +14,7 @@ export const SOL = 1_000_000_000n;
 export const PRICE = 50_000_000n;
 export const EVERYTHING = 2n ** 64n - 1n;
 
-/** The people of the scenarios; the first three are the keys of program.md 1.3. */
+/** The people of the scenarios; the first three are the keys of program#pda-seeds-and-known-answers. */
 export const A: Address = address('4vJ9JU1bJJE96FWSJKvHsmmFADCg4gpZQff4P3bkLKi');
 export const M: Address = address('8qbHbw2BbbTHBW1sbeqakYXVKRQM8Ne7pLK7m6CVfeR');
 export const PULLER: Address = address('CktRuQ2mttgRGkXJtyksdKHjUdc2C4TgDzyB98oEzy8');
@@ -30,7 +30,7 @@ export const OTHER_MINT: Address = address('So1111111111111111111111111111111111
 type Init = build.InitFields;
 type Subscription = build.SubscriptionFields;
 
-/** One chain with wallets, a mint and token accounts, and instructions that default to what program.md calls world W. */
+/** One chain with wallets, a mint and token accounts, and instructions that default to what program#program-version calls world W. */
 export class World {
   readonly chain: Chain;
   readonly kind: MintKind;
@@ -310,7 +310,7 @@ export class Stage {
     return world;
   }
 
-  /** World W of program.md section 10: A has subscribed. */
+  /** World W of program#program-scenarios: A has subscribed. */
   subscribed(plan: Partial<build.PlanFields> = {}, kind: MintKind = SPL): World {
     const world = this.planned(plan, kind);
     world.ok(world.subscribe());
@@ -318,7 +318,7 @@ export class Stage {
   }
 }
 
-/** One row of program.md section 10, or another promise of the program, played on any implementation of it. */
+/** One row of program#program-scenarios, or another promise of the program, played on any implementation of it. */
 export interface Scenario {
   readonly name: string;
   play(stage: Stage): void;

@@ -1,6 +1,6 @@
 import { toAddress } from '../../runtime/base58.js';
 
-/** One entry of a Token-2022 account's list: its kind and the place of its value (program.md section 5.4). */
+/** One entry of a Token-2022 account's list: its kind and the place of its value (program#token-account-and-mint-layouts). */
 type Reader = (value: DataView) => { readonly extension: string; readonly state?: object };
 
 const ENTRIES_OFFSET = 166;

@@ -7,7 +7,7 @@ import { PAID_UNTIL, PRO, WALLET, access, at, paidUp, stopped } from './fixtures
 
 const HOUR = 3_600_000;
 
-describe('D6.1: who is asked about', () => {
+describe('access#one-customer-identifier: who is asked about', () => {
   it.each([
     ['nobody', 'plan=pro'],
     ['two names', `wallet=${WALLET}&email=a@b.co`],
@@ -39,7 +39,7 @@ describe('D6.1: who is asked about', () => {
     expect((body['message'] as string[])[0]).toMatch(new RegExp(`^"${field}" must `));
   });
 
-  it('D1.7: external_id and email are trimmed, and email is lowercased', async () => {
+  it('requests#customer-identifier-format: external_id and email are trimmed, and email is lowercased', async () => {
     const asked: unknown[] = [];
     const { billing } = world({
       store: {
@@ -74,7 +74,7 @@ describe('D6.1: who is asked about', () => {
   });
 });
 
-describe('D6.3: a customer with nothing on the plan', () => {
+describe('access#customer-with-nothing: a customer with nothing on the plan', () => {
   const nothing = {
     plan: 'pro',
     subscription_id: null,
@@ -154,7 +154,7 @@ describe('Contract, Access answer', () => {
     });
   });
 
-  it('D6.5: cancelled_at is when the cancellation was confirmed', async () => {
+  it('access#subscribed-since: cancelled_at is when the cancellation was confirmed', async () => {
     const subscription = paidUp({
       status: 'cancelled',
       nextTryAt: null,
@@ -168,7 +168,7 @@ describe('Contract, Access answer', () => {
     });
   });
 
-  it('D6.5: a comeback keeps first_subscribed_at, and another customer of the same wallet has their own', async () => {
+  it('access#subscribed-since: a comeback keeps first_subscribed_at, and another customer of the same wallet has their own', async () => {
     const first = stopped({
       status: 'superseded',
       stopReason: null,
@@ -184,7 +184,7 @@ describe('Contract, Access answer', () => {
     });
   });
 
-  it('D6.8: access is computed for the instant asked', async () => {
+  it('access#computed-at-the-instant-asked: access is computed for the instant asked', async () => {
     const ending = aPlan({ slug: 'pro', endsAt: at('2026-10-20T00:00:00.000Z') });
     const { one, clock } = access({ plans: [ending], subscriptions: [paidUp({ planId: ending.id })] });
     clock.advanceTo(at('2026-10-19T23:59:59.999Z'));
@@ -194,7 +194,7 @@ describe('Contract, Access answer', () => {
   });
 });
 
-describe('D6.6: attempts', () => {
+describe('access#recent-attempts: attempts', () => {
   const subscription = paidUp();
   const attempts = Array.from({ length: 7 }, (_, i) =>
     anAttempt({ subscriptionId: subscription.id, amount: BigInt(7 - i) }),
@@ -230,7 +230,7 @@ describe('D6.6: attempts', () => {
   });
 });
 
-describe('D6.4: without plan', () => {
+describe('access#access-without-a-plan: without plan', () => {
   it('every plan with something on it answers, sorted by slug', async () => {
     const plans = ['pro', 'basic', 'unused', 'abc'].map((slug) => aPlan({ slug }));
     const subscriptions = plans
@@ -246,7 +246,7 @@ describe('D6.4: without plan', () => {
   });
 });
 
-describe('D6.7: revalidate_after', () => {
+describe('access#cache-hint: revalidate_after', () => {
   const subscriptions = [paidUp()];
 
   it.each([

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { aCheckout } from '../../../testing/records.js';
 import { PRO, access, at, paidUp, stopped } from './fixtures.js';
 
-describe('D6.2: which subscription answers for a plan', () => {
+describe('access#which-subscription-answers: which subscription answers for a plan', () => {
   const granting = paidUp();
   const later = { createdAt: at('2026-10-02T00:00:00.000Z') };
 

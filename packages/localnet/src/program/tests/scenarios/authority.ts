@@ -7,7 +7,7 @@ import { A, B, EVERYTHING, MINT, OTHER_MINT, SOL, SPONSOR, STRANGER, scenario } 
 
 const ELSEWHERE = address('cGfHiC6Kgg3FpFZvgwGcswsCRtp4aBP2fzuXRQPizuN');
 
-/** program.md section 10, "Init / close / revoke SA". */
+/** program#program-scenarios. */
 export const authorityScenarios = [
   scenario(
     '#1 init creates the authority, 106 bytes of this slot, and approves it for everything',

@@ -4,7 +4,7 @@ import { START } from '../chain.js';
 import { A, B, DAY, HOUR, M, PRICE, STRANGER, scenario } from '../world.js';
 import { replacePlan } from './pull.js';
 
-/** program.md section 10, rows 79 to 98: cancelling, at once or not, and resuming. */
+/** program#program-scenarios: cancelling, at once or not, and resuming. */
 export const cancelScenarios = [
   scenario(
     '#79 cancel: the subscription expires at the end of the running period, and an event says so',

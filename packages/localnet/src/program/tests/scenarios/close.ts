@@ -13,7 +13,7 @@ function sponsored(stage: Stage) {
   return w;
 }
 
-/** program.md section 10, rows 99 to 108: closing subscriptions. */
+/** program#program-scenarios: closing subscriptions. */
 export const closeScenarios = [
   scenario(
     '#99 revoke without cancellation or before the expiry is refused with 510; an hour later A gets the rent',

@@ -13,7 +13,7 @@ import { PLAIN_2022 } from '../mint-kinds.js';
 import { account, decidesInOrder, missing, patched, readonly, unsigned } from '../order.js';
 import { A, B, OTHER_MINT, SPONSOR } from '../world.js';
 
-/** Authorities: each check of program.md section 2 decides over all that come after it. */
+/** Authorities: each check of program#instruction-dispatch decides over all that come after it. */
 export const authorityOrderScenarios = [
   decidesInOrder(
     '2.2 init',

@@ -13,7 +13,7 @@ import {
 } from '../order.js';
 import { DAY, OTHER_MINT } from '../world.js';
 
-/** Plans: each check of program.md section 2 decides over all that come after it. */
+/** Plans: each check of program#instruction-dispatch decides over all that come after it. */
 export const planOrderScenarios = [
   decidesInOrder(
     '2.3 create_plan',

@@ -32,7 +32,7 @@ import {
 import { disapprove } from '../token-setup.js';
 import { A, B, HOUR, M, MINT, OTHER_MINT, PRICE, SPONSOR } from '../world.js';
 
-/** Subscriptions: each check of program.md section 2 decides over all that come after it. */
+/** Subscriptions: each check of program#instruction-dispatch decides over all that come after it. */
 export const subscriptionOrderScenarios = [
   decidesInOrder(
     '2.6 subscribe',

@@ -20,7 +20,7 @@ import {
 
 const PLAN_RENT = 3_144_520n;
 
-/** program.md section 10, "Plans". */
+/** program#program-scenarios. */
 export const planScenarios = [
   scenario(
     '#18 create: a period of 0 or 8761 hours is refused with 402, an amount of 0 with 129',

@@ -34,7 +34,7 @@ function subscribeToSecond(w: World, amount: bigint): Address {
   return w.subscription(w.plan(2n));
 }
 
-/** program.md section 10, "Pulls", rows 49 to 67: what the program itself decides. */
+/** program#program-scenarios: what the program itself decides. */
 export const pullScenarios = [
   scenario('#49 M pulls 10,000,000', (stage) => {
     const w = stage.subscribed();

@@ -18,7 +18,7 @@ function lengthen(w: World, account: ReturnType<World['plan']>): void {
   w.chain.write(account, { ...state, data: bytes(state.data, 0) });
 }
 
-/** program.md 1.10, 2.1 and the ends of the checks' tables: accounts that are not what they should be. */
+/** program#account-loading-errors and the ends of the checks' tables: accounts that are not what they should be. */
 export const shapeScenarios = [
   scenario('1.10 a plan of another length is refused with 111, of another kind with 117', (stage) => {
     const w = subscribedAndCancelled(stage);

@@ -26,7 +26,7 @@ function addOtherMint(w: World): void {
   w.setAssociated(A, { amount: 1n, mint: OTHER_MINT });
 }
 
-/** program.md section 10, "Subscribe". */
+/** program#program-scenarios. */
 export const subscribeScenarios = [
   scenario(
     '#35 subscribe stores 155 bytes: the terms, now as start, and the generation of the authority',

@@ -10,7 +10,7 @@ import { A, B, EVERYTHING, M, MINT, PRICE, STRANGER, scenario } from '../world.j
 const ELSEWHERE = address('cGfHiC6Kgg3FpFZvgwGcswsCRtp4aBP2fzuXRQPizuN');
 const COUNTER = address('eh7tKbwn22FLhAdFwYL2Dqsy3AmQfFdRZ9QFQpj1qL2');
 
-/** program.md section 10, rows 68 to 77, and 5.5: what the token programs decide. */
+/** program#program-scenarios: what the token programs decide. */
 export const tokenScenarios = [
   scenario('#68 a pull after A revoked the approval fails with 4', (stage) => {
     const w = stage.subscribed();

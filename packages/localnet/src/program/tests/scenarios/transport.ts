@@ -4,7 +4,7 @@ import { A, FEES, HOUR, PRICE, SOL, STRANGER, scenario } from '../world.js';
 
 const readonly = { isSigner: false, isWritable: false };
 
-/** program.md section 10, "Transport-level". */
+/** program#program-scenarios. */
 export const transportScenarios = [
   scenario(
     '#109 no data 114, selector 99 114, a transfer with 71 bytes 112, a cancel with three extra bytes works',
