@@ -1,8 +1,8 @@
 import {
-  PLAN_FOR_ACCESS,
-  SUBSCRIPTION_FOR_ACCESS,
+  PLAN_ACCESS_FIELDS,
+  SUBSCRIPTION_ACCESS_FIELDS,
   type Customer,
-  type HeldForAccess,
+  type AccessInput,
   type PendingCount,
   type Plan,
   type PlanId,
@@ -37,11 +37,11 @@ const readPair = (row: SelectedRow): { subscription: Subscription; plan: Plan } 
   plan: readPlanOfPair(row),
 });
 
-const heldSubscription = subscriptionTable.only(SUBSCRIPTION_FOR_ACCESS);
-const heldPlan = planTable.only(PLAN_FOR_ACCESS);
+const heldSubscription = subscriptionTable.only(SUBSCRIPTION_ACCESS_FIELDS);
+const heldPlan = planTable.only(PLAN_ACCESS_FIELDS);
 const readHeldSubscription = heldSubscription.decoder('subscription_');
 const readHeldPlan = heldPlan.decoder('plan_');
-const readHeld = (row: SelectedRow): HeldForAccess => ({
+const readHeld = (row: SelectedRow): AccessInput => ({
   subscription: readHeldSubscription(row),
   plan: readHeldPlan(row),
 });

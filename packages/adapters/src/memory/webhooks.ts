@@ -1,4 +1,4 @@
-import type { Delivery, Endpoint, EndpointId, Event, EventId, StoreOperations } from '@subrail/core';
+import type { Delivery, Endpoint, EndpointId, SubscriptionEvent, EventId, StoreOperations } from '@subrail/core';
 import { dueFirst, earliest, newestFirst, pageOf } from './order.js';
 import type { Tables } from './tables.js';
 
@@ -20,9 +20,9 @@ type WebhookOperations = Pick<
 
 /** Events, the endpoints they go to, and how each is on its way. */
 export function webhookOperations({ events, endpoints, deliveries }: Tables): WebhookOperations {
-  function event(id: EventId): Event {
+  function event(id: EventId): SubscriptionEvent {
     const found = events.get(id);
-    if (found === null) throw new Error(`Event ${id} is unknown.`);
+    if (found === null) throw new Error(`SubscriptionEvent ${id} is unknown.`);
     return found;
   }
 

@@ -9,7 +9,7 @@ import {
   verify,
   type KeyObject,
 } from 'node:crypto';
-import type { Crypto } from '@subrail/core';
+import type { CryptoProvider } from '@subrail/core';
 
 const CIPHER = 'aes-256-gcm';
 const KEY_BYTES = 32;
@@ -24,7 +24,7 @@ const FORM = 'v1.';
  * store: whoever has the store alone cannot sign a webhook. Losing the key loses the secrets sealed with it. Throws a
  * TypeError when the key has another length.
  */
-export function createCrypto(sealingKey: Uint8Array): Crypto {
+export function createCrypto(sealingKey: Uint8Array): CryptoProvider {
   if (sealingKey.length !== KEY_BYTES) {
     throw new TypeError(`The sealing key has ${sealingKey.length} bytes; it takes ${KEY_BYTES}.`);
   }

@@ -1,5 +1,5 @@
 import type { Address } from '@solana/kit';
-import type { Answer, BuildRequest, UnsignedTransaction, Clock, Costs } from '@subrail/core';
+import type { ChainResult, BuildRequest, UnsignedTransaction, Clock, TransactionCosts } from '@subrail/core';
 import { type Compiled, type Compute, compile, messageText, priorityFee } from './message.js';
 import type { Addresses } from './program/addresses.js';
 import { type Recipe, recipeOf } from './transaction-kinds.js';
@@ -22,7 +22,7 @@ export async function build(
     readonly compute: Compute;
     readonly clock: Clock;
   },
-): Promise<Answer<UnsignedTransaction>> {
+): Promise<ChainResult<UnsignedTransaction>> {
   const kind = await recipeOf(ask, on.addresses, on.charger);
   const [lifetime, rent] = await Promise.all([on.node.latestLifetime(), rentOf(kind, on.node)]);
   if (!lifetime.ok) return lifetime;
@@ -42,7 +42,7 @@ export async function build(
   };
 }
 
-async function rentOf({ opens }: Recipe, node: Node): Promise<Answer<Costs['rent']>> {
+async function rentOf({ opens }: Recipe, node: Node): Promise<ChainResult<TransactionCosts['rent']>> {
   const rents = await Promise.all(
     opens.map(async (opened) => [opened, await node.rent(SIZE[opened])] as const),
   );
@@ -58,7 +58,7 @@ async function rentOf({ opens }: Recipe, node: Node): Promise<Answer<Costs['rent
   return { ok: true, value: { subscription, authority, total } };
 }
 
-async function feeOf(transaction: Compiled, node: Node, compute: Compute): Promise<Answer<Costs['fee']>> {
+async function feeOf(transaction: Compiled, node: Node, compute: Compute): Promise<ChainResult<TransactionCosts['fee']>> {
   const asked = await node.fee(messageText(transaction));
   if (!asked.ok) return asked;
   const signatures = Object.keys(transaction.signatures).length;

@@ -1,5 +1,5 @@
 import type { Address } from '@solana/kit';
-import type { Answer, ChargeTarget, ChargeView, PlanOnChain, PlanView, ReceiverView } from '@subrail/core';
+import type { ChainResult, ChargeTarget, ChargeView, PlanOnChain, PlanView, ReceiverView } from '@subrail/core';
 import { type ChargeAccounts, batchesOf, chargeAccountsOf } from './charge-accounts.js';
 import { type Addresses, CLOCK_SYSVAR } from './program/addresses.js';
 import type { Account, ReadAccounts, Snapshot } from './rpc/accounts.js';
@@ -22,13 +22,13 @@ export async function readCharges(
   asks: readonly ChargeTarget[],
   commitment: Commitment,
   { readAccounts, addresses }: { readonly readAccounts: ReadAccounts; readonly addresses: Addresses },
-): Promise<Answer<ChargeView>[]> {
+): Promise<ChainResult<ChargeView>[]> {
   const charges = await Promise.all(asks.map((ask) => chargeAccountsOf(ask, addresses)));
-  const pictures = new Map<ChargeAccounts, Answer<Picture>>();
+  const pictures = new Map<ChargeAccounts, ChainResult<Picture>>();
   await inParallel(batchesOf(charges), CALLS_AT_ONCE, async (batch) => {
     const wanted = [...batch.addresses];
     const read = await readAccounts(wanted, commitment);
-    const picture: Answer<Picture> = read.ok ? { ok: true, value: pictureOf(wanted, read.value) } : read;
+    const picture: ChainResult<Picture> = read.ok ? { ok: true, value: pictureOf(wanted, read.value) } : read;
     for (const charge of batch.charges) pictures.set(charge, picture);
   });
   return asks.map((ask, index) => {
@@ -45,7 +45,7 @@ function pictureOf(wanted: readonly Address[], { slot, accounts }: Snapshot): Pi
   return { slot, at: (address) => found.get(address) ?? null };
 }
 
-function chargeView(asked: PlanOnChain, where: ChargeAccounts, picture: Picture): Answer<ChargeView> {
+function chargeView(asked: PlanOnChain, where: ChargeAccounts, picture: Picture): ChainResult<ChargeView> {
   const time = readClock(picture.at(CLOCK_SYSVAR));
   if (time === null) return { ok: false, unavailable: { kind: 'transport' } };
   const plan = readPlanView(picture.at(where.plan));

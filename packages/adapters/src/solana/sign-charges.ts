@@ -6,7 +6,7 @@ import {
   type TransactionPartialSigner,
   address,
 } from '@solana/kit';
-import type { Answer, ChargeOrder, SignedTransaction } from '@subrail/core';
+import type { ChainResult, ChargeOrder, SignedTransaction } from '@subrail/core';
 import { chargeAccountsOf } from './charge-accounts.js';
 import { type Compiled, type Compute, compile, messageText } from './message.js';
 import type { Addresses } from './program/addresses.js';
@@ -26,7 +26,7 @@ export async function signCharges(
     readonly charger: TransactionPartialSigner;
     readonly compute: Compute;
   },
-): Promise<Answer<SignedTransaction[]>> {
+): Promise<ChainResult<SignedTransaction[]>> {
   const lifetime = await on.node.latestLifetime();
   if (!lifetime.ok) return lifetime;
   const charger = on.charger.address;
@@ -47,7 +47,7 @@ export async function signCharges(
 }
 
 /** The number the runtime would refuse this fee payer with, or null when it can pay. */
-async function feeRefusal(transaction: Compiled, payer: Address, node: Node): Promise<Answer<number | null>> {
+async function feeRefusal(transaction: Compiled, payer: Address, node: Node): Promise<ChainResult<number | null>> {
   const [balance, fee, rent] = await Promise.all([
     node.balance(payer),
     node.fee(messageText(transaction)),

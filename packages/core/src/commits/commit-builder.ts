@@ -1,5 +1,5 @@
 import { newId } from '../records/index.js';
-import type { Attempt, Endpoint, Event, IdOf, Plan, ProjectId, Transfer } from '../records/index.js';
+import type { Attempt, Endpoint, SubscriptionEvent, IdOf, Plan, ProjectId, Transfer } from '../records/index.js';
 import type { Commit, SignedTerms } from '../ports/index.js';
 import type { Change } from '../transitions/change.js';
 import type { AttemptDraft } from '../transitions/drafts.js';
@@ -35,7 +35,7 @@ export function createCommitBuilder(service: Service): CommitBuilder {
     }));
   };
 
-  const deliveries = async (events: readonly Event[], projectId: ProjectId) => {
+  const deliveries = async (events: readonly SubscriptionEvent[], projectId: ProjectId) => {
     if (events.length === 0) return [];
     const known: readonly Endpoint[] = await endpoints(projectId);
     return deliveriesFor(events, known, service.random, service.clock.now());

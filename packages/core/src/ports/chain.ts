@@ -5,7 +5,7 @@ export type ChainUnavailable =
   { readonly kind: 'transport' } | { readonly kind: 'rpc'; readonly code: number };
 
 /** What the chain answered, or why it did not. Never an exception: a silent chain is an ordinary input. */
-export type Answer<T> =
+export type ChainResult<T> =
   { readonly ok: true; readonly value: T } | { readonly ok: false; readonly unavailable: ChainUnavailable };
 
 /**
@@ -158,7 +158,7 @@ export type BuildRequest =
     };
 
 /** What signing costs the wallet beside the price, in lamports (checkout#costs-of-a-checkout). */
-export interface Costs {
+export interface TransactionCosts {
   readonly rent: {
     readonly subscription: bigint;
     /** Null when no authority has to be opened. */
@@ -181,7 +181,7 @@ export interface UnsignedTransaction {
   readonly lastValidBlockHeight: bigint;
   /** About when that height passes; the height is the truth. */
   readonly expiresAt: Date;
-  readonly costs: Costs;
+  readonly costs: TransactionCosts;
 }
 
 /** What a submitted transaction turned out to be. `wallet_unsigned`: its signature is missing or wrong. */
@@ -220,22 +220,22 @@ export interface Chain {
   /** Address of the service's charging identity (the puller). */
   readonly charger: string;
 
-  head(): Promise<Answer<ChainHead>>;
+  head(): Promise<ChainResult<ChainHead>>;
   /** Where a plan of this owner and number stands or will stand. */
   planAddress(owner: string, number: bigint): Promise<string>;
   /** Where this wallet's subscription to this plan stands or will stand. */
   subscriptionAddress(planAddress: string, wallet: string): Promise<string>;
 
-  readPlan(address: string): Promise<Answer<PlanView | null>>;
-  readMint(mint: string): Promise<Answer<MintView | null>>;
+  readPlan(address: string): Promise<ChainResult<PlanView | null>>;
+  readMint(mint: string): Promise<ChainResult<MintView | null>>;
   /** Reads every account each charge depends on, in as few calls as the chain allows. `finalized` to be sure of a gone one. */
   readCharges(
     asks: readonly ChargeTarget[],
     commitment: 'confirmed' | 'finalized',
-  ): Promise<readonly Answer<ChargeView>[]>;
+  ): Promise<readonly ChainResult<ChargeView>[]>;
 
   /** Builds a transaction for a wallet to sign. Refuses nothing: the operation judged the view before. */
-  build(ask: BuildRequest): Promise<Answer<UnsignedTransaction>>;
+  build(ask: BuildRequest): Promise<ChainResult<UnsignedTransaction>>;
   /** The signature a submitted transaction is known by, its fee payer's; null when it does not decode or is not signed. */
   signatureOf(submitted: string): string | null;
   /** Compares a submitted transaction with the one built, and checks the wallet's signature. Never asks the chain. */
@@ -243,10 +243,10 @@ export interface Chain {
   /** Adds the charger's signature to an inspected transaction. The answer's height is the one given. */
   cosign(submitted: string, lastValidBlockHeight: bigint): Promise<SignedTransaction>;
   /** Runs a signed transaction without sending it; null when the chain would take it. */
-  simulate(wire: string): Promise<Answer<ChainRefusal | null>>;
+  simulate(wire: string): Promise<ChainResult<ChainRefusal | null>>;
 
   /** Signs charges on one recent blockhash; nothing is sent. */
-  signCharges(orders: readonly ChargeOrder[]): Promise<Answer<readonly SignedTransaction[]>>;
+  signCharges(orders: readonly ChargeOrder[]): Promise<ChainResult<readonly SignedTransaction[]>>;
   send(wires: readonly string[]): Promise<readonly SendOutcome[]>;
   /** Looks up what became of each signature. */
   resolve(asks: readonly SignatureQuery[]): Promise<readonly TransactionOutcome[]>;

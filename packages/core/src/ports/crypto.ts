@@ -1,5 +1,5 @@
 /** Cryptography. Everything may be asynchronous, so that WebCrypto can serve it. */
-export interface Crypto {
+export interface CryptoProvider {
   /** SHA-256. */
   digest(data: Uint8Array): Promise<Uint8Array>;
   /** HMAC-SHA256. */

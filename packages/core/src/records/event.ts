@@ -8,7 +8,7 @@ export type Json = null | boolean | number | string | readonly Json[] | { readon
  * A frozen fact. `data` is the subscription's wire form as it stood right after its change, written in the same store
  * transaction. The body's bytes are written once, at the first delivery attempt, and served from storage ever after.
  */
-export interface Event {
+export interface SubscriptionEvent {
   readonly id: EventId;
   readonly projectId: ProjectId;
   readonly subscriptionId: SubscriptionId;

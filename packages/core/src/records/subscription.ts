@@ -127,7 +127,7 @@ export interface Subscription {
   readonly built: BuiltTransaction | null;
 
   /** What the last access event told: the next one tells the opposite (invariants#access-events-alternate). */
-  readonly accessAnnounced: boolean;
+  readonly lastAnnouncedAccess: boolean;
   /** The `sequence` of its last event, 0 before the first. */
   readonly lastSequence: number;
   readonly lastEventAt: Date | null;

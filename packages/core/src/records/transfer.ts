@@ -26,9 +26,9 @@ export interface Transfer {
   /** The confirmation's `reason_code` when it settled nothing, or settled something else than was built; else null. */
   readonly reasonCode: ReasonCode | null;
   /** Looks at `finalized` that found it neither landed nor able to land any more; the second makes it `lost` (attempts#results-of-a-sent-transaction). */
-  readonly absentLooks: number;
+  readonly notFoundCount: number;
   /** Whether the wait outlived two minutes and was written as a blocked attempt already (attempts#long-wait-recorded-once). */
-  readonly waitRecorded: boolean;
+  readonly longWaitRecorded: boolean;
   readonly createdAt: Date;
   readonly resolvedAt: Date | null;
 }

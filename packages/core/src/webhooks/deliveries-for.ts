@@ -1,12 +1,12 @@
 import type { Random } from '../ports/random.js';
-import { newId, type Delivery, type Endpoint, type Event } from '../records/index.js';
+import { newId, type Delivery, type Endpoint, type SubscriptionEvent } from '../records/index.js';
 
 /**
  * deliveries#one-delivery-per-endpoint: one delivery for each event and each endpoint that is enabled and selects its type, first attempted at once.
  * `endpoints` are those of the events' project, as they stand when the events are written.
  */
 export function deliveriesFor(
-  events: readonly Event[],
+  events: readonly SubscriptionEvent[],
   endpoints: readonly Endpoint[],
   random: Random,
   now: Date,

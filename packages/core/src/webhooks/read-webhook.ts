@@ -1,6 +1,6 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 
-import type { Crypto } from '../ports/crypto.js';
+import type { CryptoProvider } from '../ports/crypto.js';
 import {
   verifyWebhook,
   type ReceivedWebhook,
@@ -37,7 +37,7 @@ export async function readWebhook<Schema extends StandardSchemaV1>(
   received: ReceivedWebhook,
   trust: WebhookTrust,
   schema: Schema,
-  crypto: Pick<Crypto, 'mac'>,
+  crypto: Pick<CryptoProvider, 'mac'>,
 ): Promise<WebhookReading<StandardSchemaV1.InferOutput<Schema>>> {
   const verdict = await verifyWebhook(received, trust, crypto);
   if (verdict.kind !== 'genuine') return verdict;

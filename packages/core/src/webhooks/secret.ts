@@ -1,4 +1,4 @@
-import type { Crypto } from '../ports/crypto.js';
+import type { CryptoProvider } from '../ports/crypto.js';
 import type { Random } from '../ports/random.js';
 import type { SigningSecret } from '../records/index.js';
 import { fromBase64, toBase64 } from './base64.js';
@@ -17,12 +17,12 @@ export function secretKey(secret: string): Uint8Array | null {
 }
 
 /** A secret as it is stored, without an end. */
-export async function sealSecret(crypto: Crypto, secret: string, createdAt: Date): Promise<SigningSecret> {
+export async function sealSecret(crypto: CryptoProvider, secret: string, createdAt: Date): Promise<SigningSecret> {
   return { sealed: await crypto.seal(new TextEncoder().encode(secret)), createdAt, expiresAt: null };
 }
 
 /** The key of a stored secret. Throws when it was sealed with another key than the Crypto port's, or was changed. */
-export async function openSecret(crypto: Crypto, { sealed }: SigningSecret): Promise<Uint8Array> {
+export async function openSecret(crypto: CryptoProvider, { sealed }: SigningSecret): Promise<Uint8Array> {
   const key = secretKey(new TextDecoder().decode(await crypto.open(sealed)));
   if (key === null) throw new Error('A sealed text is not a signing secret.');
   return key;

@@ -1,4 +1,4 @@
-import type { Crypto } from '../ports/crypto.js';
+import type { CryptoProvider } from '../ports/crypto.js';
 import { toBase64 } from './base64.js';
 
 /** What a signature is made of: the delivery's id, the attempt's Unix time in seconds and the body as sent. */
@@ -12,7 +12,7 @@ const encoder = new TextEncoder();
 
 /** One signature in the form of the Standard Webhooks: `v1,` and base64 HMAC-SHA256 of `<id>.<timestamp>.<body>`. */
 export async function signature(
-  crypto: Pick<Crypto, 'mac'>,
+  crypto: Pick<CryptoProvider, 'mac'>,
   key: Uint8Array,
   { id, timestamp, body }: Signed,
 ): Promise<string> {
@@ -26,7 +26,7 @@ export async function signature(
 
 /** The `webhook-signature` header: a signature by each key, in the order given. */
 export async function signatures(
-  crypto: Pick<Crypto, 'mac'>,
+  crypto: Pick<CryptoProvider, 'mac'>,
   keys: readonly Uint8Array[],
   signed: Signed,
 ): Promise<string> {

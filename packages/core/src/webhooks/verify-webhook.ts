@@ -1,4 +1,4 @@
-import type { Crypto } from '../ports/crypto.js';
+import type { CryptoProvider } from '../ports/crypto.js';
 import { secretKey } from './secret.js';
 import { signature } from './signature.js';
 
@@ -46,7 +46,7 @@ export type WebhookVerdict =
 export async function verifyWebhook(
   { headers, body }: ReceivedWebhook,
   { secrets, now, toleranceSeconds = 300 }: WebhookTrust,
-  crypto: Pick<Crypto, 'mac'>,
+  crypto: Pick<CryptoProvider, 'mac'>,
 ): Promise<WebhookVerdict> {
   const keys = secrets.map((secret) => {
     const key = secretKey(secret);

@@ -1,4 +1,4 @@
-import type { Crypto } from '../ports/crypto.js';
+import type { CryptoProvider } from '../ports/crypto.js';
 import type { HttpPost } from '../ports/http-sender.js';
 import type { DeliveryId, Endpoint } from '../records/index.js';
 import { liveSecrets, openSecret } from './secret.js';
@@ -13,7 +13,7 @@ export const ANSWER_WITHIN_MS = 10_000;
  * secret of the endpoint that is live at that time. Throws when a secret cannot be opened.
  */
 export async function webhookPost(
-  crypto: Crypto,
+  crypto: CryptoProvider,
   id: DeliveryId,
   endpoint: Endpoint,
   body: string,

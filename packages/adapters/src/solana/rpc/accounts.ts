@@ -1,5 +1,5 @@
 import { type Address, type ReadonlyUint8Array, getBase64Encoder, isAddress } from '@solana/kit';
-import type { Answer } from '@subrail/core';
+import type { ChainResult } from '@subrail/core';
 import { MalformedResponse, field, list, text, whole } from './response-fields.js';
 import type { Ask } from './failover.js';
 import type { Commitment, SlotFloor } from './slot-floor.js';
@@ -22,7 +22,7 @@ export interface Snapshot {
 export type ReadAccounts = (
   addresses: readonly Address[],
   commitment: Commitment,
-) => Promise<Answer<Snapshot>>;
+) => Promise<ChainResult<Snapshot>>;
 
 /** Reads at most 100 accounts in one call, never from before what was read earlier. */
 export function createReadAccounts(ask: Ask, floor: SlotFloor): ReadAccounts {

@@ -1,5 +1,5 @@
 import type { Rpc, SolanaRpcApi } from '@solana/kit';
-import type { Answer, ChainUnavailable, Clock } from '@subrail/core';
+import type { ChainResult, ChainUnavailable, Clock } from '@subrail/core';
 import { MalformedResponse, StaleResponse } from './response-fields.js';
 import { withDeadline } from './deadline.js';
 import { failureOf } from './failure.js';
@@ -22,7 +22,7 @@ export interface Question<T> {
   readError?(error: unknown): T | undefined;
 }
 
-export type Ask = <T>(question: Question<T>) => Promise<Answer<T>>;
+export type Ask = <T>(question: Question<T>) => Promise<ChainResult<T>>;
 
 /** Wait before the same endpoint is asked the same thing again. */
 const PAUSE_MS = 250;

@@ -1,5 +1,5 @@
 import { type Signature, type TransactionError, getSignatureFromTransaction } from '@solana/kit';
-import type { Answer } from '@subrail/core';
+import type { ChainResult } from '@subrail/core';
 import { type Message, decodeWire } from '../wire.js';
 import { StaleResponse, MalformedResponse, amount, field, index, list, text, whole } from './response-fields.js';
 import type { Ask } from './failover.js';
@@ -20,7 +20,7 @@ export interface LandedTransaction {
 }
 
 /** Reads a transaction that is known to be in a confirmed block. */
-export function readLanded(ask: Ask, signature: Signature): Promise<Answer<LandedTransaction>> {
+export function readLanded(ask: Ask, signature: Signature): Promise<ChainResult<LandedTransaction>> {
   return ask({
     put: (rpc, signal) =>
       rpc

@@ -5,7 +5,7 @@ import {
   type TransactionMessageBytesBase64,
   isBlockhash,
 } from '@solana/kit';
-import type { Answer, Clock } from '@subrail/core';
+import type { ChainResult, Clock } from '@subrail/core';
 import type { Lifetime } from '../message.js';
 import { StaleResponse, MalformedResponse, field, text, whole } from './response-fields.js';
 import type { Ask } from './failover.js';
@@ -20,15 +20,15 @@ export interface Heights {
 
 /** What is asked of the chain besides accounts and the fate of transactions. Lamports and heights are bigint. */
 export interface Node {
-  heights(commitment: Commitment): Promise<Answer<Heights>>;
-  latestLifetime(): Promise<Answer<Lifetime>>;
+  heights(commitment: Commitment): Promise<ChainResult<Heights>>;
+  latestLifetime(): Promise<ChainResult<Lifetime>>;
   /** Lamports an account of this many bytes must hold; remembered for a minute. */
-  rent(size: number): Promise<Answer<bigint>>;
+  rent(size: number): Promise<ChainResult<bigint>>;
   /** Fee of a compiled message in lamports, its priority part included. */
-  fee(message: TransactionMessageBytesBase64): Promise<Answer<bigint>>;
-  balance(of: Address): Promise<Answer<bigint>>;
+  fee(message: TransactionMessageBytesBase64): Promise<ChainResult<bigint>>;
+  balance(of: Address): Promise<ChainResult<bigint>>;
   /** The error the runtime would answer with, or null when there would be none. */
-  simulate(wire: Base64EncodedWireTransaction): Promise<Answer<TransactionError | null>>;
+  simulate(wire: Base64EncodedWireTransaction): Promise<ChainResult<TransactionError | null>>;
 }
 
 const RENT_STANDS_MS = 60_000;

@@ -1,5 +1,5 @@
 import type {
-  HeldForAccess,
+  AccessInput,
   Plan,
   PlanId,
   Project,
@@ -56,7 +56,7 @@ export interface SubscriptionStore {
     projectId: ProjectId,
     customer: Customer,
     slug: string | null,
-  ): Promise<readonly HeldForAccess[]>;
+  ): Promise<readonly AccessInput[]>;
   /** Counts the pending checkouts of the project, and those of the customer among them. */
   countPending(
     projectId: ProjectId,

@@ -1,9 +1,9 @@
-import type { Delivery, Endpoint, EndpointId, Event, EventId, ProjectId } from '../../records/index.js';
+import type { Delivery, Endpoint, EndpointId, SubscriptionEvent, EventId, ProjectId } from '../../records/index.js';
 
 /** A claimed delivery with its event and its endpoint. */
 export interface ClaimedDelivery {
   readonly delivery: Delivery;
-  readonly event: Event;
+  readonly event: SubscriptionEvent;
   readonly endpoint: Endpoint;
 }
 

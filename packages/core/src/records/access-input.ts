@@ -5,7 +5,7 @@ import type { Subscription } from './subscription.js';
  * What of a subscription access is told from (access#computed-at-the-instant-asked, access#access-by-state): less than half of it, and nothing of a checkout's long texts. Access
  * is asked for more often than anything else, so a store need not read the rest.
  */
-export const SUBSCRIPTION_FOR_ACCESS = [
+export const SUBSCRIPTION_ACCESS_FIELDS = [
   'id',
   'status',
   'wallet',
@@ -28,7 +28,7 @@ export const SUBSCRIPTION_FOR_ACCESS = [
 ] as const satisfies readonly (keyof Subscription)[];
 
 /** What of its plan. */
-export const PLAN_FOR_ACCESS = [
+export const PLAN_ACCESS_FIELDS = [
   'id',
   'slug',
   'periodHours',
@@ -36,11 +36,11 @@ export const PLAN_FOR_ACCESS = [
   'retryPolicy',
 ] as const satisfies readonly (keyof Plan)[];
 
-export type SubscriptionForAccess = Pick<Subscription, (typeof SUBSCRIPTION_FOR_ACCESS)[number]>;
-export type PlanForAccess = Pick<Plan, (typeof PLAN_FOR_ACCESS)[number]>;
+export type SubscriptionForAccess = Pick<Subscription, (typeof SUBSCRIPTION_ACCESS_FIELDS)[number]>;
+export type PlanForAccess = Pick<Plan, (typeof PLAN_ACCESS_FIELDS)[number]>;
 
 /** A subscription and its plan, as far as access is told from them. */
-export interface HeldForAccess {
+export interface AccessInput {
   readonly subscription: SubscriptionForAccess;
   readonly plan: PlanForAccess;
 }
