@@ -2,8 +2,8 @@ import type { Plan } from './plan.js';
 import type { Subscription } from './subscription.js';
 
 /**
- * What of a subscription access is told from (access#computed-at-the-instant-asked, access#access-by-state): less than half of it, and nothing of a checkout's long texts. Access
- * is asked for more often than anything else, so a store need not read the rest.
+ * The fields of a subscription that access is derived from: less than half of them, and none of a checkout's long
+ * texts. Access is asked for more often than anything else, so a store may read these alone.
  */
 export const SUBSCRIPTION_ACCESS_FIELDS = [
   'id',
@@ -27,7 +27,7 @@ export const SUBSCRIPTION_ACCESS_FIELDS = [
   'closedAt',
 ] as const satisfies readonly (keyof Subscription)[];
 
-/** What of its plan. */
+/** The fields of a plan that access is derived from. */
 export const PLAN_ACCESS_FIELDS = [
   'id',
   'slug',
@@ -36,10 +36,13 @@ export const PLAN_ACCESS_FIELDS = [
   'retryPolicy',
 ] as const satisfies readonly (keyof Plan)[];
 
+/** A subscription, reduced to the fields that access is derived from. */
 export type SubscriptionForAccess = Pick<Subscription, (typeof SUBSCRIPTION_ACCESS_FIELDS)[number]>;
+
+/** A plan, reduced to the fields that access is derived from. */
 export type PlanForAccess = Pick<Plan, (typeof PLAN_ACCESS_FIELDS)[number]>;
 
-/** A subscription and its plan, as far as access is told from them. */
+/** A subscription and its plan, as far as access is derived from them. */
 export interface AccessInput {
   readonly subscription: SubscriptionForAccess;
   readonly plan: PlanForAccess;

@@ -19,8 +19,8 @@ export interface EventStore {
     page: PageRequest<EventId>,
   ): Promise<Page<SubscriptionEvent> | 'unknown_cursor'>;
   /**
-   * Stores an event's body if it has none yet, and returns the stored body. Of N racing callers exactly one writes, and all
-   * get the body it wrote. Throws when there is no such event.
+   * Stores an event's body if it has none yet, and returns the stored body. Of N racing callers exactly one writes, and
+   * all get the body it wrote. Throws when there is no such event.
    */
   saveBodyIfAbsent(eventId: EventId, body: string): Promise<string>;
 }
