@@ -5,7 +5,7 @@ import type { Change } from '../transitions/change.js';
 import type { AttemptDraft } from '../transitions/drafts.js';
 import { usdAmount } from '../rules/money.js';
 import type { Service } from '../service.js';
-import { deliveriesFor } from '../webhooks/deliveries-for.js';
+import { createDeliveries } from '../webhooks/create-deliveries.js';
 
 /** What is written beside the changes of one subscription. */
 export interface CommitExtras {
@@ -38,7 +38,7 @@ export function createCommitBuilder(service: Service): CommitBuilder {
   const deliveries = async (events: readonly SubscriptionEvent[], projectId: ProjectId) => {
     if (events.length === 0) return [];
     const known: readonly Endpoint[] = await endpoints(projectId);
-    return deliveriesFor(events, known, service.random, service.clock.now());
+    return createDeliveries(events, known, service.random, service.clock.now());
   };
 
   return {

@@ -1,6 +1,6 @@
 import type { CryptoProvider } from '../../ports/crypto.js';
 
-/** The platform's own HMAC, so that what core signs is checked by node:crypto, another implementation. */
+/** HMAC by WebCrypto, so that tests can compare core's signatures with those of node:crypto. */
 export const webCrypto: Pick<CryptoProvider, 'mac'> = {
   async mac(key, data) {
     const imported = await crypto.subtle.importKey(
