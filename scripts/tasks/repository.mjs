@@ -8,6 +8,7 @@ export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 /**
  * @typedef {object} Manifest
  * @property {string} name
+ * @property {boolean} [private] whether it is not published
  * @property {string} [packageManager]
  * @property {Record<string, string>} [exports] entry points, each to its TypeScript source
  * @property {string | Record<string, string>} [bin] commands, each to its built file
