@@ -148,7 +148,7 @@ export default {
     ),
     forbid(
       'declared',
-      'a package declares what its sources import as a dependency or a peer dependency of its own',
+      'a package declares what its sources import among its dependencies or peer dependencies',
       sourcesOf('^packages/[^/]+/src/'),
       {
         dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'],

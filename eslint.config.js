@@ -4,7 +4,7 @@ import tseslint from 'typescript-eslint';
 import { CORE_GLOBALS, CORE_IMPORTS, CORE_PROPERTIES, CORE_SYNTAX } from './scripts/lint/core-bans.mjs';
 import { NO_FOCUSED_TESTS, NO_PROMISES } from './scripts/lint/habits.mjs';
 
-/** The tests of a package: beside what they test, or in a folder of their own. */
+/** The tests of a package: `.test.ts` files and folders of tests. */
 const TESTS = ['packages/*/src/**/*.test.ts', 'packages/*/src/**/tests/**/*.ts'];
 
 export default defineConfig(

@@ -60,7 +60,7 @@ export function rulesOf(texts) {
 export const citationsIn = (text) => [...text.matchAll(CITATION)].map(([citation]) => citation);
 
 /**
- * Whether a file is a test: beside what it tests, in a folder of tests, or a conformance kit, which every adapter runs.
+ * Whether a file is a test: a `.test.ts` file, a file in a folder of tests, or a conformance kit, which every adapter runs.
  * @param {string} path
  */
 const isTest = (path) =>
@@ -139,7 +139,34 @@ function anchorsOf(page) {
 }
 
 /**
- * A problem for each link between pages that leads to no page or to no heading.
+ * Whether a path names a file that was read, or a folder with such files. Other kinds of files are not checked.
+ * @param {Texts} texts
+ * @param {string} path
+ */
+const exists = (texts, path) =>
+  !/\.(ts|mjs|js|md)$|\/[\w-]*$/.test(path) ||
+  texts.has(path) ||
+  [...texts.keys()].some((known) => known.startsWith(`${path.replace(/\/$/, '')}/`));
+
+/**
+ * A problem for each path of a source, a script or a page that a page names in backticks and that does not exist.
+ * @param {Texts} texts
+ */
+export function missingPaths(texts) {
+  return [...texts].flatMap(([path, text]) =>
+    [
+      ...(path.endsWith('.md') ? text : '').matchAll(
+        /`((?:packages|tests|examples|scripts|docs)\/[\w./-]+)`/g,
+      ),
+    ]
+      .filter(([, named = '']) => !exists(texts, named))
+      .map(([, named]) => `${path} names ${named}, and there is no such file or folder.`),
+  );
+}
+
+/**
+ * A problem for each link from a page to a source or a page that does not exist, or to a heading that the page does not
+ * have.
  * @param {Texts} texts
  */
 export function brokenLinks(texts) {
@@ -148,10 +175,9 @@ export function brokenLinks(texts) {
     if (!path.endsWith('.md')) continue;
     for (const [, target = '', anchor] of text.matchAll(/\]\(([^)#:\s]*)(?:#([^)\s]+))?\)/g)) {
       const page = target === '' ? path : posix.join(posix.dirname(path), target);
-      if (!/\.md$/.test(page)) continue;
       const linked = texts.get(page);
-      if (linked === undefined) problems.push(`${path} links to ${page}, and there is no such page.`);
-      else if (anchor !== undefined && !anchorsOf(linked).has(anchor))
+      if (!exists(texts, page)) problems.push(`${path} links to ${page}, and there is no such file.`);
+      else if (linked !== undefined && anchor !== undefined && !anchorsOf(linked).has(anchor))
         problems.push(`${path} links to ${page}#${anchor}, and the page has no such heading.`);
     }
   }

@@ -2,7 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The repository's folder, wherever a command was started from. */
+/** The repository's folder, independent of the current folder. */
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
 /**

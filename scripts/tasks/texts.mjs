@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Folders whose files nobody wrote by hand in this repository. */
+/** Folders with installed or generated files. */
 const SKIPPED = new Set(['node_modules', 'dist', 'coverage']);
 
 /**

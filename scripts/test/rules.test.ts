@@ -3,6 +3,7 @@ import {
   anchorOf,
   brokenLinks,
   citingDeclarations,
+  missingPaths,
   outsideCitations,
   rulesOf,
   unknownRules,
@@ -134,7 +135,7 @@ describe('nothing cites a page that is not in the repository', () => {
   );
 });
 
-describe('a link between pages leads to a page and a heading', () => {
+describe('a link in a page leads to a file and a heading', () => {
   it.each([
     'rules/trees.md',
     'rules/trees.md#birches-bend',
@@ -146,14 +147,35 @@ describe('a link between pages leads to a page and a heading', () => {
     expect(brokenLinks(texts)).toEqual([]);
   });
 
-  it.each(['trees.md', 'rules/trees.md#pines', '#pines'])('%s is refused', (target) => {
-    expect(brokenLinks(repository({ 'docs/oak.md': `# Oaks\n\n[here](${target})` }))).toHaveLength(1);
-  });
+  it.each(['trees.md', 'rules/trees.md#pines', '#pines', '../packages/core/src/pine.ts'])(
+    '%s is refused',
+    (target) => {
+      expect(brokenLinks(repository({ 'docs/oak.md': `# Oaks\n\n[here](${target})` }))).toHaveLength(1);
+    },
+  );
 
   it('numbers the anchors of a heading that repeats', () => {
     const page = '# Oaks\n\n## Leaf\n\n## Leaf\n\n[the second](#leaf-1), [a third](#leaf-2)';
     expect(brokenLinks(repository({ 'docs/oak.md': page }))).toEqual([
       'docs/oak.md links to docs/oak.md#leaf-2, and the page has no such heading.',
+    ]);
+  });
+});
+
+describe('a path in a page names a file or a folder', () => {
+  it.each([
+    'packages/core/src/oak.test.ts',
+    'packages/core',
+    'docs/rules/',
+    'packages/core/src/*',
+    'scripts/oak.sh',
+  ])('%s passes', (named) => {
+    expect(missingPaths(repository({ 'docs/oak.md': `Read \`${named}\`.` }))).toEqual([]);
+  });
+
+  it.each(['packages/core/src/pine.ts', 'packages/woods', 'docs/pine.md'])('%s is refused', (named) => {
+    expect(missingPaths(repository({ 'docs/oak.md': `Read \`${named}\`.` }))).toEqual([
+      `docs/oak.md names ${named}, and there is no such file or folder.`,
     ]);
   });
 });
