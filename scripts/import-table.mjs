@@ -80,8 +80,8 @@ const PASSES = [...SETTLEMENT, 'settlement'];
 const BILLING = [...PASSES, 'worker', 'operations'];
 
 /**
- * The layers inside core, each a folder or a file of its sources: a layer may use itself and the layers listed here.
- * `billing`, `index` and `schemas` are single files that put the layers together or export them.
+ * The layers inside core. A layer is a folder, a file, or a folder and a file of the same name, and may use itself and the
+ * layers listed here.
  */
 export const CORE_LAYERS = /** @satisfies {Record<string, Layer>} */ ({
   contract: { layers: [], types: [] },
@@ -99,6 +99,5 @@ export const CORE_LAYERS = /** @satisfies {Record<string, Layer>} */ ({
   http: { layers: ['contract', 'records', 'ports', 'service', 'operations'], types: [] },
   testing: { layers: ['contract', 'records', 'ports'], types: [] },
   billing: { layers: BILLING, types: [] },
-  schemas: { layers: ['contract'], types: [] },
   index: { layers: [...BILLING, 'http', 'billing'], types: [] },
 });

@@ -1,4 +1,7 @@
-import type { Content, JsonSchema, OpenApiDocument, Operation } from '../../packages/core/src/index.js';
+import type { JsonSchema, OpenApiDocument } from '../../packages/core/src/index.js';
+
+type Operation = OpenApiDocument['paths'][string][string];
+type Content = Operation['responses'][string]['content'];
 
 const cell = (text: string): string => text.replaceAll('|', '\\|');
 
@@ -82,7 +85,7 @@ interface Refusal {
 }
 
 /** The errors among the examples of a response. */
-function codesOf(content: Content | undefined): readonly Refusal[] {
+function codesOf(content: Content): readonly Refusal[] {
   return Object.values(content?.['application/json'].examples ?? {}).flatMap(({ value, description }) =>
     'code' in (value as object) ? [{ ...(value as Omit<Refusal, 'note'>), note: description }] : [],
   );

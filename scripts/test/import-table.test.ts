@@ -399,7 +399,7 @@ function writeWorkspace(root: string) {
     symlinkSync(join(root, folder), join(root, 'node_modules', manifest.name), 'junction');
   }
   for (const layer of Object.keys(CORE_LAYERS)) {
-    const single = ['service', 'billing', 'schemas', 'index'].includes(layer);
+    const single = ['service', 'billing', 'index'].includes(layer);
     write(`packages/core/src/${single ? layer : `${layer}/inside`}.ts`, 'export {};');
   }
   write('tests/world/src/inside.ts', 'export {};');
