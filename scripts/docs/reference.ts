@@ -1,6 +1,7 @@
 import type { JsonSchema, OpenApiDocument } from '../../packages/core/src/index.js';
 
-type Operation = OpenApiDocument['paths'][string][string];
+type Path = OpenApiDocument['paths'][string];
+type Operation = NonNullable<Path[keyof Path]>;
 type Content = Operation['responses'][string]['content'];
 
 const cell = (text: string): string => text.replaceAll('|', '\\|');
