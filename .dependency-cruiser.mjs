@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { ADAPTERS, CORE_LAYERS, PACKAGES, TEST_PACKAGES } from './scripts/import-table.mjs';
-import { readManifest, ROOT } from './scripts/tasks/repository.mjs';
+import { ADAPTERS, CORE_LAYERS, PACKAGES, TEST_PACKAGES, testFiles } from './scripts/import-table.mjs';
+import { readManifest, ROOT, workspaceFolders } from './scripts/tasks/repository.mjs';
 
 /** @param {string} text */
 const escaped = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
@@ -26,7 +26,13 @@ function modulePattern(name) {
 const forbid = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
 
 /**
- * A row of the import table: the sources under a path import what is listed, and Node only where it says so.
+ * The sources under a path: everything there but its tests.
+ * @param {string} path
+ */
+const sourcesOf = (path) => ({ path, pathNot: testFiles() });
+
+/**
+ * A row of the import table: the sources under a path import what is listed, and Node only where the row allows it.
  * @param {string} name
  * @param {string} path
  * @param {readonly string[]} own patterns of what it may import of this repository
@@ -39,13 +45,13 @@ function tableRow(name, path, own, { modules, node }) {
     forbid(
       `${name}-imports`,
       `${name} imports something its row of the import table does not list`,
-      { path },
+      sourcesOf(path),
       { pathNot: listed, dependencyTypesNot: ['core'] },
     ),
   ];
   if (node) return rows;
-  const comment = `${name} runs wherever JavaScript runs: nothing of Node`;
-  return [...rows, forbid(`${name}-no-node`, comment, { path }, { dependencyTypes: ['core'] })];
+  const comment = `${name} runs wherever JavaScript runs, so it imports nothing of Node`;
+  return [...rows, forbid(`${name}-no-node`, comment, sourcesOf(path), { dependencyTypes: ['core'] })];
 }
 
 /** @param {string} folder */
@@ -57,9 +63,9 @@ const packageRows = Object.entries(PACKAGES).flatMap(([folder, allowance]) => {
     ...tableRow(folder, `^packages/${folder}/src/`, own.map(packagePattern), allowance),
     forbid(
       `${folder}-test-imports`,
-      `the tests of ${folder} reach for a package they are to know nothing of`,
-      { path: `^packages/${folder}/(test|bench)/` },
-      { path: '^packages/', pathNot: [...own, ...(TEST_PACKAGES[folder] ?? [])].map(packagePattern) },
+      `the tests of ${folder} import a package that their row of the import table does not list`,
+      { path: testFiles(folder) },
+      { path: '^(packages|tests)/', pathNot: [...own, ...(TEST_PACKAGES[folder] ?? [])].map(packagePattern) },
     ),
   ];
 });
@@ -74,7 +80,7 @@ const adapterRows = Object.entries(ADAPTERS).flatMap(([folder, allowance]) => {
 const layerPattern = (layer) => `^packages/core/src/${layer}(/|\\.ts$)`;
 
 const coreLayers = Object.entries(CORE_LAYERS).flatMap(([layer, { layers, types }]) => {
-  const from = { path: layerPattern(layer) };
+  const from = sourcesOf(layerPattern(layer));
   const known = [layer, ...layers, ...types];
   const rules = [
     forbid(`core-${layer}-layer`, `core's ${layer} may import ${known.join(', ')} and no other layer`, from, {
@@ -83,7 +89,7 @@ const coreLayers = Object.entries(CORE_LAYERS).flatMap(([layer, { layers, types 
     }),
   ];
   if (types.length === 0) return rules;
-  const typesOnly = `core's ${layer} names the types of ${types.join(' and ')} and uses nothing of them`;
+  const typesOnly = `core's ${layer} may import types of ${types.join(' and ')}, and no values`;
   return [
     ...rules,
     forbid(`core-${layer}-types-only`, typesOnly, from, {
@@ -93,15 +99,15 @@ const coreLayers = Object.entries(CORE_LAYERS).flatMap(([layer, { layers, types 
   ];
 });
 
-const entryPoints = Object.keys(PACKAGES).map((folder) => {
-  const { exports = {} } = readManifest(join(ROOT, 'packages', folder));
+const entryPoints = workspaceFolders().map((folder) => {
+  const { exports = {} } = readManifest(join(ROOT, folder));
   return forbid(
-    `${folder}-entry-points`,
-    `packages/${folder} is imported by its published entry points only`,
-    { pathNot: `^packages/${folder}/` },
+    `${folder.split('/')[1] ?? folder}-entry-points`,
+    `${folder} is imported by its entry points only`,
+    { pathNot: `^${folder}/` },
     {
-      path: `^packages/${folder}/`,
-      pathNot: Object.values(exports).map((source) => `^packages/${folder}/${escaped(source.slice(2))}$`),
+      path: `^${folder}/`,
+      pathNot: Object.values(exports).map((source) => `^${folder}/${escaped(source.slice(2))}$`),
     },
   );
 });
@@ -115,20 +121,35 @@ export default {
     forbid(
       'core-known-layers',
       'every file of core belongs to a layer that the import table knows',
-      { path: '^packages/core/src/', pathNot: Object.keys(CORE_LAYERS).map(layerPattern) },
+      {
+        path: '^packages/core/src/',
+        pathNot: [...testFiles(), ...Object.keys(CORE_LAYERS).map(layerPattern)],
+      },
       {},
     ),
     ...entryPoints,
     forbid(
       'by-name',
       'another package is imported by its name, never by a path into its folder',
-      { path: '^(packages|examples)/([^/]+)/' },
-      { path: '^packages/', pathNot: '^$1/$2/', dependencyTypes: ['local'] },
+      { path: '^(packages|examples|tests)/([^/]+)/' },
+      { path: '^(packages|examples|tests)/', pathNot: '^$1/$2/', dependencyTypes: ['local'] },
+    ),
+    forbid(
+      'no-test-in-source',
+      'a source imports no test file, because tests are not published',
+      sourcesOf('^packages/[^/]+/src/'),
+      { path: testFiles() },
+    ),
+    forbid(
+      'examples-use-what-is-published',
+      'an example imports published packages only, because that is all its reader can install',
+      { path: '^examples/' },
+      { path: '^tests/' },
     ),
     forbid(
       'declared',
-      'what a package runs on is among its own dependencies or peer dependencies',
-      { path: '^packages/[^/]+/src/' },
+      'a package declares what its sources import among its dependencies or peer dependencies',
+      sourcesOf('^packages/[^/]+/src/'),
       {
         dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'],
         dependencyTypesNot: ['npm', 'npm-peer', 'npm-optional', 'type-only'],
@@ -136,7 +157,7 @@ export default {
     ),
     forbid(
       'no-circular',
-      'two files that import each other are one idea in two places, or two in one',
+      'two files import each other, directly or through others; move what they share into a third file',
       {},
       { circular: true },
     ),

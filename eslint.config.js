@@ -4,6 +4,9 @@ import tseslint from 'typescript-eslint';
 import { CORE_GLOBALS, CORE_IMPORTS, CORE_PROPERTIES, CORE_SYNTAX } from './scripts/lint/core-bans.mjs';
 import { NO_FOCUSED_TESTS, NO_PROMISES } from './scripts/lint/habits.mjs';
 
+/** The tests of a package: `.test.ts` files and folders of tests. */
+const TESTS = ['packages/*/src/**/*.test.ts', 'packages/*/src/**/tests/**/*.ts'];
+
 export default defineConfig(
   globalIgnores(['**/dist/', '**/coverage/', '**/.subrail/']),
   eslint.configs.recommended,
@@ -43,19 +46,27 @@ export default defineConfig(
   },
   {
     files: ['packages/*/src/**/*.ts'],
+    ignores: TESTS,
     rules: { 'max-lines': ['error', { max: 400 }] },
   },
   {
-    files: ['packages/*/{test,bench}/**/*.ts', 'scripts/test/**/*.ts'],
+    files: [
+      ...TESTS,
+      'packages/*/bench/**/*.ts',
+      'examples/*/src/**/*.ts',
+      'tests/*/src/**/*.ts',
+      'scripts/test/**/*.ts',
+    ],
     rules: { 'no-restricted-syntax': ['error', ...NO_FOCUSED_TESTS] },
   },
   {
     files: ['packages/core/src/**/*.ts'],
+    ignores: TESTS,
     rules: { 'no-restricted-imports': ['error', CORE_IMPORTS] },
   },
   {
     files: ['packages/core/src/**/*.ts'],
-    ignores: ['packages/core/src/testing/**'],
+    ignores: ['packages/core/src/testing/**', ...TESTS],
     rules: {
       'no-restricted-globals': ['error', ...CORE_GLOBALS],
       'no-restricted-properties': ['error', ...CORE_PROPERTIES],
@@ -63,7 +74,8 @@ export default defineConfig(
     },
   },
   {
-    files: ['packages/core/src/rules/**/*.ts'],
+    files: ['packages/core/src/{rules,transitions}/**/*.ts'],
+    ignores: TESTS,
     rules: { 'no-restricted-syntax': ['error', ...CORE_SYNTAX, ...NO_PROMISES] },
   },
 );

@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-/** Every member is tested from source, its neighbours' sources included: nothing is built first. */
+/** The members with tests of their own. They run from source, and so do the packages they import: nothing is built first. */
 const MEMBERS = [
   'packages/core',
   'packages/adapters',
@@ -11,15 +11,18 @@ const MEMBERS = [
 ];
 
 const COMMON = {
-  // The ledger and the database are native addons; a process of its own per file keeps them apart.
+  // The local chain and SQLite are native addons: each test file gets its own process, so that none can crash another.
   pool: 'forks' as const,
-  // A bound on a hang, far above what any test takes on a busy machine. No test waits for it.
+  // These only end a test that hangs; they are far above what any test takes on a busy machine.
   testTimeout: 30_000,
   hookTimeout: 30_000,
 };
 
 export default defineConfig({
   test: {
+    // As many test files at once as there are processors. Vitest leaves one processor to itself by default, but it has
+    // little to do while the tests run: on a machine with two processors, half of the machine would be idle.
+    maxWorkers: '100%',
     projects: [
       ...MEMBERS.map((root) => ({
         test: {
@@ -45,7 +48,7 @@ export default defineConfig({
           name: 'contract-reach',
           root: 'tests/contract',
           include: ['src/reach/*.test.ts'],
-          // It runs last, because it reports what the whole suite reached.
+          // It runs after all other projects, because it reports what the whole contract suite reached.
           sequence: { groupOrder: 1 },
         },
       },

@@ -1,5 +1,5 @@
-// Who may import whom. The one place it is written down for machines: the import check, the linter and the tests
-// that try to break the rules read it here, and docs/architecture.md tells it to people.
+// Who may import whom. The import check, the linter and the tests that break the table on purpose read it here;
+// docs/architecture.md shows the same table to people, and a test compares the two.
 
 /**
  * @typedef {object} Allowance
@@ -38,13 +38,26 @@ export const PACKAGES = /** @satisfies {Record<string, Allowance>} */ ({
 });
 
 /**
- * What the tests and benches of a package may use besides: the local chain stands in for the real one.
+ * The test files of a package (or of all packages): a `.test.ts` file, a `tests` folder, and the benches. They obey
+ * the test rows of the table, and no source may import them.
+ */
+export const testFiles = (folder = '[^/]+') => [
+  `^packages/${folder}/bench/`,
+  `^packages/${folder}/src/tests/`,
+  `^packages/${folder}/src/.+/tests/`,
+  `^packages/${folder}/src/.+\\.test\\.ts$`,
+];
+
+/**
+ * Which packages the tests and benches of a package may use besides those that its sources use. The adapters are
+ * tested on the local chain.
  * @type {Readonly<Record<string, readonly string[]>>}
  */
 export const TEST_PACKAGES = { adapters: ['localnet'] };
 
 /**
- * What each sub-path of adapters may import besides core: who takes one adapter installs its driver and no other.
+ * What each sub-path of adapters may import besides core. The sub-paths are kept apart, so that a user of one adapter
+ * installs its driver and no other.
  */
 export const ADAPTERS = /** @satisfies {Record<string, Allowance>} */ ({
   memory: { siblings: [], modules: [], node: false },
@@ -58,26 +71,33 @@ export const ADAPTERS = /** @satisfies {Record<string, Allowance>} */ ({
 /**
  * @typedef {object} Layer
  * @property {readonly string[]} layers which layers it may use
- * @property {readonly string[]} types which layers it may name in types, without using anything of them
+ * @property {readonly string[]} types which layers it may name in types only
  */
 
-const SERVICE = ['contract', 'records', 'ports', 'service', 'rules', 'webhooks', 'engine', 'operations'];
+const COMMITS = ['contract', 'records', 'ports', 'service', 'rules', 'wire', 'transitions', 'webhooks'];
+const SETTLEMENT = [...COMMITS, 'commits'];
+const PASSES = [...SETTLEMENT, 'settlement'];
+const BILLING = [...PASSES, 'worker', 'operations'];
 
-/** The layers inside core, each a folder or a file of its sources: it may use itself and what is listed. */
+/**
+ * The layers inside core. A layer is a folder, a file, or a folder and a file of the same name, and may use itself and the
+ * layers listed here.
+ */
 export const CORE_LAYERS = /** @satisfies {Record<string, Layer>} */ ({
   contract: { layers: [], types: [] },
   records: { layers: ['contract'], types: ['ports'] },
   ports: { layers: ['contract', 'records'], types: [] },
   service: { layers: ['contract', 'records', 'ports'], types: [] },
   rules: { layers: ['contract', 'records'], types: ['ports', 'service'] },
+  wire: { layers: ['contract', 'records', 'rules'], types: ['ports', 'service'] },
+  transitions: { layers: ['contract', 'records', 'rules', 'wire'], types: [] },
   webhooks: { layers: ['contract', 'records', 'ports'], types: [] },
-  engine: { layers: ['contract', 'records', 'ports', 'service', 'rules', 'webhooks'], types: [] },
-  operations: {
-    layers: ['contract', 'records', 'ports', 'service', 'rules', 'webhooks', 'engine'],
-    types: [],
-  },
+  commits: { layers: COMMITS, types: [] },
+  settlement: { layers: SETTLEMENT, types: [] },
+  worker: { layers: PASSES, types: [] },
+  operations: { layers: PASSES, types: [] },
   http: { layers: ['contract', 'records', 'ports', 'service', 'operations'], types: [] },
   testing: { layers: ['contract', 'records', 'ports'], types: [] },
-  billing: { layers: SERVICE, types: [] },
-  index: { layers: [...SERVICE, 'http', 'billing'], types: [] },
+  billing: { layers: BILLING, types: [] },
+  index: { layers: [...BILLING, 'http', 'billing'], types: [] },
 });

@@ -1,5 +1,5 @@
 // Prints how many tests of a vitest JSON report passed and failed. A test that did not run counts as failed, and so does a
-// test file that could not be run, so that a test that vanished cannot pass for one that succeeded.
+// test file that could not be loaded, so that a test that disappears is not counted as a success.
 
 import { readFileSync } from 'node:fs';
 

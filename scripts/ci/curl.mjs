@@ -1,5 +1,5 @@
-// As much of curl as the lines that the host prints use, for machines without curl: -s, -H, -d and an address. Fails
-// when the answer is an error.
+// The part of curl that the lines printed by the host use, for machines without curl: -s, -H, -d and an address. Exits
+// with 1 when the response is an error.
 
 import { parseArgs } from 'node:util';
 

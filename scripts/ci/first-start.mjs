@@ -1,40 +1,40 @@
-// Does what a newcomer does after `npm start`: runs every line the host printed, stops it, and starts it again.
-// The last line counts what passed and failed.
+// Does what a newcomer does with `npm start`: runs every line that the host prints, stops it, and starts it again. The
+// last line counts what passed and failed.
 
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { ROOT } from '../tasks/repository.mjs';
 
-/** A later start has to be up this soon; the best of a few counts, since the machine has other things to do. */
+/** How soon a later start must be ready. The fastest of several starts counts, because the machine may be busy. */
 const LATER_START_MS = 3_000;
 const LATER_STARTS = 3;
 
-/** The last words of the host's welcome. */
-const WELCOMED = 'Ctrl-C stops';
+/** The end of the host's welcome: once it is printed, the host is ready. */
+const WELCOME_END = 'Ctrl-C stops';
 
 let passed = 0;
 let failed = 0;
 
 /**
  * @param {string} what
- * @param {boolean} held
+ * @param {boolean} passes
  */
-function expect(what, held) {
-  console.log(`  ${held ? '✓' : '✗'} ${what}`);
-  if (held) passed += 1;
+function expect(what, passes) {
+  console.log(`  ${passes ? '✓' : '✗'} ${what}`);
+  if (passes) passed += 1;
   else failed += 1;
 }
 
-/** Starts the host and waits until it has said where it is. */
+/** Starts the host and waits until it has printed its welcome. */
 async function start() {
   const since = performance.now();
   const npm = spawn('npm', ['start', '--silent'], { cwd: ROOT, stdio: ['ignore', 'pipe', 'inherit'] });
   const ended = once(npm, 'exit');
-  let said = '';
+  let printed = '';
   for await (const chunk of npm.stdout.setEncoding('utf8').iterator({ destroyOnReturn: false })) {
-    said += String(chunk);
-    if (said.includes(WELCOMED)) break;
+    printed += String(chunk);
+    if (printed.includes(WELCOME_END)) break;
   }
   const tookMs = performance.now() - since;
   npm.stdout.resume();
@@ -43,11 +43,11 @@ async function start() {
     const [code] = await ended;
     return code === 0;
   };
-  return { said, tookMs, stop };
+  return { printed, tookMs, stop };
 }
 
 /**
- * Runs a line as a shell would, with our own curl where it says curl.
+ * Runs a line in a shell in which `curl` is the replacement in this folder.
  * @param {string} line
  */
 function runPrinted(line) {
@@ -59,19 +59,22 @@ function runPrinted(line) {
 }
 
 const first = await start();
-console.log(first.said);
-expect('npm start welcomes on an empty folder', first.said.includes(WELCOMED));
-const lines = first.said.split('\n').filter((line) => line.trim().startsWith('curl '));
+console.log(first.printed);
+expect('npm start prints its welcome in an empty folder', first.printed.includes(WELCOME_END));
+const lines = first.printed.split('\n').filter((line) => line.trim().startsWith('curl '));
 expect('it prints three curl lines', lines.length === 3);
 for (const line of lines) expect(`works as printed: ${line.trim()}`, runPrinted(line));
-expect('it stops when told to, with exit code 0', await first.stop());
+expect('it stops on SIGTERM with exit code 0', await first.stop());
 
 const times = [];
 for (let count = 0; count < LATER_STARTS; count += 1) {
   const later = await start();
   times.push(Math.round(later.tookMs));
-  expect('a later start welcomes, and finds the same world', later.said === first.said);
-  expect('and stops', await later.stop());
+  expect(
+    'a later start prints the same welcome, because it finds the same state',
+    later.printed === first.printed,
+  );
+  expect('it stops again with exit code 0', await later.stop());
 }
 expect(
   `a later start takes under 3 seconds (took ${times.join(', ')} ms)`,

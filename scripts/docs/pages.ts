@@ -1,7 +1,7 @@
 import { openApiDocument } from '../../packages/core/src/index.js';
 import { referencePage } from './reference.js';
 
-/** The files made from the contract, by their path from the root. */
+/** The text of each file that is generated from the contract, by its path from the root. */
 export function pages(): ReadonlyMap<string, string> {
   const document = openApiDocument();
   return new Map([

@@ -1,4 +1,8 @@
-import type { Content, JsonSchema, OpenApiDocument, Operation } from '../../packages/core/src/index.js';
+import type { JsonSchema, OpenApiDocument } from '../../packages/core/src/index.js';
+
+type Path = OpenApiDocument['paths'][string];
+type Operation = NonNullable<Path[keyof Path]>;
+type Content = Operation['responses'][string]['content'];
 
 const cell = (text: string): string => text.replaceAll('|', '\\|');
 
@@ -7,7 +11,8 @@ function table(heads: readonly string[], rows: readonly (readonly string[])[]): 
   return [heads, heads.map(() => '---'), ...rows].map((row) => `| ${row.map(cell).join(' | ')} |`).join('\n');
 }
 
-const named = (ref: string): string => ref.split('/').at(-1) ?? ref;
+/** The name of the schema that a reference points to. */
+const schemaName = (ref: string): string => ref.split('/').at(-1) ?? ref;
 
 const fieldName = (name: string, { required = [] }: JsonSchema): string =>
   `\`${name}\`${required.includes(name) ? '' : ' (optional)'}`;
@@ -15,7 +20,7 @@ const fieldName = (name: string, { required = [] }: JsonSchema): string =>
 /** A schema's type in a few words. */
 function typeOf(schema: JsonSchema): string {
   if (schema.$ref !== undefined) {
-    const name = named(schema.$ref);
+    const name = schemaName(schema.$ref);
     return `[${name}](#${name.toLowerCase()})`;
   }
   if (schema.enum !== undefined) return schema.enum.map((value) => `\`${String(value)}\``).join(', ');
@@ -42,28 +47,31 @@ function fields(schema: JsonSchema): string {
 }
 
 function route(verb: string, path: string, operation: Operation): string {
-  const parameters = operation.parameters.flatMap((given) => ('name' in given ? [given] : []));
+  const parameters = operation.parameters.flatMap((parameter) => ('name' in parameter ? [parameter] : []));
   const body = operation.requestBody?.content['application/json'].schema;
-  const answers = Object.entries(operation.responses).map(([status, { description, content }]) => {
-    const told = codesOf(content)
+  const responses = Object.entries(operation.responses).map(([status, { description, content }]) => {
+    const listed = codesOf(content)
       .map(({ code }) => `\`${code}\``)
       .join(', ');
-    return [status, told === '' ? typeOf(content?.['application/json'].schema ?? {}) || description : told];
+    return [
+      status,
+      listed === '' ? typeOf(content?.['application/json'].schema ?? {}) || description : listed,
+    ];
   });
   return [
     `### ${verb.toUpperCase()} ${path}`,
     operation.summary,
     table(
       ['Parameter', 'In', 'Type', 'Meaning'],
-      parameters.map((given) => [
-        `\`${given.name}\`${given.required ? '' : ' (optional)'}`,
-        given.in,
-        typeOf(given.schema),
-        given.description,
+      parameters.map((parameter) => [
+        `\`${parameter.name}\`${parameter.required ? '' : ' (optional)'}`,
+        parameter.in,
+        typeOf(parameter.schema),
+        parameter.description,
       ]),
     ),
     body === undefined ? '' : `Body: ${typeOf(body)}.`,
-    table(['Status', 'Answer or codes'], answers),
+    table(['Status', 'Answer or codes'], responses),
   ]
     .filter((part) => part !== '')
     .join('\n\n');
@@ -73,25 +81,25 @@ interface Refusal {
   readonly code: string;
   readonly message: string | string[];
   readonly retryable: boolean;
-  /** What the document says of the example itself. */
+  /** The document's remark on the example. */
   readonly note: string | undefined;
 }
 
-/** The errors among the examples of an answer. */
-function codesOf(content: Content | undefined): readonly Refusal[] {
+/** The errors among the examples of a response. */
+function codesOf(content: Content): readonly Refusal[] {
   return Object.values(content?.['application/json'].examples ?? {}).flatMap(({ value, description }) =>
     'code' in (value as object) ? [{ ...(value as Omit<Refusal, 'note'>), note: description }] : [],
   );
 }
 
-/** Every code of the document with its status and sentence. */
+/** Every error code of the document with its status and message. */
 function codes({ paths }: OpenApiDocument): string {
   const found = new Map<string, readonly string[]>();
   for (const operation of Object.values(paths).flatMap((path) => Object.values(path))) {
     for (const [status, { content }] of Object.entries(operation.responses)) {
       for (const { code, message, retryable, note } of codesOf(content)) {
-        const told = [message, note ?? []].flat().join(' ');
-        found.set(code, [`\`${code}\``, status, retryable ? 'yes' : 'no', told]);
+        const text = [message, note ?? []].flat().join(' ');
+        found.set(code, [`\`${code}\``, status, retryable ? 'yes' : 'no', text]);
       }
     }
   }
@@ -99,7 +107,7 @@ function codes({ paths }: OpenApiDocument): string {
   return table(['Code', 'Status', 'Retryable', 'Message'], sorted);
 }
 
-/** The contract as a page for people, made from the OpenAPI document. */
+/** The reference page, generated from the OpenAPI document. */
 export function referencePage(document: OpenApiDocument): string {
   const { info, paths, webhooks, components } = document;
   const routes = Object.entries(paths).flatMap(([path, operations]) =>

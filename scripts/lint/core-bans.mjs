@@ -1,9 +1,9 @@
-// What core may not reach for by itself. Time, randomness, signing and the network come through ports, so that the
-// whole service can run in a seeded simulation and a charge can be replayed to the millisecond.
+// What the sources of core may not use directly. Time, randomness, signing and the network come through ports, so that
+// the whole service can run in a seeded simulation and a charge can be replayed to the millisecond.
 
 import { PACKAGES } from '../import-table.mjs';
 
-/** Names of the platform that core may not touch, each with the port that stands in for it. */
+/** Globals of the platform that core may not use, each with the port to use instead. */
 export const CORE_GLOBALS = [
   ...['setTimeout', 'setInterval', 'setImmediate', 'queueMicrotask', 'performance'].map((name) => ({
     name,
@@ -16,15 +16,16 @@ export const CORE_GLOBALS = [
   { name: 'crypto', message: 'Sealing comes from the Crypto port, randomness from the Random port.' },
   ...['process', 'Buffer', 'require', 'global', 'navigator', 'location'].map((name) => ({
     name,
-    message: 'Core knows no host: it runs wherever JavaScript runs.',
+    message: 'Core runs wherever JavaScript runs, so it uses nothing of one host.',
   })),
   ...['globalThis', 'self'].map((name) => ({
     name,
-    message: 'The global object is a way around every other ban.',
+    message: 'The global object would get around every other ban.',
   })),
-  { name: 'console', message: 'Core speaks through the Logger port.' },
+  { name: 'console', message: 'Core logs through the Logger port.' },
 ];
 
+/** Properties of permitted globals that core may not use. */
 export const CORE_PROPERTIES = [
   { object: 'Date', property: 'now', message: 'The present comes from the Clock port.' },
   { object: 'Math', property: 'random', message: 'Randomness comes from the Random port.' },
@@ -34,6 +35,7 @@ export const CORE_PROPERTIES = [
 const LOCAL_TIME =
   '(get|set)(FullYear|Year|Month|Date|Day|Hours|Minutes|Seconds|Milliseconds|TimezoneOffset)';
 
+/** Syntax that reads the present, the host's time zone or language, or loads a module late. */
 export const CORE_SYNTAX = [
   {
     selector: "NewExpression[callee.name='Date'][arguments.length=0]",
@@ -57,13 +59,14 @@ export const CORE_SYNTAX = [
   },
   {
     selector: 'ImportExpression',
-    message: 'Core is loaded whole: what it imports stands at the top of the file.',
+    message: 'Core is loaded as a whole: import at the top of the file.',
   },
 ];
 
 const { modules } = PACKAGES.core;
 const ALLOWED = modules.map((name) => `${name}(/|$)`).join('|');
 
+/** Imports that core's row of the import table does not list. */
 export const CORE_IMPORTS = {
   patterns: [
     {

@@ -1,4 +1,4 @@
-/** A test left out is a promise nobody keeps. */
+/** Tests that are left out or run alone: a suite that skips a test still looks green. */
 export const NO_FOCUSED_TESTS = [
   {
     selector:
@@ -7,11 +7,14 @@ export const NO_FOCUSED_TESTS = [
   },
 ];
 
-/** Rules are functions of records and an instant: they wait for nothing. */
+const PURE =
+  'Rules and transitions are synchronous and pure: move what waits into an operation or the worker.';
+
+/** Promises, which the folders of pure functions may not use: their result depends on records and an instant alone. */
 export const NO_PROMISES = [
   {
     selector: ':matches(FunctionDeclaration, FunctionExpression, ArrowFunctionExpression)[async=true]',
-    message: 'Rules are synchronous and pure.',
+    message: PURE,
   },
-  { selector: "Identifier[name='Promise']", message: 'Rules are synchronous and pure.' },
+  { selector: "Identifier[name='Promise']", message: PURE },
 ];

@@ -20,7 +20,7 @@ import { ROOT, workspaceFolders } from './repository.mjs';
 const run = (command, folder = '') => capture(command, { cwd: join(ROOT, folder) });
 
 /**
- * Runs a command for each of several things, one after the other, as one step.
+ * Runs a command for each of several things, one after the other, as one step. It fails when there is nothing to run.
  * @param {readonly string[]} things
  * @param {(thing: string) => readonly string[]} command
  */
@@ -37,7 +37,10 @@ const members = workspaceFolders();
 const packages = members.filter((folder) => folder.startsWith('packages/'));
 const builds = packages.map((folder) => `build ${folder.replace('packages/', '')}`);
 
-/** Longest first, so that two processors finish at about the same time. @type {readonly Step[]} */
+/**
+ * The longest steps come first, so that all processors finish at about the same time.
+ * @type {readonly Step[]}
+ */
 const STEPS = [
   ...packages.map((folder, index) => ({
     name: builds[index] ?? folder,
@@ -74,6 +77,8 @@ const STEPS = [
     needs: ['pack'],
     run: () => runForEach(tarballs(), (file) => toolCommand('publint', [file, '--strict'])),
   },
+  { name: 'docblocks', run: () => run([process.execPath, 'scripts/tasks/docblocks.mjs']) },
+  { name: 'rules', run: () => run([process.execPath, 'scripts/tasks/rules.mjs']) },
   { name: 'format', run: () => run(toolCommand('prettier', ['--check', '--log-level', 'warn', '.'])) },
   {
     name: 'imports',
@@ -83,7 +88,7 @@ const STEPS = [
 ];
 
 /**
- * The steps asked for by name or by first word, and what they need; all of them when none is asked for.
+ * The steps with the given names or first words, and the steps they need; every step when no name is given.
  * @param {readonly string[]} names
  */
 function chosenSteps(names) {
@@ -99,7 +104,7 @@ function chosenSteps(names) {
 }
 
 /**
- * Lets as many pieces of work run at once as there are processors, in the order they asked.
+ * Limits concurrent work to the number of processors. Work that waits starts in the order in which it was submitted.
  * @template Result
  * @returns {(work: () => Promise<Result>) => Promise<Result>}
  */
@@ -121,14 +126,16 @@ function processorSlots() {
 }
 
 /**
- * Runs the checks. Prints a line per step, the whole output of each that failed, and how many passed and failed;
- * a step that could not run because of another counts as failed. The exit code is 1 when any did.
- * @param {readonly string[]} names the checks to run, each with what it needs; none for all
+ * Runs the checks. Prints a line for each step, the whole output of each step that failed, and the numbers of steps that
+ * passed and failed. A step counts as failed when a step that it needs failed. The exit code is 1 when any step failed.
+ * @param {readonly string[]} names the checks to run, each with the steps it needs; every check when empty
  */
 export async function check(names) {
   const steps = chosenSteps(names);
   if (steps.length === 0) {
-    console.error(`There is no such check. There are: ${STEPS.map(({ name }) => name).join(', ')}.`);
+    console.error(
+      `There is no check ${names.join(' or ')}. The checks are: ${STEPS.map(({ name }) => name).join(', ')}.`,
+    );
     process.exitCode = 2;
     return;
   }

@@ -12,7 +12,7 @@ async function runTool(tool, args) {
 
 /**
  * @typedef {object} Command
- * @property {string} says what it is about to do, printed before it does
+ * @property {string} says what it does, printed before it starts
  * @property {(args: readonly string[]) => Promise<void>} run
  */
 
@@ -31,15 +31,15 @@ const COMMANDS = {
     run: (args) => runTool('vitest', ['run', ...args]),
   },
   'test:contract': {
-    says: 'Holding the service against the contract over HTTP',
+    says: 'Testing the service against the contract over HTTP',
     run: (args) => runTool('vitest', ['run', '--project', 'contract*', ...args]),
   },
   check: {
-    says: 'Checking types, lint, format, imports and packages',
+    says: 'Checking types, lint, format, imports, rules and packages',
     run: async (args) => (await import('./check.mjs')).check(args),
   },
   bench: {
-    says: 'Measuring',
+    says: 'Running a bench',
     run: async (args) => (await import('./bench.mjs')).bench(args),
   },
   build: {
@@ -47,7 +47,7 @@ const COMMANDS = {
     run: async (args) => (await import('./check.mjs')).check(['build', ...args]),
   },
   docs: {
-    says: 'Writing the pages that are made from the contract',
+    says: 'Writing the pages that are generated from the contract',
     run: (args) => runSource('scripts/docs/write.ts', args),
   },
   format: {
@@ -63,7 +63,9 @@ const COMMANDS = {
 export async function runCommand(name, args) {
   const command = Object.hasOwn(COMMANDS, name ?? '') ? COMMANDS[name ?? ''] : undefined;
   if (command === undefined) {
-    console.error(`There is no command ${name ?? ''}. There are: ${Object.keys(COMMANDS).join(', ')}.`);
+    console.error(
+      `There is no command ${name ?? ''}. The commands are: ${Object.keys(COMMANDS).join(', ')}.`,
+    );
     process.exitCode = 2;
     return;
   }

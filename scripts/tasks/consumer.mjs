@@ -1,5 +1,5 @@
-// A consumer of the published packages: their tarballs unpacked where a project would have them installed, next to
-// exactly the packages they declare. What passes here works for someone who has never seen this repository.
+// A consumer of the published packages: their tarballs, unpacked where a project would have them installed, next to
+// exactly the packages they declare. What passes here works for a user who does not have this repository.
 
 import { existsSync, mkdirSync, readdirSync, realpathSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -19,7 +19,7 @@ export function tarballs() {
   return readdirSync(PACKED).map((file) => join(PACKED, file));
 }
 
-/** Every published package as the consumer has it installed: its folder there, and its published manifest. */
+/** Every published package as the consumer has it installed: its source, its installed folder and its published manifest. */
 export function installedPackages() {
   return workspaceFolders()
     .filter((folder) => folder.startsWith('packages/'))
@@ -34,13 +34,13 @@ export function publishedEntryPoints() {
   );
 }
 
-/** Starts over: no tarball of an earlier run may be taken for one of this. */
+/** Removes the tarballs and the consumer of an earlier run. */
 export function clearConsumer() {
   rmSync(PACKED, { recursive: true, force: true });
   rmSync(CONSUMER, { recursive: true, force: true });
 }
 
-/** Unpacks the tarballs and links what their manifests declare. */
+/** Makes the consumer: unpacks the tarballs and links the packages that their manifests declare. */
 export async function stageConsumer() {
   for (const file of tarballs()) {
     const folder = join(CONSUMER, 'unpacked');

@@ -1,8 +1,10 @@
-// Type checks the built declarations as a consumer's compiler reads them, their insides included.
+// Type checks the built declarations as a consumer's compiler reads them, including those behind the entry points, and
+// checks that none of them cites a page of this repository.
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
+import { citingDeclarations } from './citations.mjs';
 import { CONSUMER, publishedEntryPoints } from './consumer.mjs';
 import { ROOT } from './repository.mjs';
 
@@ -41,4 +43,10 @@ const host = {
   getNewLine: () => '\n',
 };
 process.stdout.write(ts.formatDiagnostics(diagnostics, host));
-process.exitCode = diagnostics.length === 0 ? 0 : 1;
+const citing = citingDeclarations(
+  new Map(
+    ours.map(({ fileName, text }) => [fileName.replace(/^.*\/node_modules\/(?=@subrail\/)/, ''), text]),
+  ),
+);
+for (const problem of citing) console.error(problem);
+process.exitCode = diagnostics.length + citing.length === 0 ? 0 : 1;

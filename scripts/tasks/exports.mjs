@@ -1,4 +1,4 @@
-// Imports every published entry point the way a consumer does, and looks at every published command.
+// Imports every published entry point as a consumer does, and checks that every published command can be executed.
 
 import { accessSync, constants, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

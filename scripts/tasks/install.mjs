@@ -19,18 +19,19 @@ const NATIVE_ADDONS = [
  */
 export function pnpmCommand(args) {
   const { packageManager } = readManifest(ROOT);
-  if (packageManager === undefined) throw new Error('package.json names no packageManager');
+  if (packageManager === undefined)
+    throw new Error('package.json must name a packageManager, such as pnpm@10.0.0');
   return [process.platform === 'win32' ? 'npx.cmd' : 'npx', '--yes', packageManager, ...args];
 }
 
-/** What an installation depends on: when it changes, the installed packages no longer fit. */
+/** What an installation depends on. When it changes, the packages are installed again. */
 function currentStamp() {
   const manifests = ['', ...workspaceFolders()].map((folder) => join(folder, 'package.json'));
   const hash = createHash('sha256');
   for (const file of ['pnpm-lock.yaml', 'pnpm-workspace.yaml', ...manifests]) {
     if (existsSync(join(ROOT, file))) hash.update(file).update(readFileSync(join(ROOT, file)));
   }
-  // Native addons are built for one operating system, processor and binary interface of Node.
+  // Native addons are built for one operating system, processor and module version of Node.
   const runtime = `${process.platform}-${process.arch}-${process.versions.modules}`;
   return { manifests: hash.digest('hex'), runtime };
 }
@@ -44,8 +45,8 @@ function storedStamp() {
 }
 
 /**
- * Installs packages when the manifests, the lockfile or the Node in use changed since the last time.
- * @returns {Promise<boolean>} whether everything is in place; when not, the reason was printed
+ * Installs packages when the manifests, the lockfile or the Node in use changed since the last installation.
+ * @returns {Promise<boolean>} whether everything is installed; when not, the reason was printed
  */
 export async function ensureInstalled() {
   const wanted = currentStamp();
@@ -54,8 +55,8 @@ export async function ensureInstalled() {
 
   const { packageManager } = readManifest(ROOT);
   console.log(`Installing packages with ${packageManager}; the first time this takes a minute or two.`);
-  // Tools are development dependencies, so a NODE_ENV of production must not leave them out; and an installation
-  // by another package manager is replaced without asking.
+  // Tools are development dependencies, which a NODE_ENV of production must not leave out. An installation by another
+  // package manager is replaced without a question.
   const install = ['install', '--frozen-lockfile', '--prod=false', '--config.confirmModulesPurge=false'];
   if (!(await installStep('install packages', install))) return false;
   const otherRuntime = stored !== undefined && stored.runtime !== wanted.runtime;
@@ -79,7 +80,7 @@ async function installStep(title, args) {
   return false;
 }
 
-/** Lets an addon compile against the headers this Node came with, where it came with them, and download none. */
+/** Makes a native addon compile against the headers that came with this Node, if any, and download none. */
 function localHeaders() {
   const prefix = dirname(dirname(process.execPath));
   return existsSync(join(prefix, 'include', 'node', 'node_api.h')) ? { npm_config_nodedir: prefix } : {};

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { readManifest, ROOT } from './repository.mjs';
 
 /**
- * How a child process ended: one of the two is set.
+ * How a child process ended: by exit code or by signal.
  * @typedef {{ code: number | null, signal: NodeJS.Signals | null }} Ending
  */
 
@@ -22,20 +22,20 @@ function forward(signal) {
   for (const child of running) child.kill(signal);
 }
 
-/** The signal that asked this process to stop while its children ran, if one did. */
+/** The signal that asked this process to stop while a child ran, if any. */
 export function interruptedBy() {
   return interruption;
 }
 
 /**
- * Runs a command, passing every signal this process receives on to it.
+ * Runs a command and forwards to it every signal that this process receives.
  * @param {readonly string[]} command
  * @param {import('node:child_process').SpawnOptions} options
  * @param {(child: import('node:child_process').ChildProcess) => void} [started]
  * @returns {Promise<Ending>}
  */
 async function runChild([file, ...args], options, started) {
-  if (file === undefined) throw new Error('A command names its program first');
+  if (file === undefined) throw new Error('A command must start with the program to run');
   const child = spawn(file, args, { cwd: ROOT, ...options });
   if (running.size === 0) for (const signal of FORWARDED) process.on(signal, forward);
   running.add(child);
@@ -52,7 +52,7 @@ async function runChild([file, ...args], options, started) {
 }
 
 /**
- * Runs a command in this process's own terminal.
+ * Runs a command in the terminal of this process.
  * @param {readonly string[]} command
  */
 export function attach(command) {
@@ -60,7 +60,7 @@ export function attach(command) {
 }
 
 /**
- * Runs a command quietly and keeps what it printed, both streams in the order they came.
+ * Runs a command without showing its output, and returns what it printed, both streams in their order.
  * @param {readonly string[]} command
  * @param {import('node:child_process').SpawnOptions} [options]
  * @returns {Promise<Ending & { output: string }>}
@@ -81,7 +81,7 @@ export async function capture(command, options) {
 }
 
 /**
- * Ends this process the way its child ended, so that whoever waits for it sees no difference.
+ * Ends this process as its child ended, with the same signal or exit code.
  * @param {Ending} ending
  */
 export function endLike({ code, signal }) {
@@ -90,8 +90,8 @@ export function endLike({ code, signal }) {
 }
 
 /**
- * The command line of an installed tool, run by this very Node and without a package manager in between.
- * @param {string} tool a package of the root manifest, or `package:command` where the two are named differently
+ * The command line of an installed tool. It runs on this Node, without a package manager in between.
+ * @param {string} tool a package of the root manifest, or `package:command` when the command has another name
  * @param {readonly string[]} args
  */
 export function toolCommand(tool, args) {
@@ -99,6 +99,6 @@ export function toolCommand(tool, args) {
   const folder = join(ROOT, 'node_modules', name);
   const { bin } = readManifest(folder);
   const file = typeof bin === 'string' ? bin : bin?.[command];
-  if (file === undefined) throw new Error(`${name} has no command ${command}`);
+  if (file === undefined) throw new Error(`The package ${name} has no command ${command}.`);
   return [process.execPath, join(folder, file), ...args];
 }

@@ -2,7 +2,7 @@ const { stdout } = process;
 const REDRAW_MS = 200;
 const REMIND_MS = 20_000;
 
-/** @type {Map<string, number>} what is running, and since when */
+/** When each running step started, by its title. @type {Map<string, number>} */
 const running = new Map();
 
 /** @type {NodeJS.Timeout | undefined} */
@@ -24,8 +24,8 @@ function eraseRunning() {
 }
 
 /**
- * Shows that a step runs for as long as it does: a living line in a terminal, a reminder now and then in a log.
- * Closes with one line saying how it ended and what it took. Steps may overlap.
+ * Shows that a step is running: a line that is redrawn in a terminal, a reminder every 20 seconds in a log. When the step
+ * ends, prints one line with its result and duration. Steps may overlap.
  * @template {{ code: number | null }} Result
  * @param {string} title
  * @param {() => Promise<Result>} work

@@ -2,12 +2,13 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The repository's folder, wherever a command was started from. */
+/** The repository's folder, independent of the current folder. */
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
 /**
  * @typedef {object} Manifest
  * @property {string} name
+ * @property {boolean} [private] whether it is not published
  * @property {string} [packageManager]
  * @property {Record<string, string>} [exports] entry points, each to its TypeScript source
  * @property {string | Record<string, string>} [bin] commands, each to its built file

@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { ROOT } from './repository.mjs';
 
 /**
- * Runs a TypeScript program from source inside this very process: signals, exit code and terminal are its own.
+ * Runs a TypeScript program from source inside this process, so that it gets the signals and the terminal itself.
  * @param {string} file
  * @param {readonly string[]} args
  */

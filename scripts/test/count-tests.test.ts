@@ -13,7 +13,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** What is counted of one test file, by its own status and those of its tests. */
+/** The counts for a report of one test file, given its status and those of its tests. */
 function counted(status: string, ...tests: readonly string[]) {
   const file = join(folder, 'report.json');
   const assertionResults = tests.map((of) => ({ status: of }));
@@ -31,7 +31,7 @@ describe('the count of tests, passed and failed', () => {
     expect(counted('passed', 'passed', status)).toBe('1 1');
   });
 
-  it('counts a file that could not be run as one failure', () => {
+  it('counts a file that could not be loaded as one failure', () => {
     expect(counted('failed')).toBe('0 1');
     expect(counted('failed', 'passed')).toBe('1 1');
   });

@@ -19,9 +19,9 @@ const names = (cell = ''): readonly string[] =>
 
 const yes = (cell = ''): boolean => cell.trim() === 'yes';
 
-describe('docs/architecture.md tells the import table as it is enforced', () => {
+describe('docs/architecture.md shows the import table as it is enforced', () => {
   it.each(Object.entries(PACKAGES))('%s', (folder, { siblings, modules, node }) => {
-    const [, ours, npm, mayUseNode] = row('1. Packages', folder);
+    const [, ours, npm, mayUseNode] = row('Packages', folder);
     expect(names(ours)).toEqual([...siblings].sort());
     expect(names(npm)).toEqual([...modules].sort());
     expect(yes(mayUseNode)).toBe(node);
@@ -35,7 +35,7 @@ describe('docs/architecture.md tells the import table as it is enforced', () => 
 
   const folders = Object.entries(CORE_LAYERS).filter(([layer]) => layer !== 'billing' && layer !== 'index');
   it.each(folders)('core/%s', (layer, { layers, types }) => {
-    const [, allowed] = row('2. Inside core', layer);
+    const [, allowed] = row('Inside core', layer);
     expect(names(allowed)).toEqual([...layers, ...types].sort());
   });
 });

@@ -4,9 +4,10 @@ import { dirname, join } from 'node:path';
 import { cruise, type ICruiseResult } from 'dependency-cruiser';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import config from '../../.dependency-cruiser.mjs';
+import { CORE_LAYERS } from '../import-table.mjs';
 import { readManifest, ROOT } from '../tasks/repository.mjs';
 
-/** One file of an imagined workspace: what it says, and which rules must refuse it (none: it must pass). */
+/** One file of a made-up workspace: its source, and the rules that must refuse it (none when it must pass). */
 type Case = readonly [name: string, file: string, source: string, refusedBy: readonly string[]];
 
 const CASES: readonly Case[] = [
@@ -30,51 +31,56 @@ const CASES: readonly Case[] = [
     "import type { Stats } from 'node:fs';\nexport type A = Stats;",
     ['core-no-node'],
   ],
-  ['core may not import Solana', 'core/src/engine/b4.ts', "import '@solana/kit';", ['core-imports']],
-  ['core may not import SQL', 'core/src/engine/b5.ts', "import 'kysely';", ['core-imports']],
-  ['core may not import SQLite', 'core/src/engine/b6.ts', "import 'better-sqlite3';", ['core-imports']],
-  ['core may not import Postgres', 'core/src/engine/b7.ts', "import 'pg';", ['core-imports']],
-  ['core may not import the ledger', 'core/src/engine/b8.ts', "import 'litesvm';", ['core-imports']],
+  ['core may not import Solana', 'core/src/worker/b4.ts', "import '@solana/kit';", ['core-imports']],
+  ['core may not import SQL', 'core/src/worker/b5.ts', "import 'kysely';", ['core-imports']],
+  ['core may not import SQLite', 'core/src/worker/b6.ts', "import 'better-sqlite3';", ['core-imports']],
+  ['core may not import Postgres', 'core/src/worker/b7.ts', "import 'pg';", ['core-imports']],
+  ['core may not import the ledger', 'core/src/worker/b8.ts', "import 'litesvm';", ['core-imports']],
   [
     'core may not import on demand what it may not import',
-    'core/src/engine/b9.ts',
+    'core/src/worker/b9.ts',
     "void import('pg');",
     ['core-imports'],
   ],
   [
-    'the kits core exports for tests obey the same table',
+    'the conformance kits of core obey the same table',
     'core/src/testing/b10.ts',
     "import 'vitest';",
     ['core-imports'],
   ],
   [
     'core may not import an adapter',
-    'core/src/engine/b11.ts',
+    'core/src/worker/b11.ts',
     "import '@subrail/adapters/memory';",
     ['core-imports'],
   ],
   [
     "core's tests may not import an adapter",
-    'core/test/b12.test.ts',
+    'core/src/rules/b12.test.ts',
     "import '@subrail/adapters/memory';",
     ['core-test-imports'],
   ],
 
   [
-    'who takes the memory store installs no SQL',
+    'the memory store imports no SQL',
     'adapters/src/memory/d4.ts',
     "import 'kysely';",
     ['adapters-memory-imports'],
   ],
   [
-    'who takes the memory store loads no other adapter',
+    'the memory store imports no other adapter',
     'adapters/src/memory/d5.ts',
     "import '../sqlite/index.js';",
     ['adapters-memory-imports'],
   ],
-  ['SQLite stands on the SQL store', 'adapters/src/sqlite/d6.ts', "import '../kysely/index.js';", []],
   [
-    'the Solana adapter runs in a browser too',
+    'the SQLite store may import the SQL store',
+    'adapters/src/sqlite/d6.ts',
+    "import '../kysely/index.js';",
+    [],
+  ],
+  [
+    'the Solana adapter may not import Node, so that it runs in a browser',
     'adapters/src/solana/d7.ts',
     "import 'node:crypto';",
     ['adapters-solana-no-node'],
@@ -88,7 +94,7 @@ const CASES: readonly Case[] = [
   ],
   [
     "adapters' tests may import the local chain",
-    'adapters/test/c3.test.ts',
+    'adapters/src/memory/c3.test.ts',
     "import '@subrail/localnet';",
     [],
   ],
@@ -115,7 +121,7 @@ const CASES: readonly Case[] = [
   ['localnet may not import core', 'localnet/src/f1.ts', "import '@subrail/core';", ['localnet-imports']],
   [
     "localnet's tests may not import core",
-    'localnet/test/f2.test.ts',
+    'localnet/src/tests/f2.ts',
     "import '@subrail/core';",
     ['localnet-test-imports'],
   ],
@@ -140,20 +146,20 @@ const CASES: readonly Case[] = [
     ['by-name'],
   ],
   [
-    "another package's inside is not imported at all",
+    'a file behind the entry points of another package is not imported at all',
     'adapters/src/memory/i2.ts',
     "import '../../../core/src/rules/inside.js';",
     ['by-name', 'core-entry-points'],
   ],
   [
-    'what a package runs on is not left to its development dependencies',
+    'a source may not import a development dependency',
     'localnet/src/i3.ts',
     "import '@solana-program/memo';",
     ['declared'],
   ],
   [
-    'its tests may use a development dependency',
-    'localnet/test/i4.test.ts',
+    'a test may import a development dependency',
+    'localnet/src/runtime/tests/i4.test.ts',
     "import '@solana-program/memo';",
     [],
   ],
@@ -166,7 +172,7 @@ const CASES: readonly Case[] = [
   ],
 
   [
-    'the contract stands on nothing',
+    'the contract imports no other layer',
     'core/src/contract/j1.ts',
     "import '../records/inside.js';",
     ['core-contract-layer'],
@@ -185,18 +191,23 @@ const CASES: readonly Case[] = [
     ['core-rules-types-only'],
   ],
   [
-    'rules know no operation',
+    'rules may not import an operation',
     'core/src/rules/j5.ts',
     "import '../operations/inside.js';",
     ['core-rules-layer'],
   ],
   [
-    'rules know no engine, not even its types',
+    'rules may not import the worker, not even its types',
     'core/src/rules/j6.ts',
-    "import type {} from '../engine/inside.js';",
+    "import type {} from '../worker/inside.js';",
     ['core-rules-layer'],
   ],
-  ['ports know no rule', 'core/src/ports/j7.ts', "import '../rules/inside.js';", ['core-ports-layer']],
+  [
+    'ports may not import a rule',
+    'core/src/ports/j7.ts',
+    "import '../rules/inside.js';",
+    ['core-ports-layer'],
+  ],
   [
     'operations may use rules and ports',
     'core/src/operations/j8.ts',
@@ -204,72 +215,206 @@ const CASES: readonly Case[] = [
     [],
   ],
   [
-    'operations know no HTTP',
+    'operations may not import the HTTP layer',
     'core/src/operations/j9.ts',
     "import '../http/inside.js';",
     ['core-operations-layer'],
   ],
   [
-    'the service does not run on what it exports for tests',
-    'core/src/engine/j10.ts',
+    'the worker may not import what core exports for tests',
+    'core/src/worker/j10.ts',
     "import '../testing/inside.js';",
-    ['core-engine-layer'],
+    ['core-worker-layer'],
+  ],
+  [
+    'wire may use records and rules',
+    'core/src/wire/l1.ts',
+    "import '../records/inside.js';\nimport '../rules/inside.js';",
+    [],
+  ],
+  [
+    'wire may name the types of the service',
+    'core/src/wire/l2.ts',
+    "import type {} from '../service.js';",
+    [],
+  ],
+  [
+    'wire may use nothing of a port',
+    'core/src/wire/l3.ts',
+    "import '../ports/inside.js';",
+    ['core-wire-types-only'],
+  ],
+  [
+    'wire may not import an operation, not even its types',
+    'core/src/wire/l4.ts',
+    "import type {} from '../operations/inside.js';",
+    ['core-wire-layer'],
+  ],
+  [
+    'transitions may use rules and wire objects',
+    'core/src/transitions/l5.ts',
+    "import '../rules/inside.js';\nimport '../wire/inside.js';",
+    [],
+  ],
+  [
+    'transitions may not import a port, not even its types',
+    'core/src/transitions/l6.ts',
+    "import type {} from '../ports/inside.js';",
+    ['core-transitions-layer'],
+  ],
+  [
+    'commits may use transitions, webhooks and ports',
+    'core/src/commits/l7.ts',
+    "import '../transitions/inside.js';\nimport '../webhooks/inside.js';\nimport '../ports/inside.js';",
+    [],
+  ],
+  [
+    'commits may not import a settlement',
+    'core/src/commits/l8.ts',
+    "import '../settlement/inside.js';",
+    ['core-commits-layer'],
+  ],
+  ['settlement may use commits', 'core/src/settlement/l9.ts', "import '../commits/inside.js';", []],
+  [
+    'settlement may not import the worker',
+    'core/src/settlement/l10.ts',
+    "import '../worker/inside.js';",
+    ['core-settlement-layer'],
+  ],
+  [
+    'the worker may use settlement and commits',
+    'core/src/worker/l11.ts',
+    "import '../settlement/inside.js';\nimport '../commits/inside.js';",
+    [],
+  ],
+  [
+    'the worker may not import an operation',
+    'core/src/worker/l12.ts',
+    "import '../operations/inside.js';",
+    ['core-worker-layer'],
+  ],
+  [
+    'operations may not import the worker, not even its types',
+    'core/src/operations/l13.ts',
+    "import type {} from '../worker/inside.js';",
+    ['core-operations-layer'],
+  ],
+  [
+    'the HTTP layer may not import a commit',
+    'core/src/http/l14.ts',
+    "import '../commits/inside.js';",
+    ['core-http-layer'],
+  ],
+  [
+    'a folder that the table does not list is refused',
+    'core/src/helpers/l15.ts',
+    "import '../contract/inside.js';",
+    ['core-known-layers'],
+  ],
+
+  [
+    'a test may import any layer of its package',
+    'core/src/rules/tests/m1.ts',
+    "import '../../testing/inside.js';\nimport '../../operations/inside.js';",
+    [],
+  ],
+  ['a test may import Node', 'core/src/rules/m2.test.ts', "import 'node:fs';", []],
+  [
+    'a source may not import a test file',
+    'core/src/rules/m3.ts',
+    "import './m2.test.js';",
+    ['no-test-in-source'],
+  ],
+  [
+    'a source may not import from a folder of tests',
+    'core/src/rules/m4.ts',
+    "import './tests/m1.js';",
+    ['no-test-in-source'],
+  ],
+  [
+    'a test of a package may not import a private test package',
+    'core/src/rules/m5.test.ts',
+    "import '@subrail/test-world';",
+    ['core-test-imports'],
+  ],
+  [
+    'a source may not import a private test package',
+    'host-node/src/m6.ts',
+    "import '@subrail/test-world';",
+    ['host-node-imports'],
+  ],
+  [
+    'a test package may import entry points',
+    '../tests/service/src/n1.test.ts',
+    "import '@subrail/core';\nimport '@subrail/test-world';",
+    [],
+  ],
+  [
+    'a test package may not import the inside of a package',
+    '../tests/service/src/n2.test.ts',
+    "import '../../../packages/core/src/rules/inside.js';",
+    ['by-name', 'core-entry-points'],
+  ],
+  [
+    'a test package may not import the inside of another test package',
+    '../tests/service/src/n3.test.ts',
+    "import '../../world/src/inside.js';",
+    ['by-name', 'world-entry-points'],
+  ],
+  [
+    'an example may not import a private test package',
+    '../examples/shop/private.ts',
+    "import '@subrail/test-world';",
+    ['examples-use-what-is-published'],
   ],
 
   ['two files may not import each other', 'core/src/rules/k1.ts', "import './k2.js';", ['no-circular']],
-  ['which is told once', 'core/src/rules/k2.ts', "import './k1.js';", []],
+  ['a circle is reported once', 'core/src/rules/k2.ts', "import './k1.js';", []],
 ];
 
-const LAYERS = [
-  'contract',
-  'records',
-  'ports',
-  'rules',
-  'operations',
-  'engine',
-  'webhooks',
-  'http',
-  'testing',
+const FOLDERS = [
+  'packages/core',
+  'packages/adapters',
+  'packages/localnet',
+  'packages/host-node',
+  'tests/world',
 ];
 
-/** Writes a workspace with this repository's manifests, every dependency they name present but empty. */
+/** Writes a workspace with the manifests of this repository, in which every dependency is an empty package. */
 function writeWorkspace(root: string) {
   const write = (file: string, source: string) => {
     mkdirSync(dirname(join(root, file)), { recursive: true });
     writeFileSync(join(root, file), source);
   };
-  const folders = ['core', 'adapters', 'localnet', 'host-node'];
-  for (const folder of folders) {
-    const manifest = readManifest(join(ROOT, 'packages', folder));
-    write(`packages/${folder}/package.json`, JSON.stringify(manifest));
-    for (const source of Object.values(manifest.exports ?? {}))
-      write(`packages/${folder}/${source}`, 'export {};');
+  for (const folder of FOLDERS) {
+    const manifest = readManifest(join(ROOT, folder));
+    write(`${folder}/package.json`, JSON.stringify(manifest));
+    for (const source of Object.values(manifest.exports ?? {})) write(`${folder}/${source}`, 'export {};');
     for (const name of Object.keys({ ...manifest.dependencies, ...manifest.devDependencies })) {
       if (name.startsWith('@subrail/')) continue;
-      write(
-        `packages/${folder}/node_modules/${name}/package.json`,
-        JSON.stringify({ name, main: 'index.js' }),
-      );
-      write(`packages/${folder}/node_modules/${name}/index.js`, '');
+      write(`${folder}/node_modules/${name}/package.json`, JSON.stringify({ name, main: 'index.js' }));
+      write(`${folder}/node_modules/${name}/index.js`, '');
     }
-  }
-  for (const layer of LAYERS) write(`packages/core/src/${layer}/inside.ts`, 'export {};');
-  for (const folder of folders) {
     mkdirSync(join(root, 'node_modules/@subrail'), { recursive: true });
-    symlinkSync(join(root, 'packages', folder), join(root, 'node_modules/@subrail', folder), 'junction');
+    symlinkSync(join(root, folder), join(root, 'node_modules', manifest.name), 'junction');
   }
+  for (const layer of Object.keys(CORE_LAYERS)) {
+    const single = ['service', 'billing', 'index'].includes(layer);
+    write(`packages/core/src/${single ? layer : `${layer}/inside`}.ts`, 'export {};');
+  }
+  write('tests/world/src/inside.ts', 'export {};');
   for (const [, file, source] of CASES) write(join('packages', file), source);
   cpSync(join(ROOT, 'package.json'), join(root, 'package.json'));
 }
 
-describe('the import table (architecture, sections 1 and 2)', () => {
+describe('the import table of docs/architecture.md', () => {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'subrail-imports-')));
   let refusals: Map<string, string[]>;
 
   beforeAll(async () => {
     writeWorkspace(root);
     const { forbidden = [], options } = config;
-    const { output } = await cruise(['packages', 'examples'], {
+    const { output } = await cruise(['packages', 'examples', 'tests'], {
       ...options,
       ruleSet: { forbidden },
       validate: true,

@@ -14,7 +14,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ROOT } from '../tasks/repository.mjs';
 
-/** A clone with the launcher in it, where `npx` only notes what it was asked to do. */
+/** A clone with the launcher in it, in which `npx` only records its arguments. */
 let clone: string;
 
 function write(file: string, text: string) {
@@ -23,7 +23,7 @@ function write(file: string, text: string) {
 }
 
 function fakeNpx(script: string) {
-  write('bin/npx', `#!/bin/sh\necho "$@" >> "${clone}/asked"\n${script}\n`);
+  write('bin/npx', `#!/bin/sh\necho "$@" >> "${clone}/npx-calls"\n${script}\n`);
   chmodSync(join(clone, 'bin/npx'), 0o755);
 }
 
@@ -38,9 +38,9 @@ function run(...args: string[]) {
   return { status, stdout, stderr };
 }
 
-/** What the package manager was asked to do since the last time this was called. */
-function asked() {
-  const file = join(clone, 'asked');
+/** The arguments of each call of the package manager since this was called last. */
+function npxCalls() {
+  const file = join(clone, 'npx-calls');
   if (!existsSync(file)) return [];
   const lines = readFileSync(file, 'utf8').trim().split('\n');
   rmSync(file);
@@ -65,45 +65,45 @@ afterEach(() => {
   rmSync(clone, { recursive: true });
 });
 
-describe('every command installs what is missing by itself', () => {
+describe('every command installs what is missing', () => {
   it('installs by the lockfile, with the package manager pinned in the manifest, and only once', () => {
     expect(run('bench').status).toBe(0);
-    expect(asked()).toEqual([`--yes pnpm@1.2.3 ${INSTALL}`]);
+    expect(npxCalls()).toEqual([`--yes pnpm@1.2.3 ${INSTALL}`]);
     expect(run('bench').status).toBe(0);
-    expect(asked()).toEqual([]);
+    expect(npxCalls()).toEqual([]);
   });
 
   it.each(['pnpm-lock.yaml', 'package.json', 'packages/adapters/package.json'])(
     'installs again when %s changed',
     (file) => {
       run('bench');
-      asked();
+      npxCalls();
       write(file, `${readFileSync(join(clone, file), 'utf8')}\n`);
       run('bench');
-      expect(asked()).toEqual([`--yes pnpm@1.2.3 ${INSTALL}`]);
+      expect(npxCalls()).toEqual([`--yes pnpm@1.2.3 ${INSTALL}`]);
     },
   );
 
   it('rebuilds native addons when another Node installed them', () => {
     run('bench');
-    asked();
+    npxCalls();
     const stamp = join(clone, 'node_modules/.subrail-installed.json');
     writeFileSync(stamp, readFileSync(stamp, 'utf8').replace(process.versions.modules, '1'));
     expect(run('bench').status).toBe(0);
-    expect(asked()).toEqual([`--yes pnpm@1.2.3 ${INSTALL}`, '--yes pnpm@1.2.3 rebuild --recursive']);
+    expect(npxCalls()).toEqual([`--yes pnpm@1.2.3 ${INSTALL}`, '--yes pnpm@1.2.3 rebuild --recursive']);
   });
 
-  it('stops and shows the package manager’s own words when it fails, and tries again next time', () => {
+  it('stops and shows the output of the package manager when it fails, and tries again next time', () => {
     fakeNpx('echo "no such registry" >&2; exit 3');
     const { status, stderr } = run('bench');
     expect(status).toBe(1);
     expect(stderr).toContain('no such registry');
-    asked();
+    npxCalls();
     run('bench');
-    expect(asked()).toHaveLength(1);
+    expect(npxCalls()).toHaveLength(1);
   });
 
-  it('says what is needed when the native addon of SQLite does not load', () => {
+  it('says what to install when the native addon of SQLite does not load', () => {
     write('node_modules/better-sqlite3/index.js', 'throw new Error("invalid ELF header")');
     const { status, stderr } = run('bench');
     expect(status).toBe(1);
@@ -111,20 +111,20 @@ describe('every command installs what is missing by itself', () => {
     expect(stderr).toContain('apt-get install python3 make g++');
   });
 
-  it('installs nothing for a command it does not know, and names those it does', () => {
+  it('installs nothing for an unknown command, and lists the known ones', () => {
     const { status, stderr } = run('strat');
     expect(status).toBe(2);
     expect(stderr).toContain('start, demo, test, test:contract, check, bench, build, docs, format');
-    expect(asked()).toEqual([]);
+    expect(npxCalls()).toEqual([]);
   });
 
-  it('refuses a Node older than 20.19 with a sentence', () => {
+  it('refuses a Node older than 20.19 and says which version it needs', () => {
     const old = "data:text/javascript,Object.defineProperty(process.versions,'node',{value:'20.18.3'})";
     const command = ['--import', old, join(clone, 'scripts/tasks.mjs'), 'bench'];
     const { status, stderr } = spawnSync(process.execPath, command, { encoding: 'utf8' });
     expect(status).toBe(1);
     expect(stderr).toContain('Subrail needs Node 20.19 or newer, and this is Node 20.18.3.');
-    expect(asked()).toEqual([]);
+    expect(npxCalls()).toEqual([]);
   });
 });
 

@@ -3,7 +3,7 @@ import tseslint from 'typescript-eslint';
 import { describe, expect, it } from 'vitest';
 import { ROOT } from '../tasks/repository.mjs';
 
-/** The bans see syntax, so a snippet can be asked about that is in no program and has no types. */
+/** A linter without types: the bans read syntax only, so a snippet that belongs to no program can be linted. */
 const linter = new ESLint({
   cwd: ROOT,
   overrideConfig: [
@@ -12,7 +12,7 @@ const linter = new ESLint({
   ],
 });
 
-/** What the bans say of a line in a file of core. */
+/** The bans that refuse a line in a file of core. */
 async function refusalsOf(line: string, file: string): Promise<string[]> {
   const [result] = await linter.lintText(`${line}\n`, { filePath: `packages/core/src/${file}` });
   expect(result?.fatalErrorCount).toBe(0);
@@ -21,7 +21,7 @@ async function refusalsOf(line: string, file: string): Promise<string[]> {
     .filter((ruleId) => ruleId.startsWith('no-restricted-'));
 }
 
-describe('core reaches for nothing by itself (architecture, section 1)', () => {
+describe('core uses time, randomness and the network through ports only', () => {
   it.each([
     ['export const now = Date.now();', 'no-restricted-properties'],
     ["export const now = Date['now']();", 'no-restricted-properties'],
@@ -75,12 +75,13 @@ describe('core reaches for nothing by itself (architecture, section 1)', () => {
     'export async function rule() {}',
     'export const rule = async () => {};',
     'export const rule = (): Promise<number> => Promise.resolve(1);',
-  ])('%s is refused in rules, which are pure and wait for nothing (section 2)', async (line) => {
+  ])('%s is refused in rules and transitions, which are synchronous and pure', async (line) => {
     expect(await refusalsOf(line, 'rules/example.ts')).toContain('no-restricted-syntax');
+    expect(await refusalsOf(line, 'transitions/example.ts')).toContain('no-restricted-syntax');
     expect(await refusalsOf(line, 'operations/example.ts')).toEqual([]);
   });
 
-  it('the rules of core as a whole hold in rules too', async () => {
+  it('the bans of core hold in rules too', async () => {
     expect(await refusalsOf('export const now = new Date();', 'rules/example.ts')).toEqual([
       'no-restricted-syntax',
     ]);
@@ -89,23 +90,64 @@ describe('core reaches for nothing by itself (architecture, section 1)', () => {
     ]);
   });
 
-  it('what core exports for tests may hold a clock of its own, but imports nothing more', async () => {
+  it('what core exports for tests may read the time, but imports no more than the rest', async () => {
     expect(await refusalsOf('export const now = Date.now();', 'testing/example.ts')).toEqual([]);
     expect(await refusalsOf("import 'vitest';", 'testing/example.ts')).toEqual(['no-restricted-imports']);
   });
+
+  it.each(['operations/example.test.ts', 'operations/tests/example.ts', 'rules/tests/example.test.ts'])(
+    'the bans do not apply to the test file %s',
+    async (file) => {
+      const line =
+        "import { readFile } from 'node:fs/promises'; export const at = async () => [new Date(), readFile];";
+      expect(await refusalsOf(line, file)).toEqual([]);
+    },
+  );
+});
+
+describe('a source has at most 400 lines', () => {
+  const long = 'export {};\n'.repeat(401);
+  const tooLong = async (file: string) => {
+    const [result] = await linter.lintText(long, { filePath: `packages/${file}` });
+    return result?.messages.some(({ ruleId }) => ruleId === 'max-lines');
+  };
+
+  it.each(['core/src/rules/example.ts', 'adapters/src/memory/example.ts'])('%s', async (file) => {
+    expect(await tooLong(file)).toBe(true);
+  });
+
+  it.each(['core/src/rules/example.test.ts', 'core/src/http/tests/example.ts'])(
+    'but the test file %s may be longer',
+    async (file) => {
+      expect(await tooLong(file)).toBe(false);
+    },
+  );
 });
 
 describe('every test runs', () => {
   it.each(['only', 'skip', 'todo', 'fails'])('it.%s is refused', async (left) => {
-    expect(await refusalsOf(`it.${left}('charges', () => {});`, '../test/example.test.ts')).toEqual([
+    expect(await refusalsOf(`it.${left}('charges', () => {});`, 'rules/example.test.ts')).toEqual([
       'no-restricted-syntax',
     ]);
   });
 
   it.each(['skipIf', 'runIf'])('describe.%s is refused', async (left) => {
-    expect(
-      await refusalsOf(`describe.${left}(true)('charges', () => {});`, '../test/example.test.ts'),
-    ).toEqual(['no-restricted-syntax']);
+    expect(await refusalsOf(`describe.${left}(true)('charges', () => {});`, 'rules/example.test.ts')).toEqual(
+      ['no-restricted-syntax'],
+    );
+  });
+});
+
+describe('every test runs, in each place where tests are kept', () => {
+  it.each([
+    'packages/core/src/http/tests/example.test.ts',
+    'packages/host-node/bench/example.ts',
+    'examples/embed/src/tests/example.test.ts',
+    'tests/service/src/example.test.ts',
+    'scripts/test/example.test.ts',
+  ])('it.only is refused in %s', async (filePath) => {
+    const [result] = await linter.lintText("it.only('charges', () => {});\n", { filePath });
+    expect(result?.messages.map(({ ruleId }) => ruleId)).toContain('no-restricted-syntax');
   });
 });
 
@@ -120,7 +162,7 @@ describe('the linter knows types', () => {
     '@typescript-eslint/no-unnecessary-condition',
     '@typescript-eslint/consistent-type-imports',
   ])('%s is an error in sources and tests', async (rule) => {
-    for (const file of ['core/src/index.ts', 'localnet/src/index.ts', 'adapters/test/example.test.ts']) {
+    for (const file of ['core/src/index.ts', 'localnet/src/index.ts', 'adapters/src/memory/store.test.ts']) {
       const { rules } = (await new ESLint({ cwd: ROOT }).calculateConfigForFile(`packages/${file}`)) as {
         rules: Record<string, readonly [severity: number]>;
       };
