@@ -20,7 +20,7 @@ import {
   pull,
   subscribe,
   u64,
-} from '../src/program/tests/builders.js';
+} from '../src/program/tests/instruction-builders.js';
 
 // How many whole signups a second the chain takes in: signatures checked, [init, subscribe, pull] run, history kept.
 // Transactions are built and signed before the clock starts, their addresses derived by kit so that the program finds none

@@ -23,8 +23,8 @@ function sysvar(chain: Localnet) {
   };
 }
 
-describe('the clock stands still until told', () => {
-  test('no time passes in a new chain, however long it is watched', () => {
+describe('a paused clock', () => {
+  test("a new chain's clock is paused", () => {
     const { chain, turn } = chainWithHand();
     const { slot } = chain.clock;
     turn(60_000);
@@ -33,7 +33,7 @@ describe('the clock stands still until told', () => {
     expect(chain.blockHeight).toBe(0n);
   });
 
-  test('seconds take 2.5 slots each along, slots 400 ms each, and both at once go their own ways', () => {
+  test('seconds move 2.5 slots each, slots move 400 ms each, and both together move independently', () => {
     const { chain } = chainWithHand();
     const { slot } = chain.clock;
     chain.advance({ seconds: 3600 });
@@ -44,7 +44,7 @@ describe('the clock stands still until told', () => {
     expect([chain.clock.slot - slot, chain.clock.unixTimestamp]).toEqual([9_006n, START + 3_612n]);
   });
 
-  test('a single second is a second, and begins a new slot', () => {
+  test('a jump of one second moves exactly one second and begins a new slot', () => {
     const { chain } = chainWithHand();
     for (let second = 1n; second <= 7n; second++) {
       const { slot } = chain.clock;
@@ -54,7 +54,8 @@ describe('the clock stands still until told', () => {
     }
   });
 
-  test('a jump of thirty years is one step, and blockhashes of before are over', () => {
+  // program#blockhash-lifetime
+  test('a jump of thirty years is one step, and earlier blockhashes have expired', () => {
     const { chain } = chainWithHand();
     const { blockhash } = chain.latestBlockhash();
     chain.advance({ seconds: 30 * 365 * 86_400 });
@@ -62,7 +63,7 @@ describe('the clock stands still until told', () => {
     expect(chain.latestBlockhash().lastValidBlockHeight).toBe(chain.blockHeight + 150n);
   });
 
-  test('it never goes back', () => {
+  test('refuses to go back', () => {
     const { chain } = chainWithHand();
     expect(() => chain.advance({ seconds: -1 })).toThrow(RangeError);
     expect(() => chain.advance({ slots: -1 })).toThrow(RangeError);
@@ -89,7 +90,8 @@ describe('a running clock', () => {
     expect(chain.clock.slot).toBe(slot + 4n);
   });
 
-  test('programs read the second in which their slot began, the wall clock goes on within it', () => {
+  // program#chain-clock
+  test('programs read the second in which their slot began, and the wall clock moves within the slot', () => {
     const { chain, turn } = chainWithHand();
     chain.resumeClock();
     turn(1_100);
@@ -98,7 +100,7 @@ describe('a running clock', () => {
     expect(chain.clock.unixTimestamp).toBe(START + 1n);
   });
 
-  test('jumps too, and runs on from there', () => {
+  test('jumps and keeps running', () => {
     const { chain, turn } = chainWithHand();
     chain.resumeClock();
     turn(500);
@@ -108,8 +110,9 @@ describe('a running clock', () => {
   });
 });
 
-describe('what follows the clock', () => {
-  test('the Clock sysvar: slot, time and epoch', () => {
+describe('values that depend on the clock', () => {
+  // program#chain-clock
+  test('the Clock sysvar has slot, time and epoch', () => {
     const { chain } = chainWithHand();
     chain.advance({ seconds: 200_000 });
     expect(sysvar(chain)).toEqual({
@@ -121,7 +124,7 @@ describe('what follows the clock', () => {
     });
   });
 
-  test('the times of blocks, also of those before a jump', () => {
+  test('block times are kept across jumps', () => {
     const { chain } = chainWithHand();
     const { slot } = chain.clock;
     chain.advance({ seconds: 100, slots: 10 });
@@ -135,14 +138,15 @@ describe('what follows the clock', () => {
     ]);
   });
 
-  test('block heights move with slots but are not slots', () => {
+  // program#blockhash-lifetime
+  test('block heights move with slots but differ from them', () => {
     const { chain } = chainWithHand();
     chain.advance({ slots: 42 });
     expect(chain.blockHeight).toBe(42n);
     expect(chain.clock.slot).not.toBe(chain.blockHeight);
   });
 
-  test('blockhashes, which differ from block to block and from chain to chain', () => {
+  test('blockhashes differ between blocks and between chains with different seeds', () => {
     const seed = new Uint8Array(32).fill(1);
     const [one, two, other] = [createLocalnet({ seed }), createLocalnet({ seed }), createLocalnet()];
     expect(one.latestBlockhash()).toEqual(two.latestBlockhash());

@@ -9,7 +9,7 @@ export interface SubscriptionAuthority {
   readonly discriminator: number;
   readonly user: Address;
   readonly mint: Address;
-  /** Whoever funded the rent at first creation. */
+  /** The key that paid the rent at its creation. */
   readonly payer: Address;
   readonly bump: number;
   /** The slot of its creation: its generation. */
@@ -25,7 +25,7 @@ export const authorityLayout = struct<SubscriptionAuthority>({
   initId: i64,
 });
 
-/** Refuses another length (111), then another discriminator (117). */
+/** Another length is 111, then another discriminator 117 (program#account-loading-errors). */
 export function loadAuthority(data: Uint8Array): SubscriptionAuthority {
   if (data.length !== authorityLayout.size) refuse('InvalidAccountData');
   if (data[0] !== AUTHORITY_DISCRIMINATOR) refuse('InvalidAccountDiscriminator');

@@ -1,9 +1,9 @@
 import type { Address } from '@solana/kit';
 import { AccountState as TokenState, type ExtensionArgs } from '@solana-program/token-2022';
-import { SYSTEM } from './builders.js';
+import { SYSTEM } from './instruction-builders.js';
 import { HOOK_PROGRAM } from './hook-elf.js';
 import { type MintKind, token2022 } from './token-setup.js';
-import { M } from './world.js';
+import { M } from './fixtures.js';
 
 // Token-2022 mints with the extensions of program#token-2022-extensions, and what their accounts must carry.
 

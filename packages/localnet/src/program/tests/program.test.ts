@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { type ChainPrograms, OURS, deployed } from './chain.js';
+import { type ChainPrograms, OURS, deployed } from './test-chain.js';
 import { authorityScenarios } from './scenarios/authority.js';
 import { planScenarios } from './scenarios/plan.js';
 import { cancelScenarios } from './scenarios/cancel.js';
@@ -8,12 +8,12 @@ import { closeScenarios } from './scenarios/close.js';
 import { transportScenarios } from './scenarios/transport.js';
 import { pullScenarios } from './scenarios/pull.js';
 import { tokenScenarios } from './scenarios/tokens.js';
-import { authorityOrderScenarios } from './scenarios/order-authority.js';
-import { planOrderScenarios } from './scenarios/order-plan.js';
-import { subscriptionOrderScenarios } from './scenarios/order-subscription.js';
-import { shapeScenarios } from './scenarios/shapes.js';
+import { authorityCheckOrderScenarios } from './scenarios/check-order-authority.js';
+import { planCheckOrderScenarios } from './scenarios/check-order-plan.js';
+import { subscriptionCheckOrderScenarios } from './scenarios/check-order-subscription.js';
+import { malformedAccountScenarios } from './scenarios/malformed-accounts.js';
 import { subscribeScenarios } from './scenarios/subscribe.js';
-import { type Scenario, Stage } from './world.js';
+import { type Scenario, Fixtures } from './fixtures.js';
 
 // program#program-scenarios, played on our program, and also on the deployed one when its ELF is named: both must answer
 // alike and leave the same bytes after every single transaction.
@@ -26,18 +26,18 @@ const groups: readonly (readonly [string, readonly Scenario[]])[] = [
   ['tokens', tokenScenarios],
   ['cancel and resume', cancelScenarios],
   ['close', closeScenarios],
-  ['shapes', shapeScenarios],
+  ['shapes', malformedAccountScenarios],
   [
     'which of several errors wins',
-    [...authorityOrderScenarios, ...planOrderScenarios, ...subscriptionOrderScenarios],
+    [...authorityCheckOrderScenarios, ...planCheckOrderScenarios, ...subscriptionCheckOrderScenarios],
   ],
   ['transport', transportScenarios],
 ];
 
 function play(scenario: Scenario, programs: ChainPrograms) {
-  const stage = new Stage(programs);
-  scenario.play(stage);
-  return stage.worlds.map((world) => world.chain.steps);
+  const fixtures = new Fixtures(programs);
+  scenario.play(fixtures);
+  return fixtures.worlds.map((world) => world.chain.steps);
 }
 
 describe('the Subscriptions program', () => {

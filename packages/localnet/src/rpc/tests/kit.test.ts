@@ -110,7 +110,8 @@ describe.each(Object.entries(WAYS))("kit's own senders work %s", (_, connect) =>
     expect(Number(landed?.version)).toBe(0);
   });
 
-  test('finalized, once 31 blocks are on top', async () => {
+  // program#commitment-and-rpc-methods
+  test('sendAndConfirmTransactionFactory, finalized after 31 more blocks', async () => {
     const connection = await connect();
     connection.chain.airdrop(payer.address, SOL);
     const transaction = await transferOf(connection, SOL / 4n);
@@ -125,7 +126,8 @@ describe.each(Object.entries(WAYS))("kit's own senders work %s", (_, connect) =>
     expect(value[0]).toMatchObject({ confirmationStatus: 'finalized', confirmations: null, err: null });
   });
 
-  test('a failing preflight says why, as kit reads it', async () => {
+  // program#failure-classification
+  test("a failing preflight is kit's error with the cause", async () => {
     const connection = await connect();
     connection.chain.airdrop(payer.address, SOL);
     const transaction = await transferOf(connection, 5n * SOL);
@@ -142,7 +144,8 @@ describe.each(Object.entries(WAYS))("kit's own senders work %s", (_, connect) =>
     expect(connection.chain.getAccount(payer.address)?.lamports).toBe(SOL);
   });
 
-  test('a transaction that never lands has expired for kit once its last block is over', async () => {
+  // program#blockhash-lifetime
+  test('kit reports that a transaction has expired after its last valid block', async () => {
     const connection = await connect();
     connection.chain.airdrop(payer.address, SOL);
     const transaction = await transferOf(connection, 1n);
@@ -154,7 +157,7 @@ describe.each(Object.entries(WAYS))("kit's own senders work %s", (_, connect) =>
     expect(isSolanaError(error, SOLANA_ERROR__BLOCK_HEIGHT_EXCEEDED)).toBe(true);
   });
 
-  test('slot and account notifications come as they happen', async () => {
+  test('slot and account notifications arrive', async () => {
     const { chain, rpcSubscriptions } = await connect();
     const abort = new AbortController();
     const options = { abortSignal: abort.signal };
@@ -173,7 +176,7 @@ describe.each(Object.entries(WAYS))("kit's own senders work %s", (_, connect) =>
     abort.abort();
   });
 
-  test('logs are told to who is mentioned', async () => {
+  test('log notifications arrive for a mentioned address only', async () => {
     const { chain, rpcSubscriptions } = await connect();
     const abort = new AbortController();
     const logs = await rpcSubscriptions

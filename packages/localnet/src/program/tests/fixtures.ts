@@ -3,8 +3,8 @@ import { expect } from 'vitest';
 import type { Processed } from '../../runtime/ledger.js';
 import type { RuntimeInstruction } from '../../runtime/program.js';
 import { findAuthority, findPlan, findSubscription, findTokenAccount } from '../pdas.js';
-import * as build from './builders.js';
-import { Chain, type ChainPrograms } from './chain.js';
+import * as build from './instruction-builders.js';
+import { TestChain, type ChainPrograms } from './test-chain.js';
 import { readAuthority, readEvent, readPlan, readSubscription, readTokenAccount } from './decoders.js';
 import { type MintKind, SPL, setMint, setTokenAccount } from './token-setup.js';
 
@@ -32,11 +32,11 @@ type Subscription = build.SubscriptionFields;
 
 /** One chain with wallets, a mint and token accounts, and instructions that default to what program#program-version calls world W. */
 export class World {
-  readonly chain: Chain;
+  readonly chain: TestChain;
   readonly kind: MintKind;
 
   constructor(programs: ChainPrograms, kind: MintKind) {
-    this.chain = new Chain(programs);
+    this.chain = new TestChain(programs);
     this.kind = kind;
     for (const wallet of [A, M, PULLER, B, SPONSOR, STRANGER, FEES]) this.setLamports(wallet, 10n * SOL);
     setMint(this.chain, { address: MINT, authority: M, kind, isInitialized: true });
@@ -287,7 +287,7 @@ export class World {
 }
 
 /** Makes the worlds of one scenario, all on the same programs, and keeps what happened in them. */
-export class Stage {
+export class Fixtures {
   readonly #programs: ChainPrograms;
   readonly worlds: World[] = [];
 
@@ -321,9 +321,9 @@ export class Stage {
 /** One row of program#program-scenarios, or another promise of the program, played on any implementation of it. */
 export interface Scenario {
   readonly name: string;
-  play(stage: Stage): void;
+  play(fixtures: Fixtures): void;
 }
 
-export function scenario(name: string, play: (stage: Stage) => void): Scenario {
+export function scenario(name: string, play: (fixtures: Fixtures) => void): Scenario {
   return { name, play };
 }

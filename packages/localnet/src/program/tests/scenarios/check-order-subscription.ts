@@ -1,11 +1,11 @@
-import { bytes, i64, key, u64 } from '../builders.js';
+import { bytes, i64, key, u64 } from '../instruction-builders.js';
 import {
-  ELSEWHERE,
+  NOT_CANONICAL,
   MISSHAPEN,
   PAST,
   subscription,
   plan,
-  crowded,
+  withWrongAccounts,
   cutTo,
   tooFewByOne,
   uninitialisedMint,
@@ -16,7 +16,7 @@ import {
   otherGeneration,
   eventAccounts,
   brokenList,
-} from '../faults.js';
+} from '../recurring-faults.js';
 import { PLAIN_2022 } from '../mint-kinds.js';
 import {
   account,
@@ -28,15 +28,16 @@ import {
   payloadTooLong,
   readonly,
   unsigned,
-} from '../order.js';
+} from '../check-order.js';
 import { disapprove } from '../token-setup.js';
-import { A, B, HOUR, M, MINT, OTHER_MINT, PRICE, SPONSOR } from '../world.js';
+import { A, B, HOUR, M, MINT, OTHER_MINT, PRICE, SPONSOR } from '../fixtures.js';
 
 /** Subscriptions: each check of program#instruction-dispatch decides over all that come after it. */
-export const subscriptionOrderScenarios = [
+export const subscriptionCheckOrderScenarios = [
+  // program#subscribe
   decidesInOrder(
-    '2.6 subscribe',
-    (stage) => crowded(stage.planned({}, PLAIN_2022)),
+    'subscribe',
+    (fixtures) => withWrongAccounts(fixtures.planned({}, PLAIN_2022)),
     (w) => w.subscribe(),
     [
       [112, payloadTooLong],
@@ -64,9 +65,10 @@ export const subscriptionOrderScenarios = [
     ],
   ),
 
+  // program#transfer-subscription, program#error-precedence-of-a-charge
   decidesInOrder(
-    '2.7 and 3.5 transfer_subscription',
-    (stage) => crowded(stage.subscribed({ destinations: [M] }, PLAIN_2022)),
+    'transfer_subscription',
+    (fixtures) => withWrongAccounts(fixtures.subscribed({ destinations: [M] }, PLAIN_2022)),
     (w) => w.pull(PRICE),
     [
       [112, payloadTooLong],
@@ -105,7 +107,7 @@ export const subscriptionOrderScenarios = [
       otherGeneration,
       [130, account(3, (w) => w.tokenAccount(B))],
       [125, account(3, (w) => w.tokenAccount(A, OTHER_MINT))],
-      [108, account(3, () => ELSEWHERE)],
+      [108, account(3, () => NOT_CANONICAL)],
       [125, account(4, (w) => w.tokenAccount(M, OTHER_MINT))],
       [106, changed((w) => w.chain.write(MINT, { ...w.chain.read(MINT), data: brokenList(w.data(MINT)) }))],
       [4, changed((w) => disapprove(w.chain, w.tokenAccount(A)))],
@@ -113,9 +115,10 @@ export const subscriptionOrderScenarios = [
     ],
   ),
 
+  // program#cancel-subscription
   decidesInOrder(
-    '2.8 cancel_subscription',
-    (stage) => stage.subscribed(),
+    'cancel_subscription',
+    (fixtures) => fixtures.subscribed(),
     (w) => w.cancel(),
     [
       tooFewByOne,
@@ -132,9 +135,10 @@ export const subscriptionOrderScenarios = [
     ],
   ),
 
+  // program#cancel-subscription-now
   decidesInOrder(
-    '2.9 cancel_subscription_now',
-    (stage) => stage.subscribed(),
+    'cancel_subscription_now',
+    (fixtures) => fixtures.subscribed(),
     (w) => w.cancelNow(),
     [
       [112, payloadTooLong],
@@ -156,10 +160,11 @@ export const subscriptionOrderScenarios = [
     ],
   ),
 
+  // program#resume-subscription
   decidesInOrder(
-    '2.10 resume_subscription',
-    (stage) => {
-      const w = crowded(stage.subscribed({}, PLAIN_2022));
+    'resume_subscription',
+    (fixtures) => {
+      const w = withWrongAccounts(fixtures.subscribed({}, PLAIN_2022));
       w.ok(w.cancel());
       return w;
     },
@@ -190,10 +195,11 @@ export const subscriptionOrderScenarios = [
     ],
   ),
 
+  // program#revoke-delegation
   decidesInOrder(
-    '2.11 revoke_delegation by the wallet of a sponsored subscription',
-    (stage) => {
-      const w = stage.planned();
+    'revoke_delegation by the wallet of a sponsored subscription',
+    (fixtures) => {
+      const w = fixtures.planned();
       w.ok(w.subscribe({ payer: SPONSOR }));
       w.ok(w.cancelNow());
       return w;
@@ -216,10 +222,11 @@ export const subscriptionOrderScenarios = [
     ],
   ),
 
+  // program#revoke-abandoned-subscription
   decidesInOrder(
-    '2.12 revoke_abandoned_subscription',
-    (stage) => {
-      const w = stage.subscribed();
+    'revoke_abandoned_subscription',
+    (fixtures) => {
+      const w = fixtures.subscribed();
       w.ok(w.closeAuthority());
       w.advance(1n);
       return w;

@@ -1,13 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  type Allowance,
-  type Period,
-  cancellationExpiry,
-  periodEnd,
-  pull,
-  rollForward,
-} from '../periods.js';
+import { type Allowance, type Period, cancellationExpiry, periodEnd, pull, rollForward } from './periods.js';
 
 // program#period-arithmetic, as pure arithmetic.
 
@@ -26,7 +19,8 @@ function pullAll(from: Period, allowance: Allowance, amounts: readonly bigint[],
   return { results, period };
 }
 
-describe('#78 the vectors of 4.3', () => {
+// program#period-arithmetic
+describe('#78 the vectors of the period arithmetic', () => {
   const refused = 'AmountExceedsPeriodLimit';
   it.each([
     { start: 0n, pulled: 100n, end: 0n, now: 90n, amounts: [100n], results: [90n] },
@@ -49,7 +43,7 @@ describe('#78 the vectors of 4.3', () => {
   });
 });
 
-describe('the order in which a pull is refused', () => {
+describe("the order of a pull's checks", () => {
   const period = { start: 10n, pulled: 0n };
   it.each([
     ['InvalidAmount', 0n, 0n, 9n, 5n],
@@ -95,8 +89,9 @@ function live(
   }
 }
 
-describe('whatever is pulled and whenever', () => {
-  it('the boundaries stay on the grid of the first period', () => {
+describe('for any sequence of pulls', () => {
+  // program#period-arithmetic
+  it('boundaries stay on the grid of the first period', () => {
     fc.assert(
       fc.property(seconds, allowances, pulls, (start, allowance, attempts) => {
         live(start, allowance, attempts, ({ before, after, now }) => {
@@ -108,7 +103,8 @@ describe('whatever is pulled and whenever', () => {
     );
   });
 
-  it('no period gives more than one price, and no period opens at or past the end', () => {
+  // program#period-arithmetic
+  it('a period yields at most one price, and no period opens at or past the end', () => {
     fc.assert(
       fc.property(seconds, allowances, pulls, (start, allowance, attempts) => {
         const taken = new Map<bigint, bigint>();
@@ -126,7 +122,7 @@ describe('whatever is pulled and whenever', () => {
     );
   });
 
-  it('a pull never counts in a period other than the one that runs, but for the last before the end', () => {
+  it('a pull counts in the period in progress, or in the last one before the end', () => {
     fc.assert(
       fc.property(seconds, allowances, pulls, (start, allowance, attempts) => {
         live(start, allowance, attempts, ({ after, taken, now }) => {
@@ -139,7 +135,7 @@ describe('whatever is pulled and whenever', () => {
     );
   });
 
-  it('more than a price is always refused, and what was recorded is as before', () => {
+  it('a pull of more than the price is refused and changes nothing', () => {
     fc.assert(
       fc.property(seconds, allowances, pulls, seconds, (start, allowance, attempts, wait) => {
         let period: Period = { start, pulled: 0n };
@@ -153,7 +149,8 @@ describe('whatever is pulled and whenever', () => {
     );
   });
 
-  it('a reader who rolls forward sees exactly what a pull is allowed', () => {
+  // program#amount-due-in-a-period
+  it('rolling forward in memory gives exactly the amount that a pull may take', () => {
     fc.assert(
       fc.property(seconds, allowances, seconds, (start, allowance, wait) => {
         const paid = { start, pulled: allowance.amount };
@@ -170,14 +167,16 @@ describe('whatever is pulled and whenever', () => {
   });
 });
 
-describe('what is shown and when a cancellation has its effect', () => {
-  it('a period ends at its boundary, or with the plan', () => {
+describe('the end of a period and of a cancelled subscription', () => {
+  // program#amount-due-in-a-period
+  it("a period ends at its boundary, or at the plan's end if that is earlier", () => {
     expect(periodEnd(60n, 30n, 0n)).toBe(90n);
     expect(periodEnd(60n, 30n, 90n)).toBe(90n);
     expect(periodEnd(60n, 30n, 75n)).toBe(75n);
   });
 
-  it('a cancellation expires on the grid, after now and at most a period later, capped one second past the end', () => {
+  // program#cancellation-expiry
+  it("a cancellation expires at the next boundary, but no later than one second after the plan's end", () => {
     fc.assert(
       fc.property(seconds, allowances, seconds, (start, { length, endTs }, wait) => {
         const now = start + wait;
@@ -192,7 +191,7 @@ describe('what is shown and when a cancellation has its effect', () => {
     );
   });
 
-  it('a cancellation that 64 bits cannot hold is undefined', () => {
+  it('an expiry that 64 bits cannot hold is undefined', () => {
     expect(cancellationExpiry(2n ** 63n - 10n, 30n, 0n, 2n ** 63n - 5n)).toBeUndefined();
   });
 });

@@ -1,13 +1,13 @@
 import { type Address, address } from '@solana/kit';
-import { bytes, i64, key } from './builders.js';
-import { START } from './chain.js';
-import { type Fault, account, changed, missing, patched, tooFew } from './order.js';
+import { bytes, i64, key } from './instruction-builders.js';
+import { START } from './test-chain.js';
+import { type Fault, account, changed, missing, patched, tooFew } from './check-order.js';
 import { setMint, setTokenAccount } from './token-setup.js';
-import { A, B, M, MINT, OTHER_MINT, PRICE, type World } from './world.js';
+import { A, B, M, MINT, OTHER_MINT, PRICE, type World } from './fixtures.js';
 
 // What the tables of program#instruction-dispatch have in common: a world with every wrong account at hand, and the faults that recur.
 
-export const ELSEWHERE = address('cGfHiC6Kgg3FpFZvgwGcswsCRtp4aBP2fzuXRQPizuN');
+export const NOT_CANONICAL = address('cGfHiC6Kgg3FpFZvgwGcswsCRtp4aBP2fzuXRQPizuN');
 export const MISSHAPEN = address('eh7tKbwn22FLhAdFwYL2Dqsy3AmQfFdRZ9QFQpj1qL2');
 export const BLANK_MINT = address('g35TxFqwMx95vCk63fTxGTHb6ei4W24qg5t2x6xD3cT');
 export const PAST = START.now - 1n;
@@ -18,14 +18,21 @@ export const authority = (w: World): Address => w.authority();
 export const copyOfAuthority = (w: World): Address => w.plan(7n);
 
 /** Beside what a world has: a second mint and one uninitialised, B set up as A is, A's account at no canonical address, one that is none. */
-export function crowded(w: World): World {
+export function withWrongAccounts(w: World): World {
   const { chain, kind } = w;
   setMint(chain, { address: OTHER_MINT, authority: M, kind, isInitialized: true });
   setMint(chain, { address: BLANK_MINT, authority: M, kind, isInitialized: false });
   for (const wallet of [A, M, B]) w.setAssociated(wallet, { amount: PRICE, mint: OTHER_MINT });
   w.giveTokens(B, PRICE);
-  setTokenAccount(chain, { address: ELSEWHERE, mint: MINT, owner: A, amount: PRICE, kind, isFrozen: false });
-  chain.write(MISSHAPEN, { ...chain.read(ELSEWHERE), data: bytes(1) });
+  setTokenAccount(chain, {
+    address: NOT_CANONICAL,
+    mint: MINT,
+    owner: A,
+    amount: PRICE,
+    kind,
+    isFrozen: false,
+  });
+  chain.write(MISSHAPEN, { ...chain.read(NOT_CANONICAL), data: bytes(1) });
   w.ok(w.init({ user: B }));
   w.ok(w.init({ mint: OTHER_MINT }));
   return w;

@@ -1,8 +1,8 @@
 import type { Address } from '@solana/kit';
 import { toAddress } from '../../runtime/base58.js';
 import type { RuntimeInstruction } from '../../runtime/program.js';
-import { bytes, withAccount, withFlags } from './builders.js';
-import { type Scenario, type Stage, type World, scenario } from './world.js';
+import { bytes, withAccount, withFlags } from './instruction-builders.js';
+import { type Scenario, type Fixtures, type World, scenario } from './fixtures.js';
 
 /** An instruction in the making: the world it will meet, and what is wrong with itself. */
 export interface Draft {
@@ -11,7 +11,7 @@ export interface Draft {
 }
 
 /** One thing that can be wrong, and the error that it alone leads to. */
-export type Fault = readonly [error: number | string, spoil: (draft: Draft) => void];
+export type Fault = readonly [error: number | string, apply: (draft: Draft) => void];
 
 /**
  * Spoils everything at once and then repairs one thing after the other: each time the first fault left decides the error, so
@@ -19,21 +19,21 @@ export type Fault = readonly [error: number | string, spoil: (draft: Draft) => v
  */
 export function decidesInOrder(
   name: string,
-  open: (stage: Stage) => World,
+  open: (fixtures: Fixtures) => World,
   instruction: (w: World) => RuntimeInstruction,
   faults: readonly Fault[],
 ): Scenario {
-  return scenario(name, (stage) => {
+  return scenario(name, (fixtures) => {
     for (let repaired = 0; repaired <= faults.length; repaired++) {
-      const w = open(stage);
+      const w = open(fixtures);
       const intact = instruction(w);
       const draft: Draft = { w, edits: [] };
       // The last first: where two faults are in the same place, the earlier check must meet its own.
-      for (const [, spoil] of faults.slice(repaired).reverse()) spoil(draft);
-      const spoilt = draft.edits.reduce((of, edit) => edit(of), intact);
+      for (const [, apply] of faults.slice(repaired).reverse()) apply(draft);
+      const faulty = draft.edits.reduce((of, edit) => edit(of), intact);
       const fault = faults[repaired];
-      if (fault === undefined) w.ok(spoilt);
-      else w.fails(fault[0], spoilt);
+      if (fault === undefined) w.ok(faulty);
+      else w.fails(fault[0], faulty);
     }
   });
 }

@@ -1,8 +1,8 @@
 import { on, once } from 'node:events';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { createLocalnet, serveLocalnet, type Localnet, type ServedLocalnet } from '../../index.js';
-import { SOL, signer } from '../../tests/transactions.js';
+import { createLocalnet, serveLocalnet, type Localnet, type ServedLocalnet } from '../index.js';
+import { SOL, signer } from '../tests/transactions.js';
 
 const wallet = (await signer(1)).address;
 let monotonicMs = 0;
@@ -42,12 +42,12 @@ async function ask(method: string, params: readonly unknown[] = []): Promise<Mes
   return answer;
 }
 
-test('it answers plain methods as well', async () => {
+test('calls plain methods too', async () => {
   expect(await ask('getHealth')).toEqual({ jsonrpc: '2.0', id: 1, result: 'ok' });
   expect(await ask('nonsenseSubscribe')).toMatchObject({ error: { code: -32601 } });
 });
 
-test('a subscription is told until it is ended, and can be ended once', async () => {
+test('notifies a subscription until it is ended, and ends it only once', async () => {
   const { result: subscription } = await ask('accountSubscribe', [
     wallet,
     { encoding: 'base64', commitment: 'confirmed' },
@@ -64,13 +64,13 @@ test('a subscription is told until it is ended, and can be ended once', async ()
   expect(await ask('getHealth')).toMatchObject({ result: 'ok' });
 });
 
-test('one kind of subscription is not ended as another', async () => {
+test('does not end a subscription through the method of another topic', async () => {
   const { result: subscription } = await ask('slotSubscribe');
   expect(await ask('rootUnsubscribe', [subscription])).toMatchObject({ error: { code: -32602 } });
   expect(await ask('slotUnsubscribe', [subscription])).toMatchObject({ result: true });
 });
 
-test('a signature that landed before it was subscribed to is told at once, and only once', async () => {
+test('notifies once, and at once, of a signature that had landed before the subscription', async () => {
   const signature = chain.airdrop(wallet, SOL);
   const { result: subscription } = await ask('signatureSubscribe', [signature, { commitment: 'confirmed' }]);
   expect(await next()).toMatchObject({
@@ -80,7 +80,8 @@ test('a signature that landed before it was subscribed to is told at once, and o
   expect(await ask('signatureUnsubscribe', [subscription])).toMatchObject({ error: { code: -32602 } });
 });
 
-test('finalized is told when 31 slots have passed, not before', async () => {
+// program#commitment-and-rpc-methods
+test('notifies of finalized after 31 slots and not before', async () => {
   const signature = chain.airdrop(wallet, SOL);
   await ask('signatureSubscribe', [signature]);
   chain.advance({ slots: 30 });
@@ -90,7 +91,7 @@ test('finalized is told when 31 slots have passed, not before', async () => {
   expect(await told).toMatchObject({ method: 'signatureNotification' });
 });
 
-test('a program is told of accounts that it owns and that pass the filters', async () => {
+test("notifies of a program's accounts that match the filters", async () => {
   const owner = (await signer(9)).address;
   await ask('programSubscribe', [
     owner,
@@ -104,7 +105,7 @@ test('a program is told of accounts that it owns and that pass the filters', asy
   });
 });
 
-test('a running clock is told slot by slot', async () => {
+test('notifies of each slot of a running clock', async () => {
   const { slot } = chain.clock;
   chain.resumeClock();
   monotonicMs = 399;
@@ -119,7 +120,7 @@ test('a running clock is told slot by slot', async () => {
   });
 });
 
-test('nonsense is answered, not a reason to hang up', async () => {
+test('responds to invalid JSON with an error and keeps the connection', async () => {
   const answer = next();
   socket.send('{');
   expect(await answer).toMatchObject({ id: null, error: { code: -32700 } });

@@ -16,7 +16,7 @@ import { NativeRuntime } from '../../runtime/native-runtime.js';
 import type { AccountState, Program, RuntimeInstruction } from '../../runtime/program.js';
 import { minimumBalance } from '../../runtime/rent.js';
 import { decodeTransaction } from '../../runtime/transaction.js';
-import { PROGRAM } from './builders.js';
+import { PROGRAM } from './instruction-builders.js';
 import { HOOK_ELF, HOOK_PROGRAM } from './hook-elf.js';
 
 const LAMPORTS_PER_BYTE = 5080n;
@@ -46,7 +46,7 @@ export interface Step {
 }
 
 /** A ledger with a clock that stands still until it is moved. Signatures and blockhashes are none of its business. */
-export class Chain {
+export class TestChain {
   readonly steps: Step[] = [];
   slot = START.slot;
   now = START.now;

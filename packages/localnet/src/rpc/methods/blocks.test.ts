@@ -22,8 +22,9 @@ const raw = (method: string, params: readonly unknown[] = []) =>
     error?: { code: number };
   };
 
-describe('where the chain stands', () => {
-  test('finalized is 31 slots behind, and never before the first', async () => {
+describe('slots, heights and identity', () => {
+  // program#commitment-and-rpc-methods
+  test('finalized is 31 slots behind, but never before the first slot', async () => {
     const first = chain.firstSlot;
     expect(await rpc.getSlot({ commitment: 'finalized' }).send()).toBe(first);
     chain.advance({ slots: 40 });
@@ -46,7 +47,7 @@ describe('where the chain stands', () => {
     });
   });
 
-  test('who it is: a health, a version, an identity, and a genesis of its own', async () => {
+  test('health, version, identity, and a genesis hash that differs between chains', async () => {
     expect(await rpc.getHealth().send()).toBe('ok');
     expect(await rpc.getVersion().send()).toMatchObject({ 'solana-core': '3.0.0' });
     expect((await rpc.getIdentity().send()).identity).toHaveLength(44);
@@ -60,7 +61,8 @@ describe('where the chain stands', () => {
 });
 
 describe('blockhashes', () => {
-  test('the newest at a commitment, good for 150 blocks', async () => {
+  // program#blockhash-lifetime
+  test('the newest blockhash at a commitment is valid for 150 blocks', async () => {
     chain.advance({ slots: 100 });
     const { value: confirmed } = await rpc.getLatestBlockhash({ commitment: 'confirmed' }).send();
     const { value: finalized } = await rpc.getLatestBlockhash({ commitment: 'finalized' }).send();
@@ -73,7 +75,7 @@ describe('blockhashes', () => {
 });
 
 describe('fees', () => {
-  test('getFeeForMessage: signatures and priority, null once the blockhash is over', async () => {
+  test('getFeeForMessage is null once the blockhash has expired', async () => {
     const message = pipe(
       createTransactionMessage({ version: 0 }),
       (empty) => kit.setTransactionMessageFeePayer(payer.address, empty),
@@ -95,7 +97,7 @@ describe('fees', () => {
     expect((await ask()).value).toBeNull();
   });
 
-  test('recent fees: the lowest price paid in each of the newest slots, zero where nothing was', async () => {
+  test('recent fees are the lowest price in each recent slot, or zero', async () => {
     const priced = async (price: number) => {
       const cb = { programAddress: kit.address('ComputeBudget111111111111111111111111111111') };
       chain.send(await signed(chain, payer, [{ ...cb, data: Uint8Array.of(3, price, 0, 0, 0, 0, 0, 0, 0) }]));
@@ -113,7 +115,7 @@ describe('fees', () => {
 });
 
 describe('blocks', () => {
-  test('a block holds what landed in its slot, and follows the one before', async () => {
+  test('a block has the transactions of its slot and names its parent', async () => {
     chain.advance({ slots: 4 });
     const signature = chain.airdrop(other.address, SOL);
     const slot = chain.clock.slot;
@@ -130,7 +132,7 @@ describe('blocks', () => {
     expect(raw('getBlock', [slot]).result).toBeNull();
   });
 
-  test('a slot to come has no block, and one that was partly forgotten is cleaned up', async () => {
+  test('a future slot has no block, and a slot with dropped transactions is cleaned up', async () => {
     expect(raw('getBlock', [chain.clock.slot + 1n]).error?.code).toBe(-32004);
     expect(raw('getBlockTime', [chain.clock.slot + 1n]).error?.code).toBe(-32004);
     const first = chain.clock.slot;
@@ -142,7 +144,7 @@ describe('blocks', () => {
     expect(await rpc.getFirstAvailableBlock().send()).toBe(first + 1n);
   });
 
-  test('ranges of slots, up to the newest at a commitment', async () => {
+  test('ranges of slots end at the newest at a commitment', async () => {
     chain.advance({ slots: 35 });
     const first = chain.firstSlot;
     expect(raw('getBlocks', [first + 2n, first + 3n]).result).toEqual([first + 2n, first + 3n]);
