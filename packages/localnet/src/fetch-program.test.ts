@@ -17,7 +17,7 @@ import {
 import { signer } from './tests/transactions.js';
 
 const LOADER = 'BPFLoaderUpgradeab1e11111111111111111111111' as Address;
-/** Starts as an ELF does, and has room for one section header of 8 bytes at 64, which ends in zeros. */
+/** Starts like an ELF, and has one section header of 8 bytes at 64, which ends in zeros. */
 const ELF = new Uint8Array(72);
 ELF.set([0x7f, 0x45, 0x4c, 0x46]);
 ELF.set([64], 0x28);
@@ -38,7 +38,7 @@ beforeEach(async () => {
 });
 afterEach(() => served.close());
 
-/** The two accounts of an upgradeable program, as a cluster holds them. */
+/** Writes the two accounts of an upgradeable program. */
 function deploy(content: Uint8Array): void {
   chain.setAccount(program, {
     lamports: 1n,

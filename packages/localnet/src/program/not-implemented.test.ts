@@ -3,7 +3,8 @@ import { PROGRAM, bytes } from './tests/instruction-builders.js';
 import { OURS } from './tests/test-chain.js';
 import { A, Fixtures } from './tests/fixtures.js';
 
-// Only our implementation lacks these, so they are no scenario of both programs.
+// The deployed program has these instructions, so they cannot be scenarios for both implementations.
+// program#fixed-and-recurring-delegations
 
 describe('instructions of fixed and recurring delegations fail and log their name', () => {
   it.each([

@@ -10,7 +10,7 @@ import {
 import { SPL_TOKEN, TOKEN_2022 } from './tests/instruction-builders.js';
 import { A, M, MINT } from './tests/fixtures.js';
 
-// The known answers of program#pda-seeds-and-known-answers; A and M are its keys 0x01 and 0x02, the mint is USDC.
+// A and M are the keys 0x01 and 0x02 of the page, and the mint is USDC.
 
 const PLAN = 'GaXQmCTVvqbE5B987e4cVUCXTRpRF4L2cVPYo8QynyQC';
 

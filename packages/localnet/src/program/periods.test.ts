@@ -2,12 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Allowance, type Period, cancellationExpiry, periodEnd, pull, rollForward } from './periods.js';
 
-// program#period-arithmetic, as pure arithmetic.
-
 const PRICE = 100n;
 const LENGTH = 30n;
 
-/** One pull after the other at the same instant, as far as they are allowed. */
+/** Pulls these amounts at one instant, and collects the start of the period or the refusal of each. */
 function pullAll(from: Period, allowance: Allowance, amounts: readonly bigint[], now: bigint) {
   const results: (string | bigint)[] = [];
   let period = from;
@@ -69,22 +67,22 @@ const pulls = fc.array(
   },
 );
 
-/** Pulls at later and later instants, until the plan has ended; each asks for some hundredths of the price. */
-function live(
+/** Pulls at later and later instants until the plan has ended, each time some hundredths of the price. */
+function pullRepeatedly(
   start: bigint,
   allowance: Allowance,
   attempts: readonly { readonly wait: bigint; readonly share: number }[],
-  see: (step: { before: Period; after: Period; taken: bigint; now: bigint }) => void,
+  onPull: (step: { before: Period; after: Period; taken: bigint; now: bigint }) => void,
 ): void {
   let period: Period = { start, pulled: 0n };
   let now = start;
   for (const { wait, share } of attempts) {
     now += wait;
     if (allowance.endTs !== 0n && now > allowance.endTs) return;
-    const asked = (allowance.amount * BigInt(share)) / 100n;
-    const outcome = pull(period, allowance, asked, now);
+    const amount = (allowance.amount * BigInt(share)) / 100n;
+    const outcome = pull(period, allowance, amount, now);
     const after = 'refusal' in outcome ? period : outcome.period;
-    see({ before: period, after, taken: 'refusal' in outcome ? 0n : asked, now });
+    onPull({ before: period, after, taken: 'refusal' in outcome ? 0n : amount, now });
     period = after;
   }
 }
@@ -94,7 +92,7 @@ describe('for any sequence of pulls', () => {
   it('boundaries stay on the grid of the first period', () => {
     fc.assert(
       fc.property(seconds, allowances, pulls, (start, allowance, attempts) => {
-        live(start, allowance, attempts, ({ before, after, now }) => {
+        pullRepeatedly(start, allowance, attempts, ({ before, after, now }) => {
           expect((after.start - start) % allowance.length).toBe(0n);
           expect(after.start).toBeGreaterThanOrEqual(before.start);
           expect(after.start).toBeLessThanOrEqual(now);
@@ -108,7 +106,7 @@ describe('for any sequence of pulls', () => {
     fc.assert(
       fc.property(seconds, allowances, pulls, (start, allowance, attempts) => {
         const taken = new Map<bigint, bigint>();
-        live(start, allowance, attempts, (step) => {
+        pullRepeatedly(start, allowance, attempts, (step) => {
           if (step.taken === 0n) return;
           const sum = (taken.get(step.after.start) ?? 0n) + step.taken;
           taken.set(step.after.start, sum);
@@ -125,7 +123,7 @@ describe('for any sequence of pulls', () => {
   it('a pull counts in the period in progress, or in the last one before the end', () => {
     fc.assert(
       fc.property(seconds, allowances, pulls, (start, allowance, attempts) => {
-        live(start, allowance, attempts, ({ after, taken, now }) => {
+        pullRepeatedly(start, allowance, attempts, ({ after, taken, now }) => {
           if (taken === 0n) return;
           const running = now < after.start + allowance.length;
           const last = allowance.endTs !== 0n && after.start + allowance.length >= allowance.endTs;
@@ -139,7 +137,7 @@ describe('for any sequence of pulls', () => {
     fc.assert(
       fc.property(seconds, allowances, pulls, seconds, (start, allowance, attempts, wait) => {
         let period: Period = { start, pulled: 0n };
-        live(start, allowance, attempts, ({ after }) => void (period = after));
+        pullRepeatedly(start, allowance, attempts, ({ after }) => void (period = after));
         const frozen = Object.freeze({ ...period });
         const outcome = pull(frozen, allowance, allowance.amount + 1n, period.start + wait);
         const ended = allowance.endTs !== 0n && period.start + wait > allowance.endTs;

@@ -30,77 +30,77 @@ interface Message {
 }
 
 async function next(): Promise<Message> {
-  const told = await messages.next();
-  if (told.done === true) throw new Error('The socket closed.');
-  const [data] = told.value;
+  const received = await messages.next();
+  if (received.done === true) throw new Error('The socket closed.');
+  const [data] = received.value;
   return JSON.parse(data.toString()) as Message;
 }
 
-async function ask(method: string, params: readonly unknown[] = []): Promise<Message> {
-  const answer = next();
+async function call(method: string, params: readonly unknown[] = []): Promise<Message> {
+  const response = next();
   socket.send(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }));
-  return answer;
+  return response;
 }
 
 test('calls plain methods too', async () => {
-  expect(await ask('getHealth')).toEqual({ jsonrpc: '2.0', id: 1, result: 'ok' });
-  expect(await ask('nonsenseSubscribe')).toMatchObject({ error: { code: -32601 } });
+  expect(await call('getHealth')).toEqual({ jsonrpc: '2.0', id: 1, result: 'ok' });
+  expect(await call('nonsenseSubscribe')).toMatchObject({ error: { code: -32601 } });
 });
 
 test('notifies a subscription until it is ended, and ends it only once', async () => {
-  const { result: subscription } = await ask('accountSubscribe', [
+  const { result: subscription } = await call('accountSubscribe', [
     wallet,
     { encoding: 'base64', commitment: 'confirmed' },
   ]);
-  const told = next();
+  const notification = next();
   chain.setAccount(wallet, { lamports: SOL });
-  expect(await told).toMatchObject({
+  expect(await notification).toMatchObject({
     method: 'accountNotification',
     params: { subscription, result: { value: { lamports: Number(SOL), data: ['', 'base64'] } } },
   });
-  expect(await ask('accountUnsubscribe', [subscription])).toMatchObject({ result: true });
-  expect(await ask('accountUnsubscribe', [subscription])).toMatchObject({ error: { code: -32602 } });
+  expect(await call('accountUnsubscribe', [subscription])).toMatchObject({ result: true });
+  expect(await call('accountUnsubscribe', [subscription])).toMatchObject({ error: { code: -32602 } });
   chain.setAccount(wallet, { lamports: 2n * SOL });
-  expect(await ask('getHealth')).toMatchObject({ result: 'ok' });
+  expect(await call('getHealth')).toMatchObject({ result: 'ok' });
 });
 
 test('does not end a subscription through the method of another topic', async () => {
-  const { result: subscription } = await ask('slotSubscribe');
-  expect(await ask('rootUnsubscribe', [subscription])).toMatchObject({ error: { code: -32602 } });
-  expect(await ask('slotUnsubscribe', [subscription])).toMatchObject({ result: true });
+  const { result: subscription } = await call('slotSubscribe');
+  expect(await call('rootUnsubscribe', [subscription])).toMatchObject({ error: { code: -32602 } });
+  expect(await call('slotUnsubscribe', [subscription])).toMatchObject({ result: true });
 });
 
 test('notifies once, and at once, of a signature that had landed before the subscription', async () => {
   const signature = chain.airdrop(wallet, SOL);
-  const { result: subscription } = await ask('signatureSubscribe', [signature, { commitment: 'confirmed' }]);
+  const { result: subscription } = await call('signatureSubscribe', [signature, { commitment: 'confirmed' }]);
   expect(await next()).toMatchObject({
     method: 'signatureNotification',
     params: { subscription, result: { value: { err: null } } },
   });
-  expect(await ask('signatureUnsubscribe', [subscription])).toMatchObject({ error: { code: -32602 } });
+  expect(await call('signatureUnsubscribe', [subscription])).toMatchObject({ error: { code: -32602 } });
 });
 
 // program#commitment-and-rpc-methods
 test('notifies of finalized after 31 slots and not before', async () => {
   const signature = chain.airdrop(wallet, SOL);
-  await ask('signatureSubscribe', [signature]);
+  await call('signatureSubscribe', [signature]);
   chain.advance({ slots: 30 });
-  expect(await ask('getHealth')).toMatchObject({ result: 'ok' });
-  const told = next();
+  expect(await call('getHealth')).toMatchObject({ result: 'ok' });
+  const notification = next();
   chain.advance({ slots: 1 });
-  expect(await told).toMatchObject({ method: 'signatureNotification' });
+  expect(await notification).toMatchObject({ method: 'signatureNotification' });
 });
 
 test("notifies of a program's accounts that match the filters", async () => {
   const owner = (await signer(9)).address;
-  await ask('programSubscribe', [
+  await call('programSubscribe', [
     owner,
     { commitment: 'confirmed', encoding: 'base64', filters: [{ dataSize: 2 }] },
   ]);
-  const told = next();
+  const notification = next();
   chain.setAccount(wallet, { lamports: SOL, owner, data: Uint8Array.of(1) });
   chain.setAccount(wallet, { lamports: SOL, owner, data: Uint8Array.of(1, 2) });
-  expect(await told).toMatchObject({
+  expect(await notification).toMatchObject({
     params: { result: { value: { pubkey: wallet, account: { data: ['AQI=', 'base64'] } } } },
   });
 });
@@ -110,19 +110,19 @@ test('notifies of each slot of a running clock', async () => {
   chain.resumeClock();
   monotonicMs = 399;
   chain.pauseClock();
-  await ask('slotSubscribe');
-  const told = next();
+  await call('slotSubscribe');
+  const notification = next();
   chain.resumeClock();
   monotonicMs = 400;
-  expect(await told).toMatchObject({
+  expect(await notification).toMatchObject({
     method: 'slotNotification',
     params: { result: { slot: Number(slot + 1n) } },
   });
 });
 
 test('responds to invalid JSON with an error and keeps the connection', async () => {
-  const answer = next();
+  const response = next();
   socket.send('{');
-  expect(await answer).toMatchObject({ id: null, error: { code: -32700 } });
-  expect(await ask('getHealth')).toMatchObject({ result: 'ok' });
+  expect(await response).toMatchObject({ id: null, error: { code: -32700 } });
+  expect(await call('getHealth')).toMatchObject({ result: 'ok' });
 });

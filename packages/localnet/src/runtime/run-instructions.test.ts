@@ -8,7 +8,7 @@ const payer = await signer(1);
 const wallets = [payer, await signer(2), await signer(3)] as const;
 const RENT = 128n * 6_960n;
 
-/** Transfers among three wallets, one of which does not exist yet, of amounts around what matters. */
+/** Transfers among three wallets, one of which does not exist yet, of amounts around the limits that matter. */
 const transfers = fc.array(
   fc.record({
     from: fc.constantFrom(0, 1),

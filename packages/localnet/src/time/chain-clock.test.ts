@@ -5,11 +5,11 @@ import { createLocalnet, type Localnet } from '../index.js';
 const CLOCK = address('SysvarC1ock11111111111111111111111111111111');
 const START = 1_800_000_000n;
 
-/** A chain whose monotonic clock is turned by hand. */
-function chainWithHand(): { readonly chain: Localnet; readonly turn: (ms: number) => void } {
+/** A chain whose time source only `moveMs` moves. */
+function chainWithManualTime(): { readonly chain: Localnet; readonly moveMs: (ms: number) => void } {
   let now = 5_000;
   const chain = createLocalnet({ unixTime: START, monotonicMs: () => now });
-  return { chain, turn: (ms) => (now += ms) };
+  return { chain, moveMs: (ms) => (now += ms) };
 }
 
 function sysvar(chain: Localnet) {
@@ -25,16 +25,16 @@ function sysvar(chain: Localnet) {
 
 describe('a paused clock', () => {
   test("a new chain's clock is paused", () => {
-    const { chain, turn } = chainWithHand();
+    const { chain, moveMs } = chainWithManualTime();
     const { slot } = chain.clock;
-    turn(60_000);
+    moveMs(60_000);
     expect(chain.clock.slot).toBe(slot);
     expect(chain.now()).toEqual(new Date(Number(START) * 1000));
     expect(chain.blockHeight).toBe(0n);
   });
 
   test('seconds move 2.5 slots each, slots move 400 ms each, and both together move independently', () => {
-    const { chain } = chainWithHand();
+    const { chain } = chainWithManualTime();
     const { slot } = chain.clock;
     chain.advance({ seconds: 3600 });
     expect([chain.clock.slot - slot, chain.clock.unixTimestamp]).toEqual([9_000n, START + 3_600n]);
@@ -45,7 +45,7 @@ describe('a paused clock', () => {
   });
 
   test('a jump of one second moves exactly one second and begins a new slot', () => {
-    const { chain } = chainWithHand();
+    const { chain } = chainWithManualTime();
     for (let second = 1n; second <= 7n; second++) {
       const { slot } = chain.clock;
       chain.advance({ seconds: 1 });
@@ -56,7 +56,7 @@ describe('a paused clock', () => {
 
   // program#blockhash-lifetime
   test('a jump of thirty years is one step, and earlier blockhashes have expired', () => {
-    const { chain } = chainWithHand();
+    const { chain } = chainWithManualTime();
     const { blockhash } = chain.latestBlockhash();
     chain.advance({ seconds: 30 * 365 * 86_400 });
     expect(chain.blockhashIsValid(blockhash)).toBe(false);
@@ -64,7 +64,7 @@ describe('a paused clock', () => {
   });
 
   test('refuses to go back', () => {
-    const { chain } = chainWithHand();
+    const { chain } = chainWithManualTime();
     expect(() => chain.advance({ seconds: -1 })).toThrow(RangeError);
     expect(() => chain.advance({ slots: -1 })).toThrow(RangeError);
     expect(() => chain.travelTo(new Date(0))).toThrow(RangeError);
@@ -73,39 +73,39 @@ describe('a paused clock', () => {
 
 describe('a running clock', () => {
   test('ticks a slot every 400 ms of the monotonic clock, and stops where it is paused', () => {
-    const { chain, turn } = chainWithHand();
+    const { chain, moveMs } = chainWithManualTime();
     const { slot } = chain.clock;
     chain.resumeClock();
-    turn(399);
+    moveMs(399);
     expect(chain.clock.slot).toBe(slot);
-    turn(1);
+    moveMs(1);
     expect(chain.clock.slot).toBe(slot + 1n);
-    turn(1_000);
+    moveMs(1_000);
     expect(chain.now().getTime()).toBe(Number(START) * 1000 + 1_400);
     chain.pauseClock();
-    turn(5_000);
+    moveMs(5_000);
     expect([chain.clock.slot, chain.now().getTime()]).toEqual([slot + 3n, Number(START) * 1000 + 1_400]);
     chain.resumeClock();
-    turn(200);
+    moveMs(200);
     expect(chain.clock.slot).toBe(slot + 4n);
   });
 
   // program#chain-clock
   test('programs read the second in which their slot began, and the wall clock moves within the slot', () => {
-    const { chain, turn } = chainWithHand();
+    const { chain, moveMs } = chainWithManualTime();
     chain.resumeClock();
-    turn(1_100);
+    moveMs(1_100);
     expect(chain.clock.unixTimestamp).toBe(START);
-    turn(100);
+    moveMs(100);
     expect(chain.clock.unixTimestamp).toBe(START + 1n);
   });
 
   test('jumps and keeps running', () => {
-    const { chain, turn } = chainWithHand();
+    const { chain, moveMs } = chainWithManualTime();
     chain.resumeClock();
-    turn(500);
+    moveMs(500);
     chain.advance({ seconds: 86_400 });
-    turn(500);
+    moveMs(500);
     expect(chain.now().getTime()).toBe(Number(START) * 1000 + 86_401_000);
   });
 });
@@ -113,7 +113,7 @@ describe('a running clock', () => {
 describe('values that depend on the clock', () => {
   // program#chain-clock
   test('the Clock sysvar has slot, time and epoch', () => {
-    const { chain } = chainWithHand();
+    const { chain } = chainWithManualTime();
     chain.advance({ seconds: 200_000 });
     expect(sysvar(chain)).toEqual({
       slot: chain.clock.slot,
@@ -125,7 +125,7 @@ describe('values that depend on the clock', () => {
   });
 
   test('block times are kept across jumps', () => {
-    const { chain } = chainWithHand();
+    const { chain } = chainWithManualTime();
     const { slot } = chain.clock;
     chain.advance({ seconds: 100, slots: 10 });
     chain.advance({ slots: 25 });
@@ -140,7 +140,7 @@ describe('values that depend on the clock', () => {
 
   // program#blockhash-lifetime
   test('block heights move with slots but differ from them', () => {
-    const { chain } = chainWithHand();
+    const { chain } = chainWithManualTime();
     chain.advance({ slots: 42 });
     expect(chain.blockHeight).toBe(42n);
     expect(chain.clock.slot).not.toBe(chain.blockHeight);

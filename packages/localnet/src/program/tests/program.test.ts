@@ -15,8 +15,8 @@ import { malformedAccountScenarios } from './scenarios/malformed-accounts.js';
 import { subscribeScenarios } from './scenarios/subscribe.js';
 import { type Scenario, Fixtures } from './fixtures.js';
 
-// program#program-scenarios, played on our program, and also on the deployed one when its ELF is named: both must answer
-// alike and leave the same bytes after every single transaction.
+// The scenarios of program#program-scenarios, played on this package's program. When SUBSCRIPTIONS_PROGRAM_ELF names the ELF of
+// the deployed program, they are played on it too: both must have the same result and leave the same bytes after every transaction.
 
 const groups: readonly (readonly [string, readonly Scenario[]])[] = [
   ['init, close and revoke the authority', authorityScenarios],
@@ -26,9 +26,9 @@ const groups: readonly (readonly [string, readonly Scenario[]])[] = [
   ['tokens', tokenScenarios],
   ['cancel and resume', cancelScenarios],
   ['close', closeScenarios],
-  ['shapes', malformedAccountScenarios],
+  ['malformed accounts', malformedAccountScenarios],
   [
-    'which of several errors wins',
+    'the first check that fails decides the error',
     [...authorityCheckOrderScenarios, ...planCheckOrderScenarios, ...subscriptionCheckOrderScenarios],
   ],
   ['transport', transportScenarios],
@@ -51,6 +51,7 @@ describe('the Subscriptions program', () => {
 const elf = process.env['SUBSCRIPTIONS_PROGRAM_ELF'];
 if (elf !== undefined) {
   const real = deployed(readFileSync(elf));
+  // program#program-version
   describe('the deployed program leaves the same bytes', () => {
     for (const [group, scenarios] of groups) {
       describe(group, () => {

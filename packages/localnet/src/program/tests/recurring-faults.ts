@@ -5,7 +5,7 @@ import { type Fault, account, changed, missing, patched, tooFew } from './check-
 import { setMint, setTokenAccount } from './token-setup.js';
 import { A, B, M, MINT, OTHER_MINT, PRICE, type World } from './fixtures.js';
 
-// What the tables of program#instruction-dispatch have in common: a world with every wrong account at hand, and the faults that recur.
+// What the check order scenarios share: a world that has every wrong account, and the faults that several instructions have.
 
 export const NOT_CANONICAL = address('cGfHiC6Kgg3FpFZvgwGcswsCRtp4aBP2fzuXRQPizuN');
 export const MISSHAPEN = address('eh7tKbwn22FLhAdFwYL2Dqsy3AmQfFdRZ9QFQpj1qL2');
@@ -17,7 +17,10 @@ export const plan = (w: World): Address => w.plan();
 export const authority = (w: World): Address => w.authority();
 export const copyOfAuthority = (w: World): Address => w.plan(7n);
 
-/** Beside what a world has: a second mint and one uninitialised, B set up as A is, A's account at no canonical address, one that is none. */
+/**
+ * Adds wrong accounts to a world: a second mint, an uninitialised mint, B's accounts like A's, a token account of A that is no ATA,
+ * and a malformed token account.
+ */
 export function withWrongAccounts(w: World): World {
   const { chain, kind } = w;
   setMint(chain, { address: OTHER_MINT, authority: M, kind, isInitialized: true });
@@ -53,7 +56,7 @@ export const eventAccounts = (place: number): readonly Fault[] => [
   [604, missing(place + 1)],
 ];
 
-/** A mint without extensions, grown by a list whose first entry runs past the end. */
+/** A mint with a list of extensions whose first entry runs past the end. */
 export function brokenList(mintData: Uint8Array): Uint8Array {
   const kind = 1;
   return bytes(mintData, new Uint8Array(165 - mintData.length), kind, 3, 0, 32, 0);

@@ -8,7 +8,7 @@ import {
 import { SPL_TOKEN, TOKEN_2022, key, u64 } from './instruction-builders.js';
 import type { TestChain } from './test-chain.js';
 
-/** Which token program a mint belongs to, what it carries, and what its accounts must carry for it. */
+/** A kind of mint: its token program, its extensions, and the extensions that its token accounts need. */
 export interface MintKind {
   readonly tokenProgram: Address;
   readonly mint: readonly ExtensionArgs[];
@@ -17,7 +17,7 @@ export interface MintKind {
 
 export const SPL: MintKind = { tokenProgram: SPL_TOKEN, mint: [], account: [] };
 
-/** A Token-2022 mint with these extensions; its accounts are immutable in their owner, as associated ones are. */
+/** A Token-2022 mint with these extensions. Its token accounts have ImmutableOwner, as ATAs do. */
 export function token2022(
   mint: readonly ExtensionArgs[] = [],
   account: readonly ExtensionArgs[] = [],
@@ -69,7 +69,7 @@ export function setTokenAccount(chain: TestChain, fields: TokenAccountFields): v
   writeOwned(chain, address, new Uint8Array(data), kind.tokenProgram);
 }
 
-/** Approves somebody on an existing token account, as the wallet could outside of the program. */
+/** Approves a delegate on an existing token account, as its wallet could. */
 export function approve(chain: TestChain, account: Address, delegate: Address, amount: bigint): void {
   const state = chain.read(account);
   const data = Uint8Array.from(state.data);
@@ -78,7 +78,7 @@ export function approve(chain: TestChain, account: Address, delegate: Address, a
   chain.write(account, { ...state, data });
 }
 
-/** Takes the delegate of a token account away, as the wallet could outside of the program. */
+/** Removes the delegate of a token account, as its wallet could. */
 export function disapprove(chain: TestChain, account: Address): void {
   const state = chain.read(account);
   const data = Uint8Array.from(state.data);

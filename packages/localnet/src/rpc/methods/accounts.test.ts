@@ -51,11 +51,11 @@ describe('getAccountInfo and getMultipleAccounts', () => {
 
   test('minContextSlot is refused until the chain has reached it', async () => {
     const minContextSlot = chain.clock.slot + 1n;
-    const ask = () =>
+    const request = () =>
       rpc.getAccountInfo(wallet, { encoding: 'base64', minContextSlot, commitment: 'confirmed' }).send();
-    await expect(ask()).rejects.toThrow('Minimum context slot has not been reached');
+    await expect(request()).rejects.toThrow('Minimum context slot has not been reached');
     chain.advance({ slots: 1 });
-    expect((await ask()).value?.lamports).toBe(SOL);
+    expect((await request()).value?.lamports).toBe(SOL);
   });
 
   // program#rent, program#program-addresses

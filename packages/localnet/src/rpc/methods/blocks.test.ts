@@ -79,10 +79,10 @@ describe('fees', () => {
     const message = pipe(
       createTransactionMessage({ version: 0 }),
       (empty) => kit.setTransactionMessageFeePayer(payer.address, empty),
-      (payed) =>
+      (paid) =>
         kit.setTransactionMessageLifetimeUsingBlockhash(
           { blockhash: chain.latestBlockhash().blockhash as kit.Blockhash, lastValidBlockHeight: 0n },
-          payed,
+          paid,
         ),
       (dated) =>
         kit.appendTransactionMessageInstructions(
@@ -91,10 +91,10 @@ describe('fees', () => {
         ),
     );
     const bytes = kit.getBase64Decoder().decode(compileTransaction(message).messageBytes);
-    const ask = () => rpc.getFeeForMessage(bytes as kit.TransactionMessageBytesBase64).send();
-    expect((await ask()).value).toBe(10_000n);
+    const request = () => rpc.getFeeForMessage(bytes as kit.TransactionMessageBytesBase64).send();
+    expect((await request()).value).toBe(10_000n);
     chain.advance({ slots: 151 });
-    expect((await ask()).value).toBeNull();
+    expect((await request()).value).toBeNull();
   });
 
   test('recent fees are the lowest price in each recent slot, or zero', async () => {

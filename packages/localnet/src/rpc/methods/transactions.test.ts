@@ -31,7 +31,7 @@ const wire = async (instructions: readonly Instruction[], options?: Parameters<t
   ) as Base64EncodedWireTransaction;
 const BASE64 = { encoding: 'base64' } as const;
 
-/** The answer as it goes over the wire, errors and all. */
+/** The JSON-RPC response, which may be an error. */
 const raw = (method: string, params: readonly unknown[]) =>
   dispatch(chain, { jsonrpc: '2.0', id: 1, method, params }) as {
     readonly result?: unknown;

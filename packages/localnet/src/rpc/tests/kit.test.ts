@@ -46,7 +46,7 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close();
 });
 
-const WAYS: Readonly<Record<string, () => Promise<Connection>>> = {
+const CONNECTIONS: Readonly<Record<string, () => Promise<Connection>>> = {
   'over HTTP and WebSocket': async () => {
     const chain = createLocalnet();
     const served = await serveLocalnet(chain, { port: 0 });
@@ -73,7 +73,7 @@ async function transferOf({ rpc }: Connection, amount: bigint) {
     pipe(
       createTransactionMessage({ version: 0 }),
       (empty) => setTransactionMessageFeePayerSigner(payer, empty),
-      (payed) => setTransactionMessageLifetimeUsingBlockhash(latest, payed),
+      (paid) => setTransactionMessageLifetimeUsingBlockhash(latest, paid),
       (dated) =>
         appendTransactionMessageInstruction(
           getTransferSolInstruction({ source: payer, destination: other.address, amount }),
@@ -86,7 +86,7 @@ async function transferOf({ rpc }: Connection, amount: bigint) {
   return transaction;
 }
 
-describe.each(Object.entries(WAYS))("kit's own senders work %s", (_, connect) => {
+describe.each(Object.entries(CONNECTIONS))("kit's own senders work %s", (_, connect) => {
   test('airdropFactory and sendAndConfirmTransactionFactory, confirmed', async () => {
     const connection = await connect();
     const { rpc } = connection;
@@ -165,8 +165,10 @@ describe.each(Object.entries(WAYS))("kit's own senders work %s", (_, connect) =>
     const accounts = await rpcSubscriptions
       .accountNotifications(other.address, { commitment: 'confirmed', encoding: 'base64' })
       .subscribe(options);
-    // Kit hands over what is told from the first `next` on.
-    const [nextSlot, nextAccount] = [slots, accounts].map((told) => told[Symbol.asyncIterator]().next());
+    // Kit delivers notifications from the first call of `next` on.
+    const [nextSlot, nextAccount] = [slots, accounts].map((iterable) =>
+      iterable[Symbol.asyncIterator]().next(),
+    );
     const before = chain.clock.slot;
     chain.advance({ slots: 5 });
     chain.airdrop(other.address, SOL);
@@ -185,8 +187,8 @@ describe.each(Object.entries(WAYS))("kit's own senders work %s", (_, connect) =>
     const next = logs[Symbol.asyncIterator]().next();
     chain.airdrop(payer.address, SOL);
     const signature = chain.airdrop(other.address, SOL);
-    const told = await next;
-    expect(told.value).toMatchObject({ value: { signature, err: null } });
+    const notified = await next;
+    expect(notified.value).toMatchObject({ value: { signature, err: null } });
     abort.abort();
   });
 });

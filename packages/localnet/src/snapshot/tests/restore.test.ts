@@ -29,7 +29,7 @@ const FAILING = withToy(() => {
   throw new InstructionFailure({ Custom: 400 });
 });
 
-async function livedIn(): Promise<Localnet> {
+async function chainWithHistory(): Promise<Localnet> {
   const chain = createLocalnet({ ...FAILING, lamportsPerByte: 5_080n, unixTime: 1_800_000_000n });
   chain.airdrop(payer.address, SOL);
   chain.advance({ seconds: 100, slots: 7 });
@@ -42,7 +42,7 @@ async function livedIn(): Promise<Localnet> {
 
 describe('a restored chain continues where it was saved', () => {
   test('restores accounts, time, rent, blockhashes and history', async () => {
-    const chain = await livedIn();
+    const chain = await chainWithHistory();
     const path = join(folder, 'whole');
     await chain.save(path);
     const restored = await restoreLocalnet(path, FAILING);
@@ -57,7 +57,7 @@ describe('a restored chain continues where it was saved', () => {
   });
 
   test('a landed transaction cannot land again and another still can', async () => {
-    const chain = await livedIn();
+    const chain = await chainWithHistory();
     const pay = getTransferSolInstruction({ source: payer, destination: other.address, amount: 5n });
     const before = await signed(chain, payer, [pay]);
     const after = await signed(chain, payer, [pay, pay]);
@@ -76,7 +76,7 @@ describe('a restored chain continues where it was saved', () => {
     let ms = 0;
     const chain = createLocalnet({ monotonicMs: () => ms });
     chain.resumeClock();
-    const path = join(folder, 'handed-out');
+    const path = join(folder, 'issued-blockhash');
     await chain.save(path);
     ms += 900;
     const { blockhash, lastValidBlockHeight } = chain.latestBlockhash();
@@ -169,7 +169,7 @@ describe('files that are not a complete chain are refused', () => {
 
   test('refuses a file that is cut short or has one changed letter', async () => {
     const path = join(folder, 'good');
-    await (await livedIn()).save(path);
+    await (await chainWithHistory()).save(path);
     const whole = await readFile(path, 'utf8');
     for (const length of [0, 1, 40, whole.indexOf('\n'), whole.indexOf('\n') + 1, whole.length - 2]) {
       expect(await refusal('cut', whole.slice(0, length))).toBeInstanceOf(UnreadableChain);

@@ -7,7 +7,7 @@ import { A, B, EVERYTHING, MINT, OTHER_MINT, SOL, SPONSOR, STRANGER, scenario } 
 
 const NOT_CANONICAL = address('cGfHiC6Kgg3FpFZvgwGcswsCRtp4aBP2fzuXRQPizuN');
 
-/** program#program-scenarios. */
+/** The scenarios of authorities. */
 export const authorityScenarios = [
   // program#init-subscription-authority, program#subscription-authority-layout, program#rent
   scenario(
@@ -36,16 +36,16 @@ export const authorityScenarios = [
 
   // program#init-subscription-authority
   scenario(
-    '#2 init of an authority made by a sponsor changes neither payer nor generation nor lamports',
+    '#2 init of an authority paid for by a sponsor changes neither payer nor generation nor lamports',
     (fixtures) => {
       const w = fixtures.bare();
       w.ok(w.init({ payer: SPONSOR }));
-      const made = w.authorityState();
-      expect(made.payer).toBe(SPONSOR);
+      const created = w.authorityState();
+      expect(created.payer).toBe(SPONSOR);
       w.advance(10n);
       const lamports = [A, SPONSOR, w.authority()].map((of) => w.lamports(of));
       w.ok(w.init());
-      expect(w.authorityState()).toEqual(made);
+      expect(w.authorityState()).toEqual(created);
       expect([A, SPONSOR, w.authority()].map((of) => w.lamports(of))).toEqual(lamports);
     },
   ),
@@ -54,13 +54,13 @@ export const authorityScenarios = [
   scenario('#3 init after the approval was revoked approves again and keeps the generation', (fixtures) => {
     const w = fixtures.bare();
     w.ok(w.init());
-    const made = w.authorityState();
+    const created = w.authorityState();
     w.advance(10n);
     disapprove(w.chain, w.tokenAccount(A));
     expect(w.tokenState(w.tokenAccount(A)).delegate).toBeNull();
     w.ok(w.init());
     expect(w.tokenState(w.tokenAccount(A)).delegate).toBe(w.authority());
-    expect(w.authorityState()).toEqual(made);
+    expect(w.authorityState()).toEqual(created);
   }),
 
   scenario(
@@ -236,7 +236,7 @@ export const authorityScenarios = [
 
   // program#init-subscription-authority, program#non-transferable-mints-and-cpi-guard, program#frozen-accounts-and-paused-mints
   scenario(
-    'init: a frozen account fails with 17, a guarded one with 45, and neither leaves an authority',
+    'init with a frozen account is refused with 17, with a CPI guard with 45, and creates no authority',
     (fixtures) => {
       const w = fixtures.bare();
       w.setAssociated(A, { amount: 1n, isFrozen: true });
@@ -252,7 +252,7 @@ export const authorityScenarios = [
 
   // program#init-subscription-authority
   scenario(
-    "init with somebody else's token account is refused with 130, with another mint's with 125",
+    "init with another wallet's token account is refused with 130, with another mint's with 125",
     (fixtures) => {
       const w = fixtures.bare();
       w.giveTokens(B, 1n);

@@ -4,11 +4,11 @@ import { START } from '../test-chain.js';
 import { A, B, DAY, HOUR, M, PRICE, STRANGER, scenario } from '../fixtures.js';
 import { replacePlan } from './pull.js';
 
-/** program#program-scenarios: cancelling, at once or not, and resuming. */
+/** The scenarios of cancelling, now or at the end of the period, and of resuming. */
 export const cancelScenarios = [
   // program#cancel-subscription, program#cancellation-expiry
   scenario(
-    '#79 cancel: the subscription expires at the end of the running period, and an event says so',
+    '#79 cancel: the subscription expires at the end of the running period, and an event is emitted',
     (fixtures) => {
       const w = fixtures.subscribed();
       w.advance(600n);

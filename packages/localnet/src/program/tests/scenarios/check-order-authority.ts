@@ -13,7 +13,7 @@ import { PLAIN_2022 } from '../mint-kinds.js';
 import { account, decidesInOrder, missing, patched, readonly, unsigned } from '../check-order.js';
 import { A, B, OTHER_MINT, SPONSOR } from '../fixtures.js';
 
-/** Authorities: each check of program#instruction-dispatch decides over all that come after it. */
+/** Authorities: the first check that fails decides the error. */
 export const authorityCheckOrderScenarios = [
   // program#init-subscription-authority
   decidesInOrder(

@@ -20,7 +20,7 @@ import {
 } from '../check-order.js';
 import { DAY, OTHER_MINT } from '../fixtures.js';
 
-/** Plans: each check of program#instruction-dispatch decides over all that come after it. */
+/** Plans: the first check that fails decides the error. */
 export const planCheckOrderScenarios = [
   // program#create-plan
   decidesInOrder(

@@ -32,7 +32,7 @@ import {
 import { disapprove } from '../token-setup.js';
 import { A, B, HOUR, M, MINT, OTHER_MINT, PRICE, SPONSOR } from '../fixtures.js';
 
-/** Subscriptions: each check of program#instruction-dispatch decides over all that come after it. */
+/** Subscriptions: the first check that fails decides the error. */
 export const subscriptionCheckOrderScenarios = [
   // program#subscribe
   decidesInOrder(

@@ -19,14 +19,14 @@ import { replacePlan } from './pull.js';
 
 const SUBSCRIPTION_RENT = 1_437_640n;
 
-/** W with a sponsor behind the subscription. */
+/** A world in which a sponsor paid the subscription's rent. */
 function sponsored(fixtures: Fixtures) {
   const w = fixtures.planned();
   w.ok(w.subscribe({ payer: SPONSOR }));
   return w;
 }
 
-/** program#program-scenarios: closing subscriptions. */
+/** The scenarios of closing subscriptions. */
 export const closeScenarios = [
   // program#revoke-delegation
   scenario(
@@ -203,7 +203,7 @@ export const closeScenarios = [
 
   // program#revoke-delegation
   scenario(
-    'shapes: too short for a header 127, another kind 117, too short for a subscription 111, no plan 113',
+    'revoke of an account too short for a header 127, of another kind 117, too short for a subscription 111; without plan 113',
     (fixtures) => {
       const w = fixtures.subscribed();
       const at = w.subscription();

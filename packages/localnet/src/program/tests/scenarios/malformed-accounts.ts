@@ -18,7 +18,7 @@ function lengthen(w: World, account: ReturnType<World['plan']>): void {
   w.chain.write(account, { ...state, data: bytes(state.data, 0) });
 }
 
-/** program#account-loading-errors and the ends of the checks' tables: accounts that are not what they should be. */
+/** Accounts and numbers that the program itself never writes. */
 export const malformedAccountScenarios = [
   // program#account-loading-errors
   scenario('a plan of another length is refused with 111, of another kind with 117', (fixtures) => {
@@ -33,7 +33,7 @@ export const malformedAccountScenarios = [
 
   // program#account-loading-errors
   scenario(
-    'an authority of another kind is refused with 117, and neither pulled under nor closed',
+    'an authority of another kind is refused with 117, so that it allows no pull and cannot be closed',
     (fixtures) => {
       const w = subscribedAndCancelled(fixtures);
       const all = [w.subscribe(), w.pull(AMOUNT), w.resume(), w.closeAuthority()];
@@ -77,7 +77,7 @@ export const malformedAccountScenarios = [
   }),
 
   // program#close-subscription-authority
-  scenario('an authority at an address that is not its own is not closed: 103', (fixtures) => {
+  scenario('closing an authority at an address that is not its PDA is refused with 103', (fixtures) => {
     const w = fixtures.planned();
     w.chain.write(w.plan(7n), w.chain.read(w.authority()));
     w.fails(103, w.closeAuthority({ authority: w.plan(7n) }));
@@ -92,7 +92,7 @@ export const malformedAccountScenarios = [
 
   // program#shared-account-checks
   scenario(
-    'a Token-2022 mint that is uninitialised or says it is an account is refused with 106',
+    'a Token-2022 mint that is uninitialised or has the kind of an account is refused with 106',
     (fixtures) => {
       const w = fixtures.bare(PAUSABLE);
       w.patch(MINT, 165, bytes(2));
@@ -105,7 +105,7 @@ export const malformedAccountScenarios = [
 
   // program#shared-account-checks
   scenario(
-    'a Token-2022 receiver of an SPL mint is refused with 105, one that says it is a mint with 107',
+    'a Token-2022 receiver of an SPL mint is refused with 105, one with the kind of a mint with 107',
     (fixtures) => {
       const w = fixtures.subscribed();
       const receiver = w.tokenAccount(B);
@@ -148,7 +148,7 @@ export const malformedAccountScenarios = [
   }),
 
   // program#transfer-subscription
-  scenario('more pulled than the price is refused with 116', (fixtures) => {
+  scenario('a pull from a subscription with more pulled than the price is refused with 116', (fixtures) => {
     const w = fixtures.subscribed();
     w.patch(w.subscription(), 131, u64(50_000_001n));
     w.fails(116, w.pull(AMOUNT));

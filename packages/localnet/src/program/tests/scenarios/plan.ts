@@ -20,7 +20,7 @@ import {
 
 const PLAN_RENT = 3_144_520n;
 
-/** program#program-scenarios. */
+/** The scenarios of plans. */
 export const planScenarios = [
   scenario(
     '#18 create: a period of 0 or 8761 hours is refused with 402, an amount of 0 with 129',
@@ -201,7 +201,7 @@ export const planScenarios = [
   ),
 
   // program#update-plan
-  scenario('update replaces status, end, pullers and URI and says so in an event', (fixtures) => {
+  scenario('update replaces status, end, pullers and URI and emits an event', (fixtures) => {
     const w = fixtures.planned();
     const endTs = w.now + DAY;
     const processed = w.ok(w.updatePlan({ endTs, pullers: [PULLER, B], uri: 'ipfs://plan' }));

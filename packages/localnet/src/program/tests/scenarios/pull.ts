@@ -20,21 +20,21 @@ import {
 
 const NOT_CANONICAL = address('cGfHiC6Kgg3FpFZvgwGcswsCRtp4aBP2fzuXRQPizuN');
 
-/** After the plan's end M deletes it and makes another one at the same address. */
+/** After the plan's end M deletes it and creates another one at the same address. */
 export function replacePlan(w: World): void {
   w.advance(w.planState().endTs - w.now + 1n);
   w.ok(w.deletePlan());
   w.ok(w.createPlan({ amount: 999_000_000n, periodHours: 720n, endTs: 0n }));
 }
 
-/** M's second plan, to which A subscribes too. */
+/** Creates M's second plan, to which A subscribes too. */
 function subscribeToSecond(w: World, amount: bigint): Address {
   w.ok(w.createPlan({ planId: 2n, amount }));
   w.ok(w.subscribe({ planId: 2n }));
   return w.subscription(w.plan(2n));
 }
 
-/** program#program-scenarios: what the program itself decides. */
+/** The scenarios of pulling. */
 export const pullScenarios = [
   scenario('#49 M pulls 10,000,000', (fixtures) => {
     const w = fixtures.subscribed();
@@ -224,7 +224,7 @@ export const pullScenarios = [
 
   // program#transfer-subscription
   scenario(
-    'mints: payload against plan 125, account against payload 125, authority of another mint 126',
+    'a pull with another mint in the payload or as account is refused with 125, with an authority of another mint with 126',
     (fixtures) => {
       const w = fixtures.subscribed();
       setMint(w.chain, { address: OTHER_MINT, authority: M, kind: SPL, isInitialized: true });
@@ -281,7 +281,7 @@ export const pullScenarios = [
   ),
 
   // program#events
-  scenario('the event of a pull shows a period that ends with the plan', (fixtures) => {
+  scenario('the event of a pull has a period that ends with the plan', (fixtures) => {
     const w = fixtures.subscribed({ endTs: START.now + HOUR + 60n });
     w.advance(HOUR);
     const [event] = w.events(w.ok(w.pull(PRICE)));

@@ -20,13 +20,13 @@ import {
 const SUBSCRIPTION_RENT = 1_437_640n;
 const sentinel = { expectedInitId: UNKNOWN_INIT_ID };
 
-/** A second mint of which A has an account too. */
+/** Creates a second mint, and A's account of it. */
 function addOtherMint(w: World): void {
   setMint(w.chain, { address: OTHER_MINT, authority: M, kind: SPL, isInitialized: true });
   w.setAssociated(A, { amount: 1n, mint: OTHER_MINT });
 }
 
-/** program#program-scenarios. */
+/** The scenarios of subscribing. */
 export const subscribeScenarios = [
   // program#subscribe, program#subscription-layout
   scenario(
@@ -106,7 +106,7 @@ export const subscribeScenarios = [
 
   // program#subscribe
   scenario(
-    "another wallet's authority of another mint is refused for the wallet: 130, not 125",
+    "another wallet's authority of another mint is refused with 130, because the wallet is checked before the mint",
     (fixtures) => {
       const w = fixtures.planned();
       addOtherMint(w);
@@ -232,22 +232,25 @@ export const subscribeScenarios = [
   ),
 
   // program#subscribe
-  scenario('flags and addresses: 100, 131, InvalidAccountOwner, 104, 502, 503', (fixtures) => {
-    const w = fixtures.planned();
-    const subscribe = w.subscribe();
-    w.fails(100, withFlags(subscribe, 0, { isSigner: false }));
-    w.fails(131, withFlags(subscribe, 0, { isWritable: false }));
-    w.fails('InvalidAccountOwner', withAccount(subscribe, 2, w.plan(2n)));
-    w.fails(131, withFlags(subscribe, 3, { isWritable: false }));
-    w.fails(104, withAccount(subscribe, 5, MINT));
-    w.fails(502, w.subscribe({ planId: 2n, plan: w.plan() }));
-    w.fails(502, w.subscribe({ planBump: 255 }));
-    w.fails(502, withAccount(subscribe, 1, B));
-    w.fails(503, w.subscribe({ subscription: w.subscription(w.plan(2n)) }));
-  }),
+  scenario(
+    'subscribe with wrong flags or addresses is refused with 100, 131, InvalidAccountOwner, 104, 502, 503',
+    (fixtures) => {
+      const w = fixtures.planned();
+      const subscribe = w.subscribe();
+      w.fails(100, withFlags(subscribe, 0, { isSigner: false }));
+      w.fails(131, withFlags(subscribe, 0, { isWritable: false }));
+      w.fails('InvalidAccountOwner', withAccount(subscribe, 2, w.plan(2n)));
+      w.fails(131, withFlags(subscribe, 3, { isWritable: false }));
+      w.fails(104, withAccount(subscribe, 5, MINT));
+      w.fails(502, w.subscribe({ planId: 2n, plan: w.plan() }));
+      w.fails(502, w.subscribe({ planBump: 255 }));
+      w.fails(502, withAccount(subscribe, 1, B));
+      w.fails(503, w.subscribe({ subscription: w.subscription(w.plan(2n)) }));
+    },
+  ),
 
   // program#subscribe
-  scenario('a plan whose status byte is neither is refused with 111', (fixtures) => {
+  scenario('subscribe to a plan with an unknown status byte is refused with 111', (fixtures) => {
     const w = fixtures.planned();
     w.patch(w.plan(), 34, bytes(2));
     w.fails(111, w.subscribe());

@@ -10,7 +10,7 @@ import { A, B, EVERYTHING, M, MINT, PRICE, STRANGER, scenario } from '../fixture
 const NOT_CANONICAL = address('cGfHiC6Kgg3FpFZvgwGcswsCRtp4aBP2fzuXRQPizuN');
 const COUNTER = address('eh7tKbwn22FLhAdFwYL2Dqsy3AmQfFdRZ9QFQpj1qL2');
 
-/** program#program-scenarios: what the token programs decide. */
+/** The scenarios of tokens: what the token programs decide. */
 export const tokenScenarios = [
   // program#token-approval, program#token-and-system-error-codes
   scenario('#68 a pull after A revoked the approval fails with 4', (fixtures) => {
@@ -149,22 +149,25 @@ export const tokenScenarios = [
   }),
 
   // program#memo-and-confidential-receivers
-  scenario('a memo in the transaction does not help a receiver that demands one: 36', (fixtures) => {
-    const w = fixtures.subscribed({}, token2022());
-    w.setAssociated(M, {
-      amount: 0n,
-      kind: mints.withAccountExtension(w.kind, {
-        __kind: 'MemoTransfer',
-        requireIncomingTransferMemos: true,
-      }),
-    });
-    const memo = {
-      programAddress: address('MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr'),
-      accounts: [],
-      data: new TextEncoder().encode('invoice 1'),
-    };
-    w.fails(36, memo, w.pull(PRICE));
-  }),
+  scenario(
+    'a receiver that demands a memo is refused with 36 even when the transaction has one',
+    (fixtures) => {
+      const w = fixtures.subscribed({}, token2022());
+      w.setAssociated(M, {
+        amount: 0n,
+        kind: mints.withAccountExtension(w.kind, {
+          __kind: 'MemoTransfer',
+          requireIncomingTransferMemos: true,
+        }),
+      });
+      const memo = {
+        programAddress: address('MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr'),
+        accounts: [],
+        data: new TextEncoder().encode('invoice 1'),
+      };
+      w.fails(36, memo, w.pull(PRICE));
+    },
+  ),
 
   // program#memo-and-confidential-receivers
   scenario('a receiver that takes only confidential credits fails with 49', (fixtures) => {
@@ -211,7 +214,7 @@ export const tokenScenarios = [
 
   // program#token-2022-extensions
   scenario(
-    "a mint's list of extensions that is broken is refused with 106; one stray byte ends it",
+    'a mint with a broken list of extensions is refused with 106; one stray byte ends the list',
     (fixtures) => {
       const w = fixtures.subscribed({}, mints.PAUSABLE);
       const sound = w.chain.read(MINT);
@@ -231,7 +234,7 @@ export const tokenScenarios = [
   ),
 
   // program#source-and-receiver-accounts, program#known-limits
-  scenario('a pull from an account to itself moves nothing and uses up the period', (fixtures) => {
+  scenario('a pull to the source itself moves nothing and uses up the period', (fixtures) => {
     const w = fixtures.subscribed();
     w.ok(w.pull(PRICE, { receiver: w.tokenAccount(A) }));
     expect(w.tokens(A)).toBe(100_000_000n);

@@ -4,7 +4,7 @@ import { A, FEES, HOUR, PRICE, SOL, STRANGER, scenario } from '../fixtures.js';
 
 const readonly = { isSigner: false, isWritable: false };
 
-/** program#program-scenarios. */
+/** The scenarios of transport. */
 export const transportScenarios = [
   // program#instruction-dispatch
   scenario(
