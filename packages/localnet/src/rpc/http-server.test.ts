@@ -140,18 +140,3 @@ describe('JSON-RPC 2.0 over HTTP', () => {
     expect(status).toBe(413);
   });
 });
-
-describe('where it is served', () => {
-  test('the WebSocket is on the next port', async () => {
-    const port = (url: string) => Number(new URL(url).port);
-    expect(port(served.webSocketUrl)).toBeGreaterThan(0);
-    const again = await serveLocalnet(createLocalnet(), { port: 0 });
-    expect(port(again.url)).not.toBe(port(served.url));
-    await again.close();
-  });
-
-  test('a port that is taken is an error, and nothing stays open', async () => {
-    const taken = Number(new URL(served.url).port);
-    await expect(serveLocalnet(createLocalnet(), { port: taken })).rejects.toThrow('EADDRINUSE');
-  });
-});

@@ -22,44 +22,6 @@ const raw = (method: string, params: readonly unknown[] = []) =>
     error?: { code: number };
   };
 
-describe('slots, heights and identity', () => {
-  // program#commitment-and-rpc-methods
-  test('finalized is 31 slots behind, but never before the first slot', async () => {
-    const first = chain.firstSlot;
-    expect(await rpc.getSlot({ commitment: 'finalized' }).send()).toBe(first);
-    chain.advance({ slots: 40 });
-    expect(await rpc.getSlot({ commitment: 'processed' }).send()).toBe(first + 40n);
-    expect(await rpc.getSlot({ commitment: 'finalized' }).send()).toBe(first + 9n);
-    expect(await rpc.getBlockHeight({ commitment: 'confirmed' }).send()).toBe(40n);
-    expect(await rpc.getBlockHeight({ commitment: 'finalized' }).send()).toBe(9n);
-  });
-
-  test('epochs of 432,000 slots', async () => {
-    chain.advance({ slots: 432_001 });
-    const info = await rpc.getEpochInfo({ commitment: 'confirmed' }).send();
-    expect(info).toEqual({
-      absoluteSlot: chain.clock.slot,
-      blockHeight: 432_001n,
-      epoch: chain.clock.slot / 432_000n,
-      slotIndex: chain.clock.slot % 432_000n,
-      slotsInEpoch: 432_000n,
-      transactionCount: 1n,
-    });
-  });
-
-  test('health, version, identity, and a genesis hash that differs between chains', async () => {
-    expect(await rpc.getHealth().send()).toBe('ok');
-    expect(await rpc.getVersion().send()).toMatchObject({ 'solana-core': '3.0.0' });
-    expect((await rpc.getIdentity().send()).identity).toHaveLength(44);
-    const [one, two] = [
-      await rpc.getGenesisHash().send(),
-      await localnetRpc(createLocalnet()).getGenesisHash().send(),
-    ];
-    expect(one).not.toBe(two);
-    expect(await rpc.minimumLedgerSlot().send()).toBe(chain.firstSlot);
-  });
-});
-
 describe('blockhashes', () => {
   // program#blockhash-lifetime
   test('the newest blockhash at a commitment is valid for 150 blocks', async () => {

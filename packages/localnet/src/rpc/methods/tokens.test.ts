@@ -1,4 +1,11 @@
-import { getTransferCheckedInstruction, fetchMint, fetchToken } from '@solana-program/token-2022';
+import {
+  fetchMint,
+  fetchToken,
+  findAssociatedTokenPda,
+  getCreateAssociatedTokenIdempotentInstruction,
+  getCreateAssociatedTokenInstruction,
+  getTransferCheckedInstruction,
+} from '@solana-program/token-2022';
 import { address, type Address } from '@solana/kit';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createLocalnet, localnetRpc, type Localnet } from '../../index.js';
@@ -174,6 +181,23 @@ describe('the real token programs run', () => {
         [bob.address, '9900000'],
       ]),
     );
+  });
+
+  // program#associated-token-accounts
+  test('an associated token account has the size that its mint demands and is created only once', async () => {
+    for (const [of, tokenProgram, size] of [
+      [mint.address, TOKEN, 165],
+      [feeMint.address, TOKEN_2022, 165 + 1 + 4 + 4 + 8],
+    ] as const) {
+      const [ata] = await findAssociatedTokenPda({ owner: bob.address, mint: of, tokenProgram });
+      const accounts = { payer: alice, ata, owner: bob.address, mint: of, tokenProgram };
+      const create = getCreateAssociatedTokenInstruction(accounts);
+      const createIdempotent = getCreateAssociatedTokenIdempotentInstruction(accounts);
+      await succeed(chain, alice, [create]);
+      expect(chain.getAccount(ata)?.data).toHaveLength(size);
+      await succeed(chain, alice, [createIdempotent]);
+      await expect(succeed(chain, alice, [create, createIdempotent])).rejects.toThrow('InstructionError');
+    }
   });
 
   test('setting a balance changes the supply by the difference', async () => {

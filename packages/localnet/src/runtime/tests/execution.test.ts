@@ -207,6 +207,21 @@ describe('programs', () => {
     expect(lamports(chain, payer.address)).toBe(SOL - 10_000n);
   });
 
+  // program#program-addresses
+  test('a new chain has the programs at their addresses', () => {
+    const chain = chainWith(transferring);
+    for (const program of [
+      '11111111111111111111111111111111',
+      'De1egAFMkMWZSN5rYXRj9CAdheBamobVNubTsi9avR44',
+      'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA',
+      'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb',
+      'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL',
+      'ComputeBudget111111111111111111111111111111',
+    ]) {
+      expect(chain.getAccount(address(program))).toMatchObject({ executable: true });
+    }
+  });
+
   test('a program in TypeScript has an executable account of the upgradeable loader', () => {
     const chain = chainWith(transferring);
     const account = chain.getAccount(TOY);
