@@ -49,8 +49,11 @@ export async function restoreLocalnet(path: string, options: RestoreOptions = {}
 export class Localnet {
   /** Lamports of rent for each byte of an account. */
   readonly lamportsPerByte: bigint;
+  /** The chain's slots and wall clock. To move it call `advance`, `travelTo`, `resumeClock` and `pauseClock`, which also notify listeners. */
   readonly clock: ChainClock;
+  /** The transactions that landed. */
   readonly history: History;
+  /** The blockhashes by block height. */
   readonly blockhashes: Blockhashes;
   /** The slot of the first block, whose height is 0. */
   readonly firstSlot: bigint;
