@@ -22,9 +22,10 @@ import {
   u64,
 } from '../src/program/tests/instruction-builders.js';
 
-// Measures how many signups a second the chain processes: signatures checked, [init, subscribe, pull] run, history kept.
-// Transactions are built and signed before the measurement, and kit derives their addresses, so that none is in the program's
-// cache. For comparison it then measures plain token transfers, through the chain and on LiteSVM alone, which checks no signature.
+// Measures how many signups a second the chain processes: signatures checked, [init, subscribe, pull] run, history
+// kept. Transactions are built and signed before the measurement, and kit derives their addresses, so that none is in
+// the program's cache. For comparison it then measures plain token transfers, through the chain and on LiteSVM alone,
+// which checks no signature.
 
 const AIM = 1_000;
 const WALLETS = 4_000;

@@ -18,7 +18,10 @@ export interface FetchedProgram {
   readonly upgradeAuthority: Address | null;
 }
 
-/** Thrown when the node answers and the address holds no upgradeable program with an ELF. The message says what it holds. */
+/**
+ * Thrown when the node answers and the address holds no upgradeable program with an ELF. The message says what it
+ * holds.
+ */
 export class NotAProgram extends Error {
   constructor(address: Address, problem: string) {
     super(`${address} ${problem}`);
@@ -30,8 +33,8 @@ const ELF_MAGIC = [0x7f, 0x45, 0x4c, 0x46];
 const ELF_HEADER = 64;
 
 /**
- * Reads a deployed upgradeable program from a cluster, by default the Subscriptions program. Start a local chain with it by
- * `createLocalnet({ program: elf })`.
+ * Reads a deployed upgradeable program from a cluster, by default the Subscriptions program. Start a local chain with
+ * it by `createLocalnet({ program: elf })`.
  * @param rpcUrl a node's JSON-RPC, `https://…`
  * @throws {NotAProgram}, or kit's error when the node does not answer
  */
@@ -83,8 +86,9 @@ export async function saveProgram({ elf, sha256 }: FetchedProgram, path: string)
 }
 
 /**
- * Removes the zeros behind an ELF: an account is often larger than the program in it. An ELF ends with its section headers,
- * which may themselves end in zeros. So the ELF is taken to end after them or after the last non-zero byte, the later of the two.
+ * Removes the zeros behind an ELF: an account is often larger than the program in it. An ELF ends with its section
+ * headers, which may themselves end in zeros. So the ELF is taken to end after them or after the last non-zero byte,
+ * the later of the two.
  */
 function withoutPadding(data: Buffer): Uint8Array {
   let end = data.length;

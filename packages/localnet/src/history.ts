@@ -51,8 +51,8 @@ export class History {
 
   /**
    * Adds a transaction and drops the oldest beyond the capacity.
-   * @param mayReplay whether a transaction's blockhash is still valid: it is then kept beyond the capacity, because the chain
-   * would process it again if it forgot it
+   * @param mayReplay whether a transaction's blockhash is still valid: it is then kept beyond the capacity, because the
+   * chain would process it again if it forgot it
    */
   add(landed: LandedTransaction, mayReplay: (landed: LandedTransaction) => boolean): void {
     this.#bySignature.set(landed.transaction.signature, landed);

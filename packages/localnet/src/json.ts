@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 
-// Marks an integer that was wrapped in a string. It is random for each process, so no caller can send a string that has it.
+// Marks an integer that was wrapped in a string. It is random for each process, so no caller can send a string that has
+// it.
 const MARK = `${randomBytes(12).toString('hex')}:`;
 const STRING_OR_LONG_INTEGER = /"(?:[^"\\]|\\.)*"|-?\d{16,}(?![\d.eE])/g;
 

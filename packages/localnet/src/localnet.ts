@@ -39,7 +39,8 @@ export type RestoreOptions = Omit<LocalnetOptions, 'unixTime' | 'lamportsPerByte
 
 /**
  * Restores the chain in a file that `save` wrote, with its clock paused at the moment of saving.
- * @throws {UnreadableChain} for a file that is not a complete saved chain, and the file system's error when it cannot be read
+ * @throws {UnreadableChain} for a file that is not a complete saved chain, and the file system's error when it cannot
+ * be read
  */
 export async function restoreLocalnet(path: string, options: RestoreOptions = {}): Promise<Localnet> {
   return new Localnet(options, await readChainFile(path));
@@ -49,7 +50,10 @@ export async function restoreLocalnet(path: string, options: RestoreOptions = {}
 export class Localnet {
   /** Lamports of rent for each byte of an account. */
   readonly lamportsPerByte: bigint;
-  /** The chain's slots and wall clock. To move it call `advance`, `travelTo`, `resumeClock` and `pauseClock`, which also notify listeners. */
+  /**
+   * The chain's slots and wall clock. To move it call `advance`, `travelTo`, `resumeClock` and `pauseClock`, which also
+   * notify listeners.
+   */
   readonly clock: ChainClock;
   /** The transactions that landed. */
   readonly history: History;
@@ -91,7 +95,10 @@ export class Localnet {
     for (const landed of saved?.history ?? []) this.history.restore(landed);
   }
 
-  /** The height of the newest block. Every slot since the first has a block, so it is the slot minus `firstSlot`: never use one for the other. */
+  /**
+   * The height of the newest block. Every slot since the first has a block, so it is the slot minus `firstSlot`: never
+   * use one for the other.
+   */
   get blockHeight(): bigint {
     return this.clock.slot - this.firstSlot;
   }
@@ -116,7 +123,8 @@ export class Localnet {
   }
 
   /**
-   * Jumps forward. With only one of `seconds` and `slots` the other follows at 2.5 slots a second; with both, each moves as given.
+   * Jumps forward. With only one of `seconds` and `slots` the other follows at 2.5 slots a second; with both, each
+   * moves as given.
    * @throws {RangeError} when either is negative
    */
   advance({ seconds, slots }: { readonly seconds?: number; readonly slots?: number }): void {
@@ -156,7 +164,8 @@ export class Localnet {
   }
 
   /**
-   * Creates or changes an account from outside of any transaction. Parts that are not given stay; zero lamports remove it.
+   * Creates or changes an account from outside of any transaction. Parts that are not given stay; zero lamports remove
+   * it.
    * @throws {RangeError} for a sysvar, which the chain maintains, and for a program
    */
   setAccount(address: Address, parts: Partial<AccountState>): void {
@@ -177,11 +186,11 @@ export class Localnet {
   }
 
   /**
-   * Creates or changes an owner's associated token account from outside of any transaction. A new balance is minted or burnt:
-   * the mint's supply changes by the difference.
+   * Creates or changes an owner's associated token account from outside of any transaction. A new balance is minted or
+   * burnt: the mint's supply changes by the difference.
    * @returns the account's address
-   * @throws {RangeError} when the token program cannot create the account, or supply or lamports would not fit 64 bits; the
-   * chain is then unchanged
+   * @throws {RangeError} when the token program cannot create the account, or supply or lamports would not fit 64 bits;
+   * the chain is then unchanged
    */
   setTokenAccount(
     owner: Address,
@@ -248,8 +257,9 @@ export class Localnet {
   }
 
   /**
-   * Writes the whole chain to a file, from which `restoreLocalnet` continues it. The file is replaced atomically, and saves run
-   * one after the other. The cost grows with the number of accounts and transactions, however few changed since the last save.
+   * Writes the whole chain to a file, from which `restoreLocalnet` continues it. The file is replaced atomically, and
+   * saves run one after the other. The cost grows with the number of accounts and transactions, however few changed
+   * since the last save.
    */
   save(path: string): Promise<void> {
     const saved = this.#saving.then(() => writeChainFile(path, this.#snapshot()));
@@ -257,7 +267,10 @@ export class Localnet {
     return saved;
   }
 
-  /** Calls the listener after every change. A running clock's ticks are not changes. @returns a function that removes the listener */
+  /**
+   * Calls the listener after every change. A running clock's ticks are not changes.
+   * @returns a function that removes the listener
+   */
   onChange(listener: ChangeListener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

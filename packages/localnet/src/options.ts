@@ -5,16 +5,24 @@ import type { Program } from './runtime/program.js';
 export interface LocalnetOptions {
   /** Seconds since the Unix epoch at which the chain begins. Default: the first second of 2026. */
   readonly unixTime?: bigint;
-  /** The Subscriptions program: its ELF as bytes, the path of the ELF file, or a program written in TypeScript. Default: this package's own. */
+  /**
+   * The Subscriptions program: its ELF as bytes, the path of the ELF file, or a program written in TypeScript. Default:
+   * this package's own.
+   */
   readonly program?: Program | Uint8Array | string;
   /** Further programs written in TypeScript, by address. */
   readonly programs?: ReadonlyMap<Address, Program>;
   /** Lamports of rent for each byte of an account. Default 6,960. */
   readonly lamportsPerByte?: bigint;
-  /** 32 bytes from which all blockhashes follow: chains with the same seed have the same blockhashes. Default: random. */
+  /**
+   * 32 bytes from which all blockhashes follow: chains with the same seed have the same blockhashes. Default: random.
+   */
   readonly seed?: Uint8Array;
   /** How many landed transactions are kept. Default 10,000. Those whose blockhash is still valid are always kept. */
   readonly historyLimit?: number;
-  /** The time source of a running clock: milliseconds since any fixed moment, never going back. Default: the process's monotonic clock. */
+  /**
+   * The time source of a running clock: milliseconds since any fixed moment, never going back. Default: the process's
+   * monotonic clock.
+   */
   readonly monotonicMs?: () => number;
 }

@@ -4,7 +4,9 @@ import type { TransactionError } from './runtime/transaction-error.js';
 /** The result of sending or simulating a transaction. */
 export interface TransactionResult {
   readonly signature: string;
-  /** Whether it is on the chain. False when it was rejected before it ran, failed its preflight, or was only simulated. */
+  /**
+   * Whether it is on the chain. False when it was rejected before it ran, failed its preflight, or was only simulated.
+   */
   readonly landed: boolean;
   readonly error: TransactionError | null;
   readonly logs: readonly string[];

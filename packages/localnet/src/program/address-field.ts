@@ -2,7 +2,8 @@ import type { Buffer } from 'node:buffer';
 import type { Address } from '@solana/kit';
 import { addressBytes, toAddress } from '../runtime/base58.js';
 
-// An instruction reads the same few addresses many times, and encoding one in base58 costs more than the rest of the instruction.
+// An instruction reads the same few addresses many times, and encoding one in base58 costs more than the rest of the
+// instruction.
 const CACHE_LIMIT = 50_000;
 const cache = new Map<string, Address>();
 

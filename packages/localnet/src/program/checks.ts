@@ -76,7 +76,10 @@ export function requireTokenProgram(account: AccountMeta): void {
   }
 }
 
-/** The data of an initialised mint of `tokenProgram`: 109 or 106 for its shape, 105 when the other token program owns it. */
+/**
+ * The data of an initialised mint of `tokenProgram`: 109 or 106 for its shape, 105 when the other token program owns
+ * it.
+ */
 export function requireMint(
   context: InvokeContext,
   account: AccountMeta,
@@ -99,7 +102,9 @@ function isInitialized(mint: Uint8Array): boolean {
   return mintLayout.decode(mint).initialized === 1;
 }
 
-/** The data of a token account of `tokenProgram`: 110 or 107 for its shape, 105 when the other token program owns it. */
+/**
+ * The data of a token account of `tokenProgram`: 110 or 107 for its shape, 105 when the other token program owns it.
+ */
 export function requireTokenAccount(
   context: InvokeContext,
   account: AccountMeta,
@@ -129,7 +134,9 @@ export function requireCanonicalTokenAccount(
   }
 }
 
-/** Who pays the rent: the optional account behind the named ones (100, 131 when it cannot pay), else the primary signer. */
+/**
+ * Who pays the rent: the optional account behind the named ones (100, 131 when it cannot pay), else the primary signer.
+ */
 export function rentPayer(primary: AccountMeta, sponsor: AccountMeta | undefined): AccountMeta {
   if (sponsor === undefined) return primary;
   requireSigner(sponsor);

@@ -1,6 +1,9 @@
 import { InstructionFailure } from '../runtime/program.js';
 
-/** The names of the program's own error codes by number (program#program-error-codes), including codes that it never raises. */
+/**
+ * The names of the program's own error codes by number (program#program-error-codes), including codes that it never
+ * raises.
+ */
 export const PROGRAM_ERRORS = {
   100: 'NotSigner',
   101: 'InvalidAddress',

@@ -32,7 +32,8 @@ export function hasReached(chain: Localnet, slot: bigint, commitment: Commitment
 }
 
 /**
- * The context of a response. Accounts are read as they are now, whatever the commitment, so it is always the current slot.
+ * The context of a response. Accounts are read as they are now, whatever the commitment, so it is always the current
+ * slot.
  * @throws {RpcError} when the chain has not reached the request's `minContextSlot`
  */
 export function context(

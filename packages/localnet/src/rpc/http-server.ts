@@ -6,7 +6,10 @@ import { parseJson, writeJson } from '../json.js';
 /** Enough for the largest account, 10 MiB, in hexadecimal. */
 const BODY_LIMIT = 24 * 1024 * 1024;
 
-/** Creates the HTTP server of the chain's JSON-RPC, not yet listening. Like a validator's, it allows web pages of any origin. */
+/**
+ * Creates the HTTP server of the chain's JSON-RPC, not yet listening. Like a validator's, it allows web pages of any
+ * origin.
+ */
 export function createHttpServer(chain: Localnet): Server {
   return createServer((request, response) => {
     respond(chain, request, response).catch((error: unknown) => {

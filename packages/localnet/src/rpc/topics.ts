@@ -17,7 +17,10 @@ export interface Watch {
   readonly onSlot: () => void;
 }
 
-/** Starts a subscription. `push` sends a notification, `end` ends the subscription. @throws {RpcError} for invalid parameters */
+/**
+ * Starts a subscription. `push` sends a notification, `end` ends the subscription.
+ * @throws {RpcError} for invalid parameters
+ */
 type Subscribe = (chain: Localnet, params: Params, push: (result: unknown) => void, end: () => void) => Watch;
 
 const NOTHING = (): void => undefined;

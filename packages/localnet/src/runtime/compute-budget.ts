@@ -56,7 +56,10 @@ export function readComputeBudget(instructions: readonly RuntimeInstruction[]): 
   };
 }
 
-/** The fee: 5,000 lamports for each signature, and the price of the requested units, rounded up (program#network-fee-and-compute-units). */
+/**
+ * The fee: 5,000 lamports for each signature, and the price of the requested units, rounded up
+ * (program#network-fee-and-compute-units).
+ */
 export function transactionFee(transaction: Transaction, budget: ComputeBudget): bigint {
   let signatures = transaction.header.numRequiredSignatures;
   for (const { programAddress, data } of transaction.instructions) {

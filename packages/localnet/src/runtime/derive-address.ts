@@ -20,8 +20,8 @@ const CACHE_LIMIT = 50_000;
 const found = new Map<string, DerivedAddress>();
 
 /**
- * The PDA of a program for these seeds, which include the bump. Null when the result is on the curve, or when the seeds are
- * more or longer than the runtime allows: 16 seeds of 32 bytes.
+ * The PDA of a program for these seeds, which include the bump. Null when the result is on the curve, or when the seeds
+ * are more or longer than the runtime allows: 16 seeds of 32 bytes.
  */
 export function createProgramAddress(programAddress: Address, seeds: Seeds): Address | null {
   if (!seedsAllowed(seeds)) return null;

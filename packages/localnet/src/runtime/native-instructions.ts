@@ -6,8 +6,8 @@ import type { RuntimeInstruction } from './program.js';
 import type { TransactionError } from './transaction-error.js';
 
 /**
- * Runs some instructions of a transaction on LiteSVM, and copies what they did to the execution: writes, log, compute units
- * and inner instructions.
+ * Runs some instructions of a transaction on LiteSVM, and copies what they did to the execution: writes, log, compute
+ * units and inner instructions.
  * @param below how many call levels deeper the instructions run than LiteSVM believes: 0 for top-level instructions
  * @param enter called with the index of each instruction before its trace is recorded
  * @returns the error, whose index counts from the first of the instructions
@@ -37,9 +37,10 @@ const LOAN_UNITS = 150n;
 const LOAN_LOG_LINES = 2;
 
 /**
- * Runs instructions without LiteSVM's rent check. LiteSVM takes them for a whole transaction and refuses it when it leaves an
- * account short of rent, but rent is due only at the end of the real transaction (program#rent-at-transaction-end). So such an
- * account is lent enough lamports by an extra last instruction, and the loan and its trace are removed afterwards.
+ * Runs instructions without LiteSVM's rent check. LiteSVM takes them for a whole transaction and refuses it when it
+ * leaves an account short of rent, but rent is due only at the end of the real transaction
+ * (program#rent-at-transaction-end). So such an account is lent enough lamports by an extra last instruction, and the
+ * loan and its trace are removed afterwards.
  */
 function runDeferringRent(
   execution: Execution,

@@ -17,7 +17,10 @@ import type { TransactionError } from './transaction-error.js';
 // The package's main entry converts base58 on every call; its binding takes and returns bytes.
 const binding = createRequire(import.meta.url)('litesvm/dist/internal.js') as typeof LiteSvmBinding;
 
-/** An instruction that a program invoked, with its accounts as addresses. At stack height 2 a top-level instruction invoked it. */
+/**
+ * An instruction that a program invoked, with its accounts as addresses. At stack height 2 a top-level instruction
+ * invoked it.
+ */
 export interface InnerInstruction {
   readonly programAddress: Address;
   readonly accounts: readonly Address[];
@@ -71,11 +74,17 @@ const GENESIS_OWNERS = [
   ...[...LOADERS, ...OTHER_OWNERS].map((owner) => owner as Address),
 ];
 
-/** Pays the fees that LiteSVM takes for instructions it runs outside of a whole transaction. It belongs to no user and never runs out. */
+/**
+ * Pays the fees that LiteSVM takes for instructions it runs outside of a whole transaction. It belongs to no user and
+ * never runs out.
+ */
 export const FEE_PAYER = toAddress(new TextEncoder().encode('subrail localnet pays native fee'));
 const FEE_PAYER_LAMPORTS = 1n << 62n;
 
-/** LiteSVM, reduced to what the ledger needs. Its signature, blockhash and duplicate checks are off: the chain makes them before. */
+/**
+ * LiteSVM, reduced to what the ledger needs. Its signature, blockhash and duplicate checks are off: the chain makes
+ * them before.
+ */
 export class NativeRuntime {
   readonly #svm: LiteSvmBinding.LiteSvm;
   readonly #budget = new binding.ComputeBudget();
@@ -160,7 +169,10 @@ export class NativeRuntime {
     return readResult(this.#svm.sendVersionedTransaction(wire), addresses);
   }
 
-  /** Runs instructions with the privileges that their metas claim, without a fee for the user. Error indexes count from the first of them. */
+  /**
+   * Runs instructions with the privileges that their metas claim, without a fee for the user. Error indexes count from
+   * the first of them.
+   */
   runInstructions(
     instructions: readonly RuntimeInstruction[],
     limits: NativeLimits,

@@ -1,6 +1,9 @@
 import type { Address } from '@solana/kit';
 
-/** An account as a running transaction sees it. A missing account reads as empty, with no lamports, owned by the system program. */
+/**
+ * An account as a running transaction sees it. A missing account reads as empty, with no lamports, owned by the system
+ * program.
+ */
 export interface AccountState {
   readonly lamports: bigint;
   readonly data: Uint8Array;
@@ -29,7 +32,10 @@ export interface RuntimeClock {
   readonly unixTimestamp: bigint;
 }
 
-/** Why an instruction failed: a program's code as `{ Custom: n }`, or a built-in error by Solana's name, such as `InvalidAccountOwner`. */
+/**
+ * Why an instruction failed: a program's code as `{ Custom: n }`, or a built-in error by Solana's name, such as
+ * `InvalidAccountOwner`.
+ */
 export type InstructionError = { readonly Custom: number } | string;
 
 /** A program throws it to fail its instruction, and with it the whole transaction. */
@@ -41,8 +47,8 @@ export class InstructionFailure extends Error {
 }
 
 /**
- * What a program written in TypeScript can read and do while one of its instructions runs. When the transaction fails, all its
- * writes and invocations are undone.
+ * What a program written in TypeScript can read and do while one of its instructions runs. When the transaction fails,
+ * all its writes and invocations are undone.
  */
 export interface InvokeContext {
   readonly programAddress: Address;
@@ -55,16 +61,24 @@ export interface InvokeContext {
   readonly depth: number;
   /** Reads an account; a missing one reads as empty. */
   read(address: Address): AccountState;
-  /** Replaces an account. @throws {InstructionFailure} `ReadonlyDataModified` unless the instruction names it as writable */
+  /**
+   * Replaces an account.
+   * @throws {InstructionFailure} `ReadonlyDataModified` unless the instruction names it as writable
+   */
   write(address: Address, state: AccountState): void;
   /**
-   * Invokes another program, or this one again, as an inner instruction. `signers` are PDAs of this program, for which it signs.
-   * @throws {InstructionFailure} `PrivilegeEscalation` for any other privilege that this instruction does not have itself
+   * Invokes another program, or this one again, as an inner instruction. `signers` are PDAs of this program, for which
+   * it signs.
+   * @throws {InstructionFailure} `PrivilegeEscalation` for any other privilege that this instruction does not have
+   * itself
    */
   invoke(instruction: RuntimeInstruction, signers: readonly Address[]): void;
   /** Adds a line to the transaction's log. */
   log(message: string): void;
 }
 
-/** A program written in TypeScript, in place of an ELF. It returns when it succeeds, and throws `InstructionFailure` when it fails. */
+/**
+ * A program written in TypeScript, in place of an ELF. It returns when it succeeds, and throws `InstructionFailure`
+ * when it fails.
+ */
 export type Program = (context: InvokeContext) => void;

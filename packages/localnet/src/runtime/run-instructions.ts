@@ -51,7 +51,9 @@ function runWhole(execution: Execution): TransactionError | null {
   return result.error;
 }
 
-/** Runs consecutive native instructions in one call, so that each can see the ones before it as sibling instructions. */
+/**
+ * Runs consecutive native instructions in one call, so that each can see the ones before it as sibling instructions.
+ */
 function runNative(
   execution: Execution,
   instructions: readonly RuntimeInstruction[],

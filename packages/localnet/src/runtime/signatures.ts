@@ -6,8 +6,8 @@ import type { TransactionError } from './transaction-error.js';
 
 const binding = createRequire(import.meta.url)('litesvm/dist/internal.js') as typeof LiteSvmBinding;
 
-// An empty chain that checks signatures, exactly as Solana does, and then finds no fee payer. It takes a third of the time of
-// Node's own crypto for keys that are not cached.
+// An empty chain that checks signatures, exactly as Solana does, and then finds no fee payer. It takes a third of the
+// time of Node's own crypto for keys that are not cached.
 const verifier = binding.LiteSvm.default();
 verifier.setSysvars();
 verifier.setSigverify(true);
@@ -16,7 +16,10 @@ verifier.setTransactionHistory(0n);
 
 const SIGNATURES_VALID = 'AccountNotFound';
 
-/** Why a transaction is rejected before the chain's state matters: `SignatureFailure`, or an invalid form. Null when it is valid. */
+/**
+ * Why a transaction is rejected before the chain's state matters: `SignatureFailure`, or an invalid form. Null when it
+ * is valid.
+ */
 export function signatureError(transaction: Transaction): TransactionError | null {
   const result = verifier.simulateVersionedTransaction(transaction.wire);
   if (!(result instanceof binding.FailedTransactionMetadata)) {

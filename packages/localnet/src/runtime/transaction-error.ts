@@ -1,8 +1,8 @@
 import type { InstructionError } from './program.js';
 
 /**
- * Why a transaction failed, in the names and shapes of a validator's RPC:
- * `"BlockhashNotFound"`, `{ InstructionError: [2, { Custom: 400 }] }`, `{ InsufficientFundsForRent: { account_index: 0 } }`.
+ * Why a transaction failed, in the names and shapes of a validator's RPC: `"BlockhashNotFound"`, `{ InstructionError:
+ * [2, { Custom: 400 }] }`, `{ InsufficientFundsForRent: { account_index: 0 } }`.
  */
 export type TransactionError =
   | string

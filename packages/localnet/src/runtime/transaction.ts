@@ -44,8 +44,8 @@ export interface MessageHeader {
 
 /**
  * Decodes a legacy or version 0 transaction: the first check of program#transaction-admission.
- * @throws {MalformedTransaction} for too many bytes, bytes that cannot be decoded, a message that contradicts itself, and
- * address lookup tables, which this chain does not support
+ * @throws {MalformedTransaction} for too many bytes, bytes that cannot be decoded, a message that contradicts itself,
+ * and address lookup tables, which this chain does not support
  */
 export function decodeTransaction(wire: Uint8Array): Transaction {
   if (wire.length > MAX_TRANSACTION_SIZE) {

@@ -13,8 +13,8 @@ export const PROGRAM_KIND = 2;
 export const PROGRAM_DATA_KIND = 3;
 
 /**
- * The accounts of programs written in TypeScript, so that clients find them like any upgradeable program: an executable account
- * and its program data, which has neither an upgrade authority nor an ELF.
+ * The accounts of programs written in TypeScript, so that clients find them like any upgradeable program: an executable
+ * account and its program data, which has neither an upgrade authority nor an ELF.
  */
 export function programAccounts(
   addresses: Iterable<Address>,

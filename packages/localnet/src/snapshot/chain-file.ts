@@ -10,7 +10,10 @@ import type { SavedChain } from './saved-chain.js';
 const FORMAT = 'subrail-localnet';
 const VERSION = 2;
 
-/** Thrown for a file that is not a complete chain saved by this version of the package. The message says what is wrong with it. */
+/**
+ * Thrown for a file that is not a complete chain saved by this version of the package. The message says what is wrong
+ * with it.
+ */
 export class UnreadableChain extends Error {
   constructor(path: string, problem: string) {
     super(`${path} ${problem}`);
@@ -19,8 +22,8 @@ export class UnreadableChain extends Error {
 }
 
 /**
- * Writes a chain to a file atomically: the old file stays until the new one is on the disk. The first line has the format, its
- * version and the hash of the second line, so that an incomplete file is recognised.
+ * Writes a chain to a file atomically: the old file stays until the new one is on the disk. The first line has the
+ * format, its version and the hash of the second line, so that an incomplete file is recognised.
  */
 export async function writeChainFile(path: string, chain: SavedChain): Promise<void> {
   const body = writeBody(chain);
@@ -41,7 +44,10 @@ export async function writeChainFile(path: string, chain: SavedChain): Promise<v
   }
 }
 
-/** Reads a file that `writeChainFile` wrote. @throws {UnreadableChain} for any other file, and the file system's error */
+/**
+ * Reads a file that `writeChainFile` wrote.
+ * @throws {UnreadableChain} for any other file, and the file system's error
+ */
 export async function readChainFile(path: string): Promise<SavedChain> {
   const text = await readFile(path, 'utf8');
   const lineEnd = text.indexOf('\n');

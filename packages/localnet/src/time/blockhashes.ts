@@ -5,8 +5,8 @@ import { encodeBase58 } from '../runtime/base58.js';
 export const BLOCKHASH_LIFETIME = 150n;
 
 /**
- * The chain's blockhashes. Each is computed from the seed and the block's height alone: so a jump over a million blocks costs
- * nothing, and a restored chain recognises blockhashes that were issued after it was saved.
+ * The chain's blockhashes. Each is computed from the seed and the block's height alone: so a jump over a million blocks
+ * costs nothing, and a restored chain recognises blockhashes that were issued after it was saved.
  */
 export class Blockhashes {
   /** 32 bytes that distinguish this chain from others. */
@@ -33,8 +33,8 @@ export class Blockhashes {
   }
 
   /**
-   * Whether a transaction with this blockhash may land in the block of a height: the hash is that block's own or belongs to
-   * one of the 150 blocks before it.
+   * Whether a transaction with this blockhash may land in the block of a height: the hash is that block's own or
+   * belongs to one of the 150 blocks before it.
    * @param height never lower than in an earlier call
    */
   mayLand(blockhash: string, height: bigint): boolean {

@@ -13,8 +13,8 @@ export interface SlotStart {
 const JUMPS_KEPT = 1_000;
 
 /**
- * The chain's time: slots of 400 ms and a wall clock, which run, pause and jump forward together. It has no timer: a running
- * clock is computed from a monotonic time source whenever it is read.
+ * The chain's time: slots of 400 ms and a wall clock, which run, pause and jump forward together. It has no timer: a
+ * running clock is computed from a monotonic time source whenever it is read.
  */
 export class ChainClock {
   readonly #monotonicMs: () => number;
@@ -85,7 +85,10 @@ export class ChainClock {
     this.jump(Number(slots) * MS_PER_SLOT, slots);
   }
 
-  /** Jumps forward by the given time and the given slots, in any proportion. @throws {RangeError} when either is negative */
+  /**
+   * Jumps forward by the given time and the given slots, in any proportion.
+   * @throws {RangeError} when either is negative
+   */
   jump(ms: number, slots: bigint): void {
     if (ms < 0 || slots < 0n)
       throw new RangeError(`A chain does not go back in time: cannot jump by ${ms} ms and ${slots} slots.`);

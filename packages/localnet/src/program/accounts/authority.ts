@@ -4,7 +4,10 @@ import { i64, key, struct, u8 } from '../layout.js';
 
 export const AUTHORITY_DISCRIMINATOR = 0;
 
-/** A SubscriptionAuthority account: the delegate of one wallet's token account of one mint (program#subscription-authority-layout). */
+/**
+ * A SubscriptionAuthority account: the delegate of one wallet's token account of one mint
+ * (program#subscription-authority-layout).
+ */
 export interface SubscriptionAuthority {
   readonly discriminator: number;
   readonly user: Address;

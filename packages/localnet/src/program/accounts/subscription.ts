@@ -54,7 +54,10 @@ export const subscriptionLayout = struct<Subscription>({
   expiresAt: i64,
 });
 
-/** The version gate before every use but closing: 111 and 117 for another kind, 133 for a newer version, 134 for an older one. */
+/**
+ * The version gate before every use but closing: 111 and 117 for another kind, 133 for a newer version, 134 for an
+ * older one.
+ */
 function requireCurrentVersion(data: Uint8Array): void {
   const version = data[1];
   if (version === undefined) refuse('InvalidAccountData');

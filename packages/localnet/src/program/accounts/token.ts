@@ -56,7 +56,10 @@ export const tokenAccountLayout = struct<TokenAccount>({
 
 const transferHookLayout = struct<{ authority: Address; program: Address }>({ authority: key, program: key });
 
-/** Whether transfers of this mint call a hook program. A malformed list of extensions is 106 (program#token-2022-extensions). */
+/**
+ * Whether transfers of this mint call a hook program. A malformed list of extensions is 106
+ * (program#token-2022-extensions).
+ */
 export function hasActiveTransferHook(mint: Uint8Array): boolean {
   const found = findExtension(mint, TRANSFER_HOOK_EXTENSION);
   if (found === 'none') return false;

@@ -31,7 +31,10 @@ export function cancelSubscription(context: InvokeContext): void {
   });
 }
 
-/** The expiry (program#cancellation-expiry): now when the plan is gone or was replaced, since nothing can be pulled any more. */
+/**
+ * The expiry (program#cancellation-expiry): now when the plan is gone or was replaced, since nothing can be pulled any
+ * more.
+ */
 function expiryUnder(context: InvokeContext, account: AccountMeta, subscription: Subscription): bigint {
   const now = context.clock.unixTimestamp;
   const state = programOwned(context, account);

@@ -24,7 +24,8 @@ const CPI_GUARD_BLOCKS_APPROVAL = { Custom: 45 };
 
 /**
  * Creates the wallet's authority for a mint unless it exists, and approves it on the wallet's token account
- * (program#init-subscription-authority). For an existing authority only the approval is renewed: payer and generation stay.
+ * (program#init-subscription-authority). For an existing authority only the approval is renewed: payer and generation
+ * stay.
  */
 export function initSubscriptionAuthority(context: InvokeContext): void {
   const [user, authority, mint, tokenAccount, system, tokenProgram] = atLeast(6, context.accounts);
@@ -68,8 +69,8 @@ export function initSubscriptionAuthority(context: InvokeContext): void {
 }
 
 /**
- * Refuses an approval that the CPI guard blocks. Token-2022 decides this by its call depth, but the ledger runs an invoked native
- * program at the top level. A frozen account is left to Token-2022, which checks that first.
+ * Refuses an approval that the CPI guard blocks. Token-2022 decides this by its call depth, but the ledger runs an
+ * invoked native program at the top level. A frozen account is left to Token-2022, which checks that first.
  */
 function requireNoCpiGuard(tokenAccount: Uint8Array): void {
   if (isGuardedAgainstCpi(tokenAccount) && !isFrozen(tokenAccount)) {

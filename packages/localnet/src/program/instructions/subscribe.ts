@@ -43,7 +43,9 @@ export const subscribePayload = struct<Subscribe>({
   expectedInitId: i64,
 });
 
-/** The sentinel for a generation that is unknown while signing: the slot that executes (program#authority-generations). */
+/**
+ * The sentinel for a generation that is unknown while signing: the slot that executes (program#authority-generations).
+ */
 export const UNKNOWN_INIT_ID = -(2n ** 63n);
 
 /** Creates the wallet's subscription to an active plan on the terms that it agreed to. It moves no tokens. */

@@ -14,8 +14,9 @@ export interface Draft {
 export type Fault = readonly [error: number | string, apply: (draft: Draft) => void];
 
 /**
- * Applies all faults at once and then repairs them one after the other: each time the first remaining fault must decide the error.
- * So the faults are listed in the order of the program's checks. With all of them repaired the instruction succeeds.
+ * Applies all faults at once and then repairs them one after the other: each time the first remaining fault must decide
+ * the error. So the faults are listed in the order of the program's checks. With all of them repaired the instruction
+ * succeeds.
  */
 export function decidesInOrder(
   name: string,

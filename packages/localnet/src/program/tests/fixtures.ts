@@ -31,8 +31,8 @@ type Init = build.InitFields;
 type Subscription = build.SubscriptionFields;
 
 /**
- * A chain with wallets, a mint and token accounts, and builders of instructions. Every field of an instruction that is not given
- * is that of the world with which program#program-scenarios begin.
+ * A chain with wallets, a mint and token accounts, and builders of instructions. Every field of an instruction that is
+ * not given is that of the world with which program#program-scenarios begin.
  */
 export class World {
   readonly chain: TestChain;
@@ -139,7 +139,9 @@ export class World {
     return processed;
   }
 
-  /** Sends a transaction whose last instruction must fail and leave its accounts unchanged. A number is a Custom code. */
+  /**
+   * Sends a transaction whose last instruction must fail and leave its accounts unchanged. A number is a Custom code.
+   */
   fails(error: number | string, ...instructions: readonly RuntimeInstruction[]): Processed {
     return this.failsAt(instructions.length - 1, error, ...instructions);
   }
@@ -213,7 +215,9 @@ export class World {
   deletePlan(over: { owner?: Address; plan?: Address } = {}): RuntimeInstruction {
     return build.deletePlan({ owner: M, plan: this.plan(), ...over });
   }
-  /** Subscribes to the plan as it is, with the authority's generation, or with the sentinel when there is no authority. */
+  /**
+   * Subscribes to the plan as it is, with the authority's generation, or with the sentinel when there is no authority.
+   */
   subscribe(over: Partial<build.SubscribeFields> = {}): RuntimeInstruction {
     const { subscriber = A, merchant = M, planId = 1n } = over;
     const plan = over.plan ?? this.plan(planId, merchant);
@@ -323,7 +327,9 @@ export class Fixtures {
   }
 }
 
-/** A row of program#program-scenarios, or another behaviour of the program, that can be played on any implementation. */
+/**
+ * A row of program#program-scenarios, or another behaviour of the program, that can be played on any implementation.
+ */
 export interface Scenario {
   readonly name: string;
   play(fixtures: Fixtures): void;

@@ -4,7 +4,9 @@ import type { AccountMeta } from '../../runtime/program.js';
 import { bytes, key } from './instruction-builders.js';
 import type { TestChain } from './test-chain.js';
 
-/** Creates the accounts of the transfer hook, with the one in which it counts, and returns them as a pull appends them. */
+/**
+ * Creates the accounts of the transfer hook, with the one in which it counts, and returns them as a pull appends them.
+ */
 export function setHookAccounts(
   chain: TestChain,
   hook: Address,

@@ -7,7 +7,10 @@ type Reader = (value: DataView) => { readonly extension: string; readonly state?
 const ENTRIES_OFFSET = 166;
 const HEADER = 4;
 
-/** The extensions of a Token-2022 mint or account as `jsonParsed` shows them. Those without a reader are `unparseableExtension`. */
+/**
+ * The extensions of a Token-2022 mint or account as `jsonParsed` shows them. Those without a reader are
+ * `unparseableExtension`.
+ */
 export function parseExtensions(data: Uint8Array): readonly object[] {
   const extensions: object[] = [];
   const view = new DataView(data.buffer, data.byteOffset, data.byteLength);

@@ -12,7 +12,10 @@ export type TransactionEncoding = (typeof TRANSACTION_ENCODINGS)[number];
 
 const NO_LOOKUPS = { writable: [], readonly: [] };
 
-/** Encodes a transaction as a node does. `jsonParsed` resolves account indexes to addresses, and leaves instruction data encoded. */
+/**
+ * Encodes a transaction as a node does. `jsonParsed` resolves account indexes to addresses, and leaves instruction data
+ * encoded.
+ */
 export function encodeTransaction(transaction: Transaction, encoding: TransactionEncoding): unknown {
   switch (encoding) {
     case 'base64':

@@ -4,7 +4,10 @@ import type { Param } from '../params.js';
 const MAX_FILTERS = 4;
 const MAX_BYTES = 128;
 
-/** Reads the filters of `getProgramAccounts`, all of which must match: `dataSize`, and `memcmp` with bytes in base58 or base64. */
+/**
+ * Reads the filters of `getProgramAccounts`, all of which must match: `dataSize`, and `memcmp` with bytes in base58 or
+ * base64.
+ */
 export function readFilters(filters: Param): (data: Uint8Array) => boolean {
   const tests = filters.given ? filters.list(MAX_FILTERS).map(readFilter) : [];
   return (data) => tests.every((test) => test(data));

@@ -130,7 +130,10 @@ function assertAvailable(chain: Localnet, slot: bigint): void {
   }
 }
 
-/** For each recent slot, the lowest price paid by a transaction that wrote one of the addresses, or by any when none is named. */
+/**
+ * For each recent slot, the lowest price paid by a transaction that wrote one of the addresses, or by any when none is
+ * named.
+ */
 function recentFees(chain: Localnet, addresses: ReadonlySet<string>): unknown {
   const newest = chain.clock.slot;
   const oldest =

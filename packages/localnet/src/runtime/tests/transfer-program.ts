@@ -3,7 +3,8 @@ import type { Address } from '@solana/kit';
 import { createLocalnet, type InvokeContext, type Localnet, type Program } from '../../index.js';
 import { SOL, signer, toy, withToy, writable, writableSigner } from '../../tests/transactions.js';
 
-// The wallets and the program of the runtime's tests: a TypeScript program that transfers lamports by invoking the system program.
+// The wallets and the program of the runtime's tests: a TypeScript program that transfers lamports by invoking the
+// system program.
 
 export const payer = await signer(1);
 export const other = await signer(2);

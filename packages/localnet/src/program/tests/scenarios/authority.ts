@@ -234,7 +234,8 @@ export const authorityScenarios = [
     expect(w.lamports(A)).toBe(10n * SOL);
   }),
 
-  // program#init-subscription-authority, program#non-transferable-mints-and-cpi-guard, program#frozen-accounts-and-paused-mints
+  // program#init-subscription-authority, program#non-transferable-mints-and-cpi-guard,
+  // program#frozen-accounts-and-paused-mints
   scenario(
     'init with a frozen account is refused with 17, with a CPI guard with 45, and creates no authority',
     (fixtures) => {

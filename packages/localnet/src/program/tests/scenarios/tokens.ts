@@ -94,7 +94,8 @@ export const tokenScenarios = [
     expect(w.tokens(M)).toBe(PRICE);
   }),
 
-  // program#frozen-accounts-and-paused-mints, program#memo-and-confidential-receivers, program#token-and-system-error-codes
+  // program#frozen-accounts-and-paused-mints, program#memo-and-confidential-receivers,
+  // program#token-and-system-error-codes
   scenario(
     "#75 A's account frozen 17, the receiver frozen 17, a receiver that demands a memo 36, a paused mint 67",
     (fixtures) => {
