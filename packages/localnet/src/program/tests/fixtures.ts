@@ -26,6 +26,11 @@ export const FEES: Address = address('US517G5965aydkZ46HS38QLi7UQiSojurfbQfKCELF
 
 export const MINT: Address = address('EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v');
 export const OTHER_MINT: Address = address('So11111111111111111111111111111111111111112');
+/** The address of a token account of A that is no ATA, in the scenarios that create one. */
+export const NOT_CANONICAL: Address = address('cGfHiC6Kgg3FpFZvgwGcswsCRtp4aBP2fzuXRQPizuN');
+
+/** Lamports of rent of a subscription at the rate of the test chain. */
+export const SUBSCRIPTION_RENT = 1_437_640n;
 
 type Init = build.InitFields;
 type Subscription = build.SubscriptionFields;

@@ -1,11 +1,19 @@
-import { address } from '@solana/kit';
 import { expect } from 'vitest';
 import { SPL_TOKEN, TOKEN_2022, withAccount, withFlags } from '../instruction-builders.js';
 import * as mints from '../mint-kinds.js';
 import { SPL, approve, disapprove, setMint, setTokenAccount, token2022 } from '../token-setup.js';
-import { A, B, EVERYTHING, MINT, OTHER_MINT, SOL, SPONSOR, STRANGER, scenario } from '../fixtures.js';
-
-const NOT_CANONICAL = address('cGfHiC6Kgg3FpFZvgwGcswsCRtp4aBP2fzuXRQPizuN');
+import {
+  A,
+  B,
+  EVERYTHING,
+  MINT,
+  NOT_CANONICAL,
+  OTHER_MINT,
+  SOL,
+  SPONSOR,
+  STRANGER,
+  scenario,
+} from '../fixtures.js';
 
 /** The scenarios of authorities. */
 export const authorityScenarios = [

@@ -1,7 +1,6 @@
 import { bytes, key } from '../instruction-builders.js';
 import {
-  NOT_CANONICAL,
-  MISSHAPEN,
+  MALFORMED,
   plan,
   authority,
   copyOfAuthority,
@@ -11,7 +10,7 @@ import {
 } from '../recurring-faults.js';
 import { PLAIN_2022 } from '../mint-kinds.js';
 import { account, decidesInOrder, missing, patched, readonly, unsigned } from '../check-order.js';
-import { A, B, OTHER_MINT, SPONSOR } from '../fixtures.js';
+import { A, B, NOT_CANONICAL, OTHER_MINT, SPONSOR } from '../fixtures.js';
 
 /** Authorities: the first check that fails decides the error. */
 export const authorityCheckOrderScenarios = [
@@ -30,7 +29,7 @@ export const authorityCheckOrderScenarios = [
       uninitialisedMint(2),
       [105, missing(5)],
       [110, missing(3)],
-      [107, account(3, () => MISSHAPEN)],
+      [107, account(3, () => MALFORMED)],
       [104, missing(4)],
       [103, account(1, (w) => w.authority(B))],
       [130, account(3, (w) => w.tokenAccount(B))],
@@ -82,7 +81,7 @@ export const authorityCheckOrderScenarios = [
       [109, missing(2)],
       uninitialisedMint(2),
       [110, missing(1)],
-      [107, account(1, () => MISSHAPEN)],
+      [107, account(1, () => MALFORMED)],
       [131, readonly(4)],
       [130, account(1, (w) => w.tokenAccount(B))],
       [125, account(1, (w) => w.tokenAccount(A, OTHER_MINT))],

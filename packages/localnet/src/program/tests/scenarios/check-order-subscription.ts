@@ -1,7 +1,6 @@
 import { bytes, i64, key, u64 } from '../instruction-builders.js';
 import {
-  NOT_CANONICAL,
-  MISSHAPEN,
+  MALFORMED,
   PAST,
   subscription,
   plan,
@@ -30,7 +29,7 @@ import {
   unsigned,
 } from '../check-order.js';
 import { disapprove } from '../token-setup.js';
-import { A, B, HOUR, M, MINT, OTHER_MINT, PRICE, SPONSOR } from '../fixtures.js';
+import { A, B, HOUR, M, MINT, NOT_CANONICAL, OTHER_MINT, PRICE, SPONSOR } from '../fixtures.js';
 
 /** Subscriptions: the first check that fails decides the error. */
 export const subscriptionCheckOrderScenarios = [
@@ -59,7 +58,7 @@ export const subscriptionCheckOrderScenarios = [
       [125, account(4, (w) => w.authority(A, OTHER_MINT))],
       [136, data(66, () => i64(1n))],
       [503, missing(3)],
-      [517, changed((w) => w.chain.write(w.subscription(), w.chain.read(MISSHAPEN)))],
+      [517, changed((w) => w.chain.write(w.subscription(), w.chain.read(MALFORMED)))],
       [1, changed((w) => w.setLamports(A, 1_000_000n))],
       ...eventAccounts(6),
     ],
@@ -85,9 +84,9 @@ export const subscriptionCheckOrderScenarios = [
       [109, missing(6)],
       uninitialisedMint(6),
       [110, missing(3)],
-      [107, account(3, () => MISSHAPEN)],
+      [107, account(3, () => MALFORMED)],
       [110, missing(4)],
-      [107, account(4, () => MISSHAPEN)],
+      [107, account(4, () => MALFORMED)],
       otherKindOfPlan,
       [125, data(41, () => key(OTHER_MINT))],
       [501, patched(plan, 99, () => i64(PAST))],

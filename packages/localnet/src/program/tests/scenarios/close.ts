@@ -12,12 +12,11 @@ import {
   SOL,
   SPONSOR,
   STRANGER,
-  type Fixtures,
+  SUBSCRIPTION_RENT,
   scenario,
+  type Fixtures,
 } from '../fixtures.js';
 import { replacePlan } from './pull.js';
-
-const SUBSCRIPTION_RENT = 1_437_640n;
 
 /** A world in which a sponsor paid the subscription's rent. */
 function sponsored(fixtures: Fixtures) {

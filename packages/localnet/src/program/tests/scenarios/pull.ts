@@ -1,4 +1,4 @@
-import { type Address, address } from '@solana/kit';
+import type { Address } from '@solana/kit';
 import { expect } from 'vitest';
 import { bytes, withFlags } from '../instruction-builders.js';
 import { START } from '../test-chain.js';
@@ -10,15 +10,14 @@ import {
   HOUR,
   M,
   MINT,
+  NOT_CANONICAL,
   OTHER_MINT,
   PRICE,
   PULLER,
   STRANGER,
-  type World,
   scenario,
+  type World,
 } from '../fixtures.js';
-
-const NOT_CANONICAL = address('cGfHiC6Kgg3FpFZvgwGcswsCRtp4aBP2fzuXRQPizuN');
 
 /** After the plan's end M deletes it and creates another one at the same address. */
 export function replacePlan(w: World): void {

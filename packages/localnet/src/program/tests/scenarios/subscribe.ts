@@ -13,11 +13,11 @@ import {
   PULLER,
   SOL,
   SPONSOR,
-  type World,
+  SUBSCRIPTION_RENT,
   scenario,
+  type World,
 } from '../fixtures.js';
 
-const SUBSCRIPTION_RENT = 1_437_640n;
 const sentinel = { expectedInitId: UNKNOWN_INIT_ID };
 
 /** Creates a second mint, and A's account of it. */

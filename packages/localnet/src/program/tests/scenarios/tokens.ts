@@ -5,9 +5,8 @@ import { HOOK_PROGRAM, HOOK_REFUSAL } from '../hook-elf.js';
 import { setHookAccounts } from '../hook-accounts.js';
 import * as mints from '../mint-kinds.js';
 import { SPL, approve, disapprove, setTokenAccount, token2022 } from '../token-setup.js';
-import { A, B, EVERYTHING, M, MINT, PRICE, STRANGER, scenario } from '../fixtures.js';
+import { A, B, EVERYTHING, M, MINT, NOT_CANONICAL, PRICE, STRANGER, scenario } from '../fixtures.js';
 
-const NOT_CANONICAL = address('cGfHiC6Kgg3FpFZvgwGcswsCRtp4aBP2fzuXRQPizuN');
 const COUNTER = address('eh7tKbwn22FLhAdFwYL2Dqsy3AmQfFdRZ9QFQpj1qL2');
 
 /** The scenarios of tokens: what the token programs decide. */
