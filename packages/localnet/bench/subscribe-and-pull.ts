@@ -20,12 +20,12 @@ import {
   pull,
   subscribe,
   u64,
-} from '../src/program/tests/builders.js';
+} from '../src/program/tests/instruction-builders.js';
 
-// How many whole signups a second the chain takes in: signatures checked, [init, subscribe, pull] run, history kept.
-// Transactions are built and signed before the clock starts, their addresses derived by kit so that the program finds none
-// of them in its cache. For scale, the same process then times plain token transfers, through the chain's own door and on
-// LiteSVM alone, which checks no signature.
+// Measures how many signups a second the chain processes: signatures checked, [init, subscribe, pull] run, history
+// kept. Transactions are built and signed before the measurement, and kit derives their addresses, so that none is in
+// the program's cache. For comparison it then measures plain token transfers, through the chain and on LiteSVM alone,
+// which checks no signature.
 
 const AIM = 1_000;
 const WALLETS = 4_000;
@@ -37,7 +37,7 @@ interface Key {
   readonly secret: KeyObject;
 }
 
-/** A wallet and the addresses that follow from it. */
+/** A wallet and the addresses derived from it. */
 interface Wallet extends Key {
   readonly tokenAccount: Address;
   readonly authority: Address;
@@ -45,13 +45,13 @@ interface Wallet extends Key {
 }
 
 interface Rate {
-  /** A second of the clock on the wall. */
+  /** Transactions in a second of wall time. */
   readonly perSecond: number;
-  /** Microseconds of processor time each, which other work on the machine does not stretch. */
+  /** Microseconds of CPU time for each, which other load on the machine does not change. */
   readonly cpu: number;
 }
 
-/** Runs the benchmark, prints its figures, and gives the signups a second. */
+/** Runs the benchmark, prints its figures, and returns the signups a second. */
 export async function run(): Promise<number> {
   const chain = createLocalnet();
   const [merchant, puller, mint] = [newKey(), newKey(), newKey().address];
@@ -90,7 +90,7 @@ function print(what: string, { perSecond, cpu }: Rate, bare: Rate): void {
   );
 }
 
-/** The first quarter only warms up. */
+/** Measures the rate. The first quarter of the items is only a warm-up. */
 function rate<T>(items: readonly T[], act: (item: T) => void): Rate {
   const warmUp = Math.floor(items.length / 4);
   items.slice(0, warmUp).forEach(act);
@@ -239,7 +239,7 @@ async function tokenAccountOf(owner: Address, mint: Address): Promise<Address> {
   return address;
 }
 
-/** Seeds that are addresses count as their bytes, other text as itself. */
+/** Derives a PDA. A seed that is an address is used as its 32 bytes. */
 function derive(programAddress: Address, seeds: readonly (string | Uint8Array)[]) {
   const bytes = seeds.map((seed) =>
     typeof seed === 'string' ? (parseAddress(seed) ? addressBytes(seed as Address) : seed) : seed,
@@ -255,7 +255,7 @@ function newKey(): Key {
   };
 }
 
-/** Packs and signs; the first signer pays the fee. */
+/** Packs and signs a transaction. The first signer pays the fee. */
 function signed(
   chain: Localnet,
   signers: readonly Key[],

@@ -1,10 +1,13 @@
 import type { Address } from '@solana/kit';
 import type { LandedTransaction } from './history.js';
 
-/** Something happened to the chain that is worth looking at again, or saving. */
+/**
+ * A change to the chain: a transaction landed, an account was set from outside, or the clock jumped, started or paused.
+ */
 export type Change =
   | { readonly kind: 'landed'; readonly landed: LandedTransaction; readonly touched: readonly Address[] }
   | { readonly kind: 'set'; readonly touched: readonly Address[] }
   | { readonly kind: 'clock' };
 
+/** Called with every change, right after it happened. */
 export type ChangeListener = (change: Change) => void;

@@ -5,18 +5,18 @@ import { toAddress } from './runtime/base58.js';
 import { packNativeMessage } from './runtime/native-message.js';
 import { decodeTransaction, withBlockhash } from './runtime/transaction.js';
 
-/** A signed transfer from a key made for it alone, and what that key must hold for it to work. */
+/** A signed transfer from a faucet key that exists for this airdrop only, and what the key must hold to pay for it. */
 export interface Airdrop {
   readonly faucet: Address;
-  /** Lamports: the gift and the fee. */
-  readonly needs: bigint;
+  /** Lamports the faucet must hold: the airdropped amount and the fee. */
+  readonly requiredLamports: bigint;
   readonly wire: Uint8Array;
 }
 
 const FEE = 5_000n;
 const TRANSFER = 2;
 
-/** Builds an airdrop. Every one has its own faucet key, so that two alike in one block are still two transactions. */
+/** Builds an airdrop. Each has its own faucet key, so that two equal airdrops in one block are two transactions. */
 export function buildAirdrop(to: Address, lamports: bigint, blockhash: string): Airdrop {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');
   const faucet = toAddress(publicKey.export({ format: 'der', type: 'spki' }).subarray(-32));
@@ -34,5 +34,5 @@ export function buildAirdrop(to: Address, lamports: bigint, blockhash: string): 
   const unsigned = withBlockhash(decodeTransaction(packNativeMessage(faucet, [transfer]).wire), blockhash);
   const wire = unsigned.wire.slice();
   wire.set(sign(null, unsigned.message, privateKey), 1);
-  return { faucet, needs: lamports + FEE, wire };
+  return { faucet, requiredLamports: lamports + FEE, wire };
 }

@@ -17,7 +17,7 @@ import {
 import { signer } from './tests/transactions.js';
 
 const LOADER = 'BPFLoaderUpgradeab1e11111111111111111111111' as Address;
-/** Starts as an ELF does, and has room for one section header of 8 bytes at 64, which ends in zeros. */
+/** Starts like an ELF, and has one section header of 8 bytes at 64, which ends in zeros. */
 const ELF = new Uint8Array(72);
 ELF.set([0x7f, 0x45, 0x4c, 0x46]);
 ELF.set([64], 0x28);
@@ -38,7 +38,7 @@ beforeEach(async () => {
 });
 afterEach(() => served.close());
 
-/** The two accounts of an upgradeable program, as a cluster holds them. */
+/** Writes the two accounts of an upgradeable program. */
 function deploy(content: Uint8Array): void {
   chain.setAccount(program, {
     lamports: 1n,
@@ -49,8 +49,9 @@ function deploy(content: Uint8Array): void {
   chain.setAccount(programData, { lamports: 1n, owner: LOADER, data: Uint8Array.of(...header, ...content) });
 }
 
-describe('fetchProgram reads what a cluster has deployed', () => {
-  test('the ELF without its padding, its hash, when it was deployed and who may upgrade it', async () => {
+describe('fetchProgram reads the program that a cluster has deployed', () => {
+  // program#program-version
+  test('returns the ELF without padding, its hash, its slot of deployment and its upgrade authority', async () => {
     deploy(Uint8Array.of(...ELF, 0, 0, 0));
     const fetched = await fetchProgram(served.url, { address: program });
     expect(fetched).toEqual({
@@ -62,7 +63,7 @@ describe('fetchProgram reads what a cluster has deployed', () => {
     });
   });
 
-  test('written to a file, the hash lies beside it', async () => {
+  test('saveProgram writes the ELF and a hash file', async () => {
     deploy(ELF);
     const folder = await mkdtemp(join(tmpdir(), 'program-'));
     const path = join(folder, 'subscriptions.so');
@@ -73,7 +74,7 @@ describe('fetchProgram reads what a cluster has deployed', () => {
     await rm(folder, { recursive: true });
   });
 
-  test('what is no program, is closed, or holds no ELF is refused in words', async () => {
+  test('refuses an address without a program, a closed program, and a program without an ELF', async () => {
     const fetching = () => fetchProgram(served.url, { address: program });
     await expect(fetching()).rejects.toThrow(NotAProgram);
     chain.setAccount(program, { lamports: 1n, owner: LOADER, data: new Uint8Array(36) });
@@ -82,11 +83,11 @@ describe('fetchProgram reads what a cluster has deployed', () => {
     chain.setAccount(programData, { data: new Uint8Array(45) });
     await expect(fetching()).rejects.toThrow('it may have been closed');
     await expect(fetchProgram(served.url)).rejects.toThrow(
-      'holds no ELF: a local chain runs it in TypeScript',
+      'holds no ELF: that node is a local chain, which runs the program in TypeScript',
     );
   });
 
-  test('a signal ends it, and a node that is not there is an error', async () => {
+  test('rejects on an aborted signal and when the node cannot be reached', async () => {
     deploy(ELF);
     const abortSignal = AbortSignal.abort(new Error('enough'));
     await expect(fetchProgram(served.url, { address: program, abortSignal })).rejects.toThrow('enough');

@@ -3,22 +3,25 @@ import { rename, writeFile } from 'node:fs/promises';
 import { createSolanaRpc, type Address } from '@solana/kit';
 import { SUBSCRIPTIONS_PROGRAM, UPGRADEABLE_LOADER } from './runtime/addresses.js';
 import { toAddress } from './runtime/base58.js';
-import { PROGRAM_DATA_HEADER, PROGRAM_DATA_KIND, PROGRAM_KIND } from './runtime/own-programs.js';
+import { PROGRAM_DATA_HEADER, PROGRAM_DATA_KIND, PROGRAM_KIND } from './runtime/typescript-programs.js';
 
 /** A program as it is deployed on some cluster. */
 export interface FetchedProgram {
   readonly address: Address;
-  /** Without the zeros that fill up its account. */
+  /** The ELF, without the zeros that pad its account. */
   readonly elf: Uint8Array;
-  /** Of the ELF, in hexadecimal. */
+  /** SHA-256 of the ELF, in hexadecimal. */
   readonly sha256: string;
   /** The slot in which it was deployed or last upgraded. */
   readonly deployedSlot: bigint;
-  /** Who may upgrade it, or null when nobody may. */
+  /** The key that may upgrade it; null when it can no longer be upgraded. */
   readonly upgradeAuthority: Address | null;
 }
 
-/** Thrown when the node answers, but not with an upgradeable program. */
+/**
+ * Thrown when the node answers and the address holds no upgradeable program with an ELF. The message says what it
+ * holds.
+ */
 export class NotAProgram extends Error {
   constructor(address: Address, problem: string) {
     super(`${address} ${problem}`);
@@ -30,8 +33,8 @@ const ELF_MAGIC = [0x7f, 0x45, 0x4c, 0x46];
 const ELF_HEADER = 64;
 
 /**
- * Reads a deployed upgradeable program from a cluster, by default the Subscriptions program, to be given to
- * `createLocalnet({ program: elf })`.
+ * Reads a deployed upgradeable program from a cluster, by default the Subscriptions program. Start a local chain with
+ * it by `createLocalnet({ program: elf })`.
  * @param rpcUrl a node's JSON-RPC, `https://…`
  * @throws {NotAProgram}, or kit's error when the node does not answer
  */
@@ -42,12 +45,12 @@ export async function fetchProgram(
   const { address = SUBSCRIPTIONS_PROGRAM, abortSignal } = options;
   const rpc = createSolanaRpc(rpcUrl);
   const read = async (account: Address): Promise<Buffer> => {
-    // Kit looks out for a signal that fires, not for one that has.
+    // Kit reacts to a signal that fires later, not to one that has fired already.
     abortSignal?.throwIfAborted();
     const request = rpc.getAccountInfo(account, { commitment: 'confirmed', encoding: 'base64' });
     const { value } = await request.send(abortSignal && { abortSignal });
     if (value?.owner !== UPGRADEABLE_LOADER)
-      throw new NotAProgram(account, 'is no account of the upgradeable loader.');
+      throw new NotAProgram(account, 'is not an account of the upgradeable loader.');
     return Buffer.from(value.data[0], 'base64');
   };
   const program = await read(address);
@@ -60,7 +63,10 @@ export async function fetchProgram(
   }
   const elf = withoutPadding(data.subarray(PROGRAM_DATA_HEADER));
   if (!ELF_MAGIC.every((byte, index) => elf[index] === byte)) {
-    throw new NotAProgram(address, 'holds no ELF: a local chain runs it in TypeScript.');
+    throw new NotAProgram(
+      address,
+      'holds no ELF: that node is a local chain, which runs the program in TypeScript. Fetch it from a cluster.',
+    );
   }
   return {
     address,
@@ -71,7 +77,7 @@ export async function fetchProgram(
   };
 }
 
-/** Writes the ELF to a file, and its hash beside it in `<path>.sha256`, as `sha256sum -c` reads it. */
+/** Writes the ELF to `path`, and its hash to `<path>.sha256` in the format that `sha256sum -c` reads. */
 export async function saveProgram({ elf, sha256 }: FetchedProgram, path: string): Promise<void> {
   const temporary = `${path}.tmp`;
   await writeFile(temporary, elf);
@@ -80,8 +86,9 @@ export async function saveProgram({ elf, sha256 }: FetchedProgram, path: string)
 }
 
 /**
- * An account is often larger than the program in it. An ELF's last part are its section headers, which may themselves end in
- * zeros: so it ends after them, or after the last byte that is no zero, whichever is later.
+ * Removes the zeros behind an ELF: an account is often larger than the program in it. An ELF ends with its section
+ * headers, which may themselves end in zeros. So the ELF is taken to end after them or after the last non-zero byte,
+ * the later of the two.
  */
 function withoutPadding(data: Buffer): Uint8Array {
   let end = data.length;

@@ -10,7 +10,7 @@ export interface LandedTransaction {
   readonly blockTime: bigint;
 }
 
-/** The transactions that landed, oldest first, the oldest forgotten when there are too many. */
+/** The transactions that landed, oldest first. Beyond its capacity the history drops the oldest. */
 export class History {
   readonly #bySignature = new Map<string, LandedTransaction>();
   readonly #capacity: number;
@@ -18,8 +18,8 @@ export class History {
   #firstCompleteSlot: bigint | null;
 
   /**
-   * @param total how many transactions landed before
-   * @param firstCompleteSlot the first slot of which no transaction was forgotten, null when none ever was
+   * @param total how many transactions have landed so far
+   * @param firstCompleteSlot the first slot whose transactions are all kept; null while none was ever dropped
    */
   constructor(capacity: number, total = 0n, firstCompleteSlot: bigint | null = null) {
     this.#capacity = capacity;
@@ -27,11 +27,12 @@ export class History {
     this.#firstCompleteSlot = firstCompleteSlot;
   }
 
-  /** How many transactions ever landed, the forgotten ones included. */
+  /** How many transactions ever landed, including those dropped. */
   get total(): bigint {
     return this.#total;
   }
 
+  /** The first slot whose transactions are all kept; null while none was ever dropped. */
   get firstCompleteSlot(): bigint | null {
     return this.#firstCompleteSlot;
   }
@@ -49,8 +50,9 @@ export class History {
   }
 
   /**
-   * @param mayReplay whether a transaction's blockhash still lets it land: such a one is kept beyond the capacity,
-   * since forgetting it would let it be processed again
+   * Adds a transaction and drops the oldest beyond the capacity.
+   * @param mayReplay whether a transaction's blockhash is still valid: it is then kept beyond the capacity, because the
+   * chain would process it again if it forgot it
    */
   add(landed: LandedTransaction, mayReplay: (landed: LandedTransaction) => boolean): void {
     this.#bySignature.set(landed.transaction.signature, landed);
@@ -62,7 +64,7 @@ export class History {
     }
   }
 
-  /** Takes back a transaction that counts in `total` already. */
+  /** Adds a transaction of a restored chain, which `total` counts already. */
   restore(landed: LandedTransaction): void {
     this.#bySignature.set(landed.transaction.signature, landed);
   }

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
 
-// No string of a caller's can be taken for a wrapped integer, since none knows the mark of this process.
+// Marks an integer that was wrapped in a string. It is random for each process, so no caller can send a string that has
+// it.
 const MARK = `${randomBytes(12).toString('hex')}:`;
 const STRING_OR_LONG_INTEGER = /"(?:[^"\\]|\\.)*"|-?\d{16,}(?![\d.eE])/g;
 
-/** Reads JSON, integers of more than 15 digits as bigint. @throws {SyntaxError} for text that is no JSON */
+/** Reads JSON, with integers of more than 15 digits as bigint. @throws {SyntaxError} for text that is not JSON */
 export function parseJson(text: string): unknown {
   const wrapped = text.replace(STRING_OR_LONG_INTEGER, (token) =>
     token[0] === '"' ? token : `"${MARK}${token}"`,
@@ -14,7 +15,7 @@ export function parseJson(text: string): unknown {
   );
 }
 
-/** Writes JSON, a bigint as the integer it is, whatever its size. Members that are undefined are left out. */
+/** Writes JSON, with a bigint of any size as an integer. Members that are undefined are left out. */
 export function writeJson(value: unknown): string {
   if (typeof value === 'bigint') return value.toString();
   if (Array.isArray(value)) return `[${value.map(writeJson).join(',')}]`;

@@ -23,38 +23,45 @@ import { BLOCKHASH_LIFETIME, Blockhashes } from './time/blockhashes.js';
 import { ChainClock } from './time/chain-clock.js';
 
 const U64_MAX = 0xffff_ffff_ffff_ffffn;
-/** A billion SOL: more than there are. */
+/** A billion SOL, more than the total supply. */
 const MAX_AIRDROP = 1_000_000_000_000_000_000n;
 const DEFAULT_UNIX_TIME = 1_767_225_600n;
 const DEFAULT_LAMPORTS_PER_BYTE = 6_960n;
 const DEFAULT_HISTORY_LIMIT = 10_000;
 
-/** A Solana in one process, its clock standing still until told to run or to jump. */
+/** Creates a Solana in one process. Its clock is paused; `resumeClock`, `advance` and `travelTo` move it. */
 export function createLocalnet(options: LocalnetOptions = {}): Localnet {
   return new Localnet(options);
 }
 
-/** What is chosen anew when a chain is restored: it brings its own time, rent and seed with it. */
+/** The options of a restored chain. Its time, rent and seed come from the file. */
 export type RestoreOptions = Omit<LocalnetOptions, 'unixTime' | 'lamportsPerByte' | 'seed'>;
 
 /**
- * The chain in a file written by `save`, its clock standing still at the moment it was saved.
- * @throws {UnreadableChain} for a file that is no whole chain; what reading it threw when there is none
+ * Restores the chain in a file that `save` wrote, with its clock paused at the moment of saving.
+ * @throws {UnreadableChain} for a file that is not a complete saved chain, and the file system's error when it cannot
+ * be read
  */
 export async function restoreLocalnet(path: string, options: RestoreOptions = {}): Promise<Localnet> {
   return new Localnet(options, await readChainFile(path));
 }
 
-/** The chain: accounts, time, blockhashes and history, and the door transactions come in by. */
+/** A local chain: its accounts, time, blockhashes and history, and the calls that send transactions to it. */
 export class Localnet {
   /** Lamports of rent for each byte of an account. */
   readonly lamportsPerByte: bigint;
+  /**
+   * The chain's slots and wall clock. To move it call `advance`, `travelTo`, `resumeClock` and `pauseClock`, which also
+   * notify listeners.
+   */
   readonly clock: ChainClock;
+  /** The transactions that landed. */
   readonly history: History;
+  /** The blockhashes by block height. */
   readonly blockhashes: Blockhashes;
   /** The slot of the first block, whose height is 0. */
   readonly firstSlot: bigint;
-  /** The machine's own time at which the chain was saved from which this one carries on; null for a new chain. */
+  /** When the chain was saved that this one was restored from, by the machine's clock; null for a new chain. */
   readonly savedAt: Date | null;
   readonly #native: NativeRuntime;
   readonly #ledger: Ledger;
@@ -62,7 +69,7 @@ export class Localnet {
   #clockSetTo = '';
   #saving: Promise<void> = Promise.resolve();
 
-  /** @param saved what the chain goes on from, when it is not a new one */
+  /** @param saved the saved chain to continue from; without it a new chain begins */
   constructor(options: LocalnetOptions, saved?: SavedChain) {
     const { program = subscriptionsProgram } = options;
     this.lamportsPerByte = saved?.lamportsPerByte ?? options.lamportsPerByte ?? DEFAULT_LAMPORTS_PER_BYTE;
@@ -80,7 +87,7 @@ export class Localnet {
     this.blockhashes = new Blockhashes(saved?.seed ?? options.seed ?? randomBytes(32));
     const historyLimit = options.historyLimit ?? DEFAULT_HISTORY_LIMIT;
     this.history = new History(historyLimit, saved?.transactionCount, saved?.firstCompleteSlot);
-    // A program that was deployed by transactions is loaded when its account is written: its data must be there by then.
+    // LiteSVM loads a program when its executable account is written, so its data must be written before.
     const accounts = [...(saved?.accounts ?? [])].sort(
       ([, a], [, b]) => Number(a.executable) - Number(b.executable),
     );
@@ -88,7 +95,10 @@ export class Localnet {
     for (const landed of saved?.history ?? []) this.history.restore(landed);
   }
 
-  /** Every slot since the first has its block, so heights run with slots, but lower: the two are not to be mixed up. */
+  /**
+   * The height of the newest block. Every slot since the first has a block, so it is the slot minus `firstSlot`: never
+   * use one for the other.
+   */
   get blockHeight(): bigint {
     return this.clock.slot - this.firstSlot;
   }
@@ -98,6 +108,7 @@ export class Localnet {
     return new Date(this.clock.unixMs);
   }
 
+  /** The newest blockhash, and the last block height at which a transaction with it can land. */
   latestBlockhash(): { readonly blockhash: string; readonly lastValidBlockHeight: bigint } {
     const height = this.blockHeight;
     return {
@@ -106,73 +117,80 @@ export class Localnet {
     };
   }
 
+  /** Whether a transaction with this blockhash could land now. */
   blockhashIsValid(blockhash: string): boolean {
     return this.blockhashes.mayLand(blockhash, this.blockHeight);
   }
 
-  /** Jumps forward: `seconds` and `slots` alone take the other along (2.5 slots a second), together they move apart. */
+  /**
+   * Jumps forward. With only one of `seconds` and `slots` the other follows at 2.5 slots a second; with both, each
+   * moves as given.
+   * @throws {RangeError} when either is negative
+   */
   advance({ seconds, slots }: { readonly seconds?: number; readonly slots?: number }): void {
     if (seconds !== undefined && slots !== undefined) this.clock.jump(seconds * 1000, BigInt(slots));
     else if (seconds !== undefined) this.clock.advanceMs(seconds * 1000);
     else if (slots !== undefined) this.clock.advanceSlots(BigInt(slots));
-    this.#tell({ kind: 'clock' });
+    this.#notify({ kind: 'clock' });
   }
 
-  /** Jumps forward to a moment of the chain's wall clock. @throws {RangeError} for one that is over */
+  /** Jumps forward to a moment of the chain's wall clock. @throws {RangeError} for a moment in the past */
   travelTo(moment: Date): void {
     this.clock.advanceMs(moment.getTime() - this.clock.unixMs);
-    this.#tell({ kind: 'clock' });
+    this.#notify({ kind: 'clock' });
   }
 
-  /** Lets time run at its own pace. */
+  /** Lets the clock run: a slot every 400 ms. */
   resumeClock(): void {
     this.clock.run();
-    this.#tell({ kind: 'clock' });
+    this.#notify({ kind: 'clock' });
   }
 
+  /** Stops the clock until it is resumed or moved. */
   pauseClock(): void {
     this.clock.pause();
-    this.#tell({ kind: 'clock' });
+    this.#notify({ kind: 'clock' });
   }
 
-  /** The account at an address, or null. Its data are not to be written to. */
+  /** The account at an address, or null. Do not write to its data: use `setAccount`. */
   getAccount(address: Address): AccountState | null {
     return this.accounts.find(address) ?? null;
   }
 
-  /** Every account, to read from, with the Clock sysvar as it is now. */
+  /** Every account, read-only, with an up-to-date Clock sysvar. */
   get accounts(): Pick<AccountStore, 'find' | 'ownedBy' | 'written'> {
     this.#setClock();
     return this.#ledger.store;
   }
 
   /**
-   * Puts an account in place, whole or the parts given; zero lamports remove it.
-   * @throws {RangeError} for a sysvar, which the chain itself keeps, and for a program
+   * Creates or changes an account from outside of any transaction. Parts that are not given stay; zero lamports remove
+   * it.
+   * @throws {RangeError} for a sysvar, which the chain maintains, and for a program
    */
   setAccount(address: Address, parts: Partial<AccountState>): void {
     const before = this.#ledger.store.read(address);
     if (before.owner === SYSVAR_OWNER)
-      throw new RangeError(`${address} is a sysvar: the chain itself keeps it.`);
+      throw new RangeError(`${address} is a sysvar, which only the chain itself writes.`);
     if (before.executable || parts.executable === true) {
       throw new RangeError(
-        `${address} is a program, or is to be one: a chain's programs are chosen when it starts.`,
+        `${address} is a program or would become one: a chain's programs are chosen when it starts.`,
       );
     }
     const { lamports = before.lamports } = parts;
     if (lamports < 0n || lamports > U64_MAX) {
-      throw new RangeError(`${lamports} lamports are no 64-bit amount.`);
+      throw new RangeError(`An account holds between 0 and ${U64_MAX} lamports, not ${lamports}.`);
     }
     this.#ledger.store.write(address, { ...before, ...parts });
-    this.#tell({ kind: 'set', touched: [address] });
+    this.#notify({ kind: 'set', touched: [address] });
   }
 
   /**
-   * Puts the associated token account of an owner in place, creating it if need be. A new balance comes out of nothing or
-   * goes there, and the mint's supply with it.
+   * Creates or changes an owner's associated token account from outside of any transaction. A new balance is minted or
+   * burnt: the mint's supply changes by the difference.
    * @returns the account's address
-   * @throws {RangeError} when the token program does not make such an account, or the supply or lamports would leave 64 bits; the
-   * chain is then as it was
+   * @throws {RangeError} when the token program cannot create the account, or supply or lamports would not fit 64 bits;
+   * the chain is then unchanged
    */
   setTokenAccount(
     owner: Address,
@@ -183,21 +201,21 @@ export class Localnet {
     this.#setClock();
     const place = { owner, mint, tokenProgram };
     const touched = this.#ledger.atOnce(() => putTokenAccount(this.#ledger, place, update));
-    this.#tell({ kind: 'set', touched });
+    this.#notify({ kind: 'set', touched });
     return touched[0];
   }
 
   /**
-   * Gives an account lamports out of nothing, by a transaction like any other.
-   * @returns its signature
-   * @throws {RangeError} for too many or, to a new account, too few to pay its rent
+   * Gives an account newly created lamports, in a transaction of its own that lands like any other.
+   * @returns the transaction's signature
+   * @throws {RangeError} for more than a billion SOL and, to a new account, for less than its rent
    */
   airdrop(address: Address, lamports: bigint): string {
     if (lamports < 0n || lamports > MAX_AIRDROP) {
-      throw new RangeError(`An airdrop has at most ${MAX_AIRDROP} lamports.`);
+      throw new RangeError(`An airdrop has at most ${MAX_AIRDROP} lamports, not ${lamports}.`);
     }
     const airdrop = buildAirdrop(address, lamports, this.latestBlockhash().blockhash);
-    this.setAccount(airdrop.faucet, { lamports: airdrop.needs });
+    this.setAccount(airdrop.faucet, { lamports: airdrop.requiredLamports });
     const { signature, error } = this.sendChecked(airdrop.wire);
     if (error === null) return signature;
     this.setAccount(airdrop.faucet, { lamports: 0n });
@@ -205,32 +223,32 @@ export class Localnet {
   }
 
   /**
-   * Sends a transaction without trying it first, so that one that fails lands and pays its fee.
-   * @param sent the transaction, its bytes, or them in base64
-   * @throws {MalformedTransaction} for bytes that are no transaction
+   * Sends a transaction without preflight: one that fails still lands and pays its fee.
+   * @param sent the transaction, its bytes, or its bytes in base64
+   * @throws {MalformedTransaction} for bytes that are not a transaction
    */
   send(sent: SentTransaction): TransactionResult {
-    return this.#admit(sent, (landing) => this.#keep(landing));
+    return this.#admit(sent, (candidate) => this.#commit(candidate));
   }
 
-  /** Sends a transaction only if it would succeed, as a node does that was not told to skip its preflight. */
+  /** Sends a transaction with preflight, as a node does by default: it lands only if it succeeds. */
   sendChecked(sent: SentTransaction): TransactionResult {
-    return this.#admit(sent, (landing) => {
-      if (landing.processed.error === null) return this.#keep(landing);
+    return this.#admit(sent, (candidate) => {
+      if (candidate.processed.error === null) return this.#commit(candidate);
       this.#ledger.undo();
       return false;
     });
   }
 
   /**
-   * Runs a transaction and undoes it. Its signatures may be missing; its blockhash may not.
-   * @param look is called with a way to read the accounts as the transaction left them
+   * Runs a transaction and undoes it. Its signatures are not checked; its blockhash must be valid.
+   * @param inspect called before the undo, with a function that reads accounts as the transaction left them
    */
-  simulate(sent: SentTransaction, look?: (find: AccountStore['find']) => void): TransactionResult {
+  simulate(sent: SentTransaction, inspect?: (find: AccountStore['find']) => void): TransactionResult {
     const transaction = decode(sent);
-    return this.#enter(transaction, this.#staleness(transaction), () => {
+    return this.#run(transaction, this.#replayError(transaction), () => {
       try {
-        look?.((address) => this.#ledger.store.find(address));
+        inspect?.((address) => this.#ledger.store.find(address));
       } finally {
         this.#ledger.undo();
       }
@@ -239,8 +257,9 @@ export class Localnet {
   }
 
   /**
-   * Writes the whole chain to a file, from which `restoreLocalnet` carries it on. The file is replaced at once or not at all,
-   * and one save waits for the other. What costs is the number of accounts and transactions, not how much of it is new.
+   * Writes the whole chain to a file, from which `restoreLocalnet` continues it. The file is replaced atomically, and
+   * saves run one after the other. The cost grows with the number of accounts and transactions, however few changed
+   * since the last save.
    */
   save(path: string): Promise<void> {
     const saved = this.#saving.then(() => writeChainFile(path, this.#snapshot()));
@@ -248,7 +267,10 @@ export class Localnet {
     return saved;
   }
 
-  /** Calls back after every change; the time passing of itself is none. @returns a function that stops it */
+  /**
+   * Calls the listener after every change. A running clock's ticks are not changes.
+   * @returns a function that removes the listener
+   */
   onChange(listener: ChangeListener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -260,7 +282,7 @@ export class Localnet {
       lamportsPerByte,
       firstSlot,
       seed: blockhashes.seed,
-      // Before the clock: a chain that is taken up again may gain the moment in between, but not lose it.
+      // Read before the clock, so that a host that catches up with real time after a restart never jumps too short.
       savedAt: Date.now(),
       clock: this.clock.snapshot(),
       transactionCount: history.total,
@@ -272,20 +294,20 @@ export class Localnet {
 
   #admit(sent: SentTransaction, decide: Decide): TransactionResult {
     const transaction = decode(sent);
-    return this.#enter(transaction, signatureError(transaction) ?? this.#staleness(transaction), decide);
+    return this.#run(transaction, signatureError(transaction) ?? this.#replayError(transaction), decide);
   }
 
-  /** The checks of the door that need the chain, in the order of program#transaction-admission. */
-  #staleness(transaction: Transaction): TransactionError | null {
+  /** Whether the blockhash is valid and the transaction new, in this order (program#transaction-admission). */
+  #replayError(transaction: Transaction): TransactionError | null {
     if (!this.blockhashIsValid(transaction.blockhash)) return 'BlockhashNotFound';
     return this.history.find(transaction.signature) === undefined ? null : 'AlreadyProcessed';
   }
 
-  #enter(transaction: Transaction, refusal: TransactionError | null, decide: Decide): TransactionResult {
+  #run(transaction: Transaction, rejection: TransactionError | null, decide: Decide): TransactionResult {
     const { signature } = transaction;
     const clock = this.#setClock();
-    if (refusal !== null) {
-      return { signature, landed: false, error: refusal, logs: [], slot: clock.slot, processed: null };
+    if (rejection !== null) {
+      return { signature, landed: false, error: rejection, logs: [], slot: clock.slot, processed: null };
     }
     const processed = this.#ledger.process(transaction, clock);
     const { error, logs } = processed;
@@ -293,35 +315,35 @@ export class Localnet {
     return { signature, landed, error, logs, slot: clock.slot, processed };
   }
 
-  #keep(landed: LandedTransaction): boolean {
+  #commit(landed: LandedTransaction): boolean {
     const touched = this.#ledger.keep();
     if (!landed.processed.landed) return false;
     this.history.add(landed, ({ transaction: { blockhash } }) => this.blockhashIsValid(blockhash));
-    this.#tell({ kind: 'landed', landed, touched });
+    this.#notify({ kind: 'landed', landed, touched });
     return true;
   }
 
-  #tell(change: Change): void {
+  #notify(change: Change): void {
     for (const listener of this.#listeners) listener(change);
   }
 
   /** Brings the Clock sysvar up to date. */
   #setClock(): RuntimeClock {
     const sysvar = this.clock.sysvar();
-    const to = `${sysvar.slot} ${sysvar.unixTimestamp}`;
-    if (this.#clockSetTo !== to) {
+    const current = `${sysvar.slot} ${sysvar.unixTimestamp}`;
+    if (this.#clockSetTo !== current) {
       this.#native.setClock(sysvar);
-      this.#clockSetTo = to;
+      this.#clockSetTo = current;
     }
     return sysvar;
   }
 }
 
-/** A transaction, its bytes, or them in base64. */
+/** A transaction to send: decoded, as bytes, or as bytes in base64. */
 export type SentTransaction = Transaction | Uint8Array | string;
 
-/** Keeps or undoes what was processed, and says whether it landed. */
-type Decide = (landing: LandedTransaction) => boolean;
+/** Keeps or undoes a processed transaction, and returns whether it landed. */
+type Decide = (processed: LandedTransaction) => boolean;
 
 function decode(sent: SentTransaction): Transaction {
   if (typeof sent === 'string') return decodeTransaction(Buffer.from(sent, 'base64'));

@@ -13,7 +13,7 @@ import {
   type TokenAccountUpdate,
 } from './runtime/token-layout.js';
 
-/** Whose associated token account, and of what. */
+/** Names an associated token account: its owner, mint and token program. */
 export interface TokenAccountPlace {
   readonly owner: Address;
   readonly mint: Address;
@@ -26,7 +26,7 @@ const CREATE_IDEMPOTENT = 1;
 /**
  * Creates an associated token account unless it exists, and replaces some of its fields.
  * @returns the addresses that changed, the account's own first
- * @throws {RangeError} when there can be no such account or balance
+ * @throws {RangeError} when the account cannot be created, or supply or lamports would not fit 64 bits
  */
 export function putTokenAccount(
   ledger: Ledger,
@@ -36,17 +36,20 @@ export function putTokenAccount(
   const { store } = ledger;
   const seeds = [place.owner, place.tokenProgram, place.mint].map(addressBytes);
   const { address } = findProgramAddress(ASSOCIATED_TOKEN_PROGRAM, seeds);
-  // The real program makes it, so that a Token-2022 account has the extensions its mint demands.
+  // The real program creates it, so that a Token-2022 account has the extensions its mint demands.
   const error = ledger.runPrivileged([createIdempotent(address, place)]);
   const account = store.read(address);
   const token = readTokenAccount(account);
   if (error !== null || token === null) {
-    throw new RangeError(`No token account of mint ${place.mint} can be made: ${JSON.stringify(error)}.`);
+    throw new RangeError(
+      `No token account of mint ${place.mint} can be created under ${place.tokenProgram}: ${JSON.stringify(error)}.`,
+    );
   }
   const added = update.amount === undefined ? 0n : update.amount - token.amount;
   // Wrapped SOL is backed by the account's own lamports, every other token by its mint's supply.
   const lamports = account.lamports + (token.nativeReserve === null ? 0n : added);
-  if (lamports > U64_MAX) throw new RangeError(`The lamports of ${address} would become ${lamports}.`);
+  if (lamports > U64_MAX)
+    throw new RangeError(`The lamports of ${address} would become ${lamports}, more than 64 bits hold.`);
   if (token.nativeReserve === null && added !== 0n) addSupply(ledger, place.mint, added);
   store.write(address, { ...account, lamports, data: updateTokenAccount(account.data, update) });
   return [address, place.mint];
@@ -56,7 +59,9 @@ function addSupply({ store }: Ledger, address: Address, added: bigint): void {
   const mint = store.read(address);
   const supply = (readMint(mint)?.supply ?? 0n) + added;
   if (supply < 0n || supply > U64_MAX)
-    throw new RangeError(`The supply of ${address} would become ${supply}.`);
+    throw new RangeError(
+      `The supply of ${address} would become ${supply}, which is outside 0 to ${U64_MAX}.`,
+    );
   store.write(address, { ...mint, data: updateSupply(mint.data, supply) });
 }
 

@@ -1,14 +1,16 @@
 import type { Processed } from './runtime/ledger.js';
 import type { TransactionError } from './runtime/transaction-error.js';
 
-/** What became of a transaction. */
+/** The result of sending or simulating a transaction. */
 export interface TransactionResult {
   readonly signature: string;
-  /** False when the chain keeps no trace of it: turned away at the door, or only simulated. */
+  /**
+   * Whether it is on the chain. False when it was rejected before it ran, failed its preflight, or was only simulated.
+   */
   readonly landed: boolean;
   readonly error: TransactionError | null;
   readonly logs: readonly string[];
   readonly slot: bigint;
-  /** What running it came to, or null when it was turned away before it ran. */
+  /** What running it did; null when it was rejected before it ran. */
   readonly processed: Processed | null;
 }

@@ -1,7 +1,7 @@
 import type { Address } from '@solana/kit';
 import type { AccountMeta } from '../runtime/program.js';
 
-// The four ways in which an invoked instruction names an account.
+// Account metas of the instructions that the program invokes.
 
 export const readonly = (address: Address): AccountMeta => ({ address, isSigner: false, isWritable: false });
 export const writable = (address: Address): AccountMeta => ({ address, isSigner: false, isWritable: true });

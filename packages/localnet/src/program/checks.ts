@@ -16,63 +16,70 @@ import {
 import { findTokenAccount } from './pdas.js';
 import { refuse } from './errors.js';
 
-// The shared checks of program#shared-account-checks, each with the error it decides.
+// The checks of program#shared-account-checks, each with its error.
 
 type Tuple<N extends number, T extends readonly AccountMeta[] = []> = T['length'] extends N
   ? T
   : Tuple<N, readonly [...T, AccountMeta]>;
 
-/** Fewer or more accounts than `count`: 113. */
+/** Exactly `count` accounts; another number is 113. */
 export function exactly<N extends number>(count: N, accounts: readonly AccountMeta[]): Tuple<N> {
   if (accounts.length !== count) refuse('NotEnoughAccountKeys');
   return accounts as Tuple<N>;
 }
 
-/** Fewer accounts than `count`: 113. Those beyond are left to the instruction. */
+/** The first `count` accounts; fewer are 113. Further accounts are up to the instruction. */
 export function atLeast<N extends number>(count: N, accounts: readonly AccountMeta[]): Tuple<N> {
   if (accounts.length < count) refuse('NotEnoughAccountKeys');
   return accounts.slice(0, count) as unknown as Tuple<N>;
 }
 
+/** The account must have signed, else 100. */
 export function requireSigner(account: AccountMeta): void {
   if (!account.isSigner) refuse('NotSigner');
 }
 
+/** The account must be writable, else 131. */
 export function requireWritable(account: AccountMeta): void {
   if (!account.isWritable) refuse('AccountNotWritable');
 }
 
-/** The account when it belongs to the program; undefined when it was closed, never made, or is somebody else's. */
+/** The account if the program owns it; undefined when it was closed, was never created, or has another owner. */
 export function programOwned(context: InvokeContext, account: AccountMeta): AccountState | undefined {
   const state = context.read(account.address);
   return state.owner === SUBSCRIPTIONS_PROGRAM ? state : undefined;
 }
 
-/** Here the program answers with Solana's own error and not with one of its codes. */
+/** The account must be owned by the program, else the built-in `InvalidAccountOwner`, which is not one of its codes. */
 export function requireProgramOwned(context: InvokeContext, account: AccountMeta): AccountState {
   const state = programOwned(context, account);
   if (state === undefined) throw new InstructionFailure('InvalidAccountOwner');
   return state;
 }
 
+/** The account must be the system program, else 104. */
 export function requireSystemProgram(account: AccountMeta): void {
   if (account.address !== SYSTEM_PROGRAM) refuse('NotSystemProgram');
 }
 
-/** 103 for an authority that is closed or was never made; 111 and 117 for another account of the program. */
+/** Loads an authority: 103 when the program does not own it, 111 and 117 when it is another account of the program. */
 export function requireAuthority(context: InvokeContext, account: AccountMeta): SubscriptionAuthority {
   const state = programOwned(context, account);
   if (state === undefined) refuse('InvalidSubscriptionAuthorityPda');
   return loadAuthority(state.data);
 }
 
+/** The account must be one of the token programs, else 105. */
 export function requireTokenProgram(account: AccountMeta): void {
   if (account.address !== TOKEN_PROGRAM && account.address !== TOKEN_2022_PROGRAM) {
     refuse('InvalidTokenProgram');
   }
 }
 
-/** The data of an initialised mint of `tokenProgram`: 109 or 106 by its shape, 105 when it belongs to the other program. */
+/**
+ * The data of an initialised mint of `tokenProgram`: 109 or 106 for its shape, 105 when the other token program owns
+ * it.
+ */
 export function requireMint(
   context: InvokeContext,
   account: AccountMeta,
@@ -95,7 +102,9 @@ function isInitialized(mint: Uint8Array): boolean {
   return mintLayout.decode(mint).initialized === 1;
 }
 
-/** The data of a token account of `tokenProgram`: 110 or 107 by its shape, 105 when it belongs to the other program. */
+/**
+ * The data of a token account of `tokenProgram`: 110 or 107 for its shape, 105 when the other token program owns it.
+ */
 export function requireTokenAccount(
   context: InvokeContext,
   account: AccountMeta,
@@ -113,7 +122,7 @@ export function requireTokenAccount(
   return data;
 }
 
-/** The wallet's canonical token account for this mint, else 108. */
+/** The account must be the wallet's associated token account (ATA) for this mint, else 108. */
 export function requireCanonicalTokenAccount(
   account: AccountMeta,
   wallet: Address,
@@ -125,8 +134,10 @@ export function requireCanonicalTokenAccount(
   }
 }
 
-/** Who pays rent: the account behind the named ones when there is one (100, 131), else the primary signer. */
-export function payerOr(primary: AccountMeta, sponsor: AccountMeta | undefined): AccountMeta {
+/**
+ * Who pays the rent: the optional account behind the named ones (100, 131 when it cannot pay), else the primary signer.
+ */
+export function rentPayer(primary: AccountMeta, sponsor: AccountMeta | undefined): AccountMeta {
   if (sponsor === undefined) return primary;
   requireSigner(sponsor);
   requireWritable(sponsor);

@@ -3,8 +3,8 @@ import type { InvokeContext } from '../runtime/program.js';
 import { SYSTEM_PROGRAM } from '../runtime/addresses.js';
 
 /**
- * Closes an account of the program: all its lamports go to `receiver`, and the address is empty and the system program's
- * at once, so that it can be created again in the same transaction (program#shared-account-checks).
+ * Closes an account of the program: all its lamports go to `receiver`, and its length becomes zero and its owner the
+ * system program at once, so that the same transaction can create it again (program#account-creation-and-closing).
  */
 export function closeProgramAccount(context: InvokeContext, address: Address, receiver: Address): void {
   const closed = context.read(address);

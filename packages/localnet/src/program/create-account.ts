@@ -5,8 +5,9 @@ import { minimumBalance } from '../runtime/rent.js';
 import { allocate, assign, createAccount, transfer } from './system-calls.js';
 
 /**
- * Creates an account of the program at one of its derived addresses and fills it with `data`. Lamports that somebody sent
- * there before count towards the rent (program#shared-account-checks). A payer short of lamports fails as the system program's Custom 1.
+ * Creates an account of the program at one of its PDAs and fills it with `data` (program#account-creation-and-closing).
+ * Lamports that are already there count towards the rent. When the payer is short of lamports, the system program fails
+ * with Custom 1.
  */
 export function createProgramAccount(
   context: InvokeContext,

@@ -23,7 +23,7 @@ import { notImplemented } from './not-implemented.js';
 
 type Instruction = (context: InvokeContext, payload: Uint8Array) => void;
 
-/** An instruction whose payload is parsed, and refused when it is not exactly as long (112), before any account is seen. */
+/** An instruction with a payload. It is parsed before any account is read; another length is 112. */
 function parsed<T>(layout: Struct<T>, run: (context: InvokeContext, payload: T) => void): Instruction {
   return (context, payload) => {
     if (payload.length !== layout.size) refuse('InvalidInstructionData');
@@ -35,7 +35,7 @@ function missing(name: string): Instruction {
   return (context) => notImplemented(context, name);
 }
 
-// By selector, the first byte of the data (program#instruction-dispatch).
+// Instructions by selector, the first byte of the data (program#instruction-dispatch).
 const INSTRUCTIONS: ReadonlyMap<number, Instruction> = new Map([
   [0, initSubscriptionAuthority],
   [1, missing('create_fixed_delegation')],
@@ -58,7 +58,7 @@ const INSTRUCTIONS: ReadonlyMap<number, Instruction> = new Map([
   [228, emitEvent],
 ]);
 
-/** Runs the instruction that the data selects; no data or no such selector is 114. */
+/** Runs the instruction that the data selects; empty data and unknown selectors are 114. */
 export const dispatch: Program = (context) => {
   const [selector] = context.data;
   const instruction = selector === undefined ? undefined : INSTRUCTIONS.get(selector);

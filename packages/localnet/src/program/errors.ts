@@ -1,6 +1,9 @@
 import { InstructionFailure } from '../runtime/program.js';
 
-/** The program's own error codes, by number (program#program-error-codes). Codes that v0.5.0 never raises keep their names. */
+/**
+ * The names of the program's own error codes by number (program#program-error-codes), including codes that it never
+ * raises.
+ */
 export const PROGRAM_ERRORS = {
   100: 'NotSigner',
   101: 'InvalidAddress',
@@ -92,6 +95,6 @@ const codes = new Map<string, number>(
 /** Fails the instruction with the program's own code for `name`. */
 export function refuse(name: ProgramErrorName): never {
   const code = codes.get(name);
-  if (code === undefined) throw new Error(`${name} is not an error of the program`);
+  if (code === undefined) throw new Error(`${name} is not an error of the Subscriptions program.`);
   throw new InstructionFailure({ Custom: code });
 }

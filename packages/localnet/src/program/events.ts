@@ -6,11 +6,11 @@ import { EVENT_AUTHORITY } from './pdas.js';
 import { refuse } from './errors.js';
 import { type Struct, i64, key, keys, struct, u64, u8 } from './layout.js';
 
-// Events are instructions that the program sends to itself and nobody else could sign (program#events).
+// Events are instructions with which the program invokes itself; only the program can sign for them (program#events).
 
 const EVENT_TAG = Uint8Array.of(228, 69, 165, 46, 81, 203, 154, 29);
 
-/** One kind of event: the byte behind the tag, and its fields. */
+/** A kind of event: its byte after the tag, and its fields. */
 export interface EventKind<T> {
   readonly kind: number;
   readonly layout: Struct<T>;
@@ -38,7 +38,7 @@ export const SUBSCRIPTION_TRANSFER: EventKind<{
   plan: Address;
   delegator: Address;
   mint: Address;
-  /** Taken from the wallet, before any transfer fee. */
+  /** The gross amount that left the wallet, before any transfer fee. */
   amount: bigint;
   periodStartTs: bigint;
   periodEndTs: bigint;
@@ -79,7 +79,7 @@ export const PLAN_UPDATED: EventKind<{
   layout: struct({ plan: key, owner: key, status: u8, endTs: i64, pullers: keys(4) }),
 };
 
-/** Emits one event; the two accounts are checked only here, after everything else has happened (600, 604). */
+/** Emits an event. Its two accounts are checked only here, after everything else: 600, 604. */
 export function emit<T>(
   context: InvokeContext,
   eventAuthority: AccountMeta,

@@ -6,7 +6,8 @@ export { EVENT_AUTHORITY } from './pdas.js';
 export { PROGRAM_ERRORS, type ProgramErrorName } from './errors.js';
 
 /**
- * The Subscriptions program under the rules of v0.5.0, without fixed and recurring delegations (program#instruction-dispatch). It fails
- * with `InstructionFailure`: the codes of `PROGRAM_ERRORS`, those of the programs it invokes, and a few built-in errors.
+ * The Subscriptions program v0.5.0 in TypeScript, for `createLocalnet`, which runs it by default. It does not have
+ * fixed and recurring delegations: their instructions fail with `ProgramFailedToComplete` and a log line that says so.
+ * Its other failures are the program's own codes, the codes of the programs it invokes, and a few built-in errors.
  */
 export const subscriptionsProgram: Program = dispatch;

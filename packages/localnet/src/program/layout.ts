@@ -2,22 +2,22 @@ import { Buffer } from 'node:buffer';
 import { type Address, address } from '@solana/kit';
 import { readAddress, writeAddress } from './address-field.js';
 
-/** Thirty-two zero bytes: no key, and as it happens the system program's address. */
+/** The key of 32 zero bytes, which means no key. It is also the system program's address. */
 export const ZERO_KEY = address('11111111111111111111111111111111');
 
-/** One value of fixed size inside packed little-endian bytes. */
+/** A value of fixed size in packed little-endian bytes. */
 export interface Field<T> {
   readonly size: number;
   read(bytes: Buffer, offset: number): T;
   write(bytes: Buffer, offset: number, value: T): void;
 }
 
-/** Named fields one after another without padding: an account, an instruction's payload or an event's. */
+/** Named fields one after another without padding: an account, or the payload of an instruction or event. */
 export interface Struct<T> extends Field<T> {
-  /** Reads from the start of `bytes`, which may be longer but never shorter than `size`. */
+  /** Reads from the start of `bytes`, which has at least `size` bytes. */
   decode(bytes: Uint8Array): T;
   encode(value: T): Uint8Array;
-  /** A copy of `bytes` in which some fields are replaced; all else, bytes beyond `size` included, is kept. */
+  /** A copy of `bytes` with some fields replaced. All other bytes stay, including those beyond `size`. */
   patch(bytes: Uint8Array, changes: Partial<T>): Uint8Array;
 }
 
@@ -47,7 +47,7 @@ export const i64: Field<bigint> = {
 
 export const key: Field<Address> = { size: 32, read: readAddress, write: writeAddress };
 
-/** `length` keys in a row; unused places hold the zero key. */
+/** `length` keys in a row; an unused place is the zero key. */
 export function keys(length: number): Field<readonly Address[]> {
   return {
     size: length * key.size,
@@ -66,7 +66,7 @@ export function raw(size: number): Field<Uint8Array> {
   };
 }
 
-/** The fields in the order of their bytes. */
+/** A struct of these fields, in the order of their bytes. */
 export function struct<T extends object>(fields: { readonly [K in keyof T]: Field<T[K]> }): Struct<T> {
   const places: { name: keyof T; field: Field<T[keyof T]>; at: number }[] = [];
   let size = 0;

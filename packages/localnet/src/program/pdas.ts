@@ -3,7 +3,7 @@ import { ASSOCIATED_TOKEN_PROGRAM, SUBSCRIPTIONS_PROGRAM } from '../runtime/addr
 import { addressBytes } from '../runtime/base58.js';
 import { type DerivedAddress, createProgramAddress, findProgramAddress } from '../runtime/derive-address.js';
 
-// The seeds of program#pda-seeds-and-known-answers, each in one place.
+// The PDAs of program#pda-seeds-and-known-answers.
 
 const text = (seed: string): Uint8Array => new TextEncoder().encode(seed);
 
@@ -12,26 +12,27 @@ const PLAN_SEED = text('plan');
 const SUBSCRIPTION_SEED = text('subscription');
 const EVENT_AUTHORITY_SEED = text('event_authority');
 
-/** The only signer of events; no account need exist there. */
+/** The PDA that signs events. There is no account at it. */
 export const EVENT_AUTHORITY = findProgramAddress(SUBSCRIPTIONS_PROGRAM, [EVENT_AUTHORITY_SEED]).address;
 
-/** The SubscriptionAuthority of a wallet for a mint. */
+/** The authority of a wallet for a mint. */
 export function findAuthority(user: Address, mint: Address): DerivedAddress {
   return findProgramAddress(SUBSCRIPTIONS_PROGRAM, [AUTHORITY_SEED, addressBytes(user), addressBytes(mint)]);
 }
 
+/** A plan by its owner and id. */
 export function findPlan(owner: Address, planId: bigint): DerivedAddress {
   return findProgramAddress(SUBSCRIPTIONS_PROGRAM, planSeeds(owner, planId));
 }
 
-/** The plan's address under a bump that somebody claims, or null where that is no program's address. */
+/** The plan's address with a given bump, which need not be the canonical one; null when that is not a PDA. */
 export function planAddressWithBump(owner: Address, planId: bigint, bump: number): Address | null {
   const canonical = findPlan(owner, planId);
   if (bump === canonical.bump) return canonical.address;
   return createProgramAddress(SUBSCRIPTIONS_PROGRAM, [...planSeeds(owner, planId), Uint8Array.of(bump)]);
 }
 
-/** The one subscription of a wallet to a plan. */
+/** The subscription of a wallet to a plan: there is at most one. */
 export function findSubscription(plan: Address, subscriber: Address): DerivedAddress {
   return findProgramAddress(SUBSCRIPTIONS_PROGRAM, [
     SUBSCRIPTION_SEED,
@@ -40,7 +41,7 @@ export function findSubscription(plan: Address, subscriber: Address): DerivedAdd
   ]);
 }
 
-/** The canonical token account of a wallet for a mint. */
+/** The associated token account (ATA) of a wallet for a mint. */
 export function findTokenAccount(wallet: Address, tokenProgram: Address, mint: Address): DerivedAddress {
   return findProgramAddress(ASSOCIATED_TOKEN_PROGRAM, [
     addressBytes(wallet),

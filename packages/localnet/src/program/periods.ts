@@ -8,7 +8,7 @@ export interface Period {
   readonly pulled: bigint;
 }
 
-/** What a pull is measured against. */
+/** The limits of a pull: a subscription's terms and its plan's end. */
 export interface Allowance {
   /** Smallest units for each period. */
   readonly amount: bigint;
@@ -18,6 +18,7 @@ export interface Allowance {
   readonly endTs: bigint;
 }
 
+/** The period that a pull leaves recorded, or the error that refuses it. */
 export type PullOutcome = { readonly period: Period } | { readonly refusal: ProgramErrorName };
 
 export const SECONDS_PER_HOUR = 3600n;
@@ -31,8 +32,8 @@ export function periodSeconds(hours: bigint): bigint | undefined {
 }
 
 /**
- * The period that a pull at `now` belongs to (program#period-arithmetic). Starts stay on the grid of the first one, missed periods
- * are passed over, and no period opens at or past the plan's end.
+ * The period to which a pull at `now` belongs (program#period-arithmetic). Starts stay on the grid of the first one,
+ * missed periods are skipped, and no period opens at or past the plan's end.
  */
 export function rollForward(period: Period, length: bigint, endTs: bigint, now: bigint): Period {
   const current = gridStart(period.start, length, now);
@@ -42,7 +43,7 @@ export function rollForward(period: Period, length: bigint, endTs: bigint, now: 
   return last > period.start ? { start: last, pulled: 0n } : period;
 }
 
-/** What a pull of `amount` at `now` leaves recorded, or the error that refuses it and leaves everything as it was. */
+/** The result of pulling `amount` at `now`. A refused pull changes nothing. */
 export function pull(period: Period, allowance: Allowance, amount: bigint, now: bigint): PullOutcome {
   if (amount === 0n) return { refusal: 'InvalidAmount' };
   if (allowance.endTs !== 0n && now > allowance.endTs) return { refusal: 'DelegationExpired' };
@@ -54,15 +55,18 @@ export function pull(period: Period, allowance: Allowance, amount: bigint, now: 
   return { period: { start, pulled: pulled + amount } };
 }
 
-/** The end of a period as it is shown: the next boundary, or the plan's end where that comes first. */
+/**
+ * The end of a period as people see it: its boundary, or the plan's end where that is earlier
+ * (program#amount-due-in-a-period).
+ */
 export function periodEnd(start: bigint, length: bigint, endTs: bigint): bigint {
   const boundary = start + length;
   return endTs !== 0n && boundary > endTs ? endTs : boundary;
 }
 
 /**
- * When a subscription cancelled at `now` expires: at the next boundary of the grid, but no later than the second after
- * the plan's last (program#cancel-subscription). Undefined when 64 bits cannot hold it.
+ * When a subscription that is cancelled at `now` expires: at the next boundary of the grid, but no later than one
+ * second after the plan's end (program#cancellation-expiry). Undefined when 64 bits cannot hold it.
  */
 export function cancellationExpiry(
   start: bigint,

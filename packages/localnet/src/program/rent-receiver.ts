@@ -4,8 +4,8 @@ import { requireWritable } from './checks.js';
 import { refuse } from './errors.js';
 
 /**
- * Who gets an account's rent back: the recorded payer. When that is not the one closing, the payer must be passed as
- * `receiver` (113 when missing, 131 when read-only, 130 when it is somebody else; program#revoke-delegation).
+ * Who gets an account's rent back: its recorded payer. When another key closes the account, the payer must be passed as
+ * `receiver`: 113 when it is missing, 131 when read-only, 130 when it is not the payer (program#revoke-delegation).
  */
 export function rentReceiver(
   closing: AccountMeta,

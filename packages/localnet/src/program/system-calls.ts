@@ -4,7 +4,7 @@ import { writable, writableSigner } from './account-metas.js';
 import { SYSTEM_PROGRAM } from '../runtime/addresses.js';
 import { key, struct, u32, u64 } from './layout.js';
 
-// The system program's instructions that the program invokes (program#invoked-token-instructions).
+// The instructions of the system program that this program invokes (program#invoked-token-instructions).
 
 const createAccountData = struct<{ selector: number; lamports: bigint; space: bigint; owner: Address }>({
   selector: u32,

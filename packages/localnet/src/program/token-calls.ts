@@ -3,7 +3,8 @@ import type { AccountMeta, RuntimeInstruction } from '../runtime/program.js';
 import { readonly, readonlySigner, writable } from './account-metas.js';
 import { struct, u64, u8 } from './layout.js';
 
-// The token program's instructions that the program invokes, the same bytes for SPL Token and Token-2022 (program#invoked-token-instructions).
+// The token instructions that this program invokes, with the same bytes for SPL Token and Token-2022
+// (program#invoked-token-instructions).
 
 const approveData = struct<{ selector: number; amount: bigint }>({ selector: u8, amount: u64 });
 const transferCheckedData = struct<{ selector: number; amount: bigint; decimals: number }>({
@@ -12,7 +13,7 @@ const transferCheckedData = struct<{ selector: number; amount: bigint; decimals:
   decimals: u8,
 });
 
-/** Makes `delegate` the one delegate of the token account, for `amount`. */
+/** Approves `delegate` for `amount`, in place of any other delegate of the token account. */
 export function approve(
   tokenProgram: Address,
   account: Address,
@@ -27,7 +28,7 @@ export function approve(
   };
 }
 
-/** Takes the token account's delegate away. */
+/** Removes the token account's delegate. */
 export function revoke(tokenProgram: Address, account: Address, owner: Address): RuntimeInstruction {
   return {
     programAddress: tokenProgram,
@@ -36,7 +37,7 @@ export function revoke(tokenProgram: Address, account: Address, owner: Address):
   };
 }
 
-/** The parties of a transfer; `hookAccounts` are handed on as they came. */
+/** The accounts of a transfer. `hookAccounts` are passed on unchanged. */
 export interface TokenTransfer {
   readonly tokenProgram: Address;
   readonly source: Address;
@@ -46,6 +47,7 @@ export interface TokenTransfer {
   readonly hookAccounts: readonly AccountMeta[];
 }
 
+/** Transfers tokens as the delegate of `source`. */
 export function transferChecked(
   transfer: TokenTransfer,
   amount: bigint,

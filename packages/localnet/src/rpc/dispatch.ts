@@ -20,47 +20,52 @@ const METHODS: Methods = {
 
 type Id = string | number | bigint | null;
 
-/** A JSON-RPC 2.0 answer to one request. */
+/** A JSON-RPC 2.0 response to one request. */
 export type RpcResponse = { readonly jsonrpc: '2.0'; readonly id: Id } & (
   | { readonly result: unknown }
   | { readonly error: { readonly code: number; readonly message: string; readonly data?: unknown } }
 );
 
-/** Answers a request already read from JSON, or null when it is a notification, which gets none. */
-export type Answer = (method: string, params: Params) => unknown;
+/** Calls a method and returns its result. @throws {RpcError} to respond with an error */
+export type CallMethod = (method: string, params: Params) => unknown;
 
-/** Answers one request or a batch of them: an answer each, none for a notification, null when that leaves nothing to say. */
+/**
+ * Calls the chain's JSON-RPC methods for a request or a batch of requests, already parsed from JSON. It never throws:
+ * errors are responses.
+ * @returns a response for each request but not for a notification; null when no response is due
+ */
 export function dispatch(chain: Localnet, body: unknown): RpcResponse | readonly RpcResponse[] | null {
   return dispatchTo((method, params) => callMethod(chain, method, params), body);
 }
 
-/** The same with another set of methods: what a WebSocket offers besides. */
-export function dispatchTo(answer: Answer, body: unknown): RpcResponse | readonly RpcResponse[] | null {
-  if (!Array.isArray(body)) return respond(answer, body);
+/** Dispatches to other methods than the chain's own: a WebSocket also has those that subscribe. */
+export function dispatchTo(call: CallMethod, body: unknown): RpcResponse | readonly RpcResponse[] | null {
+  if (!Array.isArray(body)) return respond(call, body);
   if (body.length === 0)
     return failure(null, new RpcError('invalidRequest', 'Invalid request: an empty batch'));
   const responses = body
-    .map((request: unknown) => respond(answer, request))
+    .map((request: unknown) => respond(call, request))
     .filter((response) => response !== null);
   return responses.length === 0 ? null : responses;
 }
 
+/** Calls one of the chain's own methods. @throws {RpcError} for an unknown method, and what the method throws */
 export function callMethod(chain: Localnet, method: string, params: Params): unknown {
   const implementation = Object.hasOwn(METHODS, method) ? METHODS[method] : undefined;
   if (implementation === undefined) throw new RpcError('methodNotFound', `Method not found: ${method}`);
   return implementation(chain, params);
 }
 
-/** The answer to text that is no JSON. */
+/** The response to text that is not JSON. */
 export function parseFailure(): RpcResponse {
   return failure(null, new RpcError('parseError', 'Parse error'));
 }
 
-function respond(answer: Answer, request: unknown): RpcResponse | null {
+function respond(call: CallMethod, request: unknown): RpcResponse | null {
   const { id, method, params } = readRequest(request);
   try {
     if (method === null) throw new RpcError('invalidRequest', 'Invalid request');
-    const result = answer(method, new Params(params));
+    const result = call(method, new Params(params));
     return id === undefined ? null : { jsonrpc: '2.0', id, result };
   } catch (error) {
     return id === undefined && method !== null ? null : failure(id ?? null, error);

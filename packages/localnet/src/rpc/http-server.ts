@@ -3,19 +3,22 @@ import type { Localnet } from '../localnet.js';
 import { dispatch, parseFailure } from './dispatch.js';
 import { parseJson, writeJson } from '../json.js';
 
-/** Enough for the largest account, ten megabytes, in hexadecimal. */
+/** Enough for the largest account, 10 MiB, in hexadecimal. */
 const BODY_LIMIT = 24 * 1024 * 1024;
 
-/** A server of the chain's JSON-RPC, not yet listening. Like a validator's it is open to web pages of any origin. */
+/**
+ * Creates the HTTP server of the chain's JSON-RPC, not yet listening. Like a validator's, it allows web pages of any
+ * origin.
+ */
 export function createHttpServer(chain: Localnet): Server {
   return createServer((request, response) => {
-    answer(chain, request, response).catch((error: unknown) => {
+    respond(chain, request, response).catch((error: unknown) => {
       response.destroy(error instanceof Error ? error : new Error(String(error)));
     });
   });
 }
 
-async function answer(chain: Localnet, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function respond(chain: Localnet, request: IncomingMessage, response: ServerResponse): Promise<void> {
   response.setHeader('access-control-allow-origin', '*');
   const { method = '' } = request;
   switch (method) {
@@ -35,8 +38,9 @@ async function answer(chain: Localnet, request: IncomingMessage, response: Serve
     case 'POST': {
       const body = await readBody(request);
       if (body === null) response.setHeader('connection', 'close');
-      if (body === null) end(response, 413, 'text/plain', `A request has at most ${BODY_LIMIT} bytes.`);
-      else end(response, 200, 'application/json', answerText(chain, body));
+      if (body === null)
+        end(response, 413, 'text/plain', `The request body is larger than ${BODY_LIMIT} bytes.`);
+      else end(response, 200, 'application/json', responseText(chain, body));
       return;
     }
     default:
@@ -44,18 +48,18 @@ async function answer(chain: Localnet, request: IncomingMessage, response: Serve
   }
 }
 
-function answerText(chain: Localnet, body: string): string {
+function responseText(chain: Localnet, body: string): string {
   let request: unknown;
   try {
     request = parseJson(body);
   } catch {
     return writeJson(parseFailure());
   }
-  const answer = dispatch(chain, request);
-  return answer === null ? '' : writeJson(answer);
+  const responses = dispatch(chain, request);
+  return responses === null ? '' : writeJson(responses);
 }
 
-/** The body as text, or null when it is too large: the rest of it is not read. */
+/** The body as text. Null when it is too large: the rest is not read. */
 async function readBody(request: IncomingMessage): Promise<string | null> {
   const chunks: Buffer[] = [];
   let size = 0;

@@ -1,7 +1,8 @@
 import type { Localnet } from '../localnet.js';
 import type { Params } from './params.js';
 
-/** One JSON-RPC method: reads its parameters, asks the chain, gives what goes into `result`. @throws {RpcError} */
+/** A JSON-RPC method: reads its parameters and returns its `result`. @throws {RpcError} to respond with an error */
 export type Method = (chain: Localnet, params: Params) => unknown;
 
+/** Methods by name. */
 export type Methods = Readonly<Record<string, Method>>;

@@ -5,7 +5,7 @@ import type { Params } from './params.js';
 import { RpcError } from './rpc-error.js';
 import { TOPICS, type Watch } from './topics.js';
 
-/** What goes over a connection unasked. */
+/** A message to the client that is not a response. */
 export interface Notification {
   readonly jsonrpc: '2.0';
   readonly method: string;
@@ -16,7 +16,7 @@ interface Subscription extends Watch {
   readonly topic: string;
 }
 
-/** One connection's subscriptions. It also answers every method a plain request may call. */
+/** The subscriptions of one connection. It also calls every method of the plain JSON-RPC. */
 export class Session {
   readonly #subscriptions = new Map<number, Subscription>();
   readonly #send: (notification: Notification) => void;
@@ -34,8 +34,8 @@ export class Session {
     this.#stopListening = chain.onChange((change) => this.#onChange(change));
   }
 
-  /** @throws {RpcError} */
-  answer(method: string, params: Params): unknown {
+  /** Subscribes, unsubscribes, or calls a plain method. @throws {RpcError} to respond with an error */
+  call(method: string, params: Params): unknown {
     if (method.endsWith('Unsubscribe')) return this.#unsubscribe(method, params);
     if (!method.endsWith('Subscribe')) return callMethod(this.chain, method, params);
     const topic = method.slice(0, -'Subscribe'.length);
@@ -47,11 +47,12 @@ export class Session {
     const end = (): void => void this.#subscriptions.delete(id);
     this.#subscriptions.set(id, { topic, ...subscribe(this.chain, params, push, end) });
     this.#waitForSlot();
-    // What is true already is told right after the answer that names the subscription.
+    // What is true already is notified after the response that names the subscription.
     queueMicrotask(() => this.#subscriptions.get(id)?.onSlot());
     return id;
   }
 
+  /** Ends all subscriptions. */
   close(): void {
     this.#stopListening();
     this.#subscriptions.clear();
@@ -83,7 +84,7 @@ export class Session {
     for (const subscription of [...this.#subscriptions.values()]) subscription.onSlot();
   }
 
-  /** A clock that runs has to be looked at, but only while somebody wants to know. */
+  /** Waits for the next slot of a running clock, as long as there are subscriptions. */
   #waitForSlot(): void {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;

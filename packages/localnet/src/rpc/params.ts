@@ -4,7 +4,7 @@ import { invalidParams } from './rpc-error.js';
 
 const U64_MAX = 0xffff_ffff_ffff_ffffn;
 
-/** One value of a request's parameters, and where it stands, so that a refusal can name it. */
+/** A value of a request's parameters, and its name, so that an error can say which one is wrong. */
 export class Param {
   constructor(
     readonly name: string,
@@ -26,7 +26,7 @@ export class Param {
     return address;
   }
 
-  /** A signature's base58, as it came. */
+  /** The value as a signature in base58. */
   signature(): string {
     if (typeof this.value !== 'string' || this.value.length > 88 || decodeBase58(this.value)?.length !== 64) {
       throw this.wrong('a signature in base58');
@@ -53,29 +53,31 @@ export class Param {
     return choice;
   }
 
+  /** The items of a list of at most `most`. */
   list(most: number): Param[] {
     if (!Array.isArray(this.value)) throw this.wrong('a list');
     if (this.value.length > most) throw invalidParams(`${this.name} has more than ${most} items`);
     return this.value.map((item: unknown, index) => new Param(`${this.name}[${index}]`, item));
   }
 
-  /** A member of an object; a missing object has only missing members. */
+  /** A member of an object. All members of a missing object are missing. */
   member(name: string): Param {
     if (!this.given) return new Param(`${this.name}.${name}`, undefined);
     if (typeof this.value !== 'object' || Array.isArray(this.value)) throw this.wrong('an object');
     return new Param(`${this.name}.${name}`, Reflect.get(this.value as object, name));
   }
 
+  /** The error that says what was expected here. */
   wrong(expected: string): Error {
     return invalidParams(`${this.name} must be ${expected}`);
   }
 }
 
-/** A request's parameters by position, each under the name that the method's documentation gives it. */
+/** A request's parameters by position, with the names that the method's documentation gives them. */
 export class Params {
   readonly #values: readonly unknown[];
 
-  /** @throws {RpcError} when they are neither missing nor a list */
+  /** @throws {RpcError} when the parameters are neither missing nor a list */
   constructor(values: unknown) {
     if (values !== undefined && values !== null && !Array.isArray(values)) {
       throw invalidParams('the parameters must be a list');

@@ -15,7 +15,7 @@ export const RPC_CODES = {
 
 export type RpcErrorName = keyof typeof RPC_CODES;
 
-/** Thrown by a method to answer with an error. */
+/** A method throws it to respond with an error. */
 export class RpcError extends Error {
   readonly code: number;
 
@@ -30,6 +30,7 @@ export class RpcError extends Error {
   }
 }
 
+/** The error for parameters that a method cannot use. */
 export function invalidParams(message: string): RpcError {
   return new RpcError('invalidParams', `Invalid params: ${message}`);
 }

@@ -6,17 +6,19 @@ import type { Localnet } from '../localnet.js';
 import { createHttpServer } from './http-server.js';
 import { createWebSocketServer } from './websocket-server.js';
 
+/** Where to serve a chain. */
 export interface ServeOptions {
-  /** Default 127.0.0.1: nobody but this machine. */
+  /** The address to listen on. Default 127.0.0.1, which only this machine can reach. */
   readonly host?: string;
-  /** Default 8899; 0 takes any that is free. WebSockets are served on the next one. */
+  /** The port for HTTP. Default 8899; 0 takes any free port. WebSockets are served on the next port. */
   readonly port?: number;
 }
 
+/** A chain that is being served. */
 export interface ServedLocalnet {
-  /** Where JSON-RPC is answered: `http://127.0.0.1:8899`. */
+  /** The URL of JSON-RPC over HTTP, such as `http://127.0.0.1:8899`. */
   readonly url: string;
-  /** Where notifications are had: `ws://127.0.0.1:8900`. */
+  /** The URL of JSON-RPC and notifications over WebSocket, such as `ws://127.0.0.1:8900`. */
   readonly webSocketUrl: string;
   /** Stops listening and closes every connection. */
   close(): Promise<void>;
@@ -26,9 +28,9 @@ const DEFAULT_HOST = '127.0.0.1';
 const DEFAULT_PORT = 8899;
 
 /**
- * Serves the chain's JSON-RPC over HTTP, and its notifications over WebSocket on the next port, as validators do.
- * When the port was left to chance and the next one is taken, notifications get any other: read `webSocketUrl`.
- * @throws when a port is taken
+ * Serves the chain's JSON-RPC over HTTP, and its notifications over WebSocket on the next port, as validators do. With
+ * port 0 the WebSocket port may be another one: read `webSocketUrl`.
+ * @throws {Error} of Node, `EADDRINUSE`, when a port is taken; nothing listens then
  */
 export async function serveLocalnet(chain: Localnet, options: ServeOptions = {}): Promise<ServedLocalnet> {
   const { host = DEFAULT_HOST, port = DEFAULT_PORT } = options;
@@ -36,7 +38,7 @@ export async function serveLocalnet(chain: Localnet, options: ServeOptions = {})
   await once(http, 'listening');
   const { port: httpPort } = http.address() as AddressInfo;
   try {
-    const webSocket = await listenBeside(chain, host, httpPort + 1, port === 0);
+    const webSocket = await listenForWebSockets(chain, host, httpPort + 1, port === 0);
     const { port: webSocketPort } = webSocket.address() as AddressInfo;
     const authority = host.includes(':') ? `[${host}]` : host;
     return {
@@ -52,18 +54,18 @@ export async function serveLocalnet(chain: Localnet, options: ServeOptions = {})
   }
 }
 
-async function listenBeside(
+async function listenForWebSockets(
   chain: Localnet,
   host: string,
   port: number,
-  anyOther: boolean,
+  orAnyOtherPort: boolean,
 ): Promise<WebSocketServer> {
   try {
     const server = createWebSocketServer(chain, host, port);
     await once(server, 'listening');
     return server;
   } catch (error) {
-    if (!anyOther) throw error;
+    if (!orAnyOtherPort) throw error;
     const server = createWebSocketServer(chain, host, 0);
     await once(server, 'listening');
     return server;

@@ -9,52 +9,56 @@ import { encodeAccount, readAccountEncoding } from './encoding/account.js';
 import { readFilters } from './methods/account-filters.js';
 import type { Param, Params } from './params.js';
 
-/** What one subscription looks at. */
+/** How a subscription reacts to the chain. */
 export interface Watch {
+  /** Called after every change of the chain. */
   readonly onChange: (change: Change) => void;
-  /** Called when a new slot began, however it came about, and once right after subscribing. */
+  /** Called when a new slot has begun, by time or by a jump, and once right after subscribing. */
   readonly onSlot: () => void;
 }
 
-/** Begins to watch. `push` sends a notification, `end` ends the subscription from within. @throws {RpcError} for bad parameters */
+/**
+ * Starts a subscription. `push` sends a notification, `end` ends the subscription.
+ * @throws {RpcError} for invalid parameters
+ */
 type Subscribe = (chain: Localnet, params: Params, push: (result: unknown) => void, end: () => void) => Watch;
 
 const NOTHING = (): void => undefined;
 
-/** What may be subscribed to, in the words of the methods: `slot` for `slotSubscribe` and `slotNotification`. */
+/** The topics of subscriptions by name: `slot` for `slotSubscribe` and `slotNotification`. */
 export const TOPICS: Readonly<Record<string, Subscribe>> = {
   slot: (chain, _, push) => {
-    let told = chain.clock.slot;
+    let lastSent = chain.clock.slot;
     return {
       onChange: NOTHING,
       onSlot: () => {
         const { slot } = chain.clock;
-        if (slot === told) return;
-        told = slot;
+        if (slot === lastSent) return;
+        lastSent = slot;
         push({ slot, parent: slot - 1n, root: slotAt(chain, 'finalized') });
       },
     };
   },
   root: (chain, _, push) => {
-    let told = slotAt(chain, 'finalized');
+    let lastSent = slotAt(chain, 'finalized');
     return {
       onChange: NOTHING,
       onSlot: () => {
         const root = slotAt(chain, 'finalized');
-        if (root !== told) push((told = root));
+        if (root !== lastSent) push((lastSent = root));
       },
     };
   },
   signature: (chain, params, push, end) => {
     const signature = params.at(0, 'signature').signature();
     const commitment = readCommitment(params.at(1, 'config'));
-    const tell = (): void => {
+    const notify = (): void => {
       const landed = chain.history.find(signature);
       if (landed === undefined || !hasReached(chain, landed.slot, commitment)) return;
       end();
       push(withContext(chain, { err: landed.processed.error }));
     };
-    return { onChange: tell, onSlot: tell };
+    return { onChange: notify, onSlot: notify };
   },
   account: (chain, params, push) => {
     const address = params.at(0, 'pubkey').address();
@@ -62,7 +66,7 @@ export const TOPICS: Readonly<Record<string, Subscribe>> = {
     return whenTouched(chain, params.at(1, 'config'), (touched) => {
       if (!touched.includes(address)) return;
       const { accounts } = chain;
-      // An account that went away is told as the empty one it now is.
+      // An account that no longer exists is notified as an empty one.
       const account = accounts.find(address) ?? EMPTY_ACCOUNT;
       push(
         withContext(
@@ -114,32 +118,33 @@ function withContext(chain: Localnet, value: unknown): unknown {
   return { context: { slot: chain.clock.slot, apiVersion: API_VERSION }, value };
 }
 
-/** Tells of changes to accounts once they have reached a commitment. */
-function whenTouched(chain: Localnet, config: Param, tell: (touched: readonly Address[]) => void): Watch {
+/** Notifies of the accounts that a change touched, once the change has reached a commitment. */
+function whenTouched(chain: Localnet, config: Param, notify: (touched: readonly Address[]) => void): Watch {
   return whenReached(chain, readCommitment(config), (change) => {
-    if (change.kind !== 'clock') tell(change.touched);
+    if (change.kind !== 'clock') notify(change.touched);
   });
 }
 
-function whenReached(chain: Localnet, commitment: Commitment, tell: (change: Change) => void): Watch {
+/** Notifies of changes once they have reached a commitment. */
+function whenReached(chain: Localnet, commitment: Commitment, notify: (change: Change) => void): Watch {
   const waiting: { readonly slot: bigint; readonly change: Change }[] = [];
-  const tellReached = (): void => {
+  const notifyReached = (): void => {
     while (waiting[0] !== undefined && hasReached(chain, waiting[0].slot, commitment)) {
       const [next] = waiting.splice(0, 1);
-      if (next !== undefined) tell(next.change);
+      if (next !== undefined) notify(next.change);
     }
   };
   return {
     onChange: (change) => {
       if (change.kind === 'clock') return;
       waiting.push({ slot: chain.clock.slot, change });
-      tellReached();
+      notifyReached();
     },
-    onSlot: tellReached,
+    onSlot: notifyReached,
   };
 }
 
-/** `"all"`, `"allWithVotes"`, or `{ mentions: [address] }`. */
+/** Reads the filter of `logsSubscribe`: `"all"`, `"allWithVotes"`, or `{ mentions: [address] }`. */
 function readMentions(filter: Param): (landed: LandedTransaction) => boolean {
   if (typeof filter.value === 'string') {
     filter.oneOf(['all', 'allWithVotes']);

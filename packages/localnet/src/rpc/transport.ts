@@ -13,7 +13,7 @@ import type { Localnet } from '../localnet.js';
 import { dispatch, dispatchTo } from './dispatch.js';
 import { Session } from './notifications.js';
 
-/** A kit transport that asks the chain in this process: no socket, no JSON, integers exact. */
+/** A transport for kit that calls the chain in this process, without a socket or JSON. Integers stay exact. */
 export function localnetTransport(chain: Localnet): RpcTransport {
   return async <TResponse>({ payload, signal }: Parameters<RpcTransport>[0]): Promise<TResponse> => {
     signal?.throwIfAborted();
@@ -21,12 +21,12 @@ export function localnetTransport(chain: Localnet): RpcTransport {
   };
 }
 
-/** Kit's own RPC over the chain in this process. */
+/** Kit's RPC client for the chain in this process. */
 export function localnetRpc(chain: Localnet): Rpc<SolanaRpcApi> {
   return createSolanaRpcFromTransport(localnetTransport(chain));
 }
 
-/** Kit's own subscriptions over the chain in this process. Abort a subscription's signal to end it. */
+/** Kit's subscriptions client for the chain in this process. Abort a subscription's signal to end it. */
 export function localnetRpcSubscriptions(chain: Localnet): RpcSubscriptions<SolanaRpcSubscriptionsApi> {
   const openChannel: RpcSubscriptionsChannelCreator<unknown, unknown> = ({ abortSignal }) =>
     Promise.resolve(createChannel(chain, abortSignal));
@@ -40,16 +40,16 @@ type Listener = (message: unknown) => void;
 
 function createChannel(chain: Localnet, abortSignal: AbortSignal): Channel {
   const listeners = new Set<Listener>();
-  // Kit begins to listen for notifications a few ticks after it has its answer, as a socket always leaves it the time to.
-  const tell = (message: unknown): void =>
+  // Kit starts to listen for notifications a few ticks after the response; a socket is always slower than that.
+  const deliver = (message: unknown): void =>
     void setImmediate(() => {
       for (const listener of [...listeners]) listener(message);
     });
-  const session = new Session(chain, tell);
+  const session = new Session(chain, deliver);
   abortSignal.addEventListener('abort', () => session.close(), { once: true });
   return {
     on(event, subscriber, options) {
-      // The other event is `error`, and this channel has no way to break.
+      // The other event is `error`, and this channel cannot break.
       if (event !== 'message') return () => undefined;
       const listener = subscriber as Listener;
       listeners.add(listener);
@@ -58,7 +58,7 @@ function createChannel(chain: Localnet, abortSignal: AbortSignal): Channel {
       return stop;
     },
     send(message) {
-      tell(dispatchTo((method, params) => session.answer(method, params), message));
+      deliver(dispatchTo((method, params) => session.call(method, params), message));
       return Promise.resolve();
     },
   };

@@ -6,7 +6,10 @@ import { Session } from './notifications.js';
 
 const MESSAGE_LIMIT = 1024 * 1024;
 
-/** Serves notifications, and every plain method too. Listens at once; the caller waits for its `listening`. */
+/**
+ * Creates the WebSocket server of subscriptions and of every plain method. It starts to listen: wait for its
+ * `listening` event.
+ */
 export function createWebSocketServer(chain: Localnet, host: string, port: number): WebSocketServer {
   const server = new WebSocketServer({ host, port, maxPayload: MESSAGE_LIMIT });
   server.on('connection', (socket) => serve(chain, socket));
@@ -16,22 +19,22 @@ export function createWebSocketServer(chain: Localnet, host: string, port: numbe
 function serve(chain: Localnet, socket: WebSocket): void {
   const session = new Session(chain, (notification) => socket.send(writeJson(notification)));
   socket.on('message', (message: RawData) => {
-    const answer = answerTo(session, textOf(message));
-    if (answer !== null) socket.send(writeJson(answer));
+    const response = responseTo(session, textOf(message));
+    if (response !== null) socket.send(writeJson(response));
   });
   socket.on('close', () => session.close());
-  // A broken connection closes as well, which is all there is to do about it.
+  // A broken connection also closes, which ends its session.
   socket.on('error', () => socket.terminate());
 }
 
-function answerTo(session: Session, text: string): unknown {
+function responseTo(session: Session, text: string): unknown {
   let request: unknown;
   try {
     request = parseJson(text);
   } catch {
     return parseFailure();
   }
-  return dispatchTo((method, params) => session.answer(method, params), request);
+  return dispatchTo((method, params) => session.call(method, params), request);
 }
 
 function textOf(message: RawData): string {

@@ -11,8 +11,8 @@ const EMPTY: AccountState = {
 };
 
 /**
- * Every account of the chain. Programs in TypeScript and readers use this copy; native programs run on LiteSVM's.
- * Each side takes over the other's writes only when it needs them: `dirty` accounts are newer here, `stale` ones there.
+ * Every account of the chain. Programs in TypeScript and readers use this copy; native programs run on LiteSVM's copy.
+ * The two are synchronised lazily: `dirty` accounts are newer here, `stale` ones are newer in LiteSVM.
  */
 export class AccountStore {
   readonly #native: NativeRuntime;
@@ -20,10 +20,10 @@ export class AccountStore {
   readonly #byOwner = new Map<Address, Set<Address>>();
   readonly #dirty = new Set<Address>();
   readonly #stale = new Set<Address>();
-  /** What the accounts written since `begin` were before, so that they can be put back. */
+  /** The accounts written since `begin`, as they were before, for `rollback`. Null outside of a transaction. */
   #journal: Map<Address, AccountState | undefined> | null = null;
 
-  /** Accounts LiteSVM does not know of and nothing writes. */
+  /** Accounts that LiteSVM does not have and no transaction writes. */
   readonly #fixed: ReadonlyMap<Address, AccountState>;
 
   constructor(native: NativeRuntime, fixed: ReadonlyMap<Address, AccountState>) {
@@ -31,9 +31,9 @@ export class AccountStore {
     this.#fixed = fixed;
   }
 
-  /** The account, or undefined when there is none: an account without lamports does not exist. */
+  /** The account, or undefined. An account without lamports does not exist. */
   find(address: Address): AccountState | undefined {
-    if (this.#stale.delete(address)) this.#keep(address, this.#native.readAccount(address));
+    if (this.#stale.delete(address)) this.#set(address, this.#native.readAccount(address));
     return (
       this.#accounts.get(address) ?? this.#fixed.get(address) ?? this.#native.readGenesisAccount(address)
     );
@@ -45,13 +45,13 @@ export class AccountStore {
   }
 
   write(address: Address, state: AccountState): void {
-    this.#remember(address);
+    this.#recordBefore(address);
     this.#stale.delete(address);
     this.#dirty.add(address);
-    this.#keep(address, state);
+    this.#set(address, state);
   }
 
-  /** All accounts of a program, in no order. */
+  /** All accounts that a program owns, in no particular order. */
   *ownedBy(owner: Address): Iterable<readonly [Address, AccountState]> {
     for (const address of [...this.#stale]) this.find(address);
     for (const [address, genesisOwner] of this.#native.genesisOwners) {
@@ -61,54 +61,54 @@ export class AccountStore {
     for (const address of this.#byOwner.get(owner) ?? []) yield [address, this.read(address)];
   }
 
-  /** Every account that was ever written: the whole difference from a new chain. */
+  /** Every account that exists and was ever written: the difference from a new chain. */
   *written(): Iterable<readonly [Address, AccountState]> {
     for (const address of [...this.#stale]) this.find(address);
     yield* this.#accounts;
   }
 
-  /** Brings LiteSVM up to date before it runs something that may write these accounts. */
+  /** Copies dirty accounts to LiteSVM before it runs something that may write these accounts. */
   beforeNative(writable: Iterable<Address>): void {
-    for (const address of writable) this.#remember(address);
+    for (const address of writable) this.#recordBefore(address);
     for (const address of this.#dirty) this.#native.writeAccount(address, this.read(address));
     this.#dirty.clear();
   }
 
-  /** Says that LiteSVM has just written these accounts, which `beforeNative` was told of. */
+  /** Marks accounts as written by LiteSVM. They must have been passed to `beforeNative`. */
   afterNative(written: Iterable<Address>): void {
     for (const address of written) this.#stale.add(address);
   }
 
-  /** From here on writes can be undone together. */
+  /** Starts to record writes, so that they can be undone together. */
   begin(): void {
     this.#journal = new Map();
   }
 
-  /** Keeps the writes since `begin`, and says which accounts they touched. */
+  /** Keeps the writes since `begin`, and returns the addresses they touched. */
   commit(): Address[] {
     const touched = [...(this.#journal?.keys() ?? [])];
     this.#journal = null;
     return touched;
   }
 
-  /** Undoes the writes since `begin`, which keeps watching. */
+  /** Undoes the writes since `begin`, and continues to record. */
   rollback(): void {
     const journal = this.#journal ?? [];
     this.#journal = new Map();
     for (const [address, before] of journal) {
       this.#stale.delete(address);
       this.#dirty.add(address);
-      this.#keep(address, before);
+      this.#set(address, before);
     }
   }
 
-  #remember(address: Address): void {
+  #recordBefore(address: Address): void {
     if (this.#journal !== null && !this.#journal.has(address)) {
       this.#journal.set(address, this.find(address));
     }
   }
 
-  #keep(address: Address, state: AccountState | undefined): void {
+  #set(address: Address, state: AccountState | undefined): void {
     const before = this.#accounts.get(address);
     if (before !== undefined) this.#byOwner.get(before.owner)?.delete(address);
     if (state === undefined || state.lamports === 0n) {

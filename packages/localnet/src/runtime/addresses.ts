@@ -1,6 +1,7 @@
 import type { Address } from '@solana/kit';
 
 export const SYSTEM_PROGRAM = '11111111111111111111111111111111' as Address;
+/** The address of the Subscriptions program. */
 export const SUBSCRIPTIONS_PROGRAM = 'De1egAFMkMWZSN5rYXRj9CAdheBamobVNubTsi9avR44' as Address;
 export const TOKEN_PROGRAM = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA' as Address;
 export const TOKEN_2022_PROGRAM = 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb' as Address;
@@ -17,7 +18,7 @@ export const MEMO_PROGRAMS: ReadonlySet<Address> = new Set([
   'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr' as Address,
 ]);
 
-/** Programs whose instructions carry signatures of their own, each charged like one of the transaction's. */
+/** Programs whose instructions carry signatures, each of which costs the fee of one of the transaction's. */
 export const PRECOMPILES: ReadonlySet<Address> = new Set([
   'Ed25519SigVerify111111111111111111111111111' as Address,
   'KeccakSecp256k11111111111111111111111111111' as Address,
@@ -36,7 +37,7 @@ export const BUILTIN_PROGRAMS: ReadonlySet<Address> = new Set([
   ...PRECOMPILES,
 ]);
 
-/** Addresses no transaction may write, however it flags them: sysvars and the validator's own programs. */
+/** Addresses that no transaction may write, however it flags them: sysvars and the validator's own programs. */
 export const RESERVED_ADDRESSES: ReadonlySet<Address> = new Set([
   ...BUILTIN_PROGRAMS,
   NATIVE_LOADER,

@@ -2,14 +2,16 @@ import type { Address } from '@solana/kit';
 import type { AccountStore } from './account-store.js';
 import { readMint, readTokenAccount } from './token-layout.js';
 
-/** What a transaction's accounts held at one moment. */
+/** The balances of a transaction's accounts at one moment. */
 export interface Balances {
-  /** By account index. */
+  /** Lamports by account index. */
   readonly lamports: readonly bigint[];
   readonly tokens: readonly TokenBalance[];
 }
 
+/** The balance of one token account of a transaction. */
 export interface TokenBalance {
+  /** Its place among the accounts of the transaction. */
   readonly accountIndex: number;
   readonly mint: Address;
   readonly owner: Address;
@@ -19,6 +21,7 @@ export interface TokenBalance {
   readonly decimals: number;
 }
 
+/** Reads the balances of these addresses; a token account whose mint cannot be read is left out. */
 export function balancesOf(addresses: readonly Address[], store: AccountStore): Balances {
   const lamports: bigint[] = [];
   const tokens: TokenBalance[] = [];

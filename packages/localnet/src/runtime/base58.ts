@@ -5,7 +5,7 @@ const DIGIT_OF = new Int8Array(128).fill(-1);
 for (let digit = 0; digit < 58; digit++) DIGIT_OF[ALPHABET.charCodeAt(digit)] = digit;
 
 // Five base58 digits at a time over 16-bit limbs: every product stays below 2^53, so plain numbers are exact.
-// A transaction names a dozen addresses, and big integers would cost more here than executing it does.
+// A transaction names a dozen addresses, and converting them with big integers would cost more than executing it.
 const FIVE_DIGITS = 58 ** 5;
 
 /** The base58 text of any bytes, as Solana writes addresses, signatures and blockhashes. */
@@ -71,34 +71,34 @@ export function decodeBase58(text: string): Uint8Array | null {
   return bytes;
 }
 
-// An address is read from the wire once and turned back into bytes a dozen times while its transaction runs.
-const KNOWN_LIMIT = 20_000;
-const known = new Map<Address, Uint8Array>();
+// An address is read from the wire once and converted back into bytes a dozen times while its transaction runs.
+const CACHE_LIMIT = 20_000;
+const cache = new Map<Address, Uint8Array>();
 
-function remember(address: Address, bytes: Uint8Array): void {
-  if (known.size >= KNOWN_LIMIT) known.clear();
-  known.set(address, bytes);
+function cacheBytes(address: Address, bytes: Uint8Array): void {
+  if (cache.size >= CACHE_LIMIT) cache.clear();
+  cache.set(address, bytes);
 }
 
-/** The address written by 32 bytes. */
+/** The base58 address of 32 bytes. */
 export function toAddress(bytes: Uint8Array): Address {
   if (bytes.length !== 32) throw new Error(`An address has 32 bytes, not ${bytes.length}.`);
   const address = encodeBase58(bytes) as Address;
-  if (!known.has(address)) remember(address, bytes.slice());
+  if (!cache.has(address)) cacheBytes(address, bytes.slice());
   return address;
 }
 
-/** The 32 bytes of an address, not to be written to. */
+/** The 32 bytes of an address. The array is cached: do not write to it. */
 export function addressBytes(address: Address): Uint8Array {
-  const remembered = known.get(address);
-  if (remembered !== undefined) return remembered;
+  const cached = cache.get(address);
+  if (cached !== undefined) return cached;
   const bytes = decodeBase58(address);
-  if (bytes?.length !== 32) throw new Error(`${address} is not an address.`);
-  remember(address, bytes);
+  if (bytes?.length !== 32) throw new Error(`${address} is not an address: expected base58 of 32 bytes.`);
+  cacheBytes(address, bytes);
   return bytes;
 }
 
-/** The address a text writes, or null when it writes none. */
+/** The text as an address, or null when it is not base58 of 32 bytes. */
 export function parseAddress(text: string): Address | null {
   if (text.length < 32 || text.length > 44) return null;
   return decodeBase58(text)?.length === 32 ? (text as Address) : null;

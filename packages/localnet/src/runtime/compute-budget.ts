@@ -3,7 +3,7 @@ import type { RuntimeInstruction } from './program.js';
 import type { Transaction } from './transaction.js';
 import type { TransactionError } from './transaction-error.js';
 
-/** What a transaction asked of the compute budget program, with the defaults for what it did not ask. */
+/** What a transaction requested of the compute budget program, with defaults for what it did not request. */
 export interface ComputeBudget {
   /** Compute units the whole transaction may use. */
   readonly unitLimit: bigint;
@@ -12,6 +12,7 @@ export interface ComputeBudget {
   readonly heapSize: number;
 }
 
+/** The compute budget of a transaction, or the error of one whose requests are invalid. */
 export type ReadComputeBudget =
   | { readonly ok: true; readonly budget: ComputeBudget }
   | { readonly ok: false; readonly error: TransactionError };
@@ -27,9 +28,9 @@ const MICRO_LAMPORTS = 1_000_000n;
 const Kind = { HeapFrame: 1, UnitLimit: 2, UnitPrice: 3, LoadedAccountsSize: 4 } as const;
 type Kind = (typeof Kind)[keyof typeof Kind];
 
-/** Reads the compute budget instructions, which count for the whole transaction wherever they stand in it. */
+/** Reads the compute budget instructions. They apply to the whole transaction, wherever in it they are. */
 export function readComputeBudget(instructions: readonly RuntimeInstruction[]): ReadComputeBudget {
-  const asked = new Map<Kind, bigint>();
+  const requested = new Map<Kind, bigint>();
   let defaultLimit = 0n;
   for (const [index, instruction] of instructions.entries()) {
     defaultLimit += BUILTIN_PROGRAMS.has(instruction.programAddress) ? BUILTIN_UNITS : PROGRAM_UNITS;
@@ -38,24 +39,27 @@ export function readComputeBudget(instructions: readonly RuntimeInstruction[]): 
     if (request === null) {
       return { ok: false, error: { InstructionError: [index, 'InvalidInstructionData'] } };
     }
-    if (asked.has(request.kind)) return { ok: false, error: { DuplicateInstruction: index } };
-    asked.set(request.kind, request.value);
+    if (requested.has(request.kind)) return { ok: false, error: { DuplicateInstruction: index } };
+    requested.set(request.kind, request.value);
   }
-  if (asked.get(Kind.LoadedAccountsSize) === 0n) {
+  if (requested.get(Kind.LoadedAccountsSize) === 0n) {
     return { ok: false, error: 'InvalidLoadedAccountsDataSizeLimit' };
   }
-  const unitLimit = asked.get(Kind.UnitLimit) ?? defaultLimit;
+  const unitLimit = requested.get(Kind.UnitLimit) ?? defaultLimit;
   return {
     ok: true,
     budget: {
       unitLimit: unitLimit < MAX_UNITS ? unitLimit : MAX_UNITS,
-      unitPrice: asked.get(Kind.UnitPrice) ?? 0n,
-      heapSize: Number(asked.get(Kind.HeapFrame) ?? BigInt(MIN_HEAP)),
+      unitPrice: requested.get(Kind.UnitPrice) ?? 0n,
+      heapSize: Number(requested.get(Kind.HeapFrame) ?? BigInt(MIN_HEAP)),
     },
   };
 }
 
-/** 5,000 lamports for each signature and the price of the units asked for, rounded up (program#first-payment-transaction). */
+/**
+ * The fee: 5,000 lamports for each signature, and the price of the requested units, rounded up
+ * (program#network-fee-and-compute-units).
+ */
 export function transactionFee(transaction: Transaction, budget: ComputeBudget): bigint {
   let signatures = transaction.header.numRequiredSignatures;
   for (const { programAddress, data } of transaction.instructions) {

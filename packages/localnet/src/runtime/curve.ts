@@ -1,7 +1,10 @@
 const P = 2n ** 255n - 19n;
 const D = 37095705934669439343138083508754565189542113879843219016388785533085940283555n;
 
-/** Whether 32 bytes are a compressed point of edwards25519: such an address may have a private key, so no program owns it. */
+/**
+ * Whether 32 bytes are a compressed point of edwards25519. Such an address may have a private key, so it cannot be a
+ * PDA.
+ */
 export function isOnCurve(bytes: Uint8Array): boolean {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, 32);
   const y =
@@ -10,7 +13,7 @@ export function isOnCurve(bytes: Uint8Array): boolean {
     (buffer.readBigUInt64LE(16) << 128n) |
     ((buffer.readBigUInt64LE(24) & 0x7fffffffffffffffn) << 192n);
   const ySquared = (y * y) % P;
-  // x^2 = u / v has a root exactly when u * v is zero or a square, which spares the division and the root itself.
+  // x^2 = u / v has a root exactly when u * v is zero or a square: neither the division nor the root is needed.
   const product = ((ySquared + P - 1n) * (D * ySquared + 1n)) % P;
   return product === 0n || jacobi(product) === 1;
 }

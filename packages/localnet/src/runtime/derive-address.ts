@@ -3,7 +3,7 @@ import type { Address } from '@solana/kit';
 import { addressBytes, toAddress } from './base58.js';
 import { isOnCurve } from './curve.js';
 
-/** An address derived from a program and seeds, and the bump seed that took it off the curve. */
+/** A program derived address (PDA) and its bump, the last seed, with which the address is off the curve. */
 export interface DerivedAddress {
   readonly address: Address;
   readonly bump: number;
@@ -15,13 +15,13 @@ const MARKER = Buffer.from('ProgramDerivedAddress');
 const MAX_SEEDS = 16;
 const MAX_SEED_LENGTH = 32;
 
-// Deriving costs a square root in a field for each bump tried, and the same few addresses are asked for all the time.
+// Each bump tried costs a curve check, and the same few addresses are derived all the time.
 const CACHE_LIMIT = 50_000;
 const found = new Map<string, DerivedAddress>();
 
 /**
- * The address of a program for these seeds, the bump included, or null when they name a point of the curve
- * or are more or longer than the runtime allows (16 seeds of 32 bytes).
+ * The PDA of a program for these seeds, which include the bump. Null when the result is on the curve, or when the seeds
+ * are more or longer than the runtime allows: 16 seeds of 32 bytes.
  */
 export function createProgramAddress(programAddress: Address, seeds: Seeds): Address | null {
   if (!seedsAllowed(seeds)) return null;
@@ -30,8 +30,9 @@ export function createProgramAddress(programAddress: Address, seeds: Seeds): Add
 }
 
 /**
- * The first address off the curve, trying bump seeds from 255 downwards, as `find_program_address` does.
- * @throws when the seeds are more or longer than the runtime allows: a bug of the caller.
+ * The PDA of a program for these seeds and the first bump, from 255 downwards, that is off the curve, as Solana's
+ * `find_program_address` finds it.
+ * @throws {Error} when the seeds are more or longer than the runtime allows: 15 seeds of 32 bytes and the bump
  */
 export function findProgramAddress(programAddress: Address, seeds: Seeds): DerivedAddress {
   const key = cacheKey(programAddress, seeds);
@@ -51,7 +52,9 @@ function searchBump(programAddress: Address, seeds: Seeds): DerivedAddress {
     const digest = hashSeeds(program, withBump);
     if (!isOnCurve(digest)) return { address: toAddress(digest), bump };
   }
-  throw new Error(`No address of program ${programAddress} can be derived from these ${seeds.length} seeds.`);
+  throw new Error(
+    `No address of program ${programAddress} can be derived from these ${seeds.length} seeds: at most 15 of 32 bytes are allowed.`,
+  );
 }
 
 function seedsAllowed(seeds: Seeds): boolean {
@@ -64,7 +67,7 @@ function hashSeeds(program: Uint8Array, seeds: Seeds): Uint8Array {
   return hash.update(program).update(MARKER).digest();
 }
 
-// Seed lengths are part of the key: "ab" + "c" and "a" + "bc" hash alike, yet a caller may mean either.
+// Seed lengths are part of the key, so that different seeds never share a key.
 function cacheKey(programAddress: Address, seeds: Seeds): string {
   let key: string = programAddress;
   for (const seed of seeds) {

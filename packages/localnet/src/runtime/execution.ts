@@ -6,19 +6,21 @@ import { InstructionFailure, type Program, type RuntimeClock } from './program.j
 import type { Transaction } from './transaction.js';
 import { TransactionLog } from './transaction-log.js';
 
-/** What stays the same from transaction to transaction. */
+/** What every transaction runs on: the accounts, and the programs that process them. */
 export interface Machine {
   readonly native: NativeRuntime;
   readonly store: AccountStore;
-  /** The programs run in TypeScript; every other one is LiteSVM's. */
+  /** The programs written in TypeScript; LiteSVM runs all others. */
   readonly programs: ReadonlyMap<Address, Program>;
   readonly lamportsPerByte: bigint;
 }
 
-/** What the instructions of one transaction share while they run one after the other, and the trace they leave. */
+/**
+ * The run of one transaction: what its instructions share, and the trace they leave (log, inner instructions, units).
+ */
 export class Execution {
   readonly log = new TransactionLog();
-  /** By the index of the transaction's own instruction. */
+  /** Inner instructions by the index of the top-level instruction. */
   readonly inner = new Map<number, InnerInstruction[]>();
   returnData: ReturnData | null = null;
   #unitsUsed = 0n;
@@ -29,7 +31,10 @@ export class Execution {
     readonly transaction: Transaction,
     readonly clock: RuntimeClock,
     readonly budget: ComputeBudget,
-    /** Takes the fee from the fee payer, as LiteSVM does by itself for a transaction it runs whole. */
+    /**
+     * Takes the fee from the fee payer. Not called for a transaction that LiteSVM runs whole: LiteSVM takes the fee
+     * then.
+     */
     readonly takeFee: () => void,
   ) {}
 
@@ -41,7 +46,7 @@ export class Execution {
     return this.budget.unitLimit - this.#unitsUsed;
   }
 
-  /** Takes compute units. @throws {InstructionFailure} `ComputationalBudgetExceeded` when there are not enough left. */
+  /** Uses compute units. @throws {InstructionFailure} `ComputationalBudgetExceeded` when too few are left */
   charge(units: bigint): void {
     if (units > this.unitsLeft) {
       this.#unitsUsed = this.budget.unitLimit;
@@ -50,12 +55,12 @@ export class Execution {
     this.#unitsUsed += units;
   }
 
-  /** From here on the trace is of the transaction's instruction with this index. */
+  /** Attributes the trace to the top-level instruction with this index from here on. */
   begin(index: number): void {
     this.#current = index;
   }
 
-  /** Adds to the trace of the transaction's instruction that is running. */
+  /** Adds an inner instruction to the trace of the current top-level instruction. */
   record(inner: InnerInstruction): void {
     const recorded = this.inner.get(this.#current);
     if (recorded === undefined) this.inner.set(this.#current, [inner]);

@@ -6,22 +6,22 @@ import { readComputeBudget, transactionFee, type ComputeBudget } from './compute
 import { Execution, type Machine } from './execution.js';
 import { runInstructions } from './run-instructions.js';
 import { FEE_PAYER, type InnerInstruction, type NativeRuntime, type ReturnData } from './native-runtime.js';
-import { programAccounts } from './own-programs.js';
+import { programAccounts } from './typescript-programs.js';
 import type { AccountState, Program, RuntimeClock, RuntimeInstruction } from './program.js';
 import { isRentExempt, rentViolation } from './rent.js';
 import type { Transaction } from './transaction.js';
 import type { TransactionError } from './transaction-error.js';
 
-/** What running a transaction came to. */
+/** The result of running a transaction. */
 export interface Processed {
-  /** False when it was turned away before its fee was taken: such a transaction leaves no trace on the chain. */
+  /** False when it was rejected before its fee was taken: such a transaction leaves no trace on the chain. */
   readonly landed: boolean;
   readonly error: TransactionError | null;
-  /** Lamports taken from the fee payer, or, when it did not land, that would have been. */
+  /** Lamports taken from the fee payer, or that would have been taken if it had landed. */
   readonly fee: bigint;
   readonly logs: readonly string[];
   readonly unitsUsed: bigint;
-  /** By the index of the transaction's own instruction. */
+  /** Inner instructions by the index of the top-level instruction. */
   readonly innerInstructions: ReadonlyMap<number, readonly InnerInstruction[]>;
   readonly returnData: ReturnData | null;
   readonly before: Balances;
@@ -32,7 +32,10 @@ const PRIVILEGED_LIMITS = { units: 1_400_000n, heapSize: 32 * 1024 };
 
 const NO_BALANCES: Balances = { lamports: [], tokens: [] };
 
-/** Runs transactions on the accounts, one at a time: all of one's writes stay, or only its fee does. */
+/**
+ * Runs transactions on the accounts, one at a time. Each is atomic: all its writes are kept, or only its fee is
+ * (program#atomicity).
+ */
 export class Ledger {
   readonly store: AccountStore;
   readonly #machine: Machine;
@@ -43,35 +46,35 @@ export class Ledger {
   }
 
   /**
-   * Runs a transaction. Its writes, or its fee alone if it failed, are in the store until `keep` or `undo` decides on them.
-   * Its signatures, blockhash and novelty are the caller's to check before.
+   * Runs a transaction. Its writes, or only its fee if it failed, are in the store until the caller calls `keep` or
+   * `undo`. The caller has checked its signatures, its blockhash and that it did not land before.
    */
   process(transaction: Transaction, clock: RuntimeClock): Processed {
     this.store.begin();
     try {
-      const asked = readComputeBudget(transaction.instructions);
-      if (!asked.ok) return turnedAway(asked.error, 0n);
-      const fee = transactionFee(transaction, asked.budget);
-      const refusal = this.#refusal(transaction, fee);
-      return refusal === null ? this.#run(transaction, clock, asked.budget, fee) : turnedAway(refusal, fee);
+      const read = readComputeBudget(transaction.instructions);
+      if (!read.ok) return rejected(read.error, 0n);
+      const fee = transactionFee(transaction, read.budget);
+      const rejection = this.#rejection(transaction, fee);
+      return rejection === null ? this.#run(transaction, clock, read.budget, fee) : rejected(rejection, fee);
     } catch (bug) {
       this.undo();
       throw bug;
     }
   }
 
-  /** Makes what was processed last stay, and says which accounts it touched. */
+  /** Keeps the writes of the last `process`, and returns the addresses they touched. */
   keep(): readonly Address[] {
     return this.store.commit();
   }
 
-  /** Makes what was processed last as if it had never been. */
+  /** Undoes the writes of the last `process`. */
   undo(): void {
     this.store.rollback();
     this.store.commit();
   }
 
-  /** Makes writes from outside of any transaction together, or none of them when one throws. */
+  /** Runs writes from outside of any transaction atomically: when `write` throws, none is kept. */
   atOnce<Result>(write: () => Result): Result {
     this.store.begin();
     try {
@@ -85,8 +88,8 @@ export class Ledger {
   }
 
   /**
-   * Runs instructions on LiteSVM for good, outside of any transaction: nobody signs them or pays for them. What they write is
-   * theirs only if they all succeed.
+   * Runs instructions on LiteSVM outside of any transaction, without signatures or fee. Their writes are kept only if
+   * all of them succeed.
    */
   runPrivileged(instructions: readonly RuntimeInstruction[]): TransactionError | null {
     const metas = instructions.flatMap(({ accounts }) => accounts);
@@ -129,8 +132,11 @@ export class Ledger {
     };
   }
 
-  /** Why a transaction cannot even be charged for, in the order of program#transaction-admission. */
-  #refusal(transaction: Transaction, fee: bigint): TransactionError | null {
+  /**
+   * Why a transaction cannot pay its fee and does not land; null when it can. The order is that of
+   * program#transaction-admission.
+   */
+  #rejection(transaction: Transaction, fee: bigint): TransactionError | null {
     const addresses = new Set(transaction.accounts.map((meta) => meta.address));
     if (addresses.size !== transaction.accounts.length) return 'AccountLoadedTwice';
     const payer = this.store.read(feePayer(transaction));
@@ -180,11 +186,11 @@ export class Ledger {
 
 function feePayer(transaction: Transaction): Address {
   const payer = transaction.accounts[0];
-  if (payer === undefined) throw new Error('A decoded transaction has a fee payer.');
+  if (payer === undefined) throw new Error('A decoded transaction must have a fee payer.');
   return payer.address;
 }
 
-function turnedAway(error: TransactionError, fee: bigint): Processed {
+function rejected(error: TransactionError, fee: bigint): Processed {
   return {
     landed: false,
     error,

@@ -8,7 +8,7 @@ const binding = createRequire(import.meta.url)('litesvm/dist/internal.js') as ty
 type NativeTransactionError = ReturnType<LiteSvmBinding.FailedTransactionMetadata['err']>;
 type NativeInstructionError = ReturnType<LiteSvmBinding.TransactionErrorInstructionError['err']>;
 
-/** LiteSVM's numbered and classed errors in the words of Solana's RPC. */
+/** Converts LiteSVM's errors, which are numbers and classes, to the names and shapes of Solana's RPC. */
 export function readNativeError(error: NativeTransactionError): TransactionError {
   if (typeof error === 'number') return nameOf(TRANSACTION_ERRORS, error);
   if (error instanceof binding.TransactionErrorInstructionError) {
@@ -28,7 +28,7 @@ function readInstructionError(error: NativeInstructionError): InstructionError {
   return error instanceof binding.InstructionErrorCustom ? { Custom: error.code } : 'BorshIoError';
 }
 
-// The binding numbers its errors and gives the names in its declarations only: these are theirs, in that order.
+// The binding numbers its errors and names them only in its type declarations. These are those names, in that order.
 const TRANSACTION_ERRORS = [
   'AccountInUse',
   'AccountLoadedTwice',
@@ -125,6 +125,7 @@ const INSTRUCTION_ERRORS = [
 
 function nameOf(names: readonly string[], value: number): string {
   const name = names[value];
-  if (name === undefined) throw new Error(`LiteSVM reported error ${value}, which it does not declare.`);
+  if (name === undefined)
+    throw new Error(`LiteSVM reported error ${value}, which its declarations do not name.`);
   return name;
 }

@@ -6,11 +6,11 @@ import type { RuntimeInstruction } from './program.js';
 import type { TransactionError } from './transaction-error.js';
 
 /**
- * Runs instructions on LiteSVM inside of a transaction that it does not know the rest of, and takes over what they did:
- * writes, log, compute units, and what they invoked in turn.
- * @param below how many levels above LiteSVM's own the instructions run at
- * @param enter called with each instruction's place before its trace is recorded
- * @returns the error, its index counting from the first of the instructions
+ * Runs some instructions of a transaction on LiteSVM, and copies what they did to the execution: writes, log, compute
+ * units and inner instructions.
+ * @param below how many call levels deeper the instructions run than LiteSVM believes: 0 for top-level instructions
+ * @param enter called with the index of each instruction before its trace is recorded
+ * @returns the error, whose index counts from the first of the instructions
  */
 export function runOnLiteSvm(
   execution: Execution,
@@ -18,7 +18,7 @@ export function runOnLiteSvm(
   below: number,
   enter: (index: number) => void,
 ): TransactionError | null {
-  const result = runWithLoans(execution, instructions);
+  const result = runDeferringRent(execution, instructions);
   execution.log.takeNative(result.logs, below);
   execution.charge(result.units);
   if (result.returnData !== null) execution.returnData = result.returnData;
@@ -31,16 +31,18 @@ export function runOnLiteSvm(
 
 const TRANSFER = 2;
 
-/** More than rent for the largest account there is. */
+/** More than the rent of the largest account. */
 const LOAN = 100_000_000_000n;
 const LOAN_UNITS = 150n;
 const LOAN_LOG_LINES = 2;
 
 /**
- * LiteSVM takes these instructions for a whole transaction and refuses one that leaves an account short of rent. Rent is due
- * at the end of the real one only, so such an account is lent enough by a last instruction, of which no trace stays.
+ * Runs instructions without LiteSVM's rent check. LiteSVM takes them for a whole transaction and refuses it when it
+ * leaves an account short of rent, but rent is due only at the end of the real transaction
+ * (program#rent-at-transaction-end). So such an account is lent enough lamports by an extra last instruction, and the
+ * loan and its trace are removed afterwards.
  */
-function runWithLoans(
+function runDeferringRent(
   execution: Execution,
   instructions: readonly RuntimeInstruction[],
 ): NativeInstructionsResult {
@@ -54,7 +56,8 @@ function runWithLoans(
     const result = native.runInstructions(lent, { units, heapSize: execution.budget.heapSize });
     const short = accountShortOfRent(result);
     if (short !== null) {
-      if (borrowers.includes(short)) throw new Error(`${short} is short of rent whatever it is lent.`);
+      if (borrowers.includes(short))
+        throw new Error(`${short} is short of rent even with a loan of ${LOAN} lamports.`);
       borrowers.push(short);
       continue;
     }

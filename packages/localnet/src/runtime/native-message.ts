@@ -11,8 +11,8 @@ export interface NativeMessage {
 }
 
 /**
- * Packs instructions under a fee payer that is no account of the user's, so that what they cost falls on nobody.
- * An address that any instruction names as signer or writable is so for all of them, as in every message.
+ * Packs instructions into a message with a fee payer outside of the user's accounts, so that no user pays for them. An
+ * address that one instruction names as signer or writable is signer or writable in all of them, as in every message.
  */
 export function packNativeMessage(
   feePayer: Address,

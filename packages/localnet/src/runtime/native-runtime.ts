@@ -14,10 +14,13 @@ import { packNativeMessage } from './native-message.js';
 import type { AccountState, RuntimeInstruction } from './program.js';
 import type { TransactionError } from './transaction-error.js';
 
-// The package's main entry pays base58 and codec costs on every call; its binding takes and gives bytes.
+// The package's main entry converts base58 on every call; its binding takes and returns bytes.
 const binding = createRequire(import.meta.url)('litesvm/dist/internal.js') as typeof LiteSvmBinding;
 
-/** An instruction invoked by another, by addresses. Stack height 2 is one invoked by the transaction's own instruction. */
+/**
+ * An instruction that a program invoked, with its accounts as addresses. At stack height 2 a top-level instruction
+ * invoked it.
+ */
 export interface InnerInstruction {
   readonly programAddress: Address;
   readonly accounts: readonly Address[];
@@ -25,20 +28,23 @@ export interface InnerInstruction {
   readonly stackHeight: number;
 }
 
+/** The data that the last program to set any returned from the transaction. */
 export interface ReturnData {
   readonly programAddress: Address;
   readonly data: Uint8Array;
 }
 
+/** What LiteSVM reports of a run. */
 export interface NativeResult {
   readonly error: TransactionError | null;
   readonly logs: readonly string[];
   readonly units: bigint;
-  /** For each instruction that ran, what it invoked, in order. */
+  /** For each instruction that ran, the instructions it invoked, in order. */
   readonly inner: readonly (readonly InnerInstruction[])[];
   readonly returnData: ReturnData | null;
 }
 
+/** The limits of a run. */
 export interface NativeLimits {
   readonly units: bigint;
   readonly heapSize: number;
@@ -68,15 +74,21 @@ const GENESIS_OWNERS = [
   ...[...LOADERS, ...OTHER_OWNERS].map((owner) => owner as Address),
 ];
 
-/** Pays the fees LiteSVM insists on for instructions the ledger has it run, an account of nobody's. Its balance outlasts any use. */
+/**
+ * Pays the fees that LiteSVM takes for instructions it runs outside of a whole transaction. It belongs to no user and
+ * never runs out.
+ */
 export const FEE_PAYER = toAddress(new TextEncoder().encode('subrail localnet pays native fee'));
 const FEE_PAYER_LAMPORTS = 1n << 62n;
 
-/** LiteSVM behind the few things the ledger needs of it. Its checks at the door are off: the ledger's own came before. */
+/**
+ * LiteSVM, reduced to what the ledger needs. Its signature, blockhash and duplicate checks are off: the chain makes
+ * them before.
+ */
 export class NativeRuntime {
   readonly #svm: LiteSvmBinding.LiteSvm;
   readonly #budget = new binding.ComputeBudget();
-  /** The accounts a new chain has, and their owners. Their contents are LiteSVM's until a transaction writes them. */
+  /** The owners of the accounts that a new chain has. LiteSVM holds their contents until a transaction writes them. */
   readonly genesisOwners: ReadonlyMap<Address, Address>;
   readonly #genesis = new Map<Address, AccountState>();
 
@@ -107,7 +119,7 @@ export class NativeRuntime {
     );
   }
 
-  /** The slot programs were loaded at: an earlier one would hide them. */
+  /** The slot in which the programs were loaded. In an earlier slot they could not be called. */
   get firstSlot(): bigint {
     return this.#svm.getClock().slot;
   }
@@ -135,7 +147,7 @@ export class NativeRuntime {
     };
   }
 
-  /** A genesis account as it began; a sysvar, as it is. */
+  /** A genesis account as it was at the start; a sysvar as it is now. */
   readGenesisAccount(address: Address): AccountState | undefined {
     const owner = this.genesisOwners.get(address);
     if (owner === undefined || owner === SYSVAR_OWNER) return owner && this.readAccount(address);
@@ -149,7 +161,7 @@ export class NativeRuntime {
     this.#svm.setAccount(addressBytes(address), account);
   }
 
-  /** Runs a whole transaction as it was sent, its fee included. */
+  /** Runs a whole transaction as it was sent, and takes its fee. */
   runTransaction(wire: Uint8Array, addresses: readonly Address[], limits: NativeLimits): NativeResult {
     this.#budget.computeUnitLimit = limits.units;
     this.#budget.heapSize = limits.heapSize;
@@ -157,7 +169,10 @@ export class NativeRuntime {
     return readResult(this.#svm.sendVersionedTransaction(wire), addresses);
   }
 
-  /** Runs instructions with the privileges their metas claim, and no fee to the user. Errors count from the first of them. */
+  /**
+   * Runs instructions with the privileges that their metas claim, without a fee for the user. Error indexes count from
+   * the first of them.
+   */
   runInstructions(
     instructions: readonly RuntimeInstruction[],
     limits: NativeLimits,
@@ -167,7 +182,7 @@ export class NativeRuntime {
   }
 }
 
-/** With the addresses that account indexes in the error count. */
+/** A result with the addresses to which the account indexes of its error refer. */
 export type NativeInstructionsResult = NativeResult & { readonly addresses: readonly Address[] };
 
 const RENT_EXEMPT_EPOCH = 0xffff_ffff_ffff_ffffn;

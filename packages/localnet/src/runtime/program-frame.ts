@@ -13,11 +13,13 @@ import { instructionErrorText } from './transaction-error.js';
 
 const MAX_DEPTH = 5;
 
-// Estimates: a program in TypeScript has no instructions to count. They lie near what the ELF is measured to use.
+// Estimates near the measured use of the ELF: a program in TypeScript has no machine instructions to count.
 const PROGRAM_UNITS = 3_000n;
 const INVOKE_UNITS = 1_000n;
 
-/** One call of a program written in TypeScript, holding the runtime's rules against it. */
+/**
+ * One call of a program written in TypeScript. It enforces the runtime's rules on accounts, privileges and invocations.
+ */
 export class ProgramFrame implements InvokeContext {
   readonly depth: number;
   readonly #execution: Execution;
@@ -25,10 +27,10 @@ export class ProgramFrame implements InvokeContext {
   readonly #callers: readonly Address[];
   readonly #writable = new Set<Address>();
   readonly #signers = new Set<Address>();
-  /** What made a call of this frame fail. A program cannot go on after that, even if it catches. */
+  /** The failure of an invocation, if one failed. The program then fails too, even if it catches the error. */
   #failure: InstructionFailure | null = null;
 
-  /** @param callers the programs that led here, the transaction's own first */
+  /** @param callers the programs on the call stack, the top-level one first */
   constructor(execution: Execution, instruction: RuntimeInstruction, callers: readonly Address[]) {
     this.#execution = execution;
     this.#instruction = instruction;
@@ -60,11 +62,12 @@ export class ProgramFrame implements InvokeContext {
     return this.#execution.machine.lamportsPerByte;
   }
 
-  /** @throws {InstructionFailure} as the program does, after its log has said so */
+  /** Runs the program. @throws {InstructionFailure} when the program fails, after its failure was logged */
   run(): void {
     const execution = this.#execution;
     const program = execution.machine.programs.get(this.programAddress);
-    if (program === undefined) throw new Error(`${this.programAddress} is not a program of this process.`);
+    if (program === undefined)
+      throw new Error(`${this.programAddress} is not a program written in TypeScript.`);
     const before = execution.unitsLeft;
     const lamports = this.#lamports();
     execution.log.push(`Program ${this.programAddress} invoke [${this.depth}]`);
@@ -88,7 +91,7 @@ export class ProgramFrame implements InvokeContext {
     }
   }
 
-  /** A copy: what a program does to it counts only when written. */
+  /** The account as a copy: a program's changes to it have no effect until it writes the account. */
   read(address: Address): AccountState {
     return copy(this.#execution.machine.store.read(address));
   }
@@ -145,9 +148,9 @@ export class ProgramFrame implements InvokeContext {
     }
     const error = runOnLiteSvm(execution, [instruction], this.depth, () => undefined);
     if (error === null) return;
-    // Of an instruction alone, LiteSVM finds nothing else wrong than itself, or that what it calls is no program.
-    const itself = typeof error === 'object' && 'InstructionError' in error;
-    throw new InstructionFailure(itself ? error.InstructionError[1] : 'UnsupportedProgramId');
+    // With a single instruction, LiteSVM's error is the instruction's own, or says that the callee is not a program.
+    const isOwnError = typeof error === 'object' && 'InstructionError' in error;
+    throw new InstructionFailure(isOwnError ? error.InstructionError[1] : 'UnsupportedProgramId');
   }
 
   #assertPrivileges(instruction: RuntimeInstruction, signers: readonly Address[]): void {
@@ -173,7 +176,7 @@ export class ProgramFrame implements InvokeContext {
     }
   }
 
-  /** No instruction makes or loses lamports over all its accounts. */
+  /** The lamports of all accounts together, which no instruction may change. */
   #lamports(): bigint {
     const { store } = this.#execution.machine;
     const addresses = new Set(this.accounts.map((meta) => meta.address));

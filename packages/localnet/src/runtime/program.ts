@@ -1,6 +1,9 @@
 import type { Address } from '@solana/kit';
 
-/** An account as a running transaction sees it. A missing account reads as empty, with no lamports, owned by the system program. */
+/**
+ * An account as a running transaction sees it. A missing account reads as empty, with no lamports, owned by the system
+ * program.
+ */
 export interface AccountState {
   readonly lamports: bigint;
   readonly data: Uint8Array;
@@ -8,13 +11,14 @@ export interface AccountState {
   readonly executable: boolean;
 }
 
-/** How one instruction names an account, and with which privileges. */
+/** An account of an instruction, and the privileges with which the instruction names it. */
 export interface AccountMeta {
   readonly address: Address;
   readonly isSigner: boolean;
   readonly isWritable: boolean;
 }
 
+/** An instruction with its accounts resolved. */
 export interface RuntimeInstruction {
   readonly programAddress: Address;
   readonly accounts: readonly AccountMeta[];
@@ -24,14 +28,17 @@ export interface RuntimeInstruction {
 /** The part of the Clock sysvar that programs read. */
 export interface RuntimeClock {
   readonly slot: bigint;
-  /** Seconds since the Unix epoch, as the chain counts them. */
+  /** Seconds since the Unix epoch, by the chain's clock. */
   readonly unixTimestamp: bigint;
 }
 
-/** `{ Custom: n }`, or a built-in instruction error by Solana's own name (`InvalidAccountOwner`). */
+/**
+ * Why an instruction failed: a program's code as `{ Custom: n }`, or a built-in error by Solana's name, such as
+ * `InvalidAccountOwner`.
+ */
 export type InstructionError = { readonly Custom: number } | string;
 
-/** Thrown by a program, or by what it invokes, to fail the instruction and with it the whole transaction. */
+/** A program throws it to fail its instruction, and with it the whole transaction. */
 export class InstructionFailure extends Error {
   constructor(readonly error: InstructionError) {
     super(typeof error === 'string' ? error : `custom program error: 0x${error.Custom.toString(16)}`);
@@ -40,8 +47,8 @@ export class InstructionFailure extends Error {
 }
 
 /**
- * What a program written in TypeScript may do while one of its instructions runs.
- * Writes and invocations are undone together when the transaction fails.
+ * What a program written in TypeScript can read and do while one of its instructions runs. When the transaction fails,
+ * all its writes and invocations are undone.
  */
 export interface InvokeContext {
   readonly programAddress: Address;
@@ -50,18 +57,28 @@ export interface InvokeContext {
   readonly clock: RuntimeClock;
   /** Lamports for each byte of an account, from the Rent sysvar. */
   readonly lamportsPerByte: bigint;
-  /** How deep this call is: 1 for an instruction of the transaction, 2 for one it invokes. */
+  /** Depth of this call: 1 for a top-level instruction, 2 for one that it invokes. */
   readonly depth: number;
+  /** Reads an account; a missing one reads as empty. */
   read(address: Address): AccountState;
-  /** Replaces an account. Refused with `ReadonlyDataModified` when the instruction does not hold it writable. */
+  /**
+   * Replaces an account.
+   * @throws {InstructionFailure} `ReadonlyDataModified` unless the instruction names it as writable
+   */
   write(address: Address, state: AccountState): void;
   /**
-   * Invokes another program (or this one again), recorded as an inner instruction. `signers` are addresses derived from
-   * this program, for which it signs; any other privilege must be held by this instruction already, else `PrivilegeEscalation`.
+   * Invokes another program, or this one again, as an inner instruction. `signers` are PDAs of this program, for which
+   * it signs.
+   * @throws {InstructionFailure} `PrivilegeEscalation` for any other privilege that this instruction does not have
+   * itself
    */
   invoke(instruction: RuntimeInstruction, signers: readonly Address[]): void;
+  /** Adds a line to the transaction's log. */
   log(message: string): void;
 }
 
-/** A program run by this process in place of an ELF. It returns, or throws `InstructionFailure`. */
+/**
+ * A program written in TypeScript, in place of an ELF. It returns when it succeeds, and throws `InstructionFailure`
+ * when it fails.
+ */
 export type Program = (context: InvokeContext) => void;

@@ -17,8 +17,8 @@ export function isRentExempt(
 }
 
 /**
- * Whether a transaction left an account short of rent. Empty and exempt are always fine; one that was short before
- * may stay so when it neither grew nor gained.
+ * Whether a transaction left an account short of rent (program#rent-at-transaction-end). An empty or exempt account is
+ * never a violation; one that was short before may stay short if its size is the same and it gained no lamports.
  */
 export function rentViolation(
   address: Address,

@@ -7,7 +7,7 @@ import type { TransactionError } from './transaction-error.js';
 
 const COMPUTE_BUDGET_UNITS = 150n;
 
-/** Runs everything. Whoever calls undoes the writes when this returns an error. */
+/** Runs all instructions of a transaction. The caller undoes their writes when this returns an error. */
 export function runInstructions(execution: Execution): TransactionError | null {
   const { instructions } = execution.transaction;
   const { programs } = execution.machine;
@@ -19,7 +19,7 @@ export function runInstructions(execution: Execution): TransactionError | null {
     const error =
       end > at
         ? runNative(execution, instructions.slice(at, end), at)
-        : runOwn(execution, instructions[at], at);
+        : runTypeScript(execution, instructions[at], at);
     if (error !== null) return error;
     at = Math.max(end, at + 1);
   }
@@ -31,7 +31,7 @@ function isNative({ machine }: Execution, instruction: RuntimeInstruction | unde
   return program !== undefined && program !== COMPUTE_BUDGET_PROGRAM && !machine.programs.has(program);
 }
 
-/** The fee is LiteSVM's to take here, and so is everything else. */
+/** Runs a transaction without TypeScript programs: LiteSVM runs all of it and takes the fee. */
 function runWhole(execution: Execution): TransactionError | null {
   const { native, store } = execution.machine;
   const { accounts, wire } = execution.transaction;
@@ -51,7 +51,9 @@ function runWhole(execution: Execution): TransactionError | null {
   return result.error;
 }
 
-/** Neighbours run together, so that each sees the ones before it as its siblings. */
+/**
+ * Runs consecutive native instructions in one call, so that each can see the ones before it as sibling instructions.
+ */
 function runNative(
   execution: Execution,
   instructions: readonly RuntimeInstruction[],
@@ -65,7 +67,7 @@ function runNative(
   return { InstructionError: [first + index, failure] };
 }
 
-function runOwn(
+function runTypeScript(
   execution: Execution,
   instruction: RuntimeInstruction | undefined,
   index: number,
@@ -82,7 +84,7 @@ function runOwn(
   }
 }
 
-/** What it asks for was read before anything ran; running it only costs and leaves its lines. */
+/** Compute budget requests are read before anything runs; running them only uses units and writes log lines. */
 function runComputeBudget(execution: Execution): void {
   execution.log.push(`Program ${COMPUTE_BUDGET_PROGRAM} invoke [1]`);
   execution.charge(COMPUTE_BUDGET_UNITS);

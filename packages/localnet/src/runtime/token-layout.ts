@@ -3,18 +3,20 @@ import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from './addresses.js';
 import { addressBytes, toAddress } from './base58.js';
 import type { AccountState } from './program.js';
 
+/** A token account of either token program. */
 export interface TokenAccount {
   readonly mint: Address;
   readonly owner: Address;
   readonly amount: bigint;
   readonly delegate: Address | null;
   readonly state: 'initialized' | 'frozen';
-  /** The rent a wrapped-SOL account keeps back, or null for any other mint. */
+  /** The rent reserve of a wrapped SOL account in lamports; null for any other mint. */
   readonly nativeReserve: bigint | null;
   readonly delegatedAmount: bigint;
   readonly closeAuthority: Address | null;
 }
 
+/** A mint of either token program. */
 export interface Mint {
   readonly mintAuthority: Address | null;
   readonly supply: bigint;
@@ -22,6 +24,7 @@ export interface Mint {
   readonly freezeAuthority: Address | null;
 }
 
+// The offsets and sizes of program#token-account-and-mint-layouts.
 const MINT_SIZE = 82;
 const ACCOUNT_SIZE = 165;
 const MULTISIG_SIZE = 355;
@@ -29,7 +32,7 @@ const KIND_OFFSET = 165;
 const KIND_MINT = 1;
 const KIND_ACCOUNT = 2;
 
-/** The token account in an account, or null when it holds none that is initialised (program#token-account-and-mint-layouts). */
+/** Reads an account as a token account; null when it is not an initialised one. */
 export function readTokenAccount({ owner, data }: AccountState): TokenAccount | null {
   if (!hasKind(owner, data, ACCOUNT_SIZE, KIND_ACCOUNT)) return null;
   const view = viewOf(data);
@@ -47,7 +50,7 @@ export function readTokenAccount({ owner, data }: AccountState): TokenAccount | 
   };
 }
 
-/** The mint in an account, or null when it holds none that is initialised. */
+/** Reads an account as a mint; null when it is not an initialised one. */
 export function readMint({ owner, data }: AccountState): Mint | null {
   if (!hasKind(owner, data, MINT_SIZE, KIND_MINT) || data[45] !== 1) return null;
   return {
@@ -74,7 +77,7 @@ function viewOf(data: Uint8Array): DataView {
   return new DataView(data.buffer, data.byteOffset, data.byteLength);
 }
 
-/** What may be put into a token account from outside. A delegate or close authority of null is taken away. */
+/** Fields of a token account to replace. Null removes a delegate or close authority; missing fields stay. */
 export interface TokenAccountUpdate {
   readonly amount?: bigint;
   readonly delegate?: Address | null;
@@ -83,7 +86,7 @@ export interface TokenAccountUpdate {
   readonly closeAuthority?: Address | null;
 }
 
-/** A token account's data with some fields replaced, its extensions kept. */
+/** A token account's data with some fields replaced. Its extensions stay. */
 export function updateTokenAccount(data: Uint8Array, update: TokenAccountUpdate): Uint8Array {
   const updated = data.slice();
   const view = viewOf(updated);

@@ -1,8 +1,8 @@
 import type { InstructionError } from './program.js';
 
 /**
- * Why a transaction failed, in the words and the shape a validator's RPC uses:
- * `"BlockhashNotFound"`, `{ InstructionError: [2, { Custom: 400 }] }`, `{ InsufficientFundsForRent: { account_index: 0 } }`.
+ * Why a transaction failed, in the names and shapes of a validator's RPC: `"BlockhashNotFound"`, `{ InstructionError:
+ * [2, { Custom: 400 }] }`, `{ InsufficientFundsForRent: { account_index: 0 } }`.
  */
 export type TransactionError =
   | string
@@ -11,13 +11,13 @@ export type TransactionError =
   | { readonly ProgramExecutionTemporarilyRestricted: { readonly account_index: number } }
   | { readonly DuplicateInstruction: number };
 
-/** The words in which a program's failure ends its log (`Program <id> failed: <words>`). */
+/** A program's failure as its last log line words it: `Program <id> failed: <text>` (program#transaction-logs). */
 export function instructionErrorText(error: InstructionError): string {
   if (typeof error !== 'string') return `custom program error: 0x${error.Custom.toString(16)}`;
-  return TEXT[error] ?? error;
+  return INSTRUCTION_TEXTS[error] ?? error;
 }
 
-const TEXT: Readonly<Record<string, string>> = {
+const INSTRUCTION_TEXTS: Readonly<Record<string, string>> = {
   GenericError: 'generic instruction error',
   InvalidArgument: 'invalid program argument',
   InvalidInstructionData: 'invalid instruction data',
@@ -51,9 +51,9 @@ const TEXT: Readonly<Record<string, string>> = {
   IllegalOwner: 'Provided owner is not allowed',
 };
 
-/** A transaction's error in a validator's words, as a failed preflight reports it. */
+/** A transaction's error in a validator's words, as the message of a failed preflight has it. */
 export function transactionErrorText(error: TransactionError): string {
-  if (typeof error === 'string') return SENTENCES[error] ?? error;
+  if (typeof error === 'string') return TRANSACTION_TEXTS[error] ?? error;
   if ('InstructionError' in error) {
     const [index, failure] = error.InstructionError;
     return `Error processing Instruction ${index}: ${instructionErrorText(failure)}`;
@@ -68,7 +68,7 @@ export function transactionErrorText(error: TransactionError): string {
   return `Execution of the program referenced by account at index ${account_index} is temporarily restricted.`;
 }
 
-const SENTENCES: Readonly<Record<string, string>> = {
+const TRANSACTION_TEXTS: Readonly<Record<string, string>> = {
   AccountLoadedTwice: 'Account loaded twice',
   AccountNotFound: 'Attempt to debit an account but found no record of a prior credit.',
   AlreadyProcessed: 'This transaction has already been processed',

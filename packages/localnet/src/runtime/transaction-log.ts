@@ -1,4 +1,4 @@
-/** A validator keeps this many bytes of a transaction's log and then says that it stopped. */
+/** A validator keeps this many bytes of a transaction's log, and ends a longer one with `Log truncated`. */
 const LOG_LIMIT = 10_000;
 
 /** The log of one transaction. */
@@ -18,7 +18,7 @@ export class TransactionLog {
     }
   }
 
-  /** Takes over what LiteSVM logged for instructions that in truth run `below` levels deeper than it thinks. */
+  /** Adds what LiteSVM logged for instructions that run `below` call levels deeper than it believes. */
   takeNative(lines: readonly string[], below: number): void {
     for (const line of lines) this.push(below === 0 ? line : deepen(line, below));
   }

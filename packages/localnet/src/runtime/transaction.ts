@@ -7,33 +7,35 @@ import { MalformedTransaction, WireReader } from './wire-reader.js';
 /** The most bytes a transaction may take on the wire. */
 export const MAX_TRANSACTION_SIZE = 1232;
 
-/** A versioned message starts with its version over this bit; a legacy one with its number of signatures. */
+/** The first byte of a version 0 message. Any byte below is the number of signatures of a legacy message. */
 const VERSION_0 = 0x80;
 
+/** An instruction as a message has it: its program and accounts are indexes into the message's accounts. */
 export interface CompiledInstruction {
   readonly programIndex: number;
   readonly accountIndexes: readonly number[];
   readonly data: Uint8Array;
 }
 
-/** A transaction as sent: sane in form, its signatures not yet looked at. */
+/** A decoded transaction of valid form, whose signatures are not checked yet. */
 export interface Transaction {
   readonly wire: Uint8Array;
   readonly signatures: readonly Uint8Array[];
   /** The bytes every signature signs. */
   readonly message: Uint8Array;
   readonly version: 'legacy' | 0;
-  /** Base58 of the first signature: the name the transaction goes by. */
+  /** Base58 of the first signature, which identifies the transaction. */
   readonly signature: string;
   readonly header: MessageHeader;
   readonly accounts: readonly AccountMeta[];
   readonly blockhash: string;
-  /** Where the blockhash lies on the wire. */
+  /** Offset of the blockhash in `wire`. */
   readonly blockhashOffset: number;
   readonly compiled: readonly CompiledInstruction[];
   readonly instructions: readonly RuntimeInstruction[];
 }
 
+/** How many of a message's accounts sign, and how many are read-only. */
 export interface MessageHeader {
   readonly numRequiredSignatures: number;
   readonly numReadonlySignedAccounts: number;
@@ -41,9 +43,9 @@ export interface MessageHeader {
 }
 
 /**
- * Reads a legacy or version 0 transaction (program#transaction-admission: decode and size come first).
- * @throws {MalformedTransaction} for too many bytes, bytes that do not parse, a message whose parts contradict each other,
- * and address lookup tables, which this chain does not have.
+ * Decodes a legacy or version 0 transaction: the first check of program#transaction-admission.
+ * @throws {MalformedTransaction} for too many bytes, bytes that cannot be decoded, a message that contradicts itself,
+ * and address lookup tables, which this chain does not support
  */
 export function decodeTransaction(wire: Uint8Array): Transaction {
   if (wire.length > MAX_TRANSACTION_SIZE) {
@@ -76,7 +78,7 @@ export function decodeTransaction(wire: Uint8Array): Transaction {
   };
 }
 
-/** Reads the bytes of a message alone, as `getFeeForMessage` gets them. */
+/** Decodes a message without signatures, as `getFeeForMessage` receives it. */
 export function decodeMessage(message: Uint8Array): Transaction {
   const signatures = message[(message[0] ?? 0) >= VERSION_0 ? 1 : 0] ?? 0;
   const wire = new Uint8Array(1 + 64 * signatures + message.length);
@@ -85,7 +87,7 @@ export function decodeMessage(message: Uint8Array): Transaction {
   return decodeTransaction(wire);
 }
 
-/** The same transaction under another blockhash. Its signatures, made for the old one, are no longer right. */
+/** The same transaction with another blockhash. Its signatures are no longer valid. */
 export function withBlockhash(transaction: Transaction, blockhash: string): Transaction {
   const wire = transaction.wire.slice();
   wire.set(decodeBase58(blockhash) ?? [], transaction.blockhashOffset);
@@ -136,7 +138,7 @@ function assertSane(
   for (const { programIndex, accountIndexes } of compiled) {
     if (programIndex === 0) throw new MalformedTransaction('the fee payer cannot be a program');
     if (programIndex >= addresses.length || accountIndexes.some((index) => index >= addresses.length)) {
-      throw new MalformedTransaction('an instruction names an account the message does not list');
+      throw new MalformedTransaction('an instruction names an account that the message does not list');
     }
   }
 }
@@ -152,9 +154,9 @@ function accountMetas(
   const writableSigners = signers - header.numReadonlySignedAccounts;
   const writableEnd = addresses.length - header.numReadonlyUnsignedAccounts;
   return addresses.map((address, index) => {
-    const asked = index < signers ? index < writableSigners : index < writableEnd;
+    const requested = index < signers ? index < writableSigners : index < writableEnd;
     const demoted = RESERVED_ADDRESSES.has(address) || (programs.has(index) && !upgrading);
-    return { address, isSigner: index < signers, isWritable: asked && !demoted };
+    return { address, isSigner: index < signers, isWritable: requested && !demoted };
   });
 }
 
@@ -168,6 +170,7 @@ function resolve(instruction: CompiledInstruction, accounts: readonly AccountMet
 
 function at(accounts: readonly AccountMeta[], index: number): AccountMeta {
   const meta = accounts[index];
-  if (meta === undefined) throw new MalformedTransaction(`there is no account ${index}`);
+  if (meta === undefined)
+    throw new MalformedTransaction(`an instruction names account ${index} of ${accounts.length}`);
   return meta;
 }

@@ -1,4 +1,4 @@
-/** Thrown for bytes that are no transaction, or one this chain refuses by its form. The message says which, for people. */
+/** Thrown for bytes that are not a transaction, or one of a form that this chain refuses. The message says why. */
 export class MalformedTransaction extends Error {
   constructor(message: string) {
     super(message);
@@ -6,7 +6,7 @@ export class MalformedTransaction extends Error {
   }
 }
 
-/** Reads the parts of a transaction in the order in which they lie on the wire. */
+/** Reads the parts of a transaction in the order of its bytes. */
 export class WireReader {
   offset = 0;
 
@@ -27,7 +27,7 @@ export class WireReader {
     return bytes;
   }
 
-  /** A compact-u16: seven bits a byte, at most three bytes, in its shortest form. */
+  /** Reads a compact-u16: seven bits in each byte, at most three bytes, in its shortest form. */
   length(): number {
     let value = 0;
     for (let position = 0; position < 3; position++) {
@@ -47,6 +47,7 @@ export class WireReader {
     return items;
   }
 
+  /** @throws {MalformedTransaction} when bytes are left */
   end(): void {
     if (this.offset !== this.wire.length) {
       throw new MalformedTransaction(`${this.wire.length - this.offset} bytes follow the transaction`);

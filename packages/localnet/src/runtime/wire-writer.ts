@@ -1,4 +1,4 @@
-/** Writes the parts of a transaction in the order in which they lie on the wire. */
+/** Writes the parts of a transaction in the order of its bytes. */
 export class WireWriter {
   #wire = new Uint8Array(1024);
   #end = 0;
@@ -19,7 +19,7 @@ export class WireWriter {
     this.#end += count;
   }
 
-  /** A compact-u16: seven bits a byte, the last one without its high bit. */
+  /** Writes a compact-u16: seven bits in each byte, the high bit on all but the last. */
   length(length: number): void {
     let left = length;
     while (left >= 0x80) {

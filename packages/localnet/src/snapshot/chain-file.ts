@@ -10,7 +10,10 @@ import type { SavedChain } from './saved-chain.js';
 const FORMAT = 'subrail-localnet';
 const VERSION = 2;
 
-/** Thrown for a file that is not a whole chain saved by this software. The message says what it is instead. */
+/**
+ * Thrown for a file that is not a complete chain saved by this version of the package. The message says what is wrong
+ * with it.
+ */
 export class UnreadableChain extends Error {
   constructor(path: string, problem: string) {
     super(`${path} ${problem}`);
@@ -19,8 +22,8 @@ export class UnreadableChain extends Error {
 }
 
 /**
- * Writes a chain to a file, at once or not at all: the old file stays whole until the new one is on the disk.
- * The first line says what the file is and how its second must hash, so that half a file is never taken for a chain.
+ * Writes a chain to a file atomically: the old file stays until the new one is on the disk. The first line has the
+ * format, its version and the hash of the second line, so that an incomplete file is recognised.
  */
 export async function writeChainFile(path: string, chain: SavedChain): Promise<void> {
   const body = writeBody(chain);
@@ -41,21 +44,29 @@ export async function writeChainFile(path: string, chain: SavedChain): Promise<v
   }
 }
 
-/** @throws {UnreadableChain}, or what reading the file threw */
+/**
+ * Reads a file that `writeChainFile` wrote.
+ * @throws {UnreadableChain} for any other file, and the file system's error
+ */
 export async function readChainFile(path: string): Promise<SavedChain> {
   const text = await readFile(path, 'utf8');
   const lineEnd = text.indexOf('\n');
   const header = readHeader(text.slice(0, Math.max(lineEnd, 0)));
-  if (header?.format !== FORMAT) throw new UnreadableChain(path, 'is not a saved local chain.');
+  if (header?.format !== FORMAT)
+    throw new UnreadableChain(path, 'is not a saved local chain: restore a file that `Localnet.save` wrote.');
   if (header.version !== VERSION) {
     throw new UnreadableChain(
       path,
-      `holds a local chain of version ${String(header.version)}; this software reads version ${VERSION}.`,
+      `holds a local chain of version ${String(header.version)}; this software reads version ${VERSION}. Start a new chain.`,
     );
   }
   const body = text.slice(lineEnd + 1).trimEnd();
-  if (sha256(body) !== header.sha256) throw new UnreadableChain(path, 'is damaged or was cut short.');
-  // The hash vouches that this is what `writeBody` wrote.
+  if (sha256(body) !== header.sha256)
+    throw new UnreadableChain(
+      path,
+      'is damaged or was cut short: its contents do not have the hash in its first line.',
+    );
+  // The hash proves that `writeBody` wrote this.
   return readBody(parseJson(body) as BodyJson);
 }
 
@@ -103,7 +114,7 @@ function writeBody(chain: SavedChain): string {
 
 function readBody(json: BodyJson): SavedChain {
   const [first, ...later] = json.jumps.map(({ slot, unixMs }): SlotStart => ({ slot: BigInt(slot), unixMs }));
-  if (first === undefined) throw new Error('A chain has a beginning.');
+  if (first === undefined) throw new Error('A saved chain must have the first entry of its clock.');
   return {
     lamportsPerByte: BigInt(json.lamportsPerByte),
     firstSlot: BigInt(json.firstSlot),

@@ -7,7 +7,7 @@ import type { InnerInstruction, ReturnData } from '../runtime/native-runtime.js'
 import { decodeTransaction } from '../runtime/transaction.js';
 import type { TransactionError } from '../runtime/transaction-error.js';
 
-/** A number or bigint, as JSON has it: small integers come back as numbers. */
+/** An integer as `parseJson` returns it: a number when small, else a bigint. */
 type Integer = number | bigint;
 
 interface BalancesJson {
@@ -15,6 +15,7 @@ interface BalancesJson {
   readonly tokens: readonly (Omit<TokenBalance, 'amount'> & { readonly amount: Integer })[];
 }
 
+/** A landed transaction as JSON. */
 export interface LandedJson {
   readonly wire: string;
   readonly slot: Integer;
@@ -32,7 +33,7 @@ export interface LandedJson {
   readonly after: BalancesJson;
 }
 
-// A chain is saved often and its past does not change: each transaction is put into words once.
+// A chain is saved often and its past does not change: each transaction is encoded once.
 const written = new WeakMap<LandedTransaction, string>();
 
 /** A landed transaction as JSON text. */
@@ -64,6 +65,7 @@ export function writeLanded(landed: LandedTransaction): string {
   return text;
 }
 
+/** Reads what `writeLanded` wrote. */
 export function readLanded(json: LandedJson): LandedTransaction {
   return {
     transaction: decodeTransaction(decodeBase64(json.wire)),

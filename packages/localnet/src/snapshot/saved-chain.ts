@@ -3,12 +3,12 @@ import type { LandedTransaction } from '../history.js';
 import type { AccountState } from '../runtime/program.js';
 import type { SlotStart } from '../time/chain-clock.js';
 
-/** Everything a chain is, apart from the programs it runs: those are chosen anew each time it starts. */
+/** The whole state of a chain, without the programs, which are chosen each time it starts. */
 export interface SavedChain {
   readonly lamportsPerByte: bigint;
   readonly firstSlot: bigint;
   readonly seed: Uint8Array;
-  /** The machine's own time when `clock` was read, in milliseconds since the Unix epoch. */
+  /** When `clock` was read, by the machine's clock, in milliseconds since the Unix epoch. */
   readonly savedAt: number;
   readonly clock: {
     readonly jumps: readonly [SlotStart, ...SlotStart[]];

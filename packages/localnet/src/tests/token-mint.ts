@@ -14,7 +14,10 @@ import { signed } from './transactions.js';
 export const TOKEN = address('TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA');
 export const TOKEN_2022 = TOKEN_2022_PROGRAM_ADDRESS;
 
-/** Makes a mint of six decimals by real instructions: of Token-2022 with a transfer fee of 1 %, or plain. */
+/**
+ * Creates a mint with six decimals by real instructions: on Token-2022 with a transfer fee of 1 %, on SPL Token
+ * without.
+ */
 export async function createMint(
   chain: Localnet,
   authority: KeyPairSigner,
@@ -63,7 +66,7 @@ export async function createMint(
   await succeed(chain, authority, instructions);
 }
 
-/** Mints to the associated token account of an owner, which the chain makes on the way. */
+/** Mints to the associated token account of an owner, and creates the account if needed. */
 export async function mintTo(
   chain: Localnet,
   authority: KeyPairSigner,

@@ -21,12 +21,12 @@ import type { Localnet, Program } from '../index.js';
 /** Lamports in one SOL. */
 export const SOL = 1_000_000_000n;
 
-/** The same signer for the same number in every run. */
+/** A signer that is the same for the same number in every run. */
 export function signer(number: number): Promise<KeyPairSigner> {
   return createKeyPairSignerFromPrivateKeyBytes(new Uint8Array(32).fill(number));
 }
 
-/** A signed transaction's bytes, under the chain's newest blockhash unless another is given. */
+/** The bytes of a signed transaction, with the chain's newest blockhash unless another is given. */
 export async function signed(
   chain: Localnet,
   feePayer: KeyPairSigner,
@@ -37,16 +37,16 @@ export async function signed(
   const message = pipe(
     createTransactionMessage({ version: options.version ?? 0 }),
     (empty) => setTransactionMessageFeePayerSigner(feePayer, empty),
-    (payed) => setTransactionMessageLifetimeUsingBlockhash({ blockhash, lastValidBlockHeight: 0n }, payed),
+    (paid) => setTransactionMessageLifetimeUsingBlockhash({ blockhash, lastValidBlockHeight: 0n }, paid),
     (dated) => appendTransactionMessageInstructions(instructions, dated),
   );
   return Uint8Array.from(getTransactionEncoder().encode(await signTransactionMessageWithSigners(message)));
 }
 
-/** Where tests put a program of their own. */
+/** The address of a test's own program. */
 export const TOY: Address = address('Toy1111111111111111111111111111111111111111');
 
-/** An instruction for it. Addresses given alone are read-only. */
+/** An instruction of the test's own program. An account that is only an address is read-only. */
 export function toy(
   data: number[],
   accounts: readonly (Address | AccountMeta | AccountSignerMeta)[] = [],
@@ -60,6 +60,7 @@ export function toy(
   };
 }
 
+/** Options of a chain that has the test's own program. */
 export function withToy(program: Program): { readonly programs: ReadonlyMap<Address, Program> } {
   return { programs: new Map([[TOY, program]]) };
 }

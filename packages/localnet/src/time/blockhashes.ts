@@ -1,26 +1,26 @@
 import { createHash } from 'node:crypto';
 import { encodeBase58 } from '../runtime/base58.js';
 
-/** A transaction may land in this many blocks after the one its blockhash names. */
+/** A blockhash is valid in its own block and in this many blocks after it. */
 export const BLOCKHASH_LIFETIME = 150n;
 
 /**
- * The chain's blockhashes. Each follows from the seed and its block's height alone, so a jump over a million blocks costs
- * nothing, and a restored chain knows those it handed out after it was saved.
+ * The chain's blockhashes. Each is computed from the seed and the block's height alone: so a jump over a million blocks
+ * costs nothing, and a restored chain recognises blockhashes that were issued after it was saved.
  */
 export class Blockhashes {
-  /** What sets this chain apart from others. */
+  /** 32 bytes that distinguish this chain from others. */
   readonly seed: Uint8Array;
-  /** The heights of the hashes a transaction may name now, computed up to the height last asked about. */
+  /** The heights of the blockhashes that are valid, computed up to `#computedTo`. */
   readonly #heights = new Map<string, bigint>();
   #computedTo = -1n;
 
-  /** @param seed 32 bytes that set this chain apart from others */
+  /** @param seed 32 bytes that distinguish this chain from others */
   constructor(seed: Uint8Array) {
     this.seed = seed;
   }
 
-  /** The hash that names this very chain. */
+  /** The genesis hash, which names this chain. */
   get genesis(): string {
     return encodeBase58(createHash('sha256').update('genesis').update(this.seed).digest());
   }
@@ -33,9 +33,9 @@ export class Blockhashes {
   }
 
   /**
-   * Whether a transaction that names this hash may land in the block of a height: the hash is that block's own or of one
-   * of the 150 before it.
-   * @param height never lower than one asked about before
+   * Whether a transaction with this blockhash may land in the block of a height: the hash is that block's own or
+   * belongs to one of the 150 blocks before it.
+   * @param height never lower than in an earlier call
    */
   mayLand(blockhash: string, height: bigint): boolean {
     const oldest = height > BLOCKHASH_LIFETIME ? height - BLOCKHASH_LIFETIME : 0n;

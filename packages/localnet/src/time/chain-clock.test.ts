@@ -5,11 +5,11 @@ import { createLocalnet, type Localnet } from '../index.js';
 const CLOCK = address('SysvarC1ock11111111111111111111111111111111');
 const START = 1_800_000_000n;
 
-/** A chain whose monotonic clock is turned by hand. */
-function chainWithHand(): { readonly chain: Localnet; readonly turn: (ms: number) => void } {
+/** A chain whose time source only `moveMs` moves. */
+function chainWithManualTime(): { readonly chain: Localnet; readonly moveMs: (ms: number) => void } {
   let now = 5_000;
   const chain = createLocalnet({ unixTime: START, monotonicMs: () => now });
-  return { chain, turn: (ms) => (now += ms) };
+  return { chain, moveMs: (ms) => (now += ms) };
 }
 
 function sysvar(chain: Localnet) {
@@ -23,18 +23,18 @@ function sysvar(chain: Localnet) {
   };
 }
 
-describe('the clock stands still until told', () => {
-  test('no time passes in a new chain, however long it is watched', () => {
-    const { chain, turn } = chainWithHand();
+describe('a paused clock', () => {
+  test("a new chain's clock is paused", () => {
+    const { chain, moveMs } = chainWithManualTime();
     const { slot } = chain.clock;
-    turn(60_000);
+    moveMs(60_000);
     expect(chain.clock.slot).toBe(slot);
     expect(chain.now()).toEqual(new Date(Number(START) * 1000));
     expect(chain.blockHeight).toBe(0n);
   });
 
-  test('seconds take 2.5 slots each along, slots 400 ms each, and both at once go their own ways', () => {
-    const { chain } = chainWithHand();
+  test('seconds move 2.5 slots each, slots move 400 ms each, and both together move independently', () => {
+    const { chain } = chainWithManualTime();
     const { slot } = chain.clock;
     chain.advance({ seconds: 3600 });
     expect([chain.clock.slot - slot, chain.clock.unixTimestamp]).toEqual([9_000n, START + 3_600n]);
@@ -44,8 +44,8 @@ describe('the clock stands still until told', () => {
     expect([chain.clock.slot - slot, chain.clock.unixTimestamp]).toEqual([9_006n, START + 3_612n]);
   });
 
-  test('a single second is a second, and begins a new slot', () => {
-    const { chain } = chainWithHand();
+  test('a jump of one second moves exactly one second and begins a new slot', () => {
+    const { chain } = chainWithManualTime();
     for (let second = 1n; second <= 7n; second++) {
       const { slot } = chain.clock;
       chain.advance({ seconds: 1 });
@@ -54,16 +54,17 @@ describe('the clock stands still until told', () => {
     }
   });
 
-  test('a jump of thirty years is one step, and blockhashes of before are over', () => {
-    const { chain } = chainWithHand();
+  // program#blockhash-lifetime
+  test('a jump of thirty years is one step, and earlier blockhashes have expired', () => {
+    const { chain } = chainWithManualTime();
     const { blockhash } = chain.latestBlockhash();
     chain.advance({ seconds: 30 * 365 * 86_400 });
     expect(chain.blockhashIsValid(blockhash)).toBe(false);
     expect(chain.latestBlockhash().lastValidBlockHeight).toBe(chain.blockHeight + 150n);
   });
 
-  test('it never goes back', () => {
-    const { chain } = chainWithHand();
+  test('refuses to go back', () => {
+    const { chain } = chainWithManualTime();
     expect(() => chain.advance({ seconds: -1 })).toThrow(RangeError);
     expect(() => chain.advance({ slots: -1 })).toThrow(RangeError);
     expect(() => chain.travelTo(new Date(0))).toThrow(RangeError);
@@ -72,45 +73,47 @@ describe('the clock stands still until told', () => {
 
 describe('a running clock', () => {
   test('ticks a slot every 400 ms of the monotonic clock, and stops where it is paused', () => {
-    const { chain, turn } = chainWithHand();
+    const { chain, moveMs } = chainWithManualTime();
     const { slot } = chain.clock;
     chain.resumeClock();
-    turn(399);
+    moveMs(399);
     expect(chain.clock.slot).toBe(slot);
-    turn(1);
+    moveMs(1);
     expect(chain.clock.slot).toBe(slot + 1n);
-    turn(1_000);
+    moveMs(1_000);
     expect(chain.now().getTime()).toBe(Number(START) * 1000 + 1_400);
     chain.pauseClock();
-    turn(5_000);
+    moveMs(5_000);
     expect([chain.clock.slot, chain.now().getTime()]).toEqual([slot + 3n, Number(START) * 1000 + 1_400]);
     chain.resumeClock();
-    turn(200);
+    moveMs(200);
     expect(chain.clock.slot).toBe(slot + 4n);
   });
 
-  test('programs read the second in which their slot began, the wall clock goes on within it', () => {
-    const { chain, turn } = chainWithHand();
+  // program#chain-clock
+  test('programs read the second in which their slot began, and the wall clock moves within the slot', () => {
+    const { chain, moveMs } = chainWithManualTime();
     chain.resumeClock();
-    turn(1_100);
+    moveMs(1_100);
     expect(chain.clock.unixTimestamp).toBe(START);
-    turn(100);
+    moveMs(100);
     expect(chain.clock.unixTimestamp).toBe(START + 1n);
   });
 
-  test('jumps too, and runs on from there', () => {
-    const { chain, turn } = chainWithHand();
+  test('jumps and keeps running', () => {
+    const { chain, moveMs } = chainWithManualTime();
     chain.resumeClock();
-    turn(500);
+    moveMs(500);
     chain.advance({ seconds: 86_400 });
-    turn(500);
+    moveMs(500);
     expect(chain.now().getTime()).toBe(Number(START) * 1000 + 86_401_000);
   });
 });
 
-describe('what follows the clock', () => {
-  test('the Clock sysvar: slot, time and epoch', () => {
-    const { chain } = chainWithHand();
+describe('values that depend on the clock', () => {
+  // program#chain-clock
+  test('the Clock sysvar has slot, time and epoch', () => {
+    const { chain } = chainWithManualTime();
     chain.advance({ seconds: 200_000 });
     expect(sysvar(chain)).toEqual({
       slot: chain.clock.slot,
@@ -121,8 +124,8 @@ describe('what follows the clock', () => {
     });
   });
 
-  test('the times of blocks, also of those before a jump', () => {
-    const { chain } = chainWithHand();
+  test('block times are kept across jumps', () => {
+    const { chain } = chainWithManualTime();
     const { slot } = chain.clock;
     chain.advance({ seconds: 100, slots: 10 });
     chain.advance({ slots: 25 });
@@ -135,14 +138,15 @@ describe('what follows the clock', () => {
     ]);
   });
 
-  test('block heights move with slots but are not slots', () => {
-    const { chain } = chainWithHand();
+  // program#blockhash-lifetime
+  test('block heights move with slots but differ from them', () => {
+    const { chain } = chainWithManualTime();
     chain.advance({ slots: 42 });
     expect(chain.blockHeight).toBe(42n);
     expect(chain.clock.slot).not.toBe(chain.blockHeight);
   });
 
-  test('blockhashes, which differ from block to block and from chain to chain', () => {
+  test('blockhashes differ between blocks and between chains with different seeds', () => {
     const seed = new Uint8Array(32).fill(1);
     const [one, two, other] = [createLocalnet({ seed }), createLocalnet({ seed }), createLocalnet()];
     expect(one.latestBlockhash()).toEqual(two.latestBlockhash());

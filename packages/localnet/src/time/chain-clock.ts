@@ -3,31 +3,31 @@ import { SLOTS_PER_EPOCH, type ClockSysvar } from '../runtime/native-runtime.js'
 /** How long a slot lasts. */
 export const MS_PER_SLOT = 400;
 
-/** The moment a slot began, in whole milliseconds since the Unix epoch, as the chain counts them. */
+/** A slot and the moment it began, in whole milliseconds since the Unix epoch by the chain's clock. */
 export interface SlotStart {
   readonly slot: bigint;
   readonly unixMs: number;
 }
 
-/** Old jumps matter only for the times of old blocks. */
+/** How many jumps are kept. Old ones matter only for the times of old blocks. */
 const JUMPS_KEPT = 1_000;
 
 /**
- * The chain's time: slots of 400 ms and a wall clock, which run together, stand still, or jump forward together.
- * Nothing ticks: a running clock is read off a monotonic source when it is asked.
+ * The chain's time: slots of 400 ms and a wall clock, which run, pause and jump forward together. It has no timer: a
+ * running clock is computed from a monotonic time source whenever it is read.
  */
 export class ChainClock {
   readonly #monotonicMs: () => number;
-  /** Where the even pace of slots began anew: at the start, and at every jump. Never empty. */
+  /** The slots from which the even pace is counted: the first one, and one for every jump. Never empty. */
   #jumps: [SlotStart, ...SlotStart[]];
-  /** Milliseconds since the last jump, when the clock was last paused or set running. */
+  /** Milliseconds between the last jump and the moment the clock was last paused or resumed. */
   #sinceJump: number;
-  /** The monotonic reading to which `#sinceJump` belongs, or null while the clock stands still. */
+  /** The reading of the time source at which `#sinceJump` was taken; null while the clock is paused. */
   #runningSince: number | null = null;
 
   /**
    * @param jumps the start of the chain and its jumps since, oldest first
-   * @param sinceJump milliseconds that have passed after the last of them
+   * @param sinceJump milliseconds that passed since the last of them
    * @param monotonicMs milliseconds since any fixed moment, never going back
    */
   constructor(jumps: readonly [SlotStart, ...SlotStart[]], sinceJump: number, monotonicMs: () => number) {
@@ -44,17 +44,17 @@ export class ChainClock {
     return this.#last.slot + BigInt(Math.floor(this.#elapsed() / MS_PER_SLOT));
   }
 
-  /** Milliseconds since the Unix epoch: the chain's wall clock, which also moves within a slot. */
+  /** The chain's wall clock in milliseconds since the Unix epoch. It also moves within a slot. */
   get unixMs(): number {
     return this.#last.unixMs + this.#elapsed();
   }
 
-  /** Seconds since the Unix epoch at which the current slot began: what programs read. */
+  /** The second since the Unix epoch in which the current slot began: the time that programs read. */
   get unixTimestamp(): bigint {
     return this.blockTime(this.slot);
   }
 
-  /** The second in which a slot began. For a slot older than the jumps kept, at an even pace before them. */
+  /** The second in which a slot began. Before the oldest kept jump an even pace of slots is assumed. */
   blockTime(slot: bigint): bigint {
     const from = this.#jumps.findLast((jump) => jump.slot <= slot) ?? this.#jumps[0];
     return BigInt(Math.floor((from.unixMs + Number(slot - from.slot) * MS_PER_SLOT) / 1000));
@@ -74,7 +74,7 @@ export class ChainClock {
     this.#runningSince = null;
   }
 
-  /** Jumps forward by a stretch of time, over as many slots as fit in it, in one step however long. A new slot begins. */
+  /** Jumps forward by some time, in one step however long, over as many slots as fit in it but at least one. */
   advanceMs(ms: number): void {
     const slots = Math.floor(((this.#elapsed() % MS_PER_SLOT) + ms) / MS_PER_SLOT);
     this.jump(ms, BigInt(ms > 0 ? Math.max(slots, 1) : 0));
@@ -85,12 +85,18 @@ export class ChainClock {
     this.jump(Number(slots) * MS_PER_SLOT, slots);
   }
 
-  /** Jumps forward by so much time and so many slots, whatever their proportion. @throws {RangeError} when either is negative */
+  /**
+   * Jumps forward by the given time and the given slots, in any proportion.
+   * @throws {RangeError} when either is negative
+   */
   jump(ms: number, slots: bigint): void {
-    if (ms < 0 || slots < 0n) throw new RangeError('A chain does not go back in time.');
+    if (ms < 0 || slots < 0n)
+      throw new RangeError(`A chain does not go back in time: cannot jump by ${ms} ms and ${slots} slots.`);
     const unixMs = Math.floor(this.unixMs + ms);
     if (!Number.isSafeInteger(unixMs))
-      throw new RangeError('This is further than a chain can count milliseconds.');
+      throw new RangeError(
+        `A chain's time ends at ${Number.MAX_SAFE_INTEGER} ms since the Unix epoch: cannot jump by ${ms} ms.`,
+      );
     const [first, ...later] = this.#jumps.length < JUMPS_KEPT ? this.#jumps : this.#jumps.slice(1);
     this.#jumps = [first ?? this.#last, ...later, { slot: this.slot + slots, unixMs }];
     this.#sinceJump = 0;
@@ -109,7 +115,7 @@ export class ChainClock {
     };
   }
 
-  /** What the constructor needs to carry on from here. */
+  /** The constructor's arguments for a clock that continues from here. */
   snapshot(): { readonly jumps: readonly [SlotStart, ...SlotStart[]]; readonly sinceJump: number } {
     return { jumps: [...this.#jumps], sinceJump: this.#elapsed() };
   }

@@ -4,12 +4,15 @@ import { i64, key, struct, u8 } from '../layout.js';
 
 export const AUTHORITY_DISCRIMINATOR = 0;
 
-/** A SubscriptionAuthority account: the delegate of one wallet's token account of one mint (program#subscription-authority-layout). */
+/**
+ * A SubscriptionAuthority account: the delegate of one wallet's token account of one mint
+ * (program#subscription-authority-layout).
+ */
 export interface SubscriptionAuthority {
   readonly discriminator: number;
   readonly user: Address;
   readonly mint: Address;
-  /** Whoever funded the rent at first creation. */
+  /** The key that paid the rent at its creation. */
   readonly payer: Address;
   readonly bump: number;
   /** The slot of its creation: its generation. */
@@ -25,7 +28,7 @@ export const authorityLayout = struct<SubscriptionAuthority>({
   initId: i64,
 });
 
-/** Refuses another length (111), then another discriminator (117). */
+/** Another length is 111, then another discriminator 117 (program#account-loading-errors). */
 export function loadAuthority(data: Uint8Array): SubscriptionAuthority {
   if (data.length !== authorityLayout.size) refuse('InvalidAccountData');
   if (data[0] !== AUTHORITY_DISCRIMINATOR) refuse('InvalidAccountDiscriminator');

@@ -7,23 +7,23 @@ export const PLAN_DISCRIMINATOR = 1;
 /** The status byte of a plan. A sunset plan takes no new subscribers. */
 export const PLAN_STATUS = { sunset: 0, active: 1 } as const;
 
-/** What a subscriber agrees to; `createdAt` tells one incarnation of a plan from the next at the same address. */
+/** What a subscriber agrees to. `createdAt` distinguishes the incarnations of a plan at one address. */
 export interface PlanTerms {
   /** Smallest units of the mint for each period. */
   readonly amount: bigint;
   readonly periodHours: bigint;
-  /** Unix seconds of the chain when the plan was created. */
+  /** When the plan was created, in Unix seconds of the chain. */
   readonly createdAt: bigint;
 }
 
 export const planTerms = struct<PlanTerms>({ amount: u64, periodHours: u64, createdAt: i64 });
 
-/** The part of a plan that `create_plan` carries as its payload (program#plan-layout, from byte 35). */
+/** The part of a plan that is the payload of `create_plan`: program#plan-layout from byte 35 on. */
 export interface PlanData {
   readonly planId: bigint;
   readonly mint: Address;
   readonly terms: PlanTerms;
-  /** Last second in which the plan lives, in Unix seconds; 0 for a plan without end. */
+  /** The plan's last second, inclusive, in Unix seconds; 0 for a plan without end. */
   readonly endTs: bigint;
   /** Four wallets that may own the receiving account; the zero key means none. */
   readonly destinations: readonly Address[];
@@ -59,7 +59,7 @@ export const planLayout = struct<Plan>({
   data: planData,
 });
 
-/** Refuses another length (111), then another discriminator (117). */
+/** Another length is 111, then another discriminator 117 (program#account-loading-errors). */
 export function loadPlan(data: Uint8Array): Plan {
   if (data.length !== planLayout.size) refuse('InvalidAccountData');
   if (data[0] !== PLAN_DISCRIMINATOR) refuse('InvalidAccountDiscriminator');

@@ -5,10 +5,10 @@ import { type PlanTerms, planTerms } from './plan.js';
 
 export const SUBSCRIPTION_DISCRIMINATOR = 4;
 
-/** The version that this program writes and accepts in delegations (program#account-kinds-and-versions). */
+/** The version of delegations that the program writes and accepts (program#account-kinds-and-versions). */
 export const DELEGATION_VERSION = 1;
 
-/** What the three kinds of delegation begin with (program#subscription-layout). */
+/** The header of all three kinds of delegation (program#subscription-layout). */
 export interface DelegationHeader {
   readonly discriminator: number;
   readonly version: number;
@@ -17,9 +17,9 @@ export interface DelegationHeader {
   readonly delegator: Address;
   /** For a subscription, its plan. */
   readonly delegatee: Address;
-  /** Whoever paid the rent, and gets it back. */
+  /** The key that paid the rent, and gets it back. */
   readonly payer: Address;
-  /** The generation of the authority at creation. */
+  /** The authority's generation when the subscription was created. */
   readonly initId: bigint;
 }
 
@@ -42,7 +42,7 @@ export interface Subscription {
   readonly pulled: bigint;
   /** Start of the recorded period, in Unix seconds; moves only when a pull lands. */
   readonly periodStart: bigint;
-  /** From this second on nothing is pulled, in Unix seconds; 0 when not cancelled. */
+  /** The first second, in Unix seconds, in which nothing can be pulled any more; 0 when not cancelled. */
   readonly expiresAt: bigint;
 }
 
@@ -54,7 +54,10 @@ export const subscriptionLayout = struct<Subscription>({
   expiresAt: i64,
 });
 
-/** The gate before every use but closing: wrong kind (111, 117), newer version (133), older version (134). */
+/**
+ * The version gate before every use but closing: 111 and 117 for another kind, 133 for a newer version, 134 for an
+ * older one.
+ */
 function requireCurrentVersion(data: Uint8Array): void {
   const version = data[1];
   if (version === undefined) refuse('InvalidAccountData');
@@ -63,20 +66,20 @@ function requireCurrentVersion(data: Uint8Array): void {
   if (version < DELEGATION_VERSION) refuse('MigrationRequired');
 }
 
-/** For pulls: the current version, and exactly its size. */
+/** Loads a subscription for a pull: the current version, with exactly its size. */
 export function loadSubscription(data: Uint8Array): Subscription {
   requireCurrentVersion(data);
   if (data.length !== subscriptionLayout.size) refuse('InvalidAccountData');
   return subscriptionLayout.decode(data);
 }
 
-/** For cancelling and resuming: the current version, longer accounts accepted. */
-export function loadGrownSubscription(data: Uint8Array): Subscription {
+/** Loads a subscription to cancel or resume it: the current version, possibly with further bytes. */
+export function loadPossiblyLongerSubscription(data: Uint8Array): Subscription {
   requireCurrentVersion(data);
   return loadClosableSubscription(data);
 }
 
-/** For closing: any version, longer accounts accepted, so that rent can always be got back. */
+/** Loads a subscription to close it: any version, possibly with further bytes, so that rent can always be recovered. */
 export function loadClosableSubscription(data: Uint8Array): Subscription {
   if (data.length < subscriptionLayout.size) refuse('InvalidAccountData');
   if (data[0] !== SUBSCRIPTION_DISCRIMINATOR) refuse('InvalidAccountDiscriminator');

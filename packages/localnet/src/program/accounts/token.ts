@@ -2,11 +2,11 @@ import type { Address } from '@solana/kit';
 import { refuse } from '../errors.js';
 import { ZERO_KEY, key, struct, u32, u64, u8 } from '../layout.js';
 
-/** Size of a token account without extensions, and with it the place of a Token-2022 account's kind byte. */
+/** Size of a token account without extensions, and the offset of the kind byte of an extended Token-2022 account. */
 export const TOKEN_ACCOUNT_SIZE = 165;
 /** Size of a mint without extensions. */
 export const MINT_SIZE = 82;
-/** What byte 165 of an extended Token-2022 account says. */
+/** The kind byte, byte 165 of an extended Token-2022 account. */
 export const TOKEN_2022_KIND = { mint: 1, tokenAccount: 2 } as const;
 
 const EXTENSIONS_OFFSET = 166;
@@ -22,7 +22,7 @@ export interface Mint {
   readonly authority: Address;
   readonly supply: bigint;
   readonly decimals: number;
-  /** 1 when it is. */
+  /** 1 when initialised. */
   readonly initialized: number;
 }
 
@@ -40,7 +40,7 @@ export interface TokenAccount {
   readonly mint: Address;
   readonly owner: Address;
   readonly amount: bigint;
-  /** 0 when nobody is approved. */
+  /** 0 when there is no delegate. */
   readonly delegateTag: number;
   readonly delegate: Address;
 }
@@ -56,7 +56,10 @@ export const tokenAccountLayout = struct<TokenAccount>({
 
 const transferHookLayout = struct<{ authority: Address; program: Address }>({ authority: key, program: key });
 
-/** Whether transfers of this mint call a hook program; a malformed list of extensions is refused with 106 (program#token-2022-extensions). */
+/**
+ * Whether transfers of this mint call a hook program. A malformed list of extensions is 106
+ * (program#token-2022-extensions).
+ */
 export function hasActiveTransferHook(mint: Uint8Array): boolean {
   const found = findExtension(mint, TRANSFER_HOOK_EXTENSION);
   if (found === 'none') return false;
@@ -66,7 +69,7 @@ export function hasActiveTransferHook(mint: Uint8Array): boolean {
   return transferHookLayout.decode(found).program !== ZERO_KEY;
 }
 
-/** Whether Token-2022 refuses approvals of this account that come from another program (program#token-account-and-mint-layouts). */
+/** Whether the account's CPI guard is on: Token-2022 then refuses approvals that another program invokes. */
 export function isGuardedAgainstCpi(tokenAccount: Uint8Array): boolean {
   const found = findExtension(tokenAccount, CPI_GUARD_EXTENSION);
   return typeof found !== 'string' && found[0] === 1;
@@ -80,7 +83,7 @@ function findExtension(account: Uint8Array, wanted: number): Uint8Array | 'none'
   const entries = account.subarray(EXTENSIONS_OFFSET);
   const view = new DataView(entries.buffer, entries.byteOffset, entries.byteLength);
   let at = 0;
-  // A single stray byte, like a zero type, ends the list: accounts may be longer than what they use.
+  // A single stray byte ends the list, as a type of zero does.
   while (entries.length - at >= 2) {
     const type = view.getUint16(at, true);
     if (type === 0) return 'none';

@@ -1,19 +1,19 @@
 import type { InvokeContext } from '../../runtime/program.js';
 import { loadPlan } from '../accounts/plan.js';
-import { loadGrownSubscription, subscriptionLayout } from '../accounts/subscription.js';
+import { loadPossiblyLongerSubscription, subscriptionLayout } from '../accounts/subscription.js';
 import { exactly, requireProgramOwned, requireSigner, requireWritable } from '../checks.js';
 import { refuse } from '../errors.js';
 import { SUBSCRIPTION_CANCELLED, emit } from '../events.js';
 import { i64, struct } from '../layout.js';
 
-/** The recorded period start that both parties saw, which ties their consent to one incarnation. */
+/** The payload: the recorded period start that both signers saw, which ties their consent to one incarnation. */
 export interface CancelSubscriptionNow {
   readonly expectedPeriodStart: bigint;
 }
 
 export const cancelSubscriptionNowPayload = struct<CancelSubscriptionNow>({ expectedPeriodStart: i64 });
 
-/** Lets a subscription expire at once, with the wallet's and the merchant's signatures (program#cancel-subscription-now). */
+/** Makes a subscription expire now, with the signatures of wallet and merchant (program#cancel-subscription-now). */
 export function cancelSubscriptionNow(context: InvokeContext, payload: CancelSubscriptionNow): void {
   const [subscriber, merchant, planAccount, account, eventAuthority, selfProgram] = exactly(
     6,
@@ -28,7 +28,7 @@ export function cancelSubscriptionNow(context: InvokeContext, payload: CancelSub
   const plan = loadPlan(planState.data);
   if (plan.owner !== merchant.address) refuse('NotPlanOwner');
 
-  const subscription = loadGrownSubscription(state.data);
+  const subscription = loadPossiblyLongerSubscription(state.data);
   if (subscription.header.delegator !== subscriber.address) refuse('Unauthorized');
   if (subscription.header.delegatee !== planAccount.address) refuse('SubscriptionPlanMismatch');
   if (subscription.periodStart !== payload.expectedPeriodStart) refuse('StaleSubscriptionApproval');

@@ -1,19 +1,23 @@
 import type { AccountMeta, InvokeContext } from '../../runtime/program.js';
 import { InstructionFailure } from '../../runtime/program.js';
 import { loadPlan, sameTerms } from '../accounts/plan.js';
-import { type Subscription, loadGrownSubscription, subscriptionLayout } from '../accounts/subscription.js';
+import {
+  type Subscription,
+  loadPossiblyLongerSubscription,
+  subscriptionLayout,
+} from '../accounts/subscription.js';
 import { exactly, programOwned, requireProgramOwned, requireSigner, requireWritable } from '../checks.js';
 import { refuse } from '../errors.js';
 import { SUBSCRIPTION_CANCELLED, emit } from '../events.js';
 import { cancellationExpiry, periodSeconds } from '../periods.js';
 
-/** Lets a subscription expire at the end of the period that is running (program#cancel-subscription). */
+/** Makes a subscription expire at the end of the period in progress (program#cancel-subscription). */
 export function cancelSubscription(context: InvokeContext): void {
   const [subscriber, plan, account, eventAuthority, selfProgram] = exactly(5, context.accounts);
   requireSigner(subscriber);
   const state = requireProgramOwned(context, account);
   requireWritable(account);
-  const subscription = loadGrownSubscription(state.data);
+  const subscription = loadPossiblyLongerSubscription(state.data);
   if (subscription.header.delegator !== subscriber.address) refuse('Unauthorized');
   if (subscription.expiresAt !== 0n) refuse('SubscriptionAlreadyCancelled');
   if (subscription.header.delegatee !== plan.address) refuse('SubscriptionPlanMismatch');
@@ -27,7 +31,10 @@ export function cancelSubscription(context: InvokeContext): void {
   });
 }
 
-/** At once under a plan that is gone or was replaced, since nothing can be pulled any more. */
+/**
+ * The expiry (program#cancellation-expiry): now when the plan is gone or was replaced, since nothing can be pulled any
+ * more.
+ */
 function expiryUnder(context: InvokeContext, account: AccountMeta, subscription: Subscription): bigint {
   const now = context.clock.unixTimestamp;
   const state = programOwned(context, account);
@@ -36,7 +43,7 @@ function expiryUnder(context: InvokeContext, account: AccountMeta, subscription:
   if (!sameTerms(subscription.terms, plan.data.terms)) return now;
   const length = periodSeconds(subscription.terms.periodHours);
   if (length === undefined) refuse('ArithmeticOverflow');
-  // No plan has a period of 0; over such bytes the program divides by it, and halts.
+  // No plan has a period of 0. Given such bytes the program divides by zero and halts.
   if (length === 0n) throw new InstructionFailure('ProgramFailedToComplete');
   const expiry = cancellationExpiry(subscription.periodStart, length, plan.data.endTs, now);
   if (expiry === undefined) refuse('ArithmeticOverflow');

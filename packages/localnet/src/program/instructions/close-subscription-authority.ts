@@ -6,7 +6,7 @@ import { closeProgramAccount } from '../close-account.js';
 import { refuse } from '../errors.js';
 import { rentReceiver } from '../rent-receiver.js';
 
-/** Closes the wallet's authority; the token account still names it as its delegate (program#close-subscription-authority). */
+/** Closes the wallet's authority. The token account keeps it as its delegate (program#close-subscription-authority). */
 export function closeSubscriptionAuthority(context: InvokeContext): void {
   const [user, authority] = atLeast(2, context.accounts);
   requireSigner(user);
@@ -16,7 +16,7 @@ export function closeSubscriptionAuthority(context: InvokeContext): void {
   closeAuthority(context, user, authority, state, context.accounts[2]);
 }
 
-/** The closing itself, for an authority that is known to belong to the program. */
+/** Closes an authority that the program is known to own. */
 export function closeAuthority(
   context: InvokeContext,
   user: AccountMeta,

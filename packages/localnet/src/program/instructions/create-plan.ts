@@ -3,7 +3,7 @@ import { PLAN_DISCRIMINATOR, PLAN_STATUS, type PlanData, planLayout } from '../a
 import { findPlan } from '../pdas.js';
 import {
   atLeast,
-  payerOr,
+  rentPayer,
   requireMint,
   requireSigner,
   requireSystemProgram,
@@ -16,7 +16,7 @@ import { requireEndBeyondOnePeriod } from '../plan-end.js';
 
 const MAX_PERIOD_HOURS = 8760n;
 
-/** Creates an active plan from its payload, created now whatever the payload says (program#create-plan). */
+/** Creates an active plan from the payload, whose `createdAt` is replaced by now (program#create-plan). */
 export function createPlan(context: InvokeContext, payload: PlanData): void {
   const now = context.clock.unixTimestamp;
   const { amount, periodHours } = payload.terms;
@@ -31,7 +31,7 @@ export function createPlan(context: InvokeContext, payload: PlanData): void {
   requireMint(context, mint, tokenProgram);
   requireTokenProgram(tokenProgram);
   requireSystemProgram(system);
-  const payer = payerOr(merchant, context.accounts[5]);
+  const payer = rentPayer(merchant, context.accounts[5]);
 
   if (mint.address !== payload.mint) refuse('MintMismatch');
   if (context.read(plan.address).data.length > 0) refuse('PlanAlreadyExists');

@@ -4,7 +4,7 @@ import { exactly, requireProgramOwned, requireSigner, requireWritable } from '..
 import { closeProgramAccount } from '../close-account.js';
 import { refuse } from '../errors.js';
 
-/** Closes a plan that has ended, to its owner whoever paid its rent (program#delete-plan). */
+/** Closes a plan that has ended. The rent goes to its owner, whoever paid it (program#delete-plan). */
 export function deletePlan(context: InvokeContext): void {
   const [owner, account] = exactly(2, context.accounts);
   requireSigner(owner);

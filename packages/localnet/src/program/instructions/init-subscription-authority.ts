@@ -4,7 +4,7 @@ import { isFrozen, isGuardedAgainstCpi, tokenAccountLayout } from '../accounts/t
 import { findAuthority } from '../pdas.js';
 import {
   atLeast,
-  payerOr,
+  rentPayer,
   requireCanonicalTokenAccount,
   requireMint,
   requireSigner,
@@ -24,7 +24,8 @@ const CPI_GUARD_BLOCKS_APPROVAL = { Custom: 45 };
 
 /**
  * Creates the wallet's authority for a mint unless it exists, and approves it on the wallet's token account
- * (program#init-subscription-authority). Run again it only renews the approval: payer and generation stay.
+ * (program#init-subscription-authority). For an existing authority only the approval is renewed: payer and generation
+ * stay.
  */
 export function initSubscriptionAuthority(context: InvokeContext): void {
   const [user, authority, mint, tokenAccount, system, tokenProgram] = atLeast(6, context.accounts);
@@ -36,7 +37,7 @@ export function initSubscriptionAuthority(context: InvokeContext): void {
   const tokenAccountData = requireTokenAccount(context, tokenAccount, tokenProgram);
   requireTokenProgram(tokenProgram);
   requireSystemProgram(system);
-  const payer = payerOr(user, context.accounts[6]);
+  const payer = rentPayer(user, context.accounts[6]);
 
   const derived = findAuthority(user.address, mint.address);
   if (derived.address !== authority.address) refuse('InvalidSubscriptionAuthorityPda');
@@ -60,7 +61,7 @@ export function initSubscriptionAuthority(context: InvokeContext): void {
   if (held.owner !== user.address) refuse('Unauthorized');
   if (held.mint !== mint.address) refuse('MintMismatch');
   requireCanonicalTokenAccount(tokenAccount, user.address, mint.address, tokenProgram);
-  requireUnguarded(tokenAccountData);
+  requireNoCpiGuard(tokenAccountData);
   context.invoke(
     approve(tokenProgram.address, tokenAccount.address, authority.address, user.address, EVERYTHING),
     [],
@@ -68,10 +69,10 @@ export function initSubscriptionAuthority(context: InvokeContext): void {
 }
 
 /**
- * Token-2022 itself decides this by how deep it is called, and the ledger runs what a program invokes as if it came first.
- * A frozen account is left to it, since that error comes before.
+ * Refuses an approval that the CPI guard blocks. Token-2022 decides this by its call depth, but the ledger runs an
+ * invoked native program at the top level. A frozen account is left to Token-2022, which checks that first.
  */
-function requireUnguarded(tokenAccount: Uint8Array): void {
+function requireNoCpiGuard(tokenAccount: Uint8Array): void {
   if (isGuardedAgainstCpi(tokenAccount) && !isFrozen(tokenAccount)) {
     throw new InstructionFailure(CPI_GUARD_BLOCKS_APPROVAL);
   }

@@ -1,6 +1,10 @@
 import type { AccountMeta, InvokeContext } from '../../runtime/program.js';
 import { type Plan, loadPlan, planHasEnded, sameTerms } from '../accounts/plan.js';
-import { type Subscription, loadGrownSubscription, subscriptionLayout } from '../accounts/subscription.js';
+import {
+  type Subscription,
+  loadPossiblyLongerSubscription,
+  subscriptionLayout,
+} from '../accounts/subscription.js';
 import {
   exactly,
   programOwned,
@@ -13,14 +17,14 @@ import { refuse } from '../errors.js';
 import { SUBSCRIPTION_RESUMED, emit } from '../events.js';
 import { i64, struct } from '../layout.js';
 
-/** The expiry that the wallet saw, so that a held transaction cannot undo a later cancellation. */
+/** The payload: the expiry that the wallet saw, so that a delayed transaction cannot undo a later cancellation. */
 export interface ResumeSubscription {
   readonly expectedExpiresAt: bigint;
 }
 
 export const resumeSubscriptionPayload = struct<ResumeSubscription>({ expectedExpiresAt: i64 });
 
-/** Takes a cancellation back before it has its effect; the recorded period stays as it was (program#resume-subscription). */
+/** Reverses a cancellation before its expiry. The recorded period stays (program#resume-subscription). */
 export function resumeSubscription(context: InvokeContext, payload: ResumeSubscription): void {
   const [subscriber, planAccount, account, authorityAccount, eventAuthority, selfProgram] = exactly(
     6,
@@ -32,7 +36,7 @@ export function resumeSubscription(context: InvokeContext, payload: ResumeSubscr
   const authority = requireAuthority(context, authorityAccount);
   const now = context.clock.unixTimestamp;
 
-  const subscription = loadGrownSubscription(state.data);
+  const subscription = loadPossiblyLongerSubscription(state.data);
   if (subscription.header.delegator !== subscriber.address) refuse('Unauthorized');
   if (subscription.header.delegatee !== planAccount.address) refuse('SubscriptionPlanMismatch');
   if (subscription.expiresAt === 0n) refuse('SubscriptionNotCancelled');
@@ -54,7 +58,7 @@ export function resumeSubscription(context: InvokeContext, payload: ResumeSubscr
   });
 }
 
-/** The subscription's own plan, neither closed nor ended nor replaced. */
+/** The subscription's plan, which must not be closed, ended or replaced. */
 function requireLivePlan(
   context: InvokeContext,
   account: AccountMeta,

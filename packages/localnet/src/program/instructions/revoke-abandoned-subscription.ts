@@ -7,7 +7,9 @@ import { atLeast, programOwned, requireProgramOwned, requireSigner, requireWrita
 import { closeProgramAccount } from '../close-account.js';
 import { refuse } from '../errors.js';
 
-/** Closes a subscription whose authority is dead, to whoever paid its rent (program#revoke-abandoned-subscription). */
+/**
+ * Closes a subscription whose authority is dead. The rent goes to its payer (program#revoke-abandoned-subscription).
+ */
 export function revokeAbandonedSubscription(context: InvokeContext): void {
   const [payer, account, authority, plan] = atLeast(4, context.accounts);
   requireSigner(payer);
@@ -26,7 +28,10 @@ export function revokeAbandonedSubscription(context: InvokeContext): void {
   closeProgramAccount(context, account.address, payer.address);
 }
 
-/** Within the slot of its creation a closed authority could come back with the same generation. */
+/**
+ * Whether the authority is dead. A closed one is not within the slot of its creation: it could be created again with
+ * the same generation.
+ */
 function isDead(context: InvokeContext, authority: AccountMeta, initId: bigint): boolean {
   const state = programOwned(context, authority);
   if (state === undefined) return context.clock.slot > initId;

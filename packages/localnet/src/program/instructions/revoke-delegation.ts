@@ -15,7 +15,7 @@ import { notImplemented } from '../not-implemented.js';
 const FIXED_DELEGATION_DISCRIMINATOR = 2;
 const RECURRING_DELEGATION_DISCRIMINATOR = 3;
 
-/** Closes a subscription that has expired, and gives its rent back to whoever paid it (program#revoke-delegation). */
+/** Closes an expired subscription. The rent goes to its payer (program#revoke-delegation). */
 export function revokeDelegation(context: InvokeContext): void {
   const [authority, account] = atLeast(2, context.accounts);
   requireSigner(authority);
@@ -50,7 +50,7 @@ function closeSubscription(
   if (authority.address === header.delegator) {
     if (!expired) refuse('SubscriptionNotCancelled');
   } else if (authority.address === header.payer) {
-    // The plan is judged even when the expiry alone would do: one that cannot be read refuses the sponsor.
+    // The plan is checked even after the expiry: a plan that cannot be loaded refuses the sponsor.
     const uncollectable = isUncollectableUnder(context, plan, subscription);
     if (!expired && !uncollectable) refuse('Unauthorized');
   } else {
@@ -59,7 +59,7 @@ function closeSubscription(
   closeProgramAccount(context, account.address, rentReceiver(authority, header.payer, receiver).address);
 }
 
-/** Whether the plan is gone, was replaced or has ended, so that nothing can ever be pulled again. */
+/** Whether nothing can ever be pulled again, because the plan is gone, was replaced or has ended. */
 function isUncollectableUnder(
   context: InvokeContext,
   account: AccountMeta,

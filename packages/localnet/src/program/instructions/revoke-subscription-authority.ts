@@ -15,7 +15,10 @@ import { refuse } from '../errors.js';
 import { revoke } from '../token-calls.js';
 import { closeAuthority } from './close-subscription-authority.js';
 
-/** Takes the authority's approval away and closes it where still open; anybody else's approval stays (program#revoke-subscription-authority). */
+/**
+ * Revokes the authority's approval, and closes the authority if it is open. Another delegate stays
+ * (program#revoke-subscription-authority).
+ */
 export function revokeSubscriptionAuthority(context: InvokeContext): void {
   const [user, tokenAccount, mint, tokenProgram, authority] = atLeast(5, context.accounts);
   requireSigner(user);

@@ -9,7 +9,7 @@ import {
 import { findSubscription, planAddressWithBump } from '../pdas.js';
 import {
   atLeast,
-  payerOr,
+  rentPayer,
   requireAuthority,
   requireProgramOwned,
   requireSigner,
@@ -21,7 +21,7 @@ import { refuse } from '../errors.js';
 import { SUBSCRIPTION_CREATED, emit } from '../events.js';
 import { i64, key, struct, u64, u8 } from '../layout.js';
 
-/** What the wallet agrees to (program#subscribe). */
+/** The payload: the plan, and the terms that the wallet agrees to (program#subscribe). */
 export interface Subscribe {
   readonly planId: bigint;
   readonly planBump: number;
@@ -43,10 +43,12 @@ export const subscribePayload = struct<Subscribe>({
   expectedInitId: i64,
 });
 
-/** Stands for a generation that is not known while signing: the slot that executes (program#authority-generations). */
+/**
+ * The sentinel for a generation that is unknown while signing: the slot that executes (program#authority-generations).
+ */
 export const UNKNOWN_INIT_ID = -(2n ** 63n);
 
-/** Creates the wallet's subscription to an active plan at the terms it agreed to. No tokens move here. */
+/** Creates the wallet's subscription to an active plan on the terms that it agreed to. It moves no tokens. */
 export function subscribe(context: InvokeContext, payload: Subscribe): void {
   const [subscriber, merchant, planAccount, subscription, authorityAccount, system, eventAuthority, self] =
     atLeast(8, context.accounts);
@@ -56,7 +58,7 @@ export function subscribe(context: InvokeContext, payload: Subscribe): void {
   requireWritable(subscription);
   const authority = requireAuthority(context, authorityAccount);
   requireSystemProgram(system);
-  const payer = payerOr(subscriber, context.accounts[8]);
+  const payer = rentPayer(subscriber, context.accounts[8]);
   const { slot, unixTimestamp: now } = context.clock;
 
   const planAddress = planAddressWithBump(merchant.address, payload.planId, payload.planBump);

@@ -23,7 +23,7 @@ import { ZERO_KEY, key, struct, u64 } from '../layout.js';
 import { type Period, periodEnd, periodSeconds, pull } from '../periods.js';
 import { transferChecked } from '../token-calls.js';
 
-/** How much to pull, of which mint and from whom (program#transfer-subscription). */
+/** The payload: how much to pull, from which wallet, of which mint (program#transfer-subscription). */
 export interface Transfer {
   readonly amount: bigint;
   readonly delegator: Address;
@@ -32,7 +32,7 @@ export interface Transfer {
 
 export const transferPayload = struct<Transfer>({ amount: u64, delegator: key, mint: key });
 
-/** Pulls tokens from the subscriber's account, at most one price in each period. */
+/** Moves tokens from the subscriber's account to a receiver, at most one price in each period. */
 export function transferSubscription(context: InvokeContext, payload: Transfer): void {
   const [
     subscriptionAccount,

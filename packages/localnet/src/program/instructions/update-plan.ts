@@ -7,7 +7,7 @@ import { PLAN_UPDATED, emit } from '../events.js';
 import { ZERO_KEY, i64, keys, raw, struct, u8 } from '../layout.js';
 import { requireEndBeyondOnePeriod } from '../plan-end.js';
 
-/** All that can change of a plan, and what its owner saw when signing (program#update-plan). */
+/** The payload: the fields of a plan that can change, and their values when the owner signed (program#update-plan). */
 export interface UpdatePlan {
   readonly status: number;
   readonly endTs: bigint;
@@ -30,7 +30,7 @@ export const updatePlanPayload = struct<UpdatePlan>({
   expectedMetadataUri: raw(128),
 });
 
-/** Replaces a plan's status, end, pullers and URI; of a sunset plan only pullers can still be taken away. */
+/** Replaces a plan's status, end, pullers and URI. On a sunset plan it can only remove pullers. */
 export function updatePlan(context: InvokeContext, payload: UpdatePlan): void {
   const [owner, account, eventAuthority, selfProgram] = exactly(4, context.accounts);
   requireSigner(owner);

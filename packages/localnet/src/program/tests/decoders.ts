@@ -1,6 +1,7 @@
 import { type Address, getAddressDecoder } from '@solana/kit';
 
-// Account bytes read at the offsets of program#subscription-layout, apart from the code under test.
+// Readers of accounts and events, written from the layouts of program#subscription-layout, program#plan-layout and
+// program#subscription-authority-layout, independently of the code under test.
 
 const keyAt = (data: Uint8Array, at: number): Address => getAddressDecoder().decode(data, at);
 const view = (data: Uint8Array): DataView => new DataView(data.buffer, data.byteOffset, data.byteLength);

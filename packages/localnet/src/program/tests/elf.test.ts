@@ -8,8 +8,8 @@ import { SOL, signed, signer } from '../../tests/transactions.js';
 
 const payer = await signer(1);
 
-describe('the Subscriptions program may be an ELF', () => {
-  test('given as bytes or as the path of a file, LiteSVM runs it, with the same kind of result', async () => {
+describe('the Subscriptions program as an ELF', () => {
+  test('runs an ELF given as bytes or as the path of a file', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'elf-'));
     const path = join(folder, 'program.so');
     await writeFile(path, HOOK_ELF);
@@ -26,7 +26,8 @@ describe('the Subscriptions program may be an ELF', () => {
     await rm(folder, { recursive: true });
   });
 
-  test('a chain that has one gives it to another', async () => {
+  // program#program-version
+  test('fetches the ELF from a chain and starts another chain with it', async () => {
     const served = await serveLocalnet(createLocalnet({ program: HOOK_ELF }), { port: 0 });
     const { elf, upgradeAuthority } = await fetchProgram(served.url);
     await served.close();

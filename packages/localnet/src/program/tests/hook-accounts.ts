@@ -1,12 +1,14 @@
 import type { Address } from '@solana/kit';
 import { findProgramAddress } from '../../runtime/derive-address.js';
 import type { AccountMeta } from '../../runtime/program.js';
-import { bytes, key } from './builders.js';
-import type { Chain } from './chain.js';
+import { bytes, key } from './instruction-builders.js';
+import type { TestChain } from './test-chain.js';
 
-/** Where the hook keeps its count. */
+/**
+ * Creates the accounts of the transfer hook, with the one in which it counts, and returns them as a pull appends them.
+ */
 export function setHookAccounts(
-  chain: Chain,
+  chain: TestChain,
   hook: Address,
   mint: Address,
   counter: Address,

@@ -1,11 +1,11 @@
 import { Buffer } from 'node:buffer';
 import { address, type Address } from '@solana/kit';
 
-/** Where every chain has the transfer hook. */
+/** The address of the transfer hook on every test chain. */
 export const HOOK_PROGRAM: Address = address('YMN9Qj5jPNp7j14VPcML1B6xGgcPWVZUGLFU3Mnyfaf');
 
-// A transfer hook of eighteen machine instructions: it counts its calls in the sixth account it is given, and fails with
-// Custom 7777 when there is none. Small enough to be written by hand, so that Token-2022 calls a real program.
+// A transfer hook of eighteen machine instructions: it counts its calls in the sixth account it is given, and fails
+// with Custom 7777 when there is none. It is small enough to be written here, so that Token-2022 calls a real program.
 
 export const HOOK_REFUSAL = 7777;
 
@@ -43,7 +43,7 @@ const CODE = Buffer.concat([
   instruction(0x95, 0x00, 0, 0), // return 0
 ]);
 
-/** The hook as a shared object: a header, the code, and the three sections a loader asks for. */
+/** The hook as a shared object: a header, the code, and the three sections that a loader requires. */
 export const HOOK_ELF: Uint8Array = (() => {
   const HEADER = 64;
   const names = Buffer.from('\0.text\0.shstrtab\0', 'latin1');

@@ -1,11 +1,11 @@
 import type { Address } from '@solana/kit';
 import { AccountState as TokenState, type ExtensionArgs } from '@solana-program/token-2022';
-import { SYSTEM } from './builders.js';
+import { SYSTEM } from './instruction-builders.js';
 import { HOOK_PROGRAM } from './hook-elf.js';
 import { type MintKind, token2022 } from './token-setup.js';
-import { M } from './world.js';
+import { M } from './fixtures.js';
 
-// Token-2022 mints with the extensions of program#token-2022-extensions, and what their accounts must carry.
+// Kinds of Token-2022 mints with the extensions of program#token-2022-extensions.
 
 const onePercent = { epoch: 0n, maximumFee: 2n ** 64n - 1n, transferFeeBasisPoints: 100 };
 const hook = (programId: Address): ExtensionArgs => ({ __kind: 'TransferHook', authority: M, programId });
@@ -37,7 +37,7 @@ export const FROZEN_BY_DEFAULT = token2022([{ __kind: 'DefaultAccountState', sta
 export const WITH_PERMANENT_DELEGATE = token2022([{ __kind: 'PermanentDelegate', delegate: M }]);
 export const CLOSEABLE = token2022([{ __kind: 'MintCloseAuthority', closeAuthority: M }]);
 
-/** The mint of accounts that demand a memo, guard themselves, or take only confidential credits. */
+/** The kind of mint with a further extension on its token accounts, such as a memo requirement or a CPI guard. */
 export function withAccountExtension(kind: MintKind, extension: ExtensionArgs): MintKind {
   return { ...kind, account: [...kind.account, extension] };
 }
@@ -46,7 +46,7 @@ function pausable(paused: boolean): MintKind {
   return token2022([{ __kind: 'PausableConfig', authority: M, paused }], [{ __kind: 'PausableAccount' }]);
 }
 
-/** An account set up for confidential transfers, which takes ordinary ones too or not. */
+/** A token account's extension for confidential transfers, with or without non-confidential credits. */
 export function confidential(allowNonConfidentialCredits: boolean): ExtensionArgs {
   const nothing = new Uint8Array(64);
   return {

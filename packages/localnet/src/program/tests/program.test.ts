@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { type ChainPrograms, OURS, deployed } from './chain.js';
+import { type ChainPrograms, OURS, deployed } from './test-chain.js';
 import { authorityScenarios } from './scenarios/authority.js';
 import { planScenarios } from './scenarios/plan.js';
 import { cancelScenarios } from './scenarios/cancel.js';
@@ -8,15 +8,16 @@ import { closeScenarios } from './scenarios/close.js';
 import { transportScenarios } from './scenarios/transport.js';
 import { pullScenarios } from './scenarios/pull.js';
 import { tokenScenarios } from './scenarios/tokens.js';
-import { authorityOrderScenarios } from './scenarios/order-authority.js';
-import { planOrderScenarios } from './scenarios/order-plan.js';
-import { subscriptionOrderScenarios } from './scenarios/order-subscription.js';
-import { shapeScenarios } from './scenarios/shapes.js';
+import { authorityCheckOrderScenarios } from './scenarios/check-order-authority.js';
+import { planCheckOrderScenarios } from './scenarios/check-order-plan.js';
+import { subscriptionCheckOrderScenarios } from './scenarios/check-order-subscription.js';
+import { malformedAccountScenarios } from './scenarios/malformed-accounts.js';
 import { subscribeScenarios } from './scenarios/subscribe.js';
-import { type Scenario, Stage } from './world.js';
+import { type Scenario, Fixtures } from './fixtures.js';
 
-// program#program-scenarios, played on our program, and also on the deployed one when its ELF is named: both must answer
-// alike and leave the same bytes after every single transaction.
+// The scenarios of program#program-scenarios, played on this package's program. When SUBSCRIPTIONS_PROGRAM_ELF names
+// the ELF of the deployed program, they are played on it too: both must have the same result and leave the same bytes
+// after every transaction.
 
 const groups: readonly (readonly [string, readonly Scenario[]])[] = [
   ['init, close and revoke the authority', authorityScenarios],
@@ -26,18 +27,18 @@ const groups: readonly (readonly [string, readonly Scenario[]])[] = [
   ['tokens', tokenScenarios],
   ['cancel and resume', cancelScenarios],
   ['close', closeScenarios],
-  ['shapes', shapeScenarios],
+  ['malformed accounts', malformedAccountScenarios],
   [
-    'which of several errors wins',
-    [...authorityOrderScenarios, ...planOrderScenarios, ...subscriptionOrderScenarios],
+    'the first check that fails decides the error',
+    [...authorityCheckOrderScenarios, ...planCheckOrderScenarios, ...subscriptionCheckOrderScenarios],
   ],
   ['transport', transportScenarios],
 ];
 
 function play(scenario: Scenario, programs: ChainPrograms) {
-  const stage = new Stage(programs);
-  scenario.play(stage);
-  return stage.worlds.map((world) => world.chain.steps);
+  const fixtures = new Fixtures(programs);
+  scenario.play(fixtures);
+  return fixtures.worlds.map((world) => world.chain.steps);
 }
 
 describe('the Subscriptions program', () => {
@@ -51,6 +52,7 @@ describe('the Subscriptions program', () => {
 const elf = process.env['SUBSCRIPTIONS_PROGRAM_ELF'];
 if (elf !== undefined) {
   const real = deployed(readFileSync(elf));
+  // program#program-version
   describe('the deployed program leaves the same bytes', () => {
     for (const [group, scenarios] of groups) {
       describe(group, () => {

@@ -5,10 +5,10 @@ import {
   getMintEncoder,
   getTokenEncoder,
 } from '@solana-program/token-2022';
-import { SPL_TOKEN, TOKEN_2022, key, u64 } from './builders.js';
-import type { Chain } from './chain.js';
+import { SPL_TOKEN, TOKEN_2022, key, u64 } from './instruction-builders.js';
+import type { TestChain } from './test-chain.js';
 
-/** Which token program a mint belongs to, what it carries, and what its accounts must carry for it. */
+/** A kind of mint: its token program, its extensions, and the extensions that its token accounts need. */
 export interface MintKind {
   readonly tokenProgram: Address;
   readonly mint: readonly ExtensionArgs[];
@@ -17,7 +17,7 @@ export interface MintKind {
 
 export const SPL: MintKind = { tokenProgram: SPL_TOKEN, mint: [], account: [] };
 
-/** A Token-2022 mint with these extensions; its accounts are immutable in their owner, as associated ones are. */
+/** A Token-2022 mint with these extensions. Its token accounts have ImmutableOwner, as ATAs do. */
 export function token2022(
   mint: readonly ExtensionArgs[] = [],
   account: readonly ExtensionArgs[] = [],
@@ -32,7 +32,7 @@ export interface MintFields {
   readonly isInitialized: boolean;
 }
 
-export function setMint(chain: Chain, { address, authority, kind, isInitialized }: MintFields): void {
+export function setMint(chain: TestChain, { address, authority, kind, isInitialized }: MintFields): void {
   const data = getMintEncoder().encode({
     mintAuthority: authority,
     supply: 1_000_000_000_000n,
@@ -53,7 +53,7 @@ export interface TokenAccountFields {
   readonly isFrozen: boolean;
 }
 
-export function setTokenAccount(chain: Chain, fields: TokenAccountFields): void {
+export function setTokenAccount(chain: TestChain, fields: TokenAccountFields): void {
   const { address, mint, owner, amount, kind, isFrozen } = fields;
   const data = getTokenEncoder().encode({
     mint,
@@ -69,8 +69,8 @@ export function setTokenAccount(chain: Chain, fields: TokenAccountFields): void 
   writeOwned(chain, address, new Uint8Array(data), kind.tokenProgram);
 }
 
-/** Approves somebody on an existing token account, as the wallet could outside of the program. */
-export function approve(chain: Chain, account: Address, delegate: Address, amount: bigint): void {
+/** Approves a delegate on an existing token account, as its wallet could. */
+export function approve(chain: TestChain, account: Address, delegate: Address, amount: bigint): void {
   const state = chain.read(account);
   const data = Uint8Array.from(state.data);
   data.set([1, 0, 0, 0, ...key(delegate)], 72);
@@ -78,8 +78,8 @@ export function approve(chain: Chain, account: Address, delegate: Address, amoun
   chain.write(account, { ...state, data });
 }
 
-/** Takes the delegate of a token account away, as the wallet could outside of the program. */
-export function disapprove(chain: Chain, account: Address): void {
+/** Removes the delegate of a token account, as its wallet could. */
+export function disapprove(chain: TestChain, account: Address): void {
   const state = chain.read(account);
   const data = Uint8Array.from(state.data);
   data.fill(0, 72, 108);
@@ -87,6 +87,6 @@ export function disapprove(chain: Chain, account: Address): void {
   chain.write(account, { ...state, data });
 }
 
-function writeOwned(chain: Chain, address: Address, data: Uint8Array, owner: Address): void {
+function writeOwned(chain: TestChain, address: Address, data: Uint8Array, owner: Address): void {
   chain.write(address, { lamports: chain.rent(data.length), data, owner, executable: false });
 }

@@ -8,11 +8,12 @@ import { parseTokenData } from './parsed-token.js';
 
 const ENCODINGS = ['base58', 'base64', 'base64+zstd', 'jsonParsed'] as const;
 const BASE58_LIMIT = 128;
-/** What readers see as the epoch an account next owes rent in: never. */
+/** The epoch in which an account next owes rent: never. */
 const RENT_EPOCH = 0xffff_ffff_ffff_ffffn;
 
+/** How to encode an account's data. */
 export interface AccountEncoding {
-  /** `binary` is what Solana answers when no encoding is asked for: base58 as a bare string. */
+  /** `binary` is Solana's default when a request names no encoding: base58 as a bare string. */
   readonly encoding: 'binary' | 'base58' | 'base64' | 'jsonParsed';
   readonly dataSlice: { readonly offset: number; readonly length: number } | null;
 }
@@ -35,7 +36,7 @@ function supported(encoding: (typeof ENCODINGS)[number]): Exclude<AccountEncodin
   return encoding;
 }
 
-/** An account as a node's JSON shows it. `find` reads the mint of a token account. */
+/** Encodes an account as a node does. `find` reads the mint of a token account. */
 export function encodeAccount(
   account: AccountState,
   { encoding, dataSlice }: AccountEncoding,

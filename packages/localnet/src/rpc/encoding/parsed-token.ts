@@ -5,13 +5,13 @@ import { readMint, readTokenAccount, type Mint, type TokenAccount } from '../../
 import { tokenAmount } from './token-amount.js';
 import { parseExtensions } from './token-extensions.js';
 
-/** A token account's or a mint's data as `jsonParsed` shows them, or null for any other account. */
+/** The data of a token account or mint as `jsonParsed` shows it; null for any other account. */
 export function parseTokenData(account: AccountState, find: AccountStore['find']): unknown {
   const token = readTokenAccount(account);
   if (token !== null) {
     const mint = find(token.mint);
     const decimals = mint === undefined ? undefined : readMint(mint)?.decimals;
-    // Without its mint a balance cannot be shown in tokens, and a node falls back to the bytes.
+    // Without the mint's decimals a balance cannot be shown in tokens; a node then shows the bytes.
     return decimals === undefined ? null : parsed(account, 'account', tokenInfo(token, decimals));
   }
   const mint = readMint(account);

@@ -1,4 +1,4 @@
-/** An amount of tokens as a node's JSON shows it. */
+/** Encodes an amount of tokens as a node does. */
 export function tokenAmount(amount: bigint, decimals: number): unknown {
   const text = decimalText(amount, decimals);
   return { amount: amount.toString(), decimals, uiAmount: Number(text), uiAmountString: text };

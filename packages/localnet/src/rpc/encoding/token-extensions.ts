@@ -1,12 +1,16 @@
 import { toAddress } from '../../runtime/base58.js';
 
-/** One entry of a Token-2022 account's list: its kind and the place of its value (program#token-account-and-mint-layouts). */
+/** Reads the value of one extension. */
 type Reader = (value: DataView) => { readonly extension: string; readonly state?: object };
 
+// The list of extensions of program#token-account-and-mint-layouts.
 const ENTRIES_OFFSET = 166;
 const HEADER = 4;
 
-/** The extensions of a Token-2022 mint or account in the names `jsonParsed` gives them, the ones not read here by kind only. */
+/**
+ * The extensions of a Token-2022 mint or account as `jsonParsed` shows them. Those without a reader are
+ * `unparseableExtension`.
+ */
 export function parseExtensions(data: Uint8Array): readonly object[] {
   const extensions: object[] = [];
   const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
@@ -74,7 +78,7 @@ function transferFee(value: DataView, at: number): object {
   };
 }
 
-/** An address, all zeros meaning none. */
+/** An address, or null for zeros. */
 function addressOrNull(value: DataView, at: number): string | null {
   const bytes = new Uint8Array(value.buffer, value.byteOffset + at, 32);
   return bytes.every((byte) => byte === 0) ? null : toAddress(bytes);

@@ -12,7 +12,10 @@ export type TransactionEncoding = (typeof TRANSACTION_ENCODINGS)[number];
 
 const NO_LOOKUPS = { writable: [], readonly: [] };
 
-/** A transaction as a node's JSON shows it. `jsonParsed` names accounts in full and leaves instruction data undecoded. */
+/**
+ * Encodes a transaction as a node does. `jsonParsed` resolves account indexes to addresses, and leaves instruction data
+ * encoded.
+ */
 export function encodeTransaction(transaction: Transaction, encoding: TransactionEncoding): unknown {
   switch (encoding) {
     case 'base64':
@@ -26,7 +29,7 @@ export function encodeTransaction(transaction: Transaction, encoding: Transactio
   }
 }
 
-/** What a landed transaction did, as `getTransaction` and `getBlock` show it. */
+/** Encodes what a landed transaction did, as the `meta` of `getTransaction` and `getBlock`. */
 export function encodeMeta(
   { transaction, processed }: LandedTransaction,
   encoding: TransactionEncoding,
@@ -44,7 +47,7 @@ export function encodeMeta(
   };
 }
 
-/** Fee, balances and loaded addresses: what landing and simulating have in common. */
+/** Encodes fee, balances and loaded addresses, which landed and simulated transactions both have. */
 export function encodeEffects({ fee, before, after }: Processed): object {
   return {
     fee,
@@ -56,6 +59,7 @@ export function encodeEffects({ fee, before, after }: Processed): object {
   };
 }
 
+/** Encodes the inner instructions of a transaction. */
 export function encodeInner(
   transaction: Transaction,
   { innerInstructions }: Processed,

@@ -10,7 +10,7 @@ import { readFilters } from './account-filters.js';
 
 const MULTIPLE_LIMIT = 100;
 
-/** Methods that read accounts, and the one that fills them. */
+/** Methods that read accounts, and `requestAirdrop`. */
 export const accountMethods: Methods = {
   getAccountInfo: (chain, params) => {
     const config = params.at(1, 'config');

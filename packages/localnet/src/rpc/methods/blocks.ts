@@ -8,12 +8,12 @@ import { TRANSACTION_ENCODINGS, encodeMeta, encodeTransaction } from '../encodin
 import type { Methods } from '../method.js';
 import type { Param } from '../params.js';
 import { RpcError } from '../rpc-error.js';
-import { orInvalid, readMaxVersion } from './transaction-params.js';
+import { decodeOrInvalidParams, readMaxVersion } from './transaction-params.js';
 
 const MAX_RANGE = 500_000n;
 const DETAILS = ['full', 'signatures', 'none'] as const;
 
-/** Methods about blocks, their hashes, and the fees transactions in them pay. */
+/** Methods about blocks, blockhashes and fees. */
 export const blockMethods: Methods = {
   getLatestBlockhash: (chain, params) => {
     const config = params.at(0, 'config');
@@ -29,12 +29,14 @@ export const blockMethods: Methods = {
     value: chain.blockhashIsValid(params.at(0, 'blockhash').string()),
   }),
   getFeeForMessage: (chain, params) => {
-    const message = orInvalid(() => decodeMessage(Buffer.from(params.at(0, 'message').string(), 'base64')));
-    const asked = readComputeBudget(message.instructions);
+    const message = decodeOrInvalidParams(() =>
+      decodeMessage(Buffer.from(params.at(0, 'message').string(), 'base64')),
+    );
+    const read = readComputeBudget(message.instructions);
     return {
       context: context(chain, params.at(1, 'config')),
       value:
-        asked.ok && chain.blockhashIsValid(message.blockhash) ? transactionFee(message, asked.budget) : null,
+        read.ok && chain.blockhashIsValid(message.blockhash) ? transactionFee(message, read.budget) : null,
     };
   },
   getRecentPrioritizationFees: (chain, params) => {
@@ -99,8 +101,8 @@ function encodeContents(
     case 'signatures':
       return { signatures: landed.map(({ transaction }) => transaction.signature) };
     case 'full': {
-      const asked = config.member('encoding');
-      const encoding = asked.given ? asked.oneOf(TRANSACTION_ENCODINGS) : 'json';
+      const encodingParam = config.member('encoding');
+      const encoding = encodingParam.given ? encodingParam.oneOf(TRANSACTION_ENCODINGS) : 'json';
       const checkVersion = readMaxVersion(config);
       return {
         transactions: landed.map((transaction) => ({
@@ -128,7 +130,10 @@ function assertAvailable(chain: Localnet, slot: bigint): void {
   }
 }
 
-/** For each of the newest slots, the lowest price a transaction paid that wrote one of the addresses (any, when none is named). */
+/**
+ * For each recent slot, the lowest price paid by a transaction that wrote one of the addresses, or by any when none is
+ * named.
+ */
 function recentFees(chain: Localnet, addresses: ReadonlySet<string>): unknown {
   const newest = chain.clock.slot;
   const oldest =
@@ -139,10 +144,10 @@ function recentFees(chain: Localnet, addresses: ReadonlySet<string>): unknown {
     const counts =
       addresses.size === 0 ||
       transaction.accounts.some(({ address, isWritable }) => isWritable && addresses.has(address));
-    const asked = readComputeBudget(transaction.instructions);
-    if (!counts || !asked.ok) continue;
+    const read = readComputeBudget(transaction.instructions);
+    if (!counts || !read.ok) continue;
     const known = lowest.get(slot);
-    if (known === undefined || asked.budget.unitPrice < known) lowest.set(slot, asked.budget.unitPrice);
+    if (known === undefined || read.budget.unitPrice < known) lowest.set(slot, read.budget.unitPrice);
   }
   const fees: unknown[] = [];
   for (let slot = oldest; slot <= newest; slot++) {

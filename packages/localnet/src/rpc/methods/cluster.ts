@@ -5,18 +5,18 @@ import { API_VERSION, assertReached, readCommitment, slotAt } from '../commitmen
 import type { Methods } from '../method.js';
 import type { Param } from '../params.js';
 
-// The one validator there is has no key to sign with; it only needs a name.
+// The only validator signs nothing; it just needs an address.
 const IDENTITY = encodeBase58(new TextEncoder().encode('subrail localnet, one validator.'));
 
-/** Methods about the chain as a whole: who it is, where it stands. */
+/** Methods about the chain as a whole: its identity, slot, height and epoch. */
 export const clusterMethods: Methods = {
   getHealth: () => 'ok',
   getVersion: () => ({ 'solana-core': API_VERSION, 'feature-set': 0, 'subrail-localnet': '0.1.0' }),
   getIdentity: () => ({ identity: IDENTITY }),
   getGenesisHash: (chain) => chain.blockhashes.genesis,
-  getSlot: (chain, params) => slotAsked(chain, params.at(0, 'config')),
-  getBlockHeight: (chain, params) => slotAsked(chain, params.at(0, 'config')) - chain.firstSlot,
-  getEpochInfo: (chain, params) => epochInfo(chain, slotAsked(chain, params.at(0, 'config'))),
+  getSlot: (chain, params) => requestedSlot(chain, params.at(0, 'config')),
+  getBlockHeight: (chain, params) => requestedSlot(chain, params.at(0, 'config')) - chain.firstSlot,
+  getEpochInfo: (chain, params) => epochInfo(chain, requestedSlot(chain, params.at(0, 'config'))),
   getEpochSchedule: () => ({
     slotsPerEpoch: SLOTS_PER_EPOCH,
     leaderScheduleSlotOffset: SLOTS_PER_EPOCH,
@@ -32,7 +32,7 @@ export const clusterMethods: Methods = {
   getFirstAvailableBlock: (chain) => chain.history.firstCompleteSlot ?? chain.firstSlot,
 };
 
-/** Where the chain stands at a slot, as `getEpochInfo` and the clock's cheat codes answer. */
+/** Slot, block height and epoch as `getEpochInfo` and the clock's cheat codes return them. */
 export function epochInfo(chain: Localnet, slot: bigint): unknown {
   return {
     absoluteSlot: slot,
@@ -44,7 +44,7 @@ export function epochInfo(chain: Localnet, slot: bigint): unknown {
   };
 }
 
-function slotAsked(chain: Localnet, config: Param): bigint {
+function requestedSlot(chain: Localnet, config: Param): bigint {
   const commitment = readCommitment(config);
   assertReached(chain, config, commitment);
   return slotAt(chain, commitment);

@@ -11,7 +11,7 @@ import { epochInfo } from './cluster.js';
 
 const HEX = /^(?:[0-9a-f]{2})*$/i;
 
-/** Cheat codes, under the names and in the shapes Surfpool gave them. Each refuses what would break the chain. */
+/** Cheat codes with Surfpool's names and parameters. They refuse what would break the chain. */
 export const surfnetMethods: Methods = {
   surfnet_timeTravel: (chain, params) => {
     timeTravel(chain, params.at(0, 'config'));
@@ -27,13 +27,13 @@ export const surfnetMethods: Methods = {
   },
   surfnet_setAccount: (chain, params) => {
     const update = readAccountUpdate(params.at(1, 'update'));
-    refusing(() => chain.setAccount(params.at(0, 'pubkey').address(), update));
-    return done(chain);
+    rangeErrorAsInvalidParams(() => chain.setAccount(params.at(0, 'pubkey').address(), update));
+    return nullValue(chain);
   },
   surfnet_setTokenAccount: (chain, params) => {
     const update = readTokenUpdate(params.at(2, 'update'));
     const program = params.at(3, 'tokenProgram');
-    refusing(() =>
+    rangeErrorAsInvalidParams(() =>
       chain.setTokenAccount(
         params.at(0, 'owner').address(),
         params.at(1, 'mint').address(),
@@ -41,16 +41,16 @@ export const surfnetMethods: Methods = {
         program.given ? program.address() : undefined,
       ),
     );
-    return done(chain);
+    return nullValue(chain);
   },
   surfnet_resetAccount: (chain, params) => {
     const address = params.at(0, 'pubkey').address();
     const cascade = params.at(1, 'config').member('includeOwnedAccounts');
     const owned = cascade.given && cascade.boolean() ? [...chain.accounts.ownedBy(address)] : [];
-    // There is no other network to take the account's first state from: it goes away.
+    // There is no other network to copy the account from again: it is removed.
     for (const [account] of [...owned, [address] as const])
-      refusing(() => chain.setAccount(account, { lamports: 0n }));
-    return done(chain);
+      rangeErrorAsInvalidParams(() => chain.setAccount(account, { lamports: 0n }));
+    return nullValue(chain);
   },
 };
 
@@ -59,18 +59,18 @@ function timeTravel(chain: Localnet, config: Param): void {
   const epoch = config.member('absoluteEpoch');
   const slot = config.member('absoluteSlot');
   if (timestamp.given) {
-    refusing(() => chain.travelTo(new Date(Number(timestamp.u64()))));
+    rangeErrorAsInvalidParams(() => chain.travelTo(new Date(Number(timestamp.u64()))));
     return;
   }
   if (!slot.given && !epoch.given) {
     throw config.wrong('an object with absoluteTimestamp (milliseconds), absoluteSlot or absoluteEpoch');
   }
   const target = slot.given ? slot.u64() : epoch.u64() * SLOTS_PER_EPOCH;
-  refusing(() => chain.advance({ slots: Number(target - chain.clock.slot) }));
+  rangeErrorAsInvalidParams(() => chain.advance({ slots: Number(target - chain.clock.slot) }));
 }
 
-/** Turns the chain's own refusal into an answer. */
-function refusing(act: () => void): void {
+/** Turns the chain's RangeError into an error response. */
+function rangeErrorAsInvalidParams(act: () => void): void {
   try {
     act();
   } catch (error) {
@@ -79,7 +79,7 @@ function refusing(act: () => void): void {
   }
 }
 
-function done(chain: Localnet): unknown {
+function nullValue(chain: Localnet): unknown {
   return { context: { slot: chain.clock.slot, apiVersion: API_VERSION }, value: null };
 }
 
@@ -120,7 +120,7 @@ function readTokenUpdate(update: Param): TokenAccountUpdate {
   };
 }
 
-/** The word "null" takes an authority away; a missing or null member leaves it. */
+/** The string "null" removes an authority; a missing or null member keeps it. */
 function addressOrNone(param: Param): Address | null {
   return param.value === 'null' ? null : param.address();
 }

@@ -12,7 +12,7 @@ import { invalidParams } from '../rpc-error.js';
 
 const LARGEST = 20;
 
-/** Methods about tokens, of both token programs. */
+/** Methods about tokens of both token programs. */
 export const tokenMethods: Methods = {
   getTokenAccountBalance: (chain, params) => {
     const pubkey = params.at(0, 'pubkey');

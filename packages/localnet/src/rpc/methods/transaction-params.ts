@@ -7,19 +7,19 @@ import { RpcError, invalidParams } from '../rpc-error.js';
 const WIRE_ENCODINGS = ['base58', 'base64'] as const;
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
-/** Reads a transaction in the encoding its configuration names; Solana's default is base58. */
+/** Reads a transaction in the encoding that the configuration names; Solana's default is base58. */
 export function readTransaction(param: Param, config: Param): Transaction {
-  const asked = config.member('encoding');
-  const encoding = asked.given ? asked.oneOf(WIRE_ENCODINGS) : 'base58';
+  const encodingParam = config.member('encoding');
+  const encoding = encodingParam.given ? encodingParam.oneOf(WIRE_ENCODINGS) : 'base58';
   const text = param.string();
   const wire =
     encoding === 'base58' ? decodeBase58(text) : BASE64.test(text) ? Buffer.from(text, 'base64') : null;
   if (wire === null) throw param.wrong(`a transaction in ${encoding}`);
-  return orInvalid(() => decodeTransaction(wire));
+  return decodeOrInvalidParams(() => decodeTransaction(wire));
 }
 
-/** Runs a decoder and makes its complaint an answer to the caller. */
-export function orInvalid(decode: () => Transaction): Transaction {
+/** Runs a decoder, and turns its MalformedTransaction into an error response. */
+export function decodeOrInvalidParams(decode: () => Transaction): Transaction {
   try {
     return decode();
   } catch (error) {
@@ -29,14 +29,14 @@ export function orInvalid(decode: () => Transaction): Transaction {
 }
 
 /**
- * Reads `maxSupportedTransactionVersion`, and gives what shows a transaction's version to a client: nothing to one that
- * never said which it knows, and an error when it does not know the transaction's.
+ * Reads `maxSupportedTransactionVersion`, and returns a function to show a transaction's version. A client that names
+ * no version is shown none, and gets an error for a transaction that is not legacy.
  */
 export function readMaxVersion(config: Param): (transaction: Transaction) => object {
-  const asked = config.member('maxSupportedTransactionVersion');
-  const known = asked.given ? asked.u64() : null;
+  const maxVersion = config.member('maxSupportedTransactionVersion');
+  const supported = maxVersion.given ? maxVersion.u64() : null;
   return ({ version }) => {
-    if (known !== null) return { version };
+    if (supported !== null) return { version };
     if (version === 'legacy') return {};
     throw new RpcError(
       'unsupportedTransactionVersion',

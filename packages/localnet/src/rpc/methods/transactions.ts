@@ -31,17 +31,17 @@ import { readMaxVersion, readTransaction } from './transaction-params.js';
 
 const STATUSES_LIMIT = 256;
 const SIGNATURES_LIMIT = 1_000n;
-/** A node answers for older transactions only when told to search its history. */
+/** `getSignatureStatuses` finds older transactions only with `searchTransactionHistory`. */
 const RECENT_SLOTS = 300n;
 
-/** Methods that try, send and look up transactions. */
+/** Methods that simulate, send and find transactions. */
 export const transactionMethods: Methods = {
   sendTransaction: (chain, params) => {
     const config = params.at(1, 'config');
     const transaction = readTransaction(params.at(0, 'transaction'), config);
     const skip = config.member('skipPreflight');
     if (skip.given && skip.boolean()) {
-      // What cannot land is lost without a word, as it is when a node only passes it on.
+      // A transaction that cannot land is lost silently, as when a node only forwards it.
       return chain.send(transaction).signature;
     }
     assertReached(chain, config, readCommitment(config, 'preflightCommitment'));
@@ -63,12 +63,12 @@ export const transactionMethods: Methods = {
     if (sigVerify) assertSigned(given);
     const replacement = replace ? chain.latestBlockhash() : null;
     const transaction = replacement === null ? given : withBlockhash(given, replacement.blockhash);
-    const asked = readAccountsAsked(config.member('accounts'), transaction);
+    const requested = readRequestedAccounts(config.member('accounts'), transaction);
     let accounts: unknown = null;
     const result = chain.simulate(transaction, (find) => {
-      accounts = asked?.addresses.map((address) => asked.encode(address, find)) ?? null;
+      accounts = requested?.addresses.map((address) => requested.encode(address, find)) ?? null;
     });
-    if (result.error !== null && asked !== null) accounts = asked.addresses.map(() => null);
+    if (result.error !== null && requested !== null) accounts = requested.addresses.map(() => null);
     return {
       context: context(chain, config),
       value: {
@@ -96,16 +96,17 @@ export const transactionMethods: Methods = {
   getSignaturesForAddress: (chain, params) => {
     const address = params.at(0, 'address').address();
     const config = params.at(1, 'config');
-    assertReached(chain, config, readSettled(config));
+    assertReached(chain, config, readHistoryCommitment(config));
     return signaturesFor(chain, address, config);
   },
   getTransaction: (chain, params) => {
     const config = params.at(1, 'config');
-    const asked = config.given && typeof config.value === 'string' ? config : config.member('encoding');
-    const encoding = asked.given ? asked.oneOf(TRANSACTION_ENCODINGS) : 'json';
-    const options = config === asked ? params.at(2, 'config') : config;
+    const encodingParam =
+      config.given && typeof config.value === 'string' ? config : config.member('encoding');
+    const encoding = encodingParam.given ? encodingParam.oneOf(TRANSACTION_ENCODINGS) : 'json';
+    const options = config === encodingParam ? params.at(2, 'config') : config;
     const landed = chain.history.find(params.at(0, 'signature').signature());
-    if (landed === undefined || !hasReached(chain, landed.slot, readSettled(options))) return null;
+    if (landed === undefined || !hasReached(chain, landed.slot, readHistoryCommitment(options))) return null;
     return {
       ...readMaxVersion(options)(landed.transaction),
       slot: landed.slot,
@@ -127,8 +128,8 @@ function assertSigned(transaction: Transaction): void {
   }
 }
 
-/** History is not told below `confirmed`. */
-function readSettled(config: Param): 'confirmed' | 'finalized' {
+/** Reads the commitment of a method about history, which is not available below `confirmed`. */
+function readHistoryCommitment(config: Param): 'confirmed' | 'finalized' {
   const param = config.member('commitment');
   if (!param.given) return 'finalized';
   const commitment = param.oneOf(COMMITMENTS);
@@ -136,16 +137,17 @@ function readSettled(config: Param): 'confirmed' | 'finalized' {
   return commitment;
 }
 
-interface AccountsAsked {
+interface RequestedAccounts {
   readonly addresses: readonly Address[];
   readonly encode: (address: Address, find: AccountStore['find']) => unknown;
 }
 
-function readAccountsAsked(config: Param, transaction: Transaction): AccountsAsked | null {
+function readRequestedAccounts(config: Param, transaction: Transaction): RequestedAccounts | null {
   if (!config.given) return null;
-  const asked = readAccountEncoding(config);
-  if (asked.encoding === 'base58') throw invalidParams('base58 encoding not supported');
-  const encoding = asked.encoding === 'binary' ? { ...asked, encoding: 'base64' as const } : asked;
+  const requested = readAccountEncoding(config);
+  if (requested.encoding === 'base58') throw invalidParams('base58 encoding not supported');
+  const encoding =
+    requested.encoding === 'binary' ? { ...requested, encoding: 'base64' as const } : requested;
   const addresses = config.member('addresses').list(transaction.accounts.length);
   return {
     addresses: addresses.map((param) => param.address()),
@@ -193,7 +195,7 @@ function encodeStatus(chain: Localnet, { slot, processed: { error } }: LandedTra
   };
 }
 
-/** Newest first, after `before` and up to `until`, neither included. */
+/** Transactions of an address, newest first, between `before` and `until`, both excluded. */
 function signaturesFor(chain: Localnet, address: Address, config: Param): unknown[] {
   const [before, until] = [config.member('before'), config.member('until')].map((param) =>
     param.given ? param.signature() : null,
@@ -201,7 +203,7 @@ function signaturesFor(chain: Localnet, address: Address, config: Param): unknow
   const limitParam = config.member('limit');
   const limit = limitParam.given ? limitParam.u64() : SIGNATURES_LIMIT;
   if (limit < 1n || limit > SIGNATURES_LIMIT) throw limitParam.wrong(`between 1 and ${SIGNATURES_LIMIT}`);
-  const commitment = readSettled(config);
+  const commitment = readHistoryCommitment(config);
   const found: unknown[] = [];
   let started = before === null;
   for (const landed of chain.history.newestFirst()) {
@@ -225,7 +227,7 @@ function signaturesFor(chain: Localnet, address: Address, config: Param): unknow
   return found;
 }
 
-/** The memos of a transaction with their lengths, as `getSignaturesForAddress` shows them. */
+/** The memos of a transaction, each after its length in bytes, as `getSignaturesForAddress` shows them. */
 function memoOf({ instructions }: Transaction): string | null {
   const memos = instructions.filter(({ programAddress }) => MEMO_PROGRAMS.has(programAddress));
   if (memos.length === 0) return null;

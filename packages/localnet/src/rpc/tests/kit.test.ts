@@ -46,7 +46,7 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close();
 });
 
-const WAYS: Readonly<Record<string, () => Promise<Connection>>> = {
+const CONNECTIONS: Readonly<Record<string, () => Promise<Connection>>> = {
   'over HTTP and WebSocket': async () => {
     const chain = createLocalnet();
     const served = await serveLocalnet(chain, { port: 0 });
@@ -73,7 +73,7 @@ async function transferOf({ rpc }: Connection, amount: bigint) {
     pipe(
       createTransactionMessage({ version: 0 }),
       (empty) => setTransactionMessageFeePayerSigner(payer, empty),
-      (payed) => setTransactionMessageLifetimeUsingBlockhash(latest, payed),
+      (paid) => setTransactionMessageLifetimeUsingBlockhash(latest, paid),
       (dated) =>
         appendTransactionMessageInstruction(
           getTransferSolInstruction({ source: payer, destination: other.address, amount }),
@@ -86,7 +86,7 @@ async function transferOf({ rpc }: Connection, amount: bigint) {
   return transaction;
 }
 
-describe.each(Object.entries(WAYS))("kit's own senders work %s", (_, connect) => {
+describe.each(Object.entries(CONNECTIONS))("kit's own senders work %s", (_, connect) => {
   test('airdropFactory and sendAndConfirmTransactionFactory, confirmed', async () => {
     const connection = await connect();
     const { rpc } = connection;
@@ -110,7 +110,8 @@ describe.each(Object.entries(WAYS))("kit's own senders work %s", (_, connect) =>
     expect(Number(landed?.version)).toBe(0);
   });
 
-  test('finalized, once 31 blocks are on top', async () => {
+  // program#commitment-and-rpc-methods
+  test('sendAndConfirmTransactionFactory, finalized after 31 more blocks', async () => {
     const connection = await connect();
     connection.chain.airdrop(payer.address, SOL);
     const transaction = await transferOf(connection, SOL / 4n);
@@ -125,7 +126,8 @@ describe.each(Object.entries(WAYS))("kit's own senders work %s", (_, connect) =>
     expect(value[0]).toMatchObject({ confirmationStatus: 'finalized', confirmations: null, err: null });
   });
 
-  test('a failing preflight says why, as kit reads it', async () => {
+  // program#failure-classification
+  test("a failing preflight is kit's error with the cause", async () => {
     const connection = await connect();
     connection.chain.airdrop(payer.address, SOL);
     const transaction = await transferOf(connection, 5n * SOL);
@@ -142,7 +144,8 @@ describe.each(Object.entries(WAYS))("kit's own senders work %s", (_, connect) =>
     expect(connection.chain.getAccount(payer.address)?.lamports).toBe(SOL);
   });
 
-  test('a transaction that never lands has expired for kit once its last block is over', async () => {
+  // program#blockhash-lifetime
+  test('kit reports that a transaction has expired after its last valid block', async () => {
     const connection = await connect();
     connection.chain.airdrop(payer.address, SOL);
     const transaction = await transferOf(connection, 1n);
@@ -154,7 +157,7 @@ describe.each(Object.entries(WAYS))("kit's own senders work %s", (_, connect) =>
     expect(isSolanaError(error, SOLANA_ERROR__BLOCK_HEIGHT_EXCEEDED)).toBe(true);
   });
 
-  test('slot and account notifications come as they happen', async () => {
+  test('slot and account notifications arrive', async () => {
     const { chain, rpcSubscriptions } = await connect();
     const abort = new AbortController();
     const options = { abortSignal: abort.signal };
@@ -162,8 +165,10 @@ describe.each(Object.entries(WAYS))("kit's own senders work %s", (_, connect) =>
     const accounts = await rpcSubscriptions
       .accountNotifications(other.address, { commitment: 'confirmed', encoding: 'base64' })
       .subscribe(options);
-    // Kit hands over what is told from the first `next` on.
-    const [nextSlot, nextAccount] = [slots, accounts].map((told) => told[Symbol.asyncIterator]().next());
+    // Kit delivers notifications from the first call of `next` on.
+    const [nextSlot, nextAccount] = [slots, accounts].map((iterable) =>
+      iterable[Symbol.asyncIterator]().next(),
+    );
     const before = chain.clock.slot;
     chain.advance({ slots: 5 });
     chain.airdrop(other.address, SOL);
@@ -173,7 +178,7 @@ describe.each(Object.entries(WAYS))("kit's own senders work %s", (_, connect) =>
     abort.abort();
   });
 
-  test('logs are told to who is mentioned', async () => {
+  test('log notifications arrive for a mentioned address only', async () => {
     const { chain, rpcSubscriptions } = await connect();
     const abort = new AbortController();
     const logs = await rpcSubscriptions
@@ -182,8 +187,8 @@ describe.each(Object.entries(WAYS))("kit's own senders work %s", (_, connect) =>
     const next = logs[Symbol.asyncIterator]().next();
     chain.airdrop(payer.address, SOL);
     const signature = chain.airdrop(other.address, SOL);
-    const told = await next;
-    expect(told.value).toMatchObject({ value: { signature, err: null } });
+    const notified = await next;
+    expect(notified.value).toMatchObject({ value: { signature, err: null } });
     abort.abort();
   });
 });

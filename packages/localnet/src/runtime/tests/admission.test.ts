@@ -21,7 +21,8 @@ const pay = (amount: bigint, source = payer) =>
 const balance = (chain: Localnet, of = payer) => chain.getAccount(of.address)?.lamports ?? 0n;
 
 describe('a transaction lands once', () => {
-  test('legacy and version 0 both land, pay 5,000 lamports a signature and move what they say', async () => {
+  // program#network-fee-and-compute-units
+  test('legacy and version 0 both land, pay 5,000 lamports for each signature and move the amount', async () => {
     for (const version of ['legacy', 0] as const) {
       const chain = chainWithMoney();
       const result = chain.send(await signed(chain, payer, [pay(7n)], { version }));
@@ -31,7 +32,8 @@ describe('a transaction lands once', () => {
     }
   });
 
-  test('sent again it is AlreadyProcessed, and takes nothing', async () => {
+  // program#transaction-admission
+  test('sent again it is AlreadyProcessed and takes no fee', async () => {
     const chain = chainWithMoney();
     const wire = await signed(chain, payer, [pay(7n)]);
     chain.send(wire);
@@ -39,7 +41,7 @@ describe('a transaction lands once', () => {
     expect(balance(chain)).toBe(SOL - 7n - 5_000n);
   });
 
-  test('a history too small to hold it does not let it land again', async () => {
+  test('does not let a transaction land again that a small history would have dropped', async () => {
     const chain = createLocalnet({ historyLimit: 1 });
     chain.airdrop(payer.address, SOL);
     const wire = await signed(chain, payer, [pay(SOL / 10n)]);
@@ -48,7 +50,7 @@ describe('a transaction lands once', () => {
     expect(chain.send(wire)).toMatchObject({ landed: false, error: 'AlreadyProcessed' });
   });
 
-  test('a landed failure is not sent again either', async () => {
+  test('does not let a landed failure land again', async () => {
     const chain = chainWithMoney();
     const wire = await signed(chain, payer, [pay(5n * SOL)]);
     expect(chain.send(wire)).toMatchObject({ landed: true, error: { InstructionError: [0, { Custom: 1 }] } });
@@ -57,8 +59,9 @@ describe('a transaction lands once', () => {
   });
 });
 
-describe('blockhashes last 150 blocks', () => {
-  test('a transaction lands at the last valid height, and one block later it does not', async () => {
+describe('a blockhash is valid for 150 blocks', () => {
+  // program#blockhash-lifetime
+  test('a transaction lands at its last valid height and not one block later', async () => {
     const chain = chainWithMoney();
     const { lastValidBlockHeight } = chain.latestBlockhash();
     const first = await signed(chain, payer, [pay(1n)]);
@@ -70,13 +73,14 @@ describe('blockhashes last 150 blocks', () => {
     expect(chain.send(second)).toMatchObject({ landed: false, error: 'BlockhashNotFound' });
   });
 
-  test('a blockhash nobody was given is not known', async () => {
+  test('the blockhash of another chain is BlockhashNotFound', async () => {
     const chain = chainWithMoney();
     const blockhash = createLocalnet().latestBlockhash().blockhash;
     expect(chain.send(await signed(chain, payer, [pay(1n)], { blockhash })).error).toBe('BlockhashNotFound');
   });
 
-  test('an expired transaction that had landed is BlockhashNotFound, since that check comes first', async () => {
+  // program#transaction-admission
+  test('an expired transaction that had landed is BlockhashNotFound, because that check comes first', async () => {
     const chain = chainWithMoney();
     const wire = await signed(chain, payer, [pay(1n)]);
     chain.send(wire);
@@ -85,8 +89,9 @@ describe('blockhashes last 150 blocks', () => {
   });
 });
 
-describe('what is refused at the door', () => {
-  test('a wrong signature, before anything about the chain is looked at', async () => {
+describe('transactions that are rejected without a trace', () => {
+  // program#transaction-admission
+  test('a wrong signature, before the blockhash is checked', async () => {
     const chain = chainWithMoney();
     const wire = await signed(chain, payer, [pay(1n)], {
       blockhash: createLocalnet().latestBlockhash().blockhash,
@@ -95,23 +100,26 @@ describe('what is refused at the door', () => {
     expect(chain.send(wire)).toMatchObject({ landed: false, error: 'SignatureFailure' });
   });
 
+  // program#transaction-admission
   test('a fee payer that does not exist', async () => {
     const chain = createLocalnet();
     expect(chain.send(await signed(chain, stranger, [])).error).toBe('AccountNotFound');
   });
 
-  test('a fee payer that holds less than the fee, priority included', async () => {
+  // program#transaction-admission
+  test('a fee payer that holds less than the fee', async () => {
     const chain = createLocalnet();
     chain.setAccount(payer.address, { lamports: 4_999n });
     expect(chain.send(await signed(chain, payer, [])).error).toBe('InsufficientFundsForFee');
   });
 
-  test('a fee payer that is not a plain system account', async () => {
+  test('a fee payer that has data', async () => {
     const chain = chainWithMoney();
     chain.setAccount(payer.address, { data: new Uint8Array(8) });
     expect(chain.send(await signed(chain, payer, [])).error).toBe('InvalidAccountForFee');
   });
 
+  // program#rent-at-transaction-end
   test('a fee that would leave its payer short of rent', async () => {
     const chain = createLocalnet();
     chain.setAccount(payer.address, { lamports: 128n * 6_960n + 4_999n });
@@ -123,7 +131,8 @@ describe('what is refused at the door', () => {
     expect(chain.getAccount(payer.address)).toBeNull();
   });
 
-  test('bytes that are no transaction, too many bytes, and address lookup tables, each in its words', async () => {
+  // program#transaction-admission
+  test('incomplete bytes, surplus bytes, too many bytes and address lookup tables, each with its own message', async () => {
     const chain = chainWithMoney();
     const wire = await signed(chain, payer, [pay(1n)]);
     expect(() => chain.send(wire.subarray(0, 100))).toThrow(MalformedTransaction);
@@ -134,7 +143,7 @@ describe('what is refused at the door', () => {
     expect(() => chain.send(withTable)).toThrow('address lookup tables are not supported');
   });
 
-  test('an account named twice', async () => {
+  test('an account that is listed twice', async () => {
     const chain = chainWithMoney();
     const wire = await signed(chain, payer, [pay(1n)]);
     // The keys follow the signature, the version, the header and their count; the second becomes a copy of the first.
@@ -144,7 +153,8 @@ describe('what is refused at the door', () => {
 });
 
 describe('fees', () => {
-  test('the price of the units asked for is added, rounded up, and nobody else pays', async () => {
+  // program#network-fee-and-compute-units
+  test('the price of the requested units is added to the fee, rounded up', async () => {
     const chain = chainWithMoney();
     const cb = (data: number[]) => ({
       programAddress: address('ComputeBudget111111111111111111111111111111'),
@@ -157,7 +167,7 @@ describe('fees', () => {
     expect(balance(chain)).toBe(SOL - 5_002n);
   });
 
-  test('a compute budget instruction given twice, or malformed, is refused by its index', async () => {
+  test('a repeated or malformed compute budget instruction is rejected with its index', async () => {
     const chain = chainWithMoney();
     const cb = (data: number[]) => ({
       programAddress: address('ComputeBudget111111111111111111111111111111'),

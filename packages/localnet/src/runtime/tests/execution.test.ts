@@ -14,10 +14,11 @@ import {
   toyTransfer,
   transfer,
   transferring,
-} from './toy-transfer.js';
+} from './transfer-program.js';
 
-describe('a transaction is all or nothing but for its fee', () => {
-  test('a failing third instruction undoes native and TypeScript writes before it and is reported as index 2', async () => {
+describe('a transaction is atomic except for its fee', () => {
+  // program#atomicity
+  test('a failing third instruction undoes earlier native and TypeScript writes and is reported as index 2', async () => {
     const chain = chainWith((context) => {
       if (context.data[0] === 99) throw new InstructionFailure({ Custom: 400 });
       transferring(context);
@@ -28,7 +29,8 @@ describe('a transaction is all or nothing but for its fee', () => {
     expect(lamports(chain, other.address)).toBe(SOL);
   });
 
-  test('a failing native instruction after a TypeScript one undoes it and keeps its own index', async () => {
+  // program#atomicity
+  test('a failing native instruction undoes an earlier TypeScript one and keeps its own index', async () => {
     const chain = chainWith(transferring);
     const result = chain.send(await signed(chain, payer, [toyTransfer(7), pay(1n), pay(2n * SOL)]));
     expect(result.error).toEqual({ InstructionError: [2, { Custom: 1 }] });
@@ -37,7 +39,8 @@ describe('a transaction is all or nothing but for its fee', () => {
     expect(lamports(chain, payer.address)).toBe(SOL - 2n * 5_000n - 3n);
   });
 
-  test('a failing invoked program fails the instruction that invoked it, with the code of the invoked one', async () => {
+  // program#failure-classification
+  test('a failing invoked program fails the top-level instruction with its own code', async () => {
     const chain = chainWith((context) => {
       const [from, to] = context.accounts;
       if (from !== undefined && to !== undefined) transfer(context, from.address, to.address, 2 ** 40);
@@ -46,7 +49,7 @@ describe('a transaction is all or nothing but for its fee', () => {
     expect(result.error).toEqual({ InstructionError: [1, { Custom: 1 }] });
   });
 
-  test('a program that catches the failure of what it invoked fails all the same', async () => {
+  test('a program that catches the failure of an invoked one still fails', async () => {
     const chain = chainWith((context) => {
       const [from, to] = context.accounts;
       try {
@@ -60,7 +63,7 @@ describe('a transaction is all or nothing but for its fee', () => {
     });
   });
 
-  test('a bug in a program is thrown at who sent the transaction, and leaves the chain as it was', async () => {
+  test('a bug in a program is thrown to the caller of send, and the chain is unchanged', async () => {
     const chain = chainWith((context) => {
       transferring(context);
       throw new TypeError('undefined is not a function');
@@ -76,7 +79,8 @@ describe('a transaction is all or nothing but for its fee', () => {
     expect(chain.send(await signed(chain, payer, [pay(6n)])).error).toBeNull();
   });
 
-  test('simulating changes nothing and says what sending then does', async () => {
+  // program#simulation-and-preflight
+  test('a simulation changes nothing and has the result of sending', async () => {
     const chain = chainWith(transferring);
     const wire = await signed(chain, payer, [pay(6n), toyTransfer(7)]);
     const simulated = chain.simulate(wire, (find) => {
@@ -91,7 +95,7 @@ describe('a transaction is all or nothing but for its fee', () => {
 });
 
 describe('native and TypeScript instructions in one transaction', () => {
-  test('each sees the writes of those before it', async () => {
+  test('each sees the writes of earlier ones', async () => {
     const seen: bigint[] = [];
     const chain = chainWith((context) => {
       seen.push(context.read(other.address).lamports);
@@ -104,7 +108,8 @@ describe('native and TypeScript instructions in one transaction', () => {
     expect(lamports(chain, payer.address)).toBe(SOL - 30n - 5_000n);
   });
 
-  test('logs read as a validator writes them, invoked programs one level deeper', async () => {
+  // program#transaction-logs
+  test("logs have a validator's lines, with invoked programs one level deeper", async () => {
     const chain = chainWith((context) => {
       context.log('paying');
       transferring(context);
@@ -122,7 +127,8 @@ describe('native and TypeScript instructions in one transaction', () => {
     ]);
   });
 
-  test('a failure is logged by every program it passes through, in hexadecimal or in words', async () => {
+  // program#transaction-logs
+  test('a failure is logged for every program on the call stack, in hexadecimal or in words', async () => {
     const chain = chainWith((context) => {
       if (context.data[0] === 1) throw new InstructionFailure('InvalidAccountOwner');
       const [from, to] = context.accounts;
@@ -138,7 +144,7 @@ describe('native and TypeScript instructions in one transaction', () => {
     );
   });
 
-  test('what a program invokes is recorded under its own index and with its stack height', async () => {
+  test('inner instructions are recorded under the top-level index with their stack height', async () => {
     const chain = chainWith((context) => {
       if (context.data[0] === 0) return;
       context.invoke({ programAddress: TOY, accounts: [], data: Uint8Array.of(0) }, []);
@@ -153,7 +159,7 @@ describe('native and TypeScript instructions in one transaction', () => {
     ]);
   });
 
-  test('what a native program invokes is recorded too, whole or between TypeScript instructions', async () => {
+  test('inner instructions of native programs are recorded, also between TypeScript instructions', async () => {
     const chain = chainWith(transferring);
     const { createAta } = await ataInstruction(chain);
     const whole = chain.simulate(await signed(chain, payer, [createAta]));
@@ -167,7 +173,7 @@ describe('native and TypeScript instructions in one transaction', () => {
     );
   });
 
-  test('native neighbours run together, and their compute units and the others add up', async () => {
+  test('the compute units of native and TypeScript instructions add up', async () => {
     const chain = chainWith(transferring);
     const memo = getAddMemoInstruction({ memo: 'hi' });
     const alone = chain.simulate(await signed(chain, payer, [memo, memo])).processed?.unitsUsed ?? 0n;
@@ -176,7 +182,7 @@ describe('native and TypeScript instructions in one transaction', () => {
     expect(mixed?.unitsUsed).toBe(alone + 3_000n + 1_000n + 150n);
   });
 
-  test('units run out: ComputationalBudgetExceeded at the instruction that asked for too many', async () => {
+  test('the instruction that exceeds the compute limit fails with ComputationalBudgetExceeded', async () => {
     const chain = chainWith(transferring);
     const limit = {
       programAddress: address('ComputeBudget111111111111111111111111111111'),
@@ -189,7 +195,7 @@ describe('native and TypeScript instructions in one transaction', () => {
 });
 
 describe('programs', () => {
-  test('a program that does not exist, or is none, fails the transaction as a whole, and the fee is taken', async () => {
+  test('a transaction fails and pays its fee when a program does not exist or is not executable', async () => {
     const chain = chainWith(transferring);
     const missing = { programAddress: third.address, data: new Uint8Array() };
     expect(chain.send(await signed(chain, payer, [missing]))).toMatchObject({
@@ -201,7 +207,22 @@ describe('programs', () => {
     expect(lamports(chain, payer.address)).toBe(SOL - 10_000n);
   });
 
-  test('a program in TypeScript shows itself as an executable account of the upgradeable loader', () => {
+  // program#program-addresses
+  test('a new chain has the programs at their addresses', () => {
+    const chain = chainWith(transferring);
+    for (const program of [
+      '11111111111111111111111111111111',
+      'De1egAFMkMWZSN5rYXRj9CAdheBamobVNubTsi9avR44',
+      'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA',
+      'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb',
+      'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL',
+      'ComputeBudget111111111111111111111111111111',
+    ]) {
+      expect(chain.getAccount(address(program))).toMatchObject({ executable: true });
+    }
+  });
+
+  test('a program in TypeScript has an executable account of the upgradeable loader', () => {
     const chain = chainWith(transferring);
     const account = chain.getAccount(TOY);
     expect(account).toMatchObject({

@@ -29,7 +29,7 @@ const FAILING = withToy(() => {
   throw new InstructionFailure({ Custom: 400 });
 });
 
-async function livedIn(): Promise<Localnet> {
+async function chainWithHistory(): Promise<Localnet> {
   const chain = createLocalnet({ ...FAILING, lamportsPerByte: 5_080n, unixTime: 1_800_000_000n });
   chain.airdrop(payer.address, SOL);
   chain.advance({ seconds: 100, slots: 7 });
@@ -40,9 +40,9 @@ async function livedIn(): Promise<Localnet> {
   return chain;
 }
 
-describe('a saved chain carries on where it was', () => {
-  test('accounts, time, rent, blockhashes and history are all there', async () => {
-    const chain = await livedIn();
+describe('a restored chain continues where it was saved', () => {
+  test('restores accounts, time, rent, blockhashes and history', async () => {
+    const chain = await chainWithHistory();
     const path = join(folder, 'whole');
     await chain.save(path);
     const restored = await restoreLocalnet(path, FAILING);
@@ -56,8 +56,8 @@ describe('a saved chain carries on where it was', () => {
     expect([...restored.history.oldestFirst()]).toEqual([...chain.history.oldestFirst()]);
   });
 
-  test('what had landed cannot land again, and what had not still can', async () => {
-    const chain = await livedIn();
+  test('a landed transaction cannot land again and another still can', async () => {
+    const chain = await chainWithHistory();
     const pay = getTransferSolInstruction({ source: payer, destination: other.address, amount: 5n });
     const before = await signed(chain, payer, [pay]);
     const after = await signed(chain, payer, [pay, pay]);
@@ -72,11 +72,11 @@ describe('a saved chain carries on where it was', () => {
     );
   });
 
-  test('a blockhash handed out after the last save is known once the real time that passed has passed on it', async () => {
+  test('recognises a blockhash issued after the save once its clock has caught up', async () => {
     let ms = 0;
     const chain = createLocalnet({ monotonicMs: () => ms });
     chain.resumeClock();
-    const path = join(folder, 'handed-out');
+    const path = join(folder, 'issued-blockhash');
     await chain.save(path);
     ms += 900;
     const { blockhash, lastValidBlockHeight } = chain.latestBlockhash();
@@ -90,7 +90,7 @@ describe('a saved chain carries on where it was', () => {
     expect(restored.blockhashIsValid(blockhash)).toBe(false);
   });
 
-  test('it tells when, by the time of the machine, it was saved; a new one was not', async () => {
+  test("savedAt is the machine's time of the save, and null for a new chain", async () => {
     const chain = createLocalnet();
     expect(chain.savedAt).toBeNull();
     const path = join(folder, 'when');
@@ -101,7 +101,7 @@ describe('a saved chain carries on where it was', () => {
     expect(savedAt).toBeLessThanOrEqual(Date.now());
   });
 
-  test('a program that was deployed on it can be called again', async () => {
+  test('a program that was deployed on it can still be called', async () => {
     const program = TOY;
     const loader = address('BPFLoaderUpgradeab1e11111111111111111111111');
     const keyBytes = (of: Address) => new Uint8Array(getAddressEncoder().encode(of));
@@ -128,7 +128,7 @@ describe('a saved chain carries on where it was', () => {
     expect(logs.join()).toContain('consumed');
   });
 
-  test('its clock stands still until it is set running', async () => {
+  test('its clock is paused until it is resumed', async () => {
     const chain = createLocalnet({ monotonicMs: () => 1_000 });
     chain.resumeClock();
     const path = join(folder, 'still');
@@ -139,8 +139,8 @@ describe('a saved chain carries on where it was', () => {
   });
 });
 
-describe('a file is replaced at once or not at all', () => {
-  test('saves that overlap wait for each other, the last one wins, and nothing is left lying about', async () => {
+describe('a file is replaced atomically', () => {
+  test('overlapping saves run one after the other, the last one wins, and no temporary file is left', async () => {
     const chain = createLocalnet();
     const path = join(folder, 'overlap');
     const saves: Promise<void>[] = [];
@@ -153,23 +153,23 @@ describe('a file is replaced at once or not at all', () => {
     expect((await readdir(folder)).filter((name) => name.startsWith('overlap'))).toEqual(['overlap']);
   });
 
-  test('a save that fails says so, and the next one works', async () => {
+  test('a failing save rejects and the next one works', async () => {
     const chain = createLocalnet();
     await expect(chain.save(join(folder, 'missing', 'chain'))).rejects.toThrow('ENOENT');
     await expect(chain.save(join(folder, 'there'))).resolves.toBeUndefined();
   });
 });
 
-describe('only a whole chain is taken for one', () => {
+describe('files that are not a complete chain are refused', () => {
   const refusal = async (name: string, content: string): Promise<unknown> => {
     const path = join(folder, name);
     await writeFile(path, content);
     return restoreLocalnet(path).catch((error: unknown) => error);
   };
 
-  test('a file cut short at any place, or with one letter changed, is refused', async () => {
+  test('refuses a file that is cut short or has one changed letter', async () => {
     const path = join(folder, 'good');
-    await (await livedIn()).save(path);
+    await (await chainWithHistory()).save(path);
     const whole = await readFile(path, 'utf8');
     for (const length of [0, 1, 40, whole.indexOf('\n'), whole.indexOf('\n') + 1, whole.length - 2]) {
       expect(await refusal('cut', whole.slice(0, length))).toBeInstanceOf(UnreadableChain);
@@ -181,7 +181,7 @@ describe('only a whole chain is taken for one', () => {
     });
   });
 
-  test('a foreign file and one of another version are refused in words', async () => {
+  test('refuses a foreign file and one of another version with their own messages', async () => {
     expect(await refusal('foreign', '{"name":"a package"}\n')).toMatchObject({
       message: expect.stringContaining('is not a saved local chain') as string,
     });
@@ -192,7 +192,7 @@ describe('only a whole chain is taken for one', () => {
     );
   });
 
-  test("a file that is not there is the file system's to complain about", async () => {
+  test("passes on the file system's error for a missing file", async () => {
     await expect(restoreLocalnet(join(folder, 'nothing'))).rejects.toThrow('ENOENT');
   });
 });

@@ -1,18 +1,27 @@
-import { address } from '@solana/kit';
 import { expect } from 'vitest';
-import { SPL_TOKEN, TOKEN_2022, withAccount, withFlags } from '../builders.js';
+import { SPL_TOKEN, TOKEN_2022, withAccount, withFlags } from '../instruction-builders.js';
 import * as mints from '../mint-kinds.js';
 import { SPL, approve, disapprove, setMint, setTokenAccount, token2022 } from '../token-setup.js';
-import { A, B, EVERYTHING, MINT, OTHER_MINT, SOL, SPONSOR, STRANGER, scenario } from '../world.js';
+import {
+  A,
+  B,
+  EVERYTHING,
+  MINT,
+  NOT_CANONICAL,
+  OTHER_MINT,
+  SOL,
+  SPONSOR,
+  STRANGER,
+  scenario,
+} from '../fixtures.js';
 
-const ELSEWHERE = address('cGfHiC6Kgg3FpFZvgwGcswsCRtp4aBP2fzuXRQPizuN');
-
-/** program#program-scenarios. */
+/** The scenarios of authorities. */
 export const authorityScenarios = [
+  // program#init-subscription-authority, program#subscription-authority-layout, program#rent
   scenario(
     '#1 init creates the authority, 106 bytes of this slot, and approves it for everything',
-    (stage) => {
-      const w = stage.bare();
+    (fixtures) => {
+      const w = fixtures.bare();
       const before = w.lamports(A);
       w.ok(w.init());
       expect(w.authorityState()).toEqual({
@@ -33,80 +42,89 @@ export const authorityScenarios = [
     },
   ),
 
+  // program#init-subscription-authority
   scenario(
-    '#2 init of an authority made by a sponsor changes neither payer nor generation nor lamports',
-    (stage) => {
-      const w = stage.bare();
+    '#2 init of an authority paid for by a sponsor changes neither payer nor generation nor lamports',
+    (fixtures) => {
+      const w = fixtures.bare();
       w.ok(w.init({ payer: SPONSOR }));
-      const made = w.authorityState();
-      expect(made.payer).toBe(SPONSOR);
+      const created = w.authorityState();
+      expect(created.payer).toBe(SPONSOR);
       w.advance(10n);
       const lamports = [A, SPONSOR, w.authority()].map((of) => w.lamports(of));
       w.ok(w.init());
-      expect(w.authorityState()).toEqual(made);
+      expect(w.authorityState()).toEqual(created);
       expect([A, SPONSOR, w.authority()].map((of) => w.lamports(of))).toEqual(lamports);
     },
   ),
 
-  scenario('#3 init after the approval was revoked approves again and keeps the generation', (stage) => {
-    const w = stage.bare();
+  // program#token-approval
+  scenario('#3 init after the approval was revoked approves again and keeps the generation', (fixtures) => {
+    const w = fixtures.bare();
     w.ok(w.init());
-    const made = w.authorityState();
+    const created = w.authorityState();
     w.advance(10n);
     disapprove(w.chain, w.tokenAccount(A));
     expect(w.tokenState(w.tokenAccount(A)).delegate).toBeNull();
     w.ok(w.init());
     expect(w.tokenState(w.tokenAccount(A)).delegate).toBe(w.authority());
-    expect(w.authorityState()).toEqual(made);
+    expect(w.authorityState()).toEqual(created);
   }),
 
-  scenario('#4 init with a token account of A that is not the canonical one is refused with 108', (stage) => {
-    const w = stage.bare();
-    setTokenAccount(w.chain, {
-      address: ELSEWHERE,
-      mint: MINT,
-      owner: A,
-      amount: 1n,
-      kind: SPL,
-      isFrozen: false,
-    });
-    w.fails(108, w.init({ tokenAccount: ELSEWHERE }));
-  }),
+  scenario(
+    '#4 init with a token account of A that is not the canonical one is refused with 108',
+    (fixtures) => {
+      const w = fixtures.bare();
+      setTokenAccount(w.chain, {
+        address: NOT_CANONICAL,
+        mint: MINT,
+        owner: A,
+        amount: 1n,
+        kind: SPL,
+        isFrozen: false,
+      });
+      w.fails(108, w.init({ tokenAccount: NOT_CANONICAL }));
+    },
+  ),
 
-  scenario('#5 init with a payer that did not sign is refused with 100', (stage) => {
-    const w = stage.bare();
+  scenario('#5 init with a payer that did not sign is refused with 100', (fixtures) => {
+    const w = fixtures.bare();
     w.fails(100, withFlags(w.init({ payer: SPONSOR }), 6, { isSigner: false }));
   }),
 
-  scenario('#6 init with user, authority or token account read-only is refused with 131', (stage) => {
-    const w = stage.bare();
+  scenario('#6 init with user, authority or token account read-only is refused with 131', (fixtures) => {
+    const w = fixtures.bare();
     for (const place of [0, 1, 3]) w.fails(131, withFlags(w.init(), place, { isWritable: false }));
   }),
 
-  scenario('#7 init of an SPL mint with the Token-2022 program is refused with 105', (stage) => {
-    const w = stage.bare();
+  scenario('#7 init of an SPL mint with the Token-2022 program is refused with 105', (fixtures) => {
+    const w = fixtures.bare();
     w.fails(105, w.init({ tokenProgram: TOKEN_2022 }));
   }),
 
-  scenario('#8 init at an address that holds lamports tops it up to rent, or keeps the surplus', (stage) => {
-    const short = stage.bare();
-    short.setLamports(short.authority(), 1n);
-    const before = short.lamports(A);
-    short.ok(short.init());
-    expect(short.lamports(short.authority())).toBe(1_188_720n);
-    expect(short.lamports(A)).toBe(before - 1_188_719n);
-    expect(short.authorityState().initId).toBe(short.slot);
+  // program#account-creation-and-closing
+  scenario(
+    '#8 init at an address that holds lamports tops it up to rent, or keeps the surplus',
+    (fixtures) => {
+      const short = fixtures.bare();
+      short.setLamports(short.authority(), 1n);
+      const before = short.lamports(A);
+      short.ok(short.init());
+      expect(short.lamports(short.authority())).toBe(1_188_720n);
+      expect(short.lamports(A)).toBe(before - 1_188_719n);
+      expect(short.authorityState().initId).toBe(short.slot);
 
-    const rich = stage.bare();
-    rich.setLamports(rich.authority(), 5_000_000n);
-    const untouched = rich.lamports(A);
-    rich.ok(rich.init());
-    expect(rich.lamports(rich.authority())).toBe(5_000_000n);
-    expect(rich.lamports(A)).toBe(untouched);
-    expect(rich.authorityState().user).toBe(A);
-  }),
+      const rich = fixtures.bare();
+      rich.setLamports(rich.authority(), 5_000_000n);
+      const untouched = rich.lamports(A);
+      rich.ok(rich.init());
+      expect(rich.lamports(rich.authority())).toBe(5_000_000n);
+      expect(rich.lamports(A)).toBe(untouched);
+      expect(rich.authorityState().user).toBe(A);
+    },
+  ),
 
-  scenario('#9 init works for Token-2022 mints whatever their extensions', (stage) => {
+  scenario('#9 init works for Token-2022 mints whatever their extensions', (fixtures) => {
     for (const kind of [
       mints.PLAIN_2022,
       mints.WITH_FEE,
@@ -119,7 +137,7 @@ export const authorityScenarios = [
       mints.WITH_PERMANENT_DELEGATE,
       mints.CLOSEABLE,
     ]) {
-      const w = stage.bare(kind);
+      const w = fixtures.bare(kind);
       w.ok(w.init());
       expect(w.authorityState()).toMatchObject({ user: A, mint: MINT });
       expect(w.tokenState(w.tokenAccount(A))).toMatchObject({
@@ -129,16 +147,17 @@ export const authorityScenarios = [
     }
   }),
 
-  scenario("#10 a stranger who closes A's authority is refused with 130", (stage) => {
-    const w = stage.bare();
+  scenario("#10 a stranger who closes A's authority is refused with 130", (fixtures) => {
+    const w = fixtures.bare();
     w.ok(w.init());
     w.fails(130, w.closeAuthority({ user: STRANGER, authority: w.authority() }));
   }),
 
+  // program#close-subscription-authority, program#token-approval
   scenario(
     '#11 A closes an authority that A paid for and gets its lamports; the delegate stays named',
-    (stage) => {
-      const w = stage.bare();
+    (fixtures) => {
+      const w = fixtures.bare();
       const before = w.lamports(A);
       w.ok(w.init());
       w.ok(w.closeAuthority());
@@ -148,10 +167,11 @@ export const authorityScenarios = [
     },
   ),
 
+  // program#roles-and-permissions
   scenario(
     '#12 closing a sponsored authority: no receiver 113, wrong receiver 130, sponsor gets the rent',
-    (stage) => {
-      const w = stage.bare();
+    (fixtures) => {
+      const w = fixtures.bare();
       w.ok(w.init({ payer: SPONSOR }));
       w.fails(113, w.closeAuthority());
       w.fails(130, w.closeAuthority({ receiver: B }));
@@ -162,8 +182,9 @@ export const authorityScenarios = [
     },
   ),
 
-  scenario('#13 revoke_subscription_authority clears the delegate and closes the authority', (stage) => {
-    const w = stage.bare();
+  // program#revoke-subscription-authority
+  scenario('#13 revoke_subscription_authority clears the delegate and closes the authority', (fixtures) => {
+    const w = fixtures.bare();
     w.ok(w.init());
     w.ok(w.revokeAuthority());
     expect(w.tokenState(w.tokenAccount(A))).toMatchObject({ delegate: null, delegatedAmount: 0n });
@@ -172,8 +193,8 @@ export const authorityScenarios = [
 
   scenario(
     '#14 revoke_subscription_authority clears the delegate also after the authority was closed',
-    (stage) => {
-      const w = stage.bare();
+    (fixtures) => {
+      const w = fixtures.bare();
       w.ok(w.init());
       w.ok(w.closeAuthority());
       w.ok(w.revokeAuthority());
@@ -183,8 +204,8 @@ export const authorityScenarios = [
 
   scenario(
     "#15 revoke_subscription_authority leaves a third party's approval and closes the authority",
-    (stage) => {
-      const w = stage.bare();
+    (fixtures) => {
+      const w = fixtures.bare();
       w.ok(w.init());
       approve(w.chain, w.tokenAccount(A), STRANGER, 5n);
       w.ok(w.revokeAuthority());
@@ -195,8 +216,8 @@ export const authorityScenarios = [
 
   scenario(
     '#16 revoke_subscription_authority: other authority 103, account of another mint 125, 100-byte account 107',
-    (stage) => {
-      const w = stage.bare();
+    (fixtures) => {
+      const w = fixtures.bare();
       w.ok(w.init());
       w.fails(103, w.revokeAuthority({ authority: w.authority(B) }));
 
@@ -204,7 +225,7 @@ export const authorityScenarios = [
       w.setAssociated(A, { amount: 1n, mint: OTHER_MINT });
       w.fails(125, w.revokeAuthority({ tokenAccount: w.tokenAccount(A, OTHER_MINT) }));
 
-      const t = stage.bare(token2022());
+      const t = fixtures.bare(token2022());
       t.ok(t.init());
       const at = t.tokenAccount(A);
       t.chain.write(at, { ...t.chain.read(at), data: t.data(at).slice(0, 100) });
@@ -212,8 +233,8 @@ export const authorityScenarios = [
     },
   ),
 
-  scenario('#17 revoke_subscription_authority without delegate and authority changes nothing', (stage) => {
-    const w = stage.bare();
+  scenario('#17 revoke_subscription_authority without delegate and authority changes nothing', (fixtures) => {
+    const w = fixtures.bare();
     const state = w.chain.read(w.tokenAccount(A));
     w.ok(w.revokeAuthority());
     expect(w.chain.read(w.tokenAccount(A))).toEqual(state);
@@ -221,14 +242,16 @@ export const authorityScenarios = [
     expect(w.lamports(A)).toBe(10n * SOL);
   }),
 
+  // program#init-subscription-authority, program#non-transferable-mints-and-cpi-guard,
+  // program#frozen-accounts-and-paused-mints
   scenario(
-    '2.2 init: a frozen account fails with 17, a guarded one with 45, and neither leaves an authority',
-    (stage) => {
-      const w = stage.bare();
+    'init with a frozen account is refused with 17, with a CPI guard with 45, and creates no authority',
+    (fixtures) => {
+      const w = fixtures.bare();
       w.setAssociated(A, { amount: 1n, isFrozen: true });
       w.fails(17, w.init());
 
-      const guarded = stage.bare(token2022());
+      const guarded = fixtures.bare(token2022());
       const kind = mints.withAccountExtension(guarded.kind, { __kind: 'CpiGuard', lockCpi: true });
       guarded.setAssociated(A, { amount: 1n, kind });
       guarded.fails(45, guarded.init());
@@ -236,10 +259,11 @@ export const authorityScenarios = [
     },
   ),
 
+  // program#init-subscription-authority
   scenario(
-    "2.2 init with somebody else's token account is refused with 130, with another mint's with 125",
-    (stage) => {
-      const w = stage.bare();
+    "init with another wallet's token account is refused with 130, with another mint's with 125",
+    (fixtures) => {
+      const w = fixtures.bare();
       w.giveTokens(B, 1n);
       w.fails(130, w.init({ tokenAccount: w.tokenAccount(B) }));
       setMint(w.chain, { address: OTHER_MINT, authority: B, kind: SPL, isInitialized: true });
@@ -249,10 +273,11 @@ export const authorityScenarios = [
     },
   ),
 
+  // program#init-subscription-authority
   scenario(
-    '2.2 init without token account or mint is refused with 110 or 109, without user signature with 100',
-    (stage) => {
-      const w = stage.bare();
+    'init without token account or mint is refused with 110 or 109, without user signature with 100',
+    (fixtures) => {
+      const w = fixtures.bare();
       w.fails(100, withFlags(w.init(), 0, { isSigner: false }));
       w.fails(104, withAccount(w.init(), 4, SPL_TOKEN));
       w.remove(w.tokenAccount(A));

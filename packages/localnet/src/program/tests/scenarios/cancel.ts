@@ -1,15 +1,16 @@
 import { expect } from 'vitest';
-import { bytes, i64, key, withFlags } from '../builders.js';
-import { START } from '../chain.js';
-import { A, B, DAY, HOUR, M, PRICE, STRANGER, scenario } from '../world.js';
+import { bytes, i64, key, withFlags } from '../instruction-builders.js';
+import { START } from '../test-chain.js';
+import { A, B, DAY, HOUR, M, PRICE, STRANGER, scenario } from '../fixtures.js';
 import { replacePlan } from './pull.js';
 
-/** program#program-scenarios: cancelling, at once or not, and resuming. */
+/** The scenarios of cancelling, now or at the end of the period, and of resuming. */
 export const cancelScenarios = [
+  // program#cancel-subscription, program#cancellation-expiry
   scenario(
-    '#79 cancel: the subscription expires at the end of the running period, and an event says so',
-    (stage) => {
-      const w = stage.subscribed();
+    '#79 cancel: the subscription expires at the end of the running period, and an event is emitted',
+    (fixtures) => {
+      const w = fixtures.subscribed();
       w.advance(600n);
       const processed = w.ok(w.cancel());
       const expiresAt = START.now + 3600n;
@@ -22,43 +23,46 @@ export const cancelScenarios = [
 
   scenario(
     '#80 cancel by another wallet is refused with 130, twice with 509, of version 0 with 134',
-    (stage) => {
-      const w = stage.subscribed();
+    (fixtures) => {
+      const w = fixtures.subscribed();
       w.fails(130, w.cancel({ subscriber: B, subscription: w.subscription() }));
       w.ok(w.cancel());
       w.fails(509, w.cancel());
       w.advance(DAY);
       w.fails(509, w.cancel());
 
-      const old = stage.subscribed();
+      const old = fixtures.subscribed();
       old.patch(old.subscription(), 1, bytes(0));
       old.fails(134, old.cancel());
     },
   ),
 
-  scenario('#81 cancel under a plan made again at the same address: it expires now', (stage) => {
-    const w = stage.subscribed();
+  // program#cancellation-expiry, program#address-reuse-and-incarnations
+  scenario('#81 cancel under a plan created again at the same address: it expires now', (fixtures) => {
+    const w = fixtures.subscribed();
     replacePlan(w);
     w.ok(w.cancel());
     expect(w.subscriptionState().expiresAt).toBe(w.now);
   }),
 
+  // program#cancellation-expiry
   scenario(
     '#82 a plan that ends after 90 minutes: cancelled at 65, it expires one second after the end',
-    (stage) => {
+    (fixtures) => {
       const endTs = START.now + 90n * 60n;
-      const w = stage.subscribed({ endTs });
+      const w = fixtures.subscribed({ endTs });
       w.advance(65n * 60n);
       w.ok(w.cancel());
       expect(w.subscriptionState().expiresAt).toBe(endTs + 1n);
     },
   ),
 
+  // program#cancellation-expiry, program#known-limits
   scenario(
     "#83 cancelled in the plan's last second: it expires one second later, is not closed before (510) and is still pulled",
-    (stage) => {
+    (fixtures) => {
       const endTs = START.now + 2n * HOUR;
-      const w = stage.subscribed({ endTs });
+      const w = fixtures.subscribed({ endTs });
       w.advance(2n * HOUR);
       w.ok(w.cancel());
       expect(w.subscriptionState().expiresAt).toBe(endTs + 1n);
@@ -67,8 +71,9 @@ export const cancelScenarios = [
     },
   ),
 
-  scenario("#84 cancelled an hour after the plan's end: it has expired and is closed at once", (stage) => {
-    const w = stage.subscribed({ endTs: START.now + 2n * HOUR });
+  // program#cancellation-expiry, program#plan-end-and-sunset
+  scenario("#84 cancelled an hour after the plan's end: it has expired and is closed at once", (fixtures) => {
+    const w = fixtures.subscribed({ endTs: START.now + 2n * HOUR });
     w.advance(3n * HOUR);
     w.ok(w.cancel());
     expect(w.subscriptionState().expiresAt).toBe(START.now + 2n * HOUR + 1n);
@@ -76,8 +81,9 @@ export const cancelScenarios = [
     expect(w.exists(w.subscription())).toBe(false);
   }),
 
-  scenario('#85 cancelled at 2 h 10 min without any pull: it expires at 3 h', (stage) => {
-    const w = stage.subscribed();
+  // program#cancellation-expiry
+  scenario('#85 cancelled at 2 h 10 min without any pull: it expires at 3 h', (fixtures) => {
+    const w = fixtures.subscribed();
     w.advance(2n * HOUR + 600n);
     w.ok(w.cancel());
     expect(w.subscriptionState()).toMatchObject({
@@ -86,10 +92,11 @@ export const cancelScenarios = [
     });
   }),
 
+  // program#cancel-subscription-now, program#roles-and-permissions
   scenario(
     '#86 cancel_now with both signatures: it expires now, is not pulled (508) and is closed at once',
-    (stage) => {
-      const w = stage.subscribed();
+    (fixtures) => {
+      const w = fixtures.subscribed();
       w.advance(600n);
       const authority = w.chain.read(w.authority());
       const processed = w.ok(w.cancelNow());
@@ -103,8 +110,8 @@ export const cancelScenarios = [
 
   scenario(
     '#87 cancel_now without either signature is refused with 100, with one byte of payload with 112',
-    (stage) => {
-      const w = stage.subscribed();
+    (fixtures) => {
+      const w = fixtures.subscribed();
       w.fails(100, withFlags(w.cancelNow(), 0, { isSigner: false }));
       w.fails(100, withFlags(w.cancelNow(), 1, { isSigner: false }));
       w.fails(112, { ...w.cancelNow(), data: bytes(17, 0) });
@@ -113,8 +120,8 @@ export const cancelScenarios = [
 
   scenario(
     "#88 cancel_now by another subscriber 130, another merchant 504, under M's other plan 505",
-    (stage) => {
-      const w = stage.subscribed();
+    (fixtures) => {
+      const w = fixtures.subscribed();
       w.ok(w.createPlan({ planId: 2n }));
       const subscription = w.subscription();
       w.fails(130, w.cancelNow({ subscriber: B, subscription }));
@@ -125,8 +132,8 @@ export const cancelScenarios = [
 
   scenario(
     '#89 cancel_now brings a pending cancellation forward; an effective one is refused with 509',
-    (stage) => {
-      const w = stage.subscribed();
+    (fixtures) => {
+      const w = fixtures.subscribed();
       w.ok(w.cancel());
       w.advance(600n);
       w.ok(w.cancelNow());
@@ -135,10 +142,11 @@ export const cancelScenarios = [
     },
   ),
 
+  // program#address-reuse-and-incarnations
   scenario(
     '#90 cancel_now signed for an earlier incarnation of the subscription is refused with 521',
-    (stage) => {
-      const w = stage.subscribed();
+    (fixtures) => {
+      const w = fixtures.subscribed();
       const signed = w.cancelNow();
       w.ok(w.cancel());
       w.advance(2n * HOUR);
@@ -148,8 +156,8 @@ export const cancelScenarios = [
     },
   ),
 
-  scenario('#91 cancel_now of one of two subscriptions leaves the other to be pulled', (stage) => {
-    const w = stage.subscribed();
+  scenario('#91 cancel_now of one of two subscriptions leaves the other to be pulled', (fixtures) => {
+    const w = fixtures.subscribed();
     w.ok(w.createPlan({ merchant: B }));
     w.ok(w.subscribe({ merchant: B }));
     const plan = w.plan(1n, B);
@@ -158,8 +166,9 @@ export const cancelScenarios = [
     expect(w.tokens(M)).toBe(PRICE);
   }),
 
-  scenario('#92 resume takes a cancellation back; period and amount pulled are as before', (stage) => {
-    const w = stage.subscribed();
+  // program#resume-subscription
+  scenario('#92 resume takes a cancellation back; period and amount pulled are as before', (fixtures) => {
+    const w = fixtures.subscribed();
     w.ok(w.pull(10_000_000n));
     const before = w.subscriptionState();
     w.advance(600n);
@@ -171,8 +180,8 @@ export const cancelScenarios = [
 
   scenario(
     "#93 resume of what is not cancelled 510, by another wallet with A's authority 130, with another plan 505",
-    (stage) => {
-      const w = stage.subscribed();
+    (fixtures) => {
+      const w = fixtures.subscribed();
       w.ok(w.createPlan({ planId: 2n }));
       w.fails(510, w.resume());
       w.ok(w.cancel());
@@ -182,8 +191,8 @@ export const cancelScenarios = [
     },
   ),
 
-  scenario('#94 exactly at the expiry neither a pull nor a resume passes: 508', (stage) => {
-    const w = stage.subscribed();
+  scenario('#94 exactly at the expiry neither a pull nor a resume passes: 508', (fixtures) => {
+    const w = fixtures.subscribed();
     w.ok(w.cancel());
     w.advance(HOUR - 1n);
     w.ok(w.pull(1n));
@@ -192,10 +201,11 @@ export const cancelScenarios = [
     w.fails(508, w.resume());
   }),
 
+  // program#resume-subscription
   scenario(
     "#95 resume one second after the plan's end is refused with 501, after its deletion with 516",
-    (stage) => {
-      const w = stage.subscribed({ endTs: START.now + HOUR });
+    (fixtures) => {
+      const w = fixtures.subscribed({ endTs: START.now + HOUR });
       w.ok(w.cancel());
       w.advance(HOUR + 1n);
       w.fails(501, w.resume());
@@ -204,16 +214,16 @@ export const cancelScenarios = [
     },
   ),
 
-  scenario('#96 a subscription to a plan that turned sunset is resumed', (stage) => {
-    const w = stage.subscribed();
+  scenario('#96 a subscription to a plan that turned sunset is resumed', (fixtures) => {
+    const w = fixtures.subscribed();
     w.ok(w.cancel());
     w.ok(w.updatePlan({ status: 0 }));
     w.ok(w.resume());
     expect(w.subscriptionState().expiresAt).toBe(0n);
   }),
 
-  scenario('#97 a resume with the expiry of an earlier cancellation is refused with 521', (stage) => {
-    const w = stage.subscribed();
+  scenario('#97 a resume with the expiry of an earlier cancellation is refused with 521', (fixtures) => {
+    const w = fixtures.subscribed();
     w.ok(w.cancel());
     const first = w.subscriptionState().expiresAt;
     w.ok(w.resume());
@@ -223,10 +233,11 @@ export const cancelScenarios = [
     expect(w.subscriptionState().expiresAt).toBeGreaterThan(first);
   }),
 
+  // program#authority-generations
   scenario(
-    '#98 resume with the authority made again is refused with 136, with it closed with 103',
-    (stage) => {
-      const w = stage.subscribed();
+    '#98 resume with the authority created again is refused with 136, with it closed with 103',
+    (fixtures) => {
+      const w = fixtures.subscribed();
       w.ok(w.cancel());
       w.ok(w.closeAuthority());
       w.fails(103, w.resume());
@@ -236,8 +247,9 @@ export const cancelScenarios = [
     },
   ),
 
-  scenario('2.10 resume under a plan made again at the same address is refused with 519', (stage) => {
-    const w = stage.subscribed();
+  // program#resume-subscription, program#address-reuse-and-incarnations
+  scenario('resume under a plan created again at the same address is refused with 519', (fixtures) => {
+    const w = fixtures.subscribed();
     w.advance(w.planState().endTs - w.now);
     w.ok(w.cancel());
     w.advance(1n);
@@ -246,10 +258,11 @@ export const cancelScenarios = [
     w.fails(519, w.resume());
   }),
 
+  // program#account-loading-errors
   scenario(
-    '1.10 a longer subscription is cancelled, cancelled now and resumed with its last bytes kept, and not pulled (111)',
-    (stage) => {
-      const w = stage.subscribed();
+    'a longer subscription is cancelled, cancelled now and resumed with its last bytes kept, and not pulled (111)',
+    (fixtures) => {
+      const w = fixtures.subscribed();
       const at = w.subscription();
       const state = w.chain.read(at);
       const data = bytes(state.data, 1, 2, 3);
@@ -262,10 +275,11 @@ export const cancelScenarios = [
     },
   ),
 
+  // program#cancel-subscription
   scenario(
-    '2.8 cancel without signature 100, of a read-only account 131, of an account that is gone InvalidAccountOwner',
-    (stage) => {
-      const w = stage.subscribed();
+    'cancel without signature 100, of a read-only account 131, of an account that is gone InvalidAccountOwner',
+    (fixtures) => {
+      const w = fixtures.subscribed();
       w.fails(100, withFlags(w.cancel(), 0, { isSigner: false }));
       w.fails(131, withFlags(w.cancel(), 2, { isWritable: false }));
       w.fails('InvalidAccountOwner', w.cancel({ subscription: w.subscription(w.plan(2n)) }));

@@ -1,24 +1,37 @@
 import { expect } from 'vitest';
-import { UNKNOWN_INIT_ID, bytes, withFlags } from '../builders.js';
-import { START } from '../chain.js';
-import { A, B, DAY, HOUR, M, PRICE, PULLER, SOL, SPONSOR, STRANGER, type Stage, scenario } from '../world.js';
+import { UNKNOWN_INIT_ID, bytes, withFlags } from '../instruction-builders.js';
+import { START } from '../test-chain.js';
+import {
+  A,
+  B,
+  DAY,
+  HOUR,
+  M,
+  PRICE,
+  PULLER,
+  SOL,
+  SPONSOR,
+  STRANGER,
+  SUBSCRIPTION_RENT,
+  scenario,
+  type Fixtures,
+} from '../fixtures.js';
 import { replacePlan } from './pull.js';
 
-const SUBSCRIPTION_RENT = 1_437_640n;
-
-/** W with a sponsor behind the subscription. */
-function sponsored(stage: Stage) {
-  const w = stage.planned();
+/** A world in which a sponsor paid the subscription's rent. */
+function sponsored(fixtures: Fixtures) {
+  const w = fixtures.planned();
   w.ok(w.subscribe({ payer: SPONSOR }));
   return w;
 }
 
-/** program#program-scenarios: closing subscriptions. */
+/** The scenarios of closing subscriptions. */
 export const closeScenarios = [
+  // program#revoke-delegation
   scenario(
     '#99 revoke without cancellation or before the expiry is refused with 510; an hour later A gets the rent',
-    (stage) => {
-      const w = stage.subscribed();
+    (fixtures) => {
+      const w = fixtures.subscribed();
       const before = w.lamports(A);
       w.fails(510, w.revoke());
       w.ok(w.cancel());
@@ -31,13 +44,13 @@ export const closeScenarios = [
     },
   ),
 
-  scenario('#100 revoke works for version 0 and for an account with more bytes', (stage) => {
-    const old = stage.subscribed();
+  scenario('#100 revoke works for version 0 and for an account with more bytes', (fixtures) => {
+    const old = fixtures.subscribed();
     old.ok(old.cancelNow());
     old.patch(old.subscription(), 1, bytes(0));
     old.ok(old.revoke());
 
-    const longer = stage.subscribed();
+    const longer = fixtures.subscribed();
     longer.ok(longer.cancelNow());
     const state = longer.chain.read(longer.subscription());
     const data = bytes(state.data, 0, 0, 0, 0);
@@ -47,11 +60,12 @@ export const closeScenarios = [
     expect(longer.lamports(A)).toBe(before + 2_000_000n);
   }),
 
+  // program#revoke-delegation, program#roles-and-permissions
   scenario(
     '#101 a sponsor revokes once nothing can be pulled any more: not before (130), nor with another plan (505)',
-    (stage) => {
+    (fixtures) => {
       const revoke = { authority: SPONSOR };
-      const active = sponsored(stage);
+      const active = sponsored(fixtures);
       active.ok(active.createPlan({ planId: 2n }));
       active.fails(130, active.revoke(revoke));
       active.fails(
@@ -64,18 +78,18 @@ export const closeScenarios = [
       active.ok(active.revoke(revoke));
       expect(active.lamports(SPONSOR)).toBe(10n * SOL);
 
-      const ended = sponsored(stage);
+      const ended = sponsored(fixtures);
       ended.advance(30n * DAY);
       ended.fails(130, ended.revoke(revoke));
       ended.advance(1n);
       ended.ok(ended.revoke(revoke));
 
-      const deleted = sponsored(stage);
+      const deleted = sponsored(fixtures);
       deleted.advance(31n * DAY);
       deleted.ok(deleted.deletePlan());
       deleted.ok(deleted.revoke(revoke));
 
-      const replaced = sponsored(stage);
+      const replaced = sponsored(fixtures);
       replacePlan(replaced);
       replaced.ok(replaced.revoke(revoke));
       expect(replaced.lamports(SPONSOR)).toBe(10n * SOL);
@@ -84,8 +98,8 @@ export const closeScenarios = [
 
   scenario(
     "#102 a stranger who revokes a sponsored subscription after the plan's end is refused with 130",
-    (stage) => {
-      const w = sponsored(stage);
+    (fixtures) => {
+      const w = sponsored(fixtures);
       w.advance(31n * DAY);
       w.fails(130, w.revoke({ authority: STRANGER }));
       w.fails(130, w.revoke({ authority: M }));
@@ -94,8 +108,8 @@ export const closeScenarios = [
 
   scenario(
     '#103 A revokes a sponsored subscription: the sponsor as receiver gets the rent, without receiver 113',
-    (stage) => {
-      const w = sponsored(stage);
+    (fixtures) => {
+      const w = sponsored(fixtures);
       w.ok(w.cancelNow());
       w.fails(113, w.revoke());
       w.fails(130, w.revoke({ receiver: B }));
@@ -105,8 +119,9 @@ export const closeScenarios = [
     },
   ),
 
-  scenario('#104 expired: revoke, subscribe and pull in one transaction start a new grid now', (stage) => {
-    const w = stage.subscribed({ pullers: [PULLER] });
+  // program#close-and-subscribe-again, program#account-creation-and-closing, program#address-reuse-and-incarnations
+  scenario('#104 expired: revoke, subscribe and pull in one transaction start a new grid now', (fixtures) => {
+    const w = fixtures.subscribed({ pullers: [PULLER] });
     w.ok(w.cancel());
     w.advance(HOUR + 1234n);
     const lamports = w.lamports(A);
@@ -115,8 +130,9 @@ export const closeScenarios = [
     expect(w.lamports(A)).toBe(lamports);
   }),
 
-  scenario('#105 under a deleted plan A cancels and revokes in one transaction', (stage) => {
-    const w = stage.subscribed();
+  // program#close-and-subscribe-again
+  scenario('#105 under a deleted plan A cancels and revokes in one transaction', (fixtures) => {
+    const w = fixtures.subscribed();
     w.advance(31n * DAY);
     w.ok(w.deletePlan());
     w.fails(510, w.revoke());
@@ -126,18 +142,19 @@ export const closeScenarios = [
 
   scenario(
     '#106 revoke_abandoned: authority alive 130, wrong authority address 103, not the payer 130',
-    (stage) => {
-      const w = stage.subscribed();
+    (fixtures) => {
+      const w = fixtures.subscribed();
       w.fails(130, w.revokeAbandoned());
       w.fails(103, w.revokeAbandoned({ authority: w.authority(B) }));
       w.fails(130, w.revokeAbandoned({ payer: B }));
     },
   ),
 
+  // program#revoke-abandoned-subscription
   scenario(
     '#107 revoke_abandoned with the authority closed: in the slot of subscribing 130, later or rotated it pays the rent back',
-    (stage) => {
-      const together = stage.bare();
+    (fixtures) => {
+      const together = fixtures.bare();
       together.ok(together.createPlan());
       together.ok(together.init(), together.subscribe({ expectedInitId: UNKNOWN_INIT_ID }));
       together.ok(together.closeAuthority());
@@ -148,7 +165,7 @@ export const closeScenarios = [
       expect(together.exists(together.subscription())).toBe(false);
       expect(together.lamports(A)).toBe(before + SUBSCRIPTION_RENT);
 
-      const rotated = stage.subscribed();
+      const rotated = fixtures.subscribed();
       rotated.ok(rotated.closeAuthority());
       rotated.advance(1n);
       rotated.ok(rotated.init());
@@ -157,34 +174,37 @@ export const closeScenarios = [
     },
   ),
 
-  scenario('#108 revoke_abandoned under a deleted plan is refused with 516', (stage) => {
-    const w = stage.subscribed();
+  scenario('#108 revoke_abandoned under a deleted plan is refused with 516', (fixtures) => {
+    const w = fixtures.subscribed();
     w.ok(w.closeAuthority());
     w.advance(31n * DAY);
     w.ok(w.deletePlan());
     w.fails(516, w.revokeAbandoned());
   }),
 
-  scenario('2.12 an authority that cannot be read is dead', (stage) => {
-    const w = stage.subscribed();
+  // program#revoke-abandoned-subscription
+  scenario('an authority that cannot be read is dead', (fixtures) => {
+    const w = fixtures.subscribed();
     w.patch(w.authority(), 0, bytes(9));
     w.ok(w.revokeAbandoned());
   }),
 
+  // program#close-subscription-authority, program#known-limits
   scenario(
-    '2.13 made again in the slot of its closing, an authority has its old generation back',
-    (stage) => {
-      const w = stage.subscribed();
+    'an authority closed and created again in the slot of its creation has its old generation back',
+    (fixtures) => {
+      const w = fixtures.subscribed();
       w.ok(w.closeAuthority(), w.init());
       w.ok(w.pull(PRICE));
       expect(w.authorityState().initId).toBe(START.slot);
     },
   ),
 
+  // program#revoke-delegation
   scenario(
-    '2.11 shapes: too short for a header 127, another kind 117, too short for a subscription 111, no plan 113',
-    (stage) => {
-      const w = stage.subscribed();
+    'revoke of an account too short for a header 127, of another kind 117, too short for a subscription 111; without plan 113',
+    (fixtures) => {
+      const w = fixtures.subscribed();
       const at = w.subscription();
       const state = w.chain.read(at);
       w.fails(117, w.revoke({ subscription: w.plan() }));

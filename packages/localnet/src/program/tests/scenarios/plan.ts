@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { EVENT_AUTHORITY, bytes, fourKeys, i64, key } from '../builders.js';
+import { EVENT_AUTHORITY, bytes, fourKeys, i64, key } from '../instruction-builders.js';
 import { SPL, setMint } from '../token-setup.js';
 import { NON_TRANSFERABLE, PAUSED, WITH_ACTIVE_HOOK } from '../mint-kinds.js';
 import {
@@ -16,16 +16,16 @@ import {
   SPONSOR,
   STRANGER,
   scenario,
-} from '../world.js';
+} from '../fixtures.js';
 
 const PLAN_RENT = 3_144_520n;
 
-/** program#program-scenarios. */
+/** The scenarios of plans. */
 export const planScenarios = [
   scenario(
     '#18 create: a period of 0 or 8761 hours is refused with 402, an amount of 0 with 129',
-    (stage) => {
-      const w = stage.bare();
+    (fixtures) => {
+      const w = fixtures.bare();
       w.fails(402, w.createPlan({ periodHours: 0n }));
       w.fails(402, w.createPlan({ periodHours: 8761n, endTs: 0n }));
       w.fails(129, w.createPlan({ amount: 0n }));
@@ -33,18 +33,21 @@ export const planScenarios = [
     },
   ),
 
-  scenario('#19 create: an end in the past or one second short of a period is refused with 511', (stage) => {
-    const w = stage.bare();
-    w.fails(511, w.createPlan({ endTs: 1000n }));
-    w.fails(511, w.createPlan({ endTs: w.now + HOUR - 1n }));
-    w.ok(w.createPlan({ endTs: w.now + HOUR }));
-    expect(w.planState().endTs).toBe(w.now + HOUR);
-  }),
+  scenario(
+    '#19 create: an end in the past or one second short of a period is refused with 511',
+    (fixtures) => {
+      const w = fixtures.bare();
+      w.fails(511, w.createPlan({ endTs: 1000n }));
+      w.fails(511, w.createPlan({ endTs: w.now + HOUR - 1n }));
+      w.ok(w.createPlan({ endTs: w.now + HOUR }));
+      expect(w.planState().endTs).toBe(w.now + HOUR);
+    },
+  ),
 
   scenario(
     '#20 create: wrong address 502, another mint than the payload says 125, uninitialised mint 109',
-    (stage) => {
-      const w = stage.bare();
+    (fixtures) => {
+      const w = fixtures.bare();
       w.fails(502, w.createPlan({ plan: w.plan(2n) }));
       w.fails(125, w.createPlan({ mint: OTHER_MINT, mintAccount: MINT }));
       setMint(w.chain, { address: MINT, authority: M, kind: SPL, isInitialized: false });
@@ -52,21 +55,22 @@ export const planScenarios = [
     },
   ),
 
-  scenario('#21 create: the same id twice is refused with 518', (stage) => {
-    const w = stage.planned();
+  scenario('#21 create: the same id twice is refused with 518', (fixtures) => {
+    const w = fixtures.planned();
     w.fails(518, w.createPlan());
   }),
 
-  scenario('#22 create at an address that holds lamports works', (stage) => {
-    const w = stage.bare();
+  scenario('#22 create at an address that holds lamports works', (fixtures) => {
+    const w = fixtures.bare();
     w.setLamports(w.plan(), 1n);
     w.ok(w.createPlan());
     expect(w.lamports(w.plan())).toBe(PLAN_RENT);
     expect(w.lamports(M)).toBe(10n * SOL - PLAN_RENT + 1n);
   }),
 
-  scenario('#23 create stores the whole plan, created now whatever the payload says', (stage) => {
-    const w = stage.bare();
+  // program#create-plan, program#plan-layout
+  scenario('#23 create stores the whole plan, created now whatever the payload says', (fixtures) => {
+    const w = fixtures.bare();
     const endTs = w.now + 30n * DAY;
     w.ok(w.createPlan({ createdAt: 12_345n, destinations: [M, B], pullers: [PULLER] }));
     expect(w.planState()).toEqual({
@@ -88,25 +92,28 @@ export const planScenarios = [
     expect(w.lamports(w.plan())).toBe(PLAN_RENT);
   }),
 
-  scenario('#24 create with a sponsor: the sponsor pays and the owner is still M', (stage) => {
-    const w = stage.bare();
+  scenario('#24 create with a sponsor: the sponsor pays and the owner is still M', (fixtures) => {
+    const w = fixtures.bare();
     w.ok(w.createPlan({ payer: SPONSOR }));
     expect(w.planState().owner).toBe(M);
     expect(w.lamports(M)).toBe(10n * SOL);
     expect(w.lamports(SPONSOR)).toBe(10n * SOL - PLAN_RENT);
   }),
 
-  scenario('#25 update by another than the owner 504, status byte 99 512, end in the past 511', (stage) => {
-    const w = stage.planned();
-    w.fails(504, w.updatePlan({ owner: STRANGER }));
-    w.fails(512, w.updatePlan({ status: 99 }));
-    w.fails(511, w.updatePlan({ endTs: 1000n }));
-  }),
+  scenario(
+    '#25 update by another than the owner 504, status byte 99 512, end in the past 511',
+    (fixtures) => {
+      const w = fixtures.planned();
+      w.fails(504, w.updatePlan({ owner: STRANGER }));
+      w.fails(512, w.updatePlan({ status: 99 }));
+      w.fails(511, w.updatePlan({ endTs: 1000n }));
+    },
+  ),
 
   scenario(
     '#26 a finite end cannot be cleared or moved later (520); earlier by a period, and the same, it can',
-    (stage) => {
-      const w = stage.planned();
+    (fixtures) => {
+      const w = fixtures.planned();
       const { endTs } = w.planState();
       w.fails(520, w.updatePlan({ endTs: 0n }));
       w.fails(520, w.updatePlan({ endTs: endTs + 1n }));
@@ -117,22 +124,23 @@ export const planScenarios = [
     },
   ),
 
-  scenario('#27 an open-ended plan can be given an end a period ahead', (stage) => {
-    const w = stage.planned({ endTs: 0n });
+  scenario('#27 an open-ended plan can be given an end a period ahead', (fixtures) => {
+    const w = fixtures.planned({ endTs: 0n });
     w.fails(511, w.updatePlan({ endTs: w.now + HOUR - 1n }));
     w.ok(w.updatePlan({ endTs: w.now + HOUR }));
     expect(w.planState().endTs).toBe(w.now + HOUR);
   }),
 
-  scenario('#28 an open-ended plan cannot be sunset without an end (514)', (stage) => {
-    const w = stage.planned({ endTs: 0n });
+  scenario('#28 an open-ended plan cannot be sunset without an end (514)', (fixtures) => {
+    const w = fixtures.planned({ endTs: 0n });
     w.fails(514, w.updatePlan({ status: 0, endTs: 0n }));
     w.ok(w.updatePlan({ status: 0, endTs: w.now + HOUR }));
     expect(w.planState()).toMatchObject({ status: 0, endTs: w.now + HOUR });
   }),
 
-  scenario('#29 of a sunset plan only pullers can be removed, all else is refused with 513', (stage) => {
-    const w = stage.planned({ pullers: [PULLER, B] });
+  // program#update-plan, program#plan-end-and-sunset
+  scenario('#29 of a sunset plan only pullers can be removed, all else is refused with 513', (fixtures) => {
+    const w = fixtures.planned({ pullers: [PULLER, B] });
     w.ok(w.updatePlan({ status: 0 }));
     const { endTs } = w.planState();
     w.fails(513, w.updatePlan({ status: 1 }));
@@ -147,8 +155,8 @@ export const planScenarios = [
 
   scenario(
     '#30 in its last second a plan still drops a puller or turns sunset, and its end stays (520)',
-    (stage) => {
-      const w = stage.planned({ pullers: [PULLER] });
+    (fixtures) => {
+      const w = fixtures.planned({ pullers: [PULLER] });
       w.advance(w.planState().endTs - w.now);
       w.fails(520, w.updatePlan({ endTs: 0n }));
       w.ok(w.updatePlan({ pullers: [] }));
@@ -159,12 +167,12 @@ export const planScenarios = [
 
   scenario(
     '#31 one second after its end an active plan cannot be updated (501), a sunset one still drops pullers',
-    (stage) => {
-      const w = stage.planned();
+    (fixtures) => {
+      const w = fixtures.planned();
       w.advance(w.planState().endTs - w.now + 1n);
       w.fails(501, w.updatePlan());
 
-      const sunset = stage.planned({ pullers: [PULLER] });
+      const sunset = fixtures.planned({ pullers: [PULLER] });
       sunset.ok(sunset.updatePlan({ status: 0 }));
       sunset.advance(sunset.planState().endTs - sunset.now + 1n);
       sunset.ok(sunset.updatePlan({ pullers: [] }));
@@ -172,24 +180,29 @@ export const planScenarios = [
     },
   ),
 
-  scenario('#32 update with any expected field stale is refused with 522, also of a sunset plan', (stage) => {
-    const w = stage.planned({ pullers: [PULLER] });
-    const { createdAt, endTs } = w.planState();
-    const stale = [
-      { expectedCreatedAt: createdAt - 1n },
-      { expectedEndTs: endTs - 1n },
-      { expectedPullers: [] },
-      { expectedPullers: [B, PULLER] },
-      { expectedUri: '' },
-    ];
-    for (const expected of stale) w.fails(522, w.updatePlan({ status: 99, ...expected }));
-    w.fails(504, w.updatePlan({ owner: STRANGER, expectedEndTs: 1n }));
-    w.ok(w.updatePlan({ status: 0 }));
-    for (const expected of stale) w.fails(522, w.updatePlan({ status: 1, ...expected }));
-  }),
+  // program#update-plan, program#program-version
+  scenario(
+    '#32 update with any expected field stale is refused with 522, also of a sunset plan',
+    (fixtures) => {
+      const w = fixtures.planned({ pullers: [PULLER] });
+      const { createdAt, endTs } = w.planState();
+      const stale = [
+        { expectedCreatedAt: createdAt - 1n },
+        { expectedEndTs: endTs - 1n },
+        { expectedPullers: [] },
+        { expectedPullers: [B, PULLER] },
+        { expectedUri: '' },
+      ];
+      for (const expected of stale) w.fails(522, w.updatePlan({ status: 99, ...expected }));
+      w.fails(504, w.updatePlan({ owner: STRANGER, expectedEndTs: 1n }));
+      w.ok(w.updatePlan({ status: 0 }));
+      for (const expected of stale) w.fails(522, w.updatePlan({ status: 1, ...expected }));
+    },
+  ),
 
-  scenario('2.4 update replaces status, end, pullers and URI and says so in an event', (stage) => {
-    const w = stage.planned();
+  // program#update-plan
+  scenario('update replaces status, end, pullers and URI and emits an event', (fixtures) => {
+    const w = fixtures.planned();
     const endTs = w.now + DAY;
     const processed = w.ok(w.updatePlan({ endTs, pullers: [PULLER, B], uri: 'ipfs://plan' }));
     expect(w.planState()).toMatchObject({ status: 1, endTs, pullers: [PULLER, B], uri: 'ipfs://plan' });
@@ -201,10 +214,11 @@ export const planScenarios = [
     expect(inner?.[0]).toMatchObject({ accounts: [EVENT_AUTHORITY], stackHeight: 2 });
   }),
 
+  // program#delete-plan, program#plan-end-and-sunset
   scenario(
     '#33 delete: not the owner 504, before or at the end or without one 515, after it the owner gets the rent',
-    (stage) => {
-      const w = stage.planned();
+    (fixtures) => {
+      const w = fixtures.planned();
       w.fails(504, w.deletePlan({ owner: STRANGER }));
       w.fails(515, w.deletePlan());
       w.advance(w.planState().endTs - w.now);
@@ -214,27 +228,28 @@ export const planScenarios = [
       expect(w.exists(w.plan())).toBe(false);
       expect(w.lamports(M)).toBe(10n * SOL);
 
-      const endless = stage.planned({ endTs: 0n });
+      const endless = fixtures.planned({ endTs: 0n });
       endless.advance(400n * DAY);
       endless.fails(515, endless.deletePlan());
 
-      const sponsored = stage.planned({ payer: SPONSOR });
+      const sponsored = fixtures.planned({ payer: SPONSOR });
       sponsored.advance(31n * DAY);
       sponsored.ok(sponsored.deletePlan());
       expect(sponsored.lamports(M)).toBe(10n * SOL + PLAN_RENT);
     },
   ),
 
-  scenario('#34 delete twice: the second fails with InvalidAccountOwner', (stage) => {
-    const w = stage.planned();
+  scenario('#34 delete twice: the second fails with InvalidAccountOwner', (fixtures) => {
+    const w = fixtures.planned();
     w.advance(31n * DAY);
     w.ok(w.deletePlan());
     w.fails('InvalidAccountOwner', w.deletePlan());
   }),
 
-  scenario('2.3 any kind of mint can have a plan, and A can subscribe to it', (stage) => {
+  // program#create-plan, program#transfer-hooks
+  scenario('any kind of mint can have a plan, and A can subscribe to it', (fixtures) => {
     for (const kind of [NON_TRANSFERABLE, PAUSED, WITH_ACTIVE_HOOK]) {
-      const w = stage.subscribed({}, kind);
+      const w = fixtures.subscribed({}, kind);
       expect(w.subscriptionState().delegator).toBe(A);
     }
   }),

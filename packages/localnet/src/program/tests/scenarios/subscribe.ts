@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { UNKNOWN_INIT_ID, bytes, i64, key, u64, withAccount, withFlags } from '../builders.js';
-import { START } from '../chain.js';
+import { UNKNOWN_INIT_ID, bytes, i64, key, u64, withAccount, withFlags } from '../instruction-builders.js';
+import { START } from '../test-chain.js';
 import { SPL, setMint } from '../token-setup.js';
 import {
   A,
@@ -13,25 +13,26 @@ import {
   PULLER,
   SOL,
   SPONSOR,
-  type World,
+  SUBSCRIPTION_RENT,
   scenario,
-} from '../world.js';
+  type World,
+} from '../fixtures.js';
 
-const SUBSCRIPTION_RENT = 1_437_640n;
 const sentinel = { expectedInitId: UNKNOWN_INIT_ID };
 
-/** A second mint of which A has an account too. */
+/** Creates a second mint, and A's account of it. */
 function addOtherMint(w: World): void {
   setMint(w.chain, { address: OTHER_MINT, authority: M, kind: SPL, isInitialized: true });
   w.setAssociated(A, { amount: 1n, mint: OTHER_MINT });
 }
 
-/** program#program-scenarios. */
+/** The scenarios of subscribing. */
 export const subscribeScenarios = [
+  // program#subscribe, program#subscription-layout
   scenario(
     '#35 subscribe stores 155 bytes: the terms, now as start, and the generation of the authority',
-    (stage) => {
-      const w = stage.planned();
+    (fixtures) => {
+      const w = fixtures.planned();
       w.advance(600n);
       const { initId } = w.authorityState();
       const { createdAt } = w.planState();
@@ -62,30 +63,35 @@ export const subscribeScenarios = [
     },
   ),
 
-  scenario('#36 subscribing again is refused with 517, whatever the state of the subscription', (stage) => {
-    const w = stage.subscribed();
-    w.fails(517, w.subscribe());
-    w.ok(w.cancel());
-    w.fails(517, w.subscribe());
-    w.advance(DAY);
-    w.fails(517, w.subscribe());
-  }),
+  // program#subscribe, program#close-and-subscribe-again
+  scenario(
+    '#36 subscribing again is refused with 517, whatever the state of the subscription',
+    (fixtures) => {
+      const w = fixtures.subscribed();
+      w.fails(517, w.subscribe());
+      w.ok(w.cancel());
+      w.fails(517, w.subscribe());
+      w.advance(DAY);
+      w.fails(517, w.subscribe());
+    },
+  ),
 
-  scenario('#37 a sunset plan takes no subscriber (500), nor does an ended one (501)', (stage) => {
-    const w = stage.planned();
+  // program#plan-end-and-sunset
+  scenario('#37 a sunset plan takes no subscriber (500), nor does an ended one (501)', (fixtures) => {
+    const w = fixtures.planned();
     w.ok(w.updatePlan({ status: 0 }));
     w.fails(500, w.subscribe());
 
-    const ended = stage.planned({ endTs: START.now + 2n * DAY });
+    const ended = fixtures.planned({ endTs: START.now + 2n * DAY });
     ended.advance(3n * DAY);
     ended.fails(501, ended.subscribe());
-    const ending = stage.planned({ endTs: START.now + 2n * DAY });
+    const ending = fixtures.planned({ endTs: START.now + 2n * DAY });
     ending.advance(2n * DAY);
     ending.ok(ending.subscribe());
   }),
 
-  scenario('#38 the authority of another mint is refused with 125, a missing one with 103', (stage) => {
-    const w = stage.planned();
+  scenario('#38 the authority of another mint is refused with 125, a missing one with 103', (fixtures) => {
+    const w = fixtures.planned();
     addOtherMint(w);
     w.ok(w.init({ mint: OTHER_MINT }));
     w.fails(125, w.subscribe({ authority: w.authority(A, OTHER_MINT) }));
@@ -93,23 +99,24 @@ export const subscribeScenarios = [
     w.fails(111, w.subscribe({ authority: w.plan() }));
   }),
 
-  scenario("#39 B subscribing with A's authority is refused with 130", (stage) => {
-    const w = stage.planned();
+  scenario("#39 B subscribing with A's authority is refused with 130", (fixtures) => {
+    const w = fixtures.planned();
     w.fails(130, w.subscribe({ subscriber: B, authority: w.authority(A) }));
   }),
 
+  // program#subscribe
   scenario(
-    "2.6 another wallet's authority of another mint is refused for the wallet: 130, not 125",
-    (stage) => {
-      const w = stage.planned();
+    "another wallet's authority of another mint is refused with 130, because the wallet is checked before the mint",
+    (fixtures) => {
+      const w = fixtures.planned();
       addOtherMint(w);
       w.ok(w.init({ mint: OTHER_MINT }));
       w.fails(130, w.subscribe({ subscriber: B, authority: w.authority(A, OTHER_MINT) }));
     },
   ),
 
-  scenario('#40 other terms than the live ones are refused with 519', (stage) => {
-    const w = stage.planned();
+  scenario('#40 other terms than the live ones are refused with 519', (fixtures) => {
+    const w = fixtures.planned();
     const { createdAt } = w.planState();
     w.fails(519, w.subscribe({ expectedAmount: PRICE + 1n }));
     w.fails(519, w.subscribe({ expectedPeriodHours: 2n }));
@@ -117,18 +124,22 @@ export const subscribeScenarios = [
     w.fails(519, w.subscribe({ expectedCreatedAt: createdAt - 1n }));
   }),
 
-  scenario('#41 an authority closed and made again a second later is another generation: 136', (stage) => {
-    const w = stage.planned();
-    const { initId } = w.authorityState();
-    w.ok(w.closeAuthority());
-    w.advance(1n);
-    w.ok(w.init());
-    w.fails(136, w.subscribe({ expectedInitId: initId }));
-    w.ok(w.subscribe());
-  }),
+  // program#authority-generations
+  scenario(
+    '#41 an authority closed and created again a second later is another generation: 136',
+    (fixtures) => {
+      const w = fixtures.planned();
+      const { initId } = w.authorityState();
+      w.ok(w.closeAuthority());
+      w.advance(1n);
+      w.ok(w.init());
+      w.fails(136, w.subscribe({ expectedInitId: initId }));
+      w.ok(w.subscribe());
+    },
+  ),
 
-  scenario('#42 a sponsor as the ninth account pays the rent and A pays nothing', (stage) => {
-    const w = stage.planned();
+  scenario('#42 a sponsor as the ninth account pays the rent and A pays nothing', (fixtures) => {
+    const w = fixtures.planned();
     const before = w.lamports(A);
     w.fails(100, withFlags(w.subscribe({ payer: SPONSOR }), 8, { isSigner: false }));
     w.fails(131, withFlags(w.subscribe({ payer: SPONSOR }), 8, { isWritable: false }));
@@ -139,8 +150,9 @@ export const subscribeScenarios = [
     expect(w.events(processed)[0]?.payload.subarray(104)).toEqual(key(SPONSOR));
   }),
 
-  scenario('#43 without authority: init and subscribe with the sentinel in one transaction', (stage) => {
-    const w = stage.bare();
+  // program#authority-generations
+  scenario('#43 without authority: init and subscribe with the sentinel in one transaction', (fixtures) => {
+    const w = fixtures.bare();
     w.ok(w.createPlan());
     w.advance(5n);
     w.ok(w.init(), w.subscribe(sentinel));
@@ -148,29 +160,32 @@ export const subscribeScenarios = [
     expect(w.authorityState().initId).toBe(w.slot);
   }),
 
+  // program#authority-generations
   scenario(
     '#44 the sentinel with an authority of an earlier slot is refused with 136, also behind init',
-    (stage) => {
-      const w = stage.planned();
+    (fixtures) => {
+      const w = fixtures.planned();
       w.advance(1n);
       w.fails(136, w.subscribe(sentinel));
       w.failsAt(1, 136, w.init(), w.subscribe(sentinel));
     },
   ),
 
+  // program#authority-generations
   scenario(
     '#45 [subscribe with the sentinel, init] with an old authority fails with 136 at index 0',
-    (stage) => {
-      const w = stage.planned();
+    (fixtures) => {
+      const w = fixtures.planned();
       w.advance(1n);
       w.failsAt(0, 136, w.subscribe(sentinel), w.init());
     },
   ),
 
+  // program#authority-generations
   scenario(
     '#46 [init of another mint, subscribe with the sentinel] with an old authority fails with 136 at index 1',
-    (stage) => {
-      const w = stage.planned();
+    (fixtures) => {
+      const w = fixtures.planned();
       addOtherMint(w);
       w.advance(1n);
       w.failsAt(1, 136, w.init({ mint: OTHER_MINT }), w.subscribe(sentinel));
@@ -178,10 +193,11 @@ export const subscribeScenarios = [
     },
   ),
 
+  // program#token-and-system-error-codes
   scenario(
     "#47 a wallet short of lamports for the rent fails with the system program's Custom 1",
-    (stage) => {
-      const w = stage.planned();
+    (fixtures) => {
+      const w = fixtures.planned();
       w.setLamports(A, SUBSCRIPTION_RENT - 1n);
       const processed = w.fails(1, w.subscribe());
       expect(processed.logs).toContain(
@@ -190,10 +206,11 @@ export const subscribeScenarios = [
     },
   ),
 
+  // program#events, program#first-payment-transaction, program#invoked-token-instructions
   scenario(
     '#48 without authority: init, subscribe and the first pull in one transaction, with both events',
-    (stage) => {
-      const w = stage.bare();
+    (fixtures) => {
+      const w = fixtures.bare();
       w.ok(w.createPlan({ pullers: [PULLER] }));
       const processed = w.ok(w.init(), w.subscribe(sentinel), w.pull(PRICE, { caller: PULLER }));
       expect(w.subscriptionState()).toMatchObject({ pulled: PRICE, start: w.now });
@@ -214,28 +231,34 @@ export const subscribeScenarios = [
     },
   ),
 
-  scenario('2.6 flags and addresses: 100, 131, InvalidAccountOwner, 104, 502, 503', (stage) => {
-    const w = stage.planned();
-    const subscribe = w.subscribe();
-    w.fails(100, withFlags(subscribe, 0, { isSigner: false }));
-    w.fails(131, withFlags(subscribe, 0, { isWritable: false }));
-    w.fails('InvalidAccountOwner', withAccount(subscribe, 2, w.plan(2n)));
-    w.fails(131, withFlags(subscribe, 3, { isWritable: false }));
-    w.fails(104, withAccount(subscribe, 5, MINT));
-    w.fails(502, w.subscribe({ planId: 2n, plan: w.plan() }));
-    w.fails(502, w.subscribe({ planBump: 255 }));
-    w.fails(502, withAccount(subscribe, 1, B));
-    w.fails(503, w.subscribe({ subscription: w.subscription(w.plan(2n)) }));
-  }),
+  // program#subscribe
+  scenario(
+    'subscribe with wrong flags or addresses is refused with 100, 131, InvalidAccountOwner, 104, 502, 503',
+    (fixtures) => {
+      const w = fixtures.planned();
+      const subscribe = w.subscribe();
+      w.fails(100, withFlags(subscribe, 0, { isSigner: false }));
+      w.fails(131, withFlags(subscribe, 0, { isWritable: false }));
+      w.fails('InvalidAccountOwner', withAccount(subscribe, 2, w.plan(2n)));
+      w.fails(131, withFlags(subscribe, 3, { isWritable: false }));
+      w.fails(104, withAccount(subscribe, 5, MINT));
+      w.fails(502, w.subscribe({ planId: 2n, plan: w.plan() }));
+      w.fails(502, w.subscribe({ planBump: 255 }));
+      w.fails(502, withAccount(subscribe, 1, B));
+      w.fails(503, w.subscribe({ subscription: w.subscription(w.plan(2n)) }));
+    },
+  ),
 
-  scenario('2.6 a plan whose status byte is neither is refused with 111', (stage) => {
-    const w = stage.planned();
+  // program#subscribe
+  scenario('subscribe to a plan with an unknown status byte is refused with 111', (fixtures) => {
+    const w = fixtures.planned();
     w.patch(w.plan(), 34, bytes(2));
     w.fails(111, w.subscribe());
   }),
 
-  scenario('2.1 subscribing at an address that holds lamports keeps what is there', (stage) => {
-    const w = stage.planned();
+  // program#account-creation-and-closing
+  scenario('subscribing at an address that holds lamports counts them towards the rent', (fixtures) => {
+    const w = fixtures.planned();
     w.setLamports(w.subscription(), 1_000_000n);
     const before = w.lamports(A);
     w.ok(w.subscribe());

@@ -1,29 +1,30 @@
 import { address } from '@solana/kit';
 import { expect } from 'vitest';
-import { bytes } from '../builders.js';
+import { bytes } from '../instruction-builders.js';
 import { HOOK_PROGRAM, HOOK_REFUSAL } from '../hook-elf.js';
 import { setHookAccounts } from '../hook-accounts.js';
 import * as mints from '../mint-kinds.js';
 import { SPL, approve, disapprove, setTokenAccount, token2022 } from '../token-setup.js';
-import { A, B, EVERYTHING, M, MINT, PRICE, STRANGER, scenario } from '../world.js';
+import { A, B, EVERYTHING, M, MINT, NOT_CANONICAL, PRICE, STRANGER, scenario } from '../fixtures.js';
 
-const ELSEWHERE = address('cGfHiC6Kgg3FpFZvgwGcswsCRtp4aBP2fzuXRQPizuN');
 const COUNTER = address('eh7tKbwn22FLhAdFwYL2Dqsy3AmQfFdRZ9QFQpj1qL2');
 
-/** program#program-scenarios: what the token programs decide. */
+/** The scenarios of tokens: what the token programs decide. */
 export const tokenScenarios = [
-  scenario('#68 a pull after A revoked the approval fails with 4', (stage) => {
-    const w = stage.subscribed();
+  // program#token-approval, program#token-and-system-error-codes
+  scenario('#68 a pull after A revoked the approval fails with 4', (fixtures) => {
+    const w = fixtures.subscribed();
     disapprove(w.chain, w.tokenAccount(A));
     w.fails(4, w.pull(PRICE));
     approve(w.chain, w.tokenAccount(A), STRANGER, EVERYTHING);
     w.fails(4, w.pull(PRICE));
   }),
 
+  // program#token-approval
   scenario(
     '#69 with only 100,000 approved a pull fails with 1, and works after everything is approved again',
-    (stage) => {
-      const w = stage.subscribed();
+    (fixtures) => {
+      const w = fixtures.subscribed();
       approve(w.chain, w.tokenAccount(A), w.authority(), 100_000n);
       w.fails(1, w.pull(PRICE));
       w.ok(w.init());
@@ -32,33 +33,36 @@ export const tokenScenarios = [
     },
   ),
 
-  scenario('#70 a wallet that holds too little reports 1, even with the approval revoked', (stage) => {
-    const w = stage.subscribed();
+  // program#invoked-token-instructions
+  scenario('#70 a wallet that holds too little reports 1, even with the approval revoked', (fixtures) => {
+    const w = fixtures.subscribed();
     w.giveTokens(A, PRICE - 1n);
     w.fails(1, w.pull(PRICE));
   }),
 
+  // program#source-and-receiver-accounts
   scenario(
     '#71 an approved token account of A that is not the canonical one is refused with 108',
-    (stage) => {
-      const w = stage.subscribed();
+    (fixtures) => {
+      const w = fixtures.subscribed();
       setTokenAccount(w.chain, {
-        address: ELSEWHERE,
+        address: NOT_CANONICAL,
         mint: MINT,
         owner: A,
         amount: PRICE,
         kind: SPL,
         isFrozen: false,
       });
-      approve(w.chain, ELSEWHERE, w.authority(), EVERYTHING);
-      w.fails(108, w.pull(1n, { source: ELSEWHERE }));
+      approve(w.chain, NOT_CANONICAL, w.authority(), EVERYTHING);
+      w.fails(108, w.pull(1n, { source: NOT_CANONICAL }));
     },
   ),
 
+  // program#transfer-fees
   scenario(
     '#72 with a transfer fee of 1 % the receiver gets 9,900,000 of 10,000,000, and 10,000,000 count',
-    (stage) => {
-      const w = stage.subscribed({}, mints.WITH_FEE);
+    (fixtures) => {
+      const w = fixtures.subscribed({}, mints.WITH_FEE);
       w.ok(w.pull(10_000_000n));
       expect(w.tokens(M)).toBe(9_900_000n);
       expect(w.tokens(A)).toBe(90_000_000n);
@@ -66,10 +70,11 @@ export const tokenScenarios = [
     },
   ),
 
+  // program#transfer-hooks
   scenario(
     '#73 an active hook: without its accounts and with its program alone it fails, with all of them it is called once',
-    (stage) => {
-      const w = stage.subscribed({}, mints.WITH_ACTIVE_HOOK);
+    (fixtures) => {
+      const w = fixtures.subscribed({}, mints.WITH_ACTIVE_HOOK);
       const hookAccounts = setHookAccounts(w.chain, HOOK_PROGRAM, MINT, COUNTER);
       const without = w.send(w.pull(PRICE));
       expect(without.error).not.toBeNull();
@@ -81,24 +86,27 @@ export const tokenScenarios = [
     },
   ),
 
-  scenario('#74 a hook extension with the zero program needs no extra accounts', (stage) => {
-    const w = stage.subscribed({}, mints.WITH_ZERO_HOOK);
+  // program#transfer-hooks
+  scenario('#74 a hook extension with the zero program needs no extra accounts', (fixtures) => {
+    const w = fixtures.subscribed({}, mints.WITH_ZERO_HOOK);
     w.ok(w.pull(PRICE));
     expect(w.tokens(M)).toBe(PRICE);
   }),
 
+  // program#frozen-accounts-and-paused-mints, program#memo-and-confidential-receivers,
+  // program#token-and-system-error-codes
   scenario(
     "#75 A's account frozen 17, the receiver frozen 17, a receiver that demands a memo 36, a paused mint 67",
-    (stage) => {
-      const frozen = stage.subscribed();
+    (fixtures) => {
+      const frozen = fixtures.subscribed();
       frozen.setAssociated(A, { amount: PRICE, isFrozen: true });
       frozen.fails(17, frozen.pull(PRICE));
 
-      const receiver = stage.subscribed();
+      const receiver = fixtures.subscribed();
       receiver.setAssociated(M, { amount: 0n, isFrozen: true });
       receiver.fails(17, receiver.pull(PRICE));
 
-      const memo = stage.subscribed({}, token2022());
+      const memo = fixtures.subscribed({}, token2022());
       memo.setAssociated(M, {
         amount: 0n,
         kind: mints.withAccountExtension(memo.kind, {
@@ -108,64 +116,71 @@ export const tokenScenarios = [
       });
       memo.fails(36, memo.pull(PRICE));
 
-      const paused = stage.subscribed({}, mints.PAUSED);
+      const paused = fixtures.subscribed({}, mints.PAUSED);
       paused.fails(67, paused.pull(PRICE));
-      const unpaused = stage.subscribed({}, mints.PAUSABLE);
+      const unpaused = fixtures.subscribed({}, mints.PAUSABLE);
       unpaused.ok(unpaused.pull(PRICE));
     },
   ),
 
+  // program#source-and-receiver-accounts
   scenario(
     "#76 A's account closed 110, the receiver missing 110, the mint missing 109, also for Token-2022",
-    (stage) => {
+    (fixtures) => {
       for (const kind of [SPL, token2022()]) {
-        const source = stage.subscribed({}, kind);
+        const source = fixtures.subscribed({}, kind);
         source.remove(source.tokenAccount(A));
         source.fails(110, source.pull(PRICE));
 
-        const receiver = stage.subscribed({}, kind);
+        const receiver = fixtures.subscribed({}, kind);
         receiver.fails(110, receiver.pull(PRICE, { receiver: receiver.tokenAccount(STRANGER) }));
 
-        const mint = stage.subscribed({}, kind);
+        const mint = fixtures.subscribed({}, kind);
         mint.remove(MINT);
         mint.fails(109, mint.pull(PRICE));
       }
     },
   ),
 
-  scenario('#77 a subscription that was closed is refused with InvalidAccountOwner', (stage) => {
-    const w = stage.subscribed();
+  scenario('#77 a subscription that was closed is refused with InvalidAccountOwner', (fixtures) => {
+    const w = fixtures.subscribed();
     w.ok(w.cancelNow(), w.revoke());
     w.fails('InvalidAccountOwner', w.pull(PRICE));
   }),
 
-  scenario('5.5 a memo in the transaction does not help a receiver that demands one: 36', (stage) => {
-    const w = stage.subscribed({}, token2022());
-    w.setAssociated(M, {
-      amount: 0n,
-      kind: mints.withAccountExtension(w.kind, {
-        __kind: 'MemoTransfer',
-        requireIncomingTransferMemos: true,
-      }),
-    });
-    const memo = {
-      programAddress: address('MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr'),
-      accounts: [],
-      data: new TextEncoder().encode('invoice 1'),
-    };
-    w.fails(36, memo, w.pull(PRICE));
-  }),
+  // program#memo-and-confidential-receivers
+  scenario(
+    'a receiver that demands a memo is refused with 36 even when the transaction has one',
+    (fixtures) => {
+      const w = fixtures.subscribed({}, token2022());
+      w.setAssociated(M, {
+        amount: 0n,
+        kind: mints.withAccountExtension(w.kind, {
+          __kind: 'MemoTransfer',
+          requireIncomingTransferMemos: true,
+        }),
+      });
+      const memo = {
+        programAddress: address('MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr'),
+        accounts: [],
+        data: new TextEncoder().encode('invoice 1'),
+      };
+      w.fails(36, memo, w.pull(PRICE));
+    },
+  ),
 
-  scenario('5.5 a receiver that takes only confidential credits fails with 49', (stage) => {
-    const w = stage.subscribed({}, token2022());
+  // program#memo-and-confidential-receivers
+  scenario('a receiver that takes only confidential credits fails with 49', (fixtures) => {
+    const w = fixtures.subscribed({}, token2022());
     w.setAssociated(M, { amount: 0n, kind: mints.withAccountExtension(w.kind, mints.confidential(false)) });
     w.fails(49, w.pull(PRICE));
     w.setAssociated(M, { amount: 0n, kind: mints.withAccountExtension(w.kind, mints.confidential(true)) });
     w.ok(w.pull(PRICE));
   }),
 
-  scenario('5.5 a mint whose new accounts start frozen is pulled once both accounts are thawed', (stage) => {
-    const w = stage.bare(mints.FROZEN_BY_DEFAULT);
+  // program#frozen-accounts-and-paused-mints
+  scenario('a mint whose new accounts start frozen is pulled once both accounts are thawed', (fixtures) => {
+    const w = fixtures.bare(mints.FROZEN_BY_DEFAULT);
     w.setAssociated(A, { amount: PRICE, isFrozen: true });
     w.fails(17, w.init());
     w.giveTokens(A, PRICE);
@@ -178,13 +193,15 @@ export const tokenScenarios = [
     w.ok(w.pull(PRICE));
   }),
 
-  scenario('5.5 a non-transferable mint takes subscribers, and its pulls fail with 37', (stage) => {
-    const w = stage.subscribed({}, mints.NON_TRANSFERABLE);
+  // program#non-transferable-mints-and-cpi-guard
+  scenario('a non-transferable mint takes subscribers, and its pulls fail with 37', (fixtures) => {
+    const w = fixtures.subscribed({}, mints.NON_TRANSFERABLE);
     w.fails(37, w.pull(PRICE));
   }),
 
-  scenario('5.5 a CPI guard turned on after the approval does not stop pulls', (stage) => {
-    const w = stage.bare(token2022());
+  // program#non-transferable-mints-and-cpi-guard
+  scenario('a CPI guard turned on after the approval does not stop pulls', (fixtures) => {
+    const w = fixtures.bare(token2022());
     w.ok(w.createPlan());
     w.ok(w.init());
     w.ok(w.subscribe());
@@ -195,10 +212,11 @@ export const tokenScenarios = [
     expect(w.tokens(M)).toBe(PRICE);
   }),
 
+  // program#token-2022-extensions
   scenario(
-    "5.5 a mint's list of extensions that is broken is refused with 106; one stray byte ends it",
-    (stage) => {
-      const w = stage.subscribed({}, mints.PAUSABLE);
+    'a mint with a broken list of extensions is refused with 106; one stray byte ends the list',
+    (fixtures) => {
+      const w = fixtures.subscribed({}, mints.PAUSABLE);
       const sound = w.chain.read(MINT);
       const extended = (...tail: number[]) =>
         w.chain.write(MINT, { ...sound, data: bytes(sound.data, ...tail) });
@@ -215,8 +233,9 @@ export const tokenScenarios = [
     },
   ),
 
-  scenario('5.2 a pull from an account to itself moves nothing and uses up the period', (stage) => {
-    const w = stage.subscribed();
+  // program#source-and-receiver-accounts, program#known-limits
+  scenario('a pull to the source itself moves nothing and uses up the period', (fixtures) => {
+    const w = fixtures.subscribed();
     w.ok(w.pull(PRICE, { receiver: w.tokenAccount(A) }));
     expect(w.tokens(A)).toBe(100_000_000n);
     expect(w.tokenState(w.tokenAccount(A)).delegatedAmount).toBe(EVERYTHING);
@@ -224,18 +243,23 @@ export const tokenScenarios = [
     w.fails(400, w.pull(1n));
   }),
 
-  scenario('5.1 an approval used up to exactly 0 is gone: 4', (stage) => {
-    const w = stage.subscribed();
-    approve(w.chain, w.tokenAccount(A), w.authority(), 20_000_000n);
-    w.ok(w.pull(20_000_000n));
-    expect(w.tokenState(w.tokenAccount(A)).delegate).toBeNull();
-    w.fails(4, w.pull(1n));
-  }),
-
+  // program#token-approval
   scenario(
-    '2.1 accounts of the other token program are refused with 105, as is no token program at all',
-    (stage) => {
-      const w = stage.subscribed({}, token2022());
+    'an approval that is spent to exactly 0 is removed, and the next pull is refused with 4',
+    (fixtures) => {
+      const w = fixtures.subscribed();
+      approve(w.chain, w.tokenAccount(A), w.authority(), 20_000_000n);
+      w.ok(w.pull(20_000_000n));
+      expect(w.tokenState(w.tokenAccount(A)).delegate).toBeNull();
+      w.fails(4, w.pull(1n));
+    },
+  ),
+
+  // program#shared-account-checks
+  scenario(
+    'accounts of the other token program are refused with 105, as is no token program at all',
+    (fixtures) => {
+      const w = fixtures.subscribed({}, token2022());
       w.fails(105, w.pull(1n, { tokenProgram: SPL.tokenProgram }));
       w.fails(105, w.pull(1n, { tokenProgram: B }));
     },

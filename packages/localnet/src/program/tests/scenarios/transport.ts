@@ -1,15 +1,16 @@
 import { expect } from 'vitest';
-import { EVENT_AUTHORITY, PROGRAM, SYSTEM, bytes, withAccount } from '../builders.js';
-import { A, FEES, HOUR, PRICE, SOL, STRANGER, scenario } from '../world.js';
+import { EVENT_AUTHORITY, PROGRAM, SYSTEM, bytes, withAccount } from '../instruction-builders.js';
+import { A, FEES, HOUR, PRICE, SOL, STRANGER, scenario } from '../fixtures.js';
 
 const readonly = { isSigner: false, isWritable: false };
 
-/** program#program-scenarios. */
+/** The scenarios of transport. */
 export const transportScenarios = [
+  // program#instruction-dispatch
   scenario(
     '#109 no data 114, selector 99 114, a transfer with 71 bytes 112, a cancel with three extra bytes works',
-    (stage) => {
-      const w = stage.subscribed();
+    (fixtures) => {
+      const w = fixtures.subscribed();
       w.fails(114, { ...w.cancel(), data: bytes() });
       w.fails(114, { ...w.cancel(), data: bytes(99) });
       w.fails(112, { ...w.pull(PRICE), data: w.pull(PRICE).data.slice(0, 72) });
@@ -18,10 +19,11 @@ export const transportScenarios = [
     },
   ),
 
+  // program#shared-account-checks
   scenario(
     '#110 cancel with 6 accounts, subscribe with 7 and a pull with 9 are refused with 113',
-    (stage) => {
-      const w = stage.subscribed();
+    (fixtures) => {
+      const w = fixtures.subscribed();
       const cancel = w.cancel();
       w.fails(113, { ...cancel, accounts: [...cancel.accounts, { address: SYSTEM, ...readonly }] });
       w.fails(113, { ...w.subscribe(), accounts: w.subscribe().accounts.slice(0, 7) });
@@ -29,10 +31,11 @@ export const transportScenarios = [
     },
   ),
 
+  // program#events
   scenario(
     '#111 a wrong event authority is refused with 600, a wrong own program with 604, and everything is undone',
-    (stage) => {
-      const w = stage.subscribed();
+    (fixtures) => {
+      const w = fixtures.subscribed();
       w.fails(600, withAccount(w.pull(PRICE), 8, STRANGER));
       w.fails(604, withAccount(w.pull(PRICE), 9, SYSTEM));
       w.fails(600, withAccount(w.cancel(), 3, STRANGER));
@@ -43,10 +46,11 @@ export const transportScenarios = [
     },
   ),
 
+  // program#events
   scenario(
     "#112 emit_event without the event authority's signature fails with MissingRequiredSignature",
-    (stage) => {
-      const w = stage.bare();
+    (fixtures) => {
+      const w = fixtures.bare();
       const emit = { programAddress: PROGRAM, data: bytes(228) };
       w.fails('MissingRequiredSignature', {
         ...emit,
@@ -57,10 +61,11 @@ export const transportScenarios = [
     },
   ),
 
+  // program#failure-classification, program#atomicity
   scenario(
     '#113 a failing third instruction behind two of the compute budget reports index 2 and costs the fee alone',
-    (stage) => {
-      const w = stage.subscribed();
+    (fixtures) => {
+      const w = fixtures.subscribed();
       const computeBudget = 'ComputeBudget111111111111111111111111111111' as typeof SYSTEM;
       const limit = { programAddress: computeBudget, accounts: [], data: bytes(2, 0x40, 0x0d, 0x03, 0) };
       const price = { programAddress: computeBudget, accounts: [], data: bytes(3, 0, 0, 0, 0, 0, 0, 0, 0) };
@@ -75,10 +80,11 @@ export const transportScenarios = [
     },
   ),
 
+  // program#atomicity
   scenario(
-    '2.1 all a transaction did before its failing instruction is undone, accounts made or closed included',
-    (stage) => {
-      const w = stage.subscribed();
+    'a failing instruction undoes everything before it, also accounts that were created or closed',
+    (fixtures) => {
+      const w = fixtures.subscribed();
       w.ok(w.cancel());
       w.advance(HOUR);
       const before = [w.subscription(), w.authority(), A].map((of) => w.chain.read(of));

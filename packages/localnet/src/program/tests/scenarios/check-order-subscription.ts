@@ -1,11 +1,10 @@
-import { bytes, i64, key, u64 } from '../builders.js';
+import { bytes, i64, key, u64 } from '../instruction-builders.js';
 import {
-  ELSEWHERE,
-  MISSHAPEN,
+  MALFORMED,
   PAST,
   subscription,
   plan,
-  crowded,
+  withWrongAccounts,
   cutTo,
   tooFewByOne,
   uninitialisedMint,
@@ -16,7 +15,7 @@ import {
   otherGeneration,
   eventAccounts,
   brokenList,
-} from '../faults.js';
+} from '../recurring-faults.js';
 import { PLAIN_2022 } from '../mint-kinds.js';
 import {
   account,
@@ -28,15 +27,16 @@ import {
   payloadTooLong,
   readonly,
   unsigned,
-} from '../order.js';
+} from '../check-order.js';
 import { disapprove } from '../token-setup.js';
-import { A, B, HOUR, M, MINT, OTHER_MINT, PRICE, SPONSOR } from '../world.js';
+import { A, B, HOUR, M, MINT, NOT_CANONICAL, OTHER_MINT, PRICE, SPONSOR } from '../fixtures.js';
 
-/** Subscriptions: each check of program#instruction-dispatch decides over all that come after it. */
-export const subscriptionOrderScenarios = [
+/** Subscriptions: the first check that fails decides the error. */
+export const subscriptionCheckOrderScenarios = [
+  // program#subscribe
   decidesInOrder(
-    '2.6 subscribe',
-    (stage) => crowded(stage.planned({}, PLAIN_2022)),
+    'subscribe',
+    (fixtures) => withWrongAccounts(fixtures.planned({}, PLAIN_2022)),
     (w) => w.subscribe(),
     [
       [112, payloadTooLong],
@@ -58,15 +58,16 @@ export const subscriptionOrderScenarios = [
       [125, account(4, (w) => w.authority(A, OTHER_MINT))],
       [136, data(66, () => i64(1n))],
       [503, missing(3)],
-      [517, changed((w) => w.chain.write(w.subscription(), w.chain.read(MISSHAPEN)))],
+      [517, changed((w) => w.chain.write(w.subscription(), w.chain.read(MALFORMED)))],
       [1, changed((w) => w.setLamports(A, 1_000_000n))],
       ...eventAccounts(6),
     ],
   ),
 
+  // program#transfer-subscription, program#error-precedence-of-a-charge
   decidesInOrder(
-    '2.7 and 3.5 transfer_subscription',
-    (stage) => crowded(stage.subscribed({ destinations: [M] }, PLAIN_2022)),
+    'transfer_subscription',
+    (fixtures) => withWrongAccounts(fixtures.subscribed({ destinations: [M] }, PLAIN_2022)),
     (w) => w.pull(PRICE),
     [
       [112, payloadTooLong],
@@ -83,9 +84,9 @@ export const subscriptionOrderScenarios = [
       [109, missing(6)],
       uninitialisedMint(6),
       [110, missing(3)],
-      [107, account(3, () => MISSHAPEN)],
+      [107, account(3, () => MALFORMED)],
       [110, missing(4)],
-      [107, account(4, () => MISSHAPEN)],
+      [107, account(4, () => MALFORMED)],
       otherKindOfPlan,
       [125, data(41, () => key(OTHER_MINT))],
       [501, patched(plan, 99, () => i64(PAST))],
@@ -105,7 +106,7 @@ export const subscriptionOrderScenarios = [
       otherGeneration,
       [130, account(3, (w) => w.tokenAccount(B))],
       [125, account(3, (w) => w.tokenAccount(A, OTHER_MINT))],
-      [108, account(3, () => ELSEWHERE)],
+      [108, account(3, () => NOT_CANONICAL)],
       [125, account(4, (w) => w.tokenAccount(M, OTHER_MINT))],
       [106, changed((w) => w.chain.write(MINT, { ...w.chain.read(MINT), data: brokenList(w.data(MINT)) }))],
       [4, changed((w) => disapprove(w.chain, w.tokenAccount(A)))],
@@ -113,9 +114,10 @@ export const subscriptionOrderScenarios = [
     ],
   ),
 
+  // program#cancel-subscription
   decidesInOrder(
-    '2.8 cancel_subscription',
-    (stage) => stage.subscribed(),
+    'cancel_subscription',
+    (fixtures) => fixtures.subscribed(),
     (w) => w.cancel(),
     [
       tooFewByOne,
@@ -132,9 +134,10 @@ export const subscriptionOrderScenarios = [
     ],
   ),
 
+  // program#cancel-subscription-now
   decidesInOrder(
-    '2.9 cancel_subscription_now',
-    (stage) => stage.subscribed(),
+    'cancel_subscription_now',
+    (fixtures) => fixtures.subscribed(),
     (w) => w.cancelNow(),
     [
       [112, payloadTooLong],
@@ -156,10 +159,11 @@ export const subscriptionOrderScenarios = [
     ],
   ),
 
+  // program#resume-subscription
   decidesInOrder(
-    '2.10 resume_subscription',
-    (stage) => {
-      const w = crowded(stage.subscribed({}, PLAIN_2022));
+    'resume_subscription',
+    (fixtures) => {
+      const w = withWrongAccounts(fixtures.subscribed({}, PLAIN_2022));
       w.ok(w.cancel());
       return w;
     },
@@ -190,10 +194,11 @@ export const subscriptionOrderScenarios = [
     ],
   ),
 
+  // program#revoke-delegation
   decidesInOrder(
-    '2.11 revoke_delegation by the wallet of a sponsored subscription',
-    (stage) => {
-      const w = stage.planned();
+    'revoke_delegation by the wallet of a sponsored subscription',
+    (fixtures) => {
+      const w = fixtures.planned();
       w.ok(w.subscribe({ payer: SPONSOR }));
       w.ok(w.cancelNow());
       return w;
@@ -216,10 +221,11 @@ export const subscriptionOrderScenarios = [
     ],
   ),
 
+  // program#revoke-abandoned-subscription
   decidesInOrder(
-    '2.12 revoke_abandoned_subscription',
-    (stage) => {
-      const w = stage.subscribed();
+    'revoke_abandoned_subscription',
+    (fixtures) => {
+      const w = fixtures.subscribed();
       w.ok(w.closeAuthority());
       w.advance(1n);
       return w;

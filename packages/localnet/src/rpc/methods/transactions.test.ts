@@ -31,7 +31,7 @@ const wire = async (instructions: readonly Instruction[], options?: Parameters<t
   ) as Base64EncodedWireTransaction;
 const BASE64 = { encoding: 'base64' } as const;
 
-/** The answer as it goes over the wire, errors and all. */
+/** The JSON-RPC response, which may be an error. */
 const raw = (method: string, params: readonly unknown[]) =>
   dispatch(chain, { jsonrpc: '2.0', id: 1, method, params }) as {
     readonly result?: unknown;
@@ -39,11 +39,12 @@ const raw = (method: string, params: readonly unknown[]) =>
   };
 
 describe('sendTransaction', () => {
-  test('answers with the signature, and what it names has landed', async () => {
+  test('returns the signature of the landed transaction', async () => {
     const signature = await rpc.sendTransaction(await wire([pay(SOL / 2n)]), BASE64).send();
     expect(chain.history.find(signature)?.processed.error).toBeNull();
   });
 
+  // program#simulation-and-preflight, program#transaction-admission
   test('a failing preflight is -32002 with the simulation in its data, and nothing lands', async () => {
     const { error } = raw('sendTransaction', [await wire([pay(1n), toy([9])]), BASE64]);
     expect(error).toMatchObject({
@@ -57,7 +58,8 @@ describe('sendTransaction', () => {
     expect(chain.getAccount(payer.address)?.lamports).toBe(SOL);
   });
 
-  test('a wrong signature is -32003, an expired blockhash and a repetition are -32002 in words', async () => {
+  // program#transaction-admission
+  test('a wrong signature is -32003, an expired blockhash and a repeated transaction are -32002', async () => {
     const once = await wire([pay(SOL / 4n)]);
     const bytes = Buffer.from(once, 'base64');
     bytes[5] = (bytes[5] ?? 0) ^ 1;
@@ -76,7 +78,8 @@ describe('sendTransaction', () => {
     });
   });
 
-  test('a fee payer without an account is told so', async () => {
+  // program#transaction-admission
+  test('a fee payer without an account is AccountNotFound', async () => {
     const poor = Buffer.from(await signed(chain, other, [])).toString('base64');
     expect(raw('sendTransaction', [poor, BASE64]).error).toMatchObject({
       message:
@@ -85,7 +88,8 @@ describe('sendTransaction', () => {
     });
   });
 
-  test('without a preflight a failure lands and pays; what cannot land gets its signature and is lost', async () => {
+  // program#simulation-and-preflight, program#atomicity
+  test('without preflight a failing transaction lands and pays, and one that cannot land is lost', async () => {
     const skip = { ...BASE64, skipPreflight: true } as const;
     const failing = await rpc.sendTransaction(await wire([toy([9])]), skip).send();
     expect(chain.history.find(failing)?.processed.error).toEqual({ InstructionError: [0, { Custom: 400 }] });
@@ -96,7 +100,7 @@ describe('sendTransaction', () => {
     expect((await rpc.getSignatureStatuses([lost]).send()).value).toEqual([null]);
   });
 
-  test('base58 is what a transaction comes in when nothing is said', async () => {
+  test('reads a transaction as base58 when no encoding is given', async () => {
     const bytes = await signed(chain, payer, [pay(SOL / 4n)]);
     const { encodeBase58 } = await import('../../runtime/base58.js');
     expect(raw('sendTransaction', [encodeBase58(bytes)]).result).toBe(
@@ -106,7 +110,8 @@ describe('sendTransaction', () => {
 });
 
 describe('simulateTransaction', () => {
-  test('logs, units, fee, inner instructions and accounts as they would be; nothing changes', async () => {
+  // program#simulation-and-preflight
+  test('returns logs, units, fee, inner instructions and accounts, and changes nothing', async () => {
     const { value } = await rpc
       .simulateTransaction(await wire([pay(SOL / 4n), toy([1])]), {
         ...BASE64,
@@ -128,7 +133,8 @@ describe('simulateTransaction', () => {
     expect(chain.getAccount(other.address)).toBeNull();
   });
 
-  test('replaceRecentBlockhash runs what was built long ago, unsigned, and says under which blockhash', async () => {
+  // program#simulation-and-preflight
+  test('replaceRecentBlockhash runs an expired unsigned transaction and returns the replacement', async () => {
     const old = await wire([pay(SOL / 4n)]);
     chain.advance({ slots: 500 });
     expect((await rpc.simulateTransaction(old, BASE64).send()).value.err).toBe('BlockhashNotFound');
@@ -142,7 +148,8 @@ describe('simulateTransaction', () => {
     expect(value.replacementBlockhash).toEqual(chain.latestBlockhash());
   });
 
-  test('sigVerify looks at signatures, and not together with replaceRecentBlockhash', async () => {
+  // program#simulation-and-preflight
+  test('sigVerify checks signatures and excludes replaceRecentBlockhash', async () => {
     const unsigned = Buffer.from(await wire([pay(1n)]), 'base64')
       .fill(0, 1, 65)
       .toString('base64');
@@ -153,7 +160,8 @@ describe('simulateTransaction', () => {
     ).toBe(-32602);
   });
 
-  test('a failure is the value, not an error, and its accounts are null', async () => {
+  // program#simulation-and-preflight
+  test('a failure is in the value and not an RPC error', async () => {
     const { value } = await rpc
       .simulateTransaction(await wire([toy([9])]), {
         ...BASE64,
@@ -164,11 +172,12 @@ describe('simulateTransaction', () => {
   });
 });
 
-describe('looking up what landed', () => {
+describe('finding landed transactions', () => {
   const send = async (...instructions: Instruction[]): Promise<Signature> =>
     chain.send(await signed(chain, payer, instructions)).signature as Signature;
 
-  test('statuses: the slot, the error, and how final it is', async () => {
+  // program#commitment-and-rpc-methods
+  test('statuses have the slot, the error and the commitment', async () => {
     const good = await send(pay(SOL / 4n));
     const bad = await send(toy([9]));
     const unknown = chain.latestBlockhash().blockhash;
@@ -190,7 +199,8 @@ describe('looking up what landed', () => {
     expect(value[0]).toMatchObject({ confirmationStatus: 'finalized', confirmations: null });
   });
 
-  test('an old one is found only by searching the history', async () => {
+  // program#commitment-and-rpc-methods
+  test('a status older than 300 slots is found only with searchTransactionHistory', async () => {
     const old = await send(pay(SOL / 4n));
     chain.advance({ slots: 301 });
     expect((await rpc.getSignatureStatuses([old]).send()).value).toEqual([null]);
@@ -198,7 +208,7 @@ describe('looking up what landed', () => {
     expect(value[0]?.confirmationStatus).toBe('finalized');
   });
 
-  test('signatures of an address, newest first, in pages', async () => {
+  test('signatures of an address come newest first, in pages', async () => {
     const signatures: Signature[] = [];
     for (let amount = 1n; amount <= 5n; amount++) signatures.unshift(await send(pay(SOL / 10n + amount)));
     const page = async (config: object) =>
@@ -214,7 +224,7 @@ describe('looking up what landed', () => {
     await expect(page({ commitment: 'processed' })).rejects.toThrow('below `confirmed`');
   });
 
-  test('a memo is shown beside the signature', async () => {
+  test('signatures of an address include the memo', async () => {
     await send(getAddMemoInstruction({ memo: 'order 7' }), pay(SOL / 4n));
     const [found] = await rpc.getSignaturesForAddress(other.address, { commitment: 'confirmed' }).send();
     expect(found?.memo).toBe('[7] order 7');
@@ -259,7 +269,7 @@ describe('looking up what landed', () => {
     ]);
   });
 
-  test('a version 0 transaction is not shown to a client that did not say it knows them', async () => {
+  test('a version 0 transaction is an error for a client that names no maximum version', async () => {
     const signature = await send(pay(SOL / 4n));
     expect(raw('getTransaction', [signature, { commitment: 'confirmed' }]).error).toMatchObject({
       code: -32015,
@@ -269,7 +279,7 @@ describe('looking up what landed', () => {
     expect(raw('getTransaction', [legacy, { commitment: 'confirmed' }]).result).not.toHaveProperty('version');
   });
 
-  test('one that is not final, or never was, is null', async () => {
+  test('an unknown transaction, or one below the commitment, is null', async () => {
     const signature = await send(pay(SOL / 4n));
     expect(raw('getTransaction', [signature]).result).toBeNull();
     expect(raw('getTransaction', ['1'.repeat(64), { commitment: 'confirmed' }]).result).toBeNull();

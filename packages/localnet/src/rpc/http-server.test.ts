@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createLocalnet, serveLocalnet, type Localnet, type ServedLocalnet } from '../../index.js';
-import { signer } from '../../tests/transactions.js';
+import { createLocalnet, serveLocalnet, type Localnet, type ServedLocalnet } from '../index.js';
+import { signer } from '../tests/transactions.js';
 
 let chain: Localnet;
 let served: ServedLocalnet;
@@ -19,7 +19,7 @@ const rpc = async (body: unknown): Promise<unknown> => (await post(JSON.stringif
 const call = (method: string, params: unknown = []) => rpc({ jsonrpc: '2.0', id: 1, method, params });
 
 describe('JSON-RPC 2.0 over HTTP', () => {
-  test('an answer has the id of its request, be it a number, a text or null', async () => {
+  test('a response has the id of its request: a number, a string or null', async () => {
     for (const id of [7, 'seven', null]) {
       expect(await rpc({ jsonrpc: '2.0', id, method: 'getHealth' })).toEqual({
         jsonrpc: '2.0',
@@ -29,7 +29,7 @@ describe('JSON-RPC 2.0 over HTTP', () => {
     }
   });
 
-  test('a batch is answered one by one, in order; notifications get no answer', async () => {
+  test('a batch gets responses in order, and none for its notifications', async () => {
     const body = [
       { jsonrpc: '2.0', id: 1, method: 'getHealth' },
       { jsonrpc: '2.0', method: 'getHealth' },
@@ -45,7 +45,7 @@ describe('JSON-RPC 2.0 over HTTP', () => {
     expect(await rpc([])).toMatchObject({ id: null, error: { code: -32600 } });
   });
 
-  test('text that is no JSON is -32700, an object that is no request -32600', async () => {
+  test('text that is not JSON is -32700, an object that is not a request -32600', async () => {
     for (const text of ['', '{', 'hello', '{"a":1}}']) {
       expect(await (await post(text)).json()).toEqual({
         jsonrpc: '2.0',
@@ -58,7 +58,7 @@ describe('JSON-RPC 2.0 over HTTP', () => {
     expect(await rpc({ jsonrpc: '2.0', id: {}, method: 'getHealth' })).toMatchObject({ id: null });
   });
 
-  test('an unknown method is -32601, also one that every object has', async () => {
+  test("an unknown method is -32601, also with the name of an object's property", async () => {
     for (const method of ['getNothing', 'toString', 'constructor', '__proto__', 'slotSubscribe']) {
       expect(await call(method)).toMatchObject({
         error: { code: -32601, message: `Method not found: ${method}` },
@@ -66,7 +66,8 @@ describe('JSON-RPC 2.0 over HTTP', () => {
     }
   });
 
-  test('bad parameters are -32602 and say what was expected where', async () => {
+  // program#transaction-admission
+  test('wrong parameters are -32602 and say which one must be what', async () => {
     const refusals: readonly (readonly [string, unknown, string])[] = [
       ['getBalance', ['abc'], 'pubkey must be an address in base58'],
       ['getBalance', { pubkey: wallet }, 'the parameters must be a list'],
@@ -95,7 +96,7 @@ describe('JSON-RPC 2.0 over HTTP', () => {
     }
   });
 
-  test('integers of 64 bits go in and out whole', async () => {
+  test('64-bit integers stay exact in requests and responses', async () => {
     const huge = 18_446_744_073_709_551_615n;
     const body = `{"jsonrpc":"2.0","id":9007199254740993,"method":"surfnet_setAccount","params":["${wallet}",{"lamports":${huge}}]}`;
     expect(await (await post(body)).text()).toContain('"id":9007199254740993');
@@ -106,7 +107,7 @@ describe('JSON-RPC 2.0 over HTTP', () => {
     expect(text).toContain(`"value":${huge}`);
   });
 
-  test('web pages of any origin may ask', async () => {
+  test('web pages of any origin may call it', async () => {
     const preflight = await fetch(served.url, {
       method: 'OPTIONS',
       headers: {
@@ -120,13 +121,13 @@ describe('JSON-RPC 2.0 over HTTP', () => {
     expect((await post('{}')).headers.get('access-control-allow-origin')).toBe('*');
   });
 
-  test('GET /health says ok, other requests that are no POST are refused', async () => {
+  test('GET /health responds ok, and other methods than POST are refused', async () => {
     expect(await (await fetch(`${served.url}/health`)).text()).toBe('ok');
     expect((await fetch(served.url)).status).toBe(405);
     expect((await fetch(served.url, { method: 'DELETE' })).status).toBe(405);
   });
 
-  test('a body beyond any account is refused before it is all read', async () => {
+  test('a body that is too large is refused before it is fully read', async () => {
     const status = await new Promise<number | undefined>((resolve, reject) => {
       const sent = request(served.url, { method: 'POST' }, (response) => {
         resolve(response.statusCode);
@@ -137,20 +138,5 @@ describe('JSON-RPC 2.0 over HTTP', () => {
       for (let megabytes = 0; megabytes < 25; megabytes++) sent.write(chunk);
     });
     expect(status).toBe(413);
-  });
-});
-
-describe('where it is served', () => {
-  test('the WebSocket is on the next port', async () => {
-    const port = (url: string) => Number(new URL(url).port);
-    expect(port(served.webSocketUrl)).toBeGreaterThan(0);
-    const again = await serveLocalnet(createLocalnet(), { port: 0 });
-    expect(port(again.url)).not.toBe(port(served.url));
-    await again.close();
-  });
-
-  test('a port that is taken is an error, and nothing stays open', async () => {
-    const taken = Number(new URL(served.url).port);
-    await expect(serveLocalnet(createLocalnet(), { port: taken })).rejects.toThrow('EADDRINUSE');
   });
 });

@@ -1,14 +1,14 @@
-import { bytes, i64, u64 } from '../builders.js';
+import { bytes, i64, u64 } from '../instruction-builders.js';
 import { SPL, setMint, setTokenAccount, token2022 } from '../token-setup.js';
 import { PAUSABLE } from '../mint-kinds.js';
-import { A, B, M, MINT, OTHER_MINT, type Stage, type World, scenario } from '../world.js';
+import { A, B, M, MINT, OTHER_MINT, type Fixtures, type World, scenario } from '../fixtures.js';
 
 const AMOUNT = 1n;
 const PERIOD_IN_PLAN = 83;
 const PERIOD_IN_SUBSCRIPTION = 115;
 
-function subscribedAndCancelled(stage: Stage): World {
-  const w = stage.subscribed();
+function subscribedAndCancelled(fixtures: Fixtures): World {
+  const w = fixtures.subscribed();
   w.ok(w.cancel());
   return w;
 }
@@ -18,10 +18,11 @@ function lengthen(w: World, account: ReturnType<World['plan']>): void {
   w.chain.write(account, { ...state, data: bytes(state.data, 0) });
 }
 
-/** program#account-loading-errors and the ends of the checks' tables: accounts that are not what they should be. */
-export const shapeScenarios = [
-  scenario('1.10 a plan of another length is refused with 111, of another kind with 117', (stage) => {
-    const w = subscribedAndCancelled(stage);
+/** Accounts and numbers that the program itself never writes. */
+export const malformedAccountScenarios = [
+  // program#account-loading-errors
+  scenario('a plan of another length is refused with 111, of another kind with 117', (fixtures) => {
+    const w = subscribedAndCancelled(fixtures);
     const all = () => [w.pull(AMOUNT), w.resume(), w.updatePlan(), w.subscribe({ subscriber: A })];
     const intact = all();
     w.patch(w.plan(), 0, bytes(3));
@@ -30,18 +31,20 @@ export const shapeScenarios = [
     for (const one of intact) w.fails(111, one);
   }),
 
+  // program#account-loading-errors
   scenario(
-    '1.10 an authority of another kind is refused with 117, and neither pulled under nor closed',
-    (stage) => {
-      const w = subscribedAndCancelled(stage);
+    'an authority of another kind is refused with 117, so that it allows no pull and cannot be closed',
+    (fixtures) => {
+      const w = subscribedAndCancelled(fixtures);
       const all = [w.subscribe(), w.pull(AMOUNT), w.resume(), w.closeAuthority()];
       w.patch(w.authority(), 0, bytes(1));
       for (const one of all) w.fails(117, one);
     },
   ),
 
-  scenario('1.10 a subscription of one byte is refused with 111, of another kind with 117', (stage) => {
-    const w = stage.subscribed();
+  // program#account-loading-errors
+  scenario('a subscription of one byte is refused with 111, of another kind with 117', (fixtures) => {
+    const w = fixtures.subscribed();
     const state = w.chain.read(w.subscription());
     const all = [w.cancel(), w.cancelNow(), w.pull(AMOUNT)];
     w.patch(w.subscription(), 0, bytes(3));
@@ -52,10 +55,11 @@ export const shapeScenarios = [
     for (const one of all) w.fails(111, one);
   }),
 
+  // program#resume-subscription
   scenario(
-    "2.10 resume with B's authority is refused with 130, with the authority of another mint with 125",
-    (stage) => {
-      const w = subscribedAndCancelled(stage);
+    "resume with B's authority is refused with 130, with the authority of another mint with 125",
+    (fixtures) => {
+      const w = subscribedAndCancelled(fixtures);
       w.giveTokens(B, 1n);
       w.ok(w.init({ user: B }));
       w.fails(130, w.resume({ authority: w.authority(B) }));
@@ -66,27 +70,31 @@ export const shapeScenarios = [
     },
   ),
 
-  scenario('2.12 revoke_abandoned under another plan is refused with 505', (stage) => {
-    const w = stage.subscribed();
+  // program#revoke-abandoned-subscription
+  scenario('revoke_abandoned under another plan is refused with 505', (fixtures) => {
+    const w = fixtures.subscribed();
     w.fails(505, w.revokeAbandoned({ plan: w.plan(2n), subscription: w.subscription() }));
   }),
 
-  scenario('2.13 an authority at an address that is not its own is not closed: 103', (stage) => {
-    const w = stage.planned();
+  // program#close-subscription-authority
+  scenario('closing an authority at an address that is not its PDA is refused with 103', (fixtures) => {
+    const w = fixtures.planned();
     w.chain.write(w.plan(7n), w.chain.read(w.authority()));
     w.fails(103, w.closeAuthority({ authority: w.plan(7n) }));
   }),
 
-  scenario("2.14 revoke_subscription_authority with B's token account is refused with 130", (stage) => {
-    const w = stage.planned();
+  // program#revoke-subscription-authority
+  scenario("revoke_subscription_authority with B's token account is refused with 130", (fixtures) => {
+    const w = fixtures.planned();
     w.giveTokens(B, 1n);
     w.fails(130, w.revokeAuthority({ tokenAccount: w.tokenAccount(B) }));
   }),
 
+  // program#shared-account-checks
   scenario(
-    '2.1 a Token-2022 mint that is uninitialised or says it is an account is refused with 106',
-    (stage) => {
-      const w = stage.bare(PAUSABLE);
+    'a Token-2022 mint that is uninitialised or has the kind of an account is refused with 106',
+    (fixtures) => {
+      const w = fixtures.bare(PAUSABLE);
       w.patch(MINT, 165, bytes(2));
       w.fails(106, w.init());
       w.patch(MINT, 165, bytes(1));
@@ -95,10 +103,11 @@ export const shapeScenarios = [
     },
   ),
 
+  // program#shared-account-checks
   scenario(
-    '2.1 a Token-2022 receiver of an SPL mint is refused with 105, one that says it is a mint with 107',
-    (stage) => {
-      const w = stage.subscribed();
+    'a Token-2022 receiver of an SPL mint is refused with 105, one with the kind of a mint with 107',
+    (fixtures) => {
+      const w = fixtures.subscribed();
       const receiver = w.tokenAccount(B);
       const kind = token2022();
       setTokenAccount(w.chain, {
@@ -115,8 +124,9 @@ export const shapeScenarios = [
     },
   ),
 
-  scenario('2.7 a period that overflows is refused with 115 in a pull and a cancellation', (stage) => {
-    const w = stage.subscribed();
+  // program#transfer-subscription
+  scenario('a period that overflows is refused with 115 in a pull and a cancellation', (fixtures) => {
+    const w = fixtures.subscribed();
     w.patch(w.plan(), PERIOD_IN_PLAN, u64(2n ** 61n));
     w.patch(w.subscription(), PERIOD_IN_SUBSCRIPTION, u64(2n ** 61n));
     w.fails(115, w.pull(AMOUNT));
@@ -128,16 +138,18 @@ export const shapeScenarios = [
     w.fails(115, w.cancel());
   }),
 
-  scenario('2.7 a period of 0 hours is refused with 402 in a pull, and halts a cancellation', (stage) => {
-    const w = stage.subscribed();
+  // program#transfer-subscription
+  scenario('a period of 0 hours is refused with 402 in a pull, and halts a cancellation', (fixtures) => {
+    const w = fixtures.subscribed();
     w.patch(w.plan(), PERIOD_IN_PLAN, u64(0n));
     w.patch(w.subscription(), PERIOD_IN_SUBSCRIPTION, u64(0n));
     w.fails(402, w.pull(AMOUNT));
     w.fails('ProgramFailedToComplete', w.cancel());
   }),
 
-  scenario('2.7 more pulled than the price is refused with 116', (stage) => {
-    const w = stage.subscribed();
+  // program#transfer-subscription
+  scenario('a pull from a subscription with more pulled than the price is refused with 116', (fixtures) => {
+    const w = fixtures.subscribed();
     w.patch(w.subscription(), 131, u64(50_000_001n));
     w.fails(116, w.pull(AMOUNT));
   }),

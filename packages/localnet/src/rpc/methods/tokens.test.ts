@@ -1,4 +1,11 @@
-import { getTransferCheckedInstruction, fetchMint, fetchToken } from '@solana-program/token-2022';
+import {
+  fetchMint,
+  fetchToken,
+  findAssociatedTokenPda,
+  getCreateAssociatedTokenIdempotentInstruction,
+  getCreateAssociatedTokenInstruction,
+  getTransferCheckedInstruction,
+} from '@solana-program/token-2022';
 import { address, type Address } from '@solana/kit';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createLocalnet, localnetRpc, type Localnet } from '../../index.js';
@@ -22,8 +29,8 @@ beforeEach(async () => {
   await createMint(chain, authority, feeMint, TOKEN_2022);
 });
 
-describe('tokens as wallets read them', () => {
-  test('balances and supply in the smallest unit, in digits and as a number', async () => {
+describe('token methods', () => {
+  test('balances and supply in the smallest unit, as decimal text and as a number', async () => {
     const token = await mintTo(chain, authority, mint.address, alice.address, 1_500_000n);
     expect((await rpc.getTokenAccountBalance(token).send()).value).toEqual({
       amount: '1500000',
@@ -36,7 +43,7 @@ describe('tokens as wallets read them', () => {
     await expect(rpc.getTokenAccountBalance(bob.address).send()).rejects.toThrow('could not find account');
   });
 
-  test('by owner: of a mint, or of a program', async () => {
+  test('token accounts by owner, of one mint or one program', async () => {
     const plain = await mintTo(chain, authority, mint.address, alice.address, 1n);
     const fee = await mintTo(chain, authority, feeMint.address, alice.address, 2n, TOKEN_2022);
     await mintTo(chain, authority, mint.address, bob.address, 3n);
@@ -86,7 +93,8 @@ describe('tokens as wallets read them', () => {
     });
   });
 
-  test("jsonParsed names Token-2022's extensions", async () => {
+  // program#token-2022-extensions
+  test('jsonParsed shows Token-2022 extensions', async () => {
     const token = await mintTo(chain, authority, feeMint.address, alice.address, 2n, TOKEN_2022);
     const [account, shownMint] = await Promise.all(
       [token, feeMint.address].map((of) => rpc.getAccountInfo(of, { encoding: 'jsonParsed' }).send()),
@@ -116,7 +124,7 @@ describe('tokens as wallets read them', () => {
     });
   });
 
-  test('an account that is none of a token, and one whose mint is gone, come in base64', async () => {
+  test('an account that is not a token account, and one whose mint is gone, fall back to base64', async () => {
     const token = await mintTo(chain, authority, mint.address, alice.address, 2n);
     chain.setAccount(mint.address, { lamports: 0n });
     for (const of of [token, alice.address]) {
@@ -125,7 +133,7 @@ describe('tokens as wallets read them', () => {
     }
   });
 
-  test('wrapped SOL holds the lamports it shows', async () => {
+  test('a wrapped SOL account holds the lamports of its balance', async () => {
     const wrapped = address('So11111111111111111111111111111111111111112');
     const token = chain.setTokenAccount(alice.address, wrapped, { amount: SOL });
     expect((await rpc.getBalance(token).send()).value).toBe(SOL + 2_039_280n);
@@ -133,8 +141,9 @@ describe('tokens as wallets read them', () => {
   });
 });
 
-describe('Token-2022 does its own work', () => {
-  test('a transfer fee of 1 %: the receiver gets the rest, and getTransaction shows both sides', async () => {
+describe('the real token programs run', () => {
+  // program#transfer-fees
+  test('with a transfer fee the receiver gets the net amount, and getTransaction shows the balances of both sides', async () => {
     const from = await mintTo(chain, authority, feeMint.address, alice.address, 20_000_000n, TOKEN_2022);
     const to = chain.setTokenAccount(bob.address, feeMint.address, {}, TOKEN_2022);
     const signature = await succeed(chain, alice, [
@@ -174,7 +183,24 @@ describe('Token-2022 does its own work', () => {
     );
   });
 
-  test('a balance put in place comes out of nothing, and the supply with it', async () => {
+  // program#associated-token-accounts
+  test('an associated token account has the size that its mint demands and is created only once', async () => {
+    for (const [of, tokenProgram, size] of [
+      [mint.address, TOKEN, 165],
+      [feeMint.address, TOKEN_2022, 165 + 1 + 4 + 4 + 8],
+    ] as const) {
+      const [ata] = await findAssociatedTokenPda({ owner: bob.address, mint: of, tokenProgram });
+      const accounts = { payer: alice, ata, owner: bob.address, mint: of, tokenProgram };
+      const create = getCreateAssociatedTokenInstruction(accounts);
+      const createIdempotent = getCreateAssociatedTokenIdempotentInstruction(accounts);
+      await succeed(chain, alice, [create]);
+      expect(chain.getAccount(ata)?.data).toHaveLength(size);
+      await succeed(chain, alice, [createIdempotent]);
+      await expect(succeed(chain, alice, [create, createIdempotent])).rejects.toThrow('InstructionError');
+    }
+  });
+
+  test('setting a balance changes the supply by the difference', async () => {
     chain.setTokenAccount(alice.address, feeMint.address, { amount: 7n }, TOKEN_2022);
     chain.setTokenAccount(alice.address, feeMint.address, { amount: 5n }, TOKEN_2022);
     chain.setTokenAccount(bob.address, feeMint.address, { amount: 1n }, TOKEN_2022);

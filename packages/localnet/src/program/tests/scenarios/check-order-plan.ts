@@ -1,5 +1,12 @@
-import { bytes, i64, key, u64 } from '../builders.js';
-import { PAST, crowded, tooFewByOne, uninitialisedMint, otherKindOfPlan, eventAccounts } from '../faults.js';
+import { bytes, i64, key, u64 } from '../instruction-builders.js';
+import {
+  PAST,
+  withWrongAccounts,
+  tooFewByOne,
+  uninitialisedMint,
+  otherKindOfPlan,
+  eventAccounts,
+} from '../recurring-faults.js';
 import { PLAIN_2022 } from '../mint-kinds.js';
 import {
   account,
@@ -10,15 +17,16 @@ import {
   payloadTooLong,
   readonly,
   unsigned,
-} from '../order.js';
-import { DAY, OTHER_MINT } from '../world.js';
+} from '../check-order.js';
+import { DAY, OTHER_MINT } from '../fixtures.js';
 
-/** Plans: each check of program#instruction-dispatch decides over all that come after it. */
-export const planOrderScenarios = [
+/** Plans: the first check that fails decides the error. */
+export const planCheckOrderScenarios = [
+  // program#create-plan
   decidesInOrder(
-    '2.3 create_plan',
-    (stage) => {
-      const w = crowded(stage.bare(PLAIN_2022));
+    'create_plan',
+    (fixtures) => {
+      const w = withWrongAccounts(fixtures.bare(PLAIN_2022));
       w.ok(w.createPlan({ planId: 2n }));
       return w;
     },
@@ -42,9 +50,10 @@ export const planOrderScenarios = [
     ],
   ),
 
+  // program#update-plan
   decidesInOrder(
-    '2.4 update_plan',
-    (stage) => stage.planned(),
+    'update_plan',
+    (fixtures) => fixtures.planned(),
     (w) => w.updatePlan({ endTs: w.now + DAY }),
     [
       [112, payloadTooLong],
@@ -64,10 +73,11 @@ export const planOrderScenarios = [
     ],
   ),
 
+  // program#delete-plan
   decidesInOrder(
-    '2.5 delete_plan',
-    (stage) => {
-      const w = stage.planned();
+    'delete_plan',
+    (fixtures) => {
+      const w = fixtures.planned();
       w.advance(31n * DAY);
       return w;
     },

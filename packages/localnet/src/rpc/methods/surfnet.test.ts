@@ -20,7 +20,7 @@ const call = (method: string, ...params: readonly unknown[]) =>
   };
 
 describe('surfnet_timeTravel', () => {
-  test('to a time in milliseconds, a slot, or an epoch, answering where the chain stands then', () => {
+  test('travels to a time in milliseconds, a slot or an epoch, and returns the new slot', () => {
     expect(call('surfnet_timeTravel', { absoluteTimestamp: 1_800_086_400_500 }).result).toMatchObject({
       absoluteSlot: chain.clock.slot,
       blockHeight: chain.blockHeight,
@@ -35,14 +35,14 @@ describe('surfnet_timeTravel', () => {
     });
   });
 
-  test('never back, and only to something', () => {
+  test('refuses to travel back, and without a target', () => {
     for (const config of [{ absoluteTimestamp: 1 }, { absoluteSlot: 1 }, { absoluteEpoch: 1 }, {}]) {
       expect(call('surfnet_timeTravel', config).error?.code).toBe(-32602);
     }
     expect(chain.now()).toEqual(new Date(1_800_000_000_000));
   });
 
-  test('the clock is paused and resumed', () => {
+  test('surfnet_resumeClock and surfnet_pauseClock start and stop the clock', () => {
     call('surfnet_resumeClock');
     expect(chain.clock.running).toBe(true);
     expect(call('surfnet_pauseClock').result).toMatchObject({ blockHeight: chain.blockHeight });
@@ -51,7 +51,7 @@ describe('surfnet_timeTravel', () => {
 });
 
 describe('surfnet_setAccount', () => {
-  test('sets the parts that are given, data in hexadecimal, and leaves the others', () => {
+  test('sets the given fields, with data in hexadecimal, and keeps the others', () => {
     expect(call('surfnet_setAccount', wallet, { lamports: 5, data: '00ff10' }).result).toMatchObject({
       value: null,
     });
@@ -64,7 +64,7 @@ describe('surfnet_setAccount', () => {
     });
   });
 
-  test('refuses what would break the chain: sysvars, programs, bytes that are none', () => {
+  test('refuses sysvars, programs and data that is not hexadecimal', () => {
     const clock = address('SysvarC1ock11111111111111111111111111111111');
     expect(call('surfnet_setAccount', clock, { lamports: 5 }).error?.message).toContain('is a sysvar');
     expect(call('surfnet_setAccount', wallet, { executable: true }).error?.message).toContain(
@@ -73,7 +73,7 @@ describe('surfnet_setAccount', () => {
     expect(call('surfnet_setAccount', wallet, { data: 'abc' }).error?.message).toContain('hexadecimal');
   });
 
-  test('surfnet_resetAccount takes an account away, and what it owns when told to', () => {
+  test('surfnet_resetAccount removes an account, and on request the accounts it owns', () => {
     chain.setAccount(wallet, { lamports: SOL });
     chain.setAccount(mint.address, { lamports: SOL, owner: wallet });
     call('surfnet_resetAccount', wallet);
@@ -89,7 +89,7 @@ describe('surfnet_setTokenAccount', () => {
     await createMint(chain, authority, mint, TOKEN_2022);
   });
 
-  test('makes the associated account and sets what is given; the word null takes an authority away', () => {
+  test('creates the associated account, sets the given fields, and removes an authority with the string null', () => {
     const set = (update: object) => call('surfnet_setTokenAccount', wallet, mint.address, update, TOKEN_2022);
     const read = () => {
       const { result } = call(
@@ -113,7 +113,7 @@ describe('surfnet_setTokenAccount', () => {
     expect(read()).not.toHaveProperty('delegate');
   });
 
-  test('a balance that the supply has no room for is refused, and leaves no account behind', () => {
+  test('refuses a balance that overflows the supply, and creates no account', () => {
     const set = (amount: bigint) =>
       call('surfnet_setTokenAccount', wallet, mint.address, { amount }, TOKEN_2022).error?.message;
     chain.setTokenAccount(authority.address, mint.address, { amount: 1n }, TOKEN_2022);
@@ -123,7 +123,7 @@ describe('surfnet_setTokenAccount', () => {
     expect(set(2n ** 64n - 2n)).toBeUndefined();
   });
 
-  test('wrapped SOL that leaves no room for its own rent is refused, and leaves no account behind', () => {
+  test('refuses wrapped SOL whose lamports would overflow, and creates no account', () => {
     const wrapped = address('So11111111111111111111111111111111111111112');
     const before = [...chain.accounts.written()];
     const { error } = call('surfnet_setTokenAccount', wallet, wrapped, { amount: 2n ** 64n - 1n });
@@ -131,7 +131,7 @@ describe('surfnet_setTokenAccount', () => {
     expect([...chain.accounts.written()]).toEqual(before);
   });
 
-  test('a mint that is none, or of the other program, is refused', () => {
+  test('refuses an account that is not a mint, and a mint of the other token program', () => {
     expect(call('surfnet_setTokenAccount', wallet, wallet, { amount: 1 }).error?.code).toBe(-32602);
     expect(call('surfnet_setTokenAccount', wallet, mint.address, { amount: 1 }).error?.code).toBe(-32602);
   });

@@ -22,45 +22,9 @@ const raw = (method: string, params: readonly unknown[] = []) =>
     error?: { code: number };
   };
 
-describe('where the chain stands', () => {
-  test('finalized is 31 slots behind, and never before the first', async () => {
-    const first = chain.firstSlot;
-    expect(await rpc.getSlot({ commitment: 'finalized' }).send()).toBe(first);
-    chain.advance({ slots: 40 });
-    expect(await rpc.getSlot({ commitment: 'processed' }).send()).toBe(first + 40n);
-    expect(await rpc.getSlot({ commitment: 'finalized' }).send()).toBe(first + 9n);
-    expect(await rpc.getBlockHeight({ commitment: 'confirmed' }).send()).toBe(40n);
-    expect(await rpc.getBlockHeight({ commitment: 'finalized' }).send()).toBe(9n);
-  });
-
-  test('epochs of 432,000 slots', async () => {
-    chain.advance({ slots: 432_001 });
-    const info = await rpc.getEpochInfo({ commitment: 'confirmed' }).send();
-    expect(info).toEqual({
-      absoluteSlot: chain.clock.slot,
-      blockHeight: 432_001n,
-      epoch: chain.clock.slot / 432_000n,
-      slotIndex: chain.clock.slot % 432_000n,
-      slotsInEpoch: 432_000n,
-      transactionCount: 1n,
-    });
-  });
-
-  test('who it is: a health, a version, an identity, and a genesis of its own', async () => {
-    expect(await rpc.getHealth().send()).toBe('ok');
-    expect(await rpc.getVersion().send()).toMatchObject({ 'solana-core': '3.0.0' });
-    expect((await rpc.getIdentity().send()).identity).toHaveLength(44);
-    const [one, two] = [
-      await rpc.getGenesisHash().send(),
-      await localnetRpc(createLocalnet()).getGenesisHash().send(),
-    ];
-    expect(one).not.toBe(two);
-    expect(await rpc.minimumLedgerSlot().send()).toBe(chain.firstSlot);
-  });
-});
-
 describe('blockhashes', () => {
-  test('the newest at a commitment, good for 150 blocks', async () => {
+  // program#blockhash-lifetime
+  test('the newest blockhash at a commitment is valid for 150 blocks', async () => {
     chain.advance({ slots: 100 });
     const { value: confirmed } = await rpc.getLatestBlockhash({ commitment: 'confirmed' }).send();
     const { value: finalized } = await rpc.getLatestBlockhash({ commitment: 'finalized' }).send();
@@ -73,14 +37,14 @@ describe('blockhashes', () => {
 });
 
 describe('fees', () => {
-  test('getFeeForMessage: signatures and priority, null once the blockhash is over', async () => {
+  test('getFeeForMessage is null once the blockhash has expired', async () => {
     const message = pipe(
       createTransactionMessage({ version: 0 }),
       (empty) => kit.setTransactionMessageFeePayer(payer.address, empty),
-      (payed) =>
+      (paid) =>
         kit.setTransactionMessageLifetimeUsingBlockhash(
           { blockhash: chain.latestBlockhash().blockhash as kit.Blockhash, lastValidBlockHeight: 0n },
-          payed,
+          paid,
         ),
       (dated) =>
         kit.appendTransactionMessageInstructions(
@@ -89,13 +53,13 @@ describe('fees', () => {
         ),
     );
     const bytes = kit.getBase64Decoder().decode(compileTransaction(message).messageBytes);
-    const ask = () => rpc.getFeeForMessage(bytes as kit.TransactionMessageBytesBase64).send();
-    expect((await ask()).value).toBe(10_000n);
+    const request = () => rpc.getFeeForMessage(bytes as kit.TransactionMessageBytesBase64).send();
+    expect((await request()).value).toBe(10_000n);
     chain.advance({ slots: 151 });
-    expect((await ask()).value).toBeNull();
+    expect((await request()).value).toBeNull();
   });
 
-  test('recent fees: the lowest price paid in each of the newest slots, zero where nothing was', async () => {
+  test('recent fees are the lowest price in each recent slot, or zero', async () => {
     const priced = async (price: number) => {
       const cb = { programAddress: kit.address('ComputeBudget111111111111111111111111111111') };
       chain.send(await signed(chain, payer, [{ ...cb, data: Uint8Array.of(3, price, 0, 0, 0, 0, 0, 0, 0) }]));
@@ -113,7 +77,7 @@ describe('fees', () => {
 });
 
 describe('blocks', () => {
-  test('a block holds what landed in its slot, and follows the one before', async () => {
+  test('a block has the transactions of its slot and names its parent', async () => {
     chain.advance({ slots: 4 });
     const signature = chain.airdrop(other.address, SOL);
     const slot = chain.clock.slot;
@@ -130,7 +94,7 @@ describe('blocks', () => {
     expect(raw('getBlock', [slot]).result).toBeNull();
   });
 
-  test('a slot to come has no block, and one that was partly forgotten is cleaned up', async () => {
+  test('a future slot has no block, and a slot with dropped transactions is cleaned up', async () => {
     expect(raw('getBlock', [chain.clock.slot + 1n]).error?.code).toBe(-32004);
     expect(raw('getBlockTime', [chain.clock.slot + 1n]).error?.code).toBe(-32004);
     const first = chain.clock.slot;
@@ -142,7 +106,7 @@ describe('blocks', () => {
     expect(await rpc.getFirstAvailableBlock().send()).toBe(first + 1n);
   });
 
-  test('ranges of slots, up to the newest at a commitment', async () => {
+  test('ranges of slots end at the newest at a commitment', async () => {
     chain.advance({ slots: 35 });
     const first = chain.firstSlot;
     expect(raw('getBlocks', [first + 2n, first + 3n]).result).toEqual([first + 2n, first + 3n]);

@@ -1,51 +1,52 @@
 import type { Address } from '@solana/kit';
 import { toAddress } from '../../runtime/base58.js';
 import type { RuntimeInstruction } from '../../runtime/program.js';
-import { bytes, withAccount, withFlags } from './builders.js';
-import { type Scenario, type Stage, type World, scenario } from './world.js';
+import { bytes, withAccount, withFlags } from './instruction-builders.js';
+import { type Scenario, type Fixtures, type World, scenario } from './fixtures.js';
 
-/** An instruction in the making: the world it will meet, and what is wrong with itself. */
+/** An instruction with faults: the world in which it will run, and the edits that make it faulty. */
 export interface Draft {
   readonly w: World;
   readonly edits: ((of: RuntimeInstruction) => RuntimeInstruction)[];
 }
 
-/** One thing that can be wrong, and the error that it alone leads to. */
-export type Fault = readonly [error: number | string, spoil: (draft: Draft) => void];
+/** One fault, and the error that it causes on its own. */
+export type Fault = readonly [error: number | string, apply: (draft: Draft) => void];
 
 /**
- * Spoils everything at once and then repairs one thing after the other: each time the first fault left decides the error, so
- * the faults must stand in the order of the program's checks. With all repaired the instruction works.
+ * Applies all faults at once and then repairs them one after the other: each time the first remaining fault must decide
+ * the error. So the faults are listed in the order of the program's checks. With all of them repaired the instruction
+ * succeeds.
  */
 export function decidesInOrder(
   name: string,
-  open: (stage: Stage) => World,
+  open: (fixtures: Fixtures) => World,
   instruction: (w: World) => RuntimeInstruction,
   faults: readonly Fault[],
 ): Scenario {
-  return scenario(name, (stage) => {
+  return scenario(name, (fixtures) => {
     for (let repaired = 0; repaired <= faults.length; repaired++) {
-      const w = open(stage);
+      const w = open(fixtures);
       const intact = instruction(w);
       const draft: Draft = { w, edits: [] };
-      // The last first: where two faults are in the same place, the earlier check must meet its own.
-      for (const [, spoil] of faults.slice(repaired).reverse()) spoil(draft);
-      const spoilt = draft.edits.reduce((of, edit) => edit(of), intact);
+      // Applied last to first: where two faults change the same bytes, the one of the earlier check must win.
+      for (const [, apply] of faults.slice(repaired).reverse()) apply(draft);
+      const faulty = draft.edits.reduce((of, edit) => edit(of), intact);
       const fault = faults[repaired];
-      if (fault === undefined) w.ok(spoilt);
-      else w.fails(fault[0], spoilt);
+      if (fault === undefined) w.ok(faulty);
+      else w.fails(fault[0], faulty);
     }
   });
 }
 
-// What can be wrong with the instruction itself
+// Faults of the instruction itself
 
 export const account =
   (place: number, other: (w: World) => Address) =>
   ({ w, edits }: Draft): void =>
     void edits.push((of) => withAccount(of, place, other(w)));
 
-/** An address where there is nothing, another one for each place: a transaction gives equal addresses equal flags. */
+/** The address of no account. Each place has its own, because equal addresses of a transaction have equal flags. */
 export const missing = (place: number) =>
   account(place, () => toAddress(new Uint8Array(32).fill(200 + place)));
 
@@ -76,7 +77,7 @@ export const data =
 export const payloadTooLong = ({ edits }: Draft): void =>
   void edits.push((of) => ({ ...of, data: bytes(of.data, 0) }));
 
-// What can be wrong with the accounts it meets
+// Faults of the accounts it uses
 
 export const patched =
   (of: (w: World) => Address, at: number, value: (w: World) => Uint8Array) =>

@@ -1,14 +1,14 @@
 import { getTransferSolInstruction } from '@solana-program/system';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createLocalnet, type TransactionError, type TransactionResult } from '../../index.js';
-import { SOL, signed, signer, toy, withToy } from '../../tests/transactions.js';
+import { createLocalnet, type TransactionError, type TransactionResult } from '../index.js';
+import { SOL, signed, signer, toy, withToy } from '../tests/transactions.js';
 
 const payer = await signer(1);
 const wallets = [payer, await signer(2), await signer(3)] as const;
 const RENT = 128n * 6_960n;
 
-/** Transfers among three wallets, one of which does not exist yet, of amounts around what matters. */
+/** Transfers among three wallets, one of which does not exist yet, of amounts around the limits that matter. */
 const transfers = fc.array(
   fc.record({
     from: fc.constantFrom(0, 1),
@@ -18,7 +18,7 @@ const transfers = fc.array(
   { minLength: 1, maxLength: 5 },
 );
 
-test('instructions come to the same when one that does nothing in TypeScript stands between any two of them', async () => {
+test('instructions have the same effect when a TypeScript instruction that does nothing is put between any two of them', async () => {
   await fc.assert(
     fc.asyncProperty(transfers, async (list) => {
       const native = list.map(({ from, to, amount }) =>

@@ -1,15 +1,15 @@
 import { type Address, address } from '@solana/kit';
-import { bytes, i64, key } from './builders.js';
-import { START } from './chain.js';
-import { type Fault, account, changed, missing, patched, tooFew } from './order.js';
+import { bytes, i64, key } from './instruction-builders.js';
+import { START } from './test-chain.js';
+import { type Fault, account, changed, missing, patched, tooFew } from './check-order.js';
 import { setMint, setTokenAccount } from './token-setup.js';
-import { A, B, M, MINT, OTHER_MINT, PRICE, type World } from './world.js';
+import { A, B, M, MINT, NOT_CANONICAL, OTHER_MINT, PRICE, type World } from './fixtures.js';
 
-// What the tables of program#instruction-dispatch have in common: a world with every wrong account at hand, and the faults that recur.
+// What the check order scenarios share: a world that has every wrong account, and the faults that several instructions
+// have.
 
-export const ELSEWHERE = address('cGfHiC6Kgg3FpFZvgwGcswsCRtp4aBP2fzuXRQPizuN');
-export const MISSHAPEN = address('eh7tKbwn22FLhAdFwYL2Dqsy3AmQfFdRZ9QFQpj1qL2');
-export const BLANK_MINT = address('g35TxFqwMx95vCk63fTxGTHb6ei4W24qg5t2x6xD3cT');
+export const MALFORMED = address('eh7tKbwn22FLhAdFwYL2Dqsy3AmQfFdRZ9QFQpj1qL2');
+export const UNINITIALISED_MINT = address('g35TxFqwMx95vCk63fTxGTHb6ei4W24qg5t2x6xD3cT');
 export const PAST = START.now - 1n;
 
 export const subscription = (w: World): Address => w.subscription();
@@ -17,15 +17,25 @@ export const plan = (w: World): Address => w.plan();
 export const authority = (w: World): Address => w.authority();
 export const copyOfAuthority = (w: World): Address => w.plan(7n);
 
-/** Beside what a world has: a second mint and one uninitialised, B set up as A is, A's account at no canonical address, one that is none. */
-export function crowded(w: World): World {
+/**
+ * Adds wrong accounts to a world: a second mint, an uninitialised mint, B's accounts like A's, a token account of A
+ * that is no ATA, and a malformed token account.
+ */
+export function withWrongAccounts(w: World): World {
   const { chain, kind } = w;
   setMint(chain, { address: OTHER_MINT, authority: M, kind, isInitialized: true });
-  setMint(chain, { address: BLANK_MINT, authority: M, kind, isInitialized: false });
+  setMint(chain, { address: UNINITIALISED_MINT, authority: M, kind, isInitialized: false });
   for (const wallet of [A, M, B]) w.setAssociated(wallet, { amount: PRICE, mint: OTHER_MINT });
   w.giveTokens(B, PRICE);
-  setTokenAccount(chain, { address: ELSEWHERE, mint: MINT, owner: A, amount: PRICE, kind, isFrozen: false });
-  chain.write(MISSHAPEN, { ...chain.read(ELSEWHERE), data: bytes(1) });
+  setTokenAccount(chain, {
+    address: NOT_CANONICAL,
+    mint: MINT,
+    owner: A,
+    amount: PRICE,
+    kind,
+    isFrozen: false,
+  });
+  chain.write(MALFORMED, { ...chain.read(NOT_CANONICAL), data: bytes(1) });
   w.ok(w.init({ user: B }));
   w.ok(w.init({ mint: OTHER_MINT }));
   return w;
@@ -35,7 +45,7 @@ export const cutTo = (of: (w: World) => Address, size: number) =>
   changed((w) => w.chain.write(of(w), { ...w.chain.read(of(w)), data: w.data(of(w)).slice(0, size) }));
 
 export const tooFewByOne: Fault = [113, tooFew];
-export const uninitialisedMint = (place: number): Fault => [106, account(place, () => BLANK_MINT)];
+export const uninitialisedMint = (place: number): Fault => [106, account(place, () => UNINITIALISED_MINT)];
 export const otherKindOfPlan: Fault = [117, patched(plan, 0, () => bytes(3))];
 export const otherKindOfSubscription: Fault = [117, patched(subscription, 0, () => bytes(3))];
 export const newerVersion: Fault = [133, patched(subscription, 1, () => bytes(2))];
@@ -46,7 +56,7 @@ export const eventAccounts = (place: number): readonly Fault[] => [
   [604, missing(place + 1)],
 ];
 
-/** A mint without extensions, grown by a list whose first entry runs past the end. */
+/** A mint with a list of extensions whose first entry runs past the end. */
 export function brokenList(mintData: Uint8Array): Uint8Array {
   const kind = 1;
   return bytes(mintData, new Uint8Array(165 - mintData.length), kind, 3, 0, 32, 0);

@@ -17,7 +17,7 @@ beforeEach(() => {
 });
 
 describe('getAccountInfo and getMultipleAccounts', () => {
-  test('base64, with all there is to an account, at the present slot', async () => {
+  test('base64, with every field of an account, at the current slot', async () => {
     chain.advance({ slots: 3 });
     expect(await rpc.getAccountInfo(wallet, { encoding: 'base64' }).send()).toEqual({
       context: { slot: chain.clock.slot, apiVersion: '3.0.0' },
@@ -32,7 +32,7 @@ describe('getAccountInfo and getMultipleAccounts', () => {
     });
   });
 
-  test('a slice of the data, in base58 when it is short, refused when it is long', async () => {
+  test('a slice of the data, in base58 only up to 128 bytes', async () => {
     const dataSlice = { offset: 1, length: 3 };
     const short = await rpc.getAccountInfo(wallet, { encoding: 'base58', dataSlice }).send();
     expect(short.value?.data).toEqual(['Ldp', 'base58']);
@@ -44,21 +44,22 @@ describe('getAccountInfo and getMultipleAccounts', () => {
     expect(past.value?.data[0]).toBe('xw==');
   });
 
-  test('an account that does not exist is null, in its place among others', async () => {
+  test('a missing account is null at its position', async () => {
     const { value } = await rpc.getMultipleAccounts([missing, wallet], { encoding: 'base64' }).send();
     expect(value.map((account) => account?.lamports ?? null)).toEqual([null, SOL]);
   });
 
-  test('minContextSlot is refused until the chain is there', async () => {
+  test('minContextSlot is refused until the chain has reached it', async () => {
     const minContextSlot = chain.clock.slot + 1n;
-    const ask = () =>
+    const request = () =>
       rpc.getAccountInfo(wallet, { encoding: 'base64', minContextSlot, commitment: 'confirmed' }).send();
-    await expect(ask()).rejects.toThrow('Minimum context slot has not been reached');
+    await expect(request()).rejects.toThrow('Minimum context slot has not been reached');
     chain.advance({ slots: 1 });
-    expect((await ask()).value?.lamports).toBe(SOL);
+    expect((await request()).value?.lamports).toBe(SOL);
   });
 
-  test('sysvars and programs are accounts too', async () => {
+  // program#rent, program#program-addresses
+  test('sysvars and programs can be read', async () => {
     const rent = await rpc
       .getAccountInfo(address('SysvarRent111111111111111111111111111111111'), { encoding: 'base64' })
       .send();
@@ -77,7 +78,7 @@ describe('getProgramAccounts', () => {
     return (found as unknown as { pubkey: Address }[]).map(({ pubkey }) => pubkey);
   };
 
-  test('all of a program, and those that left it no more', async () => {
+  test('all accounts that a program owns at the moment', async () => {
     chain.setAccount(missing, { lamports: SOL, owner });
     expect(await find({})).toEqual([wallet, missing]);
     chain.setAccount(missing, { owner: wallet });
@@ -85,7 +86,7 @@ describe('getProgramAccounts', () => {
     expect(await find({})).toEqual([]);
   });
 
-  test('by size and by bytes at an offset, in base58 and base64, all filters at once', async () => {
+  test('accounts that match every filter by size and by bytes at an offset', async () => {
     chain.setAccount(missing, { lamports: SOL, owner, data: Uint8Array.of(9, 1, 2, 3) });
     const base58 = {
       memcmp: { offset: 1n, bytes: 'Ldp' as Base58EncodedBytes, encoding: 'base58' as const },
@@ -115,7 +116,8 @@ describe('getProgramAccounts', () => {
 });
 
 describe('lamports', () => {
-  test('getBalance, and rent from the Rent sysvar', async () => {
+  // program#rent
+  test("getBalance, and rent at the chain's rate", async () => {
     expect((await rpc.getBalance(wallet).send()).value).toBe(SOL);
     expect((await rpc.getBalance(missing).send()).value).toBe(0n);
     expect(await rpc.getMinimumBalanceForRentExemption(165n).send()).toBe(2_039_280n);
@@ -123,7 +125,7 @@ describe('lamports', () => {
     expect(await cheap.getMinimumBalanceForRentExemption(165n).send()).toBe(1_488_440n);
   });
 
-  test('two airdrops alike in one block are two transactions, and look like any other', async () => {
+  test('two equal airdrops in one block are two transactions', async () => {
     const first = await rpc.requestAirdrop(missing, SOL as never).send();
     const second = await rpc.requestAirdrop(missing, SOL as never).send();
     expect((await rpc.getBalance(missing).send()).value).toBe(2n * SOL);
@@ -131,7 +133,7 @@ describe('lamports', () => {
     expect(value.map((status) => status?.confirmationStatus)).toEqual(['confirmed', 'confirmed']);
   });
 
-  test('an airdrop too small for rent or larger than all there is is refused and leaves nothing behind', async () => {
+  test('an airdrop that is too small for rent or too large is refused and changes nothing', async () => {
     const before = [...chain.accounts.written()].length;
     await expect(rpc.requestAirdrop(missing, 1n as never).send()).rejects.toThrow(
       'The airdrop of 1 lamports failed',

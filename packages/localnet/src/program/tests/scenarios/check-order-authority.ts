@@ -1,23 +1,23 @@
-import { bytes, key } from '../builders.js';
+import { bytes, key } from '../instruction-builders.js';
 import {
-  ELSEWHERE,
-  MISSHAPEN,
+  MALFORMED,
   plan,
   authority,
   copyOfAuthority,
-  crowded,
+  withWrongAccounts,
   tooFewByOne,
   uninitialisedMint,
-} from '../faults.js';
+} from '../recurring-faults.js';
 import { PLAIN_2022 } from '../mint-kinds.js';
-import { account, decidesInOrder, missing, patched, readonly, unsigned } from '../order.js';
-import { A, B, OTHER_MINT, SPONSOR } from '../world.js';
+import { account, decidesInOrder, missing, patched, readonly, unsigned } from '../check-order.js';
+import { A, B, NOT_CANONICAL, OTHER_MINT, SPONSOR } from '../fixtures.js';
 
-/** Authorities: each check of program#instruction-dispatch decides over all that come after it. */
-export const authorityOrderScenarios = [
+/** Authorities: the first check that fails decides the error. */
+export const authorityCheckOrderScenarios = [
+  // program#init-subscription-authority
   decidesInOrder(
-    '2.2 init',
-    (stage) => crowded(stage.bare(PLAIN_2022)),
+    'init',
+    (fixtures) => withWrongAccounts(fixtures.bare(PLAIN_2022)),
     (w) => w.init(),
     [
       tooFewByOne,
@@ -29,19 +29,20 @@ export const authorityOrderScenarios = [
       uninitialisedMint(2),
       [105, missing(5)],
       [110, missing(3)],
-      [107, account(3, () => MISSHAPEN)],
+      [107, account(3, () => MALFORMED)],
       [104, missing(4)],
       [103, account(1, (w) => w.authority(B))],
       [130, account(3, (w) => w.tokenAccount(B))],
       [125, account(3, (w) => w.tokenAccount(A, OTHER_MINT))],
-      [108, account(3, () => ELSEWHERE)],
+      [108, account(3, () => NOT_CANONICAL)],
     ],
   ),
 
+  // program#close-subscription-authority
   decidesInOrder(
-    '2.13 close_subscription_authority of a sponsored authority',
-    (stage) => {
-      const w = stage.bare();
+    'close_subscription_authority of a sponsored authority',
+    (fixtures) => {
+      const w = fixtures.bare();
       w.ok(w.createPlan());
       w.ok(w.init({ payer: SPONSOR }));
       w.chain.write(copyOfAuthority(w), w.chain.read(w.authority()));
@@ -63,10 +64,11 @@ export const authorityOrderScenarios = [
     ],
   ),
 
+  // program#revoke-subscription-authority
   decidesInOrder(
-    '2.14 revoke_subscription_authority of a sponsored authority',
-    (stage) => {
-      const w = crowded(stage.bare(PLAIN_2022));
+    'revoke_subscription_authority of a sponsored authority',
+    (fixtures) => {
+      const w = withWrongAccounts(fixtures.bare(PLAIN_2022));
       w.ok(w.init({ payer: SPONSOR }));
       return w;
     },
@@ -79,11 +81,11 @@ export const authorityOrderScenarios = [
       [109, missing(2)],
       uninitialisedMint(2),
       [110, missing(1)],
-      [107, account(1, () => MISSHAPEN)],
+      [107, account(1, () => MALFORMED)],
       [131, readonly(4)],
       [130, account(1, (w) => w.tokenAccount(B))],
       [125, account(1, (w) => w.tokenAccount(A, OTHER_MINT))],
-      [108, account(1, () => ELSEWHERE)],
+      [108, account(1, () => NOT_CANONICAL)],
       [103, account(4, (w) => w.authority(B))],
       [117, patched(authority, 0, () => bytes(1))],
       [130, patched(authority, 1, () => key(B))],

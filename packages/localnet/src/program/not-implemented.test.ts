@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { PROGRAM, bytes } from './builders.js';
-import { OURS } from './chain.js';
-import { A, Stage } from './world.js';
+import { PROGRAM, bytes } from './tests/instruction-builders.js';
+import { OURS } from './tests/test-chain.js';
+import { A, Fixtures } from './tests/fixtures.js';
 
-// Only our implementation lacks these, so they are no scenario of both programs.
+// The deployed program has these instructions, so they cannot be scenarios for both implementations.
+// program#fixed-and-recurring-delegations
 
-describe('fixed and recurring delegations are refused by name', () => {
+describe('instructions of fixed and recurring delegations fail and log their name', () => {
   it.each([
     [1, 32, 'create_fixed_delegation'],
     [2, 48, 'create_recurring_delegation'],
@@ -13,7 +14,7 @@ describe('fixed and recurring delegations are refused by name', () => {
     [5, 72, 'transfer_recurring'],
     [15, 0, 'revoke_abandoned_delegation'],
   ])('instruction %i', (selector, payload, name) => {
-    const w = new Stage(OURS).bare();
+    const w = new Fixtures(OURS).bare();
     const { logs } = w.fails('ProgramFailedToComplete', {
       programAddress: PROGRAM,
       accounts: [],
@@ -26,7 +27,7 @@ describe('fixed and recurring delegations are refused by name', () => {
     [2, 187, 'fixed'],
     [3, 211, 'recurring'],
   ])('instruction 3 on an account of kind %i', (kind, size, name) => {
-    const w = new Stage(OURS).bare();
+    const w = new Fixtures(OURS).bare();
     const data = bytes(kind, new Uint8Array(size - 1));
     w.chain.write(w.subscription(), {
       lamports: w.chain.rent(size),

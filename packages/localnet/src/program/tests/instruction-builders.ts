@@ -1,7 +1,8 @@
 import { type Address, address, getAddressEncoder } from '@solana/kit';
 import type { AccountMeta, RuntimeInstruction } from '../../runtime/program.js';
 
-// The program's instructions written from program#program-version, byte by byte and apart from the code under test.
+// Builders of the program's instructions, written from program#instruction-dispatch and the rules of each instruction,
+// independently of the code under test.
 
 export const PROGRAM = address('De1egAFMkMWZSN5rYXRj9CAdheBamobVNubTsi9avR44');
 export const EVENT_AUTHORITY = address('3Hnj4BYoDgtpBuqXfiy7Y8cNa3jXaNd4oqgSXBzkMcH7');
@@ -26,7 +27,7 @@ export function key(of: Address): Uint8Array {
   return new Uint8Array(getAddressEncoder().encode(of));
 }
 
-/** Four places for keys; those not given stay zero. */
+/** Four keys; those not given are zero. */
 export function fourKeys(of: readonly Address[]): Uint8Array {
   const out = new Uint8Array(128);
   of.forEach((one, index) => out.set(key(one), 32 * index));
@@ -303,7 +304,7 @@ export function withFlags(
   };
 }
 
-/** The same instruction with another address in one place. */
+/** The same instruction with the address of one account changed. */
 export function withAccount(of: RuntimeInstruction, index: number, other: Address): RuntimeInstruction {
   return {
     ...of,

@@ -1,20 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  type Allowance,
-  type Period,
-  cancellationExpiry,
-  periodEnd,
-  pull,
-  rollForward,
-} from '../periods.js';
-
-// program#period-arithmetic, as pure arithmetic.
+import { type Allowance, type Period, cancellationExpiry, periodEnd, pull, rollForward } from './periods.js';
 
 const PRICE = 100n;
 const LENGTH = 30n;
 
-/** One pull after the other at the same instant, as far as they are allowed. */
+/** Pulls these amounts at one instant, and collects the start of the period or the refusal of each. */
 function pullAll(from: Period, allowance: Allowance, amounts: readonly bigint[], now: bigint) {
   const results: (string | bigint)[] = [];
   let period = from;
@@ -26,7 +17,8 @@ function pullAll(from: Period, allowance: Allowance, amounts: readonly bigint[],
   return { results, period };
 }
 
-describe('#78 the vectors of 4.3', () => {
+// program#period-arithmetic
+describe('#78 the vectors of the period arithmetic', () => {
   const refused = 'AmountExceedsPeriodLimit';
   it.each([
     { start: 0n, pulled: 100n, end: 0n, now: 90n, amounts: [100n], results: [90n] },
@@ -49,7 +41,7 @@ describe('#78 the vectors of 4.3', () => {
   });
 });
 
-describe('the order in which a pull is refused', () => {
+describe("the order of a pull's checks", () => {
   const period = { start: 10n, pulled: 0n };
   it.each([
     ['InvalidAmount', 0n, 0n, 9n, 5n],
@@ -75,31 +67,32 @@ const pulls = fc.array(
   },
 );
 
-/** Pulls at later and later instants, until the plan has ended; each asks for some hundredths of the price. */
-function live(
+/** Pulls at later and later instants until the plan has ended, each time some hundredths of the price. */
+function pullRepeatedly(
   start: bigint,
   allowance: Allowance,
   attempts: readonly { readonly wait: bigint; readonly share: number }[],
-  see: (step: { before: Period; after: Period; taken: bigint; now: bigint }) => void,
+  onPull: (step: { before: Period; after: Period; taken: bigint; now: bigint }) => void,
 ): void {
   let period: Period = { start, pulled: 0n };
   let now = start;
   for (const { wait, share } of attempts) {
     now += wait;
     if (allowance.endTs !== 0n && now > allowance.endTs) return;
-    const asked = (allowance.amount * BigInt(share)) / 100n;
-    const outcome = pull(period, allowance, asked, now);
+    const amount = (allowance.amount * BigInt(share)) / 100n;
+    const outcome = pull(period, allowance, amount, now);
     const after = 'refusal' in outcome ? period : outcome.period;
-    see({ before: period, after, taken: 'refusal' in outcome ? 0n : asked, now });
+    onPull({ before: period, after, taken: 'refusal' in outcome ? 0n : amount, now });
     period = after;
   }
 }
 
-describe('whatever is pulled and whenever', () => {
-  it('the boundaries stay on the grid of the first period', () => {
+describe('for any sequence of pulls', () => {
+  // program#period-arithmetic
+  it('boundaries stay on the grid of the first period', () => {
     fc.assert(
       fc.property(seconds, allowances, pulls, (start, allowance, attempts) => {
-        live(start, allowance, attempts, ({ before, after, now }) => {
+        pullRepeatedly(start, allowance, attempts, ({ before, after, now }) => {
           expect((after.start - start) % allowance.length).toBe(0n);
           expect(after.start).toBeGreaterThanOrEqual(before.start);
           expect(after.start).toBeLessThanOrEqual(now);
@@ -108,11 +101,12 @@ describe('whatever is pulled and whenever', () => {
     );
   });
 
-  it('no period gives more than one price, and no period opens at or past the end', () => {
+  // program#period-arithmetic
+  it('a period yields at most one price, and no period opens at or past the end', () => {
     fc.assert(
       fc.property(seconds, allowances, pulls, (start, allowance, attempts) => {
         const taken = new Map<bigint, bigint>();
-        live(start, allowance, attempts, (step) => {
+        pullRepeatedly(start, allowance, attempts, (step) => {
           if (step.taken === 0n) return;
           const sum = (taken.get(step.after.start) ?? 0n) + step.taken;
           taken.set(step.after.start, sum);
@@ -126,10 +120,10 @@ describe('whatever is pulled and whenever', () => {
     );
   });
 
-  it('a pull never counts in a period other than the one that runs, but for the last before the end', () => {
+  it('a pull counts in the period in progress, or in the last one before the end', () => {
     fc.assert(
       fc.property(seconds, allowances, pulls, (start, allowance, attempts) => {
-        live(start, allowance, attempts, ({ after, taken, now }) => {
+        pullRepeatedly(start, allowance, attempts, ({ after, taken, now }) => {
           if (taken === 0n) return;
           const running = now < after.start + allowance.length;
           const last = allowance.endTs !== 0n && after.start + allowance.length >= allowance.endTs;
@@ -139,11 +133,11 @@ describe('whatever is pulled and whenever', () => {
     );
   });
 
-  it('more than a price is always refused, and what was recorded is as before', () => {
+  it('a pull of more than the price is refused and changes nothing', () => {
     fc.assert(
       fc.property(seconds, allowances, pulls, seconds, (start, allowance, attempts, wait) => {
         let period: Period = { start, pulled: 0n };
-        live(start, allowance, attempts, ({ after }) => void (period = after));
+        pullRepeatedly(start, allowance, attempts, ({ after }) => void (period = after));
         const frozen = Object.freeze({ ...period });
         const outcome = pull(frozen, allowance, allowance.amount + 1n, period.start + wait);
         const ended = allowance.endTs !== 0n && period.start + wait > allowance.endTs;
@@ -153,7 +147,8 @@ describe('whatever is pulled and whenever', () => {
     );
   });
 
-  it('a reader who rolls forward sees exactly what a pull is allowed', () => {
+  // program#amount-due-in-a-period
+  it('rolling forward in memory gives exactly the amount that a pull may take', () => {
     fc.assert(
       fc.property(seconds, allowances, seconds, (start, allowance, wait) => {
         const paid = { start, pulled: allowance.amount };
@@ -170,14 +165,16 @@ describe('whatever is pulled and whenever', () => {
   });
 });
 
-describe('what is shown and when a cancellation has its effect', () => {
-  it('a period ends at its boundary, or with the plan', () => {
+describe('the end of a period and of a cancelled subscription', () => {
+  // program#amount-due-in-a-period
+  it("a period ends at its boundary, or at the plan's end if that is earlier", () => {
     expect(periodEnd(60n, 30n, 0n)).toBe(90n);
     expect(periodEnd(60n, 30n, 90n)).toBe(90n);
     expect(periodEnd(60n, 30n, 75n)).toBe(75n);
   });
 
-  it('a cancellation expires on the grid, after now and at most a period later, capped one second past the end', () => {
+  // program#cancellation-expiry
+  it("a cancellation expires at the next boundary, but no later than one second after the plan's end", () => {
     fc.assert(
       fc.property(seconds, allowances, seconds, (start, { length, endTs }, wait) => {
         const now = start + wait;
@@ -192,7 +189,7 @@ describe('what is shown and when a cancellation has its effect', () => {
     );
   });
 
-  it('a cancellation that 64 bits cannot hold is undefined', () => {
+  it('an expiry that 64 bits cannot hold is undefined', () => {
     expect(cancellationExpiry(2n ** 63n - 10n, 30n, 0n, 2n ** 63n - 5n)).toBeUndefined();
   });
 });

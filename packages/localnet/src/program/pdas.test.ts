@@ -6,15 +6,16 @@ import {
   findSubscription,
   findTokenAccount,
   planAddressWithBump,
-} from '../pdas.js';
-import { SPL_TOKEN, TOKEN_2022 } from './builders.js';
-import { A, M, MINT } from './world.js';
+} from './pdas.js';
+import { SPL_TOKEN, TOKEN_2022 } from './tests/instruction-builders.js';
+import { A, M, MINT } from './tests/fixtures.js';
 
-// The known answers of program#pda-seeds-and-known-answers; A and M are its keys 0x01 and 0x02, the mint is USDC.
+// A and M are the keys 0x01 and 0x02 of the page, and the mint is USDC.
 
 const PLAN = 'GaXQmCTVvqbE5B987e4cVUCXTRpRF4L2cVPYo8QynyQC';
 
-describe('1.3 derived addresses', () => {
+// program#pda-seeds-and-known-answers
+describe('derived addresses match the known answers', () => {
   it.each([
     ['authority', findAuthority(A, MINT), 'DxYxm2LHres2FTQcRtS9LSmePjCNPtjhxkWAoXRe8Ez7', 255],
     ['plan 1', findPlan(M, 1n), PLAN, 254],
@@ -41,11 +42,12 @@ describe('1.3 derived addresses', () => {
     expect(derived).toEqual({ address, bump });
   });
 
-  it('1.1 the event authority', () => {
+  // program#program-addresses
+  it('derives the event authority', () => {
     expect(EVENT_AUTHORITY).toBe('3Hnj4BYoDgtpBuqXfiy7Y8cNa3jXaNd4oqgSXBzkMcH7');
   });
 
-  it('a plan address with a claimed bump is that of the bump, or none at all', () => {
+  it("derives a plan's address with a given bump, or null when that is on the curve", () => {
     expect(planAddressWithBump(M, 1n, 254)).toBe(PLAN);
     expect(planAddressWithBump(M, 1n, 255)).toBeNull();
   });

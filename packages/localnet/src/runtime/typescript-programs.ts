@@ -5,15 +5,16 @@ import { findProgramAddress } from './derive-address.js';
 import type { AccountState } from './program.js';
 import { minimumBalance } from './rent.js';
 
-/** Before the ELF in a program data account: kind, slot of deployment, upgrade authority. */
+/** Size of the header before the ELF in a program data account: kind, slot of deployment, upgrade authority. */
 export const PROGRAM_DATA_HEADER = 45;
-/** The first word of a program's account and of its program data account. */
+/** The first u32 of a program's account. */
 export const PROGRAM_KIND = 2;
+/** The first u32 of a program data account. */
 export const PROGRAM_DATA_KIND = 3;
 
 /**
- * The accounts under which programs written in TypeScript show themselves: an upgradeable program as any other, executable,
- * its program data without an authority, and without an ELF.
+ * The accounts of programs written in TypeScript, so that clients find them like any upgradeable program: an executable
+ * account and its program data, which has neither an upgrade authority nor an ELF.
  */
 export function programAccounts(
   addresses: Iterable<Address>,

@@ -3,7 +3,8 @@ import type { Address } from '@solana/kit';
 import { createLocalnet, type InvokeContext, type Localnet, type Program } from '../../index.js';
 import { SOL, signer, toy, withToy, writable, writableSigner } from '../../tests/transactions.js';
 
-// The people and the program of the runtime's tests: a program that transfers lamports by invoking the system program.
+// The wallets and the program of the runtime's tests: a TypeScript program that transfers lamports by invoking the
+// system program.
 
 export const payer = await signer(1);
 export const other = await signer(2);
@@ -20,7 +21,7 @@ export const pay = (amount: bigint) =>
   getTransferSolInstruction({ source: payer, destination: other.address, amount });
 export const lamports = (chain: Localnet, of: Address) => chain.getAccount(of)?.lamports ?? 0n;
 
-/** A system transfer as a program in TypeScript would invoke it. */
+/** Invokes a transfer of the system program. */
 export function transfer(context: InvokeContext, from: Address, to: Address, amount: number): void {
   const data = new Uint8Array(12);
   data[0] = 2;

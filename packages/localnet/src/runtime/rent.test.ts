@@ -1,12 +1,22 @@
 import { getTransferSolInstruction, SYSTEM_PROGRAM_ADDRESS } from '@solana-program/system';
 import { describe, expect, test } from 'vitest';
-import { createLocalnet, InstructionFailure } from '../../index.js';
-import { minimumBalance, rentViolation } from '../rent.js';
-import { SOL, TOY, signed, toy, withToy, writable, writableSigner } from '../../tests/transactions.js';
-import { chainWith, lamports, other, pay, payer, third, toyTransfer, transferring } from './toy-transfer.js';
+import { createLocalnet, InstructionFailure } from '../index.js';
+import { minimumBalance, rentViolation } from './rent.js';
+import { SOL, TOY, signed, toy, withToy, writable, writableSigner } from '../tests/transactions.js';
+import {
+  chainWith,
+  lamports,
+  other,
+  pay,
+  payer,
+  third,
+  toyTransfer,
+  transferring,
+} from './tests/transfer-program.js';
 
 describe('rent is due at the end of the transaction', () => {
-  test('an account may not be left with less than its minimum', async () => {
+  // program#rent-at-transaction-end
+  test('an account may not end with less than its minimum', async () => {
     const chain = chainWith(transferring);
     const left = 128n * 6_960n - 1n;
     const native = await signed(chain, payer, [pay(SOL - 5_000n - left)]);
@@ -16,7 +26,8 @@ describe('rent is due at the end of the transaction', () => {
     expect(chain.send(mixed).error).toEqual({ InsufficientFundsForRent: { account_index: 0 } });
   });
 
-  test('but may be short in between, when a later instruction makes up for it', async () => {
+  // program#rent-at-transaction-end
+  test('an account may be short in between when a later instruction tops it up', async () => {
     const chain = createLocalnet(withToy(transferring));
     chain.airdrop(payer.address, SOL);
     chain.airdrop(other.address, SOL);
@@ -28,7 +39,7 @@ describe('rent is due at the end of the transaction', () => {
     expect(lamports(chain, other.address)).toBe(2n * SOL - 10_000n - left - SOL / 2n);
   });
 
-  test('so may an account that is only coming to be', async () => {
+  test('a new account may be short in between', async () => {
     const chain = chainWith(transferring);
     const give = (amount: bigint) =>
       getTransferSolInstruction({ source: payer, destination: third.address, amount });
@@ -39,7 +50,7 @@ describe('rent is due at the end of the transaction', () => {
     expect(result.processed?.unitsUsed).toBe(150n + 4_150n + 150n);
   });
 
-  test('an instruction that fails later is what is reported, not the shortage before it', async () => {
+  test('a later failing instruction is reported instead of the shortage', async () => {
     const chain = chainWith(() => {
       throw new InstructionFailure({ Custom: 7 });
     });
@@ -47,7 +58,8 @@ describe('rent is due at the end of the transaction', () => {
     expect(result.error).toEqual({ InstructionError: [1, { Custom: 7 }] });
   });
 
-  test('an account that was short before may stay so or lose lamports, but neither gain some nor grow and stay short', () => {
+  // program#rent-at-transaction-end
+  test('an account that was short before may stay short or lose lamports, but may neither gain lamports nor grow', () => {
     const short = { lamports: 1_000n, data: new Uint8Array(1), owner: TOY, executable: false };
     const minimum = minimumBalance(1, 6_960n);
     const violates = (change: Partial<typeof short>) =>
@@ -62,7 +74,7 @@ describe('rent is due at the end of the transaction', () => {
     expect(violates({ data: new Uint8Array() })).toBe(true);
   });
 
-  test('a new account with too little', async () => {
+  test('a new account may not end with less than its minimum', async () => {
     const chain = chainWith(transferring);
     const instruction = toy([1], [writableSigner(payer), writable(third.address), SYSTEM_PROGRAM_ADDRESS]);
     expect(chain.send(await signed(chain, payer, [instruction])).error).toEqual({

@@ -3,8 +3,8 @@ import { expect } from 'vitest';
 import type { Processed } from '../../runtime/ledger.js';
 import type { RuntimeInstruction } from '../../runtime/program.js';
 import { findAuthority, findPlan, findSubscription, findTokenAccount } from '../pdas.js';
-import * as build from './builders.js';
-import { Chain, type ChainPrograms } from './chain.js';
+import * as build from './instruction-builders.js';
+import { TestChain, type ChainPrograms } from './test-chain.js';
 import { readAuthority, readEvent, readPlan, readSubscription, readTokenAccount } from './decoders.js';
 import { type MintKind, SPL, setMint, setTokenAccount } from './token-setup.js';
 
@@ -14,29 +14,37 @@ export const SOL = 1_000_000_000n;
 export const PRICE = 50_000_000n;
 export const EVERYTHING = 2n ** 64n - 1n;
 
-/** The people of the scenarios; the first three are the keys of program#pda-seeds-and-known-answers. */
+/** The keys of the scenarios. The first three are those of program#pda-seeds-and-known-answers. */
 export const A: Address = address('4vJ9JU1bJJE96FWSJKvHsmmFADCg4gpZQff4P3bkLKi');
 export const M: Address = address('8qbHbw2BbbTHBW1sbeqakYXVKRQM8Ne7pLK7m6CVfeR');
 export const PULLER: Address = address('CktRuQ2mttgRGkXJtyksdKHjUdc2C4TgDzyB98oEzy8');
 export const B: Address = address('GgBaCs3NCBuZN12kCJgAW63ydqohFkHEdfdEXBPzLHq');
 export const SPONSOR: Address = address('LbUiWL3xVV8hTFYBVdbTNrpDo41NKS6o3LHHuDzjfcY');
 export const STRANGER: Address = address('QWmroo4YnnMqYW3cnxWkFdaTxGD3P7vMSzwMHGbUzwF');
-/** Pays every fee, so that nobody else's lamports or flags are touched by one. */
+/** Pays every fee, so that fees change no other wallet's lamports or flags. */
 export const FEES: Address = address('US517G5965aydkZ46HS38QLi7UQiSojurfbQfKCELFx');
 
 export const MINT: Address = address('EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v');
 export const OTHER_MINT: Address = address('So11111111111111111111111111111111111111112');
+/** The address of a token account of A that is no ATA, in the scenarios that create one. */
+export const NOT_CANONICAL: Address = address('cGfHiC6Kgg3FpFZvgwGcswsCRtp4aBP2fzuXRQPizuN');
+
+/** Lamports of rent of a subscription at the rate of the test chain. */
+export const SUBSCRIPTION_RENT = 1_437_640n;
 
 type Init = build.InitFields;
 type Subscription = build.SubscriptionFields;
 
-/** One chain with wallets, a mint and token accounts, and instructions that default to what program#program-version calls world W. */
+/**
+ * A chain with wallets, a mint and token accounts, and builders of instructions. Every field of an instruction that is
+ * not given is that of the world with which program#program-scenarios begin.
+ */
 export class World {
-  readonly chain: Chain;
+  readonly chain: TestChain;
   readonly kind: MintKind;
 
   constructor(programs: ChainPrograms, kind: MintKind) {
-    this.chain = new Chain(programs);
+    this.chain = new TestChain(programs);
     this.kind = kind;
     for (const wallet of [A, M, PULLER, B, SPONSOR, STRANGER, FEES]) this.setLamports(wallet, 10n * SOL);
     setMint(this.chain, { address: MINT, authority: M, kind, isInitialized: true });
@@ -44,7 +52,7 @@ export class World {
     this.giveTokens(M, 0n);
   }
 
-  // Where things are
+  // Addresses
 
   tokenAccount(wallet: Address, mint = MINT): Address {
     return findTokenAccount(wallet, this.kind.tokenProgram, mint).address;
@@ -59,7 +67,7 @@ export class World {
     return findSubscription(plan, subscriber).address;
   }
 
-  // What they hold
+  // State
 
   get now(): bigint {
     return this.chain.now;
@@ -92,7 +100,7 @@ export class World {
     return this.tokenState(this.tokenAccount(wallet)).amount;
   }
 
-  // Changes that no transaction makes
+  // Changes from outside of any transaction
 
   advance(seconds: bigint): void {
     this.chain.advance(seconds);
@@ -113,7 +121,7 @@ export class World {
   giveTokens(wallet: Address, amount: bigint): void {
     this.setAssociated(wallet, { amount });
   }
-  /** Puts a wallet's associated token account in some state. */
+  /** Writes a wallet's associated token account. */
   setAssociated(
     wallet: Address,
     fields: { amount: bigint; isFrozen?: boolean; kind?: MintKind; mint?: Address },
@@ -129,17 +137,21 @@ export class World {
     return this.chain.send(FEES, instructions);
   }
 
+  /** Sends a transaction that must succeed. */
   ok(...instructions: readonly RuntimeInstruction[]): Processed {
     const processed = this.send(...instructions);
     expect(processed.error, processed.logs.join('\n')).toBeNull();
     return processed;
   }
 
-  /** The last instruction fails, and nothing but the fee has happened. A number is a Custom code. */
+  /**
+   * Sends a transaction whose last instruction must fail and leave its accounts unchanged. A number is a Custom code.
+   */
   fails(error: number | string, ...instructions: readonly RuntimeInstruction[]): Processed {
     return this.failsAt(instructions.length - 1, error, ...instructions);
   }
 
+  /** Sends a transaction whose instruction with this index must fail and leave all accounts unchanged. */
   failsAt(index: number, error: number | string, ...instructions: readonly RuntimeInstruction[]): Processed {
     const named = [...new Set(instructions.flatMap((one) => one.accounts.map((meta) => meta.address)))];
     const before = named.map((one) => this.chain.read(one));
@@ -187,7 +199,7 @@ export class World {
       ...over,
     });
   }
-  /** Repeats the plan as it is, but for what is given. */
+  /** Updates a plan to what it is, except for the given fields. */
   updatePlan(over: Partial<build.UpdatePlanFields> = {}): RuntimeInstruction {
     const plan = over.plan ?? this.plan();
     const { status = 1, endTs, pullers, uri, createdAt } = this.planState(plan);
@@ -208,7 +220,9 @@ export class World {
   deletePlan(over: { owner?: Address; plan?: Address } = {}): RuntimeInstruction {
     return build.deletePlan({ owner: M, plan: this.plan(), ...over });
   }
-  /** Agrees to the plan as it is, with the authority's generation, or the sentinel where there is none. */
+  /**
+   * Subscribes to the plan as it is, with the authority's generation, or with the sentinel when there is no authority.
+   */
   subscribe(over: Partial<build.SubscribeFields> = {}): RuntimeInstruction {
     const { subscriber = A, merchant = M, planId = 1n } = over;
     const plan = over.plan ?? this.plan(planId, merchant);
@@ -286,8 +300,8 @@ export class World {
   }
 }
 
-/** Makes the worlds of one scenario, all on the same programs, and keeps what happened in them. */
-export class Stage {
+/** Creates the worlds of one scenario, all with the same programs, and keeps them to compare what happened in each. */
+export class Fixtures {
   readonly #programs: ChainPrograms;
   readonly worlds: World[] = [];
 
@@ -295,14 +309,14 @@ export class Stage {
     this.#programs = programs;
   }
 
-  /** Wallets, mint and token accounts, and nothing of the program's yet. */
+  /** Wallets, mint and token accounts, and no account of the program. */
   bare(kind: MintKind = SPL): World {
     const world = new World(this.#programs, kind);
     this.worlds.push(world);
     return world;
   }
 
-  /** A authorised, and the plan of world W with some fields changed. */
+  /** A's authority, and the plan of the scenarios with some fields changed. */
   planned(plan: Partial<build.PlanFields> = {}, kind: MintKind = SPL): World {
     const world = this.bare(kind);
     world.ok(world.init());
@@ -310,7 +324,7 @@ export class Stage {
     return world;
   }
 
-  /** World W of program#program-scenarios: A has subscribed. */
+  /** The world with which program#program-scenarios begin: A has subscribed. */
   subscribed(plan: Partial<build.PlanFields> = {}, kind: MintKind = SPL): World {
     const world = this.planned(plan, kind);
     world.ok(world.subscribe());
@@ -318,12 +332,14 @@ export class Stage {
   }
 }
 
-/** One row of program#program-scenarios, or another promise of the program, played on any implementation of it. */
+/**
+ * A row of program#program-scenarios, or another behaviour of the program, that can be played on any implementation.
+ */
 export interface Scenario {
   readonly name: string;
-  play(stage: Stage): void;
+  play(fixtures: Fixtures): void;
 }
 
-export function scenario(name: string, play: (stage: Stage) => void): Scenario {
+export function scenario(name: string, play: (fixtures: Fixtures) => void): Scenario {
   return { name, play };
 }

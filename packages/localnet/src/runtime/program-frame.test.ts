@@ -1,9 +1,9 @@
 import { SYSTEM_PROGRAM_ADDRESS } from '@solana-program/system';
 import { AccountRole, address, type AccountMeta, type AccountSignerMeta } from '@solana/kit';
 import { describe, expect, test } from 'vitest';
-import type { InvokeContext, Program } from '../../index.js';
-import { SOL, TOY, signed, toy, writable, writableSigner } from '../../tests/transactions.js';
-import { chainWith, lamports, other, payer, third, toyTransfer, transfer } from './toy-transfer.js';
+import type { InvokeContext, Program } from '../index.js';
+import { SOL, TOY, signed, toy, writable, writableSigner } from '../tests/transactions.js';
+import { chainWith, lamports, other, payer, third, toyTransfer, transfer } from './tests/transfer-program.js';
 
 const TOY_DATA = address('ToyData111111111111111111111111111111111111');
 
@@ -23,7 +23,8 @@ describe('privileges', () => {
     expect(await failure(program, toy([], [other.address]))).toBe('ReadonlyDataModified');
   });
 
-  test('nothing is gained by invoking: neither a signature nor the right to write', async () => {
+  // program#cpi-privileges
+  test('an invoked program gains neither a signature nor the right to write', async () => {
     const program: Program = (context) => transfer(context, other.address, payer.address, 1);
     const from = (meta: AccountMeta | AccountSignerMeta) =>
       toy([], [meta, writable(payer.address), SYSTEM_PROGRAM_ADDRESS]);
@@ -36,7 +37,8 @@ describe('privileges', () => {
     expect(await failure(program, from(writable(other.address)))).toBe('PrivilegeEscalation');
   });
 
-  test('a derived address signs for the program it belongs to', async () => {
+  // program#cpi-privileges
+  test('a program signs for its derived addresses', async () => {
     const chain = chainWith((context) => {
       context.invoke(
         {
@@ -56,7 +58,7 @@ describe('privileges', () => {
     expect(lamports(chain, third.address)).toBe(SOL - 5n);
   });
 
-  test('an account or a program the instruction does not name cannot be used', async () => {
+  test('an account or program that the instruction does not name cannot be used', async () => {
     const program: Program = (context) => transfer(context, payer.address, other.address, 1);
     expect(await failure(program, toy([], [writableSigner(payer), SYSTEM_PROGRAM_ADDRESS]))).toBe(
       'MissingAccount',
@@ -66,7 +68,7 @@ describe('privileges', () => {
     );
   });
 
-  test('a program changes and empties its own accounts only, and makes no lamports', async () => {
+  test('a program changes only its own accounts and creates no lamports', async () => {
     const write = (change: (context: InvokeContext) => void) =>
       failure(change, toy([], [writable(other.address), writable(TOY_DATA)]));
     expect(await write((c) => c.write(other.address, { ...c.read(other.address), lamports: 1n }))).toBe(
@@ -83,14 +85,15 @@ describe('privileges', () => {
     );
   });
 
-  test('a program may call itself, and not endlessly', async () => {
+  // program#cpi-privileges
+  test('a program may invoke itself up to the maximum depth', async () => {
     const recursive: Program = (context) => {
       context.invoke({ programAddress: TOY, accounts: [], data: new Uint8Array() }, []);
     };
     expect(await failure(recursive, toy([]))).toBe('CallDepth');
   });
 
-  test('what a program reads is its own copy', async () => {
+  test('a program reads a copy of an account', async () => {
     const chain = chainWith((context) => {
       context.read(TOY_DATA).data[0] = 9;
     });

@@ -16,37 +16,37 @@ import { NativeRuntime } from '../../runtime/native-runtime.js';
 import type { AccountState, Program, RuntimeInstruction } from '../../runtime/program.js';
 import { minimumBalance } from '../../runtime/rent.js';
 import { decodeTransaction } from '../../runtime/transaction.js';
-import { PROGRAM } from './builders.js';
+import { PROGRAM } from './instruction-builders.js';
 import { HOOK_ELF, HOOK_PROGRAM } from './hook-elf.js';
 
 const LAMPORTS_PER_BYTE = 5080n;
 const SLOTS_PER_EPOCH = 432_000n;
 export const START = { slot: 1_000_000n, now: 1_800_000_000n };
 
-/** Which Subscriptions program a chain runs, and other programs it has as ELF files. */
+/** The programs of a chain: those in TypeScript, and those that are ELF files. */
 export interface ChainPrograms {
   readonly own: ReadonlyMap<Address, Program>;
   readonly elf: ReadonlyMap<Address, Uint8Array>;
 }
 
-/** Our own implementation. */
+/** The Subscriptions program of this package. */
 export const OURS: ChainPrograms = { own: new Map([[PROGRAM, subscriptionsProgram]]), elf: new Map() };
 
-/** The deployed program, from its ELF. */
+/** The deployed Subscriptions program, from its ELF. */
 export const deployed = (elf: Uint8Array): ChainPrograms => ({
   own: new Map(),
   elf: new Map([[PROGRAM, elf]]),
 });
 
-/** What one transaction did, as far as both programs must agree on it. */
+/** What one transaction did, as far as both implementations must agree on it. */
 export interface Step {
   readonly error: Processed['error'];
   readonly inner: Processed['innerInstructions'];
   readonly accounts: readonly (readonly [Address, AccountState])[];
 }
 
-/** A ledger with a clock that stands still until it is moved. Signatures and blockhashes are none of its business. */
-export class Chain {
+/** A ledger with a clock that only `advance` moves. It checks neither signatures nor blockhashes. */
+export class TestChain {
   readonly steps: Step[] = [];
   slot = START.slot;
   now = START.now;
@@ -85,7 +85,7 @@ export class Chain {
     this.steps.push({
       error: processed.error,
       inner: processed.innerInstructions,
-      // The program's own account holds the program, in which two implementations may well differ.
+      // The program's own account differs between implementations.
       accounts: transaction.accounts
         .filter((meta) => meta.address !== PROGRAM)
         .map((meta) => [meta.address, this.read(meta.address)]),
