@@ -37,11 +37,11 @@ export type ReadWebhookResult<Payload> =
  */
 export async function readWebhook<Schema extends StandardSchemaV1>(
   received: ReceivedWebhook,
-  trust: VerifyWebhookOptions,
+  options: VerifyWebhookOptions,
   schema: Schema,
   crypto: Pick<CryptoProvider, 'mac'>,
 ): Promise<ReadWebhookResult<StandardSchemaV1.InferOutput<Schema>>> {
-  const verdict = await verifyWebhook(received, trust, crypto);
+  const verdict = await verifyWebhook(received, options, crypto);
   if (verdict.kind !== 'genuine') return verdict;
   const result = await schema['~standard'].validate(parsed(received.body));
   return result.issues === undefined

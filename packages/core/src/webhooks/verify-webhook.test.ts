@@ -20,8 +20,8 @@ function webhook({ secret = SECRET, id = 'dlv_1', at = NOW, body = BODY } = {}) 
   };
 }
 
-const verify = (received: Parameters<typeof verifyWebhook>[0], trust: Partial<VerifyWebhookOptions> = {}) =>
-  verifyWebhook(received, { secrets: [SECRET], now: NOW, ...trust }, webCrypto);
+const verify = (received: Parameters<typeof verifyWebhook>[0], options: Partial<VerifyWebhookOptions> = {}) =>
+  verifyWebhook(received, { secrets: [SECRET], now: NOW, ...options }, webCrypto);
 
 // deliveries#delivery-signature
 describe('verifyWebhook', () => {
