@@ -37,8 +37,8 @@ async function run(command: Command): Promise<number> {
 try {
   process.exitCode = await run(parseCommand(process.argv.slice(2)));
 } catch (error) {
-  const { sentenceFor } = await import('./command/sentence-for.js');
-  process.stderr.write(`${sentenceFor(error)}\n`);
+  const { errorMessage } = await import('./command/error-message.js');
+  process.stderr.write(`${errorMessage(error)}\n`);
   // Whatever was opened on the way is left as a kill would leave it, which loses nothing.
   process.exit(error instanceof UsageError ? 2 : 1);
 }

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { createLogger } from '../log/logger.js';
 import { openLocalChain } from '../local/local-chain.js';
-import { stopSignal } from './signals.js';
+import { stopSignal } from './stop-signal.js';
 
 export interface LocalnetOptions {
   readonly port: number;

@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
 import { ConfigError } from './config-error.js';
-import { KEYS, type Given, type KeyName } from './keys.js';
-import { readEnvironment, readFile, type Written } from './read-layers.js';
+import { SETTINGS, type Settings, type SettingName } from './settings.js';
+import { readEnvironment, readConfigFile, type RawSetting } from './read-sources.js';
 
 /** Where the service finds its chain. */
-export type ChainPlace =
+export type ChainConfig =
   { readonly kind: 'localnet' } | { readonly kind: 'rpc'; readonly urls: readonly string[] };
 
 /** A configuration that can be started. Paths are absolute. */
@@ -19,7 +19,7 @@ export interface Config {
   readonly trustedProxies: number;
   readonly dataDir: string;
   readonly database: string;
-  readonly chain: ChainPlace;
+  readonly chain: ChainConfig;
   readonly network: 'devnet' | 'mainnet-beta';
   readonly clock: 'system' | 'chain';
   /** Null: the usual one, or the next that is free. */
@@ -47,7 +47,7 @@ export function readConfig(
 ): Config {
   const problems: string[] = [];
   const written = new Map([
-    ...readFile(file, folder, problems),
+    ...readConfigFile(file, folder, problems),
     ...readEnvironment(environment, folder, problems),
   ]);
   const given = validate(written, problems);
@@ -56,10 +56,10 @@ export function readConfig(
   return complete(given, folder);
 }
 
-function validate(written: ReadonlyMap<KeyName, Written>, problems: string[]): Given {
+function validate(written: ReadonlyMap<SettingName, RawSetting>, problems: string[]): Settings {
   const given: Record<string, unknown> = {};
   for (const [name, { value, where }] of written) {
-    const key = KEYS[name];
+    const key = SETTINGS[name];
     const parsed = key.schema.safeParse(value);
     if (parsed.success) given[name] = parsed.data;
     else problems.push(`${where} is ${shown(value, key.secret)}: it must be ${key.expected}.`);
@@ -75,14 +75,14 @@ function shown(value: unknown, secret: boolean): string {
 }
 
 /** What each value allows alone and all of them together do not. `written`: keys that are there, valid or not. */
-function contradictions(given: Given, written: ReadonlySet<KeyName>): string[] {
+function contradictions(given: Settings, written: ReadonlySet<SettingName>): string[] {
   const problems: string[] = [];
   if (written.has('chain') && given.chain === undefined) return problems;
   if (given.chain?.kind === 'rpc') {
     for (const name of ['network', 'charger_key', 'sealing_key'] as const) {
       if (!written.has(name)) {
         const variable = `SUBRAIL_${name.toUpperCase()}`;
-        problems.push(`${variable} is missing: with an RPC server it must be ${KEYS[name].expected}.`);
+        problems.push(`${variable} is missing: with an RPC server it must be ${SETTINGS[name].expected}.`);
       }
     }
     for (const name of ['localnet_port', 'localnet_program'] as const) {
@@ -108,7 +108,7 @@ function contradictions(given: Given, written: ReadonlySet<KeyName>): string[] {
   return problems;
 }
 
-function complete(given: Given, folder: string): Config {
+function complete(given: Settings, folder: string): Config {
   const chain = given.chain ?? { kind: 'localnet' };
   const dataDir = resolve(folder, given.data_dir ?? '.subrail');
   const local = chain.kind === 'localnet';

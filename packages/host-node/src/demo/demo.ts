@@ -5,14 +5,14 @@ import { EventType } from '@subrail/core';
 import { readConfig } from '../config/read-config.js';
 import { createLogger } from '../log/logger.js';
 import { openService } from '../service/open-service.js';
-import { ensureDemoWorld } from '../local/demo-project.js';
-import { openLocalWorld } from '../local/local-environment.js';
+import { ensureDemoProject } from '../local/demo-project.js';
+import { openLocalEnvironment } from '../local/local-environment.js';
 import { createApi } from './api.js';
 import { EXPECTED, type Expected } from './expected.js';
-import { checkLedger } from './ledger.js';
-import { createNarrator } from './narrator.js';
-import { startReceiver } from './receiver.js';
-import { tell } from './story.js';
+import { checkResults } from './check-results.js';
+import { createPrinter } from './printer.js';
+import { startWebhookReceiver } from './webhook-receiver.js';
+import { runScenario } from './scenario.js';
 
 /**
  * `subrail demo`: tells a subscription's life on `stream`, on a chain and a host of its own that are gone afterwards.
@@ -24,13 +24,13 @@ export async function demo(stream: NodeJS.WritableStream, expected: Expected = E
   const folder = mkdtempSync(join(tmpdir(), 'subrail-demo-'));
   const config = readConfig({ SUBRAIL_PORT: '0', SUBRAIL_DATA_DIR: folder }, folder);
   const logger = createLogger({ level: 'error', secrets: [], stream: process.stderr });
-  const narrator = createNarrator(stream);
-  const { keys, local, rpc, environment } = await openLocalWorld(config, logger);
-  const receiver = await startReceiver(() => local.chain.now());
+  const narrator = createPrinter(stream);
+  const { keys, local, rpc, environment } = await openLocalEnvironment(config, logger);
+  const receiver = await startWebhookReceiver(() => local.chain.now());
   const service = await openService(config, environment, logger);
   try {
     const { billing, url } = service;
-    const world = await ensureDemoWorld({ billing, rpc, keys, folder });
+    const world = await ensureDemoProject({ billing, rpc, keys, folder });
     const endpoint = await billing.endpoints.create(world.projectId, {
       url: receiver.url,
       types: EventType.options,
@@ -50,8 +50,8 @@ export async function demo(stream: NodeJS.WritableStream, expected: Expected = E
       wallet: keys.wallet,
       owner: keys.owner,
     };
-    const told = await tell(stage);
-    const right = await checkLedger(stage, told, expected);
+    const told = await runScenario(stage);
+    const right = await checkResults(stage, told, expected);
     const seconds = ((performance.now() - started) / 1000).toFixed(1);
     narrator.chapter(
       right

@@ -1,6 +1,6 @@
 import type { KeyPairSigner } from '@solana/kit';
 import { z } from 'zod';
-import { signBuilt, signText } from '../local/wallet.js';
+import { signTransaction, signMessage } from '../local/wallet.js';
 import type { Api } from './api.js';
 
 const created = z.object({
@@ -32,14 +32,15 @@ export async function subscribe(
     await api.post('/subscriptions', { plan, wallet: wallet.address, external_id: 'customer-1' }),
   );
   steps.terms(terms.message);
-  const terms_signature = await signText(wallet, terms.message);
+  const terms_signature = await signMessage(wallet, terms.message);
   // The transaction lives half a minute, so it is asked for when the wallet is ready to sign.
   const fresh = rebuilt.parse(await api.post(`/subscriptions/${subscription.id}/transaction`));
   if (fresh.terms.message !== terms.message) throw new Error('The terms changed under the wallet.');
-  const transaction = await signBuilt(wallet, fresh.transaction);
+  const transaction = await signTransaction(wallet, fresh.transaction);
   const answer = submitted.parse(
     await api.post(`/subscriptions/${subscription.id}/submit`, { transaction, terms_signature }),
   );
-  if (answer.reason !== undefined) throw new Error(`The first payment did not settle: ${answer.reason}`);
+  if (answer.reason !== undefined)
+    throw new Error(`The first payment did not runExtraPasses: ${answer.reason}`);
   return answer.subscription;
 }

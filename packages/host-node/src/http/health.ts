@@ -1,10 +1,10 @@
 import type { Chain, HandlerResponse, Store } from '@subrail/core';
-import type { JobState, Ticks } from '../ticks.js';
+import type { JobState, Scheduler } from '../service/scheduler.js';
 
 export interface HealthSources {
   readonly store: Store;
   readonly chain: Chain;
-  readonly ticks: Pick<Ticks, 'states'>;
+  readonly ticks: Pick<Scheduler, 'states'>;
   readonly version: string;
   /** Whether the host is on its way out. */
   readonly stopping: () => boolean;

@@ -31,9 +31,12 @@ async function whole(request: HandlerRequest): Promise<string> {
   return Buffer.concat(pieces).toString();
 }
 
-async function listen(handle: RequestHandler, overrides: { graceMs?: number; logger?: Logger } = {}) {
+async function listen(
+  handle: RequestHandler,
+  overrides: { shutdownTimeoutMs?: number; logger?: Logger } = {},
+) {
   const options = {
-    ...{ host: '127.0.0.1', port: 0, trustedProxies: 0, graceMs: 5_000, logger: silent },
+    ...{ host: '127.0.0.1', port: 0, trustedProxies: 0, shutdownTimeoutMs: 5_000, logger: silent },
     refuse: createRefuse(new SeededRandom(1)),
   };
   const server = await serve({ ...options, ...overrides, handle });
@@ -307,7 +310,7 @@ test('a request that outlives the grace is cut, so that stopping ends', async ()
       arrived.open(null);
       return new Promise(() => {});
     },
-    { graceMs: 0 },
+    { shutdownTimeoutMs: 0 },
   );
   const inFlight = fetch(url);
   await arrived.opened;

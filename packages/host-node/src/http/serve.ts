@@ -2,7 +2,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger, RequestHandler, Refuse, HandlerRequest } from '@subrail/core';
-import { plainRequest, sendResponse } from './bridge.js';
+import { toHandlerRequest, sendResponse } from './node-request.js';
 
 /** A client that neither sends nor reads is given up; no answer takes so long, a submit's 90 seconds included. */
 const SILENCE_MS = 120_000;
@@ -20,7 +20,7 @@ export interface ServeOptions {
   readonly refuse: Refuse;
   readonly logger: Logger;
   /** How long requests in flight may take to finish once the server stops. */
-  readonly graceMs: number;
+  readonly shutdownTimeoutMs: number;
 }
 
 export interface Server {
@@ -56,7 +56,11 @@ export async function serve(options: ServeOptions): Promise<Server> {
     logger.debug(facts, 'request');
   }
 
-  async function answerFault(error: unknown, request: HandlerRequest, outgoing: ServerResponse): Promise<void> {
+  async function answerFault(
+    error: unknown,
+    request: HandlerRequest,
+    outgoing: ServerResponse,
+  ): Promise<void> {
     const response = refuse(request, 'internal_error');
     const requestId = response.headers['Service-Request-Id'];
     logger.error({ err: error, method: request.method, requestId }, 'a request could not be answered');
@@ -75,7 +79,7 @@ export async function serve(options: ServeOptions): Promise<Server> {
   const server = createServer(
     { requestTimeout: 30_000, headersTimeout: 10_000, keepAliveTimeout: 65_000 },
     (incoming, outgoing) => {
-      const request = plainRequest(incoming, options.trustedProxies);
+      const request = toHandlerRequest(incoming, options.trustedProxies);
       inFlight += 1;
       void answer(request, outgoing)
         .catch((error: unknown) => answerFault(error, request, outgoing))
@@ -101,7 +105,10 @@ export async function serve(options: ServeOptions): Promise<Server> {
         });
       });
       const grace = new AbortController();
-      await Promise.race([allAnswered(), sleep(options.graceMs, undefined, { signal: grace.signal })]);
+      await Promise.race([
+        allAnswered(),
+        sleep(options.shutdownTimeoutMs, undefined, { signal: grace.signal }),
+      ]);
       grace.abort();
       // Connections that never sent a request would hold the server open for as long as their clients please.
       server.closeAllConnections();

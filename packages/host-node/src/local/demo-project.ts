@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { lamports, type Address, type Rpc, type RequestAirdropApi, type SolanaRpcApi } from '@solana/kit';
 import { createHandler, ServiceError, type Billing } from '@subrail/core';
-import { readPrivateFile, writePrivateFile } from '../state/folder.js';
-import type { WorldKeys } from './keys.js';
-import { ensureMint, holdingOf, mintTo, type DemoToken } from './token.js';
-import { sendWire, signBuilt } from './wallet.js';
+import { readPrivateFile, writePrivateFile } from '../state/private-files.js';
+import type { LocalKeys } from './local-keys.js';
+import { ensureMint, tokenBalanceOf, mintTo, type DemoToken } from './token.js';
+import { sendTransaction, signTransaction } from './wallet.js';
 
 /** The RPC of a chain that gives lamports away. */
 export type DevelopmentRpc = Rpc<SolanaRpcApi & RequestAirdropApi>;
@@ -15,17 +15,17 @@ const PURSE = 100_000_000n;
 const SOL = 1_000_000_000n;
 
 /** A project ready to be tried out. */
-export interface DemoWorld {
+export interface DemoProject {
   readonly projectId: string;
   readonly plan: typeof PLAN;
   readonly apiKey: string;
   readonly token: DemoToken;
 }
 
-export interface DemoWorldParts {
+export interface DemoProjectOptions {
   readonly billing: Billing;
   readonly rpc: DevelopmentRpc;
-  readonly keys: WorldKeys;
+  readonly keys: LocalKeys;
   /** Where the API key is kept so that it can be shown again: for development only, the service itself keeps a hash (requests#api-key-format). */
   readonly folder: string;
 }
@@ -34,7 +34,12 @@ export interface DemoWorldParts {
  * Makes the demo world, or what is missing of it: every step first looks whether it was done, so a host killed half-way
  * carries on at its next start.
  */
-export async function ensureDemoWorld({ billing, rpc, keys, folder }: DemoWorldParts): Promise<DemoWorld> {
+export async function ensureDemoProject({
+  billing,
+  rpc,
+  keys,
+  folder,
+}: DemoProjectOptions): Promise<DemoProject> {
   await Promise.all(
     [keys.charger, keys.owner, keys.wallet].map(({ address }) => ensureLamports(rpc, address)),
   );
@@ -58,7 +63,7 @@ async function ensurePurse(
   wallet: Address,
   amount: bigint,
 ): Promise<void> {
-  if ((await holdingOf(rpc, token, wallet)) === null) await mintTo(rpc, token, wallet, amount);
+  if ((await tokenBalanceOf(rpc, token, wallet)) === null) await mintTo(rpc, token, wallet, amount);
 }
 
 async function ensureProject(billing: Billing): Promise<string> {
@@ -67,7 +72,7 @@ async function ensureProject(billing: Billing): Promise<string> {
 }
 
 async function ensurePlan(
-  { billing, rpc, keys }: DemoWorldParts,
+  { billing, rpc, keys }: DemoProjectOptions,
   projectId: string,
   token: DemoToken,
 ): Promise<void> {
@@ -86,7 +91,7 @@ async function ensurePlan(
     });
   }
   const { transaction } = await billing.plans.publish(projectId, PLAN.slug);
-  await sendWire(rpc, await signBuilt(keys.owner, transaction));
+  await sendTransaction(rpc, await signTransaction(keys.owner, transaction));
   await billing.plans.confirmPublish(projectId, PLAN.slug);
 }
 

@@ -9,9 +9,9 @@ import {
   type Localnet,
   type ServedLocalnet,
 } from '@subrail/localnet';
-import { onFreePort } from '../service/free-port.js';
-import { holdFile } from '../state/lock.js';
-import { keepChain, keptAnswers } from './chain-keeper.js';
+import { listenOnFreePort } from '../service/free-port.js';
+import { lockFile } from '../state/file-lock.js';
+import { saveOnChange, answerOnceSaved } from './chain-saver.js';
 
 /** Where validators listen. Notifications take the next port. */
 const USUAL_PORT = 8899;
@@ -38,7 +38,7 @@ export interface LocalChainOptions {
 
 /**
  * Begins a chain, or takes up the one in the file, lets its time run, and serves it.
- * @throws UnusableState when another process has the file; UnreadableChain when it holds no chain
+ * @throws StateError when another process has the file; UnreadableChain when it holds no chain
  */
 export async function openLocalChain({
   file,
@@ -46,7 +46,7 @@ export async function openLocalChain({
   program,
   logger,
 }: LocalChainOptions): Promise<LocalChain> {
-  const release = file === null ? () => undefined : holdFile(file);
+  const release = file === null ? () => undefined : lockFile(file);
   try {
     const chain = await beginOrTakeUp(file, program);
     chain.resumeClock();
@@ -81,9 +81,9 @@ function inMemory(chain: Localnet): Keeping {
 async function inFile(chain: Localnet, file: string, logger: Logger): Promise<Keeping> {
   // From the first moment on: a database without its chain would be a riddle at the next start.
   await chain.save(file);
-  const keeper = keepChain(chain, file, logger);
+  const keeper = saveOnChange(chain, file, logger);
   return {
-    transport: keptAnswers(localnetTransport(chain), keeper),
+    transport: answerOnceSaved(localnetTransport(chain), keeper),
     async end() {
       keeper.stop();
       // Once more: the time that passed since the last change is no change.
@@ -107,5 +107,5 @@ async function beginOrTakeUp(file: string | null, program: string | null): Promi
 
 function serve(chain: Localnet, port: number | null): Promise<ServedLocalnet> {
   if (port !== null) return serveLocalnet(chain, { port });
-  return onFreePort(USUAL_PORT, (free) => serveLocalnet(chain, { port: free }));
+  return listenOnFreePort(USUAL_PORT, (free) => serveLocalnet(chain, { port: free }));
 }

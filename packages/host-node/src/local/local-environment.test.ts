@@ -7,9 +7,9 @@ import { UsageError } from '../command/arguments.js';
 import { fetchProgramTo } from '../command/fetch-program.js';
 import { readConfig } from '../config/read-config.js';
 import { openService } from '../service/open-service.js';
-import { UnusableState } from '../state/unusable-state.js';
-import { ensureDemoWorld } from './demo-project.js';
-import { openLocalWorld } from './local-environment.js';
+import { StateError } from '../state/state-error.js';
+import { ensureDemoProject } from './demo-project.js';
+import { openLocalEnvironment } from './local-environment.js';
 
 const SILENT = { debug() {}, info() {}, warn() {}, error() {} };
 
@@ -25,9 +25,9 @@ const config = () => readConfig({ SUBRAIL_PORT: '0' }, folder);
 
 /** Opens the world, does something in it, and closes it again. */
 async function inWorld<T>(
-  act: (opened: Awaited<ReturnType<typeof openLocalWorld>>) => T | Promise<T>,
+  act: (opened: Awaited<ReturnType<typeof openLocalEnvironment>>) => T | Promise<T>,
 ): Promise<T> {
-  const opened = await openLocalWorld(config(), SILENT);
+  const opened = await openLocalEnvironment(config(), SILENT);
   try {
     return await act(opened);
   } finally {
@@ -46,9 +46,9 @@ test('the chain goes on while nobody runs it: its time is never before what was 
 
 test('a demo world that was left half-made is completed, and made once only', async () => {
   async function make(steps: 'all' | 'without key') {
-    const { keys, rpc, environment } = await openLocalWorld(config(), SILENT);
+    const { keys, rpc, environment } = await openLocalEnvironment(config(), SILENT);
     const service = await openService(config(), environment, SILENT);
-    const world = await ensureDemoWorld({
+    const world = await ensureDemoProject({
       billing: service.billing,
       rpc,
       keys,
@@ -75,9 +75,9 @@ test('a demo world that was left half-made is completed, and made once only', as
 
 test('with only the database gone, the world is made again on its chain, with a key the new database knows', async () => {
   async function make() {
-    const { keys, rpc, environment } = await openLocalWorld(config(), SILENT);
+    const { keys, rpc, environment } = await openLocalEnvironment(config(), SILENT);
     const service = await openService(config(), environment, SILENT);
-    const { apiKey } = await ensureDemoWorld({
+    const { apiKey } = await ensureDemoProject({
       billing: service.billing,
       rpc,
       keys,
@@ -97,11 +97,11 @@ test('with only the database gone, the world is made again on its chain, with a 
 });
 
 test('a database whose chain is gone is refused in a sentence', async () => {
-  const { environment } = await openLocalWorld(config(), SILENT);
+  const { environment } = await openLocalEnvironment(config(), SILENT);
   await (await openService(config(), environment, SILENT)).close();
   rmSync(join(folder, '.subrail', 'chain'));
-  await expect(openLocalWorld(config(), SILENT)).rejects.toThrow(UnusableState);
-  await expect(openLocalWorld(config(), SILENT)).rejects.toThrow(
+  await expect(openLocalEnvironment(config(), SILENT)).rejects.toThrow(StateError);
+  await expect(openLocalEnvironment(config(), SILENT)).rejects.toThrow(
     /remembers a local chain, but .*chain is gone/,
   );
 });

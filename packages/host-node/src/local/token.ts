@@ -47,7 +47,7 @@ export async function ensureMint(
 }
 
 /** The account in which a wallet holds the token. */
-export async function accountOf(token: DemoToken, wallet: Address): Promise<Address> {
+export async function tokenAccountOf(token: DemoToken, wallet: Address): Promise<Address> {
   const [account] = await findAssociatedTokenPda({
     owner: wallet,
     tokenProgram: TOKEN_PROGRAM,
@@ -57,12 +57,12 @@ export async function accountOf(token: DemoToken, wallet: Address): Promise<Addr
 }
 
 /** What a wallet holds, in the smallest unit; null when it has no account for the token. */
-export async function holdingOf(
+export async function tokenBalanceOf(
   rpc: Rpc<SolanaRpcApi>,
   token: DemoToken,
   wallet: Address,
 ): Promise<bigint | null> {
-  const account = await accountOf(token, wallet);
+  const account = await tokenAccountOf(token, wallet);
   const { value: info } = await rpc.getAccountInfo(account, { encoding: 'base64' }).send();
   if (info === null) return null;
   const { value: balance } = await rpc.getTokenAccountBalance(account).send();
@@ -76,7 +76,7 @@ export async function mintTo(
   wallet: Address,
   amount: bigint,
 ): Promise<void> {
-  const account = await accountOf(token, wallet);
+  const account = await tokenAccountOf(token, wallet);
   const open = await getCreateAssociatedTokenIdempotentInstructionAsync({
     payer: token.authority,
     owner: wallet,
@@ -100,9 +100,9 @@ export async function sendTokens(
 ): Promise<void> {
   const transfer = getTransferCheckedInstruction(
     {
-      source: await accountOf(token, from.address),
+      source: await tokenAccountOf(token, from.address),
       mint: token.mint,
-      destination: await accountOf(token, to),
+      destination: await tokenAccountOf(token, to),
       authority: from,
       amount,
       decimals: token.decimals,

@@ -19,13 +19,16 @@ import {
 } from '@solana/kit';
 
 /** Signs a transaction somebody built for this wallet, both in base64. Other signatures on it stay. */
-export async function signBuilt(wallet: KeyPairSigner, built: string): Promise<Base64EncodedWireTransaction> {
+export async function signTransaction(
+  wallet: KeyPairSigner,
+  built: string,
+): Promise<Base64EncodedWireTransaction> {
   const transaction = getTransactionDecoder().decode(getBase64Encoder().encode(built));
   return getBase64EncodedWireTransaction(await partiallySignTransaction([wallet.keyPair], transaction));
 }
 
 /** Signs a text as it is and answers the signature in base58, as a wallet does with terms. */
-export async function signText(wallet: KeyPairSigner, text: string): Promise<string> {
+export async function signMessage(wallet: KeyPairSigner, text: string): Promise<string> {
   const [signatures] = await wallet.signMessages([createSignableMessage(text)]);
   const signature = signatures?.[wallet.address];
   if (signature === undefined) throw new Error('The wallet did not sign.');
@@ -49,10 +52,13 @@ export async function sendInstructions(
     (message) => appendTransactionMessageInstructions(instructions, message),
     signTransactionMessageWithSigners,
   );
-  await sendWire(rpc, getBase64EncodedWireTransaction(signed));
+  await sendTransaction(rpc, getBase64EncodedWireTransaction(signed));
 }
 
 /** Sends a signed transaction. @throws SolanaError when the chain refuses it */
-export async function sendWire(rpc: Rpc<SolanaRpcApi>, wire: Base64EncodedWireTransaction): Promise<void> {
+export async function sendTransaction(
+  rpc: Rpc<SolanaRpcApi>,
+  wire: Base64EncodedWireTransaction,
+): Promise<void> {
   await rpc.sendTransaction(wire, { encoding: 'base64', preflightCommitment: 'confirmed' }).send();
 }

@@ -1,4 +1,4 @@
-import type { DemoWorld } from './demo-project.js';
+import type { DemoProject } from './demo-project.js';
 
 export interface WelcomeFacts {
   readonly url: string;
@@ -6,7 +6,7 @@ export interface WelcomeFacts {
   readonly webSocketUrl: string;
   readonly dataDir: string;
   readonly wallet: string;
-  readonly world: DemoWorld;
+  readonly world: DemoProject;
 }
 
 /** What a developer reads when the host is up. Every `curl` line works as it stands. */

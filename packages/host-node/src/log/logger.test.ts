@@ -19,18 +19,21 @@ function log(isTTY: boolean) {
 const API_KEY = `SUB_${'a1'.repeat(21)}Z`;
 const SIGNING_SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 
-test.each([true, false])('invariants#no-secret-leaks no secret is written, wherever it hides (terminal: %s)', (isTTY) => {
-  const { lines, logger } = log(isTTY);
-  logger.warn(
-    { headers: { authorization: `Bearer ${API_KEY}` }, err: new Error(`refused ${SIGNING_SECRET}`) },
-    `asked https://rpc.example/?key=topsecret with ${API_KEY}`,
-  );
-  const text = lines.join('');
-  expect(text).toContain('asked https://rpc.example/?key=[redacted] with SUB_[redacted]');
-  for (const secret of [API_KEY, API_KEY.slice(4), SIGNING_SECRET, SIGNING_SECRET.slice(6), 'topsecret']) {
-    expect(text).not.toContain(secret);
-  }
-});
+test.each([true, false])(
+  'invariants#no-secret-leaks no secret is written, wherever it hides (terminal: %s)',
+  (isTTY) => {
+    const { lines, logger } = log(isTTY);
+    logger.warn(
+      { headers: { authorization: `Bearer ${API_KEY}` }, err: new Error(`refused ${SIGNING_SECRET}`) },
+      `asked https://rpc.example/?key=topsecret with ${API_KEY}`,
+    );
+    const text = lines.join('');
+    expect(text).toContain('asked https://rpc.example/?key=[redacted] with SUB_[redacted]');
+    for (const secret of [API_KEY, API_KEY.slice(4), SIGNING_SECRET, SIGNING_SECRET.slice(6), 'topsecret']) {
+      expect(text).not.toContain(secret);
+    }
+  },
+);
 
 test('off a terminal every line is JSON with time, message and facts; below the level nothing is written', () => {
   const { lines, logger } = log(false);

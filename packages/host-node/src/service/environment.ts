@@ -4,7 +4,7 @@ import { signerFromSecret, type RpcSource } from '@subrail/adapters/solana';
 import type { Chain, Clock, Tokens } from '@subrail/core';
 import { ConfigError } from '../config/config-error.js';
 import type { Config } from '../config/read-config.js';
-import { createFollowingClock } from './following-clock.js';
+import { createChainClock } from './chain-clock.js';
 
 /** What the service stands on besides its store: which chain, whose signature, what time it is. */
 export interface Environment {
@@ -33,6 +33,6 @@ export async function configuredEnvironment(config: Config): Promise<Environment
   const common = { rpc: chain.urls, charger, sealingKey, tokens: null, close: () => Promise.resolve() };
   const clock = createClock();
   if (config.clock === 'system') return { ...common, clock, beforeCharges: () => Promise.resolve() };
-  const following = createFollowingClock(clock);
+  const following = createChainClock(clock);
   return { ...common, clock: following, beforeCharges: (asked) => following.follow(asked) };
 }

@@ -2,7 +2,7 @@
 const TRIES = 20;
 
 /** Listens on the first free port from `first` on. Any failure but a taken port is thrown at once. */
-export async function onFreePort<T>(first: number, listen: (port: number) => Promise<T>): Promise<T> {
+export async function listenOnFreePort<T>(first: number, listen: (port: number) => Promise<T>): Promise<T> {
   for (let port = first; ; port += 1) {
     try {
       return await listen(port);

@@ -17,10 +17,10 @@ import type { Config } from '../config/read-config.js';
 import { createHostRouter } from '../http/host-router.js';
 import { createHealth } from '../http/health.js';
 import { serve, type Server } from '../http/serve.js';
-import { ensurePrivateFolder } from '../state/folder.js';
-import { createTicks, type Ticks } from '../ticks.js';
+import { ensurePrivateFolder } from '../state/private-files.js';
+import { createScheduler, type Scheduler } from './scheduler.js';
 import { VERSION } from '../version.js';
-import { onFreePort } from './free-port.js';
+import { listenOnFreePort } from './free-port.js';
 import type { Environment } from './environment.js';
 
 /** Where the service listens when nobody chose a port. */
@@ -34,7 +34,7 @@ export interface OpenService {
   /** Its own address, with the base path. */
   readonly url: string;
   readonly billing: Billing;
-  readonly ticks: Ticks;
+  readonly ticks: Scheduler;
   /**
    * Stops in the order that loses nothing: no new requests, requests in flight finish, the running ticks finish, the store
    * closes, then what it stands on.
@@ -80,7 +80,7 @@ export async function openService(
     },
   });
   const { chain } = billing.service;
-  const ticks = createTicks(
+  const ticks = createScheduler(
     [
       {
         name: 'charges',
@@ -128,8 +128,8 @@ function listen(
   logger: Logger,
 ): Promise<Server> {
   const on = (chosen: number) =>
-    serve({ host, port: chosen, trustedProxies, handle, refuse, logger, graceMs: GRACE_MS });
-  return port === null ? onFreePort(USUAL_PORT, on) : on(port);
+    serve({ host, port: chosen, trustedProxies, handle, refuse, logger, shutdownTimeoutMs: GRACE_MS });
+  return port === null ? listenOnFreePort(USUAL_PORT, on) : on(port);
 }
 
 /** A value that comes later. */

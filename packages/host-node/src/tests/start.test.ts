@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { startHost, type HostProcess } from './host-process.js';
-import { runLine, travelTo, welcomed, type Welcome } from './welcomed.js';
+import { runInShell, moveChainTime, readWelcome, type WelcomeOutput } from './welcome-output.js';
 
 // Child processes: what is tested here is the command itself, from its arguments to its exit code. A start takes a second,
 // so the tests of a running host share one.
@@ -33,11 +33,11 @@ function start(folder: string, environment: Readonly<Record<string, string>> = {
 describe('subrail start in an empty folder', () => {
   let folder: string;
   let host: HostProcess;
-  let welcome: Welcome;
+  let welcome: WelcomeOutput;
   beforeAll(async () => {
     folder = newFolder();
     host = start(folder, { SUBRAIL_LOG_LEVEL: 'debug' });
-    welcome = await welcomed(host);
+    welcome = await readWelcome(host);
   });
 
   test('prints the address, a key and three curl lines, and each line works as printed', async () => {
@@ -46,7 +46,7 @@ describe('subrail start in an empty folder', () => {
     expect(curls).toHaveLength(3);
     // One after the other, as they are pasted: the last of them changes what the first answers.
     const answers = [];
-    for (const curl of curls) answers.push(await runLine(curl));
+    for (const curl of curls) answers.push(await runInShell(curl));
     const [access, plans, created] = answers;
     expect(access).toMatchObject({ wallet, plan: 'pro', access: false, status: 'none' });
     expect(plans?.['plans']).toMatchObject([
@@ -83,8 +83,10 @@ describe('subrail start in an empty folder', () => {
   });
 
   test('moving the time of the chain moves the whole service', async () => {
-    await travelTo(welcome.rpcUrl, new Date('2040-01-01T00:00:00Z'));
-    const created = await runLine(welcome.curls[2]?.replace('"plan"', '"external_id":"later","plan"') ?? '');
+    await moveChainTime(welcome.rpcUrl, new Date('2040-01-01T00:00:00Z'));
+    const created = await runInShell(
+      welcome.curls[2]?.replace('"plan"', '"external_id":"later","plan"') ?? '',
+    );
     expect(created['terms']).toMatchObject({ expires_at: expect.stringMatching(/^2040-01-01/) as string });
   });
 
@@ -124,13 +126,13 @@ describe('subrail start in an empty folder', () => {
 test('a later start finds the same world again, however the one before ended', async () => {
   const folder = newFolder();
   const first = start(folder);
-  const before = await welcomed(first);
-  const created = await runLine(before.curls[2] ?? '');
+  const before = await readWelcome(first);
+  const created = await runInShell(before.curls[2] ?? '');
   for (const signal of ['SIGKILL', 'SIGTERM'] as const) {
     await hosts.at(-1)?.end(signal);
-    const after = await welcomed(start(folder));
+    const after = await readWelcome(start(folder));
     expect([after.apiKey, after.wallet]).toEqual([before.apiKey, before.wallet]);
-    expect(await runLine(after.curls[2] ?? '')).toMatchObject({ subscription: created['subscription'] });
+    expect(await runInShell(after.curls[2] ?? '')).toMatchObject({ subscription: created['subscription'] });
   }
 });
 

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import type { HostProcess } from './host-process.js';
 
 /** What a host on the local chain says when it is up. */
-export interface Welcome {
+export interface WelcomeOutput {
   readonly url: string;
   readonly apiKey: string;
   readonly rpcUrl: string;
@@ -12,7 +12,7 @@ export interface Welcome {
 }
 
 /** Waits for the end of the welcome and reads what it says. */
-export async function welcomed(host: HostProcess): Promise<Welcome> {
+export async function readWelcome(host: HostProcess): Promise<WelcomeOutput> {
   await host.line(/Ctrl-C stops/);
   const text = host.lines.join('\n');
   const found = (pattern: RegExp) => pattern.exec(text)?.[1] ?? '';
@@ -26,13 +26,13 @@ export async function welcomed(host: HostProcess): Promise<Welcome> {
 }
 
 /** Runs a line as a person pastes it into a shell. */
-export async function runLine(line: string): Promise<Record<string, unknown>> {
+export async function runInShell(line: string): Promise<Record<string, unknown>> {
   const { stdout } = await promisify(execFile)('sh', ['-c', line]);
   return JSON.parse(stdout) as Record<string, unknown>;
 }
 
 /** Moves the time of the chain behind an RPC server to an instant. */
-export async function travelTo(rpcUrl: string, instant: Date): Promise<void> {
+export async function moveChainTime(rpcUrl: string, instant: Date): Promise<void> {
   const params = [{ absoluteTimestamp: instant.getTime() }];
   await fetch(rpcUrl, {
     method: 'POST',

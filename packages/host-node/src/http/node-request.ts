@@ -3,7 +3,7 @@ import type { HandlerRequest, HandlerResponse } from '@subrail/core';
 import { clientAddress } from './client-address.js';
 
 /** A Node request in plain values. */
-export function plainRequest(incoming: IncomingMessage, trustedProxies: number): HandlerRequest {
+export function toHandlerRequest(incoming: IncomingMessage, trustedProxies: number): HandlerRequest {
   const { method = 'GET', url = '' } = incoming;
   return new NodeRequest(incoming, trustedProxies, method, url);
 }

@@ -1,22 +1,22 @@
 import type { KeyPairSigner } from '@solana/kit';
 import type { Billing, EventWire } from '@subrail/core';
-import { DEMO_TOKEN, type DemoWorld, type DevelopmentRpc } from '../local/demo-project.js';
+import { DEMO_TOKEN, type DemoProject, type DevelopmentRpc } from '../local/demo-project.js';
 import type { LocalChain } from '../local/local-chain.js';
-import { holdingOf } from '../local/token.js';
-import { tokenText } from '../local/token-text.js';
+import { tokenBalanceOf } from '../local/token.js';
+import { formatAmount } from './format-amount.js';
 import type { Api } from './api.js';
-import type { Narrator } from './narrator.js';
-import type { Receiver } from './receiver.js';
+import type { Printer } from './printer.js';
+import type { WebhookReceiver } from './webhook-receiver.js';
 
 /** Everything and everybody the story needs. */
-export interface Stage {
-  readonly narrator: Narrator;
+export interface DemoContext {
+  readonly narrator: Printer;
   readonly api: Api;
   readonly worker: Billing['worker'];
-  readonly receiver: Receiver;
+  readonly receiver: WebhookReceiver;
   readonly local: LocalChain;
   readonly rpc: DevelopmentRpc;
-  readonly world: DemoWorld;
+  readonly world: DemoProject;
   readonly wallet: KeyPairSigner;
   readonly owner: KeyPairSigner;
 }
@@ -29,7 +29,7 @@ const PASSES_TO_SETTLE = 20;
  * Lets the worker work, a second of chain time after the other, until the receiver has heard `count` events in all; then
  * reads the new ones out in order.
  */
-export async function hear(stage: Stage, count: number): Promise<void> {
+export async function waitForEvents(stage: DemoContext, count: number): Promise<void> {
   const { narrator, receiver } = stage;
   const before = receiver.notices.length;
   for (let passes = 0; receiver.notices.length < count; passes += 1) {
@@ -44,11 +44,11 @@ export async function hear(stage: Stage, count: number): Promise<void> {
 }
 
 /** Goes on long enough for anything to show that should not have come. */
-export async function settle(stage: Stage): Promise<void> {
+export async function runExtraPasses(stage: DemoContext): Promise<void> {
   for (let passes = 0; passes < PASSES_TO_SETTLE; passes += 1) await work(stage);
 }
 
-async function work({ worker, local }: Stage): Promise<void> {
+async function work({ worker, local }: DemoContext): Promise<void> {
   await worker.charge();
   await worker.deliver();
   local.chain.advance({ seconds: 1 });
@@ -73,29 +73,29 @@ function gist({ data, detail }: EventWire): string {
 }
 
 /** Moves the chain's time, and with it everything. */
-export function pass({ narrator, local }: Stage, days: number, text: string): void {
+export function passDays({ narrator, local }: DemoContext, days: number, text: string): void {
   local.chain.advance({ seconds: days * 86_400 });
   narrator.line(`${text} It is ${local.chain.now().toISOString().slice(0, 10)}.`);
 }
 
 export function dUsd(amount: bigint): string {
-  return tokenText(amount, DEMO_TOKEN);
+  return formatAmount(amount, DEMO_TOKEN);
 }
 
 /** What the customer's wallet and the plan's owner hold. */
-export async function holdings({
+export async function balances({
   rpc,
   world,
   wallet,
   owner,
-}: Stage): Promise<{ wallet: bigint; owner: bigint }> {
+}: DemoContext): Promise<{ wallet: bigint; owner: bigint }> {
   const [walletHolds, ownerHolds] = await Promise.all(
-    [wallet, owner].map(({ address }) => holdingOf(rpc, world.token, address)),
+    [wallet, owner].map(({ address }) => tokenBalanceOf(rpc, world.token, address)),
   );
   return { wallet: walletHolds ?? 0n, owner: ownerHolds ?? 0n };
 }
 
-export async function showHoldings(stage: Stage): Promise<void> {
-  const { wallet, owner } = await holdings(stage);
+export async function showBalances(stage: DemoContext): Promise<void> {
+  const { wallet, owner } = await balances(stage);
   stage.narrator.line(`On chain the wallet holds ${dUsd(wallet)} and the plan's owner ${dUsd(owner)}.`);
 }

@@ -1,13 +1,13 @@
 import type { Logger } from '@subrail/core';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createTicks, type Job, type Ticks } from './ticks.js';
+import { createScheduler, type Job, type Scheduler } from './scheduler.js';
 
 const errors: object[] = [];
 const logger: Logger = { debug() {}, info() {}, warn() {}, error: (facts) => void errors.push(facts) };
-let ticks: Ticks | null = null;
+let ticks: Scheduler | null = null;
 
-function startTicks(jobs: readonly Job[]): Ticks {
-  const started = createTicks(jobs, logger);
+function startTicks(jobs: readonly Job[]): Scheduler {
+  const started = createScheduler(jobs, logger);
   started.start();
   return started;
 }

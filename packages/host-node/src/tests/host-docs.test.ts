@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { generateKeyPairSigner } from '@solana/kit';
 import { createLocalnet, localnetRpc, serveLocalnet, type ServedLocalnet } from '@subrail/localnet';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ensureMint, holdingOf } from '../local/token.js';
+import { ensureMint, tokenBalanceOf } from '../local/token.js';
 
 // Runs what docs/host.md shows for the local chain, as a shell does.
 const page = readFileSync(new URL('../../../../docs/host.md', import.meta.url), 'utf8');
@@ -56,5 +56,5 @@ test('what the page shows gives another wallet SOL and tokens', async () => {
   const variables = { RPC: served.url, WALLET: wallet.address, MINT: mint.address };
   expect(await shell(`${ask}${anotherWallet}`, variables)).not.toContain('error');
   expect((await rpc.getBalance(wallet.address).send()).value).toBe(1_000_000_000n);
-  expect(await holdingOf(rpc, token, wallet.address)).toBe(100_000_000n);
+  expect(await tokenBalanceOf(rpc, token, wallet.address)).toBe(100_000_000n);
 });

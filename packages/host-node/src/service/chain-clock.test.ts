@@ -1,7 +1,7 @@
 import type { Answer, ChainHead } from '@subrail/core';
 import { ManualClock } from '@subrail/core/testing';
 import { expect, test } from 'vitest';
-import { createFollowingClock } from './following-clock.js';
+import { createChainClock } from './chain-clock.js';
 
 const START = new Date('2026-01-01T00:00:00Z');
 
@@ -14,7 +14,7 @@ const at = (time: string) => ({
 
 test('takes over the time of a chain that was moved, and goes on from there', async () => {
   const system = new ManualClock(START);
-  const clock = createFollowingClock(system);
+  const clock = createChainClock(system);
   expect(clock.now()).toEqual(START);
   await clock.follow(at('2026-03-01T00:00:00Z'));
   expect(clock.now()).toEqual(new Date('2026-03-01T00:00:00Z'));
@@ -23,14 +23,14 @@ test('takes over the time of a chain that was moved, and goes on from there', as
 });
 
 test('the grain of a chain’s time moves nothing, so that time does not stumble', async () => {
-  const clock = createFollowingClock(new ManualClock(START));
+  const clock = createChainClock(new ManualClock(START));
   await clock.follow(at('2026-01-01T00:00:02Z'));
   await clock.follow(at('2025-12-31T23:59:58Z'));
   expect(clock.now()).toEqual(START);
 });
 
 test('a silent chain changes nothing', async () => {
-  const clock = createFollowingClock(new ManualClock(START));
+  const clock = createChainClock(new ManualClock(START));
   await clock.follow({ head: async () => ({ ok: false, unavailable: { kind: 'transport' } }) });
   expect(clock.now()).toEqual(START);
 });

@@ -9,7 +9,7 @@ const crypto = {
     new Uint8Array(createHmac('sha256', key).update(data).digest()),
 };
 
-export interface Receiver {
+export interface WebhookReceiver {
   readonly url: string;
   /** Every genuine event once, in the order of arrival. */
   readonly notices: readonly EventWire[];
@@ -21,7 +21,7 @@ export interface Receiver {
 }
 
 /** The customer's side of webhooks: a server that believes only what is signed, and takes each delivery once. */
-export async function startReceiver(now: () => Date): Promise<Receiver> {
+export async function startWebhookReceiver(now: () => Date): Promise<WebhookReceiver> {
   const notices: EventWire[] = [];
   const seen = new Set<string>();
   let refused = 0;

@@ -7,19 +7,19 @@ import { readConfig } from '../../config/read-config.js';
 import { createApi, type Api } from '../../demo/api.js';
 import { openService } from '../../service/open-service.js';
 import { configuredEnvironment } from '../../service/environment.js';
-import { ensureDemoWorld, type DemoWorld, type DevelopmentRpc } from '../../local/demo-project.js';
-import { worldKeys, type WorldKeys } from '../../local/keys.js';
-import { holdingOf } from '../../local/token.js';
+import { ensureDemoProject, type DemoProject, type DevelopmentRpc } from '../../local/demo-project.js';
+import { loadLocalKeys, type LocalKeys } from '../../local/local-keys.js';
+import { tokenBalanceOf } from '../../local/token.js';
 import { startHost, type HostProcess } from '../host-process.js';
 import { startRpcProxy, type RpcProxy } from './rpc-proxy.js';
 
 /** A host that can be killed and started again, on a chain that outlives it. */
-export interface KillStage {
+export interface KillableHost {
   readonly chain: Localnet;
   readonly rpc: DevelopmentRpc;
   readonly proxy: RpcProxy;
-  readonly keys: WorldKeys;
-  readonly world: DemoWorld;
+  readonly keys: LocalKeys;
+  readonly world: DemoProject;
   /** Starts the host; `api` calls the one started last. */
   start(): Promise<void>;
   kill(): Promise<void>;
@@ -31,14 +31,14 @@ export interface KillStage {
 
 const SILENT = { debug() {}, info() {}, warn() {}, error() {} };
 
-export async function setKillStage(): Promise<KillStage> {
+export async function createKillableHost(): Promise<KillableHost> {
   const folder = mkdtempSync(join(tmpdir(), 'subrail-kill-'));
   const chain = createLocalnet({ unixTime: BigInt(Math.floor(Date.now() / 1000)) });
   chain.resumeClock();
   const served = await serveLocalnet(chain, { port: 0 });
   const proxy = await startRpcProxy(served.url);
   const rpc = localnetRpc(chain) as DevelopmentRpc;
-  const keys = await worldKeys(folder);
+  const keys = await loadLocalKeys(folder);
   const environment = {
     SUBRAIL_CHAIN: proxy.url,
     SUBRAIL_NETWORK: 'devnet',
@@ -50,7 +50,7 @@ export async function setKillStage(): Promise<KillStage> {
   };
   const config = readConfig(environment, folder);
   const service = await openService(config, await configuredEnvironment(config), SILENT);
-  const world = await ensureDemoWorld({ billing: service.billing, rpc, keys, folder });
+  const world = await ensureDemoProject({ billing: service.billing, rpc, keys, folder });
   await service.close();
 
   let host: HostProcess | null = null;
@@ -73,7 +73,7 @@ export async function setKillStage(): Promise<KillStage> {
       if (api === null) throw new Error('The host was not started.');
       return api;
     },
-    received: async () => (await holdingOf(rpc, world.token, keys.owner.address)) ?? 0n,
+    received: async () => (await tokenBalanceOf(rpc, world.token, keys.owner.address)) ?? 0n,
     async close() {
       await host?.end('SIGKILL');
       await proxy.close();
@@ -84,7 +84,7 @@ export async function setKillStage(): Promise<KillStage> {
 }
 
 /** The events the project is served, oldest first: the sequence and name of each. */
-export async function servedEvents(api: Api): Promise<readonly string[]> {
+export async function listEvents(api: Api): Promise<readonly string[]> {
   const { data } = (await api.get('/events?limit=100')) as { data: readonly EventWire[] };
   return data.map(({ sequence, type }) => `${sequence} ${type.replace('subscription.', '')}`).reverse();
 }

@@ -1,7 +1,7 @@
-import type { Config } from '../config/read-config.js';
+import type { Config } from './read-config.js';
 
 /** Every text of a configuration that must never be written anywhere. */
-export function secretsOf({ chain, chargerKey, sealingKey }: Config): readonly string[] {
+export function configSecrets({ chain, chargerKey, sealingKey }: Config): readonly string[] {
   const sealing = sealingKey === null ? null : Buffer.from(sealingKey);
   return [
     ...(chargerKey === null ? [] : [chargerKey]),

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { startReceiver, type Receiver } from './receiver.js';
+import { startWebhookReceiver, type WebhookReceiver } from './webhook-receiver.js';
 
 const SECRET = `whsec_${Buffer.from('0123456789abcdef01234567').toString('base64')}`;
 const NOW = new Date('2026-03-01T00:00:00Z');
@@ -44,9 +44,9 @@ const BODY = JSON.stringify({
   detail: {},
 });
 
-let receiver: Receiver;
+let receiver: WebhookReceiver;
 beforeEach(async () => {
-  receiver = await startReceiver(() => NOW);
+  receiver = await startWebhookReceiver(() => NOW);
   receiver.trust(SECRET);
 });
 afterEach(() => receiver.stop());

@@ -15,7 +15,7 @@ export interface JobState {
   readonly failing: boolean;
 }
 
-export interface Ticks {
+export interface Scheduler {
   start(): void;
   states(): Readonly<Record<string, JobState>>;
   /** Starts nothing more and resolves when what runs has finished. Also right when it never started. */
@@ -26,7 +26,7 @@ export interface Ticks {
  * Runs each job every second. A job never overlaps itself and does not wait for another one. A failure is logged and the
  * next tick comes all the same: a tick that is lost loses nothing, for what is due stays due.
  */
-export function createTicks(jobs: readonly Job[], logger: Logger): Ticks {
+export function createScheduler(jobs: readonly Job[], logger: Logger): Scheduler {
   const states = new Map<string, JobState>(jobs.map(({ name }) => [name, { lastOk: null, failing: false }]));
   const running = new Map<string, Promise<void>>();
 

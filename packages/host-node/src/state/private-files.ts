@@ -37,7 +37,7 @@ export function writePrivateFile(path: string, content: string): void {
 }
 
 /** What the private file holds; when it is not there, what `make` gives, which is kept first. */
-export function keptSecret(path: string, make: () => string): string {
+export function loadOrCreateSecret(path: string, make: () => string): string {
   const kept = readPrivateFile(path);
   if (kept !== null) return kept;
   const made = make();

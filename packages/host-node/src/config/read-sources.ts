@@ -1,16 +1,16 @@
 import { closeSync, existsSync, fstatSync, openSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { ConfigError } from './config-error.js';
-import { KEYS, type KeyName } from './keys.js';
+import { SETTINGS, type SettingName } from './settings.js';
 
 /** A value somebody wrote, and where, so that a sentence can point at it. */
-export interface Written {
+export interface RawSetting {
   readonly value: unknown;
   /** For example `SUBRAIL_PORT`, or `"port" in /srv/subrail.json`. */
   readonly where: string;
 }
 
-export type Layer = ReadonlyMap<KeyName, Written>;
+export type RawSettings = ReadonlyMap<SettingName, RawSetting>;
 
 const PREFIX = 'SUBRAIL_';
 const SECRET_FILE = '_file';
@@ -18,7 +18,11 @@ const SECRET_FILE = '_file';
 const OTHERS = 0o077;
 
 /** Every `SUBRAIL_` variable but `SUBRAIL_CONFIG`, which names the file. Relative paths start at `folder`. */
-export function readEnvironment(environment: NodeJS.ProcessEnv, folder: string, problems: string[]): Layer {
+export function readEnvironment(
+  environment: NodeJS.ProcessEnv,
+  folder: string,
+  problems: string[],
+): RawSettings {
   const written = Object.entries(environment)
     .filter(([name]) => name.startsWith(PREFIX) && name !== `${PREFIX}CONFIG`)
     .map(([name, value]) => ({ name: name.slice(PREFIX.length).toLowerCase(), value, where: name }));
@@ -26,7 +30,7 @@ export function readEnvironment(environment: NodeJS.ProcessEnv, folder: string, 
 }
 
 /** The file: the one named, which has to exist, or `subrail.json` when it is in `folder`, where relative paths start. */
-export function readFile(named: string | undefined, folder: string, problems: string[]): Layer {
+export function readConfigFile(named: string | undefined, folder: string, problems: string[]): RawSettings {
   const path = resolve(folder, named ?? 'subrail.json');
   if (named === undefined && !existsSync(path)) return new Map();
   const parsed = parseFile(path);
@@ -63,12 +67,12 @@ function layer(
   kind: string,
   spell: (name: string) => string,
   problems: string[],
-): Layer {
-  const found = new Map<KeyName, Written>();
+): RawSettings {
+  const found = new Map<SettingName, RawSetting>();
   for (const { name, value, where } of entries) {
     const key = keyOf(name);
     if (key === null) {
-      const known = Object.keys(KEYS).map(spell).join(', ');
+      const known = Object.keys(SETTINGS).map(spell).join(', ');
       problems.push(`${where} is not a known ${kind}. Known ones: ${known}.`);
     } else if (found.has(key)) {
       problems.push(`${spell(key)} and ${spell(key + SECRET_FILE)} are both given; give one of them.`);
@@ -82,13 +86,13 @@ function layer(
   return found;
 }
 
-function keyOf(name: string): KeyName | null {
-  if (Object.hasOwn(KEYS, name)) return name as KeyName;
+function keyOf(name: string): SettingName | null {
+  if (Object.hasOwn(SETTINGS, name)) return name as SettingName;
   const bare = name.endsWith(SECRET_FILE) ? name.slice(0, -SECRET_FILE.length) : '';
-  return Object.hasOwn(KEYS, bare) && KEYS[bare as KeyName].secret ? (bare as KeyName) : null;
+  return Object.hasOwn(SETTINGS, bare) && SETTINGS[bare as SettingName].secret ? (bare as SettingName) : null;
 }
 
-function readSecret(value: unknown, where: string, folder: string, problems: string[]): Written | null {
+function readSecret(value: unknown, where: string, folder: string, problems: string[]): RawSetting | null {
   if (typeof value !== 'string' || value === '') {
     problems.push(`${where} must be the path of a file that holds the secret.`);
     return null;

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import type { KeyPairSigner } from '@solana/kit';
 import { signerFromSecret } from '@subrail/adapters/solana';
-import { keptSecret } from './folder.js';
+import { loadOrCreateSecret } from './private-files.js';
 
 /** A new keypair as Solana key files hold it: the numbers of its 64 bytes, secret half first. */
 function newKeypair(): string {
@@ -12,6 +12,6 @@ function newKeypair(): string {
 }
 
 /** The signer whose keypair is kept at `path`, made there when it is not. The file is what `solana-keygen` reads. */
-export function keptSigner(path: string): Promise<KeyPairSigner> {
-  return signerFromSecret(keptSecret(path, newKeypair), `The key file ${path}`);
+export function loadOrCreateSigner(path: string): Promise<KeyPairSigner> {
+  return signerFromSecret(loadOrCreateSecret(path, newKeypair), `The key file ${path}`);
 }

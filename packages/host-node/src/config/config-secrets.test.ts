@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { secretsOf } from './secrets-of.js';
-import { readConfig } from '../config/read-config.js';
+import { configSecrets } from './config-secrets.js';
+import { readConfig } from './read-config.js';
 import { createRedactor } from '../log/redact.js';
 
 function redactorFor(url: string) {
@@ -10,7 +10,7 @@ function redactorFor(url: string) {
     SUBRAIL_CHARGER_KEY: 'charger-key-text',
     SUBRAIL_SEALING_KEY: 'ab'.repeat(32),
   };
-  return createRedactor(secretsOf(readConfig(environment, '/')));
+  return createRedactor(configSecrets(readConfig(environment, '/')));
 }
 
 test.each([
@@ -19,9 +19,12 @@ test.each([
   ['a query without a name', 'https://rpc.example/?abcdefghij', 'abcdefghij'],
   ['a password as written', 'https://u:p%40ssw0rd!x@rpc.example/', 'p%40ssw0rd!x'],
   ['a password decoded', 'https://u:p%40ssw0rd!x@rpc.example/', 'p@ssw0rd!x'],
-])('invariants#no-secret-leaks %s of an RPC address is taken out wherever it stands alone', (_, url, secret) => {
-  expect(redactorFor(url)(`failed with ${secret}.`)).toBe('failed with [redacted].');
-});
+])(
+  'invariants#no-secret-leaks %s of an RPC address is taken out wherever it stands alone',
+  (_, url, secret) => {
+    expect(redactorFor(url)(`failed with ${secret}.`)).toBe('failed with [redacted].');
+  },
+);
 
 test('of two parts, one the start of the other, neither leaves a rest', () => {
   expect(redactorFor('https://rpc.example/abcdefgh/abcdefghij')('abcdefghij')).toBe('[redacted]');

@@ -1,7 +1,7 @@
 import { styleText } from 'node:util';
 
 /** Tells the story on a stream; in colour only where a terminal shows it and NO_COLOR does not forbid it. */
-export interface Narrator {
+export interface Printer {
   chapter(title: string): void;
   /** What somebody does or what the chain shows. */
   line(text: string): void;
@@ -12,7 +12,7 @@ export interface Narrator {
   check(text: string, holds: boolean): void;
 }
 
-export function createNarrator(stream: NodeJS.WritableStream): Narrator {
+export function createPrinter(stream: NodeJS.WritableStream): Printer {
   const style = (format: Parameters<typeof styleText>[0], text: string) =>
     styleText(format, text, { stream });
   const write = (text: string) => void stream.write(`${text}\n`);

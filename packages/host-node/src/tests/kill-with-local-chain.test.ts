@@ -5,10 +5,10 @@ import { createSolanaRpc } from '@solana/kit';
 import { afterAll, expect, test, vi } from 'vitest';
 import { createApi } from '../demo/api.js';
 import { subscribe } from '../demo/subscribe.js';
-import { worldKeys } from '../local/keys.js';
+import { loadLocalKeys } from '../local/local-keys.js';
 import { startHost, type HostProcess } from './host-process.js';
-import { attemptsOf, untilPaid } from './kill/attempts.js';
-import { travelTo, welcomed } from './welcomed.js';
+import { listAttempts, untilPaid } from './kill/attempts.js';
+import { moveChainTime, readWelcome } from './welcome-output.js';
 
 // Slower than tests should be: a host has to be a process of its own to be killed, and this starts two of them.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
@@ -26,13 +26,13 @@ test('a host with the chain in its own process, killed the moment its database s
   const start = async () => {
     const host = startHost(['start'], folder, { SUBRAIL_PORT: '0', SUBRAIL_LOCALNET_PORT: '0' });
     hosts.push(host);
-    const welcome = await welcomed(host);
+    const welcome = await readWelcome(host);
     return { host, welcome, api: createApi(welcome.url, welcome.apiKey) };
   };
   const first = await start();
-  const { wallet, mint } = await worldKeys(join(folder, '.subrail'));
+  const { wallet, mint } = await loadLocalKeys(join(folder, '.subrail'));
   const { id } = await subscribe(first.api, 'pro', wallet, { terms: () => {} });
-  await travelTo(first.welcome.rpcUrl, new Date(Date.now() + PERIOD_MS));
+  await moveChainTime(first.welcome.rpcUrl, new Date(Date.now() + PERIOD_MS));
   await untilPaid(first.api, id, 2);
   await first.host.end('SIGKILL');
 
@@ -40,7 +40,7 @@ test('a host with the chain in its own process, killed the moment its database s
   const accounts = await createSolanaRpc(second.welcome.rpcUrl)
     .getTokenAccountsByOwner(wallet.address, { mint: mint.address }, { encoding: 'jsonParsed' })
     .send();
-  const { paid } = await attemptsOf(second.api, id);
+  const { paid } = await listAttempts(second.api, id);
   const held = accounts.value[0]?.account.data.parsed.info.tokenAmount.amount;
   expect([paid, held]).toEqual([{ count: 2, amount: '10000000' }, '90000000']);
 });

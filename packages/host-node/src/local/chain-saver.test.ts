@@ -2,7 +2,7 @@ import type { RpcTransport } from '@solana/kit';
 import type { Logger } from '@subrail/core';
 import type { ChangeListener } from '@subrail/localnet';
 import { expect, test } from 'vitest';
-import { keepChain, keptAnswers } from './chain-keeper.js';
+import { saveOnChange, answerOnceSaved } from './chain-saver.js';
 
 /** A chain whose saves end when the test says so. */
 function fakeChain() {
@@ -30,8 +30,8 @@ const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 test('an answer is let out only when the changes it tells of are in the file', async () => {
   const chain = fakeChain();
-  const keeper = keepChain(chain, 'chain', logger);
-  const send = keptAnswers(
+  const keeper = saveOnChange(chain, 'chain', logger);
+  const send = answerOnceSaved(
     (async () => {
       chain.change();
       return 'signature';
@@ -48,14 +48,14 @@ test('an answer is let out only when the changes it tells of are in the file', a
 });
 
 test('an answer after no change waits for nothing', async () => {
-  const keeper = keepChain(fakeChain(), 'chain', logger);
-  const ask = keptAnswers((async () => 'slot') as RpcTransport, keeper);
+  const keeper = saveOnChange(fakeChain(), 'chain', logger);
+  const ask = answerOnceSaved((async () => 'slot') as RpcTransport, keeper);
   expect(await ask({ payload: {} })).toBe('slot');
 });
 
 test('changes that come while a save runs share the next one', async () => {
   const chain = fakeChain();
-  const keeper = keepChain(chain, 'chain', logger);
+  const keeper = saveOnChange(chain, 'chain', logger);
   chain.change();
   chain.change();
   chain.change();
@@ -71,8 +71,8 @@ test('changes that come while a save runs share the next one', async () => {
 
 test('a save that fails is logged, its answer is not let out, and the next question saves again', async () => {
   const chain = fakeChain();
-  const keeper = keepChain(chain, 'chain', logger);
-  const ask = keptAnswers((async () => 'slot') as RpcTransport, keeper);
+  const keeper = saveOnChange(chain, 'chain', logger);
+  const ask = answerOnceSaved((async () => 'slot') as RpcTransport, keeper);
   chain.change();
   const refused = expect(ask({ payload: {} })).rejects.toThrow('disk full');
   chain.saves[0]?.fail();

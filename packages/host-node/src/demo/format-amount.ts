@@ -1,5 +1,5 @@
 /** An amount in the smallest unit as a person counts it: exact, without zeros at its end. */
-export function tokenText(
+export function formatAmount(
   amount: bigint,
   { decimals, symbol }: { decimals: number; symbol: string },
 ): string {

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import type { Expected } from './expected.js';
-import { dUsd, holdings, inOrder, nameOf, type Stage } from './stage.js';
-import type { Told } from './story.js';
+import { dUsd, balances, inOrder, nameOf, type DemoContext } from './demo-context.js';
+import type { ScenarioResult } from './scenario.js';
 
 const attemptPage = z.object({
   data: z.array(
@@ -24,11 +24,15 @@ const access = z.object({ access: z.boolean(), status: z.string() });
  * what was expected.
  * @returns whether all of it is right
  */
-export async function checkLedger(stage: Stage, told: Told, expected: Expected): Promise<boolean> {
+export async function checkResults(
+  stage: DemoContext,
+  told: ScenarioResult,
+  expected: Expected,
+): Promise<boolean> {
   const { narrator, api, receiver, wallet, world } = stage;
   const page = attemptPage.parse(await api.get(`/subscriptions/${told.subscriptionId}/attempts?limit=100`));
   const answer = access.parse(await api.get(`/access?wallet=${wallet.address}&plan=${world.plan.slug}`));
-  const held = await holdings(stage);
+  const held = await balances(stage);
   const events = inOrder(receiver.notices);
   const paid = BigInt(page.paid.amount);
   const attempts = page.data.map(attemptText).reverse();

@@ -1,8 +1,8 @@
 import { getBase64Encoder, getSignatureFromTransaction, getTransactionDecoder } from '@solana/kit';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { subscribe } from '../demo/subscribe.js';
-import { attemptsOf, untilPaid } from './kill/attempts.js';
-import { servedEvents, setKillStage, type KillStage } from './kill/fixtures.js';
+import { listAttempts, untilPaid } from './kill/attempts.js';
+import { listEvents, createKillableHost, type KillableHost } from './kill/killable-host.js';
 
 // Slower than tests should be: a host has to be a process of its own to be killed, and each of these starts two of them.
 // Nothing sleeps: the tests wait for calls their proxy sees and for answers the host gives.
@@ -10,9 +10,9 @@ vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const PERIOD_SECONDS = 720 * 3_600;
 
-let stage: KillStage;
+let stage: KillableHost;
 beforeEach(async () => {
-  stage = await setKillStage();
+  stage = await createKillableHost();
 });
 afterEach(() => stage.close());
 
@@ -45,10 +45,10 @@ async function expectPaidOnce({
 }) {
   const price = stage.world.plan.amount;
   expect(await stage.received()).toBe(price * BigInt(periods));
-  const { data, paid } = await attemptsOf(stage.api, id);
+  const { data, paid } = await listAttempts(stage.api, id);
   expect(paid).toEqual({ count: periods, amount: String(price * BigInt(periods)) });
   expect(data.map(({ outcome }) => outcome)).toEqual(Array.from({ length: periods }, () => 'paid'));
-  expect(await servedEvents(stage.api)).toEqual(events);
+  expect(await listEvents(stage.api)).toEqual(events);
 }
 
 test.each([
@@ -84,7 +84,7 @@ test.each([
     await settled(id, 2);
     // The two events before are older than what the list serves (events#events-list-parameters), the sequence counts them.
     await expectPaidOnce({ id, periods: 2, events: ['3 renewed'] });
-    expect((await attemptsOf(stage.api, id)).data[0]?.signature).toBe(stored);
+    expect((await listAttempts(stage.api, id)).data[0]?.signature).toBe(stored);
   },
 );
 
@@ -112,6 +112,6 @@ test.each([
     const id = data[0]?.id ?? '';
     await settled(id, 1);
     await expectPaidOnce({ id, periods: 1, events: ['1 created', '2 access_granted'] });
-    expect((await attemptsOf(stage.api, id)).data[0]?.signature).toBe(stored);
+    expect((await listAttempts(stage.api, id)).data[0]?.signature).toBe(stored);
   },
 );

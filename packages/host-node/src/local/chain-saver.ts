@@ -3,7 +3,7 @@ import type { Logger } from '@subrail/core';
 import type { Localnet } from '@subrail/localnet';
 
 /** Keeps a chain's file up to date. */
-export interface ChainKeeper {
+export interface ChainSaver {
   /** Resolves when every change made to the chain so far is in the file; rejects when it cannot be written. */
   kept(): Promise<void>;
   /** Follows no more changes. */
@@ -14,11 +14,11 @@ export interface ChainKeeper {
  * Saves the chain after every change. Changes that come while a save runs share the next one, so a busy chain is saved
  * as often as the disk allows and no oftener.
  */
-export function keepChain(
+export function saveOnChange(
   chain: Pick<Localnet, 'onChange' | 'save'>,
   file: string,
   logger: Logger,
-): ChainKeeper {
+): ChainSaver {
   let changes = 0;
   let keptChanges = 0;
   let saving: Promise<void> | null = null;
@@ -52,7 +52,7 @@ export function keepChain(
  * Lets no answer of the chain out before what it tells is in the file. So whatever the service writes into its database
  * because of an answer, the chain still knows after a kill: of the two the chain is never the older one.
  */
-export function keptAnswers(transport: RpcTransport, keeper: ChainKeeper): RpcTransport {
+export function answerOnceSaved(transport: RpcTransport, keeper: ChainSaver): RpcTransport {
   return async <Response>(request: Parameters<RpcTransport>[0]): Promise<Response> => {
     const answer = await transport<Response>(request);
     await keeper.kept();

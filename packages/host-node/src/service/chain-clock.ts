@@ -4,13 +4,13 @@ import type { Chain, Clock } from '@subrail/core';
 const GRAIN_MS = 2_000;
 
 /** A clock that keeps to a development chain whose time is moved from outside. */
-export interface FollowingClock extends Clock {
+export interface ChainClock extends Clock {
   /** Looks at the chain and takes over its time when the two have come apart. A silent chain changes nothing. */
   follow(chain: Pick<Chain, 'head'>): Promise<void>;
 }
 
 /** Runs at the pace of `clock`, and from wherever the chain was last seen to stand. */
-export function createFollowingClock(clock: Clock): FollowingClock {
+export function createChainClock(clock: Clock): ChainClock {
   let aheadMs = 0;
   const now = () => new Date(clock.now().getTime() + aheadMs);
   return {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { stopSignal } from './signals.js';
+import { stopSignal } from './stop-signal.js';
 
 const exit = vi.spyOn(process, 'exit').mockImplementation(() => undefined as never);
 

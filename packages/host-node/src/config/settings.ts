@@ -61,7 +61,7 @@ const bytes32 = z
  * Everything that can be configured. In the environment a key is `SUBRAIL_` and its name in capitals; in the file it is
  * its name. A secret is also read from the file that the key with `_file` after it names.
  */
-export const KEYS = {
+export const SETTINGS = {
   host: open('an address to listen on, such as 127.0.0.1 or 0.0.0.0', z.string().min(1)),
   port: open('a whole number from 0 to 65535, 0 for any free port', whole(0, 65_535)),
   base_path: open(
@@ -102,7 +102,7 @@ export const KEYS = {
   ),
 } satisfies Record<string, Key<z.ZodType>>;
 
-export type KeyName = keyof typeof KEYS;
+export type SettingName = keyof typeof SETTINGS;
 
 /** What was given, by key; absent when nothing was. */
-export type Given = { -readonly [Name in KeyName]?: z.output<(typeof KEYS)[Name]['schema']> };
+export type Settings = { -readonly [Name in SettingName]?: z.output<(typeof SETTINGS)[Name]['schema']> };

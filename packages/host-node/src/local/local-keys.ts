@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { KeyPairSigner } from '@solana/kit';
-import { keptSecret } from '../state/folder.js';
-import { keptSigner } from '../state/keypairs.js';
+import { loadOrCreateSecret } from '../state/private-files.js';
+import { loadOrCreateSigner } from '../state/signer-file.js';
 
 /** Everybody in the world of a development host, each with a key file in its folder. */
-export interface WorldKeys {
+export interface LocalKeys {
   /** Charges; pays the fees of scheduled charges. */
   readonly charger: KeyPairSigner;
   /** Owns the plan, is paid, and mints the demo token. */
@@ -19,13 +19,13 @@ export interface WorldKeys {
 }
 
 /** Finds the keys in a folder, making those that are not there. */
-export async function worldKeys(folder: string): Promise<WorldKeys> {
+export async function loadLocalKeys(folder: string): Promise<LocalKeys> {
   const [charger, owner, wallet, mint] = await Promise.all([
-    keptSigner(join(folder, 'charger.json')),
-    keptSigner(join(folder, 'owner.json')),
-    keptSigner(join(folder, 'wallet.json')),
-    keptSigner(join(folder, 'mint.json')),
+    loadOrCreateSigner(join(folder, 'charger.json')),
+    loadOrCreateSigner(join(folder, 'owner.json')),
+    loadOrCreateSigner(join(folder, 'wallet.json')),
+    loadOrCreateSigner(join(folder, 'mint.json')),
   ]);
-  const sealingKey = keptSecret(join(folder, 'sealing-key'), () => randomBytes(32).toString('hex'));
+  const sealingKey = loadOrCreateSecret(join(folder, 'sealing-key'), () => randomBytes(32).toString('hex'));
   return { charger, owner, wallet, mint, sealingKey: Uint8Array.from(Buffer.from(sealingKey, 'hex')) };
 }
