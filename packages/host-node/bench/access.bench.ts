@@ -76,7 +76,7 @@ async function run(): Promise<void> {
       sealingKey: new Uint8Array(32),
       clock: createClock(),
       tokens: null,
-      beforeCharges: () => Promise.resolve(),
+      syncClock: () => Promise.resolve(),
       close: () => Promise.resolve(),
     },
     createLogger({ level: config.logLevel, secrets: [], stream: process.stdout }),

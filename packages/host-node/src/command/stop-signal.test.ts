@@ -19,7 +19,7 @@ afterEach(() => {
   exit.mockClear();
 });
 
-test('the first signal asks the host to stop, a second one ends it at once', async () => {
+test('stops at the first signal and exits at once at the second', async () => {
   const stopped = stopSignal();
   process.emit('SIGTERM', 'SIGTERM');
   expect(await stopped).toBe('SIGTERM');
@@ -29,7 +29,7 @@ test('the first signal asks the host to stop, a second one ends it at once', asy
   expect(exit).toHaveBeenCalledExactlyOnceWith(1);
 });
 
-test('one press of Ctrl-C that arrives twice is one signal', async () => {
+test('counts one press of Ctrl-C that arrives twice as one signal', async () => {
   const stopped = stopSignal();
   process.emit('SIGINT', 'SIGINT');
   vi.advanceTimersByTime(100);

@@ -1,22 +1,22 @@
-/** A terminal and the package manager in it may both pass on one press of Ctrl-C. */
+/** One press of Ctrl-C can arrive twice, from the terminal and from the package manager. */
 const SAME_PRESS_MS = 1_000;
 
 /**
- * Resolves when the process is asked to stop, by SIGINT or SIGTERM. A second signal after that ends the process at once:
- * whatever is under way is taken up at the next start.
+ * Resolves when the process is asked to stop, by SIGINT or SIGTERM. A second signal exits at once, which is safe: the
+ * next start continues unfinished work.
  */
 export function stopSignal(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
-    let first: number | null = null;
-    const hear = (signal: NodeJS.Signals) => {
-      if (first === null) {
-        first = performance.now();
+    let firstAt: number | null = null;
+    const onSignal = (signal: NodeJS.Signals) => {
+      if (firstAt === null) {
+        firstAt = performance.now();
         resolve(signal);
-      } else if (performance.now() - first > SAME_PRESS_MS) {
+      } else if (performance.now() - firstAt > SAME_PRESS_MS) {
         process.exit(1);
       }
     };
-    process.on('SIGINT', hear);
-    process.on('SIGTERM', hear);
+    process.on('SIGINT', onSignal);
+    process.on('SIGTERM', onSignal);
   });
 }

@@ -13,24 +13,22 @@ function redactorFor(url: string) {
   return createRedactor(configSecrets(readConfig(environment, '/')));
 }
 
+// invariants#no-secret-leaks
 test.each([
   ['a segment of the path', 'https://rpc.example/v2/abcdefghij', 'abcdefghij'],
   ['a value of the query', 'https://rpc.example/?api-key=12345678-aaaa&x=1', '12345678-aaaa'],
   ['a query without a name', 'https://rpc.example/?abcdefghij', 'abcdefghij'],
   ['a password as written', 'https://u:p%40ssw0rd!x@rpc.example/', 'p%40ssw0rd!x'],
   ['a password decoded', 'https://u:p%40ssw0rd!x@rpc.example/', 'p@ssw0rd!x'],
-])(
-  'invariants#no-secret-leaks %s of an RPC address is taken out wherever it stands alone',
-  (_, url, secret) => {
-    expect(redactorFor(url)(`failed with ${secret}.`)).toBe('failed with [redacted].');
-  },
-);
+])('redacts %s of an RPC URL wherever it appears', (_, url, secret) => {
+  expect(redactorFor(url)(`failed with ${secret}.`)).toBe('failed with [redacted].');
+});
 
-test('of two parts, one the start of the other, neither leaves a rest', () => {
+test('redacts a part whole when another part is its beginning', () => {
   expect(redactorFor('https://rpc.example/abcdefgh/abcdefghij')('abcdefghij')).toBe('[redacted]');
 });
 
-test('short words of an address stay readable', () => {
+test('leaves short words of a URL readable', () => {
   expect(redactorFor('https://rpc.example/v2/abcdefghij')('GET /v2 of rpc.example')).toBe(
     'GET /v2 of rpc.example',
   );

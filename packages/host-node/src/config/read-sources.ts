@@ -3,43 +3,46 @@ import { resolve } from 'node:path';
 import { ConfigError } from './config-error.js';
 import { SETTINGS, type SettingName } from './settings.js';
 
-/** A value somebody wrote, and where, so that a sentence can point at it. */
+/** A value as it was written, before validation, with its source for error messages. */
 export interface RawSetting {
   readonly value: unknown;
   /** For example `SUBRAIL_PORT`, or `"port" in /srv/subrail.json`. */
-  readonly where: string;
+  readonly source: string;
 }
 
 export type RawSettings = ReadonlyMap<SettingName, RawSetting>;
 
 const PREFIX = 'SUBRAIL_';
-const SECRET_FILE = '_file';
-/** Permission bits of everyone but the owner. */
+const FILE_SUFFIX = '_file';
+/** The permission bits of everyone but the owner. */
 const OTHERS = 0o077;
 
-/** Every `SUBRAIL_` variable but `SUBRAIL_CONFIG`, which names the file. Relative paths start at `folder`. */
+/** Reads every `SUBRAIL_` variable but `SUBRAIL_CONFIG`, which names the file. Relative paths start at `folder`. */
 export function readEnvironment(
   environment: NodeJS.ProcessEnv,
   folder: string,
   problems: string[],
 ): RawSettings {
-  const written = Object.entries(environment)
+  const entries = Object.entries(environment)
     .filter(([name]) => name.startsWith(PREFIX) && name !== `${PREFIX}CONFIG`)
-    .map(([name, value]) => ({ name: name.slice(PREFIX.length).toLowerCase(), value, where: name }));
-  return layer(written, folder, 'environment variable', (name) => PREFIX + name.toUpperCase(), problems);
+    .map(([name, value]) => ({ name: name.slice(PREFIX.length).toLowerCase(), value, source: name }));
+  const spell = (name: string) => PREFIX + name.toUpperCase();
+  return collect(entries, { folder, kind: 'environment variable', spell }, problems);
 }
 
-/** The file: the one named, which has to exist, or `subrail.json` when it is in `folder`, where relative paths start. */
-export function readConfigFile(named: string | undefined, folder: string, problems: string[]): RawSettings {
-  const path = resolve(folder, named ?? 'subrail.json');
-  if (named === undefined && !existsSync(path)) return new Map();
-  const parsed = parseFile(path);
-  const written = Object.entries<unknown>({ ...parsed }).map(([name, value]) => ({
+/**
+ * Reads the configuration file: `path`, which has to exist, or else `subrail.json` if it is in `folder`. Relative paths
+ * start at `folder`.
+ */
+export function readConfigFile(path: string | undefined, folder: string, problems: string[]): RawSettings {
+  const file = resolve(folder, path ?? 'subrail.json');
+  if (path === undefined && !existsSync(file)) return new Map();
+  const entries = Object.entries<unknown>({ ...parseFile(file) }).map(([name, value]) => ({
     name,
     value,
-    where: `"${name}" in ${path}`,
+    source: `"${name}" in ${file}`,
   }));
-  return layer(written, folder, 'key', (name) => `"${name}"`, problems);
+  return collect(entries, { folder, kind: 'setting', spell: (name) => `"${name}"` }, problems);
 }
 
 function parseFile(path: string): object {
@@ -61,55 +64,76 @@ function parseFile(path: string): object {
   return parsed;
 }
 
-function layer(
-  entries: readonly { readonly name: string; readonly value: unknown; readonly where: string }[],
-  folder: string,
-  kind: string,
-  spell: (name: string) => string,
+interface Entry {
+  readonly name: string;
+  readonly value: unknown;
+  readonly source: string;
+}
+
+interface Source {
+  /** Where relative paths start. */
+  readonly folder: string;
+  /** What its entries are called in a message. */
+  readonly kind: string;
+  /** How a setting's name is written in it. */
+  readonly spell: (name: string) => string;
+}
+
+/** Sorts the entries of one source by setting, and reads the files that hold secrets. */
+function collect(
+  entries: readonly Entry[],
+  { folder, kind, spell }: Source,
   problems: string[],
 ): RawSettings {
   const found = new Map<SettingName, RawSetting>();
-  for (const { name, value, where } of entries) {
-    const key = keyOf(name);
-    if (key === null) {
+  for (const { name, value, source } of entries) {
+    const setting = settingNameOf(name);
+    if (setting === null) {
       const known = Object.keys(SETTINGS).map(spell).join(', ');
-      problems.push(`${where} is not a known ${kind}. Known ones: ${known}.`);
-    } else if (found.has(key)) {
-      problems.push(`${spell(key)} and ${spell(key + SECRET_FILE)} are both given; give one of them.`);
-    } else if (name === key) {
-      found.set(key, { value, where });
+      problems.push(`${source} is not a known ${kind}. Known ones: ${known}.`);
+    } else if (found.has(setting)) {
+      problems.push(
+        `${spell(setting)} and ${spell(setting + FILE_SUFFIX)} are both given: remove one of them.`,
+      );
+    } else if (name === setting) {
+      found.set(setting, { value, source });
     } else {
-      const content = readSecret(value, where, folder, problems);
-      if (content !== null) found.set(key, content);
+      const secret = readSecretFile(value, source, folder, problems);
+      if (secret !== null) found.set(setting, secret);
     }
   }
   return found;
 }
 
-function keyOf(name: string): SettingName | null {
+function settingNameOf(name: string): SettingName | null {
   if (Object.hasOwn(SETTINGS, name)) return name as SettingName;
-  const bare = name.endsWith(SECRET_FILE) ? name.slice(0, -SECRET_FILE.length) : '';
+  const bare = name.endsWith(FILE_SUFFIX) ? name.slice(0, -FILE_SUFFIX.length) : '';
   return Object.hasOwn(SETTINGS, bare) && SETTINGS[bare as SettingName].secret ? (bare as SettingName) : null;
 }
 
-function readSecret(value: unknown, where: string, folder: string, problems: string[]): RawSetting | null {
+function readSecretFile(
+  value: unknown,
+  source: string,
+  folder: string,
+  problems: string[],
+): RawSetting | null {
   if (typeof value !== 'string' || value === '') {
-    problems.push(`${where} must be the path of a file that holds the secret.`);
+    problems.push(`${source} must be the path of a file that holds the secret.`);
     return null;
   }
   const path = resolve(folder, value);
   try {
     const text = readOwnersOnly(path);
-    if (text !== null) return { value: text.trim(), where: `the content of ${path}, named by ${where},` };
-    problems.push(`${where} names ${path}, which is open to other users. Run: chmod 600 ${path}`);
+    if (text !== null) return { value: text.trim(), source: `the content of ${path}, named by ${source},` };
+    problems.push(`${source} names ${path}, which other users can open. Run: chmod 600 ${path}`);
     return null;
   } catch (cause) {
-    problems.push(`${where} names ${path}, which cannot be read: ${reasonOf(cause)}.`);
+    problems.push(`${source} names ${path}, which cannot be read: ${reasonOf(cause)}.`);
     return null;
   }
 }
 
-/** The file's text, or null when anyone but its owner may do anything with it (where the system has such permissions). */
+/** The file's text, or null when anyone but its owner has a permission on it. Windows has no such permissions. */
 function readOwnersOnly(path: string): string | null {
   const file = openSync(path, 'r');
   try {

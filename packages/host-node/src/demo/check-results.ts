@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
-import type { Expected } from './expected.js';
-import { dUsd, balances, inOrder, nameOf, type DemoContext } from './demo-context.js';
+import { dUsd, inOrder, nameOf, readBalances, type DemoContext } from './demo-context.js';
+import type { ExpectedResult } from './expected.js';
 import type { ScenarioResult } from './scenario.js';
 
 const attemptPage = z.object({
@@ -17,27 +17,29 @@ const attemptPage = z.object({
   paid: z.object({ count: z.number(), amount: z.string() }),
 });
 
-const access = z.object({ access: z.boolean(), status: z.string() });
+const accessAnswer = z.object({ access: z.boolean(), status: z.string() });
 
 /**
- * Holds what was told by webhooks, what the service has on record and what the chain shows against each other and against
- * what was expected.
- * @returns whether all of it is right
+ * Compares the webhooks received, the service's records and the chain's balances with each other and with the expected
+ * result, and prints each check.
+ * @returns whether every check passed
  */
 export async function checkResults(
-  stage: DemoContext,
-  told: ScenarioResult,
-  expected: Expected,
+  context: DemoContext,
+  result: ScenarioResult,
+  expected: ExpectedResult,
 ): Promise<boolean> {
-  const { narrator, api, receiver, wallet, world } = stage;
-  const page = attemptPage.parse(await api.get(`/subscriptions/${told.subscriptionId}/attempts?limit=100`));
-  const answer = access.parse(await api.get(`/access?wallet=${wallet.address}&plan=${world.plan.slug}`));
-  const held = await balances(stage);
-  const events = inOrder(receiver.notices);
+  const { printer, api, receiver, wallet, project } = context;
+  const page = attemptPage.parse(await api.get(`/subscriptions/${result.subscriptionId}/attempts?limit=100`));
+  const { access, status } = accessAnswer.parse(
+    await api.get(`/access?wallet=${wallet.address}&plan=${project.plan.slug}`),
+  );
+  const balances = await readBalances(context);
+  const events = inOrder(receiver.events);
   const paid = BigInt(page.paid.amount);
-  const attempts = page.data.map(attemptText).reverse();
+  const attempts = page.data.map(describeAttempt).reverse();
 
-  const checks: readonly (readonly [text: string, holds: boolean])[] = [
+  const checks: readonly (readonly [text: string, passed: boolean])[] = [
     [
       `${events.length} events arrived, exactly those expected`,
       isDeepStrictEqual(events.map(nameOf), expected.events),
@@ -49,30 +51,35 @@ export async function checkResults(
         events.map((_, index) => index + 1),
       ),
     ],
-    ['every webhook was signed by the endpoint’s secret', receiver.refused === 0],
+    ['every webhook had a valid signature', receiver.rejected === 0],
     [
-      `${attempts.length} attempts are on record, exactly those expected`,
+      `${attempts.length} attempts are recorded, exactly those expected`,
       isDeepStrictEqual(attempts, expected.attempts),
     ],
     [
-      `attempts paid ${dUsd(paid)}, tokens moved ${dUsd(held.owner)}`,
-      paid === held.owner && paid === expected.received,
+      `attempts paid ${dUsd(paid)}, tokens moved ${dUsd(balances.owner)}`,
+      paid === balances.owner && paid === expected.received,
     ],
     [
       `each of the ${page.paid.count} paid attempts moved the price once`,
-      BigInt(page.paid.count) * world.plan.amount === paid,
+      BigInt(page.paid.count) * project.plan.amount === paid,
     ],
-    ['the wallet is short of nothing else', told.given - told.sentAway - paid === held.wallet],
-    ['the customer has no access any more', !answer.access && answer.status === 'stopped'],
+    ['nothing else was taken from the wallet', result.given - result.sentAway - paid === balances.wallet],
+    ['the customer no longer has access', !access && status === 'stopped'],
   ];
-  narrator.chapter('The ledger');
-  for (const [text, holds] of checks) narrator.check(text, holds);
-  return checks.every(([, holds]) => holds);
+  printer.heading('The result');
+  for (const [text, passed] of checks) printer.check(text, passed);
+  return checks.every(([, passed]) => passed);
 }
 
 type Attempt = z.infer<typeof attemptPage>['data'][number];
 
-function attemptText({ outcome, reason, retry_number: number, retries_allowed: allowed }: Attempt): string {
-  const what = reason === null ? outcome : `${outcome} ${reason}`;
-  return number === null ? what : `${what}, retry ${number} of ${allowed}`;
+function describeAttempt({
+  outcome,
+  reason,
+  retry_number: number,
+  retries_allowed: allowed,
+}: Attempt): string {
+  const result = reason === null ? outcome : `${outcome} ${reason}`;
+  return number === null ? result : `${result}, retry ${number} of ${allowed}`;
 }

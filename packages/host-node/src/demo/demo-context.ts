@@ -3,67 +3,70 @@ import type { Billing, EventWire } from '@subrail/core';
 import { DEMO_TOKEN, type DemoProject, type DevelopmentRpc } from '../local/demo-project.js';
 import type { LocalChain } from '../local/local-chain.js';
 import { tokenBalanceOf } from '../local/token.js';
-import { formatAmount } from './format-amount.js';
 import type { Api } from './api.js';
+import { formatAmount } from './format-amount.js';
 import type { Printer } from './printer.js';
 import type { WebhookReceiver } from './webhook-receiver.js';
 
-/** Everything and everybody the story needs. */
+/** Everything that a step of the demo uses. */
 export interface DemoContext {
-  readonly narrator: Printer;
+  readonly printer: Printer;
   readonly api: Api;
   readonly worker: Billing['worker'];
   readonly receiver: WebhookReceiver;
-  readonly local: LocalChain;
+  readonly chain: LocalChain;
   readonly rpc: DevelopmentRpc;
-  readonly world: DemoProject;
+  readonly project: DemoProject;
+  /** The customer's wallet. */
   readonly wallet: KeyPairSigner;
+  /** The plan's owner, who receives the payments. */
   readonly owner: KeyPairSigner;
 }
 
-/** Work that should have come to an end long before. */
-const MOST_PASSES = 200;
-const PASSES_TO_SETTLE = 20;
+/** A bound for waiting: expected events arrive after a few worker runs. */
+const MAX_RUNS = 200;
+const EXTRA_RUNS = 20;
 
 /**
- * Lets the worker work, a second of chain time after the other, until the receiver has heard `count` events in all; then
- * reads the new ones out in order.
+ * Runs the worker, with a second of chain time between runs, until the receiver has `count` events in all. Then prints the
+ * new ones in order.
  */
-export async function waitForEvents(stage: DemoContext, count: number): Promise<void> {
-  const { narrator, receiver } = stage;
-  const before = receiver.notices.length;
-  for (let passes = 0; receiver.notices.length < count; passes += 1) {
-    if (passes === MOST_PASSES) {
-      throw new Error(`${count} events were awaited, ${receiver.notices.length} came.`);
+export async function waitForEvents(context: DemoContext, count: number): Promise<void> {
+  const { printer, receiver } = context;
+  const before = receiver.events.length;
+  for (let runs = 0; receiver.events.length < count; runs += 1) {
+    if (runs === MAX_RUNS) {
+      throw new Error(`Expected ${count} events, but only ${receiver.events.length} arrived.`);
     }
-    await work(stage);
+    await runWorkerOnce(context);
   }
-  for (const event of inOrder(receiver.notices.slice(before))) {
-    narrator.heard(event.sequence ?? 0, nameOf(event), gist(event));
+  for (const event of inOrder(receiver.events.slice(before))) {
+    printer.webhook(event.sequence ?? 0, nameOf(event), summaryOf(event));
   }
 }
 
-/** Goes on long enough for anything to show that should not have come. */
-export async function runExtraPasses(stage: DemoContext): Promise<void> {
-  for (let passes = 0; passes < PASSES_TO_SETTLE; passes += 1) await work(stage);
+/** Runs the worker for a while longer, so that an unexpected event would arrive before the result is checked. */
+export async function runWorkerLonger(context: DemoContext): Promise<void> {
+  for (let runs = 0; runs < EXTRA_RUNS; runs += 1) await runWorkerOnce(context);
 }
 
-async function work({ worker, local }: DemoContext): Promise<void> {
+async function runWorkerOnce({ worker, chain }: DemoContext): Promise<void> {
   await worker.charge();
   await worker.deliver();
-  local.chain.advance({ seconds: 1 });
+  chain.localnet.advance({ seconds: 1 });
 }
 
-/** By sequence: deliveries may arrive in any order (contract, Ordering rules). */
+/** Sorts events by sequence, because deliveries may arrive in any order. */
 export function inOrder(events: readonly EventWire[]): readonly EventWire[] {
   return [...events].sort((one, other) => (one.sequence ?? 0) - (other.sequence ?? 0));
 }
 
+/** An event's type without its `subscription.` prefix. */
 export function nameOf({ type }: EventWire): string {
   return type.replace('subscription.', '');
 }
 
-function gist({ data, detail }: EventWire): string {
+function summaryOf({ data, detail }: EventWire): string {
   const { reason, next_retry_at: nextRetry } = detail;
   return [
     `status ${data.status}, access ${data.access ? 'yes' : 'no'}`,
@@ -72,30 +75,31 @@ function gist({ data, detail }: EventWire): string {
   ].join(', ');
 }
 
-/** Moves the chain's time, and with it everything. */
-export function passDays({ narrator, local }: DemoContext, days: number, text: string): void {
-  local.chain.advance({ seconds: days * 86_400 });
-  narrator.line(`${text} It is ${local.chain.now().toISOString().slice(0, 10)}.`);
+/** Moves the chain's time ahead, and with it the service's. Prints `text` and the new date. */
+export function passDays({ printer, chain }: DemoContext, days: number, text: string): void {
+  chain.localnet.advance({ seconds: days * 86_400 });
+  printer.line(`${text} It is ${chain.localnet.now().toISOString().slice(0, 10)}.`);
 }
 
+/** Formats an amount of the demo token. */
 export function dUsd(amount: bigint): string {
   return formatAmount(amount, DEMO_TOKEN);
 }
 
-/** What the customer's wallet and the plan's owner hold. */
-export async function balances({
+/** The balances of the customer's wallet and of the plan's owner on chain. */
+export async function readBalances({
   rpc,
-  world,
+  project,
   wallet,
   owner,
 }: DemoContext): Promise<{ wallet: bigint; owner: bigint }> {
-  const [walletHolds, ownerHolds] = await Promise.all(
-    [wallet, owner].map(({ address }) => tokenBalanceOf(rpc, world.token, address)),
+  const [walletBalance, ownerBalance] = await Promise.all(
+    [wallet, owner].map(({ address }) => tokenBalanceOf(rpc, project.token, address)),
   );
-  return { wallet: walletHolds ?? 0n, owner: ownerHolds ?? 0n };
+  return { wallet: walletBalance ?? 0n, owner: ownerBalance ?? 0n };
 }
 
-export async function showBalances(stage: DemoContext): Promise<void> {
-  const { wallet, owner } = await balances(stage);
-  stage.narrator.line(`On chain the wallet holds ${dUsd(wallet)} and the plan's owner ${dUsd(owner)}.`);
+export async function printBalances(context: DemoContext): Promise<void> {
+  const { wallet, owner } = await readBalances(context);
+  context.printer.line(`On chain the wallet has ${dUsd(wallet)} and the plan's owner ${dUsd(owner)}.`);
 }

@@ -1,4 +1,4 @@
-/** An amount in the smallest unit as a person counts it: exact, without zeros at its end. */
+/** Formats an amount in the smallest unit with its symbol: exact, without trailing zeros. */
 export function formatAmount(
   amount: bigint,
   { decimals, symbol }: { decimals: number; symbol: string },

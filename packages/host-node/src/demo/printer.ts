@@ -1,15 +1,15 @@
 import { styleText } from 'node:util';
 
-/** Tells the story on a stream; in colour only where a terminal shows it and NO_COLOR does not forbid it. */
+/** Prints the demo. It uses colour only if the stream is a terminal and NO_COLOR is not set. */
 export interface Printer {
-  chapter(title: string): void;
-  /** What somebody does or what the chain shows. */
+  heading(title: string): void;
   line(text: string): void;
-  /** A line of a document somebody reads. */
+  /** A line of a document, such as the terms. */
   quote(text: string): void;
-  /** A webhook that arrived. */
-  heard(sequence: number, name: string, text: string): void;
-  check(text: string, holds: boolean): void;
+  /** A webhook that was received. */
+  webhook(sequence: number, name: string, text: string): void;
+  /** A check of the result, and whether it passed. */
+  check(text: string, passed: boolean): void;
 }
 
 export function createPrinter(stream: NodeJS.WritableStream): Printer {
@@ -17,7 +17,7 @@ export function createPrinter(stream: NodeJS.WritableStream): Printer {
     styleText(format, text, { stream });
   const write = (text: string) => void stream.write(`${text}\n`);
   return {
-    chapter(title) {
+    heading(title) {
       write(`\n${style('bold', title)}`);
     },
     line(text) {
@@ -26,12 +26,12 @@ export function createPrinter(stream: NodeJS.WritableStream): Printer {
     quote(text) {
       write(`    ${style('dim', text)}`);
     },
-    heard(sequence, name, text) {
+    webhook(sequence, name, text) {
       const subject = `webhook ${String(sequence).padStart(2)} ${name.padEnd(14)}`;
       write(`  ${style('cyan', subject)} ${style('dim', text)}`);
     },
-    check(text, holds) {
-      write(holds ? `  ${style('green', 'ok')}    ${text}` : `  ${style('red', 'WRONG')} ${text}`);
+    check(text, passed) {
+      write(passed ? `  ${style('green', 'ok')}    ${text}` : `  ${style('red', 'WRONG')} ${text}`);
     },
   };
 }

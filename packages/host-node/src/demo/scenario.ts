@@ -2,77 +2,76 @@ import { generateKeyPairSigner, type KeyPairSigner } from '@solana/kit';
 import { mintTo, sendTokens } from '../local/token.js';
 import {
   dUsd,
-  waitForEvents,
-  balances,
   passDays,
-  runExtraPasses,
-  showBalances,
+  printBalances,
+  readBalances,
+  runWorkerLonger,
+  waitForEvents,
   type DemoContext,
 } from './demo-context.js';
 import { subscribe } from './subscribe.js';
 
-/** What came of the story, for the ledger to be checked against. */
+/** What the scenario did, for checking the result. */
 export interface ScenarioResult {
   readonly subscriptionId: string;
-  /** Tokens the wallet was given, and gave away, besides its payments. */
+  /** All tokens that the wallet was given. */
   readonly given: bigint;
+  /** The tokens that the wallet sent away, other than its payments. */
   readonly sentAway: bigint;
 }
 
-/** A subscription's life: paid, renewed, missed, recovered, dry. */
-export async function runScenario(stage: DemoContext): Promise<ScenarioResult> {
-  const { narrator, api, world, wallet } = stage;
-  const purse = (await balances(stage)).wallet;
-  const elsewhere = await generateKeyPairSigner();
-  await mintTo(stage.rpc, world.token, elsewhere.address, 0n);
+/** Plays the life of a subscription: it is paid, renewed, misses a payment, recovers, and stops. */
+export async function runScenario(context: DemoContext): Promise<ScenarioResult> {
+  const { printer, api, project, wallet } = context;
+  const initialBalance = (await readBalances(context)).wallet;
+  const otherWallet = await generateKeyPairSigner();
+  await mintTo(context.rpc, project.token, otherWallet.address, 0n);
 
-  narrator.chapter('1. A wallet subscribes');
-  narrator.line(
-    `The plan "${world.plan.name}" costs ${dUsd(world.plan.amount)} every 30 days. These terms are signed:`,
+  printer.heading('1. A wallet subscribes');
+  printer.line(
+    `The plan "${project.plan.name}" costs ${dUsd(project.plan.amount)} every 30 days. The wallet signs these terms:`,
   );
-  const { id } = await subscribe(api, world.plan.slug, wallet, {
-    terms: (message) => {
-      for (const line of message.split('\n')) narrator.quote(line);
-    },
+  const { id } = await subscribe(api, project.plan.slug, wallet, (terms) => {
+    for (const line of terms.split('\n')) printer.quote(line);
   });
-  await waitForEvents(stage, 2);
-  await showBalances(stage);
+  await waitForEvents(context, 2);
+  await printBalances(context);
 
-  narrator.chapter('2. A month passes');
-  passDays(stage, 30, 'Thirty days later the service charges by itself.');
-  await waitForEvents(stage, 3);
-  await showBalances(stage);
+  printer.heading('2. A month passes');
+  passDays(context, 30, 'Thirty days later the service charges the wallet again.');
+  await waitForEvents(context, 3);
+  await printBalances(context);
 
-  narrator.chapter('3. The wallet is emptied, and a charge misses');
-  const sentAway = await empty(stage, elsewhere);
-  passDays(stage, 30, 'The next charge finds nothing.');
-  await waitForEvents(stage, 4);
-  await mintTo(stage.rpc, world.token, wallet.address, world.plan.amount);
-  narrator.line(`The wallet is refilled with ${dUsd(world.plan.amount)}.`);
-  passDays(stage, 1, 'A day later the first retry pays; access never stopped.');
-  await waitForEvents(stage, 5);
-  await showBalances(stage);
+  printer.heading('3. A charge fails on an empty wallet, and a retry pays');
+  const sentAway = await emptyWallet(context, otherWallet);
+  passDays(context, 30, 'The next charge fails.');
+  await waitForEvents(context, 4);
+  await mintTo(context.rpc, project.token, wallet.address, project.plan.amount);
+  printer.line(`The wallet is refilled with ${dUsd(project.plan.amount)}.`);
+  passDays(context, 1, 'A day later the first retry pays; access was never lost.');
+  await waitForEvents(context, 5);
+  await printBalances(context);
 
-  narrator.chapter('4. The wallet runs dry');
-  passDays(stage, 29, 'Nobody refills it, and the charge misses again.');
-  await waitForEvents(stage, 6);
-  for (const [retry, heard] of [
+  printer.heading('4. The wallet stays empty, and the subscription stops');
+  passDays(context, 29, 'The next charge fails again.');
+  await waitForEvents(context, 6);
+  for (const [retry, events] of [
     ['first', 7],
     ['second', 8],
     ['last', 11],
   ] as const) {
-    passDays(stage, 1, `The ${retry} retry misses.`);
-    await waitForEvents(stage, heard);
+    passDays(context, 1, `The ${retry} retry fails.`);
+    await waitForEvents(context, events);
   }
-  await runExtraPasses(stage);
-  await showBalances(stage);
-  return { subscriptionId: id, given: purse + world.plan.amount, sentAway };
+  await runWorkerLonger(context);
+  await printBalances(context);
+  return { subscriptionId: id, given: initialBalance + project.plan.amount, sentAway };
 }
 
-/** The wallet sends all it holds elsewhere. @returns how much that was */
-async function empty(stage: DemoContext, elsewhere: KeyPairSigner): Promise<bigint> {
-  const { wallet: amount } = await balances(stage);
-  await sendTokens(stage.rpc, stage.world.token, stage.wallet, elsewhere.address, amount);
-  stage.narrator.line(`The wallet sends its ${dUsd(amount)} elsewhere.`);
+/** Sends all the wallet's tokens to another wallet. @returns how many it sent */
+async function emptyWallet(context: DemoContext, otherWallet: KeyPairSigner): Promise<bigint> {
+  const { wallet: amount } = await readBalances(context);
+  await sendTokens(context.rpc, context.project.token, context.wallet, otherWallet.address, amount);
+  context.printer.line(`The wallet sends its ${dUsd(amount)} to another wallet.`);
   return amount;
 }

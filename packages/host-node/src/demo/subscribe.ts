@@ -13,29 +13,26 @@ const submitted = z.object({
   reason: z.string().optional(),
 });
 
-/** What a checkout page shows and does, step by step. */
-export interface CheckoutSteps {
-  terms(message: string): void;
-}
-
 /**
- * A wallet subscribes as the contract has it: create, sign the terms, ask for a fresh transaction, sign it, submit.
+ * Subscribes a wallet to a plan: creates a checkout, signs the terms, asks for a fresh transaction, signs and submits it.
+ * @param showTerms is called with the terms before they are signed
  * @returns the subscription's id and status
  */
 export async function subscribe(
   api: Api,
   plan: string,
   wallet: KeyPairSigner,
-  steps: CheckoutSteps,
+  showTerms: (terms: string) => void = () => undefined,
 ): Promise<{ readonly id: string; readonly status: string }> {
   const { subscription, terms } = created.parse(
     await api.post('/subscriptions', { plan, wallet: wallet.address, external_id: 'customer-1' }),
   );
-  steps.terms(terms.message);
+  showTerms(terms.message);
   const terms_signature = await signMessage(wallet, terms.message);
-  // The transaction lives half a minute, so it is asked for when the wallet is ready to sign.
+  // The transaction is valid for half a minute, so it is requested when the wallet is ready to sign.
   const fresh = rebuilt.parse(await api.post(`/subscriptions/${subscription.id}/transaction`));
-  if (fresh.terms.message !== terms.message) throw new Error('The terms changed under the wallet.');
+  if (fresh.terms.message !== terms.message)
+    throw new Error('The terms changed between create and transaction.');
   const transaction = await signTransaction(wallet, fresh.transaction);
   const answer = submitted.parse(
     await api.post(`/subscriptions/${subscription.id}/submit`, { transaction, terms_signature }),

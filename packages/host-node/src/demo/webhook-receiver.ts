@@ -9,39 +9,40 @@ const crypto = {
     new Uint8Array(createHmac('sha256', key).update(data).digest()),
 };
 
+/** A server that receives webhooks. */
 export interface WebhookReceiver {
   readonly url: string;
-  /** Every genuine event once, in the order of arrival. */
-  readonly notices: readonly EventWire[];
-  /** How many deliveries were turned away because their signature or time was wrong. */
-  readonly refused: number;
-  /** Tells the secret under which the endpoint signs. */
-  trust(secret: string): void;
+  /** Every event with a valid signature once, in order of arrival. */
+  readonly events: readonly EventWire[];
+  /** How many deliveries were rejected because of their signature or timestamp. */
+  readonly rejected: number;
+  /** Sets the endpoint's signing secret. */
+  setSecret(secret: string): void;
   stop(): Promise<void>;
 }
 
-/** The customer's side of webhooks: a server that believes only what is signed, and takes each delivery once. */
+/** Starts a receiver as an integrator writes one: it accepts only signed deliveries, and each delivery once. */
 export async function startWebhookReceiver(now: () => Date): Promise<WebhookReceiver> {
-  const notices: EventWire[] = [];
-  const seen = new Set<string>();
-  let refused = 0;
+  const events: EventWire[] = [];
+  const receivedIds = new Set<string>();
+  let rejected = 0;
   let secret = '';
 
   async function receive(request: IncomingMessage): Promise<number> {
     const body = await text(request);
-    const reading = await readWebhook(
+    const result = await readWebhook(
       { headers: request.headers, body },
       { secrets: [secret], now: now() },
       EventWire,
       crypto,
     );
-    if (reading.kind !== 'genuine') {
-      refused += 1;
+    if (result.kind !== 'genuine') {
+      rejected += 1;
       return 400;
     }
-    if (!seen.has(reading.id)) {
-      seen.add(reading.id);
-      notices.push(reading.event);
+    if (!receivedIds.has(result.id)) {
+      receivedIds.add(result.id);
+      events.push(result.event);
     }
     return 204;
   }
@@ -55,12 +56,12 @@ export async function startWebhookReceiver(now: () => Date): Promise<WebhookRece
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks`,
-    notices,
-    get refused() {
-      return refused;
+    events,
+    get rejected() {
+      return rejected;
     },
-    trust(given) {
-      secret = given;
+    setSecret(value) {
+      secret = value;
     },
     stop() {
       server.closeAllConnections();

@@ -1,14 +1,14 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { HandlerRequest, HandlerResponse } from '@subrail/core';
+import type { IncomingMessage } from 'node:http';
+import type { HandlerRequest } from '@subrail/core';
 import { clientAddress } from './client-address.js';
 
-/** A Node request in plain values. */
+/** The handler's view of a Node request. */
 export function toHandlerRequest(incoming: IncomingMessage, trustedProxies: number): HandlerRequest {
   const { method = 'GET', url = '' } = incoming;
   return new NodeRequest(incoming, trustedProxies, method, url);
 }
 
-/** What costs something is made when it is asked for: most requests are answered by their path and one header. */
+/** Headers, body and client address are read lazily: most requests need only the path and one header. */
 class NodeRequest implements HandlerRequest {
   readonly path: string;
   readonly search: string;
@@ -22,12 +22,12 @@ class NodeRequest implements HandlerRequest {
     readonly method: string,
     target: string,
   ) {
-    const { pathname, search } = addressed(target);
+    const { pathname, search } = parseTarget(target);
     this.path = pathname;
     this.search = search;
     this.#incoming = incoming;
     this.#trustedProxies = trustedProxies;
-    // Asked of the socket now: once the client is gone it no longer knows.
+    // Read now: the socket loses the address when the client disconnects.
     this.#peer = incoming.socket.remoteAddress;
   }
 
@@ -36,7 +36,7 @@ class NodeRequest implements HandlerRequest {
   }
 
   get body(): AsyncIterable<Uint8Array> {
-    return piecesOf(this.#incoming);
+    return readBody(this.#incoming);
   }
 
   header(name: string): string | null {
@@ -45,62 +45,23 @@ class NodeRequest implements HandlerRequest {
 }
 
 /**
- * The path and the query of a target, which may be a whole address (RFC 9112 section 3.2.2). The authority is never looked
- * at: the path is all that routes, and the host is the client's word.
+ * The path and the query of a request target, which may be an absolute URL (RFC 9112). The URL's host is ignored: requests
+ * are routed by path only, and the client can write any host it likes.
  */
-function addressed(target: string): Pick<URL, 'pathname' | 'search'> {
+function parseTarget(target: string): Pick<URL, 'pathname' | 'search'> {
   if (target.startsWith('/')) return new URL(`http://localhost${target}`);
   if (/^https?:/i.test(target) && URL.canParse(target)) return new URL(target);
   return { pathname: target, search: '' };
 }
 
 /**
- * The body, read from the socket only as fast as it is asked for, so that whoever counts its bytes can stop in time.
- * Leaving it leaves the socket open: the answer still has to go out on it.
+ * Reads the body from the socket only as fast as the caller asks, so that a caller who limits its size can stop in time.
+ * Stopping early leaves the socket open, because the answer is still to be sent on it.
  */
-async function* piecesOf(incoming: IncomingMessage): AsyncGenerator<Uint8Array> {
+async function* readBody(incoming: IncomingMessage): AsyncGenerator<Uint8Array> {
   try {
     yield* incoming.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
   } finally {
     incoming.resume();
   }
-}
-
-/** How long a client may take to hear an answer that came before its body was in. */
-const LINGER_MS = 2_000;
-
-/** Writes an answer, whole and with its length, and resolves once it is out or the client is gone. */
-export async function sendResponse(response: HandlerResponse, outgoing: ServerResponse): Promise<void> {
-  if (outgoing.destroyed) return;
-  const { status, headers, body } = response;
-  const { complete, method } = outgoing.req;
-  // What is left of a body nobody wanted is not worth another request on the same connection.
-  if (!complete) outgoing.setHeader('Connection', 'close');
-  outgoing.writeHead(
-    status,
-    method === 'HEAD' ? headers : { ...headers, 'Content-Length': Buffer.byteLength(body) },
-  );
-  const over = new Promise<void>((resolve) => outgoing.once('close', resolve));
-  if (complete) outgoing.end(body);
-  else linger(outgoing, body);
-  await over;
-}
-
-/**
- * Answers a client that is still sending. Closing at once would reset the connection under its hands, and the answer
- * would be lost with it (RFC 9112 section 9.6): so the whole answer goes out, and what still comes in is thrown away.
- */
-function linger(outgoing: ServerResponse, body: string): void {
-  const incoming = outgoing.req;
-  const end = (): void => {
-    outgoing.end();
-  };
-  const timer = setTimeout(end, LINGER_MS);
-  outgoing.once('close', () => {
-    clearTimeout(timer);
-  });
-  incoming.once('end', end);
-  incoming.resume();
-  outgoing.flushHeaders();
-  outgoing.write(body);
 }

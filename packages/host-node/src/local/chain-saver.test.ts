@@ -4,7 +4,7 @@ import type { ChangeListener } from '@subrail/localnet';
 import { expect, test } from 'vitest';
 import { saveOnChange, answerOnceSaved } from './chain-saver.js';
 
-/** A chain whose saves end when the test says so. */
+/** A chain whose saves finish when the test lets them. */
 function fakeChain() {
   let listener: ChangeListener = () => {};
   const saves: { readonly end: () => void; readonly fail: () => void }[] = [];
@@ -25,61 +25,61 @@ function fakeChain() {
 const errors: string[] = [];
 const logger: Logger = { debug() {}, info() {}, warn() {}, error: (_, message) => void errors.push(message) };
 
-/** Lets every promise that can go on go on. */
-const turn = () => new Promise((resolve) => setImmediate(resolve));
+/** Runs every promise callback that is ready. */
+const flushPromises = () => new Promise((resolve) => setImmediate(resolve));
 
-test('an answer is let out only when the changes it tells of are in the file', async () => {
+test('returns an answer only once the changes it reports are in the file', async () => {
   const chain = fakeChain();
-  const keeper = saveOnChange(chain, 'chain', logger);
+  const saver = saveOnChange(chain, 'chain', logger);
   const send = answerOnceSaved(
     (async () => {
       chain.change();
       return 'signature';
     }) as RpcTransport,
-    keeper,
+    saver,
   );
   let answer: unknown = null;
-  const asked = send({ payload: {} }).then((given) => (answer = given));
-  await turn();
+  const pending = send({ payload: {} }).then((given) => (answer = given));
+  await flushPromises();
   expect([answer, chain.saves.length]).toEqual([null, 1]);
   chain.saves[0]?.end();
-  await asked;
+  await pending;
   expect(answer).toBe('signature');
 });
 
-test('an answer after no change waits for nothing', async () => {
-  const keeper = saveOnChange(fakeChain(), 'chain', logger);
-  const ask = answerOnceSaved((async () => 'slot') as RpcTransport, keeper);
+test('returns an answer at once when nothing changed', async () => {
+  const saver = saveOnChange(fakeChain(), 'chain', logger);
+  const ask = answerOnceSaved((async () => 'slot') as RpcTransport, saver);
   expect(await ask({ payload: {} })).toBe('slot');
 });
 
-test('changes that come while a save runs share the next one', async () => {
+test('saves changes that happen during a save together in the next one', async () => {
   const chain = fakeChain();
-  const keeper = saveOnChange(chain, 'chain', logger);
+  const saver = saveOnChange(chain, 'chain', logger);
   chain.change();
   chain.change();
   chain.change();
   expect(chain.saves).toHaveLength(1);
-  let kept = false;
-  const all = keeper.kept().then(() => (kept = true));
+  let saved = false;
+  const all = saver.saved().then(() => (saved = true));
   chain.saves[0]?.end();
-  await turn();
-  expect([kept, chain.saves.length]).toEqual([false, 2]);
+  await flushPromises();
+  expect([saved, chain.saves.length]).toEqual([false, 2]);
   chain.saves[1]?.end();
   await all;
 });
 
-test('a save that fails is logged, its answer is not let out, and the next question saves again', async () => {
+test('logs a failed save, rejects its request, and saves again at the next request', async () => {
   const chain = fakeChain();
-  const keeper = saveOnChange(chain, 'chain', logger);
-  const ask = answerOnceSaved((async () => 'slot') as RpcTransport, keeper);
+  const saver = saveOnChange(chain, 'chain', logger);
+  const ask = answerOnceSaved((async () => 'slot') as RpcTransport, saver);
   chain.change();
   const refused = expect(ask({ payload: {} })).rejects.toThrow('disk full');
   chain.saves[0]?.fail();
   await refused;
   expect(errors).toEqual(['the local chain could not be saved']);
-  const asked = ask({ payload: {} });
-  await turn();
+  const pending = ask({ payload: {} });
+  await flushPromises();
   chain.saves[1]?.end();
-  expect(await asked).toBe('slot');
+  expect(await pending).toBe('slot');
 });

@@ -4,34 +4,31 @@ import type { Localnet } from '@subrail/localnet';
 
 /** Keeps a chain's file up to date. */
 export interface ChainSaver {
-  /** Resolves when every change made to the chain so far is in the file; rejects when it cannot be written. */
-  kept(): Promise<void>;
-  /** Follows no more changes. */
+  /** Resolves when every change of the chain so far is in the file. Rejects when the file cannot be written. */
+  saved(): Promise<void>;
+  /** Stops saving changes. */
   stop(): void;
 }
 
-/**
- * Saves the chain after every change. Changes that come while a save runs share the next one, so a busy chain is saved
- * as often as the disk allows and no oftener.
- */
+/** Saves the chain to a file after every change. Changes that happen during a save are written together by the next one. */
 export function saveOnChange(
   chain: Pick<Localnet, 'onChange' | 'save'>,
   file: string,
   logger: Logger,
 ): ChainSaver {
   let changes = 0;
-  let keptChanges = 0;
+  let savedChanges = 0;
   let saving: Promise<void> | null = null;
 
   async function save(): Promise<void> {
     const included = changes;
     await chain.save(file);
-    keptChanges = included;
+    savedChanges = included;
   }
 
-  async function kept(): Promise<void> {
-    const asked = changes;
-    while (keptChanges < asked) {
+  async function saved(): Promise<void> {
+    const wanted = changes;
+    while (savedChanges < wanted) {
       saving ??= save().finally(() => {
         saving = null;
       });
@@ -41,21 +38,21 @@ export function saveOnChange(
 
   const stop = chain.onChange(() => {
     changes += 1;
-    kept().catch((error: unknown) => {
+    saved().catch((error: unknown) => {
       logger.error({ err: error, file }, 'the local chain could not be saved');
     });
   });
-  return { kept, stop };
+  return { saved, stop };
 }
 
 /**
- * Lets no answer of the chain out before what it tells is in the file. So whatever the service writes into its database
- * because of an answer, the chain still knows after a kill: of the two the chain is never the older one.
+ * Delays every answer of the chain until the changes it reports are in the file. The service writes to its database
+ * because of such answers, so after a kill the chain's file is never older than the database.
  */
-export function answerOnceSaved(transport: RpcTransport, keeper: ChainSaver): RpcTransport {
+export function answerOnceSaved(transport: RpcTransport, saver: ChainSaver): RpcTransport {
   return async <Response>(request: Parameters<RpcTransport>[0]): Promise<Response> => {
     const answer = await transport<Response>(request);
-    await keeper.kept();
+    await saver.saved();
     return answer;
   };
 }

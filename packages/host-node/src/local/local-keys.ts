@@ -4,21 +4,21 @@ import type { KeyPairSigner } from '@solana/kit';
 import { loadOrCreateSecret } from '../state/private-files.js';
 import { loadOrCreateSigner } from '../state/signer-file.js';
 
-/** Everybody in the world of a development host, each with a key file in its folder. */
+/** The keys of everyone on a local chain. Each is in a file of its own in the data folder. */
 export interface LocalKeys {
-  /** Charges; pays the fees of scheduled charges. */
+  /** Signs charges and pays their fees. */
   readonly charger: KeyPairSigner;
-  /** Owns the plan, is paid, and mints the demo token. */
+  /** Owns the plan, receives the payments and mints the demo token. */
   readonly owner: KeyPairSigner;
-  /** A customer. */
+  /** The wallet of a customer. */
   readonly wallet: KeyPairSigner;
-  /** The address of the demo token. */
+  /** Its address is the demo token's. */
   readonly mint: KeyPairSigner;
-  /** Seals secrets in the store. */
+  /** Encrypts secrets in the store. */
   readonly sealingKey: Uint8Array;
 }
 
-/** Finds the keys in a folder, making those that are not there. */
+/** Loads the keys from a folder and creates the missing ones. */
 export async function loadLocalKeys(folder: string): Promise<LocalKeys> {
   const [charger, owner, wallet, mint] = await Promise.all([
     loadOrCreateSigner(join(folder, 'charger.json')),

@@ -18,7 +18,7 @@ import {
   type SolanaRpcApi,
 } from '@solana/kit';
 
-/** Signs a transaction somebody built for this wallet, both in base64. Other signatures on it stay. */
+/** Adds a wallet's signature to a transaction that was built for it. Both are in base64; other signatures stay. */
 export async function signTransaction(
   wallet: KeyPairSigner,
   built: string,
@@ -27,16 +27,16 @@ export async function signTransaction(
   return getBase64EncodedWireTransaction(await partiallySignTransaction([wallet.keyPair], transaction));
 }
 
-/** Signs a text as it is and answers the signature in base58, as a wallet does with terms. */
+/** Signs a text as it is, as a wallet signs terms, and returns the signature in base58. */
 export async function signMessage(wallet: KeyPairSigner, text: string): Promise<string> {
   const [signatures] = await wallet.signMessages([createSignableMessage(text)]);
   const signature = signatures?.[wallet.address];
-  if (signature === undefined) throw new Error('The wallet did not sign.');
+  if (signature === undefined) throw new Error('The wallet returned no signature.');
   return getBase58Decoder().decode(signature);
 }
 
 /**
- * Sends instructions in one transaction that `payer` pays for. On a local chain what was sent has landed.
+ * Sends instructions in one transaction that `payer` pays for. On a local chain it has landed when this resolves.
  * @throws SolanaError when the chain refuses it
  */
 export async function sendInstructions(

@@ -12,25 +12,25 @@ const at = (time: string) => ({
   }),
 });
 
-test('takes over the time of a chain that was moved, and goes on from there', async () => {
+test('adopts the time of a chain that was moved, and continues from there', async () => {
   const system = new ManualClock(START);
   const clock = createChainClock(system);
   expect(clock.now()).toEqual(START);
-  await clock.follow(at('2026-03-01T00:00:00Z'));
+  await clock.sync(at('2026-03-01T00:00:00Z'));
   expect(clock.now()).toEqual(new Date('2026-03-01T00:00:00Z'));
   system.advance(5_000);
   expect(clock.now()).toEqual(new Date('2026-03-01T00:00:05Z'));
 });
 
-test('the grain of a chain’s time moves nothing, so that time does not stumble', async () => {
+test('ignores differences within the resolution of the chain’s time', async () => {
   const clock = createChainClock(new ManualClock(START));
-  await clock.follow(at('2026-01-01T00:00:02Z'));
-  await clock.follow(at('2025-12-31T23:59:58Z'));
+  await clock.sync(at('2026-01-01T00:00:02Z'));
+  await clock.sync(at('2025-12-31T23:59:58Z'));
   expect(clock.now()).toEqual(START);
 });
 
-test('a silent chain changes nothing', async () => {
+test('changes nothing when the chain is unavailable', async () => {
   const clock = createChainClock(new ManualClock(START));
-  await clock.follow({ head: async () => ({ ok: false, unavailable: { kind: 'transport' } }) });
+  await clock.sync({ head: async () => ({ ok: false, unavailable: { kind: 'transport' } }) });
   expect(clock.now()).toEqual(START);
 });

@@ -1,26 +1,26 @@
 import type { Chain, Clock } from '@subrail/core';
 
-/** Differences up to this are the chain's grain, not somebody moving its time. */
-const GRAIN_MS = 2_000;
+/** Smaller differences come from the resolution of the chain's time; larger ones mean that it was moved. */
+const TOLERANCE_MS = 2_000;
 
-/** A clock that keeps to a development chain whose time is moved from outside. */
+/** A clock that follows the time of a development chain. */
 export interface ChainClock extends Clock {
-  /** Looks at the chain and takes over its time when the two have come apart. A silent chain changes nothing. */
-  follow(chain: Pick<Chain, 'head'>): Promise<void>;
+  /** Reads the chain's time and adopts it if the two differ. If the chain does not answer, nothing changes. */
+  sync(chain: Pick<Chain, 'head'>): Promise<void>;
 }
 
-/** Runs at the pace of `clock`, and from wherever the chain was last seen to stand. */
+/** A clock that runs at the pace of `clock`, starting from the chain's time as last read. */
 export function createChainClock(clock: Clock): ChainClock {
-  let aheadMs = 0;
-  const now = () => new Date(clock.now().getTime() + aheadMs);
+  let offsetMs = 0;
+  const now = () => new Date(clock.now().getTime() + offsetMs);
   return {
     now,
     sleep: (ms, signal) => clock.sleep(ms, signal),
-    async follow(chain) {
+    async sync(chain) {
       const head = await chain.head();
       if (!head.ok) return;
-      const apart = head.value.time.getTime() - now().getTime();
-      if (Math.abs(apart) > GRAIN_MS) aheadMs += apart;
+      const differenceMs = head.value.time.getTime() - now().getTime();
+      if (Math.abs(differenceMs) > TOLERANCE_MS) offsetMs += differenceMs;
     },
   };
 }

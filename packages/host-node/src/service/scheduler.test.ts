@@ -3,10 +3,10 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createScheduler, type Job, type Scheduler } from './scheduler.js';
 
 const errors: object[] = [];
-const logger: Logger = { debug() {}, info() {}, warn() {}, error: (facts) => void errors.push(facts) };
-let ticks: Scheduler | null = null;
+const logger: Logger = { debug() {}, info() {}, warn() {}, error: (fields) => void errors.push(fields) };
+let scheduler: Scheduler | null = null;
 
-function startTicks(jobs: readonly Job[]): Scheduler {
+function startScheduler(jobs: readonly Job[]): Scheduler {
   const started = createScheduler(jobs, logger);
   started.start();
   return started;
@@ -17,13 +17,13 @@ beforeEach(() => {
   vi.useFakeTimers({ now: 0 });
 });
 afterEach(async () => {
-  await ticks?.stop();
+  await scheduler?.stop();
   vi.useRealTimers();
 });
 
 const second = () => vi.advanceTimersByTimeAsync(1_000);
 
-test('a job runs every second and never overlaps itself, and a slow one does not hold up another', async () => {
+test('runs a job every second without overlap, and does not let a slow job delay another', async () => {
   let finish = () => {};
   const runs = { slow: 0, quick: 0 };
   const slow = () => {
@@ -31,7 +31,7 @@ test('a job runs every second and never overlaps itself, and a slow one does not
     return new Promise<void>((resolve) => (finish = resolve));
   };
   const quick = () => Promise.resolve((runs.quick += 1));
-  ticks = startTicks([
+  scheduler = startScheduler([
     { name: 'slow', run: slow },
     { name: 'quick', run: quick },
   ]);
@@ -44,32 +44,32 @@ test('a job runs every second and never overlaps itself, and a slow one does not
   finish();
 });
 
-test('a job that fails is logged once, shown as failing, and runs again', async () => {
+test('logs a failing job once, reports it as failing and runs it again', async () => {
   let fails = true;
   const run = async () => {
     if (fails) throw new Error('disk full');
   };
-  ticks = startTicks([{ name: 'charges', run }]);
+  scheduler = startScheduler([{ name: 'charges', run }]);
   await second();
   await second();
   expect(errors).toEqual([{ job: 'charges', err: new Error('disk full') }]);
-  expect(ticks.states()).toEqual({ charges: { lastOk: null, failing: true } });
+  expect(scheduler.states()).toEqual({ charges: { lastOk: null, failing: true } });
   fails = false;
   await second();
-  expect(ticks.states()['charges']).toEqual({ failing: false, lastOk: new Date(3_000) });
+  expect(scheduler.states()['charges']).toEqual({ failing: false, lastOk: new Date(3_000) });
 });
 
-test('stopping starts nothing more and waits for the run that is under way', async () => {
+test('starts no run after stopping and waits for the one in progress', async () => {
   let finish = () => {};
   let runs = 0;
   const run = () => {
     runs += 1;
     return new Promise<void>((resolve) => (finish = resolve));
   };
-  const mine = startTicks([{ name: 'charges', run }]);
+  const stopping = startScheduler([{ name: 'charges', run }]);
   await second();
   let stopped = false;
-  const stop = mine.stop().then(() => (stopped = true));
+  const stop = stopping.stop().then(() => (stopped = true));
   await second();
   expect([runs, stopped]).toEqual([1, false]);
   finish();

@@ -1,30 +1,32 @@
 import type { Logger } from '@subrail/core';
 import { createTask } from 'node-cron';
 
-/** Work that comes round every second. */
+/** Work that is done every second. */
 export interface Job {
   readonly name: string;
   run(): Promise<unknown>;
 }
 
-/** How a job fares, as `/health` tells it. */
+/** The state of a job, as `/health` shows it. */
 export interface JobState {
-  /** End of the last run that did not fail, or null before the first. */
+  /** When the last successful run ended, or null before the first one. */
   readonly lastOk: Date | null;
   /** Whether the last run failed. */
   readonly failing: boolean;
 }
 
+/** Runs jobs every second. */
 export interface Scheduler {
   start(): void;
+  /** The state of each job, by name. */
   states(): Readonly<Record<string, JobState>>;
-  /** Starts nothing more and resolves when what runs has finished. Also right when it never started. */
+  /** Starts no more runs, and resolves when the running ones have finished. It may be called before `start`. */
   stop(): Promise<void>;
 }
 
 /**
- * Runs each job every second. A job never overlaps itself and does not wait for another one. A failure is logged and the
- * next tick comes all the same: a tick that is lost loses nothing, for what is due stays due.
+ * Makes a scheduler for jobs. A job never overlaps itself and does not wait for another one. A failure is logged and the
+ * job runs again at the next second: work that was due stays due, so a failed run loses nothing.
  */
 export function createScheduler(jobs: readonly Job[], logger: Logger): Scheduler {
   const states = new Map<string, JobState>(jobs.map(({ name }) => [name, { lastOk: null, failing: false }]));
@@ -35,12 +37,12 @@ export function createScheduler(jobs: readonly Job[], logger: Logger): Scheduler
     try {
       await job.run();
       states.set(job.name, { lastOk: new Date(), failing: false });
-      if (before.failing) logger.info({ job: job.name }, 'a job works again');
+      if (before.failing) logger.info({ job: job.name }, 'the job works again');
     } catch (error) {
       states.set(job.name, { lastOk: before.lastOk, failing: true });
-      // Once, not every second: what is broken stays broken until somebody mends it.
+      // Only the first of several failures is logged, or the log would repeat it every second.
       if (!before.failing)
-        logger.error({ job: job.name, err: error }, 'a job failed; it runs again every second');
+        logger.error({ job: job.name, err: error }, 'the job failed; it is run again every second');
     }
   }
 
@@ -52,7 +54,7 @@ export function createScheduler(jobs: readonly Job[], logger: Logger): Scheduler
         running.set(job.name, run);
         await run;
       },
-      { name: job.name, noOverlap: true, suppressMissedWarning: true, logger: quiet(logger) },
+      { name: job.name, noOverlap: true, suppressMissedWarning: true, logger: debugOnly(logger) },
     ),
   );
   return {
@@ -67,10 +69,10 @@ export function createScheduler(jobs: readonly Job[], logger: Logger): Scheduler
   };
 }
 
-// A second that comes while a job still runs is no news: nothing is lost by it.
-function quiet(logger: Logger) {
-  const say = (message: string | Error) => {
+/** Logs node-cron's messages at `debug`: a second skipped because the job still runs is normal. */
+function debugOnly(logger: Logger) {
+  const log = (message: string | Error) => {
     logger.debug({}, String(message));
   };
-  return { info: say, warn: say, error: say, debug: say };
+  return { info: log, warn: log, error: log, debug: log };
 }

@@ -2,9 +2,9 @@ import Database from 'better-sqlite3';
 import { StateError } from './state-error.js';
 
 /**
- * Holds a file for this process alone until released, so that two processes never write one chain. It is SQLite's own
- * file lock, on `<file>.lock`: the operating system drops it when the process dies, however it dies.
- * @throws StateError when another process holds it
+ * Locks a file for this process, so that two processes never write the same chain, and returns the function that
+ * releases it. It uses SQLite's file lock on `<file>.lock`, which the operating system releases when the process dies.
+ * @throws StateError when another process has the lock
  */
 export function lockFile(file: string): () => void {
   const database = new Database(`${file}.lock`, { timeout: 0 });
@@ -13,9 +13,12 @@ export function lockFile(file: string): () => void {
     database.exec('BEGIN EXCLUSIVE');
   } catch (cause) {
     database.close();
-    throw new StateError(`Another process uses ${file}. Stop that one first, or choose another place.`, {
-      cause,
-    });
+    throw new StateError(
+      `Another process is using ${file}. Stop it first, or choose another data folder or file.`,
+      {
+        cause,
+      },
+    );
   }
   return () => database.close();
 }

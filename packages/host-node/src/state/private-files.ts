@@ -10,17 +10,17 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** Makes a folder that only its owner may enter, with what leads to it. One that is there stays as it is. */
+/** Creates a folder that only its owner can enter, with its parents. A folder that exists stays as it is. */
 export function ensurePrivateFolder(path: string): void {
   mkdirSync(path, { recursive: true, mode: 0o700 });
 }
 
-/** The content of a private file, or null when there is none. */
+/** The content of a file, or null when there is none. */
 export function readPrivateFile(path: string): string | null {
   return existsSync(path) ? readFileSync(path, 'utf8').trim() : null;
 }
 
-/** Writes a file only its owner may read, whole or not at all: a process killed half-way leaves what was there before. */
+/** Writes a file that only its owner can read. The write is atomic: a process killed during it leaves the old file. */
 export function writePrivateFile(path: string, content: string): void {
   const fresh = `${path}.new`;
   const file = openSync(fresh, 'w', 0o600);
@@ -36,11 +36,11 @@ export function writePrivateFile(path: string, content: string): void {
   closeSync(folder);
 }
 
-/** What the private file holds; when it is not there, what `make` gives, which is kept first. */
-export function loadOrCreateSecret(path: string, make: () => string): string {
-  const kept = readPrivateFile(path);
-  if (kept !== null) return kept;
-  const made = make();
-  writePrivateFile(path, made);
-  return made;
+/** Reads a secret from a file. If there is no file, stores the secret that `create` returns and returns it. */
+export function loadOrCreateSecret(path: string, create: () => string): string {
+  const stored = readPrivateFile(path);
+  if (stored !== null) return stored;
+  const created = create();
+  writePrivateFile(path, created);
+  return created;
 }

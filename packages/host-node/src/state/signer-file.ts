@@ -3,7 +3,7 @@ import type { KeyPairSigner } from '@solana/kit';
 import { signerFromSecret } from '@subrail/adapters/solana';
 import { loadOrCreateSecret } from './private-files.js';
 
-/** A new keypair as Solana key files hold it: the numbers of its 64 bytes, secret half first. */
+/** A new keypair in the format of a Solana key file: a JSON list of its 64 bytes, the secret half first. */
 function newKeypair(): string {
   const { privateKey } = generateKeyPairSync('ed25519');
   const jwk = privateKey.export({ format: 'jwk' });
@@ -11,7 +11,7 @@ function newKeypair(): string {
   return JSON.stringify([...Buffer.concat(halves)]);
 }
 
-/** The signer whose keypair is kept at `path`, made there when it is not. The file is what `solana-keygen` reads. */
+/** Loads the signer from a Solana key file, which `solana-keygen` reads too. Creates the file if there is none. */
 export function loadOrCreateSigner(path: string): Promise<KeyPairSigner> {
   return signerFromSecret(loadOrCreateSecret(path, newKeypair), `The key file ${path}`);
 }

@@ -5,9 +5,9 @@ import { promisify } from 'node:util';
 import { generateKeyPairSigner } from '@solana/kit';
 import { createLocalnet, localnetRpc, serveLocalnet, type ServedLocalnet } from '@subrail/localnet';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { SETTINGS } from '../config/settings.js';
 import { ensureMint, tokenBalanceOf } from '../local/token.js';
 
-// Runs what docs/host.md shows for the local chain, as a shell does.
 const page = readFileSync(new URL('../../../../docs/host.md', import.meta.url), 'utf8');
 const [timeTravel = '', anotherWallet = ''] = [...page.matchAll(/^```sh\n([^]*?)^```$/gm)].map(
   ([, script = '']) => script,
@@ -22,28 +22,36 @@ beforeAll(async () => {
 });
 afterAll(() => served.close());
 
-/** Runs a script of the page with some of its variables set otherwise, and our own curl where it says curl. */
+/** Runs a script of the page in a shell, with other values for some variables and the repository's own curl. */
 async function shell(script: string, variables: Readonly<Record<string, string>>): Promise<string> {
   let text = script;
   for (const [name, value] of Object.entries(variables)) {
-    const set = text.replace(new RegExp(`^${name}=\\S+`, 'm'), `${name}=${value}`);
-    expect(set).not.toBe(text);
-    text = set;
+    const replaced = text.replace(new RegExp(`^${name}=\\S+`, 'm'), `${name}=${value}`);
+    expect(replaced).not.toBe(text);
+    text = replaced;
   }
   const { stdout } = await run('sh', ['-c', `curl() { "${process.execPath}" "${CURL}" "$@"; }\n${text}`]);
   return stdout;
 }
 
-test('what the page shows moves the time of the chain 30 days on, as often as it is run', async () => {
+test('docs/host.md lists every setting with what it accepts', () => {
+  const rows = [...page.matchAll(/^\| `(\w+)`( \(secret\))? \| (.+?) \| .+ \|$/gm)];
+  const listed = rows.map(([, name, secret, expected]) => [name, secret !== undefined, expected]);
+  expect(listed).toEqual(
+    Object.entries(SETTINGS).map(([name, { secret, expected }]) => [name, secret, expected]),
+  );
+});
+
+test('the command of docs/host.md moves the chain’s time ahead by 30 days, each time it is run', async () => {
   for (const days of [30, 60]) {
     const before = chain.now().getTime();
-    const said = await shell(timeTravel, { RPC: served.url });
-    expect(said).not.toContain('error');
+    const output = await shell(timeTravel, { RPC: served.url });
+    expect(output).not.toContain('error');
     expect((chain.now().getTime() - before) / 86_400_000, `up to ${days} days`).toBe(30);
   }
 });
 
-test('what the page shows gives another wallet SOL and tokens', async () => {
+test('the commands of docs/host.md give another wallet SOL and tokens', async () => {
   const rpc = localnetRpc(chain);
   const [owner, mint, wallet] = [
     await generateKeyPairSigner(),

@@ -4,30 +4,30 @@ import { subscribe } from '../demo/subscribe.js';
 import { listAttempts, untilPaid } from './kill/attempts.js';
 import { listEvents, createKillableHost, type KillableHost } from './kill/killable-host.js';
 
-// Slower than tests should be: a host has to be a process of its own to be killed, and each of these starts two of them.
-// Nothing sleeps: the tests wait for calls their proxy sees and for answers the host gives.
+// These tests are slow: only a child process can be killed, and each test starts two. They do not sleep, but wait for calls
+// that the proxy sees and answers that the host gives.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const PERIOD_SECONDS = 720 * 3_600;
 
-let stage: KillableHost;
+let host: KillableHost;
 beforeEach(async () => {
-  stage = await createKillableHost();
+  host = await createKillableHost();
 });
-afterEach(() => stage.close());
+afterEach(() => host.close());
 
 function firstPayment() {
-  return subscribe(stage.api, stage.world.plan.slug, stage.keys.wallet, { terms: () => {} });
+  return subscribe(host.api, host.project.plan.slug, host.keys.wallet);
 }
 
-/** Waits until the worker settled `count` payments, then lets it come by again long after anything it sent could land. */
-async function settled(id: string, count: number): Promise<void> {
-  await untilPaid(stage.api, id, count);
-  stage.chain.advance({ seconds: 180 });
-  await stage.proxy.answered('getEpochInfo', 3);
+/** Waits until `count` payments are settled, then for more worker runs at a time when no transaction can land any more. */
+async function untilSettled(id: string, count: number): Promise<void> {
+  await untilPaid(host.api, id, count);
+  host.chain.advance({ seconds: 180 });
+  await host.proxy.answered('getEpochInfo', 3);
 }
 
-/** The signature of the transaction a held call sends or asks about: what was stored, and what has to be what paid. */
+/** The signature of the transaction that a held call sends or queries. It was stored before, and must be the one that pays. */
 function signatureIn([first]: readonly unknown[]): string {
   if (Array.isArray(first)) return String(first[0]);
   const wire = getBase64Encoder().encode(String(first));
@@ -43,23 +43,23 @@ async function expectPaidOnce({
   periods: number;
   events: readonly string[];
 }) {
-  const price = stage.world.plan.amount;
-  expect(await stage.received()).toBe(price * BigInt(periods));
-  const { data, paid } = await listAttempts(stage.api, id);
+  const price = host.project.plan.amount;
+  expect(await host.received()).toBe(price * BigInt(periods));
+  const { data, paid } = await listAttempts(host.api, id);
   expect(paid).toEqual({ count: periods, amount: String(price * BigInt(periods)) });
   expect(data.map(({ outcome }) => outcome)).toEqual(Array.from({ length: periods }, () => 'paid'));
-  expect(await listEvents(stage.api)).toEqual(events);
+  expect(await listEvents(host.api)).toEqual(events);
 }
 
 test.each([
-  // Nobody had claimed the row, and the stored transaction has half a minute left to be sent in.
+  // No worker has claimed the row, and the stored transaction can be sent for half a minute.
   {
-    when: 'after its intent is stored and before it is sent',
+    when: 'after its transaction is stored and before it is sent',
     method: 'sendTransaction',
     where: 'call',
     leaseSeconds: 0,
   },
-  // The worker that died had claimed the row to look at its transfer: it comes back when the lease ends.
+  // The killed worker had claimed the row to resolve its transfer: it is due again when the lease ends.
   {
     when: 'after it is sent and before it is settled',
     method: 'getSignatureStatuses',
@@ -67,51 +67,51 @@ test.each([
     leaseSeconds: 60,
   },
 ] as const)(
-  'a charge whose host is killed $when is made exactly once',
+  'makes a charge exactly once when the host is killed $when',
   async ({ method, where, leaseSeconds }) => {
-    await stage.start();
+    await host.start();
     const { id } = await firstPayment();
-    const hold = stage.proxy.hold(method, where);
-    stage.chain.advance({ seconds: PERIOD_SECONDS });
+    const hold = host.proxy.hold(method, where);
+    host.chain.advance({ seconds: PERIOD_SECONDS });
     const stored = signatureIn(await hold.reached);
-    await stage.kill();
+    await host.kill();
     const movedBefore = where === 'answer' ? 2n : 1n;
-    expect(await stage.received()).toBe(movedBefore * stage.world.plan.amount);
+    expect(await host.received()).toBe(movedBefore * host.project.plan.amount);
 
     hold.lift();
-    await stage.start();
-    stage.chain.advance({ seconds: leaseSeconds });
-    await settled(id, 2);
-    // The two events before are older than what the list serves (events#events-list-parameters), the sequence counts them.
+    await host.start();
+    host.chain.advance({ seconds: leaseSeconds });
+    await untilSettled(id, 2);
+    // The two earlier events are older than the list goes back (events#event-retention), but the sequence counts them.
     await expectPaidOnce({ id, periods: 2, events: ['3 renewed'] });
-    expect((await listAttempts(stage.api, id)).data[0]?.signature).toBe(stored);
+    expect((await listAttempts(host.api, id)).data[0]?.signature).toBe(stored);
   },
 );
 
 test.each([
   ['before it is sent', 'sendTransaction', 'call'],
-  ['before it is seen to land', 'getSignatureStatuses', 'answer'],
+  ['before it is known to have landed', 'getSignatureStatuses', 'answer'],
 ] as const)(
-  'a host killed during a submit, with the first payment stored and %s, takes it exactly once',
+  'takes a first payment exactly once when the host is killed during its submit, stored and %s',
   async (_, method, where) => {
-    await stage.start();
-    const hold = stage.proxy.hold(method, where);
+    await host.start();
+    const hold = host.proxy.hold(method, where);
     const submit = firstPayment();
-    const cutOff = expect(submit).rejects.toThrow('fetch failed');
+    const failed = expect(submit).rejects.toThrow('fetch failed');
     const stored = signatureIn(await hold.reached);
-    await stage.kill();
-    await cutOff;
-    expect(await stage.received()).toBe(where === 'answer' ? stage.world.plan.amount : 0n);
+    await host.kill();
+    await failed;
+    expect(await host.received()).toBe(where === 'answer' ? host.project.plan.amount : 0n);
 
     hold.lift();
-    await stage.start();
-    const { data } = (await stage.api.get(`/subscriptions?wallet=${stage.keys.wallet.address}`)) as {
+    await host.start();
+    const { data } = (await host.api.get(`/subscriptions?wallet=${host.keys.wallet.address}`)) as {
       data: readonly { id: string }[];
     };
     expect(data).toHaveLength(1);
     const id = data[0]?.id ?? '';
-    await settled(id, 1);
+    await untilSettled(id, 1);
     await expectPaidOnce({ id, periods: 1, events: ['1 created', '2 access_granted'] });
-    expect((await listAttempts(stage.api, id)).data[0]?.signature).toBe(stored);
+    expect((await listAttempts(host.api, id)).data[0]?.signature).toBe(stored);
   },
 );

@@ -10,7 +10,7 @@ import { startHost, type HostProcess } from './host-process.js';
 import { listAttempts, untilPaid } from './kill/attempts.js';
 import { moveChainTime, readWelcome } from './welcome-output.js';
 
-// Slower than tests should be: a host has to be a process of its own to be killed, and this starts two of them.
+// This test is slow: only a child process can be killed, and it starts two.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const PERIOD_MS = 720 * 3_600_000;
@@ -22,7 +22,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('a host with the chain in its own process, killed the moment its database says paid, still has that payment on chain', async () => {
+test('keeps a payment on the local chain when the host is killed as soon as its database records it', async () => {
   const start = async () => {
     const host = startHost(['start'], folder, { SUBRAIL_PORT: '0', SUBRAIL_LOCALNET_PORT: '0' });
     hosts.push(host);
@@ -31,7 +31,7 @@ test('a host with the chain in its own process, killed the moment its database s
   };
   const first = await start();
   const { wallet, mint } = await loadLocalKeys(join(folder, '.subrail'));
-  const { id } = await subscribe(first.api, 'pro', wallet, { terms: () => {} });
+  const { id } = await subscribe(first.api, 'pro', wallet);
   await moveChainTime(first.welcome.rpcUrl, new Date(Date.now() + PERIOD_MS));
   await untilPaid(first.api, id, 2);
   await first.host.end('SIGKILL');
@@ -41,6 +41,6 @@ test('a host with the chain in its own process, killed the moment its database s
     .getTokenAccountsByOwner(wallet.address, { mint: mint.address }, { encoding: 'jsonParsed' })
     .send();
   const { paid } = await listAttempts(second.api, id);
-  const held = accounts.value[0]?.account.data.parsed.info.tokenAmount.amount;
-  expect([paid, held]).toEqual([{ count: 2, amount: '10000000' }, '90000000']);
+  const balance = accounts.value[0]?.account.data.parsed.info.tokenAmount.amount;
+  expect([paid, balance]).toEqual([{ count: 2, amount: '10000000' }, '90000000']);
 });

@@ -13,18 +13,18 @@ import { tokenBalanceOf } from '../../local/token.js';
 import { startHost, type HostProcess } from '../host-process.js';
 import { startRpcProxy, type RpcProxy } from './rpc-proxy.js';
 
-/** A host that can be killed and started again, on a chain that outlives it. */
+/** A host that can be killed and started again, on a chain that keeps running. */
 export interface KillableHost {
   readonly chain: Localnet;
   readonly rpc: DevelopmentRpc;
   readonly proxy: RpcProxy;
   readonly keys: LocalKeys;
-  readonly world: DemoProject;
-  /** Starts the host; `api` calls the one started last. */
+  readonly project: DemoProject;
+  /** Starts the host. `api` calls the one that was started last. */
   start(): Promise<void>;
   kill(): Promise<void>;
   readonly api: Api;
-  /** What the plan's owner was paid in all, on chain. */
+  /** The balance of the plan's owner on chain: all payments so far. */
   received(): Promise<bigint>;
   close(): Promise<void>;
 }
@@ -50,7 +50,7 @@ export async function createKillableHost(): Promise<KillableHost> {
   };
   const config = readConfig(environment, folder);
   const service = await openService(config, await configuredEnvironment(config), SILENT);
-  const world = await ensureDemoProject({ billing: service.billing, rpc, keys, folder });
+  const project = await ensureDemoProject({ billing: service.billing, rpc, keys, folder });
   await service.close();
 
   let host: HostProcess | null = null;
@@ -60,20 +60,20 @@ export async function createKillableHost(): Promise<KillableHost> {
     rpc,
     proxy,
     keys,
-    world,
+    project,
     async start() {
       host = startHost(['start'], folder, environment);
-      const [, url = ''] = await host.line(/"url":"([^"]+)".*"msg":"Subrail runs"/);
-      api = createApi(url, world.apiKey);
+      const [, url = ''] = await host.line(/"url":"([^"]+)".*"msg":"the service is running"/);
+      api = createApi(url, project.apiKey);
     },
     async kill() {
       await host?.end('SIGKILL');
     },
     get api() {
-      if (api === null) throw new Error('The host was not started.');
+      if (api === null) throw new Error('The host has not been started: call start() first.');
       return api;
     },
-    received: async () => (await tokenBalanceOf(rpc, world.token, keys.owner.address)) ?? 0n,
+    received: async () => (await tokenBalanceOf(rpc, project.token, keys.owner.address)) ?? 0n,
     async close() {
       await host?.end('SIGKILL');
       await proxy.close();
@@ -83,7 +83,7 @@ export async function createKillableHost(): Promise<KillableHost> {
   };
 }
 
-/** The events the project is served, oldest first: the sequence and name of each. */
+/** The events that the API lists, oldest first, each as its sequence and name. */
 export async function listEvents(api: Api): Promise<readonly string[]> {
   const { data } = (await api.get('/events?limit=100')) as { data: readonly EventWire[] };
   return data.map(({ sequence, type }) => `${sequence} ${type.replace('subscription.', '')}`).reverse();
