@@ -53,7 +53,7 @@ export async function demo(
     printer.heading(
       passed
         ? `Three months of a subscription in ${seconds} seconds, and every token is accounted for.`
-        : 'The result is not as expected: see the lines marked WRONG above.',
+        : 'The result is not as expected: see the failed checks above.',
     );
     return passed ? 0 : 1;
   } finally {

@@ -82,7 +82,7 @@ test.each([
     await host.start();
     host.chain.advance({ seconds: leaseSeconds });
     await untilSettled(id, 2);
-    // The two earlier events are older than the list goes back (events#event-retention), but the sequence counts them.
+    // The two earlier events are older than the list goes back (events#available-since), but the sequence counts them.
     await expectPaidOnce({ id, periods: 2, events: ['3 renewed'] });
     expect((await listAttempts(host.api, id)).data[0]?.signature).toBe(stored);
   },
