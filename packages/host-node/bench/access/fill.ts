@@ -22,7 +22,7 @@ const padded = (number: number, length: number): string => String(number).padSta
 const projectOf = (customer: number): number => customer % PROJECTS;
 const planOf = (customer: number): number => Math.floor(customer / PROJECTS) % PLANS;
 
-/** Eight hex digits for each customer in no particular order, so that neighbours in an index were not inserted together. */
+/** Eight hex digits for each customer in no particular order: neighbours in an index were not inserted together. */
 const SCRAMBLE = 2_654_435_761n;
 const scrambled = (customer: number): string =>
   ((BigInt(customer) * SCRAMBLE) % 2n ** 32n).toString(16).padStart(8, '0');

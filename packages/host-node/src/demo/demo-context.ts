@@ -28,8 +28,8 @@ const MAX_RUNS = 200;
 const EXTRA_RUNS = 20;
 
 /**
- * Runs the worker, with a second of chain time between runs, until the receiver has `count` events in all. Then prints the
- * new ones in order.
+ * Runs the worker, with a second of chain time between runs, until the receiver has `count` events in all. Then prints
+ * the new ones in order.
  */
 export async function waitForEvents(context: DemoContext, count: number): Promise<void> {
   const { printer, receiver } = context;

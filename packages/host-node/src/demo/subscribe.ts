@@ -14,7 +14,7 @@ const submitted = z.object({
 });
 
 /**
- * Subscribes a wallet to a plan: creates a checkout, signs the terms, asks for a fresh transaction, signs and submits it.
+ * Subscribes a wallet to a plan: creates a checkout, signs the terms, gets a fresh transaction, signs and submits it.
  * @param showTerms is called with the terms before they are signed
  * @returns the subscription's id and status
  */

@@ -10,7 +10,7 @@ export interface ChainSaver {
   stop(): void;
 }
 
-/** Saves the chain to a file after every change. Changes that happen during a save are written together by the next one. */
+/** Saves the chain to a file after every change. Changes made during a save are written together by the next one. */
 export function saveOnChange(
   chain: Pick<Localnet, 'onChange' | 'save'>,
   file: string,

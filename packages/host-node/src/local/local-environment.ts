@@ -21,7 +21,7 @@ export interface LocalEnvironment extends Environment {
 /**
  * Opens the environment stored in the configuration's data folder, or creates one there. The service's time is the
  * chain's, so moving the chain's clock moves the whole service.
- * @throws StateError when another process has the folder open, or when the chain's file is missing but the database is not
+ * @throws StateError when another process uses the chain's file, or when that file is missing but the database is not
  */
 export async function openLocalEnvironment(config: Config, logger: Logger): Promise<LocalEnvironment> {
   ensurePrivateFolder(config.dataDir);

@@ -7,7 +7,7 @@ const LEVELS: Readonly<Record<number, readonly [name: string, style: 'dim' | 'cy
   50: ['error', 'red'],
 };
 
-/** Formats a line of JSON for a person: time, level, message and fields, with stacks below. In colour if the stream allows it. */
+/** Formats a line of JSON for a person: time, level, message and fields, with stacks below. Colour depends on the stream. */
 export function pretty(line: string, stream: NodeJS.WritableStream): string {
   const { level, time, msg, ...rest } = JSON.parse(line) as { level: number; time: string; msg: string };
   const [name, style] = LEVELS[level] ?? ['fatal', 'red'];

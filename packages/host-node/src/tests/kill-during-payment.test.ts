@@ -20,14 +20,14 @@ function firstPayment() {
   return subscribe(host.api, host.project.plan.slug, host.keys.wallet);
 }
 
-/** Waits until `count` payments are settled, then for more worker runs at a time when no transaction can land any more. */
+/** Waits until `count` payments are settled, then for worker runs at a time when no transaction can land any more. */
 async function untilSettled(id: string, count: number): Promise<void> {
   await untilPaid(host.api, id, count);
   host.chain.advance({ seconds: 180 });
   await host.proxy.answered('getEpochInfo', 3);
 }
 
-/** The signature of the transaction that a held call sends or queries. It was stored before, and must be the one that pays. */
+/** The signature of the transaction that a held call sends or queries: it is stored, and must be the one that pays. */
 function signatureIn([first]: readonly unknown[]): string {
   if (Array.isArray(first)) return String(first[0]);
   const wire = getBase64Encoder().encode(String(first));
