@@ -19,18 +19,20 @@ import type {
   SubscriptionWire,
 } from '@subrail/core';
 
+/** How your server reaches the service. */
 export interface Shop {
-  /** Of the service, with its base path and without `/v1`. */
+  /** The service's URL with its base path and without `/v1`. */
   readonly url: string;
   readonly key: string;
   readonly fetch: (request: Request) => Promise<Response>;
   readonly wait: (seconds: number) => Promise<void>;
 }
 
-/** Longer than the 90 seconds that a submit and a confirm may take. */
+/** Longer than the 90 seconds that a submit or a confirm may take. */
 const TIMEOUT_MS = 100_000;
-const TRIES = 5;
+const MAX_TRIES = 5;
 
+/** Makes a call, and repeats it unchanged after no answer or a retryable error. */
 export async function call<Answer>(shop: Shop, method: 'GET' | 'POST', path: string, body?: object) {
   for (let tries = 1; ; tries += 1) {
     const request = new Request(`${shop.url}/v1${path}`, {
@@ -46,26 +48,27 @@ export async function call<Answer>(shop: Shop, method: 'GET' | 'POST', path: str
     const response = await shop.fetch(request).catch(() => null);
     if (response?.ok === true) return (await response.json()) as Answer;
     const error = response === null ? null : ((await response.json()) as ErrorBody);
-    // No answer is no verdict, and every route is safe to call twice: the same request again finds out.
-    if (tries === TRIES || error?.retryable === false) throw new Refused(error);
+    // Without an answer the outcome is unknown. Every route is idempotent, so the same request again finds out.
+    if (tries === MAX_TRIES || error?.retryable === false) throw new ApiError(error);
     await shop.wait(Number(response?.headers.get('retry-after') ?? 1));
   }
 }
 
-export class Refused extends Error {
-  /** To branch on, with a default; null when no answer came. */
+/** A call that the service refused, or that got no answer. */
+export class ApiError extends Error {
+  /** Branch on it, with a default branch. Null when there was no answer. */
   readonly code: string | null;
   constructor(error: ErrorBody | null) {
-    super(error === null ? 'No answer came.' : `${String(error.message)} (${error.request_id})`);
+    super(error === null ? 'The service did not answer.' : `${String(error.message)} (${error.request_id})`);
     this.code = error?.code ?? null;
   }
 }
 
-/** The text as it is, byte by byte: not trimmed, not translated, no line added. */
-async function signText(wallet: KeyPairSigner, text: string): Promise<string> {
+/** Signs the text byte by byte: you must not trim, translate or extend it. */
+async function signMessage(wallet: KeyPairSigner, text: string): Promise<string> {
   const [signatures] = await wallet.signMessages([createSignableMessage(text)]);
   const signature = signatures?.[wallet.address];
-  if (signature === undefined) throw new Error('The wallet did not sign.');
+  if (signature === undefined) throw new Error('The wallet returned no signature.');
   return getBase58Decoder().decode(signature);
 }
 
@@ -74,6 +77,7 @@ async function signTransaction(wallet: KeyPairSigner, built: BuildAnswer) {
   return partiallySignTransaction([wallet.keyPair], transaction);
 }
 
+/** Subscribes a wallet to a plan: create, sign the terms, get a transaction, sign it, submit. */
 export async function subscribe(shop: Shop, wallet: KeyPairSigner, plan: string, customer: string) {
   const { subscription, terms } = await call<CreateAnswer>(shop, 'POST', '/subscriptions', {
     plan,
@@ -81,54 +85,56 @@ export async function subscribe(shop: Shop, wallet: KeyPairSigner, plan: string,
     external_id: customer,
   });
   const path = `/subscriptions/${subscription.id}`;
-  let signed = { message: terms.message, signature: await signText(wallet, terms.message) };
-  for (let tries = 0; tries < TRIES; tries += 1) {
-    // The customer took their time over the terms: only now the half minute of a transaction begins.
+  let signed = { message: terms.message, signature: await signMessage(wallet, terms.message) };
+  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+    // The transaction expires after half a minute, so ask for it only after the customer has signed the terms.
     const fresh = await call<CreateAnswer>(shop, 'POST', `${path}/transaction`);
     const { message } = fresh.terms;
-    if (message !== signed.message) signed = { message, signature: await signText(wallet, message) };
-    const answer = await submit(shop, path, {
+    if (message !== signed.message) signed = { message, signature: await signMessage(wallet, message) };
+    const result = await submit(shop, path, {
       transaction: getBase64EncodedWireTransaction(await signTransaction(wallet, fresh)),
       terms_signature: signed.signature,
     });
-    if (answer !== 'again') return answer;
+    if (result !== 'expired') return result;
   }
-  throw new Error('No transaction landed in time.');
+  throw new Error('No transaction landed before it expired. Start the checkout again.');
 }
 
-/** Nothing was sent: a fresh transaction, and terms if they are new, are to be signed. */
-const TOO_LATE = ['transaction_expired', 'terms_expired', 'terms_used'];
+/** Codes after which nothing was sent: get a fresh transaction, and sign its terms if they are new. */
+const EXPIRED = ['transaction_expired', 'terms_expired', 'terms_used'];
 
 async function submit(shop: Shop, path: string, body: { transaction: string; terms_signature: string }) {
-  for (let tries = 0; tries < TRIES; tries += 1) {
+  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     try {
       const answer = await call<Confirmation>(shop, 'POST', `${path}/submit`, body);
       if (!('reason_code' in answer)) return answer.subscription;
-      // A family that grows, whatever this version's types say: the default branch stays.
+      // New codes may be added to those that the types list today, so keep a default branch.
       const code: string = answer.reason_code;
       switch (code) {
         case 'nothing_landed':
           continue;
         case 'transaction_expired':
-          return 'again';
+          return 'expired';
         default:
           throw new Error(answer.reason);
       }
     } catch (error) {
-      if (error instanceof Refused && TOO_LATE.includes(error.code ?? '')) return 'again';
+      if (error instanceof ApiError && EXPIRED.includes(error.code ?? '')) return 'expired';
       throw error;
     }
   }
-  throw new Error('The chain is silent. Repeat the submit, unchanged, later.');
+  throw new Error('The chain did not answer. Repeat the submit unchanged, later.');
 }
 
-export async function mayEnter(shop: Shop, customer: string, plan: string): Promise<boolean> {
+/** Whether a customer has access to a plan. */
+export async function hasAccess(shop: Shop, customer: string, plan: string): Promise<boolean> {
   const query = new URLSearchParams({ external_id: customer, plan });
   const { access } = await call<AccessAnswer>(shop, 'GET', `/access?${query.toString()}`);
   return access;
 }
 
-export async function change(
+/** Cancels, resumes or closes a subscription. */
+export async function changeSubscription(
   shop: Shop,
   rpc: Rpc<SolanaRpcApi>,
   wallet: KeyPairSigner,
@@ -137,7 +143,7 @@ export async function change(
 ): Promise<SubscriptionWire> {
   const path = `/subscriptions/${id}/${action}`;
   const transaction = await signTransaction(wallet, await call<BuildAnswer>(shop, 'POST', path));
-  // These the wallet sends by itself; the service only looks what became of them.
+  // The wallet sends this transaction itself; the service then confirms its outcome.
   await rpc.sendTransaction(getBase64EncodedWireTransaction(transaction), { encoding: 'base64' }).send();
   const signature = getSignatureFromTransaction(transaction);
   const answer = await call<Confirmation>(shop, 'POST', `${path}/confirm`, { signature });
@@ -145,21 +151,21 @@ export async function change(
   return answer.subscription;
 }
 
-/** `pass` moves the time of a local chain; on a cluster it passes by itself. */
-export async function story(
+/** The whole life of a subscription. `passDays` moves the time of a local chain; on a cluster you just wait. */
+export async function playSubscription(
   shop: Shop,
   rpc: Rpc<SolanaRpcApi>,
   wallet: KeyPairSigner,
-  pass: (days: number) => Promise<void>,
+  passDays: (days: number) => Promise<void>,
 ) {
   const { id } = await subscribe(shop, wallet, 'pro', 'customer-42');
-  await pass(31); // A renewal needs nobody: the service charged.
-  const cancelled = await change(shop, rpc, wallet, id, 'cancel');
-  const resumed = await change(shop, rpc, wallet, id, 'resume');
-  await pass(1);
-  await change(shop, rpc, wallet, id, 'cancel');
-  await pass(31); // The paid period ends, and access with it.
-  const closed = await change(shop, rpc, wallet, id, 'close');
+  await passDays(31); // The service charges the renewal without a call.
+  const cancelled = await changeSubscription(shop, rpc, wallet, id, 'cancel');
+  const resumed = await changeSubscription(shop, rpc, wallet, id, 'resume');
+  await passDays(1);
+  await changeSubscription(shop, rpc, wallet, id, 'cancel');
+  await passDays(31); // The paid period ends, and access ends with it.
+  const closed = await changeSubscription(shop, rpc, wallet, id, 'close');
   const back = await subscribe(shop, wallet, 'pro', 'customer-42');
   return { cancelled, resumed, closed, back };
 }

@@ -1,4 +1,4 @@
-// Subrail in a server of your own. Nothing here opens a socket: whatever speaks fetch mounts the handler.
+// Subrail in your own server. It opens no socket: mount the handler in any server that speaks fetch.
 
 import { randomBytes } from 'node:crypto';
 import { generateKeyPairSigner } from '@solana/kit';
@@ -9,16 +9,18 @@ import { openSqliteStore } from '@subrail/adapters/sqlite';
 import { createBilling, createHandler, type Billing, type Handler } from '@subrail/core';
 import { createLocalnet, localnetTransport } from '@subrail/localnet';
 
+/** The service inside your server. */
 export interface Embedded {
+  /** The service as functions. */
   readonly billing: Billing;
   /** Serves the contract under `/billing/v1`. */
   readonly handler: Handler;
-  /** One round of what time does; run it every second. */
+  /** Charges and delivers what is due. Call it every second. */
   tick(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Wires the service over SQLite and a local chain. On a cluster, `rpc` is its URL and the charger your own key. */
+/** Sets up the service on SQLite and a local chain. On a cluster, `rpc` is its URL and the charger is your own key. */
 export async function embed(path: string): Promise<Embedded> {
   const clock = createClock();
   const { store, close } = await openSqliteStore({ path });
@@ -34,7 +36,7 @@ export async function embed(path: string): Promise<Embedded> {
     }),
     clock,
     random: createRandom(),
-    // Keep this key: secrets in the store can be opened with it and with no other.
+    // Keep this key: without it, the secrets in the store cannot be decrypted.
     crypto: createCrypto(randomBytes(32)),
     sender: createHttpSender(),
   });

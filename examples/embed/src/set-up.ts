@@ -10,6 +10,7 @@ import {
 } from '@solana/kit';
 import { EventType, type Billing } from '@subrail/core';
 
+/** Creates a project with an API key, a published plan and a webhook endpoint. */
 export async function setUp(
   billing: Billing,
   rpc: Rpc<SolanaRpcApi>,
@@ -27,7 +28,7 @@ export async function setUp(
     amount: '5000000',
     period_hours: 720,
   });
-  // Its owner puts the plan on chain: signs, sends, and the service looks.
+  // The plan's owner signs and sends the transaction that publishes it; then the service confirms it on chain.
   const { transaction } = await billing.plans.publish(project.id, 'pro');
   const built = getTransactionDecoder().decode(getBase64Encoder().encode(transaction));
   const signed = await partiallySignTransaction([owner.keyPair], built);

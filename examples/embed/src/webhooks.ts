@@ -6,39 +6,46 @@ const crypto = {
     new Uint8Array(createHmac('sha256', key).update(data).digest()),
 };
 
-/** What webhooks told. In a database `apply` is one transaction, so that nothing is taken and then forgotten. */
-export class Told {
-  readonly #taken = new Set<string>();
+/** The access of each subscription, from webhooks. In a database, make `apply` one transaction. */
+export class AccessRecords {
+  readonly #processed = new Set<string>();
   readonly #sequence = new Map<string, number>();
   /** Whether a subscription gives access, by its id. */
   readonly access = new Map<string, boolean>();
 
   apply(webhookId: string, { sequence, data }: Pick<EventWire, 'sequence' | 'data'>): void {
-    if (this.#taken.has(webhookId)) return;
-    this.#taken.add(webhookId);
-    // Deliveries overtake each other. Each tells the whole subscription, so an older one has nothing to add.
+    if (this.#processed.has(webhookId)) return;
+    this.#processed.add(webhookId);
+    // Deliveries may arrive in any order. Each has the whole subscription, so an older one is ignored.
     if (sequence === undefined || sequence <= (this.#sequence.get(data.id) ?? 0)) return;
     this.#sequence.set(data.id, sequence);
     this.access.set(data.id, data.access);
   }
 }
 
-export async function receive(request: Request, secret: string, now: Date, told: Told): Promise<Response> {
+/** Verifies a webhook and applies it. */
+export async function receive(
+  request: Request,
+  secret: string,
+  now: Date,
+  records: AccessRecords,
+): Promise<Response> {
   const body = await request.text();
-  const verdict = await verifyWebhook({ headers: request.headers, body }, { secrets: [secret], now }, crypto);
-  if (verdict.kind !== 'genuine') return new Response(null, { status: 400 });
-  told.apply(verdict.id, JSON.parse(body) as EventWire);
+  const result = await verifyWebhook({ headers: request.headers, body }, { secrets: [secret], now }, crypto);
+  if (result.kind !== 'genuine') return new Response(null, { status: 400 });
+  records.apply(result.id, JSON.parse(body) as EventWire);
   return new Response(null, { status: 204 });
 }
 
-export function genuineByHand(headers: Headers, body: string, secret: string, now: Date): boolean {
+/** Verifies a webhook without the library. */
+export function isValidWebhook(headers: Headers, body: string, secret: string, now: Date): boolean {
   const [id, sentAt] = [headers.get('webhook-id'), headers.get('webhook-timestamp')];
   const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
-  const ours = createHmac('sha256', key).update(`${id}.${sentAt}.${body}`).digest();
-  // While a secret is being replaced there are two signatures: one that is right is enough.
-  const signed = (headers.get('webhook-signature') ?? '').split(' ').some((offered) => {
-    const theirs = Buffer.from(offered.replace(/^v1,/, ''), 'base64');
-    return theirs.length === ours.length && timingSafeEqual(theirs, ours);
+  const expected = createHmac('sha256', key).update(`${id}.${sentAt}.${body}`).digest();
+  // During a rotation of the secret there are two signatures: one valid signature is enough.
+  const valid = (headers.get('webhook-signature') ?? '').split(' ').some((entry) => {
+    const signature = Buffer.from(entry.replace(/^v1,/, ''), 'base64');
+    return signature.length === expected.length && timingSafeEqual(signature, expected);
   });
-  return signed && Math.abs(now.getTime() / 1000 - Number(sentAt)) <= 300;
+  return valid && Math.abs(now.getTime() / 1000 - Number(sentAt)) <= 300;
 }

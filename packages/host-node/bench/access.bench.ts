@@ -12,17 +12,17 @@ import SqliteFile from 'better-sqlite3';
 import { readConfig } from '../src/config/read-config.js';
 import { createLogger } from '../src/log/logger.js';
 import { openService } from '../src/service/open-service.js';
-import { customer, fill, type Asked } from './access/fill.js';
+import { customer, fill, type AccessQuery } from './access/fill.js';
 import { compare, inProcess, type Result } from './access/compare.js';
-import type { Round, Took } from './access/load.js';
+import type { Round, RoundTimes } from './access/load.js';
 
-// What it costs to ask whether a customer has access: over HTTP, by the whole host with its keys and limits, beside a bare
-// node:http server that answers the same bytes; and in process, beside bare prepared reads of the same rows. The service
-// and what it is compared with take turns in one run. Writing down when each key was last used, once a minute, is part of
-// the service and of what is measured. Ratios are of calls a second and, since a machine is seldom all ours, of processor
-// time; none of them fails the run. `npm run bench access [subscriptions]`, a million unless given.
+// Measures access checks: over HTTP, the whole host with keys and rate limits against a bare node:http server that sends
+// the same bytes; and in process, against prepared reads of the same rows. Both sides take turns in one run. The service
+// also stores the last use of each key once a minute, and this is measured too. The ratios compare calls per second and,
+// because the machine may be busy with other work, processor time. No ratio fails the run.
+// `npm run bench access [subscriptions]` takes a million subscriptions by default.
 
-/** What a ratio is expected to be at least, and what it aims at. */
+/** The least ratio that is acceptable, and the one to aim for. */
 interface Target {
   readonly floor: number;
   readonly aim: number;
@@ -30,13 +30,13 @@ interface Target {
 const TARGETS = { http: { floor: 0.2, aim: 0.35 }, inProcess: { floor: 0.35, aim: 0.5 } };
 const ROUNDS = 11;
 const WARM_UP = 3;
-/** Calls of a round: of all rounds, about a hundred for each key, which may make 1,000 a minute. */
+/** Calls per round. All rounds make about a hundred for each key, which is far below its limit of 1,000 a minute. */
 const CALLS = { http: 3_000, inProcess: 10_000 };
 const CONNECTIONS = 16;
 
 const subscriptions = Number(process.argv[2] ?? 1_000_000);
 if (!Number.isInteger(subscriptions) || subscriptions < 1_000) {
-  throw new RangeError('The number of subscriptions is a whole number of at least 1,000.');
+  throw new RangeError('The number of subscriptions must be a whole number of at least 1,000.');
 }
 const folder = mkdtempSync(join(tmpdir(), 'subrail-bench-'));
 const removeFolder = (): void => {
@@ -58,31 +58,31 @@ async function run(): Promise<void> {
   const config = readConfig({ SUBRAIL_DATA_DIR: folder }, folder);
   const started = performance.now();
   const customers = fill(config.database, subscriptions);
-  const someone = pickFrom(await customers);
+  const randomCustomer = pickFrom(await customers);
   const [seconds, size] = [(performance.now() - started) / 1000, statSync(config.database).size / 2 ** 20];
   console.log(
     `${subscriptions} subscriptions in ${size.toFixed(0)} MiB, written in ${seconds.toFixed(1)} s. ` +
-      `Load of the machine: ${load()}.`,
+      `Load average: ${load()}.`,
   );
   console.log(
-    'A ratio is the calls a second of this service over those of the bare one beside it: more is better.',
+    'A ratio is the calls per second of this service divided by those of the bare one: more is better.',
   );
   const service = await openService(
     config,
     {
-      // Nothing here asks a chain.
+      // An access check does not call the chain.
       rpc: 'http://127.0.0.1:1',
       charger: await generateKeyPairSigner(),
       sealingKey: new Uint8Array(32),
       clock: createClock(),
       tokens: null,
-      beforeCharges: () => Promise.resolve(),
+      syncClock: () => Promise.resolve(),
       close: () => Promise.resolve(),
     },
     createLogger({ level: config.logLevel, secrets: [], stream: process.stdout }),
   );
   try {
-    await overHttp(Number(new URL(service.url).port), someone);
+    await overHttp(Number(new URL(service.url).port), randomCustomer);
     const file = new SqliteFile(config.database, { readonly: true });
     const subscription = file.prepare(
       `select s.* from subscriptions s join plans p on p.id = s.plan_id
@@ -90,17 +90,17 @@ async function run(): Promise<void> {
     );
     const project = file.prepare('select * from projects where id = ?');
     const plan = file.prepare("select * from plans where project_id = ? and slug = ? and status <> 'failed'");
-    const names = ['billing.access.check', 'one bare read, the subscription', 'bare reads of all its rows'];
-    const asked = () => Array.from({ length: CALLS.inProcess }, someone);
+    const names = ['billing.access.check', 'bare read of the subscription', 'bare reads of all its rows'];
+    const queries = () => Array.from({ length: CALLS.inProcess }, randomCustomer);
     const results = await compare(
       [
         () =>
-          inProcess(asked(), ({ projectId, externalId, slug }) =>
+          inProcess(queries(), ({ projectId, externalId, slug }) =>
             service.billing.access.check(projectId, { external_id: externalId, plan: slug }),
           ),
-        () => inProcess(asked(), (one) => subscription.all(one.projectId, one.externalId, one.slug)),
+        () => inProcess(queries(), (one) => subscription.all(one.projectId, one.externalId, one.slug)),
         () =>
-          inProcess(asked(), (one) => {
+          inProcess(queries(), (one) => {
             project.get(one.projectId);
             plan.get(one.projectId, one.slug);
             return subscription.all(one.projectId, one.externalId, one.slug);
@@ -114,24 +114,24 @@ async function run(): Promise<void> {
   } finally {
     await service.close();
   }
-  console.log(`Load of the machine at the end: ${load()}.`);
+  console.log(`Load average at the end: ${load()}.`);
 }
 
-async function overHttp(port: number, someone: () => Asked): Promise<void> {
-  const bare = await sameBytes(port, someone());
+async function overHttp(port: number, randomCustomer: () => AccessQuery): Promise<void> {
+  const bare = await startBareServer(port, randomCustomer());
   const client = fork(fileURLToPath(new URL('./access/load.js', import.meta.url)), {
     execArgv: ['--import', import.meta.resolve('tsx')],
   });
   const ended = once(client, 'exit').then(([code]) => {
-    throw new Error(`The process that asks ended with ${code}; what it met stands above.`);
+    throw new Error(`The client process exited with code ${code}; its error is printed above.`);
   });
-  // Waited for by the rounds alone: it ends well once they are done.
+  // Only the rounds await it: after them the process is killed on purpose.
   ended.catch(() => undefined);
-  const round = async (to: number): Promise<Took> => {
-    const requests = Array.from({ length: CALLS.http }, () => requestFor(someone()));
+  const round = async (to: number): Promise<RoundTimes> => {
+    const requests = Array.from({ length: CALLS.http }, () => requestFor(randomCustomer()));
     const answer = once(client, 'message');
     client.send({ port: to, connections: CONNECTIONS, requests } satisfies Round);
-    return ((await Promise.race([answer, ended])) as [Took])[0];
+    return ((await Promise.race([answer, ended])) as [RoundTimes])[0];
   };
   try {
     const bareAddress = bare.address() as AddressInfo;
@@ -144,17 +144,17 @@ async function overHttp(port: number, someone: () => Asked): Promise<void> {
   }
 }
 
-/** A server that knows one answer of the service by heart. */
-async function sameBytes(port: number, { key, externalId, slug }: Asked) {
-  const asked = get({
+/** Starts a bare server that sends one recorded answer of the service. */
+async function startBareServer(port: number, { key, externalId, slug }: AccessQuery) {
+  const request = get({
     port,
     path: `/v1/access?external_id=${externalId}&plan=${slug}`,
     headers: { authorization: `Bearer ${key}` },
   });
-  const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+  const [answer] = (await once(request, 'response')) as [IncomingMessage];
   const body = Buffer.concat(await answer.toArray()).toString();
   if (answer.statusCode !== 200) throw new Error(`The service answered: ${body}`);
-  // What node:http writes by itself it writes again.
+  // node:http adds these headers to the bare answer too.
   const { date: _date, connection: _connection, 'keep-alive': _kept, ...headers } = answer.headers;
   const server = createServer((_, outgoing) => {
     outgoing.writeHead(200, headers).end(body);
@@ -164,7 +164,7 @@ async function sameBytes(port: number, { key, externalId, slug }: Asked) {
   return server;
 }
 
-function requestFor({ key, externalId, slug }: Asked): string {
+function requestFor({ key, externalId, slug }: AccessQuery): string {
   return [
     `GET /v1/access?external_id=${externalId}&plan=${slug} HTTP/1.1`,
     'Host: localhost',
@@ -174,8 +174,8 @@ function requestFor({ key, externalId, slug }: Asked): string {
   ].join('\r\n');
 }
 
-/** Customers at random, the same ones in every run. */
-function pickFrom(customers: number): () => Asked {
+/** Picks customers at random, the same ones in every run. */
+function pickFrom(customers: number): () => AccessQuery {
   let state = 1n;
   return () => {
     state = (state * 6_364_136_223_846_793_005n + 1_442_695_040_888_963_407n) % 2n ** 64n;
@@ -183,7 +183,7 @@ function pickFrom(customers: number): () => Asked {
   };
 }
 
-/** The first of `results` beside each of the others. */
+/** Prints the first of `results` and its ratio to each of the others. */
 function report(names: readonly string[], results: readonly Result[], target: Target): void {
   const [measured] = results;
   for (const [index, { perSecond, p50, p99, processor }] of results.entries()) {
@@ -196,7 +196,7 @@ function report(names: readonly string[], results: readonly Result[], target: Ta
     const rate = perSecond.toFixed(0).padStart(8);
     const spent = `${(processor * 1000).toFixed(1).padStart(6)} µs of processor`;
     console.log(
-      `${(names[index] ?? '').padEnd(34)}${rate} a second   p50${shown50}   p99${shown99}   ${spent}${ratio}`,
+      `${(names[index] ?? '').padEnd(34)}${rate} per second   p50${shown50}   p99${shown99}   ${spent}${ratio}`,
     );
   }
 }

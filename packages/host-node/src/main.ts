@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { parseCommand, USAGE, UsageError, type Command } from './command/arguments.js';
 
-// Each command loads only what it runs on: `--help` is not to wait for a chain.
+// Each command imports its own modules, so that `--help` does not load a chain.
 async function run(command: Command): Promise<number> {
   switch (command.kind) {
     case 'start': {
@@ -37,8 +37,8 @@ async function run(command: Command): Promise<number> {
 try {
   process.exitCode = await run(parseCommand(process.argv.slice(2)));
 } catch (error) {
-  const { sentenceFor } = await import('./command/sentence-for.js');
-  process.stderr.write(`${sentenceFor(error)}\n`);
-  // Whatever was opened on the way is left as a kill would leave it, which loses nothing.
+  const { errorMessage } = await import('./command/error-message.js');
+  process.stderr.write(`${errorMessage(error)}\n`);
+  // What was opened is not closed, which is safe: the next start recovers as it does after a kill.
   process.exit(error instanceof UsageError ? 2 : 1);
 }

@@ -1,4 +1,4 @@
 import manifest from '../package.json' with { type: 'json' };
 
-/** This release of the host. */
+/** The version of this package. */
 export const VERSION: string = manifest.version;

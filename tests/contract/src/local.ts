@@ -66,7 +66,7 @@ export async function openControl(): Promise<Control> {
     handle: front,
     refuse: createRefuse(billing.service.random),
     logger: billing.service.logger,
-    graceMs: GRACE_MS,
+    shutdownTimeoutMs: GRACE_MS,
   });
   const rpc = await serveLocalnet(localnet, { port: 0 });
 

@@ -14,8 +14,8 @@ import type { EventWire, PlanInput, TierName } from '@subrail/core';
 import { getMintEncoder } from '@solana-program/token-2022';
 import { expect } from 'vitest';
 
-import { holdingOf, type DemoToken } from '@subrail/host-node/local';
-import { sendWire, signBuilt, signText } from '@subrail/host-node/local';
+import { tokenBalanceOf, type DemoToken } from '@subrail/host-node/local';
+import { sendTransaction, signTransaction, signMessage } from '@subrail/host-node/local';
 import { interfere, planFacts, type Interference } from '@subrail/test-world';
 import { apiOf, type Answer, type Api, type Body, type ClientParts } from './client.js';
 import type { Control } from './control.js';
@@ -102,7 +102,7 @@ export interface Scene {
 export type Action = 'cancel' | 'resume' | 'close';
 
 export interface Signed {
-  readonly wire: Awaited<ReturnType<typeof signBuilt>>;
+  readonly wire: Awaited<ReturnType<typeof signTransaction>>;
   readonly signature: string;
 }
 
@@ -169,7 +169,7 @@ export async function openScene(
     });
     if (as === 'draft') return slug;
     const transaction = await control.publishPlan(projectId, slug);
-    await sendWire(rpc, await signBuilt(owner, transaction));
+    await sendTransaction(rpc, await signTransaction(owner, transaction));
     await control.confirmPlan(projectId, slug);
     return slug;
   };
@@ -185,8 +185,8 @@ export async function openScene(
 
   const submit: Scene['submit'] = async ({ subscription, transaction, terms }, wallet) =>
     api.post(`/subscriptions/${subscription.id}/submit`, {
-      transaction: await signBuilt(wallet, transaction),
-      terms_signature: await signText(wallet, terms.message),
+      transaction: await signTransaction(wallet, transaction),
+      terms_signature: await signMessage(wallet, terms.message),
     });
 
   const attempts: Scene['attempts'] = async (id) => {
@@ -203,7 +203,7 @@ export async function openScene(
     await control.move(SECOND);
     const answer = await api.post(`/subscriptions/${id}/${action}`);
     expect(short(answer)).toBe('201');
-    const wire = await signBuilt(wallet, String(answer.body['transaction']));
+    const wire = await signTransaction(wallet, String(answer.body['transaction']));
     const [signature] = Object.values(
       getTransactionDecoder().decode(getBase64Encoder().encode(wire)).signatures,
     );
@@ -248,7 +248,7 @@ export async function openScene(
       return wallet;
     },
     holds: (wallet, tokens) => control.setBalance(wallet.address, mint.address, tokens),
-    holding: async (wallet) => (await holdingOf(rpc, token, wallet.address)) ?? 0n,
+    holding: async (wallet) => (await tokenBalanceOf(rpc, token, wallet.address)) ?? 0n,
     fresh: (id) => api.post(`/subscriptions/${id}/transaction`),
     async subscribe(wallet, more) {
       const first = await handed(wallet, more);
@@ -273,7 +273,7 @@ export async function openScene(
     told: async (id) => (await events(id)).map(({ type }) => type.replace('subscription.', '')),
     async act(action, id, wallet) {
       const { wire, signature } = await signed(action, id, wallet);
-      await sendWire(rpc, wire);
+      await sendTransaction(rpc, wire);
       return confirm(action, id, signature);
     },
     async extend(how) {

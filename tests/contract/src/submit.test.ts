@@ -1,6 +1,6 @@
 import { createKeyPairSignerFromPrivateKeyBytes } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
-import { signBuilt, signText } from '@subrail/host-node/local';
+import { signTransaction, signMessage } from '@subrail/host-node/local';
 import { signBuiltAnew } from '@subrail/test-world';
 import { HOUR, MINUTE, PERIOD, PRICE, SECOND, short, type Handed } from './scenario.js';
 import { openSuite } from './suite.js';
@@ -163,7 +163,7 @@ describe('submit is refused, in this order (checkout#order-of-create-refusals)',
     const scene = await suite.scene();
     const wallet = await scene.wallet();
     const [mine, other] = [await scene.handed(wallet), await scene.handed(wallet, { external_id: 'b' })];
-    const terms_signature = await signText(wallet, mine.terms.message);
+    const terms_signature = await signMessage(wallet, mine.terms.message);
     const submit = (transaction: string) =>
       scene.api.post(`/subscriptions/${mine.subscription.id}/submit`, { transaction, terms_signature });
     expect(short(await submit('AAAA'))).toBe('400 not_our_transaction');
@@ -172,7 +172,9 @@ describe('submit is refused, in this order (checkout#order-of-create-refusals)',
     await suite.control.pass(SECOND);
     await scene.fresh(other.subscription.id);
     await scene.fresh(mine.subscription.id);
-    expect(short(await submit(await signBuilt(wallet, mine.transaction)))).toBe('400 not_our_transaction');
+    expect(short(await submit(await signTransaction(wallet, mine.transaction)))).toBe(
+      '400 not_our_transaction',
+    );
   });
 
   it('409 wallet_mismatch: another wallet signed it', async () => {
@@ -191,7 +193,7 @@ describe('submit is refused, in this order (checkout#order-of-create-refusals)',
     const other = { ...handed, terms: { ...handed.terms, message: `${handed.terms.message} ` } };
     expect(short(await scene.submit(other, wallet))).toBe('403 invalid_terms_signature');
     const answer = await scene.api.post(`/subscriptions/${handed.subscription.id}/submit`, {
-      transaction: await signBuilt(wallet, handed.transaction),
+      transaction: await signTransaction(wallet, handed.transaction),
       terms_signature: 'no signature',
     });
     expect(short(answer)).toBe('403 invalid_terms_signature');
@@ -205,7 +207,7 @@ describe('submit is refused, in this order (checkout#order-of-create-refusals)',
     const handed = await scene.handed(wallet);
     const again = {
       transaction: await signBuiltAnew(wallet, seed, handed.transaction, 77n),
-      terms_signature: await signText(wallet, handed.terms.message),
+      terms_signature: await signMessage(wallet, handed.terms.message),
     };
     const path = `/subscriptions/${handed.subscription.id}/submit`;
     await suite.during('blocks_stand', async () => {

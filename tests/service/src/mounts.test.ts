@@ -13,7 +13,7 @@ beforeAll(async () => {
   world = await openWorld();
   key = (await world.billing.keys.create(world.projectId)).key;
   server = await serve({
-    ...{ host: '127.0.0.1', port: 0, trustedProxies: 0, graceMs: 5_000 },
+    ...{ host: '127.0.0.1', port: 0, trustedProxies: 0, shutdownTimeoutMs: 5_000 },
     handle: createRequestHandler(world.billing),
     refuse: createRefuse(world.billing.service.random),
     logger: world.billing.service.logger,

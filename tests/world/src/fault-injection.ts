@@ -33,7 +33,7 @@ import {
   updatePlan,
   type PlanAccount,
 } from '@subrail/adapters/solana';
-import { accountOf, type DemoToken } from '@subrail/host-node/local';
+import { tokenAccountOf, type DemoToken } from '@subrail/host-node/local';
 import { sendInstructions } from '@subrail/host-node/local';
 
 const TOKEN_PROGRAM = address('TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA');
@@ -128,8 +128,8 @@ export async function interfere(ground: Ground): Promise<Interference> {
   const addresses = createAddresses();
   const authority = await addresses.authority(wallet.address, token.mint);
   const subscription = await addresses.subscription(planAddress, wallet.address);
-  const source = await accountOf(token, wallet.address);
-  const receiver = await accountOf(token, owner.address);
+  const source = await tokenAccountOf(token, wallet.address);
+  const receiver = await tokenAccountOf(token, owner.address);
   const by = (signer: KeyPairSigner, ...instructions: Parameters<typeof sendInstructions>[2]) =>
     ground.inANewSlot(() => sendInstructions(rpc, signer, instructions));
   const accountOfSide = { wallet: source, owner: receiver };

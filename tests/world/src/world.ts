@@ -10,8 +10,8 @@ import {
   type TierName,
 } from '@subrail/core';
 import { localnetRpc, type Localnet } from '@subrail/localnet';
-import { ensureMint, holdingOf, mintTo, sendTokens, type DemoToken } from '@subrail/host-node/local';
-import { sendWire, signBuilt, signText } from '@subrail/host-node/local';
+import { ensureMint, tokenBalanceOf, mintTo, sendTokens, type DemoToken } from '@subrail/host-node/local';
+import { sendTransaction, signTransaction, signMessage } from '@subrail/host-node/local';
 import type { DevelopmentRpc } from '@subrail/host-node/local';
 import { openMovingService } from './moving-service.js';
 
@@ -125,7 +125,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     operator_plan: options.operatorPlan ?? false,
   });
   const { transaction } = await billing.plans.publish(project.id, 'pro');
-  await sendWire(rpc, await signBuilt(owner, transaction));
+  await sendTransaction(rpc, await signTransaction(owner, transaction));
   await billing.plans.confirmPublish(project.id, 'pro');
   const { key } = await billing.keys.create(project.id);
   const callOf = (host: Billing): Call => {
@@ -179,7 +179,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
       await mintTo(rpc, token, wallet.address, tokens);
       return wallet;
     },
-    holding: async (wallet) => (await holdingOf(rpc, token, wallet.address)) ?? 0n,
+    holding: async (wallet) => (await tokenBalanceOf(rpc, token, wallet.address)) ?? 0n,
     give: (wallet, amount) => inANewSlot(() => mintTo(rpc, token, wallet.address, amount)),
     take: (wallet, amount) => inANewSlot(() => sendTokens(rpc, token, wallet, elsewhere.address, amount)),
     inANewSlot,
@@ -196,8 +196,8 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
         terms: { message: string };
       };
       const submitted = await call('POST', `/subscriptions/${subscription.id}/submit`, {
-        transaction: await signBuilt(wallet, transaction),
-        terms_signature: await signText(wallet, terms.message),
+        transaction: await signTransaction(wallet, transaction),
+        terms_signature: await signMessage(wallet, terms.message),
       });
       if (submitted.status !== 201) throw new Error(`submit: ${JSON.stringify(submitted.body)}`);
       return subscription.id;

@@ -7,9 +7,17 @@ import { openSqliteStore } from '@subrail/adapters/sqlite';
 import { createBilling, createHandler, type Billing, type Clock, type HttpPost } from '@subrail/core';
 import { createLocalnet, localnetRpc, localnetTransport, type Localnet } from '@subrail/localnet';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { call, change, mayEnter, Refused, story, subscribe, type Shop } from '../checkout.js';
+import {
+  call,
+  changeSubscription,
+  hasAccess,
+  ApiError,
+  playSubscription,
+  subscribe,
+  type Shop,
+} from '../checkout.js';
 import { setUp } from '../set-up.js';
-import { genuineByHand, receive, Told } from '../webhooks.js';
+import { isValidWebhook, receive, AccessRecords } from '../webhooks.js';
 
 const TOKEN_PROGRAM = address('TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA');
 const PRICE = 5_000_000n;
@@ -19,13 +27,13 @@ let billing: Billing;
 let shop: Shop;
 let secret: string;
 let wallet: KeyPairSigner;
-let told: Told;
+let records: AccessRecords;
 let posts: HttpPost[];
 let close: () => Promise<void>;
 
 beforeEach(async () => {
   solana = createLocalnet();
-  told = new Told();
+  records = new AccessRecords();
   posts = [];
   const system = createClock();
   const clock: Clock = {
@@ -35,7 +43,7 @@ beforeEach(async () => {
   const [charger, owner, customer, mint] = await Promise.all(
     Array.from({ length: 4 }, () => generateKeyPairSigner()),
   );
-  if (!charger || !owner || !customer || !mint) throw new Error('Four keys were made.');
+  if (!charger || !owner || !customer || !mint) throw new Error('Expected four keys.');
   wallet = customer;
   for (const one of [charger, owner, wallet]) solana.airdrop(one.address, 1_000_000_000n);
   solana.setAccount(mint.address, {
@@ -65,7 +73,7 @@ beforeEach(async () => {
     sender: {
       async post(post) {
         posts.push(post);
-        const { status } = await arrive(post);
+        const { status } = await deliver(post);
         return { kind: 'answered', status, retryAfter: null, excerpt: '' };
       },
     },
@@ -89,9 +97,9 @@ beforeEach(async () => {
 afterEach(() => close());
 
 const request = ({ url, headers, body }: HttpPost) => new Request(url, { method: 'POST', headers, body });
-const arrive = (post: HttpPost) => receive(request(post), secret, solana.now(), told);
+const deliver = (post: HttpPost) => receive(request(post), secret, solana.now(), records);
 
-async function pass(days: number): Promise<void> {
+async function passDays(days: number): Promise<void> {
   for (let day = 0; day < days; day += 1) {
     solana.advance({ seconds: 86_400 });
     await billing.worker.charge();
@@ -100,23 +108,28 @@ async function pass(days: number): Promise<void> {
 }
 
 it('plays a subscription from its first signature to its comeback', async () => {
-  const { cancelled, resumed, closed, back } = await story(shop, localnetRpc(solana), wallet, pass);
+  const { cancelled, resumed, closed, back } = await playSubscription(
+    shop,
+    localnetRpc(solana),
+    wallet,
+    passDays,
+  );
   expect(cancelled).toMatchObject({ status: 'cancelled', access: true });
   expect(resumed).toMatchObject({ id: cancelled.id, status: 'active', access: true });
   expect(closed).toMatchObject({ id: cancelled.id, status: 'ended', end_reason: 'closed', access: false });
   expect(back).toMatchObject({ status: 'active', access: true });
   expect(back.id).not.toBe(cancelled.id);
-  expect(await mayEnter(shop, 'customer-42', 'pro')).toBe(true);
+  expect(await hasAccess(shop, 'customer-42', 'pro')).toBe(true);
   expect(await call(shop, 'GET', `/subscriptions/${cancelled.id}/attempts`)).toMatchObject({
     paid: { count: 2, amount: String(2n * PRICE) },
   });
 });
 
-it('repeats a call unchanged after no answer and after a retryable refusal, and no other', async () => {
+it('repeats a call unchanged after no answer and after a retryable error only', async () => {
   const sent: string[] = [];
   const waits: number[] = [];
   const refusal = { code: 'unavailable', retryable: true, message: 'Later.', request_id: 'req_1' };
-  const shaky: Shop = {
+  const unreliable: Shop = {
     ...shop,
     wait: async (seconds) => void waits.push(seconds),
     async fetch(one) {
@@ -127,52 +140,55 @@ it('repeats a call unchanged after no answer and after a retryable refusal, and 
     },
   };
   const body = { plan: 'pro', wallet: wallet.address };
-  await call(shaky, 'POST', '/subscriptions', body);
+  await call(unreliable, 'POST', '/subscriptions', body);
   expect(sent).toEqual(Array.from({ length: 3 }, () => JSON.stringify(body)));
   expect(waits).toEqual([1, 7]);
-  await expect(call(shaky, 'GET', '/nowhere')).rejects.toMatchObject({ code: 'not_found' });
+  await expect(call(unreliable, 'GET', '/nowhere')).rejects.toMatchObject({ code: 'not_found' });
   expect(sent).toHaveLength(4);
 });
 
 it.each([
   ['transaction', 100],
   ['terms', 400],
-])('subscribes with a fresh transaction when the first came after its %s expired', async (_, seconds) => {
-  let submits = 0;
-  const slow: Shop = {
-    ...shop,
-    fetch: (one) => {
-      if (one.url.endsWith('/submit') && (submits += 1) === 1) solana.advance({ seconds });
-      return shop.fetch(one);
-    },
-  };
-  expect(await subscribe(slow, wallet, 'pro', 'customer-42')).toMatchObject({ status: 'active' });
-  expect(submits).toBe(2);
-});
+])(
+  'subscribes with a fresh transaction when the first one arrives after its %s expired',
+  async (_, seconds) => {
+    let submits = 0;
+    const slow: Shop = {
+      ...shop,
+      fetch: (one) => {
+        if (one.url.endsWith('/submit') && (submits += 1) === 1) solana.advance({ seconds });
+        return shop.fetch(one);
+      },
+    };
+    expect(await subscribe(slow, wallet, 'pro', 'customer-42')).toMatchObject({ status: 'active' });
+    expect(submits).toBe(2);
+  },
+);
 
-it('knows access from webhooks in whatever order and however often they arrive', async () => {
+it('records access from webhooks in any order and with repetitions', async () => {
   const { id } = await subscribe(shop, wallet, 'pro', 'customer-42');
-  await change(shop, localnetRpc(solana), wallet, id, 'cancel');
-  await pass(31);
+  await changeSubscription(shop, localnetRpc(solana), wallet, id, 'cancel');
+  await passDays(31);
   expect(posts.length).toBeGreaterThan(2);
-  expect(told.access.get(id)).toBe(false);
+  expect(records.access.get(id)).toBe(false);
 
-  const again = new Told();
+  const again = new AccessRecords();
   for (const post of [...posts, ...posts].reverse()) {
     const now = new Date(Number(post.headers['webhook-timestamp']) * 1000);
     expect((await receive(request(post), secret, now, again)).status).toBe(204);
     const { headers } = request(post);
-    expect(genuineByHand(headers, post.body, secret, now)).toBe(true);
-    expect(genuineByHand(headers, `${post.body} `, secret, now)).toBe(false);
-    expect(genuineByHand(headers, post.body, secret, new Date(now.getTime() + 301_000))).toBe(false);
+    expect(isValidWebhook(headers, post.body, secret, now)).toBe(true);
+    expect(isValidWebhook(headers, `${post.body} `, secret, now)).toBe(false);
+    expect(isValidWebhook(headers, post.body, secret, new Date(now.getTime() + 301_000))).toBe(false);
     expect((await receive(request({ ...post, body: `${post.body} ` }), secret, now, again)).status).toBe(400);
   }
-  expect(again.access).toEqual(told.access);
+  expect(again.access).toEqual(records.access);
 });
 
-it('tells the code of a refusal', async () => {
+it('reports the code of a refusal', async () => {
   await subscribe(shop, wallet, 'pro', 'customer-42');
-  const twice = subscribe(shop, wallet, 'pro', 'customer-42');
-  await expect(twice).rejects.toBeInstanceOf(Refused);
-  await expect(twice).rejects.toMatchObject({ code: 'already_subscribed' });
+  const second = subscribe(shop, wallet, 'pro', 'customer-42');
+  await expect(second).rejects.toBeInstanceOf(ApiError);
+  await expect(second).rejects.toMatchObject({ code: 'already_subscribed' });
 });

@@ -7,7 +7,7 @@ beforeEach(async () => {
 });
 afterEach(() => embedded.close());
 
-it('answers in process, without a socket', async () => {
+it('checks access in process, without a socket', async () => {
   const { billing } = embedded;
   const { id } = await billing.projects.create({ name: 'My shop' });
   expect(await billing.access.check(id, { external_id: 'customer-42' })).toEqual({
@@ -17,7 +17,7 @@ it('answers in process, without a socket', async () => {
   await embedded.tick();
 });
 
-it('serves the contract under a path of the server it lives in', async () => {
+it('serves the contract under a path of its server', async () => {
   const { billing, handler } = embedded;
   const project = await billing.projects.create({ name: 'My shop' });
   const { key } = await billing.keys.create(project.id);
@@ -26,4 +26,11 @@ it('serves the contract under a path of the server it lives in', async () => {
   );
   expect(response.status).toBe(200);
   expect(await response.json()).toEqual(project);
+});
+
+// seats-and-tiers#default-tier-of-projects
+it('makes a project business unless another tier is given', async () => {
+  const { billing } = embedded;
+  expect(await billing.projects.create({ name: 'My shop' })).toMatchObject({ tier: 'business' });
+  expect(await billing.projects.create({ name: 'Small shop', tier: 'free' })).toMatchObject({ tier: 'free' });
 });

@@ -1,48 +1,51 @@
 import { cpuUsage } from 'node:process';
-import type { Took } from './load.js';
+import type { RoundTimes } from './load.js';
 
-/** One of the things compared: runs a round of its own and tells what it took. */
-export type Contender = () => Promise<Took>;
+/** One side of a comparison: runs a round and returns how long it took. */
+export type Contender = () => Promise<RoundTimes>;
 
-/** What a contender came to over all rounds. */
+/** A contender's measurements over all rounds. */
 export interface Result {
   readonly perSecond: number;
   /** Milliseconds. */
   readonly p50: number;
   readonly p99: number;
-  /** Milliseconds of processor time this process spent on each. */
+  /** Milliseconds of processor time that this process spent per call. */
   readonly processor: number;
 }
 
 /**
- * Runs the contenders in turn, round after round and every other round in the opposite order, so that whatever else the
- * machine does meets all of them alike. The first rounds only warm up. A contender's rate is the median of its rounds.
+ * Runs the contenders in turn, in the opposite order in every other round, so that other load on the machine affects all
+ * of them equally. The first rounds only warm up. A contender's rate is the median of its rounds.
  */
 export async function compare(
   contenders: readonly Contender[],
   rounds: number,
   warmUp: number,
 ): Promise<readonly Result[]> {
-  const entries = contenders.map((contender) => ({ contender, tooks: [] as (Took & { cpu: number })[] }));
+  const entries = contenders.map((contender) => ({
+    contender,
+    rounds: [] as (RoundTimes & { cpu: number })[],
+  }));
   for (let round = 0; round < warmUp + rounds; round++) {
-    for (const { contender, tooks } of round % 2 === 0 ? entries : entries.toReversed()) {
+    for (const { contender, rounds: times } of round % 2 === 0 ? entries : entries.toReversed()) {
       const before = cpuUsage();
-      const took = await contender();
+      const time = await contender();
       const { user, system } = cpuUsage(before);
-      if (round >= warmUp) tooks.push({ ...took, cpu: (user + system) / 1000 });
+      if (round >= warmUp) times.push({ ...time, cpu: (user + system) / 1000 });
     }
   }
-  return entries.map(({ tooks }) => {
-    const each = tooks.flatMap((took) => took.each);
+  return entries.map(({ rounds: times }) => {
+    const each = times.flatMap((time) => time.each);
     return {
       perSecond: quantile(
-        tooks.map((took) => (took.each.length * 1000) / took.ms),
+        times.map((time) => (time.each.length * 1000) / time.ms),
         0.5,
       ),
       p50: quantile(each, 0.5),
       p99: quantile(each, 0.99),
       processor: quantile(
-        tooks.map((took) => took.cpu / took.each.length),
+        times.map((time) => time.cpu / time.each.length),
         0.5,
       ),
     };
@@ -50,12 +53,12 @@ export async function compare(
 }
 
 /** Times every call of a round in this process, one after the other. */
-export async function inProcess<T>(asked: readonly T[], act: (one: T) => unknown): Promise<Took> {
+export async function inProcess<T>(queries: readonly T[], run: (query: T) => unknown): Promise<RoundTimes> {
   const each: number[] = [];
   const started = performance.now();
   let before = started;
-  for (const one of asked) {
-    await act(one);
+  for (const query of queries) {
+    await run(query);
     const after = performance.now();
     each.push(after - before);
     before = after;

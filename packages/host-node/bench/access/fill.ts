@@ -4,14 +4,14 @@ import type { ApiKeyId, PlanId, ProjectId } from '@subrail/core';
 import { aCommit, anApiKey, aPlan, aProject, aSubscription } from '@subrail/core/testing';
 import SqliteFile from 'better-sqlite3';
 
-/** So many projects, a key each, that no key comes near its limit a minute. */
+/** Each project has one key. There are enough of them that no key comes near its limit per minute. */
 export const PROJECTS = 400;
 const PLANS = 3;
 
 const DAY = 86_400_000;
 
-/** Someone with a running subscription, and whose key asks about them. */
-export interface Asked {
+/** A query for the access of a customer with a running subscription, and the key to make it with. */
+export interface AccessQuery {
   readonly projectId: ProjectId;
   readonly key: string;
   readonly externalId: string;
@@ -22,13 +22,13 @@ const padded = (number: number, length: number): string => String(number).padSta
 const projectOf = (customer: number): number => customer % PROJECTS;
 const planOf = (customer: number): number => Math.floor(customer / PROJECTS) % PLANS;
 
-/** Each customer's own eight hex digits, in no order: neighbours in an index did not come one after the other. */
+/** Eight hex digits for each customer in no particular order: neighbours in an index were not inserted together. */
 const SCRAMBLE = 2_654_435_761n;
 const scrambled = (customer: number): string =>
   ((BigInt(customer) * SCRAMBLE) % 2n ** 32n).toString(16).padStart(8, '0');
 
-/** The customer of this number, as `fill` wrote them. */
-export function customer(number: number): Asked {
+/** The query for the customer with this number, as `fill` wrote it. */
+export function customer(number: number): AccessQuery {
   const project = projectOf(number);
   return {
     projectId: `proj_${padded(project, 24)}` as ProjectId,
@@ -39,9 +39,9 @@ export function customer(number: number): Asked {
 }
 
 /**
- * Makes a database of `subscriptions` rows at `path`, spread over all projects, and answers how many customers there are.
- * Four in five are somebody's running subscription, the rest a checkout that expired before. The first of each is written
- * by the store, and the others are copies of it with names of their own, written by SQLite itself.
+ * Creates a database with `subscriptions` rows at `path`, spread over all projects, and returns the number of customers.
+ * Four in five rows are a customer's running subscription, the others an earlier checkout that expired. The store writes
+ * the first row of each kind; SQLite copies it to make the others, with their own ids and names.
  */
 export async function fill(path: string, subscriptions: number): Promise<number> {
   const { store, close } = await openSqliteStore({ path });
@@ -57,7 +57,7 @@ export async function fill(path: string, subscriptions: number): Promise<number>
         projectId,
         hash: Buffer.from(digest).toString('hex'),
         createdAt: new Date(now),
-        // Within the minute, so that writing it anew is spread over the run as it would be over a day.
+        // Within the last minute, so that updates of the last use are spread over the run.
         lastUsedAt: new Date(now),
       }),
     );
@@ -98,7 +98,7 @@ export async function fill(path: string, subscriptions: number): Promise<number>
   file.pragma('synchronous = OFF');
   file.pragma('cache_size = -500000');
   file.transaction(() => {
-    // Indexes are built faster over all rows than row by row.
+    // Building an index over all rows is faster than adding them one by one.
     const indexes = file
       .prepare<[], { name: string; sql: string }>(
         `select name, sql from sqlite_master where tbl_name = 'subscriptions' and type = 'index' and sql is not null`,
@@ -115,7 +115,7 @@ export async function fill(path: string, subscriptions: number): Promise<number>
   return customers;
 }
 
-/** Copies the row `model` for `count` customers, every `step`th of them, each column that names somebody made anew. */
+/** Copies the row `model` for `count` customers, every `step`th of them, with new values in the identifying columns. */
 function copy(file: SqliteFile.Database, model: string, count: number, step: number): void {
   const name = `printf('%08x', customer * ${SCRAMBLE} % 4294967296)`;
   const address = (start: string) => `'${start}' || 'xxxxxxxxxxx' || replace(${name}, '0', 'o')`;

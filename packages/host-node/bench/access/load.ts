@@ -1,27 +1,27 @@
 import { connect, type Socket } from 'node:net';
 
-// Runs as a process of its own, so that asking costs the servers nothing: over a few kept connections each, one request
-// after the other, with as little reading of the answers as tells where one ends and that it is a 200. Anything else ends
-// the process with a message.
+// Runs in a process of its own, so that sending requests costs the servers nothing. Each of a few connections sends one
+// request after the other. Of an answer only its status and its end are parsed; any status but 200 ends the process with
+// an error.
 
-/** A round to run against a server on this machine. */
+/** A round of requests to a server on this machine. */
 export interface Round {
   readonly port: number;
   readonly connections: number;
-  /** Whole requests, as they go over the wire. */
+  /** Complete HTTP requests, as text. */
   readonly requests: readonly string[];
 }
 
-/** What a round took: in all, and each request, in milliseconds. */
-export interface Took {
+/** How long a round took in all, and how long each call took, in milliseconds. */
+export interface RoundTimes {
   readonly ms: number;
   readonly each: readonly number[];
 }
 
-const kept = new Map<number, Socket[]>();
+const connected = new Map<number, Socket[]>();
 
 async function socketsTo(port: number, connections: number): Promise<Socket[]> {
-  const known = kept.get(port);
+  const known = connected.get(port);
   if (known !== undefined) return known;
   const sockets = await Promise.all(
     Array.from(
@@ -35,42 +35,42 @@ async function socketsTo(port: number, connections: number): Promise<Socket[]> {
         }),
     ),
   );
-  kept.set(port, sockets);
+  connected.set(port, sockets);
   return sockets;
 }
 
-/** Whether a whole answer has come. Throws when it is anything but a 200. */
-function isWhole(answer: string): boolean {
+/** Whether the answer is complete. Throws when its status is not 200. */
+function isComplete(answer: string): boolean {
   const end = answer.indexOf('\r\n\r\n');
   if (end < 0) return false;
   if (!answer.startsWith('HTTP/1.1 200')) throw new Error(`A server answered: ${answer}`);
   const length = /\r\ncontent-length: (\d+)/i.exec(answer)?.[1];
-  if (length === undefined) throw new Error('An answer came without its length.');
+  if (length === undefined) throw new Error('An answer has no Content-Length.');
   return answer.length >= end + 4 + Number(length);
 }
 
-function ask(socket: Socket, request: string): Promise<void> {
+function send(socket: Socket, request: string): Promise<void> {
   return new Promise((resolve, reject) => {
     let answer = '';
-    const gone = (): void => {
-      reject(new Error('A server closed a connection before it had answered.'));
+    const onClose = (): void => {
+      reject(new Error('A server closed a connection before it answered.'));
     };
-    const read = (chunk: string): void => {
+    const onData = (chunk: string): void => {
       answer += chunk;
       try {
-        if (!isWhole(answer)) return;
-        socket.off('data', read).off('close', gone);
+        if (!isComplete(answer)) return;
+        socket.off('data', onData).off('close', onClose);
         resolve();
       } catch (error) {
-        reject(new Error('An answer was not as expected.', { cause: error }));
+        reject(new Error('An answer is not a complete 200.', { cause: error }));
       }
     };
-    socket.on('data', read).once('close', gone);
+    socket.on('data', onData).once('close', onClose);
     socket.write(request);
   });
 }
 
-async function run({ port, connections, requests }: Round): Promise<Took> {
+async function run({ port, connections, requests }: Round): Promise<RoundTimes> {
   const sockets = await socketsTo(port, connections);
   const each: number[] = [];
   let next = 0;
@@ -80,9 +80,9 @@ async function run({ port, connections, requests }: Round): Promise<Took> {
       for (;;) {
         const request = requests[next++];
         if (request === undefined) return;
-        const asked = performance.now();
-        await ask(socket, request);
-        each.push(performance.now() - asked);
+        const sentAt = performance.now();
+        await send(socket, request);
+        each.push(performance.now() - sentAt);
       }
     }),
   );
@@ -90,8 +90,8 @@ async function run({ port, connections, requests }: Round): Promise<Took> {
 }
 
 /**
- * Never sleeps: to wake another process of the same machine is dear, and the server that answers would be charged for it,
- * though only one so slow that its client ran out of work.
+ * Keeps the event loop busy. Waking a sleeping process is expensive, and the cost would count against the server that
+ * answers it, but only against a server so slow that its client has nothing else to do.
  */
 function stayAwake(): void {
   setImmediate(stayAwake);
@@ -99,7 +99,7 @@ function stayAwake(): void {
 
 process.once('disconnect', () => process.exit());
 process.on('message', (round: Round) => {
-  // What goes wrong is not caught: it ends the process, and whoever forked it sees that.
+  // A failure is not caught: it ends the process, and the parent reports that.
   void run(round).then((took) => process.send?.(took));
 });
 stayAwake();

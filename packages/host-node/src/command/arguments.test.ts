@@ -16,22 +16,25 @@ test.each([
   ],
   [['--help'], { kind: 'help' }],
   [['start', '-v'], { kind: 'version' }],
-])('%j is understood', (args, command) => {
+])('parses %j', (args, command) => {
   expect(parseCommand(args)).toEqual(command);
 });
 
 test.each([
   [['run'], 'subrail has no command "run".'],
-  [['start', '--port', '1'], '"subrail start" takes no --port.'],
-  [['start', 'now'], '"subrail start" has no use for "now".'],
+  [['start', '--port', '1'], '"subrail start" does not accept --port.'],
+  [['start', 'now'], '"subrail start" does not accept "now".'],
   [['localnet', 'fetch-program'], '"subrail localnet fetch-program" needs <rpc url>.'],
   [['localnet', 'fetch-program', 'https://a.example'], '"subrail localnet fetch-program" needs <file>.'],
-  [['localnet', 'fetch-program', 'nowhere', 'x'], '"nowhere" is no address of an RPC server.'],
+  [
+    ['localnet', 'fetch-program', 'nowhere', 'x'],
+    '"nowhere" is not a URL: <rpc url> must be the URL of an RPC server.',
+  ],
   [['localnet', '--port', '65535'], '--port is "65535": it must be a whole number from 0 to 65534.'],
-])('%j is refused in a sentence', (args, message) => {
+])('refuses %j and says why', (args, message) => {
   expect(() => parseCommand(args)).toThrow(new UsageError(message));
 });
 
-test('an option nobody knows is refused by its name', () => {
+test('refuses an unknown option and names it', () => {
   expect(() => parseCommand(['--colour'])).toThrow(/--colour/);
 });

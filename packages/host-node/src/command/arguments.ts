@@ -1,14 +1,14 @@
 import { parseArgs } from 'node:util';
 
-/** What the `subrail` command was asked to do. */
+/** A parsed command line of `subrail`. */
 export type Command =
   | { readonly kind: 'start'; readonly config: string | undefined }
   | {
       readonly kind: 'localnet';
       readonly port: number;
-      /** Where the chain is kept; null keeps it in memory only. */
+      /** The file that stores the chain. Null: the chain is in memory only. */
       readonly data: string | null;
-      /** A file of the Subscriptions program; null for the one that comes with the local chain. */
+      /** A file of the Subscriptions program. Null: the program built into the local chain. */
       readonly program: string | null;
     }
   | { readonly kind: 'fetch-program'; readonly rpcUrl: string; readonly file: string }
@@ -16,7 +16,7 @@ export type Command =
   | { readonly kind: 'help' }
   | { readonly kind: 'version' };
 
-/** The arguments make no command. The message is for the person who typed them. */
+/** The command line is invalid. The message is for the person who typed it. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
@@ -25,24 +25,25 @@ export const USAGE = `Usage: subrail [command]
 
   start [--config <file>]
       Run the service (the default). Without configuration it runs on a local chain
-      and keeps everything in .subrail/ of the current folder.
+      and keeps its state in .subrail/ in the current folder.
 
   demo
-      Play the life of a subscription in a few seconds: paid, renewed, missed,
-      recovered, stopped.
+      Play the life of a subscription in a few seconds: it is paid, renewed, misses
+      a payment, recovers and stops.
 
   localnet [--port <port>] [--data <file>] [--program <file>]
-      Run a local chain by itself: JSON-RPC on the port (8899), notifications on the
-      next one; port 0 takes any that is free. --data keeps the chain in a file;
-      --program runs a Subscriptions program file instead of the one built in.
+      Run only a local chain: JSON-RPC on the port (8899 by default), notifications on
+      the next one. Port 0 takes any free port. --data stores the chain in a file;
+      --program runs a Subscriptions program file instead of the built-in program.
 
   localnet fetch-program <rpc url> <file>
-      Write the deployed Subscriptions program to a file, for --program.
+      Download the deployed Subscriptions program into a file, for --program.
 
   --help, --version
+      Print this help, or the version.
 `;
 
-/** Reads the arguments after `subrail`. @throws UsageError */
+/** Parses the arguments after `subrail`. @throws UsageError when they are invalid */
 export function parseCommand(args: readonly string[]): Command {
   const { values, positionals } = parse(args);
   if (values.help === true) return { kind: 'help' };
@@ -50,17 +51,17 @@ export function parseCommand(args: readonly string[]): Command {
   const [command = 'start', ...operands] = positionals;
   switch (command) {
     case 'start':
-      accept(command, { values, operands, options: ['config'], operandNames: [] });
+      checkArguments(command, { values, operands, options: ['config'], operandNames: [] });
       return { kind: 'start', config: values.config };
     case 'demo':
-      accept(command, { values, operands, options: [], operandNames: [] });
+      checkArguments(command, { values, operands, options: [], operandNames: [] });
       return { kind: 'demo' };
     case 'localnet':
       if (operands[0] === 'fetch-program') return fetchProgram(values, operands.slice(1));
-      accept(command, { values, operands, options: ['port', 'data', 'program'], operandNames: [] });
+      checkArguments(command, { values, operands, options: ['port', 'data', 'program'], operandNames: [] });
       return {
         kind: 'localnet',
-        port: portOf(values.port ?? '8899'),
+        port: parsePort(values.port ?? '8899'),
         data: values.data ?? null,
         program: values.program ?? null,
       };
@@ -92,30 +93,36 @@ function parse(args: readonly string[]) {
 
 function fetchProgram(values: Values, operands: readonly string[]): Command {
   const operandNames = ['rpc url', 'file'];
-  accept('localnet fetch-program', { values, operands, options: [], operandNames });
+  checkArguments('localnet fetch-program', { values, operands, options: [], operandNames });
   const [rpcUrl = '', file = ''] = operands;
-  if (!URL.canParse(rpcUrl)) throw new UsageError(`"${rpcUrl}" is no address of an RPC server.`);
+  if (!URL.canParse(rpcUrl))
+    throw new UsageError(`"${rpcUrl}" is not a URL: <rpc url> must be the URL of an RPC server.`);
   return { kind: 'fetch-program', rpcUrl, file };
 }
 
-interface Accepted {
+interface CommandArguments {
   readonly values: Values;
   readonly operands: readonly string[];
+  /** The options that the command accepts. */
   readonly options: readonly string[];
+  /** The operands that the command needs. */
   readonly operandNames: readonly string[];
 }
 
-/** Refuses what a command does not take, and the lack of what it needs. */
-function accept(command: string, { values, operands, options, operandNames }: Accepted): void {
-  const stray = Object.keys(values).find((name) => !options.includes(name));
-  if (stray !== undefined) throw new UsageError(`"subrail ${command}" takes no --${stray}.`);
+/** Throws when an operand is missing, or when an option or operand is not one of the command's. */
+function checkArguments(
+  command: string,
+  { values, operands, options, operandNames }: CommandArguments,
+): void {
+  const unknown = Object.keys(values).find((name) => !options.includes(name));
+  if (unknown !== undefined) throw new UsageError(`"subrail ${command}" does not accept --${unknown}.`);
   const missing = operandNames[operands.length];
   if (missing !== undefined) throw new UsageError(`"subrail ${command}" needs <${missing}>.`);
   const extra = operands[operandNames.length];
-  if (extra !== undefined) throw new UsageError(`"subrail ${command}" has no use for "${extra}".`);
+  if (extra !== undefined) throw new UsageError(`"subrail ${command}" does not accept "${extra}".`);
 }
 
-function portOf(text: string): number {
+function parsePort(text: string): number {
   const port = /^\d+$/.test(text) ? Number(text) : NaN;
   if (port >= 0 && port <= 65_534) return port;
   throw new UsageError(`--port is "${text}": it must be a whole number from 0 to 65534.`);

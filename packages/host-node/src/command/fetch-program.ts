@@ -3,12 +3,14 @@ import { isSolanaError } from '@solana/kit';
 import { fetchProgram, NotAProgram, saveProgram } from '@subrail/localnet';
 import { UsageError } from './arguments.js';
 
-/** `subrail localnet fetch-program`: writes the Subscriptions program as it is deployed on the server's cluster. */
+/** `subrail localnet fetch-program`: writes the Subscriptions program deployed on the RPC server's cluster to a file. */
 export async function fetchProgramTo(rpcUrl: string, file: string): Promise<void> {
   const program = await fetchProgram(rpcUrl).catch((error: unknown) => {
     if (error instanceof NotAProgram) throw new UsageError(error.message);
     if (isSolanaError(error) || error instanceof TypeError) {
-      throw new UsageError(`${new URL(rpcUrl).origin} gave no program: ${reasonOf(error)}`);
+      throw new UsageError(
+        `The program could not be read from ${new URL(rpcUrl).origin}: ${reasonOf(error)}`,
+      );
     }
     throw error;
   });

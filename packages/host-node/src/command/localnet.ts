@@ -1,15 +1,18 @@
 import { resolve } from 'node:path';
 import { createLogger } from '../log/logger.js';
 import { openLocalChain } from '../local/local-chain.js';
-import { stopSignal } from './signals.js';
+import { stopSignal } from './stop-signal.js';
 
 export interface LocalnetOptions {
+  /** 0 for any free port. */
   readonly port: number;
+  /** The file that stores the chain. Null: the chain is in memory only. */
   readonly data: string | null;
+  /** A file of the Subscriptions program. Null: the built-in program. */
   readonly program: string | null;
 }
 
-/** `subrail localnet`: runs a chain by itself until it is told to stop. */
+/** `subrail localnet`: runs only a local chain, until the process is asked to stop. */
 export async function localnet({ port, data, program }: LocalnetOptions): Promise<void> {
   const stopped = stopSignal();
   const local = await openLocalChain({

@@ -1,8 +1,8 @@
-/** The configuration cannot be used. One sentence for each thing a person has to change. */
+/** The configuration cannot be used. The message has one sentence for each problem a person has to fix. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 
-  constructor(readonly sentences: readonly string[]) {
-    super(sentences.join('\n'));
+  constructor(readonly problems: readonly string[]) {
+    super(problems.join('\n'));
   }
 }

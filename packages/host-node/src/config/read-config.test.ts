@@ -13,14 +13,14 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-function sentences(environment: Record<string, string>, file?: string): readonly string[] {
+function problemsOf(environment: Record<string, string>, file?: string): readonly string[] {
   try {
     readConfig(environment, folder, file);
   } catch (error) {
-    if (error instanceof ConfigError) return error.sentences;
+    if (error instanceof ConfigError) return error.problems;
     throw error;
   }
-  throw new Error('the configuration was accepted');
+  throw new Error('The configuration was accepted.');
 }
 
 function write(name: string, content: string, mode = 0o600): string {
@@ -38,8 +38,8 @@ const PRODUCTION = {
   SUBRAIL_SEALING_KEY: 'ab'.repeat(32),
 };
 
-describe('without anything given', () => {
-  test('the service runs on the local chain, keeps its state in .subrail and listens on this machine only', () => {
+describe('without any setting', () => {
+  test('runs on the local chain, keeps state in .subrail and listens on this machine only', () => {
     expect(readConfig({}, folder)).toEqual({
       host: '127.0.0.1',
       port: null,
@@ -62,8 +62,8 @@ describe('without anything given', () => {
   });
 });
 
-describe('what is given', () => {
-  test('the environment wins over the file, key by key', () => {
+describe('a valid configuration', () => {
+  test('the environment wins over the file, setting by setting', () => {
     write('subrail.json', JSON.stringify({ port: 7000, host: '0.0.0.0', private_targets: false }));
     const config = readConfig({ SUBRAIL_PORT: '7001' }, folder);
     expect([config.port, config.host, config.privateTargets]).toEqual([7001, '0.0.0.0', false]);
@@ -77,7 +77,7 @@ describe('what is given', () => {
     expect(readConfig({ SUBRAIL_CONFIG: 'two.json' }, folder, 'three.json').port).toBe(3);
   });
 
-  test('several RPC servers are given with commas, or as a list in the file', () => {
+  test('accepts several RPC servers separated by commas, or as a list in the file', () => {
     expect(readConfig(PRODUCTION, folder).chain).toEqual({
       kind: 'rpc',
       urls: ['https://one.example', 'https://two.example'],
@@ -87,19 +87,19 @@ describe('what is given', () => {
     expect(readConfig(rest, folder).chain).toEqual({ kind: 'rpc', urls: ['https://three.example'] });
   });
 
-  test('with an RPC server time is the system clock and webhooks go to public addresses only', () => {
+  test('with an RPC server, time is the system clock and webhooks go to public addresses only', () => {
     const config = readConfig(PRODUCTION, folder);
     expect([config.clock, config.privateTargets]).toEqual(['system', false]);
   });
 
-  test('a secret comes from the file its key names, and the newline at its end does not count', () => {
+  test('reads a secret from a file and ignores the newline at its end', () => {
     write('sealing.txt', `${'cd'.repeat(32)}\n`);
     const { SUBRAIL_SEALING_KEY: _, ...rest } = PRODUCTION;
     const config = readConfig({ ...rest, SUBRAIL_SEALING_KEY_FILE: 'sealing.txt' }, folder);
     expect(config.sealingKey).toEqual(new Uint8Array(32).fill(0xcd));
   });
 
-  test('a sealing key is taken in hexadecimal digits or in base64', () => {
+  test('accepts a sealing key in hexadecimal or in base64', () => {
     const bytes = new Uint8Array(32).fill(0xfb);
     for (const encoding of ['hex', 'base64'] as const) {
       const SUBRAIL_SEALING_KEY = Buffer.from(bytes).toString(encoding);
@@ -107,7 +107,7 @@ describe('what is given', () => {
     }
   });
 
-  test('a charger key is taken as a text or, in the file, as the list a key file holds', () => {
+  test('accepts a charger key as text or, in the file, as the list of numbers of a key file', () => {
     const { SUBRAIL_CHARGER_KEY: _, ...rest } = PRODUCTION;
     write('subrail.json', JSON.stringify({ charger_key: JSON.parse(KEYPAIR) as unknown }));
     expect(readConfig(PRODUCTION, folder).chargerKey).toBe(KEYPAIR);
@@ -115,7 +115,7 @@ describe('what is given', () => {
   });
 });
 
-describe('what cannot be used is told in a sentence that names the key, what was found and what is expected', () => {
+describe('an invalid configuration is refused with the setting, what was found and what is expected', () => {
   test.each([
     [
       { SUBRAIL_PORT: 'eighty' },
@@ -139,54 +139,54 @@ describe('what cannot be used is told in a sentence that names the key, what was
     ],
     [
       { SUBRAIL_CHAIN: 'solana' },
-      'SUBRAIL_CHAIN is "solana": it must be localnet, or one or more http or https addresses of Solana RPC servers, with commas between.',
+      'SUBRAIL_CHAIN is "solana": it must be localnet, or one or more http or https addresses of Solana RPC servers, separated by commas.',
     ],
     [
       { SUBRAIL_TRUSTED_PROXIES: '-1' },
-      'SUBRAIL_TRUSTED_PROXIES is "-1": it must be how many proxies stand in front, a whole number from 0 to 10.',
+      'SUBRAIL_TRUSTED_PROXIES is "-1": it must be the number of proxies in front of the host, a whole number from 0 to 10.',
     ],
     [
       { SUBRAIL_PRIVATE_TARGETS: 'yes' },
-      'SUBRAIL_PRIVATE_TARGETS is "yes": it must be true to let webhooks go to private addresses (development), or false.',
+      'SUBRAIL_PRIVATE_TARGETS is "yes": it must be true to allow webhooks to private addresses (development), or false.',
     ],
     [
       { SUBRAIL_LOG_LEVEL: 'loud' },
       'SUBRAIL_LOG_LEVEL is "loud": it must be one of debug, info, warn, error, silent.',
     ],
   ])('%j', (environment, sentence) => {
-    expect(sentences(environment)).toEqual([sentence]);
+    expect(problemsOf(environment)).toEqual([sentence]);
   });
 
-  test('an unknown variable and an unknown key are refused, with the known ones listed', () => {
+  test('refuses an unknown variable and an unknown setting, and lists the known ones', () => {
     write('subrail.json', JSON.stringify({ prot: 1 }));
-    const [inFile, inEnvironment] = sentences({ SUBRAIL_PROT: '1' });
-    expect(inFile).toMatch(/^"prot" in .*subrail\.json is not a known key\. Known ones: "host", "port"/);
+    const [inFile, inEnvironment] = problemsOf({ SUBRAIL_PROT: '1' });
+    expect(inFile).toMatch(/^"prot" in .*subrail\.json is not a known setting\. Known ones: "host", "port"/);
     expect(inEnvironment).toMatch(
       /^SUBRAIL_PROT is not a known environment variable\. Known ones: SUBRAIL_HOST/,
     );
   });
 
-  test('a secret is never shown, whichever way it is wrong', () => {
-    const text = sentences({ ...PRODUCTION, SUBRAIL_SEALING_KEY: 'hush-hush' }).join();
+  test('never shows a secret that is invalid', () => {
+    const text = problemsOf({ ...PRODUCTION, SUBRAIL_SEALING_KEY: 'hush-hush' }).join();
     expect(text).toContain('SUBRAIL_SEALING_KEY is a text of 9 characters: it must be 32 bytes');
     expect(text).not.toContain('hush');
   });
 
   test.each([
     ['a character base64 does not have', `${'A'.repeat(20)}!${'A'.repeat(23)}=`],
-    ['bits behind the last byte', `${'A'.repeat(42)}B=`],
+    ['bits after the last byte', `${'A'.repeat(42)}B=`],
     ['words around it', `key ${'A'.repeat(40)}=`],
     ['a hexadecimal digit mistyped', `${'ab'.repeat(31)}ag`],
-  ])('a mistyped sealing key is refused, not read as another one: %s', (_, SUBRAIL_SEALING_KEY) => {
-    expect(sentences({ ...PRODUCTION, SUBRAIL_SEALING_KEY })).toEqual([
+  ])('refuses a mistyped sealing key instead of reading it as another one: %s', (_, SUBRAIL_SEALING_KEY) => {
+    expect(problemsOf({ ...PRODUCTION, SUBRAIL_SEALING_KEY })).toEqual([
       `SUBRAIL_SEALING_KEY is a text of ${SUBRAIL_SEALING_KEY.length} characters: it must be 32 bytes, as 64 hexadecimal digits or in base64.`,
     ]);
   });
 
-  test('a secret and the file of the same secret are not both taken', () => {
+  test('refuses a secret that is given both directly and by file', () => {
     write('sealing.txt', 'ab'.repeat(32));
-    expect(sentences({ ...PRODUCTION, SUBRAIL_SEALING_KEY_FILE: 'sealing.txt' })).toEqual([
-      'SUBRAIL_SEALING_KEY and SUBRAIL_SEALING_KEY_FILE are both given; give one of them.',
+    expect(problemsOf({ ...PRODUCTION, SUBRAIL_SEALING_KEY_FILE: 'sealing.txt' })).toEqual([
+      'SUBRAIL_SEALING_KEY and SUBRAIL_SEALING_KEY_FILE are both given: remove one of them.',
     ]);
   });
 
@@ -195,52 +195,52 @@ describe('what cannot be used is told in a sentence that names the key, what was
     ['SUBRAIL_SEALING_KEY', 0o604],
     ['SUBRAIL_CHARGER_KEY', 0o644],
     ['SUBRAIL_CHARGER_KEY', 0o601],
-  ] as const)('a file of %s that is open to other users (mode %o) is refused', (variable, mode) => {
+  ] as const)('refuses a file of %s that other users can open (mode %o)', (variable, mode) => {
     const { [variable]: content, ...rest } = PRODUCTION;
     const path = write('secret', content, mode);
-    expect(sentences({ ...rest, [`${variable}_FILE`]: 'secret' })[0]).toBe(
-      `${variable}_FILE names ${path}, which is open to other users. Run: chmod 600 ${path}`,
+    expect(problemsOf({ ...rest, [`${variable}_FILE`]: 'secret' })[0]).toBe(
+      `${variable}_FILE names ${path}, which other users can open. Run: chmod 600 ${path}`,
     );
   });
 
-  test('only a secret may be kept in a file of its own', () => {
-    expect(sentences({ SUBRAIL_PORT_FILE: 'port.txt' })[0]).toMatch(/^SUBRAIL_PORT_FILE is not a known/);
+  test('accepts a file only for a secret', () => {
+    expect(problemsOf({ SUBRAIL_PORT_FILE: 'port.txt' })[0]).toMatch(/^SUBRAIL_PORT_FILE is not a known/);
   });
 
-  test('an RPC server needs a network, a charger and a sealing key, and all that is missing is told at once', () => {
-    expect(sentences({ SUBRAIL_CHAIN: 'https://one.example' }).map((text) => text.split(':')[0])).toEqual([
+  test('requires a network, a charger and a sealing key with an RPC server, and reports all that are missing', () => {
+    expect(problemsOf({ SUBRAIL_CHAIN: 'https://one.example' }).map((text) => text.split(':')[0])).toEqual([
       'SUBRAIL_NETWORK is missing',
       'SUBRAIL_CHARGER_KEY is missing',
       'SUBRAIL_SEALING_KEY is missing',
     ]);
   });
 
-  test('what says nothing, or the opposite, where the chain is local or remote is refused', () => {
+  test('refuses settings that have no effect on the chosen chain or contradict it', () => {
     expect(
-      sentences({ SUBRAIL_NETWORK: 'mainnet-beta', SUBRAIL_CLOCK: 'system', SUBRAIL_CHARGER_KEY: KEYPAIR }),
+      problemsOf({ SUBRAIL_NETWORK: 'mainnet-beta', SUBRAIL_CLOCK: 'system', SUBRAIL_CHARGER_KEY: KEYPAIR }),
     ).toEqual([
-      'network is mainnet-beta, but the local chain stands in for devnet: name RPC servers as chain.',
-      "clock is system, but the local chain's time is the service's: leave clock out.",
-      'charger_key says nothing with the local chain: it makes its own.',
+      'network is mainnet-beta, but the local chain is devnet: set chain to your RPC servers.',
+      'clock is system, but the local chain always sets the time: remove clock.',
+      'charger_key has no effect on the local chain, which creates its own: remove it.',
     ]);
-    expect(sentences({ ...PRODUCTION, SUBRAIL_LOCALNET_PORT: '8899' })).toEqual([
-      'localnet_port says nothing with an RPC server: it is for the local chain.',
-    ]);
-  });
-
-  test('following the chain clock is refused on mainnet-beta', () => {
-    expect(sentences({ ...PRODUCTION, SUBRAIL_CLOCK: 'chain' })).toEqual([
-      'clock is chain, which is for development, but network is mainnet-beta: leave clock out.',
+    expect(problemsOf({ ...PRODUCTION, SUBRAIL_LOCALNET_PORT: '8899' })).toEqual([
+      'localnet_port has no effect with an RPC server: remove it, or set chain to localnet.',
     ]);
   });
 
-  test('a named file that is not there, and a file that is not an object, are refused by path', () => {
-    expect(sentences({}, 'nowhere.json')[0]).toMatch(
+  test('refuses to follow the chain clock on mainnet-beta', () => {
+    expect(problemsOf({ ...PRODUCTION, SUBRAIL_CLOCK: 'chain' })).toEqual([
+      'clock is chain, which is for development, but network is mainnet-beta: remove clock.',
+    ]);
+  });
+
+  test('refuses a file that is missing, not JSON or not an object, and names its path', () => {
+    expect(problemsOf({}, 'nowhere.json')[0]).toMatch(
       /^The configuration file .*nowhere\.json cannot be read: ENOENT/,
     );
     write('subrail.json', '[]');
-    expect(sentences({})[0]).toMatch(/subrail\.json must hold one JSON object\.$/);
+    expect(problemsOf({})[0]).toMatch(/subrail\.json must hold one JSON object\.$/);
     write('subrail.json', '{');
-    expect(sentences({})[0]).toMatch(/subrail\.json is not JSON: /);
+    expect(problemsOf({})[0]).toMatch(/subrail\.json is not JSON: /);
   });
 });

@@ -1,44 +1,51 @@
 import { resolve } from 'node:path';
 import { ConfigError } from './config-error.js';
-import { KEYS, type Given, type KeyName } from './keys.js';
-import { readEnvironment, readFile, type Written } from './read-layers.js';
+import { SETTINGS, type Settings, type SettingName } from './settings.js';
+import { readEnvironment, readConfigFile, type RawSetting } from './read-sources.js';
 
-/** Where the service finds its chain. */
-export type ChainPlace =
+/** Which chain the service runs on: the local one in this process, or RPC servers in order of preference. */
+export type ChainConfig =
   { readonly kind: 'localnet' } | { readonly kind: 'rpc'; readonly urls: readonly string[] };
 
-/** A configuration that can be started. Paths are absolute. */
+/** A complete and valid configuration. Paths are absolute. */
 export interface Config {
+  /** The address to listen on. */
   readonly host: string;
-  /** Null: nobody chose, so the host takes its usual one, or the next that is free. */
+  /** Null: the default port, or the next one that is free. */
   readonly port: number | null;
-  /** Empty, or a path without a slash at its end. */
+  /** Empty, or a path that starts with a slash and does not end with one. */
   readonly basePath: string;
-  /** Null: the address the server listens on. */
+  /** The address at which clients reach the service. Null: the address it listens on. */
   readonly publicUrl: string | null;
+  /** How many proxies in front of the host append to `X-Forwarded-For`. */
   readonly trustedProxies: number;
+  /** The folder where state is kept. */
   readonly dataDir: string;
+  /** The SQLite file. */
   readonly database: string;
-  readonly chain: ChainPlace;
+  readonly chain: ChainConfig;
   readonly network: 'devnet' | 'mainnet-beta';
+  /** `chain` follows the time of a development chain whose clock is moved. */
   readonly clock: 'system' | 'chain';
-  /** Null: the usual one, or the next that is free. */
+  /** Null: the default port, or the next one that is free. */
   readonly localnetPort: number | null;
-  /** A file of the Subscriptions program, or null for the one that comes with the local chain. */
+  /** A file of the Subscriptions program. Null: the program built into the local chain. */
   readonly localnetProgram: string | null;
-  /** The charging identity's keypair, as written; null only on the local chain, which makes its own. */
+  /** The keypair that signs and pays for charges, as written. Null only on the local chain, which creates one. */
   readonly chargerKey: string | null;
-  /** The 32 bytes that seal secrets in the store; null only on the local chain, which makes its own. */
+  /** The 32 bytes that encrypt secrets in the store. Null only on the local chain, which creates them. */
   readonly sealingKey: Uint8Array | null;
+  /** The name shown in the terms that wallets sign. */
   readonly serviceName: string;
+  /** Whether webhooks may go to private addresses. */
   readonly privateTargets: boolean;
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent';
 }
 
 /**
- * Reads the configuration: the environment wins over the file. `file` is what `--config` named; without, the one
- * `SUBRAIL_CONFIG` names, else `subrail.json` in `folder` if it is there.
- * @throws ConfigError with a sentence for every problem found, not only the first.
+ * Reads the configuration from the environment and a file; the environment wins, setting by setting. The file is the one
+ * `--config` names, else the one `SUBRAIL_CONFIG` names, else `subrail.json` in `folder` if it exists.
+ * @throws ConfigError with a sentence for every problem found, not only the first
  */
 export function readConfig(
   environment: NodeJS.ProcessEnv,
@@ -46,90 +53,95 @@ export function readConfig(
   file: string | undefined = environment['SUBRAIL_CONFIG'],
 ): Config {
   const problems: string[] = [];
-  const written = new Map([
-    ...readFile(file, folder, problems),
+  const raw = new Map([
+    ...readConfigFile(file, folder, problems),
     ...readEnvironment(environment, folder, problems),
   ]);
-  const given = validate(written, problems);
-  problems.push(...contradictions(given, new Set(written.keys())));
+  const settings = validate(raw, problems);
+  problems.push(...conflictsIn(settings, new Set(raw.keys())));
   if (problems.length > 0) throw new ConfigError(problems);
-  return complete(given, folder);
+  return withDefaults(settings, folder);
 }
 
-function validate(written: ReadonlyMap<KeyName, Written>, problems: string[]): Given {
-  const given: Record<string, unknown> = {};
-  for (const [name, { value, where }] of written) {
-    const key = KEYS[name];
-    const parsed = key.schema.safeParse(value);
-    if (parsed.success) given[name] = parsed.data;
-    else problems.push(`${where} is ${shown(value, key.secret)}: it must be ${key.expected}.`);
+function validate(raw: ReadonlyMap<SettingName, RawSetting>, problems: string[]): Settings {
+  const settings: Record<string, unknown> = {};
+  for (const [name, { value, source }] of raw) {
+    const { schema, secret, expected } = SETTINGS[name];
+    const parsed = schema.safeParse(value);
+    if (parsed.success) settings[name] = parsed.data;
+    else problems.push(`${source} is ${describe(value, secret)}: it must be ${expected}.`);
   }
-  return given;
+  return settings;
 }
 
-function shown(value: unknown, secret: boolean): string {
+function describe(value: unknown, secret: boolean): string {
   if (value === '') return 'empty';
   if (secret) return typeof value === 'string' ? `a text of ${value.length} characters` : 'not a text';
   const text = JSON.stringify(value);
   return text.length > 80 ? `${text.slice(0, 80)}...` : text;
 }
 
-/** What each value allows alone and all of them together do not. `written`: keys that are there, valid or not. */
-function contradictions(given: Given, written: ReadonlySet<KeyName>): string[] {
+/**
+ * Finds settings that are valid one by one but not together. `present` has every setting that was written, whether valid
+ * or not.
+ */
+function conflictsIn(settings: Settings, present: ReadonlySet<SettingName>): string[] {
   const problems: string[] = [];
-  if (written.has('chain') && given.chain === undefined) return problems;
-  if (given.chain?.kind === 'rpc') {
+  if (present.has('chain') && settings.chain === undefined) return problems;
+  if (settings.chain?.kind === 'rpc') {
     for (const name of ['network', 'charger_key', 'sealing_key'] as const) {
-      if (!written.has(name)) {
+      if (!present.has(name)) {
         const variable = `SUBRAIL_${name.toUpperCase()}`;
-        problems.push(`${variable} is missing: with an RPC server it must be ${KEYS[name].expected}.`);
+        problems.push(`${variable} is missing: with an RPC server it must be ${SETTINGS[name].expected}.`);
       }
     }
     for (const name of ['localnet_port', 'localnet_program'] as const) {
-      if (written.has(name))
-        problems.push(`${name} says nothing with an RPC server: it is for the local chain.`);
+      if (present.has(name)) {
+        problems.push(`${name} has no effect with an RPC server: remove it, or set chain to localnet.`);
+      }
     }
   } else {
-    if (given.network === 'mainnet-beta') {
-      problems.push(
-        'network is mainnet-beta, but the local chain stands in for devnet: name RPC servers as chain.',
-      );
+    if (settings.network === 'mainnet-beta') {
+      problems.push('network is mainnet-beta, but the local chain is devnet: set chain to your RPC servers.');
     }
-    if (given.clock === 'system') {
-      problems.push("clock is system, but the local chain's time is the service's: leave clock out.");
+    if (settings.clock === 'system') {
+      problems.push('clock is system, but the local chain always sets the time: remove clock.');
     }
-    if (written.has('charger_key')) {
-      problems.push('charger_key says nothing with the local chain: it makes its own.');
+    if (present.has('charger_key')) {
+      problems.push('charger_key has no effect on the local chain, which creates its own: remove it.');
     }
   }
-  if (given.clock === 'chain' && given.network === 'mainnet-beta') {
-    problems.push('clock is chain, which is for development, but network is mainnet-beta: leave clock out.');
+  if (settings.clock === 'chain' && settings.network === 'mainnet-beta') {
+    problems.push('clock is chain, which is for development, but network is mainnet-beta: remove clock.');
   }
   return problems;
 }
 
-function complete(given: Given, folder: string): Config {
-  const chain = given.chain ?? { kind: 'localnet' };
-  const dataDir = resolve(folder, given.data_dir ?? '.subrail');
+function withDefaults(settings: Settings, folder: string): Config {
+  const chain = settings.chain ?? { kind: 'localnet' };
+  const dataDir = resolve(folder, settings.data_dir ?? '.subrail');
   const local = chain.kind === 'localnet';
   return {
-    host: given.host ?? '127.0.0.1',
-    port: given.port ?? null,
-    basePath: given.base_path ?? '',
-    publicUrl: given.public_url ?? null,
-    trustedProxies: given.trusted_proxies ?? 0,
+    host: settings.host ?? '127.0.0.1',
+    port: settings.port ?? null,
+    basePath: settings.base_path ?? '',
+    publicUrl: settings.public_url ?? null,
+    trustedProxies: settings.trusted_proxies ?? 0,
     dataDir,
     database:
-      given.database === undefined ? resolve(dataDir, 'subrail.sqlite') : resolve(folder, given.database),
+      settings.database === undefined
+        ? resolve(dataDir, 'subrail.sqlite')
+        : resolve(folder, settings.database),
     chain,
-    network: given.network ?? 'devnet',
-    clock: given.clock ?? (local ? 'chain' : 'system'),
-    localnetPort: given.localnet_port ?? null,
-    localnetProgram: given.localnet_program === undefined ? null : resolve(folder, given.localnet_program),
-    chargerKey: given.charger_key ?? null,
-    sealingKey: given.sealing_key ?? null,
-    serviceName: given.service_name ?? 'Subrail',
-    privateTargets: given.private_targets ?? local,
-    logLevel: given.log_level ?? 'info',
+    network: settings.network ?? 'devnet',
+    clock: settings.clock ?? (local ? 'chain' : 'system'),
+    localnetPort: settings.localnet_port ?? null,
+    localnetProgram:
+      settings.localnet_program === undefined ? null : resolve(folder, settings.localnet_program),
+    chargerKey: settings.charger_key ?? null,
+    sealingKey: settings.sealing_key ?? null,
+    serviceName: settings.service_name ?? 'Subrail',
+    privateTargets: settings.private_targets ?? local,
+    logLevel: settings.log_level ?? 'info',
   };
 }

@@ -1,10 +1,10 @@
-/** The contract's `/v1` over HTTP, as an integrator's server calls it. */
+/** Calls of the contract's `/v1` over HTTP, as an integrator's server makes them. */
 export interface Api {
   get(path: string): Promise<unknown>;
   post(path: string, body?: object): Promise<unknown>;
 }
 
-/** Calls the service at `url` with a project's key. A call throws, with the answer's text, when it is refused. */
+/** Makes calls to the service at `url` with a project's API key. A call throws the answer's text when it is refused. */
 export function createApi(url: string, apiKey: string): Api {
   async function call(method: string, path: string, body?: object): Promise<unknown> {
     const response = await fetch(`${url}/v1${path}`, {
@@ -13,7 +13,7 @@ export function createApi(url: string, apiKey: string): Api {
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     const text = await response.text();
-    if (!response.ok) throw new Error(`${method} ${path} was answered ${response.status}: ${text}`);
+    if (!response.ok) throw new Error(`${method} ${path} failed with ${response.status}: ${text}`);
     return JSON.parse(text) as unknown;
   }
   return {

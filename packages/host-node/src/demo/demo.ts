@@ -3,62 +3,59 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EventType } from '@subrail/core';
 import { readConfig } from '../config/read-config.js';
+import { ensureDemoProject } from '../local/demo-project.js';
+import { openLocalEnvironment } from '../local/local-environment.js';
 import { createLogger } from '../log/logger.js';
 import { openService } from '../service/open-service.js';
-import { ensureDemoWorld } from '../local/demo-project.js';
-import { openLocalWorld } from '../local/local-environment.js';
 import { createApi } from './api.js';
-import { EXPECTED, type Expected } from './expected.js';
-import { checkLedger } from './ledger.js';
-import { createNarrator } from './narrator.js';
-import { startReceiver } from './receiver.js';
-import { tell } from './story.js';
+import { checkResults } from './check-results.js';
+import { EXPECTED, type ExpectedResult } from './expected.js';
+import { createPrinter } from './printer.js';
+import { runScenario } from './scenario.js';
+import { startWebhookReceiver } from './webhook-receiver.js';
 
 /**
- * `subrail demo`: tells a subscription's life on `stream`, on a chain and a host of its own that are gone afterwards.
- * @param expected what the story has to come to
- * @returns the exit code: 0 when all of it came so
+ * `subrail demo`: plays the life of a subscription and prints it on `stream`. It uses a chain and a host of its own, and
+ * deletes them afterwards.
+ * @returns the exit code: 0 when the result was as expected, else 1
  */
-export async function demo(stream: NodeJS.WritableStream, expected: Expected = EXPECTED): Promise<number> {
+export async function demo(
+  stream: NodeJS.WritableStream,
+  expected: ExpectedResult = EXPECTED,
+): Promise<number> {
   const started = performance.now();
   const folder = mkdtempSync(join(tmpdir(), 'subrail-demo-'));
   const config = readConfig({ SUBRAIL_PORT: '0', SUBRAIL_DATA_DIR: folder }, folder);
   const logger = createLogger({ level: 'error', secrets: [], stream: process.stderr });
-  const narrator = createNarrator(stream);
-  const { keys, local, rpc, environment } = await openLocalWorld(config, logger);
-  const receiver = await startReceiver(() => local.chain.now());
-  const service = await openService(config, environment, logger);
+  const printer = createPrinter(stream);
+  const local = await openLocalEnvironment(config, logger);
+  const { chain, developmentRpc: rpc, keys } = local;
+  const receiver = await startWebhookReceiver(() => chain.localnet.now());
+  const service = await openService(config, local, logger);
   try {
     const { billing, url } = service;
-    const world = await ensureDemoWorld({ billing, rpc, keys, folder });
-    const endpoint = await billing.endpoints.create(world.projectId, {
+    const project = await ensureDemoProject({ billing, rpc, keys, folder });
+    const endpoint = await billing.endpoints.create(project.projectId, {
       url: receiver.url,
       types: EventType.options,
     });
-    receiver.trust(endpoint.secret);
-    narrator.line(
-      `A local Solana runs at ${local.url}, the service at ${url}, a receiver of webhooks at ${receiver.url}.`,
+    receiver.setSecret(endpoint.secret);
+    printer.line(
+      `A local Solana runs at ${chain.url}, the service at ${url}, and a webhook receiver at ${receiver.url}.`,
     );
-    const stage = {
-      narrator,
-      api: createApi(url, world.apiKey),
-      worker: billing.worker,
-      receiver,
-      local,
-      rpc,
-      world,
-      wallet: keys.wallet,
-      owner: keys.owner,
-    };
-    const told = await tell(stage);
-    const right = await checkLedger(stage, told, expected);
+    const { worker } = billing;
+    const { wallet, owner } = keys;
+    const api = createApi(url, project.apiKey);
+    const context = { printer, api, worker, receiver, chain, rpc, project, wallet, owner };
+    const result = await runScenario(context);
+    const passed = await checkResults(context, result, expected);
     const seconds = ((performance.now() - started) / 1000).toFixed(1);
-    narrator.chapter(
-      right
+    printer.heading(
+      passed
         ? `Three months of a subscription in ${seconds} seconds, and every token is accounted for.`
-        : 'The story did not come out as it should: see above.',
+        : 'The result is not as expected: see the failed checks above.',
     );
-    return right ? 0 : 1;
+    return passed ? 0 : 1;
   } finally {
     await receiver.stop();
     await service.close();

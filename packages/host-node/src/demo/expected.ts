@@ -1,16 +1,16 @@
-/** What the story has to come to. Kept apart from the telling, so that a test can expect otherwise and see it fail. */
-export interface Expected {
-  /** Every event, by sequence from 1, without its `subscription.` prefix. */
+/** The result that the demo checks itself against. It is a parameter, so that a test can see a wrong result reported. */
+export interface ExpectedResult {
+  /** Every event in order of sequence, without its `subscription.` prefix. */
   readonly events: readonly string[];
   /** Every attempt, oldest first. */
   readonly attempts: readonly string[];
-  /** What the receiving wallet ends up with, in the smallest unit. */
+  /** The final balance of the plan's owner, in the smallest unit. */
   readonly received: bigint;
 }
 
-export const PRICE = 5_000_000n;
+const PRICE = 5_000_000n;
 
-export const EXPECTED: Expected = {
+export const EXPECTED: ExpectedResult = {
   events: [
     'created',
     'access_granted',

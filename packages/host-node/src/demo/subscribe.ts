@@ -1,6 +1,6 @@
 import type { KeyPairSigner } from '@solana/kit';
 import { z } from 'zod';
-import { signBuilt, signText } from '../local/wallet.js';
+import { signTransaction, signMessage } from '../local/wallet.js';
 import type { Api } from './api.js';
 
 const created = z.object({
@@ -13,33 +13,31 @@ const submitted = z.object({
   reason: z.string().optional(),
 });
 
-/** What a checkout page shows and does, step by step. */
-export interface CheckoutSteps {
-  terms(message: string): void;
-}
-
 /**
- * A wallet subscribes as the contract has it: create, sign the terms, ask for a fresh transaction, sign it, submit.
+ * Subscribes a wallet to a plan: creates a checkout, signs the terms, gets a fresh transaction, signs and submits it.
+ * @param showTerms is called with the terms before they are signed
  * @returns the subscription's id and status
  */
 export async function subscribe(
   api: Api,
   plan: string,
   wallet: KeyPairSigner,
-  steps: CheckoutSteps,
+  showTerms: (terms: string) => void = () => undefined,
 ): Promise<{ readonly id: string; readonly status: string }> {
   const { subscription, terms } = created.parse(
     await api.post('/subscriptions', { plan, wallet: wallet.address, external_id: 'customer-1' }),
   );
-  steps.terms(terms.message);
-  const terms_signature = await signText(wallet, terms.message);
-  // The transaction lives half a minute, so it is asked for when the wallet is ready to sign.
+  showTerms(terms.message);
+  const terms_signature = await signMessage(wallet, terms.message);
+  // The transaction is valid for half a minute, so it is requested when the wallet is ready to sign.
   const fresh = rebuilt.parse(await api.post(`/subscriptions/${subscription.id}/transaction`));
-  if (fresh.terms.message !== terms.message) throw new Error('The terms changed under the wallet.');
-  const transaction = await signBuilt(wallet, fresh.transaction);
+  if (fresh.terms.message !== terms.message)
+    throw new Error('The terms changed between create and transaction.');
+  const transaction = await signTransaction(wallet, fresh.transaction);
   const answer = submitted.parse(
     await api.post(`/subscriptions/${subscription.id}/submit`, { transaction, terms_signature }),
   );
-  if (answer.reason !== undefined) throw new Error(`The first payment did not settle: ${answer.reason}`);
+  if (answer.reason !== undefined)
+    throw new Error(`The first payment did not runExtraPasses: ${answer.reason}`);
   return answer.subscription;
 }

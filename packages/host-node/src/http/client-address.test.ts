@@ -1,45 +1,52 @@
 import { expect, test } from 'vitest';
 import { clientAddress } from './client-address.js';
 
+// requests#client-address-behind-proxies
 test.each([
   {
-    why: 'without trusted proxies the header is not believed',
+    why: 'ignores the header without trusted proxies',
     proxies: 0,
     forwarded: '1.1.1.1',
     expected: '9.9.9.9',
   },
-  { why: 'one proxy: the last entry', proxies: 1, forwarded: '6.6.6.6, 1.1.1.1', expected: '1.1.1.1' },
   {
-    why: 'two proxies: the last but one',
+    why: 'takes the last entry behind one proxy',
+    proxies: 1,
+    forwarded: '6.6.6.6, 1.1.1.1',
+    expected: '1.1.1.1',
+  },
+  {
+    why: 'takes the last but one entry behind two proxies',
     proxies: 2,
     forwarded: '6.6.6.6, 1.1.1.1, 2.2.2.2',
     expected: '1.1.1.1',
   },
   {
-    why: 'fewer entries than proxies: the peer, for the caller may have written all of them',
+    why: 'takes the peer when there are fewer entries than proxies, since the client may have written them',
     proxies: 3,
     forwarded: '1.1.1.1, 2.2.2.2',
     expected: '9.9.9.9',
   },
-  { why: 'no header: the peer', proxies: 1, forwarded: undefined, expected: '9.9.9.9' },
+  { why: 'takes the peer when there is no header', proxies: 1, forwarded: undefined, expected: '9.9.9.9' },
   {
-    why: 'an entry that is no address: the peer',
+    why: 'takes the peer when the entry is not an address',
     proxies: 1,
     forwarded: '1.1.1.1, unknown',
     expected: '9.9.9.9',
   },
-  { why: 'an empty header: the peer', proxies: 1, forwarded: '', expected: '9.9.9.9' },
-  { why: 'a port some proxies add is dropped', proxies: 1, forwarded: '1.1.1.1:4711', expected: '1.1.1.1' },
+  { why: 'takes the peer when the header is empty', proxies: 1, forwarded: '', expected: '9.9.9.9' },
+  { why: 'drops a port that some proxies add', proxies: 1, forwarded: '1.1.1.1:4711', expected: '1.1.1.1' },
   {
-    why: 'IPv6 in brackets with a port',
+    why: 'reads IPv6 in brackets with a port',
     proxies: 1,
     forwarded: '[2001:db8::1]:443',
     expected: '2001:db8::1',
   },
-])('requests#client-address-behind-proxies $why', ({ proxies, forwarded, expected }) => {
+])('$why', ({ proxies, forwarded, expected }) => {
   expect(clientAddress('9.9.9.9', forwarded, proxies)).toBe(expected);
 });
 
-test('requests#client-address-behind-proxies an IPv4 peer on an IPv6 socket is counted under its IPv4 address', () => {
+// requests#client-address-behind-proxies
+test('reports the IPv4 address of an IPv4 peer on an IPv6 socket', () => {
   expect(clientAddress('::ffff:10.0.0.7', undefined, 0)).toBe('10.0.0.7');
 });

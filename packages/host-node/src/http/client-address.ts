@@ -1,24 +1,24 @@
 import { isIP } from 'node:net';
 
 /**
- * The address a request came from (requests#client-address-behind-proxies): the socket's peer, or, behind `trustedProxies` proxies that each append the
- * address they saw to `X-Forwarded-For`, the entry that the outermost of them wrote. What a client wrote itself stands
- * further left and is never believed; an entry that is no address, or fewer entries than proxies, leaves the peer.
+ * The address a request came from: the peer of the socket, or, behind `trustedProxies` proxies, the entry that the
+ * outermost of them appended to `X-Forwarded-For`. Entries further left were written by the client and are ignored. If
+ * there are fewer entries than proxies, or the entry is not an IP address, the answer is the peer.
  */
 export function clientAddress(
   peer: string | undefined,
   forwardedFor: string | undefined,
   trustedProxies: number,
 ): string {
-  const seen = plain(peer ?? '') ?? 'unknown';
-  if (trustedProxies === 0 || forwardedFor === undefined) return seen;
+  const peerAddress = parseAddress(peer ?? '') ?? 'unknown';
+  if (trustedProxies === 0 || forwardedFor === undefined) return peerAddress;
   const entries = forwardedFor.split(',');
   const entry = entries[entries.length - trustedProxies] ?? '';
-  return plain(entry.trim()) ?? seen;
+  return parseAddress(entry.trim()) ?? peerAddress;
 }
 
-/** An address without the port some proxies add, and IPv4 in its own form. Null when it is none. */
-function plain(text: string): string | null {
+/** An IP address without the port that some proxies add, and without the IPv6 prefix of a mapped IPv4 address. */
+function parseAddress(text: string): string | null {
   const bare = /^\[([^\]]+)\](:\d+)?$/.exec(text)?.[1] ?? /^([\d.]+):\d+$/.exec(text)?.[1] ?? text;
   const address = bare.replace(/^::ffff:(?=[\d.]+$)/i, '');
   return isIP(address) === 0 ? null : address;

@@ -1,32 +1,33 @@
 import type { Chain, HandlerResponse, Store } from '@subrail/core';
-import type { JobState, Ticks } from '../ticks.js';
+import type { JobState, Scheduler } from '../service/scheduler.js';
 
+/** What `/health` reports on. */
 export interface HealthSources {
   readonly store: Store;
   readonly chain: Chain;
-  readonly ticks: Pick<Ticks, 'states'>;
+  readonly scheduler: Pick<Scheduler, 'states'>;
   readonly version: string;
-  /** Whether the host is on its way out. */
+  /** Whether the host is stopping. */
   readonly stopping: () => boolean;
-  /** The time jobs keep, which is the machine's. */
+  /** The machine's time, which the scheduler uses. */
   readonly now: () => Date;
 }
 
-/** A job that comes round every second and has not ended well for so long is late: it may hang. */
+/** A job that has not succeeded for longer than this is late, for it should run every second. */
 const LATE_AFTER_MS = 60_000;
 
-/** How long a look at the chain stands: whoever asks for health, and however often, costs an RPC server little. */
-const HEAD_STANDS_MS = 1_000;
+/** How long the chain's head is cached, so that frequent health checks make few RPC calls. */
+const HEAD_CACHE_MS = 1_000;
 
 /**
- * Answers `/health`: 200 while requests can be served, 503 when the store cannot serve or the host is stopping. A silent
- * chain or a failing job is told but takes nobody out of a load balancer: reading access does not need them. Nothing
- * here names a customer or a place, so it needs no key.
+ * Answers `/health`: 200 while requests can be served, 503 when the store is unavailable or the host is stopping. If the
+ * chain is unavailable or a job is failing, the body says so but the status stays 200, because reading access needs
+ * neither and a load balancer should keep the host. The body has no data of customers, so it needs no key.
  */
 export function createHealth({
   store,
   chain,
-  ticks,
+  scheduler,
   version,
   stopping,
   now,
@@ -36,17 +37,17 @@ export function createHealth({
     if (lastOk === null) return 'starting';
     return now().getTime() - lastOk.getTime() > LATE_AFTER_MS ? 'late' : 'ok';
   };
-  const recentHead = remembered(HEAD_STANDS_MS, () => chain.head());
+  const cachedHead = cached(HEAD_CACHE_MS, () => chain.head());
   return async () => {
     const [storeState, head] = await Promise.all([
       store.nextWakeAt().then(
         () => 'ok' as const,
         () => 'unavailable' as const,
       ),
-      recentHead(),
+      cachedHead(),
     ]);
     const serving = storeState === 'ok' && !stopping();
-    const jobs = Object.entries(ticks.states()).map(([name, state]) => [
+    const jobs = Object.entries(scheduler.states()).map(([name, state]) => [
       name,
       { state: stateOf(state), last_ok_at: state.lastOk?.toISOString() ?? null },
     ]);
@@ -67,12 +68,12 @@ export function createHealth({
   };
 }
 
-/** The same answer to everybody who asks within `ms`. */
-function remembered<T>(ms: number, ask: () => Promise<T>): () => Promise<T> {
-  let last: { readonly answer: Promise<T>; readonly until: number } | null = null;
+/** Calls `load` at most once in `ms` and returns its last result meanwhile. */
+function cached<T>(ms: number, load: () => Promise<T>): () => Promise<T> {
+  let last: { readonly result: Promise<T>; readonly until: number } | null = null;
   return () => {
     const now = performance.now();
-    if (last === null || now >= last.until) last = { answer: ask(), until: now + ms };
-    return last.answer;
+    if (last === null || now >= last.until) last = { result: load(), until: now + ms };
+    return last.result;
   };
 }

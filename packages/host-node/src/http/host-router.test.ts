@@ -1,32 +1,43 @@
 import { openApiDocument } from '@subrail/core';
-import type { ChainResult, Chain, ChainHead, HandlerResponse, Store } from '@subrail/core';
+import type { Answer, Chain, ChainHead, HandlerRequest, HandlerResponse, Store } from '@subrail/core';
 import { describe, expect, test } from 'vitest';
 import { createHostRouter } from './host-router.js';
 import { createHealth } from './health.js';
-import { plainly } from './tests/handler-request.js';
 
-const saying = (body: string): HandlerResponse => ({ status: 200, headers: {}, body });
+const response = (body: string): HandlerResponse => ({ status: 200, headers: {}, body });
 
-describe('the front door', () => {
-  const front = (basePath: string) =>
+/** A request without headers and body. */
+function request(method: string, path: string): HandlerRequest {
+  return {
+    method,
+    path,
+    search: '',
+    ip: '203.0.113.7',
+    body: (async function* () {})(),
+    header: () => null,
+  };
+}
+
+describe('createHostRouter', () => {
+  const router = (basePath: string) =>
     createHostRouter({
       basePath,
-      health: async () => saying('healthy'),
+      health: async () => response('healthy'),
       document: openApiDocument(),
-      handler: async ({ method, path }) => saying(`${method} ${path}`),
+      handler: async ({ method, path }) => response(`${method} ${path}`),
     });
 
-  async function ask(basePath: string, path: string, method = 'GET'): Promise<string> {
-    return (await front(basePath)(plainly(method, path))).body;
+  async function call(basePath: string, path: string, method = 'GET'): Promise<string> {
+    return (await router(basePath)(request(method, path))).body;
   }
 
-  test('health is under the base path and answers GET and HEAD', async () => {
-    expect(await ask('/billing', '/billing/health')).toBe('healthy');
-    expect(await ask('', '/health', 'HEAD')).toBe('');
+  test('answers GET and HEAD of /health under the base path', async () => {
+    expect(await call('/billing', '/billing/health')).toBe('healthy');
+    expect(await call('', '/health', 'HEAD')).toBe('');
   });
 
-  test('the OpenAPI document is beside it, without a key', async () => {
-    expect(JSON.parse(await ask('/billing', '/billing/openapi.json'))).toEqual(openApiDocument());
+  test('serves the OpenAPI document without a key', async () => {
+    expect(JSON.parse(await call('/billing', '/billing/openapi.json'))).toEqual(openApiDocument());
   });
 
   test.each([
@@ -34,18 +45,18 @@ describe('the front door', () => {
     ['', '/health', 'POST'],
     ['', '/health/', 'GET'],
     ['', '/v1/plans', 'GET'],
-  ])('under %j, %s by %s is the contract’s to answer', async (basePath, path, method) => {
-    expect(await ask(basePath, path, method)).toBe(`${method} ${path}`);
+  ])('under %j, passes %s by %s to the handler', async (basePath, path, method) => {
+    expect(await call(basePath, path, method)).toBe(`${method} ${path}`);
   });
 });
 
 describe('/health', () => {
-  const HEAD: ChainResult<ChainHead> = {
+  const HEAD: Answer<ChainHead> = {
     ok: true,
     value: { slot: 7n, blockHeight: 6n, time: new Date('2026-01-01T00:00:00Z') },
   };
 
-  async function ask({
+  async function getHealth({
     store = async () => null as Date | null,
     head = HEAD,
     stopping = false,
@@ -54,7 +65,7 @@ describe('/health', () => {
     const health = createHealth({
       store: { nextWakeAt: store } as Pick<Store, 'nextWakeAt'> as Store,
       chain: { head: async () => head } as Pick<Chain, 'head'> as Chain,
-      ticks: {
+      scheduler: {
         states: () => ({
           charges: { lastOk: new Date('2026-01-01T00:00:01Z'), failing: false },
           deliveries: { lastOk: null, failing: true },
@@ -64,12 +75,12 @@ describe('/health', () => {
       stopping: () => stopping,
       now: () => new Date(at),
     });
-    const answer = await health();
-    return { status: answer.status, body: JSON.parse(answer.body) as Record<string, unknown> };
+    const { status, body } = await health();
+    return { status, body: JSON.parse(body) as Record<string, unknown> };
   }
 
-  test('tells the state of store, chain and worker', async () => {
-    expect(await ask({})).toEqual({
+  test('reports the state of store, chain and worker', async () => {
+    expect(await getHealth({})).toEqual({
       status: 200,
       body: {
         status: 'ok',
@@ -84,26 +95,26 @@ describe('/health', () => {
     });
   });
 
-  test('a job that last ended well more than a minute ago is late, not ok', async () => {
-    const { status, body } = await ask({ at: '2026-01-01T00:01:01.001Z' });
+  test('reports a job as late when its last success was more than a minute ago', async () => {
+    const { status, body } = await getHealth({ at: '2026-01-01T00:01:01.001Z' });
     expect(status).toBe(200);
     expect(body['worker']).toMatchObject({
       charges: { state: 'late', last_ok_at: '2026-01-01T00:00:01.000Z' },
     });
   });
 
-  test('a silent chain is told, and reading access goes on: 200', async () => {
-    const { status, body } = await ask({ head: { ok: false, unavailable: { kind: 'transport' } } });
+  test('answers 200 and reports the chain as silent when it is unavailable', async () => {
+    const { status, body } = await getHealth({ head: { ok: false, unavailable: { kind: 'transport' } } });
     expect([status, body['chain']]).toEqual([200, { state: 'silent', slot: null, time: null }]);
   });
 
-  test('a store that cannot serve is 503', async () => {
-    const { status, body } = await ask({ store: () => Promise.reject(new Error('disk')) });
+  test('answers 503 when the store is unavailable', async () => {
+    const { status, body } = await getHealth({ store: () => Promise.reject(new Error('disk')) });
     expect([status, body['status'], body['store']]).toEqual([503, 'unavailable', 'unavailable']);
   });
 
-  test('a host that is stopping is 503, so that no new request is sent to it', async () => {
-    const { status, body } = await ask({ stopping: true });
+  test('answers 503 when the host is stopping, so that no new request is sent to it', async () => {
+    const { status, body } = await getHealth({ stopping: true });
     expect([status, body['status']]).toEqual([503, 'stopping']);
   });
 });

@@ -1,31 +1,33 @@
 import type { OpenApiDocument, RequestHandler, HandlerResponse } from '@subrail/core';
 
+/** What the host's router serves. */
 export interface HostRouterOptions {
-  /** Empty, or a path without a slash at its end. */
+  /** Empty, or a path that starts with a slash and does not end with one. */
   readonly basePath: string;
+  /** Answers `/health`. */
   readonly health: () => Promise<HandlerResponse>;
-  /** The contract as machines read it; it needs no key. */
+  /** Served at `/openapi.json`, without a key. */
   readonly document: OpenApiDocument;
-  /** Serves everything else; it knows the base path itself. */
+  /** Answers every other request. It knows the base path itself. */
   readonly handler: RequestHandler;
 }
 
-/** The host's front door: `/health` and `/openapi.json` beside the contract's `/v1`, all under the base path. */
+/** Routes `/health` and `/openapi.json`, which belong to the host, and passes all other requests to the service. */
 export function createHostRouter({ basePath, health, document, handler }: HostRouterOptions): RequestHandler {
-  const described: HandlerResponse = {
+  const openApi: HandlerResponse = {
     status: 200,
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify(document),
   };
-  const beside = new Map([
+  const hostRoutes = new Map([
     [`${basePath}/health`, health],
-    [`${basePath}/openapi.json`, async () => described],
+    [`${basePath}/openapi.json`, async () => openApi],
   ]);
   return async (request) => {
-    const answer = beside.get(request.path);
-    if (answer !== undefined) {
-      if (request.method === 'GET') return answer();
-      if (request.method === 'HEAD') return { ...(await answer()), body: '' };
+    const route = hostRoutes.get(request.path);
+    if (route !== undefined) {
+      if (request.method === 'GET') return route();
+      if (request.method === 'HEAD') return { ...(await route()), body: '' };
     }
     return handler(request);
   };

@@ -23,17 +23,20 @@ afterEach(async () => {
   await Promise.all(servers.splice(0).map((server) => server.stop()));
 });
 
-const saying = (body: string): HandlerResponse => ({ status: 200, headers: {}, body });
+const response = (body: string): HandlerResponse => ({ status: 200, headers: {}, body });
 
-async function whole(request: HandlerRequest): Promise<string> {
+async function readAll(request: HandlerRequest): Promise<string> {
   const pieces: Uint8Array[] = [];
   for await (const piece of request.body) pieces.push(piece);
   return Buffer.concat(pieces).toString();
 }
 
-async function listen(handle: RequestHandler, overrides: { graceMs?: number; logger?: Logger } = {}) {
+async function listen(
+  handle: RequestHandler,
+  overrides: { shutdownTimeoutMs?: number; logger?: Logger } = {},
+) {
   const options = {
-    ...{ host: '127.0.0.1', port: 0, trustedProxies: 0, graceMs: 5_000, logger: silent },
+    ...{ host: '127.0.0.1', port: 0, trustedProxies: 0, shutdownTimeoutMs: 5_000, logger: silent },
     refuse: createRefuse(new SeededRandom(1)),
   };
   const server = await serve({ ...options, ...overrides, handle });
@@ -41,26 +44,26 @@ async function listen(handle: RequestHandler, overrides: { graceMs?: number; log
   return { server, url: `http://127.0.0.1:${server.port}` };
 }
 
-/** A promise and the function that resolves it. */
-function latch<T>() {
-  let open!: (value: T) => void;
-  const opened = new Promise<T>((resolve) => {
-    open = resolve;
+/** A promise with its resolve function. */
+function deferred<T>() {
+  let resolve!: (value: T) => void;
+  const promise = new Promise<T>((resolvePromise) => {
+    resolve = resolvePromise;
   });
-  return { open, opened };
+  return { resolve, promise };
 }
 
-/** What a socket hears. */
-function listenTo(socket: Socket) {
-  const heard = { text: '', until };
-  socket.on('data', (chunk) => (heard.text += chunk.toString('latin1')));
+/** Collects what a socket receives. */
+function receiveFrom(socket: Socket) {
+  const received = { text: '', until };
+  socket.on('data', (chunk) => (received.text += chunk.toString('latin1')));
   async function until(pattern: RegExp): Promise<void> {
-    while (!pattern.test(heard.text)) await once(socket, 'data');
+    while (!pattern.test(received.text)) await once(socket, 'data');
   }
-  return heard;
+  return received;
 }
 
-/** Sends 5 MB twenty times, one after the other, and writes down what it was told. */
+/** Sends 5 MB twenty times, one after the other, and prints the answers. */
 const UPLOADER = `
   const { request } = require('node:http');
   const upload = () => new Promise((resolve) => {
@@ -75,23 +78,23 @@ const UPLOADER = `
     sent.end(Buffer.alloc(5_000_000));
   });
   (async () => {
-    const told = [];
-    for (let tries = 0; tries < 20; tries += 1) told.push(await upload());
-    console.log(JSON.stringify(told));
+    const answers = [];
+    for (let tries = 0; tries < 20; tries += 1) answers.push(await upload());
+    console.log(JSON.stringify(answers));
   })();
 `;
 
-/** Writes raw bytes and reads everything the server says until it closes. */
-async function talk(port: number, text: string): Promise<string> {
+/** Sends raw bytes and returns everything the server sends until it closes. */
+async function exchange(port: number, text: string): Promise<string> {
   const socket = connect(port, '127.0.0.1');
-  let said = '';
-  socket.on('data', (chunk) => (said += chunk.toString('latin1')));
+  let received = '';
+  socket.on('data', (chunk) => (received += chunk.toString('latin1')));
   socket.write(text);
   await once(socket, 'close');
-  return said;
+  return received;
 }
 
-test('a request arrives with its method, path, headers and body, and the answer goes back whole', async () => {
+test('passes method, path, headers and body to the handler, and sends its answer back', async () => {
   const { url } = await listen(async (request) => ({
     status: 201,
     headers: { 'Service-Request-Id': 'req_1' },
@@ -101,7 +104,7 @@ test('a request arrives with its method, path, headers and body, and the answer 
       query: request.search,
       authorization: request.header('authorization'),
       absent: request.header('service-version'),
-      body: await whole(request),
+      body: await readAll(request),
       ip: request.ip,
     }),
   }));
@@ -123,20 +126,20 @@ test('a request arrives with its method, path, headers and body, and the answer 
   });
 });
 
-test('a HEAD answer keeps the length the handler stated and carries no body', async () => {
-  const { url } = await listen(async () => ({ ...saying(''), headers: { 'Content-Length': '42' } }));
+test('answers HEAD with the length that the handler gave and without a body', async () => {
+  const { url } = await listen(async () => ({ ...response(''), headers: { 'Content-Length': '42' } }));
   const answer = await fetch(url, { method: 'HEAD' });
   expect(answer.headers.get('content-length')).toBe('42');
 });
 
-test('a body is read no further than the handler asks, and its answer still arrives', async () => {
+test('reads a body no further than the handler asks, and still sends the answer', async () => {
   let read = 0;
   const { url } = await listen(async (request) => {
     for await (const piece of request.body) {
       read += piece.byteLength;
-      if (read > 100_000) return { ...saying(''), status: 413 };
+      if (read > 100_000) return { ...response(''), status: 413 };
     }
-    return saying('');
+    return response('');
   });
   const answer = await fetch(url, { method: 'POST', body: new Uint8Array(8_000_000) });
   expect(answer.status).toBe(413);
@@ -144,23 +147,23 @@ test('a body is read no further than the handler asks, and its answer still arri
   expect(read).toBeLessThan(400_000);
 });
 
-describe('an answer that comes before the body is in', () => {
+describe('an answer sent before the body has arrived', () => {
   const tooLarge: RequestHandler = async () => ({ status: 413, headers: {}, body: 'too large' });
 
-  test('reaches a client in a process of its own, however much it still had to send', async () => {
+  test('reaches a client that is still sending, in another process', async () => {
     const { url } = await listen(tooLarge);
     const { stdout } = await run(process.execPath, ['-e', UPLOADER, url]);
     expect(JSON.parse(stdout)).toEqual(Array.from({ length: 20 }, () => '413 too large'));
   });
 
-  test('is whole at once, and its connection ends as soon as the body does', async () => {
+  test('is sent in full at once, and the connection closes at the end of the body', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const { server } = await listen(tooLarge);
     const socket = connect(server.port, '127.0.0.1');
-    const said = listenTo(socket);
+    const received = receiveFrom(socket);
     socket.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{');
-    await said.until(/\r\n\r\ntoo large$/);
-    expect(said.text).toMatch(/^connection: close\r$/im);
+    await received.until(/\r\n\r\ntoo large$/);
+    expect(received.text).toMatch(/^connection: close\r$/im);
     expect(vi.getTimerCount()).toBe(1);
     socket.write('}');
     await once(socket, 'end');
@@ -168,13 +171,13 @@ describe('an answer that comes before the body is in', () => {
     socket.destroy();
   });
 
-  test('is not kept open for a body that never ends', async () => {
+  test('closes the connection after two seconds if the body does not end', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const { server } = await listen(tooLarge);
     const socket = connect(server.port, '127.0.0.1');
-    const said = listenTo(socket);
+    const received = receiveFrom(socket);
     socket.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{');
-    await said.until(/too large$/);
+    await received.until(/too large$/);
     expect(vi.getTimerCount()).toBe(1);
     vi.advanceTimersByTime(2_000);
     await once(socket, 'end');
@@ -190,54 +193,57 @@ test.each([
   ['GET ftp://other.example/v1/plans', 'GET ftp://other.example/v1/plans '],
   ['OPTIONS *', 'OPTIONS * '],
 ])(
-  'every method and target is the handler’s to answer, a whole address by its path: %s',
-  async (line, told) => {
+  'passes every method and target to the handler, and an absolute URL by its path: %s',
+  async (line, passed) => {
     const { server } = await listen(async ({ method, path, search }) =>
-      saying(`${method} ${path} ${search}`),
+      response(`${method} ${path} ${search}`),
     );
-    const said = await talk(server.port, `${line} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
-    expect(said.slice(said.indexOf('\r\n\r\n') + 4)).toBe(told);
+    const received = await exchange(server.port, `${line} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+    expect(received.slice(received.indexOf('\r\n\r\n') + 4)).toBe(passed);
   },
 );
 
-test('a path with two slashes at its start stays a path', async () => {
-  const { server } = await listen(async (request) => saying(request.path));
-  const said = await talk(server.port, 'GET //evil/x HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
-  expect(said).toMatch(/\/\/evil\/x$/);
+test('keeps a path that starts with two slashes', async () => {
+  const { server } = await listen(async (request) => response(request.path));
+  const received = await exchange(
+    server.port,
+    'GET //evil/x HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
+  );
+  expect(received).toMatch(/\/\/evil\/x$/);
 });
 
-test('dots in a path are resolved as every URL resolves them', async () => {
-  const { server } = await listen(async (request) => saying(`${request.path} ${request.search}`));
-  const said = await talk(
+test('resolves dots in a path as URLs do', async () => {
+  const { server } = await listen(async (request) => response(`${request.path} ${request.search}`));
+  const received = await exchange(
     server.port,
     'GET /v1/./a/%2e%2e/plans?x=/../y HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
   );
-  expect(said).toMatch(/\/v1\/plans \?x=\/\.\.\/y$/);
+  expect(received).toMatch(/\/v1\/plans \?x=\/\.\.\/y$/);
 });
 
-test('a header given twice is both of its values, so that neither can pass for the only one', async () => {
-  const { server } = await listen(async (request) => saying(request.header('authorization') ?? 'none'));
-  const said = await talk(
+test('joins the values of a header that is sent twice', async () => {
+  const { server } = await listen(async (request) => response(request.header('authorization') ?? 'none'));
+  const received = await exchange(
     server.port,
     'GET / HTTP/1.1\r\nHost: x\r\nAuthorization: one\r\nauthorization: two\r\nConnection: close\r\n\r\n',
   );
-  expect(said).toMatch(/one, two$/);
+  expect(received).toMatch(/one, two$/);
 });
 
 test.each<[string, () => HandlerResponse]>([
   [
-    'that throws',
+    'throws',
     () => {
       throw new Error('broken');
     },
   ],
-  ['whose answer cannot be sent', () => ({ status: 200, headers: { broken: '\n' }, body: '' })],
+  ['gives an answer that cannot be sent', () => ({ status: 200, headers: { broken: '\n' }, body: '' })],
 ])(
-  'a handler %s is answered internal_error under the id the log names, and the server goes on',
+  'answers internal_error with the logged request id when the handler %s, and continues',
   async (_, broken) => {
     const errors: object[] = [];
-    const { url } = await listen(async ({ path }) => (path === '/v1/broken' ? broken() : saying('fine')), {
-      logger: { ...silent, error: (facts) => errors.push(facts) },
+    const { url } = await listen(async ({ path }) => (path === '/v1/broken' ? broken() : response('fine')), {
+      logger: { ...silent, error: (fields) => errors.push(fields) },
     });
     const answer = await fetch(`${url}/v1/broken`);
     const requestId = answer.headers.get('service-request-id');
@@ -249,67 +255,67 @@ test.each<[string, () => HandlerResponse]>([
   },
 );
 
-test('stopping accepts nothing new and lets a request in flight finish', async () => {
-  const arrived = latch<null>();
-  const release = latch<null>();
+test('refuses connections while stopping and lets a request in flight finish', async () => {
+  const arrived = deferred<null>();
+  const release = deferred<null>();
   const { server, url } = await listen(async () => {
-    arrived.open(null);
-    await release.opened;
-    return saying('finished');
+    arrived.resolve(null);
+    await release.promise;
+    return response('finished');
   });
   const inFlight = fetch(url);
-  await arrived.opened;
+  await arrived.promise;
   const stopped = server.stop();
   await expect(fetch(url)).rejects.toThrow();
-  release.open(null);
+  release.resolve(null);
   const answer = await inFlight;
   expect(await answer.text()).toBe('finished');
   expect(answer.headers.get('connection')).toBe('close');
   await stopped;
 });
 
-test('a request that begins after stopping began is answered 503 and never handed on', async () => {
-  const arrived = latch<null>();
-  const release = latch<null>();
+test('answers 503 to a request that begins after stopping began, without calling the handler', async () => {
+  const arrived = deferred<null>();
+  const release = deferred<null>();
   const handled: string[] = [];
   const { server, url } = await listen(async (request) => {
     handled.push(request.path);
-    arrived.open(null);
-    await release.opened;
-    return saying('finished');
+    arrived.resolve(null);
+    await release.promise;
+    return response('finished');
   });
   const late = connect(server.port, '127.0.0.1');
   await once(late, 'connect');
   // The server has read half a request, so that the connection is not idle when it stops.
   late.write('POST /v1/late HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n');
   const inFlight = fetch(`${url}/early`);
-  await arrived.opened;
+  await arrived.promise;
   const stopped = server.stop();
-  const said = listenTo(late);
+  const received = receiveFrom(late);
   late.write('\r\n{}');
   await once(late, 'end');
-  expect(said.text).toMatch(/^HTTP\/1\.1 503 /);
-  expect(said.text).toMatch(/^retry-after: \d+\r$/im);
-  expect(said.text).toMatch(/^connection: close\r$/im);
-  expect(said.text).toMatch(/^service-request-id: req_\w{24}\r$/im);
-  expect(said.text).toMatch(/^service-version: \S+\r$/im);
-  expect(said.text).toMatch(/"code":"unavailable"/);
-  release.open(null);
+  expect(received.text).toMatch(/^HTTP\/1\.1 503 /);
+  expect(received.text).toMatch(/^retry-after: \d+\r$/im);
+  expect(received.text).toMatch(/^connection: close\r$/im);
+  expect(received.text).toMatch(/^service-request-id: req_\w{24}\r$/im);
+  expect(received.text).toMatch(/^service-version: \S+\r$/im);
+  expect(received.text).toMatch(/"code":"unavailable"/);
+  release.resolve(null);
   expect(await (await inFlight).text()).toBe('finished');
   await stopped;
   expect(handled).toEqual(['/early']);
 });
 
-test('a request that outlives the grace is cut, so that stopping ends', async () => {
-  const arrived = latch<null>();
+test('closes the connection of a request that takes longer than the shutdown timeout', async () => {
+  const arrived = deferred<null>();
   const { server, url } = await listen(
     () => {
-      arrived.open(null);
+      arrived.resolve(null);
       return new Promise(() => {});
     },
-    { graceMs: 0 },
+    { shutdownTimeoutMs: 0 },
   );
   const inFlight = fetch(url);
-  await arrived.opened;
+  await arrived.promise;
   await Promise.all([server.stop(), expect(inFlight).rejects.toThrow()]);
 });

@@ -2,72 +2,83 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger, RequestHandler, Refuse, HandlerRequest } from '@subrail/core';
-import { plainRequest, sendResponse } from './bridge.js';
+import { toHandlerRequest } from './node-request.js';
+import { sendResponse } from './send-response.js';
 
-/** A client that neither sends nor reads is given up; no answer takes so long, a submit's 90 seconds included. */
-const SILENCE_MS = 120_000;
+/** A connection without traffic for this long is closed. No answer takes as long: a submit may wait for 90 seconds. */
+const IDLE_TIMEOUT_MS = 120_000;
 
-/** Far more than clients that keep their connections open need, and what one process can still hold. */
+/** More connections than clients need, and no more than one process can hold. */
 const MAX_CONNECTIONS = 10_000;
 
+/** Where a server listens and how it answers. */
 export interface ServeOptions {
+  /** The address to listen on. */
   readonly host: string;
   /** 0 for any free port. */
   readonly port: number;
+  /** How many proxies in front of the server append to `X-Forwarded-For`. */
   readonly trustedProxies: number;
+  /** Answers the requests. */
   readonly handle: RequestHandler;
-  /** Answers where the handler is not asked, or throws. */
+  /** Makes the error responses for when the server is stopping or the handler throws. */
   readonly refuse: Refuse;
   readonly logger: Logger;
-  /** How long requests in flight may take to finish once the server stops. */
-  readonly graceMs: number;
+  /** How long requests in flight may take to finish when the server stops. */
+  readonly shutdownTimeoutMs: number;
 }
 
+/** A server that listens. */
 export interface Server {
+  /** The port it listens on. */
   readonly port: number;
   /**
-   * Accepts no connection, answers 503 to what begins on an open one, lets requests in flight finish, and after the grace
-   * cuts those that are left. Once it resolves nothing is handed to the handler any more.
+   * Accepts no more connections, answers 503 to new requests on open ones, and lets requests in flight finish. After the
+   * shutdown timeout it closes the connections that are left. Once this resolves, the handler gets no more requests.
    */
   stop(): Promise<void>;
 }
 
-/** Listens. Rejects with Node's error when the port cannot be had. */
+/** Starts a server. Rejects with Node's error when it cannot listen on the port. */
 export async function serve(options: ServeOptions): Promise<Server> {
   const { logger, refuse } = options;
   let inFlight = 0;
-  let whenNoneInFlight = (): void => undefined;
+  let onIdle = (): void => undefined;
   let stopping = false;
 
   async function answer(request: HandlerRequest, outgoing: ServerResponse): Promise<void> {
     const started = performance.now();
-    // A connection that was open already can still bring a request when what answers it is on its way out.
+    // An open connection can still bring a request after stopping has begun.
     const response = stopping ? refuse(request, 'unavailable') : await options.handle(request);
     if (stopping) outgoing.setHeader('connection', 'close');
     await sendResponse(response, outgoing);
-    // The query names customers, so only the path is kept.
-    const facts = {
+    // The query identifies customers, so only the path is logged.
+    const fields = {
       method: request.method,
       path: request.path.split('?')[0],
       status: response.status,
       ms: Math.round(performance.now() - started),
       requestId: response.headers['Service-Request-Id'] ?? null,
     };
-    logger.debug(facts, 'request');
+    logger.debug(fields, 'request answered');
   }
 
-  async function answerFault(error: unknown, request: HandlerRequest, outgoing: ServerResponse): Promise<void> {
+  async function answerError(
+    error: unknown,
+    request: HandlerRequest,
+    outgoing: ServerResponse,
+  ): Promise<void> {
     const response = refuse(request, 'internal_error');
     const requestId = response.headers['Service-Request-Id'];
-    logger.error({ err: error, method: request.method, requestId }, 'a request could not be answered');
+    logger.error({ err: error, method: request.method, requestId }, 'the handler could not answer a request');
     if (outgoing.headersSent) outgoing.destroy();
     else await sendResponse(response, outgoing);
   }
 
-  /** Also the requests that begin while it waits. */
-  function allAnswered(): Promise<void> {
+  /** Resolves when no request is in flight, including those that begin while it waits. */
+  function untilIdle(): Promise<void> {
     return new Promise((resolve) => {
-      whenNoneInFlight = resolve;
+      onIdle = resolve;
       if (inFlight === 0) resolve();
     });
   }
@@ -75,17 +86,17 @@ export async function serve(options: ServeOptions): Promise<Server> {
   const server = createServer(
     { requestTimeout: 30_000, headersTimeout: 10_000, keepAliveTimeout: 65_000 },
     (incoming, outgoing) => {
-      const request = plainRequest(incoming, options.trustedProxies);
+      const request = toHandlerRequest(incoming, options.trustedProxies);
       inFlight += 1;
       void answer(request, outgoing)
-        .catch((error: unknown) => answerFault(error, request, outgoing))
+        .catch((error: unknown) => answerError(error, request, outgoing))
         .finally(() => {
           inFlight -= 1;
-          if (inFlight === 0) whenNoneInFlight();
+          if (inFlight === 0) onIdle();
         });
     },
   );
-  server.setTimeout(SILENCE_MS);
+  server.setTimeout(IDLE_TIMEOUT_MS);
   server.maxConnections = MAX_CONNECTIONS;
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -100,10 +111,13 @@ export async function serve(options: ServeOptions): Promise<Server> {
           resolve();
         });
       });
-      const grace = new AbortController();
-      await Promise.race([allAnswered(), sleep(options.graceMs, undefined, { signal: grace.signal })]);
-      grace.abort();
-      // Connections that never sent a request would hold the server open for as long as their clients please.
+      const timeout = new AbortController();
+      await Promise.race([
+        untilIdle(),
+        sleep(options.shutdownTimeoutMs, undefined, { signal: timeout.signal }),
+      ]);
+      timeout.abort();
+      // Connections without a request would keep the server open until their clients close them.
       server.closeAllConnections();
       await closed;
     },

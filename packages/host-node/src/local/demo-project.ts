@@ -1,64 +1,70 @@
 import { join } from 'node:path';
 import { lamports, type Address, type Rpc, type RequestAirdropApi, type SolanaRpcApi } from '@solana/kit';
 import { createHandler, ServiceError, type Billing } from '@subrail/core';
-import { readPrivateFile, writePrivateFile } from '../state/folder.js';
-import type { WorldKeys } from './keys.js';
-import { ensureMint, holdingOf, mintTo, type DemoToken } from './token.js';
-import { sendWire, signBuilt } from './wallet.js';
+import { readPrivateFile, writePrivateFile } from '../state/private-files.js';
+import type { LocalKeys } from './local-keys.js';
+import { ensureMint, tokenBalanceOf, mintTo, type DemoToken } from './token.js';
+import { sendTransaction, signTransaction } from './wallet.js';
 
-/** The RPC of a chain that gives lamports away. */
+/** The RPC of a development chain, which also airdrops SOL. */
 export type DevelopmentRpc = Rpc<SolanaRpcApi & RequestAirdropApi>;
 
+/** The token that the demo plan is paid in. */
 export const DEMO_TOKEN = { symbol: 'dUSD', name: 'Demo dollar', decimals: 6 };
 const PLAN = { slug: 'pro', name: 'Pro', amount: 5_000_000n, periodHours: 720 };
-const PURSE = 100_000_000n;
-const SOL = 1_000_000_000n;
+/** What the demo wallet starts with, in the token's smallest unit. */
+const WALLET_TOKENS = 100_000_000n;
+const LAMPORTS_PER_SOL = 1_000_000_000n;
 
-/** A project ready to be tried out. */
-export interface DemoWorld {
+/** A project with a published plan and an API key, for trying the service out. */
+export interface DemoProject {
   readonly projectId: string;
   readonly plan: typeof PLAN;
   readonly apiKey: string;
   readonly token: DemoToken;
 }
 
-export interface DemoWorldParts {
+/** What `ensureDemoProject` works with. */
+export interface DemoProjectOptions {
   readonly billing: Billing;
   readonly rpc: DevelopmentRpc;
-  readonly keys: WorldKeys;
-  /** Where the API key is kept so that it can be shown again: for development only, the service itself keeps a hash (requests#api-key-format). */
+  readonly keys: LocalKeys;
+  /** Where the API key is stored so that it can be printed at every start. The service itself stores only its hash. */
   readonly folder: string;
 }
 
 /**
- * Makes the demo world, or what is missing of it: every step first looks whether it was done, so a host killed half-way
- * carries on at its next start.
+ * Creates the demo project, or what is missing of it. Every step first checks whether it was already done, so a host
+ * killed during it continues at the next start.
  */
-export async function ensureDemoWorld({ billing, rpc, keys, folder }: DemoWorldParts): Promise<DemoWorld> {
-  await Promise.all(
-    [keys.charger, keys.owner, keys.wallet].map(({ address }) => ensureLamports(rpc, address)),
-  );
+export async function ensureDemoProject({
+  billing,
+  rpc,
+  keys,
+  folder,
+}: DemoProjectOptions): Promise<DemoProject> {
+  await Promise.all([keys.charger, keys.owner, keys.wallet].map(({ address }) => ensureSol(rpc, address)));
   const { decimals } = DEMO_TOKEN;
   const token = await ensureMint(rpc, keys.mint, { decimals, authority: keys.owner });
-  await ensurePurse(rpc, token, keys.owner.address, 0n);
-  await ensurePurse(rpc, token, keys.wallet.address, PURSE);
+  await ensureTokens(rpc, token, keys.owner.address, 0n);
+  await ensureTokens(rpc, token, keys.wallet.address, WALLET_TOKENS);
   const projectId = await ensureProject(billing);
   await ensurePlan({ billing, rpc, keys, folder }, projectId, token);
   return { projectId, plan: PLAN, apiKey: await ensureApiKey(billing, projectId, folder), token };
 }
 
-async function ensureLamports(rpc: DevelopmentRpc, wallet: Address): Promise<void> {
+async function ensureSol(rpc: DevelopmentRpc, wallet: Address): Promise<void> {
   const { value: balance } = await rpc.getBalance(wallet).send();
-  if (balance < SOL) await rpc.requestAirdrop(wallet, lamports(10n * SOL)).send();
+  if (balance < LAMPORTS_PER_SOL) await rpc.requestAirdrop(wallet, lamports(10n * LAMPORTS_PER_SOL)).send();
 }
 
-async function ensurePurse(
+async function ensureTokens(
   rpc: DevelopmentRpc,
   token: DemoToken,
   wallet: Address,
   amount: bigint,
 ): Promise<void> {
-  if ((await holdingOf(rpc, token, wallet)) === null) await mintTo(rpc, token, wallet, amount);
+  if ((await tokenBalanceOf(rpc, token, wallet)) === null) await mintTo(rpc, token, wallet, amount);
 }
 
 async function ensureProject(billing: Billing): Promise<string> {
@@ -67,7 +73,7 @@ async function ensureProject(billing: Billing): Promise<string> {
 }
 
 async function ensurePlan(
-  { billing, rpc, keys }: DemoWorldParts,
+  { billing, rpc, keys }: DemoProjectOptions,
   projectId: string,
   token: DemoToken,
 ): Promise<void> {
@@ -86,11 +92,11 @@ async function ensurePlan(
     });
   }
   const { transaction } = await billing.plans.publish(projectId, PLAN.slug);
-  await sendWire(rpc, await signBuilt(keys.owner, transaction));
+  await sendTransaction(rpc, await signTransaction(keys.owner, transaction));
   await billing.plans.confirmPublish(projectId, PLAN.slug);
 }
 
-/** A draft whose transaction landed just before the host was killed is published by looking. */
+/** Confirming also publishes a draft whose transaction landed just before the host was killed. */
 async function planState(billing: Billing, projectId: string): Promise<'published' | 'draft' | 'missing'> {
   try {
     await billing.plans.confirmPublish(projectId, PLAN.slug);
@@ -103,8 +109,8 @@ async function planState(billing: Billing, projectId: string): Promise<'publishe
   }
 }
 
-/** Whether the service takes a key: one kept next to a database that was begun anew is none of its keys. */
-async function opens(billing: Billing, apiKey: string): Promise<boolean> {
+/** Whether the service accepts an API key. If the database was deleted, the stored key belongs to the old one. */
+async function isValidKey(billing: Billing, apiKey: string): Promise<boolean> {
   const { status } = await createHandler(billing)(
     new Request('http://localhost/v1/plans', { headers: { authorization: `Bearer ${apiKey}` } }),
     { ip: '127.0.0.1' },
@@ -114,8 +120,8 @@ async function opens(billing: Billing, apiKey: string): Promise<boolean> {
 
 async function ensureApiKey(billing: Billing, projectId: string, folder: string): Promise<string> {
   const path = join(folder, 'api-key');
-  const kept = readPrivateFile(path);
-  if (kept !== null && (await opens(billing, kept))) return kept;
+  const stored = readPrivateFile(path);
+  if (stored !== null && (await isValidKey(billing, stored))) return stored;
   const { key } = await billing.keys.create(projectId);
   writePrivateFile(path, key);
   return key;

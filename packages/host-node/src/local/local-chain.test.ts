@@ -19,12 +19,12 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-test('a chain taken up again has lived through the time since its clock was saved, whenever its file was written', async () => {
+test('advances a restored chain by the time since its clock was saved, whenever its file was written', async () => {
   const file = join(folder, 'chain');
   const before = createLocalnet({ unixTime: 1_700_000_000n });
   await before.save(file);
   const { blockhash } = before.latestBlockhash();
-  // A file that took a second to reach the disk.
+  // The file took a second to reach the disk.
   utimesSync(file, new Date(SAVED + 1_000), new Date(SAVED + 1_000));
   vi.setSystemTime(SAVED + 5_000);
   const opened = await openLocalChain({
@@ -33,8 +33,8 @@ test('a chain taken up again has lived through the time since its clock was save
     program: null,
     logger: pino({ level: 'silent' }),
   });
-  const { chain } = opened;
-  expect(chain.clock.snapshot().jumps.at(-1)?.unixMs).toBe(1_700_000_005_000);
-  expect(chain.blockhashIsValid(blockhash)).toBe(true);
+  const { localnet } = opened;
+  expect(localnet.clock.snapshot().jumps.at(-1)?.unixMs).toBe(1_700_000_005_000);
+  expect(localnet.blockhashIsValid(blockhash)).toBe(true);
   await opened.close();
 });

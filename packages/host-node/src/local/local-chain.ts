@@ -9,36 +9,38 @@ import {
   type Localnet,
   type ServedLocalnet,
 } from '@subrail/localnet';
-import { onFreePort } from '../service/free-port.js';
-import { holdFile } from '../state/lock.js';
-import { keepChain, keptAnswers } from './chain-keeper.js';
+import { listenOnFreePort } from '../service/free-port.js';
+import { lockFile } from '../state/file-lock.js';
+import { saveOnChange, answerOnceSaved } from './chain-saver.js';
 
-/** Where validators listen. Notifications take the next port. */
-const USUAL_PORT = 8899;
+/** The default port of Solana validators. Notifications use the next one. */
+const DEFAULT_PORT = 8899;
 
+/** A local chain that runs in this process and is served over HTTP. */
 export interface LocalChain {
-  readonly chain: Localnet;
-  /** Asks the chain in this process. */
+  readonly localnet: Localnet;
+  /** Calls the chain's RPC within this process. */
   readonly transport: RpcTransport;
-  /** Where other tools reach it. */
+  /** The address of its JSON-RPC for other tools. */
   readonly url: string;
+  /** The address of its notifications. */
   readonly webSocketUrl: string;
   close(): Promise<void>;
 }
 
 export interface LocalChainOptions {
-  /** Where the chain is kept; null keeps it in memory only. */
+  /** The file that stores the chain. Null: the chain is in memory only. */
   readonly file: string | null;
-  /** Null: the usual port, or the next that is free. */
+  /** Null: the default port, or the next one that is free. */
   readonly port: number | null;
-  /** A file of the Subscriptions program, or null for the one that comes with the local chain. */
+  /** A file of the Subscriptions program. Null: the built-in program. */
   readonly program: string | null;
   readonly logger: Logger;
 }
 
 /**
- * Begins a chain, or takes up the one in the file, lets its time run, and serves it.
- * @throws UnusableState when another process has the file; UnreadableChain when it holds no chain
+ * Restores the chain in the file or creates a new one, starts its clock, and serves it.
+ * @throws StateError when another process has locked the file; UnreadableChain when the file is not a chain
  */
 export async function openLocalChain({
   file,
@@ -46,20 +48,20 @@ export async function openLocalChain({
   program,
   logger,
 }: LocalChainOptions): Promise<LocalChain> {
-  const release = file === null ? () => undefined : holdFile(file);
+  const release = file === null ? () => undefined : lockFile(file);
   try {
-    const chain = await beginOrTakeUp(file, program);
-    chain.resumeClock();
-    const keeping = file === null ? inMemory(chain) : await inFile(chain, file, logger);
-    const served = await serve(chain, port);
+    const localnet = await restoreOrCreate(file, program);
+    localnet.resumeClock();
+    const storage = file === null ? inMemory(localnet) : await inFile(localnet, file, logger);
+    const served = await serve(localnet, port);
     return {
-      chain,
-      transport: keeping.transport,
+      localnet,
+      transport: storage.transport,
       url: served.url,
       webSocketUrl: served.webSocketUrl,
       async close() {
         await served.close();
-        await keeping.end();
+        await storage.close();
         release();
       },
     };
@@ -69,43 +71,43 @@ export async function openLocalChain({
   }
 }
 
-interface Keeping {
+interface ChainStorage {
   readonly transport: RpcTransport;
-  end(): Promise<void>;
+  close(): Promise<void>;
 }
 
-function inMemory(chain: Localnet): Keeping {
-  return { transport: localnetTransport(chain), end: () => Promise.resolve() };
+function inMemory(localnet: Localnet): ChainStorage {
+  return { transport: localnetTransport(localnet), close: () => Promise.resolve() };
 }
 
-async function inFile(chain: Localnet, file: string, logger: Logger): Promise<Keeping> {
-  // From the first moment on: a database without its chain would be a riddle at the next start.
-  await chain.save(file);
-  const keeper = keepChain(chain, file, logger);
+async function inFile(localnet: Localnet, file: string, logger: Logger): Promise<ChainStorage> {
+  // The file must exist before the database does: a database without its chain cannot be used at the next start.
+  await localnet.save(file);
+  const saver = saveOnChange(localnet, file, logger);
   return {
-    transport: keptAnswers(localnetTransport(chain), keeper),
-    async end() {
-      keeper.stop();
-      // Once more: the time that passed since the last change is no change.
-      await chain.save(file);
+    transport: answerOnceSaved(localnetTransport(localnet), saver),
+    async close() {
+      saver.stop();
+      // The passing of time is not a change, so the time since the last change is not saved yet.
+      await localnet.save(file);
     },
   };
 }
 
-async function beginOrTakeUp(file: string | null, program: string | null): Promise<Localnet> {
+async function restoreOrCreate(file: string | null, program: string | null): Promise<Localnet> {
   const chosen = program === null ? {} : { program };
   if (file === null || !existsSync(file)) {
     return createLocalnet({ unixTime: BigInt(Math.floor(Date.now() / 1000)), ...chosen });
   }
-  const chain = await restoreLocalnet(file, chosen);
-  // A chain does not stand still because nobody runs it: its time is never before what the service saw of it.
-  // Counted from the moment its clock was read, since the file is younger by as long as it took to write.
-  const savedAt = chain.savedAt?.getTime() ?? Date.now();
-  chain.advance({ seconds: Math.max(0, Date.now() - savedAt) / 1000 });
-  return chain;
+  const localnet = await restoreLocalnet(file, chosen);
+  // The chain's time continues while it is closed, so it is never earlier than what the service has already seen. The
+  // time is counted from when the clock was read, because the file's own time is later by as long as it took to write.
+  const savedAt = localnet.savedAt?.getTime() ?? Date.now();
+  localnet.advance({ seconds: Math.max(0, Date.now() - savedAt) / 1000 });
+  return localnet;
 }
 
-function serve(chain: Localnet, port: number | null): Promise<ServedLocalnet> {
-  if (port !== null) return serveLocalnet(chain, { port });
-  return onFreePort(USUAL_PORT, (free) => serveLocalnet(chain, { port: free }));
+function serve(localnet: Localnet, port: number | null): Promise<ServedLocalnet> {
+  if (port !== null) return serveLocalnet(localnet, { port });
+  return listenOnFreePort(DEFAULT_PORT, (free) => serveLocalnet(localnet, { port: free }));
 }

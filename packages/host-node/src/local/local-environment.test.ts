@@ -7,15 +7,15 @@ import { UsageError } from '../command/arguments.js';
 import { fetchProgramTo } from '../command/fetch-program.js';
 import { readConfig } from '../config/read-config.js';
 import { openService } from '../service/open-service.js';
-import { UnusableState } from '../state/unusable-state.js';
-import { ensureDemoWorld } from './demo-project.js';
-import { openLocalWorld } from './local-environment.js';
+import { StateError } from '../state/state-error.js';
+import { ensureDemoProject } from './demo-project.js';
+import { openLocalEnvironment, type LocalEnvironment } from './local-environment.js';
 
 const SILENT = { debug() {}, info() {}, warn() {}, error() {} };
 
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'subrail-world-'));
+  folder = mkdtempSync(join(tmpdir(), 'subrail-local-'));
 });
 afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
@@ -23,64 +23,62 @@ afterEach(() => {
 
 const config = () => readConfig({ SUBRAIL_PORT: '0' }, folder);
 
-/** Opens the world, does something in it, and closes it again. */
-async function inWorld<T>(
-  act: (opened: Awaited<ReturnType<typeof openLocalWorld>>) => T | Promise<T>,
-): Promise<T> {
-  const opened = await openLocalWorld(config(), SILENT);
+/** Opens the environment, calls `act` with it, and closes it. */
+async function withEnvironment<T>(act: (local: LocalEnvironment) => T | Promise<T>): Promise<T> {
+  const local = await openLocalEnvironment(config(), SILENT);
   try {
-    return await act(opened);
+    return await act(local);
   } finally {
-    await opened.environment.close();
+    await local.close();
   }
 }
 
-test('the chain goes on while nobody runs it: its time is never before what was seen of it', async () => {
-  const seen = await inWorld(({ local, environment }) => {
-    local.chain.advance({ seconds: 86_400 });
-    return environment.clock.now();
+test('continues the chain’s time while it is closed, so that it is never earlier than before', async () => {
+  const before = await withEnvironment(({ chain, clock }) => {
+    chain.localnet.advance({ seconds: 86_400 });
+    return clock.now();
   });
-  const found = await inWorld(({ environment }) => environment.clock.now());
-  expect(found.getTime()).toBeGreaterThanOrEqual(seen.getTime());
+  const after = await withEnvironment(({ clock }) => clock.now());
+  expect(after.getTime()).toBeGreaterThanOrEqual(before.getTime());
 });
 
-test('a demo world that was left half-made is completed, and made once only', async () => {
-  async function make(steps: 'all' | 'without key') {
-    const { keys, rpc, environment } = await openLocalWorld(config(), SILENT);
-    const service = await openService(config(), environment, SILENT);
-    const world = await ensureDemoWorld({
+test('completes a demo project that was left unfinished, and creates it only once', async () => {
+  async function create(steps: 'all' | 'without key') {
+    const local = await openLocalEnvironment(config(), SILENT);
+    const service = await openService(config(), local, SILENT);
+    const project = await ensureDemoProject({
       billing: service.billing,
-      rpc,
-      keys,
+      rpc: local.developmentRpc,
+      keys: local.keys,
       folder: join(folder, '.subrail'),
     });
-    const plans = await service.billing.plans.list(world.projectId);
+    const plans = await service.billing.plans.list(project.projectId);
     const projects = await service.billing.projects.list();
     await service.close();
     if (steps === 'without key') rmSync(join(folder, '.subrail', 'api-key'));
-    return { world, plans: plans.plans.length, projects: projects.length };
+    return { project, plans: plans.plans.length, projects: projects.length };
   }
-  const first = await make('without key');
-  const second = await make('all');
-  const third = await make('all');
+  const first = await create('without key');
+  const second = await create('all');
+  const third = await create('all');
   expect([first, second, third].map(({ plans, projects }) => [plans, projects])).toEqual([
     [1, 1],
     [1, 1],
     [1, 1],
   ]);
-  expect(second.world.projectId).toBe(first.world.projectId);
-  expect(second.world.apiKey).not.toBe(first.world.apiKey);
-  expect(third.world.apiKey).toBe(second.world.apiKey);
+  expect(second.project.projectId).toBe(first.project.projectId);
+  expect(second.project.apiKey).not.toBe(first.project.apiKey);
+  expect(third.project.apiKey).toBe(second.project.apiKey);
 });
 
-test('with only the database gone, the world is made again on its chain, with a key the new database knows', async () => {
-  async function make() {
-    const { keys, rpc, environment } = await openLocalWorld(config(), SILENT);
-    const service = await openService(config(), environment, SILENT);
-    const { apiKey } = await ensureDemoWorld({
+test('creates the demo project again when only the database is gone, with a key that the new database knows', async () => {
+  async function create() {
+    const local = await openLocalEnvironment(config(), SILENT);
+    const service = await openService(config(), local, SILENT);
+    const { apiKey } = await ensureDemoProject({
       billing: service.billing,
-      rpc,
-      keys,
+      rpc: local.developmentRpc,
+      keys: local.keys,
       folder: config().dataDir,
     });
     const headers = { authorization: `Bearer ${apiKey}` };
@@ -88,29 +86,29 @@ test('with only the database gone, the world is made again on its chain, with a 
     await service.close();
     return { apiKey, status };
   }
-  const first = await make();
+  const first = await create();
   for (const end of ['', '-wal', '-shm']) rmSync(`${config().database}${end}`, { force: true });
-  const second = await make();
+  const second = await create();
   expect([first.status, second.status]).toEqual([200, 200]);
   expect(second.apiKey).not.toBe(first.apiKey);
-  expect((await make()).apiKey).toBe(second.apiKey);
+  expect((await create()).apiKey).toBe(second.apiKey);
 });
 
-test('a database whose chain is gone is refused in a sentence', async () => {
-  const { environment } = await openLocalWorld(config(), SILENT);
-  await (await openService(config(), environment, SILENT)).close();
+test('refuses a database whose chain is missing, and says so', async () => {
+  const local = await openLocalEnvironment(config(), SILENT);
+  await (await openService(config(), local, SILENT)).close();
   rmSync(join(folder, '.subrail', 'chain'));
-  await expect(openLocalWorld(config(), SILENT)).rejects.toThrow(UnusableState);
-  await expect(openLocalWorld(config(), SILENT)).rejects.toThrow(
-    /remembers a local chain, but .*chain is gone/,
+  await expect(openLocalEnvironment(config(), SILENT)).rejects.toThrow(StateError);
+  await expect(openLocalEnvironment(config(), SILENT)).rejects.toThrow(
+    /^The database .* belongs to a local chain, but the chain's file .*chain is missing\./,
   );
 });
 
-test('fetching a program from a server that has none is told in a sentence', async () => {
+test('refuses to fetch a program from a server that has none or is down, and says so', async () => {
   const served = await serveLocalnet(createLocalnet(), { port: 0 });
   await expect(fetchProgramTo(served.url, join(folder, 'program.so'))).rejects.toThrow(UsageError);
   await served.close();
   await expect(fetchProgramTo(served.url, join(folder, 'program.so'))).rejects.toThrow(
-    /^http:\/\/127\.0\.0\.1:\d+ gave no program: /,
+    /^The program could not be read from http:\/\/127\.0\.0\.1:\d+: /,
   );
 });

@@ -5,50 +5,47 @@ import { createClock } from '@subrail/adapters/node';
 import type { Logger } from '@subrail/core';
 import type { Config } from '../config/read-config.js';
 import type { Environment } from '../service/environment.js';
-import { ensurePrivateFolder } from '../state/folder.js';
-import { UnusableState } from '../state/unusable-state.js';
+import { ensurePrivateFolder } from '../state/private-files.js';
+import { StateError } from '../state/state-error.js';
 import { DEMO_TOKEN, type DevelopmentRpc } from './demo-project.js';
-import { worldKeys, type WorldKeys } from './keys.js';
+import { loadLocalKeys, type LocalKeys } from './local-keys.js';
 import { openLocalChain, type LocalChain } from './local-chain.js';
 
-/** A development host's own Solana, and everybody on it. */
-export interface LocalWorld {
-  readonly keys: WorldKeys;
-  readonly local: LocalChain;
-  readonly rpc: DevelopmentRpc;
-  readonly environment: Environment;
+/** An environment on a local chain in this process, with the keys of everyone on it. */
+export interface LocalEnvironment extends Environment {
+  readonly keys: LocalKeys;
+  readonly chain: LocalChain;
+  readonly developmentRpc: DevelopmentRpc;
 }
 
 /**
- * Opens the world kept in the configuration's data folder, or begins one there. The service's time is the chain's, so
- * moving the chain's clock moves everything.
- * @throws UnusableState when another process has it open, or half of it is gone
+ * Opens the environment stored in the configuration's data folder, or creates one there. The service's time is the
+ * chain's, so moving the chain's clock moves the whole service.
+ * @throws StateError when another process uses the chain's file, or when that file is missing but the database is not
  */
-export async function openLocalWorld(config: Config, logger: Logger): Promise<LocalWorld> {
+export async function openLocalEnvironment(config: Config, logger: Logger): Promise<LocalEnvironment> {
   ensurePrivateFolder(config.dataDir);
   const file = join(config.dataDir, 'chain');
   if (!existsSync(file) && existsSync(config.database)) {
-    throw new UnusableState(
-      `${config.database} remembers a local chain, but ${file} is gone. Put it back, or remove both to begin anew.`,
+    throw new StateError(
+      `The database ${config.database} belongs to a local chain, but the chain's file ${file} is missing. Restore it, or delete the database to start over.`,
     );
   }
-  const keys = await worldKeys(config.dataDir);
+  const keys = await loadLocalKeys(config.dataDir);
   const { localnetPort: port, localnetProgram: program } = config;
-  const local = await openLocalChain({ file, port, program, logger });
+  const chain = await openLocalChain({ file, port, program, logger });
   const system = createClock();
   const token = { symbol: DEMO_TOKEN.symbol, name: DEMO_TOKEN.name, logoUrl: null };
   return {
     keys,
-    local,
-    rpc: createSolanaRpcFromTransport(local.transport),
-    environment: {
-      rpc: local.transport,
-      charger: keys.charger,
-      sealingKey: config.sealingKey ?? keys.sealingKey,
-      clock: { now: () => local.chain.now(), sleep: (ms, signal) => system.sleep(ms, signal) },
-      tokens: { find: async (mint) => (mint === keys.mint.address ? token : null) },
-      beforeCharges: () => Promise.resolve(),
-      close: () => local.close(),
-    },
+    chain,
+    developmentRpc: createSolanaRpcFromTransport(chain.transport),
+    rpc: chain.transport,
+    charger: keys.charger,
+    sealingKey: config.sealingKey ?? keys.sealingKey,
+    clock: { now: () => chain.localnet.now(), sleep: (ms, signal) => system.sleep(ms, signal) },
+    tokens: { find: async (mint) => (mint === keys.mint.address ? token : null) },
+    syncClock: () => Promise.resolve(),
+    close: () => chain.close(),
   };
 }

@@ -9,18 +9,19 @@ import {
 import { address, type Address, type KeyPairSigner, type Rpc, type SolanaRpcApi } from '@solana/kit';
 import { sendInstructions } from './wallet.js';
 
-/** The classic token program, under which most stablecoins live. */
+/** The classic token program, which most stablecoins use. */
 const TOKEN_PROGRAM = address('TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA');
+/** The size of a mint account. */
 const MINT_BYTES = 82n;
 
-/** A token of the demo world, with someone who can mint it. */
+/** A token on a development chain, with the signer that can mint it. */
 export interface DemoToken {
   readonly mint: Address;
   readonly decimals: number;
   readonly authority: KeyPairSigner;
 }
 
-/** Makes the token, unless it stands. */
+/** Creates the token's mint account, unless it exists. */
 export async function ensureMint(
   rpc: Rpc<SolanaRpcApi>,
   mint: KeyPairSigner,
@@ -46,8 +47,8 @@ export async function ensureMint(
   return token;
 }
 
-/** The account in which a wallet holds the token. */
-export async function accountOf(token: DemoToken, wallet: Address): Promise<Address> {
+/** The address of the account in which a wallet holds the token. */
+export async function tokenAccountOf(token: DemoToken, wallet: Address): Promise<Address> {
   const [account] = await findAssociatedTokenPda({
     owner: wallet,
     tokenProgram: TOKEN_PROGRAM,
@@ -56,28 +57,28 @@ export async function accountOf(token: DemoToken, wallet: Address): Promise<Addr
   return account;
 }
 
-/** What a wallet holds, in the smallest unit; null when it has no account for the token. */
-export async function holdingOf(
+/** A wallet's balance of the token in the smallest unit, or null when it has no account for the token. */
+export async function tokenBalanceOf(
   rpc: Rpc<SolanaRpcApi>,
   token: DemoToken,
   wallet: Address,
 ): Promise<bigint | null> {
-  const account = await accountOf(token, wallet);
+  const account = await tokenAccountOf(token, wallet);
   const { value: info } = await rpc.getAccountInfo(account, { encoding: 'base64' }).send();
   if (info === null) return null;
   const { value: balance } = await rpc.getTokenAccountBalance(account).send();
   return BigInt(balance.amount);
 }
 
-/** Gives a wallet new tokens, `amount` in the smallest unit, opening its account when it has none. */
+/** Mints tokens to a wallet and creates its token account if needed. `amount` is in the smallest unit. */
 export async function mintTo(
   rpc: Rpc<SolanaRpcApi>,
   token: DemoToken,
   wallet: Address,
   amount: bigint,
 ): Promise<void> {
-  const account = await accountOf(token, wallet);
-  const open = await getCreateAssociatedTokenIdempotentInstructionAsync({
+  const account = await tokenAccountOf(token, wallet);
+  const createAccount = await getCreateAssociatedTokenIdempotentInstructionAsync({
     payer: token.authority,
     owner: wallet,
     mint: token.mint,
@@ -87,10 +88,10 @@ export async function mintTo(
     { mint: token.mint, token: account, mintAuthority: token.authority, amount, decimals: token.decimals },
     { programAddress: TOKEN_PROGRAM },
   );
-  await sendInstructions(rpc, token.authority, [open, mint]);
+  await sendInstructions(rpc, token.authority, [createAccount, mint]);
 }
 
-/** A wallet sends tokens, `amount` in the smallest unit, to another one that has an account for them. */
+/** Transfers tokens to another wallet, which must have a token account. `amount` is in the smallest unit. */
 export async function sendTokens(
   rpc: Rpc<SolanaRpcApi>,
   token: DemoToken,
@@ -100,9 +101,9 @@ export async function sendTokens(
 ): Promise<void> {
   const transfer = getTransferCheckedInstruction(
     {
-      source: await accountOf(token, from.address),
+      source: await tokenAccountOf(token, from.address),
       mint: token.mint,
-      destination: await accountOf(token, to),
+      destination: await tokenAccountOf(token, to),
       authority: from,
       amount,
       decimals: token.decimals,

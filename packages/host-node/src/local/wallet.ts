@@ -18,22 +18,25 @@ import {
   type SolanaRpcApi,
 } from '@solana/kit';
 
-/** Signs a transaction somebody built for this wallet, both in base64. Other signatures on it stay. */
-export async function signBuilt(wallet: KeyPairSigner, built: string): Promise<Base64EncodedWireTransaction> {
+/** Adds a wallet's signature to a transaction that was built for it. Both are in base64; other signatures stay. */
+export async function signTransaction(
+  wallet: KeyPairSigner,
+  built: string,
+): Promise<Base64EncodedWireTransaction> {
   const transaction = getTransactionDecoder().decode(getBase64Encoder().encode(built));
   return getBase64EncodedWireTransaction(await partiallySignTransaction([wallet.keyPair], transaction));
 }
 
-/** Signs a text as it is and answers the signature in base58, as a wallet does with terms. */
-export async function signText(wallet: KeyPairSigner, text: string): Promise<string> {
+/** Signs a text as it is, as a wallet signs terms, and returns the signature in base58. */
+export async function signMessage(wallet: KeyPairSigner, text: string): Promise<string> {
   const [signatures] = await wallet.signMessages([createSignableMessage(text)]);
   const signature = signatures?.[wallet.address];
-  if (signature === undefined) throw new Error('The wallet did not sign.');
+  if (signature === undefined) throw new Error('The wallet returned no signature.');
   return getBase58Decoder().decode(signature);
 }
 
 /**
- * Sends instructions in one transaction that `payer` pays for. On a local chain what was sent has landed.
+ * Sends instructions in one transaction that `payer` pays for. On a local chain it has landed when this resolves.
  * @throws SolanaError when the chain refuses it
  */
 export async function sendInstructions(
@@ -49,10 +52,13 @@ export async function sendInstructions(
     (message) => appendTransactionMessageInstructions(instructions, message),
     signTransactionMessageWithSigners,
   );
-  await sendWire(rpc, getBase64EncodedWireTransaction(signed));
+  await sendTransaction(rpc, getBase64EncodedWireTransaction(signed));
 }
 
 /** Sends a signed transaction. @throws SolanaError when the chain refuses it */
-export async function sendWire(rpc: Rpc<SolanaRpcApi>, wire: Base64EncodedWireTransaction): Promise<void> {
+export async function sendTransaction(
+  rpc: Rpc<SolanaRpcApi>,
+  wire: Base64EncodedWireTransaction,
+): Promise<void> {
   await rpc.sendTransaction(wire, { encoding: 'base64', preflightCommitment: 'confirmed' }).send();
 }

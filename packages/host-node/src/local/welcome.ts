@@ -1,17 +1,18 @@
-import type { DemoWorld } from './demo-project.js';
+import type { DemoProject } from './demo-project.js';
 
-export interface WelcomeFacts {
+/** What the welcome message shows. */
+export interface WelcomeDetails {
   readonly url: string;
   readonly rpcUrl: string;
   readonly webSocketUrl: string;
   readonly dataDir: string;
   readonly wallet: string;
-  readonly world: DemoWorld;
+  readonly project: DemoProject;
 }
 
-/** What a developer reads when the host is up. Every `curl` line works as it stands. */
-export function welcome({ url, rpcUrl, webSocketUrl, dataDir, wallet, world }: WelcomeFacts): string {
-  const { apiKey, plan } = world;
+/** The message that a developer reads when the host has started. Every `curl` line in it can be run as printed. */
+export function welcome({ url, rpcUrl, webSocketUrl, dataDir, wallet, project }: WelcomeDetails): string {
+  const { apiKey, plan } = project;
   const bearer = `-H 'Authorization: Bearer ${apiKey}'`;
   const body = JSON.stringify({ plan: plan.slug, wallet });
   return `
@@ -26,10 +27,10 @@ Does the demo wallet have access?
 Which plans are there?
   curl -s ${bearer} '${url}/v1/plans'
 
-Begin a subscription: the terms and the transaction for the wallet to sign.
+Begin a subscription: get the terms and the transaction for the wallet to sign.
   curl -s ${bearer} -H 'Content-Type: application/json' -d '${body}' '${url}/v1/subscriptions'
 
-\`npm run demo\` plays a subscription's whole life. Ctrl-C stops; the next start finds everything again.
+\`npm run demo\` plays the life of a subscription. Ctrl-C stops; the next start continues from here.
 
 `;
 }

@@ -19,7 +19,8 @@ function log(isTTY: boolean) {
 const API_KEY = `SUB_${'a1'.repeat(21)}Z`;
 const SIGNING_SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 
-test.each([true, false])('invariants#no-secret-leaks no secret is written, wherever it hides (terminal: %s)', (isTTY) => {
+// invariants#no-secret-leaks
+test.each([true, false])('redacts secrets in messages, fields and stacks (terminal: %s)', (isTTY) => {
   const { lines, logger } = log(isTTY);
   logger.warn(
     { headers: { authorization: `Bearer ${API_KEY}` }, err: new Error(`refused ${SIGNING_SECRET}`) },
@@ -32,18 +33,18 @@ test.each([true, false])('invariants#no-secret-leaks no secret is written, where
   }
 });
 
-test('off a terminal every line is JSON with time, message and facts; below the level nothing is written', () => {
+test('writes JSON with time, message and fields, and nothing below the level, when not on a terminal', () => {
   const { lines, logger } = log(false);
   logger.debug({}, 'quiet');
   logger.info({ charged: 3 }, 'charges');
   expect(lines).toHaveLength(1);
-  const { time, ...facts } = JSON.parse(lines[0] ?? '') as { time: string };
+  const { time, ...fields } = JSON.parse(lines[0] ?? '') as { time: string };
   expect(time).toMatch(/Z$/);
-  expect(facts).toEqual({ level: 30, msg: 'charges', charged: 3 });
+  expect(fields).toEqual({ level: 30, msg: 'charges', charged: 3 });
 });
 
-test('on a terminal a line reads as time, level, message and facts, with the stack of an error under it', () => {
+test('writes time, level, message and fields, with the stack of an error below, on a terminal', () => {
   const { lines, logger } = log(true);
-  logger.error({ job: 'charges', err: new Error('disk full') }, 'a job failed');
-  expect(lines[0]).toMatch(/a job failed job="charges"\nError: disk full\n\s+at /);
+  logger.error({ job: 'charges', err: new Error('disk full') }, 'the job failed');
+  expect(lines[0]).toMatch(/the job failed job="charges"\nError: disk full\n\s+at /);
 });

@@ -3,16 +3,19 @@ import { pino } from 'pino';
 import { pretty } from './pretty.js';
 import { createRedactor } from './redact.js';
 
+/** How the log is written. */
 export interface LogOptions {
+  /** Lines below this level are not written. */
   readonly level: 'debug' | 'info' | 'warn' | 'error' | 'silent';
-  /** Texts that must never be written. */
+  /** Texts that are replaced by `[redacted]`. API keys and webhook secrets always are. */
   readonly secrets: readonly string[];
+  /** Where the lines are written. */
   readonly stream: NodeJS.WritableStream & { readonly isTTY?: boolean };
 }
 
 const asError = pino.stdSerializers.err;
 
-/** The service's log: a line of JSON each, or readable lines when the stream is a terminal. */
+/** Makes the service's log: one line of JSON for each entry, or readable lines when the stream is a terminal. */
 export function createLogger({ level, secrets, stream }: LogOptions): Logger {
   const redact = createRedactor(secrets);
   const terminal = stream.isTTY === true;

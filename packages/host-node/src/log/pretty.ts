@@ -7,21 +7,21 @@ const LEVELS: Readonly<Record<number, readonly [name: string, style: 'dim' | 'cy
   50: ['error', 'red'],
 };
 
-/** A line of JSON as a person reads it: time, level, message, facts, and stacks below. In colour if the stream takes it. */
+/** Formats a line of JSON for a person: time, level, message and fields, with stacks below. Colour depends on the stream. */
 export function pretty(line: string, stream: NodeJS.WritableStream): string {
   const { level, time, msg, ...rest } = JSON.parse(line) as { level: number; time: string; msg: string };
   const [name, style] = LEVELS[level] ?? ['fatal', 'red'];
   const entries = Object.entries(rest).map(([key, value]) => ({ key, value, stack: stackOf(value) }));
-  const facts = entries.flatMap(({ key, value, stack }) =>
+  const fields = entries.flatMap(({ key, value, stack }) =>
     stack === null ? [`${key}=${JSON.stringify(value)}`] : [],
   );
-  const head = [
+  const firstLine = [
     styleText('dim', time.slice(11, 23), { stream }),
     styleText(style, name.padEnd(5), { stream }),
     msg,
-    ...facts,
+    ...fields,
   ];
-  return [head.join(' '), ...entries.flatMap(({ stack }) => stack ?? []), ''].join('\n');
+  return [firstLine.join(' '), ...entries.flatMap(({ stack }) => stack ?? []), ''].join('\n');
 }
 
 function stackOf(value: unknown): string | null {

@@ -4,35 +4,42 @@ import { signerFromSecret, type RpcSource } from '@subrail/adapters/solana';
 import type { Chain, Clock, Tokens } from '@subrail/core';
 import { ConfigError } from '../config/config-error.js';
 import type { Config } from '../config/read-config.js';
-import { createFollowingClock } from './following-clock.js';
+import { createChainClock } from './chain-clock.js';
 
-/** What the service stands on besides its store: which chain, whose signature, what time it is. */
+/** What the service needs besides its store: a chain, the keys and a clock. */
 export interface Environment {
+  /** The chain's RPC servers, in order of preference. */
   readonly rpc: RpcSource | readonly RpcSource[];
+  /** Signs and pays for charges. */
   readonly charger: KeyPairSigner;
-  /** 32 bytes. */
+  /** The 32 bytes that encrypt secrets in the store. */
   readonly sealingKey: Uint8Array;
   readonly clock: Clock;
-  /** Null: no token is vouched for. */
+  /** Names and verifies tokens. Null: no token is verified. */
   readonly tokens: Tokens | null;
-  /** Brings the clock up to date before each look at what is due. */
-  beforeCharges(chain: Chain): Promise<void>;
-  /** Called last, when everything that uses them has stopped. */
+  /** Brings the clock up to date. The service calls it before each charge run. */
+  syncClock(chain: Chain): Promise<void>;
+  /** Releases what the environment holds. The service calls it last, after everything that uses it has stopped. */
   close(): Promise<void>;
 }
 
-/** RPC servers and keys somebody configured. @throws ConfigError when the charger's key is none */
+/**
+ * Makes the environment of a configuration with RPC servers and keys.
+ * @throws ConfigError when the charger's key is invalid
+ */
 export async function configuredEnvironment(config: Config): Promise<Environment> {
   const { chain, chargerKey, sealingKey } = config;
   if (chain.kind !== 'rpc' || chargerKey === null || sealingKey === null) {
-    throw new Error('A configuration with RPC servers has a charger key and a sealing key.');
+    throw new Error(
+      'The configuration has no RPC server, charger key or sealing key, and this needs all three.',
+    );
   }
   const charger = await signerFromSecret(chargerKey, 'charger_key').catch((error: unknown) => {
     throw new ConfigError([error instanceof Error ? error.message : String(error)]);
   });
   const common = { rpc: chain.urls, charger, sealingKey, tokens: null, close: () => Promise.resolve() };
   const clock = createClock();
-  if (config.clock === 'system') return { ...common, clock, beforeCharges: () => Promise.resolve() };
-  const following = createFollowingClock(clock);
-  return { ...common, clock: following, beforeCharges: (asked) => following.follow(asked) };
+  if (config.clock === 'system') return { ...common, clock, syncClock: () => Promise.resolve() };
+  const chainClock = createChainClock(clock);
+  return { ...common, clock: chainClock, syncClock: (chain) => chainClock.sync(chain) };
 }

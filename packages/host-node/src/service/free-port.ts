@@ -1,14 +1,13 @@
-/** How many ports in a row are tried. */
-const TRIES = 20;
+const MAX_TRIES = 20;
 
-/** Listens on the first free port from `first` on. Any failure but a taken port is thrown at once. */
-export async function onFreePort<T>(first: number, listen: (port: number) => Promise<T>): Promise<T> {
+/** Listens on the first free port from `first` on. Throws at once on any failure but a port in use. */
+export async function listenOnFreePort<T>(first: number, listen: (port: number) => Promise<T>): Promise<T> {
   for (let port = first; ; port += 1) {
     try {
       return await listen(port);
     } catch (error) {
-      const taken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
-      if (!taken || port === first + TRIES - 1) throw error;
+      const inUse = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
+      if (!inUse || port === first + MAX_TRIES - 1) throw error;
     }
   }
 }

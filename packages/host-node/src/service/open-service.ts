@@ -17,45 +17,47 @@ import type { Config } from '../config/read-config.js';
 import { createHostRouter } from '../http/host-router.js';
 import { createHealth } from '../http/health.js';
 import { serve, type Server } from '../http/serve.js';
-import { ensurePrivateFolder } from '../state/folder.js';
-import { createTicks, type Ticks } from '../ticks.js';
+import { ensurePrivateFolder } from '../state/private-files.js';
+import { createScheduler, type Scheduler } from './scheduler.js';
 import { VERSION } from '../version.js';
-import { onFreePort } from './free-port.js';
+import { listenOnFreePort } from './free-port.js';
 import type { Environment } from './environment.js';
 
-/** Where the service listens when nobody chose a port. */
-const USUAL_PORT = 4242;
+/** The port when none is configured, or the first one tried if it is in use. */
+const DEFAULT_PORT = 4242;
 
 /** How long requests in flight may take to finish when the service stops. */
-const GRACE_MS = 20_000;
+const SHUTDOWN_TIMEOUT_MS = 20_000;
 
-/** The whole service, answering requests. Its worker works once `ticks` are started. */
+/** The running service: it answers requests, and its worker runs once you start `scheduler`. */
 export interface OpenService {
-  /** Its own address, with the base path. */
+  /** The address it listens on, with the base path. */
   readonly url: string;
+  /** The service as functions. */
   readonly billing: Billing;
-  readonly ticks: Ticks;
+  /** Runs the worker's charges and deliveries every second. */
+  readonly scheduler: Scheduler;
   /**
-   * Stops in the order that loses nothing: no new requests, requests in flight finish, the running ticks finish, the store
-   * closes, then what it stands on.
+   * Stops without losing anything, in this order: it accepts no new requests, lets requests in flight and running jobs
+   * finish, then closes the store and last the environment.
    */
   close(): Promise<void>;
 }
 
-/** Opens the store, listens, and answers. Rejects when the port is taken or the store cannot be opened. */
+/** Opens the store and serves requests. Rejects when the port is in use or the store cannot be opened. */
 export async function openService(
   config: Config,
   environment: Environment,
   logger: Logger,
 ): Promise<OpenService> {
   ensurePrivateFolder(dirname(config.database));
-  // It listens first, because terms name its address; who asks before all is open waits for it.
-  const router = later<RequestHandler>();
+  // It listens first, because terms contain its address. Requests that arrive before the store is open wait.
+  const router = deferred<RequestHandler>();
   let stopping = false;
   const random = createRandom();
   const refuse = createRefuse(random, { basePath: config.basePath });
   const server = await listen(config, async (request) => (await router.value)(request), refuse, logger);
-  const url = `http://${hostText(config.host)}:${server.port}${config.basePath}`;
+  const url = `http://${urlHost(config.host)}:${server.port}${config.basePath}`;
   const { store, close: closeStore } = await openSqliteStore({ path: config.database }).catch(
     async (error: unknown) => {
       router.resolve((request) => Promise.resolve(refuse(request, 'unavailable')));
@@ -80,12 +82,12 @@ export async function openService(
     },
   });
   const { chain } = billing.service;
-  const ticks = createTicks(
+  const scheduler = createScheduler(
     [
       {
         name: 'charges',
         async run() {
-          await environment.beforeCharges(chain);
+          await environment.syncClock(chain);
           await billing.worker.charge();
         },
       },
@@ -99,7 +101,7 @@ export async function openService(
       health: createHealth({
         store,
         chain,
-        ticks,
+        scheduler,
         version: VERSION,
         stopping: () => stopping,
         now: () => new Date(),
@@ -111,10 +113,10 @@ export async function openService(
   return {
     url,
     billing,
-    ticks,
+    scheduler,
     async close() {
       stopping = true;
-      await Promise.all([server.stop(), ticks.stop()]);
+      await Promise.all([server.stop(), scheduler.stop()]);
       await closeStore();
       await environment.close();
     },
@@ -127,22 +129,30 @@ function listen(
   refuse: Refuse,
   logger: Logger,
 ): Promise<Server> {
-  const on = (chosen: number) =>
-    serve({ host, port: chosen, trustedProxies, handle, refuse, logger, graceMs: GRACE_MS });
-  return port === null ? onFreePort(USUAL_PORT, on) : on(port);
+  const listenOn = (chosen: number) =>
+    serve({
+      host,
+      port: chosen,
+      trustedProxies,
+      handle,
+      refuse,
+      logger,
+      shutdownTimeoutMs: SHUTDOWN_TIMEOUT_MS,
+    });
+  return port === null ? listenOnFreePort(DEFAULT_PORT, listenOn) : listenOn(port);
 }
 
-/** A value that comes later. */
-function later<T>(): { readonly value: Promise<T>; readonly resolve: (value: T) => void } {
+/** A promise with its resolve function. */
+function deferred<T>(): { readonly value: Promise<T>; readonly resolve: (value: T) => void } {
   let resolve: (value: T) => void = () => undefined;
-  const value = new Promise<T>((given) => {
-    resolve = given;
+  const value = new Promise<T>((resolvePromise) => {
+    resolve = resolvePromise;
   });
   return { value, resolve };
 }
 
-/** Where to reach a host that listens on an address: on every address means on this machine too. */
-function hostText(host: string): string {
+/** The host of a URL that reaches a server on this address. A server that listens on every address is on localhost. */
+function urlHost(host: string): string {
   if (host === '0.0.0.0' || host === '::') return 'localhost';
   return host.includes(':') ? `[${host}]` : host;
 }

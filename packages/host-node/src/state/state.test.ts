@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { ensurePrivateFolder, keptSecret } from './folder.js';
-import { keptSigner } from './keypairs.js';
-import { holdFile } from './lock.js';
-import { UnusableState } from './unusable-state.js';
+import { ensurePrivateFolder, loadOrCreateSecret } from './private-files.js';
+import { loadOrCreateSigner } from './signer-file.js';
+import { lockFile } from './file-lock.js';
+import { StateError } from './state-error.js';
 
 let folder: string;
 beforeEach(() => {
@@ -18,38 +18,38 @@ afterEach(() => {
   rmSync(join(folder, '..'), { recursive: true, force: true });
 });
 
-test('keys are kept in files only their owner can read, in a folder only their owner can enter', () => {
-  keptSecret(join(folder, 'sealing-key'), () => 'made once');
+test('stores keys in files that only their owner can read, in a folder that only their owner can enter', () => {
+  loadOrCreateSecret(join(folder, 'sealing-key'), () => 'secret');
   expect(statSync(folder).mode & 0o777).toBe(0o700);
   expect(statSync(join(folder, 'sealing-key')).mode & 0o777).toBe(0o600);
 });
 
-test('a secret is made once and found again', () => {
-  expect(keptSecret(join(folder, 'a'), () => 'first')).toBe('first');
-  expect(keptSecret(join(folder, 'a'), () => 'second')).toBe('first');
+test('creates a secret once and finds it again', () => {
+  expect(loadOrCreateSecret(join(folder, 'a'), () => 'first')).toBe('first');
+  expect(loadOrCreateSecret(join(folder, 'a'), () => 'second')).toBe('first');
 });
 
-test('a kept signer is the same after a restart, and its file is a Solana key file', async () => {
+test('loads the same signer after a restart, from a Solana key file', async () => {
   const path = join(folder, 'wallet.json');
-  const { address } = await keptSigner(path);
-  expect((await keptSigner(path)).address).toBe(address);
+  const { address } = await loadOrCreateSigner(path);
+  expect((await loadOrCreateSigner(path)).address).toBe(address);
   expect(JSON.parse(readFileSync(path, 'utf8'))).toHaveLength(64);
 });
 
-test('a folder is held by one at a time', () => {
+test('locks a file for one holder at a time', () => {
   const path = join(folder, 'chain');
-  const release = holdFile(path);
-  expect(() => holdFile(path)).toThrow(UnusableState);
+  const release = lockFile(path);
+  expect(() => lockFile(path)).toThrow(StateError);
   release();
-  holdFile(path)();
+  lockFile(path)();
 });
 
-// A child process is the only holder that can be killed; starting one costs a few hundred milliseconds.
-test('a holder that is killed does not leave the folder locked', async () => {
+// Only a child process can be killed while it has the lock; starting one costs a few hundred milliseconds.
+test('releases the lock when its holder is killed', async () => {
   const path = join(folder, 'chain');
-  const lock = new URL('./lock.js', import.meta.url).href;
-  const program = `import(${JSON.stringify(lock)}).then(({ holdFile }) => {
-    holdFile(${JSON.stringify(path)});
+  const lock = new URL('./file-lock.js', import.meta.url).href;
+  const program = `import(${JSON.stringify(lock)}).then(({ lockFile }) => {
+    lockFile(${JSON.stringify(path)});
     process.stdout.write('held');
     setInterval(() => {}, 1e6);
   });`;
@@ -57,8 +57,8 @@ test('a holder that is killed does not leave the folder locked', async () => {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   await once(child.stdout, 'data');
-  expect(() => holdFile(path)).toThrow(UnusableState);
+  expect(() => lockFile(path)).toThrow(StateError);
   child.kill('SIGKILL');
   await once(child, 'exit');
-  holdFile(path)();
+  lockFile(path)();
 });

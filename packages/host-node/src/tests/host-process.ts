@@ -8,17 +8,17 @@ const TSX = import.meta.resolve('tsx');
 /** The `subrail` command in a process of its own. */
 export interface HostProcess {
   readonly pid: number;
-  /** Every line it wrote so far, on both streams. */
+  /** Every line that it has written so far, to stdout and stderr. */
   readonly lines: readonly string[];
-  /** Resolves with the first line that matches; rejects when the process ends without it. */
+  /** Resolves with the first line that matches. Rejects when the process exits without writing one. */
   line(pattern: RegExp): Promise<RegExpExecArray>;
-  /** Resolves with the exit code, or the name of the signal that ended it. */
+  /** Resolves with the exit code, or with the signal that ended the process. */
   readonly exited: Promise<number | NodeJS.Signals>;
   /** Sends a signal and resolves as `exited` does. */
   end(signal: NodeJS.Signals): Promise<number | NodeJS.Signals>;
 }
 
-/** Starts `subrail` with the given arguments in `folder`, with nothing of this process's environment but the path. */
+/** Starts `subrail` in `folder`. Of this process's environment it gets only PATH. */
 export function startHost(
   args: readonly string[],
   folder: string,
@@ -31,13 +31,13 @@ export function startHost(
   });
   const lines: string[] = [];
   const listeners = new Set<() => void>();
-  const tell = () => {
+  const notify = () => {
     for (const listener of [...listeners]) listener();
   };
   for (const stream of [child.stdout, child.stderr]) {
     createInterface(stream).on('line', (line) => {
       lines.push(line);
-      tell();
+      notify();
     });
   }
   const exited = new Promise<number | NodeJS.Signals>((resolve) => {
@@ -46,22 +46,27 @@ export function startHost(
   let ended = false;
   void exited.then(() => {
     ended = true;
-    tell();
+    notify();
   });
   return {
     pid: child.pid ?? 0,
     lines,
     line: (pattern) =>
       new Promise((resolve, reject) => {
-        const look = () => {
+        const check = () => {
           const found = lines.map((line) => pattern.exec(line)).find((match) => match !== null);
           if (found === undefined && !ended) return;
-          listeners.delete(look);
+          listeners.delete(check);
           if (found !== undefined) resolve(found);
-          else reject(new Error(`The host ended without ${String(pattern)}:\n${lines.join('\n')}`));
+          else
+            reject(
+              new Error(
+                `The host exited without a line that matches ${String(pattern)}. It wrote:\n${lines.join('\n')}`,
+              ),
+            );
         };
-        listeners.add(look);
-        look();
+        listeners.add(check);
+        check();
       }),
     exited,
     end(signal) {

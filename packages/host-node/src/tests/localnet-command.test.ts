@@ -5,7 +5,7 @@ import { createSolanaRpc, lamports, type Address } from '@solana/kit';
 import { afterAll, expect, test, vi } from 'vitest';
 import { startHost, type HostProcess } from './host-process.js';
 
-// The command in a process of its own, twice: a chain that one left has to be found again by the next.
+// Two processes run the command one after the other: the second must find the chain that the first one stored.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const folder = mkdtempSync(join(tmpdir(), 'subrail-localnet-'));
@@ -24,7 +24,7 @@ async function start() {
   return { host, rpc: createSolanaRpc(url as 'http://127.0.0.1') };
 }
 
-test('subrail localnet serves a chain, keeps it in its file, and takes it up again', async () => {
+test('serves a chain, stores it in its file, and restores it at the next start', async () => {
   const first = await start();
   await first.rpc.requestAirdrop(WALLET, lamports(1_000_000_000n)).send();
   const genesis = await first.rpc.getGenesisHash().send();

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { startHost, type HostProcess } from './host-process.js';
-import { runLine, travelTo, welcomed, type Welcome } from './welcomed.js';
+import { runInShell, moveChainTime, readWelcome, type WelcomeOutput } from './welcome-output.js';
 
-// Child processes: what is tested here is the command itself, from its arguments to its exit code. A start takes a second,
-// so the tests of a running host share one.
+// These tests run the command in a child process, from its arguments to its exit code. A start takes a second, so the tests
+// of a running host share one.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const hosts: HostProcess[] = [];
@@ -33,20 +33,20 @@ function start(folder: string, environment: Readonly<Record<string, string>> = {
 describe('subrail start in an empty folder', () => {
   let folder: string;
   let host: HostProcess;
-  let welcome: Welcome;
+  let welcome: WelcomeOutput;
   beforeAll(async () => {
     folder = newFolder();
     host = start(folder, { SUBRAIL_LOG_LEVEL: 'debug' });
-    welcome = await welcomed(host);
+    welcome = await readWelcome(host);
   });
 
-  test('prints the address, a key and three curl lines, and each line works as printed', async () => {
-    const { url, curls, wallet } = welcome;
+  test('prints the address, a key and three curl lines that work as printed', async () => {
+    const { url, curlLines, wallet } = welcome;
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
-    expect(curls).toHaveLength(3);
-    // One after the other, as they are pasted: the last of them changes what the first answers.
+    expect(curlLines).toHaveLength(3);
+    // One after the other, because the last one changes what the first one answers.
     const answers = [];
-    for (const curl of curls) answers.push(await runLine(curl));
+    for (const curl of curlLines) answers.push(await runInShell(curl));
     const [access, plans, created] = answers;
     expect(access).toMatchObject({ wallet, plan: 'pro', access: false, status: 'none' });
     expect(plans?.['plans']).toMatchObject([
@@ -55,7 +55,7 @@ describe('subrail start in an empty folder', () => {
     expect(created).toMatchObject({ subscription: { status: 'pending' }, terms: {} });
   });
 
-  test('keeps its state in .subrail, which only its owner may enter, with keys only its owner may read', () => {
+  test('stores its state in .subrail, which only its owner can enter, with keys that only its owner can read', () => {
     const state = join(folder, '.subrail');
     const mode = (path: string) => statSync(path).mode & 0o777;
     expect(mode(state)).toBe(0o700);
@@ -64,31 +64,33 @@ describe('subrail start in an empty folder', () => {
     for (const key of keys) expect([key, mode(join(state, key))]).toEqual([key, 0o600]);
   });
 
-  test('/health needs no key and tells store, chain and worker', async () => {
+  test('serves /health without a key, with the state of store, chain and worker', async () => {
     const answer = await fetch(`${welcome.url}/health`);
     expect(answer.status).toBe(200);
     expect(await answer.json()).toMatchObject({ status: 'ok', store: 'ok', chain: { state: 'ok' } });
   });
 
-  test('a second host in the same folder is refused in a sentence', async () => {
+  test('refuses a second host in the same folder, and says so', async () => {
     const second = start(folder);
-    await second.line(/Another process uses .*\.subrail\/chain\. Stop that one first/);
+    await second.line(/Another process is using .*\.subrail\/chain\. Stop it first/);
     expect(await second.exited).toBe(1);
   });
 
-  test('a port that is taken is told in a sentence', async () => {
+  test('refuses a port that is in use, and says so', async () => {
     const second = start(newFolder(), { SUBRAIL_PORT: new URL(welcome.url).port });
-    await second.line(/^Another program listens there already: .*EADDRINUSE/);
+    await second.line(/^The port is already in use: .*EADDRINUSE/);
     expect(await second.exited).toBe(1);
   });
 
-  test('moving the time of the chain moves the whole service', async () => {
-    await travelTo(welcome.rpcUrl, new Date('2040-01-01T00:00:00Z'));
-    const created = await runLine(welcome.curls[2]?.replace('"plan"', '"external_id":"later","plan"') ?? '');
+  test('moves the whole service in time with the chain', async () => {
+    await moveChainTime(welcome.rpcUrl, new Date('2040-01-01T00:00:00Z'));
+    const created = await runInShell(
+      welcome.curlLines[2]?.replace('"plan"', '"external_id":"later","plan"') ?? '',
+    );
     expect(created['terms']).toMatchObject({ expires_at: expect.stringMatching(/^2040-01-01/) as string });
   });
 
-  test('SIGTERM lets a request in flight finish, then the host ends with exit code 0', async () => {
+  test('lets a request in flight finish after SIGTERM, then exits with code 0', async () => {
     const { port } = new URL(welcome.url);
     const socket = connect(Number(port), '127.0.0.1');
     const head = [
@@ -100,7 +102,7 @@ describe('subrail start in an empty folder', () => {
       'Expect: 100-continue',
     ];
     socket.write(`${head.join('\r\n')}\r\n\r\n`);
-    // The host says so when it has taken the request up and wants its body.
+    // The host answers 100 once it handles the request and reads its body.
     expect(String(await once(socket, 'data'))).toMatch(/^HTTP\/1\.1 100 /);
     const exited = host.end('SIGTERM');
     await host.line(/"msg":"stopping/);
@@ -112,7 +114,8 @@ describe('subrail start in an empty folder', () => {
     expect(host.lines.at(-1)).toMatch(/"msg":"stopped"/);
   });
 
-  test('invariants#no-secret-leaks no key stands in its log, at its most talkative', () => {
+  // invariants#no-secret-leaks
+  test('writes no key to its log, even at debug', () => {
     const log = host.lines.filter((line) => line.startsWith('{')).join('\n');
     expect(log).toContain('"path":"/v1/subscriptions","status":201');
     const keys = ['charger.json', 'owner.json', 'wallet.json', 'mint.json', 'sealing-key'];
@@ -121,27 +124,29 @@ describe('subrail start in an empty folder', () => {
   });
 });
 
-test('a later start finds the same world again, however the one before ended', async () => {
+test('finds the same project again at a later start, whether the host was killed or stopped', async () => {
   const folder = newFolder();
   const first = start(folder);
-  const before = await welcomed(first);
-  const created = await runLine(before.curls[2] ?? '');
+  const before = await readWelcome(first);
+  const created = await runInShell(before.curlLines[2] ?? '');
   for (const signal of ['SIGKILL', 'SIGTERM'] as const) {
     await hosts.at(-1)?.end(signal);
-    const after = await welcomed(start(folder));
+    const after = await readWelcome(start(folder));
     expect([after.apiKey, after.wallet]).toEqual([before.apiKey, before.wallet]);
-    expect(await runLine(after.curls[2] ?? '')).toMatchObject({ subscription: created['subscription'] });
+    expect(await runInShell(after.curlLines[2] ?? '')).toMatchObject({
+      subscription: created['subscription'],
+    });
   }
 });
 
-test('a configuration that cannot be used is told in sentences, and the exit code is 1', async () => {
+test('prints a sentence for each problem of the configuration and exits with 1', async () => {
   const host = start(newFolder(), { SUBRAIL_PORT: 'eighty', SUBRAIL_HOSTS: 'x' });
   await host.line(/^SUBRAIL_PORT is "eighty": it must be a whole number/);
   await host.line(/^SUBRAIL_HOSTS is not a known environment variable/);
   expect(await host.exited).toBe(1);
 });
 
-test('arguments nobody knows are told with a hint, and the exit code is 2', async () => {
+test('refuses an unknown command with a hint and exits with 2', async () => {
   const host = startHost(['run'], newFolder());
   await host.line(/^subrail has no command "run"\.$/);
   expect(await host.exited).toBe(2);

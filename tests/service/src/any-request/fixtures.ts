@@ -3,8 +3,8 @@ import { decodePlan, updatePlan } from '@subrail/adapters/solana';
 import type { Plan, ProjectId, Store, SubscriptionId } from '@subrail/core';
 import { aCheckout, aCommit, aProject, aSubscription, aTransfer } from '@subrail/core/testing';
 
-import { accountOf, ensureMint, mintTo } from '@subrail/host-node/local';
-import { sendInstructions, sendWire, signBuilt, signText } from '@subrail/host-node/local';
+import { tokenAccountOf, ensureMint, mintTo } from '@subrail/host-node/local';
+import { sendInstructions, sendTransaction, signTransaction, signMessage } from '@subrail/host-node/local';
 import { interfere } from '../service/fault-injection.js';
 import { DAY, HOUR, PRICE, openWorld, type World } from '@subrail/test-world';
 
@@ -72,7 +72,7 @@ export async function buildStage(store: Store): Promise<Stage> {
     };
     await billing.plans.create(projects[project], input);
     const { transaction } = await billing.plans.publish(projects[project], slug);
-    await world.inANewSlot(async () => sendWire(rpc, await signBuilt(owner, transaction)));
+    await world.inANewSlot(async () => sendTransaction(rpc, await signTransaction(owner, transaction)));
     await billing.plans.confirmPublish(projects[project], slug);
   }
 
@@ -104,8 +104,8 @@ export async function buildStage(store: Store): Promise<Stage> {
       projects[of[2] ?? 'business'],
       created.subscription.id,
       {
-        transaction: await signBuilt(signer, created.transaction),
-        terms_signature: await signText(signer, created.terms.message),
+        transaction: await signTransaction(signer, created.transaction),
+        terms_signature: await signMessage(signer, created.terms.message),
       },
     );
     if (settled.subscription.status !== 'active') throw new Error(`${of[0]} is ${JSON.stringify(settled)}`);
@@ -121,7 +121,7 @@ export async function buildStage(store: Store): Promise<Stage> {
   async function act(name: string, action: 'cancel' | 'close'): Promise<void> {
     const { project, id, signer } = actor(name);
     const { transaction } = await billing.subscriptions[action](project, id);
-    await world.inANewSlot(async () => sendWire(rpc, await signBuilt(signer, transaction)));
+    await world.inANewSlot(async () => sendTransaction(rpc, await signTransaction(signer, transaction)));
     const confirm = action === 'cancel' ? 'confirmCancel' : 'confirmClose';
     const told = await billing.subscriptions[confirm](project, id, { signature: '1'.repeat(64) });
     if ('reason_code' in told) throw new Error(`${action} of ${name}: ${told.reason_code}`);
@@ -267,7 +267,7 @@ export async function buildStage(store: Store): Promise<Stage> {
     }),
   ]);
 
-  chain.setAccount(await accountOf(noReceiverMint, owner.address), { lamports: 0n });
+  chain.setAccount(await tokenAccountOf(noReceiverMint, owner.address), { lamports: 0n });
   chain.setAccount(noTokenMint.mint, { lamports: 0n });
 
   const pro = await planOf('business', 'pro');

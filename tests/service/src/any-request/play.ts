@@ -1,6 +1,6 @@
 import { getBase58Decoder, getBase64Encoder, getTransactionDecoder, type KeyPairSigner } from '@solana/kit';
 
-import { sendWire, signBuilt, signText } from '@subrail/host-node/local';
+import { sendTransaction, signTransaction, signMessage } from '@subrail/host-node/local';
 import { faultsOf, operationOf, type Answer } from './document.js';
 import { sketch, type Sketch } from './request-generator.js';
 import type { Actor, HandedOut, Stage } from './fixtures.js';
@@ -71,14 +71,14 @@ export class Player {
       // Once in a while the wallet of another checkout signs.
       if (ask.hand === 'waits' && other?.signer != null && theirs !== undefined) {
         return [
-          ['transaction', await signBuilt(other.signer, theirs.transaction)],
-          ['terms_signature', await signText(signer, handed.terms.message)],
+          ['transaction', await signTransaction(other.signer, theirs.transaction)],
+          ['terms_signature', await signMessage(signer, handed.terms.message)],
         ];
       }
       const by = ask.hand === 'signs' ? this.anySigner() : signer;
       return [
-        ['transaction', await signBuilt(signer, handed.transaction)],
-        ['terms_signature', await signText(by, handed.terms.message)],
+        ['transaction', await signTransaction(signer, handed.transaction)],
+        ['terms_signature', await signMessage(by, handed.terms.message)],
       ];
     }
     const action = /\/(cancel|resume|close)\/confirm$/.exec(ask.operation)?.[1];
@@ -90,12 +90,12 @@ export class Player {
   private async sign(ask: Ask, action: string, actor: Actor, signer: KeyPairSigner): Promise<void> {
     const { answer, body } = await this.plain(`/v1/subscriptions/${actor.id}/${action}`, actor);
     if (answer.status !== 201) return;
-    const wire = await signBuilt(signer, String(body['transaction']));
+    const wire = await signTransaction(signer, String(body['transaction']));
     const { signatures } = getTransactionDecoder().decode(getBase64Encoder().encode(wire));
     const bytes = signatures[signer.address];
     if (bytes != null) this.signatures.set(`${actor.id} ${action}`, getBase58Decoder().decode(bytes));
     // The chain may refuse what was in order when it was built.
-    if (ask.hand === 'sends') await sendWire(this.served.rpc, wire).catch(() => undefined);
+    if (ask.hand === 'sends') await sendTransaction(this.served.rpc, wire).catch(() => undefined);
   }
 
   private anySigner(): KeyPairSigner {
@@ -137,7 +137,8 @@ export class Player {
     const operation = operationOf(request.method, request.url);
     const faults = [...faultsOf(operation, request.method, answer)];
     const refused = answer.status >= 400 && answer.status < 500;
-    if (refused && !sameRows(before, this.served.rows.all())) faults.push('invariants#refusals-change-nothing: a refusal changed rows');
+    if (refused && !sameRows(before, this.served.rows.all()))
+      faults.push('invariants#refusals-change-nothing: a refusal changed rows');
     const told: Told = { operation, method: request.method, answer, body: bodyOf(answer), faults };
     this.told.push(told);
     this.note(told, request);

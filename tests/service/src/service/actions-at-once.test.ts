@@ -2,7 +2,7 @@ import type { KeyPairSigner } from '@solana/kit';
 import { RecordingSender } from '@subrail/core/testing';
 import { afterEach, describe, expect, it } from 'vitest';
 
-import { sendWire, signBuilt } from '@subrail/host-node/local';
+import { sendTransaction, signTransaction } from '@subrail/host-node/local';
 import type { Action } from './actions.js';
 import { atOnce, codes, counts, distinct, signatureOf, storedRow } from './at-once.js';
 import { interfere } from './fault-injection.js';
@@ -40,8 +40,8 @@ describe.each(['memory', 'sqlite'] as const)(
       expect(codes(built)).toEqual(['201 ok']);
       expect(distinct(built, (body) => body['transaction'])).toBe(1);
       expect((await storedRow(world, id)).built?.transaction).toBe(built[0]?.body['transaction']);
-      const wire = await signBuilt(wallet, String(built[0]?.body['transaction']));
-      await sendWire(world.rpc, wire);
+      const wire = await signTransaction(wallet, String(built[0]?.body['transaction']));
+      await sendTransaction(world.rpc, wire);
       const answers = await confirmAll(id, action, signatureOf(wire));
       expect(codes(answers)).toEqual(['201 ok']);
       expect(distinct(answers, (body) => body)).toBe(1);
@@ -78,7 +78,7 @@ describe.each(['memory', 'sqlite'] as const)(
       const others = await interfere(world, wallet);
       world.advance(MONTH - 1000);
       const { body: built } = await world.call('POST', `/subscriptions/${id}/cancel`);
-      const signature = signatureOf(await signBuilt(wallet, String(built['transaction'])));
+      const signature = signatureOf(await signTransaction(wallet, String(built['transaction'])));
       await others.cancel();
       const [answers] = await Promise.all([
         confirmAll(id, 'cancel', signature),

@@ -1,7 +1,7 @@
 import type { KeyPairSigner } from '@solana/kit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-import { sendWire } from '@subrail/host-node/local';
+import { sendTransaction } from '@subrail/host-node/local';
 import { actionsOf, type Action } from './actions.js';
 import { interfere, type Interference } from './fault-injection.js';
 import { DAY, PRICE, openWorld, type World, type WorldOptions } from '@subrail/test-world';
@@ -75,7 +75,7 @@ describe('cancel', () => {
 
   it('asked again answers the row; a confirmation changes nothing twice', async () => {
     const { wire, signature } = await signed('cancel');
-    await sendWire(world.rpc, wire);
+    await sendTransaction(world.rpc, wire);
     const first = await confirm('cancel', signature);
     const second = await confirm('cancel', signature);
     expect(second.body).toEqual(first.body);
@@ -94,7 +94,7 @@ describe('cancel', () => {
   it('needs a transaction to have been built for it since the last such change', async () => {
     const nothing = { status: 400, body: { code: 'nothing_to_confirm' } };
     const { wire, signature } = await signed('cancel');
-    await sendWire(world.rpc, wire);
+    await sendTransaction(world.rpc, wire);
     await confirm('cancel', signature);
     await act('resume');
     expect(await confirm('cancel', signature)).toMatchObject(nothing);
@@ -161,7 +161,7 @@ describe('resume', () => {
   it('that landed before the expiry and is read after it takes the row back (cancel-resume-close#reads-at-the-expiry)', async () => {
     await act('cancel');
     const { wire } = await signed('resume');
-    await sendWire(world.rpc, wire);
+    await sendTransaction(world.rpc, wire);
     world.advance(MONTH);
     await world.work();
     expect(await read()).toMatchObject({ status: 'active', access: true });

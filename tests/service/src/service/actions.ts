@@ -1,6 +1,6 @@
 import type { KeyPairSigner } from '@solana/kit';
 
-import { sendWire, signBuilt } from '@subrail/host-node/local';
+import { sendTransaction, signTransaction } from '@subrail/host-node/local';
 import { signatureOf } from './at-once.js';
 import type { World } from '@subrail/test-world';
 
@@ -19,14 +19,14 @@ export function actionsOf(world: World, wallet: KeyPairSigner, id: string) {
     world.advance(1000);
     const { status, body } = await build(action);
     if (status !== 201) throw new Error(`${action}: ${JSON.stringify(body)}`);
-    const wire = await signBuilt(wallet, String(body['transaction']));
+    const wire = await signTransaction(wallet, String(body['transaction']));
     return { wire, signature: signatureOf(wire) };
   }
 
   /** Builds an action, signs and sends it; answers the signature to confirm it with. */
   async function sent(action: Action): Promise<string> {
     const { wire, signature } = await signed(action);
-    await sendWire(world.rpc, wire);
+    await sendTransaction(world.rpc, wire);
     return signature;
   }
 

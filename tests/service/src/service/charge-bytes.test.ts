@@ -2,7 +2,7 @@ import type { Base64EncodedWireTransaction } from '@solana/kit';
 import type { SubscriptionId } from '@subrail/core';
 import { describe, expect, it } from 'vitest';
 
-import { sendWire, signText } from '@subrail/host-node/local';
+import { sendTransaction, signMessage } from '@subrail/host-node/local';
 import { bend, dropped, straighten } from './faulty-chain.js';
 import { openCustomer } from './customer.js';
 import { DAY } from '@subrail/test-world';
@@ -28,7 +28,7 @@ async function openUnsentCharge() {
     submitBytes: async (): Promise<void> => {
       await world.call('POST', `/subscriptions/${id}/submit`, {
         transaction: wire,
-        terms_signature: await signText(wallet, 'nothing'),
+        terms_signature: await signMessage(wallet, 'nothing'),
       });
       await world.work();
     },
@@ -39,14 +39,14 @@ describe('the bytes of a charge, submitted as if they were a checkout’s (check
   it('leave the subscription active when they landed most of a minute after the boundary', async () => {
     const { world, id, wire, read, submitBytes } = await openUnsentCharge();
     world.advance(40_000);
-    await sendWire(world.rpc, wire);
+    await sendTransaction(world.rpc, wire);
     await submitBytes();
     expect(await read(id)).toMatchObject({ status: 'active' });
   });
 
   it('raise renewed and not created when they landed, and confirm nothing anew', async () => {
     const { world, id, wire, read, submitBytes } = await openUnsentCharge();
-    await sendWire(world.rpc, wire);
+    await sendTransaction(world.rpc, wire);
     await submitBytes();
     expect(await world.events()).toEqual(['created', 'access_granted', 'renewed']);
     expect(await read(id)).toMatchObject({ confirmed_at: '2026-01-01T00:00:00.000Z' });

@@ -1,7 +1,7 @@
 import { generateKeyPairSigner, type KeyPairSigner } from '@solana/kit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-import { signBuilt, signText } from '@subrail/host-node/local';
+import { signTransaction, signMessage } from '@subrail/host-node/local';
 import { bend, bent, dropped, straighten } from './faulty-chain.js';
 import { PRICE, openWorld, type World } from '@subrail/test-world';
 
@@ -37,8 +37,8 @@ async function fresh(id: string): Promise<Handed> {
 
 async function signed(handed: Handed, by = wallet) {
   return {
-    transaction: await signBuilt(by, handed.transaction),
-    terms_signature: await signText(by, handed.terms.message),
+    transaction: await signTransaction(by, handed.transaction),
+    terms_signature: await signMessage(by, handed.terms.message),
   };
 }
 
@@ -169,12 +169,12 @@ describe('submit', () => {
       const { status, body } = await submit(last, { transaction, terms_signature });
       return `${status} ${String(body['code'])}`;
     };
-    expect(await refused(await signBuilt(wallet, first.transaction))).toBe('400 not_our_transaction');
+    expect(await refused(await signTransaction(wallet, first.transaction))).toBe('400 not_our_transaction');
     expect(await refused(last.transaction)).toBe('400 not_our_transaction');
     expect(await refused('bm90IGEgdHJhbnNhY3Rpb24=')).toBe('400 not_our_transaction');
     expect(await refused('%%%')).toBe('400 not_our_transaction');
     const elsewhere = await create('customer-9', stranger);
-    expect(await refused(await signBuilt(stranger, elsewhere.transaction))).not.toMatch(/^201/);
+    expect(await refused(await signTransaction(stranger, elsewhere.transaction))).not.toMatch(/^201/);
     expect(await world.holding(world.owner)).toBe(0n);
   });
 
@@ -183,8 +183,8 @@ describe('submit', () => {
     const stranger = await generateKeyPairSigner();
     const { transaction } = await signed(handed);
     for (const terms_signature of [
-      await signText(stranger, handed.terms.message),
-      await signText(wallet, `${handed.terms.message} `),
+      await signMessage(stranger, handed.terms.message),
+      await signMessage(wallet, `${handed.terms.message} `),
       'not base58 at all 0OIl',
     ]) {
       const answer = await submit(handed, { transaction, terms_signature });

@@ -1,7 +1,7 @@
 import type { KeyPairSigner } from '@solana/kit';
 import { expect } from 'vitest';
 
-import { signBuilt, signText } from '@subrail/host-node/local';
+import { signTransaction, signMessage } from '@subrail/host-node/local';
 import { DAY, PRICE, type World } from '@subrail/test-world';
 
 /** What create and transaction hand out. */
@@ -31,8 +31,8 @@ export function transaction(world: World, { subscription }: Handed): Promise<Ans
 /** What was handed out, signed by a wallet: the body of a submit. */
 export async function signed(wallet: KeyPairSigner, { transaction, terms }: Handed) {
   return {
-    transaction: await signBuilt(wallet, transaction),
-    terms_signature: await signText(wallet, terms.message),
+    transaction: await signTransaction(wallet, transaction),
+    terms_signature: await signMessage(wallet, terms.message),
   };
 }
 

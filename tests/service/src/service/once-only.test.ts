@@ -9,7 +9,7 @@ import {
 import type { SendOutcome, SubscriptionId } from '@subrail/core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-import { signBuilt, signText } from '@subrail/host-node/local';
+import { signTransaction, signMessage } from '@subrail/host-node/local';
 import { signBuiltAnew } from '@subrail/test-world';
 import { bend, bent, dropped, straighten, unsimulated, waiting } from './faulty-chain.js';
 import { handed, told, transaction, type Handed } from './checkouts.js';
@@ -36,9 +36,9 @@ const submit = ({ subscription }: Handed, body: object) =>
 
 /** The transaction signed as wallets do, and with other signatures that are as valid. */
 async function signed({ transaction, terms }: Handed) {
-  const terms_signature = await signText(wallet, terms.message);
+  const terms_signature = await signMessage(wallet, terms.message);
   return {
-    asUsual: { transaction: await signBuilt(wallet, transaction), terms_signature },
+    asUsual: { transaction: await signTransaction(wallet, transaction), terms_signature },
     anew: async (nonce: bigint) => ({
       transaction: await signBuiltAnew(wallet, SEED, transaction, nonce),
       terms_signature,

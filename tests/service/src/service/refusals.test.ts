@@ -2,7 +2,7 @@ import type { Chain, ChainRefusal } from '@subrail/core';
 import type { KeyPairSigner } from '@solana/kit';
 import { afterEach, describe, expect, it } from 'vitest';
 
-import { signBuilt, signText } from '@subrail/host-node/local';
+import { signTransaction, signMessage } from '@subrail/host-node/local';
 import * as checkouts from './checkouts.js';
 import { missed, told, type Handed } from './checkouts.js';
 import { interfere, type Interference } from './fault-injection.js';
@@ -24,7 +24,9 @@ function faulty(chain: Chain): Chain {
     ...chain,
     readCharges: (asks, commitment) =>
       faults.silent
-        ? Promise.resolve(asks.map(() => ({ ok: false as const, unavailable: { kind: 'transport' as const } })))
+        ? Promise.resolve(
+            asks.map(() => ({ ok: false as const, unavailable: { kind: 'transport' as const } })),
+          )
         : chain.readCharges(asks, commitment),
     build: (ask) =>
       faults.unbuilt ? Promise.resolve({ ok: false, unavailable: { kind: 'transport' } }) : chain.build(ask),
@@ -249,8 +251,8 @@ describe('submit is refused', () => {
     const stranger = await world.wallet(PRICE);
     const elsewhere = await handed(stranger, 'customer-2');
     const answer = await world.call('POST', `/subscriptions/${first.subscription.id}/submit`, {
-      transaction: await signBuilt(stranger, elsewhere.transaction),
-      terms_signature: await signText(stranger, first.terms.message),
+      transaction: await signTransaction(stranger, elsewhere.transaction),
+      terms_signature: await signMessage(stranger, first.terms.message),
     });
     expect(told(answer)).toBe('409 wallet_mismatch');
   });

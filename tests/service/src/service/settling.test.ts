@@ -2,7 +2,7 @@ import type { ChargeView } from '@subrail/core';
 import type { KeyPairSigner } from '@solana/kit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-import { signBuilt, signText } from '@subrail/host-node/local';
+import { signTransaction, signMessage } from '@subrail/host-node/local';
 import {
   bend,
   bent,
@@ -40,8 +40,8 @@ async function checkout() {
     terms: { message: string };
   };
   const signed = {
-    transaction: await signBuilt(wallet, transaction),
-    terms_signature: await signText(wallet, terms.message),
+    transaction: await signTransaction(wallet, transaction),
+    terms_signature: await signMessage(wallet, terms.message),
   };
   return {
     id: subscription.id,

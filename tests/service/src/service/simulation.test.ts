@@ -3,8 +3,8 @@ import { isSolanaError, type KeyPairSigner } from '@solana/kit';
 import type { Chain, Store } from '@subrail/core';
 import { describe, it } from 'vitest';
 
-import { accountOf } from '@subrail/host-node/local';
-import { sendInstructions, sendWire, signBuilt } from '@subrail/host-node/local';
+import { tokenAccountOf } from '@subrail/host-node/local';
+import { sendInstructions, sendTransaction, signTransaction } from '@subrail/host-node/local';
 import { create, submit, type Handed } from './checkouts.js';
 import { interfere } from './fault-injection.js';
 import { expectInvariants } from './invariants.js';
@@ -109,7 +109,7 @@ async function happen(world: World, faults: Faults, customers: Customer[], roll:
     }
     case 6: {
       const revoke = getRevokeInstruction(
-        { source: await accountOf(world.token, wallet.address), owner: wallet },
+        { source: await tokenAccountOf(world.token, wallet.address), owner: wallet },
         { programAddress: TOKEN_PROGRAM as never },
       );
       return world.inANewSlot(() => sendInstructions(world.rpc, wallet, [revoke]));
@@ -183,7 +183,7 @@ function ignoreRefusal(cause: unknown): void {
 async function cancelOnChain(world: World, wallet: KeyPairSigner): Promise<void> {
   await world.inANewSlot(async () => {
     const built = await world.buildCancel(wallet);
-    if (built !== null) await sendWire(world.rpc, await signBuilt(wallet, built));
+    if (built !== null) await sendTransaction(world.rpc, await signTransaction(wallet, built));
   });
 }
 

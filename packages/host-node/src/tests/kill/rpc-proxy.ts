@@ -2,18 +2,18 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-/** Calls of one method that are kept from going on. */
+/** Calls of one method that the proxy holds back. */
 export interface Hold {
-  /** Resolves with the parameters of the first call that is held. */
+  /** Resolves with the parameters of the first call that is held back. */
   readonly reached: Promise<readonly unknown[]>;
-  /** Holds nothing more. What was held stays unanswered: whoever asked is dead. */
+  /** Holds back no more calls. Held calls are never answered, because their caller was killed. */
   lift(): void;
 }
 
-/** Stands between the service and its chain, so that a test can stop the world at one call. */
+/** A proxy between the service and its chain, with which a test can stop the service at one call. */
 export interface RpcProxy {
   readonly url: string;
-  /** Holds calls of a method before they reach the chain, or when the chain has answered and the caller has not heard it. */
+  /** Holds back the calls of a method before they reach the chain, or the chain's answers before they reach the caller. */
   hold(method: string, where: 'call' | 'answer'): Hold;
   /** Resolves when `count` more calls of a method have been answered. */
   answered(method: string, count: number): Promise<void>;
@@ -46,7 +46,7 @@ export async function startRpcProxy(upstream: string): Promise<RpcProxy> {
     }
   }
 
-  async function pass(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function forward(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await text(request);
     const call = JSON.parse(body) as Call;
     if (heldAt(call, 'call')) return;
@@ -62,8 +62,8 @@ export async function startRpcProxy(upstream: string): Promise<RpcProxy> {
   }
 
   const server = createServer((request, response) => {
-    // A caller that was killed half-way through its request leaves nothing to answer.
-    pass(request, response).catch(() => response.destroy());
+    // A caller that was killed while sending its request gets no answer.
+    forward(request, response).catch(() => response.destroy());
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { configSecrets } from './config-secrets.js';
+import { readConfig } from './read-config.js';
+import { createRedactor } from '../log/redact.js';
+
+function redactorFor(url: string) {
+  const environment = {
+    SUBRAIL_CHAIN: url,
+    SUBRAIL_NETWORK: 'devnet',
+    SUBRAIL_CHARGER_KEY: 'charger-key-text',
+    SUBRAIL_SEALING_KEY: 'ab'.repeat(32),
+  };
+  return createRedactor(configSecrets(readConfig(environment, '/')));
+}
+
+// invariants#no-secret-leaks
+test.each([
+  ['a segment of the path', 'https://rpc.example/v2/abcdefghij', 'abcdefghij'],
+  ['a value of the query', 'https://rpc.example/?api-key=12345678-aaaa&x=1', '12345678-aaaa'],
+  ['a query without a name', 'https://rpc.example/?abcdefghij', 'abcdefghij'],
+  ['a password as written', 'https://u:p%40ssw0rd!x@rpc.example/', 'p%40ssw0rd!x'],
+  ['a password decoded', 'https://u:p%40ssw0rd!x@rpc.example/', 'p@ssw0rd!x'],
+])('redacts %s of an RPC URL wherever it appears', (_, url, secret) => {
+  expect(redactorFor(url)(`failed with ${secret}.`)).toBe('failed with [redacted].');
+});
+
+test('redacts a part whole when another part is its beginning', () => {
+  expect(redactorFor('https://rpc.example/abcdefgh/abcdefghij')('abcdefghij')).toBe('[redacted]');
+});
+
+test('leaves short words of a URL readable', () => {
+  expect(redactorFor('https://rpc.example/v2/abcdefghij')('GET /v2 of rpc.example')).toBe(
+    'GET /v2 of rpc.example',
+  );
+});

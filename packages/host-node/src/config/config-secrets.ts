@@ -1,0 +1,36 @@
+import type { Config } from './read-config.js';
+
+/** Every text of a configuration that must never be written to a log. */
+export function configSecrets({ chain, chargerKey, sealingKey }: Config): readonly string[] {
+  const sealing = sealingKey === null ? null : Buffer.from(sealingKey);
+  return [
+    ...(chargerKey === null ? [] : [chargerKey]),
+    ...(sealing === null ? [] : [sealing.toString('hex'), sealing.toString('base64')]),
+    ...(chain.kind === 'rpc' ? chain.urls.flatMap(urlSecrets) : []),
+  ];
+}
+
+/**
+ * RPC providers put API keys into the path, the query or the password of a URL. Each part is listed as written and
+ * decoded, the longest first, so that a part which begins with another one is replaced whole. Parts of fewer than 8
+ * characters are ordinary words.
+ */
+function urlSecrets(text: string): readonly string[] {
+  const { pathname, search, username, password } = new URL(text);
+  const values = search
+    .slice(1)
+    .split('&')
+    .map((pair) => pair.slice(pair.indexOf('=') + 1));
+  return [...pathname.split('/'), ...values, username, password]
+    .flatMap((part) => [part, decode(part)])
+    .filter((part) => part.length >= 8)
+    .sort((a, b) => b.length - a.length);
+}
+
+function decode(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}

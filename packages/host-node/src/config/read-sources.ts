@@ -1,0 +1,149 @@
+import { closeSync, existsSync, fstatSync, openSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { ConfigError } from './config-error.js';
+import { SETTINGS, type SettingName } from './settings.js';
+
+/** A value as it was written, before validation, with its source for error messages. */
+export interface RawSetting {
+  readonly value: unknown;
+  /** For example `SUBRAIL_PORT`, or `"port" in /srv/subrail.json`. */
+  readonly source: string;
+}
+
+export type RawSettings = ReadonlyMap<SettingName, RawSetting>;
+
+const PREFIX = 'SUBRAIL_';
+const FILE_SUFFIX = '_file';
+/** The permission bits of everyone but the owner. */
+const OTHERS = 0o077;
+
+/** Reads every `SUBRAIL_` variable but `SUBRAIL_CONFIG`, which names the file. Relative paths start at `folder`. */
+export function readEnvironment(
+  environment: NodeJS.ProcessEnv,
+  folder: string,
+  problems: string[],
+): RawSettings {
+  const entries = Object.entries(environment)
+    .filter(([name]) => name.startsWith(PREFIX) && name !== `${PREFIX}CONFIG`)
+    .map(([name, value]) => ({ name: name.slice(PREFIX.length).toLowerCase(), value, source: name }));
+  const spell = (name: string) => PREFIX + name.toUpperCase();
+  return collect(entries, { folder, kind: 'environment variable', spell }, problems);
+}
+
+/**
+ * Reads the configuration file: `path`, which has to exist, or else `subrail.json` if it is in `folder`. Relative paths
+ * start at `folder`.
+ */
+export function readConfigFile(path: string | undefined, folder: string, problems: string[]): RawSettings {
+  const file = resolve(folder, path ?? 'subrail.json');
+  if (path === undefined && !existsSync(file)) return new Map();
+  const entries = Object.entries<unknown>({ ...parseFile(file) }).map(([name, value]) => ({
+    name,
+    value,
+    source: `"${name}" in ${file}`,
+  }));
+  return collect(entries, { folder, kind: 'setting', spell: (name) => `"${name}"` }, problems);
+}
+
+function parseFile(path: string): object {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (cause) {
+    throw new ConfigError([`The configuration file ${path} cannot be read: ${reasonOf(cause)}.`]);
+  }
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(text) as unknown;
+  } catch (cause) {
+    throw new ConfigError([`The configuration file ${path} is not JSON: ${reasonOf(cause)}.`]);
+  }
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
+    throw new ConfigError([`The configuration file ${path} must hold one JSON object.`]);
+  }
+  return parsed;
+}
+
+interface Entry {
+  readonly name: string;
+  readonly value: unknown;
+  readonly source: string;
+}
+
+interface Source {
+  /** Where relative paths start. */
+  readonly folder: string;
+  /** What its entries are called in a message. */
+  readonly kind: string;
+  /** How a setting's name is written in it. */
+  readonly spell: (name: string) => string;
+}
+
+/** Sorts the entries of one source by setting, and reads the files that hold secrets. */
+function collect(
+  entries: readonly Entry[],
+  { folder, kind, spell }: Source,
+  problems: string[],
+): RawSettings {
+  const found = new Map<SettingName, RawSetting>();
+  for (const { name, value, source } of entries) {
+    const setting = settingNameOf(name);
+    if (setting === null) {
+      const known = Object.keys(SETTINGS).map(spell).join(', ');
+      problems.push(`${source} is not a known ${kind}. Known ones: ${known}.`);
+    } else if (found.has(setting)) {
+      problems.push(
+        `${spell(setting)} and ${spell(setting + FILE_SUFFIX)} are both given: remove one of them.`,
+      );
+    } else if (name === setting) {
+      found.set(setting, { value, source });
+    } else {
+      const secret = readSecretFile(value, source, folder, problems);
+      if (secret !== null) found.set(setting, secret);
+    }
+  }
+  return found;
+}
+
+function settingNameOf(name: string): SettingName | null {
+  if (Object.hasOwn(SETTINGS, name)) return name as SettingName;
+  const bare = name.endsWith(FILE_SUFFIX) ? name.slice(0, -FILE_SUFFIX.length) : '';
+  return Object.hasOwn(SETTINGS, bare) && SETTINGS[bare as SettingName].secret ? (bare as SettingName) : null;
+}
+
+function readSecretFile(
+  value: unknown,
+  source: string,
+  folder: string,
+  problems: string[],
+): RawSetting | null {
+  if (typeof value !== 'string' || value === '') {
+    problems.push(`${source} must be the path of a file that holds the secret.`);
+    return null;
+  }
+  const path = resolve(folder, value);
+  try {
+    const text = readOwnersOnly(path);
+    if (text !== null) return { value: text.trim(), source: `the content of ${path}, named by ${source},` };
+    problems.push(`${source} names ${path}, which other users can open. Run: chmod 600 ${path}`);
+    return null;
+  } catch (cause) {
+    problems.push(`${source} names ${path}, which cannot be read: ${reasonOf(cause)}.`);
+    return null;
+  }
+}
+
+/** The file's text, or null when anyone but its owner has a permission on it. Windows has no such permissions. */
+function readOwnersOnly(path: string): string | null {
+  const file = openSync(path, 'r');
+  try {
+    const open = process.platform !== 'win32' && (fstatSync(file).mode & OTHERS) !== 0;
+    return open ? null : readFileSync(file, 'utf8');
+  } finally {
+    closeSync(file);
+  }
+}
+
+function reasonOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause);
+}

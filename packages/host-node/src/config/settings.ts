@@ -1,0 +1,111 @@
+import { z } from 'zod';
+
+/** One setting: the values it accepts, and how they are parsed. */
+interface Setting<Schema extends z.ZodType> {
+  /** Completes the sentence "it must be ...". */
+  readonly expected: string;
+  readonly schema: Schema;
+  /** A secret's value is never shown, and it may be given as the path of a file that holds it. */
+  readonly secret: boolean;
+}
+
+function plain<Schema extends z.ZodType>(expected: string, schema: Schema): Setting<Schema> {
+  return { expected, schema, secret: false };
+}
+
+function secret<Schema extends z.ZodType>(expected: string, schema: Schema): Setting<Schema> {
+  return { expected, schema, secret: true };
+}
+
+// In the environment every value is text; a JSON file has numbers and booleans as well.
+function wholeNumber(least: number, most: number) {
+  return z
+    .union([z.number(), z.string().regex(/^\d+$/).transform(Number)])
+    .pipe(z.number().int().min(least).max(most));
+}
+
+const flag = z.union([
+  z.boolean(),
+  z.enum(['true', '1']).transform(() => true),
+  z.enum(['false', '0']).transform(() => false),
+]);
+
+const address = z.url({ protocol: /^https?$/ }).transform((text) => text.replace(/\/+$/, ''));
+
+const rpcUrls = z
+  .union([z.string().transform((text) => text.split(',').map((url) => url.trim())), z.array(z.string())])
+  .pipe(z.array(z.url({ protocol: /^https?$/ })).min(1));
+
+const chain = z.union([
+  z.literal('localnet').transform(() => ({ kind: 'localnet' as const })),
+  rpcUrls.transform((urls) => ({ kind: 'rpc' as const, urls })),
+]);
+
+// The content of a key file: text in the environment, and text or a list of numbers in the configuration file.
+const keypair = z.union([
+  z.string().trim().min(1),
+  z.array(z.number()).transform((numbers) => JSON.stringify(numbers)),
+]);
+
+const HEX = /^[0-9a-f]{64}$/i;
+
+// Node's decoder ignores characters that are not base64, so a text is valid only if encoding its bytes gives it back.
+const bytes32 = z
+  .string()
+  .trim()
+  .refine((text) => HEX.test(text) || Buffer.from(text, 'base64').toString('base64') === text)
+  .transform((text) => Uint8Array.from(Buffer.from(text, HEX.test(text) ? 'hex' : 'base64')))
+  .refine((bytes) => bytes.length === 32);
+
+/**
+ * Every setting of the host. In the environment its name is in capitals after `SUBRAIL_`; in the configuration file it
+ * is as written here. A secret can also be read from a file, whose path is given under the name with `_file` after it.
+ */
+export const SETTINGS = {
+  host: plain('an address to listen on, such as 127.0.0.1 or 0.0.0.0', z.string().min(1)),
+  port: plain('a whole number from 0 to 65535, 0 for any free port', wholeNumber(0, 65_535)),
+  base_path: plain(
+    'a path that starts with / and does not end with it, such as /billing',
+    z.string().regex(/^(\/(?!\.{1,2}(\/|$))[\w.~-]+)*$/),
+  ),
+  public_url: plain('the http or https address at which clients reach this service', address),
+  trusted_proxies: plain(
+    'the number of proxies in front of the host, a whole number from 0 to 10',
+    wholeNumber(0, 10),
+  ),
+  data_dir: plain('the folder where state is kept', z.string().min(1)),
+  database: plain('the path of the SQLite file', z.string().min(1)),
+  chain: plain(
+    'localnet, or one or more http or https addresses of Solana RPC servers, separated by commas',
+    chain,
+  ),
+  network: plain('devnet or mainnet-beta', z.enum(['devnet', 'mainnet-beta'])),
+  clock: plain(
+    "system, or chain to follow the chain's clock (a development chain whose time is moved)",
+    z.enum(['system', 'chain']),
+  ),
+  localnet_port: plain(
+    'a whole number from 0 to 65534, 0 for any free port; notifications take the next one',
+    wholeNumber(0, 65_534),
+  ),
+  localnet_program: plain('the path of a Subscriptions program file for the local chain', z.string().min(1)),
+  charger_key: secret(
+    'a Solana keypair: 64 numbers in brackets as key files hold them, or the same in base58',
+    keypair,
+  ),
+  sealing_key: secret('32 bytes, as 64 hexadecimal digits or in base64', bytes32),
+  service_name: plain(
+    'the name shown in the terms that wallets sign, 1 to 64 characters',
+    z.string().min(1).max(64),
+  ),
+  private_targets: plain('true to allow webhooks to private addresses (development), or false', flag),
+  log_level: plain(
+    'one of debug, info, warn, error, silent',
+    z.enum(['debug', 'info', 'warn', 'error', 'silent']),
+  ),
+} satisfies Record<string, Setting<z.ZodType>>;
+
+export type SettingName = keyof typeof SETTINGS;
+
+/** The parsed values of the settings that were given, by name. */
+export type Settings = { -readonly [Name in SettingName]?: z.output<(typeof SETTINGS)[Name]['schema']> };

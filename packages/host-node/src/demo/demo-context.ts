@@ -1,0 +1,105 @@
+import type { KeyPairSigner } from '@solana/kit';
+import type { Billing, EventWire } from '@subrail/core';
+import { DEMO_TOKEN, type DemoProject, type DevelopmentRpc } from '../local/demo-project.js';
+import type { LocalChain } from '../local/local-chain.js';
+import { tokenBalanceOf } from '../local/token.js';
+import type { Api } from './api.js';
+import { formatAmount } from './format-amount.js';
+import type { Printer } from './printer.js';
+import type { WebhookReceiver } from './webhook-receiver.js';
+
+/** Everything that a step of the demo uses. */
+export interface DemoContext {
+  readonly printer: Printer;
+  readonly api: Api;
+  readonly worker: Billing['worker'];
+  readonly receiver: WebhookReceiver;
+  readonly chain: LocalChain;
+  readonly rpc: DevelopmentRpc;
+  readonly project: DemoProject;
+  /** The customer's wallet. */
+  readonly wallet: KeyPairSigner;
+  /** The plan's owner, who receives the payments. */
+  readonly owner: KeyPairSigner;
+}
+
+/** A bound for waiting: expected events arrive after a few worker runs. */
+const MAX_RUNS = 200;
+const EXTRA_RUNS = 20;
+
+/**
+ * Runs the worker, with a second of chain time between runs, until the receiver has `count` events in all. Then prints
+ * the new ones in order.
+ */
+export async function waitForEvents(context: DemoContext, count: number): Promise<void> {
+  const { printer, receiver } = context;
+  const before = receiver.events.length;
+  for (let runs = 0; receiver.events.length < count; runs += 1) {
+    if (runs === MAX_RUNS) {
+      throw new Error(`Expected ${count} events, but only ${receiver.events.length} arrived.`);
+    }
+    await runWorkerOnce(context);
+  }
+  for (const event of inOrder(receiver.events.slice(before))) {
+    printer.webhook(event.sequence ?? 0, nameOf(event), summaryOf(event));
+  }
+}
+
+/** Runs the worker for a while longer, so that an unexpected event would arrive before the result is checked. */
+export async function runWorkerLonger(context: DemoContext): Promise<void> {
+  for (let runs = 0; runs < EXTRA_RUNS; runs += 1) await runWorkerOnce(context);
+}
+
+async function runWorkerOnce({ worker, chain }: DemoContext): Promise<void> {
+  await worker.charge();
+  await worker.deliver();
+  chain.localnet.advance({ seconds: 1 });
+}
+
+/** Sorts events by sequence, because deliveries may arrive in any order. */
+export function inOrder(events: readonly EventWire[]): readonly EventWire[] {
+  return [...events].sort((one, other) => (one.sequence ?? 0) - (other.sequence ?? 0));
+}
+
+/** An event's type without its `subscription.` prefix. */
+export function nameOf({ type }: EventWire): string {
+  return type.replace('subscription.', '');
+}
+
+function summaryOf({ data, detail }: EventWire): string {
+  const { reason, next_retry_at: nextRetry } = detail;
+  return [
+    `status ${data.status}, access ${data.access ? 'yes' : 'no'}`,
+    ...(typeof reason === 'string' ? [`reason ${reason}`] : []),
+    ...(typeof nextRetry === 'string' ? [`next retry ${nextRetry.slice(0, 10)}`] : []),
+  ].join(', ');
+}
+
+/** Moves the chain's time ahead, and with it the service's. Prints `text` and the new date. */
+export function passDays({ printer, chain }: DemoContext, days: number, text: string): void {
+  chain.localnet.advance({ seconds: days * 86_400 });
+  printer.line(`${text} It is ${chain.localnet.now().toISOString().slice(0, 10)}.`);
+}
+
+/** Formats an amount of the demo token. */
+export function dUsd(amount: bigint): string {
+  return formatAmount(amount, DEMO_TOKEN);
+}
+
+/** The balances of the customer's wallet and of the plan's owner on chain. */
+export async function readBalances({
+  rpc,
+  project,
+  wallet,
+  owner,
+}: DemoContext): Promise<{ wallet: bigint; owner: bigint }> {
+  const [walletBalance, ownerBalance] = await Promise.all(
+    [wallet, owner].map(({ address }) => tokenBalanceOf(rpc, project.token, address)),
+  );
+  return { wallet: walletBalance ?? 0n, owner: ownerBalance ?? 0n };
+}
+
+export async function printBalances(context: DemoContext): Promise<void> {
+  const { wallet, owner } = await readBalances(context);
+  context.printer.line(`On chain the wallet has ${dUsd(wallet)} and the plan's owner ${dUsd(owner)}.`);
+}

@@ -1,0 +1,11 @@
+/** Formats an amount in the smallest unit with its symbol: exact, without trailing zeros. */
+export function formatAmount(
+  amount: bigint,
+  { decimals, symbol }: { decimals: number; symbol: string },
+): string {
+  const unit = 10n ** BigInt(decimals);
+  const fraction = String(amount % unit)
+    .padStart(decimals, '0')
+    .replace(/0+$/, '');
+  return `${amount / unit}${fraction === '' ? '' : `.${fraction}`} ${symbol}`;
+}

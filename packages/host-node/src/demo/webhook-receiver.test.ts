@@ -1,0 +1,90 @@
+import { createHmac } from 'node:crypto';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { startWebhookReceiver, type WebhookReceiver } from './webhook-receiver.js';
+
+const SECRET = `whsec_${Buffer.from('0123456789abcdef01234567').toString('base64')}`;
+const NOW = new Date('2026-03-01T00:00:00Z');
+const TIMESTAMP = String(NOW.getTime() / 1000);
+const BODY = JSON.stringify({
+  id: 'evt_1',
+  object: 'event',
+  type: 'subscription.created',
+  created_at: '2026-03-01T00:00:00.000Z',
+  network: 'devnet',
+  api_version: '2026-10-02',
+  sequence: 1,
+  data: {
+    id: 'sub_1',
+    status: 'active',
+    paused: false,
+    end_reason: null,
+    late_reason: null,
+    stop_reason: null,
+    access: true,
+    payment_status: 'paid',
+    blocked_since: null,
+    blocked_reason: null,
+    plan: 'pro',
+    wallet: '11111111111111111111111111111111',
+    email: null,
+    external_id: 'customer-1',
+    current_period_start: '2026-03-01T00:00:00.000Z',
+    current_period_end: '2026-03-31T00:00:00.000Z',
+    next_charge_at: '2026-03-31T00:00:00.000Z',
+    next_retry_at: null,
+    retry_deadline: null,
+    next_retry_number: null,
+    retries_allowed: null,
+    access_until: '2026-03-31T00:00:00.000Z',
+    closable: false,
+    closable_from: null,
+    created_at: '2026-03-01T00:00:00.000Z',
+    confirmed_at: '2026-03-01T00:00:00.000Z',
+  },
+  detail: {},
+});
+
+let receiver: WebhookReceiver;
+beforeEach(async () => {
+  receiver = await startWebhookReceiver(() => NOW);
+  receiver.setSecret(SECRET);
+});
+afterEach(() => receiver.stop());
+
+function sign(id: string, timestamp: string, body: string): string {
+  const key = Buffer.from(SECRET.slice(6), 'base64');
+  return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`;
+}
+
+async function deliver({
+  id = 'dlv_1',
+  timestamp = TIMESTAMP,
+  body = BODY,
+  signature = sign(id, timestamp, body),
+}) {
+  const headers = { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signature };
+  return (await fetch(receiver.url, { method: 'POST', headers, body })).status;
+}
+
+test('accepts a delivery once, however often it is repeated', async () => {
+  expect([await deliver({}), await deliver({})]).toEqual([204, 204]);
+  expect(receiver.events.map(({ type, sequence }) => [type, sequence])).toEqual([
+    ['subscription.created', 1],
+  ]);
+});
+
+test('accepts one valid signature among several, as during a rotation of the secret', async () => {
+  expect(await deliver({ signature: `v1,AAAA ${sign('dlv_1', TIMESTAMP, BODY)}` })).toBe(204);
+});
+
+test.each([
+  ['a changed body', { body: `${BODY} `, signature: sign('dlv_1', TIMESTAMP, BODY) }],
+  ['another id', { id: 'dlv_2', signature: sign('dlv_1', TIMESTAMP, BODY) }],
+  ['another signature version', { signature: sign('dlv_1', TIMESTAMP, BODY).replace('v1', 'v2') }],
+  ['no signature', { signature: '' }],
+  ['a timestamp too far away', { timestamp: String(Number(TIMESTAMP) - 301) }],
+  ['a timestamp that is not a number', { timestamp: 'soon' }],
+])('rejects %s', async (_, delivery) => {
+  expect(await deliver(delivery)).toBe(400);
+  expect([receiver.events.length, receiver.rejected]).toEqual([0, 1]);
+});

@@ -1,0 +1,41 @@
+import type { ServerResponse } from 'node:http';
+import type { HandlerResponse } from '@subrail/core';
+
+/** How long a client may go on sending its body after an answer that came before the end of it. */
+const LINGER_MS = 2_000;
+
+/** Sends a response with its length. Resolves when it has been sent or the client has disconnected. */
+export async function sendResponse(response: HandlerResponse, outgoing: ServerResponse): Promise<void> {
+  if (outgoing.destroyed) return;
+  const { status, headers, body } = response;
+  const { complete, method } = outgoing.req;
+  // The connection cannot carry another request before the rest of this body, so it is closed.
+  if (!complete) outgoing.setHeader('Connection', 'close');
+  outgoing.writeHead(
+    status,
+    method === 'HEAD' ? headers : { ...headers, 'Content-Length': Buffer.byteLength(body) },
+  );
+  const closed = new Promise<void>((resolve) => outgoing.once('close', resolve));
+  if (complete) outgoing.end(body);
+  else sendWhileReceiving(outgoing, body);
+  await closed;
+}
+
+/**
+ * Answers a client that is still sending its body. Closing at once would reset the connection, and the client could lose
+ * the answer (RFC 9112), so the answer is sent in full and what still arrives is discarded.
+ */
+function sendWhileReceiving(outgoing: ServerResponse, body: string): void {
+  const incoming = outgoing.req;
+  const end = (): void => {
+    outgoing.end();
+  };
+  const timer = setTimeout(end, LINGER_MS);
+  outgoing.once('close', () => {
+    clearTimeout(timer);
+  });
+  incoming.once('end', end);
+  incoming.resume();
+  outgoing.flushHeaders();
+  outgoing.write(body);
+}

@@ -1,0 +1,58 @@
+import type { RpcTransport } from '@solana/kit';
+import type { Logger } from '@subrail/core';
+import type { Localnet } from '@subrail/localnet';
+
+/** Keeps a chain's file up to date. */
+export interface ChainSaver {
+  /** Resolves when every change of the chain so far is in the file. Rejects when the file cannot be written. */
+  saved(): Promise<void>;
+  /** Stops saving changes. */
+  stop(): void;
+}
+
+/** Saves the chain to a file after every change. Changes made during a save are written together by the next one. */
+export function saveOnChange(
+  chain: Pick<Localnet, 'onChange' | 'save'>,
+  file: string,
+  logger: Logger,
+): ChainSaver {
+  let changes = 0;
+  let savedChanges = 0;
+  let saving: Promise<void> | null = null;
+
+  async function save(): Promise<void> {
+    const included = changes;
+    await chain.save(file);
+    savedChanges = included;
+  }
+
+  async function saved(): Promise<void> {
+    const wanted = changes;
+    while (savedChanges < wanted) {
+      saving ??= save().finally(() => {
+        saving = null;
+      });
+      await saving;
+    }
+  }
+
+  const stop = chain.onChange(() => {
+    changes += 1;
+    saved().catch((error: unknown) => {
+      logger.error({ err: error, file }, 'the local chain could not be saved');
+    });
+  });
+  return { saved, stop };
+}
+
+/**
+ * Delays every answer of the chain until the changes it reports are in the file. The service writes to its database
+ * because of such answers, so after a kill the chain's file is never older than the database.
+ */
+export function answerOnceSaved(transport: RpcTransport, saver: ChainSaver): RpcTransport {
+  return async <Response>(request: Parameters<RpcTransport>[0]): Promise<Response> => {
+    const answer = await transport<Response>(request);
+    await saver.saved();
+    return answer;
+  };
+}

@@ -1,0 +1,31 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import type { KeyPairSigner } from '@solana/kit';
+import { loadOrCreateSecret } from '../state/private-files.js';
+import { loadOrCreateSigner } from '../state/signer-file.js';
+
+/** The keys of everyone on a local chain. Each is in a file of its own in the data folder. */
+export interface LocalKeys {
+  /** Signs charges and pays their fees. */
+  readonly charger: KeyPairSigner;
+  /** Owns the plan, receives the payments and mints the demo token. */
+  readonly owner: KeyPairSigner;
+  /** The wallet of a customer. */
+  readonly wallet: KeyPairSigner;
+  /** Its address is the demo token's. */
+  readonly mint: KeyPairSigner;
+  /** Encrypts secrets in the store. */
+  readonly sealingKey: Uint8Array;
+}
+
+/** Loads the keys from a folder and creates the missing ones. */
+export async function loadLocalKeys(folder: string): Promise<LocalKeys> {
+  const [charger, owner, wallet, mint] = await Promise.all([
+    loadOrCreateSigner(join(folder, 'charger.json')),
+    loadOrCreateSigner(join(folder, 'owner.json')),
+    loadOrCreateSigner(join(folder, 'wallet.json')),
+    loadOrCreateSigner(join(folder, 'mint.json')),
+  ]);
+  const sealingKey = loadOrCreateSecret(join(folder, 'sealing-key'), () => randomBytes(32).toString('hex'));
+  return { charger, owner, wallet, mint, sealingKey: Uint8Array.from(Buffer.from(sealingKey, 'hex')) };
+}

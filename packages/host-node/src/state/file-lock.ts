@@ -1,0 +1,24 @@
+import Database from 'better-sqlite3';
+import { StateError } from './state-error.js';
+
+/**
+ * Locks a file for this process, so that two processes never write the same chain, and returns the function that
+ * releases it. It uses SQLite's file lock on `<file>.lock`, which the operating system releases when the process dies.
+ * @throws StateError when another process has the lock
+ */
+export function lockFile(file: string): () => void {
+  const database = new Database(`${file}.lock`, { timeout: 0 });
+  try {
+    database.pragma('journal_mode = DELETE');
+    database.exec('BEGIN EXCLUSIVE');
+  } catch (cause) {
+    database.close();
+    throw new StateError(
+      `Another process is using ${file}. Stop it first, or choose another data folder or file.`,
+      {
+        cause,
+      },
+    );
+  }
+  return () => database.close();
+}

@@ -1,4 +1,0 @@
-/** The state folder cannot be used as it stands. The message tells a person why, and what to do. */
-export class UnusableState extends Error {
-  override readonly name = 'UnusableState';
-}

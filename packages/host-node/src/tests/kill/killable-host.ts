@@ -1,0 +1,90 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { EventWire } from '@subrail/core';
+import { createLocalnet, localnetRpc, serveLocalnet, type Localnet } from '@subrail/localnet';
+import { readConfig } from '../../config/read-config.js';
+import { createApi, type Api } from '../../demo/api.js';
+import { openService } from '../../service/open-service.js';
+import { configuredEnvironment } from '../../service/environment.js';
+import { ensureDemoProject, type DemoProject, type DevelopmentRpc } from '../../local/demo-project.js';
+import { loadLocalKeys, type LocalKeys } from '../../local/local-keys.js';
+import { tokenBalanceOf } from '../../local/token.js';
+import { startHost, type HostProcess } from '../host-process.js';
+import { startRpcProxy, type RpcProxy } from './rpc-proxy.js';
+
+/** A host that can be killed and started again, on a chain that keeps running. */
+export interface KillableHost {
+  readonly chain: Localnet;
+  readonly rpc: DevelopmentRpc;
+  readonly proxy: RpcProxy;
+  readonly keys: LocalKeys;
+  readonly project: DemoProject;
+  /** Starts the host. `api` calls the one that was started last. */
+  start(): Promise<void>;
+  kill(): Promise<void>;
+  readonly api: Api;
+  /** The balance of the plan's owner on chain: all payments so far. */
+  received(): Promise<bigint>;
+  close(): Promise<void>;
+}
+
+const SILENT = { debug() {}, info() {}, warn() {}, error() {} };
+
+export async function createKillableHost(): Promise<KillableHost> {
+  const folder = mkdtempSync(join(tmpdir(), 'subrail-kill-'));
+  const chain = createLocalnet({ unixTime: BigInt(Math.floor(Date.now() / 1000)) });
+  chain.resumeClock();
+  const served = await serveLocalnet(chain, { port: 0 });
+  const proxy = await startRpcProxy(served.url);
+  const rpc = localnetRpc(chain) as DevelopmentRpc;
+  const keys = await loadLocalKeys(folder);
+  const environment = {
+    SUBRAIL_CHAIN: proxy.url,
+    SUBRAIL_NETWORK: 'devnet',
+    SUBRAIL_CLOCK: 'chain',
+    SUBRAIL_CHARGER_KEY_FILE: join(folder, 'charger.json'),
+    SUBRAIL_SEALING_KEY_FILE: join(folder, 'sealing-key'),
+    SUBRAIL_DATA_DIR: folder,
+    SUBRAIL_PORT: '0',
+  };
+  const config = readConfig(environment, folder);
+  const service = await openService(config, await configuredEnvironment(config), SILENT);
+  const project = await ensureDemoProject({ billing: service.billing, rpc, keys, folder });
+  await service.close();
+
+  let host: HostProcess | null = null;
+  let api: Api | null = null;
+  return {
+    chain,
+    rpc,
+    proxy,
+    keys,
+    project,
+    async start() {
+      host = startHost(['start'], folder, environment);
+      const [, url = ''] = await host.line(/"url":"([^"]+)".*"msg":"the service is running"/);
+      api = createApi(url, project.apiKey);
+    },
+    async kill() {
+      await host?.end('SIGKILL');
+    },
+    get api() {
+      if (api === null) throw new Error('The host has not been started: call start() first.');
+      return api;
+    },
+    received: async () => (await tokenBalanceOf(rpc, project.token, keys.owner.address)) ?? 0n,
+    async close() {
+      await host?.end('SIGKILL');
+      await proxy.close();
+      await served.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The events that the API lists, oldest first, each as its sequence and name. */
+export async function listEvents(api: Api): Promise<readonly string[]> {
+  const { data } = (await api.get('/events?limit=100')) as { data: readonly EventWire[] };
+  return data.map(({ sequence, type }) => `${sequence} ${type.replace('subscription.', '')}`).reverse();
+}

@@ -1,0 +1,42 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import type { HostProcess } from './host-process.js';
+
+/** The values in the message that a host on the local chain prints when it has started. */
+export interface WelcomeOutput {
+  readonly url: string;
+  readonly apiKey: string;
+  readonly rpcUrl: string;
+  readonly wallet: string;
+  readonly curlLines: readonly string[];
+}
+
+/** Waits until the welcome message is complete and reads it. */
+export async function readWelcome(host: HostProcess): Promise<WelcomeOutput> {
+  await host.line(/Ctrl-C stops/);
+  const text = host.lines.join('\n');
+  const find = (pattern: RegExp) => pattern.exec(text)?.[1] ?? '';
+  return {
+    url: find(/Subrail runs at +(\S+)/),
+    apiKey: find(/API key +(\S+)/),
+    rpcUrl: find(/Local Solana at +(\S+)/),
+    wallet: find(/wallet=(\w+)/),
+    curlLines: [...text.matchAll(/^ +(curl .*)$/gm)].map(([, line = '']) => line),
+  };
+}
+
+/** Runs a line in a shell, as a person who pastes it does. */
+export async function runInShell(line: string): Promise<Record<string, unknown>> {
+  const { stdout } = await promisify(execFile)('sh', ['-c', line]);
+  return JSON.parse(stdout) as Record<string, unknown>;
+}
+
+/** Moves a chain's time to an instant through its RPC. */
+export async function moveChainTime(rpcUrl: string, instant: Date): Promise<void> {
+  const params = [{ absoluteTimestamp: instant.getTime() }];
+  await fetch(rpcUrl, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'surfnet_timeTravel', params }),
+  });
+}
