@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { isPublicAddress, type HttpSender } from '@subrail/core';
 import { checkedLookup, resolveHost, type Resolve } from './checked-lookup.js';
-import { exchange } from './exchange.js';
+import { exchange } from './request.js';
 
 export interface HttpSenderOptions {
   /** Private addresses and plain http are let pass: for development on one machine only. False when absent. */

@@ -1,16 +1,16 @@
 import type { Store, StoreOperations } from '@subrail/core';
 import { withOperations } from '../guard-operations.js';
 import { Mutex } from '../mutex.js';
-import { claimOperations } from './claim-due.js';
-import { commitOperation } from './commit.js';
-import { deliveryOperations } from './deliveries.js';
-import { endpointOperations } from './endpoints.js';
-import { eventOperations } from './events.js';
-import { ledgerOperations } from './ledger.js';
-import { planOperations } from './plans.js';
-import { projectOperations } from './projects.js';
-import { databaseSession, transactionSession, type Handle, type Session, type DialectTraits } from './session.js';
-import { subscriptionOperations } from './subscriptions.js';
+import { claimOperations } from './operations/claim-due.js';
+import { commitOperation } from './operations/commit.js';
+import { deliveryOperations } from './operations/deliveries.js';
+import { endpointOperations } from './operations/endpoints.js';
+import { eventOperations } from './operations/events.js';
+import { ledgerOperations } from './operations/charges.js';
+import { planOperations } from './operations/plans.js';
+import { projectOperations } from './operations/projects.js';
+import { databaseSession, transactionSession, type Handle, type Session, type DialectTraits } from './query/session.js';
+import { subscriptionOperations } from './operations/subscriptions.js';
 
 /**
  * The Store port on a SQL database that Kysely has a dialect for and that has partial and expression indexes.

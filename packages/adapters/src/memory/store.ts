@@ -3,7 +3,7 @@ import { guardOperations, withOperations } from '../guard-operations.js';
 import { Mutex } from '../mutex.js';
 import { changeOperations } from './commit.js';
 import { Journal } from './journal.js';
-import { ledgerOperations } from './ledger.js';
+import { ledgerOperations } from './charges.js';
 import { planOperations } from './plans.js';
 import { projectOperations } from './projects.js';
 import { subscriptionOperations } from './subscriptions.js';

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import type { KeyPairSigner } from '@solana/kit';
-import { signerFromSecret } from '../solana/signers.js';
+import { signerFromSecret } from '../solana/sign/signers.js';
 
 /** Permission bits of everyone but the owner. */
 const OTHERS = 0o077;

@@ -1,23 +1,23 @@
 import { type TransactionPartialSigner, address } from '@solana/kit';
 import type { Answer, Chain, ChainHead, Clock, MintView, Network, PlanView } from '@subrail/core';
-import { build } from './build.js';
-import { inspect, signatureOf } from './inspect.js';
-import type { Compute } from './message.js';
+import { build } from './build/build.js';
+import { inspect, signatureOf } from './sign/inspect.js';
+import type { Compute } from './transaction/message.js';
 import { CLOCK_SYSVAR, createAddresses } from './program/addresses.js';
-import { readCharges } from './read-charges.js';
-import { resolve } from './resolve.js';
+import { readCharges } from './read/read-charges.js';
+import { resolve } from './send/resolve.js';
 import { createReadAccounts } from './rpc/accounts.js';
 import { type Timeouts, createFailover } from './rpc/failover.js';
 import { genesisOf, withinCluster } from './rpc/cluster.js';
-import { createNode } from './rpc/node.js';
+import { createNode } from './rpc/rpc-node.js';
 import { createSlotFloor } from './rpc/slot-floor.js';
 import { type RpcSource, endpointsOf } from './rpc/sources.js';
-import { send } from './send.js';
-import { signCharges } from './sign-charges.js';
-import { cosign } from './sign.js';
-import { simulate } from './simulate.js';
-import { readMint } from './tokens.js';
-import { readClock, readPlanView } from './views.js';
+import { send } from './send/send.js';
+import { signCharges } from './sign/sign-charges.js';
+import { cosign } from './sign/sign.js';
+import { simulate } from './send/simulate.js';
+import { readMint } from './read/token-accounts.js';
+import { readClock, readPlanView } from './read/views.js';
 
 export interface SolanaChainOptions {
   /** URLs of JSON-RPC endpoints, or kit transports, the preferred first. They must keep the ledger's history. */

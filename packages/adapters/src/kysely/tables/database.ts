@@ -1,5 +1,5 @@
-import type { RowOf } from '../codec/record-table.js';
-import type { attemptTable, signedTermsTable, transferTable } from './ledger.js';
+import type { RowOf } from './record-table.js';
+import type { attemptTable, signedTermsTable, transferTable } from './charges.js';
 import type { apiKeyTable, planTable, projectTable } from './projects.js';
 import type { subscriptionTable } from './subscriptions.js';
 import type { deliveryTable, endpointTable, eventTable } from './webhooks.js';

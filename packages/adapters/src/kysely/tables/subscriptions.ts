@@ -16,8 +16,8 @@ import type {
   Terms,
 } from '@subrail/core';
 import { bigInteger, flag, instant, integer, nullable, text } from '../codec/codec.js';
-import { json, object, plain } from '../codec/json.js';
-import { recordTable } from '../codec/record-table.js';
+import { json, object, plain } from '../codec/json-codec.js';
+import { recordTable } from './record-table.js';
 
 const incarnation = object<Incarnation>({
   generation: bigInteger,

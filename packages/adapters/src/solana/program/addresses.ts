@@ -7,7 +7,7 @@ import {
   getU64Encoder,
 } from '@solana/kit';
 import { findAssociatedTokenPda } from '@solana-program/token-2022';
-import { boundedCache } from '../bounded-cache.js';
+import { boundedCache } from './bounded-cache.js';
 
 /** The Subscriptions program (program#program-addresses). */
 export const SUBSCRIPTIONS_PROGRAM = address('De1egAFMkMWZSN5rYXRj9CAdheBamobVNubTsi9avR44');

@@ -1,6 +1,6 @@
 import { type Signature, type TransactionError, getSignatureFromTransaction } from '@solana/kit';
 import type { Answer } from '@subrail/core';
-import { type Message, decodeWire } from '../wire.js';
+import { type Message, decodeWire } from '../transaction/wire.js';
 import { StaleResponse, MalformedResponse, amount, field, index, list, text, whole } from './response-fields.js';
 import type { Ask } from './failover.js';
 import { runtimeError } from './runtime-error.js';

@@ -26,9 +26,9 @@ import type {
 import { type Localnet, createLocalnet, localnetTransport } from '@subrail/localnet';
 import { createSolanaChain } from '../index.js';
 import { SUBSCRIPTIONS_PROGRAM, TOKEN_PROGRAM, createAddresses } from '../program/addresses.js';
-import { compile } from '../message.js';
+import { compile } from '../transaction/message.js';
 import { initAuthority } from '../program/subscriber-instructions.js';
-import { decodeWire, wireOf } from '../wire.js';
+import { decodeWire, wireOf } from '../transaction/wire.js';
 import { charger, signerOf, untimed } from './chain-on.js';
 import { key } from './charge-view.js';
 

@@ -2,7 +2,7 @@ import { address } from '@solana/kit';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type PlanAccount, decodePlan } from '../program/accounts.js';
 import { deletePlan, updatePlan } from '../program/plan-instructions.js';
-import { secondsOf } from '../time.js';
+import { secondsOf } from '../program/unix-time.js';
 import { charger } from './chain-on.js';
 import { HOUR, LocalWorld, PRICE, owner, receiver } from './local-world.js';
 import { key } from './charge-view.js';

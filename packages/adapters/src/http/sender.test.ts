@@ -1,0 +1,131 @@
+import { describe, expect, test } from 'vitest';
+import { httpSenderConformance } from '@subrail/core/testing';
+import { createHttpSender } from './index.js';
+import { deadUrl, openFakeEndpoint } from './tests/fake-endpoint.js';
+
+const post = (url: string) => ({ url, headers: {}, body: 'hello', timeoutMs: 20_000 });
+
+describe('the HttpSender port', () => {
+  httpSenderConformance(test, async (answer) => {
+    const endpoint = await openFakeEndpoint(answer);
+    return {
+      sender: createHttpSender({ allowPrivate: true }),
+      strict: createHttpSender(),
+      url: endpoint.url,
+      requests: endpoint.requests,
+      deadUrl: await deadUrl(),
+      close: () => endpoint.close(),
+    };
+  });
+});
+
+describe('names', () => {
+  test('a name that leads inside is refused at connect time, and nothing is sent', async () => {
+    const endpoint = await openFakeEndpoint({ kind: 'answers', status: 200 });
+    const { port } = new URL(endpoint.url);
+    const sender = createHttpSender({ resolve: async () => ['127.0.0.1'] });
+    const outcome = await sender.post(post(`https://hooks.example.com:${port}/`));
+    await endpoint.close();
+    expect(outcome).toEqual({
+      kind: 'refused',
+      reason: 'hooks.example.com leads to an address that is not public',
+    });
+    expect(endpoint.requests).toEqual([]);
+  });
+
+  test('one private address among public ones refuses the name', async () => {
+    const sender = createHttpSender({ resolve: async () => ['93.184.215.14', '::ffff:10.0.0.1'] });
+    expect((await sender.post(post('https://hooks.example.com/'))).kind).toBe('refused');
+  });
+
+  test('a name is looked up once a post, and the connection goes to that very address', async () => {
+    const endpoint = await openFakeEndpoint({ kind: 'answers', status: 200 });
+    const { port } = new URL(endpoint.url);
+    const answers = [['127.0.0.1'], ['192.0.2.1']];
+    const asked: string[] = [];
+    const sender = createHttpSender({
+      allowPrivate: true,
+      resolve: async (name) => {
+        asked.push(name);
+        return answers.shift() ?? [];
+      },
+    });
+    const outcome = await sender.post(post(`http://hooks.example.com:${port}/`));
+    await endpoint.close();
+    expect(outcome.kind).toBe('answered');
+    expect(asked).toEqual(['hooks.example.com']);
+    expect(endpoint.requests[0]?.headers['host']).toBe(`hooks.example.com:${port}`);
+  });
+
+  test('a name without an address has failed', async () => {
+    const sender = createHttpSender({ resolve: async () => [] });
+    expect(await sender.post(post('https://hooks.example.com/'))).toEqual({
+      kind: 'failed',
+      reason: 'hooks.example.com has no address',
+    });
+  });
+
+  test('a name nobody knows has failed', async () => {
+    const sender = createHttpSender({ resolve: () => Promise.reject(new Error('getaddrinfo ENOTFOUND')) });
+    expect((await sender.post(post('https://hooks.example.com/'))).kind).toBe('failed');
+  });
+
+  test('a name whose answer never comes times out', async () => {
+    const sender = createHttpSender({ resolve: () => new Promise(() => undefined) });
+    const outcome = await sender.post({ ...post('https://hooks.example.com/'), timeoutMs: 50 });
+    expect(outcome).toEqual({ kind: 'timed_out' });
+  });
+
+  test('a server that does not speak TLS has failed, in words', async () => {
+    const endpoint = await openFakeEndpoint({ kind: 'answers', status: 200 });
+    const { port } = new URL(endpoint.url);
+    const outcome = await createHttpSender({ allowPrivate: true }).post(post(`https://127.0.0.1:${port}/`));
+    await endpoint.close();
+    expect(outcome).toEqual({
+      kind: 'failed',
+      reason: expect.stringMatching(/SSL|TLS|EPROTO/i) as string,
+    });
+  });
+});
+
+describe('a connection', () => {
+  test('serves one post: none is kept for a later one', async () => {
+    const endpoint = await openFakeEndpoint({ kind: 'answers', status: 200, body: 'ok' });
+    const sender = createHttpSender({ allowPrivate: true });
+    await sender.post(post(endpoint.url));
+    await sender.post(post(endpoint.url));
+    await endpoint.close();
+    expect(endpoint.requests.map(({ headers }) => headers['connection'])).toEqual(['close', 'close']);
+    expect(endpoint.connections()).toBe(2);
+  });
+});
+
+describe('an answer', () => {
+  test('its excerpt never cuts a letter in two', async () => {
+    const endpoint = await openFakeEndpoint({ kind: 'answers', status: 500, body: `a${'☕'.repeat(3_000)}` });
+    const outcome = await createHttpSender({ allowPrivate: true }).post(post(endpoint.url));
+    await endpoint.close();
+    expect(outcome).toMatchObject({ kind: 'answered', excerpt: `a${'☕'.repeat(1_023)}` });
+  });
+
+  test('its excerpt never cuts a character of two code units in two', async () => {
+    const endpoint = await openFakeEndpoint({ kind: 'answers', status: 500, body: `a${'🍵'.repeat(3_000)}` });
+    const outcome = await createHttpSender({ allowPrivate: true }).post(post(endpoint.url));
+    await endpoint.close();
+    expect(outcome).toMatchObject({ kind: 'answered', excerpt: `a${'🍵'.repeat(511)}` });
+  });
+
+  test('a Retry-After date is told in seconds from now', async () => {
+    const until = new Date(Date.now() + 3_600_000).toUTCString();
+    const endpoint = await openFakeEndpoint({
+      kind: 'answers',
+      status: 429,
+      headers: { 'retry-after': until },
+    });
+    const outcome = await createHttpSender({ allowPrivate: true }).post(post(endpoint.url));
+    await endpoint.close();
+    const { retryAfter } = outcome.kind === 'answered' ? outcome : { retryAfter: null };
+    expect(retryAfter).toBeGreaterThan(3_500);
+    expect(retryAfter).toBeLessThanOrEqual(3_600);
+  });
+});

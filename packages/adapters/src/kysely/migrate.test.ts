@@ -1,0 +1,100 @@
+import { aProject } from '@subrail/core/testing';
+import SqliteFile from 'better-sqlite3';
+import { Kysely, sql } from 'kysely';
+import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { migrate, SchemaDriftError } from './index.js';
+import { SqliteDialect } from '../sqlite/dialect.js';
+import { openSqliteStore } from '../sqlite/index.js';
+import { scratchFile } from '../sqlite/tests/scratch.js';
+
+const FIRST = ['create table one (id text primary key)'];
+const SECOND = ['create table two (id text primary key)', 'create index two_id on two (id)'];
+
+const { path, remove } = scratchFile();
+const opened: Kysely<unknown>[] = [];
+let files = 0;
+
+/** A file of its own for each test; the same number opens the same file again. */
+function connect(file: number): Kysely<unknown> {
+  const db = new Kysely<unknown>({ dialect: new SqliteDialect(new SqliteFile(`${path}-${file}`), 5000) });
+  opened.push(db);
+  return db;
+}
+
+async function tablesOf(db: Kysely<unknown>): Promise<string[]> {
+  const tables = await db.introspection.getTables();
+  return tables.map((table) => table.name).filter((name) => !name.startsWith('subrail_'));
+}
+
+afterEach(async () => {
+  for (const db of opened.splice(0)) await db.destroy();
+});
+afterAll(remove);
+
+describe('migrate', () => {
+  test('runs what is missing, in order, and nothing twice', async () => {
+    const db = connect(++files);
+    await migrate(db, { '0001_first': FIRST });
+    await sql`insert into one values ('kept')`.execute(db);
+    await migrate(db, { '0002_second': SECOND, '0001_first': FIRST });
+    await migrate(db, { '0001_first': FIRST, '0002_second': SECOND });
+    expect(await tablesOf(db)).toEqual(['one', 'two']);
+    expect((await sql`select id from one`.execute(db)).rows).toEqual([{ id: 'kept' }]);
+  });
+
+  test('by several callers on one file at once, runs once', async () => {
+    const file = ++files;
+    const steps = { '0001_first': FIRST, '0002_second': SECOND };
+    const callers = Array.from({ length: 5 }, () => connect(file));
+    await Promise.all(callers.map((db) => migrate(db, steps)));
+    for (const db of callers) expect(await tablesOf(db)).toEqual(['one', 'two']);
+  });
+
+  test('refuses a database whose migration was edited since, and changes nothing', async () => {
+    const db = connect(++files);
+    await migrate(db, { '0001_first': FIRST });
+    const edited = migrate(db, { '0001_first': ['create table other (id text)'], '0002_second': SECOND });
+    await expect(edited).rejects.toThrow(SchemaDriftError);
+    await expect(edited).rejects.toThrow(/^Migration 0001_first was edited after it ran/);
+    expect(await tablesOf(db)).toEqual(['one']);
+  });
+
+  test('refuses a database that newer code migrated, and changes nothing', async () => {
+    const db = connect(++files);
+    await migrate(db, { '0001_first': FIRST, '0002_second': SECOND });
+    const older = migrate(db, { '0001_first': FIRST });
+    await expect(older).rejects.toThrow(SchemaDriftError);
+    await expect(older).rejects.toThrow(/has migration 0002_second, which this release does not know/);
+    expect(await tablesOf(db)).toEqual(['one', 'two']);
+  });
+
+  test('leaves nothing of a migration that fails, and can be tried again', async () => {
+    const db = connect(++files);
+    const broken = migrate(db, { '0001_first': FIRST, '0002_second': [...SECOND, 'create nonsense'] });
+    await expect(broken).rejects.toThrow('The database could not be migrated.');
+    expect(await tablesOf(db)).toEqual([]);
+    await migrate(db, { '0001_first': FIRST, '0002_second': SECOND });
+    expect(await tablesOf(db)).toEqual(['one', 'two']);
+  });
+
+  test('keeps what an existing file holds', async () => {
+    const name = `${path}-${++files}`;
+    const project = aProject();
+    const first = await openSqliteStore({ path: name });
+    await first.store.insertProject(project);
+    await first.close();
+    const second = await openSqliteStore({ path: name });
+    expect(await second.store.listProjects()).toEqual([project]);
+    await second.close();
+  });
+
+  test('a file made by a newer release is refused by a sentence, and closed', async () => {
+    const name = `${path}-${++files}`;
+    const { close } = await openSqliteStore({ path: name });
+    await close();
+    const file = new SqliteFile(name);
+    file.exec("insert into subrail_migrations values ('0999_later#00', '2030-01-01T00:00:00.000Z')");
+    file.close();
+    await expect(openSqliteStore({ path: name })).rejects.toThrow(/made by a newer one/);
+  });
+});

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { type SolanaChainOptions, createSolanaChain } from '../index.js';
+import { charger, untimed } from '../tests/chain-on.js';
+import { fakeTransport } from '../tests/fake-rpc.js';
+import { key } from '../tests/charge-view.js';
+
+const MAINNET = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d';
+const clock = untimed(() => new Date('2026-01-01T00:00:00.000Z'));
+
+/** A node of a cluster on which no plan exists. */
+const nodeOf = (genesis: unknown) =>
+  fakeTransport(({ method }) =>
+    method === 'getGenesisHash' ? genesis : { context: { slot: 9n }, value: [null] },
+  );
+
+function readOn(nodes: readonly ReturnType<typeof nodeOf>[], options: Partial<SolanaChainOptions>) {
+  const rpc = nodes.map(({ transport }) => transport);
+  const chain = createSolanaChain({ rpc, charger, network: 'devnet', clock, ...options });
+  return () => chain.readPlan(key(8));
+}
+
+const NONE = { ok: true, value: null };
+const SILENT = { ok: false, unavailable: { kind: 'transport' } };
+
+describe('an endpoint is asked once which cluster it is of', () => {
+  it.each([key(9), 'not a hash', null])(
+    'on mainnet-beta one of genesis %s is never believed',
+    async (hash) => {
+      const wrong = nodeOf(hash);
+      expect(await readOn([wrong], { network: 'mainnet-beta' })()).toEqual(SILENT);
+      expect(wrong.asked).not.toContain('getMultipleAccounts');
+    },
+  );
+
+  it('on mainnet-beta the next one of mainnet-beta answers instead', async () => {
+    const [wrong, right] = [nodeOf(key(9)), nodeOf(MAINNET)];
+    const read = readOn([wrong, right], { network: 'mainnet-beta' });
+    expect(await Promise.all([read(), read()])).toEqual([NONE, NONE]);
+    expect(await read()).toEqual(NONE);
+    expect(wrong.asked).toEqual(['getGenesisHash']);
+    expect(right.asked.filter((method) => method === 'getGenesisHash')).toHaveLength(1);
+  });
+
+  it('on devnet the first that answers binds the others', async () => {
+    let up = true;
+    const first = fakeTransport(({ method }) => {
+      if (!up) throw new Error('reset');
+      return method === 'getGenesisHash' ? key(7) : { context: { slot: 9n }, value: [null] };
+    });
+    const other = nodeOf(key(9));
+    const read = readOn([first, other], {});
+    expect(await read()).toEqual(NONE);
+    up = false;
+    expect(await read()).toEqual(SILENT);
+    expect(other.asked).toEqual(['getGenesisHash']);
+  });
+
+  it('a genesis hash given decides on any network', async () => {
+    expect(await readOn([nodeOf(key(9))], { genesisHash: key(9) })()).toEqual(NONE);
+    expect(await readOn([nodeOf(key(7))], { genesisHash: key(9) })()).toEqual(SILENT);
+  });
+});

@@ -1,0 +1,131 @@
+import { HttpResponse, http } from 'msw';
+import { setupServer } from 'msw/node';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { ManualClock } from '@subrail/core/testing';
+import { whole } from './response-fields.js';
+import { type Question, createFailover } from './failover.js';
+import { endpointsOf } from './sources.js';
+import { asTimePasses } from '../tests/fake-rpc.js';
+
+const FIRST = 'http://first.example/rpc';
+const SECOND = 'http://second.example/rpc';
+const START = new Date('2026-01-01T00:00:00.000Z');
+
+const server = setupServer();
+beforeAll(() => server.listen({ onUnhandledRequest: 'error' }));
+afterEach(() => server.resetHandlers());
+afterAll(() => server.close());
+
+const slot: Question<bigint> = {
+  put: (rpc, signal) => rpc.getSlot().send({ abortSignal: signal }),
+  read: (answer) => whole(answer, 'slot'),
+};
+
+/** A response, or the answer 7 when there is none. */
+type Respond = (id: string) => Response | undefined;
+const works: Respond = () => undefined;
+const SEVEN = { ok: true, value: 7n };
+const SILENT = { ok: false, unavailable: { kind: 'transport' } };
+
+/** The endpoints of `FIRST` and `SECOND`, and how often each was asked. */
+function chainOf(...responses: readonly Respond[]) {
+  const asked = responses.map(() => 0);
+  const urls = [FIRST, SECOND].slice(0, responses.length);
+  server.use(
+    ...urls.map((url, index) =>
+      http.post(url, async ({ request }) => {
+        asked[index] = (asked[index] ?? 0) + 1;
+        const { id } = (await request.json()) as { id: string };
+        return responses[index]?.(id) ?? HttpResponse.json({ jsonrpc: '2.0', id, result: 7 });
+      }),
+    ),
+  );
+  const clock = new ManualClock(START);
+  const ask = createFailover(endpointsOf(urls), clock, { answerMs: 10_000, totalMs: 30_000 });
+  return { asked, clock, ask: () => ask(slot) };
+}
+
+const status =
+  (code: number, headers: Record<string, string> = {}): Respond =>
+  () =>
+    new HttpResponse('{}', { status: code, headers });
+
+describe('JSON-RPC over HTTP', () => {
+  it('answers', async () => {
+    expect(await chainOf(works).ask()).toEqual(SEVEN);
+  });
+
+  it.each([
+    ['500', status(500)],
+    ['502', status(502)],
+    ['403', status(403)],
+    ['429 without a date', status(429)],
+    ['a page instead of JSON', () => new HttpResponse('<html>', { status: 200 })],
+    ['half an answer', () => new HttpResponse('{"jsonrpc":"2.0","id"')],
+    ['no answer but a broken connection', () => HttpResponse.error()],
+  ])('goes to the next endpoint on %s', async (_, respond) => {
+    const chain = chainOf(respond, works);
+    expect(await chain.ask()).toEqual(SEVEN);
+    expect(chain.asked).toEqual([1, 1]);
+  });
+
+  it('tells an endpoint that turns us away from one that is silent', async () => {
+    const turnedAway = chainOf(status(403));
+    expect(await asTimePasses(turnedAway.clock, turnedAway.ask())).toEqual({
+      ok: false,
+      unavailable: { kind: 'rpc', code: 8100002 },
+    });
+    const broken = chainOf(status(503));
+    expect(await asTimePasses(broken.clock, broken.ask())).toEqual(SILENT);
+  });
+});
+
+describe('Retry-After', () => {
+  it.each([
+    ['in seconds', '60'],
+    ['as a date', new Date(START.getTime() + 60_000).toUTCString()],
+  ])('%s is honoured: the endpoint is not asked before', async (_, retryAfter) => {
+    let limited = true;
+    const chain = chainOf((id) => (limited ? status(429, { 'Retry-After': retryAfter })(id) : undefined));
+    expect(await chain.ask()).toEqual(SILENT);
+    limited = false;
+    chain.clock.advance(29_999);
+    expect(await chain.ask()).toEqual(SILENT);
+    expect(chain.asked).toEqual([1]);
+    chain.clock.advance(30_001);
+    expect(await chain.ask()).toEqual(SEVEN);
+    expect(chain.asked).toEqual([2]);
+  });
+
+  it('is waited for when it comes before the time is over', async () => {
+    let limited = true;
+    const chain = chainOf((id) => {
+      const respond = limited ? status(503, { 'Retry-After': '20' }) : works;
+      limited = false;
+      return respond(id);
+    });
+    expect(await asTimePasses(chain.clock, chain.ask())).toEqual(SEVEN);
+    expect(chain.clock.now().getTime() - START.getTime()).toBeGreaterThanOrEqual(20_000);
+  });
+
+  it('leaves the other endpoints to be asked meanwhile', async () => {
+    const chain = chainOf(status(429, { 'Retry-After': '60' }), works);
+    await chain.ask();
+    await chain.ask();
+    expect(chain.asked).toEqual([1, 2]);
+  });
+
+  it('of more than five minutes is asked again after five', async () => {
+    const chain = chainOf(status(429, { 'Retry-After': '86400' }));
+    await chain.ask();
+    chain.clock.advance(5 * 60_000);
+    await chain.ask();
+    expect(chain.asked).toEqual([2]);
+  });
+
+  it('that makes no sense counts as none', async () => {
+    const chain = chainOf(status(429, { 'Retry-After': 'soon' }));
+    expect(await asTimePasses(chain.clock, chain.ask())).toEqual(SILENT);
+    expect(chain.asked).toEqual([2]);
+  });
+});

@@ -1,0 +1,84 @@
+import { type TransactionError, blockhash } from '@solana/kit';
+import { describe, expect, it } from 'vitest';
+import { compile } from './message.js';
+import { createAddresses } from '../program/addresses.js';
+import { recipeOf } from '../build/transaction-kinds.js';
+import { describeRefusal, refusalOf } from './refusal.js';
+import { decodeWire, wireOf } from './wire.js';
+import { AUTHORITY, CHARGER, PLAN, WALLET, chargeView, key } from '../tests/charge-view.js';
+
+/** Compute limit, compute price, init, subscribe, transfer. */
+const view = chargeView({ authority: { address: AUTHORITY, generation: null } });
+const kind = await recipeOf(
+  { plan: PLAN, wallet: WALLET, kind: 'subscribe', view },
+  createAddresses(),
+  CHARGER,
+);
+const lifetime = { blockhash: blockhash(key(9)), lastValidBlockHeight: 150n };
+const compiled = compile(kind.feePayer, kind.instructions, lifetime, {
+  unitLimit: 200_000,
+  unitPrice: 0n,
+});
+const message = decodeWire(wireOf(compiled))?.message;
+if (message === undefined) throw new Error('no message');
+
+const failed = (index: number, error: unknown) =>
+  ({ InstructionError: [index, error] }) as unknown as TransactionError;
+
+describe('program#failure-classification: how a failure is classified', () => {
+  it.each([1, 4, 17, 36, 49, 67, 103, 130, 136, 400, 501, 506, 508, 516, 519])(
+    "Custom(%s) of the instruction that moves the money, or of what it invoked, is the program's",
+    (code) => {
+      expect(refusalOf(failed(4, { Custom: code }), message)).toEqual({ kind: 'program', code });
+    },
+  );
+
+  it.each([2, 3])(
+    'Custom(1) under instruction %s is the wallet short of lamports, not of tokens',
+    (index) => {
+      expect(refusalOf(failed(index, { Custom: 1 }), message)).toEqual({ kind: 'chain', code: 4615026 });
+    },
+  );
+
+  it.each([
+    ['InvalidAccountOwner', 4615047],
+    ['NotEnoughAccountKeys', 4615020],
+    ['MissingRequiredSignature', 4615008],
+    ['ComputationalBudgetExceeded', 4615038],
+    ['AnErrorOfTomorrow', 4615000],
+  ])("the built-in %s has its number, also under the money's instruction", (name, code) => {
+    expect(refusalOf(failed(4, name), message)).toEqual({ kind: 'chain', code });
+  });
+
+  it.each([
+    ['AccountNotFound', 7050003],
+    ['InsufficientFundsForFee', 7050005],
+    ['AlreadyProcessed', 7050007],
+    ['BlockhashNotFound', 7050008],
+    ['SignatureFailure', 7050012],
+    [{ InsufficientFundsForRent: { account_index: 2 } }, 7050031],
+    ['AnErrorOfTomorrow', 7050000],
+  ])('an error of the whole transaction has its number: %s', (error, code) => {
+    expect(refusalOf(error as TransactionError, message)).toEqual({ kind: 'chain', code });
+  });
+
+  it("an index past the instructions is no one's Custom", () => {
+    expect(refusalOf(failed(9, { Custom: 4 }), message)).toEqual({ kind: 'chain', code: 4615026 });
+  });
+
+  it('reads the numbers of an answer, which are bigint', () => {
+    const error = { InstructionError: [4n, { Custom: 400n }] } as unknown as TransactionError;
+    expect(refusalOf(error, message)).toEqual({ kind: 'program', code: 400 });
+  });
+});
+
+describe('a refusal in words', () => {
+  it.each([
+    [{ kind: 'program', code: 400 }, 'program error 400 (AmountExceedsPeriodLimit)'],
+    [{ kind: 'program', code: 1 }, 'program error 1 (InsufficientFunds)'],
+    [{ kind: 'program', code: 9999 }, 'program error 9999'],
+    [{ kind: 'chain', code: 7050008 }, 'Solana error 7050008'],
+  ] as const)('%j', (refusal, words) => {
+    expect(describeRefusal(refusal)).toBe(words);
+  });
+});
