@@ -2,14 +2,14 @@ import { type TransactionPartialSigner, address } from '@solana/kit';
 import type { Answer, Chain, ChainHead, Clock, MintView, Network, PlanView } from '@subrail/core';
 import { build } from './build/build.js';
 import { inspect, signatureOf } from './sign/inspect.js';
-import type { Compute } from './transaction/message.js';
+import type { ComputeBudget } from './transaction/message.js';
 import { CLOCK_SYSVAR, createAddresses } from './program/addresses.js';
 import { readCharges } from './read/read-charges.js';
 import { resolve } from './send/resolve.js';
 import { createReadAccounts } from './rpc/accounts.js';
 import { type Timeouts, createFailover } from './rpc/failover.js';
-import { genesisOf, withinCluster } from './rpc/cluster.js';
-import { createNode } from './rpc/rpc-node.js';
+import { expectedGenesis, requireCluster } from './rpc/cluster.js';
+import { createRpcNode } from './rpc/rpc-node.js';
 import { createSlotFloor } from './rpc/slot-floor.js';
 import { type RpcSource, endpointsOf } from './rpc/sources.js';
 import { send } from './send/send.js';
@@ -31,7 +31,7 @@ export interface SolanaChainOptions {
    */
   readonly genesisHash?: string;
   readonly clock: Clock;
-  /** Compute units a transaction may use; 200,000 unless told. Each signup takes about 50,000 (program#first-payment-transaction). */
+  /** ComputeBudget units a transaction may use; 200,000 unless told. Each signup takes about 50,000 (program#first-payment-transaction). */
   readonly computeUnitLimit?: number;
   /** The bid for each compute unit, in micro-lamports; 0 unless told (checkout#costs-of-a-checkout). */
   readonly computeUnitPrice?: bigint;
@@ -45,18 +45,18 @@ export interface SolanaChainOptions {
  */
 export function createSolanaChain(options: SolanaChainOptions): Chain {
   const { charger, network, clock } = options;
-  const compute: Compute = {
+  const compute: ComputeBudget = {
     unitLimit: options.computeUnitLimit ?? 200_000,
     unitPrice: options.computeUnitPrice ?? 0n,
   };
   const addresses = createAddresses();
   const floor = createSlotFloor(clock);
   const timeouts = options.timeouts ?? { answerMs: 5_000, totalMs: 12_000 };
-  const genesis = options.genesisHash ?? genesisOf(network);
+  const genesis = options.genesisHash ?? expectedGenesis(network);
   const asking = createFailover(endpointsOf(options.rpc), clock, timeouts);
-  const ask = withinCluster(asking, genesis, clock, timeouts.answerMs);
+  const ask = requireCluster(asking, genesis, clock, timeouts.answerMs);
   const readAccounts = createReadAccounts(ask, floor);
-  const node = createNode(ask, floor, clock);
+  const node = createRpcNode(ask, floor, clock);
 
   return {
     network,

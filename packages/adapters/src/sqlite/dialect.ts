@@ -14,7 +14,7 @@ import type { DialectTraits } from '../kysely/index.js';
 import { SqliteDriver } from './driver.js';
 
 /** What the store must know of SQLite. */
-export const sqliteFacts: DialectTraits = {
+export const sqliteTraits: DialectTraits = {
   // Writers take turns (`begin immediate`), so no row needs a lock of its own.
   locksRows: false,
   isUniqueViolation: (error) =>

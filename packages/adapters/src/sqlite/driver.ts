@@ -4,8 +4,8 @@ import { Unavailable } from '@subrail/core';
 import { CompiledQuery, type DatabaseConnection, type Driver, type QueryResult } from 'kysely';
 
 /** How many prepared statements are kept: more than the store has of fixed ones. */
-const KEPT_STATEMENTS = 300;
-const LONGEST_NAP_MS = 20;
+const STATEMENT_CACHE_SIZE = 300;
+const MAX_PAUSE_MS = 20;
 
 /**
  * Kysely's driver for one better-sqlite3 connection. In place of Kysely's own, because it
@@ -15,14 +15,14 @@ const LONGEST_NAP_MS = 20;
  */
 export class SqliteDriver implements Driver {
   readonly #file: SqliteFile;
-  readonly #connection: PatientConnection;
+  readonly #connection: RetryingConnection;
   #taken = false;
   /** Who waits for the connection, in the order they came. */
   readonly #waiting: (() => void)[] = [];
 
   constructor(file: SqliteFile, busyTimeoutMs: number) {
     this.#file = file;
-    this.#connection = new PatientConnection(file, busyTimeoutMs);
+    this.#connection = new RetryingConnection(file, busyTimeoutMs);
   }
 
   async init(): Promise<void> {
@@ -36,7 +36,7 @@ export class SqliteDriver implements Driver {
   }
 
   async releaseConnection(): Promise<void> {
-    this.#passOn();
+    this.#handOver();
   }
 
   async beginTransaction(connection: DatabaseConnection): Promise<void> {
@@ -56,18 +56,18 @@ export class SqliteDriver implements Driver {
   async destroy(): Promise<void> {
     await this.acquireConnection();
     this.#file.close();
-    this.#passOn();
+    this.#handOver();
   }
 
   /** It stays taken on its way to the next, so that nobody comes in between. */
-  #passOn(): void {
+  #handOver(): void {
     const next = this.#waiting.shift();
     if (next === undefined) this.#taken = false;
     else next();
   }
 }
 
-class PatientConnection implements DatabaseConnection {
+class RetryingConnection implements DatabaseConnection {
   readonly #file: SqliteFile;
   readonly #busyTimeoutMs: number;
   readonly #statements = new Map<string, Prepared>();
@@ -79,14 +79,14 @@ class PatientConnection implements DatabaseConnection {
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     const started = performance.now();
-    for (let nap = 1; ; nap = Math.min(nap * 2, LONGEST_NAP_MS)) {
+    for (let pause = 1; ; pause = Math.min(pause * 2, MAX_PAUSE_MS)) {
       try {
         return this.#run<Row>(query);
       } catch (error) {
         // A busy statement did nothing, so it may be run again.
-        if (!isBusy(error) || performance.now() - started >= this.#busyTimeoutMs) throw outage(error);
+        if (!isBusy(error) || performance.now() - started >= this.#busyTimeoutMs) throw asUnavailable(error);
       }
-      await sleep(nap);
+      await sleep(pause);
     }
   }
 
@@ -111,7 +111,7 @@ class PatientConnection implements DatabaseConnection {
     if (kept !== undefined) return kept;
     const statement = prepared(this.#file, sql);
     this.#statements.set(sql, statement);
-    if (this.#statements.size > KEPT_STATEMENTS) {
+    if (this.#statements.size > STATEMENT_CACHE_SIZE) {
       for (const oldest of this.#statements.keys()) {
         this.#statements.delete(oldest);
         break;
@@ -159,7 +159,7 @@ function isBusy(error: unknown): boolean {
 }
 
 /** What the file, its disk or another process is to blame for, and may be over soon; anything else is a fault and stays what it is. */
-function outage(error: unknown): unknown {
+function asUnavailable(error: unknown): unknown {
   const passing = /^SQLITE_(BUSY|LOCKED|IOERR|FULL|CANTOPEN|READONLY)/.test(codeOf(error));
   const closed = error instanceof TypeError && error.message.includes('not open');
   return passing || closed ? new Unavailable('The database cannot serve now.', { cause: error }) : error;

@@ -3,7 +3,7 @@ import type { Store } from '@subrail/core';
 import SqliteFile from 'better-sqlite3';
 import { Kysely } from 'kysely';
 import { createKyselyStore, migrate, type Database } from '../kysely/index.js';
-import { SqliteDialect, sqliteFacts } from './dialect.js';
+import { SqliteDialect, sqliteTraits } from './dialect.js';
 
 export interface SqliteOptions {
   /** A file, made when missing for its owner alone, or `:memory:` for one that lives as long as the store. */
@@ -22,7 +22,7 @@ export async function openSqliteStore({
   path,
   busyTimeoutMs = 5000,
 }: SqliteOptions): Promise<{ readonly store: Store; readonly close: () => Promise<void> }> {
-  if (path !== ':memory:') makeForOwnerAlone(path);
+  if (path !== ':memory:') createForOwnerOnly(path);
   const file = new SqliteFile(path, { timeout: busyTimeoutMs });
   // Readers go on while another process writes.
   file.pragma('journal_mode = WAL');
@@ -40,14 +40,14 @@ export async function openSqliteStore({
     await close();
     throw error;
   }
-  return { store: createKyselyStore(db, sqliteFacts), close };
+  return { store: createKyselyStore(db, sqliteTraits), close };
 }
 
 /**
  * SQLite gives a file it makes to whom the umask lets, and the files next to it (`-wal`, `-shm`) the permissions of the
  * first. One that is there is not even opened: closing it would drop the locks another connection of this process holds.
  */
-function makeForOwnerAlone(path: string): void {
+function createForOwnerOnly(path: string): void {
   try {
     closeSync(openSync(path, 'wx', 0o600));
   } catch (error) {

@@ -1,16 +1,16 @@
 import type { Codec } from './codec.js';
 
 /** A nested value as JSON text, its inner instants and big integers written by the codecs they are given with. */
-export function json<Value, Kept>(inner: Codec<Value, Kept>): Codec<Value, string> {
+export function json<Value, Encoded>(inner: Codec<Value, Encoded>): Codec<Value, string> {
   return {
     encode: (value) => JSON.stringify(inner.encode(value)),
-    decode: (kept) => inner.decode(JSON.parse(kept) as Kept),
+    decode: (encoded) => inner.decode(JSON.parse(encoded) as Encoded),
   };
 }
 
 /** A value that JSON carries as it is. */
 export function plain<Value>(): Codec<Value, unknown> {
-  return { encode: (value) => value, decode: (kept) => kept as Value };
+  return { encode: (value) => value, decode: (encoded) => encoded as Value };
 }
 
 type FieldCodecs<Value> = { readonly [Field in keyof Value]-?: Codec<Value[Field], unknown> };
@@ -25,15 +25,15 @@ export function object<Value extends object>(
   return {
     encode: (value) =>
       Object.fromEntries(codecs.map(([field, codec]) => [field, codec.encode(value[field as keyof Value])])),
-    decode: (kept) =>
+    decode: (encoded) =>
       // Every field of `Value` has a codec, by type.
-      Object.fromEntries(codecs.map(([field, codec]) => [field, codec.decode(kept[field])])) as Value,
+      Object.fromEntries(codecs.map(([field, codec]) => [field, codec.decode(encoded[field])])) as Value,
   };
 }
 
-export function list<Value, Kept>(item: Codec<Value, Kept>): Codec<readonly Value[], readonly Kept[]> {
+export function list<Value, Encoded>(item: Codec<Value, Encoded>): Codec<readonly Value[], readonly Encoded[]> {
   return {
     encode: (values) => values.map((value) => item.encode(value)),
-    decode: (kept) => kept.map((value) => item.decode(value)),
+    decode: (encoded) => encoded.map((value) => item.decode(value)),
   };
 }

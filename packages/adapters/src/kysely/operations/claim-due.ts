@@ -1,7 +1,7 @@
 import type { StoreOperations } from '@subrail/core';
 import { sql } from 'kysely';
 import type { Handle, Session } from '../query/session.js';
-import { by, present, unique } from '../query/related-rows.js';
+import { distinct, indexBy, requireRow } from '../query/related-rows.js';
 import { prepare } from '../query/statement.js';
 import { transferTable } from '../tables/charges.js';
 import { planTable, projectTable } from '../tables/projects.js';
@@ -51,12 +51,12 @@ export function claimOperations(db: Handle): (session: Session) => ClaimOperatio
         const plans = await step
           .selectFrom('plans')
           .select(planTable.selection())
-          .where('id', 'in', unique(claimed.map((row) => row.planId)))
+          .where('id', 'in', distinct(claimed.map((row) => row.planId)))
           .execute();
         const projects = await step
           .selectFrom('projects')
           .select(projectTable.selection())
-          .where('id', 'in', unique(claimed.map((row) => row.projectId)))
+          .where('id', 'in', distinct(claimed.map((row) => row.projectId)))
           .execute();
         const transfers = await step
           .selectFrom('transfers')
@@ -65,13 +65,13 @@ export function claimOperations(db: Handle): (session: Session) => ClaimOperatio
           .where('state', '=', sql.lit('open'))
           .execute();
 
-        const planOf = by('id', plans.map(readPlan));
-        const projectOf = by('id', projects.map(readProject));
-        const transferOf = by('subscriptionId', transfers.map(readTransfer));
+        const planOf = indexBy('id', plans.map(readPlan));
+        const projectOf = indexBy('id', projects.map(readProject));
+        const transferOf = indexBy('subscriptionId', transfers.map(readTransfer));
         return claimed.map((subscription) => ({
           subscription,
-          plan: present(planOf.get(subscription.planId)),
-          project: present(projectOf.get(subscription.projectId)),
+          plan: requireRow(planOf.get(subscription.planId)),
+          project: requireRow(projectOf.get(subscription.projectId)),
           transfer: transferOf.get(subscription.id) ?? null,
         }));
       }),

@@ -1,7 +1,7 @@
 import type { Commit, StoreOperations, Subscription } from '@subrail/core';
 import { sql } from 'kysely';
 import type { RowOf } from '../tables/record-table.js';
-import { LostRace, unlessLost, type Handle, type Session } from '../query/session.js';
+import { WriteConflict, lostOnConflict, type Handle, type Session } from '../query/session.js';
 import { changing, pick, prepare, type Statement } from '../query/statement.js';
 import { attemptTable, signedTermsTable, transferTable } from '../tables/charges.js';
 import { FIXED, subscriptionTable } from '../tables/subscriptions.js';
@@ -56,12 +56,12 @@ export function commitOperation(db: Handle): (session: Session) => Pick<StoreOpe
       return;
     }
     const written = await updateSubscription.write(handle, { ...row, before: next.version - 1 });
-    if (written !== 1) throw new LostRace();
+    if (written !== 1) throw new WriteConflict();
   }
 
   return (session) => ({
     commit: (changes) =>
-      unlessLost(session, async (handle) => {
+      lostOnConflict(session, async (handle) => {
         const subscriptions = changes.map((change) => change.subscription);
         for (const next of lastWhere(subscriptions, isGuarded)) await writeSubscription(handle, next);
         const transfers = all(changes, 'transfers');

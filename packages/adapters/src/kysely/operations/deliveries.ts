@@ -1,7 +1,7 @@
 import type { EndpointId, EventId, StoreOperations } from '@subrail/core';
 import { sql } from 'kysely';
 import type { RowOf } from '../tables/record-table.js';
-import { by, present, unique } from '../query/related-rows.js';
+import { distinct, indexBy, requireRow } from '../query/related-rows.js';
 import type { Handle, Session } from '../query/session.js';
 import { changing, pick, prepare } from '../query/statement.js';
 import { deliveryTable, endpointTable, eventTable } from '../tables/webhooks.js';
@@ -107,19 +107,19 @@ export function deliveryOperations(db: Handle): (session: Session) => DeliveryOp
         const events = await step
           .selectFrom('events')
           .select(eventTable.selection())
-          .where('id', 'in', unique(claimed.map((delivery) => delivery.eventId)))
+          .where('id', 'in', distinct(claimed.map((delivery) => delivery.eventId)))
           .execute();
         const endpoints = await step
           .selectFrom('endpoints')
           .select(endpointTable.selection())
-          .where('id', 'in', unique(claimed.map((delivery) => delivery.endpointId)))
+          .where('id', 'in', distinct(claimed.map((delivery) => delivery.endpointId)))
           .execute();
-        const eventOf = by('id', events.map(readEvent));
-        const endpointOf = by('id', endpoints.map(readEndpoint));
+        const eventOf = indexBy('id', events.map(readEvent));
+        const endpointOf = indexBy('id', endpoints.map(readEndpoint));
         return claimed.map((delivery) => ({
           delivery,
-          event: present(eventOf.get(delivery.eventId)),
-          endpoint: present(endpointOf.get(delivery.endpointId)),
+          event: requireRow(eventOf.get(delivery.eventId)),
+          endpoint: requireRow(endpointOf.get(delivery.endpointId)),
         }));
       }),
     async settleDelivery(delivery) {

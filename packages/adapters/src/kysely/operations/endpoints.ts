@@ -1,6 +1,6 @@
 import type { EndpointId, ProjectId, StoreOperations } from '@subrail/core';
 import type { RowOf } from '../tables/record-table.js';
-import { LostRace, unlessLost, type Handle, type Session } from '../query/session.js';
+import { WriteConflict, lostOnConflict, type Handle, type Session } from '../query/session.js';
 import { changing, pick, prepare } from '../query/statement.js';
 import { endpointTable } from '../tables/webhooks.js';
 
@@ -39,9 +39,9 @@ export function endpointOperations(db: Handle): (session: Session) => EndpointOp
       return written === 1 ? 'inserted' : 'taken';
     },
     updateEndpoint: (endpoint) =>
-      unlessLost(session, async (handle) => {
+      lostOnConflict(session, async (handle) => {
         const row = { ...endpointTable.encode(endpoint), before: endpoint.version - 1 };
-        if ((await update.write(handle, row)) !== 1) throw new LostRace();
+        if ((await update.write(handle, row)) !== 1) throw new WriteConflict();
         return 'updated' as const;
       }),
     async listEndpoints(projectId) {

@@ -1,7 +1,7 @@
 import type { Plan, PlanId, ProjectId, StoreOperations } from '@subrail/core';
 import type { RowOf } from '../tables/record-table.js';
 import { sql } from 'kysely';
-import { LostRace, unlessLost, type Handle, type Session } from '../query/session.js';
+import { WriteConflict, lostOnConflict, type Handle, type Session } from '../query/session.js';
 import { changing, pick, prepare } from '../query/statement.js';
 import { planTable } from '../tables/projects.js';
 
@@ -62,9 +62,9 @@ export function planOperations(db: Handle): (session: Session) => PlanOperations
         (await insert.write(handle, planTable.encode(plan))) === 1 ? 'inserted' : clashOf(plan, handle),
       ),
     updatePlan: (plan) =>
-      unlessLost(session, async (handle) => {
+      lostOnConflict(session, async (handle) => {
         const row = { ...planTable.encode(plan), before: plan.version - 1 };
-        if ((await update.write(handle, row)) !== 1) throw new LostRace();
+        if ((await update.write(handle, row)) !== 1) throw new WriteConflict();
         return 'updated' as const;
       }),
     async findPlan(id) {

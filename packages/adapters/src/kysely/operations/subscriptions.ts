@@ -79,20 +79,20 @@ export function subscriptionOperations(db: Handle): (session: Session) => Subscr
   const pairs = withPlan
     .select(subscriptionTable.selection('subscription_'))
     .select(planTable.selection('plan_'));
-  type AccessAsk = { projectId: ProjectId; value: string };
+  type AccessLookup = { projectId: ProjectId; value: string };
   const answerable = withPlan
     .select(heldSubscription.selection('subscription_'))
     .select(heldPlan.selection('plan_'))
     .where('subscriptions.status', '<>', sql.lit('expired'));
   const forAccess = perCustomer((column) =>
-    prepare((given: AccessAsk) =>
+    prepare((given: AccessLookup) =>
       answerable
         .where('subscriptions.project_id', '=', given.projectId)
         .where(`subscriptions.${column}`, '=', given.value),
     ),
   );
   const forAccessToPlan = perCustomer((column) =>
-    prepare((given: AccessAsk & { slug: string }) =>
+    prepare((given: AccessLookup & { slug: string }) =>
       answerable
         .where('subscriptions.project_id', '=', given.projectId)
         .where(`subscriptions.${column}`, '=', given.value)

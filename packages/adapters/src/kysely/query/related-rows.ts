@@ -1,10 +1,10 @@
 /** Each value once. */
-export function unique<Value>(values: readonly Value[]): Value[] {
+export function distinct<Value>(values: readonly Value[]): Value[] {
   return [...new Set(values)];
 }
 
 /** Records by one of their fields. */
-export function by<Field extends string, Row extends { readonly [Key in Field]: string }>(
+export function indexBy<Field extends string, Row extends { readonly [Key in Field]: string }>(
   field: Field,
   rows: readonly Row[],
 ): ReadonlyMap<Row[Field], Row> {
@@ -12,7 +12,7 @@ export function by<Field extends string, Row extends { readonly [Key in Field]: 
 }
 
 /** A row that a foreign key says is there. */
-export function present<Row>(row: Row | undefined): Row {
+export function requireRow<Row>(row: Row | undefined): Row {
   if (row === undefined)
     throw new Error('A row that another one refers to is missing: the database is damaged.');
   return row;

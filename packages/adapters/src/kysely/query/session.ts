@@ -48,19 +48,19 @@ export function transactionSession(transaction: Handle, traits: DialectTraits): 
 }
 
 /** Runs a step and answers `lost` in place of what a unique index refused. Nothing of the step stays then. */
-export async function unlessLost<T>(
+export async function lostOnConflict<T>(
   session: Session,
   work: (handle: Handle) => Promise<T>,
 ): Promise<T | 'lost'> {
   try {
     return await session.atomically(work);
   } catch (error) {
-    if (error instanceof LostRace || session.traits.isUniqueViolation(error)) return 'lost';
+    if (error instanceof WriteConflict || session.traits.isUniqueViolation(error)) return 'lost';
     throw error;
   }
 }
 
 /** Thrown inside a step to take it back: a row is not what the caller read. */
-export class LostRace extends Error {
+export class WriteConflict extends Error {
   override readonly name = 'LostRace';
 }

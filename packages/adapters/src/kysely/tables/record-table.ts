@@ -10,10 +10,10 @@ type FieldCodecs<Record> = { readonly [Field in keyof Record]-?: Codec<Record[Fi
 type Derived<Record> = { readonly [column: string]: (record: Record) => Stored };
 
 type Columns<Fields, Extra> = {
-  [Field in keyof Fields & string as Snake<Field>]: Fields[Field] extends Codec<unknown, infer Kept>
-    ? Kept
+  [Field in keyof Fields & string as Snake<Field>]: Fields[Field] extends Codec<unknown, infer Encoded>
+    ? Encoded
     : never;
-} & { [Column in keyof Extra & string]: Extra[Column] extends (record: never) => infer Kept ? Kept : never };
+} & { [Column in keyof Extra & string]: Extra[Column] extends (record: never) => infer Encoded ? Encoded : never };
 
 /** A row as a select gives it; of a join, with every column under its table's prefix. */
 export type SelectedRow = Readonly<{ [column: string]: Stored }>;

@@ -12,7 +12,7 @@ import SqliteFile from 'better-sqlite3';
 import { Kysely } from 'kysely';
 import { expect, test } from 'vitest';
 import { createKyselyStore, migrate, type Database } from '../index.js';
-import { SqliteDialect, sqliteFacts } from '../../sqlite/dialect.js';
+import { SqliteDialect, sqliteTraits } from '../../sqlite/dialect.js';
 
 /** A store that remembers what it asked of the database. */
 async function watchedStore() {
@@ -26,7 +26,7 @@ async function watchedStore() {
   });
   await migrate(db);
   return {
-    store: createKyselyStore(db, sqliteFacts),
+    store: createKyselyStore(db, sqliteTraits),
     close: () => db.destroy(),
     /** How SQLite carries out every statement of this work. */
     plansOf: async (work: () => Promise<unknown>): Promise<string[]> => {

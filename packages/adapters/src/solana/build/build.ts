@@ -1,10 +1,10 @@
 import type { Address } from '@solana/kit';
 import type { Answer, BuildRequest, UnsignedTransaction, Clock, Costs } from '@subrail/core';
-import { type Compiled, type Compute, compile, messageText, priorityFee } from '../transaction/message.js';
+import { type CompiledTransaction, type ComputeBudget, compile, messageBase64, priorityFee } from '../transaction/message.js';
 import type { Addresses } from '../program/addresses.js';
-import { type Recipe, recipeOf } from './transaction-kinds.js';
-import type { Node } from '../rpc/rpc-node.js';
-import { wireOf } from '../transaction/wire.js';
+import { type TransactionParts, transactionParts } from './transaction-kinds.js';
+import type { RpcNode } from '../rpc/rpc-node.js';
+import { encodeWire } from '../transaction/wire.js';
 
 /** Bytes of the accounts a transaction may open (program#rent). */
 const SIZE = { subscription: 155, authority: 106, plan: 491 } as const;
@@ -16,14 +16,14 @@ const ABOUT_ONE_LIFETIME_MS = 150 * 400;
 export async function build(
   ask: BuildRequest,
   on: {
-    readonly node: Node;
+    readonly node: RpcNode;
     readonly addresses: Addresses;
     readonly charger: Address;
-    readonly compute: Compute;
+    readonly compute: ComputeBudget;
     readonly clock: Clock;
   },
 ): Promise<Answer<UnsignedTransaction>> {
-  const kind = await recipeOf(ask, on.addresses, on.charger);
+  const kind = await transactionParts(ask, on.addresses, on.charger);
   const [lifetime, rent] = await Promise.all([on.node.latestLifetime(), rentOf(kind, on.node)]);
   if (!lifetime.ok) return lifetime;
   if (!rent.ok) return rent;
@@ -34,7 +34,7 @@ export async function build(
   return {
     ok: true,
     value: {
-      transaction: wireOf(transaction),
+      transaction: encodeWire(transaction),
       lastValidBlockHeight: lifetime.value.lastValidBlockHeight,
       expiresAt,
       costs: { rent: rent.value, fee: fee.value, total: rent.value.total + fee.value.total },
@@ -42,7 +42,7 @@ export async function build(
   };
 }
 
-async function rentOf({ opens }: Recipe, node: Node): Promise<Answer<Costs['rent']>> {
+async function rentOf({ opens }: TransactionParts, node: RpcNode): Promise<Answer<Costs['rent']>> {
   const rents = await Promise.all(
     opens.map(async (opened) => [opened, await node.rent(SIZE[opened])] as const),
   );
@@ -58,8 +58,8 @@ async function rentOf({ opens }: Recipe, node: Node): Promise<Answer<Costs['rent
   return { ok: true, value: { subscription, authority, total } };
 }
 
-async function feeOf(transaction: Compiled, node: Node, compute: Compute): Promise<Answer<Costs['fee']>> {
-  const asked = await node.fee(messageText(transaction));
+async function feeOf(transaction: CompiledTransaction, node: RpcNode, compute: ComputeBudget): Promise<Answer<Costs['fee']>> {
+  const asked = await node.fee(messageBase64(transaction));
   if (!asked.ok) return asked;
   const signatures = Object.keys(transaction.signatures).length;
   const priority = priorityFee(compute);

@@ -9,7 +9,7 @@ import type { BuildRequest } from '@subrail/core';
 import { describe, expect, it } from 'vitest';
 import { compile } from '../transaction/message.js';
 import { SUBSCRIPTIONS_PROGRAM, createAddresses } from '../program/addresses.js';
-import { type Recipe, payment, recipeOf } from './transaction-kinds.js';
+import { type TransactionParts, paymentInstruction, transactionParts } from './transaction-kinds.js';
 import { chargeAccountsOf } from '../read/charge-accounts.js';
 import {
   APPROVED,
@@ -18,7 +18,7 @@ import {
   OWNER,
   PLAN,
   RECEIVER,
-  STANDING,
+  SUBSCRIBED,
   USDC,
   WALLET,
   chargeView,
@@ -37,9 +37,9 @@ const NAMES: Readonly<Record<number, string>> = {
   16: 'revoke_abandoned',
 };
 
-const kind = (ask: BuildRequest) => recipeOf(ask, addresses, CHARGER);
+const kind = (ask: BuildRequest) => transactionParts(ask, addresses, CHARGER);
 
-function names({ instructions }: Pick<Recipe, 'instructions'>): (string | undefined)[] {
+function names({ instructions }: Pick<TransactionParts, 'instructions'>): (string | undefined)[] {
   return instructions.map(({ programAddress, data }) => {
     expect(programAddress).toBe(SUBSCRIPTIONS_PROGRAM);
     return NAMES[data?.[0] ?? -1];
@@ -47,7 +47,7 @@ function names({ instructions }: Pick<Recipe, 'instructions'>): (string | undefi
 }
 
 /** Bytes on the wire, signatures and compute budget included. */
-function size({ feePayer, instructions }: Pick<Recipe, 'feePayer' | 'instructions'>): number {
+function size({ feePayer, instructions }: Pick<TransactionParts, 'feePayer' | 'instructions'>): number {
   const lifetime = { blockhash: blockhash(key(9)), lastValidBlockHeight: 150n };
   return getTransactionSize(compile(feePayer, instructions, lifetime, { unitLimit: 200_000, unitPrice: 0n }));
 }
@@ -109,7 +109,7 @@ describe('coming-back#who-can-come-back: a comeback', () => {
     const comeback = await kind({
       ...ask,
       kind: 'comeback',
-      view: chargeView({ subscription: STANDING }),
+      view: chargeView({ subscription: SUBSCRIBED }),
     });
     expect(names(comeback)).toEqual(['transfer']);
     expect(comeback.opens).toEqual([]);
@@ -118,7 +118,7 @@ describe('coming-back#who-can-come-back: a comeback', () => {
 
   it('approves again first when the approval is gone, in 700 bytes', async () => {
     const source = { ...APPROVED, delegate: null, delegatedAmount: 0n };
-    const view = chargeView({ subscription: STANDING, source });
+    const view = chargeView({ subscription: SUBSCRIBED, source });
     const comeback = await kind({ ...ask, kind: 'comeback', view });
     expect(names(comeback)).toEqual(['init', 'transfer']);
     expect(size(comeback)).toBe(700);
@@ -128,7 +128,7 @@ describe('coming-back#who-can-come-back: a comeback', () => {
 describe('program#first-payment-transaction: other transactions', () => {
   it('charges in 562 bytes, paid for by the charger', async () => {
     const where = await chargeAccountsOf(ask, addresses);
-    const instruction = payment(ask, where, { amount: 1n, receiver: key(5), charger: CHARGER });
+    const instruction = paymentInstruction(ask, where, { amount: 1n, receiver: key(5), charger: CHARGER });
     expect(size({ feePayer: CHARGER, instructions: [instruction] })).toBe(562);
   });
 

@@ -13,10 +13,10 @@ import {
   subscribe,
 } from '../program/subscriber-instructions.js';
 import { transfer } from '../program/transfer-instruction.js';
-import { secondsOf } from '../program/unix-time.js';
+import { toUnixSeconds } from '../program/unix-time.js';
 
 /** What a transaction is made of, beside its compute budget and its blockhash. */
-export interface Recipe {
+export interface TransactionParts {
   /** Signs first and pays the fee. */
   readonly feePayer: Address;
   readonly instructions: readonly Instruction[];
@@ -25,14 +25,14 @@ export interface Recipe {
 }
 
 /** The recipe of a transaction a wallet is to sign (program#first-payment-transaction). */
-export async function recipeOf(ask: BuildRequest, addresses: Addresses, charger: Address): Promise<Recipe> {
+export async function transactionParts(ask: BuildRequest, addresses: Addresses, charger: Address): Promise<TransactionParts> {
   switch (ask.kind) {
     case 'subscribe':
-      return subscribeRecipe(ask, addresses, charger);
+      return subscribeParts(ask, addresses, charger);
     case 'comeback':
-      return comebackRecipe(ask, addresses, charger);
+      return comebackParts(ask, addresses, charger);
     case 'create_plan':
-      return createPlanRecipe(ask, addresses);
+      return createPlanParts(ask, addresses);
     case 'cancel':
     case 'resume':
     case 'close': {
@@ -47,7 +47,7 @@ export async function recipeOf(ask: BuildRequest, addresses: Addresses, charger:
 }
 
 /** The one instruction of a charge: `amount` to the account named, called by the charger. */
-export function payment(
+export function paymentInstruction(
   ask: ChargeTarget,
   where: ChargeAccounts,
   { amount, receiver, charger }: { amount: bigint; receiver: Address; charger: Address },
@@ -64,7 +64,7 @@ export function payment(
 
 type FirstPayment = Extract<BuildRequest, { kind: 'subscribe' | 'comeback' }>;
 
-async function subscribeRecipe(ask: FirstPayment, addresses: Addresses, charger: Address): Promise<Recipe> {
+async function subscribeParts(ask: FirstPayment, addresses: Addresses, charger: Address): Promise<TransactionParts> {
   const where = await chargeAccountsOf(ask, addresses);
   const { plan, view } = ask;
   const owner = address(plan.owner);
@@ -81,7 +81,7 @@ async function subscribeRecipe(ask: FirstPayment, addresses: Addresses, charger:
         planId: plan.number,
         amount: plan.amount,
         periodHours: plan.periodHours,
-        createdAt: secondsOf(plan.createdAt),
+        createdAt: toUnixSeconds(plan.createdAt),
         initId: view.authority.generation ?? UNKNOWN_INIT_ID,
       }),
       fullPrice(ask, where, charger),
@@ -90,7 +90,7 @@ async function subscribeRecipe(ask: FirstPayment, addresses: Addresses, charger:
   };
 }
 
-async function comebackRecipe(ask: FirstPayment, addresses: Addresses, charger: Address): Promise<Recipe> {
+async function comebackParts(ask: FirstPayment, addresses: Addresses, charger: Address): Promise<TransactionParts> {
   const where = await chargeAccountsOf(ask, addresses);
   return {
     feePayer: address(ask.wallet),
@@ -99,10 +99,10 @@ async function comebackRecipe(ask: FirstPayment, addresses: Addresses, charger: 
   };
 }
 
-async function createPlanRecipe(
+async function createPlanParts(
   ask: Extract<BuildRequest, { kind: 'create_plan' }>,
   addresses: Addresses,
-): Promise<Recipe> {
+): Promise<TransactionParts> {
   const owner = address(ask.owner);
   const [plan] = await addresses.plan(owner, ask.number);
   return {
@@ -116,7 +116,7 @@ async function createPlanRecipe(
         tokenProgram: address(ask.tokenProgram),
         amount: ask.amount,
         periodHours: ask.periodHours,
-        endTs: ask.endsAt === null ? 0n : secondsOf(ask.endsAt),
+        endTs: ask.endsAt === null ? 0n : toUnixSeconds(ask.endsAt),
         destinations: ask.destinations.map((wallet) => address(wallet)),
         pullers: ask.pullers.map((wallet) => address(wallet)),
         metadata: ask.metadata,
@@ -133,7 +133,7 @@ function changeOf(ask: Change, where: ChargeAccounts & { readonly wallet: Addres
     case 'cancel':
       return [cancel(where)];
     case 'resume':
-      return [resume({ ...where, expiresAt: secondsOf(ask.expiresAt) })];
+      return [resume({ ...where, expiresAt: toUnixSeconds(ask.expiresAt) })];
     case 'close': {
       const closing = revoke({ ...where, payer: address(ask.payer) });
       switch (ask.by) {
@@ -176,5 +176,5 @@ function approves({ source, authority }: ChargeView, plan: PlanOnChain): boolean
  */
 function fullPrice(ask: FirstPayment, where: ChargeAccounts, charger: Address): Instruction {
   const receiver = address(ask.view.receiver?.address ?? where.receiver);
-  return payment(ask, where, { amount: ask.plan.amount, receiver, charger });
+  return paymentInstruction(ask, where, { amount: ask.plan.amount, receiver, charger });
 }

@@ -3,7 +3,7 @@ import {
   decodeAuthority,
   decodePlan,
   decodeSubscription,
-  listed,
+  withoutEmptySlots,
 } from './accounts.js';
 import { readPlanView, readSubscriptionView } from '../read/views.js';
 import { SUBSCRIPTIONS_PROGRAM } from './addresses.js';
@@ -110,8 +110,8 @@ describe('program#plan-layout: a plan', () => {
 
   it('lists wallets without the empty slots between them', () => {
     const plan = decodePlan(planBytes({ destinations: [0, 4, 0, 5], pullers: [3, 0, 0, 0] }));
-    expect(listed(plan?.destinations ?? [])).toEqual([key(4), key(5)]);
-    expect(listed(plan?.pullers ?? [])).toEqual([key(3)]);
+    expect(withoutEmptySlots(plan?.destinations ?? [])).toEqual([key(4), key(5)]);
+    expect(withoutEmptySlots(plan?.pullers ?? [])).toEqual([key(3)]);
   });
 
   it('reads a sunset and an end', () => {

@@ -85,7 +85,7 @@ export function decodeSubscription(data: ReadonlyUint8Array): SubscriptionAccoun
 }
 
 /** The wallets of a list of four, without its empty slots. */
-export function listed(wallets: readonly Address[]): Address[] {
+export function withoutEmptySlots(wallets: readonly Address[]): Address[] {
   return wallets.filter((wallet) => wallet !== SYSTEM_PROGRAM);
 }
 

@@ -2,17 +2,17 @@
 const LAST_SECOND = 8_640_000_000_000n;
 
 /** An instant the chain wrote in Unix seconds. */
-export function instantOf(seconds: bigint): Date {
+export function fromUnixSeconds(seconds: bigint): Date {
   const held = seconds > LAST_SECOND ? LAST_SECOND : seconds < -LAST_SECOND ? -LAST_SECOND : seconds;
   return new Date(Number(held) * 1000);
 }
 
 /** The same, where the chain writes 0 for none. */
-export function instantOrNone(seconds: bigint): Date | null {
-  return seconds === 0n ? null : instantOf(seconds);
+export function fromUnixSecondsOrNull(seconds: bigint): Date | null {
+  return seconds === 0n ? null : fromUnixSeconds(seconds);
 }
 
 /** An instant in Unix seconds, as the chain writes it. */
-export function secondsOf(instant: Date): bigint {
+export function toUnixSeconds(instant: Date): bigint {
   return BigInt(Math.floor(instant.getTime() / 1000));
 }

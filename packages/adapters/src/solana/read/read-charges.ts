@@ -3,7 +3,7 @@ import type { Answer, ChargeTarget, ChargeView, PlanOnChain, PlanView, ReceiverV
 import { type ChargeAccounts, batchesOf, chargeAccountsOf } from './charge-accounts.js';
 import { type Addresses, CLOCK_SYSVAR } from '../program/addresses.js';
 import type { Account, ReadAccounts, Snapshot } from '../rpc/accounts.js';
-import { inParallel } from '../rpc/in-parallel.js';
+import { mapConcurrently } from '../rpc/map-concurrently.js';
 import type { Commitment } from '../rpc/slot-floor.js';
 import { readMint, readTokenAccount } from './token-accounts.js';
 import { readClock, readGeneration, readPlanView, readSubscriptionView } from './views.js';
@@ -12,7 +12,7 @@ import { readClock, readGeneration, readPlanView, readSubscriptionView } from '.
 const CALLS_AT_ONCE = 8;
 
 /** Accounts read together. */
-interface Picture {
+interface AccountsAtSlot {
   readonly slot: bigint;
   at(address: Address): Account | null;
 }
@@ -24,11 +24,11 @@ export async function readCharges(
   { readAccounts, addresses }: { readonly readAccounts: ReadAccounts; readonly addresses: Addresses },
 ): Promise<Answer<ChargeView>[]> {
   const charges = await Promise.all(asks.map((ask) => chargeAccountsOf(ask, addresses)));
-  const pictures = new Map<ChargeAccounts, Answer<Picture>>();
-  await inParallel(batchesOf(charges), CALLS_AT_ONCE, async (batch) => {
+  const pictures = new Map<ChargeAccounts, Answer<AccountsAtSlot>>();
+  await mapConcurrently(batchesOf(charges), CALLS_AT_ONCE, async (batch) => {
     const wanted = [...batch.addresses];
     const read = await readAccounts(wanted, commitment);
-    const picture: Answer<Picture> = read.ok ? { ok: true, value: pictureOf(wanted, read.value) } : read;
+    const picture: Answer<AccountsAtSlot> = read.ok ? { ok: true, value: accountsAtSlot(wanted, read.value) } : read;
     for (const charge of batch.charges) pictures.set(charge, picture);
   });
   return asks.map((ask, index) => {
@@ -40,12 +40,12 @@ export async function readCharges(
   });
 }
 
-function pictureOf(wanted: readonly Address[], { slot, accounts }: Snapshot): Picture {
+function accountsAtSlot(wanted: readonly Address[], { slot, accounts }: Snapshot): AccountsAtSlot {
   const found = new Map(wanted.map((address, index) => [address, accounts[index] ?? null]));
   return { slot, at: (address) => found.get(address) ?? null };
 }
 
-function chargeView(asked: PlanOnChain, where: ChargeAccounts, picture: Picture): Answer<ChargeView> {
+function chargeView(asked: PlanOnChain, where: ChargeAccounts, picture: AccountsAtSlot): Answer<ChargeView> {
   const time = readClock(picture.at(CLOCK_SYSVAR));
   if (time === null) return { ok: false, unavailable: { kind: 'transport' } };
   const plan = readPlanView(picture.at(where.plan));

@@ -10,11 +10,11 @@ import {
   decodeAuthority,
   decodePlan,
   decodeSubscription,
-  listed,
+  withoutEmptySlots,
 } from '../program/accounts.js';
 import { SUBSCRIPTIONS_PROGRAM } from '../program/addresses.js';
 import type { Account } from '../rpc/accounts.js';
-import { instantOf, instantOrNone } from '../program/unix-time.js';
+import { fromUnixSeconds, fromUnixSecondsOrNull } from '../program/unix-time.js';
 
 /** Where the Clock sysvar keeps the chain's own time (program#transaction-admission). */
 const CLOCK_TIME_AT = 32;
@@ -43,11 +43,11 @@ export const readPlanView = readAs(decodePlan, (plan: PlanAccount): PlanView => 
   mint: plan.mint,
   amount: plan.amount,
   periodHours: Number(plan.periodHours),
-  createdAt: instantOf(plan.createdAt),
-  endsAt: instantOrNone(plan.endTs),
+  createdAt: fromUnixSeconds(plan.createdAt),
+  endsAt: fromUnixSecondsOrNull(plan.endTs),
   sunset: plan.status === 0,
-  destinations: listed(plan.destinations),
-  pullers: listed(plan.pullers),
+  destinations: withoutEmptySlots(plan.destinations),
+  pullers: withoutEmptySlots(plan.pullers),
 }));
 
 /** A subscription as it stands on chain. */
@@ -55,13 +55,13 @@ export const readSubscriptionView = readAs(
   decodeSubscription,
   (subscription: SubscriptionAccount): SubscriptionView => ({
     generation: subscription.initId,
-    planCreatedAt: instantOf(subscription.planCreatedAt),
+    planCreatedAt: fromUnixSeconds(subscription.planCreatedAt),
     payer: subscription.payer,
     amount: subscription.amount,
     periodHours: Number(subscription.periodHours),
-    periodStart: instantOf(subscription.periodStart),
+    periodStart: fromUnixSeconds(subscription.periodStart),
     pulled: subscription.pulled,
-    expiresAt: instantOrNone(subscription.expiresAt),
+    expiresAt: fromUnixSecondsOrNull(subscription.expiresAt),
   }),
 );
 
@@ -71,5 +71,5 @@ export const readGeneration = readAs(decodeAuthority, (authority) => authority.i
 /** The chain's own time; null when the account is not the clock. */
 export function readClock(account: Account | null): Date | null {
   if (account === null || account.data.length < CLOCK_SIZE) return null;
-  return instantOf(getI64Decoder().read(account.data, CLOCK_TIME_AT)[0]);
+  return fromUnixSeconds(getI64Decoder().read(account.data, CLOCK_TIME_AT)[0]);
 }

@@ -1,7 +1,7 @@
 import { type Address, type ReadonlyUint8Array, getBase64Encoder, isAddress } from '@solana/kit';
 import type { Answer } from '@subrail/core';
 import { MalformedResponse, field, list, text, whole } from './response-fields.js';
-import type { Ask } from './failover.js';
+import type { CallRpc } from './failover.js';
 import type { Commitment, SlotFloor } from './slot-floor.js';
 
 /** The most accounts one call reads. */
@@ -25,10 +25,10 @@ export type ReadAccounts = (
 ) => Promise<Answer<Snapshot>>;
 
 /** Reads at most 100 accounts in one call, never from before what was read earlier. */
-export function createReadAccounts(ask: Ask, floor: SlotFloor): ReadAccounts {
+export function createReadAccounts(ask: CallRpc, floor: SlotFloor): ReadAccounts {
   return (addresses, commitment) =>
     ask({
-      put: (rpc, signal) =>
+      send: (rpc, signal) =>
         rpc
           .getMultipleAccounts(addresses, { encoding: 'base64', commitment, ...floor.at(commitment) })
           .send({ abortSignal: signal }),

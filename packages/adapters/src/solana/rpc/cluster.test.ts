@@ -20,14 +20,14 @@ function readOn(nodes: readonly ReturnType<typeof nodeOf>[], options: Partial<So
 }
 
 const NONE = { ok: true, value: null };
-const SILENT = { ok: false, unavailable: { kind: 'transport' } };
+const UNAVAILABLE = { ok: false, unavailable: { kind: 'transport' } };
 
 describe('an endpoint is asked once which cluster it is of', () => {
   it.each([key(9), 'not a hash', null])(
     'on mainnet-beta one of genesis %s is never believed',
     async (hash) => {
       const wrong = nodeOf(hash);
-      expect(await readOn([wrong], { network: 'mainnet-beta' })()).toEqual(SILENT);
+      expect(await readOn([wrong], { network: 'mainnet-beta' })()).toEqual(UNAVAILABLE);
       expect(wrong.asked).not.toContain('getMultipleAccounts');
     },
   );
@@ -51,12 +51,12 @@ describe('an endpoint is asked once which cluster it is of', () => {
     const read = readOn([first, other], {});
     expect(await read()).toEqual(NONE);
     up = false;
-    expect(await read()).toEqual(SILENT);
+    expect(await read()).toEqual(UNAVAILABLE);
     expect(other.asked).toEqual(['getGenesisHash']);
   });
 
   it('a genesis hash given decides on any network', async () => {
     expect(await readOn([nodeOf(key(9))], { genesisHash: key(9) })()).toEqual(NONE);
-    expect(await readOn([nodeOf(key(7))], { genesisHash: key(9) })()).toEqual(SILENT);
+    expect(await readOn([nodeOf(key(7))], { genesisHash: key(9) })()).toEqual(UNAVAILABLE);
   });
 });

@@ -1,13 +1,13 @@
 import { type Rpc, type SolanaRpcApi, isBlockhash } from '@solana/kit';
 import type { Clock, Network } from '@subrail/core';
 import { MalformedResponse, text } from './response-fields.js';
-import type { Ask } from './failover.js';
+import type { CallRpc } from './failover.js';
 import { withDeadline } from './deadline.js';
 
 const MAINNET_GENESIS = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d';
 
 /** Thrown for an endpoint of another chain: nothing it says is about ours. */
-export class OtherCluster extends Error {
+export class WrongCluster extends Error {
   constructor() {
     super('The endpoint is of another cluster.');
     this.name = 'OtherCluster';
@@ -15,7 +15,7 @@ export class OtherCluster extends Error {
 }
 
 /** The genesis hash every endpoint must have; null when the first that answers decides. */
-export function genesisOf(network: Network): string | null {
+export function expectedGenesis(network: Network): string | null {
   switch (network) {
     case 'mainnet-beta':
       return MAINNET_GENESIS;
@@ -29,7 +29,7 @@ export function genesisOf(network: Network): string | null {
  * Puts questions only to endpoints of one cluster. On another one every subscription would look closed. Each endpoint is
  * asked for its genesis hash once, before its first question and within its time; one of another cluster stays silent.
  */
-export function withinCluster(ask: Ask, genesis: string | null, clock: Clock, answerMs: number): Ask {
+export function requireCluster(ask: CallRpc, genesis: string | null, clock: Clock, answerMs: number): CallRpc {
   let expected = genesis;
   const known = new Map<Rpc<SolanaRpcApi>, string>();
   const pending = new Map<Rpc<SolanaRpcApi>, Promise<string>>();
@@ -55,17 +55,17 @@ export function withinCluster(ask: Ask, genesis: string | null, clock: Clock, an
       hash = await telling;
     }
     expected ??= hash;
-    if (hash !== expected) throw new OtherCluster();
+    if (hash !== expected) throw new WrongCluster();
   };
 
   return (question) => {
     let put = false;
     return ask({
-      put: async (rpc, signal) => {
+      send: async (rpc, signal) => {
         put = false;
         await admit(rpc);
         put = true;
-        return question.put(rpc, signal);
+        return question.send(rpc, signal);
       },
       read: (answer) => question.read(answer),
       // An error of the genesis hash says nothing of the question.

@@ -1,7 +1,7 @@
 import type { Clock } from '@subrail/core';
 
 /** Thrown when the time ran out. */
-export class DeadlinePassed extends Error {
+export class DeadlineExceeded extends Error {
   constructor() {
     super('No answer in time.');
     this.name = 'DeadlinePassed';
@@ -17,7 +17,7 @@ export async function withDeadline<T>(
   const request = new AbortController();
   const timer = new AbortController();
   const late = clock.sleep(ms, timer.signal).then(() => {
-    throw new DeadlinePassed();
+    throw new DeadlineExceeded();
   });
   try {
     return await Promise.race([run(request.signal), late]);

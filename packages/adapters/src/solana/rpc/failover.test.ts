@@ -3,15 +3,15 @@ import { describe, expect, it } from 'vitest';
 import { ManualClock } from '@subrail/core/testing';
 import type { Answer } from '@subrail/core';
 import { whole } from './response-fields.js';
-import { type Question, createFailover } from './failover.js';
+import { type RpcCall, createFailover } from './failover.js';
 import { endpointsOf } from './sources.js';
 import { type FakeEndpoint, FakeRpcError, asTimePasses, fakeTransport, unavailable } from '../tests/fake-rpc.js';
 
 const START = new Date('2026-01-01T00:00:00.000Z');
 const TIMEOUTS = { answerMs: 1_000, totalMs: 5_000 };
 
-const slot: Question<bigint> = {
-  put: (rpc, signal) => rpc.getSlot().send({ abortSignal: signal }),
+const slot: RpcCall<bigint> = {
+  send: (rpc, signal) => rpc.getSlot().send({ abortSignal: signal }),
   read: (answer) => whole(answer, 'slot'),
 };
 
@@ -41,7 +41,7 @@ const refuses =
     throw new FakeRpcError(code);
   };
 const SEVEN = { ok: true, value: 7n };
-const SILENT = { ok: false, unavailable: { kind: 'transport' } };
+const UNAVAILABLE = { ok: false, unavailable: { kind: 'transport' } };
 
 describe('asking several endpoints', () => {
   it('asks only the first while it answers', async () => {
@@ -80,7 +80,7 @@ describe('asking several endpoints', () => {
   it('gives up when all are silent, within the time it was given', async () => {
     const chain = chainOf(unavailable, unavailable, unavailable, unavailable, unavailable, unavailable, unavailable);
     const { answer, took } = await chain.ask();
-    expect(answer).toEqual(SILENT);
+    expect(answer).toEqual(UNAVAILABLE);
     expect(took).toBe(TIMEOUTS.totalMs);
     expect(chain.calls()).toEqual([1, 1, 1, 1, 1, 0, 0]);
   });
@@ -92,7 +92,7 @@ describe('asking several endpoints', () => {
 
   it('asks a single endpoint twice, with a pause, and no more', async () => {
     const chain = chainOf(breaks);
-    expect(await chain.ask()).toEqual({ answer: SILENT, took: 250 });
+    expect(await chain.ask()).toEqual({ answer: UNAVAILABLE, took: 250 });
     expect(chain.calls()).toEqual([2]);
   });
 
@@ -129,7 +129,7 @@ describe('an endpoint that fails again and again', () => {
     const chain = chainOf(breaks);
     for (let i = 0; i < 4; i++) await chain.ask();
     const before = chain.calls();
-    expect(await chain.ask()).toEqual({ answer: SILENT, took: 0 });
+    expect(await chain.ask()).toEqual({ answer: UNAVAILABLE, took: 0 });
     expect(chain.calls()).toEqual(before);
   });
 });
@@ -169,7 +169,7 @@ describe('an answer that is not to the question', () => {
 
 it('a mistake of ours is never taken for an answer of theirs', async () => {
   const ask = createFailover(endpointsOf(fakeTransport(works).transport), new ManualClock(START), TIMEOUTS);
-  const broken: Question<bigint> = {
+  const broken: RpcCall<bigint> = {
     ...slot,
     read: () => {
       throw new RangeError('ours');

@@ -2,7 +2,7 @@ import type { Rpc, SolanaRpcApi } from '@solana/kit';
 import type { Answer, ChainUnavailable, Clock } from '@subrail/core';
 import { MalformedResponse, StaleResponse } from './response-fields.js';
 import { withDeadline } from './deadline.js';
-import { failureOf } from './failure.js';
+import { classifyFailure } from './failure.js';
 import type { Endpoint } from './sources.js';
 
 /** How long the chain may take, in milliseconds. */
@@ -14,27 +14,27 @@ export interface Timeouts {
 }
 
 /** One question to the chain. */
-export interface Question<T> {
-  put(rpc: Rpc<SolanaRpcApi>, signal: AbortSignal): Promise<unknown>;
-  /** Reads the answer; throws MalformedAnswer or LateAnswer when another endpoint should be asked instead. */
+export interface RpcCall<T> {
+  send(rpc: Rpc<SolanaRpcApi>, signal: AbortSignal): Promise<unknown>;
+  /** Reads the answer; throws MalformedResponse or StaleResponse when another endpoint should be asked instead. */
   read(answer: unknown): T;
   /** Reads an error that is itself an answer; undefined when it is not. */
   readError?(error: unknown): T | undefined;
 }
 
-export type Ask = <T>(question: Question<T>) => Promise<Answer<T>>;
+export type CallRpc = <T>(question: RpcCall<T>) => Promise<Answer<T>>;
 
 /** Wait before the same endpoint is asked the same thing again. */
 const PAUSE_MS = 250;
 /** Rest of an endpoint after its second failure in a row; each further one makes it four times as long. */
-const FIRST_REST_MS = 1_000;
-const LONGEST_REST_MS = 30_000;
+const FIRST_BACKOFF_MS = 1_000;
+const MAX_BACKOFF_MS = 30_000;
 
 /**
  * Asks each endpoint in the order given, and one of them a second time, until one answers or the time is over. An
  * endpoint that asked for a rest, or failed again and again, is left alone meanwhile.
  */
-export function createFailover(endpoints: readonly Endpoint[], clock: Clock, timeouts: Timeouts): Ask {
+export function createFailover(endpoints: readonly Endpoint[], clock: Clock, timeouts: Timeouts): CallRpc {
   return async (question) => {
     const deadline = clock.now().getTime() + timeouts.totalMs;
     const asked = new Set<Endpoint>();
@@ -42,7 +42,7 @@ export function createFailover(endpoints: readonly Endpoint[], clock: Clock, tim
 
     for (let tries = 0; tries <= endpoints.length; tries++) {
       const now = clock.now().getTime();
-      const { endpoint, from } = nextOf(endpoints, asked, now);
+      const { endpoint, from } = nextEndpoint(endpoints, asked, now);
       if (from >= deadline) break;
       if (from > now) await clock.sleep(from - now);
       const started = clock.now().getTime();
@@ -52,11 +52,11 @@ export function createFailover(endpoints: readonly Endpoint[], clock: Clock, tim
 
       let answer: unknown;
       try {
-        answer = await withDeadline(clock, limit, (signal) => question.put(endpoint.rpc, signal));
+        answer = await withDeadline(clock, limit, (signal) => question.send(endpoint.rpc, signal));
       } catch (thrown) {
         const settled = question.readError?.(thrown);
         if (settled !== undefined) return { ok: true, value: settled };
-        unavailable = worse(unavailable, failed(endpoint, thrown, started, clock.now()));
+        unavailable = moreSpecific(unavailable, failed(endpoint, thrown, started, clock.now()));
         continue;
       }
       try {
@@ -65,7 +65,7 @@ export function createFailover(endpoints: readonly Endpoint[], clock: Clock, tim
         return { ok: true, value };
       } catch (thrown) {
         if (!(thrown instanceof MalformedResponse || thrown instanceof StaleResponse)) throw thrown;
-        unavailable = worse(unavailable, failed(endpoint, thrown, started, clock.now()));
+        unavailable = moreSpecific(unavailable, failed(endpoint, thrown, started, clock.now()));
       }
     }
     return { ok: false, unavailable };
@@ -73,7 +73,7 @@ export function createFailover(endpoints: readonly Endpoint[], clock: Clock, tim
 }
 
 /** The endpoint to ask next and from when: an open one not asked yet before all others, then whichever opens first. */
-function nextOf(
+function nextEndpoint(
   endpoints: readonly Endpoint[],
   asked: ReadonlySet<Endpoint>,
   now: number,
@@ -86,14 +86,14 @@ function nextOf(
 }
 
 function failed(endpoint: Endpoint, thrown: unknown, started: number, now: Date): ChainUnavailable {
-  const failure = failureOf(thrown, now);
-  if (failure.askAgainAt !== null) {
-    endpoint.closedUntil = Math.max(endpoint.closedUntil, failure.askAgainAt);
+  const failure = classifyFailure(thrown, now);
+  if (failure.retryAt !== null) {
+    endpoint.closedUntil = Math.max(endpoint.closedUntil, failure.retryAt);
   } else if (failure.broken && started >= endpoint.closedUntil) {
     // Requests that were already under way when it was closed say nothing new about it.
     endpoint.failures += 1;
     if (endpoint.failures > 1) {
-      const rest = Math.min(FIRST_REST_MS * 4 ** (endpoint.failures - 2), LONGEST_REST_MS);
+      const rest = Math.min(FIRST_BACKOFF_MS * 4 ** (endpoint.failures - 2), MAX_BACKOFF_MS);
       endpoint.closedUntil = now.getTime() + rest;
     }
   }
@@ -101,6 +101,6 @@ function failed(endpoint: Endpoint, thrown: unknown, started: number, now: Date)
 }
 
 /** An error with a number says more than silence does. */
-function worse(one: ChainUnavailable, other: ChainUnavailable): ChainUnavailable {
+function moreSpecific(one: ChainUnavailable, other: ChainUnavailable): ChainUnavailable {
   return other.kind === 'rpc' ? other : one;
 }

@@ -3,7 +3,7 @@ import { setupServer } from 'msw/node';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { ManualClock } from '@subrail/core/testing';
 import { whole } from './response-fields.js';
-import { type Question, createFailover } from './failover.js';
+import { type RpcCall, createFailover } from './failover.js';
 import { endpointsOf } from './sources.js';
 import { asTimePasses } from '../tests/fake-rpc.js';
 
@@ -16,8 +16,8 @@ beforeAll(() => server.listen({ onUnhandledRequest: 'error' }));
 afterEach(() => server.resetHandlers());
 afterAll(() => server.close());
 
-const slot: Question<bigint> = {
-  put: (rpc, signal) => rpc.getSlot().send({ abortSignal: signal }),
+const slot: RpcCall<bigint> = {
+  send: (rpc, signal) => rpc.getSlot().send({ abortSignal: signal }),
   read: (answer) => whole(answer, 'slot'),
 };
 
@@ -25,7 +25,7 @@ const slot: Question<bigint> = {
 type Respond = (id: string) => Response | undefined;
 const works: Respond = () => undefined;
 const SEVEN = { ok: true, value: 7n };
-const SILENT = { ok: false, unavailable: { kind: 'transport' } };
+const UNAVAILABLE = { ok: false, unavailable: { kind: 'transport' } };
 
 /** The endpoints of `FIRST` and `SECOND`, and how often each was asked. */
 function chainOf(...responses: readonly Respond[]) {
@@ -76,7 +76,7 @@ describe('JSON-RPC over HTTP', () => {
       unavailable: { kind: 'rpc', code: 8100002 },
     });
     const broken = chainOf(status(503));
-    expect(await asTimePasses(broken.clock, broken.ask())).toEqual(SILENT);
+    expect(await asTimePasses(broken.clock, broken.ask())).toEqual(UNAVAILABLE);
   });
 });
 
@@ -87,10 +87,10 @@ describe('Retry-After', () => {
   ])('%s is honoured: the endpoint is not asked before', async (_, retryAfter) => {
     let limited = true;
     const chain = chainOf((id) => (limited ? status(429, { 'Retry-After': retryAfter })(id) : undefined));
-    expect(await chain.ask()).toEqual(SILENT);
+    expect(await chain.ask()).toEqual(UNAVAILABLE);
     limited = false;
     chain.clock.advance(29_999);
-    expect(await chain.ask()).toEqual(SILENT);
+    expect(await chain.ask()).toEqual(UNAVAILABLE);
     expect(chain.asked).toEqual([1]);
     chain.clock.advance(30_001);
     expect(await chain.ask()).toEqual(SEVEN);
@@ -125,7 +125,7 @@ describe('Retry-After', () => {
 
   it('that makes no sense counts as none', async () => {
     const chain = chainOf(status(429, { 'Retry-After': 'soon' }));
-    expect(await asTimePasses(chain.clock, chain.ask())).toEqual(SILENT);
+    expect(await asTimePasses(chain.clock, chain.ask())).toEqual(UNAVAILABLE);
     expect(chain.asked).toEqual([2]);
   });
 });

@@ -2,7 +2,7 @@ import { type Signature, type TransactionError, getSignatureFromTransaction } fr
 import type { Answer } from '@subrail/core';
 import { type Message, decodeWire } from '../transaction/wire.js';
 import { StaleResponse, MalformedResponse, amount, field, index, list, text, whole } from './response-fields.js';
-import type { Ask } from './failover.js';
+import type { CallRpc } from './failover.js';
 import { runtimeError } from './runtime-error.js';
 
 /** What the transaction's token accounts held, by their index among its accounts. */
@@ -20,9 +20,9 @@ export interface LandedTransaction {
 }
 
 /** Reads a transaction that is known to be in a confirmed block. */
-export function readLanded(ask: Ask, signature: Signature): Promise<Answer<LandedTransaction>> {
+export function readLanded(ask: CallRpc, signature: Signature): Promise<Answer<LandedTransaction>> {
   return ask({
-    put: (rpc, signal) =>
+    send: (rpc, signal) =>
       rpc
         .getTransaction(signature, {
           encoding: 'base64',

@@ -2,7 +2,7 @@
 export class MalformedResponse extends Error {
   constructor(what: string) {
     super(`The answer has no usable ${what}.`);
-    this.name = 'MalformedAnswer';
+    this.name = 'MalformedResponse';
   }
 }
 
@@ -10,7 +10,7 @@ export class MalformedResponse extends Error {
 export class StaleResponse extends Error {
   constructor() {
     super('The endpoint is behind what was already seen.');
-    this.name = 'LateAnswer';
+    this.name = 'StaleResponse';
   }
 }
 

@@ -8,7 +8,7 @@ import {
 import type { Answer, Clock } from '@subrail/core';
 import type { Lifetime } from '../transaction/message.js';
 import { StaleResponse, MalformedResponse, field, text, whole } from './response-fields.js';
-import type { Ask } from './failover.js';
+import type { CallRpc } from './failover.js';
 import { runtimeError } from './runtime-error.js';
 import type { Commitment, SlotFloor } from './slot-floor.js';
 
@@ -18,8 +18,8 @@ export interface Heights {
   readonly blockHeight: bigint;
 }
 
-/** What is asked of the chain besides accounts and the fate of transactions. Lamports and heights are bigint. */
-export interface Node {
+/** What is asked of the chain besides accounts and the outcome of transactions. Lamports and heights are bigint. */
+export interface RpcNode {
   heights(commitment: Commitment): Promise<Answer<Heights>>;
   latestLifetime(): Promise<Answer<Lifetime>>;
   /** Lamports an account of this many bytes must hold; remembered for a minute. */
@@ -31,16 +31,16 @@ export interface Node {
   simulate(wire: Base64EncodedWireTransaction): Promise<Answer<TransactionError | null>>;
 }
 
-const RENT_STANDS_MS = 60_000;
+const RENT_CACHE_MS = 60_000;
 
 /** Blocks a blockhash is good for, counted from the one it names (program#transaction-admission). */
 const LIFETIME = 150n;
 /** The fewest blocks a blockhash called the latest has left: one about to expire is not. */
-const FEWEST_LEFT = 100n;
+const MIN_BLOCKS_LEFT = 100n;
 /** Blocks the node telling the lifetime may be ahead of the one telling the height, of the many behind a provider. */
-const AHEAD = 16n;
+const NODE_SKEW = 16n;
 
-export function createNode(ask: Ask, floor: SlotFloor, clock: Clock): Node {
+export function createRpcNode(ask: CallRpc, floor: SlotFloor, clock: Clock): RpcNode {
   const rents = new Map<number, { lamports: bigint; at: number }>();
   const confirmed = () => ({ commitment: 'confirmed', ...floor.at('confirmed') }) as const;
   /** The value of an answer that names its slot, which must not be from before what was seen. */
@@ -54,13 +54,13 @@ export function createNode(ask: Ask, floor: SlotFloor, clock: Clock): Node {
   return {
     heights: (commitment) =>
       ask({
-        put: (rpc, signal) => rpc.getEpochInfo({ commitment }).send({ abortSignal: signal }),
+        send: (rpc, signal) => rpc.getEpochInfo({ commitment }).send({ abortSignal: signal }),
         read: heightsIn,
       }),
 
     latestLifetime: () =>
       ask({
-        put: async (rpc, signal) => {
+        send: async (rpc, signal) => {
           const [latest, epoch] = await Promise.all([
             rpc.getLatestBlockhash(confirmed()).send({ abortSignal: signal }),
             rpc.getEpochInfo(confirmed()).send({ abortSignal: signal }),
@@ -75,7 +75,7 @@ export function createNode(ask: Ask, floor: SlotFloor, clock: Clock): Node {
           // have it waited for without end. So it is held against where the chain stands.
           const lastValidBlockHeight = whole(field(value, 'lastValidBlockHeight'), 'last valid block height');
           const left = lastValidBlockHeight - heightsIn(field(answer, 'epoch')).blockHeight;
-          if (left < FEWEST_LEFT || left > LIFETIME + AHEAD)
+          if (left < MIN_BLOCKS_LEFT || left > LIFETIME + NODE_SKEW)
             throw new MalformedResponse('last valid block height');
           return { blockhash, lastValidBlockHeight };
         },
@@ -84,9 +84,9 @@ export function createNode(ask: Ask, floor: SlotFloor, clock: Clock): Node {
     rent: async (size) => {
       const now = clock.now().getTime();
       const known = rents.get(size);
-      if (known !== undefined && now - known.at < RENT_STANDS_MS) return { ok: true, value: known.lamports };
+      if (known !== undefined && now - known.at < RENT_CACHE_MS) return { ok: true, value: known.lamports };
       const answer = await ask({
-        put: (rpc, signal) =>
+        send: (rpc, signal) =>
           rpc
             .getMinimumBalanceForRentExemption(BigInt(size), { commitment: 'confirmed' })
             .send({ abortSignal: signal }),
@@ -98,7 +98,7 @@ export function createNode(ask: Ask, floor: SlotFloor, clock: Clock): Node {
 
     fee: (message) =>
       ask({
-        put: (rpc, signal) => rpc.getFeeForMessage(message, confirmed()).send({ abortSignal: signal }),
+        send: (rpc, signal) => rpc.getFeeForMessage(message, confirmed()).send({ abortSignal: signal }),
         read: (answer) => {
           const value = current(answer);
           // A node that does not know the blockhash yet has no fee to tell.
@@ -109,13 +109,13 @@ export function createNode(ask: Ask, floor: SlotFloor, clock: Clock): Node {
 
     balance: (of) =>
       ask({
-        put: (rpc, signal) => rpc.getBalance(of, confirmed()).send({ abortSignal: signal }),
+        send: (rpc, signal) => rpc.getBalance(of, confirmed()).send({ abortSignal: signal }),
         read: (answer) => whole(current(answer), 'balance'),
       }),
 
     simulate: (wire) =>
       ask({
-        put: (rpc, signal) =>
+        send: (rpc, signal) =>
           rpc
             .simulateTransaction(wire, {
               encoding: 'base64',

@@ -4,23 +4,23 @@ import { StaleResponse } from './response-fields.js';
 export type Commitment = 'confirmed' | 'finalized';
 
 /** How long a slot once seen binds later answers. Were it for ever, one lie about the future would silence the chain. */
-const BINDS_MS = 60_000;
+const FLOOR_LIFETIME_MS = 60_000;
 /** Slots by which what is finalized may trail what is confirmed; usually some 32. */
-const FINALITY_TRAILS = 150n;
+const FINALITY_LAG = 150n;
 
 /** Keeps what is read from going back in time when endpoints, or the nodes behind one, are not equally far. */
 export interface SlotFloor {
   /** The slot below which an answer is refused, as a request's `minContextSlot`. */
   at(commitment: Commitment): { minContextSlot?: bigint };
-  /** Throws LateAnswer for a slot below the floor; a confirmed one becomes the floor. */
+  /** Throws StaleResponse for a slot below the floor; a confirmed one becomes the floor. */
   admit(commitment: Commitment, slot: bigint): void;
 }
 
 export function createSlotFloor(clock: Clock): SlotFloor {
   let confirmed = { slot: 0n, seenAt: 0 };
   const lowest = (commitment: Commitment): bigint => {
-    if (clock.now().getTime() - confirmed.seenAt > BINDS_MS) return 0n;
-    const slot = commitment === 'confirmed' ? confirmed.slot : confirmed.slot - FINALITY_TRAILS;
+    if (clock.now().getTime() - confirmed.seenAt > FLOOR_LIFETIME_MS) return 0n;
+    const slot = commitment === 'confirmed' ? confirmed.slot : confirmed.slot - FINALITY_LAG;
     return slot > 0n ? slot : 0n;
   };
   return {

@@ -1,7 +1,7 @@
 import type { Signature, TransactionError } from '@solana/kit';
 import type { Answer } from '@subrail/core';
 import { StaleResponse, MalformedResponse, field, list, whole } from './response-fields.js';
-import type { Ask } from './failover.js';
+import type { CallRpc } from './failover.js';
 import { runtimeError } from './runtime-error.js';
 
 /** The most signatures one call looks up. */
@@ -25,12 +25,12 @@ export interface Statuses {
  * It means something only of the latest 300 blocks, which every node remembers; see `readOldStatus`.
  */
 export function readStatuses(
-  ask: Ask,
+  ask: CallRpc,
   signatures: readonly Signature[],
   slot: bigint,
 ): Promise<Answer<Statuses>> {
   return ask({
-    put: (rpc, signal) =>
+    send: (rpc, signal) =>
       rpc.getSignatureStatuses(signatures, { searchTransactionHistory: true }).send({ abortSignal: signal }),
     read: (answer) => statusesIn(answer, signatures.length, slot),
   });
@@ -41,12 +41,12 @@ export function readStatuses(
  * the block height named. One set up anew after an outage would say "not found" of all that landed before.
  */
 export function readOldStatus(
-  ask: Ask,
+  ask: CallRpc,
   signature: Signature,
   { sinceHeight, slot }: { readonly sinceHeight: bigint; readonly slot: bigint },
 ): Promise<Answer<Status | null>> {
   return ask({
-    put: async (rpc, signal) => {
+    send: async (rpc, signal) => {
       const first = await rpc.getFirstAvailableBlock().send({ abortSignal: signal });
       const options = {
         transactionDetails: 'none',

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { chargeAccountsOf } from '../read/charge-accounts.js';
 import { compile } from '../transaction/message.js';
 import { createAddresses } from '../program/addresses.js';
-import { payment } from '../build/transaction-kinds.js';
+import { paymentInstruction } from '../build/transaction-kinds.js';
 import { signAll } from '../sign/sign.js';
 import { decodeWire } from '../transaction/wire.js';
 import { type Methods, chainOn, charger } from '../tests/chain-on.js';
@@ -16,7 +16,7 @@ const LAST_VALID = 1_000n;
 async function chargeOf(amount: bigint) {
   const ask = { plan: PLAN, wallet: WALLET };
   const where = await chargeAccountsOf(ask, createAddresses());
-  const instruction = payment(ask, where, { amount, receiver: key(5), charger: charger.address });
+  const instruction = paymentInstruction(ask, where, { amount, receiver: key(5), charger: charger.address });
   const lifetime = { blockhash: blockhash(key(9)), lastValidBlockHeight: LAST_VALID };
   const compiled = compile(charger.address, [instruction], lifetime, { unitLimit: 200_000, unitPrice: 0n });
   const [signed] = await signAll([compiled], LAST_VALID, charger);
@@ -66,16 +66,16 @@ const BEFORE_EXPIRY = epochInfo(5_000n, LAST_VALID);
 const PAST_EXPIRY = epochInfo(5_000n, LAST_VALID + 1n);
 const CONFIRMED = statuses(5_000n, status('confirmed'));
 
-async function fateOf(methods: Methods) {
-  const [fate] = await chainOn(methods).chain.resolve([ask]);
-  return fate;
+async function outcomeOf(methods: Methods) {
+  const [outcome] = await chainOn(methods).chain.resolve([ask]);
+  return outcome;
 }
 
 describe('attempts#results-of-a-sent-transaction: a transaction in a confirmed block', () => {
   const world = { getEpochInfo: BEFORE_EXPIRY, getSignatureStatuses: CONFIRMED };
 
   it("landed, at the block's time, and the receiver got what its balance grew by", async () => {
-    expect(await fateOf({ ...world, getTransaction: landed() })).toEqual({
+    expect(await outcomeOf({ ...world, getTransaction: landed() })).toEqual({
       kind: 'landed',
       slot: 4_990n,
       time: new Date(1_770_000_000_000),
@@ -85,8 +85,8 @@ describe('attempts#results-of-a-sent-transaction: a transaction in a confirmed b
 
   it('landed just as well when it is finalized, and when its height passed long ago', async () => {
     const getSignatureStatuses = statuses(5_000n, status('finalized'));
-    const fate = await fateOf({ getEpochInfo: PAST_EXPIRY, getSignatureStatuses, getTransaction: landed() });
-    expect(fate).toMatchObject({ kind: 'landed' });
+    const outcome = await outcomeOf({ getEpochInfo: PAST_EXPIRY, getSignatureStatuses, getTransaction: landed() });
+    expect(outcome).toMatchObject({ kind: 'landed' });
   });
 
   it.each([
@@ -106,7 +106,7 @@ describe('attempts#results-of-a-sent-transaction: a transaction in a confirmed b
     ['no one can say what, of more than was sent', [balance(PAID, '1')], [balance(PAID, '12')], null],
   ])('received: %s', async (_, preTokenBalances, postTokenBalances, received) => {
     const getTransaction = landed({}, { preTokenBalances, postTokenBalances });
-    expect(await fateOf({ ...world, getTransaction })).toMatchObject({ kind: 'landed', received });
+    expect(await outcomeOf({ ...world, getTransaction })).toMatchObject({ kind: 'landed', received });
   });
 
   it('failed, classified by the instruction that failed', async () => {
@@ -116,7 +116,7 @@ describe('attempts#results-of-a-sent-transaction: a transaction in a confirmed b
       getSignatureStatuses: statuses(5_000n, status('confirmed', err)),
       getTransaction: landed({}, { err }),
     };
-    expect(await fateOf(failing)).toEqual({
+    expect(await outcomeOf(failing)).toEqual({
       kind: 'failed',
       slot: 4_990n,
       refusal: { kind: 'program', code: 1 },
@@ -125,7 +125,7 @@ describe('attempts#results-of-a-sent-transaction: a transaction in a confirmed b
 
   it('failed by a built-in error', async () => {
     const getTransaction = landed({}, { err: { InstructionError: [2n, 'InvalidAccountOwner'] } });
-    expect(await fateOf({ ...world, getTransaction })).toMatchObject({
+    expect(await outcomeOf({ ...world, getTransaction })).toMatchObject({
       kind: 'failed',
       refusal: { kind: 'chain', code: 4615047 },
     });
@@ -141,24 +141,24 @@ describe('attempts#results-of-a-sent-transaction: a transaction in a confirmed b
     ['has balances without an amount', landed({}, { postTokenBalances: [{ accountIndex: PAID }] })],
     ['has balances of no account', landed({}, { postTokenBalances: [balance(undefined, '1')] })],
   ])('is untold while its record %s', async (_, getTransaction) => {
-    expect(await fateOf({ ...world, getTransaction })).toEqual({ kind: 'unknown' });
+    expect(await outcomeOf({ ...world, getTransaction })).toEqual({ kind: 'unknown' });
   });
 });
 
 describe('attempts#results-of-a-sent-transaction: a transaction not found', () => {
   it('waits while it may still land', async () => {
     const getSignatureStatuses = statuses(5_000n, null);
-    expect(await fateOf({ getEpochInfo: BEFORE_EXPIRY, getSignatureStatuses })).toEqual({ kind: 'waiting' });
+    expect(await outcomeOf({ getEpochInfo: BEFORE_EXPIRY, getSignatureStatuses })).toEqual({ kind: 'waiting' });
   });
 
   it('is absent once its height has passed at finalized', async () => {
     const getSignatureStatuses = statuses(5_000n, null);
-    expect(await fateOf({ getEpochInfo: PAST_EXPIRY, getSignatureStatuses })).toEqual({ kind: 'not_found' });
+    expect(await outcomeOf({ getEpochInfo: PAST_EXPIRY, getSignatureStatuses })).toEqual({ kind: 'not_found' });
   });
 
   it('is not absent by the word of a node that is behind the height', async () => {
     const getSignatureStatuses = statuses(4_999n, null);
-    expect(await fateOf({ getEpochInfo: PAST_EXPIRY, getSignatureStatuses })).toEqual({ kind: 'unknown' });
+    expect(await outcomeOf({ getEpochInfo: PAST_EXPIRY, getSignatureStatuses })).toEqual({ kind: 'unknown' });
   });
 
   it('asks for the height first, at finalized, and searches the whole ledger after it', async () => {
@@ -181,7 +181,7 @@ describe('attempts#results-of-a-sent-transaction: a transaction not found', () =
 
   it('waits while a fork that may not stay holds it', async () => {
     const getSignatureStatuses = statuses(5_000n, status('processed'));
-    expect(await fateOf({ getEpochInfo: PAST_EXPIRY, getSignatureStatuses })).toEqual({ kind: 'waiting' });
+    expect(await outcomeOf({ getEpochInfo: PAST_EXPIRY, getSignatureStatuses })).toEqual({ kind: 'waiting' });
   });
 });
 
@@ -196,21 +196,21 @@ describe('attempts#results-of-a-sent-transaction: a transaction older than what 
   });
 
   it('is absent by the word of a ledger that reaches back to when it was signed', async () => {
-    expect(await fateOf(ledgerFrom(850n))).toEqual({ kind: 'not_found' });
+    expect(await outcomeOf(ledgerFrom(850n))).toEqual({ kind: 'not_found' });
   });
 
   it.each([851n, null])('is untold by one that begins later (%s)', async (height) => {
-    expect(await fateOf(ledgerFrom(height))).toEqual({ kind: 'unknown' });
+    expect(await outcomeOf(ledgerFrom(height))).toEqual({ kind: 'unknown' });
   });
 
   it('is untold by one that does not say where it begins', async () => {
     const { getFirstAvailableBlock: _, ...methods } = ledgerFrom(850n);
-    expect(await fateOf(methods)).toEqual({ kind: 'unknown' });
+    expect(await outcomeOf(methods)).toEqual({ kind: 'unknown' });
   });
 
   it('needs no such word a block earlier', async () => {
     const getEpochInfo = epochInfo(9_000n, LAST_VALID - 150n + 280n);
-    expect(await fateOf({ getEpochInfo, getSignatureStatuses: statuses(9_000n, null) })).toEqual({
+    expect(await outcomeOf({ getEpochInfo, getSignatureStatuses: statuses(9_000n, null) })).toEqual({
       kind: 'not_found',
     });
   });
@@ -218,18 +218,18 @@ describe('attempts#results-of-a-sent-transaction: a transaction older than what 
   it('needs it of a node far enough ahead of the one that told the height', async () => {
     const getEpochInfo = epochInfo(9_000n, LAST_VALID + 30n);
     const remembering = statuses(9_100n, null);
-    expect(await fateOf({ getEpochInfo, getSignatureStatuses: remembering })).toEqual({ kind: 'not_found' });
+    expect(await outcomeOf({ getEpochInfo, getSignatureStatuses: remembering })).toEqual({ kind: 'not_found' });
     const forgetful = statuses(9_101n, null);
-    expect(await fateOf({ getEpochInfo, getSignatureStatuses: forgetful })).toEqual({ kind: 'unknown' });
+    expect(await outcomeOf({ getEpochInfo, getSignatureStatuses: forgetful })).toEqual({ kind: 'unknown' });
     const asked = { ...ledgerFrom(850n), getEpochInfo, getSignatureStatuses: forgetful };
-    expect(await fateOf(asked)).toEqual({ kind: 'not_found' });
+    expect(await outcomeOf(asked)).toEqual({ kind: 'not_found' });
   });
 
   it('landed, when the second look finds it', async () => {
     const answers = [null, status('finalized')];
     const getSignatureStatuses = () => statuses(9_000n, answers.shift() ?? null)();
     const methods = { ...ledgerFrom(900n), getSignatureStatuses, getTransaction: landed() };
-    expect(await fateOf(methods)).toMatchObject({ kind: 'landed' });
+    expect(await outcomeOf(methods)).toMatchObject({ kind: 'landed' });
   });
 });
 
@@ -260,12 +260,12 @@ describe('attempts#results-of-a-sent-transaction: a chain that cannot say', () =
       },
     ],
   ])('%s: untold', async (_, methods) => {
-    expect(await fateOf(methods)).toEqual({ kind: 'unknown' });
+    expect(await outcomeOf(methods)).toEqual({ kind: 'unknown' });
   });
 
   it('the height is not needed for what it knows', async () => {
     const methods = { getEpochInfo: silent, getSignatureStatuses: CONFIRMED, getTransaction: landed() };
-    expect(await fateOf(methods)).toMatchObject({ kind: 'landed' });
+    expect(await outcomeOf(methods)).toMatchObject({ kind: 'landed' });
   });
 });
 
@@ -286,10 +286,10 @@ describe('many transactions', () => {
       ...ask,
       signature: index === 300 ? signature : other.signature,
     }));
-    const fates = await chain.resolve(asks);
+    const outcomes = await chain.resolve(asks);
     expect(calls).toEqual([256, 256, 88]);
-    expect(fates.map(({ kind }) => kind).indexOf('landed')).toBe(300);
-    expect(fates.filter(({ kind }) => kind === 'not_found')).toHaveLength(599);
+    expect(outcomes.map(({ kind }) => kind).indexOf('landed')).toBe(300);
+    expect(outcomes.filter(({ kind }) => kind === 'not_found')).toHaveLength(599);
   });
 
   it('none is still an answer', async () => {

@@ -1,13 +1,13 @@
 import { type Signature, signature } from '@solana/kit';
 import type { Answer, TransactionOutcome, SignatureQuery } from '@subrail/core';
-import { paymentIn } from '../transaction/find-payment.js';
+import { findPayment } from '../transaction/find-payment.js';
 import { refusalOf } from '../transaction/refusal.js';
-import type { Ask } from '../rpc/failover.js';
-import { inParallel } from '../rpc/in-parallel.js';
+import type { CallRpc } from '../rpc/failover.js';
+import { mapConcurrently } from '../rpc/map-concurrently.js';
 import { type LandedTransaction, readLanded } from '../rpc/landed.js';
-import type { Heights, Node } from '../rpc/rpc-node.js';
+import type { Heights, RpcNode } from '../rpc/rpc-node.js';
 import { SIGNATURES_PER_CALL, type Status, readOldStatus, readStatuses } from '../rpc/statuses.js';
-import { instantOf } from '../program/unix-time.js';
+import { fromUnixSeconds } from '../program/unix-time.js';
 
 const LOOKUPS_AT_ONCE = 4;
 const DETAILS_AT_ONCE = 16;
@@ -23,25 +23,25 @@ const REMEMBERED = 280n;
  */
 export async function resolve(
   asks: readonly SignatureQuery[],
-  on: { readonly ask: Ask; readonly node: Node },
+  on: { readonly ask: CallRpc; readonly node: RpcNode },
 ): Promise<TransactionOutcome[]> {
   const heights = await on.node.heights('finalized');
-  const looked = await lookUp(asks, heights, on.ask);
-  return inParallel(looked, DETAILS_AT_ONCE, (one) => fateOf(one, heights, on.ask));
+  const looked = await lookUpSignatures(asks, heights, on.ask);
+  return mapConcurrently(looked, DETAILS_AT_ONCE, (one) => outcomeOf(one, heights, on.ask));
 }
 
-interface Looked {
+interface Lookup {
   readonly asked: SignatureQuery;
   readonly found: Answer<{ readonly status: Status | null; readonly slot: bigint }>;
 }
 
-async function lookUp(asks: readonly SignatureQuery[], heights: Answer<Heights>, ask: Ask): Promise<Looked[]> {
+async function lookUpSignatures(asks: readonly SignatureQuery[], heights: Answer<Heights>, ask: CallRpc): Promise<Lookup[]> {
   const calls: SignatureQuery[][] = [];
   for (let from = 0; from < asks.length; from += SIGNATURES_PER_CALL) {
     calls.push(asks.slice(from, from + SIGNATURES_PER_CALL));
   }
   const slot = heights.ok ? heights.value.slot : 0n;
-  const looked = await inParallel(calls, LOOKUPS_AT_ONCE, async (call): Promise<Looked[]> => {
+  const looked = await mapConcurrently(calls, LOOKUPS_AT_ONCE, async (call): Promise<Lookup[]> => {
     const signatures = call.map((asked) => signature(asked.signature));
     const found = await readStatuses(ask, signatures, slot);
     return call.map((asked, index) => ({
@@ -54,11 +54,11 @@ async function lookUp(asks: readonly SignatureQuery[], heights: Answer<Heights>,
   return looked.flat();
 }
 
-async function fateOf({ asked, found }: Looked, heights: Answer<Heights>, ask: Ask): Promise<TransactionOutcome> {
+async function outcomeOf({ asked, found }: Lookup, heights: Answer<Heights>, ask: CallRpc): Promise<TransactionOutcome> {
   if (!found.ok) return { kind: 'unknown' };
   const id = signature(asked.signature);
   const { status } = found.value;
-  if (status !== null) return status.confirmed ? detailsOf(id, ask) : { kind: 'waiting' };
+  if (status !== null) return status.confirmed ? landedOutcome(id, ask) : { kind: 'waiting' };
 
   if (!heights.ok) return { kind: 'unknown' };
   const { slot, blockHeight } = heights.value;
@@ -69,15 +69,15 @@ async function fateOf({ asked, found }: Looked, heights: Answer<Heights>, ask: A
   if (lookedAt - sinceHeight <= REMEMBERED) return { kind: 'not_found' };
   const old = await readOldStatus(ask, id, { sinceHeight, slot });
   if (!old.ok) return { kind: 'unknown' };
-  return old.value === null ? { kind: 'not_found' } : detailsOf(id, ask);
+  return old.value === null ? { kind: 'not_found' } : landedOutcome(id, ask);
 }
 
-async function detailsOf(id: Signature, ask: Ask): Promise<TransactionOutcome> {
+async function landedOutcome(id: Signature, ask: CallRpc): Promise<TransactionOutcome> {
   const landed = await readLanded(ask, id);
   if (!landed.ok) return { kind: 'unknown' };
   const { slot, time, error, message } = landed.value;
   if (error !== null) return { kind: 'failed', slot, refusal: refusalOf(error, message) };
-  return { kind: 'landed', slot, time: instantOf(time), received: received(landed.value) };
+  return { kind: 'landed', slot, time: fromUnixSeconds(time), received: received(landed.value) };
 }
 
 /**
@@ -85,7 +85,7 @@ async function detailsOf(id: Signature, ask: Ask): Promise<TransactionOutcome> {
  * payment would have failed, so a missing entry is no zero; and it cannot have got less than nothing or more than was sent.
  */
 function received({ message, before, after }: LandedTransaction): bigint | null {
-  const payment = paymentIn(message);
+  const payment = findPayment(message);
   const held = payment === null ? undefined : before.get(payment.receiver);
   const holds = payment === null ? undefined : after.get(payment.receiver);
   if (payment === null || held === undefined || holds === undefined) return null;

@@ -1,11 +1,11 @@
 import type { ChargeOrder } from '@subrail/core';
 import { describe, expect, it } from 'vitest';
 import { createAddresses } from '../program/addresses.js';
-import { recipeOf } from '../build/transaction-kinds.js';
+import { transactionParts } from '../build/transaction-kinds.js';
 import { type Methods, chainOn, charger } from '../tests/chain-on.js';
 import { FakeRpcError } from '../tests/fake-rpc.js';
 import { PLAN, WALLET, chargeView, key } from '../tests/charge-view.js';
-import { decodeWire, wireOf } from '../transaction/wire.js';
+import { decodeWire, encodeWire } from '../transaction/wire.js';
 import { compile } from '../transaction/message.js';
 import { blockhash } from '@solana/kit';
 
@@ -178,13 +178,13 @@ describe('sending: only what can never land is refused, all else is looked up', 
 describe('simulating', () => {
   const view = chargeView();
   const simulate = async (err: unknown) => {
-    const { feePayer, instructions } = await recipeOf(
+    const { feePayer, instructions } = await transactionParts(
       { plan: PLAN, wallet: WALLET, kind: 'subscribe', view },
       createAddresses(),
       charger.address,
     );
     const lifetime = { blockhash: blockhash(key(9)), lastValidBlockHeight: 150n };
-    const wire = wireOf(compile(feePayer, instructions, lifetime, { unitLimit: 200_000, unitPrice: 0n }));
+    const wire = encodeWire(compile(feePayer, instructions, lifetime, { unitLimit: 200_000, unitPrice: 0n }));
     const seen: unknown[] = [];
     const { chain } = chainOn({
       simulateTransaction: ([, config]) => {

@@ -7,9 +7,9 @@ import {
 } from '@solana/kit';
 import type { SendOutcome } from '@subrail/core';
 import { MalformedResponse } from '../rpc/response-fields.js';
-import type { Ask } from '../rpc/failover.js';
-import { inParallel } from '../rpc/in-parallel.js';
-import { decodeWire, wireOf } from '../transaction/wire.js';
+import type { CallRpc } from '../rpc/failover.js';
+import { mapConcurrently } from '../rpc/map-concurrently.js';
+import { decodeWire, encodeWire } from '../transaction/wire.js';
 
 /** How many transactions are being handed over at once. */
 const SENDS_AT_ONCE = 16;
@@ -22,11 +22,11 @@ const SENDS_AT_ONCE = 16;
  * make a payment that lands unknown to the records. So what became of a transaction is only ever looked up by its
  * signature, and one that fails costs the charger a fee of some lamports.
  */
-export async function send(wires: readonly string[], ask: Ask): Promise<SendOutcome[]> {
-  return inParallel(wires, SENDS_AT_ONCE, (wire) => sendOne(wire, ask));
+export async function send(wires: readonly string[], ask: CallRpc): Promise<SendOutcome[]> {
+  return mapConcurrently(wires, SENDS_AT_ONCE, (wire) => sendOne(wire, ask));
 }
 
-async function sendOne(wire: string, ask: Ask): Promise<SendOutcome> {
+async function sendOne(wire: string, ask: CallRpc): Promise<SendOutcome> {
   const decoded = decodeWire(wire);
   if (decoded === null) {
     const code = SOLANA_ERROR__TRANSACTION_ERROR__SANITIZE_FAILURE;
@@ -34,9 +34,9 @@ async function sendOne(wire: string, ask: Ask): Promise<SendOutcome> {
   }
   const signature = getSignatureFromTransaction(decoded.transaction);
   const answer = await ask<SendOutcome>({
-    put: (rpc, signal) =>
+    send: (rpc, signal) =>
       rpc
-        .sendTransaction(wireOf(decoded.transaction), { encoding: 'base64', skipPreflight: true })
+        .sendTransaction(encodeWire(decoded.transaction), { encoding: 'base64', skipPreflight: true })
         .send({ abortSignal: signal }),
     read: (answered) => {
       if (answered !== signature) throw new MalformedResponse('signature');

@@ -1,16 +1,16 @@
 import { SOLANA_ERROR__TRANSACTION_ERROR__SANITIZE_FAILURE } from '@solana/kit';
 import type { Answer, ChainRefusal } from '@subrail/core';
 import { refusalOf } from '../transaction/refusal.js';
-import type { Node } from '../rpc/rpc-node.js';
-import { decodeWire, wireOf } from '../transaction/wire.js';
+import type { RpcNode } from '../rpc/rpc-node.js';
+import { decodeWire, encodeWire } from '../transaction/wire.js';
 
 /** Runs a transaction against today's accounts without sending it; null when the chain would take it. */
-export async function simulate(wire: string, node: Node): Promise<Answer<ChainRefusal | null>> {
+export async function simulate(wire: string, node: RpcNode): Promise<Answer<ChainRefusal | null>> {
   const decoded = decodeWire(wire);
   if (decoded === null) {
     return { ok: true, value: { kind: 'chain', code: SOLANA_ERROR__TRANSACTION_ERROR__SANITIZE_FAILURE } };
   }
-  const answer = await node.simulate(wireOf(decoded.transaction));
+  const answer = await node.simulate(encodeWire(decoded.transaction));
   if (!answer.ok) return answer;
   return { ok: true, value: answer.value === null ? null : refusalOf(answer.value, decoded.message) };
 }

@@ -8,11 +8,11 @@ import {
 } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
 import { inspect, signatureOf } from './inspect.js';
-import { type Compiled, compile } from '../transaction/message.js';
+import { type CompiledTransaction, compile } from '../transaction/message.js';
 import { createAddresses } from '../program/addresses.js';
-import { recipeOf } from '../build/transaction-kinds.js';
+import { transactionParts } from '../build/transaction-kinds.js';
 import { cosign } from './sign.js';
-import { decodeWire, wireOf } from '../transaction/wire.js';
+import { decodeWire, encodeWire } from '../transaction/wire.js';
 import { PLAN, chargeView, key } from '../tests/charge-view.js';
 
 const signerOf = (byte: number): Promise<KeyPairSigner> =>
@@ -20,8 +20,8 @@ const signerOf = (byte: number): Promise<KeyPairSigner> =>
 const [wallet, stranger, charger] = await Promise.all([signerOf(1), signerOf(2), signerOf(3)]);
 const addresses = createAddresses();
 
-async function subscribing(who: KeyPairSigner, amount = PLAN.amount): Promise<Compiled> {
-  const { feePayer, instructions } = await recipeOf(
+async function subscribing(who: KeyPairSigner, amount = PLAN.amount): Promise<CompiledTransaction> {
+  const { feePayer, instructions } = await transactionParts(
     { plan: { ...PLAN, amount }, wallet: who.address, kind: 'subscribe', view: chargeView() },
     addresses,
     charger.address,
@@ -30,14 +30,14 @@ async function subscribing(who: KeyPairSigner, amount = PLAN.amount): Promise<Co
   return compile(feePayer, instructions, lifetime, { unitLimit: 200_000, unitPrice: 0n });
 }
 
-const signedBy = (who: KeyPairSigner, transaction: Compiled) =>
+const signedBy = (who: KeyPairSigner, transaction: CompiledTransaction) =>
   partiallySignTransaction([who.keyPair], transaction);
 const built = await subscribing(wallet);
 const signed = await signedBy(wallet, built);
-const look = (submitted: string) => inspect(submitted, wireOf(built), wallet.address);
+const look = (submitted: string) => inspect(submitted, encodeWire(built), wallet.address);
 
 function withSignature(transaction: Transaction, signature: Uint8Array | null): string {
-  return wireOf({
+  return encodeWire({
     ...transaction,
     signatures: { ...transaction.signatures, [wallet.address]: signature },
   });
@@ -46,16 +46,16 @@ function withSignature(transaction: Transaction, signature: Uint8Array | null): 
 describe('checkout#order-of-create-refusals, submit 5: is it the transaction built, signed by its wallet', () => {
   it("ours, known by the wallet's signature before it is co-signed", async () => {
     const signature = getBase58Decoder().decode(signed.signatures[wallet.address] ?? new Uint8Array());
-    expect(await look(wireOf(signed))).toEqual({ kind: 'ours', signature });
-    expect(signatureOf(wireOf(signed))).toBe(signature);
-    const cosigned = await cosign(wireOf(signed), 150n, charger);
+    expect(await look(encodeWire(signed))).toEqual({ kind: 'ours', signature });
+    expect(signatureOf(encodeWire(signed))).toBe(signature);
+    const cosigned = await cosign(encodeWire(signed), 150n, charger);
     expect(cosigned.signature).toBe(signature);
     expect(signatureOf(cosigned.wire)).toBe(signature);
   });
 
   it('unsigned as it was built', async () => {
-    expect(await look(wireOf(built))).toEqual({ kind: 'wallet_unsigned' });
-    expect(signatureOf(wireOf(built))).toBeNull();
+    expect(await look(encodeWire(built))).toEqual({ kind: 'wallet_unsigned' });
+    expect(signatureOf(encodeWire(built))).toBeNull();
   });
 
   it('signed over something else', async () => {
@@ -66,28 +66,28 @@ describe('checkout#order-of-create-refusals, submit 5: is it the transaction bui
 
   it('another message, though the wallet signed it', async () => {
     const other = await signedBy(wallet, await subscribing(wallet, PLAN.amount + 1n));
-    expect(await look(wireOf(other))).toEqual({ kind: 'other_message' });
+    expect(await look(encodeWire(other))).toEqual({ kind: 'other_message' });
   });
 
   it('another message when bytes follow it', async () => {
-    const longer = Buffer.concat([Buffer.from(wireOf(signed), 'base64'), Buffer.from([0])]);
+    const longer = Buffer.concat([Buffer.from(encodeWire(signed), 'base64'), Buffer.from([0])]);
     expect(await look(longer.toString('base64'))).toEqual({ kind: 'other_message' });
   });
 
   it('signed by another wallet, which must have made it its own', async () => {
     const theirs = await signedBy(stranger, await subscribing(stranger));
-    expect(await look(wireOf(theirs))).toEqual({ kind: 'other_wallet' });
+    expect(await look(encodeWire(theirs))).toEqual({ kind: 'other_wallet' });
   });
 
   it("another wallet's, and not even signed by it", async () => {
-    expect(await look(wireOf(await subscribing(stranger)))).toEqual({ kind: 'other_message' });
+    expect(await look(encodeWire(await subscribing(stranger)))).toEqual({ kind: 'other_message' });
   });
 
   it.each([
     ['empty', ''],
     ['not base64', '%%%'],
     ['not a transaction', 'AAAA'],
-    ['cut short', wireOf(built).slice(0, 400)],
+    ['cut short', encodeWire(built).slice(0, 400)],
     ['longer than a transaction can be', 'A'.repeat(1648)],
   ])('undecodable: %s', async (_, submitted) => {
     expect(await look(submitted)).toEqual({ kind: 'undecodable' });
@@ -97,7 +97,7 @@ describe('checkout#order-of-create-refusals, submit 5: is it the transaction bui
 
 describe('co-signing', () => {
   it('adds the one signature that lacks and changes nothing else', async () => {
-    const { wire, lastValidBlockHeight } = await cosign(wireOf(signed), 150n, charger);
+    const { wire, lastValidBlockHeight } = await cosign(encodeWire(signed), 150n, charger);
     const cosigned = decodeWire(wire)?.transaction;
     expect(cosigned?.messageBytes).toEqual(built.messageBytes);
     expect(cosigned?.signatures[wallet.address]).toEqual(signed.signatures[wallet.address]);
@@ -106,7 +106,7 @@ describe('co-signing', () => {
   });
 
   it('does not complete a transaction its wallet did not sign', async () => {
-    await expect(cosign(wireOf(built), 150n, charger)).rejects.toThrow();
+    await expect(cosign(encodeWire(built), 150n, charger)).rejects.toThrow();
   });
 
   it('notices a signer that signs something else', async () => {
@@ -114,6 +114,6 @@ describe('co-signing', () => {
       address: charger.address,
       signTransactions: async () => [{ [charger.address]: new Uint8Array(64).fill(1) as never }],
     };
-    await expect(cosign(wireOf(signed), 150n, broken)).rejects.toThrow('signature');
+    await expect(cosign(encodeWire(signed), 150n, broken)).rejects.toThrow('signature');
   });
 });

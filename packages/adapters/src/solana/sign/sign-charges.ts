@@ -8,10 +8,10 @@ import {
 } from '@solana/kit';
 import type { Answer, ChargeOrder, SignedTransaction } from '@subrail/core';
 import { chargeAccountsOf } from '../read/charge-accounts.js';
-import { type Compiled, type Compute, compile, messageText } from '../transaction/message.js';
+import { type CompiledTransaction, type ComputeBudget, compile, messageBase64 } from '../transaction/message.js';
 import type { Addresses } from '../program/addresses.js';
-import { payment } from '../build/transaction-kinds.js';
-import type { Node } from '../rpc/rpc-node.js';
+import { paymentInstruction } from '../build/transaction-kinds.js';
+import type { RpcNode } from '../rpc/rpc-node.js';
 import { signAll } from './sign.js';
 
 /**
@@ -21,10 +21,10 @@ import { signAll } from './sign.js';
 export async function signCharges(
   orders: readonly ChargeOrder[],
   on: {
-    readonly node: Node;
+    readonly node: RpcNode;
     readonly addresses: Addresses;
     readonly charger: TransactionPartialSigner;
-    readonly compute: Compute;
+    readonly compute: ComputeBudget;
   },
 ): Promise<Answer<SignedTransaction[]>> {
   const lifetime = await on.node.latestLifetime();
@@ -34,7 +34,7 @@ export async function signCharges(
     orders.map(async (order) => {
       const receiver = address(order.receiverAccount);
       const where = await chargeAccountsOf(order, on.addresses);
-      const instruction = payment(order, where, { amount: order.amount, receiver, charger });
+      const instruction = paymentInstruction(order, where, { amount: order.amount, receiver, charger });
       return compile(charger, [instruction], lifetime.value, on.compute);
     }),
   );
@@ -47,10 +47,10 @@ export async function signCharges(
 }
 
 /** The number the runtime would refuse this fee payer with, or null when it can pay. */
-async function feeRefusal(transaction: Compiled, payer: Address, node: Node): Promise<Answer<number | null>> {
+async function feeRefusal(transaction: CompiledTransaction, payer: Address, node: RpcNode): Promise<Answer<number | null>> {
   const [balance, fee, rent] = await Promise.all([
     node.balance(payer),
-    node.fee(messageText(transaction)),
+    node.fee(messageBase64(transaction)),
     node.rent(0),
   ]);
   if (!balance.ok) return balance;

@@ -7,16 +7,16 @@ import {
   getSignatureFromTransaction,
 } from '@solana/kit';
 import type { SignedTransaction } from '@subrail/core';
-import type { Compiled } from '../transaction/message.js';
+import type { CompiledTransaction } from '../transaction/message.js';
 import { isSignedBy } from './verify.js';
-import { decodeWire, wireOf } from '../transaction/wire.js';
+import { decodeWire, encodeWire } from '../transaction/wire.js';
 
 /**
  * Has the charger sign transactions that then lack no signature. Throws when one still does, or when the charger's is
  * wrong: such a transaction would be lost without a word.
  */
 export async function signAll(
-  transactions: readonly Compiled[],
+  transactions: readonly CompiledTransaction[],
   lastValidBlockHeight: bigint,
   charger: TransactionPartialSigner,
 ): Promise<SignedTransaction[]> {
@@ -34,7 +34,7 @@ export async function signAll(
       if (!(await isSignedBy(charger.address, signed))) {
         throw new TypeError(`The signer of ${charger.address} returned a wrong signature.`);
       }
-      return { signature: getSignatureFromTransaction(signed), wire: wireOf(signed), lastValidBlockHeight };
+      return { signature: getSignatureFromTransaction(signed), wire: encodeWire(signed), lastValidBlockHeight };
     }),
   );
 }

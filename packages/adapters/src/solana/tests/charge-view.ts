@@ -67,7 +67,7 @@ export function chargeView(changed: Partial<ChargeView> = {}): ChargeView {
   };
 }
 
-export const STANDING: SubscriptionView = {
+export const SUBSCRIBED: SubscriptionView = {
   generation: 77n,
   planCreatedAt: CREATED_AT,
   payer: WALLET,

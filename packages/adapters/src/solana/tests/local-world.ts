@@ -28,7 +28,7 @@ import { createSolanaChain } from '../index.js';
 import { SUBSCRIPTIONS_PROGRAM, TOKEN_PROGRAM, createAddresses } from '../program/addresses.js';
 import { compile } from '../transaction/message.js';
 import { initAuthority } from '../program/subscriber-instructions.js';
-import { decodeWire, wireOf } from '../transaction/wire.js';
+import { decodeWire, encodeWire } from '../transaction/wire.js';
 import { charger, signerOf, untimed } from './chain-on.js';
 import { key } from './charge-view.js';
 
@@ -227,7 +227,7 @@ export class LocalWorld {
     const { blockhash: recent, lastValidBlockHeight } = this.net.latestBlockhash();
     const lifetime = { blockhash: blockhash(recent), lastValidBlockHeight };
     const compiled = compile(who.address, [instruction], lifetime, { unitLimit: 200_000, unitPrice: 0n });
-    return this.net.send(await signed(wireOf(compiled), who)).error;
+    return this.net.send(await signed(encodeWire(compiled), who)).error;
   }
 
   async charge(amount = PRICE): Promise<SignedTransaction> {
@@ -238,17 +238,17 @@ export class LocalWorld {
     return transaction;
   }
 
-  async fate({ signature, lastValidBlockHeight }: SignedTransaction): Promise<TransactionOutcome> {
+  async outcome({ signature, lastValidBlockHeight }: SignedTransaction): Promise<TransactionOutcome> {
     const asked = { signature, lastValidBlockHeight, mint: MINT, receiver: receiver.address };
-    const [fate] = await this.chain.resolve([asked]);
-    if (fate === undefined) throw new Error('no fate');
-    return fate;
+    const [outcome] = await this.chain.resolve([asked]);
+    if (outcome === undefined) throw new Error('no outcome');
+    return outcome;
   }
 
   /** Sends and tells what became of it. */
   async land(transaction: SignedTransaction): Promise<TransactionOutcome> {
     await this.chain.send([transaction.wire]);
-    return this.fate(transaction);
+    return this.outcome(transaction);
   }
 
   async #walletDoes(instruction: Instruction): Promise<void> {
@@ -265,5 +265,5 @@ export class LocalWorld {
 export async function signed(wire: string, who: KeyPairSigner): Promise<string> {
   const decoded = decodeWire(wire);
   if (decoded === null) throw new Error('not a transaction');
-  return wireOf(await partiallySignTransaction([who.keyPair], decoded.transaction));
+  return encodeWire(await partiallySignTransaction([who.keyPair], decoded.transaction));
 }

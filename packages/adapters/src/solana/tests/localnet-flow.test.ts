@@ -132,7 +132,7 @@ describe('charging', () => {
     world.net.advance({ seconds: HOUR });
     const charge = await world.charge();
     expect(await world.chain.send([charge.wire, charge.wire])).toEqual([{ kind: 'sent' }, { kind: 'sent' }]);
-    expect(await world.fate(charge)).toMatchObject({ kind: 'landed' });
+    expect(await world.outcome(charge)).toMatchObject({ kind: 'landed' });
     expect(await world.balance(receiver.address)).toBe(2n * PRICE);
   });
 
@@ -182,18 +182,18 @@ describe('what becomes of a transaction', () => {
   it('waits, and is absent when its height has passed at finalized and not before', async () => {
     world.net.advance({ seconds: HOUR });
     const charge = await world.charge();
-    expect(await world.fate(charge)).toEqual({ kind: 'waiting' });
+    expect(await world.outcome(charge)).toEqual({ kind: 'waiting' });
     world.net.advance({ slots: 150 + 31 });
-    expect(await world.fate(charge)).toEqual({ kind: 'waiting' });
+    expect(await world.outcome(charge)).toEqual({ kind: 'waiting' });
     world.net.advance({ slots: 1 });
-    expect(await world.fate(charge)).toEqual({ kind: 'not_found' });
+    expect(await world.outcome(charge)).toEqual({ kind: 'not_found' });
   });
 
   it('is absent still when it is asked for much later', async () => {
     world.net.advance({ seconds: HOUR });
     const charge = await world.charge();
     world.net.advance({ seconds: 24 * HOUR });
-    expect(await world.fate(charge)).toEqual({ kind: 'not_found' });
+    expect(await world.outcome(charge)).toEqual({ kind: 'not_found' });
   });
 
   it('cannot land once its height has passed', async () => {
@@ -207,9 +207,9 @@ describe('what becomes of a transaction', () => {
   it('stays landed for ever', async () => {
     world.net.advance({ seconds: HOUR });
     const charge = await world.charge();
-    const fate = await world.land(charge);
+    const outcome = await world.land(charge);
     world.net.advance({ seconds: 90 * 24 * HOUR });
-    expect(await world.fate(charge)).toEqual(fate);
+    expect(await world.outcome(charge)).toEqual(outcome);
   });
 });
 

@@ -33,7 +33,7 @@ describe('over HTTP, the preferred endpoint being down', () => {
     expect(await chain.simulate(payment.wire)).toEqual({ ok: true, value: null });
     expect(await chain.send([payment.wire])).toEqual([{ kind: 'sent' }]);
     const asked = { ...payment, mint: world.plan.mint, receiver: receiver.address };
-    expect(await chain.resolve([asked])).toEqual([await world.fate(payment)]);
+    expect(await chain.resolve([asked])).toEqual([await world.outcome(payment)]);
     expect(await chain.head()).toEqual(await world.chain.head());
   });
 
@@ -68,9 +68,9 @@ describe('over HTTP, the preferred endpoint being down', () => {
       mint: world.plan.mint,
       receiver: receiver.address,
     }));
-    const fates = await chain.resolve(asks);
-    expect(fates.map(({ kind }) => kind).toSorted()).toEqual(['failed', 'landed']);
-    expect(fates.find(({ kind }) => kind === 'failed')).toMatchObject({
+    const outcomes = await chain.resolve(asks);
+    expect(outcomes.map(({ kind }) => kind).toSorted()).toEqual(['failed', 'landed']);
+    expect(outcomes.find(({ kind }) => kind === 'failed')).toMatchObject({
       refusal: { kind: 'program', code: 400 },
     });
   });

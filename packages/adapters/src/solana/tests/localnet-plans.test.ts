@@ -2,7 +2,7 @@ import { address } from '@solana/kit';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type PlanAccount, decodePlan } from '../program/accounts.js';
 import { deletePlan, updatePlan } from '../program/plan-instructions.js';
-import { secondsOf } from '../program/unix-time.js';
+import { toUnixSeconds } from '../program/unix-time.js';
 import { charger } from './chain-on.js';
 import { HOUR, LocalWorld, PRICE, owner, receiver } from './local-world.js';
 import { key } from './charge-view.js';
@@ -48,7 +48,7 @@ describe('plans#publishing-a-plan: changing a plan', () => {
     if (plan === null) throw new Error('no plan');
     return plan;
   };
-  const later = (hours: number) => secondsOf(world.net.now()) + BigInt(hours * HOUR);
+  const later = (hours: number) => toUnixSeconds(world.net.now()) + BigInt(hours * HOUR);
   const change = (seen: PlanAccount, changed: { sunset?: boolean; endTs?: bigint }) =>
     world.sendInstruction(
       updatePlan({

@@ -10,7 +10,7 @@ const AMOUNT_AT = 1;
 const AMOUNT_ENDS = 9;
 
 /** The instruction of a transaction that moves the money. */
-export interface PaymentIn {
+export interface FoundPayment {
   /** Among the transaction's instructions: what an error's index counts (program#failure-classification). */
   readonly index: number;
   /** Index of the account that is paid, among the transaction's accounts. */
@@ -20,7 +20,7 @@ export interface PaymentIn {
 }
 
 /** Finds the instruction that moves the money; null in a transaction that moves none. */
-export function paymentIn({ instructions, staticAccounts }: Message): PaymentIn | null {
+export function findPayment({ instructions, staticAccounts }: Message): FoundPayment | null {
   const index = instructions.findIndex(
     ({ programAddressIndex, data }) =>
       staticAccounts[programAddressIndex] === SUBSCRIPTIONS_PROGRAM && data?.[0] === TRANSFER_SELECTOR,

@@ -21,7 +21,7 @@ import {
 } from '@solana-program/compute-budget';
 
 /** What a transaction may compute and what it bids for each unit. */
-export interface Compute {
+export interface ComputeBudget {
   readonly unitLimit: number;
   /** In micro-lamports. */
   readonly unitPrice: bigint;
@@ -34,10 +34,10 @@ export interface Lifetime {
 }
 
 /** A transaction small enough for the network, before or after signing. */
-export type Compiled = Transaction & TransactionWithinSizeLimit & TransactionWithLifetime;
+export type CompiledTransaction = Transaction & TransactionWithinSizeLimit & TransactionWithLifetime;
 
 /** Lamports the compute bid adds to the fee (program#first-payment-transaction). */
-export function priorityFee({ unitLimit, unitPrice }: Compute): bigint {
+export function priorityFee({ unitLimit, unitPrice }: ComputeBudget): bigint {
   return (unitPrice * BigInt(unitLimit) + 999_999n) / 1_000_000n;
 }
 
@@ -46,8 +46,8 @@ export function compile(
   feePayer: Address,
   instructions: readonly Instruction[],
   lifetime: Lifetime,
-  compute: Compute,
-): Compiled {
+  compute: ComputeBudget,
+): CompiledTransaction {
   const transaction = compileTransaction(
     pipe(
       createTransactionMessage({ version: 0 }),
@@ -69,6 +69,6 @@ export function compile(
 }
 
 /** A compiled message in base64, as its fee is asked for. */
-export function messageText(transaction: Transaction): TransactionMessageBytesBase64 {
+export function messageBase64(transaction: Transaction): TransactionMessageBytesBase64 {
   return getBase64Decoder().decode(transaction.messageBytes) as TransactionMessageBytesBase64;
 }

@@ -2,14 +2,14 @@ import { type TransactionError, blockhash } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
 import { compile } from './message.js';
 import { createAddresses } from '../program/addresses.js';
-import { recipeOf } from '../build/transaction-kinds.js';
+import { transactionParts } from '../build/transaction-kinds.js';
 import { describeRefusal, refusalOf } from './refusal.js';
-import { decodeWire, wireOf } from './wire.js';
+import { decodeWire, encodeWire } from './wire.js';
 import { AUTHORITY, CHARGER, PLAN, WALLET, chargeView, key } from '../tests/charge-view.js';
 
-/** Compute limit, compute price, init, subscribe, transfer. */
+/** ComputeBudget limit, compute price, init, subscribe, transfer. */
 const view = chargeView({ authority: { address: AUTHORITY, generation: null } });
-const kind = await recipeOf(
+const kind = await transactionParts(
   { plan: PLAN, wallet: WALLET, kind: 'subscribe', view },
   createAddresses(),
   CHARGER,
@@ -19,7 +19,7 @@ const compiled = compile(kind.feePayer, kind.instructions, lifetime, {
   unitLimit: 200_000,
   unitPrice: 0n,
 });
-const message = decodeWire(wireOf(compiled))?.message;
+const message = decodeWire(encodeWire(compiled))?.message;
 if (message === undefined) throw new Error('no message');
 
 const failed = (index: number, error: unknown) =>

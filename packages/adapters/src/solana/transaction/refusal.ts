@@ -5,7 +5,7 @@ import {
   isSolanaError,
 } from '@solana/kit';
 import type { ChainRefusal } from '@subrail/core';
-import { paymentIn } from './find-payment.js';
+import { findPayment } from './find-payment.js';
 import { nameOfCustomError } from '../program/errors.js';
 import type { Message } from './wire.js';
 
@@ -17,7 +17,7 @@ export function refusalOf(error: TransactionError, message: Message): ChainRefus
   const known = getSolanaErrorFromTransactionError(error);
   if (isSolanaError(known, SOLANA_ERROR__INSTRUCTION_ERROR__CUSTOM)) {
     const { code, index } = known.context;
-    if (index === paymentIn(message)?.index) return { kind: 'program', code };
+    if (index === findPayment(message)?.index) return { kind: 'program', code };
   }
   return { kind: 'chain', code: known.context.__code };
 }

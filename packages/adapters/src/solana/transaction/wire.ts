@@ -30,12 +30,12 @@ export function decodeWire(wire: string): DecodedWire | null {
   try {
     const transaction = getTransactionDecoder().decode(getBase64Encoder().encode(wire));
     const message = getCompiledTransactionMessageDecoder().decode(transaction.messageBytes);
-    return message.version === 0 && wireOf(transaction) === wire ? { transaction, message } : null;
+    return message.version === 0 && encodeWire(transaction) === wire ? { transaction, message } : null;
   } catch {
     return null;
   }
 }
 
-export function wireOf(transaction: Transaction): Base64EncodedWireTransaction {
+export function encodeWire(transaction: Transaction): Base64EncodedWireTransaction {
   return getBase64EncodedWireTransaction(transaction);
 }

@@ -1,5 +1,5 @@
 /** Runs `act` on every item, at most `limit` at a time; the answers come in the items' order. */
-export async function inParallel<Item, Result>(
+export async function mapConcurrently<Item, Result>(
   items: readonly Item[],
   limit: number,
   act: (item: Item) => Promise<Result>,
