@@ -1,7 +1,8 @@
 import type { Network } from '../contract/enums.js';
 
 /** Why the chain could not be asked. `transport`: no answer, or not in time. `rpc`: an error with its number. */
-export type ChainUnavailable = { readonly kind: 'transport' } | { readonly kind: 'rpc'; readonly code: number };
+export type ChainUnavailable =
+  { readonly kind: 'transport' } | { readonly kind: 'rpc'; readonly code: number };
 
 /** What the chain answered, or why it did not. Never an exception: a silent chain is an ordinary input. */
 export type Answer<T> =

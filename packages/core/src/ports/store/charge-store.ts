@@ -1,0 +1,23 @@
+import type { Attempt, AttemptId, SubscriptionId, Transfer } from '../../records/index.js';
+import type { SignedTerms } from './commit.js';
+import type { Page, PageRequest } from './page.js';
+
+/** Reads transfers, attempts and signed terms. They are written by `commit`, together with their subscription. */
+export interface ChargeStore {
+  /** Returns the subscription's only open transfer, or null. */
+  findOpenTransfer(subscriptionId: SubscriptionId): Promise<Transfer | null>;
+  /** Returns the transfer with this signature, which is unique among all subscriptions. */
+  findTransferBySignature(signature: string): Promise<Transfer | null>;
+  /** Returns every transfer of the subscription, newest first. */
+  listTransfers(subscriptionId: SubscriptionId): Promise<readonly Transfer[]>;
+  /** Returns the terms that were signed last, or null. */
+  findSignedTerms(subscriptionId: SubscriptionId): Promise<SignedTerms | null>;
+
+  /** Returns a page of attempts, ordered by `attemptedAt`, newest first. */
+  listAttempts(
+    subscriptionId: SubscriptionId,
+    page: PageRequest<AttemptId>,
+  ): Promise<Page<Attempt> | 'unknown_cursor'>;
+  /** Returns the only attempt that paid this period, or null. */
+  findPaidAttempt(subscriptionId: SubscriptionId, periodStart: Date): Promise<Attempt | null>;
+}

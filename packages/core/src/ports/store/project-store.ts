@@ -1,0 +1,19 @@
+import type { ApiKey, ApiKeyId, Project, ProjectId } from '../../records/index.js';
+
+/** Stores projects and the hashes of their API keys. */
+export interface ProjectStore {
+  /** Inserts a project. Throws when its id is taken. */
+  insertProject(project: Project): Promise<void>;
+  findProject(id: ProjectId): Promise<Project | null>;
+  /** Returns every project, newest first. */
+  listProjects(): Promise<readonly Project[]>;
+
+  /** Inserts a key. Throws when its id or its hash is taken: of N callers with one hash exactly one succeeds. */
+  insertApiKey(key: ApiKey): Promise<void>;
+  /** Returns the key with this hash and its project; null when there is none or it was revoked. */
+  findApiKey(hash: string): Promise<{ readonly key: ApiKey; readonly project: Project } | null>;
+  /** Records when a key was last used. Of racing calls the latest instant wins: `lastUsedAt` never goes back. */
+  touchApiKey(id: ApiKeyId, at: Date): Promise<void>;
+  /** Revokes a key. Idempotent: of N calls the first sets `revokedAt`, and the others change nothing. */
+  revokeApiKey(id: ApiKeyId, at: Date): Promise<void>;
+}

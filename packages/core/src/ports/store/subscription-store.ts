@@ -1,0 +1,98 @@
+import type {
+  HeldForAccess,
+  Plan,
+  PlanId,
+  Project,
+  ProjectId,
+  Subscription,
+  SubscriptionId,
+  Transfer,
+} from '../../records/index.js';
+import type { Commit } from './commit.js';
+import type { Page, PageRequest } from './page.js';
+
+/** A customer, identified in exactly one of three ways. */
+export type Customer =
+  | { readonly by: 'wallet'; readonly value: string }
+  | { readonly by: 'external_id'; readonly value: string }
+  | { readonly by: 'email'; readonly value: string };
+
+/** How many checkouts are pending, and when the first of them expires; `oldestExpiresAt` is null when there are none. */
+export interface PendingCount {
+  readonly count: number;
+  readonly oldestExpiresAt: Date | null;
+}
+
+/** A claimed subscription with the records its worker needs. */
+export interface ClaimedSubscription {
+  readonly subscription: Subscription;
+  readonly plan: Plan;
+  readonly project: Project;
+  /** Its open transfer, or null. */
+  readonly transfer: Transfer | null;
+}
+
+/** Stores subscriptions. `commit` is the only way to change one, and `claimDue` the only way to lease one to a worker. */
+export interface SubscriptionStore {
+  findSubscription(projectId: ProjectId, id: SubscriptionId): Promise<Subscription | null>;
+  /**
+   * Returns every subscription of a wallet to a plan except expired checkouts, newest first. Anybody can leave expired
+   * checkouts for any wallet, so their number must not make this slower.
+   */
+  listByWalletAndPlan(planId: PlanId, wallet: string): Promise<readonly Subscription[]>;
+  /** Returns a page of a customer's subscriptions with their plans, newest first, without superseded ones. */
+  listByCustomer(
+    projectId: ProjectId,
+    customer: Customer,
+    planId: PlanId | null,
+    page: PageRequest<SubscriptionId>,
+  ): Promise<Page<{ readonly subscription: Subscription; readonly plan: Plan }> | 'unknown_cursor'>;
+  /**
+   * Returns what access is derived from: a customer's subscriptions with their plans, newest first, to the plan with this
+   * slug, or to every plan when `slug` is null. Expired checkouts are left out, since they never grant access. Superseded
+   * subscriptions are included, since they date the customer's first payment.
+   */
+  listForAccess(
+    projectId: ProjectId,
+    customer: Customer,
+    slug: string | null,
+  ): Promise<readonly HeldForAccess[]>;
+  /** Counts the pending checkouts of the project, and those of the customer among them. */
+  countPending(
+    projectId: ProjectId,
+    customer: Customer,
+  ): Promise<{ readonly project: PendingCount; readonly customer: PendingCount }>;
+  /**
+   * Counts the distinct wallets other than this one that hold a seat of the project: through a subscription that is active
+   * or unpaid, or cancelled and not yet expired at `now`, and that is not paused.
+   */
+  countOtherSeats(projectId: ProjectId, wallet: string, now: Date): Promise<number>;
+
+  /**
+   * Writes the next versions of subscriptions with all rows that belong to them. All or nothing: every row of every
+   * change becomes durable together, or none does.
+   *
+   * Of N callers that commit one version of a subscription exactly one gets `committed`. `lost` means a conflict, and
+   * nothing was written: a subscription has another version by now, or the commit would break one of these rules, which
+   * the storage itself enforces whatever the order of the rows:
+   * - a subscription has one open transfer;
+   * - a period has one landed transfer and one paid attempt, and a subscription one landed first payment;
+   * - a wallet has one running (active or unpaid) subscription to a plan;
+   * - a wallet has one pending checkout of a plan per customer: per external id, else per email, else one without either;
+   * - a transfer's signature, a subscription's event sequence, a signature of terms, and the delivery of an event to an
+   *   endpoint are unique.
+   *
+   * After `lost` the caller reads again and decides anew.
+   */
+  commit(changes: readonly Commit[]): Promise<'committed' | 'lost'>;
+
+  /**
+   * Claims subscriptions whose `wakeAt` has come, soonest first. A claim is a lease: it moves `wakeAt` to `now + leaseMs`, so
+   * that no other worker sees the subscription until then, and it increments `version`, so that the commit of anybody who
+   * read it earlier, a worker that outlived its own lease included, is `lost`. Of N racing callers each due subscription
+   * goes to exactly one.
+   */
+  claimDue(now: Date, limit: number, leaseMs: number): Promise<readonly ClaimedSubscription[]>;
+  /** Returns the earliest `wakeAt` of all subscriptions, or null when none has one. */
+  nextWakeAt(): Promise<Date | null>;
+}

@@ -1,0 +1,46 @@
+import type { Delivery, Endpoint, EndpointId, Event, EventId, ProjectId } from '../../records/index.js';
+
+/** A claimed delivery with its event and its endpoint. */
+export interface ClaimedDelivery {
+  readonly delivery: Delivery;
+  readonly event: Event;
+  readonly endpoint: Endpoint;
+}
+
+/** Stores webhook endpoints, and the deliveries that `commit` wrote together with their events. */
+export interface WebhookStore {
+  /** Inserts an endpoint. Of N callers with one URL in one project exactly one gets `inserted`, the others `taken`. */
+  insertEndpoint(endpoint: Endpoint): Promise<'inserted' | 'taken'>;
+  /**
+   * Replaces an endpoint whose stored `version` is one less than the given one. Of N callers with one version exactly one
+   * gets `updated`. `lost` means a conflict, and nothing was written: the stored version is another one, or another
+   * endpoint of the project has the URL.
+   */
+  updateEndpoint(endpoint: Endpoint): Promise<'updated' | 'lost'>;
+  /** Returns every endpoint of the project, newest first. */
+  listEndpoints(projectId: ProjectId): Promise<readonly Endpoint[]>;
+  findEndpoint(projectId: ProjectId, id: EndpointId): Promise<Endpoint | null>;
+
+  /**
+   * Claims pending deliveries whose `nextAttemptAt` has come, soonest first, at most `limit`, and at most `perEndpoint` of
+   * one endpoint. A claim is a lease: it moves `nextAttemptAt` to `now + leaseMs`. Of N racing callers each due delivery
+   * goes to exactly one.
+   */
+  claimDeliveries(
+    now: Date,
+    limit: number,
+    perEndpoint: number,
+    leaseMs: number,
+  ): Promise<readonly ClaimedDelivery[]>;
+  /**
+   * Writes the result of an attempt. Of N callers that settle one attempt exactly one gets `settled`. `lost` means a
+   * conflict, and nothing was written: the stored delivery is no longer pending, or its `attempts` is not one less.
+   */
+  settleDelivery(delivery: Delivery): Promise<'settled' | 'lost'>;
+  /** Makes every pending delivery of the endpoint `failed`, all in one step. */
+  failDeliveries(endpointId: EndpointId, at: Date): Promise<void>;
+  /** Returns the deliveries of an event, newest first. */
+  listDeliveries(eventId: EventId): Promise<readonly Delivery[]>;
+  /** Returns the earliest `nextAttemptAt` of all pending deliveries, or null when none is pending. */
+  nextDeliveryAt(): Promise<Date | null>;
+}
