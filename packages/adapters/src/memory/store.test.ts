@@ -2,7 +2,7 @@ import { storeConformance } from '@subrail/core/testing';
 import { describe, test } from 'vitest';
 import { createMemoryStore } from './index.js';
 
-describe('the memory store', () => {
+describe('the Store port in memory', () => {
   storeConformance(test, async () => {
     const store = createMemoryStore();
     const { tables } = store;

@@ -31,7 +31,9 @@ export function object<Value extends object>(
   };
 }
 
-export function list<Value, Encoded>(item: Codec<Value, Encoded>): Codec<readonly Value[], readonly Encoded[]> {
+export function list<Value, Encoded>(
+  item: Codec<Value, Encoded>,
+): Codec<readonly Value[], readonly Encoded[]> {
   return {
     encode: (values) => values.map((value) => item.encode(value)),
     decode: (encoded) => encoded.map((value) => item.decode(value)),

@@ -13,7 +13,9 @@ type Columns<Fields, Extra> = {
   [Field in keyof Fields & string as Snake<Field>]: Fields[Field] extends Codec<unknown, infer Encoded>
     ? Encoded
     : never;
-} & { [Column in keyof Extra & string]: Extra[Column] extends (record: never) => infer Encoded ? Encoded : never };
+} & {
+  [Column in keyof Extra & string]: Extra[Column] extends (record: never) => infer Encoded ? Encoded : never;
+};
 
 /** A row as a select gives it; of a join, with every column under its table's prefix. */
 export type SelectedRow = Readonly<{ [column: string]: Stored }>;

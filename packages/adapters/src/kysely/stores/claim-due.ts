@@ -1,4 +1,4 @@
-import type { StoreOperations } from '@subrail/core';
+import type { SubscriptionStore } from '@subrail/core';
 import { sql } from 'kysely';
 import type { Handle, Session } from '../query/session.js';
 import { distinct, indexBy, requireRow } from '../query/related-rows.js';
@@ -7,15 +7,18 @@ import { transferTable } from '../tables/charges.js';
 import { planTable, projectTable } from '../tables/projects.js';
 import { subscriptionTable } from '../tables/subscriptions.js';
 
-type ClaimOperations = Pick<StoreOperations, 'claimDue' | 'nextWakeAt'>;
+type Claims = Pick<SubscriptionStore, 'claimDue' | 'nextWakeAt'>;
 
 const read = subscriptionTable.decoder();
 const readPlan = planTable.decoder();
 const readProject = projectTable.decoder();
 const readTransfer = transferTable.decoder();
 
-/** Five statements for a claim of any size: the due rows, their move, and what belongs to them. */
-export function claimOperations(db: Handle): (session: Session) => ClaimOperations {
+/**
+ * Claims subscriptions that are due: moves their wake-up time by the lease, and reads the plan, project and open transfer of
+ * each. A claim takes five statements, however many rows it takes.
+ */
+export function claims(db: Handle): (session: Session) => Claims {
   const nextWakeAt = prepare(() =>
     db
       .selectFrom('subscriptions')

@@ -1,19 +1,14 @@
-import type { StoreOperations } from '@subrail/core';
-import { key } from './table.js';
-import type { Tables } from './tables.js';
-import { mustBeNew } from './unexpected.js';
+import type { PlanStore } from '@subrail/core';
+import { key, requireNew } from '../table.js';
+import type { Tables } from '../tables.js';
 
-type PlanOperations = Pick<
-  StoreOperations,
-  'insertPlan' | 'updatePlan' | 'findPlan' | 'findPlanBySlug' | 'listPublishedPlans'
->;
-
-export function planOperations({ plans }: Tables): PlanOperations {
+/** Plans, found by id or by slug. */
+export function planStore({ plans }: Tables): PlanStore {
   return {
     async insertPlan(plan) {
-      const clash = plans.insert([plan]);
-      if (clash === 'name' || clash === 'slug') return clash;
-      mustBeNew('plan', clash);
+      const conflict = plans.insert([plan]);
+      if (conflict === 'name' || conflict === 'slug') return conflict;
+      requireNew('plan', conflict);
       return 'inserted';
     },
     async updatePlan(plan) {

@@ -1,14 +1,13 @@
-import type { EventId, ProjectId, StoreOperations } from '@subrail/core';
+import type { EventId, EventStore, ProjectId } from '@subrail/core';
 import { isAfter, keysetPage } from '../query/keyset.js';
 import type { Handle, Session } from '../query/session.js';
 import { prepare } from '../query/statement.js';
 import { eventTable } from '../tables/webhooks.js';
 
-type EventOperations = Pick<StoreOperations, 'findEvent' | 'listEvents' | 'saveBodyIfAbsent'>;
-
 const read = eventTable.decoder();
 
-export function eventOperations(db: Handle): (session: Session) => EventOperations {
+/** Events, and the body that every delivery of an event repeats. */
+export function eventStore(db: Handle): (session: Session) => EventStore {
   const find = prepare((given: { projectId: ProjectId; id: EventId }) =>
     db
       .selectFrom('events')
@@ -28,7 +27,7 @@ export function eventOperations(db: Handle): (session: Session) => EventOperatio
       const row = await find.first(handle, { projectId, id });
       return row === null ? null : read(row);
     },
-    listEvents(projectId, since, filter, ask) {
+    listEvents(projectId, since, filter, page) {
       let listed = handle
         .selectFrom('events')
         .select(eventTable.selection())
@@ -38,7 +37,7 @@ export function eventOperations(db: Handle): (session: Session) => EventOperatio
       if (filter.subscriptionId !== null)
         listed = listed.where('subscription_id', '=', filter.subscriptionId);
       return keysetPage(
-        ask,
+        page,
         async (id) => {
           const row = await listed.where('id', '=', id).executeTakeFirst();
           return row === undefined ? null : { id, at: read(row).createdAt };
@@ -53,9 +52,10 @@ export function eventOperations(db: Handle): (session: Session) => EventOperatio
     saveBodyIfAbsent: (id, body) =>
       atomically(async (step) => {
         await writeBody.write(step, { id, body });
-        const standing = (await readBody.first(step, { id }))?.body;
-        if (standing === undefined || standing === null) throw new Error(`Event ${id} is unknown.`);
-        return standing;
+        const stored = (await readBody.first(step, { id }))?.body;
+        if (stored === undefined || stored === null)
+          throw new Error(`Event ${id} is not in the database: its body cannot be saved.`);
+        return stored;
       }),
   });
 }

@@ -7,7 +7,7 @@ import {
   type Plan,
   type PlanId,
   type ProjectId,
-  type StoreOperations,
+  type SubscriptionStore,
   type Subscription,
   type SubscriptionId,
 } from '@subrail/core';
@@ -16,18 +16,10 @@ import type { SelectedRow } from '../tables/record-table.js';
 import { isAfter, keysetPage } from '../query/keyset.js';
 import type { Handle, Session } from '../query/session.js';
 import { prepare } from '../query/statement.js';
+import { claims } from './claim-due.js';
+import { commits } from './commit.js';
 import { planTable } from '../tables/projects.js';
 import { subscriptionTable } from '../tables/subscriptions.js';
-
-type SubscriptionOperations = Pick<
-  StoreOperations,
-  | 'findSubscription'
-  | 'listByWalletAndPlan'
-  | 'listByCustomer'
-  | 'listForAccess'
-  | 'countPending'
-  | 'countOtherSeats'
->;
 
 const read = subscriptionTable.decoder();
 const readOfPair = subscriptionTable.decoder('subscription_');
@@ -46,13 +38,21 @@ const readHeld = (row: SelectedRow): HeldForAccess => ({
   plan: readHeldPlan(row),
 });
 
-/** Literals, since an engine takes the partial index only where it sees the statuses in the query's text. */
+/** Literals, because an engine uses a partial index only when the query text itself names the statuses. */
 const SEATED = (['active', 'unpaid', 'cancelled'] as const).map((status) => sql.lit(status));
 
-/** Where each kind of customer is written. */
+/** The column that holds each kind of customer reference. */
 const COLUMN = { wallet: 'wallet', external_id: 'external_id', email: 'email' } as const;
 
-export function subscriptionOperations(db: Handle): (session: Session) => SubscriptionOperations {
+type Reads = Omit<SubscriptionStore, 'commit' | 'claimDue' | 'nextWakeAt'>;
+
+/** Subscriptions: reads, commits and claims. */
+export function subscriptionStore(db: Handle): (session: Session) => SubscriptionStore {
+  const [ofReads, ofCommits, ofClaims] = [reads(db), commits(db), claims(db)];
+  return (session) => ({ ...ofReads(session), ...ofCommits(session), ...ofClaims(session) });
+}
+
+function reads(db: Handle): (session: Session) => Reads {
   const find = prepare((given: { projectId: ProjectId; id: SubscriptionId }) =>
     db
       .selectFrom('subscriptions')
@@ -80,20 +80,20 @@ export function subscriptionOperations(db: Handle): (session: Session) => Subscr
     .select(subscriptionTable.selection('subscription_'))
     .select(planTable.selection('plan_'));
   type AccessLookup = { projectId: ProjectId; value: string };
-  const answerable = withPlan
+  const granting = withPlan
     .select(heldSubscription.selection('subscription_'))
     .select(heldPlan.selection('plan_'))
     .where('subscriptions.status', '<>', sql.lit('expired'));
   const forAccess = perCustomer((column) =>
     prepare((given: AccessLookup) =>
-      answerable
+      granting
         .where('subscriptions.project_id', '=', given.projectId)
         .where(`subscriptions.${column}`, '=', given.value),
     ),
   );
   const forAccessToPlan = perCustomer((column) =>
     prepare((given: AccessLookup & { slug: string }) =>
-      answerable
+      granting
         .where('subscriptions.project_id', '=', given.projectId)
         .where(`subscriptions.${column}`, '=', given.value)
         .where('plans.slug', '=', given.slug),
@@ -139,14 +139,14 @@ export function subscriptionOperations(db: Handle): (session: Session) => Subscr
     async listByWalletAndPlan(planId, wallet) {
       return (await ofWalletAndPlan.all(handle, { planId, wallet })).map(read);
     },
-    listByCustomer(projectId, customer, planId, ask) {
+    listByCustomer(projectId, customer, planId, page) {
       let listed = pairs
         .where('subscriptions.project_id', '=', projectId)
         .where(`subscriptions.${COLUMN[customer.by]}`, '=', customer.value)
         .where('subscriptions.status', '<>', 'superseded');
       if (planId !== null) listed = listed.where('subscriptions.plan_id', '=', planId);
       return keysetPage(
-        ask,
+        page,
         async (id) => {
           const row = await listed.where('subscriptions.id', '=', id).executeTakeFirst();
           return row === undefined ? null : { id, at: readOfPair(row).createdAt };
@@ -186,7 +186,7 @@ function counted(count = 0, oldest: number | null = null): PendingCount {
   return { count, oldestExpiresAt: oldest === null ? null : new Date(oldest) };
 }
 
-/** One of something for each way of naming a customer. */
+/** Makes one value for each kind of customer reference. */
 function perCustomer<T>(make: (column: (typeof COLUMN)[Customer['by']]) => T): Record<Customer['by'], T> {
   return { wallet: make('wallet'), external_id: make('external_id'), email: make('email') };
 }

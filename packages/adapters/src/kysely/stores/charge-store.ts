@@ -1,26 +1,16 @@
-import type { StoreOperations, SubscriptionId } from '@subrail/core';
+import type { ChargeStore, SubscriptionId } from '@subrail/core';
 import { sql } from 'kysely';
 import { isAfter, keysetPage } from '../query/keyset.js';
 import type { Handle, Session } from '../query/session.js';
 import { prepare } from '../query/statement.js';
 import { attemptTable, signedTermsTable, transferTable } from '../tables/charges.js';
 
-type LedgerOperations = Pick<
-  StoreOperations,
-  | 'findOpenTransfer'
-  | 'findTransferBySignature'
-  | 'listTransfers'
-  | 'findSignedTerms'
-  | 'listAttempts'
-  | 'findPaidAttempt'
->;
-
 const readTransfer = transferTable.decoder();
 const readAttempt = attemptTable.decoder();
 const readTerms = signedTermsTable.decoder();
 
-/** Transfers, the attempts they were made for, and the terms they were agreed by. */
-export function ledgerOperations(db: Handle): (session: Session) => LedgerOperations {
+/** Transfers, the attempts to charge they belong to, and the terms that wallets signed. */
+export function chargeStore(db: Handle): (session: Session) => ChargeStore {
   const transfers = db.selectFrom('transfers').select(transferTable.selection());
   const openTransfer = prepare((given: { subscriptionId: SubscriptionId }) =>
     transfers.where('subscription_id', '=', given.subscriptionId).where('state', '=', sql.lit('open')),
@@ -66,13 +56,13 @@ export function ledgerOperations(db: Handle): (session: Session) => LedgerOperat
       const row = await terms.first(handle, { subscriptionId });
       return row === null ? null : readTerms(row);
     },
-    listAttempts(subscriptionId, ask) {
+    listAttempts(subscriptionId, page) {
       const listed = handle
         .selectFrom('attempts')
         .select(attemptTable.selection())
         .where('subscription_id', '=', subscriptionId);
       return keysetPage(
-        ask,
+        page,
         async (id) => {
           const row = await listed.where('id', '=', id).executeTakeFirst();
           return row === undefined ? null : { id, at: readAttempt(row).attemptedAt };

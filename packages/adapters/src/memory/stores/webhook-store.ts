@@ -1,61 +1,28 @@
-import type { Delivery, Endpoint, EndpointId, Event, EventId, StoreOperations } from '@subrail/core';
-import { dueFirst, earliest, newestFirst, pageOf } from './order.js';
-import type { Tables } from './tables.js';
+import type { Delivery, Endpoint, EndpointId, Event, EventId, WebhookStore } from '@subrail/core';
+import { dueFirst, earliest, newestFirst, pageOf } from '../order.js';
+import { requireNew } from '../table.js';
+import type { Tables } from '../tables.js';
 
-type WebhookOperations = Pick<
-  StoreOperations,
-  | 'findEvent'
-  | 'listEvents'
-  | 'saveBodyIfAbsent'
-  | 'insertEndpoint'
-  | 'updateEndpoint'
-  | 'listEndpoints'
-  | 'findEndpoint'
-  | 'claimDeliveries'
-  | 'settleDelivery'
-  | 'failDeliveries'
-  | 'listDeliveries'
-  | 'nextDeliveryAt'
->;
-
-/** Events, the endpoints they go to, and how each is on its way. */
-export function webhookOperations({ events, endpoints, deliveries }: Tables): WebhookOperations {
+/** Endpoints, and the deliveries of events to them. */
+export function webhookStore({ events, endpoints, deliveries }: Tables): WebhookStore {
   function event(id: EventId): Event {
     const found = events.get(id);
-    if (found === null) throw new Error(`Event ${id} is unknown.`);
+    if (found === null) throw new Error(`Event ${id} is not in the store, but a delivery names it.`);
     return found;
   }
 
   function endpoint(id: EndpointId): Endpoint {
     const found = endpoints.get(id);
-    if (found === null) throw new Error(`Endpoint ${id} is unknown.`);
+    if (found === null) throw new Error(`Endpoint ${id} is not in the store, but a delivery names it.`);
     return found;
   }
 
   return {
-    async findEvent(projectId, id) {
-      const found = events.get(id);
-      return found?.projectId === projectId ? found : null;
-    },
-    async listEvents(projectId, since, filter, ask) {
-      const listed = events
-        .where('project', projectId)
-        .filter((row) => row.createdAt >= since)
-        .filter((row) => filter.type === null || row.type === filter.type)
-        .filter((row) => filter.subscriptionId === null || row.subscriptionId === filter.subscriptionId);
-      return pageOf(newestFirst(listed, 'createdAt'), ask);
-    },
-    async saveBodyIfAbsent(eventId, body) {
-      const found = event(eventId);
-      if (found.body !== null) return found.body;
-      events.put([{ ...found, body }]);
-      return body;
-    },
-
     async insertEndpoint(row) {
-      const clash = endpoints.insert([row]);
-      if (clash === 'id') throw new Error(`Endpoint ${row.id} exists.`);
-      return clash === null ? 'inserted' : 'taken';
+      const conflict = endpoints.insert([row]);
+      if (conflict === 'url') return 'taken';
+      requireNew('endpoint', conflict);
+      return 'inserted';
     },
     async updateEndpoint(row) {
       if (endpoints.get(row.id)?.version !== row.version - 1) return 'lost';

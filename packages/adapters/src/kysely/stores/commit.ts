@@ -1,4 +1,4 @@
-import type { Commit, StoreOperations, Subscription } from '@subrail/core';
+import type { Commit, Subscription, SubscriptionStore } from '@subrail/core';
 import { sql } from 'kysely';
 import type { RowOf } from '../tables/record-table.js';
 import { WriteConflict, lostOnConflict, type Handle, type Session } from '../query/session.js';
@@ -7,8 +7,8 @@ import { attemptTable, signedTermsTable, transferTable } from '../tables/charges
 import { FIXED, subscriptionTable } from '../tables/subscriptions.js';
 import { deliveryTable, eventTable } from '../tables/webhooks.js';
 
-/** The one write of subscriptions and of all that happens to them. */
-export function commitOperation(db: Handle): (session: Session) => Pick<StoreOperations, 'commit'> {
+/** The only write of subscriptions, with the transfers, attempts, events, deliveries and terms of the same change. */
+export function commits(db: Handle): (session: Session) => Pick<SubscriptionStore, 'commit'> {
   const insertSubscription = prepare((given: RowOf<typeof subscriptionTable>) =>
     db.insertInto('subscriptions').values(pick(given, subscriptionTable.columns)),
   );
@@ -23,8 +23,8 @@ export function commitOperation(db: Handle): (session: Session) => Pick<StoreOpe
     db
       .insertInto('transfers')
       .values(pick(given, transferTable.columns))
-      .onConflict((clash) =>
-        clash
+      .onConflict((conflict) =>
+        conflict
           .column('id')
           .doUpdateSet(
             Object.fromEntries(
@@ -63,9 +63,9 @@ export function commitOperation(db: Handle): (session: Session) => Pick<StoreOpe
     commit: (changes) =>
       lostOnConflict(session, async (handle) => {
         const subscriptions = changes.map((change) => change.subscription);
-        for (const next of lastWhere(subscriptions, isGuarded)) await writeSubscription(handle, next);
+        for (const next of freeingFirst(subscriptions, isGuarded)) await writeSubscription(handle, next);
         const transfers = all(changes, 'transfers');
-        for (const transfer of lastWhere(transfers, ({ state }) => state === 'open'))
+        for (const transfer of freeingFirst(transfers, ({ state }) => state === 'open'))
           await putTransfer.write(handle, transferTable.encode(transfer));
         await insertEach(handle, insertAttempt, all(changes, 'attempts').map(attemptTable.encode));
         await insertEach(handle, insertEvent, all(changes, 'events').map(eventTable.encode));
@@ -80,7 +80,7 @@ export function commitOperation(db: Handle): (session: Session) => Pick<StoreOpe
 type Lists = 'transfers' | 'attempts' | 'events' | 'deliveries';
 
 function all<Name extends Lists>(changes: readonly Commit[], name: Name): Commit[Name][number][] {
-  // A union of array types is flattened to the array of the one that was asked for.
+  // TypeScript loses which of the lists `name` picks; the type names it again.
   return changes.flatMap<Commit[Lists][number]>((change) => change[name]);
 }
 
@@ -93,10 +93,10 @@ async function insertEach<Row>(
 }
 
 /**
- * Engines judge uniqueness at each row, the port judges it of the whole: rows that give up what is unique go first,
- * so that others of the same commit may take it.
+ * Orders writes so that a row which frees a unique value is written before the row which takes it. A database checks
+ * uniqueness row by row, while the port checks it once for the whole commit.
  */
-function lastWhere<Row>(rows: readonly Row[], takes: (row: Row) => boolean): readonly Row[] {
+function freeingFirst<Row>(rows: readonly Row[], takes: (row: Row) => boolean): readonly Row[] {
   return [...rows.filter((row) => !takes(row)), ...rows.filter(takes)];
 }
 

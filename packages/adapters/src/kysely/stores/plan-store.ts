@@ -1,23 +1,19 @@
-import type { Plan, PlanId, ProjectId, StoreOperations } from '@subrail/core';
+import type { Plan, PlanId, PlanStore, ProjectId } from '@subrail/core';
 import type { RowOf } from '../tables/record-table.js';
 import { sql } from 'kysely';
 import { WriteConflict, lostOnConflict, type Handle, type Session } from '../query/session.js';
 import { changing, pick, prepare } from '../query/statement.js';
 import { planTable } from '../tables/projects.js';
 
-type PlanOperations = Pick<
-  StoreOperations,
-  'insertPlan' | 'updatePlan' | 'findPlan' | 'findPlanBySlug' | 'listPublishedPlans'
->;
-
 const readPlan = planTable.decoder();
 
-export function planOperations(db: Handle): (session: Session) => PlanOperations {
+/** Plans, found by id or by slug. */
+export function planStore(db: Handle): (session: Session) => PlanStore {
   const insert = prepare((given: RowOf<typeof planTable>) =>
     db
       .insertInto('plans')
       .values(pick(given, planTable.columns))
-      .onConflict((clash) => clash.doNothing()),
+      .onConflict((conflict) => conflict.doNothing()),
   );
   const update = prepare((given: RowOf<typeof planTable> & { before: number }) =>
     db
@@ -26,15 +22,15 @@ export function planOperations(db: Handle): (session: Session) => PlanOperations
       .where('id', '=', given.id)
       .where('version', '=', given.before),
   );
-  const standing = db
+  const notFailed = db
     .selectFrom('plans')
     .select(planTable.selection())
     .where('status', '<>', sql.lit('failed'));
   const findByName = prepare((given: { projectId: ProjectId; name: string }) =>
-    standing.where('project_id', '=', given.projectId).where('name', '=', given.name),
+    notFailed.where('project_id', '=', given.projectId).where('name', '=', given.name),
   );
   const findBySlug = prepare((given: { projectId: ProjectId; slug: string }) =>
-    standing.where('project_id', '=', given.projectId).where('slug', '=', given.slug),
+    notFailed.where('project_id', '=', given.projectId).where('slug', '=', given.slug),
   );
   const find = prepare((given: { id: PlanId }) =>
     db.selectFrom('plans').select(planTable.selection()).where('id', '=', given.id),
@@ -48,18 +44,18 @@ export function planOperations(db: Handle): (session: Session) => PlanOperations
       .orderBy('slug'),
   );
 
-  /** Which plan stood in the way of one that was not inserted. */
-  async function clashOf(plan: Plan, handle: Handle): Promise<'name' | 'slug'> {
+  /** Whether an existing plan has the name or the slug of a plan that was not inserted. */
+  async function conflictOf(plan: Plan, handle: Handle): Promise<'name' | 'slug'> {
     const { projectId, name, slug } = plan;
     if ((await findByName.first(handle, { projectId, name })) !== null) return 'name';
     if ((await findBySlug.first(handle, { projectId, slug })) !== null) return 'slug';
-    throw new Error(`Plan ${plan.id} cannot be inserted: its id is taken.`);
+    throw new Error(`Plan ${plan.id} was not inserted: another plan has its id.`);
   }
 
   return (session) => ({
     insertPlan: (plan) =>
       session.atomically(async (handle) =>
-        (await insert.write(handle, planTable.encode(plan))) === 1 ? 'inserted' : clashOf(plan, handle),
+        (await insert.write(handle, planTable.encode(plan))) === 1 ? 'inserted' : conflictOf(plan, handle),
       ),
     updatePlan: (plan) =>
       lostOnConflict(session, async (handle) => {

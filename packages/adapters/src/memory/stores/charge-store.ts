@@ -1,20 +1,10 @@
-import type { StoreOperations } from '@subrail/core';
-import { newestFirst, pageOf } from './order.js';
-import { key } from './table.js';
-import type { Tables } from './tables.js';
+import type { ChargeStore } from '@subrail/core';
+import { newestFirst, pageOf } from '../order.js';
+import { key } from '../table.js';
+import type { Tables } from '../tables.js';
 
-type LedgerOperations = Pick<
-  StoreOperations,
-  | 'findOpenTransfer'
-  | 'findTransferBySignature'
-  | 'listTransfers'
-  | 'findSignedTerms'
-  | 'listAttempts'
-  | 'findPaidAttempt'
->;
-
-/** Transfers, the attempts they were made for, and the terms they were agreed by. */
-export function ledgerOperations({ transfers, attempts, signedTerms }: Tables): LedgerOperations {
+/** Transfers, the attempts to charge they belong to, and the terms that wallets signed. */
+export function chargeStore({ transfers, attempts, signedTerms }: Tables): ChargeStore {
   return {
     async findOpenTransfer(subscriptionId) {
       return transfers.where('open', subscriptionId)[0] ?? null;
@@ -29,8 +19,8 @@ export function ledgerOperations({ transfers, attempts, signedTerms }: Tables): 
       const all = signedTerms.where('subscription', subscriptionId);
       return all.sort((a, b) => b.signedAt.getTime() - a.signedAt.getTime())[0] ?? null;
     },
-    async listAttempts(subscriptionId, ask) {
-      return pageOf(newestFirst(attempts.where('subscription', subscriptionId), 'attemptedAt'), ask);
+    async listAttempts(subscriptionId, page) {
+      return pageOf(newestFirst(attempts.where('subscription', subscriptionId), 'attemptedAt'), page);
     },
     async findPaidAttempt(subscriptionId, periodStart) {
       return attempts.where('paid', key(subscriptionId, periodStart.getTime()))[0] ?? null;

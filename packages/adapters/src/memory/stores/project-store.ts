@@ -1,23 +1,13 @@
-import type { StoreOperations } from '@subrail/core';
-import { newestFirst } from './order.js';
-import type { Tables } from './tables.js';
-import { mustBeNew } from './unexpected.js';
+import type { ProjectStore } from '@subrail/core';
+import { newestFirst } from '../order.js';
+import { requireNew } from '../table.js';
+import type { Tables } from '../tables.js';
 
-type ProjectOperations = Pick<
-  StoreOperations,
-  | 'insertProject'
-  | 'findProject'
-  | 'listProjects'
-  | 'insertApiKey'
-  | 'findApiKey'
-  | 'touchApiKey'
-  | 'revokeApiKey'
->;
-
-export function projectOperations({ projects, apiKeys }: Tables): ProjectOperations {
+/** Projects and their API keys. */
+export function projectStore({ projects, apiKeys }: Tables): ProjectStore {
   return {
     async insertProject(project) {
-      mustBeNew('project', projects.insert([project]));
+      requireNew('project', projects.insert([project]));
     },
     async findProject(id) {
       return projects.get(id);
@@ -27,7 +17,7 @@ export function projectOperations({ projects, apiKeys }: Tables): ProjectOperati
     },
 
     async insertApiKey(apiKey) {
-      mustBeNew('API key', apiKeys.insert([apiKey]));
+      requireNew('API key', apiKeys.insert([apiKey]));
     },
     async findApiKey(hash) {
       const apiKey = apiKeys.where('hash', hash).find((row) => row.revokedAt === null);

@@ -1,24 +1,14 @@
-import type { ApiKeyId, Project, ProjectId, StoreOperations } from '@subrail/core';
+import type { ApiKeyId, Project, ProjectId, ProjectStore } from '@subrail/core';
 import type { Handle, Session } from '../query/session.js';
 import { pick, prepare } from '../query/statement.js';
 import { apiKeyTable, projectTable } from '../tables/projects.js';
-
-type ProjectOperations = Pick<
-  StoreOperations,
-  | 'insertProject'
-  | 'findProject'
-  | 'listProjects'
-  | 'insertApiKey'
-  | 'findApiKey'
-  | 'touchApiKey'
-  | 'revokeApiKey'
->;
 
 const readProject = projectTable.decoder();
 const readKey = apiKeyTable.decoder('key_');
 const readProjectOfKey = projectTable.decoder('project_');
 
-export function projectOperations(db: Handle): (session: Session) => ProjectOperations {
+/** Projects and their API keys. */
+export function projectStore(db: Handle): (session: Session) => ProjectStore {
   const insertProject = prepare((given: ReturnType<typeof projectTable.encode>) =>
     db.insertInto('projects').values(pick(given, projectTable.columns)),
   );
