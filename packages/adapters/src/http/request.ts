@@ -6,50 +6,51 @@ import { RefusedTarget } from './checked-lookup.js';
 import { retryAfterSeconds } from './retry-after.js';
 
 const EXCERPT_CHARACTERS = 1_024;
-/** Enough for that many characters of UTF-8. */
+/** The most bytes that many characters take in UTF-8. */
 const EXCERPT_BYTES = 4 * EXCERPT_CHARACTERS;
 
-/** One request on a connection of its own, which is gone when it resolves. Never rejects. */
-export function exchange(url: URL, post: HttpPost, lookup: LookupFunction): Promise<HttpOutcome> {
+/** Sends one request on a connection of its own, and closes the connection before it resolves. Never rejects. */
+export function sendRequest(url: URL, post: HttpPost, lookup: LookupFunction): Promise<HttpOutcome> {
   return new Promise((resolve) => {
     const request = open(url, post, lookup);
     if (request instanceof Error) {
-      resolve({ kind: 'failed', reason: inWords(request) });
+      resolve({ kind: 'failed', reason: reasonOf(request) });
       return;
     }
-    let answer: Answer | null = null;
+    let started: StartedResponse | null = null;
     const settle = (outcome: HttpOutcome) => {
       clearTimeout(deadline);
       resolve(outcome);
       request.destroy();
     };
     const deadline = setTimeout(() => {
-      settle(answer === null ? { kind: 'timed_out' } : answered(answer));
+      settle(started === null ? { kind: 'timed_out' } : outcomeOf(started));
     }, post.timeoutMs);
 
     request.on('response', (response) => {
-      const started: Answer = { response, start: Buffer.alloc(0) };
-      answer = started;
+      const current: StartedResponse = { response, start: Buffer.alloc(0) };
+      started = current;
       response.on('data', (chunk: Buffer) => {
-        const room = EXCERPT_BYTES - started.start.length;
-        started.start = Buffer.concat([started.start, chunk.subarray(0, room)]);
-        if (chunk.length >= room) settle(answered(started));
+        const room = EXCERPT_BYTES - current.start.length;
+        current.start = Buffer.concat([current.start, chunk.subarray(0, room)]);
+        if (chunk.length >= room) settle(outcomeOf(current));
       });
-      // An answer whose body breaks off has still been given: its status counts.
-      for (const event of ['end', 'error', 'close']) response.on(event, () => settle(answered(started)));
+      // A response whose body breaks off still counts by its status.
+      for (const event of ['end', 'error', 'close']) response.on(event, () => settle(outcomeOf(current)));
     });
     request.on('error', (error) => {
-      const reason = inWords(error);
+      const reason = reasonOf(error);
       settle(error instanceof RefusedTarget ? { kind: 'refused', reason } : { kind: 'failed', reason });
     });
     request.on('close', () => {
-      settle({ kind: 'failed', reason: 'the connection was closed without an answer' });
+      settle({ kind: 'failed', reason: 'the endpoint closed the connection without a response' });
     });
     request.end(post.body);
   });
 }
 
-interface Answer {
+/** A response that has begun, and the first bytes of its body. */
+interface StartedResponse {
   readonly response: IncomingMessage;
   start: Buffer;
 }
@@ -57,19 +58,19 @@ interface Answer {
 function open(url: URL, { headers }: HttpPost, lookup: LookupFunction) {
   const request = url.protocol === 'https:' ? requestTls : requestPlain;
   try {
-    // Without an agent each connection serves one request: none is left open for a later one to inherit.
+    // Without an agent each connection serves one request, so none stays open for a later one.
     return request(url, { method: 'POST', headers, lookup, agent: false });
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error));
   }
 }
 
-function answered({ response, start }: Answer): HttpOutcome {
+function outcomeOf({ response, start }: StartedResponse): HttpOutcome {
   return {
     kind: 'answered',
     status: response.statusCode ?? 0,
     retryAfter: retryAfterSeconds(response.headers['retry-after'], new Date()),
-    // A character of two code units that the cut would part is left out whole.
+    // A character of two code units that the cut would split is left out.
     excerpt: new TextDecoder()
       .decode(start)
       .slice(0, EXCERPT_CHARACTERS)
@@ -77,7 +78,7 @@ function answered({ response, start }: Answer): HttpOutcome {
   };
 }
 
-function inWords(error: Error & { code?: string }): string {
-  // A failure on several addresses at once has a code and no message of its own.
+function reasonOf(error: Error & { code?: string }): string {
+  // An error that joins the failures of several addresses has a code but no message.
   return error.message === '' ? (error.code ?? error.name) : error.message;
 }

@@ -28,7 +28,7 @@ describe('names', () => {
     await endpoint.close();
     expect(outcome).toEqual({
       kind: 'refused',
-      reason: 'hooks.example.com leads to an address that is not public',
+      reason: 'hooks.example.com resolves to an address that is not public',
     });
     expect(endpoint.requests).toEqual([]);
   });
@@ -61,7 +61,7 @@ describe('names', () => {
     const sender = createHttpSender({ resolve: async () => [] });
     expect(await sender.post(post('https://hooks.example.com/'))).toEqual({
       kind: 'failed',
-      reason: 'hooks.example.com has no address',
+      reason: 'hooks.example.com has no IP address',
     });
   });
 

@@ -14,7 +14,7 @@ const { path, remove } = scratchFile();
 const opened: Kysely<unknown>[] = [];
 let files = 0;
 
-/** A file of its own for each test; the same number opens the same file again. */
+/** Opens a file by its number: a new number is a new file. */
 function connect(file: number): Kysely<unknown> {
   const db = new Kysely<unknown>({ dialect: new SqliteDialect(new SqliteFile(`${path}-${file}`), 5000) });
   opened.push(db);
@@ -32,7 +32,7 @@ afterEach(async () => {
 afterAll(remove);
 
 describe('migrate', () => {
-  test('runs what is missing, in order, and nothing twice', async () => {
+  test('runs the missing migrations in order, each once', async () => {
     const db = connect(++files);
     await migrate(db, { '0001_first': FIRST });
     await sql`insert into one values ('kept')`.execute(db);
@@ -42,7 +42,7 @@ describe('migrate', () => {
     expect((await sql`select id from one`.execute(db)).rows).toEqual([{ id: 'kept' }]);
   });
 
-  test('by several callers on one file at once, runs once', async () => {
+  test('runs once when several callers race on one file', async () => {
     const file = ++files;
     const steps = { '0001_first': FIRST, '0002_second': SECOND };
     const callers = Array.from({ length: 5 }, () => connect(file));
@@ -50,7 +50,7 @@ describe('migrate', () => {
     for (const db of callers) expect(await tablesOf(db)).toEqual(['one', 'two']);
   });
 
-  test('refuses a database whose migration was edited since, and changes nothing', async () => {
+  test('refuses a database whose migration was edited after it ran, and changes nothing', async () => {
     const db = connect(++files);
     await migrate(db, { '0001_first': FIRST });
     const edited = migrate(db, { '0001_first': ['create table other (id text)'], '0002_second': SECOND });
@@ -59,7 +59,7 @@ describe('migrate', () => {
     expect(await tablesOf(db)).toEqual(['one']);
   });
 
-  test('refuses a database that newer code migrated, and changes nothing', async () => {
+  test('refuses a database that a newer release migrated, and changes nothing', async () => {
     const db = connect(++files);
     await migrate(db, { '0001_first': FIRST, '0002_second': SECOND });
     const older = migrate(db, { '0001_first': FIRST });
@@ -68,16 +68,16 @@ describe('migrate', () => {
     expect(await tablesOf(db)).toEqual(['one', 'two']);
   });
 
-  test('leaves nothing of a migration that fails, and can be tried again', async () => {
+  test('undoes a migration that fails, and can run again', async () => {
     const db = connect(++files);
     const broken = migrate(db, { '0001_first': FIRST, '0002_second': [...SECOND, 'create nonsense'] });
-    await expect(broken).rejects.toThrow('The database could not be migrated.');
+    await expect(broken).rejects.toThrow('The database could not be migrated; the cause says why.');
     expect(await tablesOf(db)).toEqual([]);
     await migrate(db, { '0001_first': FIRST, '0002_second': SECOND });
     expect(await tablesOf(db)).toEqual(['one', 'two']);
   });
 
-  test('keeps what an existing file holds', async () => {
+  test('keeps the rows of an existing file', async () => {
     const name = `${path}-${++files}`;
     const project = aProject();
     const first = await openSqliteStore({ path: name });
@@ -88,13 +88,13 @@ describe('migrate', () => {
     await second.close();
   });
 
-  test('a file made by a newer release is refused by a sentence, and closed', async () => {
+  test('opening a file that a newer release migrated fails with SchemaDriftError and closes the file', async () => {
     const name = `${path}-${++files}`;
     const { close } = await openSqliteStore({ path: name });
     await close();
     const file = new SqliteFile(name);
     file.exec("insert into subrail_migrations values ('0999_later#00', '2030-01-01T00:00:00.000Z')");
     file.close();
-    await expect(openSqliteStore({ path: name })).rejects.toThrow(/made by a newer one/);
+    await expect(openSqliteStore({ path: name })).rejects.toThrow(/migrated by a newer release/);
   });
 });

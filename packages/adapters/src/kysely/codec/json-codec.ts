@@ -1,6 +1,6 @@
 import type { Codec } from './codec.js';
 
-/** A nested value as JSON text, its inner instants and big integers written by the codecs they are given with. */
+/** A nested value as JSON text. `inner` converts the instants and big integers inside it. */
 export function json<Value, Encoded>(inner: Codec<Value, Encoded>): Codec<Value, string> {
   return {
     encode: (value) => JSON.stringify(inner.encode(value)),
@@ -8,14 +8,14 @@ export function json<Value, Encoded>(inner: Codec<Value, Encoded>): Codec<Value,
   };
 }
 
-/** A value that JSON carries as it is. */
+/** A value that JSON can hold unchanged. */
 export function plain<Value>(): Codec<Value, unknown> {
   return { encode: (value) => value, decode: (encoded) => encoded as Value };
 }
 
 type FieldCodecs<Value> = { readonly [Field in keyof Value]-?: Codec<Value[Field], unknown> };
 
-/** An object, field by field. */
+/** An object, with a codec for each field. */
 export function object<Value extends object>(
   fields: FieldCodecs<Value>,
 ): Codec<Value, Record<string, unknown>> {
@@ -26,11 +26,12 @@ export function object<Value extends object>(
     encode: (value) =>
       Object.fromEntries(codecs.map(([field, codec]) => [field, codec.encode(value[field as keyof Value])])),
     decode: (encoded) =>
-      // Every field of `Value` has a codec, by type.
+      // The type of `fields` guarantees a codec for every field of `Value`.
       Object.fromEntries(codecs.map(([field, codec]) => [field, codec.decode(encoded[field])])) as Value,
   };
 }
 
+/** A list, with one codec for its items. */
 export function list<Value, Encoded>(
   item: Codec<Value, Encoded>,
 ): Codec<readonly Value[], readonly Encoded[]> {

@@ -1,33 +1,38 @@
 import { sql, type Kysely } from 'kysely';
 import type { Database } from '../tables/database.js';
 
-/** What differs between engines, as far as the store must know. */
+/** How a database engine differs from others, as far as the store must know. */
 export interface DialectTraits {
   /**
-   * Whether rows that are read to be claimed must be locked with `for update skip locked`.
-   * False where only one transaction writes at a time.
+   * Whether a claim must lock the rows it reads with `for update skip locked`. False for an engine that runs one writing
+   * transaction at a time.
    */
   readonly locksRows: boolean;
-  /** Whether an error says that a primary key or a unique index refused a row. */
+  /** Whether an error means that a primary key or a unique index refused a row. */
   isUniqueViolation(error: unknown): boolean;
 }
 
+/** The database, or a transaction on it, with the tables of the store. */
 export type Handle = Kysely<Database>;
 
-/** Where operations run: the database itself or a transaction that was begun. */
+/** Where operations run: on the database, or within a transaction. */
 export interface Session {
   readonly traits: DialectTraits;
-  /** For one statement, which is atomic by itself. */
+  /** Runs single statements, each of which is atomic. */
   readonly handle: Handle;
-  /** Runs several statements as one step, of which nothing stays when `work` throws. */
+  /** Runs several statements as one step. When `work` throws, all of them are undone. */
   readonly atomically: <T>(work: (handle: Handle) => Promise<T>) => Promise<T>;
 }
 
+/** Runs each step in a transaction of its own. */
 export function databaseSession(db: Handle, traits: DialectTraits): Session {
   return { traits, handle: db, atomically: (work) => db.transaction().execute(work) };
 }
 
-/** A transaction goes on after a step of it was taken back: hence savepoints. Its operations come one at a time. */
+/**
+ * Runs each step within `transaction` under a savepoint, because the transaction continues after a step that was undone. The
+ * caller runs one step at a time.
+ */
 export function transactionSession(transaction: Handle, traits: DialectTraits): Session {
   return {
     traits,
@@ -47,7 +52,7 @@ export function transactionSession(transaction: Handle, traits: DialectTraits): 
   };
 }
 
-/** Runs a step and answers `lost` in place of what a unique index refused. Nothing of the step stays then. */
+/** Runs a step. Undoes it and returns `lost` when it met a write conflict or a unique index refused a row. */
 export async function lostOnConflict<T>(
   session: Session,
   work: (handle: Handle) => Promise<T>,
@@ -60,7 +65,7 @@ export async function lostOnConflict<T>(
   }
 }
 
-/** Thrown inside a step to take it back: a row is not what the caller read. */
+/** Thrown inside a step to undo it: the row changed after the caller read it. */
 export class WriteConflict extends Error {
   override readonly name = 'LostRace';
 }

@@ -2,28 +2,28 @@ import type { Compilable, Kysely } from 'kysely';
 import type { Stored } from '../codec/codec.js';
 import type { Database } from '../tables/database.js';
 
-/** Stands in a query for a value that is given when it runs. */
+/** Marks the place of a value that is bound when the query runs. */
 class Placeholder {
   constructor(readonly name: string) {}
 }
 
-/** A query compiled once: running it only binds its values. */
+/** A query that is compiled once; each run only binds its values. */
 export interface Statement<Values, Row> {
   all(handle: Kysely<Database>, values: Values): Promise<readonly Row[]>;
   first(handle: Kysely<Database>, values: Values): Promise<Row | null>;
-  /** How many rows it wrote. */
+  /** Runs a write and returns the number of rows it wrote. */
   write(handle: Kysely<Database>, values: Values): Promise<number>;
 }
 
 /**
- * Compiles a query built with placeholders, one for each property of `Values` it reads.
+ * Compiles a query in which each property of `Values` that `build` reads becomes a placeholder.
  *
  * @example prepare((given: { slug: string }) => db.selectFrom('plans').selectAll().where('slug', '=', given.slug))
  */
 export function prepare<Values extends { readonly [Name in keyof Values]: Stored }, Row>(
   build: (given: Values) => Compilable<Row>,
 ): Statement<Values, Row> {
-  // The builder only ever passes them on into the query, where a placeholder is as good as the value.
+  // `build` only passes these properties into the query, so placeholders can replace the values.
   const given = new Proxy({}, { get: (_, name) => new Placeholder(String(name)) }) as Values;
   const { sql, parameters, query, queryId } = build(given).compile();
   const slots = parameters.map((parameter) =>
@@ -43,7 +43,7 @@ export function prepare<Values extends { readonly [Name in keyof Values]: Stored
   };
 }
 
-/** The placeholders of several columns at once, for an insert or an update of a whole row. */
+/** The placeholders of several columns, for an insert or an update of a whole row. */
 export function pick<Row, Column extends keyof Row>(
   given: Row,
   columns: readonly Column[],
@@ -54,8 +54,8 @@ export function pick<Row, Column extends keyof Row>(
 }
 
 /**
- * The columns of an update: all but those that never change. Naming an unchanged column is not free: engines look for the
- * rows that refer to it and write its indexes anew.
+ * The columns of an update: all but the fixed ones. Setting an unchanged column is not free, because the engine then checks
+ * the foreign keys that name it and rewrites its indexes.
  */
 export function changing<Column extends string, Fixed extends Column>(
   columns: readonly Column[],

@@ -1,7 +1,7 @@
 import { sql, type AliasedRawBuilder } from 'kysely';
 import type { Codec, Stored } from '../codec/codec.js';
 
-/** `paidPeriodStart` as `paid_period_start`. */
+/** A field name in snake_case: `paidPeriodStart` becomes `paid_period_start`. */
 export type Snake<Name extends string> = Name extends `${infer Letter}${infer Rest}`
   ? `${Letter extends Lowercase<Letter> ? Letter : `_${Lowercase<Letter>}`}${Snake<Rest>}`
   : Name;
@@ -17,30 +17,30 @@ type Columns<Fields, Extra> = {
   [Column in keyof Extra & string]: Extra[Column] extends (record: never) => infer Encoded ? Encoded : never;
 };
 
-/** A row as a select gives it; of a join, with every column under its table's prefix. */
+/** A selected row. In a join, each column has the prefix of its table. */
 export type SelectedRow = Readonly<{ [column: string]: Stored }>;
 
-/** How records are read: whole, or as far as some of their fields. */
+/** Reads records from rows, whole or only some of their fields. */
 export interface RecordReading<Record> {
-  /** What to select so that `decoder` with the same prefix can read it. */
+  /** The columns to select for the `decoder` with the same prefix. */
   readonly selection: (prefix?: string) => AliasedRawBuilder<Stored, string>[];
   readonly decoder: (prefix?: string) => (row: SelectedRow) => Record;
 }
 
-/** How a kind of record stands in its table: a column a field, in snake_case. The one place that knows. */
+/** The mapping between a kind of record and its table: one column for each field, in snake_case. */
 export interface RecordTable<Record, Row> extends RecordReading<Record> {
   readonly columns: readonly (keyof Row & string)[];
   readonly encode: (record: Record) => Row;
-  /** How these fields alone are read. */
+  /** Reads only these fields. */
   readonly only: <Field extends keyof Record>(fields: readonly Field[]) => RecordReading<Pick<Record, Field>>;
 }
 
-/** The row type of a table, for the typed database. */
+/** The row type of a table. */
 export type RowOf<Table> = Table extends RecordTable<infer _, infer Row> ? Row : never;
 
 /**
- * Describes a table: a codec for each field of the record, and columns derived from it that only queries and
- * indexes read. A field that the record gains does not compile until it is given a column here.
+ * Describes a table: a codec for each field of the record, and derived columns that only queries and indexes read. A new
+ * field of the record does not compile until it has a codec here.
  */
 export function recordTable<Record extends object>() {
   return <

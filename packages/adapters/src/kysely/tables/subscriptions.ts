@@ -60,7 +60,7 @@ const built = object<BuiltTransaction>({
   builtAt: instant,
 });
 
-/** What a subscription is made with and keeps for ever. */
+/** The columns that never change after the insert. */
 export const FIXED = ['id', 'project_id', 'plan_id', 'wallet', 'address', 'created_at'] as const;
 
 export const subscriptionTable = recordTable<Subscription>()(
@@ -104,6 +104,6 @@ export const subscriptionTable = recordTable<Subscription>()(
     closedAt: nullable(instant),
     wakeAt: nullable(instant),
   },
-  // A seat is held until then (seats-and-tiers#what-a-seat-is), and seats are counted in SQL.
+  // A cancelled subscription holds its seat until this instant (seats-and-tiers#what-a-seat-is), and SQL counts the seats.
   { cancellation_expires_at: (row: Subscription) => row.cancellation?.expiresAt.getTime() ?? null },
 );
