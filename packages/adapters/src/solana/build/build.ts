@@ -1,20 +1,26 @@
 import type { Address } from '@solana/kit';
 import type { Answer, BuildRequest, UnsignedTransaction, Clock, Costs } from '@subrail/core';
-import { type CompiledTransaction, type ComputeBudget, compile, messageBase64, priorityFee } from '../transaction/message.js';
+import {
+  type CompiledTransaction,
+  type ComputeBudget,
+  compile,
+  messageBase64,
+  priorityFee,
+} from '../transaction/message.js';
 import type { Addresses } from '../program/addresses.js';
 import { type TransactionParts, transactionParts } from './transaction-kinds.js';
 import type { RpcNode } from '../rpc/rpc-node.js';
 import { encodeWire } from '../transaction/wire.js';
 
-/** Bytes of the accounts a transaction may open (program#rent). */
+/** The sizes in bytes of the accounts that a transaction may open. */
 const SIZE = { subscription: 155, authority: 106, plan: 491 } as const;
 
-/** A blockhash lives 150 blocks, and a block takes about 400 ms. */
-const ABOUT_ONE_LIFETIME_MS = 150 * 400;
+/** About how long a blockhash is valid: 150 blocks of about 400 ms. */
+const BLOCKHASH_LIFETIME_MS = 150 * 400;
 
-/** Builds a transaction for a wallet to sign, with what it will cost (checkout#costs-of-a-checkout). */
+/** Builds a transaction for a wallet to sign, with its exact costs (checkout#costs-of-a-checkout). */
 export async function build(
-  ask: BuildRequest,
+  request: BuildRequest,
   on: {
     readonly node: RpcNode;
     readonly addresses: Addresses;
@@ -23,12 +29,12 @@ export async function build(
     readonly clock: Clock;
   },
 ): Promise<Answer<UnsignedTransaction>> {
-  const kind = await transactionParts(ask, on.addresses, on.charger);
-  const [lifetime, rent] = await Promise.all([on.node.latestLifetime(), rentOf(kind, on.node)]);
+  const parts = await transactionParts(request, on.addresses, on.charger);
+  const [lifetime, rent] = await Promise.all([on.node.latestLifetime(), rentOf(parts, on.node)]);
   if (!lifetime.ok) return lifetime;
   if (!rent.ok) return rent;
-  const expiresAt = new Date(on.clock.now().getTime() + ABOUT_ONE_LIFETIME_MS);
-  const transaction = compile(kind.feePayer, kind.instructions, lifetime.value, on.compute);
+  const expiresAt = new Date(on.clock.now().getTime() + BLOCKHASH_LIFETIME_MS);
+  const transaction = compile(parts.feePayer, parts.instructions, lifetime.value, on.compute);
   const fee = await feeOf(transaction, on.node, on.compute);
   if (!fee.ok) return fee;
   return {
@@ -58,13 +64,17 @@ async function rentOf({ opens }: TransactionParts, node: RpcNode): Promise<Answe
   return { ok: true, value: { subscription, authority, total } };
 }
 
-async function feeOf(transaction: CompiledTransaction, node: RpcNode, compute: ComputeBudget): Promise<Answer<Costs['fee']>> {
-  const asked = await node.fee(messageBase64(transaction));
-  if (!asked.ok) return asked;
+async function feeOf(
+  transaction: CompiledTransaction,
+  node: RpcNode,
+  compute: ComputeBudget,
+): Promise<Answer<Costs['fee']>> {
+  const fee = await node.fee(messageBase64(transaction));
+  if (!fee.ok) return fee;
   const signatures = Object.keys(transaction.signatures).length;
   const priority = priorityFee(compute);
-  // Less than the bid alone cannot be the fee of this message.
-  if (asked.value < priority) return { ok: false, unavailable: { kind: 'transport' } };
-  const perSignature = (asked.value - priority) / BigInt(signatures);
-  return { ok: true, value: { signatures, perSignature, priority, total: asked.value } };
+  // A fee below the priority fee cannot be right.
+  if (fee.value < priority) return { ok: false, unavailable: { kind: 'transport' } };
+  const perSignature = (fee.value - priority) / BigInt(signatures);
+  return { ok: true, value: { signatures, perSignature, priority, total: fee.value } };
 }

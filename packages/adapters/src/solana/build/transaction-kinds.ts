@@ -15,47 +15,51 @@ import {
 import { transfer } from '../program/transfer-instruction.js';
 import { toUnixSeconds } from '../program/unix-time.js';
 
-/** What a transaction is made of, beside its compute budget and its blockhash. */
+/** The parts of a transaction that depend on its kind. The compute budget and the blockhash are added when it is compiled. */
 export interface TransactionParts {
-  /** Signs first and pays the fee. */
+  /** The wallet that signs first and pays the fee. */
   readonly feePayer: Address;
   readonly instructions: readonly Instruction[];
-  /** Accounts whose rent it pays. */
+  /** The accounts it opens, whose rent the fee payer funds. */
   readonly opens: readonly ('subscription' | 'authority' | 'plan')[];
 }
 
-/** The recipe of a transaction a wallet is to sign (program#first-payment-transaction). */
-export async function transactionParts(ask: BuildRequest, addresses: Addresses, charger: Address): Promise<TransactionParts> {
-  switch (ask.kind) {
+/** The parts of a transaction of the requested kind, for a wallet to sign. */
+export async function transactionParts(
+  request: BuildRequest,
+  addresses: Addresses,
+  charger: Address,
+): Promise<TransactionParts> {
+  switch (request.kind) {
     case 'subscribe':
-      return subscribeParts(ask, addresses, charger);
+      return subscribeParts(request, addresses, charger);
     case 'comeback':
-      return comebackParts(ask, addresses, charger);
+      return comebackParts(request, addresses, charger);
     case 'create_plan':
-      return createPlanParts(ask, addresses);
+      return createPlanParts(request, addresses);
     case 'cancel':
     case 'resume':
     case 'close': {
-      const where = await chargeAccountsOf(ask, addresses);
+      const where = await chargeAccountsOf(request, addresses);
       return {
-        feePayer: address(ask.wallet),
-        instructions: changeOf(ask, { ...where, wallet: address(ask.wallet) }),
+        feePayer: address(request.wallet),
+        instructions: changeInstructions(request, { ...where, wallet: address(request.wallet) }),
         opens: [],
       };
     }
   }
 }
 
-/** The one instruction of a charge: `amount` to the account named, called by the charger. */
+/** The instruction that pays `amount` to the given token account, signed by the charger. */
 export function paymentInstruction(
-  ask: ChargeTarget,
+  request: ChargeTarget,
   where: ChargeAccounts,
   { amount, receiver, charger }: { amount: bigint; receiver: Address; charger: Address },
 ): Instruction {
   return transfer({
     ...where,
-    tokenProgram: address(ask.plan.tokenProgram),
-    wallet: address(ask.wallet),
+    tokenProgram: address(request.plan.tokenProgram),
+    wallet: address(request.wallet),
     charger,
     receiver,
     amount,
@@ -64,18 +68,22 @@ export function paymentInstruction(
 
 type FirstPayment = Extract<BuildRequest, { kind: 'subscribe' | 'comeback' }>;
 
-async function subscribeParts(ask: FirstPayment, addresses: Addresses, charger: Address): Promise<TransactionParts> {
-  const where = await chargeAccountsOf(ask, addresses);
-  const { plan, view } = ask;
+async function subscribeParts(
+  request: FirstPayment,
+  addresses: Addresses,
+  charger: Address,
+): Promise<TransactionParts> {
+  const where = await chargeAccountsOf(request, addresses);
+  const { plan, view } = request;
   const owner = address(plan.owner);
   const [, planBump] = await addresses.plan(owner, plan.number);
   return {
-    feePayer: address(ask.wallet),
+    feePayer: address(request.wallet),
     instructions: [
-      ...approvalFor(ask, where),
+      ...approvalFor(request, where),
       subscribe({
         ...where,
-        wallet: address(ask.wallet),
+        wallet: address(request.wallet),
         owner,
         planBump,
         planId: plan.number,
@@ -84,42 +92,46 @@ async function subscribeParts(ask: FirstPayment, addresses: Addresses, charger: 
         createdAt: toUnixSeconds(plan.createdAt),
         initId: view.authority.generation ?? UNKNOWN_INIT_ID,
       }),
-      fullPrice(ask, where, charger),
+      fullPrice(request, where, charger),
     ],
     opens: view.authority.generation === null ? ['subscription', 'authority'] : ['subscription'],
   };
 }
 
-async function comebackParts(ask: FirstPayment, addresses: Addresses, charger: Address): Promise<TransactionParts> {
-  const where = await chargeAccountsOf(ask, addresses);
+async function comebackParts(
+  request: FirstPayment,
+  addresses: Addresses,
+  charger: Address,
+): Promise<TransactionParts> {
+  const where = await chargeAccountsOf(request, addresses);
   return {
-    feePayer: address(ask.wallet),
-    instructions: [...approvalFor(ask, where), fullPrice(ask, where, charger)],
+    feePayer: address(request.wallet),
+    instructions: [...approvalFor(request, where), fullPrice(request, where, charger)],
     opens: [],
   };
 }
 
 async function createPlanParts(
-  ask: Extract<BuildRequest, { kind: 'create_plan' }>,
+  request: Extract<BuildRequest, { kind: 'create_plan' }>,
   addresses: Addresses,
 ): Promise<TransactionParts> {
-  const owner = address(ask.owner);
-  const [plan] = await addresses.plan(owner, ask.number);
+  const owner = address(request.owner);
+  const [plan] = await addresses.plan(owner, request.number);
   return {
     feePayer: owner,
     instructions: [
       createPlan({
         owner,
         plan,
-        planId: ask.number,
-        mint: address(ask.mint),
-        tokenProgram: address(ask.tokenProgram),
-        amount: ask.amount,
-        periodHours: ask.periodHours,
-        endTs: ask.endsAt === null ? 0n : toUnixSeconds(ask.endsAt),
-        destinations: ask.destinations.map((wallet) => address(wallet)),
-        pullers: ask.pullers.map((wallet) => address(wallet)),
-        metadata: ask.metadata,
+        planId: request.number,
+        mint: address(request.mint),
+        tokenProgram: address(request.tokenProgram),
+        amount: request.amount,
+        periodHours: request.periodHours,
+        endTs: request.endsAt === null ? 0n : toUnixSeconds(request.endsAt),
+        destinations: request.destinations.map((wallet) => address(wallet)),
+        pullers: request.pullers.map((wallet) => address(wallet)),
+        metadata: request.metadata,
       }),
     ],
     opens: ['plan'],
@@ -128,15 +140,18 @@ async function createPlanParts(
 
 type Change = Extract<BuildRequest, { kind: 'cancel' | 'resume' | 'close' }>;
 
-function changeOf(ask: Change, where: ChargeAccounts & { readonly wallet: Address }): Instruction[] {
-  switch (ask.kind) {
+function changeInstructions(
+  request: Change,
+  where: ChargeAccounts & { readonly wallet: Address },
+): Instruction[] {
+  switch (request.kind) {
     case 'cancel':
       return [cancel(where)];
     case 'resume':
-      return [resume({ ...where, expiresAt: toUnixSeconds(ask.expiresAt) })];
+      return [resume({ ...where, expiresAt: toUnixSeconds(request.expiresAt) })];
     case 'close': {
-      const closing = revoke({ ...where, payer: address(ask.payer) });
-      switch (ask.by) {
+      const closing = revoke({ ...where, payer: address(request.payer) });
+      switch (request.by) {
         case 'revoke':
           return [closing];
         case 'cancel_and_revoke':
@@ -148,10 +163,10 @@ function changeOf(ask: Change, where: ChargeAccounts & { readonly wallet: Addres
   }
 }
 
-/** How long an approval must last for a subscriber to be left alone with it: an hour-long period has that many in ten years. */
-const HOURS_APPROVED = 10 * 8_760;
+/** An approval is enough when it covers the periods of ten years. */
+const APPROVED_HOURS = 10 * 8_760;
 
-/** Opens the authority, or approves it again, unless it stands and its approval will last. */
+/** The instruction that opens or approves the authority; none when it is open and its approval is enough. */
 function approvalFor({ plan, wallet, view }: FirstPayment, where: ChargeAccounts): Instruction[] {
   if (view.authority.generation !== null && approves(view, plan)) return [];
   return [
@@ -164,17 +179,17 @@ function approvalFor({ plan, wallet, view }: FirstPayment, where: ChargeAccounts
   ];
 }
 
-/** One that runs out after a few periods would make a customer late who has the money. */
+/** Whether the approval is enough. One that runs out after a few periods would make a customer late who has the money. */
 function approves({ source, authority }: ChargeView, plan: PlanOnChain): boolean {
-  const lasting = plan.amount * BigInt(Math.ceil(HOURS_APPROVED / plan.periodHours));
-  return source !== null && source.delegate === authority.address && source.delegatedAmount >= lasting;
+  const enough = plan.amount * BigInt(Math.ceil(APPROVED_HOURS / plan.periodHours));
+  return source !== null && source.delegate === authority.address && source.delegatedAmount >= enough;
 }
 
 /**
- * A first payment asks the full price, also of a period someone pulled a part of: the chain then refuses it, and so
- * never takes a period's price twice (program#first-payment-transaction).
+ * The payment of the full price. A first payment asks for it even if part of the period was already paid, so that the program
+ * refuses it and never takes the price of a period twice (program#first-payment-transaction).
  */
-function fullPrice(ask: FirstPayment, where: ChargeAccounts, charger: Address): Instruction {
-  const receiver = address(ask.view.receiver?.address ?? where.receiver);
-  return paymentInstruction(ask, where, { amount: ask.plan.amount, receiver, charger });
+function fullPrice(request: FirstPayment, where: ChargeAccounts, charger: Address): Instruction {
+  const receiver = address(request.view.receiver?.address ?? where.receiver);
+  return paymentInstruction(request, where, { amount: request.plan.amount, receiver, charger });
 }

@@ -1,10 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  decodeAuthority,
-  decodePlan,
-  decodeSubscription,
-  withoutEmptySlots,
-} from './accounts.js';
+import { decodeAuthority, decodePlan, decodeSubscription, withoutEmptySlots } from './accounts.js';
 import { readPlanView, readSubscriptionView } from '../read/views.js';
 import { SUBSCRIPTIONS_PROGRAM } from './addresses.js';
 import { bytes, i64, keyBytes, planBytes, subscriptionBytes, u64 } from '../tests/bytes.js';

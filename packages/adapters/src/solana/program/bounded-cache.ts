@@ -1,18 +1,18 @@
-/** Remembers the latest answers of a computation by key, at most `capacity` of them; the oldest make room. */
+/** Caches results by key. A full cache drops its oldest entry, and a failed computation is not cached. */
 export function boundedCache<T>(capacity: number): (key: string, compute: () => Promise<T>) => Promise<T> {
-  const kept = new Map<string, Promise<T>>();
+  const cached = new Map<string, Promise<T>>();
   return (key, compute) => {
-    const known = kept.get(key);
-    if (known !== undefined) return known;
-    const answer = compute();
-    kept.set(key, answer);
-    answer.catch(() => kept.delete(key));
-    if (kept.size > capacity) {
-      for (const oldest of kept.keys()) {
-        kept.delete(oldest);
+    const found = cached.get(key);
+    if (found !== undefined) return found;
+    const result = compute();
+    cached.set(key, result);
+    result.catch(() => cached.delete(key));
+    if (cached.size > capacity) {
+      for (const oldest of cached.keys()) {
+        cached.delete(oldest);
         break;
       }
     }
-    return answer;
+    return result;
   };
 }

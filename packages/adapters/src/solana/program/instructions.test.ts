@@ -1,12 +1,7 @@
 import { type Address, type Instruction, AccountRole, address } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
 import { decodePlan } from './accounts.js';
-import {
-  EVENT_AUTHORITY,
-  SUBSCRIPTIONS_PROGRAM,
-  SYSTEM_PROGRAM,
-  TOKEN_PROGRAM,
-} from './addresses.js';
+import { EVENT_AUTHORITY, SUBSCRIPTIONS_PROGRAM, SYSTEM_PROGRAM, TOKEN_PROGRAM } from './addresses.js';
 import { createPlan, deletePlan, updatePlan } from './plan-instructions.js';
 import {
   cancel,

@@ -1,18 +1,18 @@
-/** The last instant a Date can hold; a plan may end far beyond it. */
+/** The last instant a Date can hold. The end of a plan may be later. */
 const LAST_SECOND = 8_640_000_000_000n;
 
-/** An instant the chain wrote in Unix seconds. */
+/** Converts Unix seconds of the chain to an instant, limited to what a Date can hold. */
 export function fromUnixSeconds(seconds: bigint): Date {
-  const held = seconds > LAST_SECOND ? LAST_SECOND : seconds < -LAST_SECOND ? -LAST_SECOND : seconds;
-  return new Date(Number(held) * 1000);
+  const limited = seconds > LAST_SECOND ? LAST_SECOND : seconds < -LAST_SECOND ? -LAST_SECOND : seconds;
+  return new Date(Number(limited) * 1000);
 }
 
-/** The same, where the chain writes 0 for none. */
+/** Converts Unix seconds to an instant, and 0 to null. */
 export function fromUnixSecondsOrNull(seconds: bigint): Date | null {
   return seconds === 0n ? null : fromUnixSeconds(seconds);
 }
 
-/** An instant in Unix seconds, as the chain writes it. */
+/** Converts an instant to Unix seconds. */
 export function toUnixSeconds(instant: Date): bigint {
   return BigInt(Math.floor(instant.getTime() / 1000));
 }

@@ -8,35 +8,40 @@ import type { Commitment } from '../rpc/slot-floor.js';
 import { readMint, readTokenAccount } from './token-accounts.js';
 import { readClock, readGeneration, readPlanView, readSubscriptionView } from './views.js';
 
-/** How many calls are under way at once. */
-const CALLS_AT_ONCE = 8;
+/** The number of calls to send at the same time. */
+const MAX_CONCURRENT_CALLS = 8;
 
-/** Accounts read together. */
+/** Accounts that were read at one slot. */
 interface AccountsAtSlot {
   readonly slot: bigint;
   at(address: Address): Account | null;
 }
 
-/** Reads everything each charge depends on, all of one charge at one slot. */
+/**
+ * Reads all accounts that each charge depends on. The accounts of one charge are read at one slot, with the chain's time
+ * (attempts#one-read-before-a-charge). The results are in the order of the targets.
+ */
 export async function readCharges(
-  asks: readonly ChargeTarget[],
+  targets: readonly ChargeTarget[],
   commitment: Commitment,
   { readAccounts, addresses }: { readonly readAccounts: ReadAccounts; readonly addresses: Addresses },
 ): Promise<Answer<ChargeView>[]> {
-  const charges = await Promise.all(asks.map((ask) => chargeAccountsOf(ask, addresses)));
-  const pictures = new Map<ChargeAccounts, Answer<AccountsAtSlot>>();
-  await mapConcurrently(batchesOf(charges), CALLS_AT_ONCE, async (batch) => {
+  const charges = await Promise.all(targets.map((target) => chargeAccountsOf(target, addresses)));
+  const snapshots = new Map<ChargeAccounts, Answer<AccountsAtSlot>>();
+  await mapConcurrently(batchesOf(charges), MAX_CONCURRENT_CALLS, async (batch) => {
     const wanted = [...batch.addresses];
     const read = await readAccounts(wanted, commitment);
-    const picture: Answer<AccountsAtSlot> = read.ok ? { ok: true, value: accountsAtSlot(wanted, read.value) } : read;
-    for (const charge of batch.charges) pictures.set(charge, picture);
+    const snapshot: Answer<AccountsAtSlot> = read.ok
+      ? { ok: true, value: accountsAtSlot(wanted, read.value) }
+      : read;
+    for (const charge of batch.charges) snapshots.set(charge, snapshot);
   });
-  return asks.map((ask, index) => {
+  return targets.map((target, index) => {
     const where = charges[index];
-    const picture = where && pictures.get(where);
-    if (where === undefined || picture === undefined)
-      throw new Error('A charge was left out of every batch.');
-    return picture.ok ? chargeView(ask.plan, where, picture.value) : picture;
+    const snapshot = where && snapshots.get(where);
+    if (where === undefined || snapshot === undefined)
+      throw new Error('A charge is missing from every batch: batchesOf has a fault.');
+    return snapshot.ok ? chargeView(target.plan, where, snapshot.value) : snapshot;
   });
 }
 
@@ -45,18 +50,22 @@ function accountsAtSlot(wanted: readonly Address[], { slot, accounts }: Snapshot
   return { slot, at: (address) => found.get(address) ?? null };
 }
 
-function chargeView(asked: PlanOnChain, where: ChargeAccounts, picture: AccountsAtSlot): Answer<ChargeView> {
-  const time = readClock(picture.at(CLOCK_SYSVAR));
+function chargeView(
+  wanted: PlanOnChain,
+  where: ChargeAccounts,
+  snapshot: AccountsAtSlot,
+): Answer<ChargeView> {
+  const time = readClock(snapshot.at(CLOCK_SYSVAR));
   if (time === null) return { ok: false, unavailable: { kind: 'transport' } };
-  const plan = readPlanView(picture.at(where.plan));
+  const plan = readPlanView(snapshot.at(where.plan));
   if (!plan.ok) return plan;
-  const subscription = readSubscriptionView(picture.at(where.subscription));
+  const subscription = readSubscriptionView(snapshot.at(where.subscription));
   if (!subscription.ok) return subscription;
-  const generation = readGeneration(picture.at(where.authority));
+  const generation = readGeneration(snapshot.at(where.authority));
   if (!generation.ok) return generation;
 
   const tokenAccount = (address: Address) =>
-    readTokenAccount(picture.at(address), asked.mint, asked.tokenProgram);
+    readTokenAccount(snapshot.at(address), wanted.mint, wanted.tokenProgram);
   const receiverAt = (address: Address): ReceiverView | null => {
     const account = tokenAccount(address);
     if (account === null) return null;
@@ -66,7 +75,7 @@ function chargeView(asked: PlanOnChain, where: ChargeAccounts, picture: Accounts
   return {
     ok: true,
     value: {
-      slot: picture.slot,
+      slot: snapshot.slot,
       time,
       plan: plan.value,
       subscription: subscription.value,
@@ -74,13 +83,13 @@ function chargeView(asked: PlanOnChain, where: ChargeAccounts, picture: Accounts
       source: tokenAccount(where.source),
       receiver:
         receiverAt(where.receiver) ??
-        (mayReceive(plan.value, asked.owner) ? receiverAt(where.ownerReceiver) : null),
-      mint: readMint(picture.at(where.mint)),
+        (mayReceive(plan.value, wanted.owner) ? receiverAt(where.ownerReceiver) : null),
+      mint: readMint(snapshot.at(where.mint)),
     },
   };
 }
 
-/** A plan without destinations may pay anyone (program#transfer-subscription). */
+/** Whether the program lets a plan pay this wallet. A plan without destinations may pay any wallet. */
 function mayReceive(plan: PlanView | null, wallet: string): boolean {
   if (plan === null) return false;
   return plan.destinations.length === 0 || plan.destinations.includes(wallet);

@@ -21,7 +21,7 @@ const u32 = getU32Decoder();
 const u64 = getU64Decoder();
 const bytes = getBytesDecoder();
 
-/** program#token-account-and-mint-layouts. Token-2022 keeps this layout and adds its extensions behind it. */
+/** The layout of a token account. Token-2022 has the same layout and appends its extensions. */
 const tokenAccountLayout = getStructDecoder([
   ['mint', key],
   ['owner', key],
@@ -37,7 +37,7 @@ const MINT_SIZE = 82;
 const MINT_DECIMALS_AT = 44;
 const MINT_INITIALISED_AT = 45;
 
-/** What Token-2022 writes behind the 165 bytes that every extended account has. */
+/** Where Token-2022 writes the kind of an account and its extensions: after the 165 bytes of the base layout. */
 const KIND_AT = 165;
 const EXTENSIONS_AT = 166;
 const KIND = { mint: 1, account: 2 } as const;
@@ -66,8 +66,8 @@ export interface TokenAccount {
 }
 
 /**
- * Reads a token account (program#token-account-and-mint-layouts); null when the account is missing or the program that charges would not take it
- * for one of this mint and token program (errors 105, 107, 110, 125).
+ * Reads a token account (program#token-account-and-mint-layouts). Returns null when it is missing, or when the Subscriptions
+ * program would not accept it for this mint and token program (its errors 105, 107, 110 and 125).
  */
 export function readTokenAccount(
   account: Account | null,
@@ -93,7 +93,10 @@ export function readTokenAccount(
   };
 }
 
-/** Reads a mint (program#token-account-and-mint-layouts); null when it is missing, malformed or no token program's (errors 106, 109). */
+/**
+ * Reads a mint (program#token-account-and-mint-layouts). Returns null when it is missing, malformed or not owned by a token
+ * program (errors 106 and 109).
+ */
 export function readMint(account: Account | null): MintView | null {
   if (account === null) return null;
   const extensions = extensionsOf(account, MINT_SIZE, KIND.mint);
@@ -104,14 +107,14 @@ export function readMint(account: Account | null): MintView | null {
     tokenProgram: account.owner,
     decimals: u8.read(account.data, MINT_DECIMALS_AT)[0],
     paused: extensions.get(EXTENSION.pausable)?.[PAUSED_AT] === 1,
-    // An all-zero program is a hook that was never set, and its base58 is the system program's.
+    // A hook of 32 zero bytes, which are the system program's address, was never set.
     hookProgram: hookProgram === SYSTEM_PROGRAM ? null : hookProgram,
   };
 }
 
 /**
- * The extensions behind a mint or token account by type; null when the account's shape is not that of its kind, or the
- * list is broken (error 106). A zero type, or a single byte left over, ends the list.
+ * Reads the extensions of a mint or token account, by type. Returns null when the account is not of this kind or the list is
+ * malformed (error 106). A type of zero, or a single remaining byte, ends the list.
  */
 function extensionsOf(
   { owner, data }: Account,

@@ -16,14 +16,14 @@ import { SUBSCRIPTIONS_PROGRAM } from '../program/addresses.js';
 import type { Account } from '../rpc/accounts.js';
 import { fromUnixSeconds, fromUnixSecondsOrNull } from '../program/unix-time.js';
 
-/** Where the Clock sysvar keeps the chain's own time (program#transaction-admission). */
+/** The place of the chain's time in the Clock sysvar. */
 const CLOCK_TIME_AT = 32;
 const CLOCK_SIZE = 40;
 
 /**
- * What an account of the program says; null when it does not exist, which is also so when something else owns the address.
- * One of the program's that is not laid out as known here is not gone: it is an error with a number, and nothing is
- * concluded from it (program#unknown-account-versions).
+ * Creates a reader of one kind of account of the program. It returns null when the account does not exist or another program
+ * owns the address. An account of the program in an unknown layout is unreadable, not missing: it returns an error with a
+ * number, so that nothing is concluded from it (program#unknown-account-versions).
  */
 function readAs<Layout, View>(
   decode: (data: ReadonlyUint8Array) => Layout | null,
@@ -33,11 +33,14 @@ function readAs<Layout, View>(
     if (account === null || account.owner !== SUBSCRIPTIONS_PROGRAM) return { ok: true, value: null };
     const layout = decode(account.data);
     if (layout !== null) return { ok: true, value: view(layout) };
-    return { ok: false, unavailable: { kind: 'rpc', code: SOLANA_ERROR__ACCOUNTS__FAILED_TO_DECODE_ACCOUNT } };
+    return {
+      ok: false,
+      unavailable: { kind: 'rpc', code: SOLANA_ERROR__ACCOUNTS__FAILED_TO_DECODE_ACCOUNT },
+    };
   };
 }
 
-/** A plan as it stands on chain. */
+/** Reads a plan. */
 export const readPlanView = readAs(decodePlan, (plan: PlanAccount): PlanView => ({
   owner: plan.owner,
   mint: plan.mint,
@@ -50,7 +53,7 @@ export const readPlanView = readAs(decodePlan, (plan: PlanAccount): PlanView => 
   pullers: withoutEmptySlots(plan.pullers),
 }));
 
-/** A subscription as it stands on chain. */
+/** Reads a subscription. */
 export const readSubscriptionView = readAs(
   decodeSubscription,
   (subscription: SubscriptionAccount): SubscriptionView => ({
@@ -65,10 +68,10 @@ export const readSubscriptionView = readAs(
   }),
 );
 
-/** The generation of an open authority. */
+/** Reads the generation of an authority. */
 export const readGeneration = readAs(decodeAuthority, (authority) => authority.initId);
 
-/** The chain's own time; null when the account is not the clock. */
+/** Reads the chain's time from the Clock sysvar; null when the account is missing or too short. */
 export function readClock(account: Account | null): Date | null {
   if (account === null || account.data.length < CLOCK_SIZE) return null;
   return fromUnixSeconds(getI64Decoder().read(account.data, CLOCK_TIME_AT)[0]);

@@ -1,14 +1,14 @@
 import type { Clock } from '@subrail/core';
 
-/** Thrown when the time ran out. */
+/** Thrown when a deadline passed. */
 export class DeadlineExceeded extends Error {
   constructor() {
-    super('No answer in time.');
-    this.name = 'DeadlinePassed';
+    super('The RPC endpoint did not respond before the deadline.');
+    this.name = 'DeadlineExceeded';
   }
 }
 
-/** Runs a request that is given up, and told so by its signal, after `ms` milliseconds of the clock. */
+/** Runs a request for at most `ms` milliseconds of the clock, then aborts its signal and throws `DeadlineExceeded`. */
 export async function withDeadline<T>(
   clock: Clock,
   ms: number,

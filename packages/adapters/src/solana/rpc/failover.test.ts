@@ -5,7 +5,13 @@ import type { Answer } from '@subrail/core';
 import { whole } from './response-fields.js';
 import { type RpcCall, createFailover } from './failover.js';
 import { endpointsOf } from './sources.js';
-import { type FakeEndpoint, FakeRpcError, asTimePasses, fakeTransport, unavailable } from '../tests/fake-rpc.js';
+import {
+  type FakeEndpoint,
+  FakeRpcError,
+  asTimePasses,
+  fakeTransport,
+  unavailable,
+} from '../tests/fake-rpc.js';
 
 const START = new Date('2026-01-01T00:00:00.000Z');
 const TIMEOUTS = { answerMs: 1_000, totalMs: 5_000 };
@@ -78,7 +84,15 @@ describe('asking several endpoints', () => {
   });
 
   it('gives up when all are silent, within the time it was given', async () => {
-    const chain = chainOf(unavailable, unavailable, unavailable, unavailable, unavailable, unavailable, unavailable);
+    const chain = chainOf(
+      unavailable,
+      unavailable,
+      unavailable,
+      unavailable,
+      unavailable,
+      unavailable,
+      unavailable,
+    );
     const { answer, took } = await chain.ask();
     expect(answer).toEqual(UNAVAILABLE);
     expect(took).toBe(TIMEOUTS.totalMs);

@@ -1,4 +1,4 @@
-/** Runs `act` on every item, at most `limit` at a time; the answers come in the items' order. */
+/** Maps items with an asynchronous function, at most `limit` at a time. The results are in the order of the items. */
 export async function mapConcurrently<Item, Result>(
   items: readonly Item[],
   limit: number,

@@ -12,54 +12,58 @@ import type { CallRpc } from './failover.js';
 import { runtimeError } from './runtime-error.js';
 import type { Commitment, SlotFloor } from './slot-floor.js';
 
-/** Where the chain stands at a commitment. */
+/** The slot and block height of the chain at a commitment. */
 export interface Heights {
   readonly slot: bigint;
   readonly blockHeight: bigint;
 }
 
-/** What is asked of the chain besides accounts and the outcome of transactions. Lamports and heights are bigint. */
+/** The RPC methods other than reading accounts and the outcomes of transactions. Lamports and heights are bigint. */
 export interface RpcNode {
+  /** The slot and block height at a commitment. */
   heights(commitment: Commitment): Promise<Answer<Heights>>;
+  /** A recent blockhash and the last block height at which a transaction with it can land. */
   latestLifetime(): Promise<Answer<Lifetime>>;
-  /** Lamports an account of this many bytes must hold; remembered for a minute. */
+  /** The lamports that an account of this many bytes must hold. Cached for a minute. */
   rent(size: number): Promise<Answer<bigint>>;
-  /** Fee of a compiled message in lamports, its priority part included. */
+  /** The fee of a compiled message in lamports, including the priority fee. */
   fee(message: TransactionMessageBytesBase64): Promise<Answer<bigint>>;
+  /** The lamports of an account. */
   balance(of: Address): Promise<Answer<bigint>>;
-  /** The error the runtime would answer with, or null when there would be none. */
+  /** Runs a transaction without sending it. Returns the runtime's error, or null when it would succeed. */
   simulate(wire: Base64EncodedWireTransaction): Promise<Answer<TransactionError | null>>;
 }
 
 const RENT_CACHE_MS = 60_000;
 
-/** Blocks a blockhash is good for, counted from the one it names (program#transaction-admission). */
+/** The number of blocks for which a blockhash is valid (program#blockhash-lifetime). */
 const LIFETIME = 150n;
-/** The fewest blocks a blockhash called the latest has left: one about to expire is not. */
+/** The fewest blocks that the latest blockhash must have left. A blockhash about to expire is not the latest. */
 const MIN_BLOCKS_LEFT = 100n;
-/** Blocks the node telling the lifetime may be ahead of the one telling the height, of the many behind a provider. */
+/** The most blocks by which one node behind a provider may be ahead of another. */
 const NODE_SKEW = 16n;
 
-export function createRpcNode(ask: CallRpc, floor: SlotFloor, clock: Clock): RpcNode {
+/** Creates the methods on top of calls with failover. */
+export function createRpcNode(call: CallRpc, floor: SlotFloor, clock: Clock): RpcNode {
   const rents = new Map<number, { lamports: bigint; at: number }>();
   const confirmed = () => ({ commitment: 'confirmed', ...floor.at('confirmed') }) as const;
-  /** The value of an answer that names its slot, which must not be from before what was seen. */
-  const current = (answer: unknown): unknown => {
-    const slot = whole(field(field(answer, 'context'), 'slot'), 'context slot');
-    const value = field(answer, 'value');
+  /** The value of a response with a slot. Throws StaleResponse for a slot below the floor. */
+  const current = (response: unknown): unknown => {
+    const slot = whole(field(field(response, 'context'), 'slot'), 'context slot');
+    const value = field(response, 'value');
     floor.admit('confirmed', slot);
     return value;
   };
 
   return {
     heights: (commitment) =>
-      ask({
+      call({
         send: (rpc, signal) => rpc.getEpochInfo({ commitment }).send({ abortSignal: signal }),
         read: heightsIn,
       }),
 
     latestLifetime: () =>
-      ask({
+      call({
         send: async (rpc, signal) => {
           const [latest, epoch] = await Promise.all([
             rpc.getLatestBlockhash(confirmed()).send({ abortSignal: signal }),
@@ -67,14 +71,14 @@ export function createRpcNode(ask: CallRpc, floor: SlotFloor, clock: Clock): Rpc
           ]);
           return { latest, epoch };
         },
-        read: (answer) => {
-          const value = current(field(answer, 'latest'));
+        read: (response) => {
+          const value = current(field(response, 'latest'));
           const blockhash = text(field(value, 'blockhash'), 'blockhash');
           if (!isBlockhash(blockhash)) throw new MalformedResponse('blockhash');
-          // Too low a height would have a payment that can still land called absent, and made again; too high a one would
-          // have it waited for without end. So it is held against where the chain stands.
+          // A height that is too low would make a payment that can still land count as lost, and be charged again. One
+          // that is too high would be waited for without end. So it is compared with the height of the chain.
           const lastValidBlockHeight = whole(field(value, 'lastValidBlockHeight'), 'last valid block height');
-          const left = lastValidBlockHeight - heightsIn(field(answer, 'epoch')).blockHeight;
+          const left = lastValidBlockHeight - heightsIn(field(response, 'epoch')).blockHeight;
           if (left < MIN_BLOCKS_LEFT || left > LIFETIME + NODE_SKEW)
             throw new MalformedResponse('last valid block height');
           return { blockhash, lastValidBlockHeight };
@@ -83,56 +87,57 @@ export function createRpcNode(ask: CallRpc, floor: SlotFloor, clock: Clock): Rpc
 
     rent: async (size) => {
       const now = clock.now().getTime();
-      const known = rents.get(size);
-      if (known !== undefined && now - known.at < RENT_CACHE_MS) return { ok: true, value: known.lamports };
-      const answer = await ask({
+      const cached = rents.get(size);
+      if (cached !== undefined && now - cached.at < RENT_CACHE_MS)
+        return { ok: true, value: cached.lamports };
+      const result = await call({
         send: (rpc, signal) =>
           rpc
             .getMinimumBalanceForRentExemption(BigInt(size), { commitment: 'confirmed' })
             .send({ abortSignal: signal }),
         read: (lamports) => whole(lamports, 'rent'),
       });
-      if (answer.ok) rents.set(size, { lamports: answer.value, at: now });
-      return answer;
+      if (result.ok) rents.set(size, { lamports: result.value, at: now });
+      return result;
     },
 
     fee: (message) =>
-      ask({
+      call({
         send: (rpc, signal) => rpc.getFeeForMessage(message, confirmed()).send({ abortSignal: signal }),
-        read: (answer) => {
-          const value = current(answer);
-          // A node that does not know the blockhash yet has no fee to tell.
+        read: (response) => {
+          const value = current(response);
+          // A node that does not know the blockhash yet has no fee for the message.
           if (value === null) throw new StaleResponse();
           return whole(value, 'fee');
         },
       }),
 
     balance: (of) =>
-      ask({
+      call({
         send: (rpc, signal) => rpc.getBalance(of, confirmed()).send({ abortSignal: signal }),
-        read: (answer) => whole(current(answer), 'balance'),
+        read: (response) => whole(current(response), 'balance'),
       }),
 
     simulate: (wire) =>
-      ask({
+      call({
         send: (rpc, signal) =>
           rpc
             .simulateTransaction(wire, {
               encoding: 'base64',
-              // Today's blockhash stands in for the transaction's own, so that only the accounts decide. The signatures
-              // were checked before, and a node that lags behind the blockhash would refuse what the chain would take.
+              // A recent blockhash replaces the transaction's own, so that only the accounts decide. Signatures were checked
+              // before, and a node that is behind would refuse the blockhash although the chain accepts it.
               replaceRecentBlockhash: true,
               ...confirmed(),
             })
             .send({ abortSignal: signal }),
-        read: (answer) => runtimeError(field(current(answer), 'err')),
+        read: (response) => runtimeError(field(current(response), 'err')),
       }),
   };
 }
 
-function heightsIn(answer: unknown): Heights {
-  const slot = whole(field(answer, 'absoluteSlot'), 'slot');
-  const blockHeight = whole(field(answer, 'blockHeight'), 'block height');
+function heightsIn(response: unknown): Heights {
+  const slot = whole(field(response, 'absoluteSlot'), 'slot');
+  const blockHeight = whole(field(response, 'blockHeight'), 'block height');
   if (blockHeight > slot) throw new MalformedResponse('block height');
   return { slot, blockHeight };
 }

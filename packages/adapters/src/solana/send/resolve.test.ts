@@ -85,7 +85,11 @@ describe('attempts#results-of-a-sent-transaction: a transaction in a confirmed b
 
   it('landed just as well when it is finalized, and when its height passed long ago', async () => {
     const getSignatureStatuses = statuses(5_000n, status('finalized'));
-    const outcome = await outcomeOf({ getEpochInfo: PAST_EXPIRY, getSignatureStatuses, getTransaction: landed() });
+    const outcome = await outcomeOf({
+      getEpochInfo: PAST_EXPIRY,
+      getSignatureStatuses,
+      getTransaction: landed(),
+    });
     expect(outcome).toMatchObject({ kind: 'landed' });
   });
 
@@ -148,12 +152,16 @@ describe('attempts#results-of-a-sent-transaction: a transaction in a confirmed b
 describe('attempts#results-of-a-sent-transaction: a transaction not found', () => {
   it('waits while it may still land', async () => {
     const getSignatureStatuses = statuses(5_000n, null);
-    expect(await outcomeOf({ getEpochInfo: BEFORE_EXPIRY, getSignatureStatuses })).toEqual({ kind: 'waiting' });
+    expect(await outcomeOf({ getEpochInfo: BEFORE_EXPIRY, getSignatureStatuses })).toEqual({
+      kind: 'waiting',
+    });
   });
 
   it('is absent once its height has passed at finalized', async () => {
     const getSignatureStatuses = statuses(5_000n, null);
-    expect(await outcomeOf({ getEpochInfo: PAST_EXPIRY, getSignatureStatuses })).toEqual({ kind: 'not_found' });
+    expect(await outcomeOf({ getEpochInfo: PAST_EXPIRY, getSignatureStatuses })).toEqual({
+      kind: 'not_found',
+    });
   });
 
   it('is not absent by the word of a node that is behind the height', async () => {
@@ -218,7 +226,9 @@ describe('attempts#results-of-a-sent-transaction: a transaction older than what 
   it('needs it of a node far enough ahead of the one that told the height', async () => {
     const getEpochInfo = epochInfo(9_000n, LAST_VALID + 30n);
     const remembering = statuses(9_100n, null);
-    expect(await outcomeOf({ getEpochInfo, getSignatureStatuses: remembering })).toEqual({ kind: 'not_found' });
+    expect(await outcomeOf({ getEpochInfo, getSignatureStatuses: remembering })).toEqual({
+      kind: 'not_found',
+    });
     const forgetful = statuses(9_101n, null);
     expect(await outcomeOf({ getEpochInfo, getSignatureStatuses: forgetful })).toEqual({ kind: 'unknown' });
     const asked = { ...ledgerFrom(850n), getEpochInfo, getSignatureStatuses: forgetful };

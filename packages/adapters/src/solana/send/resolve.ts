@@ -9,43 +9,49 @@ import type { Heights, RpcNode } from '../rpc/rpc-node.js';
 import { SIGNATURES_PER_CALL, type Status, readOldStatus, readStatuses } from '../rpc/statuses.js';
 import { fromUnixSeconds } from '../program/unix-time.js';
 
-const LOOKUPS_AT_ONCE = 4;
-const DETAILS_AT_ONCE = 16;
+const MAX_CONCURRENT_QUERIES = 4;
+const MAX_CONCURRENT_READS = 16;
 
-/** Blocks a transaction can land in (program#transaction-admission). */
+/** The number of blocks in which a transaction can land (program#blockhash-lifetime). */
 const LIFETIME = 150n;
-/** Blocks of which every node remembers the transactions, short of the 300 they keep. */
+/** The number of blocks that every node surely remembers, a little less than the 300 that nodes keep. */
 const REMEMBERED = 280n;
 
 /**
- * Tells what became of each transaction. The finalized height is read first and the signatures after it, from a node that
- * has come as far: the other way round, one could land in between and be called absent.
+ * Finds the outcome of each transaction (attempts#results-of-a-sent-transaction). It reads the finalized height first, and then
+ * the signatures from a node that has reached it. In the other order, a transaction could land in between and be taken for
+ * not found.
  */
 export async function resolve(
-  asks: readonly SignatureQuery[],
-  on: { readonly ask: CallRpc; readonly node: RpcNode },
+  queries: readonly SignatureQuery[],
+  on: { readonly call: CallRpc; readonly node: RpcNode },
 ): Promise<TransactionOutcome[]> {
   const heights = await on.node.heights('finalized');
-  const looked = await lookUpSignatures(asks, heights, on.ask);
-  return mapConcurrently(looked, DETAILS_AT_ONCE, (one) => outcomeOf(one, heights, on.ask));
+  const lookups = await findStatuses(queries, heights, on.call);
+  return mapConcurrently(lookups, MAX_CONCURRENT_READS, (lookup) => outcomeOf(lookup, heights, on.call));
 }
 
+/** What a node reported about one signature. */
 interface Lookup {
-  readonly asked: SignatureQuery;
+  readonly query: SignatureQuery;
   readonly found: Answer<{ readonly status: Status | null; readonly slot: bigint }>;
 }
 
-async function lookUpSignatures(asks: readonly SignatureQuery[], heights: Answer<Heights>, ask: CallRpc): Promise<Lookup[]> {
-  const calls: SignatureQuery[][] = [];
-  for (let from = 0; from < asks.length; from += SIGNATURES_PER_CALL) {
-    calls.push(asks.slice(from, from + SIGNATURES_PER_CALL));
+async function findStatuses(
+  queries: readonly SignatureQuery[],
+  heights: Answer<Heights>,
+  call: CallRpc,
+): Promise<Lookup[]> {
+  const batches: SignatureQuery[][] = [];
+  for (let from = 0; from < queries.length; from += SIGNATURES_PER_CALL) {
+    batches.push(queries.slice(from, from + SIGNATURES_PER_CALL));
   }
   const slot = heights.ok ? heights.value.slot : 0n;
-  const looked = await mapConcurrently(calls, LOOKUPS_AT_ONCE, async (call): Promise<Lookup[]> => {
-    const signatures = call.map((asked) => signature(asked.signature));
-    const found = await readStatuses(ask, signatures, slot);
-    return call.map((asked, index) => ({
-      asked,
+  const looked = await mapConcurrently(batches, MAX_CONCURRENT_QUERIES, async (batch): Promise<Lookup[]> => {
+    const signatures = batch.map((query) => signature(query.signature));
+    const found = await readStatuses(call, signatures, slot);
+    return batch.map((query, index) => ({
+      query,
       found: found.ok
         ? { ok: true, value: { status: found.value.statuses[index] ?? null, slot: found.value.slot } }
         : found,
@@ -54,41 +60,45 @@ async function lookUpSignatures(asks: readonly SignatureQuery[], heights: Answer
   return looked.flat();
 }
 
-async function outcomeOf({ asked, found }: Lookup, heights: Answer<Heights>, ask: CallRpc): Promise<TransactionOutcome> {
+async function outcomeOf(
+  { query, found }: Lookup,
+  heights: Answer<Heights>,
+  call: CallRpc,
+): Promise<TransactionOutcome> {
   if (!found.ok) return { kind: 'unknown' };
-  const id = signature(asked.signature);
+  const id = signature(query.signature);
   const { status } = found.value;
-  if (status !== null) return status.confirmed ? landedOutcome(id, ask) : { kind: 'waiting' };
+  if (status !== null) return status.confirmed ? landedOutcome(id, call) : { kind: 'waiting' };
 
   if (!heights.ok) return { kind: 'unknown' };
   const { slot, blockHeight } = heights.value;
-  if (blockHeight <= asked.lastValidBlockHeight) return { kind: 'waiting' };
-  const sinceHeight = asked.lastValidBlockHeight - LIFETIME;
-  // The node that found nothing may be far ahead of the one that told the height, by at most a block each slot.
-  const lookedAt = blockHeight + found.value.slot - slot;
-  if (lookedAt - sinceHeight <= REMEMBERED) return { kind: 'not_found' };
-  const old = await readOldStatus(ask, id, { sinceHeight, slot });
+  if (blockHeight <= query.lastValidBlockHeight) return { kind: 'waiting' };
+  const sinceHeight = query.lastValidBlockHeight - LIFETIME;
+  // The node that found nothing may be far ahead of the node that gave the height, by at most one block for each slot.
+  const searchedHeight = blockHeight + found.value.slot - slot;
+  if (searchedHeight - sinceHeight <= REMEMBERED) return { kind: 'not_found' };
+  const old = await readOldStatus(call, id, { sinceHeight, slot });
   if (!old.ok) return { kind: 'unknown' };
-  return old.value === null ? { kind: 'not_found' } : landedOutcome(id, ask);
+  return old.value === null ? { kind: 'not_found' } : landedOutcome(id, call);
 }
 
-async function landedOutcome(id: Signature, ask: CallRpc): Promise<TransactionOutcome> {
-  const landed = await readLanded(ask, id);
+async function landedOutcome(id: Signature, call: CallRpc): Promise<TransactionOutcome> {
+  const landed = await readLanded(call, id);
   if (!landed.ok) return { kind: 'unknown' };
   const { slot, time, error, message } = landed.value;
   if (error !== null) return { kind: 'failed', slot, refusal: refusalOf(error, message) };
-  return { kind: 'landed', slot, time: fromUnixSeconds(time), received: received(landed.value) };
+  return { kind: 'landed', slot, time: fromUnixSeconds(time), received: amountReceived(landed.value) };
 }
 
 /**
- * What the account that was paid holds more than before; null when the chain does not say. It existed before, or the
- * payment would have failed, so a missing entry is no zero; and it cannot have got less than nothing or more than was sent.
+ * The growth of the receiving token account; null when the response does not show it (attempts#amount-received). The account
+ * existed before the payment, so a missing entry does not mean zero. A growth below zero or above the amount sent is wrong.
  */
-function received({ message, before, after }: LandedTransaction): bigint | null {
+function amountReceived({ message, before, after }: LandedTransaction): bigint | null {
   const payment = findPayment(message);
-  const held = payment === null ? undefined : before.get(payment.receiver);
-  const holds = payment === null ? undefined : after.get(payment.receiver);
-  if (payment === null || held === undefined || holds === undefined) return null;
-  const more = holds - held;
-  return more >= 0n && more <= payment.amount ? more : null;
+  const balanceBefore = payment === null ? undefined : before.get(payment.receiver);
+  const balanceAfter = payment === null ? undefined : after.get(payment.receiver);
+  if (payment === null || balanceBefore === undefined || balanceAfter === undefined) return null;
+  const growth = balanceAfter - balanceBefore;
+  return growth >= 0n && growth <= payment.amount ? growth : null;
 }

@@ -11,43 +11,42 @@ import type { CallRpc } from '../rpc/failover.js';
 import { mapConcurrently } from '../rpc/map-concurrently.js';
 import { decodeWire, encodeWire } from '../transaction/wire.js';
 
-/** How many transactions are being handed over at once. */
-const SENDS_AT_ONCE = 16;
+/** The number of transactions to send at the same time. */
+const MAX_CONCURRENT_SENDS = 16;
 
 /**
- * Hands transactions to the chain without a trial run by the node (`skipPreflight`).
+ * Sends transactions without a trial run by the node (`skipPreflight`). A transaction that fails then costs the charger the fee.
  *
- * A trial run tells how this transaction would fare now, never that an earlier copy of it did not land or will not: the
- * node may lag, the state may change, and a copy may be on its way from before a crash. Taken for a refusal it would
- * make a payment that lands unknown to the records. So what became of a transaction is only ever looked up by its
- * signature, and one that fails costs the charger a fee of some lamports.
+ * A trial run shows how this transaction would end now. It never proves that an earlier copy did not land or will not land:
+ * the node may be behind, the state may change, and a copy may have been sent before a crash. Taking it for a refusal could
+ * leave a landed payment out of the records, so the outcome is only ever read by signature (attempts#send-timeout-proves-nothing).
  */
-export async function send(wires: readonly string[], ask: CallRpc): Promise<SendOutcome[]> {
-  return mapConcurrently(wires, SENDS_AT_ONCE, (wire) => sendOne(wire, ask));
+export async function send(wires: readonly string[], call: CallRpc): Promise<SendOutcome[]> {
+  return mapConcurrently(wires, MAX_CONCURRENT_SENDS, (wire) => sendOne(wire, call));
 }
 
-async function sendOne(wire: string, ask: CallRpc): Promise<SendOutcome> {
+async function sendOne(wire: string, call: CallRpc): Promise<SendOutcome> {
   const decoded = decodeWire(wire);
   if (decoded === null) {
     const code = SOLANA_ERROR__TRANSACTION_ERROR__SANITIZE_FAILURE;
     return { kind: 'refused', refusal: { kind: 'chain', code } };
   }
   const signature = getSignatureFromTransaction(decoded.transaction);
-  const answer = await ask<SendOutcome>({
+  const result = await call<SendOutcome>({
     send: (rpc, signal) =>
       rpc
         .sendTransaction(encodeWire(decoded.transaction), { encoding: 'base64', skipPreflight: true })
         .send({ abortSignal: signal }),
-    read: (answered) => {
-      if (answered !== signature) throw new MalformedResponse('signature');
+    read: (response) => {
+      if (response !== signature) throw new MalformedResponse('signature');
       return { kind: 'sent' };
     },
     readError: (thrown) => (alreadyProcessed(thrown) ? { kind: 'sent' } : undefined),
   });
-  return answer.ok ? answer.value : { kind: 'unknown' };
+  return result.ok ? result.value : { kind: 'unknown' };
 }
 
-/** Some providers run a trial all the same; this one answer of it is proof. */
+/** Some providers make a trial run regardless. This one of its errors proves that the transaction was sent. */
 function alreadyProcessed(thrown: unknown): boolean {
   return isSolanaError(unwrapSimulationError(thrown), SOLANA_ERROR__TRANSACTION_ERROR__ALREADY_PROCESSED);
 }

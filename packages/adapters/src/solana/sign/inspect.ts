@@ -1,9 +1,9 @@
 import { type ReadonlyUint8Array, getBase58Decoder } from '@solana/kit';
 import type { Inspection } from '@subrail/core';
-import { isSignedBy } from './verify.js';
+import { isSignedBy } from './sign.js';
 import { decodeWire } from '../transaction/wire.js';
 
-/** The signature a transaction is known by, its fee payer's; null when it does not decode or is not signed. */
+/** The signature that identifies a transaction, its fee payer's; null when the text does not decode or is not signed. */
 export function signatureOf(submitted: string): string | null {
   const decoded = decodeWire(submitted);
   const feePayer = decoded?.message.staticAccounts[0];
@@ -12,20 +12,21 @@ export function signatureOf(submitted: string): string | null {
 }
 
 /**
- * Compares a submitted transaction with the one built, byte by byte, and checks the wallet's signature over it. A wallet
- * adds its signature and nothing else: a changed message is another one, whoever signed it.
+ * Checks a submitted transaction: its message must equal the built one byte by byte, and the wallet's signature must be
+ * valid. A wallet only adds its signature, so a changed message is another transaction, whoever signed it.
  */
 export async function inspect(submitted: string, built: string, wallet: string): Promise<Inspection> {
-  const ours = decodeWire(built);
-  if (ours === null) throw new TypeError('The transaction built is not a transaction.');
-  const theirs = decodeWire(submitted);
-  const feePayer = theirs?.message.staticAccounts[0];
-  if (theirs === null || feePayer === undefined) return { kind: 'undecodable' };
+  const expected = decodeWire(built);
+  if (expected === null)
+    throw new TypeError('The built transaction does not decode: it must be the text that `build` returned.');
+  const decoded = decodeWire(submitted);
+  const feePayer = decoded?.message.staticAccounts[0];
+  if (decoded === null || feePayer === undefined) return { kind: 'undecodable' };
 
-  const { messageBytes, signatures } = theirs.transaction;
-  const signed = await isSignedBy(feePayer, theirs.transaction);
+  const { messageBytes, signatures } = decoded.transaction;
+  const signed = await isSignedBy(feePayer, decoded.transaction);
   if (feePayer !== wallet) return { kind: signed ? 'other_wallet' : 'other_message' };
-  if (!sameBytes(messageBytes, ours.transaction.messageBytes)) return { kind: 'other_message' };
+  if (!sameBytes(messageBytes, expected.transaction.messageBytes)) return { kind: 'other_message' };
   const signature = signatures[feePayer];
   if (!signed || !signature) return { kind: 'wallet_unsigned' };
   return { kind: 'ours', signature: getBase58Decoder().decode(signature) };

@@ -8,15 +8,20 @@ import {
 } from '@solana/kit';
 import type { Answer, ChargeOrder, SignedTransaction } from '@subrail/core';
 import { chargeAccountsOf } from '../read/charge-accounts.js';
-import { type CompiledTransaction, type ComputeBudget, compile, messageBase64 } from '../transaction/message.js';
+import {
+  type CompiledTransaction,
+  type ComputeBudget,
+  compile,
+  messageBase64,
+} from '../transaction/message.js';
 import type { Addresses } from '../program/addresses.js';
 import { paymentInstruction } from '../build/transaction-kinds.js';
 import type { RpcNode } from '../rpc/rpc-node.js';
 import { signAll } from './sign.js';
 
 /**
- * Signs charges on one recent blockhash; nothing is sent. A charger who cannot pay for even one of them signs
- * nothing: sent without a check beforehand, they would be lost without a word.
+ * Signs charges with one recent blockhash, and sends nothing. If the charger cannot pay the fee of a single charge, it signs
+ * none: charges are sent without a trial run, so they would be dropped without an error.
  */
 export async function signCharges(
   orders: readonly ChargeOrder[],
@@ -46,8 +51,12 @@ export async function signCharges(
   return { ok: true, value: await signAll(transactions, lifetime.value.lastValidBlockHeight, on.charger) };
 }
 
-/** The number the runtime would refuse this fee payer with, or null when it can pay. */
-async function feeRefusal(transaction: CompiledTransaction, payer: Address, node: RpcNode): Promise<Answer<number | null>> {
+/** The number of the error with which the runtime would refuse this fee payer; null when it can pay. */
+async function feeRefusal(
+  transaction: CompiledTransaction,
+  payer: Address,
+  node: RpcNode,
+): Promise<Answer<number | null>> {
   const [balance, fee, rent] = await Promise.all([
     node.balance(payer),
     node.fee(messageBase64(transaction)),

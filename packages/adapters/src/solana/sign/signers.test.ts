@@ -29,14 +29,14 @@ describe("the charger's key", () => {
     ['an address', address],
   ])('is not read from %s', async (_, text) => {
     await expect(signerFromSecret(text)).rejects.toThrow(
-      'The key is not a Solana key: a JSON array of 64 numbers, or base58 of 64 bytes.',
+      'The key is not a Solana key. It must be a JSON array of 64 numbers, or base58 of 64 bytes.',
     );
   });
 
   it('is refused when its halves are not of one key', async () => {
     const mixed = Uint8Array.from([...secret.slice(0, 32), ...new Uint8Array(32).fill(1)]);
     await expect(signerFromSecret(JSON.stringify([...mixed]))).rejects.toThrow(
-      'The key is damaged: its public half is not that of its secret half.',
+      'The key is damaged: its public half does not belong to its secret half.',
     );
   });
 
@@ -49,8 +49,8 @@ describe("the charger's key", () => {
 
   it('is read from an environment variable, whose name the sentences say', async () => {
     expect((await signerFromEnvironment({ CHARGER: base58 }, 'CHARGER')).address).toBe(address);
-    await expect(signerFromEnvironment({}, 'CHARGER')).rejects.toThrow("Set CHARGER to the charger's key.");
-    await expect(signerFromEnvironment({ CHARGER: ' ' }, 'CHARGER')).rejects.toThrow('Set CHARGER');
+    await expect(signerFromEnvironment({}, 'CHARGER')).rejects.toThrow("CHARGER is not set. Set it to the charger's key.");
+    await expect(signerFromEnvironment({ CHARGER: ' ' }, 'CHARGER')).rejects.toThrow('CHARGER is not set');
     await expect(signerFromEnvironment({ CHARGER: 'x' }, 'CHARGER')).rejects.toThrow(
       'CHARGER is not a Solana key',
     );

@@ -225,9 +225,7 @@ describe('cancel-resume-close#build-then-confirm: cancel, resume, close', () => 
     expect(expiresAt).toEqual(new Date((periodStart?.getTime() ?? 0) + HOUR * 1000));
     if (expiresAt === null) throw new Error('not cancelled');
     const tooEarly = new Date(expiresAt.getTime() - 1000);
-    expect(
-      await world.sendAs(wallet, { ...world.ask, kind: 'resume', expiresAt: tooEarly }),
-    ).not.toBeNull();
+    expect(await world.sendAs(wallet, { ...world.ask, kind: 'resume', expiresAt: tooEarly })).not.toBeNull();
     expect(await world.sendAs(wallet, { ...world.ask, kind: 'resume', expiresAt })).toBeNull();
     expect((await world.view()).subscription?.expiresAt).toBeNull();
   });

@@ -3,23 +3,23 @@ import { SUBSCRIPTIONS_PROGRAM } from '../program/addresses.js';
 import { TRANSFER_SELECTOR } from '../program/transfer-instruction.js';
 import type { Message } from './wire.js';
 
-/** Where `transfer_subscription` names the token account that is paid (program#transfer-subscription). */
+/** The place of the receiving token account among the accounts of `transfer_subscription`. */
 const RECEIVER_AT = 4;
-/** Where its data names the amount, a u64. */
+/** The place of the amount, a u64, in its data. */
 const AMOUNT_AT = 1;
 const AMOUNT_ENDS = 9;
 
-/** The instruction of a transaction that moves the money. */
+/** The transfer instruction of a transaction. */
 export interface FoundPayment {
-  /** Among the transaction's instructions: what an error's index counts (program#failure-classification). */
+  /** Its index among the instructions of the transaction, as runtime errors count them. */
   readonly index: number;
-  /** Index of the account that is paid, among the transaction's accounts. */
+  /** The index of the receiving token account among the transaction's accounts. */
   readonly receiver: number;
-  /** What it moves, in the token's smallest unit: the most the receiver can get of it. */
+  /** The amount it moves, in the token's smallest unit. The receiver may get less, never more. */
   readonly amount: bigint;
 }
 
-/** Finds the instruction that moves the money; null in a transaction that moves none. */
+/** Finds the transfer instruction of a transaction; null when it has none. */
 export function findPayment({ instructions, staticAccounts }: Message): FoundPayment | null {
   const index = instructions.findIndex(
     ({ programAddressIndex, data }) =>

@@ -20,28 +20,28 @@ import {
   getSetComputeUnitPriceInstruction,
 } from '@solana-program/compute-budget';
 
-/** What a transaction may compute and what it bids for each unit. */
+/** The compute units a transaction may use, and its bid for each. */
 export interface ComputeBudget {
   readonly unitLimit: number;
   /** In micro-lamports. */
   readonly unitPrice: bigint;
 }
 
-/** What makes a transaction of today: it can land until the height passes. */
+/** A recent blockhash, and the last block height at which a transaction with it can land. */
 export interface Lifetime {
   readonly blockhash: Blockhash;
   readonly lastValidBlockHeight: bigint;
 }
 
-/** A transaction small enough for the network, before or after signing. */
+/** A compiled transaction within the network's size limit, signed or not. */
 export type CompiledTransaction = Transaction & TransactionWithinSizeLimit & TransactionWithLifetime;
 
-/** Lamports the compute bid adds to the fee (program#first-payment-transaction). */
+/** The lamports that the compute bid adds to the fee, rounded up. */
 export function priorityFee({ unitLimit, unitPrice }: ComputeBudget): bigint {
   return (unitPrice * BigInt(unitLimit) + 999_999n) / 1_000_000n;
 }
 
-/** Compiles a version 0 transaction that opens with its compute limit and price, paid for by `feePayer`. */
+/** Compiles a version 0 transaction that `feePayer` pays for. Its first two instructions set the compute limit and price. */
 export function compile(
   feePayer: Address,
   instructions: readonly Instruction[],
@@ -68,7 +68,7 @@ export function compile(
   return transaction;
 }
 
-/** A compiled message in base64, as its fee is asked for. */
+/** A compiled message in base64, as `getFeeForMessage` takes it. */
 export function messageBase64(transaction: Transaction): TransactionMessageBytesBase64 {
   return getBase64Decoder().decode(transaction.messageBytes) as TransactionMessageBytesBase64;
 }

@@ -10,8 +10,8 @@ import { nameOfCustomError } from '../program/errors.js';
 import type { Message } from './wire.js';
 
 /**
- * Classifies an error of the runtime (program#failure-classification). A `Custom` code counts as the program's only under the index of
- * the instruction that moves the money: the same number under another instruction is another program's word.
+ * Classifies an error of the runtime (program#failure-classification). A `Custom` code is the program's only when the
+ * transfer instruction failed: under another instruction the same number belongs to another program.
  */
 export function refusalOf(error: TransactionError, message: Message): ChainRefusal {
   const known = getSolanaErrorFromTransactionError(error);
@@ -22,7 +22,7 @@ export function refusalOf(error: TransactionError, message: Message): ChainRefus
   return { kind: 'chain', code: known.context.__code };
 }
 
-/** One phrase for a person: the code and the name its program gives it. */
+/** Describes a refusal for a person: its code and, where known, the name that the program gives it. */
 export function describeRefusal(refusal: ChainRefusal): string {
   if (refusal.kind === 'chain') return `Solana error ${refusal.code}`;
   const name = nameOfCustomError(refusal.code);

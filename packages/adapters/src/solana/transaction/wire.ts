@@ -9,24 +9,24 @@ import {
   getTransactionDecoder,
 } from '@solana/kit';
 
-/** Base64 letters of the largest transaction the network carries, 1,232 bytes. */
-const LONGEST_WIRE = 1644;
+/** The base64 length of 1,232 bytes, the largest transaction of the network. */
+const MAX_WIRE_LENGTH = 1644;
 
-/** A compiled message of version 0, the only one built here. */
+/** A compiled message of version 0, the only version used here. */
 export type Message = Extract<
   CompiledTransactionMessage & CompiledTransactionMessageWithLifetime,
   { version: 0 }
 >;
 
-/** A transaction as it travels, taken apart. */
+/** A decoded wire transaction. */
 export interface DecodedWire {
   readonly transaction: Transaction;
   readonly message: Message;
 }
 
-/** Takes a base64 transaction apart; null when the text is not exactly one of version 0. */
+/** Decodes a base64 transaction; null when the text is not exactly the encoding of a version 0 transaction. */
 export function decodeWire(wire: string): DecodedWire | null {
-  if (wire.length > LONGEST_WIRE) return null;
+  if (wire.length > MAX_WIRE_LENGTH) return null;
   try {
     const transaction = getTransactionDecoder().decode(getBase64Encoder().encode(wire));
     const message = getCompiledTransactionMessageDecoder().decode(transaction.messageBytes);
@@ -36,6 +36,7 @@ export function decodeWire(wire: string): DecodedWire | null {
   }
 }
 
+/** Encodes a transaction in base64. */
 export function encodeWire(transaction: Transaction): Base64EncodedWireTransaction {
   return getBase64EncodedWireTransaction(transaction);
 }
