@@ -147,7 +147,8 @@ const cases = Object.entries(LISTS).flatMap(([name, list]) =>
   Object.entries(STORES).map(([kind, openStore]) => ({ name, list, kind, openStore })),
 );
 
-describe('lists#keyset-pagination: cursors neither skip nor repeat while rows are being written, at the same instant too', () => {
+// lists#keyset-pagination
+describe('cursors neither skip nor repeat while rows are being written, at the same instant too', () => {
   it.each(cases)('$name on $kind', async ({ list, openStore }) => {
     await fc.assert(
       fc.asyncProperty(walk, async ({ limit, standing, written }) => {

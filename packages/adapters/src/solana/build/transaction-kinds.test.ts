@@ -37,7 +37,7 @@ const NAMES: Readonly<Record<number, string>> = {
   16: 'revoke_abandoned',
 };
 
-const kind = (ask: BuildRequest) => transactionParts(ask, addresses, CHARGER);
+const partsOf = (request: BuildRequest) => transactionParts(request, addresses, CHARGER);
 
 function names({ instructions }: Pick<TransactionParts, 'instructions'>): (string | undefined)[] {
   return instructions.map(({ programAddress, data }) => {
@@ -63,17 +63,20 @@ const CLOSED = {
   source: { ...APPROVED, delegate: null },
 };
 
-describe('program#first-payment-transaction: a first payment', () => {
-  it('opens a missing authority in the same transaction, by the sentinel, in 817 bytes', async () => {
-    const first = await kind({ ...ask, kind: 'subscribe', view: chargeView(CLOSED) });
+// program#first-payment-transaction
+describe('a first payment', () => {
+  // program#authority-generations
+  it('opens a missing authority in the same transaction, with the sentinel, in 817 bytes', async () => {
+    const first = await partsOf({ ...ask, kind: 'subscribe', view: chargeView(CLOSED) });
     expect(names(first)).toEqual(['init', 'subscribe', 'transfer']);
     expect(initIdOf(first.instructions[1])).toBe(-(2n ** 63n));
     expect(first.opens).toEqual(['subscription', 'authority']);
     expect(size(first)).toBe(817);
   });
 
+  // program#authority-generations
   it('names the generation of an open authority, in 807 bytes', async () => {
-    const first = await kind({ ...ask, kind: 'subscribe', view: chargeView() });
+    const first = await partsOf({ ...ask, kind: 'subscribe', view: chargeView() });
     expect(names(first)).toEqual(['subscribe', 'transfer']);
     expect(initIdOf(first.instructions[0])).toBe(77n);
     expect(first.opens).toEqual(['subscription']);
@@ -82,31 +85,34 @@ describe('program#first-payment-transaction: a first payment', () => {
 
   it.each([
     ['missing', { delegate: null, delegatedAmount: 0n }],
-    ["another app's", { delegate: key(8) }],
+    ['of another app', { delegate: key(8) }],
     ['too small for ten years', { delegatedAmount: PLAN.amount * 122n - 1n }],
   ])('approves again when the approval is %s, in 817 bytes', async (_, source) => {
     const view = chargeView({ source: { ...APPROVED, ...source } });
-    const first = await kind({ ...ask, kind: 'subscribe', view });
+    const first = await partsOf({ ...ask, kind: 'subscribe', view });
     expect(names(first)).toEqual(['init', 'subscribe', 'transfer']);
     expect(initIdOf(first.instructions[1])).toBe(77n);
     expect(size(first)).toBe(817);
   });
 
-  it('leaves an approval alone that lasts ten years of thirty days', async () => {
+  it('keeps an approval that covers ten years of periods of thirty days', async () => {
     const view = chargeView({ source: { ...APPROVED, delegatedAmount: PLAN.amount * 122n } });
-    expect(names(await kind({ ...ask, kind: 'subscribe', view }))).toEqual(['subscribe', 'transfer']);
+    expect(names(await partsOf({ ...ask, kind: 'subscribe', view }))).toEqual(['subscribe', 'transfer']);
   });
 
-  it('opens the authority again when its approval outlived it (program#close-subscription-authority)', async () => {
+  // program#token-approval
+  it('opens a closed authority again although its approval is left', async () => {
     const view = chargeView({ authority: { address: AUTHORITY, generation: null } });
-    const first = await kind({ ...ask, kind: 'subscribe', view });
+    const first = await partsOf({ ...ask, kind: 'subscribe', view });
     expect(names(first)).toEqual(['init', 'subscribe', 'transfer']);
   });
 });
 
-describe('coming-back#who-can-come-back: a comeback', () => {
-  it('only pays, in 658 bytes, and opens nothing', async () => {
-    const comeback = await kind({
+// coming-back#who-can-come-back
+// program#comeback-transaction
+describe('a comeback', () => {
+  it('only pays, in 658 bytes, and opens no account', async () => {
+    const comeback = await partsOf({
       ...ask,
       kind: 'comeback',
       view: chargeView({ subscription: SUBSCRIBED }),
@@ -119,61 +125,68 @@ describe('coming-back#who-can-come-back: a comeback', () => {
   it('approves again first when the approval is gone, in 700 bytes', async () => {
     const source = { ...APPROVED, delegate: null, delegatedAmount: 0n };
     const view = chargeView({ subscription: SUBSCRIBED, source });
-    const comeback = await kind({ ...ask, kind: 'comeback', view });
+    const comeback = await partsOf({ ...ask, kind: 'comeback', view });
     expect(names(comeback)).toEqual(['init', 'transfer']);
     expect(size(comeback)).toBe(700);
   });
 });
 
-describe('program#first-payment-transaction: other transactions', () => {
-  it('charges in 562 bytes, paid for by the charger', async () => {
+describe('the other kinds of transactions', () => {
+  // program#scheduled-charge-transaction
+  it('charges in 562 bytes, with the charger as fee payer', async () => {
     const where = await chargeAccountsOf(ask, addresses);
     const instruction = paymentInstruction(ask, where, { amount: 1n, receiver: key(5), charger: CHARGER });
     expect(size({ feePayer: CHARGER, instructions: [instruction] })).toBe(562);
   });
 
+  // program#cancel-and-resume-transactions
   it('cancels in 325 bytes', async () => {
-    const cancel = await kind({ ...ask, kind: 'cancel' });
+    const cancel = await partsOf({ ...ask, kind: 'cancel' });
     expect(names(cancel)).toEqual(['cancel']);
     expect(size(cancel)).toBe(325);
   });
 
-  it('resumes the expiry that was seen, in 366 bytes', async () => {
+  // program#cancel-and-resume-transactions
+  it('resumes by the expiry that was read, in 366 bytes', async () => {
     const expiresAt = new Date('2026-03-01T00:00:00.000Z');
-    const resume = await kind({ ...ask, kind: 'resume', expiresAt });
+    const resume = await partsOf({ ...ask, kind: 'resume', expiresAt });
     expect(names(resume)).toEqual(['resume']);
     expect(initIdOf(resume.instructions[0])).toBe(BigInt(expiresAt.getTime() / 1000));
     expect(size(resume)).toBe(366);
   });
 
+  // program#close-transactions, cancel-resume-close#how-each-ending-closes
   it.each([
     ['revoke', ['revoke'], 291],
     ['cancel_and_revoke', ['cancel', 'revoke'], 332],
     ['revoke_abandoned', ['revoke_abandoned'], 324],
   ] as const)('cancel-resume-close#how-each-ending-closes: closes by %s', async (by, expected, bytes) => {
-    const close = await kind({ ...ask, kind: 'close', by, payer: WALLET });
+    const close = await partsOf({ ...ask, kind: 'close', by, payer: WALLET });
     expect(names(close)).toEqual(expected);
     expect(size(close)).toBe(bytes);
   });
 
-  it('cancel-resume-close#how-each-ending-closes: returns the rent to another payer', async () => {
-    const close = await kind({ ...ask, kind: 'close', by: 'revoke', payer: OWNER });
+  // cancel-resume-close#how-each-ending-closes
+  it('returns the rent to the payer when that is another wallet', async () => {
+    const close = await partsOf({ ...ask, kind: 'close', by: 'revoke', payer: OWNER });
     expect(close.instructions[0]?.accounts?.map((account) => account.address)[3]).toBe(OWNER);
   });
 
-  it('every transaction is signed first by the wallet it is for', async () => {
+  it('makes the wallet the fee payer of every transaction', async () => {
     const view = chargeView();
     for (const built of [
-      await kind({ ...ask, kind: 'subscribe', view }),
-      await kind({ ...ask, kind: 'cancel' }),
-      await kind({ ...ask, kind: 'close', by: 'revoke', payer: OWNER }),
+      await partsOf({ ...ask, kind: 'subscribe', view }),
+      await partsOf({ ...ask, kind: 'cancel' }),
+      await partsOf({ ...ask, kind: 'close', by: 'revoke', payer: OWNER }),
     ]) {
       expect(built.feePayer).toBe(WALLET);
     }
   });
 
-  it('plans#publishing-a-plan: makes a plan, signed by its owner', async () => {
-    const plan = await kind({
+  // plans#publishing-a-plan
+  // program#plan-transactions
+  it('creates a plan, signed by its owner', async () => {
+    const plan = await partsOf({
       kind: 'create_plan',
       owner: OWNER,
       number: 1n,

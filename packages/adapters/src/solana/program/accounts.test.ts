@@ -9,7 +9,8 @@ const LONGER = new Uint8Array(40).fill(0xff);
 const unknownLayout = { ok: false, unavailable: { kind: 'rpc', code: 3230002 } };
 const account = (data: Uint8Array) => ({ owner: SUBSCRIPTIONS_PROGRAM, data });
 
-describe('program#subscription-authority-layout: an authority', () => {
+// program#subscription-authority-layout
+describe('an authority', () => {
   const data = bytes([0], keyBytes(1), keyBytes(6), keyBytes(7), [254], i64(123_456_789n));
 
   it('is 106 bytes', () => {
@@ -24,14 +25,16 @@ describe('program#subscription-authority-layout: an authority', () => {
     });
   });
 
-  it('may be longer, not shorter, and no other kind of account', () => {
+  // program#account-kinds-and-versions
+  it('may be longer than its layout, but not shorter, and must be of its kind', () => {
     expect(decodeAuthority(bytes(data, LONGER))?.initId).toBe(123_456_789n);
     expect(decodeAuthority(data.slice(0, 105))).toBeNull();
     expect(decodeAuthority(bytes([1], data.slice(1)))).toBeNull();
   });
 });
 
-describe('program#subscription-layout: a subscription', () => {
+// program#subscription-layout
+describe('a subscription', () => {
   it('is 155 bytes', () => {
     expect(subscriptionBytes({}).length).toBe(155);
     expect(decodeSubscription(subscriptionBytes({ pulled: 5n, expiresAt: 9n }))).toEqual({
@@ -51,20 +54,18 @@ describe('program#subscription-layout: a subscription', () => {
     });
   });
 
-  it('may be longer, not shorter', () => {
+  it('may be longer than its layout, but not shorter', () => {
     expect(decodeSubscription(bytes(subscriptionBytes({}), LONGER))?.initId).toBe(77n);
     expect(decodeSubscription(subscriptionBytes({}).slice(0, 154))).toBeNull();
   });
 
-  it.each([0, 2])(
-    'of version %s is unknown, and so neither gone nor read (program#unknown-account-versions)',
-    (version) => {
-      expect(decodeSubscription(subscriptionBytes({ version }))).toBeNull();
-      expect(readSubscriptionView(account(subscriptionBytes({ version })))).toEqual(unknownLayout);
-    },
-  );
+  // program#unknown-account-versions
+  it.each([0, 2])('of version %s is unreadable, not missing', (version) => {
+    expect(decodeSubscription(subscriptionBytes({ version }))).toBeNull();
+    expect(readSubscriptionView(account(subscriptionBytes({ version })))).toEqual(unknownLayout);
+  });
 
-  it('reads in Date, with no expiry for 0', () => {
+  it('has dates for instants, and no expiry for 0', () => {
     expect(readSubscriptionView(account(subscriptionBytes({})))).toEqual({
       ok: true,
       value: {
@@ -87,7 +88,8 @@ describe('program#subscription-layout: a subscription', () => {
   });
 });
 
-describe('program#plan-layout: a plan', () => {
+// program#plan-layout
+describe('a plan', () => {
   it('is 491 bytes', () => {
     expect(planBytes({}).length).toBe(491);
     expect(decodePlan(planBytes({}))).toMatchObject({
@@ -103,28 +105,28 @@ describe('program#plan-layout: a plan', () => {
     });
   });
 
-  it('lists wallets without the empty slots between them', () => {
+  it('lists wallets without the empty slots', () => {
     const plan = decodePlan(planBytes({ destinations: [0, 4, 0, 5], pullers: [3, 0, 0, 0] }));
     expect(withoutEmptySlots(plan?.destinations ?? [])).toEqual([key(4), key(5)]);
     expect(withoutEmptySlots(plan?.pullers ?? [])).toEqual([key(3)]);
   });
 
-  it('reads a sunset and an end', () => {
+  it('has its sunset and its end', () => {
     const view = readPlanView(account(planBytes({ status: 0, endTs: 1_800_000_000n })));
     expect(view).toMatchObject({ ok: true, value: { sunset: true, endsAt: new Date(1_800_000_000_000) } });
   });
 
-  it('may end later than a Date can tell', () => {
+  it('has the last possible Date for an end beyond it', () => {
     const view = readPlanView(account(planBytes({ endTs: 2n ** 63n - 1n })));
     expect(view).toMatchObject({ ok: true, value: { endsAt: new Date(8_640_000_000_000_000) } });
   });
 
-  it('of another shape is unknown, and so not gone', () => {
+  it('in an unknown layout is unreadable, not missing', () => {
     expect(readPlanView(account(planBytes({}).slice(0, 400)))).toEqual(unknownLayout);
     expect(readPlanView(account(subscriptionBytes({})))).toEqual(unknownLayout);
   });
 
-  it('holds its amount as 64 bits', () => {
+  it('has an amount of up to 64 bits', () => {
     expect(decodePlan(planBytes({ amount: 2n ** 64n - 1n }))?.amount).toBe(2n ** 64n - 1n);
     expect(u64(2n ** 64n - 1n)).toEqual(new Uint8Array(8).fill(0xff));
   });

@@ -35,7 +35,9 @@ function accounts({ accounts: metas = [] }: Instruction): [Address, string][] {
 
 const data = (instruction: Instruction) => Uint8Array.from(instruction.data ?? []);
 
-describe('program#instruction-dispatch: accounts and data of each instruction', () => {
+// program#instruction-dispatch
+describe('the accounts and data of each instruction', () => {
+  // program#init-subscription-authority
   it('0 init_subscription_authority', () => {
     const init = initAuthority({
       wallet,
@@ -55,6 +57,7 @@ describe('program#instruction-dispatch: accounts and data of each instruction', 
     expect(data(init)).toEqual(bytes([0]));
   });
 
+  // program#revoke-delegation
   it('3 revoke_delegation, with a receiver only for another payer', () => {
     const own = revoke({ wallet, plan, subscription, payer: wallet });
     expect(accounts(own)).toEqual([
@@ -66,6 +69,7 @@ describe('program#instruction-dispatch: accounts and data of each instruction', 
     expect(accounts(revoke({ wallet, plan, subscription, payer: owner }))[3]).toEqual([owner, 'w']);
   });
 
+  // program#create-plan
   it('7 create_plan', () => {
     const create = createPlan({
       owner,
@@ -104,7 +108,8 @@ describe('program#instruction-dispatch: accounts and data of each instruction', 
     );
   });
 
-  it('8 update_plan of v0.5.0, naming everything that was seen', () => {
+  // program#update-plan
+  it('8 update_plan of v0.5.0, with everything that was seen of the plan', () => {
     const seen = decodePlan(planBytes({ endTs: 7n, pullers: [3, 0, 9, 0] }));
     if (seen === null) throw new Error('no plan');
     const update = updatePlan({ plan, seen, sunset: true, endTs: 6n, pullers: [charger], metadata: 'x' });
@@ -124,6 +129,7 @@ describe('program#instruction-dispatch: accounts and data of each instruction', 
     );
   });
 
+  // program#delete-plan
   it('9 delete_plan', () => {
     expect(accounts(deletePlan({ owner, plan }))).toEqual([
       [owner, 'sw'],
@@ -132,6 +138,7 @@ describe('program#instruction-dispatch: accounts and data of each instruction', 
     expect(data(deletePlan({ owner, plan }))).toEqual(bytes([9]));
   });
 
+  // program#transfer-subscription
   it('10 transfer_subscription', () => {
     const tokenProgram = TOKEN_PROGRAM;
     const pull = transfer({
@@ -153,6 +160,7 @@ describe('program#instruction-dispatch: accounts and data of each instruction', 
     expect(data(pull)).toEqual(bytes([10], u64(2n ** 63n), keyBytes(1), keyBytes(6)));
   });
 
+  // program#subscribe
   it('11 subscribe', () => {
     const made = subscribe({
       ...{ wallet, owner, plan, planBump: 254, planId: 9n, subscription, authority, mint },
@@ -176,6 +184,7 @@ describe('program#instruction-dispatch: accounts and data of each instruction', 
     );
   });
 
+  // program#cancel-subscription
   it('12 cancel_subscription', () => {
     expect(accounts(cancel({ wallet, plan, subscription }))).toEqual([
       [wallet, 's'],
@@ -187,6 +196,7 @@ describe('program#instruction-dispatch: accounts and data of each instruction', 
     expect(data(cancel({ wallet, plan, subscription }))).toEqual(bytes([12]));
   });
 
+  // program#resume-subscription
   it('13 resume_subscription', () => {
     const resumed = resume({ wallet, plan, subscription, authority, expiresAt: 1_800_000_000n });
     expect(accounts(resumed)).toEqual([
@@ -200,6 +210,7 @@ describe('program#instruction-dispatch: accounts and data of each instruction', 
     expect(data(resumed)).toEqual(bytes([13], i64(1_800_000_000n)));
   });
 
+  // program#revoke-abandoned-subscription
   it('16 revoke_abandoned_subscription', () => {
     const closed = revokeAbandoned({ payer: wallet, plan, subscription, authority });
     expect(accounts(closed)).toEqual([
@@ -212,13 +223,14 @@ describe('program#instruction-dispatch: accounts and data of each instruction', 
   });
 });
 
-describe('what a plan cannot hold', () => {
+describe('a plan beyond its limits', () => {
   const fitting = {
     ...{ owner, plan, planId: 1n, mint, tokenProgram: address(TOKEN_PROGRAM), amount: 1n, periodHours: 1 },
     ...{ endTs: 0n, destinations: [], pullers: [], metadata: '' },
   };
 
-  it('is refused before it is cut off', () => {
+  // program#plan-transactions
+  it('is refused before it is encoded', () => {
     const five = [4, 5, 6, 7, 8].map(key);
     expect(() => createPlan({ ...fitting, destinations: five })).toThrow(RangeError);
     expect(() => createPlan({ ...fitting, pullers: five })).toThrow(RangeError);

@@ -17,9 +17,9 @@ import { CHARGER, OWNER, PLAN, RECEIVER, WALLET, key } from '../tests/charge-vie
 
 const addresses = createAddresses();
 const MINT = key(6);
-/** The plan that `planBytes` makes, and its subscriber. */
-const ask: ChargeTarget = { plan: { ...PLAN, mint: MINT }, wallet: WALLET };
-const where = await chargeAccountsOf(ask, addresses);
+/** The plan of `planBytes`, and its subscriber. */
+const target: ChargeTarget = { plan: { ...PLAN, mint: MINT }, wallet: WALLET };
+const where = await chargeAccountsOf(target, addresses);
 
 interface Stored {
   readonly owner: Address;
@@ -37,8 +37,8 @@ const clockAccount: Stored = {
 const authorityAccount = program(bytes([0], keyBytes(1), keyBytes(6), keyBytes(1), [255], i64(77n)));
 const mintAccount = token(bytes(new Uint8Array(36), u64(1n), [6, 1], new Uint8Array(36)));
 
-/** A wallet that can be charged; `changed` accounts stand otherwise, or not at all. */
-function standing(
+/** The accounts of a wallet that can be charged; `changed` replaces some, or removes them with null. */
+function chainAccounts(
   changed: Partial<Record<keyof typeof where | 'clock', Stored | null>> = {},
 ): Map<string, Stored> {
   const all = {
@@ -69,16 +69,17 @@ function answering(accounts: ReadonlyMap<string, Stored>, slot = 5000n) {
   });
 }
 
-async function read(changed: Parameters<typeof standing>[0] = {}) {
-  const { chain } = chainOn({ getMultipleAccounts: answering(standing(changed)) });
-  const [answer] = await chain.readCharges([ask], 'confirmed');
+async function read(changed: Parameters<typeof chainAccounts>[0] = {}) {
+  const { chain } = chainOn({ getMultipleAccounts: answering(chainAccounts(changed)) });
+  const [answer] = await chain.readCharges([target], 'confirmed');
   return answer;
 }
 
 const unknown = { ok: false, unavailable: { kind: 'rpc', code: 3230002 } };
 
-describe('attempts#first-finding-decides: everything a charge depends on, read together', () => {
-  it("in the words of the domain, at one slot, by the chain's own clock", async () => {
+// attempts#one-read-before-a-charge, program#reading-before-a-charge
+describe('the read before a charge', () => {
+  it('returns every account at one slot, with the chain’s time', async () => {
     expect(await read()).toEqual({
       ok: true,
       value: {
@@ -129,7 +130,7 @@ describe('attempts#first-finding-decides: everything a charge depends on, read t
     expect(await read(changed)).toMatchObject({ ok: true, value: expected });
   });
 
-  it('lamports someone sent to an address do not make an account', async () => {
+  it('takes an address that only received lamports for empty', async () => {
     const plain = { owner: SYSTEM_PROGRAM, data: new Uint8Array() };
     expect(await read({ subscription: plain, authority: plain })).toMatchObject({
       ok: true,
@@ -137,52 +138,58 @@ describe('attempts#first-finding-decides: everything a charge depends on, read t
     });
   });
 
-  it('an account of a version not known is neither gone nor read, and blocks under its number', async () => {
+  // program#unknown-account-versions
+  it('returns an error with a number for an account in an unknown version or layout', async () => {
     expect(await read({ subscription: program(subscriptionBytes({ version: 2 })) })).toEqual(unknown);
     expect(await read({ plan: program(new Uint8Array(600).fill(1, 1)) })).toEqual(unknown);
     expect(await read({ authority: program(new Uint8Array(50)) })).toEqual(unknown);
   });
 
-  it('no clock, no answer: nothing is judged by another clock (billing-periods#chain-clock-decides-due)', async () => {
+  // billing-periods#chain-clock-decides-due, program#chain-clock
+  it('is unavailable without the chain’s clock', async () => {
     expect(await read({ clock: null })).toEqual({ ok: false, unavailable: { kind: 'transport' } });
   });
 
-  it('a silent chain is the answer for each charge', async () => {
+  it('returns for each charge that the chain is unavailable', async () => {
     const { chain } = chainOn({
       getMultipleAccounts: () => {
         throw new FakeRpcError(-32601);
       },
     });
     const silent = { ok: false, unavailable: { kind: 'rpc', code: -32601 } };
-    expect(await chain.readCharges([ask, { ...ask, wallet: OWNER }], 'confirmed')).toEqual([silent, silent]);
+    expect(await chain.readCharges([target, { ...target, wallet: OWNER }], 'confirmed')).toEqual([
+      silent,
+      silent,
+    ]);
   });
 });
 
-describe('the account that is paid', () => {
-  const paid = (changed: Parameters<typeof standing>[0]) =>
+// attempts#receiver-account, program#source-and-receiver-accounts
+describe('the receiving account', () => {
+  const paid = (changed: Parameters<typeof chainAccounts>[0]) =>
     read(changed).then((answer) => answer?.ok && answer.value.receiver);
 
-  it("is the owner's when the receiver has none and any may be paid", async () => {
+  it('is the owner’s when the receiver has none and the plan may pay any wallet', async () => {
     expect(await paid({ receiver: null })).toMatchObject({ address: where.ownerReceiver, owner: OWNER });
   });
 
-  it("is the owner's when the owner is a destination, and not otherwise", async () => {
+  it('is the owner’s only when the owner is a destination', async () => {
     const listing = (...destinations: number[]) => program(planBytes({ destinations }));
     expect(await paid({ receiver: null, plan: listing(4, 2, 0, 0) })).toMatchObject({ owner: OWNER });
     expect(await paid({ receiver: null, plan: listing(4, 0, 0, 0) })).toBeNull();
   });
 
-  it("is nobody's without either", async () => {
+  it('is missing when neither has one', async () => {
     expect(await paid({ receiver: null, ownerReceiver: null })).toBeNull();
     expect(await paid({ receiver: null, plan: null })).toBeNull();
   });
 
-  it('is a token account of this mint, whatever else stands there', async () => {
+  it('is missing when the account at its address is of another mint', async () => {
     const ofOtherMint = token(bytes(keyBytes(7), keyBytes(4), new Uint8Array(44), [1], new Uint8Array(56)));
     expect(await paid({ receiver: ofOtherMint, ownerReceiver: null })).toBeNull();
   });
 
-  it('keeps the owner it names, which the program checks', async () => {
+  it('has the owner that its data names', async () => {
     expect(await paid({ receiver: tokenAccount(9, 0n) })).toMatchObject({
       address: where.receiver,
       owner: key(9),
@@ -190,7 +197,7 @@ describe('the account that is paid', () => {
   });
 });
 
-describe('many charges', () => {
+describe('a read of many charges', () => {
   const manyOf = (plan: number, wallets: number) =>
     Promise.all(
       Array.from({ length: wallets }, (_, index) =>
@@ -201,7 +208,7 @@ describe('many charges', () => {
       ),
     );
 
-  it('share the accounts of their plan: 31 a call, and never more than 100 accounts', async () => {
+  it('reads the accounts of a plan once for its charges: 31 charges and at most 100 accounts in a call', async () => {
     const [one, other] = await Promise.all([manyOf(1, 60), manyOf(2, 60)]);
     const mixed = one.flatMap((charge, index) => [charge, other[index] ?? charge]);
     const batches = batchesOf(mixed);
@@ -212,7 +219,7 @@ describe('many charges', () => {
     }
   });
 
-  it('are never split: all accounts of one are read in one call', async () => {
+  it('reads all accounts of one charge in the same call', async () => {
     const charges = (await Promise.all([1, 2, 3, 4, 5].map((plan) => manyOf(plan, 17)))).flat();
     const batches = batchesOf(charges);
     expect(batches.flatMap((batch) => batch.charges)).toHaveLength(charges.length);
@@ -224,11 +231,11 @@ describe('many charges', () => {
     }
   });
 
-  it('are answered in the order asked', async () => {
-    const { chain, asked } = chainOn({ getMultipleAccounts: answering(standing()) });
+  it('returns the results in the order of the targets', async () => {
+    const { chain, asked } = chainOn({ getMultipleAccounts: answering(chainAccounts()) });
     const wallets = Array.from({ length: 70 }, (_, index) => (index === 37 ? WALLET : key(100 + index)));
     const answers = await chain.readCharges(
-      wallets.map((wallet) => ({ ...ask, wallet })),
+      wallets.map((wallet) => ({ ...target, wallet })),
       'confirmed',
     );
     expect(asked.filter((method) => method === 'getMultipleAccounts')).toHaveLength(3);
@@ -236,14 +243,14 @@ describe('many charges', () => {
     expect(found).toEqual([37]);
   });
 
-  it('none is no call', async () => {
+  it('makes no call for no charge', async () => {
     const { chain, asked } = chainOn({});
     expect(await chain.readCharges([], 'confirmed')).toEqual([]);
     expect(asked).toEqual([]);
   });
 });
 
-describe('slots that lie', () => {
+describe('slots of responses', () => {
   const slots = (...given: bigint[]) => {
     const seen: unknown[] = [];
     const clock = new ManualClock(new Date('2026-01-01T00:00:00.000Z'));
@@ -251,26 +258,27 @@ describe('slots that lie', () => {
       {
         getMultipleAccounts: (params) => {
           seen.push((params[1] as { minContextSlot?: number }).minContextSlot);
-          return answering(standing(), given.shift() ?? 0n)(params);
+          return answering(chainAccounts(), given.shift() ?? 0n)(params);
         },
       },
       { clock },
     );
     const read = (commitment: 'confirmed' | 'finalized') =>
-      asTimePasses(clock, chain.readCharges([ask], commitment));
+      asTimePasses(clock, chain.readCharges([target], commitment));
     return { seen, clock, read };
   };
   const slotOf = (answers: Awaited<ReturnType<ReturnType<typeof slots>['read']>>) =>
     answers.map((answer) => answer.ok && answer.value.slot);
 
-  it('an answer from before the last one is not taken, and the next is asked for no older', async () => {
+  it('rejects a response older than the last one, and asks for a newer one', async () => {
     const { read: readAt, seen } = slots(5000n, 4999n, 5001n);
     expect(slotOf(await readAt('confirmed'))).toEqual([5000n]);
     expect(slotOf(await readAt('confirmed'))).toEqual([5001n]);
     expect(seen).toEqual([undefined, 5000, 5000]);
   });
 
-  it('what is finalized may trail, but not by much', async () => {
+  // attempts#read-commitment, program#commitment-and-rpc-methods
+  it('lets finalized trail confirmed by at most 150 slots', async () => {
     const { read: readAt, seen } = slots(5000n, 4968n, 4000n, 4969n);
     await readAt('confirmed');
     expect(slotOf(await readAt('finalized'))).toEqual([4968n]);
@@ -278,7 +286,7 @@ describe('slots that lie', () => {
     expect(seen).toEqual([undefined, 4850, 4850, 4850]);
   });
 
-  it('a lie about the future binds for a minute at most', async () => {
+  it('forgets a slot after a minute, so that a false one cannot block reads for ever', async () => {
     const { read: readAt, clock, seen } = slots(9_000_000n, 5000n);
     await readAt('confirmed');
     clock.advance(60_001);
@@ -288,16 +296,16 @@ describe('slots that lie', () => {
 
   it.each([
     ['too few accounts', () => ({ context: { slot: 1n }, value: [] })],
-    ['no slot', (params: readonly unknown[]) => ({ value: answering(standing())(params).value })],
+    ['no slot', (params: readonly unknown[]) => ({ value: answering(chainAccounts())(params).value })],
     ['an account without an owner', () => ({ context: { slot: 1n }, value: [{ data: ['', 'base64'] }] })],
     [
       'data in another encoding',
       () => ({ context: { slot: 1n }, value: [{ owner: address(TOKEN_PROGRAM), data: ['', 'base58'] }] }),
     ],
     ['nothing', () => null],
-  ])('an answer with %s is none', async (_, answer) => {
+  ])('rejects a response with %s', async (_, answer) => {
     const { chain } = chainOn({ getMultipleAccounts: answer });
-    expect(await chain.readCharges([ask], 'confirmed')).toEqual([
+    expect(await chain.readCharges([target], 'confirmed')).toEqual([
       { ok: false, unavailable: { kind: 'transport' } },
     ]);
   });

@@ -9,7 +9,7 @@ import { WALLET, key } from '../tests/charge-view.js';
 const MINT = key(6);
 const T22: Address = TOKEN_2022_PROGRAM_ADDRESS;
 
-/** program#token-account-and-mint-layouts: 165 bytes. */
+/** A token account by its documented layout, 165 bytes. */
 function tokenAccountBytes({ state = 1, delegate = 0, delegated = 0n }): Uint8Array {
   return bytes(
     keyBytes(6),
@@ -24,7 +24,7 @@ function tokenAccountBytes({ state = 1, delegate = 0, delegated = 0n }): Uint8Ar
   );
 }
 
-/** program#token-account-and-mint-layouts: 82 bytes. */
+/** A mint by its documented layout, 82 bytes. */
 function mintBytes({ initialised = 1 } = {}): Uint8Array {
   return bytes(new Uint8Array(36), u64(1_000_000n), [6, initialised], new Uint8Array(36));
 }
@@ -39,8 +39,9 @@ const t22 = (...entries: Uint8Array[]) => ({ owner: T22, data: extendedMint(...e
 const read = (data: Uint8Array, owner = T22) => readTokenAccount({ owner, data }, MINT, owner);
 const mint = (data: Uint8Array, owner = T22) => readMint({ owner, data });
 
-describe('program#token-account-and-mint-layouts: a token account', () => {
-  it('of the classic program', () => {
+// program#token-account-and-mint-layouts
+describe('a token account', () => {
+  it('is read under the classic program', () => {
     const data = tokenAccountBytes({ delegate: 9, delegated: 2n ** 64n - 1n });
     expect(read(data, TOKEN_PROGRAM)).toEqual({
       mint: MINT,
@@ -54,13 +55,14 @@ describe('program#token-account-and-mint-layouts: a token account', () => {
     });
   });
 
-  it('without a delegate, though bytes of one are left', () => {
+  it('has no delegate when its tag says so, although the bytes of one are left', () => {
     const data = tokenAccountBytes({ delegate: 9 });
     data[72] = 0;
     expect(read(data)?.delegate).toBeNull();
   });
 
-  it('frozen', () => {
+  // program#frozen-accounts-and-paused-mints
+  it('is frozen in state 2', () => {
     expect(read(tokenAccountBytes({ state: 2 }))?.frozen).toBe(true);
   });
 
@@ -74,23 +76,26 @@ describe('program#token-account-and-mint-layouts: a token account', () => {
     expect(read(data)).toBeNull();
   });
 
-  it('is missing when it is of another mint or token program, or not there', () => {
+  it('is missing when it is of another mint or token program, or does not exist', () => {
     const data = tokenAccountBytes({});
     expect(readTokenAccount({ owner: T22, data }, key(7), T22)).toBeNull();
     expect(readTokenAccount({ owner: TOKEN_PROGRAM, data }, MINT, T22)).toBeNull();
     expect(readTokenAccount(null, MINT, T22)).toBeNull();
   });
 
-  it('cannot be longer than 165 bytes under the classic program', () => {
+  // program#shared-account-checks
+  it('is missing when it is longer than 165 bytes under the classic program', () => {
     expect(read(extendedAccount(), TOKEN_PROGRAM)).toBeNull();
   });
 
-  it('demands memos only where its extension says so', () => {
+  // program#memo-and-confidential-receivers
+  it('needs memos only when its extension says so', () => {
     expect(read(extendedAccount(entry(7, bytes()), entry(8, bytes([1]))))?.needsMemo).toBe(true);
     expect(read(extendedAccount(entry(7, bytes()), entry(8, bytes([0]))))?.needsMemo).toBe(false);
   });
 
-  it('takes only confidential credits where byte 262 of its extension is zero', () => {
+  // program#memo-and-confidential-receivers
+  it('takes only confidential credits when byte 262 of its extension is zero', () => {
     const confidential = (allowed: number) => {
       const value = new Uint8Array(295).fill(1);
       value[262] = allowed;
@@ -100,19 +105,20 @@ describe('program#token-account-and-mint-layouts: a token account', () => {
     expect(read(confidential(1))?.confidentialOnly).toBe(false);
   });
 
-  it('may carry extensions nobody knows yet', () => {
+  it('may have unknown extensions', () => {
     const data = extendedAccount(entry(200, new Uint8Array(7)), entry(8, bytes([1])));
     expect(read(data)?.needsMemo).toBe(true);
   });
 
-  it('has no extension behind the end of its list', () => {
+  it('has no extension after the end of its list', () => {
     expect(read(extendedAccount(entry(0, bytes()), entry(8, bytes([1]))))?.needsMemo).toBe(false);
     expect(read(extendedAccount(entry(7, bytes()), bytes([8])))?.needsMemo).toBe(false);
   });
 });
 
-describe('program#token-account-and-mint-layouts: a mint', () => {
-  it('of the classic program', () => {
+// program#token-account-and-mint-layouts
+describe('a mint', () => {
+  it('is read under the classic program', () => {
     expect(mint(mintBytes(), TOKEN_PROGRAM)).toEqual({
       tokenProgram: TOKEN_PROGRAM,
       decimals: 6,
@@ -125,7 +131,7 @@ describe('program#token-account-and-mint-layouts: a mint', () => {
     ['never initialised', { owner: TOKEN_PROGRAM, data: mintBytes({ initialised: 0 }) }],
     ['of another program', { owner: key(9), data: mintBytes() }],
     ['a token account', { owner: T22, data: extendedAccount() }],
-    ['not there', null],
+    ['absent', null],
     [
       'broken by an extension that runs past its end (106)',
       t22(entry(7, bytes()), bytes([26, 0, 33, 0], [1])),
@@ -133,16 +139,18 @@ describe('program#token-account-and-mint-layouts: a mint', () => {
     ['broken by half an extension (106)', t22(bytes([26, 0]))],
     ['broken by a hook too short (106)', t22(entry(14, keyBytes(9)))],
     ['broken by a hook too long (106)', t22(entry(14, new Uint8Array(65)))],
-  ])('is gone when it is %s', (_, account) => {
+  ])('is missing when it is %s', (_, account) => {
     expect(readMint(account)).toBeNull();
   });
 
+  // program#frozen-accounts-and-paused-mints
   it('is paused while its extension says so', () => {
     expect(mint(extendedMint(entry(26, bytes(keyBytes(9), [1]))))?.paused).toBe(true);
     expect(mint(extendedMint(entry(26, bytes(keyBytes(9), [0]))))?.paused).toBe(false);
   });
 
-  it('has a hook only when a program is set (5.5: an all-zero program is none)', () => {
+  // program#transfer-hooks
+  it('has a hook only when its program is not zero', () => {
     expect(mint(extendedMint(entry(14, bytes(keyBytes(9), keyBytes(8)))))?.hookProgram).toBe(key(8));
     expect(mint(extendedMint(entry(14, bytes(keyBytes(9), keyBytes(0)))))?.hookProgram).toBeNull();
   });

@@ -71,7 +71,8 @@ async function outcomeOf(methods: Methods) {
   return outcome;
 }
 
-describe('attempts#results-of-a-sent-transaction: a transaction in a confirmed block', () => {
+// attempts#results-of-a-sent-transaction
+describe('a transaction in a confirmed block', () => {
   const world = { getEpochInfo: BEFORE_EXPIRY, getSignatureStatuses: CONFIRMED };
 
   it("landed, at the block's time, and the receiver got what its balance grew by", async () => {
@@ -149,7 +150,8 @@ describe('attempts#results-of-a-sent-transaction: a transaction in a confirmed b
   });
 });
 
-describe('attempts#results-of-a-sent-transaction: a transaction not found', () => {
+// attempts#results-of-a-sent-transaction
+describe('a transaction not found', () => {
   it('waits while it may still land', async () => {
     const getSignatureStatuses = statuses(5_000n, null);
     expect(await outcomeOf({ getEpochInfo: BEFORE_EXPIRY, getSignatureStatuses })).toEqual({
@@ -193,7 +195,8 @@ describe('attempts#results-of-a-sent-transaction: a transaction not found', () =
   });
 });
 
-describe('attempts#results-of-a-sent-transaction: a transaction older than what every node remembers', () => {
+// attempts#results-of-a-sent-transaction
+describe('a transaction older than what every node remembers', () => {
   /** Found anew by a host that was down for long: it could land from height 850 to 1,000. */
   const LONG_PAST = epochInfo(9_000n, LAST_VALID - 150n + 281n);
   const ledgerFrom = (blockHeight: bigint | null): Methods => ({
@@ -243,7 +246,8 @@ describe('attempts#results-of-a-sent-transaction: a transaction older than what 
   });
 });
 
-describe('attempts#results-of-a-sent-transaction: a chain that cannot say', () => {
+// attempts#results-of-a-sent-transaction
+describe('a chain that cannot say', () => {
   const silent = () => {
     throw new FakeRpcError(-32601);
   };

@@ -98,7 +98,8 @@ describe('signing charges', () => {
     expect(await signedUntil(last)).toMatchObject({ ok: true, value: [{ lastValidBlockHeight: last }] });
   });
 
-  it('attempts#results-of-a-sent-transaction: holds the lifetime against the height at confirmed, as told by the same endpoint', async () => {
+  // attempts#results-of-a-sent-transaction
+  it('holds the lifetime against the height at confirmed, as told by the same endpoint', async () => {
     const seen: unknown[] = [];
     const getEpochInfo = (params: readonly unknown[]) => {
       seen.push(params);

@@ -34,7 +34,7 @@ const signedBy = (who: KeyPairSigner, transaction: CompiledTransaction) =>
   partiallySignTransaction([who.keyPair], transaction);
 const built = await subscribing(wallet);
 const signed = await signedBy(wallet, built);
-const look = (submitted: string) => inspect(submitted, encodeWire(built), wallet.address);
+const inspected = (submitted: string) => inspect(submitted, encodeWire(built), wallet.address);
 
 function withSignature(transaction: Transaction, signature: Uint8Array | null): string {
   return encodeWire({
@@ -43,44 +43,44 @@ function withSignature(transaction: Transaction, signature: Uint8Array | null): 
   });
 }
 
-describe('checkout#order-of-create-refusals, submit 5: is it the transaction built, signed by its wallet', () => {
-  it("ours, known by the wallet's signature before it is co-signed", async () => {
+describe('the inspection of a submitted transaction', () => {
+  it('accepts the built transaction, identified by the wallet’s signature before and after it is co-signed', async () => {
     const signature = getBase58Decoder().decode(signed.signatures[wallet.address] ?? new Uint8Array());
-    expect(await look(encodeWire(signed))).toEqual({ kind: 'ours', signature });
+    expect(await inspected(encodeWire(signed))).toEqual({ kind: 'ours', signature });
     expect(signatureOf(encodeWire(signed))).toBe(signature);
     const cosigned = await cosign(encodeWire(signed), 150n, charger);
     expect(cosigned.signature).toBe(signature);
     expect(signatureOf(cosigned.wire)).toBe(signature);
   });
 
-  it('unsigned as it was built', async () => {
-    expect(await look(encodeWire(built))).toEqual({ kind: 'wallet_unsigned' });
+  it('finds the wallet’s signature missing', async () => {
+    expect(await inspected(encodeWire(built))).toEqual({ kind: 'wallet_unsigned' });
     expect(signatureOf(encodeWire(built))).toBeNull();
   });
 
-  it('signed over something else', async () => {
+  it('finds a signature over another message invalid', async () => {
     const other = await signedBy(wallet, await subscribing(wallet, 1n));
     const signature = other.signatures[wallet.address] ?? null;
-    expect(await look(withSignature(built, signature))).toEqual({ kind: 'wallet_unsigned' });
+    expect(await inspected(withSignature(built, signature))).toEqual({ kind: 'wallet_unsigned' });
   });
 
-  it('another message, though the wallet signed it', async () => {
+  it('rejects another message, although the wallet signed it', async () => {
     const other = await signedBy(wallet, await subscribing(wallet, PLAN.amount + 1n));
-    expect(await look(encodeWire(other))).toEqual({ kind: 'other_message' });
+    expect(await inspected(encodeWire(other))).toEqual({ kind: 'other_message' });
   });
 
-  it('another message when bytes follow it', async () => {
+  it('rejects a message with bytes appended', async () => {
     const longer = Buffer.concat([Buffer.from(encodeWire(signed), 'base64'), Buffer.from([0])]);
-    expect(await look(longer.toString('base64'))).toEqual({ kind: 'other_message' });
+    expect(await inspected(longer.toString('base64'))).toEqual({ kind: 'other_message' });
   });
 
-  it('signed by another wallet, which must have made it its own', async () => {
+  it('recognises a transaction that another wallet made and signed', async () => {
     const theirs = await signedBy(stranger, await subscribing(stranger));
-    expect(await look(encodeWire(theirs))).toEqual({ kind: 'other_wallet' });
+    expect(await inspected(encodeWire(theirs))).toEqual({ kind: 'other_wallet' });
   });
 
-  it("another wallet's, and not even signed by it", async () => {
-    expect(await look(encodeWire(await subscribing(stranger)))).toEqual({ kind: 'other_message' });
+  it('rejects a transaction of another wallet without its signature', async () => {
+    expect(await inspected(encodeWire(await subscribing(stranger)))).toEqual({ kind: 'other_message' });
   });
 
   it.each([
@@ -89,14 +89,14 @@ describe('checkout#order-of-create-refusals, submit 5: is it the transaction bui
     ['not a transaction', 'AAAA'],
     ['cut short', encodeWire(built).slice(0, 400)],
     ['longer than a transaction can be', 'A'.repeat(1648)],
-  ])('undecodable: %s', async (_, submitted) => {
-    expect(await look(submitted)).toEqual({ kind: 'undecodable' });
+  ])('does not decode a text that is %s', async (_, submitted) => {
+    expect(await inspected(submitted)).toEqual({ kind: 'undecodable' });
     expect(signatureOf(submitted)).toBeNull();
   });
 });
 
 describe('co-signing', () => {
-  it('adds the one signature that lacks and changes nothing else', async () => {
+  it('adds the missing signature and changes nothing else', async () => {
     const { wire, lastValidBlockHeight } = await cosign(encodeWire(signed), 150n, charger);
     const cosigned = decodeWire(wire)?.transaction;
     expect(cosigned?.messageBytes).toEqual(built.messageBytes);
@@ -105,11 +105,11 @@ describe('co-signing', () => {
     expect(lastValidBlockHeight).toBe(150n);
   });
 
-  it('does not complete a transaction its wallet did not sign', async () => {
+  it('refuses a transaction that the wallet did not sign', async () => {
     await expect(cosign(encodeWire(built), 150n, charger)).rejects.toThrow();
   });
 
-  it('notices a signer that signs something else', async () => {
+  it('refuses a wrong signature of the signer', async () => {
     const broken = {
       address: charger.address,
       signTransactions: async () => [{ [charger.address]: new Uint8Array(64).fill(1) as never }],

@@ -40,7 +40,8 @@ describe("the charger's key", () => {
     );
   });
 
-  it('invariants#no-secret-leaks: is never repeated in what is said about it', async () => {
+  // invariants#no-secret-leaks
+  it('is never repeated in what is said about it', async () => {
     const broken = json.replace('[7,', '[700,');
     const said = await signerFromSecret(broken).catch((error: unknown) => String(error));
     expect(said).not.toContain('7,7');
@@ -49,7 +50,9 @@ describe("the charger's key", () => {
 
   it('is read from an environment variable, whose name the sentences say', async () => {
     expect((await signerFromEnvironment({ CHARGER: base58 }, 'CHARGER')).address).toBe(address);
-    await expect(signerFromEnvironment({}, 'CHARGER')).rejects.toThrow("CHARGER is not set. Set it to the charger's key.");
+    await expect(signerFromEnvironment({}, 'CHARGER')).rejects.toThrow(
+      "CHARGER is not set. Set it to the charger's key.",
+    );
     await expect(signerFromEnvironment({ CHARGER: ' ' }, 'CHARGER')).rejects.toThrow('CHARGER is not set');
     await expect(signerFromEnvironment({ CHARGER: 'x' }, 'CHARGER')).rejects.toThrow(
       'CHARGER is not a Solana key',

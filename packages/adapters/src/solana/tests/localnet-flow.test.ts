@@ -40,7 +40,8 @@ describe('subscribing with the first payment', () => {
     expect(await world.balance(receiver.address)).toBe(PRICE);
   });
 
-  it('checkout#costs-of-a-checkout: says beforehand what it costs, to the lamport', async () => {
+  // checkout#costs-of-a-checkout
+  it('says beforehand what it costs, to the lamport', async () => {
     const before = world.net.getAccount(wallet.address)?.lamports ?? 0n;
     const { built, ...payment } = await world.firstPayment();
     expect(built.costs).toEqual({
@@ -213,7 +214,8 @@ describe('what becomes of a transaction', () => {
   });
 });
 
-describe('cancel-resume-close#build-then-confirm: cancel, resume, close', () => {
+// cancel-resume-close#build-then-confirm
+describe('cancel, resume, close', () => {
   beforeEach(subscribe);
   const close = (by: 'revoke' | 'cancel_and_revoke' | 'revoke_abandoned') =>
     world.sendAs(wallet, { ...world.ask, kind: 'close', by, payer: wallet.address });
@@ -274,7 +276,8 @@ describe('cancel-resume-close#build-then-confirm: cancel, resume, close', () => 
   });
 });
 
-describe('coming-back#who-can-come-back: coming back', () => {
+// coming-back#who-can-come-back
+describe('coming back', () => {
   it('pays the current period over the subscription that stands, approving again when it must', async () => {
     await subscribe();
     await disapprove();

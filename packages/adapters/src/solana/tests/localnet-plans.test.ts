@@ -41,7 +41,8 @@ describe('a plan', () => {
   });
 });
 
-describe('plans#publishing-a-plan: changing a plan', () => {
+// plans#publishing-a-plan
+describe('changing a plan', () => {
   const readPlan = () => {
     const data = world.net.getAccount(address(world.plan.address))?.data;
     const plan = data === undefined ? null : decodePlan(data);

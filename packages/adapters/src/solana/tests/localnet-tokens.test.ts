@@ -55,13 +55,15 @@ async function subscribed(kind = token2022()): Promise<LocalWorld> {
   return world;
 }
 
-describe('program#token-2022-extensions: Token-2022', () => {
+// program#token-2022-extensions
+describe('Token-2022', () => {
   it('pays like the classic program', async () => {
     const world = await subscribed();
     expect(await world.land(await world.charge())).toMatchObject({ kind: 'landed', received: PRICE });
   });
 
-  it('attempts#amount-received: with a transfer fee the receiver gets less than was asked, and it is told', async () => {
+  // attempts#amount-received
+  it('with a transfer fee the receiver gets less than was asked, and it is told', async () => {
     const world = await subscribed(WITH_FEE);
     expect(await world.land(await world.charge())).toMatchObject({
       kind: 'landed',

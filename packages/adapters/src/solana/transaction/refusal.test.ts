@@ -25,20 +25,19 @@ if (message === undefined) throw new Error('no message');
 const failed = (index: number, error: unknown) =>
   ({ InstructionError: [index, error] }) as unknown as TransactionError;
 
-describe('program#failure-classification: how a failure is classified', () => {
+// program#failure-classification
+describe('the classification of a failure', () => {
+  // program#charge-failures-and-their-causes
   it.each([1, 4, 17, 36, 49, 67, 103, 130, 136, 400, 501, 506, 508, 516, 519])(
-    "Custom(%s) of the instruction that moves the money, or of what it invoked, is the program's",
+    'takes Custom(%s) of the transfer instruction for an error of the program',
     (code) => {
       expect(refusalOf(failed(4, { Custom: code }), message)).toEqual({ kind: 'program', code });
     },
   );
 
-  it.each([2, 3])(
-    'Custom(1) under instruction %s is the wallet short of lamports, not of tokens',
-    (index) => {
-      expect(refusalOf(failed(index, { Custom: 1 }), message)).toEqual({ kind: 'chain', code: 4615026 });
-    },
-  );
+  it.each([2, 3])('does not take Custom(1) of instruction %s for a wallet short of tokens', (index) => {
+    expect(refusalOf(failed(index, { Custom: 1 }), message)).toEqual({ kind: 'chain', code: 4615026 });
+  });
 
   it.each([
     ['InvalidAccountOwner', 4615047],
@@ -46,7 +45,7 @@ describe('program#failure-classification: how a failure is classified', () => {
     ['MissingRequiredSignature', 4615008],
     ['ComputationalBudgetExceeded', 4615038],
     ['AnErrorOfTomorrow', 4615000],
-  ])("the built-in %s has its number, also under the money's instruction", (name, code) => {
+  ])('takes the built-in error %s by its number', (name, code) => {
     expect(refusalOf(failed(4, name), message)).toEqual({ kind: 'chain', code });
   });
 
@@ -58,21 +57,22 @@ describe('program#failure-classification: how a failure is classified', () => {
     ['SignatureFailure', 7050012],
     [{ InsufficientFundsForRent: { account_index: 2 } }, 7050031],
     ['AnErrorOfTomorrow', 7050000],
-  ])('an error of the whole transaction has its number: %s', (error, code) => {
+  ])('takes an error of the whole transaction by its number: %s', (error, code) => {
     expect(refusalOf(error as TransactionError, message)).toEqual({ kind: 'chain', code });
   });
 
-  it("an index past the instructions is no one's Custom", () => {
+  it('does not take a Custom code of an unknown instruction for the program’s', () => {
     expect(refusalOf(failed(9, { Custom: 4 }), message)).toEqual({ kind: 'chain', code: 4615026 });
   });
 
-  it('reads the numbers of an answer, which are bigint', () => {
+  it('reads indexes and codes that are bigint', () => {
     const error = { InstructionError: [4n, { Custom: 400n }] } as unknown as TransactionError;
     expect(refusalOf(error, message)).toEqual({ kind: 'program', code: 400 });
   });
 });
 
-describe('a refusal in words', () => {
+// program#program-error-codes, program#token-and-system-error-codes
+describe('the description of a refusal', () => {
   it.each([
     [{ kind: 'program', code: 400 }, 'program error 400 (AmountExceedsPeriodLimit)'],
     [{ kind: 'program', code: 1 }, 'program error 1 (InsufficientFunds)'],
