@@ -5,6 +5,7 @@ import { deadUrl, openFakeEndpoint } from './tests/fake-endpoint.js';
 
 const post = (url: string) => ({ url, headers: {}, body: 'hello', timeoutMs: 20_000 });
 
+// deliveries#success-and-failure: the kit shows that redirects are not followed and that a post ends at its deadline.
 describe('the HttpSender port', () => {
   httpSenderConformance(test, async (answer) => {
     const endpoint = await openFakeEndpoint(answer);
@@ -19,8 +20,9 @@ describe('the HttpSender port', () => {
   });
 });
 
-describe('names', () => {
-  test('a name that leads inside is refused at connect time, and nothing is sent', async () => {
+// deliveries#endpoint-address
+describe('a host name', () => {
+  test('is refused at connect time when it resolves to a private address, and nothing is sent', async () => {
     const endpoint = await openFakeEndpoint({ kind: 'answers', status: 200 });
     const { port } = new URL(endpoint.url);
     const sender = createHttpSender({ resolve: async () => ['127.0.0.1'] });
@@ -33,12 +35,12 @@ describe('names', () => {
     expect(endpoint.requests).toEqual([]);
   });
 
-  test('one private address among public ones refuses the name', async () => {
+  test('is refused when one of its addresses is private', async () => {
     const sender = createHttpSender({ resolve: async () => ['93.184.215.14', '::ffff:10.0.0.1'] });
     expect((await sender.post(post('https://hooks.example.com/'))).kind).toBe('refused');
   });
 
-  test('a name is looked up once a post, and the connection goes to that very address', async () => {
+  test('is resolved once for a post, and the connection goes to the address that was checked', async () => {
     const endpoint = await openFakeEndpoint({ kind: 'answers', status: 200 });
     const { port } = new URL(endpoint.url);
     const answers = [['127.0.0.1'], ['192.0.2.1']];
@@ -57,7 +59,7 @@ describe('names', () => {
     expect(endpoint.requests[0]?.headers['host']).toBe(`hooks.example.com:${port}`);
   });
 
-  test('a name without an address has failed', async () => {
+  test('makes the post fail when it has no address', async () => {
     const sender = createHttpSender({ resolve: async () => [] });
     expect(await sender.post(post('https://hooks.example.com/'))).toEqual({
       kind: 'failed',
@@ -65,18 +67,18 @@ describe('names', () => {
     });
   });
 
-  test('a name nobody knows has failed', async () => {
+  test('makes the post fail when it is unknown', async () => {
     const sender = createHttpSender({ resolve: () => Promise.reject(new Error('getaddrinfo ENOTFOUND')) });
     expect((await sender.post(post('https://hooks.example.com/'))).kind).toBe('failed');
   });
 
-  test('a name whose answer never comes times out', async () => {
+  test('makes the post time out when its lookup never ends', async () => {
     const sender = createHttpSender({ resolve: () => new Promise(() => undefined) });
     const outcome = await sender.post({ ...post('https://hooks.example.com/'), timeoutMs: 50 });
     expect(outcome).toEqual({ kind: 'timed_out' });
   });
 
-  test('a server that does not speak TLS has failed, in words', async () => {
+  test('makes the post fail with a reason when the server does not speak TLS', async () => {
     const endpoint = await openFakeEndpoint({ kind: 'answers', status: 200 });
     const { port } = new URL(endpoint.url);
     const outcome = await createHttpSender({ allowPrivate: true }).post(post(`https://127.0.0.1:${port}/`));
@@ -89,7 +91,7 @@ describe('names', () => {
 });
 
 describe('a connection', () => {
-  test('serves one post: none is kept for a later one', async () => {
+  test('serves one post and is not reused', async () => {
     const endpoint = await openFakeEndpoint({ kind: 'answers', status: 200, body: 'ok' });
     const sender = createHttpSender({ allowPrivate: true });
     await sender.post(post(endpoint.url));
@@ -100,22 +102,24 @@ describe('a connection', () => {
   });
 });
 
-describe('an answer', () => {
-  test('its excerpt never cuts a letter in two', async () => {
+describe('a response', () => {
+  // deliveries#response-excerpt
+  test('has an excerpt that does not split a letter', async () => {
     const endpoint = await openFakeEndpoint({ kind: 'answers', status: 500, body: `a${'☕'.repeat(3_000)}` });
     const outcome = await createHttpSender({ allowPrivate: true }).post(post(endpoint.url));
     await endpoint.close();
     expect(outcome).toMatchObject({ kind: 'answered', excerpt: `a${'☕'.repeat(1_023)}` });
   });
 
-  test('its excerpt never cuts a character of two code units in two', async () => {
+  test('has an excerpt that does not split a character of two code units', async () => {
     const endpoint = await openFakeEndpoint({ kind: 'answers', status: 500, body: `a${'🍵'.repeat(3_000)}` });
     const outcome = await createHttpSender({ allowPrivate: true }).post(post(endpoint.url));
     await endpoint.close();
     expect(outcome).toMatchObject({ kind: 'answered', excerpt: `a${'🍵'.repeat(511)}` });
   });
 
-  test('a Retry-After date is told in seconds from now', async () => {
+  // deliveries#retry-after-of-an-endpoint
+  test('has a Retry-After date as seconds from now', async () => {
     const until = new Date(Date.now() + 3_600_000).toUTCString();
     const endpoint = await openFakeEndpoint({
       kind: 'answers',

@@ -7,7 +7,7 @@ import { key } from '../tests/charge-view.js';
 const MAINNET = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d';
 const clock = untimed(() => new Date('2026-01-01T00:00:00.000Z'));
 
-/** A node of a cluster on which no plan exists. */
+/** A node of a cluster with this genesis hash, on which no plan exists. */
 const nodeOf = (genesis: unknown) =>
   fakeTransport(({ method }) =>
     method === 'getGenesisHash' ? genesis : { context: { slot: 9n }, value: [null] },
@@ -22,9 +22,9 @@ function readOn(nodes: readonly ReturnType<typeof nodeOf>[], options: Partial<So
 const NONE = { ok: true, value: null };
 const UNAVAILABLE = { ok: false, unavailable: { kind: 'transport' } };
 
-describe('an endpoint is asked once which cluster it is of', () => {
+describe('the cluster of an endpoint', () => {
   it.each([key(9), 'not a hash', null])(
-    'on mainnet-beta one of genesis %s is never believed',
+    'must have the genesis hash of mainnet-beta there, not %s',
     async (hash) => {
       const wrong = nodeOf(hash);
       expect(await readOn([wrong], { network: 'mainnet-beta' })()).toEqual(UNAVAILABLE);
@@ -32,7 +32,7 @@ describe('an endpoint is asked once which cluster it is of', () => {
     },
   );
 
-  it('on mainnet-beta the next one of mainnet-beta answers instead', async () => {
+  it('makes the next endpoint serve when the first is of another cluster, and is read once', async () => {
     const [wrong, right] = [nodeOf(key(9)), nodeOf(MAINNET)];
     const read = readOn([wrong, right], { network: 'mainnet-beta' });
     expect(await Promise.all([read(), read()])).toEqual([NONE, NONE]);
@@ -41,7 +41,7 @@ describe('an endpoint is asked once which cluster it is of', () => {
     expect(right.asked.filter((method) => method === 'getGenesisHash')).toHaveLength(1);
   });
 
-  it('on devnet the first that answers binds the others', async () => {
+  it('must be that of the first endpoint to respond on devnet', async () => {
     let up = true;
     const first = fakeTransport(({ method }) => {
       if (!up) throw new Error('reset');
@@ -55,7 +55,7 @@ describe('an endpoint is asked once which cluster it is of', () => {
     expect(other.asked).toEqual(['getGenesisHash']);
   });
 
-  it('a genesis hash given decides on any network', async () => {
+  it('must have the genesis hash of the options on any network', async () => {
     expect(await readOn([nodeOf(key(9))], { genesisHash: key(9) })()).toEqual(NONE);
     expect(await readOn([nodeOf(key(7))], { genesisHash: key(9) })()).toEqual(UNAVAILABLE);
   });

@@ -21,7 +21,7 @@ const slot: RpcCall<bigint> = {
   read: (answer) => whole(answer, 'slot'),
 };
 
-/** Endpoints asked in order, the clock they live by, and how long each question took. */
+/** Failover over fake endpoints, with its clock; each call reports how long it took. */
 function chainOf(...endpoints: FakeEndpoint[]) {
   const clock = new ManualClock(START);
   const fakes = endpoints.map(fakeTransport);
@@ -49,8 +49,8 @@ const refuses =
 const SEVEN = { ok: true, value: 7n };
 const UNAVAILABLE = { ok: false, unavailable: { kind: 'transport' } };
 
-describe('asking several endpoints', () => {
-  it('asks only the first while it answers', async () => {
+describe('failover between endpoints', () => {
+  it('calls only the first endpoint while it responds', async () => {
     const chain = chainOf(works, works);
     expect(await chain.ask()).toEqual({ answer: SEVEN, took: 0 });
     expect(chain.calls()).toEqual([1, 0]);
@@ -58,21 +58,21 @@ describe('asking several endpoints', () => {
 
   it.each([
     ['is unreachable', breaks],
-    ['answers with garbage', () => 'seven'],
-    ['answers with a negative slot', () => -1n],
-    ['answers with a slot no JSON number holds', () => 2n ** 60n],
+    ['responds with garbage', () => 'seven'],
+    ['responds with a negative slot', () => -1n],
+    ['responds with a slot beyond JSON numbers', () => 2n ** 60n],
     ['has an internal error', refuses(-32603)],
     ['does not know the method', refuses(-32601)],
     ['is unhealthy', refuses(-32005)],
     ['is behind', refuses(-32016)],
-    ['limits the rate inside its envelope', refuses(429)],
-  ])('asks the next one at once when the first %s', async (_, endpoint) => {
+    ['reports its rate limit as a JSON-RPC error', refuses(429)],
+  ])('calls the next endpoint at once when the first %s', async (_, endpoint) => {
     const chain = chainOf(endpoint, works);
     expect(await chain.ask()).toEqual({ answer: SEVEN, took: 0 });
     expect(chain.calls()).toEqual([1, 1]);
   });
 
-  it('asks the next one when the first is slow, and tells the first that nobody waits', async () => {
+  it('calls the next endpoint when the first misses its deadline, and aborts the first call', async () => {
     let aborted = false;
     const slow: FakeEndpoint = (request) => {
       request.signal?.addEventListener('abort', () => (aborted = true));
@@ -83,7 +83,7 @@ describe('asking several endpoints', () => {
     expect(aborted).toBe(true);
   });
 
-  it('gives up when all are silent, within the time it was given', async () => {
+  it('gives up within the total time when no endpoint responds', async () => {
     const chain = chainOf(
       unavailable,
       unavailable,
@@ -99,26 +99,26 @@ describe('asking several endpoints', () => {
     expect(chain.calls()).toEqual([1, 1, 1, 1, 1, 0, 0]);
   });
 
-  it('tells the number of an error rather than nothing', async () => {
+  it('prefers an error with a number to no response', async () => {
     const { answer } = await chainOf(refuses(-32011), breaks).ask();
     expect(answer).toEqual({ ok: false, unavailable: { kind: 'rpc', code: -32011 } });
   });
 
-  it('asks a single endpoint twice, with a pause, and no more', async () => {
+  it('calls a single endpoint twice, with a pause', async () => {
     const chain = chainOf(breaks);
     expect(await chain.ask()).toEqual({ answer: UNAVAILABLE, took: 250 });
     expect(chain.calls()).toEqual([2]);
   });
 
-  it('takes a second chance', async () => {
+  it('returns the result of the second call to a single endpoint', async () => {
     let calls = 0;
     const chain = chainOf((request) => (++calls === 1 ? breaks(request) : 7n));
     expect(await chain.ask()).toEqual({ answer: SEVEN, took: 250 });
   });
 });
 
-describe('an endpoint that fails again and again', () => {
-  it('is left alone for longer and longer, and asked again after', async () => {
+describe('the backoff of an endpoint', () => {
+  it('grows with each failure, and ends with a success', async () => {
     let broken = true;
     const chain = chainOf((request) => (broken ? breaks(request) : 7n), works);
     await chain.ask();
@@ -139,7 +139,7 @@ describe('an endpoint that fails again and again', () => {
     expect(chain.calls()).toEqual([5, 5]);
   });
 
-  it('does not make every question wait: with all at rest the answer is silence at once', async () => {
+  it('makes calls fail at once while every endpoint is in backoff', async () => {
     const chain = chainOf(breaks);
     for (let i = 0; i < 4; i++) await chain.ask();
     const before = chain.calls();
@@ -148,8 +148,8 @@ describe('an endpoint that fails again and again', () => {
   });
 });
 
-describe('an answer that is not to the question', () => {
-  const answering = (change: (envelope: Record<string, unknown>) => unknown) => {
+describe('a response that does not belong to the request', () => {
+  const respondingWith = (change: (envelope: Record<string, unknown>) => unknown) => {
     const fake = fakeTransport(works);
     const transport: RpcTransport = async <Response>(request: Parameters<RpcTransport>[0]) =>
       change(await fake.transport<Record<string, unknown>>(request)) as Response;
@@ -166,22 +166,22 @@ describe('an answer that is not to the question', () => {
     ['has an error without a number', (envelope: object) => ({ ...envelope, error: { message: 'no' } })],
     ['has an error that is text', (envelope: object) => ({ ...envelope, error: 'no' })],
     [
-      'has a failed trial without its result',
+      'has a preflight failure without its result',
       (envelope: object) => ({ ...envelope, error: { code: -32002, message: 'no' } }),
     ],
     ['is a list', (envelope: object) => [envelope]],
     ['is nothing', () => undefined],
     ['is text', () => 'ok'],
-  ])('is passed over when it %s', async (_, change) => {
-    expect(await answering(change)).toEqual({ ok: true, value: 8n });
+  ])('is rejected when it %s', async (_, change) => {
+    expect(await respondingWith(change)).toEqual({ ok: true, value: 8n });
   });
 
-  it('counts as an answer when only the form of its id differs', async () => {
-    expect(await answering((envelope) => ({ ...envelope, id: Number(envelope['id']) }))).toEqual(SEVEN);
+  it('is accepted when its id differs only in type', async () => {
+    expect(await respondingWith((envelope) => ({ ...envelope, id: Number(envelope['id']) }))).toEqual(SEVEN);
   });
 });
 
-it('a mistake of ours is never taken for an answer of theirs', async () => {
+it('throws a fault of the caller instead of calling the next endpoint', async () => {
   const ask = createFailover(endpointsOf(fakeTransport(works).transport), new ManualClock(START), TIMEOUTS);
   const broken: RpcCall<bigint> = {
     ...slot,
@@ -192,6 +192,6 @@ it('a mistake of ours is never taken for an answer of theirs', async () => {
   await expect(ask(broken)).rejects.toThrow('ours');
 });
 
-it('there is no chain without an endpoint', () => {
+it('throws a TypeError without endpoints', () => {
   expect(() => endpointsOf([])).toThrow(TypeError);
 });

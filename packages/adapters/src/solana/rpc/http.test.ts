@@ -21,13 +21,13 @@ const slot: RpcCall<bigint> = {
   read: (answer) => whole(answer, 'slot'),
 };
 
-/** A response, or the answer 7 when there is none. */
+/** A response, or undefined for the result 7. */
 type Respond = (id: string) => Response | undefined;
 const works: Respond = () => undefined;
 const SEVEN = { ok: true, value: 7n };
 const UNAVAILABLE = { ok: false, unavailable: { kind: 'transport' } };
 
-/** The endpoints of `FIRST` and `SECOND`, and how often each was asked. */
+/** Failover over `FIRST` and `SECOND`, with the number of requests to each. */
 function chainOf(...responses: readonly Respond[]) {
   const asked = responses.map(() => 0);
   const urls = [FIRST, SECOND].slice(0, responses.length);
@@ -51,7 +51,7 @@ const status =
     new HttpResponse('{}', { status: code, headers });
 
 describe('JSON-RPC over HTTP', () => {
-  it('answers', async () => {
+  it('returns the result', async () => {
     expect(await chainOf(works).ask()).toEqual(SEVEN);
   });
 
@@ -61,17 +61,17 @@ describe('JSON-RPC over HTTP', () => {
     ['403', status(403)],
     ['429 without a date', status(429)],
     ['a page instead of JSON', () => new HttpResponse('<html>', { status: 200 })],
-    ['half an answer', () => new HttpResponse('{"jsonrpc":"2.0","id"')],
-    ['no answer but a broken connection', () => HttpResponse.error()],
-  ])('goes to the next endpoint on %s', async (_, respond) => {
+    ['half a response', () => new HttpResponse('{"jsonrpc":"2.0","id"')],
+    ['a broken connection', () => HttpResponse.error()],
+  ])('calls the next endpoint after %s', async (_, respond) => {
     const chain = chainOf(respond, works);
     expect(await chain.ask()).toEqual(SEVEN);
     expect(chain.asked).toEqual([1, 1]);
   });
 
-  it('tells an endpoint that turns us away from one that is silent', async () => {
-    const turnedAway = chainOf(status(403));
-    expect(await asTimePasses(turnedAway.clock, turnedAway.ask())).toEqual({
+  it('distinguishes an endpoint that refuses access from one that does not respond', async () => {
+    const refused = chainOf(status(403));
+    expect(await asTimePasses(refused.clock, refused.ask())).toEqual({
       ok: false,
       unavailable: { kind: 'rpc', code: 8100002 },
     });
@@ -80,11 +80,11 @@ describe('JSON-RPC over HTTP', () => {
   });
 });
 
-describe('Retry-After', () => {
+describe('Retry-After of an endpoint', () => {
   it.each([
     ['in seconds', '60'],
     ['as a date', new Date(START.getTime() + 60_000).toUTCString()],
-  ])('%s is honoured: the endpoint is not asked before', async (_, retryAfter) => {
+  ])('is followed %s: the endpoint gets no earlier call', async (_, retryAfter) => {
     let limited = true;
     const chain = chainOf((id) => (limited ? status(429, { 'Retry-After': retryAfter })(id) : undefined));
     expect(await chain.ask()).toEqual(UNAVAILABLE);
@@ -97,7 +97,7 @@ describe('Retry-After', () => {
     expect(chain.asked).toEqual([2]);
   });
 
-  it('is waited for when it comes before the time is over', async () => {
+  it('is waited for when it ends within the time of the call', async () => {
     let limited = true;
     const chain = chainOf((id) => {
       const respond = limited ? status(503, { 'Retry-After': '20' }) : works;
@@ -108,14 +108,14 @@ describe('Retry-After', () => {
     expect(chain.clock.now().getTime() - START.getTime()).toBeGreaterThanOrEqual(20_000);
   });
 
-  it('leaves the other endpoints to be asked meanwhile', async () => {
+  it('does not keep other endpoints from being called', async () => {
     const chain = chainOf(status(429, { 'Retry-After': '60' }), works);
     await chain.ask();
     await chain.ask();
     expect(chain.asked).toEqual([1, 2]);
   });
 
-  it('of more than five minutes is asked again after five', async () => {
+  it('is limited to five minutes', async () => {
     const chain = chainOf(status(429, { 'Retry-After': '86400' }));
     await chain.ask();
     chain.clock.advance(5 * 60_000);
@@ -123,7 +123,7 @@ describe('Retry-After', () => {
     expect(chain.asked).toEqual([2]);
   });
 
-  it('that makes no sense counts as none', async () => {
+  it('is ignored when it is malformed', async () => {
     const chain = chainOf(status(429, { 'Retry-After': 'soon' }));
     expect(await asTimePasses(chain.clock, chain.ask())).toEqual(UNAVAILABLE);
     expect(chain.asked).toEqual([2]);

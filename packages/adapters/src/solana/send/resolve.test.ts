@@ -26,7 +26,7 @@ async function chargeOf(amount: bigint) {
 
 const { signature, wire } = await chargeOf(10n);
 const other = await chargeOf(11n);
-const ask: SignatureQuery = { signature, lastValidBlockHeight: LAST_VALID };
+const query: SignatureQuery = { signature, lastValidBlockHeight: LAST_VALID };
 
 const epochInfo = (absoluteSlot: bigint, blockHeight: bigint) => () => ({ absoluteSlot, blockHeight });
 const statuses =
@@ -38,11 +38,11 @@ const status = (confirmationStatus: string, err: unknown = null) => ({
   err,
   confirmationStatus,
 });
-/** Accounts of the charge by their place in its message: who is paid, and who pays. */
+/** The accounts that are paid and that pay, by their index in the message. */
 const message = decodeWire(wire)?.message;
-const placeOf = (account: string) => message?.staticAccounts.findIndex((one) => one === account);
-const PAID = placeOf(key(5));
-const PAYING = placeOf((await chargeAccountsOf({ plan: PLAN, wallet: WALLET }, createAddresses())).source);
+const indexOf = (account: string) => message?.staticAccounts.findIndex((one) => one === account);
+const PAID = indexOf(key(5));
+const PAYING = indexOf((await chargeAccountsOf({ plan: PLAN, wallet: WALLET }, createAddresses())).source);
 const balance = (accountIndex: number | undefined, amount: string) => ({
   accountIndex,
   uiTokenAmount: { amount, decimals: 6 },
@@ -67,15 +67,15 @@ const PAST_EXPIRY = epochInfo(5_000n, LAST_VALID + 1n);
 const CONFIRMED = statuses(5_000n, status('confirmed'));
 
 async function outcomeOf(methods: Methods) {
-  const [outcome] = await chainOn(methods).chain.resolve([ask]);
+  const [outcome] = await chainOn(methods).chain.resolve([query]);
   return outcome;
 }
 
 // attempts#results-of-a-sent-transaction
-describe('a transaction in a confirmed block', () => {
+describe('the outcome of a transaction in a confirmed block', () => {
   const world = { getEpochInfo: BEFORE_EXPIRY, getSignatureStatuses: CONFIRMED };
 
-  it("landed, at the block's time, and the receiver got what its balance grew by", async () => {
+  it('is landed at the block’s time, and the receiver got what its balance grew by', async () => {
     expect(await outcomeOf({ ...world, getTransaction: landed() })).toEqual({
       kind: 'landed',
       slot: 4_990n,
@@ -84,7 +84,7 @@ describe('a transaction in a confirmed block', () => {
     });
   });
 
-  it('landed just as well when it is finalized, and when its height passed long ago', async () => {
+  it('is landed when it is finalized and its height passed long ago', async () => {
     const getSignatureStatuses = statuses(5_000n, status('finalized'));
     const outcome = await outcomeOf({
       getEpochInfo: PAST_EXPIRY,
@@ -94,27 +94,38 @@ describe('a transaction in a confirmed block', () => {
     expect(outcome).toMatchObject({ kind: 'landed' });
   });
 
+  // attempts#amount-received
   it.each([
-    ['all of it, by an account that held nothing', [balance(PAID, '0')], [balance(PAID, '10')], 10n],
-    ['nothing of a transfer to oneself', [balance(PAID, '9')], [balance(PAID, '9')], 0n],
-    ['less than was asked, where the token takes a fee', [balance(PAID, '1')], [balance(PAID, '10')], 9n],
+    ['the whole amount, by an account that was empty', [balance(PAID, '0')], [balance(PAID, '10')], 10n],
+    ['nothing, by a transfer to the same account', [balance(PAID, '9')], [balance(PAID, '9')], 0n],
     [
-      'all of it, by an account that holds more than a number does',
+      'less than was sent, when the token has a transfer fee',
+      [balance(PAID, '1')],
+      [balance(PAID, '10')],
+      9n,
+    ],
+    [
+      'the whole amount, by an account that holds more than a number can',
       [balance(PAID, '18446744073709551605')],
       [balance(PAID, '18446744073709551615')],
       10n,
     ],
-    ['no one can say what, of balances that leave it out', [], [balance(PAYING, '9')], null],
-    ['no one can say what, of what it held before left out', [], [balance(PAID, '9')], null],
-    ['no one can say what, of what it holds now left out', [balance(PAID, '9')], [], null],
-    ['no one can say what, of a balance that fell', [balance(PAID, '10')], [balance(PAID, '9')], null],
-    ['no one can say what, of more than was sent', [balance(PAID, '1')], [balance(PAID, '12')], null],
-  ])('received: %s', async (_, preTokenBalances, postTokenBalances, received) => {
+    ['unknown, when the balances leave the account out', [], [balance(PAYING, '9')], null],
+    ['unknown, when its balance before is missing', [], [balance(PAID, '9')], null],
+    ['unknown, when its balance after is missing', [balance(PAID, '9')], [], null],
+    ['unknown, when its balance fell', [balance(PAID, '10')], [balance(PAID, '9')], null],
+    [
+      'unknown, when its balance grew by more than was sent',
+      [balance(PAID, '1')],
+      [balance(PAID, '12')],
+      null,
+    ],
+  ])('has the amount received: %s', async (_, preTokenBalances, postTokenBalances, received) => {
     const getTransaction = landed({}, { preTokenBalances, postTokenBalances });
     expect(await outcomeOf({ ...world, getTransaction })).toMatchObject({ kind: 'landed', received });
   });
 
-  it('failed, classified by the instruction that failed', async () => {
+  it('is failed, classified by the instruction that failed', async () => {
     const err = { InstructionError: [2n, { Custom: 1n }] };
     const failing = {
       ...world,
@@ -128,7 +139,7 @@ describe('a transaction in a confirmed block', () => {
     });
   });
 
-  it('failed by a built-in error', async () => {
+  it('is failed by a built-in error, with its number', async () => {
     const getTransaction = landed({}, { err: { InstructionError: [2n, 'InvalidAccountOwner'] } });
     expect(await outcomeOf({ ...world, getTransaction })).toMatchObject({
       kind: 'failed',
@@ -137,41 +148,44 @@ describe('a transaction in a confirmed block', () => {
   });
 
   it.each([
-    ['is not told', () => null],
+    ['is missing', () => null],
     ['has no time', landed({ blockTime: null })],
     ['has no meta', landed({ meta: null })],
-    ['is another one', landed({ transaction: [other.wire, 'base64'] })],
+    ['is that of another transaction', landed({ transaction: [other.wire, 'base64'] })],
     ['is garbage', landed({ transaction: ['AAAA', 'base64'] })],
     ['has an error of no known shape', landed({}, { err: { InstructionError: 'all' } })],
     ['has balances without an amount', landed({}, { postTokenBalances: [{ accountIndex: PAID }] })],
     ['has balances of no account', landed({}, { postTokenBalances: [balance(undefined, '1')] })],
-  ])('is untold while its record %s', async (_, getTransaction) => {
+  ])('is unknown while its record %s', async (_, getTransaction) => {
     expect(await outcomeOf({ ...world, getTransaction })).toEqual({ kind: 'unknown' });
   });
 });
 
 // attempts#results-of-a-sent-transaction
-describe('a transaction not found', () => {
-  it('waits while it may still land', async () => {
+describe('the outcome of a transaction that was not found', () => {
+  it('is waiting while it can still land', async () => {
     const getSignatureStatuses = statuses(5_000n, null);
     expect(await outcomeOf({ getEpochInfo: BEFORE_EXPIRY, getSignatureStatuses })).toEqual({
       kind: 'waiting',
     });
   });
 
-  it('is absent once its height has passed at finalized', async () => {
+  // attempts#lost-transaction
+  it('is not found once its height has passed at finalized', async () => {
     const getSignatureStatuses = statuses(5_000n, null);
     expect(await outcomeOf({ getEpochInfo: PAST_EXPIRY, getSignatureStatuses })).toEqual({
       kind: 'not_found',
     });
   });
 
-  it('is not absent by the word of a node that is behind the height', async () => {
+  // attempts#lost-transaction
+  it('is unknown when the node is behind that height', async () => {
     const getSignatureStatuses = statuses(4_999n, null);
     expect(await outcomeOf({ getEpochInfo: PAST_EXPIRY, getSignatureStatuses })).toEqual({ kind: 'unknown' });
   });
 
-  it('asks for the height first, at finalized, and searches the whole ledger after it', async () => {
+  // attempts#read-commitment
+  it('reads the finalized height first, and then searches the whole ledger', async () => {
     const seen: unknown[] = [];
     const { chain, asked } = chainOn({
       getEpochInfo: (params) => {
@@ -183,21 +197,21 @@ describe('a transaction not found', () => {
         return statuses(5_000n, null)();
       },
     });
-    await chain.resolve([ask]);
+    await chain.resolve([query]);
     expect(asked).toEqual(['getEpochInfo', 'getSignatureStatuses']);
-    // Without a word of commitment a node answers at `finalized`.
+    // Without a commitment a node reads at `finalized`.
     expect(seen).toEqual([[], [[signature], { searchTransactionHistory: true }]]);
   });
 
-  it('waits while a fork that may not stay holds it', async () => {
+  it('is waiting while only a fork that may be dropped has it', async () => {
     const getSignatureStatuses = statuses(5_000n, status('processed'));
     expect(await outcomeOf({ getEpochInfo: PAST_EXPIRY, getSignatureStatuses })).toEqual({ kind: 'waiting' });
   });
 });
 
 // attempts#results-of-a-sent-transaction
-describe('a transaction older than what every node remembers', () => {
-  /** Found anew by a host that was down for long: it could land from height 850 to 1,000. */
+describe('the outcome of a transaction older than what every node keeps', () => {
+  /** A height long after the transaction could land, from 850 to 1,000, as after a long outage of the host. */
   const LONG_PAST = epochInfo(9_000n, LAST_VALID - 150n + 281n);
   const ledgerFrom = (blockHeight: bigint | null): Methods => ({
     getEpochInfo: LONG_PAST,
@@ -206,27 +220,27 @@ describe('a transaction older than what every node remembers', () => {
     getBlock: ([slot]) => (slot === 33 ? { blockHeight } : null),
   });
 
-  it('is absent by the word of a ledger that reaches back to when it was signed', async () => {
+  it('is not found when the node’s ledger reaches back to its signing', async () => {
     expect(await outcomeOf(ledgerFrom(850n))).toEqual({ kind: 'not_found' });
   });
 
-  it.each([851n, null])('is untold by one that begins later (%s)', async (height) => {
+  it.each([851n, null])('is unknown when the ledger begins later (%s)', async (height) => {
     expect(await outcomeOf(ledgerFrom(height))).toEqual({ kind: 'unknown' });
   });
 
-  it('is untold by one that does not say where it begins', async () => {
+  it('is unknown when the node does not say where its ledger begins', async () => {
     const { getFirstAvailableBlock: _, ...methods } = ledgerFrom(850n);
     expect(await outcomeOf(methods)).toEqual({ kind: 'unknown' });
   });
 
-  it('needs no such word a block earlier', async () => {
+  it('does not need the ledger’s beginning one block earlier', async () => {
     const getEpochInfo = epochInfo(9_000n, LAST_VALID - 150n + 280n);
     expect(await outcomeOf({ getEpochInfo, getSignatureStatuses: statuses(9_000n, null) })).toEqual({
       kind: 'not_found',
     });
   });
 
-  it('needs it of a node far enough ahead of the one that told the height', async () => {
+  it('needs the ledger’s beginning when the node is far ahead of the one that gave the height', async () => {
     const getEpochInfo = epochInfo(9_000n, LAST_VALID + 30n);
     const remembering = statuses(9_100n, null);
     expect(await outcomeOf({ getEpochInfo, getSignatureStatuses: remembering })).toEqual({
@@ -238,7 +252,7 @@ describe('a transaction older than what every node remembers', () => {
     expect(await outcomeOf(asked)).toEqual({ kind: 'not_found' });
   });
 
-  it('landed, when the second look finds it', async () => {
+  it('is landed when the second query finds it', async () => {
     const answers = [null, status('finalized')];
     const getSignatureStatuses = () => statuses(9_000n, answers.shift() ?? null)();
     const methods = { ...ledgerFrom(900n), getSignatureStatuses, getTransaction: landed() };
@@ -247,25 +261,25 @@ describe('a transaction older than what every node remembers', () => {
 });
 
 // attempts#results-of-a-sent-transaction
-describe('a chain that cannot say', () => {
-  const silent = () => {
+describe('an outcome that the chain cannot give', () => {
+  const unavailable = () => {
     throw new FakeRpcError(-32601);
   };
 
   it.each([
-    ['the height', { getEpochInfo: silent, getSignatureStatuses: statuses(5_000n, null) }],
-    ['the status', { getEpochInfo: PAST_EXPIRY, getSignatureStatuses: silent }],
+    ['the block height', { getEpochInfo: unavailable, getSignatureStatuses: statuses(5_000n, null) }],
+    ['the status', { getEpochInfo: PAST_EXPIRY, getSignatureStatuses: unavailable }],
     [
-      'a height below its slot',
+      'a height that is possible for its slot',
       { getEpochInfo: epochInfo(5n, 6n), getSignatureStatuses: statuses(5_000n, null) },
     ],
-    ['as many statuses as asked', { getEpochInfo: PAST_EXPIRY, getSignatureStatuses: statuses(5_000n) }],
+    ['a status for each signature', { getEpochInfo: PAST_EXPIRY, getSignatureStatuses: statuses(5_000n) }],
     [
-      'how far it is confirmed',
+      'a confirmation status',
       { getEpochInfo: PAST_EXPIRY, getSignatureStatuses: statuses(5_000n, { err: null }) },
     ],
     [
-      'the past, which it does not keep',
+      'the history of the ledger',
       {
         getEpochInfo: PAST_EXPIRY,
         getSignatureStatuses: () => {
@@ -273,18 +287,18 @@ describe('a chain that cannot say', () => {
         },
       },
     ],
-  ])('%s: untold', async (_, methods) => {
+  ])('is unknown without %s', async (_, methods) => {
     expect(await outcomeOf(methods)).toEqual({ kind: 'unknown' });
   });
 
-  it('the height is not needed for what it knows', async () => {
-    const methods = { getEpochInfo: silent, getSignatureStatuses: CONFIRMED, getTransaction: landed() };
+  it('is landed without a block height', async () => {
+    const methods = { getEpochInfo: unavailable, getSignatureStatuses: CONFIRMED, getTransaction: landed() };
     expect(await outcomeOf(methods)).toMatchObject({ kind: 'landed' });
   });
 });
 
-describe('many transactions', () => {
-  it('are looked up 256 at a time and answered in the order asked', async () => {
+describe('the outcomes of many transactions', () => {
+  it('are queried 256 at a time and returned in the order of the queries', async () => {
     const calls: number[] = [];
     const { chain } = chainOn({
       getEpochInfo: PAST_EXPIRY,
@@ -296,17 +310,17 @@ describe('many transactions', () => {
       },
       getTransaction: landed(),
     });
-    const asks = Array.from({ length: 600 }, (_, index) => ({
-      ...ask,
+    const queries = Array.from({ length: 600 }, (_, index) => ({
+      ...query,
       signature: index === 300 ? signature : other.signature,
     }));
-    const outcomes = await chain.resolve(asks);
+    const outcomes = await chain.resolve(queries);
     expect(calls).toEqual([256, 256, 88]);
     expect(outcomes.map(({ kind }) => kind).indexOf('landed')).toBe(300);
     expect(outcomes.filter(({ kind }) => kind === 'not_found')).toHaveLength(599);
   });
 
-  it('none is still an answer', async () => {
+  it('are none for no query', async () => {
     const { chain } = chainOn({ getEpochInfo: PAST_EXPIRY });
     expect(await chain.resolve([])).toEqual([]);
   });

@@ -43,6 +43,7 @@ function withSignature(transaction: Transaction, signature: Uint8Array | null): 
   });
 }
 
+// checkout#order-of-submit-checks
 describe('the inspection of a submitted transaction', () => {
   it('accepts the built transaction, identified by the wallet’s signature before and after it is co-signed', async () => {
     const signature = getBase58Decoder().decode(signed.signatures[wallet.address] ?? new Uint8Array());

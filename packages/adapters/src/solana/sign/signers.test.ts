@@ -33,7 +33,7 @@ describe("the charger's key", () => {
     );
   });
 
-  it('is refused when its halves are not of one key', async () => {
+  it('is refused when its halves belong to different keys', async () => {
     const mixed = Uint8Array.from([...secret.slice(0, 32), ...new Uint8Array(32).fill(1)]);
     await expect(signerFromSecret(JSON.stringify([...mixed]))).rejects.toThrow(
       'The key is damaged: its public half does not belong to its secret half.',
@@ -41,14 +41,14 @@ describe("the charger's key", () => {
   });
 
   // invariants#no-secret-leaks
-  it('is never repeated in what is said about it', async () => {
+  it('never appears in an error message', async () => {
     const broken = json.replace('[7,', '[700,');
-    const said = await signerFromSecret(broken).catch((error: unknown) => String(error));
-    expect(said).not.toContain('7,7');
-    expect(said).not.toContain(base58.slice(0, 8));
+    const message = await signerFromSecret(broken).catch((error: unknown) => String(error));
+    expect(message).not.toContain('7,7');
+    expect(message).not.toContain(base58.slice(0, 8));
   });
 
-  it('is read from an environment variable, whose name the sentences say', async () => {
+  it('is read from an environment variable, which the error messages name', async () => {
     expect((await signerFromEnvironment({ CHARGER: base58 }, 'CHARGER')).address).toBe(address);
     await expect(signerFromEnvironment({}, 'CHARGER')).rejects.toThrow(
       "CHARGER is not set. Set it to the charger's key.",

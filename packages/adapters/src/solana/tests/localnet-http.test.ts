@@ -12,14 +12,14 @@ let chain: Chain;
 beforeAll(async () => {
   world = await LocalWorld.open();
   served = await serveLocalnet(world.net, { port: 0 });
-  // Nobody listens on port 1: the first of the two is a provider that is down.
+  // Nothing listens on port 1, so the first endpoint is down.
   const rpc = ['http://127.0.0.1:1', served.url];
   chain = createSolanaChain({ rpc, charger, network: 'devnet', clock: untimed(() => world.net.now()) });
 });
 afterAll(() => served.close());
 
-describe('over HTTP, the preferred endpoint being down', () => {
-  it('reads, builds, signs, sends and resolves as in process', async () => {
+describe('the chain over HTTP, with its preferred endpoint down', () => {
+  it('reads, builds, signs, sends and resolves as it does in process', async () => {
     const views = await chain.readCharges([world.ask], 'confirmed');
     const [view] = views;
     if (!view?.ok) throw new Error('not read');
@@ -37,7 +37,7 @@ describe('over HTTP, the preferred endpoint being down', () => {
     expect(await chain.head()).toEqual(await world.chain.head());
   });
 
-  it('answers many equal questions of one instant, each on its own, and rests no endpoint for it', async () => {
+  it('serves many equal calls at the same instant without a backoff', async () => {
     const waits: number[] = [];
     const patient = untimed(() => world.net.now());
     const clock: typeof patient = {
@@ -52,11 +52,11 @@ describe('over HTTP, the preferred endpoint being down', () => {
     const heads = await Promise.all(Array.from({ length: 50 }, () => busy.head()));
     const head = await world.chain.head();
     expect(heads).toEqual(heads.map(() => head));
-    // Deadlines alone were set; a pause is what comes before a question is put again.
+    // Only deadlines were waited for. A shorter wait would be the pause before a retry.
     expect(waits.filter((ms) => ms < timeouts.answerMs)).toEqual([]);
   });
 
-  it('charges, and classifies a charge that fails', async () => {
+  it('charges, and classifies a failed charge', async () => {
     world.net.advance({ seconds: HOUR });
     const receiverAccount = await world.tokenAccount(receiver.address);
     const order = { ...world.ask, amount: PRICE, receiverAccount };

@@ -7,7 +7,7 @@ import { describeRefusal, refusalOf } from './refusal.js';
 import { decodeWire, encodeWire } from './wire.js';
 import { AUTHORITY, CHARGER, PLAN, WALLET, chargeView, key } from '../tests/charge-view.js';
 
-/** ComputeBudget limit, compute price, init, subscribe, transfer. */
+/** Its instructions: compute limit, compute price, init, subscribe, transfer. */
 const view = chargeView({ authority: { address: AUTHORITY, generation: null } });
 const kind = await transactionParts(
   { plan: PLAN, wallet: WALLET, kind: 'subscribe', view },
