@@ -17,7 +17,7 @@ export * from './contract/requests.js';
 export * from './contract/subscription.js';
 export * from './contract/version.js';
 export type { ChargePass } from './worker/charges/charge-pass.js';
-export type { DeliverPass } from './worker/deliveries/delivery-pass.js';
+export type { DeliveryPass } from './worker/deliveries/delivery-pass.js';
 export * from './http/handler.js';
 export * from './http/openapi.js';
 export type { NewApiKey } from './operations/projects/api-keys.js';

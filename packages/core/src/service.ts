@@ -2,7 +2,7 @@ import type { TierName } from './contract/enums.js';
 import type {
   Chain,
   Clock,
-  Crypto,
+  CryptoProvider,
   HttpSender,
   Logger,
   Prices,
@@ -28,7 +28,7 @@ export interface Service {
   readonly chain: Chain;
   readonly clock: Clock;
   readonly random: Random;
-  readonly crypto: Crypto;
+  readonly crypto: CryptoProvider;
   readonly sender: HttpSender;
   readonly tokens: Tokens;
   readonly prices: Prices;

@@ -3,7 +3,7 @@ import {
   createHandler,
   type Billing,
   type Chain,
-  type Event,
+  type SubscriptionEvent,
   type HttpSender,
   type ProjectId,
   type Store,
@@ -82,7 +82,7 @@ export interface World {
   /** Every event of the project so far, oldest first, by its short name. */
   events(): Promise<readonly string[]>;
   /** The same as they are stored, those past their thirty days in the list included. */
-  storedEvents(): Promise<readonly Event[]>;
+  storedEvents(): Promise<readonly SubscriptionEvent[]>;
   /** Forgets the errors the service logged that tell of a fault a test provoked. All others fail it at the end. */
   forgiveErrors(told: string): void;
   close(): Promise<void>;

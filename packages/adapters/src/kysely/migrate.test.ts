@@ -1,8 +1,10 @@
-import { aProject } from '@subrail/core/testing';
+import { aCheckout, aProject, aTransfer } from '@subrail/core/testing';
 import SqliteFile from 'better-sqlite3';
 import { Kysely, sql } from 'kysely';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { migrate, SchemaDriftError } from './index.js';
+import { initial } from './migrations/0001-initial.js';
+import { expiredCheckouts } from './migrations/0002-expired-checkouts.js';
 import { SqliteDialect } from '../sqlite/dialect.js';
 import { openSqliteStore } from '../sqlite/index.js';
 import { scratchFile } from '../sqlite/tests/scratch.js';
@@ -86,6 +88,31 @@ describe('migrate', () => {
     const second = await openSqliteStore({ path: name });
     expect(await second.store.listProjects()).toEqual([project]);
     await second.close();
+  });
+
+  test('renames columns of a database that an earlier release filled, and keeps their values', async () => {
+    const file = ++files;
+    const db = connect(file);
+    await migrate(db, { '0001_initial': initial, '0002_expired_checkouts': expiredCheckouts });
+    await sql`pragma foreign_keys = off`.execute(db);
+    const { id, projectId, planId, wallet, address } = aCheckout();
+    await sql`insert into subscriptions (id, project_id, plan_id, version, status, wallet, address, terms_signed,
+      access_announced, last_sequence, paid_count, paid_amount, created_at)
+      values (${id}, ${projectId}, ${planId}, 1, 'ended', ${wallet}, ${address}, 0, 1, 0, 0, '0', 0)`.execute(
+      db,
+    );
+    const transfer = aTransfer({ subscriptionId: id });
+    await sql`insert into transfers (id, subscription_id, kind, signature, wire, amount, last_valid_block_height, state,
+      absent_looks, wait_recorded, created_at)
+      values (${transfer.id}, ${id}, 'charge', ${transfer.signature}, 'AQID', '1', '300', 'open', 1, 1, 0)`.execute(
+      db,
+    );
+    await db.destroy();
+
+    const { store, close } = await openSqliteStore({ path: `${path}-${file}` });
+    expect(await store.findSubscription(projectId, id)).toMatchObject({ lastAnnouncedAccess: true });
+    expect(await store.listTransfers(id)).toMatchObject([{ notFoundCount: 1, longWaitRecorded: true }]);
+    await close();
   });
 
   test('opening a file that a newer release migrated fails with SchemaDriftError and closes the file', async () => {

@@ -3,7 +3,7 @@ import type {
   Attempt,
   Delivery,
   Endpoint,
-  Event,
+  SubscriptionEvent,
   Plan,
   Project,
   SignedTerms,
@@ -80,7 +80,7 @@ export function createTables(journal: Journal) {
       {},
       { subscription: (row) => row.subscriptionId },
     ),
-    events: new Table<Event, 'sequence', 'project'>(
+    events: new Table<SubscriptionEvent, 'sequence', 'project'>(
       journal,
       (row) => row.id,
       { sequence: (row) => key(row.subscriptionId, row.sequence) },

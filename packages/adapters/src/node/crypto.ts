@@ -9,7 +9,7 @@ import {
   verify,
   type KeyObject,
 } from 'node:crypto';
-import type { Crypto } from '@subrail/core';
+import type { CryptoProvider } from '@subrail/core';
 
 const CIPHER = 'aes-256-gcm';
 const KEY_BYTES = 32;
@@ -25,7 +25,7 @@ const FORM = 'v1.';
  *
  * @throws TypeError when the key does not have 32 bytes
  */
-export function createCrypto(sealingKey: Uint8Array): Crypto {
+export function createCrypto(sealingKey: Uint8Array): CryptoProvider {
   if (sealingKey.length !== KEY_BYTES) {
     throw new TypeError(`The sealing key must have ${KEY_BYTES} bytes, but has ${sealingKey.length}.`);
   }

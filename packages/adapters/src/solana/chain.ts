@@ -1,5 +1,5 @@
 import { type TransactionPartialSigner, address } from '@solana/kit';
-import type { Answer, Chain, ChainHead, Clock, MintView, Network, PlanView } from '@subrail/core';
+import type { ChainResult, Chain, ChainHead, Clock, MintView, Network, PlanView } from '@subrail/core';
 import { build } from './build/build.js';
 import { inspect, signatureOf } from './sign/inspect.js';
 import type { ComputeBudget } from './transaction/message.js';
@@ -70,7 +70,7 @@ export function createSolanaChain(options: SolanaChainOptions): Chain {
     network,
     charger: charger.address,
 
-    async head(): Promise<Answer<ChainHead>> {
+    async head(): Promise<ChainResult<ChainHead>> {
       const [heights, clockRead] = await Promise.all([
         node.heights('confirmed'),
         readAccounts([CLOCK_SYSVAR], 'confirmed'),
@@ -88,11 +88,11 @@ export function createSolanaChain(options: SolanaChainOptions): Chain {
     },
     subscriptionAddress: (plan, wallet) => addresses.subscription(address(plan), address(wallet)),
 
-    async readPlan(plan): Promise<Answer<PlanView | null>> {
+    async readPlan(plan): Promise<ChainResult<PlanView | null>> {
       const read = await readAccounts([address(plan)], 'confirmed');
       return read.ok ? readPlanView(read.value.accounts[0] ?? null) : read;
     },
-    async readMint(mint): Promise<Answer<MintView | null>> {
+    async readMint(mint): Promise<ChainResult<MintView | null>> {
       const read = await readAccounts([address(mint)], 'confirmed');
       return read.ok ? { ok: true, value: readMint(read.value.accounts[0] ?? null) } : read;
     },

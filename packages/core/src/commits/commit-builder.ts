@@ -1,11 +1,11 @@
 import { newId } from '../records/index.js';
-import type { Attempt, Endpoint, Event, IdOf, Plan, ProjectId, Transfer } from '../records/index.js';
+import type { Attempt, Endpoint, SubscriptionEvent, IdOf, Plan, ProjectId, Transfer } from '../records/index.js';
 import type { Commit, SignedTerms } from '../ports/index.js';
 import type { Change } from '../transitions/change.js';
 import type { AttemptDraft } from '../transitions/drafts.js';
 import { usdAmount } from '../rules/money.js';
 import type { Service } from '../service.js';
-import { deliveriesFor } from '../webhooks/deliveries-for.js';
+import { createDeliveries } from '../webhooks/create-deliveries.js';
 
 /** What is written beside the changes of one subscription. */
 export interface CommitExtras {
@@ -35,10 +35,10 @@ export function createCommitBuilder(service: Service): CommitBuilder {
     }));
   };
 
-  const deliveries = async (events: readonly Event[], projectId: ProjectId) => {
+  const deliveries = async (events: readonly SubscriptionEvent[], projectId: ProjectId) => {
     if (events.length === 0) return [];
     const known: readonly Endpoint[] = await endpoints(projectId);
-    return deliveriesFor(events, known, service.random, service.clock.now());
+    return createDeliveries(events, known, service.random, service.clock.now());
   };
 
   return {

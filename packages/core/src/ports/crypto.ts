@@ -1,13 +1,16 @@
-/** Cryptography. Everything may be asynchronous, so that WebCrypto can serve it. */
-export interface Crypto {
+/** The cryptography of the service. Every method is asynchronous, so that WebCrypto can implement it. */
+export interface CryptoProvider {
   /** SHA-256. */
   digest(data: Uint8Array): Promise<Uint8Array>;
   /** HMAC-SHA256. */
   mac(key: Uint8Array, data: Uint8Array): Promise<Uint8Array>;
-  /** Encrypts a secret for storage; two seals of the same secret differ. */
+  /** Encrypts and authenticates a secret for storage. Sealing the same secret twice gives two different texts. */
   seal(plain: Uint8Array): Promise<string>;
-  /** Undoes `seal`. Throws when the text was not sealed with this key or was changed. */
+  /** Decrypts a sealed text. Throws when it was sealed with another key or was changed. */
   open(sealed: string): Promise<Uint8Array>;
-  /** Whether an Ed25519 signature (64 bytes) of a message is by this public key (32 bytes). Malformed input is false. */
+  /**
+   * Whether `signature` (64 bytes) is a valid Ed25519 signature of the message by this public key (32 bytes). Malformed
+   * input is false, never an exception.
+   */
   verify(publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array): Promise<boolean>;
 }

@@ -1,27 +1,34 @@
-/** One webhook to be posted. */
+/** One webhook request. */
 export interface HttpPost {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** A total deadline: connecting, sending and reading the answer. */
+  /** The deadline for the whole request: connecting, sending and reading the response. */
   readonly timeoutMs: number;
 }
 
-/** What came of it. `refused` was never sent: the target is private, or not https. */
+/**
+ * The outcome of a request. `answered`: the endpoint sent a status. `timed_out`: it sent none before the deadline.
+ * `failed`: the connection failed. `refused`: nothing was sent, because the target is private, not https, or no valid
+ * URL.
+ */
 export type HttpOutcome =
   | {
       readonly kind: 'answered';
       readonly status: number;
       /** Whole seconds of a `Retry-After` header, or null. */
       readonly retryAfter: number | null;
-      /** The start of the answer's body, at most 1,024 characters. */
+      /** The start of the response's body, at most 1,024 characters. */
       readonly excerpt: string;
     }
   | { readonly kind: 'timed_out' }
   | { readonly kind: 'failed'; readonly reason: string }
   | { readonly kind: 'refused'; readonly reason: string };
 
-/** Posts webhooks. Always answers with a value, follows no redirect, and reads no more of an answer than the excerpt. */
+/**
+ * Posts webhooks. It never rejects, follows no redirect, connects to no private address, and reads no more of a
+ * response than the excerpt.
+ */
 export interface HttpSender {
   post(request: HttpPost): Promise<HttpOutcome>;
 }

@@ -1,22 +1,24 @@
-/** What a token is called, by someone who vouches for it. */
+/** A token's name, from a source that vouches for it. */
 export interface TokenFacts {
   readonly symbol: string;
   readonly name: string;
   readonly logoUrl: string | null;
 }
 
-/** Names of tokens. A token it does not vouch for is shown without a name (plans#display-amount). */
+/** Names of tokens. `find` returns null for a token it does not vouch for, which is then shown without a name. */
 export interface Tokens {
   find(mint: string): Promise<TokenFacts | null>;
 }
 
 /** Prices of tokens in US dollars. */
 export interface Prices {
-  /** Price of one whole token as a decimal string, or null when none is known now. */
+  /** Returns the price of one whole token as a decimal string, or null when none is known now. */
   usd(mint: string): Promise<string | null>;
 }
 
-/** Structured logging. Nothing secret is ever passed to it. */
+/**
+ * Structured logging: `facts` are fields, `message` is a constant sentence. The service never passes a secret to it.
+ */
 export interface Logger {
   debug(facts: object, message: string): void;
   info(facts: object, message: string): void;

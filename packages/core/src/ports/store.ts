@@ -16,8 +16,8 @@ export type * from './store/webhook-store.js';
 
 /**
  * Every operation on stored records. Each method is atomic: it takes effect whole or not at all, and what it returns is
- * already durable. A lost race is a return value, never an exception. A method throws `Unavailable` when the storage cannot
- * serve now, and any other error only for a fault.
+ * already durable. A lost race is a return value, never an exception. A method throws `Unavailable` when the storage
+ * cannot serve now, and any other error only for a fault.
  */
 export interface StoreOperations
   extends ProjectStore, PlanStore, SubscriptionStore, ChargeStore, EventStore, WebhookStore {}
@@ -25,8 +25,8 @@ export interface StoreOperations
 /** The storage of the service: every operation, and transactions that join several of them. */
 export interface Store extends StoreOperations {
   /**
-   * Runs several operations as one and returns what `work` returns. All of them become visible and durable together; when
-   * `work` throws, none does, and the error is passed on. An operation that returns `lost` takes back only itself.
+   * Runs several operations as one and returns what `work` returns. All of them become visible and durable together;
+   * when `work` throws, none does, and the error is passed on. An operation that returns `lost` takes back only itself.
    * `work` must use only the operations it is given, and only until it ends; a nested transaction does not type-check.
    */
   transaction<T>(work: (operations: StoreOperations) => Promise<T>): Promise<T>;

@@ -1,21 +1,25 @@
 import type { AttemptOutcome } from '../contract/enums.js';
 import type { AttemptId, SubscriptionId } from './ids.js';
 
-/** One try of a charge that was decided (contract, Attempt). Never rewritten, but for a price that was not known yet. */
+/**
+ * One attempt to charge a subscription, with its outcome. It never changes, except that a missing USD price may be
+ * added.
+ */
 export interface Attempt {
   readonly id: AttemptId;
   readonly subscriptionId: SubscriptionId;
   readonly attemptedAt: Date;
   readonly outcome: AttemptOutcome;
-  /** Null exactly when paid. */
+  /** Why it did not pay; null exactly when it paid. */
   readonly reason: string | null;
+  /** The amount asked for, in the token's smallest unit. */
   readonly amount: bigint;
-  /** What the receiver's balance grew by; null when not paid or not known. */
+  /** What the receiver's balance grew by; null when the attempt did not pay, or when the growth is not known. */
   readonly amountReceived: bigint | null;
   readonly amountUsd: string | null;
-  /** Null exactly when not paid. */
+  /** The transaction's signature, base58; null exactly when the attempt did not pay. */
   readonly signature: string | null;
-  /** A charge for this period had already failed. */
+  /** Whether a charge for this period had already failed. */
   readonly retry: boolean;
   readonly retryNumber: number | null;
   readonly retriesAllowed: number | null;

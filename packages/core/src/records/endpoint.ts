@@ -1,45 +1,47 @@
 import type { EventType } from '../contract/enums.js';
 import type { DeliveryId, EndpointId, EventId, ProjectId } from './ids.js';
 
-/** A signing secret, sealed by the Crypto port. After `expiresAt` it signs nothing more. */
+/** A signing secret of an endpoint, sealed by the `CryptoProvider`. It signs nothing from `expiresAt` on. */
 export interface SigningSecret {
   readonly sealed: string;
   readonly createdAt: Date;
   readonly expiresAt: Date | null;
 }
 
-/** Where a project's webhooks go. */
+/** A URL to which a project's webhooks are posted. */
 export interface Endpoint {
   readonly id: EndpointId;
   readonly projectId: ProjectId;
   readonly version: number;
   readonly url: string;
+  /** The event types it selects. */
   readonly types: readonly EventType[];
   readonly enabled: boolean;
-  /** Why the service turned it off by itself, or null. */
+  /** Why the service turned it off: it answered 410, or it failed for three days. Null when the service did not. */
   readonly disabledReason: 'gone' | 'failing' | null;
-  /** Newest first; at most two live at once (deliveries#secret-rotation-overlap). */
+  /** Newest first. At most two are live at once, during a rotation's overlap. */
   readonly secrets: readonly SigningSecret[];
-  /** Since when every delivery failed, or null after a success. */
+  /** When the first of its consecutive failures was; null after a success. */
   readonly failingSince: Date | null;
   readonly createdAt: Date;
 }
 
-/** One event on its way to one endpoint. Its id is the `webhook-id` of every attempt. */
+/** One event for one endpoint. Its id is the `webhook-id` header of every attempt. */
 export interface Delivery {
   readonly id: DeliveryId;
   readonly projectId: ProjectId;
   readonly eventId: EventId;
   readonly endpointId: EndpointId;
   readonly state: 'pending' | 'delivered' | 'failed';
-  /** Attempts made so far. */
+  /** How many attempts were made. */
   readonly attempts: number;
-  /** Null once it is settled. */
+  /** When it is due, or until when a worker has leased it; null once it is delivered or failed. */
   readonly nextAttemptAt: Date | null;
-  /** HTTP status of the last attempt, or null when none was answered. */
+  /** HTTP status of the last attempt; null when there was no response. */
   readonly lastStatus: number | null;
-  /** The start of the last answer or the failure in words, at most 1,024 characters (deliveries#response-excerpt). */
+  /** The start of the last response, or the failure in words, at most 1,024 characters. */
   readonly lastExcerpt: string | null;
   readonly createdAt: Date;
+  /** When it was delivered or failed. */
   readonly settledAt: Date | null;
 }

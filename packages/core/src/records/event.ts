@@ -1,23 +1,24 @@
 import type { EventType } from '../contract/enums.js';
 import type { EventId, ProjectId, SubscriptionId } from './ids.js';
 
-/** Anything JSON can carry. */
+/** Any JSON value. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
 /**
- * A frozen fact. `data` is the subscription's wire form as it stood right after its change, written in the same store
- * transaction. The body's bytes are written once, at the first delivery attempt, and served from storage ever after.
+ * One event of a subscription. It is written in the same store transaction as the change it reports, and never changes.
+ * Only `body` is added later, once.
  */
-export interface Event {
+export interface SubscriptionEvent {
   readonly id: EventId;
   readonly projectId: ProjectId;
   readonly subscriptionId: SubscriptionId;
   readonly type: EventType;
   readonly createdAt: Date;
-  /** Its place among the subscription's events, from 1 without a gap (events#sequence-without-gaps). */
+  /** Its number among the subscription's events: 1, 2, 3 and so on, without a gap. */
   readonly sequence: number;
+  /** The subscription's wire form right after the change. */
   readonly data: Json;
   readonly detail: Json;
-  /** The exact body sent to every endpoint, or null before the first attempt. */
+  /** The exact bytes sent to every endpoint, written at the first delivery attempt; null before it. */
   readonly body: string | null;
 }

@@ -1,7 +1,10 @@
 declare const brand: unique symbol;
 type Id<Kind extends string> = string & { readonly [brand]: Kind };
 
-/** requests#identifiers: a lowercase prefix and 24 base62 characters. */
+/**
+ * An id is a string: the prefix of its kind, an underscore and 24 base62 characters. Each kind is a type that no other
+ * kind fits.
+ */
 export type ProjectId = Id<'proj'>;
 export type ApiKeyId = Id<'key'>;
 export type PlanId = Id<'plan'>;
@@ -12,7 +15,7 @@ export type EventId = Id<'evt'>;
 export type DeliveryId = Id<'dlv'>;
 export type EndpointId = Id<'whe'>;
 
-/** The prefix each kind of record's id carries. */
+/** The id type of each prefix. */
 export interface IdOf {
   readonly proj: ProjectId;
   readonly key: ApiKeyId;

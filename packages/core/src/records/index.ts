@@ -1,7 +1,7 @@
 export type * from './attempt.js';
 export type * from './endpoint.js';
 export type * from './event.js';
-export * from './for-access.js';
+export * from './access-input.js';
 export type * from './ids.js';
 export * from './new-id.js';
 export * from './plan.js';

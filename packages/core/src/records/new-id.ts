@@ -3,7 +3,9 @@ import type { IdOf } from './ids.js';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** `length` base62 characters, each equally likely: bytes past the last whole multiple of 62 are drawn again. */
+/**
+ * Draws `length` base62 characters, each equally likely: bytes from 248 (the last multiple of 62) on are drawn again.
+ */
 export function base62(random: Random, length: number): string {
   let text = '';
   while (text.length < length) {
@@ -14,7 +16,7 @@ export function base62(random: Random, length: number): string {
   return text;
 }
 
-/** A fresh id: the kind's prefix and 24 base62 characters (requests#identifiers). */
+/** Draws a new id: the kind's prefix, an underscore and 24 base62 characters. */
 export function newId<Kind extends keyof IdOf>(random: Random, kind: Kind): IdOf[Kind] {
   return `${kind}_${base62(random, 24)}` as unknown as IdOf[Kind];
 }

@@ -1,13 +1,13 @@
 import type { PlanStatus } from '../contract/enums.js';
 import type { PlanId, ProjectId } from './ids.js';
 
-/** retries#default-retry-policy: automatic retries of this plan in place of the tier's default. */
+/** The automatic retries of a plan, in place of its tier's default. */
 export interface RetryPolicy {
   readonly attempts: number;
   readonly waitMs: number;
 }
 
-/** A price, a period and a token. Price, period, mint and destinations never change once made (plans#fields-of-a-plan). */
+/** A price, a period and a token. Price, period, mint and destinations never change once the plan is made. */
 export interface Plan {
   readonly id: PlanId;
   readonly projectId: ProjectId;
@@ -20,11 +20,13 @@ export interface Plan {
   readonly logoUrl: string | null;
   /** The wallet that owns the plan on chain and signs its changes. */
   readonly owner: string;
-  /** The number that tells the owner's plans apart on chain. */
+  /** The number that distinguishes the owner's plans on chain. */
   readonly number: bigint;
-  /** Where the plan stands on chain. */
+  /** The address of the plan's account. */
   readonly address: string;
-  /** Chain time of its creation, which tells one incarnation at this address from another; null before it landed. */
+  /**
+   * Chain time of its creation, which distinguishes it from a later plan at the same address; null before it landed.
+   */
   readonly createdOnChainAt: Date | null;
   readonly mint: string;
   readonly tokenProgram: string;
@@ -32,21 +34,24 @@ export interface Plan {
   /** The price of a period in the token's smallest unit. */
   readonly amount: bigint;
   readonly periodHours: number;
-  /** The wallets allowed to receive, the first of which is paid; empty for the owner and any other. */
+  /** The wallets that may receive payments; the first one is paid. Empty: any wallet may, and the owner is paid. */
   readonly destinations: readonly string[];
   readonly endsAt: Date | null;
   readonly retryPolicy: RetryPolicy | null;
-  /** The operator's own tier plan: what lands must be running and paid in full (checkout#order-of-create-refusals). */
+  /**
+   * Whether it is the operator's own plan, by which projects pay for their tier: only a payment in full confirms a
+   * checkout of it.
+   */
   readonly operatorPlan: boolean;
   readonly createdAt: Date;
 }
 
-/** The length of a period in milliseconds. */
+/** Returns the length of a period in milliseconds. */
 export function periodMs(plan: Pick<Plan, 'periodHours'>): number {
   return plan.periodHours * 3_600_000;
 }
 
-/** The wallet a charge of the plan pays. */
+/** Returns the wallet that a charge of the plan pays. */
 export function receiverOf(plan: Pick<Plan, 'destinations' | 'owner'>): string {
   return plan.destinations[0] ?? plan.owner;
 }

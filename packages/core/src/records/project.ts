@@ -1,20 +1,20 @@
 import type { TierName } from '../contract/enums.js';
 import type { ApiKeyId, ProjectId } from './ids.js';
 
-/** One integrator's world. Every call is scoped to the project its key belongs to. */
+/** One integrator. Every API call sees only the records of the project that its key belongs to. */
 export interface Project {
   readonly id: ProjectId;
   readonly name: string;
   readonly tier: TierName;
   readonly logoUrl: string | null;
-  /** Where a subscriber cancels, printed in the terms (terms#lines-of-the-terms); null for the host's own address. */
+  /** Where a subscriber cancels, as printed in the terms; null for the host's own address. */
   readonly cancelUrl: string | null;
-  /** Seats allowed in place of the tier's (seats-and-tiers#what-a-seat-is), or null. */
+  /** The number of seats, in place of the tier's; null for the tier's. */
   readonly subscriberLimit: number | null;
   readonly createdAt: Date;
 }
 
-/** A key as stored: never the key itself (requests#api-key-format). */
+/** An API key as stored. The key itself is not stored, only its hash. */
 export interface ApiKey {
   readonly id: ApiKeyId;
   readonly projectId: ProjectId;

@@ -8,30 +8,30 @@ import type {
 import type { PlanId, ProjectId, SubscriptionId } from './ids.js';
 
 /**
- * Which of the accounts that may ever stand at the subscription's address is ours. The address is reused after a close,
- * so a subscription is told from a later one by these three together (program#address-reuse-and-incarnations).
+ * Identifies one account among all that ever exist at a subscription's address. The address is reused after a close, so
+ * these three facts together distinguish a subscription from a later one.
  */
 export interface Incarnation {
-  /** The generation of the wallet's authority at the time (`init_id`). */
+  /** The generation (`init_id`) of the wallet's token authority when the account was made. */
   readonly generation: bigint;
   readonly planCreatedAt: Date;
-  /** Chain time of the subscribing transaction: where the billing grid is anchored (billing-periods#billing-grid). */
+  /** Chain time of the subscribing transaction. All billing periods are counted from it. */
   readonly anchor: Date;
 }
 
-/** A missed payment and what became of its retries. Null on the record unless the status is `unpaid`. */
+/** A missed payment and its retries. A subscription has one only while its status is `unpaid`. */
 export interface Late {
-  /** Start of the grid period that was missed. */
+  /** Start of the billing period that was not paid. */
   readonly periodStart: Date;
-  /** Instant of the last rejected try (access#access-by-state, Fk). */
+  /** When the last attempt was rejected. */
   readonly rejectedAt: Date;
-  /** The service's own retries; null where every retry is fired by hand (Free). */
+  /** The service's own retries; null on the Free tier, where every retry is requested by the customer. */
   readonly automatic: AutomaticRetries | null;
-  /** When retries by hand close, with automatic ones absent (Free). */
+  /** Until when the customer may retry, where there are no automatic retries; else null. */
   readonly deadline: Date | null;
-  /** Retries fired by hand for the missed period. */
+  /** Retries of this period that the customer requested. */
   readonly byHand: { readonly count: number; readonly lastAt: Date | null };
-  /** Since when a retry fired by hand waits for the worker or runs, else null. */
+  /** When the requested retry that is waiting or running was queued; null when there is none. */
   readonly queuedAt: Date | null;
 }
 
@@ -40,37 +40,37 @@ export interface AutomaticRetries {
   readonly spent: number;
   readonly allowed: number;
   readonly waitMs: number;
-  /** When the next one was set for. */
+  /** When the next one is scheduled. */
   readonly nextAt: Date;
 }
 
-/** A cancellation the chain confirmed. */
+/** A cancellation that the chain confirmed. */
 export interface Cancellation {
   readonly confirmedAt: Date;
   /** When it takes effect on chain. */
   readonly expiresAt: Date;
-  /** It was made while a payment was late: access ended at once and nothing is collected (cancel-resume-close#cancel-while-paid-up). */
+  /** Whether a payment was late when it was made: then access ended at once and nothing is collected. */
   readonly behind: boolean;
 }
 
-/** The terms handed out last for a pending subscription (terms#lines-of-the-terms). */
+/** The terms that were last issued for a pending subscription. */
 export interface Terms {
   readonly message: string;
-  /** Every fact of the message but nonce and expiry: equal facts hand out the same text again (terms#stable-terms). */
+  /** Every fact of the message except nonce and expiry. While they are equal, the same text is issued again. */
   readonly facts: string;
   readonly nonce: string;
   readonly expiresAt: Date;
-  /** When a submit spent them, else null. */
+  /** When a submit used them; null before. */
   readonly spentAt: Date | null;
 }
 
-/** How a wallet gets onto a plan: with a new subscription on chain, or over the one it stopped paying (coming-back#who-can-come-back). */
+/** What a checkout does: make a new subscription on chain, or pay again for the one that the wallet stopped paying. */
 export type CheckoutAction = 'subscribe' | 'comeback';
 
-/** What a wallet does to a subscription it has. */
+/** What a wallet does to a subscription that it has. */
 export type ChangeAction = 'cancel' | 'resume' | 'close';
 
-/** The transaction built last for the wallet to sign. Only this one is accepted. */
+/** The transaction that was last built for the wallet to sign. Only this one is accepted. */
 export interface BuiltTransaction {
   readonly action: CheckoutAction | ChangeAction;
   /** The unsigned transaction, base64. */
@@ -80,67 +80,69 @@ export interface BuiltTransaction {
 }
 
 /**
- * One subscription of one wallet to one plan, as stored. Whether it grants access, and everything else a reader is
- * told, is derived from this, its plan and an instant (`rules/standing`).
- * Only `rules/change` makes a next version of it, and only `Store.commit` writes one.
+ * One subscription of one wallet to one plan, as stored. Whether it grants access is not stored: it is derived from the
+ * subscription, its plan and an instant. Every change makes a next version, and only `Store.commit` writes one.
  */
 export interface Subscription {
   readonly id: SubscriptionId;
   readonly projectId: ProjectId;
   readonly planId: PlanId;
-  /** Counts commits; a writer that read an older one has lost the race. */
+  /** Incremented by every commit and every claim. A commit that is based on an older version conflicts. */
   readonly version: number;
   readonly status: SubscriptionStatus;
   readonly wallet: string;
   readonly externalId: string | null;
   readonly email: string | null;
-  /** Where the subscription stands on chain. */
+  /** The address of the subscription's account. */
   readonly address: string;
-  /** Null until the first payment landed. */
+  /** Null until the first payment has landed. */
   readonly incarnation: Incarnation | null;
 
   readonly endReason: EndReason | null;
   readonly lateReason: LateReason | null;
   readonly stopReason: StopReason | null;
-  /** Since when the seat is parked over the project's limit, else null. */
+  /** Since when the seat is parked because the project is over its limit; else null. */
   readonly pausedAt: Date | null;
   readonly blockedSince: Date | null;
   readonly blockedReason: BlockedReason | null;
 
-  /** The grid period last paid for. */
+  /** The billing period that was paid last. */
   readonly paidPeriodStart: Date | null;
   readonly paidPeriodEnd: Date | null;
-  /** Until when whole periods passed without a charge and are on record as missed (billing-periods#missed-periods); null when none are. */
+  /** End of the last whole period that passed without a charge and was recorded as missed; null when there is none. */
   readonly missedUntil: Date | null;
   readonly late: Late | null;
   readonly cancellation: Cancellation | null;
-  /** When the chain is next read for it: the due charge, a retry, a blocked retry, an end to be seen. */
+  /** When the worker next reads the chain for it: for a due charge, a retry, a blocked retry, or an end. */
   readonly nextTryAt: Date | null;
-  /** Since when the plan or the subscription read as gone, until a second look agrees (attempts#first-finding-decides, gone_unconfirmed). */
+  /** When the plan or the subscription was first found gone, while a second read has not confirmed it; else null. */
   readonly goneSince: Date | null;
 
-  /** Whether terms signed by the wallet are on record: without them nothing is charged. */
+  /** Whether the wallet's signed terms are stored. Without them nothing is charged. */
   readonly termsSigned: boolean;
-  /** Until when an unsigned checkout waits; null once it is settled. */
+  /** When the unpaid checkout expires; null once it is settled. */
   readonly checkoutExpiresAt: Date | null;
   readonly terms: Terms | null;
   readonly built: BuiltTransaction | null;
 
-  /** What the last access event told: the next one tells the opposite (invariants#access-events-alternate). */
-  readonly accessAnnounced: boolean;
+  /** The access that the last access event reported. The next access event reports the opposite. */
+  readonly lastAnnouncedAccess: boolean;
   /** The `sequence` of its last event, 0 before the first. */
   readonly lastSequence: number;
   readonly lastEventAt: Date | null;
-  /** Every paid charge since it began. */
+  /** How many charges were paid, and their sum. */
   readonly paidCount: number;
   readonly paidAmount: bigint;
 
-  /** The stopped subscription this one came back over (coming-back#who-can-come-back). */
+  /** The stopped subscription that this one continues, after a comeback; else null. */
   readonly previousId: SubscriptionId | null;
   readonly createdAt: Date;
   readonly confirmedAt: Date | null;
-  /** When its account was seen closed on chain after its end, else null. */
+  /** When its account was found closed on chain after its end; else null. */
   readonly closedAt: Date | null;
-  /** The earliest instant at which time alone can change it (`rules/wake`); null when none can. */
+  /**
+   * The earliest instant at which time alone can change it, or until when a worker has leased it; null when nothing is
+   * due.
+   */
   readonly wakeAt: Date | null;
 }

@@ -21,5 +21,5 @@ export function wakeAt(subscription: Subscription, plan: Plan, tier: Tier, now: 
 /** When the access told last stops being true. */
 function accessChange(subscription: Subscription, plan: Plan, tier: Tier, now: Date): Date | null {
   const { access, accessUntil } = entitlement(subscription, plan, tier, now);
-  return access === subscription.accessAnnounced ? accessUntil : now;
+  return access === subscription.lastAnnouncedAccess ? accessUntil : now;
 }

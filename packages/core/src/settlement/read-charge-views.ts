@@ -1,4 +1,4 @@
-import type { Answer, ChargeView } from '../ports/index.js';
+import type { ChainResult, ChargeView } from '../ports/index.js';
 import type { Service } from '../service.js';
 import type { SubscriptionChanges } from '../commits/subscription-changes.js';
 import { chargeTarget } from '../commits/subscription-changes.js';
@@ -8,7 +8,7 @@ export async function readChargeViews(
   service: Service,
   rows: readonly SubscriptionChanges[],
   commitment: 'confirmed' | 'finalized',
-): Promise<ReadonlyMap<SubscriptionChanges, Answer<ChargeView>>> {
+): Promise<ReadonlyMap<SubscriptionChanges, ChainResult<ChargeView>>> {
   if (rows.length === 0) return new Map();
   const asks = rows.map(({ plan, subscription }) => chargeTarget(plan, subscription.wallet));
   const answers = await service.chain.readCharges(asks, commitment);

@@ -1,4 +1,4 @@
-import type { Answer, ChargeView } from '../ports/index.js';
+import type { ChainResult, ChargeView } from '../ports/index.js';
 import type { Service } from '../service.js';
 import { readChargeViews } from './read-charge-views.js';
 import { SubscriptionChanges } from '../commits/subscription-changes.js';
@@ -6,7 +6,7 @@ import { SubscriptionChanges } from '../commits/subscription-changes.js';
 /** What a landed checkout is settled by. */
 export interface LandedCheckout {
   /** What stands on chain since it landed. */
-  readonly view: Answer<ChargeView>;
+  readonly view: ChainResult<ChargeView>;
   /** The wallet's other subscriptions to the plan that were ever paid for, newest first. */
   readonly paidFor: readonly SubscriptionChanges[];
 }

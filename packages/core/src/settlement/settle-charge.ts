@@ -6,7 +6,7 @@ import { nextPollAt, waitedLong } from './poll-schedule.js';
 import type { SubscriptionChanges } from '../commits/subscription-changes.js';
 
 /** Looks at `finalized` that must agree before a transfer counts as lost (attempts#results-of-a-sent-transaction). */
-const ABSENT_LOOKS = 2;
+const NOT_FOUND_LIMIT = 2;
 
 /**
  * What a look at a transfer's fate leaves to do:
@@ -54,9 +54,9 @@ export function settleRefusal(row: SubscriptionChanges, transfer: Transfer, refu
 
 /** Not found once its height has passed: gone for good only when a second look at `finalized` agrees. */
 export function stillAbsent(row: SubscriptionChanges, transfer: Transfer, now: Date): Leaves {
-  const absentLooks = transfer.absentLooks + 1;
-  const lost = absentLooks >= ABSENT_LOOKS;
-  row.keep({ ...transfer, absentLooks, ...(lost ? { state: 'lost' as const, resolvedAt: now } : {}) });
+  const notFoundCount = transfer.notFoundCount + 1;
+  const lost = notFoundCount >= NOT_FOUND_LIMIT;
+  row.keep({ ...transfer, notFoundCount, ...(lost ? { state: 'lost' as const, resolvedAt: now } : {}) });
   if (!lost) row.apply({ kind: 'poll_scheduled', nextTryAt: nextPollAt(transfer, now) }, now);
   return lost ? 'read' : 'nothing';
 }
@@ -64,11 +64,11 @@ export function stillAbsent(row: SubscriptionChanges, transfer: Transfer, now: D
 /** A wait that outlives two minutes is written as one blocked attempt; polling writes nothing (attempts#long-wait-recorded-once). */
 function keepWaiting(row: SubscriptionChanges, transfer: Transfer, kind: 'waiting' | 'unknown', now: Date): Leaves {
   const nextTryAt = nextPollAt(transfer, now);
-  if (transfer.waitRecorded || !waitedLong(transfer, now)) {
+  if (transfer.longWaitRecorded || !waitedLong(transfer, now)) {
     row.apply({ kind: 'poll_scheduled', nextTryAt }, now);
   } else {
     const reason = kind === 'waiting' ? 'send_unconfirmed' : 'landing_unknown';
-    row.keep({ ...transfer, waitRecorded: true });
+    row.keep({ ...transfer, longWaitRecorded: true });
     row.apply(
       {
         kind: 'blocked',

@@ -1,4 +1,4 @@
-import type { Crypto } from '../ports/crypto.js';
+import type { CryptoProvider } from '../ports/crypto.js';
 import { must, sameBytes, type TestFunction } from './conformance.js';
 
 const text = (content: string) => new TextEncoder().encode(content);
@@ -56,7 +56,7 @@ const ORDER = hex('edd3f55c1a631258d69cf7a2def9de1400000000000000000000000000000
 /** What every Crypto promises, by published vectors and by trying to break what it sealed. `open` makes one with one key. */
 export function cryptoConformance(
   test: TestFunction,
-  open: () => { crypto: Crypto; withAnotherKey: Crypto },
+  open: () => { crypto: CryptoProvider; withAnotherKey: CryptoProvider },
 ): void {
   test('digest is SHA-256', async () => {
     const { crypto } = open();

@@ -4,7 +4,7 @@ import type {
   Attempt,
   Delivery,
   Endpoint,
-  Event,
+  SubscriptionEvent,
   IdOf,
   Plan,
   Project,
@@ -134,7 +134,7 @@ export function aSubscription(given: Partial<Subscription> = {}): Subscription {
     checkoutExpiresAt: null,
     terms: null,
     built: null,
-    accessAnnounced: true,
+    lastAnnouncedAccess: true,
     lastSequence: 0,
     lastEventAt: null,
     paidCount: 1,
@@ -159,7 +159,7 @@ export function aCheckout(given: Partial<Subscription> = {}): Subscription {
     nextTryAt: null,
     termsSigned: false,
     checkoutExpiresAt: expiresAt,
-    accessAnnounced: false,
+    lastAnnouncedAccess: false,
     paidCount: 0,
     paidAmount: 0n,
     confirmedAt: null,
@@ -182,8 +182,8 @@ export function aTransfer(given: Partial<Transfer> = {}): Transfer {
     lastValidBlockHeight: 300n,
     state: 'open',
     reasonCode: null,
-    absentLooks: 0,
-    waitRecorded: false,
+    notFoundCount: 0,
+    longWaitRecorded: false,
     createdAt: MADE_AT,
     resolvedAt: null,
     ...given,
@@ -211,7 +211,7 @@ export function anAttempt(given: Partial<Attempt> = {}): Attempt {
 }
 
 /** The first event of a subscription, without a body yet. */
-export function anEvent(given: Partial<Event> = {}): Event {
+export function anEvent(given: Partial<SubscriptionEvent> = {}): SubscriptionEvent {
   return {
     id: anId('evt'),
     projectId: anId('proj'),

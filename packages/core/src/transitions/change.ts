@@ -45,12 +45,12 @@ export function change(before: Subscription, cause: Transition, now: Date, conte
   const { access } = entitlement(moved, plan, tier, now);
   const told = [
     ...eventsOf(before, moved, cause, now, context),
-    ...(access === before.accessAnnounced ? [] : [accessEvent(moved, access, now, context)]),
+    ...(access === before.lastAnnouncedAccess ? [] : [accessEvent(moved, access, now, context)]),
   ].sort((a, b) => ORDER.indexOf(a.type) - ORDER.indexOf(b.type));
   const announced: Subscription = {
     ...moved,
     version: before.version + 1,
-    accessAnnounced: access,
+    lastAnnouncedAccess: access,
     lastSequence: before.lastSequence + told.length,
     lastEventAt: told.length === 0 ? before.lastEventAt : at,
   };

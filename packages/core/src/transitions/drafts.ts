@@ -1,5 +1,5 @@
 import type { EventType } from '../contract/enums.js';
-import type { Attempt, Event, Json, Plan } from '../records/index.js';
+import type { Attempt, SubscriptionEvent, Json, Plan } from '../records/index.js';
 import type { Tier } from '../contract/tiers.js';
 
 /** What a change is judged by, beside the subscription and the instant. */
@@ -9,7 +9,7 @@ export interface ChangeContext {
 }
 
 /** An event before it has an id. */
-export type EventDraft = Pick<Event, 'type' | 'createdAt' | 'sequence' | 'detail' | 'data'>;
+export type EventDraft = Pick<SubscriptionEvent, 'type' | 'createdAt' | 'sequence' | 'detail' | 'data'>;
 
 /** An attempt before it has an id and a price. */
 export type AttemptDraft = Omit<Attempt, 'id' | 'amountUsd'>;

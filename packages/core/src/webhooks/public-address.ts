@@ -1,4 +1,4 @@
-/** Blocks of IPv4 that are no place on the public internet: the IANA special-purpose registry, multicast and reserved. */
+/** IPv4 blocks outside the public internet: IANA's special-purpose registry, multicast and reserved addresses. */
 const NOT_PUBLIC_4 = [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -17,38 +17,41 @@ const NOT_PUBLIC_4 = [
   '240.0.0.0/4',
 ].map(block);
 
-/** IPv6's global unicast space; whatever lies outside is local, multicast or unassigned. */
+/** IPv6's global unicast addresses. All others are local, multicast or unassigned. */
 const UNICAST_6 = block('2000::/3');
 
-/** Blocks inside it that are no place either: protocol assignments, documentation, and 6to4, which can carry a private IPv4. */
+/**
+ * Blocks of global unicast that are not public: protocol assignments, documentation, and 6to4, which can embed a
+ * private IPv4.
+ */
 const NOT_PUBLIC_6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'].map(block);
 
-/** Blocks whose last 32 bits are an IPv4 address that is really spoken to: mapped addresses and NAT64. */
-const CARRIES_4 = ['::ffff:0:0/96', '64:ff9b::/96'].map(block);
+/** Blocks whose last 32 bits are the IPv4 address that is actually reached: mapped addresses and NAT64. */
+const EMBEDS_4 = ['::ffff:0:0/96', '64:ff9b::/96'].map(block);
 
 /**
- * Whether a webhook may be sent to an IP address: it is a place on the public internet, and nothing inside the service's own
- * network can be meant (deliveries#endpoint-address). False for what is not an address. Senders ask it of each address they are about to connect to.
+ * Whether an IP address is on the public internet, so that a webhook sent to it cannot reach the service's own network
+ * (SSRF). False for a text that is not an IP address. A sender checks every address before it connects.
  */
 export function isPublicAddress(text: string): boolean {
   const address = parseAddress(text);
   if (address === null) return false;
   if (address.length === 4) return !NOT_PUBLIC_4.some((one) => contains(one, address));
-  if (CARRIES_4.some((one) => contains(one, address))) return isPublicAddress(address.slice(12).join('.'));
+  if (EMBEDS_4.some((one) => contains(one, address))) return isPublicAddress(address.slice(12).join('.'));
   return contains(UNICAST_6, address) && !NOT_PUBLIC_6.some((one) => contains(one, address));
 }
 
-/** Names that are only ever answered inside some network. */
-const INSIDE = /(^|\.)(localhost|local|internal|intranet|lan|home|corp|private|home\.arpa)$/;
+/** Top-level names that only resolve inside a private network. */
+const PRIVATE_NAME = /(^|\.)(localhost|local|internal|intranet|lan|home|corp|private|home\.arpa)$/;
 
 /**
- * Whether a URL's host may be a public one: a public address, or a name of at least two labels that is not reserved for
- * networks' insides. What a name stands for is known only when connecting; the sender checks again there.
+ * Whether a URL's host may be public: a public address, or a name of at least two labels that is not reserved for
+ * private networks. A name resolves only when the sender connects, so the sender checks the resolved address again.
  */
 export function isPublicHost({ hostname }: Pick<URL, 'hostname'>): boolean {
   const host = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
   if (parseAddress(host) !== null) return isPublicAddress(host);
-  return host.includes('.') && !INSIDE.test(host);
+  return host.includes('.') && !PRIVATE_NAME.test(host);
 }
 
 interface Block {
@@ -59,7 +62,7 @@ interface Block {
 function block(text: string): Block {
   const [address = '', bits] = text.split('/');
   const bytes = parseAddress(address);
-  if (bytes === null) throw new Error(`${text} is not a block of addresses.`);
+  if (bytes === null) throw new Error(`Expected a block of addresses like 10.0.0.0/8, found ${text}.`);
   return { bytes, bits: Number(bits) };
 }
 
@@ -71,7 +74,7 @@ function contains({ bytes, bits }: Block, address: readonly number[]): boolean {
   });
 }
 
-/** The 4 or 16 bytes of an address, or null. Forms with a zone, leading zeros or fewer parts than usual are not taken. */
+/** Returns the 4 or 16 bytes of an address, or null. Rejects zones, leading zeros and shortened IPv4 forms. */
 function parseAddress(text: string): readonly number[] | null {
   return text.includes(':') ? parse6(text) : parse4(text);
 }
@@ -92,7 +95,7 @@ function parse6(text: string): readonly number[] | null {
   return gap >= 2 ? [...head, ...Array.from({ length: gap }, () => 0), ...tail] : null;
 }
 
-/** The bytes of the groups on one side of `::`; the last group may be an IPv4 address. */
+/** Returns the bytes of the groups on one side of `::`. The last group may be an IPv4 address. */
 function groups(text: string): readonly number[] | null {
   if (text === '') return [];
   const bytes: number[] = [];

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { readWebhook } from './read-webhook.js';
-import { signature } from './signature.js';
+import { signature } from './signing.js';
 import { webCrypto } from './tests/web-crypto.js';
 
 const NOW = new Date('2026-10-02T08:30:00.000Z');
@@ -28,8 +28,8 @@ async function webhook(body: string) {
 const read = (received: Parameters<typeof readWebhook>[0], secret = SECRET) =>
   readWebhook(received, { secrets: [secret], now: NOW }, Renewal, webCrypto);
 
-describe('a receiver with a schema of its own', () => {
-  test('reads what is signed, and what its schema lets pass', async () => {
+describe('readWebhook', () => {
+  test('returns the event of a signed webhook that the schema accepts', async () => {
     const body = '{"type":"subscription.renewed","data":{"id":"sub_1"},"new":1}';
     const event = { type: 'subscription.renewed', data: { id: 'sub_1' }, new: 1 };
     const bytes = new TextEncoder().encode(body);
@@ -39,7 +39,7 @@ describe('a receiver with a schema of its own', () => {
     }
   });
 
-  test('is told what is signed and is not what it expects, broken JSON too', async () => {
+  test('returns unreadable for a signed webhook that the schema rejects, broken JSON included', async () => {
     for (const body of ['{"type":"subscription.stopped","data":{}}', '{"type":', '', 'null']) {
       const reading = await read(await webhook(body));
       expect(reading.kind).toBe('unreadable');
@@ -47,7 +47,7 @@ describe('a receiver with a schema of its own', () => {
     }
   });
 
-  test('reads nothing that is not signed', async () => {
+  test('reads nothing of a webhook that is not signed', async () => {
     const body = '{"type":"subscription.renewed","data":{"id":"sub_1"}}';
     const other = `whsec_${Buffer.alloc(24, 2).toString('base64')}`;
     expect(await read(await webhook(body), other)).toEqual({ kind: 'forged' });

@@ -1,44 +1,46 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec';
-
-import type { Crypto } from '../ports/crypto.js';
+import type { CryptoProvider } from '../ports/crypto.js';
 import {
   verifyWebhook,
   type ReceivedWebhook,
-  type WebhookTrust,
-  type WebhookVerdict,
+  type VerifyWebhookOptions,
+  type VerifyWebhookResult,
 } from './verify-webhook.js';
 
-type Genuine = Extract<WebhookVerdict, { kind: 'genuine' }>;
-
-/** What came of a webhook. `unreadable` is signed by the service, and is not what the receiver's schema expects. */
-export type WebhookReading<Event> =
-  | (Genuine & { readonly event: Event })
-  | { readonly kind: 'unreadable'; readonly issues: readonly StandardSchemaV1.Issue[] }
-  | Exclude<WebhookVerdict, Genuine>;
+type Genuine = Extract<VerifyWebhookResult, { kind: 'genuine' }>;
 
 /**
- * Verifies a webhook and reads its event with the receiver's own schema, which any library of the Standard Schema kind makes
- * (zod, valibot, arktype). Have it let unknown fields and types pass: within a version the contract grows (contract,
- * Versioning).
+ * The result of reading a webhook. `genuine` carries the event that the receiver's schema parsed. `unreadable`: the
+ * service signed it, but the schema rejected it, for the reasons in `issues`. The other kinds are those of
+ * `verifyWebhook`.
+ */
+export type ReadWebhookResult<Payload> =
+  | (Genuine & { readonly event: Payload })
+  | { readonly kind: 'unreadable'; readonly issues: readonly StandardSchemaV1.Issue[] }
+  | Exclude<VerifyWebhookResult, Genuine>;
+
+/**
+ * Verifies a webhook and parses its event with the receiver's own schema. Any Standard Schema library will do (zod,
+ * valibot, arktype). Let the schema accept unknown fields and event types: within a version the contract may add some.
  *
- * Answer `forged`, `stale` and `unsigned` with 400 and do nothing. Log what is `unreadable` and answer it 2xx: it is the
- * service's own, and a schema that is too strict must not get the endpoint turned off for failing.
+ * Answer `forged`, `stale` and `unsigned` with 400 and do nothing. Log an `unreadable` webhook and answer it with 2xx:
+ * it comes from the service, and a schema that is too strict must not get the endpoint turned off for failing.
  *
  * @example
- * const Event = z.looseObject({ type: z.string(), data: z.looseObject({ id: z.string(), access: z.boolean() }) });
+ * const Payload = z.looseObject({ type: z.string(), data: z.looseObject({ id: z.string(), access: z.boolean() }) });
  * const reading = await readWebhook(
  *   { headers: request.headers, body: await request.text() },
  *   { secrets: [secret], now: new Date() },
- *   Event,
+ *   Payload,
  *   crypto,
  * );
  */
 export async function readWebhook<Schema extends StandardSchemaV1>(
   received: ReceivedWebhook,
-  trust: WebhookTrust,
+  trust: VerifyWebhookOptions,
   schema: Schema,
-  crypto: Pick<Crypto, 'mac'>,
-): Promise<WebhookReading<StandardSchemaV1.InferOutput<Schema>>> {
+  crypto: Pick<CryptoProvider, 'mac'>,
+): Promise<ReadWebhookResult<StandardSchemaV1.InferOutput<Schema>>> {
   const verdict = await verifyWebhook(received, trust, crypto);
   if (verdict.kind !== 'genuine') return verdict;
   const result = await schema['~standard'].validate(parsed(received.body));
@@ -47,7 +49,7 @@ export async function readWebhook<Schema extends StandardSchemaV1>(
     : { kind: 'unreadable', issues: result.issues };
 }
 
-/** A signed body that is no JSON is read as nothing, which no schema of an event takes. */
+/** Returns undefined for a body that is not JSON, which no schema of an event accepts. */
 function parsed(body: string | Uint8Array): unknown {
   try {
     return JSON.parse(typeof body === 'string' ? body : new TextDecoder().decode(body));

@@ -1,8 +1,10 @@
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-/** deliveries#retry-schedule-with-backoff: the wait after each failed attempt in milliseconds. After one more attempt than it has waits, a delivery has failed. */
-export const WAITS_MS: readonly number[] = [
+/**
+ * The backoff: the delay after each failed attempt, in milliseconds. A delivery fails when its last retry fails too.
+ */
+export const RETRY_DELAYS_MS: readonly number[] = [
   1 * MINUTE,
   5 * MINUTE,
   30 * MINUTE,
@@ -10,22 +12,27 @@ export const WAITS_MS: readonly number[] = [
   ...Array.from({ length: 6 }, () => 12 * HOUR),
 ];
 
-/** What may move the next attempt from its nominal instant, always to later. */
-export interface Lateness {
-  /** From 0 to 1: how much of the tenth of the wait that jitter may add is added (deliveries#retry-schedule-with-backoff). */
+/** What may make a delay longer than scheduled. Nothing makes it shorter. */
+export interface DelayExtension {
+  /** From 0 to 1: how much of the jitter is added, which is at most a tenth of the delay. */
   readonly jitter: number;
-  /** Seconds the endpoint asked for on a 429 or 503, or null. Honoured up to twice the nominal wait (deliveries#retry-after-of-an-endpoint). */
+  /**
+   * The seconds of the endpoint's `Retry-After` on a 429 or 503, else null. It counts up to twice the scheduled delay.
+   */
   readonly retryAfter: number | null;
 }
 
-/** When a delivery is attempted again after `attemptsMade` failures, the last one at `now`; null when that was the last. */
+/**
+ * Returns when a delivery is due again after `attemptsMade` failures, the last of them at `now`; null after the last
+ * retry.
+ */
 export function nextAttemptAt(
   attemptsMade: number,
   now: Date,
-  { jitter, retryAfter }: Lateness,
+  { jitter, retryAfter }: DelayExtension,
 ): Date | null {
-  const wait = WAITS_MS[attemptsMade - 1];
-  if (wait === undefined) return null;
-  const asked = Math.min((retryAfter ?? 0) * 1_000, 2 * wait);
-  return new Date(now.getTime() + Math.max(Math.floor(wait * (1 + jitter / 10)), asked));
+  const delay = RETRY_DELAYS_MS[attemptsMade - 1];
+  if (delay === undefined) return null;
+  const requested = Math.min((retryAfter ?? 0) * 1_000, 2 * delay);
+  return new Date(now.getTime() + Math.max(Math.floor(delay * (1 + jitter / 10)), requested));
 }

@@ -3,8 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { SigningSecret } from '../records/index.js';
 import { SeededRandom } from '../testing/seeded-random.js';
-import { liveSecrets, newSecret, rotateSecrets, secretKey } from './secret.js';
-import { signature, signatures } from './signature.js';
+import { liveSecrets, newSecret, rotateSecrets, secretKey, signature, signatures } from './signing.js';
 import { webCrypto } from './tests/web-crypto.js';
 
 const NOW = new Date('2026-10-02T08:30:00.000Z');
@@ -15,8 +14,9 @@ function sealed(name: string, createdAt: Date, expiresAt: Date | null = null): S
   return { sealed: name, createdAt, expiresAt };
 }
 
+// deliveries#delivery-signature
 describe('a signature', () => {
-  test('is the published one of the Standard Webhooks', async () => {
+  test('equals the published example of Standard Webhooks', async () => {
     const key = secretKey('whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw');
     const signed = {
       id: 'msg_p5jXN8AQM9LWM0D4loKWxJek',
@@ -28,7 +28,7 @@ describe('a signature', () => {
     );
   });
 
-  test('is HMAC-SHA256 over id, time and the raw body, as another implementation computes it', async () => {
+  test('is HMAC-SHA256 of id, time and raw body, as node:crypto computes it', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.uint8Array({ minLength: 24, maxLength: 24 }),
@@ -46,7 +46,7 @@ describe('a signature', () => {
     );
   });
 
-  test('several stand in the header in the order of their keys, separated by spaces', async () => {
+  test('is one of several in the header, in the order of the keys, separated by spaces', async () => {
     const [one, other] = [new Uint8Array(24).fill(1), new Uint8Array(24).fill(2)];
     const signed = { id: 'dlv_1', timestamp: '1', body: '{}' };
     expect(await signatures(webCrypto, [one, other], signed)).toBe(
@@ -55,18 +55,20 @@ describe('a signature', () => {
   });
 });
 
-describe('deliveries#secret-rotation-overlap: secrets', () => {
-  test('are whsec_ and base64 of 24 random bytes', () => {
+describe('a signing secret', () => {
+  // deliveries#signing-secret-format
+  test('is whsec_ and the base64 of 24 random bytes', () => {
     const secret = newSecret(new SeededRandom(1));
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{32}$/);
     expect(secretKey(secret)).toEqual(new SeededRandom(1).bytes(24));
   });
 
-  test.each(['', 'whsec_', 'whsec_*', 'abc', 'WHSEC_AAAA', 'whsec_AAAAA'])('"%s" is none', (text) => {
+  test.each(['', 'whsec_', 'whsec_*', 'abc', 'WHSEC_AAAA', 'whsec_AAAAA'])('is not "%s"', (text) => {
     expect(secretKey(text)).toBeNull();
   });
 
-  test('within the overlap the new one signs first and the old one second', () => {
+  // deliveries#secret-rotation-overlap
+  test('signs second until the overlap of its rotation ends', () => {
     const rotated = rotateSecrets([sealed('old', NOW)], sealed('new', later(HOUR)), later(HOUR), 24 * HOUR);
     const names = (at: Date) => liveSecrets(rotated, at).map((secret) => secret.sealed);
     expect(names(later(HOUR))).toEqual(['new', 'old']);
@@ -74,25 +76,27 @@ describe('deliveries#secret-rotation-overlap: secrets', () => {
     expect(names(later(25 * HOUR))).toEqual(['new']);
   });
 
-  test('without an overlap the old one signs nothing more, and is not kept', () => {
+  // deliveries#secret-rotation-overlap
+  test('is dropped at once by a rotation without an overlap', () => {
     expect(rotateSecrets([sealed('old', NOW)], sealed('new', later(1)), later(1), 0)).toEqual([
       sealed('new', later(1)),
     ]);
   });
 
-  test('a third regeneration inside a window drops the oldest: at most two are live', () => {
+  // deliveries#secret-rotation-overlap
+  test('is dropped by a second rotation within the overlap, so that at most two are live', () => {
     const first = rotateSecrets([sealed('a', NOW)], sealed('b', later(1)), later(1), HOUR);
     const second = rotateSecrets(first, sealed('c', later(2)), later(2), HOUR);
     expect(liveSecrets(second, later(3)).map((secret) => secret.sealed)).toEqual(['c', 'b']);
     expect(second).toHaveLength(2);
   });
 
-  test('a regeneration without an overlap ends a window that was open', () => {
+  test('is dropped by a rotation without an overlap within an earlier overlap', () => {
     const open = rotateSecrets([sealed('a', NOW)], sealed('b', later(1)), later(1), HOUR);
     expect(rotateSecrets(open, sealed('c', later(2)), later(2), 0)).toEqual([sealed('c', later(2))]);
   });
 
-  test('two made in one millisecond still sign newest first', () => {
+  test('signs after a newer one that was made in the same millisecond', () => {
     const rotated = rotateSecrets([sealed('old', NOW)], sealed('new', NOW), NOW, HOUR);
     expect(liveSecrets(rotated, NOW).map((secret) => secret.sealed)).toEqual(['new', 'old']);
   });

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { verifyWebhook, type WebhookTrust } from './verify-webhook.js';
+import { verifyWebhook, type VerifyWebhookOptions } from './verify-webhook.js';
 import { webCrypto } from './tests/web-crypto.js';
 
 const NOW = new Date('2026-10-02T08:30:00.000Z');
@@ -9,7 +9,7 @@ const SECRET = `whsec_${Buffer.alloc(24, 1).toString('base64')}`;
 const OTHER = `whsec_${Buffer.alloc(24, 2).toString('base64')}`;
 const BODY = '{"id":"evt_1","name":"Zoë"}';
 
-/** A webhook signed by another implementation. */
+/** A webhook signed with node:crypto. */
 function webhook({ secret = SECRET, id = 'dlv_1', at = NOW, body = BODY } = {}) {
   const timestamp = String(Math.floor(at.getTime() / 1_000));
   const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
@@ -20,15 +20,17 @@ function webhook({ secret = SECRET, id = 'dlv_1', at = NOW, body = BODY } = {}) 
   };
 }
 
-const verify = (received: Parameters<typeof verifyWebhook>[0], trust: Partial<WebhookTrust> = {}) =>
+const verify = (received: Parameters<typeof verifyWebhook>[0], trust: Partial<VerifyWebhookOptions> = {}) =>
   verifyWebhook(received, { secrets: [SECRET], now: NOW, ...trust }, webCrypto);
 
-describe('a receiver', () => {
-  test('accepts what the service signed, and learns the id to deduplicate on', async () => {
+// deliveries#delivery-signature
+describe('verifyWebhook', () => {
+  // deliveries#delivery-id-for-deduplication
+  test('accepts a signed webhook and returns the id to deduplicate on', async () => {
     expect(await verify(webhook())).toEqual({ kind: 'genuine', id: 'dlv_1', sentAt: NOW });
   });
 
-  test('takes headers as fetch and as Node have them, and a body as bytes', async () => {
+  test('reads headers of fetch and of Node, and a body of bytes', async () => {
     const { headers, body } = webhook();
     for (const given of [headers, new Headers(headers)]) {
       const bytes = new TextEncoder().encode(body);
@@ -36,7 +38,7 @@ describe('a receiver', () => {
     }
   });
 
-  test('accepts when any signature matches any of its secrets', async () => {
+  test('accepts a webhook when any signature matches any of the secrets', async () => {
     const [old, fresh] = [webhook(), webhook({ secret: OTHER })];
     const both = {
       ...old,
@@ -50,7 +52,7 @@ describe('a receiver', () => {
     expect((await verify(fresh, { secrets: [SECRET, OTHER] })).kind).toBe('genuine');
   });
 
-  test('ignores signatures of a version it does not know', async () => {
+  test('ignores signatures of an unknown version', async () => {
     const { headers, body } = webhook();
     const unknown = headers['webhook-signature'].replace('v1,', 'v9,');
     expect((await verify({ headers: { ...headers, 'webhook-signature': unknown }, body })).kind).toBe(
@@ -63,7 +65,7 @@ describe('a receiver', () => {
   });
 
   test.each(['webhook-id', 'webhook-timestamp', 'webhook-signature'] as const)(
-    'calls one without %s unsigned',
+    'returns unsigned for a webhook without %s',
     async (name) => {
       const { headers, body } = webhook();
       expect(await verify({ headers: { ...headers, [name]: undefined }, body })).toEqual({
@@ -73,7 +75,7 @@ describe('a receiver', () => {
     },
   );
 
-  test('refuses one whose id, time, body or signature was changed anywhere', async () => {
+  test('returns forged when id, time, body or signature was changed anywhere', async () => {
     const { headers, body } = webhook();
     const swap = (text: string, at: number) =>
       text.slice(0, at) + (text[at] === '0' ? '1' : '0') + text.slice(at + 1);
@@ -81,21 +83,21 @@ describe('a receiver', () => {
       fc.asyncProperty(
         fc.constantFrom('webhook-id', 'webhook-timestamp', 'webhook-signature', 'body' as const),
         fc.nat(1_000),
-        async (what, place) => {
+        async (part, position) => {
           const all = { ...headers, body };
-          const changed = { ...all, [what]: swap(all[what], place % all[what].length) };
+          const changed = { ...all, [part]: swap(all[part], position % all[part].length) };
           expect(await verify({ headers: changed, body: changed.body })).toEqual({ kind: 'forged' });
         },
       ),
     );
   });
 
-  test('refuses the signature of another secret', async () => {
+  test('returns forged for a signature of another secret', async () => {
     expect(await verify(webhook({ secret: OTHER }))).toEqual({ kind: 'forged' });
   });
 
   test.each(['', 'abc', '-5', '1e9', '99999999999999', '0x10'])(
-    'does not take "%s" for a time',
+    'does not accept "%s" as a timestamp',
     async (text) => {
       const { headers, body } = webhook();
       expect((await verify({ headers: { ...headers, 'webhook-timestamp': text }, body })).kind).not.toBe(
@@ -104,7 +106,7 @@ describe('a receiver', () => {
     },
   );
 
-  test('calls one too far from its clock stale, five minutes either way unless told otherwise', async () => {
+  test('returns stale beyond the tolerance, which is five minutes either way by default', async () => {
     const at = (seconds: number) => webhook({ at: new Date(NOW.getTime() + seconds * 1_000) });
     expect((await verify(at(-300))).kind).toBe('genuine');
     expect((await verify(at(300))).kind).toBe('genuine');
@@ -113,7 +115,7 @@ describe('a receiver', () => {
     expect(await verify(at(-31), { toleranceSeconds: 30 })).toEqual({ kind: 'stale' });
   });
 
-  test('that forgot its secret is told so, rather than trusting everything', async () => {
+  test('throws when no secret is given, rather than accepting everything', async () => {
     await expect(verify(webhook(), { secrets: [] })).rejects.toThrow('No signing secret was given.');
     await expect(verify(webhook(), { secrets: ['secret'] })).rejects.toThrow('whsec_<base64>');
   });

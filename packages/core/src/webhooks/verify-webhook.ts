@@ -1,40 +1,42 @@
-import type { Crypto } from '../ports/crypto.js';
-import { secretKey } from './secret.js';
-import { signature } from './signature.js';
+import type { CryptoProvider } from '../ports/crypto.js';
+import { secretKey, signature } from './signing.js';
 
-/** Headers as a fetch `Headers` or as Node's `request.headers` have them. */
+/** Headers, as a fetch `Headers` object or as Node's `request.headers`. */
 export type WebhookHeaders =
   { get(name: string): string | null } | Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** A webhook as it arrived. */
+/** A webhook as it was received. */
 export interface ReceivedWebhook {
   readonly headers: WebhookHeaders;
-  /** The raw body: verify it before parsing it. */
+  /** The raw body, before any parsing. */
   readonly body: string | Uint8Array;
 }
 
-/** What a receiver holds it against. */
-export interface WebhookTrust {
-  /** The endpoint's secrets, each `whsec_...`. During an overlap the old one or the new one is enough. */
+/** What a webhook is verified against. */
+export interface VerifyWebhookOptions {
+  /** The endpoint's secrets, each `whsec_...`. Give the old and the new one while a rotation's overlap lasts. */
   readonly secrets: readonly string[];
   readonly now: Date;
-  /** How far its time may be from `now`, either way; 300 seconds when absent. */
+  /** How many seconds the webhook's timestamp may be before or after `now`; 300 by default. */
   readonly toleranceSeconds?: number;
 }
 
 /**
- * `genuine` carries the `webhook-id`: the same on every retry, so what was handled once is known by it. Of the rest,
- * `stale` is signed well but too far from the receiver's clock, and may be an old delivery sent again by a stranger.
+ * The result of a verification. `genuine`: the service sent it; `id` is the `webhook-id`, which is the same on every
+ * retry, so use it to deduplicate. `stale`: the signature is valid but the timestamp is too far from the receiver's
+ * clock, so it may be an old delivery that an attacker sent again. `unsigned`: a header is missing. `forged`: no
+ * signature is valid.
  */
-export type WebhookVerdict =
+export type VerifyWebhookResult =
   | { readonly kind: 'genuine'; readonly id: string; readonly sentAt: Date }
   | { readonly kind: 'stale' }
   | { readonly kind: 'unsigned' }
   | { readonly kind: 'forged' };
 
 /**
- * Whether a webhook came from the service (contract, Delivery): any signature of the header by any of the secrets makes it
- * genuine. Answer anything but `genuine` with 400 and do nothing. Throws when no secret of the form `whsec_...` is given.
+ * Verifies that a webhook came from the service: one valid signature in the header, by any of the secrets, is enough.
+ * Answer anything but `genuine` with 400 and do nothing. Throws when no secret, or one that is not `whsec_...`, is
+ * given.
  *
  * @example
  * const verdict = await verifyWebhook(
@@ -45,15 +47,19 @@ export type WebhookVerdict =
  */
 export async function verifyWebhook(
   { headers, body }: ReceivedWebhook,
-  { secrets, now, toleranceSeconds = 300 }: WebhookTrust,
-  crypto: Pick<Crypto, 'mac'>,
-): Promise<WebhookVerdict> {
+  { secrets, now, toleranceSeconds = 300 }: VerifyWebhookOptions,
+  crypto: Pick<CryptoProvider, 'mac'>,
+): Promise<VerifyWebhookResult> {
   const keys = secrets.map((secret) => {
     const key = secretKey(secret);
-    if (key === null) throw new Error('A signing secret has the form whsec_<base64>.');
+    if (key === null)
+      throw new Error(
+        'Expected a signing secret of the form whsec_<base64>. Pass it as it was shown when the endpoint was made.',
+      );
     return key;
   });
-  if (keys.length === 0) throw new Error('No signing secret was given.');
+  if (keys.length === 0)
+    throw new Error("No signing secret was given. Pass the endpoint's secret, or the old and the new one.");
 
   const id = header(headers, 'webhook-id');
   const timestamp = header(headers, 'webhook-timestamp');
@@ -62,12 +68,12 @@ export async function verifyWebhook(
   if (!/^[0-9]{1,12}$/.test(timestamp)) return { kind: 'forged' };
 
   const expected = await Promise.all(keys.map((key) => signature(crypto, key, { id, timestamp, body })));
-  const offered = given.split(' ');
-  if (!expected.some((one) => offered.some((other) => sameText(one, other)))) return { kind: 'forged' };
+  const received = given.split(' ');
+  if (!expected.some((one) => received.some((other) => sameText(one, other)))) return { kind: 'forged' };
 
   const sentAt = new Date(Number(timestamp) * 1_000);
-  const apart = Math.abs(now.getTime() - sentAt.getTime());
-  return apart > toleranceSeconds * 1_000 ? { kind: 'stale' } : { kind: 'genuine', id, sentAt };
+  const difference = Math.abs(now.getTime() - sentAt.getTime());
+  return difference > toleranceSeconds * 1_000 ? { kind: 'stale' } : { kind: 'genuine', id, sentAt };
 }
 
 function header(headers: WebhookHeaders, name: string): string | null {
@@ -79,7 +85,7 @@ function isFetchHeaders(headers: WebhookHeaders): headers is { get(name: string)
   return typeof headers['get' as keyof WebhookHeaders] === 'function';
 }
 
-/** Compares in a time that tells nothing of where two texts of one length differ. */
+/** Compares in constant time for texts of one length, so that timing does not reveal where they differ. */
 function sameText(one: string, other: string): boolean {
   if (one.length !== other.length) return false;
   let difference = 0;

@@ -1,6 +1,6 @@
 import type { BuildAnswer, CostsWire } from '../contract/build.js';
 import { toAmountText, toWireDate } from '../contract/scalars.js';
-import type { UnsignedTransaction, Costs } from '../ports/index.js';
+import type { UnsignedTransaction, TransactionCosts } from '../ports/index.js';
 
 /** Contract, Build answer. */
 export function buildAnswer(built: UnsignedTransaction): BuildAnswer {
@@ -12,7 +12,7 @@ export function buildAnswer(built: UnsignedTransaction): BuildAnswer {
 }
 
 /** checkout#costs-of-a-checkout. */
-export function costsWire({ rent, fee, total }: Costs): CostsWire {
+export function costsWire({ rent, fee, total }: TransactionCosts): CostsWire {
   return {
     rent: {
       subscription: toAmountText(rent.subscription),

@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { EventWire } from '../contract/event.js';
 import { anEndpoint, anEvent } from '../testing/records.js';
 import { SeededRandom } from '../testing/seeded-random.js';
-import { deliveriesFor } from '../webhooks/deliveries-for.js';
+import { createDeliveries } from '../webhooks/create-deliveries.js';
 import { eventBody, servedBody } from './event.js';
-import { USER_AGENT } from '../webhooks/user-agent.js';
+import { USER_AGENT } from '../webhooks/delivery-request.js';
 
 const NOW = new Date('2026-10-02T08:30:00.000Z');
 
@@ -83,7 +83,7 @@ describe('deliveries#one-delivery-per-endpoint: deliveries of events', () => {
     const both = anEndpoint({ types: ['subscription.created', 'subscription.access_granted'] });
     const one = anEndpoint({ types: ['subscription.access_granted'] });
     const off = anEndpoint({ types: ['subscription.created'], enabled: false });
-    const made = deliveriesFor([first, second], [both, one, off], new SeededRandom(1), NOW);
+    const made = createDeliveries([first, second], [both, one, off], new SeededRandom(1), NOW);
     expect(made.map(({ eventId, endpointId }) => [eventId, endpointId])).toEqual([
       [first.id, both.id],
       [second.id, both.id],
@@ -93,7 +93,7 @@ describe('deliveries#one-delivery-per-endpoint: deliveries of events', () => {
 
   test('each has an id of its own, the webhook-id, and is due at once (deliveries#one-delivery-per-endpoint)', () => {
     const endpoints = [anEndpoint(), anEndpoint()];
-    const made = deliveriesFor([first], endpoints, new SeededRandom(1), NOW);
+    const made = createDeliveries([first], endpoints, new SeededRandom(1), NOW);
     expect(new Set(made.map(({ id }) => id)).size).toBe(2);
     for (const delivery of made) {
       expect(delivery.id).toMatch(/^dlv_[0-9A-Za-z]{24}$/);

@@ -3,10 +3,10 @@ import type { EventWire } from '../contract/event.js';
 import type { SubscriptionWire } from '../contract/subscription.js';
 import { toWireDate } from '../contract/scalars.js';
 import { VERSION } from '../contract/version.js';
-import type { Event } from '../records/index.js';
+import type { SubscriptionEvent } from '../records/index.js';
 
 /** The body of an event (contract, Body), from its frozen facts. Fields stand in the contract's order. */
-export function eventBody(event: Event, network: Network): EventWire {
+export function eventBody(event: SubscriptionEvent, network: Network): EventWire {
   return {
     id: event.id,
     object: 'event',
@@ -25,6 +25,6 @@ export function eventBody(event: Event, network: Network): EventWire {
  * An event as a list or a retrieval answers it: what was delivered, once its bytes are written, so that
  * both are the same for ever, whatever a later version of this code would write (events#events-list-parameters).
  */
-export function servedBody(event: Event, network: Network): EventWire {
+export function servedBody(event: SubscriptionEvent, network: Network): EventWire {
   return event.body === null ? eventBody(event, network) : (JSON.parse(event.body) as EventWire);
 }

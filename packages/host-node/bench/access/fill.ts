@@ -86,7 +86,7 @@ export async function fill(path: string, subscriptions: number): Promise<number>
     paidPeriodEnd: null,
     nextTryAt: null,
     wakeAt: null,
-    accessAnnounced: false,
+    lastAnnouncedAccess: false,
     paidCount: 0,
     paidAmount: 0n,
   });

@@ -1,5 +1,5 @@
 import { openApiDocument } from '@subrail/core';
-import type { Answer, Chain, ChainHead, HandlerResponse, Store } from '@subrail/core';
+import type { ChainResult, Chain, ChainHead, HandlerResponse, Store } from '@subrail/core';
 import { describe, expect, test } from 'vitest';
 import { createHostRouter } from './host-router.js';
 import { createHealth } from './health.js';
@@ -40,7 +40,7 @@ describe('the front door', () => {
 });
 
 describe('/health', () => {
-  const HEAD: Answer<ChainHead> = {
+  const HEAD: ChainResult<ChainHead> = {
     ok: true,
     value: { slot: 7n, blockHeight: 6n, time: new Date('2026-01-01T00:00:00Z') },
   };

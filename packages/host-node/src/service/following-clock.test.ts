@@ -1,4 +1,4 @@
-import type { Answer, ChainHead } from '@subrail/core';
+import type { ChainResult, ChainHead } from '@subrail/core';
 import { ManualClock } from '@subrail/core/testing';
 import { expect, test } from 'vitest';
 import { createFollowingClock } from './following-clock.js';
@@ -6,7 +6,7 @@ import { createFollowingClock } from './following-clock.js';
 const START = new Date('2026-01-01T00:00:00Z');
 
 const at = (time: string) => ({
-  head: async (): Promise<Answer<ChainHead>> => ({
+  head: async (): Promise<ChainResult<ChainHead>> => ({
     ok: true,
     value: { slot: 1n, blockHeight: 1n, time: new Date(time) },
   }),

@@ -1,4 +1,4 @@
-import { Unavailable, type Answer, type Chain, type Store } from '@subrail/core';
+import { Unavailable, type ChainResult, type Chain, type Store } from '@subrail/core';
 import fc from 'fast-check';
 
 /** What breaks, and at which of the calls a request makes of it. */
@@ -44,7 +44,7 @@ export class Faults {
 
   readonly chain = (chain: Chain): Chain => {
     const unless = async <T>(
-      silent: (answer: Extract<Answer<never>, { ok: false }>) => T,
+      silent: (answer: Extract<ChainResult<never>, { ok: false }>) => T,
       ask: () => Promise<T>,
     ) => {
       const struck = this.strikes('silence', 'rpc error', 'bug in the chain');

@@ -1,4 +1,4 @@
-import type { Answer, Chain, ChargeView, TransactionOutcome, SignatureQuery } from '@subrail/core';
+import type { ChainResult, Chain, ChargeView, TransactionOutcome, SignatureQuery } from '@subrail/core';
 
 /** What is done otherwise than the chain below does it. */
 export type Bend = (chain: Chain) => Partial<Chain>;
@@ -59,7 +59,7 @@ export function views(shown: (view: ChargeView, commitment: 'confirmed' | 'final
   return (chain) => ({
     async readCharges(asks, commitment) {
       const answers = await chain.readCharges(asks, commitment);
-      return answers.map((answer): Answer<ChargeView> =>
+      return answers.map((answer): ChainResult<ChargeView> =>
         answer.ok ? { ok: true, value: shown(answer.value, commitment) } : answer,
       );
     },

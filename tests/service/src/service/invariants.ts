@@ -68,7 +68,7 @@ async function expectSubscription(world: World, id: SubscriptionId): Promise<See
     .filter(({ type }) => type.includes('access_'))
     .map(({ type }) => type.endsWith('granted'));
   expect(told).toEqual(told.map((_, index) => index % 2 === 0));
-  expect(row.accessAnnounced).toBe(told.length % 2 === 1);
+  expect(row.lastAnnouncedAccess).toBe(told.length % 2 === 1);
   for (const [before, after] of pairs(inOrder)) {
     expect(after.createdAt.getTime()).toBeGreaterThanOrEqual(before.createdAt.getTime());
   }

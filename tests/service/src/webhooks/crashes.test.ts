@@ -46,7 +46,13 @@ describe('a worker that dies', () => {
     expect(delivery).toMatchObject({ state: 'delivered', attempts: 1 });
   });
 
-  test.each(['saveBodyIfAbsent', 'settleDelivery', 'findEndpoint', 'updateEndpoint', 'failDeliveries'] as const)(
+  test.each([
+    'saveBodyIfAbsent',
+    'settleDelivery',
+    'findEndpoint',
+    'updateEndpoint',
+    'failDeliveries',
+  ] as const)(
     'because the store fails in %s: nothing is lost, and the next pass is not broken',
     async (broken) => {
       const store = createMemoryStore();
@@ -64,7 +70,9 @@ describe('a worker that dies', () => {
       const { id } = await world.endpoint('a');
       const [event] = await world.happens('subscription.created');
       await world.deliver();
-      expect(world.logged).toContain('a delivery attempt broke off; it is made again');
+      expect(world.logged).toContain(
+        'a delivery attempt failed with an error of the service; it is repeated after its lease',
+      );
 
       world.clock.advance(70_000);
       await world.deliver();

@@ -3,7 +3,7 @@ import {
   type BillingPorts,
   type Billing,
   type Chain,
-  type Event,
+  type SubscriptionEvent,
   type EventType,
   type Logger,
   type Project,
@@ -40,7 +40,7 @@ export interface World {
   /** An endpoint at `https://<name>.example.com/`. */
   endpoint(name: string): ReturnType<Billing['endpoints']['create']>;
   /** Something happens to a subscription: an event of each type, and its delivery to each endpoint, are written at once. */
-  happens(...types: readonly EventType[]): Promise<readonly Event[]>;
+  happens(...types: readonly EventType[]): Promise<readonly SubscriptionEvent[]>;
 }
 
 export async function openWorld(sender: RecordingSender, store: Store = createMemoryStore()): Promise<World> {

@@ -1,8 +1,8 @@
 import {
-  PLAN_FOR_ACCESS,
-  SUBSCRIPTION_FOR_ACCESS,
+  PLAN_ACCESS_FIELDS,
+  SUBSCRIPTION_ACCESS_FIELDS,
   type Customer,
-  type HeldForAccess,
+  type AccessInput,
   type PendingCount,
   type Plan,
   type PlanId,
@@ -29,13 +29,13 @@ const readPair = (row: SelectedRow): { subscription: Subscription; plan: Plan } 
   plan: readPlanOfPair(row),
 });
 
-const heldSubscription = subscriptionTable.only(SUBSCRIPTION_FOR_ACCESS);
-const heldPlan = planTable.only(PLAN_FOR_ACCESS);
-const readHeldSubscription = heldSubscription.decoder('subscription_');
-const readHeldPlan = heldPlan.decoder('plan_');
-const readHeld = (row: SelectedRow): HeldForAccess => ({
-  subscription: readHeldSubscription(row),
-  plan: readHeldPlan(row),
+const accessSubscription = subscriptionTable.only(SUBSCRIPTION_ACCESS_FIELDS);
+const accessPlan = planTable.only(PLAN_ACCESS_FIELDS);
+const readAccessSubscription = accessSubscription.decoder('subscription_');
+const readAccessPlan = accessPlan.decoder('plan_');
+const readAccessInput = (row: SelectedRow): AccessInput => ({
+  subscription: readAccessSubscription(row),
+  plan: readAccessPlan(row),
 });
 
 /** Literals, because an engine uses a partial index only when the query text itself names the statuses. */
@@ -81,8 +81,8 @@ function reads(db: Handle): (session: Session) => Reads {
     .select(planTable.selection('plan_'));
   type AccessLookup = { projectId: ProjectId; value: string };
   const granting = withPlan
-    .select(heldSubscription.selection('subscription_'))
-    .select(heldPlan.selection('plan_'))
+    .select(accessSubscription.selection('subscription_'))
+    .select(accessPlan.selection('plan_'))
     .where('subscriptions.status', '<>', sql.lit('expired'));
   const forAccess = perCustomer((column) =>
     prepare((given: AccessLookup) =>
@@ -166,7 +166,7 @@ function reads(db: Handle): (session: Session) => Reads {
         slug === null
           ? await forAccess[by].all(handle, { projectId, value })
           : await forAccessToPlan[by].all(handle, { projectId, value, slug });
-      return rows.map(readHeld);
+      return rows.map(readAccessInput);
     },
     async countPending(projectId, { by, value }) {
       const row = await pending[by].first(handle, { projectId, value });

@@ -22,8 +22,8 @@ export const transferTable = recordTable<Transfer>()('transfers', {
   lastValidBlockHeight: bigInteger,
   state: text<Transfer['state']>(),
   reasonCode: nullable(text<NonNullable<Transfer['reasonCode']>>()),
-  absentLooks: integer,
-  waitRecorded: flag,
+  notFoundCount: integer,
+  longWaitRecorded: flag,
   createdAt: instant,
   resolvedAt: nullable(instant),
 });

@@ -93,7 +93,7 @@ export const subscriptionTable = recordTable<Subscription>()(
     checkoutExpiresAt: nullable(instant),
     terms: nullable(json(terms)),
     built: nullable(json(built)),
-    accessAnnounced: flag,
+    lastAnnouncedAccess: flag,
     lastSequence: integer,
     lastEventAt: nullable(instant),
     paidCount: integer,

@@ -3,7 +3,7 @@ import type {
   DeliveryId,
   Endpoint,
   EndpointId,
-  Event,
+  SubscriptionEvent,
   EventId,
   EventType,
   Json,
@@ -15,7 +15,7 @@ import { flag, instant, integer, nullable, text } from '../codec/codec.js';
 import { json, list, object, plain } from '../codec/json-codec.js';
 import { recordTable } from './record-table.js';
 
-export const eventTable = recordTable<Event>()('events', {
+export const eventTable = recordTable<SubscriptionEvent>()('events', {
   id: text<EventId>(),
   projectId: text<ProjectId>(),
   subscriptionId: text<SubscriptionId>(),

@@ -1,13 +1,14 @@
-import type { Delivery, Endpoint, EndpointId, Event, EventId, WebhookStore } from '@subrail/core';
+import type { Delivery, Endpoint, EndpointId, SubscriptionEvent, EventId, WebhookStore } from '@subrail/core';
 import { dueFirst, earliest, newestFirst, pageOf } from '../order.js';
 import { requireNew } from '../table.js';
 import type { Tables } from '../tables.js';
 
 /** Endpoints, and the deliveries of events to them. */
 export function webhookStore({ events, endpoints, deliveries }: Tables): WebhookStore {
-  function event(id: EventId): Event {
+  function event(id: EventId): SubscriptionEvent {
     const found = events.get(id);
-    if (found === null) throw new Error(`Event ${id} is not in the store, but a delivery names it.`);
+    if (found === null)
+      throw new Error(`Event ${id} is not in the store, but a delivery names it.`);
     return found;
   }
 

@@ -1,5 +1,5 @@
 import type { Address } from '@solana/kit';
-import type { Answer, BuildRequest, UnsignedTransaction, Clock, Costs } from '@subrail/core';
+import type { ChainResult, BuildRequest, UnsignedTransaction, Clock, TransactionCosts } from '@subrail/core';
 import {
   type CompiledTransaction,
   type ComputeBudget,
@@ -28,7 +28,7 @@ export async function build(
     readonly compute: ComputeBudget;
     readonly clock: Clock;
   },
-): Promise<Answer<UnsignedTransaction>> {
+): Promise<ChainResult<UnsignedTransaction>> {
   const parts = await transactionParts(request, on.addresses, on.charger);
   const [lifetime, rent] = await Promise.all([on.node.latestLifetime(), rentOf(parts, on.node)]);
   if (!lifetime.ok) return lifetime;
@@ -48,7 +48,10 @@ export async function build(
   };
 }
 
-async function rentOf({ opens }: TransactionParts, node: RpcNode): Promise<Answer<Costs['rent']>> {
+async function rentOf(
+  { opens }: TransactionParts,
+  node: RpcNode,
+): Promise<ChainResult<TransactionCosts['rent']>> {
   const rents = await Promise.all(
     opens.map(async (opened) => [opened, await node.rent(SIZE[opened])] as const),
   );
@@ -68,7 +71,7 @@ async function feeOf(
   transaction: CompiledTransaction,
   node: RpcNode,
   compute: ComputeBudget,
-): Promise<Answer<Costs['fee']>> {
+): Promise<ChainResult<TransactionCosts['fee']>> {
   const fee = await node.fee(messageBase64(transaction));
   if (!fee.ok) return fee;
   const signatures = Object.keys(transaction.signatures).length;

@@ -1,5 +1,12 @@
 import type { Address } from '@solana/kit';
-import type { Answer, ChargeTarget, ChargeView, PlanOnChain, PlanView, ReceiverView } from '@subrail/core';
+import type {
+  ChainResult,
+  ChargeTarget,
+  ChargeView,
+  PlanOnChain,
+  PlanView,
+  ReceiverView,
+} from '@subrail/core';
 import { type ChargeAccounts, batchesOf, chargeAccountsOf } from './charge-accounts.js';
 import { type Addresses, CLOCK_SYSVAR } from '../program/addresses.js';
 import type { Account, ReadAccounts, Snapshot } from '../rpc/accounts.js';
@@ -25,13 +32,13 @@ export async function readCharges(
   targets: readonly ChargeTarget[],
   commitment: Commitment,
   { readAccounts, addresses }: { readonly readAccounts: ReadAccounts; readonly addresses: Addresses },
-): Promise<Answer<ChargeView>[]> {
+): Promise<ChainResult<ChargeView>[]> {
   const charges = await Promise.all(targets.map((target) => chargeAccountsOf(target, addresses)));
-  const snapshots = new Map<ChargeAccounts, Answer<AccountsAtSlot>>();
+  const snapshots = new Map<ChargeAccounts, ChainResult<AccountsAtSlot>>();
   await mapConcurrently(batchesOf(charges), MAX_CONCURRENT_CALLS, async (batch) => {
     const wanted = [...batch.addresses];
     const read = await readAccounts(wanted, commitment);
-    const snapshot: Answer<AccountsAtSlot> = read.ok
+    const snapshot: ChainResult<AccountsAtSlot> = read.ok
       ? { ok: true, value: accountsAtSlot(wanted, read.value) }
       : read;
     for (const charge of batch.charges) snapshots.set(charge, snapshot);
@@ -54,7 +61,7 @@ function chargeView(
   wanted: PlanOnChain,
   where: ChargeAccounts,
   snapshot: AccountsAtSlot,
-): Answer<ChargeView> {
+): ChainResult<ChargeView> {
   const time = readClock(snapshot.at(CLOCK_SYSVAR));
   if (time === null) return { ok: false, unavailable: { kind: 'transport' } };
   const plan = readPlanView(snapshot.at(where.plan));

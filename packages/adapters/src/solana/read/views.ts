@@ -3,7 +3,7 @@ import {
   type ReadonlyUint8Array,
   getI64Decoder,
 } from '@solana/kit';
-import type { Answer, PlanView, SubscriptionView } from '@subrail/core';
+import type { ChainResult, PlanView, SubscriptionView } from '@subrail/core';
 import {
   type PlanAccount,
   type SubscriptionAccount,
@@ -28,7 +28,7 @@ const CLOCK_SIZE = 40;
 function readAs<Layout, View>(
   decode: (data: ReadonlyUint8Array) => Layout | null,
   view: (layout: Layout) => View,
-): (account: Account | null) => Answer<View | null> {
+): (account: Account | null) => ChainResult<View | null> {
   return (account) => {
     if (account === null || account.owner !== SUBSCRIPTIONS_PROGRAM) return { ok: true, value: null };
     const layout = decode(account.data);

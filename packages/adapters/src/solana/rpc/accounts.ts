@@ -1,5 +1,5 @@
 import { type Address, type ReadonlyUint8Array, getBase64Encoder, isAddress } from '@solana/kit';
-import type { Answer } from '@subrail/core';
+import type { ChainResult } from '@subrail/core';
 import { MalformedResponse, field, list, text, whole } from './response-fields.js';
 import type { CallRpc } from './failover.js';
 import type { Commitment, SlotFloor } from './slot-floor.js';
@@ -24,7 +24,7 @@ export interface Snapshot {
 export type ReadAccounts = (
   addresses: readonly Address[],
   commitment: Commitment,
-) => Promise<Answer<Snapshot>>;
+) => Promise<ChainResult<Snapshot>>;
 
 /** Creates a reader of accounts that never returns a state older than one it returned before. */
 export function createReadAccounts(call: CallRpc, floor: SlotFloor): ReadAccounts {

@@ -1,7 +1,7 @@
 import type { RpcTransport } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
 import { ManualClock } from '@subrail/core/testing';
-import type { Answer } from '@subrail/core';
+import type { ChainResult } from '@subrail/core';
 import { whole } from './response-fields.js';
 import { type RpcCall, createFailover } from './failover.js';
 import { endpointsOf } from './sources.js';
@@ -29,7 +29,7 @@ function chainOf(...endpoints: FakeEndpoint[]) {
   return {
     clock,
     calls: () => fakes.map(({ asked }) => asked.length),
-    ask: async (): Promise<{ answer: Answer<bigint>; took: number }> => {
+    ask: async (): Promise<{ answer: ChainResult<bigint>; took: number }> => {
       const from = clock.now().getTime();
       const answer = await asTimePasses(clock, ask(slot));
       return { answer, took: clock.now().getTime() - from };

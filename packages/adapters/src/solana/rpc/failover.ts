@@ -1,5 +1,5 @@
 import type { Rpc, SolanaRpcApi } from '@solana/kit';
-import type { Answer, ChainUnavailable, Clock } from '@subrail/core';
+import type { ChainResult, ChainUnavailable, Clock } from '@subrail/core';
 import { MalformedResponse, StaleResponse } from './response-fields.js';
 import { withDeadline } from './deadline.js';
 import { classifyFailure } from './failure.js';
@@ -24,7 +24,7 @@ export interface RpcCall<T> {
 }
 
 /** Makes a call, on as many endpoints as it takes. Returns why the chain is unavailable when none gave a result. */
-export type CallRpc = <T>(call: RpcCall<T>) => Promise<Answer<T>>;
+export type CallRpc = <T>(call: RpcCall<T>) => Promise<ChainResult<T>>;
 
 /** The pause before an endpoint is tried a second time for one call. */
 const RETRY_PAUSE_MS = 250;

@@ -1,5 +1,5 @@
 import { type Signature, type TransactionError, getSignatureFromTransaction } from '@solana/kit';
-import type { Answer } from '@subrail/core';
+import type { ChainResult } from '@subrail/core';
 import { type Message, decodeWire } from '../transaction/wire.js';
 import {
   StaleResponse,
@@ -29,7 +29,7 @@ export interface LandedTransaction {
 }
 
 /** Reads a transaction of which another node reported that it is in a confirmed block. */
-export function readLanded(call: CallRpc, signature: Signature): Promise<Answer<LandedTransaction>> {
+export function readLanded(call: CallRpc, signature: Signature): Promise<ChainResult<LandedTransaction>> {
   return call({
     send: (rpc, signal) =>
       rpc

@@ -5,7 +5,7 @@ import {
   type TransactionMessageBytesBase64,
   isBlockhash,
 } from '@solana/kit';
-import type { Answer, Clock } from '@subrail/core';
+import type { ChainResult, Clock } from '@subrail/core';
 import type { Lifetime } from '../transaction/message.js';
 import { StaleResponse, MalformedResponse, field, text, whole } from './response-fields.js';
 import type { CallRpc } from './failover.js';
@@ -21,17 +21,17 @@ export interface Heights {
 /** The RPC methods other than reading accounts and the outcomes of transactions. Lamports and heights are bigint. */
 export interface RpcNode {
   /** The slot and block height at a commitment. */
-  heights(commitment: Commitment): Promise<Answer<Heights>>;
+  heights(commitment: Commitment): Promise<ChainResult<Heights>>;
   /** A recent blockhash and the last block height at which a transaction with it can land. */
-  latestLifetime(): Promise<Answer<Lifetime>>;
+  latestLifetime(): Promise<ChainResult<Lifetime>>;
   /** The lamports that an account of this many bytes must hold. Cached for a minute. */
-  rent(size: number): Promise<Answer<bigint>>;
+  rent(size: number): Promise<ChainResult<bigint>>;
   /** The fee of a compiled message in lamports, including the priority fee. */
-  fee(message: TransactionMessageBytesBase64): Promise<Answer<bigint>>;
+  fee(message: TransactionMessageBytesBase64): Promise<ChainResult<bigint>>;
   /** The lamports of an account. */
-  balance(of: Address): Promise<Answer<bigint>>;
+  balance(of: Address): Promise<ChainResult<bigint>>;
   /** Runs a transaction without sending it. Returns the runtime's error, or null when it would succeed. */
-  simulate(wire: Base64EncodedWireTransaction): Promise<Answer<TransactionError | null>>;
+  simulate(wire: Base64EncodedWireTransaction): Promise<ChainResult<TransactionError | null>>;
 }
 
 const RENT_CACHE_MS = 60_000;

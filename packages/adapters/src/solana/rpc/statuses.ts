@@ -1,5 +1,5 @@
 import type { Signature, TransactionError } from '@solana/kit';
-import type { Answer } from '@subrail/core';
+import type { ChainResult } from '@subrail/core';
 import { StaleResponse, MalformedResponse, field, list, whole } from './response-fields.js';
 import type { CallRpc } from './failover.js';
 import { runtimeError } from './runtime-error.js';
@@ -28,7 +28,7 @@ export function readStatuses(
   call: CallRpc,
   signatures: readonly Signature[],
   slot: bigint,
-): Promise<Answer<Statuses>> {
+): Promise<ChainResult<Statuses>> {
   return call({
     send: (rpc, signal) =>
       rpc.getSignatureStatuses(signatures, { searchTransactionHistory: true }).send({ abortSignal: signal }),
@@ -44,7 +44,7 @@ export function readOldStatus(
   call: CallRpc,
   signature: Signature,
   { sinceHeight, slot }: { readonly sinceHeight: bigint; readonly slot: bigint },
-): Promise<Answer<Status | null>> {
+): Promise<ChainResult<Status | null>> {
   return call({
     send: async (rpc, signal) => {
       const first = await rpc.getFirstAvailableBlock().send({ abortSignal: signal });

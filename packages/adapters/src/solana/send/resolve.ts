@@ -1,5 +1,5 @@
 import { type Signature, signature } from '@solana/kit';
-import type { Answer, TransactionOutcome, SignatureQuery } from '@subrail/core';
+import type { ChainResult, TransactionOutcome, SignatureQuery } from '@subrail/core';
 import { findPayment } from '../transaction/find-payment.js';
 import { refusalOf } from '../transaction/refusal.js';
 import type { CallRpc } from '../rpc/failover.js';
@@ -34,12 +34,12 @@ export async function resolve(
 /** What a node reported about one signature. */
 interface Lookup {
   readonly query: SignatureQuery;
-  readonly found: Answer<{ readonly status: Status | null; readonly slot: bigint }>;
+  readonly found: ChainResult<{ readonly status: Status | null; readonly slot: bigint }>;
 }
 
 async function findStatuses(
   queries: readonly SignatureQuery[],
-  heights: Answer<Heights>,
+  heights: ChainResult<Heights>,
   call: CallRpc,
 ): Promise<Lookup[]> {
   const batches: SignatureQuery[][] = [];
@@ -62,7 +62,7 @@ async function findStatuses(
 
 async function outcomeOf(
   { query, found }: Lookup,
-  heights: Answer<Heights>,
+  heights: ChainResult<Heights>,
   call: CallRpc,
 ): Promise<TransactionOutcome> {
   if (!found.ok) return { kind: 'unknown' };

@@ -6,7 +6,7 @@ import {
   type TransactionPartialSigner,
   address,
 } from '@solana/kit';
-import type { Answer, ChargeOrder, SignedTransaction } from '@subrail/core';
+import type { ChainResult, ChargeOrder, SignedTransaction } from '@subrail/core';
 import { chargeAccountsOf } from '../read/charge-accounts.js';
 import {
   type CompiledTransaction,
@@ -31,7 +31,7 @@ export async function signCharges(
     readonly charger: TransactionPartialSigner;
     readonly compute: ComputeBudget;
   },
-): Promise<Answer<SignedTransaction[]>> {
+): Promise<ChainResult<SignedTransaction[]>> {
   const lifetime = await on.node.latestLifetime();
   if (!lifetime.ok) return lifetime;
   const charger = on.charger.address;
@@ -56,7 +56,7 @@ async function feeRefusal(
   transaction: CompiledTransaction,
   payer: Address,
   node: RpcNode,
-): Promise<Answer<number | null>> {
+): Promise<ChainResult<number | null>> {
   const [balance, fee, rent] = await Promise.all([
     node.balance(payer),
     node.fee(messageBase64(transaction)),

@@ -6,7 +6,7 @@ import { createBilling, type Billing } from '../../billing.js';
 import { fields } from '../../contract/requests.js';
 import { route, type Route } from '../route.js';
 import { mountFetch, type HandlerOptions } from '../fetch-mount.js';
-import type { Chain, Crypto, HttpSender, Logger, Prices, Store, Tokens } from '../../ports/index.js';
+import type { Chain, CryptoProvider, HttpSender, Logger, Prices, Store, Tokens } from '../../ports/index.js';
 import { Unavailable } from '../../ports/unavailable.js';
 import type { Project } from '../../records/index.js';
 import { ManualClock } from '../../testing/manual-clock.js';
@@ -32,7 +32,7 @@ export function onlyThese<Port extends object>(methods: Partial<Port>): Port {
   });
 }
 
-const crypto = onlyThese<Crypto>({
+const crypto = onlyThese<CryptoProvider>({
   digest: async (data) => createHash('sha256').update(data).digest(),
   mac: async (key, data) => createHmac('sha256', key).update(data).digest(),
 });

@@ -2,7 +2,7 @@ import type { AccessAnswer, AccessAttempt, AccessList } from '../../contract/acc
 import type { AccessQuery } from '../../contract/requests.js';
 import { toAmountText, toWireDate } from '../../contract/scalars.js';
 import type {
-  HeldForAccess,
+  AccessInput,
   PlanForAccess,
   PlanId,
   Project,
@@ -63,7 +63,7 @@ export async function checkAccess(
   return { plans, revalidate_after: soonestRevalidation(plans) };
 }
 
-function byPlan(rows: readonly HeldForAccess[]): Holding[] {
+function byPlan(rows: readonly AccessInput[]): Holding[] {
   const holdings = new Map<PlanId, { plan: PlanForAccess; subscriptions: SubscriptionForAccess[] }>();
   for (const { plan, subscription } of rows) {
     const holding = holdings.get(plan.id);

@@ -110,7 +110,7 @@ async function newPending(
     checkoutExpiresAt,
     terms: null,
     built: null,
-    accessAnnounced: false,
+    lastAnnouncedAccess: false,
     lastSequence: 0,
     lastEventAt: null,
     paidCount: 0,

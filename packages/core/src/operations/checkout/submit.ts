@@ -109,8 +109,8 @@ async function storeAndSend(
     periodStart: null,
     state: 'open',
     reasonCode: null,
-    absentLooks: 0,
-    waitRecorded: false,
+    notFoundCount: 0,
+    longWaitRecorded: false,
     createdAt: now,
     resolvedAt: null,
   };

@@ -12,7 +12,7 @@ import { ServiceError } from '../../contract/errors.js';
 import type { StoreOperations } from '../../ports/index.js';
 import { newId, type Endpoint, type EndpointId, type Project } from '../../records/index.js';
 import type { Service } from '../../service.js';
-import { newSecret, rotateSecrets, sealSecret } from '../../webhooks/secret.js';
+import { newSecret, rotateSecrets, sealSecret } from '../../webhooks/signing.js';
 import { endpointUrl } from './endpoint-url.js';
 import { endpointWire } from '../../wire/endpoint.js';
 import { validated } from '../../contract/validated.js';

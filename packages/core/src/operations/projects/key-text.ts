@@ -1,4 +1,4 @@
-import type { Crypto, Random } from '../../ports/index.js';
+import type { CryptoProvider, Random } from '../../ports/index.js';
 import { base62 } from '../../records/new-id.js';
 
 const ENCODER = new TextEncoder();
@@ -18,7 +18,7 @@ export function isKeyText(text: string): boolean {
  * What is stored of a key and looked up by: its SHA-256 in lowercase hex. A key is too random to be guessed from it, and
  * looking a hash up gives no way to find a key letter by letter.
  */
-export async function hashKeyText(crypto: Crypto, text: string): Promise<string> {
+export async function hashKeyText(crypto: CryptoProvider, text: string): Promise<string> {
   const digest = await crypto.digest(ENCODER.encode(text));
   let hash = '';
   for (const byte of digest) hash += HEX[byte] ?? '';

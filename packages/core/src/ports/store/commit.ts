@@ -1,7 +1,7 @@
 import type {
   Attempt,
   Delivery,
-  Event,
+  SubscriptionEvent,
   Subscription,
   SubscriptionId,
   Transfer,
@@ -25,7 +25,7 @@ export interface Commit {
   /** Inserted, or replaced when the id is stored already. */
   readonly transfers: readonly Transfer[];
   /** Inserted. */
-  readonly events: readonly Event[];
+  readonly events: readonly SubscriptionEvent[];
   /** Inserted. */
   readonly deliveries: readonly Delivery[];
   /** Inserted; null when this change brought no signature. */

@@ -8,9 +8,9 @@ export interface PlanStore {
   /** Inserts a plan, or returns the field that conflicts. Of N callers with one slug exactly one gets `inserted`. */
   insertPlan(plan: Plan): Promise<'inserted' | PlanConflict>;
   /**
-   * Replaces a plan whose stored `version` is one less than the given one. Of N callers with one version exactly one gets
-   * `updated`. `lost` means a conflict, and nothing was written: the stored version is another one, or another plan has
-   * the name or the slug.
+   * Replaces a plan whose stored `version` is one less than the given one. Of N callers with one version exactly one
+   * gets `updated`. `lost` means a conflict, and nothing was written: the stored version is another one, or another
+   * plan has the name or the slug.
    */
   updatePlan(plan: Plan): Promise<'updated' | 'lost'>;
   findPlan(id: PlanId): Promise<Plan | null>;

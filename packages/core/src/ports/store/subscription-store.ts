@@ -1,5 +1,5 @@
 import type {
-  HeldForAccess,
+  AccessInput,
   Plan,
   PlanId,
   Project,
@@ -17,7 +17,9 @@ export type Customer =
   | { readonly by: 'external_id'; readonly value: string }
   | { readonly by: 'email'; readonly value: string };
 
-/** How many checkouts are pending, and when the first of them expires; `oldestExpiresAt` is null when there are none. */
+/**
+ * How many checkouts are pending, and when the first of them expires; `oldestExpiresAt` is null when there are none.
+ */
 export interface PendingCount {
   readonly count: number;
   readonly oldestExpiresAt: Date | null;
@@ -32,7 +34,9 @@ export interface ClaimedSubscription {
   readonly transfer: Transfer | null;
 }
 
-/** Stores subscriptions. `commit` is the only way to change one, and `claimDue` the only way to lease one to a worker. */
+/**
+ * Stores subscriptions. `commit` is the only way to change one, and `claimDue` the only way to lease one to a worker.
+ */
 export interface SubscriptionStore {
   findSubscription(projectId: ProjectId, id: SubscriptionId): Promise<Subscription | null>;
   /**
@@ -48,23 +52,23 @@ export interface SubscriptionStore {
     page: PageRequest<SubscriptionId>,
   ): Promise<Page<{ readonly subscription: Subscription; readonly plan: Plan }> | 'unknown_cursor'>;
   /**
-   * Returns what access is derived from: a customer's subscriptions with their plans, newest first, to the plan with this
-   * slug, or to every plan when `slug` is null. Expired checkouts are left out, since they never grant access. Superseded
-   * subscriptions are included, since they date the customer's first payment.
+   * Returns what access is derived from: a customer's subscriptions with their plans, newest first, to the plan with
+   * this slug, or to every plan when `slug` is null. Expired checkouts are left out, since they never grant access.
+   * Superseded subscriptions are included, since they date the customer's first payment.
    */
   listForAccess(
     projectId: ProjectId,
     customer: Customer,
     slug: string | null,
-  ): Promise<readonly HeldForAccess[]>;
+  ): Promise<readonly AccessInput[]>;
   /** Counts the pending checkouts of the project, and those of the customer among them. */
   countPending(
     projectId: ProjectId,
     customer: Customer,
   ): Promise<{ readonly project: PendingCount; readonly customer: PendingCount }>;
   /**
-   * Counts the distinct wallets other than this one that hold a seat of the project: through a subscription that is active
-   * or unpaid, or cancelled and not yet expired at `now`, and that is not paused.
+   * Counts the distinct wallets other than this one that hold a seat of the project: through a subscription that is
+   * active or unpaid, or cancelled and not yet expired at `now`, and that is not paused.
    */
   countOtherSeats(projectId: ProjectId, wallet: string, now: Date): Promise<number>;
 
@@ -78,7 +82,8 @@ export interface SubscriptionStore {
    * - a subscription has one open transfer;
    * - a period has one landed transfer and one paid attempt, and a subscription one landed first payment;
    * - a wallet has one running (active or unpaid) subscription to a plan;
-   * - a wallet has one pending checkout of a plan per customer: per external id, else per email, else one without either;
+   * - a wallet has one pending checkout of a plan per customer: per external id, else per email, else one without
+   *   either;
    * - a transfer's signature, a subscription's event sequence, a signature of terms, and the delivery of an event to an
    *   endpoint are unique.
    *
@@ -87,10 +92,10 @@ export interface SubscriptionStore {
   commit(changes: readonly Commit[]): Promise<'committed' | 'lost'>;
 
   /**
-   * Claims subscriptions whose `wakeAt` has come, soonest first. A claim is a lease: it moves `wakeAt` to `now + leaseMs`, so
-   * that no other worker sees the subscription until then, and it increments `version`, so that the commit of anybody who
-   * read it earlier, a worker that outlived its own lease included, is `lost`. Of N racing callers each due subscription
-   * goes to exactly one.
+   * Claims subscriptions whose `wakeAt` has come, soonest first. A claim is a lease: it moves `wakeAt` to `now +
+   * leaseMs`, so that no other worker sees the subscription until then, and it increments `version`, so that the commit
+   * of anybody who read it earlier, a worker that outlived its own lease included, is `lost`. Of N racing callers each
+   * due subscription goes to exactly one.
    */
   claimDue(now: Date, limit: number, leaseMs: number): Promise<readonly ClaimedSubscription[]>;
   /** Returns the earliest `wakeAt` of all subscriptions, or null when none has one. */

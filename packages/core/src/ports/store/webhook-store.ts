@@ -1,9 +1,16 @@
-import type { Delivery, Endpoint, EndpointId, Event, EventId, ProjectId } from '../../records/index.js';
+import type {
+  Delivery,
+  Endpoint,
+  EndpointId,
+  SubscriptionEvent,
+  EventId,
+  ProjectId,
+} from '../../records/index.js';
 
 /** A claimed delivery with its event and its endpoint. */
 export interface ClaimedDelivery {
   readonly delivery: Delivery;
-  readonly event: Event;
+  readonly event: SubscriptionEvent;
   readonly endpoint: Endpoint;
 }
 
@@ -12,8 +19,8 @@ export interface WebhookStore {
   /** Inserts an endpoint. Of N callers with one URL in one project exactly one gets `inserted`, the others `taken`. */
   insertEndpoint(endpoint: Endpoint): Promise<'inserted' | 'taken'>;
   /**
-   * Replaces an endpoint whose stored `version` is one less than the given one. Of N callers with one version exactly one
-   * gets `updated`. `lost` means a conflict, and nothing was written: the stored version is another one, or another
+   * Replaces an endpoint whose stored `version` is one less than the given one. Of N callers with one version exactly
+   * one gets `updated`. `lost` means a conflict, and nothing was written: the stored version is another one, or another
    * endpoint of the project has the URL.
    */
   updateEndpoint(endpoint: Endpoint): Promise<'updated' | 'lost'>;
@@ -22,9 +29,9 @@ export interface WebhookStore {
   findEndpoint(projectId: ProjectId, id: EndpointId): Promise<Endpoint | null>;
 
   /**
-   * Claims pending deliveries whose `nextAttemptAt` has come, soonest first, at most `limit`, and at most `perEndpoint` of
-   * one endpoint. A claim is a lease: it moves `nextAttemptAt` to `now + leaseMs`. Of N racing callers each due delivery
-   * goes to exactly one.
+   * Claims pending deliveries whose `nextAttemptAt` has come, soonest first, at most `limit`, and at most `perEndpoint`
+   * of one endpoint. A claim is a lease: it moves `nextAttemptAt` to `now + leaseMs`. Of N racing callers each due
+   * delivery goes to exactly one.
    */
   claimDeliveries(
     now: Date,

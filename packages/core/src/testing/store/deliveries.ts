@@ -1,5 +1,5 @@
 import type { Store } from '../../ports/store.js';
-import type { Delivery, Endpoint, Event } from '../../records/index.js';
+import type { Delivery, Endpoint, SubscriptionEvent } from '../../records/index.js';
 import { aCommit, aDelivery, anEndpoint, anEvent, aSubscription } from '../records.js';
 import { oneWinner, raced, refused, same } from './judge.js';
 import type { Promises } from './subject.js';
@@ -12,7 +12,7 @@ async function delivered(
   world: World,
   endpoint: Endpoint,
   dues: readonly (Date | null)[],
-): Promise<{ events: Event[]; deliveries: Delivery[] }> {
+): Promise<{ events: SubscriptionEvent[]; deliveries: Delivery[] }> {
   const subscription = aSubscription({ ...of(world), lastSequence: dues.length });
   const events = dues.map((_, i) =>
     anEvent({ projectId: world.project.id, subscriptionId: subscription.id, sequence: i + 1 }),

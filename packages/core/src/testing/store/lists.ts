@@ -1,10 +1,10 @@
 import type { Page, PageRequest, Store } from '../../ports/store.js';
 import {
-  PLAN_FOR_ACCESS,
-  SUBSCRIPTION_FOR_ACCESS,
+  PLAN_ACCESS_FIELDS,
+  SUBSCRIPTION_ACCESS_FIELDS,
   type Attempt,
-  type Event,
-  type HeldForAccess,
+  type SubscriptionEvent,
+  type AccessInput,
   type Subscription,
 } from '../../records/index.js';
 import { aCheckout, aCommit, anAttempt, anEvent, anId, aSubscription } from '../records.js';
@@ -98,7 +98,7 @@ export const lists: Promises = {
     const event = (createdAt: Date) => anEvent({ ...idsOf(subscription), createdAt, sequence: ++sequence });
     const events = INSTANTS.map(event);
     await committed(store, aCommit(subscription, { events }));
-    const seen = await walk<Event>(
+    const seen = await walk<SubscriptionEvent>(
       (ask) => store.listEvents(world.project.id, at(0), { type: null, subscriptionId: null }, ask),
       async () => {
         subscription = next(subscription);
@@ -334,9 +334,9 @@ function idsOf(subscription: Subscription) {
 }
 
 /** What a store must give of a pair. It may give more: one that holds whole records has nothing to gain by cutting them. */
-function forAccess({ subscription, plan }: HeldForAccess) {
+function forAccess({ subscription, plan }: AccessInput) {
   return [
-    SUBSCRIPTION_FOR_ACCESS.map((field) => subscription[field]),
-    PLAN_FOR_ACCESS.map((field) => plan[field]),
+    SUBSCRIPTION_ACCESS_FIELDS.map((field) => subscription[field]),
+    PLAN_ACCESS_FIELDS.map((field) => plan[field]),
   ];
 }

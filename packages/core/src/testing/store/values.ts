@@ -109,7 +109,7 @@ export const values: Promises = {
       paidPeriodEnd: null,
       nextTryAt: null,
       termsSigned: false,
-      accessAnnounced: false,
+      lastAnnouncedAccess: false,
       paidAmount: 0n,
       confirmedAt: null,
       wakeAt: null,
@@ -166,8 +166,8 @@ export const values: Promises = {
       lastValidBlockHeight: U64,
       state: 'failed',
       reasonCode: 'transaction_failed',
-      absentLooks: 1,
-      waitRecorded: true,
+      notFoundCount: 1,
+      longWaitRecorded: true,
       resolvedAt: at(2),
     });
     const bare = aTransfer({ subscriptionId, kind: 'subscribe', trigger: null, periodStart: null });

@@ -289,7 +289,7 @@ describe('invariants#one-payment-per-period: whatever happens, in whatever order
           };
           for (const { wait, what, reason } of steps) {
             now = plus(now, wait);
-            const ends = row.accessAnnounced ? accessEndsAt(row, on, tier, now) : null;
+            const ends = row.lastAnnouncedAccess ? accessEndsAt(row, on, tier, now) : null;
             if (ends !== null && ends <= now) apply({ kind: 'deadline_elapsed' }, ends);
             const periodStart = row.paidPeriodEnd ?? T0;
             const running = row.status === 'active' || row.status === 'unpaid';

@@ -1,7 +1,7 @@
-import type { Crypto } from '../../ports/crypto.js';
+import type { CryptoProvider } from '../../ports/crypto.js';
 
-/** The platform's own HMAC, so that what core signs is checked by node:crypto, another implementation. */
-export const webCrypto: Pick<Crypto, 'mac'> = {
+/** HMAC by WebCrypto, so that tests can compare core's signatures with those of node:crypto. */
+export const webCrypto: Pick<CryptoProvider, 'mac'> = {
   async mac(key, data) {
     const imported = await crypto.subtle.importKey(
       'raw',

@@ -11,7 +11,7 @@ export function applyElapsedDeadlines(row: SubscriptionChanges, now: Date): void
   // A charge under way may still pay: the time for retries ends when it is known that it did not.
   const { late } = subscription;
   const deadline = late !== null && late.queuedAt === null ? late.deadline : null;
-  const ends = subscription.accessAnnounced ? accessEndsAt(subscription, plan, tier, now) : null;
+  const ends = subscription.lastAnnouncedAccess ? accessEndsAt(subscription, plan, tier, now) : null;
   const passed = [deadline, ends].filter((date) => date !== null && date <= now);
   const first = passed.reduce<Date | null>((a, b) => (b === null ? a : earlier(b, a)), null);
   if (first !== null) row.apply({ kind: 'deadline_elapsed' }, later(first, subscription.lastEventAt));

@@ -1,4 +1,4 @@
-import type { Answer, SignedTransaction } from '../../ports/index.js';
+import type { ChainResult, SignedTransaction } from '../../ports/index.js';
 import type { Subscription, Transfer } from '../../records/index.js';
 import { newId } from '../../records/index.js';
 import type { Service } from '../../service.js';
@@ -42,8 +42,8 @@ export async function signCharges(
         lastValidBlockHeight: transaction.lastValidBlockHeight,
         state: 'open',
         reasonCode: null,
-        absentLooks: 0,
-        waitRecorded: false,
+        notFoundCount: 0,
+        longWaitRecorded: false,
         createdAt: now,
         resolvedAt: null,
       };
@@ -64,7 +64,7 @@ function triggerOf({ status, late }: Subscription): Transfer['trigger'] {
 async function signedAnswer(
   service: Service,
   intents: readonly Intent[],
-): Promise<Answer<readonly SignedTransaction[]>> {
+): Promise<ChainResult<readonly SignedTransaction[]>> {
   try {
     return await service.chain.signCharges(intents.map(({ order }) => order));
   } catch (cause) {

@@ -1,100 +1,109 @@
 import type { HttpOutcome } from '../../ports/http-sender.js';
 import type { ClaimedDelivery } from '../../ports/store.js';
-import type { Delivery, EndpointId } from '../../records/index.js';
+import type { Delivery, Endpoint, EndpointId, SubscriptionEvent } from '../../records/index.js';
 import type { Service } from '../../service.js';
-import { deliveryAfter, endpointAfter, isSuccess } from '../../webhooks/after-attempt.js';
+import { deliveryAfterAttempt, endpointAfterAttempt, isSuccess } from '../../webhooks/attempt-result.js';
+import { deliveryRequest, RESPONSE_TIMEOUT_MS } from '../../webhooks/delivery-request.js';
 import { eventBody } from '../../wire/event.js';
-import { ANSWER_WITHIN_MS, webhookPost } from '../../webhooks/webhook-post.js';
 import { PerKeyConcurrency } from './per-key-concurrency.js';
 
-/** deliveries#in-flight-limit-per-endpoint. */
+/** How many requests of one pass are in flight to one endpoint (deliveries#in-flight-limit-per-endpoint). */
 const PER_ENDPOINT = 8;
 
-/** Deliveries one pass holds at once, in flight or waiting for their endpoint. */
-const HELD = 1_000;
+/** How many deliveries a pass holds at once, in flight or waiting for their endpoint. */
+const MAX_HELD = 1_000;
 
-/** How long a claimed delivery is out of other workers' sight: two full waits for an answer and time to write it down. */
+/** The lease of a claimed delivery: twice the time an endpoint may take to respond, and time to store the result. */
 const LEASE_MS = 30_000;
 
-/** While endpoints are being waited for, the next look at what is due for others comes no later than this. */
-const LOOK_EVERY_MS = 1_000;
+/** How often a pass claims again while it waits for slow endpoints, so that other endpoints are served meanwhile. */
+const CLAIM_INTERVAL_MS = 1_000;
 
-/** How long a pass goes on looking; it ends once what it began has been answered. */
-const LOOK_FOR_MS = 20_000;
+/** For how long a pass claims. It ends once the attempts that it claimed until then have ended. */
+const CLAIM_FOR_MS = 20_000;
 
-/** What one pass did: attempts that succeeded, attempts that will be repeated, and deliveries given up. */
-export interface DeliverPass {
+/** The result of one pass: how many attempts succeeded, how many will be retried, and how many deliveries failed. */
+export interface DeliveryPass {
   readonly delivered: number;
   readonly retrying: number;
   readonly failed: number;
 }
 
-type Tally = { -readonly [Name in keyof DeliverPass]: DeliverPass[Name] };
+type Tally = { -readonly [Name in keyof DeliveryPass]: DeliveryPass[Name] };
 
 /**
- * One pass over every delivery that is due (deliveries#one-delivery-per-endpoint): claim, post, settle. Each is settled as soon as it is answered, and others go
- * on being sent meanwhile. An attempt that was not settled, because this process died or the store could not serve, is made
- * again after its lease with the same `webhook-id` and the same bytes: receivers see it twice at worst, and never not at all.
+ * Runs one pass over all due deliveries: claim, send, settle. Each delivery is settled as soon as its attempt ends,
+ * while others are being sent. When an attempt is not settled, because the process died or the store was unavailable,
+ * it is repeated after its lease with the same `webhook-id` and the same bytes: delivery is at least once.
  */
-export async function runDeliveryPass(service: Service): Promise<DeliverPass> {
+export async function runDeliveryPass(service: Service): Promise<DeliveryPass> {
   const tally: Tally = { delivered: 0, retrying: 0, failed: 0 };
-  const lanes = new PerKeyConcurrency<EndpointId>(PER_ENDPOINT);
-  const lookUntil = service.clock.now().getTime() + LOOK_FOR_MS;
+  const queues = new PerKeyConcurrency<EndpointId>(PER_ENDPOINT);
+  const claimUntil = service.clock.now().getTime() + CLAIM_FOR_MS;
   try {
     for (;;) {
-      const somethingEnded = lanes.nextEmpty();
+      // Asked for before claiming, so that an attempt that ends meanwhile is noticed.
+      const idleEndpoint = queues.nextIdleKey();
       const now = service.clock.now();
-      const room = now.getTime() < lookUntil ? HELD - lanes.count : 0;
-      const claimed = room > 0 ? await service.store.claimDeliveries(now, room, PER_ENDPOINT, LEASE_MS) : [];
-      for (const one of claimed) lanes.add(one.endpoint.id, () => attempt(service, one, tally));
-      if (lanes.count === 0) return tally;
-      await soonest(service, somethingEnded);
+      const room = now.getTime() < claimUntil ? MAX_HELD - queues.count : 0;
+      const claims = room > 0 ? await service.store.claimDeliveries(now, room, PER_ENDPOINT, LEASE_MS) : [];
+      for (const claim of claims) queues.add(claim.endpoint.id, () => attemptOrLog(service, claim, tally));
+      if (queues.count === 0) return tally;
+      await idleOrInterval(service, idleEndpoint);
     }
   } finally {
-    while (lanes.count > 0) await lanes.nextEmpty();
+    while (queues.count > 0) await queues.nextIdleKey();
   }
 }
 
-/** Waits for work to end, and no longer than until the next look. */
-async function soonest({ clock }: Service, somethingEnded: Promise<void>): Promise<void> {
-  const awake = new AbortController();
-  await Promise.race([somethingEnded, clock.sleep(LOOK_EVERY_MS, awake.signal)]);
-  awake.abort();
+/** Waits until an endpoint has no more to do, but no longer than until the next claim. */
+async function idleOrInterval({ clock }: Service, idleEndpoint: Promise<void>): Promise<void> {
+  const stopSleeping = new AbortController();
+  await Promise.race([idleEndpoint, clock.sleep(CLAIM_INTERVAL_MS, stopSleeping.signal)]);
+  stopSleeping.abort();
 }
 
-/** Never rejects: what goes wrong here is ours, not the endpoint's, so it costs no attempt and comes back with the lease. */
-async function attempt(service: Service, claimed: ClaimedDelivery, tally: Tally): Promise<void> {
+/**
+ * Never rejects. An error here is the service's fault, so it costs the delivery no attempt: it is due again after its
+ * lease.
+ */
+async function attemptOrLog(service: Service, claim: ClaimedDelivery, tally: Tally): Promise<void> {
   try {
-    await attemptOrThrow(service, claimed, tally);
+    await attempt(service, claim, tally);
   } catch (error) {
-    const { id, eventId, endpointId } = claimed.delivery;
+    const { id, eventId, endpointId } = claim.delivery;
     service.logger.error(
       { delivery: id, event: eventId, endpoint: endpointId, err: error },
-      'a delivery attempt broke off; it is made again',
+      'a delivery attempt failed with an error of the service; it is repeated after its lease',
     );
   }
 }
 
-async function attemptOrThrow(service: Service, claimed: ClaimedDelivery, tally: Tally): Promise<void> {
-  const { store, chain, clock, crypto, sender } = service;
-  const { delivery, event, endpoint } = claimed;
-  const start = clock.now();
-  // It waited so long for its turn that another worker could claim it while it is in flight.
-  if (!outlasts(delivery, start)) return;
+async function attempt(service: Service, claim: ClaimedDelivery, tally: Tally): Promise<void> {
+  const { store, clock, crypto, sender } = service;
+  const { delivery, event, endpoint } = claim;
+  const now = clock.now();
+  // It waited so long for its endpoint that its lease could end, and another worker claim it, while it is in flight.
+  if (!leaseOutlastsAttempt(delivery, now)) return;
   if (!endpoint.enabled) {
-    // Turned off while the event was being written, or by a worker that died before it came to this.
-    await store.failDeliveries(endpoint.id, start);
+    // Turned off while the event was being written, or by a worker that died before it failed the pending deliveries.
+    await store.failDeliveries(endpoint.id, now);
     tally.failed += 1;
     return;
   }
-  const body = event.body ?? (await store.saveBodyIfAbsent(event.id, JSON.stringify(eventBody(event, chain.network))));
-  const outcome = await sender.post(await webhookPost(crypto, delivery.id, endpoint, body, start));
-  await settle(service, claimed, outcome, tally);
+  const body = await bodyOf(service, event);
+  const outcome = await sender.post(await deliveryRequest(crypto, delivery.id, endpoint, body, now));
+  await settle(service, claim, outcome, tally);
 }
 
-/** Whether the lease runs for longer than an endpoint may take to answer. */
-function outlasts({ nextAttemptAt }: Delivery, now: Date): boolean {
-  return nextAttemptAt !== null && nextAttemptAt.getTime() - now.getTime() > ANSWER_WITHIN_MS;
+function leaseOutlastsAttempt({ nextAttemptAt }: Delivery, now: Date): boolean {
+  return nextAttemptAt !== null && nextAttemptAt.getTime() - now.getTime() > RESPONSE_TIMEOUT_MS;
+}
+
+/** The body is serialised once, at the first attempt; every later attempt sends the stored bytes. */
+async function bodyOf({ store, chain }: Service, event: SubscriptionEvent): Promise<string> {
+  if (event.body !== null) return event.body;
+  return store.saveBodyIfAbsent(event.id, JSON.stringify(eventBody(event, chain.network)));
 }
 
 async function settle(
@@ -104,29 +113,29 @@ async function settle(
   tally: Tally,
 ): Promise<void> {
   const now = service.clock.now();
-  const after = deliveryAfter(delivery, outcome, now, fraction(service));
-  // Lost: the lease ran out and another worker told how its attempt went, or the endpoint was turned off meanwhile.
+  const after = deliveryAfterAttempt(delivery, outcome, now, randomFraction(service));
+  // A conflict: the lease ended and another worker settled the attempt, or the endpoint was turned off meanwhile.
   if ((await service.store.settleDelivery(after)) === 'lost') return;
-  const off = await settleEndpoint(service, endpoint, outcome, now);
-  if (off) await service.store.failDeliveries(endpoint.id, now);
+  const turnedOff = await settleEndpoint(service, endpoint, outcome, now);
+  if (turnedOff) await service.store.failDeliveries(endpoint.id, now);
   if (after.state === 'delivered') tally.delivered += 1;
-  else if (after.state === 'failed' || off) tally.failed += 1;
+  else if (after.state === 'failed' || turnedOff) tally.failed += 1;
   else tally.retrying += 1;
 }
 
-/** Keeps how the endpoint fares; answers whether it is off now. */
+/** Records the attempt on its endpoint, retrying on conflict. Returns whether the endpoint is off now. */
 async function settleEndpoint(
   { store, logger }: Service,
-  claimed: ClaimedDelivery['endpoint'],
+  claimed: Endpoint,
   outcome: HttpOutcome,
   now: Date,
 ): Promise<boolean> {
-  // The common case asks the store nothing.
+  // The common case makes no store call.
   if (isSuccess(outcome) && claimed.failingSince === null) return false;
   for (;;) {
     const endpoint = await store.findEndpoint(claimed.projectId, claimed.id);
     if (endpoint === null) return true;
-    const after = endpointAfter(endpoint, outcome, now);
+    const after = endpointAfterAttempt(endpoint, outcome, now);
     if (after === endpoint) return !endpoint.enabled;
     if ((await store.updateEndpoint(after)) === 'lost') continue;
     if (!after.enabled) {
@@ -136,7 +145,7 @@ async function settleEndpoint(
   }
 }
 
-/** From 0 up to, not including, 1. */
-function fraction({ random }: Service): number {
+/** A random number from 0 up to, but not including, 1. */
+function randomFraction({ random }: Service): number {
   return random.bytes(4).reduce((sum, byte) => (sum + byte) / 256, 0);
 }

@@ -1,50 +1,53 @@
-interface Lane {
+interface Queue {
   running: number;
   readonly waiting: (() => Promise<void>)[];
 }
 
-/** Runs work in lanes: at most `width` at once in each; what is over waits its turn and holds up no other lane. */
+/**
+ * Runs tasks with a concurrency limit per key: at most `limit` tasks of one key run at once. Further tasks of that key
+ * wait in a queue, and tasks of other keys do not wait for them.
+ */
 export class PerKeyConcurrency<Key> {
-  readonly #width: number;
-  readonly #lanes = new Map<Key, Lane>();
+  readonly #limit: number;
+  readonly #queues = new Map<Key, Queue>();
   #count = 0;
-  #onEmpty: (() => void)[] = [];
+  #onIdleKey: (() => void)[] = [];
 
-  constructor(width: number) {
-    this.#width = width;
+  constructor(limit: number) {
+    this.#limit = limit;
   }
 
-  /** How much work runs or waits in all lanes. */
+  /** How many tasks of all keys are running or waiting. */
   get count(): number {
     return this.#count;
   }
 
-  /** Resolves when the next lane, whichever, has nothing left to do. */
-  nextEmpty(): Promise<void> {
-    return new Promise((resolve) => this.#onEmpty.push(resolve));
+  /** Resolves when some key has run its last task. */
+  nextIdleKey(): Promise<void> {
+    return new Promise((resolve) => this.#onIdleKey.push(resolve));
   }
 
-  /** Puts work in a lane. It must not reject: nobody waits for it. */
-  add(key: Key, work: () => Promise<void>): void {
-    const lane = this.#lanes.get(key) ?? { running: 0, waiting: [] };
-    this.#lanes.set(key, lane);
+  /** Queues a task. The task must not reject, since no caller waits for its result. */
+  add(key: Key, task: () => Promise<void>): void {
+    const queue = this.#queues.get(key) ?? { running: 0, waiting: [] };
+    this.#queues.set(key, queue);
     this.#count += 1;
-    lane.waiting.push(work);
-    this.#fill(lane);
+    queue.waiting.push(task);
+    this.#start(queue);
   }
 
-  #fill(lane: Lane): void {
-    while (lane.running < this.#width) {
-      const work = lane.waiting.shift();
-      if (work === undefined) break;
-      lane.running += 1;
-      void work().then(() => {
-        lane.running -= 1;
+  #start(queue: Queue): void {
+    while (queue.running < this.#limit) {
+      const task = queue.waiting.shift();
+      if (task === undefined) break;
+      queue.running += 1;
+      void task().then(() => {
+        queue.running -= 1;
         this.#count -= 1;
-        this.#fill(lane);
+        this.#start(queue);
       });
     }
-    if (lane.running > 0) return;
-    for (const resolve of this.#onEmpty.splice(0)) resolve();
+    if (queue.running > 0) return;
+    for (const resolve of this.#onIdleKey.splice(0)) resolve();
   }
 }

@@ -1,37 +1,47 @@
 import type { HttpOutcome } from '../ports/http-sender.js';
 import type { Delivery, Endpoint } from '../records/index.js';
-import { excerpt } from './excerpt.js';
 import { nextAttemptAt } from './retry-schedule.js';
 
-/** deliveries#endpoint-failing-three-days: for how long an endpoint may fail without a success before it is turned off. */
+/** For how long an endpoint may fail, without a success between, before it is turned off. */
 const FAILING_LIMIT_MS = 3 * 24 * 3_600_000;
 
-/** Only a 2xx is a success: every other answer, a redirect included, and every silence is a failure (contract, Delivery). */
+/** How much of a response is kept. */
+const EXCERPT_LENGTH = 1_024;
+
+/**
+ * Whether an attempt succeeded: only a 2xx does. Any other status, a redirect included, and no response are failures.
+ */
 export function isSuccess(outcome: HttpOutcome): boolean {
   return outcome.kind === 'answered' && outcome.status >= 200 && outcome.status <= 299;
 }
 
-/** A delivery after one more attempt that ended at `now`. `jitter` is from 0 to 1. */
-export function deliveryAfter(delivery: Delivery, outcome: HttpOutcome, now: Date, jitter: number): Delivery {
+/** Returns a delivery after one more attempt, which ended at `now`. `jitter` is from 0 to 1. */
+export function deliveryAfterAttempt(
+  delivery: Delivery,
+  outcome: HttpOutcome,
+  now: Date,
+  jitter: number,
+): Delivery {
   const attempts = delivery.attempts + 1;
   const after = {
     ...delivery,
     attempts,
     lastStatus: outcome.kind === 'answered' ? outcome.status : null,
-    lastExcerpt: excerpt(inWords(outcome)),
+    lastExcerpt: excerpt(describeOutcome(outcome)),
   };
   if (isSuccess(outcome)) return { ...after, state: 'delivered', nextAttemptAt: null, settledAt: now };
-  const next = nextAttemptAt(attempts, now, { jitter, retryAfter: askedToWait(outcome) });
+  const next = nextAttemptAt(attempts, now, { jitter, retryAfter: retryAfterOf(outcome) });
   return next === null
     ? { ...after, state: 'failed', nextAttemptAt: null, settledAt: now }
     : { ...after, state: 'pending', nextAttemptAt: next };
 }
 
 /**
- * An endpoint after an attempt at it ended at `now`: its failing begins, goes on or is over, and it is turned off by a 410 or by
- * three days of failing (deliveries#endpoint-failing-three-days). The same object when nothing changes; else its next version.
+ * Returns an endpoint after an attempt that ended at `now`. A first failure starts its failing and a success ends it. A
+ * 410, or a failure after three days of failing, turns the endpoint off. Returns the same object when nothing changes,
+ * and else the next version.
  */
-export function endpointAfter(endpoint: Endpoint, outcome: HttpOutcome, now: Date): Endpoint {
+export function endpointAfterAttempt(endpoint: Endpoint, outcome: HttpOutcome, now: Date): Endpoint {
   if (!endpoint.enabled) return endpoint;
   const version = endpoint.version + 1;
   if (isSuccess(outcome)) {
@@ -47,12 +57,20 @@ export function endpointAfter(endpoint: Endpoint, outcome: HttpOutcome, now: Dat
   return endpoint.failingSince === null ? { ...endpoint, version, failingSince } : endpoint;
 }
 
-function askedToWait(outcome: HttpOutcome): number | null {
+/** Returns the start of a response, without control characters and halves of characters. */
+export function excerpt(text: string): string {
+  // Cut generously before cleaning, so that an enormous response costs no more than a long one.
+  const clean = text.slice(0, 4 * EXCERPT_LENGTH).replace(/[\p{Cc}\p{Cs}]/gu, '');
+  return clean.slice(0, EXCERPT_LENGTH).replace(/[\uD800-\uDBFF]$/, '');
+}
+
+/** `Retry-After` counts on a 429 and a 503 only. */
+function retryAfterOf(outcome: HttpOutcome): number | null {
   if (outcome.kind !== 'answered') return null;
   return outcome.status === 429 || outcome.status === 503 ? outcome.retryAfter : null;
 }
 
-function inWords(outcome: HttpOutcome): string {
+function describeOutcome(outcome: HttpOutcome): string {
   switch (outcome.kind) {
     case 'answered':
       return outcome.excerpt;

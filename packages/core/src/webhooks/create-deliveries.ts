@@ -1,12 +1,12 @@
 import type { Random } from '../ports/random.js';
-import { newId, type Delivery, type Endpoint, type Event } from '../records/index.js';
+import { newId, type Delivery, type Endpoint, type SubscriptionEvent } from '../records/index.js';
 
 /**
- * deliveries#one-delivery-per-endpoint: one delivery for each event and each endpoint that is enabled and selects its type, first attempted at once.
- * `endpoints` are those of the events' project, as they stand when the events are written.
+ * Makes the deliveries of new events: one for each event and each endpoint that is enabled and selects its type, due at
+ * once. `endpoints` are those of the events' project, as read when the events are written.
  */
-export function deliveriesFor(
-  events: readonly Event[],
+export function createDeliveries(
+  events: readonly SubscriptionEvent[],
   endpoints: readonly Endpoint[],
   random: Random,
   now: Date,

@@ -1,19 +1,20 @@
-import type { Crypto } from '../ports/crypto.js';
+import type { CryptoProvider } from '../ports/crypto.js';
 import type { HttpPost } from '../ports/http-sender.js';
 import type { DeliveryId, Endpoint } from '../records/index.js';
-import { liveSecrets, openSecret } from './secret.js';
-import { signatures } from './signature.js';
-import { USER_AGENT } from './user-agent.js';
+import { liveSecrets, openSecret, signatures } from './signing.js';
 
-/** Contract, Delivery: how long an endpoint has to answer. */
-export const ANSWER_WITHIN_MS = 10_000;
+/** The `User-Agent` of every delivery. Its version is this package's. */
+export const USER_AGENT = 'Subrail/0.1.0';
+
+/** The deadline of an attempt: how long an endpoint may take to respond. */
+export const RESPONSE_TIMEOUT_MS = 10_000;
 
 /**
- * One attempt of a delivery (contract, Delivery): the body as it is stored, and headers with this attempt's time, signed by every
- * secret of the endpoint that is live at that time. Throws when a secret cannot be opened.
+ * Builds the HTTP request of one delivery attempt: the body as it is stored, and headers with the time of this attempt,
+ * signed with every secret of the endpoint that is live at that time. Throws when a secret cannot be decrypted.
  */
-export async function webhookPost(
-  crypto: Crypto,
+export async function deliveryRequest(
+  crypto: CryptoProvider,
   id: DeliveryId,
   endpoint: Endpoint,
   body: string,
@@ -32,6 +33,6 @@ export async function webhookPost(
       'webhook-signature': await signatures(crypto, keys, { id, timestamp, body }),
     },
     body,
-    timeoutMs: ANSWER_WITHIN_MS,
+    timeoutMs: RESPONSE_TIMEOUT_MS,
   };
 }

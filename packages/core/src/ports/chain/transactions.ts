@@ -1,0 +1,121 @@
+import type { ChargeTarget, ChargeView } from './views.js';
+
+/**
+ * A transaction that a wallet is asked to sign, by `kind`:
+ * - `subscribe`: a new subscription and its first payment. Opens or approves the token authority when `view` says it
+ *   must;
+ * - `comeback`: only the payment of the current period, over a subscription account that still exists;
+ * - `cancel`: cancels the subscription;
+ * - `resume`: undoes the cancellation that expires at `expiresAt`;
+ * - `close`: closes the subscription account, by the instruction named in `by`;
+ * - `create_plan`: creates a plan.
+ */
+export type BuildRequest =
+  | (ChargeTarget & { readonly kind: 'subscribe' | 'comeback'; readonly view: ChargeView })
+  | (ChargeTarget & { readonly kind: 'cancel' })
+  | (ChargeTarget & { readonly kind: 'resume'; readonly expiresAt: Date })
+  | (ChargeTarget & {
+      readonly kind: 'close';
+      readonly by: 'revoke' | 'cancel_and_revoke' | 'revoke_abandoned';
+      /** Who paid the account's rent, and gets it back. */
+      readonly payer: string;
+    })
+  | {
+      readonly kind: 'create_plan';
+      readonly owner: string;
+      readonly number: bigint;
+      readonly mint: string;
+      readonly tokenProgram: string;
+      readonly amount: bigint;
+      readonly periodHours: number;
+      readonly endsAt: Date | null;
+      readonly destinations: readonly string[];
+      readonly pullers: readonly string[];
+      readonly metadata: string;
+    };
+
+/** What signing costs the wallet in addition to the price, in lamports. */
+export interface TransactionCosts {
+  readonly rent: {
+    readonly subscription: bigint;
+    /** Null when no token authority has to be opened. */
+    readonly authority: bigint | null;
+    readonly total: bigint;
+  };
+  readonly fee: {
+    readonly signatures: number;
+    readonly perSignature: bigint;
+    readonly priority: bigint;
+    readonly total: bigint;
+  };
+  readonly total: bigint;
+}
+
+/** An unsigned transaction for a wallet. */
+export interface UnsignedTransaction {
+  /** Base64. */
+  readonly transaction: string;
+  /** After this block height the transaction can no longer land. */
+  readonly lastValidBlockHeight: bigint;
+  /** An estimate of when that height passes. */
+  readonly expiresAt: Date;
+  readonly costs: TransactionCosts;
+}
+
+/**
+ * What a submitted transaction is, compared with the one that was built. `ours`: the same message, signed by the
+ * wallet. `other_message`: another message. `wallet_unsigned`: the wallet's signature is missing or wrong.
+ * `other_wallet`: another wallet pays for it and signed it. `undecodable`: it is no transaction.
+ */
+export type Inspection =
+  | { readonly kind: 'ours'; /** Base58. */ readonly signature: string }
+  | { readonly kind: 'undecodable' | 'other_message' | 'wallet_unsigned' | 'other_wallet' };
+
+/** A charge for the charger to sign: `amount` is paid to the token account `receiverAccount`. */
+export interface ChargeOrder extends ChargeTarget {
+  readonly amount: bigint;
+  readonly receiverAccount: string;
+}
+
+/** A transaction with the charger's signature, not yet sent. */
+export interface SignedTransaction {
+  /** Base58. */
+  readonly signature: string;
+  /** The transaction, base64. */
+  readonly wire: string;
+  /** After this block height the transaction can no longer land. */
+  readonly lastValidBlockHeight: bigint;
+}
+
+/**
+ * Why the chain refused a transaction. `program`: a `Custom` code of the instruction that moves the money, or of a
+ * program it called. `chain`: any other error, with its number.
+ */
+export type ChainRefusal = { readonly kind: 'program' | 'chain'; readonly code: number };
+
+/**
+ * The result of sending a transaction. `sent`: a server accepted it. `refused`: it cannot land. `unknown`: no server
+ * said. Only `refused` is final: the outcome of the others has to be looked up by signature.
+ */
+export type SendOutcome =
+  | { readonly kind: 'sent' }
+  | { readonly kind: 'refused'; readonly refusal: ChainRefusal }
+  | { readonly kind: 'unknown' };
+
+/** A question about the outcome of a transaction. The block height decides whether it can still land. */
+export interface SignatureQuery {
+  readonly signature: string;
+  readonly lastValidBlockHeight: bigint;
+}
+
+/**
+ * The outcome of a transaction. `landed`: it succeeded; `received` is what the receiver's balance grew by, null when
+ * unknown. `failed`: it was executed and failed. `waiting`: it may still land. `not_found`: its block height passed and
+ * the chain does not have it at `finalized`. `unknown`: the chain could not be read, or cannot say.
+ */
+export type TransactionOutcome =
+  | { readonly kind: 'landed'; readonly slot: bigint; readonly time: Date; readonly received: bigint | null }
+  | { readonly kind: 'failed'; readonly slot: bigint; readonly refusal: ChainRefusal }
+  | { readonly kind: 'waiting' }
+  | { readonly kind: 'not_found' }
+  | { readonly kind: 'unknown' };

@@ -1,0 +1,99 @@
+/** A plan account as read from the chain. */
+export interface PlanView {
+  readonly owner: string;
+  readonly mint: string;
+  readonly amount: bigint;
+  readonly periodHours: number;
+  readonly createdAt: Date;
+  readonly endsAt: Date | null;
+  /** Whether the plan is closed for new subscriptions. */
+  readonly sunset: boolean;
+  readonly destinations: readonly string[];
+  /** The wallets that may pull payments. */
+  readonly pullers: readonly string[];
+}
+
+/** A subscription account as read from the chain. */
+export interface SubscriptionView {
+  /** The generation (`init_id`) of the token authority that the subscription was made under. */
+  readonly generation: bigint;
+  /** When the plan it was made for was created: a plan made later at the same address is another one. */
+  readonly planCreatedAt: Date;
+  /** Who paid the account's rent. */
+  readonly payer: string;
+  readonly amount: bigint;
+  readonly periodHours: number;
+  /** Start of the recorded period. The chain updates it only when a payment of a later period lands. */
+  readonly periodStart: Date;
+  /** How much was pulled in the recorded period. */
+  readonly pulled: bigint;
+  /** When a cancellation takes effect; null when there is none. */
+  readonly expiresAt: Date | null;
+}
+
+/** The wallet's own token account, which pays. */
+export interface SourceView {
+  readonly owner: string;
+  readonly balance: bigint;
+  readonly frozen: boolean;
+  /** Who may spend from the account besides its owner, and how much. */
+  readonly delegate: string | null;
+  readonly delegatedAmount: bigint;
+}
+
+/** The token account that is paid. */
+export interface ReceiverView {
+  readonly address: string;
+  readonly owner: string;
+  readonly frozen: boolean;
+  /** Whether the account refuses transfers without a memo. */
+  readonly needsMemo: boolean;
+  /** Whether the account accepts confidential transfers only. */
+  readonly confidentialOnly: boolean;
+}
+
+/** A token as read from the chain. */
+export interface MintView {
+  readonly tokenProgram: string;
+  readonly decimals: number;
+  readonly paused: boolean;
+  /** The program that every transfer of the token runs, or null when there is none. */
+  readonly hookProgram: string | null;
+}
+
+/** Everything a charge depends on, read together at one slot. An account that does not exist is null. */
+export interface ChargeView {
+  readonly slot: bigint;
+  readonly time: Date;
+  readonly plan: PlanView | null;
+  readonly subscription: SubscriptionView | null;
+  /** The wallet's authority for the token: its address, and its generation, which is null when it was never opened. */
+  readonly authority: { readonly address: string; readonly generation: bigint | null };
+  readonly source: SourceView | null;
+  /**
+   * The token account of the receiving wallet. When that does not exist, the plan owner's, if the plan allows the owner
+   * to receive; else null.
+   */
+  readonly receiver: ReceiverView | null;
+  readonly mint: MintView | null;
+}
+
+/** The facts about a plan that reading and building need. */
+export interface PlanOnChain {
+  readonly address: string;
+  readonly owner: string;
+  readonly number: bigint;
+  readonly createdAt: Date;
+  readonly mint: string;
+  readonly tokenProgram: string;
+  readonly amount: bigint;
+  readonly periodHours: number;
+  /** The wallet that is paid. */
+  readonly receiver: string;
+}
+
+/** One wallet's subscription to one plan. */
+export interface ChargeTarget {
+  readonly plan: PlanOnChain;
+  readonly wallet: string;
+}

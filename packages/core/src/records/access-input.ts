@@ -1,0 +1,49 @@
+import type { Plan } from './plan.js';
+import type { Subscription } from './subscription.js';
+
+/**
+ * The fields of a subscription that access is derived from: less than half of them, and none of a checkout's long
+ * texts. Access is asked for more often than anything else, so a store may read these alone.
+ */
+export const SUBSCRIPTION_ACCESS_FIELDS = [
+  'id',
+  'status',
+  'wallet',
+  'externalId',
+  'email',
+  'endReason',
+  'lateReason',
+  'stopReason',
+  'pausedAt',
+  'blockedSince',
+  'blockedReason',
+  'paidPeriodEnd',
+  'late',
+  'cancellation',
+  'nextTryAt',
+  'termsSigned',
+  'createdAt',
+  'confirmedAt',
+  'closedAt',
+] as const satisfies readonly (keyof Subscription)[];
+
+/** The fields of a plan that access is derived from. */
+export const PLAN_ACCESS_FIELDS = [
+  'id',
+  'slug',
+  'periodHours',
+  'endsAt',
+  'retryPolicy',
+] as const satisfies readonly (keyof Plan)[];
+
+/** A subscription, reduced to the fields that access is derived from. */
+export type SubscriptionForAccess = Pick<Subscription, (typeof SUBSCRIPTION_ACCESS_FIELDS)[number]>;
+
+/** A plan, reduced to the fields that access is derived from. */
+export type PlanForAccess = Pick<Plan, (typeof PLAN_ACCESS_FIELDS)[number]>;
+
+/** A subscription and its plan, as far as access is derived from them. */
+export interface AccessInput {
+  readonly subscription: SubscriptionForAccess;
+  readonly plan: PlanForAccess;
+}

@@ -1,0 +1,48 @@
+import { describe, expect, test } from 'vitest';
+import type { CryptoProvider } from '../ports/crypto.js';
+import { anEndpoint, anId } from '../testing/records.js';
+import { deliveryRequest } from './delivery-request.js';
+import { sealSecret } from './signing.js';
+import { webCrypto } from './tests/web-crypto.js';
+import { verifyWebhook } from './verify-webhook.js';
+
+const NOW = new Date('2026-10-02T08:30:00.750Z');
+const SECRET = `whsec_${Buffer.alloc(24, 1).toString('base64')}`;
+
+/** Seals nothing, so that the test can see what is sealed. */
+const crypto: CryptoProvider = {
+  ...(webCrypto as CryptoProvider),
+  seal: async (plain) => new TextDecoder().decode(plain),
+  open: async (sealed) => new TextEncoder().encode(sealed),
+};
+
+describe('deliveryRequest', () => {
+  // deliveries#request-headers
+  // deliveries#success-and-failure
+  test('posts the body with its headers, and allows ten seconds for a response', async () => {
+    const endpoint = anEndpoint({ secrets: [await sealSecret(crypto, SECRET, NOW)] });
+    const id = anId('dlv');
+    const request = await deliveryRequest(crypto, id, endpoint, '{"id":"evt_1"}', NOW);
+    expect(request).toEqual({
+      url: endpoint.url,
+      headers: {
+        'Content-Type': 'application/json; charset=utf-8',
+        'User-Agent': expect.stringMatching(/^Subrail\/[0-9.]+$/) as string,
+        'webhook-id': id,
+        'webhook-timestamp': '1790929800',
+        'webhook-signature': expect.stringMatching(/^v1,[A-Za-z0-9+/]{43}=$/) as string,
+      },
+      body: '{"id":"evt_1"}',
+      timeoutMs: 10_000,
+    });
+    expect(await verifyWebhook(request, { secrets: [SECRET], now: NOW }, crypto)).toMatchObject({
+      kind: 'genuine',
+      id,
+    });
+  });
+
+  test('throws when a stored secret does not decrypt to a signing secret', async () => {
+    const endpoint = anEndpoint({ secrets: [{ sealed: 'no secret', createdAt: NOW, expiresAt: null }] });
+    await expect(deliveryRequest(crypto, anId('dlv'), endpoint, '{}', NOW)).rejects.toThrow('whsec_<base64>');
+  });
+});
