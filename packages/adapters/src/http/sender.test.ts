@@ -44,18 +44,18 @@ describe('a host name', () => {
     const endpoint = await openFakeEndpoint({ kind: 'answers', status: 200 });
     const { port } = new URL(endpoint.url);
     const answers = [['127.0.0.1'], ['192.0.2.1']];
-    const asked: string[] = [];
+    const lookups: string[] = [];
     const sender = createHttpSender({
       allowPrivate: true,
       resolve: async (name) => {
-        asked.push(name);
+        lookups.push(name);
         return answers.shift() ?? [];
       },
     });
     const outcome = await sender.post(post(`http://hooks.example.com:${port}/`));
     await endpoint.close();
     expect(outcome.kind).toBe('answered');
-    expect(asked).toEqual(['hooks.example.com']);
+    expect(lookups).toEqual(['hooks.example.com']);
     expect(endpoint.requests[0]?.headers['host']).toBe(`hooks.example.com:${port}`);
   });
 

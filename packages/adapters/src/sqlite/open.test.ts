@@ -6,7 +6,7 @@ import { scratchFile } from './tests/scratch.js';
 
 const mode = (path: string) => statSync(path).mode & 0o777;
 
-test('in a folder anyone may enter, the database and the files next to it are their owner’s alone', async () => {
+test('only the owner has permissions for a new database and the files next to it', async () => {
   const { path, remove } = scratchFile();
   chmodSync(dirname(path), 0o755);
   const store = await openSqliteStore({ path });
@@ -15,7 +15,7 @@ test('in a folder anyone may enter, the database and the files next to it are th
   remove();
 });
 
-test('a database that is there keeps the permissions somebody gave it', async () => {
+test('an existing database keeps its permissions', async () => {
   const { path, remove } = scratchFile();
   await (await openSqliteStore({ path })).close();
   chmodSync(path, 0o640);

@@ -25,7 +25,7 @@ import { openSqliteStore } from '../sqlite/index.js';
 
 const BASE62 = Array.from('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz');
 
-/** A row of a list: when it is from, and its id, which decides among those of one instant (requests#identifiers). */
+/** A row of a list: its instant, and its id, which decides the order within one instant. */
 const row = fc.record({
   ms: fc.constantFrom(0, 1, 1, 1, 2, 500),
   letters: fc.string({ unit: fc.constantFrom(...BASE62), minLength: 24, maxLength: 24 }),
@@ -35,13 +35,13 @@ type Row = typeof row extends fc.Arbitrary<infer One> ? One : never;
 const walk = fc
   .record({
     limit: fc.integer({ min: 1, max: 5 }),
-    /** What stands when the first page is read. */
-    standing: fc.array(row, { maxLength: 12 }),
-    /** What is written before each further page. */
+    /** The rows that exist when the first page is read. */
+    existing: fc.array(row, { maxLength: 12 }),
+    /** The rows that are written before each further page. */
     written: fc.array(fc.array(row, { maxLength: 3 }), { maxLength: 8 }),
   })
-  .filter(({ standing, written }) => {
-    const ids = [...standing, ...written.flat()].map(({ letters }) => letters);
+  .filter(({ existing, written }) => {
+    const ids = [...existing, ...written.flat()].map(({ letters }) => letters);
     return new Set(ids).size === ids.length;
   });
 
@@ -49,7 +49,7 @@ const idOf = <Kind extends keyof IdOf>(kind: Kind, { letters }: Row) =>
   `${kind}_${letters}` as unknown as IdOf[Kind];
 const at = ({ ms }: Row) => new Date(MADE_AT.getTime() + ms);
 
-/** A list of the contract: where it is read, and how rows come to be in it. */
+/** A list of the contract: its path, and how to write its rows. */
 interface List {
   readonly prefix: keyof IdOf;
   path(subscription: Subscription): string;
@@ -118,7 +118,7 @@ async function open(store: Store) {
     clock: new ManualClock(new Date(MADE_AT.getTime() + 1000)),
     random: new SeededRandom(1),
     crypto: createCrypto(new Uint8Array(32).fill(7)),
-    sender: { post: () => Promise.reject(new Error('nothing is delivered')) },
+    sender: { post: () => Promise.reject(new Error('No delivery is expected.')) },
   });
   const { key } = await billing.keys.create(project.id);
   const handler = createHandler(billing);
@@ -148,13 +148,13 @@ const cases = Object.entries(LISTS).flatMap(([name, list]) =>
 );
 
 // lists#keyset-pagination
-describe('cursors neither skip nor repeat while rows are being written, at the same instant too', () => {
+describe('pages of a list neither skip nor repeat rows while others are written, also at the same instant', () => {
   it.each(cases)('$name on $kind', async ({ list, openStore }) => {
     await fc.assert(
-      fc.asyncProperty(walk, async ({ limit, standing, written }) => {
+      fc.asyncProperty(walk, async ({ limit, existing, written }) => {
         const { store, close } = await openStore();
         const { subscription, get } = await open(store);
-        let latest = await list.write(store, subscription, standing);
+        let latest = await list.write(store, subscription, existing);
         const seen: string[] = [];
         for (let page = 0; ; page++) {
           const cursor = seen.length === 0 ? '' : `&starting_after=${seen.at(-1) ?? ''}`;
@@ -167,10 +167,10 @@ describe('cursors neither skip nor repeat while rows are being written, at the s
         }
         await close();
         expect(new Set(seen).size).toBe(seen.length);
-        const stood = [...standing]
+        const expected = [...existing]
           .sort((a, b) => b.ms - a.ms || (a.letters < b.letters ? 1 : -1))
           .map((one) => String(idOf(list.prefix, one)));
-        expect(seen.filter((id) => stood.includes(id))).toEqual(stood);
+        expect(seen.filter((id) => expected.includes(id))).toEqual(expected);
       }),
       { seed: 20_261_002, numRuns: 60 },
     );

@@ -14,25 +14,25 @@ import { expect, test } from 'vitest';
 import { createKyselyStore, migrate, type Database } from '../index.js';
 import { SqliteDialect, sqliteTraits } from '../../sqlite/dialect.js';
 
-/** A store that remembers what it asked of the database. */
+/** A store that records its queries. */
 async function watchedStore() {
   const file = new SqliteFile(':memory:');
-  const asked: { readonly sql: string; readonly parameters: readonly unknown[] }[] = [];
+  const queries: { readonly sql: string; readonly parameters: readonly unknown[] }[] = [];
   const db = new Kysely<Database>({
     dialect: new SqliteDialect(file, 0),
     log: ({ query }) => {
-      asked.push(query);
+      queries.push(query);
     },
   });
   await migrate(db);
   return {
     store: createKyselyStore(db, sqliteTraits),
     close: () => db.destroy(),
-    /** How SQLite carries out every statement of this work. */
+    /** SQLite's query plans for all statements of this work. */
     plansOf: async (work: () => Promise<unknown>): Promise<string[]> => {
-      asked.length = 0;
+      queries.length = 0;
       await work();
-      return asked
+      return queries
         .filter(({ sql }) => !/^(begin|commit|rollback|savepoint|release)/.test(sql))
         .flatMap(({ sql, parameters }) =>
           file
@@ -44,7 +44,7 @@ async function watchedStore() {
   };
 }
 
-test('what is asked at every request and every tick goes by an index, and is not sorted', async () => {
+test('queries of every request and every tick use an index and do not sort', async () => {
   const { store, plansOf, close } = await watchedStore();
   const project = aProject();
   const plan = aPlan({ projectId: project.id });
@@ -83,12 +83,12 @@ test('what is asked at every request and every tick goes by an index, and is not
     await store.commit([aCommit({ ...subscription, version: 3 })]);
   });
   expect(plans.length).toBeGreaterThan(25);
-  // `SCAN ... USING COVERING INDEX` of a partial index holds only the rows that are asked for.
+  // A `SCAN ... USING COVERING INDEX` is fine: a partial index has only the rows of the query.
   expect(plans.filter((step) => /^SCAN \w+$|TEMP B-TREE|AUTOMATIC/.test(step))).toEqual([]);
   await close();
 });
 
-test('a claim of deliveries walks the endpoints, and of each only what is due', async () => {
+test('a claim of deliveries reads the endpoints, and only the due deliveries of each', async () => {
   const { store, plansOf, close } = await watchedStore();
   const project = aProject();
   const plan = aPlan({ projectId: project.id });
@@ -107,7 +107,7 @@ test('a claim of deliveries walks the endpoints, and of each only what is due', 
     expect.stringMatching(/^SCAN endpoints USING COVERING INDEX/),
   ]);
   expect(plans).toContainEqual(expect.stringContaining('deliveries_due_by_endpoint'));
-  // What was found of each endpoint is then read by id, not looked for among everything due.
+  // The deliveries found for each endpoint are then read by id, not searched for among all that are due.
   expect(plans).toContain('SEARCH deliveries USING INDEX sqlite_autoindex_deliveries_1 (id=?)');
   expect(plans.join()).not.toContain('AUTOMATIC');
   await close();

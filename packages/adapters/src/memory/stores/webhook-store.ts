@@ -7,8 +7,7 @@ import type { Tables } from '../tables.js';
 export function webhookStore({ events, endpoints, deliveries }: Tables): WebhookStore {
   function event(id: EventId): SubscriptionEvent {
     const found = events.get(id);
-    if (found === null)
-      throw new Error(`Event ${id} is not in the store, but a delivery names it.`);
+    if (found === null) throw new Error(`Event ${id} is not in the store, but a delivery names it.`);
     return found;
   }
 

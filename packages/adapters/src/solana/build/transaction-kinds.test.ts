@@ -57,7 +57,7 @@ function initIdOf(instruction: Instruction | undefined): bigint {
   return new DataView(Uint8Array.from(data).buffer).getBigInt64(data.length - 8, true);
 }
 
-const ask = { plan: PLAN, wallet: WALLET };
+const target = { plan: PLAN, wallet: WALLET };
 const CLOSED = {
   authority: { address: AUTHORITY, generation: null },
   source: { ...APPROVED, delegate: null },
@@ -67,7 +67,7 @@ const CLOSED = {
 describe('a first payment', () => {
   // program#authority-generations
   it('opens a missing authority in the same transaction, with the sentinel, in 817 bytes', async () => {
-    const first = await partsOf({ ...ask, kind: 'subscribe', view: chargeView(CLOSED) });
+    const first = await partsOf({ ...target, kind: 'subscribe', view: chargeView(CLOSED) });
     expect(names(first)).toEqual(['init', 'subscribe', 'transfer']);
     expect(initIdOf(first.instructions[1])).toBe(-(2n ** 63n));
     expect(first.opens).toEqual(['subscription', 'authority']);
@@ -76,7 +76,7 @@ describe('a first payment', () => {
 
   // program#authority-generations
   it('names the generation of an open authority, in 807 bytes', async () => {
-    const first = await partsOf({ ...ask, kind: 'subscribe', view: chargeView() });
+    const first = await partsOf({ ...target, kind: 'subscribe', view: chargeView() });
     expect(names(first)).toEqual(['subscribe', 'transfer']);
     expect(initIdOf(first.instructions[0])).toBe(77n);
     expect(first.opens).toEqual(['subscription']);
@@ -89,7 +89,7 @@ describe('a first payment', () => {
     ['too small for ten years', { delegatedAmount: PLAN.amount * 122n - 1n }],
   ])('approves again when the approval is %s, in 817 bytes', async (_, source) => {
     const view = chargeView({ source: { ...APPROVED, ...source } });
-    const first = await partsOf({ ...ask, kind: 'subscribe', view });
+    const first = await partsOf({ ...target, kind: 'subscribe', view });
     expect(names(first)).toEqual(['init', 'subscribe', 'transfer']);
     expect(initIdOf(first.instructions[1])).toBe(77n);
     expect(size(first)).toBe(817);
@@ -97,13 +97,13 @@ describe('a first payment', () => {
 
   it('keeps an approval that covers ten years of periods of thirty days', async () => {
     const view = chargeView({ source: { ...APPROVED, delegatedAmount: PLAN.amount * 122n } });
-    expect(names(await partsOf({ ...ask, kind: 'subscribe', view }))).toEqual(['subscribe', 'transfer']);
+    expect(names(await partsOf({ ...target, kind: 'subscribe', view }))).toEqual(['subscribe', 'transfer']);
   });
 
   // program#token-approval
   it('opens a closed authority again although its approval is left', async () => {
     const view = chargeView({ authority: { address: AUTHORITY, generation: null } });
-    const first = await partsOf({ ...ask, kind: 'subscribe', view });
+    const first = await partsOf({ ...target, kind: 'subscribe', view });
     expect(names(first)).toEqual(['init', 'subscribe', 'transfer']);
   });
 });
@@ -113,7 +113,7 @@ describe('a first payment', () => {
 describe('a comeback', () => {
   it('only pays, in 658 bytes, and opens no account', async () => {
     const comeback = await partsOf({
-      ...ask,
+      ...target,
       kind: 'comeback',
       view: chargeView({ subscription: SUBSCRIBED }),
     });
@@ -125,7 +125,7 @@ describe('a comeback', () => {
   it('approves again first when the approval is gone, in 700 bytes', async () => {
     const source = { ...APPROVED, delegate: null, delegatedAmount: 0n };
     const view = chargeView({ subscription: SUBSCRIBED, source });
-    const comeback = await partsOf({ ...ask, kind: 'comeback', view });
+    const comeback = await partsOf({ ...target, kind: 'comeback', view });
     expect(names(comeback)).toEqual(['init', 'transfer']);
     expect(size(comeback)).toBe(700);
   });
@@ -134,14 +134,14 @@ describe('a comeback', () => {
 describe('the other kinds of transactions', () => {
   // program#scheduled-charge-transaction
   it('charges in 562 bytes, with the charger as fee payer', async () => {
-    const where = await chargeAccountsOf(ask, addresses);
-    const instruction = paymentInstruction(ask, where, { amount: 1n, receiver: key(5), charger: CHARGER });
+    const where = await chargeAccountsOf(target, addresses);
+    const instruction = paymentInstruction(target, where, { amount: 1n, receiver: key(5), charger: CHARGER });
     expect(size({ feePayer: CHARGER, instructions: [instruction] })).toBe(562);
   });
 
   // program#cancel-and-resume-transactions
   it('cancels in 325 bytes', async () => {
-    const cancel = await partsOf({ ...ask, kind: 'cancel' });
+    const cancel = await partsOf({ ...target, kind: 'cancel' });
     expect(names(cancel)).toEqual(['cancel']);
     expect(size(cancel)).toBe(325);
   });
@@ -149,7 +149,7 @@ describe('the other kinds of transactions', () => {
   // program#cancel-and-resume-transactions
   it('resumes by the expiry that was read, in 366 bytes', async () => {
     const expiresAt = new Date('2026-03-01T00:00:00.000Z');
-    const resume = await partsOf({ ...ask, kind: 'resume', expiresAt });
+    const resume = await partsOf({ ...target, kind: 'resume', expiresAt });
     expect(names(resume)).toEqual(['resume']);
     expect(initIdOf(resume.instructions[0])).toBe(BigInt(expiresAt.getTime() / 1000));
     expect(size(resume)).toBe(366);
@@ -161,23 +161,23 @@ describe('the other kinds of transactions', () => {
     ['cancel_and_revoke', ['cancel', 'revoke'], 332],
     ['revoke_abandoned', ['revoke_abandoned'], 324],
   ] as const)('cancel-resume-close#how-each-ending-closes: closes by %s', async (by, expected, bytes) => {
-    const close = await partsOf({ ...ask, kind: 'close', by, payer: WALLET });
+    const close = await partsOf({ ...target, kind: 'close', by, payer: WALLET });
     expect(names(close)).toEqual(expected);
     expect(size(close)).toBe(bytes);
   });
 
   // cancel-resume-close#how-each-ending-closes
   it('returns the rent to the payer when that is another wallet', async () => {
-    const close = await partsOf({ ...ask, kind: 'close', by: 'revoke', payer: OWNER });
+    const close = await partsOf({ ...target, kind: 'close', by: 'revoke', payer: OWNER });
     expect(close.instructions[0]?.accounts?.map((account) => account.address)[3]).toBe(OWNER);
   });
 
   it('makes the wallet the fee payer of every transaction', async () => {
     const view = chargeView();
     for (const built of [
-      await partsOf({ ...ask, kind: 'subscribe', view }),
-      await partsOf({ ...ask, kind: 'cancel' }),
-      await partsOf({ ...ask, kind: 'close', by: 'revoke', payer: OWNER }),
+      await partsOf({ ...target, kind: 'subscribe', view }),
+      await partsOf({ ...target, kind: 'cancel' }),
+      await partsOf({ ...target, kind: 'close', by: 'revoke', payer: OWNER }),
     ]) {
       expect(built.feePayer).toBe(WALLET);
     }

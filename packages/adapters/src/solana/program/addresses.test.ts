@@ -1,7 +1,7 @@
-import { address } from '@solana/kit';
+import { address, getProgramDerivedAddress } from '@solana/kit';
 import { TOKEN_2022_PROGRAM_ADDRESS } from '@solana-program/token-2022';
 import { describe, expect, it } from 'vitest';
-import { TOKEN_PROGRAM, createAddresses } from './addresses.js';
+import { EVENT_AUTHORITY, SUBSCRIPTIONS_PROGRAM, TOKEN_PROGRAM, createAddresses } from './addresses.js';
 import { AUTHORITY, OWNER, PLAN, SOURCE, SUBSCRIPTION, USDC, WALLET } from '../tests/charge-view.js';
 
 const addresses = createAddresses();
@@ -21,6 +21,15 @@ describe('derived addresses', () => {
 
   it('derives the subscription of a wallet to a plan', async () => {
     expect(await addresses.subscription(address(PLAN.address), WALLET)).toBe(SUBSCRIPTION);
+  });
+
+  // program#program-addresses
+  it('derives the event authority', async () => {
+    const derived = await getProgramDerivedAddress({
+      programAddress: SUBSCRIPTIONS_PROGRAM,
+      seeds: ['event_authority'],
+    });
+    expect(derived).toEqual([EVENT_AUTHORITY, 251]);
   });
 
   it('derives the associated account of the classic token program', async () => {

@@ -57,7 +57,7 @@ function chainAccounts(
   return new Map(named.flatMap(([name, account]) => (account === null ? [] : [[at[name], account]])));
 }
 
-function answering(accounts: ReadonlyMap<string, Stored>, slot = 5000n) {
+function nodeWith(accounts: ReadonlyMap<string, Stored>, slot = 5000n) {
   return (params: readonly unknown[]) => ({
     context: { slot },
     value: (params[0] as string[]).map((wanted) => {
@@ -70,9 +70,9 @@ function answering(accounts: ReadonlyMap<string, Stored>, slot = 5000n) {
 }
 
 async function read(changed: Parameters<typeof chainAccounts>[0] = {}) {
-  const { chain } = chainOn({ getMultipleAccounts: answering(chainAccounts(changed)) });
-  const [answer] = await chain.readCharges([target], 'confirmed');
-  return answer;
+  const { chain } = chainOn({ getMultipleAccounts: nodeWith(chainAccounts(changed)) });
+  const [result] = await chain.readCharges([target], 'confirmed');
+  return result;
 }
 
 const unknown = { ok: false, unavailable: { kind: 'rpc', code: 3230002 } };
@@ -156,10 +156,10 @@ describe('the read before a charge', () => {
         throw new FakeRpcError(-32601);
       },
     });
-    const silent = { ok: false, unavailable: { kind: 'rpc', code: -32601 } };
+    const unavailable = { ok: false, unavailable: { kind: 'rpc', code: -32601 } };
     expect(await chain.readCharges([target, { ...target, wallet: OWNER }], 'confirmed')).toEqual([
-      silent,
-      silent,
+      unavailable,
+      unavailable,
     ]);
   });
 });
@@ -232,21 +232,21 @@ describe('a read of many charges', () => {
   });
 
   it('returns the results in the order of the targets', async () => {
-    const { chain, asked } = chainOn({ getMultipleAccounts: answering(chainAccounts()) });
+    const { chain, called } = chainOn({ getMultipleAccounts: nodeWith(chainAccounts()) });
     const wallets = Array.from({ length: 70 }, (_, index) => (index === 37 ? WALLET : key(100 + index)));
     const answers = await chain.readCharges(
       wallets.map((wallet) => ({ ...target, wallet })),
       'confirmed',
     );
-    expect(asked.filter((method) => method === 'getMultipleAccounts')).toHaveLength(3);
+    expect(called.filter((method) => method === 'getMultipleAccounts')).toHaveLength(3);
     const found = answers.flatMap((answer, index) => (answer.ok && answer.value.subscription ? [index] : []));
     expect(found).toEqual([37]);
   });
 
   it('makes no call for no charge', async () => {
-    const { chain, asked } = chainOn({});
+    const { chain, called } = chainOn({});
     expect(await chain.readCharges([], 'confirmed')).toEqual([]);
-    expect(asked).toEqual([]);
+    expect(called).toEqual([]);
   });
 });
 
@@ -258,7 +258,7 @@ describe('slots of responses', () => {
       {
         getMultipleAccounts: (params) => {
           seen.push((params[1] as { minContextSlot?: number }).minContextSlot);
-          return answering(chainAccounts(), given.shift() ?? 0n)(params);
+          return nodeWith(chainAccounts(), given.shift() ?? 0n)(params);
         },
       },
       { clock },
@@ -296,7 +296,7 @@ describe('slots of responses', () => {
 
   it.each([
     ['too few accounts', () => ({ context: { slot: 1n }, value: [] })],
-    ['no slot', (params: readonly unknown[]) => ({ value: answering(chainAccounts())(params).value })],
+    ['no slot', (params: readonly unknown[]) => ({ value: nodeWith(chainAccounts())(params).value })],
     ['an account without an owner', () => ({ context: { slot: 1n }, value: [{ data: ['', 'base64'] }] })],
     [
       'data in another encoding',

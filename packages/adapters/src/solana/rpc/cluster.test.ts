@@ -28,7 +28,7 @@ describe('the cluster of an endpoint', () => {
     async (hash) => {
       const wrong = nodeOf(hash);
       expect(await readOn([wrong], { network: 'mainnet-beta' })()).toEqual(UNAVAILABLE);
-      expect(wrong.asked).not.toContain('getMultipleAccounts');
+      expect(wrong.methods).not.toContain('getMultipleAccounts');
     },
   );
 
@@ -37,8 +37,8 @@ describe('the cluster of an endpoint', () => {
     const read = readOn([wrong, right], { network: 'mainnet-beta' });
     expect(await Promise.all([read(), read()])).toEqual([NONE, NONE]);
     expect(await read()).toEqual(NONE);
-    expect(wrong.asked).toEqual(['getGenesisHash']);
-    expect(right.asked.filter((method) => method === 'getGenesisHash')).toHaveLength(1);
+    expect(wrong.methods).toEqual(['getGenesisHash']);
+    expect(right.methods.filter((method) => method === 'getGenesisHash')).toHaveLength(1);
   });
 
   it('must be that of the first endpoint to respond on devnet', async () => {
@@ -52,7 +52,7 @@ describe('the cluster of an endpoint', () => {
     expect(await read()).toEqual(NONE);
     up = false;
     expect(await read()).toEqual(UNAVAILABLE);
-    expect(other.asked).toEqual(['getGenesisHash']);
+    expect(other.methods).toEqual(['getGenesisHash']);
   });
 
   it('must have the genesis hash of the options on any network', async () => {

@@ -10,7 +10,7 @@ import {
   FakeRpcError,
   asTimePasses,
   fakeTransport,
-  unavailable,
+  neverResponds,
 } from '../tests/fake-rpc.js';
 
 const START = new Date('2026-01-01T00:00:00.000Z');
@@ -25,14 +25,14 @@ const slot: RpcCall<bigint> = {
 function chainOf(...endpoints: FakeEndpoint[]) {
   const clock = new ManualClock(START);
   const fakes = endpoints.map(fakeTransport);
-  const ask = createFailover(endpointsOf(fakes.map(({ transport }) => transport)), clock, TIMEOUTS);
+  const call = createFailover(endpointsOf(fakes.map(({ transport }) => transport)), clock, TIMEOUTS);
   return {
     clock,
-    calls: () => fakes.map(({ asked }) => asked.length),
-    ask: async (): Promise<{ answer: ChainResult<bigint>; took: number }> => {
+    calls: () => fakes.map(({ methods }) => methods.length),
+    call: async (): Promise<{ result: ChainResult<bigint>; took: number }> => {
       const from = clock.now().getTime();
-      const answer = await asTimePasses(clock, ask(slot));
-      return { answer, took: clock.now().getTime() - from };
+      const result = await asTimePasses(clock, call(slot));
+      return { result, took: clock.now().getTime() - from };
     },
   };
 }
@@ -52,7 +52,7 @@ const UNAVAILABLE = { ok: false, unavailable: { kind: 'transport' } };
 describe('failover between endpoints', () => {
   it('calls only the first endpoint while it responds', async () => {
     const chain = chainOf(works, works);
-    expect(await chain.ask()).toEqual({ answer: SEVEN, took: 0 });
+    expect(await chain.call()).toEqual({ result: SEVEN, took: 0 });
     expect(chain.calls()).toEqual([1, 0]);
   });
 
@@ -68,7 +68,7 @@ describe('failover between endpoints', () => {
     ['reports its rate limit as a JSON-RPC error', refuses(429)],
   ])('calls the next endpoint at once when the first %s', async (_, endpoint) => {
     const chain = chainOf(endpoint, works);
-    expect(await chain.ask()).toEqual({ answer: SEVEN, took: 0 });
+    expect(await chain.call()).toEqual({ result: SEVEN, took: 0 });
     expect(chain.calls()).toEqual([1, 1]);
   });
 
@@ -76,44 +76,44 @@ describe('failover between endpoints', () => {
     let aborted = false;
     const slow: FakeEndpoint = (request) => {
       request.signal?.addEventListener('abort', () => (aborted = true));
-      return unavailable(request);
+      return neverResponds(request);
     };
     const chain = chainOf(slow, works);
-    expect(await chain.ask()).toEqual({ answer: SEVEN, took: TIMEOUTS.answerMs });
+    expect(await chain.call()).toEqual({ result: SEVEN, took: TIMEOUTS.answerMs });
     expect(aborted).toBe(true);
   });
 
   it('gives up within the total time when no endpoint responds', async () => {
     const chain = chainOf(
-      unavailable,
-      unavailable,
-      unavailable,
-      unavailable,
-      unavailable,
-      unavailable,
-      unavailable,
+      neverResponds,
+      neverResponds,
+      neverResponds,
+      neverResponds,
+      neverResponds,
+      neverResponds,
+      neverResponds,
     );
-    const { answer, took } = await chain.ask();
-    expect(answer).toEqual(UNAVAILABLE);
+    const { result, took } = await chain.call();
+    expect(result).toEqual(UNAVAILABLE);
     expect(took).toBe(TIMEOUTS.totalMs);
     expect(chain.calls()).toEqual([1, 1, 1, 1, 1, 0, 0]);
   });
 
   it('prefers an error with a number to no response', async () => {
-    const { answer } = await chainOf(refuses(-32011), breaks).ask();
-    expect(answer).toEqual({ ok: false, unavailable: { kind: 'rpc', code: -32011 } });
+    const { result } = await chainOf(refuses(-32011), breaks).call();
+    expect(result).toEqual({ ok: false, unavailable: { kind: 'rpc', code: -32011 } });
   });
 
   it('calls a single endpoint twice, with a pause', async () => {
     const chain = chainOf(breaks);
-    expect(await chain.ask()).toEqual({ answer: UNAVAILABLE, took: 250 });
+    expect(await chain.call()).toEqual({ result: UNAVAILABLE, took: 250 });
     expect(chain.calls()).toEqual([2]);
   });
 
   it('returns the result of the second call to a single endpoint', async () => {
     let calls = 0;
     const chain = chainOf((request) => (++calls === 1 ? breaks(request) : 7n));
-    expect(await chain.ask()).toEqual({ answer: SEVEN, took: 250 });
+    expect(await chain.call()).toEqual({ result: SEVEN, took: 250 });
   });
 });
 
@@ -121,29 +121,29 @@ describe('the backoff of an endpoint', () => {
   it('grows with each failure, and ends with a success', async () => {
     let broken = true;
     const chain = chainOf((request) => (broken ? breaks(request) : 7n), works);
-    await chain.ask();
-    await chain.ask();
+    await chain.call();
+    await chain.call();
     expect(chain.calls()).toEqual([2, 2]);
-    await chain.ask();
+    await chain.call();
     expect(chain.calls()).toEqual([2, 3]);
     chain.clock.advance(1_000);
-    await chain.ask();
+    await chain.call();
     expect(chain.calls()).toEqual([3, 4]);
     chain.clock.advance(3_999);
-    await chain.ask();
+    await chain.call();
     expect(chain.calls()).toEqual([3, 5]);
     broken = false;
     chain.clock.advance(1);
-    await chain.ask();
-    await chain.ask();
+    await chain.call();
+    await chain.call();
     expect(chain.calls()).toEqual([5, 5]);
   });
 
   it('makes calls fail at once while every endpoint is in backoff', async () => {
     const chain = chainOf(breaks);
-    for (let i = 0; i < 4; i++) await chain.ask();
+    for (let i = 0; i < 4; i++) await chain.call();
     const before = chain.calls();
-    expect(await chain.ask()).toEqual({ answer: UNAVAILABLE, took: 0 });
+    expect(await chain.call()).toEqual({ result: UNAVAILABLE, took: 0 });
     expect(chain.calls()).toEqual(before);
   });
 });
@@ -154,8 +154,8 @@ describe('a response that does not belong to the request', () => {
     const transport: RpcTransport = async <Response>(request: Parameters<RpcTransport>[0]) =>
       change(await fake.transport<Record<string, unknown>>(request)) as Response;
     const clock = new ManualClock(START);
-    const ask = createFailover(endpointsOf([transport, fakeTransport(() => 8n).transport]), clock, TIMEOUTS);
-    return ask(slot);
+    const call = createFailover(endpointsOf([transport, fakeTransport(() => 8n).transport]), clock, TIMEOUTS);
+    return call(slot);
   };
 
   it.each([
@@ -182,14 +182,14 @@ describe('a response that does not belong to the request', () => {
 });
 
 it('throws a fault of the caller instead of calling the next endpoint', async () => {
-  const ask = createFailover(endpointsOf(fakeTransport(works).transport), new ManualClock(START), TIMEOUTS);
+  const call = createFailover(endpointsOf(fakeTransport(works).transport), new ManualClock(START), TIMEOUTS);
   const broken: RpcCall<bigint> = {
     ...slot,
     read: () => {
       throw new RangeError('ours');
     },
   };
-  await expect(ask(broken)).rejects.toThrow('ours');
+  await expect(call(broken)).rejects.toThrow('ours');
 });
 
 it('throws a TypeError without endpoints', () => {

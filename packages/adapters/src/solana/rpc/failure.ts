@@ -52,7 +52,7 @@ export function classifyFailure(thrown: unknown, now: Date): Failure {
 /** Reads a `Retry-After` header, in seconds or as a date, as milliseconds of the clock. */
 function retryAfter(header: string | null, now: Date): number | null {
   if (header === null) return null;
-  const asked = /^\d+$/.test(header) ? now.getTime() + Number(header) * 1000 : Date.parse(header);
-  if (Number.isNaN(asked)) return null;
-  return Math.min(asked, now.getTime() + MAX_RETRY_AFTER_MS);
+  const availableAt = /^\d+$/.test(header) ? now.getTime() + Number(header) * 1000 : Date.parse(header);
+  if (Number.isNaN(availableAt)) return null;
+  return Math.min(availableAt, now.getTime() + MAX_RETRY_AFTER_MS);
 }

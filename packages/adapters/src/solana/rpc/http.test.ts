@@ -29,20 +29,20 @@ const UNAVAILABLE = { ok: false, unavailable: { kind: 'transport' } };
 
 /** Failover over `FIRST` and `SECOND`, with the number of requests to each. */
 function chainOf(...responses: readonly Respond[]) {
-  const asked = responses.map(() => 0);
+  const requests = responses.map(() => 0);
   const urls = [FIRST, SECOND].slice(0, responses.length);
   server.use(
     ...urls.map((url, index) =>
       http.post(url, async ({ request }) => {
-        asked[index] = (asked[index] ?? 0) + 1;
+        requests[index] = (requests[index] ?? 0) + 1;
         const { id } = (await request.json()) as { id: string };
         return responses[index]?.(id) ?? HttpResponse.json({ jsonrpc: '2.0', id, result: 7 });
       }),
     ),
   );
   const clock = new ManualClock(START);
-  const ask = createFailover(endpointsOf(urls), clock, { answerMs: 10_000, totalMs: 30_000 });
-  return { asked, clock, ask: () => ask(slot) };
+  const call = createFailover(endpointsOf(urls), clock, { answerMs: 10_000, totalMs: 30_000 });
+  return { requests, clock, call: () => call(slot) };
 }
 
 const status =
@@ -52,7 +52,7 @@ const status =
 
 describe('JSON-RPC over HTTP', () => {
   it('returns the result', async () => {
-    expect(await chainOf(works).ask()).toEqual(SEVEN);
+    expect(await chainOf(works).call()).toEqual(SEVEN);
   });
 
   it.each([
@@ -65,18 +65,18 @@ describe('JSON-RPC over HTTP', () => {
     ['a broken connection', () => HttpResponse.error()],
   ])('calls the next endpoint after %s', async (_, respond) => {
     const chain = chainOf(respond, works);
-    expect(await chain.ask()).toEqual(SEVEN);
-    expect(chain.asked).toEqual([1, 1]);
+    expect(await chain.call()).toEqual(SEVEN);
+    expect(chain.requests).toEqual([1, 1]);
   });
 
   it('distinguishes an endpoint that refuses access from one that does not respond', async () => {
     const refused = chainOf(status(403));
-    expect(await asTimePasses(refused.clock, refused.ask())).toEqual({
+    expect(await asTimePasses(refused.clock, refused.call())).toEqual({
       ok: false,
       unavailable: { kind: 'rpc', code: 8100002 },
     });
     const broken = chainOf(status(503));
-    expect(await asTimePasses(broken.clock, broken.ask())).toEqual(UNAVAILABLE);
+    expect(await asTimePasses(broken.clock, broken.call())).toEqual(UNAVAILABLE);
   });
 });
 
@@ -87,14 +87,14 @@ describe('Retry-After of an endpoint', () => {
   ])('is followed %s: the endpoint gets no earlier call', async (_, retryAfter) => {
     let limited = true;
     const chain = chainOf((id) => (limited ? status(429, { 'Retry-After': retryAfter })(id) : undefined));
-    expect(await chain.ask()).toEqual(UNAVAILABLE);
+    expect(await chain.call()).toEqual(UNAVAILABLE);
     limited = false;
     chain.clock.advance(29_999);
-    expect(await chain.ask()).toEqual(UNAVAILABLE);
-    expect(chain.asked).toEqual([1]);
+    expect(await chain.call()).toEqual(UNAVAILABLE);
+    expect(chain.requests).toEqual([1]);
     chain.clock.advance(30_001);
-    expect(await chain.ask()).toEqual(SEVEN);
-    expect(chain.asked).toEqual([2]);
+    expect(await chain.call()).toEqual(SEVEN);
+    expect(chain.requests).toEqual([2]);
   });
 
   it('is waited for when it ends within the time of the call', async () => {
@@ -104,28 +104,28 @@ describe('Retry-After of an endpoint', () => {
       limited = false;
       return respond(id);
     });
-    expect(await asTimePasses(chain.clock, chain.ask())).toEqual(SEVEN);
+    expect(await asTimePasses(chain.clock, chain.call())).toEqual(SEVEN);
     expect(chain.clock.now().getTime() - START.getTime()).toBeGreaterThanOrEqual(20_000);
   });
 
   it('does not keep other endpoints from being called', async () => {
     const chain = chainOf(status(429, { 'Retry-After': '60' }), works);
-    await chain.ask();
-    await chain.ask();
-    expect(chain.asked).toEqual([1, 2]);
+    await chain.call();
+    await chain.call();
+    expect(chain.requests).toEqual([1, 2]);
   });
 
   it('is limited to five minutes', async () => {
     const chain = chainOf(status(429, { 'Retry-After': '86400' }));
-    await chain.ask();
+    await chain.call();
     chain.clock.advance(5 * 60_000);
-    await chain.ask();
-    expect(chain.asked).toEqual([2]);
+    await chain.call();
+    expect(chain.requests).toEqual([2]);
   });
 
   it('is ignored when it is malformed', async () => {
     const chain = chainOf(status(429, { 'Retry-After': 'soon' }));
-    expect(await asTimePasses(chain.clock, chain.ask())).toEqual(UNAVAILABLE);
-    expect(chain.asked).toEqual([2]);
+    expect(await asTimePasses(chain.clock, chain.call())).toEqual(UNAVAILABLE);
+    expect(chain.requests).toEqual([2]);
   });
 });

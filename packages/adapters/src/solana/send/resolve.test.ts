@@ -14,9 +14,13 @@ import { PLAN, WALLET, key } from '../tests/charge-view.js';
 const LAST_VALID = 1_000n;
 
 async function chargeOf(amount: bigint) {
-  const ask = { plan: PLAN, wallet: WALLET };
-  const where = await chargeAccountsOf(ask, createAddresses());
-  const instruction = paymentInstruction(ask, where, { amount, receiver: key(5), charger: charger.address });
+  const target = { plan: PLAN, wallet: WALLET };
+  const where = await chargeAccountsOf(target, createAddresses());
+  const instruction = paymentInstruction(target, where, {
+    amount,
+    receiver: key(5),
+    charger: charger.address,
+  });
   const lifetime = { blockhash: blockhash(key(9)), lastValidBlockHeight: LAST_VALID };
   const compiled = compile(charger.address, [instruction], lifetime, { unitLimit: 200_000, unitPrice: 0n });
   const [signed] = await signAll([compiled], LAST_VALID, charger);
@@ -187,7 +191,7 @@ describe('the outcome of a transaction that was not found', () => {
   // attempts#read-commitment
   it('reads the finalized height first, and then searches the whole ledger', async () => {
     const seen: unknown[] = [];
-    const { chain, asked } = chainOn({
+    const { chain, called } = chainOn({
       getEpochInfo: (params) => {
         seen.push(params);
         return PAST_EXPIRY();
@@ -198,7 +202,7 @@ describe('the outcome of a transaction that was not found', () => {
       },
     });
     await chain.resolve([query]);
-    expect(asked).toEqual(['getEpochInfo', 'getSignatureStatuses']);
+    expect(called).toEqual(['getEpochInfo', 'getSignatureStatuses']);
     // Without a commitment a node reads at `finalized`.
     expect(seen).toEqual([[], [[signature], { searchTransactionHistory: true }]]);
   });
@@ -248,8 +252,8 @@ describe('the outcome of a transaction older than what every node keeps', () => 
     });
     const forgetful = statuses(9_101n, null);
     expect(await outcomeOf({ getEpochInfo, getSignatureStatuses: forgetful })).toEqual({ kind: 'unknown' });
-    const asked = { ...ledgerFrom(850n), getEpochInfo, getSignatureStatuses: forgetful };
-    expect(await outcomeOf(asked)).toEqual({ kind: 'not_found' });
+    const withLedger = { ...ledgerFrom(850n), getEpochInfo, getSignatureStatuses: forgetful };
+    expect(await outcomeOf(withLedger)).toEqual({ kind: 'not_found' });
   });
 
   it('is landed when the second query finds it', async () => {

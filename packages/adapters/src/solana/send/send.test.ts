@@ -56,11 +56,11 @@ describe('sending', () => {
   });
 
   it('refuses a text that is not a transaction', async () => {
-    const { chain, asked } = chainOn({});
+    const { chain, called } = chainOn({});
     expect(await chain.send(['AAAA'])).toEqual([
       { kind: 'refused', refusal: { kind: 'chain', code: 7050014 } },
     ]);
-    expect(asked).toEqual([]);
+    expect(called).toEqual([]);
   });
 
   it('returns an outcome for each transaction, in their order', async () => {

@@ -11,13 +11,13 @@ if (first === undefined || second === undefined) throw new Error('not signed');
 
 describe('signing charges', () => {
   it('signs all charges with one blockhash and sends nothing', async () => {
-    const { chain, asked } = chainOn(FUNDED);
+    const { chain, called } = chainOn(FUNDED);
     const answer = await chain.signCharges([order, { ...order, amount: 1n }]);
     expect(answer).toMatchObject({
       ok: true,
       value: [{ lastValidBlockHeight: 150n }, { lastValidBlockHeight: 150n }],
     });
-    expect(asked.toSorted()).toEqual([
+    expect(called.toSorted()).toEqual([
       'getBalance',
       'getEpochInfo',
       'getFeeForMessage',

@@ -60,7 +60,7 @@ describe('subscribing with the first payment', () => {
   // program#blockhash-lifetime
   it('can land for 150 blocks, about a minute', async () => {
     const { lastValidBlockHeight, expiresAt } = await world.build({
-      ...world.ask,
+      ...world.target,
       kind: 'subscribe',
       view: await world.view(),
     });
@@ -96,6 +96,7 @@ describe('subscribing with the first payment', () => {
   });
 
   // program#simulation-and-preflight
+  // program#atomicity
   it('is refused by the simulation when the wallet has too few tokens, and leaves nothing behind', async () => {
     await world.setTokenAccount(wallet.address, { amount: PRICE - 1n });
     const payment = await world.firstPayment();
@@ -194,9 +195,9 @@ describe('a scheduled charge', () => {
   });
 
   it('fails for a closed subscription with the number of InvalidAccountOwner', async () => {
-    await world.sendAs(wallet, { ...world.ask, kind: 'cancel' });
+    await world.sendAs(wallet, { ...world.target, kind: 'cancel' });
     world.net.advance({ seconds: HOUR });
-    await world.sendAs(wallet, { ...world.ask, kind: 'close', by: 'revoke', payer: wallet.address });
+    await world.sendAs(wallet, { ...world.target, kind: 'close', by: 'revoke', payer: wallet.address });
     expect(await world.land(await world.charge())).toMatchObject({
       kind: 'failed',
       refusal: { kind: 'chain', code: 4615047 },
@@ -254,30 +255,32 @@ describe('the outcome of a charge', () => {
 describe('cancel, resume and close', () => {
   beforeEach(subscribe);
   const close = (by: 'revoke' | 'cancel_and_revoke' | 'revoke_abandoned') =>
-    world.sendAs(wallet, { ...world.ask, kind: 'close', by, payer: wallet.address });
+    world.sendAs(wallet, { ...world.target, kind: 'close', by, payer: wallet.address });
 
   // program#cancellation-expiry, program#cancel-subscription, program#resume-subscription
   it('cancels at the end of the period, and resumes by that expiry', async () => {
     const { periodStart } = (await world.view()).subscription ?? {};
-    expect(await world.sendAs(wallet, { ...world.ask, kind: 'cancel' })).toBeNull();
+    expect(await world.sendAs(wallet, { ...world.target, kind: 'cancel' })).toBeNull();
     const expiresAt = (await world.view()).subscription?.expiresAt ?? null;
     expect(expiresAt).toEqual(new Date((periodStart?.getTime() ?? 0) + HOUR * 1000));
     if (expiresAt === null) throw new Error('not cancelled');
     const tooEarly = new Date(expiresAt.getTime() - 1000);
-    expect(await world.sendAs(wallet, { ...world.ask, kind: 'resume', expiresAt: tooEarly })).not.toBeNull();
-    expect(await world.sendAs(wallet, { ...world.ask, kind: 'resume', expiresAt })).toBeNull();
+    expect(
+      await world.sendAs(wallet, { ...world.target, kind: 'resume', expiresAt: tooEarly }),
+    ).not.toBeNull();
+    expect(await world.sendAs(wallet, { ...world.target, kind: 'resume', expiresAt })).toBeNull();
     expect((await world.view()).subscription?.expiresAt).toBeNull();
   });
 
   it('refuses a charge after the expiry of a cancellation (508)', async () => {
-    await world.sendAs(wallet, { ...world.ask, kind: 'cancel' });
+    await world.sendAs(wallet, { ...world.target, kind: 'cancel' });
     world.net.advance({ seconds: HOUR });
     expect(await world.land(await world.charge())).toMatchObject(program(508));
   });
 
   // program#close-transactions, program#revoke-delegation
   it('revokes a cancelled and expired subscription, and returns the rent', async () => {
-    await world.sendAs(wallet, { ...world.ask, kind: 'cancel' });
+    await world.sendAs(wallet, { ...world.target, kind: 'cancel' });
     expect(await close('revoke')).not.toBeNull();
     world.net.advance({ seconds: HOUR });
     const before = world.net.getAccount(wallet.address)?.lamports ?? 0n;
@@ -307,7 +310,7 @@ describe('cancel, resume and close', () => {
   });
 
   it('costs the fee of one signature', async () => {
-    const { costs } = await world.build({ ...world.ask, kind: 'cancel' });
+    const { costs } = await world.build({ ...world.target, kind: 'cancel' });
     expect(costs).toEqual({
       rent: { subscription: 0n, authority: null, total: 0n },
       fee: { signatures: 1, perSignature: 5_000n, priority: 0n, total: 5_000n },
@@ -343,7 +346,7 @@ it('returns the slot, height and time of the chain as its head', async () => {
 });
 
 it('identifies a transaction by the wallet’s signature before the charger signs', async () => {
-  const built = await world.build({ ...world.ask, kind: 'subscribe', view: await world.view() });
+  const built = await world.build({ ...world.target, kind: 'subscribe', view: await world.view() });
   const submitted = await signed(built.transaction, wallet);
   const { signature } = await world.chain.cosign(submitted, built.lastValidBlockHeight);
   expect(world.chain.signatureOf(submitted)).toBe(signature);

@@ -20,20 +20,20 @@ afterAll(() => served.close());
 
 describe('the chain over HTTP, with its preferred endpoint down', () => {
   it('reads, builds, signs, sends and resolves as it does in process', async () => {
-    const views = await chain.readCharges([world.ask], 'confirmed');
+    const views = await chain.readCharges([world.target], 'confirmed');
     const [view] = views;
     if (!view?.ok) throw new Error('not read');
-    expect(views).toEqual(await world.chain.readCharges([world.ask], 'confirmed'));
+    expect(views).toEqual(await world.chain.readCharges([world.target], 'confirmed'));
 
-    const built = await chain.build({ ...world.ask, kind: 'subscribe', view: view.value });
-    expect(built).toEqual(await world.chain.build({ ...world.ask, kind: 'subscribe', view: view.value }));
+    const built = await chain.build({ ...world.target, kind: 'subscribe', view: view.value });
+    expect(built).toEqual(await world.chain.build({ ...world.target, kind: 'subscribe', view: view.value }));
     if (!built.ok) throw new Error('not built');
     const submitted = await signed(built.value.transaction, wallet);
     const payment = await chain.cosign(submitted, built.value.lastValidBlockHeight);
     expect(await chain.simulate(payment.wire)).toEqual({ ok: true, value: null });
     expect(await chain.send([payment.wire])).toEqual([{ kind: 'sent' }]);
-    const asked = { ...payment, mint: world.plan.mint, receiver: receiver.address };
-    expect(await chain.resolve([asked])).toEqual([await world.outcome(payment)]);
+    const query = { ...payment, mint: world.plan.mint, receiver: receiver.address };
+    expect(await chain.resolve([query])).toEqual([await world.outcome(payment)]);
     expect(await chain.head()).toEqual(await world.chain.head());
   });
 
@@ -59,16 +59,16 @@ describe('the chain over HTTP, with its preferred endpoint down', () => {
   it('charges, and classifies a failed charge', async () => {
     world.net.advance({ seconds: HOUR });
     const receiverAccount = await world.tokenAccount(receiver.address);
-    const order = { ...world.ask, amount: PRICE, receiverAccount };
-    const answer = await chain.signCharges([order, { ...order, amount: PRICE - 1n }]);
-    if (!answer.ok) throw new Error('not signed');
-    await chain.send(answer.value.map(({ wire }) => wire));
-    const asks = answer.value.map((transaction) => ({
+    const order = { ...world.target, amount: PRICE, receiverAccount };
+    const result = await chain.signCharges([order, { ...order, amount: PRICE - 1n }]);
+    if (!result.ok) throw new Error('not signed');
+    await chain.send(result.value.map(({ wire }) => wire));
+    const queries = result.value.map((transaction) => ({
       ...transaction,
       mint: world.plan.mint,
       receiver: receiver.address,
     }));
-    const outcomes = await chain.resolve(asks);
+    const outcomes = await chain.resolve(queries);
     expect(outcomes.map(({ kind }) => kind).toSorted()).toEqual(['failed', 'landed']);
     expect(outcomes.find(({ kind }) => kind === 'failed')).toMatchObject({
       refusal: { kind: 'program', code: 400 },

@@ -138,6 +138,29 @@ describe('Token-2022', () => {
     expect(await world.land(await world.charge())).toMatchObject({ refusal: { kind: 'program', code: 130 } });
   });
 
+  // program#non-transferable-mints-and-cpi-guard
+  it('cannot pay from a non-transferable mint (37)', async () => {
+    const world = await LocalWorld.open(
+      token2022([{ __kind: 'NonTransferable' }], [{ __kind: 'NonTransferableAccount' }]),
+    );
+    expect(await world.land(await world.firstPayment())).toMatchObject({
+      kind: 'failed',
+      refusal: { kind: 'program', code: 37 },
+    });
+  });
+
+  // program#non-transferable-mints-and-cpi-guard
+  it('cannot sign up a wallet whose CPI guard is on', async () => {
+    const world = await LocalWorld.open(token2022());
+    const guard: ExtensionArgs = { __kind: 'CpiGuard', lockCpi: true };
+    await world.setTokenAccount(wallet.address, { amount: 10n * PRICE, extensions: [guard] });
+    expect(await world.land(await world.firstPayment())).toMatchObject({
+      kind: 'failed',
+      refusal: { kind: 'chain', code: 4615026 },
+    });
+    expect((await world.view()).subscription).toBeNull();
+  });
+
   it('reads a mint that is gone as missing (109)', async () => {
     const world = await subscribed();
     world.net.setAccount(key(6), { lamports: 0n });

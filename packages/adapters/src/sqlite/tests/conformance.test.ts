@@ -4,7 +4,7 @@ import { openSqliteStore } from '../index.js';
 import { rawSqlite } from './raw-sqlite.js';
 import { scratchFile } from './scratch.js';
 
-describe('the SQLite store, two connections on one file', () => {
+describe('the Store port on SQLite, with two connections on one file', () => {
   storeConformance(test, async () => {
     const { path, remove } = scratchFile();
     const [own, peer] = [await openSqliteStore({ path }), await openSqliteStore({ path })];

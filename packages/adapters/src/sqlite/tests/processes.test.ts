@@ -40,7 +40,7 @@ function integrityOf(path: string): unknown {
   return found;
 }
 
-test('of three processes on one file, each due subscription goes to exactly one', async () => {
+test('three processes on one file claim each due subscription exactly once', async () => {
   const { path, store, close, of } = await aFile();
   const due = Array.from({ length: 200 }, (_, i) =>
     aSubscription({ ...of, wakeAt: new Date(NOW.getTime() - i) }),
@@ -60,7 +60,7 @@ test('of three processes on one file, each due subscription goes to exactly one'
   await close();
 });
 
-test('a process killed within a transaction leaves nothing of it, and no lock', async () => {
+test('a process killed within a transaction leaves no writes and no lock behind', async () => {
   const { path, store, close, of } = await aFile();
   const child = aChild('hang-in-transaction', path, of.projectId, of.planId);
   expect(await child.line()).toBe('halfway');
@@ -75,21 +75,21 @@ test('a process killed within a transaction leaves nothing of it, and no lock', 
   await close();
 });
 
-test('what was answered before a SIGKILL is there afterwards, whole', async () => {
+test('a commit that returned before a SIGKILL is complete afterwards', async () => {
   const { path, store, close, of } = await aFile();
   const subscription = aSubscription(of);
   await store.commit([aCommit(subscription)]);
   await close();
 
   const child = aChild('commit-forever', path, of.projectId, subscription.id);
-  let answered = 1;
-  while (answered < 50) answered = Number(await child.line());
+  let returned = 1;
+  while (returned < 50) returned = Number(await child.line());
   await child.kill();
 
   const reopened = await openSqliteStore({ path });
   const raw = rawSqlite(path);
   const found = await reopened.store.findSubscription(of.projectId, subscription.id);
-  expect(found?.version).toBeGreaterThanOrEqual(answered);
+  expect(found?.version).toBeGreaterThanOrEqual(returned);
   expect(await raw.count('attempts')).toBe((found?.version ?? 0) - 1);
   expect(integrityOf(path)).toBe('ok');
   raw.close();

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { openSqliteStore } from '../index.js';
 import { scratchFile } from './scratch.js';
 
-/** Another process that is writing, as far as SQLite can tell. */
+/** A second connection that holds the write lock, as another process would. */
 function writerOn(path: string) {
   const file = new SqliteFile(path);
   file.exec('begin immediate');
@@ -16,13 +16,13 @@ function writerOn(path: string) {
   };
 }
 
-test('a write waits for another process without holding up the event loop', async () => {
+test('a write waits for another process without blocking the event loop', async () => {
   const { path, remove } = scratchFile();
   const { store, close } = await openSqliteStore({ path });
   const writer = writerOn(path);
   const project = aProject();
   const written = store.insertProject(project);
-  // Only a free event loop can let the other writer finish.
+  // The other writer can only finish while the event loop is free.
   setTimeout(() => writer.finish(), 1);
   await written;
   expect(await store.listProjects()).toEqual([project]);
@@ -30,7 +30,7 @@ test('a write waits for another process without holding up the event loop', asyn
   remove();
 });
 
-test('reads are served while another process writes', async () => {
+test('reads continue while another process writes', async () => {
   const { path, remove } = scratchFile();
   const { store, close } = await openSqliteStore({ path, busyTimeoutMs: 0 });
   const writer = writerOn(path);
@@ -40,7 +40,7 @@ test('reads are served while another process writes', async () => {
   remove();
 });
 
-test('past the time to wait, a write says that the database cannot serve, and has written nothing', async () => {
+test('a write that waited too long throws Unavailable and writes nothing', async () => {
   const { path, remove } = scratchFile();
   const { store, close } = await openSqliteStore({ path, busyTimeoutMs: 5 });
   const writer = writerOn(path);
@@ -53,7 +53,7 @@ test('past the time to wait, a write says that the database cannot serve, and ha
   remove();
 });
 
-test('closing serves whoever came before, and refuses whoever comes after', async () => {
+test('closing serves earlier calls and refuses later ones', async () => {
   const { path, remove } = scratchFile();
   const { store, close } = await openSqliteStore({ path });
   const project = aProject();
@@ -65,7 +65,7 @@ test('closing serves whoever came before, and refuses whoever comes after', asyn
   remove();
 });
 
-test('a row that refers to nothing is refused by the database', async () => {
+test('the database refuses a row whose foreign key names no row', async () => {
   const { store, close } = await openSqliteStore({ path: ':memory:' });
   await expect(store.insertPlan(aPlan())).rejects.toMatchObject({ code: 'SQLITE_CONSTRAINT_FOREIGNKEY' });
   await close();
