@@ -14,8 +14,8 @@ export function guardOperations(operations: StoreOperations, guard: Guard): Stor
 }
 
 /**
- * Runs the work of a transaction with operations that run one at a time, as `serialize` orders them. They reject once the
- * work is over, because an operation called later would write outside its transaction.
+ * Runs the work of a transaction with operations that run one at a time, as `serialize` orders them. They reject once
+ * the work is over, because an operation called later would write outside its transaction.
  */
 export async function withTransactionOperations<T>(
   operations: StoreOperations,

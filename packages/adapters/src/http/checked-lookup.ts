@@ -13,7 +13,8 @@ export class RefusedTarget extends Error {}
 
 /**
  * Creates a lookup for Node's connections that returns only checked addresses, so Node connects to what was checked
- * (deliveries#endpoint-address). One address that is not allowed refuses the whole name: an honest name has no such mix.
+ * (deliveries#endpoint-address). One address that is not allowed refuses the whole name: an honest name has no such
+ * mix.
  */
 export function checkedLookup(resolve: ResolveHost, isAllowed: (address: string) => boolean): LookupFunction {
   return (hostname, options, callback) => {

@@ -12,9 +12,9 @@ export interface HttpSenderOptions {
 }
 
 /**
- * Creates the HttpSender port on node:http and node:https. It checks the addresses a name resolves to and connects to exactly
- * those, so a name that changes after the check cannot reach a private network. It follows no redirect, reuses no
- * connection, and ends every post at its deadline. It always returns a value and never throws.
+ * Creates the HttpSender port on node:http and node:https. It checks the addresses a name resolves to and connects to
+ * exactly those, so a name that changes after the check cannot reach a private network. It follows no redirect, reuses
+ * no connection, and ends every post at its deadline. It always returns a value and never throws.
  */
 export function createHttpSender(options: HttpSenderOptions = {}): HttpSender {
   const { allowPrivate = false, resolve = resolveWithSystem } = options;

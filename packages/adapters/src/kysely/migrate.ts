@@ -2,8 +2,8 @@ import { Migrator, sql, type Kysely, type Migration } from 'kysely';
 import { MIGRATIONS } from './migrations/index.js';
 
 /**
- * Thrown when the schema of a database does not match this release: a newer release migrated it, or a migration was edited
- * after it ran. Nothing was changed.
+ * Thrown when the schema of a database does not match this release: a newer release migrated it, or a migration was
+ * edited after it ran. Nothing was changed.
  */
 export class SchemaDriftError extends Error {
   override readonly name = 'SchemaDriftError';
@@ -13,9 +13,9 @@ const TABLE = 'subrail_migrations';
 const LOCK_TABLE = 'subrail_migrations_lock';
 
 /**
- * Migrates a database to the schema of this release. Call it at every start: it runs only the migrations that are missing.
- * If several callers race, one migrates while the others wait, and all of them succeed. An engine that can roll back schema
- * changes keeps nothing of a migration that fails.
+ * Migrates a database to the schema of this release. Call it at every start: it runs only the migrations that are
+ * missing. If several callers race, one migrates while the others wait, and all of them succeed. An engine that can
+ * roll back schema changes keeps nothing of a migration that fails.
  *
  * @param steps the migrations by name, each a list of statements; those of this release when left out
  * @throws SchemaDriftError when a newer release migrated the database, or a migration was edited after it ran

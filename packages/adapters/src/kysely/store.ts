@@ -16,9 +16,9 @@ import {
 import { subscriptionStore } from './stores/subscription-store.js';
 
 /**
- * Creates the Store port on a SQL database. The database needs a Kysely dialect, partial indexes and expression indexes, and
- * a driver that returns 64-bit integers as numbers. Call `migrate` on it first. The store never closes the database: the
- * caller who opened it does.
+ * Creates the Store port on a SQL database. The database needs a Kysely dialect, partial indexes and expression
+ * indexes, and a driver that returns 64-bit integers as numbers. Call `migrate` on it first. The store never closes the
+ * database: the caller who opened it does.
  *
  * @param traits what the store must know about this database engine
  */

@@ -16,7 +16,9 @@ export function requireNew(kind: string, conflict: string | null): void {
 
 type Index<Row> = { readonly key: Key<Row>; readonly rows: Map<string, Map<string, Row>> };
 
-/** Rows by id, with unique indexes, which refuse a second row with the same value, and groups, which find several rows. */
+/**
+ * Rows by id, with unique indexes, which refuse a second row with the same value, and groups, which find several rows.
+ */
 export class Table<Row, Unique extends string, Group extends string> {
   readonly #journal: Journal;
   readonly #id: (row: Row) => string;
@@ -57,8 +59,9 @@ export class Table<Row, Unique extends string, Group extends string> {
   }
 
   /**
-   * Inserts rows, or replaces those with the same id, and returns null; or writes none and returns the unique index that
-   * refused one. Uniqueness is checked on the final rows, so one row may take a value that another of the same call frees.
+   * Inserts rows, or replaces those with the same id, and returns null; or writes none and returns the unique index
+   * that refused one. Uniqueness is checked on the final rows, so one row may take a value that another of the same
+   * call frees.
    */
   put(rows: readonly Row[]): Unique | 'id' | null {
     const mark = this.#journal.mark;

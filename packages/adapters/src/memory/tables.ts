@@ -20,8 +20,8 @@ export function createTables(journal: Journal) {
   return {
     projects: new Table<Project, never, never>(journal, (row) => row.id, {}, {}),
     apiKeys: new Table<ApiKey, 'hash', never>(journal, (row) => row.id, { hash: (row) => row.hash }, {}),
-    // A plan whose creation never landed frees its name and slug; a closed plan keeps them, because subscriptions name it
-    // (plans#fields-of-a-plan).
+    // A plan whose creation never landed frees its name and slug; a closed plan keeps them, because subscriptions name
+    // it (plans#fields-of-a-plan).
     plans: new Table<Plan, 'name' | 'slug', 'project'>(
       journal,
       (row) => row.id,
@@ -102,8 +102,8 @@ export function createTables(journal: Journal) {
 }
 
 /**
- * Whom a pending checkout is for: the external id, else the email, else no one in particular. Only one checkout is pending
- * for each (checkout#repeated-create-is-idempotent).
+ * Whom a pending checkout is for: the external id, else the email, else no one in particular. Only one checkout is
+ * pending for each (checkout#repeated-create-is-idempotent).
  */
 function customerOf(row: Subscription): readonly string[] {
   if (row.externalId !== null) return ['external_id', row.externalId];

@@ -20,8 +20,9 @@ const TAG_BYTES = 16;
 const FORM = 'v1.';
 
 /**
- * Creates the Crypto port on node:crypto. Secrets are sealed with AES-256-GCM under `sealingKey`, 32 bytes that you keep
- * outside the store, so that the store alone is not enough to sign a webhook. Without the key, sealed secrets are lost.
+ * Creates the Crypto port on node:crypto. Secrets are sealed with AES-256-GCM under `sealingKey`, 32 bytes that you
+ * keep outside the store, so that the store alone is not enough to sign a webhook. Without the key, sealed secrets are
+ * lost.
  *
  * @throws TypeError when the key does not have 32 bytes
  */

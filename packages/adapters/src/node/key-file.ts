@@ -6,11 +6,11 @@ import { signerFromSecret } from '../solana/sign/signers.js';
 const OTHERS = 0o077;
 
 /**
- * Reads a signer from a key file as Solana's tools write it: a JSON array of 64 bytes. Errors name the path and never contain
- * any of the key.
+ * Reads a signer from a key file as Solana's tools write it: a JSON array of 64 bytes. Errors name the path and never
+ * contain any of the key.
  *
- * @throws TypeError when the file cannot be opened, holds no key, or has permissions for anyone but its owner (not checked
- * on Windows)
+ * @throws TypeError when the file cannot be opened, holds no key, or has permissions for anyone but its owner (not
+ * checked on Windows)
  */
 export async function signerFromKeyFile(path: string): Promise<KeyPairSigner> {
   const file = await open(path).catch(() => null);

@@ -8,9 +8,10 @@ const STATEMENT_CACHE_SIZE = 300;
 const MAX_PAUSE_MS = 20;
 
 /**
- * A Kysely driver for one better-sqlite3 connection. Unlike Kysely's own, it starts every transaction as a writer (`begin
- * immediate`; SQLite refuses a transaction that reads first and then writes after another process wrote), waits for the lock
- * of another process without blocking the event loop, caches prepared statements, and serves callers in their order.
+ * A Kysely driver for one better-sqlite3 connection. Unlike Kysely's own, it starts every transaction as a writer
+ * (`begin immediate`; SQLite refuses a transaction that reads first and then writes after another process wrote), waits
+ * for the lock of another process without blocking the event loop, caches prepared statements, and serves callers in
+ * their order.
  */
 export class SqliteDriver implements Driver {
   readonly #file: SqliteFile;
@@ -128,7 +129,9 @@ interface Prepared {
   readonly run: (parameters: readonly unknown[]) => RunResult;
 }
 
-/** Reads rows as arrays and names the columns here: better-sqlite3 takes twice as long to build objects of wide rows. */
+/**
+ * Reads rows as arrays and names the columns here: better-sqlite3 takes twice as long to build objects of wide rows.
+ */
 function prepared(file: SqliteFile, sql: string): Prepared {
   const statement = file.prepare<unknown[], readonly unknown[]>(sql);
   const names = statement.reader
@@ -158,7 +161,10 @@ function isBusy(error: unknown): boolean {
   return codeOf(error).startsWith('SQLITE_BUSY');
 }
 
-/** Turns an error of the file, its disk or another process into `Unavailable`, since it may pass. Other errors are faults. */
+/**
+ * Turns an error of the file, its disk or another process into `Unavailable`, since it may pass. Other errors are
+ * faults.
+ */
 function asUnavailable(error: unknown): unknown {
   const temporary = /^SQLITE_(BUSY|LOCKED|IOERR|FULL|CANTOPEN|READONLY)/.test(codeOf(error));
   const closed = error instanceof TypeError && error.message.includes('not open');

@@ -7,15 +7,19 @@ import { SqliteDialect, sqliteTraits } from './dialect.js';
 
 /** Where the SQLite file is, and how patient its store is. */
 export interface SqliteOptions {
-  /** The path of the file. A missing file is created, readable by its owner only. `:memory:` lives as long as the store. */
+  /**
+   * The path of the file. A missing file is created, readable by its owner only. `:memory:` lives as long as the store.
+   */
   readonly path: string;
-  /** How long an operation waits for another process that is writing before it throws `Unavailable`. Default: 5 seconds. */
+  /**
+   * How long an operation waits for another process that is writing before it throws `Unavailable`. Default: 5 seconds.
+   */
   readonly busyTimeoutMs?: number;
 }
 
 /**
- * Opens a store in a SQLite file and migrates the file to the schema of this release. What an operation returned survives a
- * crash and a power cut. Several processes may open one file at the same time.
+ * Opens a store in a SQLite file and migrates the file to the schema of this release. What an operation returned
+ * survives a crash and a power cut. Several processes may open one file at the same time.
  *
  * @returns the store, and `close`, which waits for the operations that were called before it and then closes the file
  * @throws SchemaDriftError when a newer release migrated the file; the file is closed and unchanged
@@ -48,9 +52,9 @@ export async function openSqliteStore({
 }
 
 /**
- * Creates a missing file with permissions for its owner only. SQLite would follow the umask, and it copies the permissions to
- * the files next to it (`-wal`, `-shm`). An existing file is not opened: closing it would drop the locks that another
- * connection of this process holds.
+ * Creates a missing file with permissions for its owner only. SQLite would follow the umask, and it copies the
+ * permissions to the files next to it (`-wal`, `-shm`). An existing file is not opened: closing it would drop the locks
+ * that another connection of this process holds.
  */
 function createForOwnerOnly(path: string): void {
   try {

@@ -1,6 +1,6 @@
 /**
- * Converts one value of a record to its stored form and back. `decode(encode(value))` equals the value exactly. These are
- * methods rather than function properties, so that a codec of `string` is also a codec of `Stored`.
+ * Converts one value of a record to its stored form and back. `decode(encode(value))` equals the value exactly. These
+ * are methods rather than function properties, so that a codec of `string` is also a codec of `Stored`.
  */
 export interface Codec<Value, Encoded> {
   encode(value: Value): Encoded;
@@ -19,8 +19,8 @@ export function text<Value extends string = string>(): Codec<Value, Value> {
 export const integer: Codec<number, number> = { encode: (value) => value, decode: (encoded) => encoded };
 
 /**
- * A u64, or a sum of several, as decimal digits: neither fits the signed 64-bit integers of SQL. The digits are not padded,
- * because no query compares or adds them.
+ * A u64, or a sum of several, as decimal digits: neither fits the signed 64-bit integers of SQL. The digits are not
+ * padded, because no query compares or adds them.
  */
 export const bigInteger: Codec<bigint, string> = { encode: String, decode: BigInt };
 

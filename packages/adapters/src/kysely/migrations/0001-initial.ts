@@ -1,7 +1,7 @@
 /**
- * The first schema, in SQL that every engine with partial and expression indexes understands. Instants are milliseconds,
- * booleans 0 and 1, amounts decimal digits, and nested values JSON text (see `codec/`). The unique indexes are the last
- * protection against a double charge: they hold even if the code above them has a fault.
+ * The first schema, in SQL that every engine with partial and expression indexes understands. Instants are
+ * milliseconds, booleans 0 and 1, amounts decimal digits, and nested values JSON text (see `codec/`). The unique
+ * indexes are the last protection against a double charge: they hold even if the code above them has a fault.
  */
 export const initial: readonly string[] = [
   `create table projects (
@@ -97,8 +97,8 @@ export const initial: readonly string[] = [
   // A wallet has one running subscription to a plan (invariants#one-running-subscription-per-plan).
   `create unique index subscriptions_running on subscriptions (plan_id, wallet)
     where status in ('active', 'unpaid')`,
-  // A customer has one pending checkout for a plan (checkout#repeated-create-is-idempotent). The prefixes keep an external id
-  // that looks like an email apart from that email.
+  // A customer has one pending checkout for a plan (checkout#repeated-create-is-idempotent). The prefixes keep an
+  // external id that looks like an email apart from that email.
   `create unique index subscriptions_pending on subscriptions
     (plan_id, wallet, coalesce('id ' || external_id, 'email ' || email, 'nobody'))
     where status = 'pending'`,

@@ -4,8 +4,8 @@ import { sql, type RawBuilder, type SqlBool } from 'kysely';
 type Dated = { readonly id: string; readonly at: Date };
 
 /**
- * Reads a page of a list that is sorted newest first, by id within one instant. The page starts after the cursor's row, not
- * after a number of rows, so rows written between two pages never repeat or hide others (lists#keyset-pagination).
+ * Reads a page of a list that is sorted newest first, by id within one instant. The page starts after the cursor's row,
+ * not after a number of rows, so rows written between two pages never repeat or hide others (lists#keyset-pagination).
  *
  * @param find finds the row with this id, or null when it is not in this list
  * @param read reads at most `limit` rows that follow `after`

@@ -4,8 +4,8 @@ import type { Database } from '../tables/database.js';
 /** How a database engine differs from others, as far as the store must know. */
 export interface DialectTraits {
   /**
-   * Whether a claim must lock the rows it reads with `for update skip locked`. False for an engine that runs one writing
-   * transaction at a time.
+   * Whether a claim must lock the rows it reads with `for update skip locked`. False for an engine that runs one
+   * writing transaction at a time.
    */
   readonly locksRows: boolean;
   /** Whether an error means that a primary key or a unique index refused a row. */
@@ -30,8 +30,8 @@ export function databaseSession(db: Handle, traits: DialectTraits): Session {
 }
 
 /**
- * Runs each step within `transaction` under a savepoint, because the transaction continues after a step that was undone. The
- * caller runs one step at a time.
+ * Runs each step within `transaction` under a savepoint, because the transaction continues after a step that was
+ * undone. The caller runs one step at a time.
  */
 export function transactionSession(transaction: Handle, traits: DialectTraits): Session {
   return {

@@ -15,8 +15,8 @@ const readProject = projectTable.decoder();
 const readTransfer = transferTable.decoder();
 
 /**
- * Claims subscriptions that are due: moves their wake-up time by the lease, and reads the plan, project and open transfer of
- * each. A claim takes five statements, however many rows it takes.
+ * Claims subscriptions that are due: moves their wake-up time by the lease, and reads the plan, project and open
+ * transfer of each. A claim takes five statements, however many rows it takes.
  */
 export function claims(db: Handle): (session: Session) => Claims {
   const nextWakeAt = prepare(() =>

@@ -39,8 +39,8 @@ export interface RecordTable<Record, Row> extends RecordReading<Record> {
 export type RowOf<Table> = Table extends RecordTable<infer _, infer Row> ? Row : never;
 
 /**
- * Describes a table: a codec for each field of the record, and derived columns that only queries and indexes read. A new
- * field of the record does not compile until it has a codec here.
+ * Describes a table: a codec for each field of the record, and derived columns that only queries and indexes read. A
+ * new field of the record does not compile until it has a codec here.
  */
 export function recordTable<Record extends object>() {
   return <

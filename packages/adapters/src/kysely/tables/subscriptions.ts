@@ -104,6 +104,7 @@ export const subscriptionTable = recordTable<Subscription>()(
     closedAt: nullable(instant),
     wakeAt: nullable(instant),
   },
-  // A cancelled subscription holds its seat until this instant (seats-and-tiers#what-a-seat-is), and SQL counts the seats.
+  // A cancelled subscription holds its seat until this instant (seats-and-tiers#what-a-seat-is), and SQL counts the
+  // seats.
   { cancellation_expires_at: (row: Subscription) => row.cancellation?.expiresAt.getTime() ?? null },
 );

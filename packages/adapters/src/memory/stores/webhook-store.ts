@@ -1,5 +1,5 @@
 import type { Delivery, Endpoint, EndpointId, SubscriptionEvent, EventId, WebhookStore } from '@subrail/core';
-import { dueFirst, earliest, newestFirst, pageOf } from '../order.js';
+import { dueFirst, earliest, newestFirst } from '../order.js';
 import { requireNew } from '../table.js';
 import type { Tables } from '../tables.js';
 

@@ -15,7 +15,10 @@ import {
 import { transfer } from '../program/transfer-instruction.js';
 import { toUnixSeconds } from '../program/unix-time.js';
 
-/** The parts of a transaction that depend on its kind. The compute budget and the blockhash are added when it is compiled. */
+/**
+ * The parts of a transaction that depend on its kind. The compute budget and the blockhash are added when it is
+ * compiled.
+ */
 export interface TransactionParts {
   /** The wallet that signs first and pays the fee. */
   readonly feePayer: Address;
@@ -179,15 +182,17 @@ function approvalFor({ plan, wallet, view }: FirstPayment, where: ChargeAccounts
   ];
 }
 
-/** Whether the approval is enough. One that runs out after a few periods would make a customer late who has the money. */
+/**
+ * Whether the approval is enough. One that runs out after a few periods would make a customer late who has the money.
+ */
 function approves({ source, authority }: ChargeView, plan: PlanOnChain): boolean {
   const enough = plan.amount * BigInt(Math.ceil(APPROVED_HOURS / plan.periodHours));
   return source !== null && source.delegate === authority.address && source.delegatedAmount >= enough;
 }
 
 /**
- * The payment of the full price. A first payment asks for it even if part of the period was already paid, so that the program
- * refuses it and never takes the price of a period twice (program#first-payment-transaction).
+ * The payment of the full price. A first payment asks for it even if part of the period was already paid, so that the
+ * program refuses it and never takes the price of a period twice (program#first-payment-transaction).
  */
 function fullPrice(request: FirstPayment, where: ChargeAccounts, charger: Address): Instruction {
   const receiver = address(request.view.receiver?.address ?? where.receiver);

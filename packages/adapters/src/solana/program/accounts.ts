@@ -68,19 +68,24 @@ export type PlanAccount = ReturnType<typeof planLayout.decode>;
 /** The fields of a subscription, under the names of the program. */
 export type SubscriptionAccount = ReturnType<typeof subscriptionLayout.decode>;
 
-/** Decodes the account of an authority; null when the data is of another kind or too short. Ignores bytes beyond the layout. */
+/**
+ * Decodes the account of an authority; null when the data is of another kind or too short. Ignores bytes beyond the
+ * layout.
+ */
 export function decodeAuthority(data: ReadonlyUint8Array): AuthorityAccount | null {
   return decodeKind(authorityLayout, 0, data);
 }
 
-/** Decodes the account of a plan; null when the data is of another kind or too short. Ignores bytes beyond the layout. */
+/**
+ * Decodes the account of a plan; null when the data is of another kind or too short. Ignores bytes beyond the layout.
+ */
 export function decodePlan(data: ReadonlyUint8Array): PlanAccount | null {
   return decodeKind(planLayout, 1, data);
 }
 
 /**
- * Decodes the account of a subscription; null when the data is of another kind, too short, or of a version other than 1.
- * Ignores bytes beyond the layout.
+ * Decodes the account of a subscription; null when the data is of another kind, too short, or of a version other than
+ * 1. Ignores bytes beyond the layout.
  */
 export function decodeSubscription(data: ReadonlyUint8Array): SubscriptionAccount | null {
   const account = decodeKind(subscriptionLayout, 4, data);

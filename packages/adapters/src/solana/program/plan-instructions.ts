@@ -96,7 +96,8 @@ export function createPlan(on: {
 }
 
 /**
- * Builds the instruction that updates a plan, signed by its owner. The program refuses it when the plan differs from `seen`.
+ * Builds the instruction that updates a plan, signed by its owner. The program refuses it when the plan differs from
+ * `seen`.
  *
  * @throws RangeError for more than four pullers, or metadata longer than 128 bytes of UTF-8
  */

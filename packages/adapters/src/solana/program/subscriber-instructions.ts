@@ -36,7 +36,10 @@ const resumeData = getStructEncoder([
   ['expiresAt', i64],
 ]);
 
-/** Builds the instruction that opens a wallet's authority if there is none, and approves it on the wallet's token account. */
+/**
+ * Builds the instruction that opens a wallet's authority if there is none, and approves it on the wallet's token
+ * account.
+ */
 export function initAuthority(on: {
   wallet: Address;
   authority: Address;
@@ -58,7 +61,9 @@ export function initAuthority(on: {
   };
 }
 
-/** Builds the instruction that subscribes. The program refuses it when the plan's terms or the authority have changed. */
+/**
+ * Builds the instruction that subscribes. The program refuses it when the plan's terms or the authority have changed.
+ */
 export function subscribe(on: {
   wallet: Address;
   owner: Address;

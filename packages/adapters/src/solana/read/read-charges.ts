@@ -25,8 +25,8 @@ interface AccountsAtSlot {
 }
 
 /**
- * Reads all accounts that each charge depends on. The accounts of one charge are read at one slot, with the chain's time
- * (attempts#one-read-before-a-charge). The results are in the order of the targets.
+ * Reads all accounts that each charge depends on. The accounts of one charge are read at one slot, with the chain's
+ * time (attempts#one-read-before-a-charge). The results are in the order of the targets.
  */
 export async function readCharges(
   targets: readonly ChargeTarget[],

@@ -66,8 +66,8 @@ export interface TokenAccount {
 }
 
 /**
- * Reads a token account (program#token-account-and-mint-layouts). Returns null when it is missing, or when the Subscriptions
- * program would not accept it for this mint and token program (its errors 105, 107, 110 and 125).
+ * Reads a token account (program#token-account-and-mint-layouts). Returns null when it is missing, or when the
+ * Subscriptions program would not accept it for this mint and token program (its errors 105, 107, 110 and 125).
  */
 export function readTokenAccount(
   account: Account | null,
@@ -94,8 +94,8 @@ export function readTokenAccount(
 }
 
 /**
- * Reads a mint (program#token-account-and-mint-layouts). Returns null when it is missing, malformed or not owned by a token
- * program (errors 106 and 109).
+ * Reads a mint (program#token-account-and-mint-layouts). Returns null when it is missing, malformed or not owned by a
+ * token program (errors 106 and 109).
  */
 export function readMint(account: Account | null): MintView | null {
   if (account === null) return null;
@@ -113,8 +113,8 @@ export function readMint(account: Account | null): MintView | null {
 }
 
 /**
- * Reads the extensions of a mint or token account, by type. Returns null when the account is not of this kind or the list is
- * malformed (error 106). A type of zero, or a single remaining byte, ends the list.
+ * Reads the extensions of a mint or token account, by type. Returns null when the account is not of this kind or the
+ * list is malformed (error 106). A type of zero, or a single remaining byte, ends the list.
  */
 function extensionsOf(
   { owner, data }: Account,

@@ -21,9 +21,9 @@ const CLOCK_TIME_AT = 32;
 const CLOCK_SIZE = 40;
 
 /**
- * Creates a reader of one kind of account of the program. It returns null when the account does not exist or another program
- * owns the address. An account of the program in an unknown layout is unreadable, not missing: it returns an error with a
- * number, so that nothing is concluded from it (program#unknown-account-versions).
+ * Creates a reader of one kind of account of the program. It returns null when the account does not exist or another
+ * program owns the address. An account of the program in an unknown layout is unreadable, not missing: it returns an
+ * error with a number, so that nothing is concluded from it (program#unknown-account-versions).
  */
 function readAs<Layout, View>(
   decode: (data: ReadonlyUint8Array) => Layout | null,

@@ -28,9 +28,9 @@ export function expectedGenesis(network: Network): string | null {
 }
 
 /**
- * Limits calls to the endpoints of one cluster, since on another cluster every subscription would look closed. Each endpoint
- * reports its genesis hash once, before its first call and within the time of that call. An endpoint of another cluster
- * counts as one that does not respond.
+ * Limits calls to the endpoints of one cluster, since on another cluster every subscription would look closed. Each
+ * endpoint reports its genesis hash once, before its first call and within the time of that call. An endpoint of
+ * another cluster counts as one that does not respond.
  */
 export function requireCluster(call: CallRpc, genesis: string | null, clock: Clock, callMs: number): CallRpc {
   let expected = genesis;

@@ -33,9 +33,9 @@ const FIRST_BACKOFF_MS = 1_000;
 const MAX_BACKOFF_MS = 30_000;
 
 /**
- * Creates calls with failover. A call tries each endpoint in the order given, and one of them a second time, until one gives
- * a result or the time is over. It leaves out an endpoint that asked for a delay (`Retry-After`) or that is in backoff after
- * repeated failures.
+ * Creates calls with failover. A call tries each endpoint in the order given, and one of them a second time, until one
+ * gives a result or the time is over. It leaves out an endpoint that asked for a delay (`Retry-After`) or that is in
+ * backoff after repeated failures.
  */
 export function createFailover(endpoints: readonly Endpoint[], clock: Clock, timeouts: Timeouts): CallRpc {
   return async (call) => {
@@ -75,7 +75,9 @@ export function createFailover(endpoints: readonly Endpoint[], clock: Clock, tim
   };
 }
 
-/** The endpoint to try next, and from when: an available endpoint not tried yet, else the one that is available first. */
+/**
+ * The endpoint to try next, and from when: an available endpoint not tried yet, else the one that is available first.
+ */
 function nextEndpoint(
   endpoints: readonly Endpoint[],
   tried: ReadonlySet<Endpoint>,

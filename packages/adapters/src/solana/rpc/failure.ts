@@ -10,7 +10,10 @@ import { StaleResponse } from './response-fields.js';
 /** Why one endpoint gave no result, and what that means for the next call. */
 export interface Failure {
   readonly unavailable: ChainUnavailable;
-  /** Whether it counts towards the backoff of the endpoint. A node that is only behind, or refuses one call, is not broken. */
+  /**
+   * Whether it counts towards the backoff of the endpoint. A node that is only behind, or refuses one call, is not
+   * broken.
+   */
   readonly broken: boolean;
   /** When the endpoint accepts calls again, by its `Retry-After`, in milliseconds of the clock; else null. */
   readonly retryAt: number | null;

@@ -124,8 +124,8 @@ export function createRpcNode(call: CallRpc, floor: SlotFloor, clock: Clock): Rp
           rpc
             .simulateTransaction(wire, {
               encoding: 'base64',
-              // A recent blockhash replaces the transaction's own, so that only the accounts decide. Signatures were checked
-              // before, and a node that is behind would refuse the blockhash although the chain accepts it.
+              // A recent blockhash replaces the transaction's own, so that only the accounts decide. Signatures were
+              // checked before, and a node that is behind would refuse the blockhash although the chain accepts it.
               replaceRecentBlockhash: true,
               ...confirmed(),
             })

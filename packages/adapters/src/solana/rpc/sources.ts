@@ -32,8 +32,8 @@ export function endpointsOf(sources: RpcSource | readonly RpcSource[]): readonly
 }
 
 /**
- * Makes a kit transport for each request. One kit transport would join equal requests of the same instant and give all of
- * them one response, which has the id of the first only. `fetch` keeps the connections, so nothing is lost.
+ * Makes a kit transport for each request. One kit transport would join equal requests of the same instant and give all
+ * of them one response, which has the id of the first only. `fetch` keeps the connections, so nothing is lost.
  */
 function overHttp(url: string): RpcTransport {
   return (request) => createDefaultRpcTransport({ url })(request);

@@ -13,7 +13,9 @@ export interface Status {
   readonly error: TransactionError | null;
 }
 
-/** The statuses of several signatures, and the slot of the node. "Not found" is true of the blocks up to that slot only. */
+/**
+ * The statuses of several signatures, and the slot of the node. "Not found" is true of the blocks up to that slot only.
+ */
 export interface Statuses {
   readonly slot: bigint;
   /** In the order of the signatures; null for one that was not found. */
@@ -21,8 +23,8 @@ export interface Statuses {
 }
 
 /**
- * Queries signatures on a node that has reached `slot`; "not found" from a node that has not would mean nothing. Nodes keep
- * the latest 300 blocks in memory, so for older transactions use `readOldStatus`.
+ * Queries signatures on a node that has reached `slot`; "not found" from a node that has not would mean nothing. Nodes
+ * keep the latest 300 blocks in memory, so for older transactions use `readOldStatus`.
  */
 export function readStatuses(
   call: CallRpc,
@@ -37,8 +39,8 @@ export function readStatuses(
 }
 
 /**
- * Queries one signature that may be older than the 300 blocks every node keeps, on a node whose ledger begins at or below
- * `sinceHeight`. A node set up after an outage would report "not found" for everything that landed before.
+ * Queries one signature that may be older than the 300 blocks every node keeps, on a node whose ledger begins at or
+ * below `sinceHeight`. A node set up after an outage would report "not found" for everything that landed before.
  */
 export function readOldStatus(
   call: CallRpc,

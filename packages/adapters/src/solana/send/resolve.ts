@@ -18,9 +18,9 @@ const LIFETIME = 150n;
 const REMEMBERED = 280n;
 
 /**
- * Finds the outcome of each transaction (attempts#results-of-a-sent-transaction). It reads the finalized height first, and then
- * the signatures from a node that has reached it. In the other order, a transaction could land in between and be taken for
- * not found.
+ * Finds the outcome of each transaction (attempts#results-of-a-sent-transaction). It reads the finalized height first,
+ * and then the signatures from a node that has reached it. In the other order, a transaction could land in between and
+ * be taken for not found.
  */
 export async function resolve(
   queries: readonly SignatureQuery[],
@@ -91,8 +91,9 @@ async function landedOutcome(id: Signature, call: CallRpc): Promise<TransactionO
 }
 
 /**
- * The growth of the receiving token account; null when the response does not show it (attempts#amount-received). The account
- * existed before the payment, so a missing entry does not mean zero. A growth below zero or above the amount sent is wrong.
+ * The growth of the receiving token account; null when the response does not show it (attempts#amount-received). The
+ * account existed before the payment, so a missing entry does not mean zero. A growth below zero or above the amount
+ * sent is wrong.
  */
 function amountReceived({ message, before, after }: LandedTransaction): bigint | null {
   const payment = findPayment(message);

@@ -15,11 +15,13 @@ import { decodeWire, encodeWire } from '../transaction/wire.js';
 const MAX_CONCURRENT_SENDS = 16;
 
 /**
- * Sends transactions without a trial run by the node (`skipPreflight`). A transaction that fails then costs the charger the fee.
+ * Sends transactions without a trial run by the node (`skipPreflight`). A transaction that fails then costs the charger
+ * the fee.
  *
- * A trial run shows how this transaction would end now. It never proves that an earlier copy did not land or will not land:
- * the node may be behind, the state may change, and a copy may have been sent before a crash. Taking it for a refusal could
- * leave a landed payment out of the records, so the outcome is only ever read by signature (attempts#send-timeout-proves-nothing).
+ * A trial run shows how this transaction would end now. It never proves that an earlier copy did not land or will not
+ * land: the node may be behind, the state may change, and a copy may have been sent before a crash. Taking it for a
+ * refusal could leave a landed payment out of the records, so the outcome is only ever read by signature
+ * (attempts#send-timeout-proves-nothing).
  */
 export async function send(wires: readonly string[], call: CallRpc): Promise<SendOutcome[]> {
   return mapConcurrently(wires, MAX_CONCURRENT_SENDS, (wire) => sendOne(wire, call));

@@ -3,7 +3,9 @@ import type { Inspection } from '@subrail/core';
 import { isSignedBy } from './sign.js';
 import { decodeWire } from '../transaction/wire.js';
 
-/** The signature that identifies a transaction, its fee payer's; null when the text does not decode or is not signed. */
+/**
+ * The signature that identifies a transaction, its fee payer's; null when the text does not decode or is not signed.
+ */
 export function signatureOf(submitted: string): string | null {
   const decoded = decodeWire(submitted);
   const feePayer = decoded?.message.staticAccounts[0];

@@ -20,8 +20,8 @@ import type { RpcNode } from '../rpc/rpc-node.js';
 import { signAll } from './sign.js';
 
 /**
- * Signs charges with one recent blockhash, and sends nothing. If the charger cannot pay the fee of a single charge, it signs
- * none: charges are sent without a trial run, so they would be dropped without an error.
+ * Signs charges with one recent blockhash, and sends nothing. If the charger cannot pay the fee of a single charge, it
+ * signs none: charges are sent without a trial run, so they would be dropped without an error.
  */
 export async function signCharges(
   orders: readonly ChargeOrder[],

@@ -14,8 +14,8 @@ import type { CompiledTransaction } from '../transaction/message.js';
 import { decodeWire, encodeWire } from '../transaction/wire.js';
 
 /**
- * Signs transactions that lack only the charger's signature. Throws when another signature is missing or when the signer
- * returned a wrong one, because the chain would drop such a transaction without an error.
+ * Signs transactions that lack only the charger's signature. Throws when another signature is missing or when the
+ * signer returned a wrong one, because the chain would drop such a transaction without an error.
  */
 export async function signAll(
   transactions: readonly CompiledTransaction[],

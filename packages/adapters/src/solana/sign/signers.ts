@@ -4,7 +4,8 @@ import { type KeyPairSigner, createKeyPairSignerFromBytes, getBase58Encoder } fr
 const KEY_PAIR_BYTES = 64;
 
 /**
- * Reads a signer from a secret in either form that wallets and tools write: a JSON array of 64 bytes, or base58 of them.
+ * Reads a signer from a secret in either form that wallets and tools write: a JSON array of 64 bytes, or base58 of
+ * them.
  *
  * @param where how error messages name the secret, such as the name of its variable
  * @throws TypeError when the secret is not a key; the message never contains any of it

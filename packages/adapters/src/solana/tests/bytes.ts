@@ -49,7 +49,10 @@ export function subscriptionBytes({
   );
 }
 
-/** A plan (program#plan-layout) with owner 0x02, number 1 and mint 0x06. Wallets are given by their byte, 0 for an empty slot. */
+/**
+ * A plan (program#plan-layout) with owner 0x02, number 1 and mint 0x06. Wallets are given by their byte, 0 for an empty
+ * slot.
+ */
 export function planBytes({
   status = 1,
   amount = 10_000_000n,

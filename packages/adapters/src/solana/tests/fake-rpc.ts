@@ -7,7 +7,10 @@ export interface FakeRequest {
   readonly signal: AbortSignal | undefined;
 }
 
-/** Returns the `result` of a request. A thrown FakeRpcError becomes a JSON-RPC error; any other error breaks the connection. */
+/**
+ * Returns the `result` of a request. A thrown FakeRpcError becomes a JSON-RPC error; any other error breaks the
+ * connection.
+ */
 export type FakeEndpoint = (request: FakeRequest) => unknown;
 
 /** An error inside the JSON-RPC envelope. */

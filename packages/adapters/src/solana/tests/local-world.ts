@@ -217,7 +217,9 @@ export class LocalWorld {
     return { built, ...(await this.chain.cosign(submitted, built.lastValidBlockHeight)) };
   }
 
-  /** Builds a transaction for a signer and sends it as a wallet would, past the adapter. Returns the runtime's error. */
+  /**
+   * Builds a transaction for a signer and sends it as a wallet would, past the adapter. Returns the runtime's error.
+   */
   async sendAs(who: KeyPairSigner, request: BuildRequest): Promise<unknown> {
     const built = await this.build(request);
     return this.net.send(await signed(built.transaction, who)).error;
