@@ -13,7 +13,7 @@ export const CORE_GLOBALS = [
     name,
     message: 'The network is reached through ports: Chain, HttpSender, Prices, Tokens.',
   })),
-  { name: 'crypto', message: 'Sealing comes from the Crypto port, randomness from the Random port.' },
+  { name: 'crypto', message: 'Sealing comes from the CryptoProvider port, randomness from the Random port.' },
   ...['process', 'Buffer', 'require', 'global', 'navigator', 'location'].map((name) => ({
     name,
     message: 'Core knows no host: it runs wherever JavaScript runs.',

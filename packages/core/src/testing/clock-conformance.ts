@@ -1,39 +1,52 @@
 import type { Clock } from '../ports/clock.js';
-import { must, type TestFunction } from './conformance.js';
+import { expectThat } from './expect-that.js';
+import type { TestFunction } from './test-function.js';
 
-/** What every Clock promises. A real clock waits some milliseconds; `pass` helps a clock that has to be moved. */
-export function clockConformance(
-  test: TestFunction,
-  open: () => { clock: Clock; pass?: (ms: number) => void },
-): void {
-  test('the clock does not go back', async () => {
+/** What the author of a `Clock` provides for each test. */
+export interface ClockUnderTest {
+  readonly clock: Clock;
+  /** Moves a clock that does not move alone. Leave it out for a real clock, which the tests then wait for. */
+  readonly pass?: (ms: number) => void;
+}
+
+/**
+ * The conformance kit of the `Clock` port: registers one test for each promise. `open` returns a clock for one test.
+ * With a real clock the kit takes some milliseconds.
+ *
+ * @example
+ * clockConformance(test, () => ({ clock: new MyClock() }));
+ */
+export function clockConformance(test: TestFunction, open: () => ClockUnderTest): void {
+  test('the clock never goes back', async () => {
     const { clock } = open();
     let last = clock.now();
     for (let i = 0; i < 1_000; i++) {
       const now = clock.now();
-      must(now >= last, 'an instant is never before the one told earlier');
+      expectThat(now >= last, `an instant that is not before ${last.toISOString()}`, now);
       last = now;
     }
   });
 
-  test('each answer is a date of its own, which a caller may change', async () => {
+  test('each returned date is a new object, which the caller may change', async () => {
     const { clock } = open();
     const first = clock.now();
     first.setTime(0);
-    must(clock.now().getTime() !== 0, 'changing an answered date changes no later answer');
+    const second = clock.now();
+    expectThat(second.getTime() !== 0, 'the clock to ignore a change of a date that it returned', second);
   });
 
-  test('a sleep is over once its time has passed, and not before', async () => {
+  test('a sleep ends once its time has passed, and not before', async () => {
     const { clock, pass } = open();
     const start = clock.now().getTime();
     const sleep = clock.sleep(5);
     pass?.(5);
     await sleep;
+    const slept = clock.now().getTime() - start;
     // A platform's timer may fire within the millisecond before.
-    must(clock.now().getTime() - start >= 4, 'a sleep of 5 ms takes 5 ms');
+    expectThat(slept >= 4, 'a sleep of 5 ms to take at least 4 ms', slept);
   });
 
-  test('a sleep of no time or less is over at once', async () => {
+  test('a sleep of zero or negative time ends at once', async () => {
     const { clock } = open();
     await clock.sleep(0);
     await clock.sleep(-1);
@@ -47,7 +60,7 @@ export function clockConformance(
     await sleep;
   });
 
-  test('a sleep whose signal was aborted before does not begin', async () => {
+  test('a sleep with an aborted signal ends at once', async () => {
     const { clock } = open();
     await clock.sleep(3_600_000, AbortSignal.abort());
   });
@@ -63,6 +76,6 @@ export function clockConformance(
     const endedEarly = over;
     stop.abort();
     await sleep;
-    must(!endedEarly, 'a sleep of 60 days is still running right after it began');
+    expectThat(!endedEarly, 'a sleep of 60 days not to end right after it began');
   });
 }

@@ -1,5 +1,6 @@
 import type { CryptoProvider } from '../ports/crypto.js';
-import { must, sameBytes, type TestFunction } from './conformance.js';
+import { expectThat, sameBytes } from './expect-that.js';
+import type { TestFunction } from './test-function.js';
 
 const text = (content: string) => new TextEncoder().encode(content);
 
@@ -50,105 +51,144 @@ const SIGNATURES = [
   },
 ] as const;
 
-/** The order of Ed25519's group, little-endian: added to a signature's second half it must not verify (RFC 8032, 5.1.7). */
+/**
+ * The order of Ed25519's group, little-endian. Added to a signature's second half, it must not verify (RFC 8032,
+ * 5.1.7).
+ */
 const ORDER = hex('edd3f55c1a631258d69cf7a2def9de1400000000000000000000000000000010');
 
-/** What every Crypto promises, by published vectors and by trying to break what it sealed. `open` makes one with one key. */
-export function cryptoConformance(
-  test: TestFunction,
-  open: () => { crypto: CryptoProvider; withAnotherKey: CryptoProvider },
-): void {
+/** What the author of a `CryptoProvider` provides for each test. */
+export interface CryptoUnderTest {
+  readonly crypto: CryptoProvider;
+  /** Another instance, which seals with another key. */
+  readonly withAnotherKey: CryptoProvider;
+}
+
+/**
+ * The conformance kit of the `CryptoProvider` port: registers one test for each promise. It checks published test
+ * vectors and tries to break sealed texts.
+ *
+ * @example
+ * cryptoConformance(test, () => ({ crypto: new MyCrypto(key), withAnotherKey: new MyCrypto(otherKey) }));
+ */
+export function cryptoConformance(test: TestFunction, open: () => CryptoUnderTest): void {
   test('digest is SHA-256', async () => {
     const { crypto } = open();
     for (const [message, digest] of DIGESTS) {
-      must(sameBytes(await crypto.digest(text(message)), hex(digest)), `SHA-256 of "${message}"`);
+      const found = await crypto.digest(text(message));
+      expectThat(sameBytes(found, hex(digest)), `SHA-256 of "${message}" to be ${digest}`, hexOf(found));
     }
   });
 
   test('mac is HMAC-SHA256, with keys shorter and longer than a block', async () => {
     const { crypto } = open();
     for (const [key, message, mac] of MACS) {
-      must(sameBytes(await crypto.mac(hex(key), text(message)), hex(mac)), `HMAC of "${message}"`);
+      const found = await crypto.mac(hex(key), text(message));
+      expectThat(sameBytes(found, hex(mac)), `HMAC-SHA256 of "${message}" to be ${mac}`, hexOf(found));
     }
   });
 
-  test('a signature is accepted for its key and message alone', async () => {
+  test('verify accepts a signature only for its key and its message', async () => {
     const { crypto } = open();
     for (const { key, message, signature } of SIGNATURES) {
-      must(await crypto.verify(hex(key), hex(message), hex(signature)), 'a published signature verifies');
-      must(!(await crypto.verify(hex(key), hex(`${message}00`), hex(signature))), 'not for another message');
+      const verify = (msg: string, sig: Uint8Array) => crypto.verify(hex(key), hex(msg), sig);
+      expectThat(
+        await verify(message, hex(signature)),
+        `the published signature of "${message}" to be valid`,
+      );
+      expectThat(
+        !(await verify(`${message}00`, hex(signature))),
+        'a signature of another message to be invalid',
+      );
       const forged = hex(signature);
       forged[0] = (forged[0] ?? 0) ^ 1;
-      must(!(await crypto.verify(hex(key), hex(message), forged)), 'not when a bit of it is changed');
+      expectThat(!(await verify(message, forged)), 'a signature with one changed bit to be invalid');
     }
     const [{ message, signature }, { key }] = SIGNATURES;
-    must(!(await crypto.verify(hex(key), hex(message), hex(signature))), 'not for another key');
-  });
-
-  test('a second form of a good signature is refused', async () => {
-    const { crypto } = open();
-    const [{ key, message, signature }] = SIGNATURES;
-    const twin = hex(signature);
-    let carry = 0;
-    for (const [index, byte] of ORDER.entries()) {
-      const sum = (twin[32 + index] ?? 0) + byte + carry;
-      twin[32 + index] = sum & 0xff;
-      carry = sum >> 8;
-    }
-    must(!(await crypto.verify(hex(key), hex(message), twin)), 'a signature has one form');
-  });
-
-  test('malformed keys and signatures are false, never an exception', async () => {
-    const { crypto } = open();
-    const [{ key, message, signature }] = SIGNATURES;
-    for (const length of [0, 31, 33, 64]) {
-      must(
-        !(await crypto.verify(new Uint8Array(length), hex(message), hex(signature))),
-        `a key of ${length} bytes`,
-      );
-    }
-    for (const length of [0, 63, 65]) {
-      must(
-        !(await crypto.verify(hex(key), hex(message), new Uint8Array(length))),
-        `a signature of ${length} bytes`,
-      );
-    }
-    must(
-      !(await crypto.verify(new Uint8Array(32).fill(0xff), hex(message), hex(signature))),
-      'a key that is no point of the curve',
+    expectThat(
+      !(await crypto.verify(hex(key), hex(message), hex(signature))),
+      'a signature by another key to be invalid',
     );
   });
 
-  test('open gives back what seal was given, whatever the bytes', async () => {
+  test('verify refuses the second form of a valid signature', async () => {
+    const { crypto } = open();
+    const [{ key, message, signature }] = SIGNATURES;
+    const secondForm = hex(signature);
+    let carry = 0;
+    for (const [index, byte] of ORDER.entries()) {
+      const sum = (secondForm[32 + index] ?? 0) + byte + carry;
+      secondForm[32 + index] = sum & 0xff;
+      carry = sum >> 8;
+    }
+    expectThat(
+      !(await crypto.verify(hex(key), hex(message), secondForm)),
+      'a signature whose second half is not reduced to be invalid',
+    );
+  });
+
+  test('verify returns false for malformed keys and signatures, and never throws', async () => {
+    const { crypto } = open();
+    const [{ key, message, signature }] = SIGNATURES;
+    for (const length of [0, 31, 33, 64]) {
+      expectThat(
+        !(await crypto.verify(new Uint8Array(length), hex(message), hex(signature))),
+        `false for a key of ${length} bytes`,
+      );
+    }
+    for (const length of [0, 63, 65]) {
+      expectThat(
+        !(await crypto.verify(hex(key), hex(message), new Uint8Array(length))),
+        `false for a signature of ${length} bytes`,
+      );
+    }
+    expectThat(
+      !(await crypto.verify(new Uint8Array(32).fill(0xff), hex(message), hex(signature))),
+      'false for a key that is not a point of the curve',
+    );
+  });
+
+  test('open returns what was sealed, whatever the bytes', async () => {
     const { crypto } = open();
     for (const plain of [text(''), text('whsec_secret'), Uint8Array.from({ length: 256 }, (_, i) => i)]) {
-      must(sameBytes(await crypto.open(await crypto.seal(plain)), plain), `${plain.length} bytes come back`);
+      const found = await crypto.open(await crypto.seal(plain));
+      expectThat(sameBytes(found, plain), `the ${plain.length} bytes that were sealed`, hexOf(found));
     }
   });
 
-  test('two seals of one secret differ, and show nothing of it', async () => {
+  test('sealing one secret twice gives two texts, neither of which shows the secret', async () => {
     const { crypto } = open();
     const [one, other] = [await crypto.seal(text('whsec_secret')), await crypto.seal(text('whsec_secret'))];
-    must(one !== other, 'a seal does not tell which secrets are equal');
-    must(!one.includes('secret'), 'a seal does not hold the secret readably');
+    expectThat(one !== other, 'two seals of one secret to differ', one);
+    expectThat(!one.includes('secret'), 'a sealed text that does not contain the secret', one);
   });
 
-  test('a seal changed anywhere does not open', async () => {
+  test('open throws for a sealed text that was changed anywhere', async () => {
     const { crypto } = open();
     const sealed = await crypto.seal(text('whsec_secret'));
     for (let index = 0; index < sealed.length; index++) {
       const other = sealed[index] === 'A' ? 'B' : 'A';
       const changed = sealed.slice(0, index) + other + sealed.slice(index + 1);
-      must(await throws(() => crypto.open(changed)), `changed at letter ${index}`);
-      must(await throws(() => crypto.open(sealed.slice(0, index))), `cut to ${index} letters`);
+      expectThat(
+        await throws(() => crypto.open(changed)),
+        `open to throw for a change at character ${index}`,
+      );
+      expectThat(
+        await throws(() => crypto.open(sealed.slice(0, index))),
+        `open to throw for a text cut to ${index} characters`,
+      );
     }
   });
 
-  test('a seal by another key does not open', async () => {
+  test('open throws for a text that was sealed with another key', async () => {
     const { crypto, withAnotherKey } = open();
     const sealed = await crypto.seal(text('whsec_secret'));
-    must(await throws(() => withAnotherKey.open(sealed)), 'opening needs the key it was sealed with');
+    expectThat(await throws(() => withAnotherKey.open(sealed)), 'open to throw with another key');
   });
+}
+
+function hexOf(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
 async function throws(work: () => Promise<unknown>): Promise<boolean> {

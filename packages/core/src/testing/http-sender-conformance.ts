@@ -1,24 +1,26 @@
 import type { HttpOutcome, HttpPost, HttpSender } from '../ports/http-sender.js';
-import { must, type TestFunction } from './conformance.js';
+import { expectThat } from './expect-that.js';
+import type { TestFunction } from './test-function.js';
 
-/** How a fake endpoint treats every request it gets. */
-export type FakeAnswer =
+/** What a fake endpoint does with every request. */
+export type FakeResponse =
+  /** Sends this response. */
   | {
       readonly kind: 'answers';
       readonly status: number;
       readonly headers?: Readonly<Record<string, string>>;
       readonly body?: string;
     }
-  /** Takes the request and says nothing. */
+  /** Accepts the request and never responds. */
   | { readonly kind: 'silent' }
-  /** Sends this status and the start of a body of `x`, then nothing more, without an end. */
+  /** Sends this status and the start of a body of `x`, and then leaves the connection open without sending more. */
   | { readonly kind: 'stalls'; readonly status: number }
-  /** Sends this status and then a body of `x` for as long as the other side reads. */
+  /** Sends this status and then a body of `x` that never ends. */
   | { readonly kind: 'endless'; readonly status: number }
-  /** Closes the connection without an answer. */
+  /** Closes the connection without a response. */
   | { readonly kind: 'hangs_up' };
 
-/** A request as a fake endpoint got it; header names in lowercase. */
+/** A request as the fake endpoint received it. Header names are lowercase. */
 export interface FakeRequest {
   readonly method: string;
   readonly path: string;
@@ -26,25 +28,30 @@ export interface FakeRequest {
   readonly body: string;
 }
 
-/** What an adapter's author provides: a real server on this machine, and the sender in both of its settings. */
-export interface HttpSenderBench {
-  /** A sender that may reach this machine over plain http. */
+/**
+ * What the author of an `HttpSender` provides for each test: a real server on this machine, and the sender in two
+ * settings.
+ */
+export interface HttpSenderUnderTest {
+  /** A sender that is allowed to reach this machine over plain http. */
   readonly sender: HttpSender;
-  /** A sender as in production. */
+  /** A sender with the settings of production. */
   readonly strict: HttpSender;
   /** The server's base address, `http://127.0.0.1:<port>`. */
   readonly url: string;
+  /** Every request that the server received so far. */
   readonly requests: readonly FakeRequest[];
   /** An address on this machine where nothing listens. */
   readonly deadUrl: string;
+  /** Stops the server. Called at the end of each test. */
   close(): Promise<void>;
 }
 
 const LONG = 20_000;
-const SHORT = 100;
+const SHORT = 500;
 
-/** Targets a sender in production never connects to, whatever listens there. */
-const INSIDE = [
+/** Targets to which a sender in production never connects, whatever listens there. */
+const PRIVATE_TARGETS = [
   'https://127.0.0.1/',
   'https://127.1/',
   'https://2130706433/',
@@ -69,23 +76,43 @@ const INSIDE = [
   'https://[ff02::1]/',
 ];
 
-/** What every HttpSender promises. `open` starts a server that treats each request alike. */
+/**
+ * The conformance kit of the `HttpSender` port: registers one test for each promise. `open` starts a server that does
+ * the same with every request, and returns it with the senders to test.
+ *
+ * @example
+ * httpSenderConformance(test, async (response) => {
+ *   const server = await startFakeEndpoint(response);
+ *   return {
+ *     sender: new MySender({ allowPrivateTargets: true }),
+ *     strict: new MySender(),
+ *     url: server.url,
+ *     requests: server.requests,
+ *     deadUrl: 'http://127.0.0.1:1',
+ *     close: () => server.stop(),
+ *   };
+ * });
+ */
 export function httpSenderConformance(
   test: TestFunction,
-  open: (answer: FakeAnswer) => Promise<HttpSenderBench>,
+  open: (response: FakeResponse) => Promise<HttpSenderUnderTest>,
 ): void {
-  const against = (name: string, answer: FakeAnswer, body: (bench: HttpSenderBench) => Promise<void>) =>
+  const against = (
+    name: string,
+    response: FakeResponse,
+    check: (underTest: HttpSenderUnderTest) => Promise<void>,
+  ) =>
     test(name, async () => {
-      const bench = await open(answer);
+      const underTest = await open(response);
       try {
-        await body(bench);
+        await check(underTest);
       } finally {
-        await bench.close();
+        await underTest.close();
       }
     });
 
   against(
-    'the body arrives byte for byte, with exactly the headers given',
+    'sends the body byte for byte, with the given headers',
     { kind: 'answers', status: 200 },
     async ({ sender, url, requests }) => {
       const body = '{"name":"Zoë ☕ \\u0000 𝄞"}';
@@ -96,33 +123,37 @@ export function httpSenderConformance(
       };
       await sender.post({ url: `${url}/hooks?a=1`, headers, body, timeoutMs: LONG });
       const [request] = requests;
-      must(request !== undefined && requests.length === 1, 'one request is made');
-      must(request.method === 'POST' && request.path === '/hooks?a=1', 'it is a POST to the address given');
-      must(request.body === body, 'the body is the one given');
+      expectThat(request !== undefined && requests.length === 1, 'one request', requests);
+      expectThat(request.method === 'POST' && request.path === '/hooks?a=1', 'a POST to /hooks?a=1', request);
+      expectThat(request.body === body, `the body ${body}`, request.body);
       for (const [name, value] of Object.entries(headers)) {
-        must(request.headers[name] === value, `header ${name} is sent as given`);
+        expectThat(request.headers[name] === value, `header ${name} to be ${value}`, request.headers[name]);
       }
     },
   );
 
   for (const status of [200, 204, 301, 302, 307, 308, 400, 410, 429, 500, 503]) {
     against(
-      `status ${status} is answered as it came, and no redirect is followed`,
+      `returns status ${status}, and follows no redirect`,
       { kind: 'answers', status, headers: { location: '/elsewhere' } },
       async ({ sender, url, requests }) => {
-        const outcome = await sender.post(posted(url));
-        must(outcome.kind === 'answered' && outcome.status === status, `${status} is answered`);
-        must(requests.length === 1, 'there is one request');
+        const outcome = await sender.post(requestTo(url));
+        expectThat(outcome.kind === 'answered' && outcome.status === status, `status ${status}`, outcome);
+        expectThat(requests.length === 1, 'one request', requests);
       },
     );
   }
 
   against(
-    'the start of the answer is the excerpt',
+    'returns the start of the response as the excerpt',
     { kind: 'answers', status: 500, body: 'out of ☕' },
     async ({ sender, url }) => {
-      const outcome = await sender.post(posted(url));
-      must(outcome.kind === 'answered' && outcome.excerpt === 'out of ☕', 'the excerpt is the body');
+      const outcome = await sender.post(requestTo(url));
+      expectThat(
+        outcome.kind === 'answered' && outcome.excerpt === 'out of ☕',
+        'the excerpt "out of ☕"',
+        outcome,
+      );
     },
   );
 
@@ -133,112 +164,119 @@ export function httpSenderConformance(
     ['-5', null],
   ] as const) {
     against(
-      `Retry-After "${value}" is told as ${seconds}`,
+      `returns Retry-After "${value}" as ${seconds}`,
       { kind: 'answers', status: 503, headers: { 'retry-after': value } },
       async ({ sender, url }) => {
-        const outcome = await sender.post(posted(url));
-        must(outcome.kind === 'answered' && outcome.retryAfter === seconds, `"${value}" is ${seconds}`);
+        const outcome = await sender.post(requestTo(url));
+        expectThat(
+          outcome.kind === 'answered' && outcome.retryAfter === seconds,
+          `retryAfter ${seconds}`,
+          outcome,
+        );
       },
     );
   }
 
   against(
-    'an answer without Retry-After has none',
+    'returns null for a response without Retry-After',
     { kind: 'answers', status: 503 },
     async ({ sender, url }) => {
-      const outcome = await sender.post(posted(url));
-      must(outcome.kind === 'answered' && outcome.retryAfter === null, 'there is no Retry-After');
+      const outcome = await sender.post(requestTo(url));
+      expectThat(outcome.kind === 'answered' && outcome.retryAfter === null, 'retryAfter null', outcome);
     },
   );
 
   against(
-    'of an endless answer no more is read than the excerpt',
+    'reads no more of an endless response than the excerpt',
     { kind: 'endless', status: 200 },
     async ({ sender, url }) => {
-      const outcome = await sender.post(posted(url));
-      must(outcome.kind === 'answered' && outcome.status === 200, 'the status counts');
-      must(outcome.excerpt.length > 0 && outcome.excerpt.length <= 1_024, 'the excerpt is bounded');
+      const outcome = await sender.post(requestTo(url));
+      expectThat(outcome.kind === 'answered' && outcome.status === 200, 'status 200', outcome);
+      const { length } = outcome.excerpt;
+      expectThat(length > 0 && length <= 1_024, 'an excerpt of 1 to 1,024 characters', length);
     },
   );
 
   against(
-    'an answer that stalls after its status counts by its status, at the deadline',
+    'returns the status of a response that stalls after it, at the deadline',
     { kind: 'stalls', status: 202 },
     async ({ sender, url }) => {
-      const outcome = await sender.post({ ...posted(url), timeoutMs: SHORT });
-      must(outcome.kind === 'answered' && outcome.status === 202, 'the status counts');
+      const outcome = await sender.post({ ...requestTo(url), timeoutMs: SHORT });
+      expectThat(outcome.kind === 'answered' && outcome.status === 202, 'status 202', outcome);
     },
   );
 
-  against('an endpoint that says nothing times out', { kind: 'silent' }, async ({ sender, url }) => {
-    const outcome = await sender.post({ ...posted(url), timeoutMs: SHORT });
-    must(outcome.kind === 'timed_out', 'silence is timed_out');
+  against('times out when the endpoint does not respond', { kind: 'silent' }, async ({ sender, url }) => {
+    const outcome = await sender.post({ ...requestTo(url), timeoutMs: SHORT });
+    expectThat(outcome.kind === 'timed_out', 'timed_out', outcome);
   });
 
   against(
-    'a connection closed without an answer has failed',
+    'fails when the connection is closed without a response',
     { kind: 'hangs_up' },
     async ({ sender, url }) => {
-      must(failed(await sender.post(posted(url))), 'a hang-up is failed, with a reason');
+      expectFailed(await sender.post(requestTo(url)));
     },
   );
 
   against(
-    'where nothing listens it has failed',
+    'fails when nothing listens at the address',
     { kind: 'answers', status: 200 },
     async ({ sender, deadUrl }) => {
-      must(failed(await sender.post(posted(deadUrl))), 'no connection is failed, with a reason');
+      expectFailed(await sender.post(requestTo(deadUrl)));
     },
   );
 
   against(
-    'what cannot be sent is a value too',
+    'returns a value for a request that cannot be sent',
     { kind: 'answers', status: 200 },
     async ({ sender, strict, url, requests }) => {
       for (const wrong of ['', 'nonsense', 'ftp://example.com/', 'file:///etc/hosts']) {
-        must((await sender.post(posted(wrong))).kind === 'refused', `"${wrong}" is refused`);
-        must((await strict.post(posted(wrong))).kind === 'refused', `"${wrong}" is refused in production`);
+        for (const setting of [sender, strict]) {
+          const outcome = await setting.post(requestTo(wrong));
+          expectThat(outcome.kind === 'refused', `"${wrong}" to be refused`, outcome);
+        }
       }
-      const outcome = await sender.post({ ...posted(url), headers: { 'x-bad': 'a\r\nx-smuggled: 1' } });
-      must(outcome.kind !== 'answered', 'a header cannot hold another one');
-      must(requests.length === 0, 'nothing was sent');
+      const outcome = await sender.post({ ...requestTo(url), headers: { 'x-bad': 'a\r\nx-smuggled: 1' } });
+      expectThat(outcome.kind !== 'answered', 'a header with a line break not to be sent', outcome);
+      expectThat(requests.length === 0, 'no request', requests);
     },
   );
 
   against(
-    'in production nothing private is connected to, and nothing is sent without TLS',
+    'in production connects to no private address, and sends nothing without TLS',
     { kind: 'answers', status: 200 },
     async ({ strict, url, requests }) => {
       const { port } = new URL(url);
-      for (const target of [url, `http://localhost:${port}/`, 'http://example.com/', ...INSIDE]) {
+      for (const target of [url, `http://localhost:${port}/`, 'http://example.com/', ...PRIVATE_TARGETS]) {
         const withPort = target.startsWith('https')
           ? target.replace(/^(https:..[^/]+)/, `$1:${port}`)
           : target;
-        must((await strict.post(posted(withPort))).kind === 'refused', `${withPort} is refused`);
+        const outcome = await strict.post(requestTo(withPort));
+        expectThat(outcome.kind === 'refused', `${withPort} to be refused`, outcome);
       }
-      must(requests.length === 0, 'nothing was sent');
+      expectThat(requests.length === 0, 'no request', requests);
     },
   );
 
   against(
-    'many posts at once do not disturb each other',
+    'sends many requests at once without mixing them up',
     { kind: 'answers', status: 200 },
     async ({ sender, url, requests }) => {
       const bodies = Array.from({ length: 50 }, (_, index) => `body ${index}`);
-      const outcomes = await Promise.all(bodies.map((body) => sender.post({ ...posted(url), body })));
-      must(
-        outcomes.every((outcome) => outcome.kind === 'answered'),
-        'all are answered',
-      );
-      must(new Set(requests.map(({ body }) => body)).size === bodies.length, 'each body arrived');
+      const outcomes = await Promise.all(bodies.map((body) => sender.post({ ...requestTo(url), body })));
+      const unanswered = outcomes.filter((outcome) => outcome.kind !== 'answered');
+      expectThat(unanswered.length === 0, 'every request to be answered', unanswered);
+      const arrived = new Set(requests.map(({ body }) => body)).size;
+      expectThat(arrived === bodies.length, `${bodies.length} different bodies to arrive`, arrived);
     },
   );
 }
 
-function posted(url: string): HttpPost {
+function requestTo(url: string): HttpPost {
   return { url, headers: { 'content-type': 'text/plain' }, body: 'hello', timeoutMs: LONG };
 }
 
-function failed(outcome: HttpOutcome): boolean {
-  return outcome.kind === 'failed' && outcome.reason !== '';
+function expectFailed(outcome: HttpOutcome): void {
+  expectThat(outcome.kind === 'failed' && outcome.reason !== '', 'failed, with a reason', outcome);
 }

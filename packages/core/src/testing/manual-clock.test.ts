@@ -13,14 +13,14 @@ describe('the manual clock as a Clock', () => {
 describe('the seeded random as a Random', () => {
   randomConformance(test, () => new SeededRandom(1));
 
-  test('the same seed gives the same bytes, another seed others', () => {
+  test('gives the same bytes for the same seed, and other bytes for another', () => {
     expect(new SeededRandom(7).bytes(64)).toEqual(new SeededRandom(7).bytes(64));
     expect(new SeededRandom(7).bytes(64)).not.toEqual(new SeededRandom(8).bytes(64));
   });
 });
 
 describe('the manual clock', () => {
-  test('wakes sleepers in the order of their time, each at its own instant', async () => {
+  test('ends sleeps in the order of their time, each at its own instant', async () => {
     const clock = new ManualClock(START);
     const woken: [string, number][] = [];
     const sleep = async (name: string, ms: number) => {
@@ -35,7 +35,7 @@ describe('the manual clock', () => {
     expect(clock.sleeping).toBe(false);
   });
 
-  test('lets work that sleeps many times finish, and stands where it ended', async () => {
+  test('finishes work that sleeps many times, and stops at the instant when it ended', async () => {
     const clock = new ManualClock(START);
     const work = async () => {
       for (let i = 0; i < 90; i++) await clock.sleep(1_000);
@@ -45,12 +45,12 @@ describe('the manual clock', () => {
     expect(clock.now()).toEqual(new Date(START.getTime() + 90_000));
   });
 
-  test('hands on what work throws', async () => {
+  test('passes on the error of the work', async () => {
     const clock = new ManualClock(START);
     await expect(clock.finish(Promise.reject(new Error('broken')))).rejects.toThrow('broken');
   });
 
-  test('does not go back', () => {
-    expect(() => new ManualClock(START).advance(-1)).toThrow('A clock does not go back.');
+  test('throws instead of going back', () => {
+    expect(() => new ManualClock(START).advance(-1)).toThrow('A clock does not go back');
   });
 });

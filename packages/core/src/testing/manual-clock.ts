@@ -5,7 +5,13 @@ interface Sleeper {
   readonly wake: () => void;
 }
 
-/** A clock that stands still until it is moved. */
+/**
+ * A `Clock` for tests: time passes only when the test moves it.
+ *
+ * @example
+ * const clock = new ManualClock(new Date('2026-01-01T00:00:00Z'));
+ * clock.advance(30 * 60_000);
+ */
 export class ManualClock implements Clock {
   #now: number;
   readonly #sleepers = new Set<Sleeper>();
@@ -37,9 +43,9 @@ export class ManualClock implements Clock {
     });
   }
 
-  /** Moves time forward and wakes, in their order, all whose sleep is over. A clock never goes back. */
+  /** Moves time forward and ends, in their order, the sleeps that are over by then. Throws when `ms` is negative. */
   advance(ms: number): void {
-    if (ms < 0) throw new RangeError('A clock does not go back.');
+    if (ms < 0) throw new RangeError(`A clock does not go back: expected 0 ms or more, found ${ms}.`);
     const target = this.#now + ms;
     for (let next = this.#first(); next !== null && next.until <= target; next = this.#first()) {
       this.#now = Math.max(this.#now, next.until);
@@ -53,14 +59,15 @@ export class ManualClock implements Clock {
     this.advance(instant.getTime() - this.#now);
   }
 
-  /** Whether anyone sleeps. */
+  /** Whether a sleep is running. */
   get sleeping(): boolean {
     return this.#sleepers.size > 0;
   }
 
   /**
-   * Lets work that waits by this clock finish: whenever nothing else is left to do, time moves to the next waking.
-   * Nothing waits for real. Work that waits for anything but this clock and what it started itself may see time run ahead.
+   * Runs work that sleeps by this clock to its end, without any real waiting: whenever nothing else is left to do, time
+   * moves to the end of the next sleep. Work that also waits for something real, such as a socket, may find that more
+   * time has passed than it slept.
    */
   async finish<T>(work: Promise<T>): Promise<T> {
     const state = { settled: false };
@@ -69,7 +76,7 @@ export class ManualClock implements Clock {
     };
     work.then(settle, settle);
     for (;;) {
-      await aTurn();
+      await eventLoopTurn();
       if (state.settled) return work;
       const next = this.#first();
       if (next !== null) this.advance(Math.max(0, next.until - this.#now));
@@ -83,7 +90,7 @@ export class ManualClock implements Clock {
   }
 }
 
-/** One turn of the event loop: everything that only waited for promises has run by its end. */
-function aTurn(): Promise<void> {
+/** Waits one turn of the event loop, by whose end everything that waited only for promises has run. */
+function eventLoopTurn(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 0));
 }

@@ -1,37 +1,44 @@
 import type { Random } from '../ports/random.js';
-import { must, type TestFunction } from './conformance.js';
+import { expectThat } from './expect-that.js';
+import type { TestFunction } from './test-function.js';
 
-/** What every Random promises. Whether its bytes can be guessed no test can tell. */
+/**
+ * The conformance kit of the `Random` port: registers one test for each promise that a test can check. Whether the
+ * bytes can be predicted it cannot check: use the platform's cryptographic generator. `open` returns a generator for
+ * one test.
+ *
+ * @example
+ * randomConformance(test, () => ({ bytes: (length) => crypto.getRandomValues(new Uint8Array(length)) }));
+ */
 export function randomConformance(test: TestFunction, open: () => Random): void {
-  test('as many bytes come as were asked for', async () => {
+  test('returns as many bytes as requested', async () => {
     const random = open();
     for (const length of [0, 1, 24, 32, 4_096]) {
-      must(random.bytes(length).length === length, `${length} bytes asked for, ${length} given`);
+      const found = random.bytes(length).length;
+      expectThat(found === length, `${length} bytes`, found);
     }
   });
 
-  test('16 bytes never come twice', async () => {
+  test('never returns the same 16 bytes twice', async () => {
     const random = open();
     const seen = new Set(Array.from({ length: 10_000 }, () => random.bytes(16).join()));
-    must(seen.size === 10_000, 'ten thousand draws differ');
+    expectThat(seen.size === 10_000, '10,000 draws of 16 bytes to differ', seen.size);
   });
 
-  test('every byte comes, each about as often', async () => {
+  test('returns every byte value about as often', async () => {
     const counts = new Map<number, number>();
     for (const byte of open().bytes(256 * 256)) counts.set(byte, (counts.get(byte) ?? 0) + 1);
-    must(counts.size === 256, 'all 256 bytes come');
-    // 256 expected of each with a deviation of 16: eight deviations are no accident.
-    must(
-      [...counts.values()].every((count) => count > 128 && count < 384),
-      'no byte comes far more or less often than the others',
-    );
+    expectThat(counts.size === 256, 'all 256 byte values among 65,536 bytes', counts.size);
+    // Each is expected 256 times, with a standard deviation of 16: eight deviations are no accident.
+    const unlikely = [...counts].filter(([, count]) => count <= 128 || count >= 384);
+    expectThat(unlikely.length === 0, 'every byte value between 129 and 383 times', unlikely);
   });
 
-  test('bytes given are the caller’s: changing them changes nothing later', async () => {
+  test('does not reuse the arrays that it returned', async () => {
     const random = open();
     const first = random.bytes(32);
     const kept = first.join();
     random.bytes(32).fill(0);
-    must(first.join() === kept, 'bytes given earlier stay as they were');
+    expectThat(first.join() === kept, 'bytes returned earlier to stay unchanged', first.join());
   });
 }

@@ -1,20 +1,26 @@
 import type { HttpOutcome, HttpPost, HttpSender } from '../ports/http-sender.js';
 
-/** An endpoint's plain success. */
+/** The outcome of a request that an endpoint accepted: status 200 and an empty response. */
 export const OK: HttpOutcome = { kind: 'answered', status: 200, retryAfter: null, excerpt: '' };
 
-/** Keeps every post instead of sending it, and answers as told. */
+/**
+ * An `HttpSender` for tests: it records every request in `posts` instead of sending it.
+ *
+ * @example
+ * const sender = new RecordingSender((post) => ({ ...OK, status: post.url.endsWith('/broken') ? 500 : 200 }));
+ */
 export class RecordingSender implements HttpSender {
+  /** Every request so far, in order. */
   readonly posts: HttpPost[] = [];
-  readonly #answer: (post: HttpPost) => HttpOutcome | Promise<HttpOutcome>;
+  readonly #respond: (post: HttpPost) => HttpOutcome | Promise<HttpOutcome>;
 
-  /** `answer` stands in for the endpoints; without it all of them answer 200. */
-  constructor(answer: (post: HttpPost) => HttpOutcome | Promise<HttpOutcome> = () => OK) {
-    this.#answer = answer;
+  /** `respond` returns the outcome of each request; without it every request gets `OK`. */
+  constructor(respond: (post: HttpPost) => HttpOutcome | Promise<HttpOutcome> = () => OK) {
+    this.#respond = respond;
   }
 
   async post(request: HttpPost): Promise<HttpOutcome> {
     this.posts.push(request);
-    return this.#answer(request);
+    return this.#respond(request);
   }
 }

@@ -12,12 +12,11 @@ import type {
   Transfer,
 } from '../records/index.js';
 
-/**
- * Records for tests: each call makes a plausible one with ids of its own, and the fields given replace the usual ones.
- * What belongs to another record (`projectId`, `planId`, `subscriptionId`) is best given.
- */
+// Factories of records for tests. Each call makes a valid record with new ids, and the given fields replace its
+// defaults. Give the ids of records that it refers to (`projectId`, `planId`, `subscriptionId`), since a default id
+// refers to nothing.
 
-/** The instant at which the usual records were made. */
+/** When the records of this file were created, by default. */
 export const MADE_AT = new Date('2026-01-01T00:00:00.000Z');
 
 let made = 0;
@@ -26,17 +25,17 @@ function serial(): number {
   return ++made;
 }
 
-/** An id of this kind that no other call gave. */
+/** Makes an id of this kind, different from every other one of this process. */
 export function anId<Kind extends keyof IdOf>(kind: Kind): IdOf[Kind] {
   return `${kind}_${String(serial()).padStart(24, '0')}` as unknown as IdOf[Kind];
 }
 
-/** An address that no other call gave: base58 of 32 bytes, told apart by its start. */
+/** Makes an address, different from every other one of this process: base58 of 32 bytes that begins with `start`. */
 export function anAddress(start: 'Subscriber' | 'Merchant' | 'Mint' | 'Account' = 'Account'): string {
   return base58Name(start, 43);
 }
 
-/** A transaction signature that no other call gave: base58 of 64 bytes. */
+/** Makes a transaction signature, different from every other one of this process: base58 of 64 bytes. */
 export function aSignature(): string {
   return base58Name('Signature', 87);
 }
@@ -47,6 +46,7 @@ function base58Name(start: string, length: number): string {
   return start + end.padStart(length - start.length, 'x');
 }
 
+/** Makes a project of the Business tier. */
 export function aProject(given: Partial<Project> = {}): Project {
   return {
     id: anId('proj'),
@@ -60,6 +60,7 @@ export function aProject(given: Partial<Project> = {}): Project {
   };
 }
 
+/** Makes an API key that was neither used nor revoked. */
 export function anApiKey(given: Partial<ApiKey> = {}): ApiKey {
   return {
     id: anId('key'),
@@ -72,7 +73,12 @@ export function anApiKey(given: Partial<ApiKey> = {}): ApiKey {
   };
 }
 
-/** An active plan of 10 tokens of 6 decimals every 30 days. */
+/**
+ * Makes an active plan of 10 tokens (of 6 decimals) every 30 days.
+ *
+ * @example
+ * const plan = aPlan({ projectId: project.id, status: 'sunset' });
+ */
 export function aPlan(given: Partial<Plan> = {}): Plan {
   const number = serial();
   return {
@@ -103,7 +109,7 @@ export function aPlan(given: Partial<Plan> = {}): Plan {
   };
 }
 
-/** An active subscription, paid for its first period, with no customer id and no email. */
+/** Makes an active subscription that is paid for its first period, without external id and email. */
 export function aSubscription(given: Partial<Subscription> = {}): Subscription {
   const paidUntil = new Date(MADE_AT.getTime() + 720 * 3_600_000);
   return {
@@ -148,7 +154,7 @@ export function aSubscription(given: Partial<Subscription> = {}): Subscription {
   };
 }
 
-/** A checkout that waits for its wallet: pending, unpaid, nothing on chain. */
+/** Makes a pending checkout: nothing is signed, paid or on chain. */
 export function aCheckout(given: Partial<Subscription> = {}): Subscription {
   const expiresAt = new Date(MADE_AT.getTime() + 30 * 60_000);
   return aSubscription({
@@ -168,7 +174,7 @@ export function aCheckout(given: Partial<Subscription> = {}): Subscription {
   });
 }
 
-/** An open charge of a later period. */
+/** Makes an open transfer of a scheduled charge. */
 export function aTransfer(given: Partial<Transfer> = {}): Transfer {
   return {
     id: anId('trf'),
@@ -190,7 +196,7 @@ export function aTransfer(given: Partial<Transfer> = {}): Transfer {
   };
 }
 
-/** A paid attempt of a first try. */
+/** Makes an attempt that paid at the first try. */
 export function anAttempt(given: Partial<Attempt> = {}): Attempt {
   return {
     id: anId('att'),
@@ -210,7 +216,7 @@ export function anAttempt(given: Partial<Attempt> = {}): Attempt {
   };
 }
 
-/** The first event of a subscription, without a body yet. */
+/** Makes the first event of a subscription, without a body. */
 export function anEvent(given: Partial<SubscriptionEvent> = {}): SubscriptionEvent {
   return {
     id: anId('evt'),
@@ -226,7 +232,7 @@ export function anEvent(given: Partial<SubscriptionEvent> = {}): SubscriptionEve
   };
 }
 
-/** An enabled endpoint that selects one event type. */
+/** Makes an enabled endpoint that selects one event type. */
 export function anEndpoint(given: Partial<Endpoint> = {}): Endpoint {
   return {
     id: anId('whe'),
@@ -243,7 +249,7 @@ export function anEndpoint(given: Partial<Endpoint> = {}): Endpoint {
   };
 }
 
-/** A delivery that was not attempted yet and is due. */
+/** Makes a pending delivery that was never attempted and is due. */
 export function aDelivery(given: Partial<Delivery> = {}): Delivery {
   return {
     id: anId('dlv'),
@@ -261,7 +267,7 @@ export function aDelivery(given: Partial<Delivery> = {}): Delivery {
   };
 }
 
-/** A commit of one subscription, with nothing beside it unless given. */
+/** Makes a commit of one subscription, with no other rows than the given ones. */
 export function aCommit(
   subscription: Subscription,
   given: Partial<Omit<Commit, 'subscription'>> = {},

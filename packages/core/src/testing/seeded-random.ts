@@ -1,6 +1,12 @@
 import type { Random } from '../ports/random.js';
 
-/** Random bytes that are the same for the same seed, on every machine. Predictable: for tests and simulations only. */
+/**
+ * A `Random` for tests and simulations: the same seed gives the same bytes on every machine. Its bytes can be
+ * predicted, so never use it for real ids or secrets.
+ *
+ * @example
+ * const random = new SeededRandom(1);
+ */
 export class SeededRandom implements Random {
   #state: number;
 
@@ -12,7 +18,7 @@ export class SeededRandom implements Random {
     return Uint8Array.from({ length }, () => this.#next() >>> 24);
   }
 
-  /** Mulberry32: 32 bits of state, one of the smallest generators whose bits look random. */
+  /** Mulberry32, a small generator with 32 bits of state. */
   #next(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
     let mixed = this.#state;

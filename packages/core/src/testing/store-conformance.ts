@@ -1,32 +1,58 @@
-import type { TestFunction } from './conformance.js';
-import { claims } from './store/claims.js';
-import { commits } from './store/commits.js';
-import { deliveries } from './store/deliveries.js';
-import { guards } from './store/guards.js';
-import { ledger } from './store/ledger.js';
-import { lists } from './store/lists.js';
-import { projects } from './store/projects.js';
-import type { StoreUnderTest } from './store/subject.js';
-import { transactions } from './store/transactions.js';
-import { values } from './store/values.js';
+import { chargeTests } from './store/charges.js';
+import { claimTests } from './store/claims.js';
+import { commitTests } from './store/commits.js';
+import { deliveryTests } from './store/deliveries.js';
+import { listTests } from './store/lists.js';
+import { projectTests } from './store/projects.js';
+import { roundTripTests } from './store/round-trips.js';
+import type { StoreUnderTest } from './store/store-under-test.js';
+import { transactionTests } from './store/transactions.js';
+import { uniquenessTests } from './store/uniqueness.js';
+import type { TestFunction } from './test-function.js';
 
-export type { RawReadBack, StoredKind, StoreUnderTest } from './store/subject.js';
+export type { RawReadBack, StoredKind, StoreUnderTest } from './store/store-under-test.js';
+
+const SUITES = [
+  roundTripTests,
+  projectTests,
+  commitTests,
+  uniquenessTests,
+  claimTests,
+  listTests,
+  chargeTests,
+  deliveryTests,
+  transactionTests,
+];
 
 /**
- * What every Store promises, as tests of the runner in use. Each test gets an empty store from `open` and closes it.
+ * The conformance kit of the `Store` port: registers one test for each promise, racing callers included. For every test
+ * it calls `open` for a new, empty store, and closes it at the end. A store that passes can serve the whole service.
  *
- * @example storeConformance(test, () => openMyStore());
+ * @example
+ * import { storeConformance } from '@subrail/core/testing';
+ * import { describe, test } from 'vitest';
+ *
+ * describe('my store', () => {
+ *   storeConformance(test, async () => {
+ *     const database = await openEmptyDatabase();
+ *     return {
+ *       store: createMyStore(database.connect()),
+ *       peer: createMyStore(database.connect()),
+ *       raw: readBackOf(database),
+ *       close: () => database.drop(),
+ *     };
+ *   });
+ * });
  */
 export function storeConformance(test: TestFunction, open: () => Promise<StoreUnderTest>): void {
-  const everything = [values, projects, commits, guards, claims, lists, ledger, deliveries, transactions];
-  for (const promises of everything)
-    for (const [promise, prove] of Object.entries(promises))
+  for (const suite of SUITES)
+    for (const [promise, check] of Object.entries(suite))
       test(promise, async () => {
-        const subject = await open();
+        const underTest = await open();
         try {
-          await prove(subject);
+          await check(underTest);
         } finally {
-          await subject.close();
+          await underTest.close();
         }
       });
 }

@@ -1,7 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { CryptoProvider } from '../ports/crypto.js';
 import { anEndpoint, anId } from '../testing/records.js';
-import { deliveryRequest } from './delivery-request.js';
+import { deliveryRequest, USER_AGENT } from './delivery-request.js';
 import { sealSecret } from './signing.js';
 import { webCrypto } from './tests/web-crypto.js';
 import { verifyWebhook } from './verify-webhook.js';
@@ -39,6 +40,14 @@ describe('deliveryRequest', () => {
       kind: 'genuine',
       id,
     });
+  });
+
+  // deliveries#request-headers
+  test('names the version of this package in the User-Agent', () => {
+    const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+      version: string;
+    };
+    expect(USER_AGENT).toBe(`Subrail/${manifest.version}`);
   });
 
   test('throws when a stored secret does not decrypt to a signing secret', async () => {

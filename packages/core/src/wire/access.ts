@@ -86,7 +86,12 @@ export function soonestRevalidation(answers: readonly AccessAnswer[]): number {
 function revalidateAfter(entitled: Entitlement, now: Date): number {
   if (!entitled.access) return REVALIDATE.least;
   let change = Number.POSITIVE_INFINITY;
-  for (const date of [entitled.accessUntil, entitled.nextChargeAt, entitled.nextRetryAt, entitled.closableFrom]) {
+  for (const date of [
+    entitled.accessUntil,
+    entitled.nextChargeAt,
+    entitled.nextRetryAt,
+    entitled.closableFrom,
+  ]) {
     if (date !== null) change = Math.min(change, date.getTime());
   }
   const seconds = Math.floor((change - now.getTime()) / 1000);

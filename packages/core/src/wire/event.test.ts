@@ -1,11 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { EventWire } from '../contract/event.js';
-import { anEndpoint, anEvent } from '../testing/records.js';
-import { SeededRandom } from '../testing/seeded-random.js';
-import { createDeliveries } from '../webhooks/create-deliveries.js';
+import { anEvent } from '../testing/records.js';
 import { eventBody, servedBody } from './event.js';
-import { USER_AGENT } from '../webhooks/delivery-request.js';
 
 const NOW = new Date('2026-10-02T08:30:00.000Z');
 
@@ -73,44 +69,4 @@ describe('contract, Body', () => {
     expect(JSON.stringify(servedBody({ ...event, body: written }, 'devnet'))).toBe(written);
     expect(servedBody(event, 'devnet')).toEqual(eventBody(event, 'devnet'));
   });
-});
-
-describe('deliveries#one-delivery-per-endpoint: deliveries of events', () => {
-  const first = anEvent({ type: 'subscription.created' });
-  const second = anEvent({ type: 'subscription.access_granted' });
-
-  test('there is one of each event to each enabled endpoint that selects its type', () => {
-    const both = anEndpoint({ types: ['subscription.created', 'subscription.access_granted'] });
-    const one = anEndpoint({ types: ['subscription.access_granted'] });
-    const off = anEndpoint({ types: ['subscription.created'], enabled: false });
-    const made = createDeliveries([first, second], [both, one, off], new SeededRandom(1), NOW);
-    expect(made.map(({ eventId, endpointId }) => [eventId, endpointId])).toEqual([
-      [first.id, both.id],
-      [second.id, both.id],
-      [second.id, one.id],
-    ]);
-  });
-
-  test('each has an id of its own, the webhook-id, and is due at once (deliveries#one-delivery-per-endpoint)', () => {
-    const endpoints = [anEndpoint(), anEndpoint()];
-    const made = createDeliveries([first], endpoints, new SeededRandom(1), NOW);
-    expect(new Set(made.map(({ id }) => id)).size).toBe(2);
-    for (const delivery of made) {
-      expect(delivery.id).toMatch(/^dlv_[0-9A-Za-z]{24}$/);
-      expect(delivery).toMatchObject({
-        projectId: first.projectId,
-        state: 'pending',
-        attempts: 0,
-        nextAttemptAt: NOW,
-        createdAt: NOW,
-      });
-    }
-  });
-});
-
-test('deliveries#one-delivery-per-endpoint: the User-Agent names the version of this package', () => {
-  const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
-    version: string;
-  };
-  expect(USER_AGENT).toBe(`Subrail/${manifest.version}`);
 });

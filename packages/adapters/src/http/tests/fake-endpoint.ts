@@ -2,10 +2,10 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { createServer as createSocketServer } from 'node:net';
 import { text } from 'node:stream/consumers';
-import type { FakeAnswer, FakeRequest } from '@subrail/core/testing';
+import type { FakeResponse, FakeRequest } from '@subrail/core/testing';
 
 /** A server on this machine that treats each request alike and keeps them all. */
-export async function openFakeEndpoint(answer: FakeAnswer) {
+export async function openFakeEndpoint(answer: FakeResponse) {
   const requests: FakeRequest[] = [];
   const server = createServer((request, response) => {
     void receive(request).then((received) => {
@@ -45,7 +45,7 @@ async function receive(request: IncomingMessage): Promise<FakeRequest> {
   return { method: request.method ?? '', path: request.url ?? '', headers, body: await text(request) };
 }
 
-function give(answer: FakeAnswer, response: ServerResponse): void {
+function give(answer: FakeResponse, response: ServerResponse): void {
   switch (answer.kind) {
     case 'answers':
       response.writeHead(answer.status, answer.headers).end(answer.body);

@@ -1,119 +1,136 @@
+import { expectThat } from '../expect-that.js';
 import { aCommit, aSubscription, aTransfer } from '../records.js';
-import { raced, same } from './judge.js';
-import type { Promises } from './subject.js';
-import { aStoredPlan, aStoredSubscription, at, aWorld, committed, next, of } from './world.js';
+import { expectEqual, race } from './expect.js';
+import type { StoreTests } from './store-under-test.js';
+import {
+  aStoredPlan,
+  aStoredSubscription,
+  at,
+  idsOf,
+  mustCommit,
+  nextVersion,
+  storeFixture,
+} from './fixture.js';
 
 const LEASE = 60_000;
 
-/** One hand per subscription: claims by `wakeAt`, leases, and the fence of the version. */
-export const claims: Promises = {
-  'due subscriptions are claimed soonest first, as many as asked for': async ({ store }) => {
-    const world = await aWorld(store);
-    const later = await aStoredSubscription(store, world, { wakeAt: at(1000) });
-    const soonest = await aStoredSubscription(store, world, { wakeAt: at(1) });
-    const soon = await aStoredSubscription(store, world, { wakeAt: at(2) });
-    await aStoredSubscription(store, world, { wakeAt: at(1001) });
-    await aStoredSubscription(store, world, { wakeAt: null });
+/** A claim leases a subscription to one worker, and its version fences off a worker that outlived its lease. */
+export const claimTests: StoreTests = {
+  'claims due subscriptions, soonest first, up to the limit': async ({ store }) => {
+    const fixture = await storeFixture(store);
+    const later = await aStoredSubscription(store, fixture, { wakeAt: at(1000) });
+    const soonest = await aStoredSubscription(store, fixture, { wakeAt: at(1) });
+    const soon = await aStoredSubscription(store, fixture, { wakeAt: at(2) });
+    await aStoredSubscription(store, fixture, { wakeAt: at(1001) });
+    await aStoredSubscription(store, fixture, { wakeAt: null });
     const ids = async (limit: number) =>
       (await store.claimDue(at(1000), limit, LEASE)).map(({ subscription }) => subscription.id);
-    same(await ids(2), [soonest.id, soon.id], 'the two soonest');
-    same(await ids(5), [later.id], 'the one due at this very instant');
-    same(await ids(5), [], 'nothing more is due');
+    expectEqual(await ids(2), [soonest.id, soon.id], 'the ids of the two soonest');
+    expectEqual(await ids(5), [later.id], 'the id of the one that is due at this instant');
+    expectEqual(await ids(5), [], 'the ids claimed when nothing more is due');
   },
 
-  'a claim moves wakeAt to the end of the lease and counts the version up': async ({ store, raw }) => {
-    const world = await aWorld(store);
-    const stored = await aStoredSubscription(store, world, { wakeAt: at(1) });
+  'moves wakeAt to the end of the lease and increments the version': async ({ store, raw }) => {
+    const fixture = await storeFixture(store);
+    const stored = await aStoredSubscription(store, fixture, { wakeAt: at(1) });
     const [claimed] = await store.claimDue(at(5), 1, LEASE);
     const expected = { ...stored, version: 2, wakeAt: at(5 + LEASE) };
-    same(claimed?.subscription, expected, 'the claimed subscription');
-    same(await store.findSubscription(stored.projectId, stored.id), expected, 'the subscription as read');
+    expectEqual(claimed?.subscription, expected, 'the claimed subscription');
+    expectEqual(
+      await store.findSubscription(stored.projectId, stored.id),
+      expected,
+      'the subscription when read again',
+    );
     const row = await raw.subscription(stored.id);
-    same([row?.version, row?.wakeAt], [2, at(5 + LEASE).getTime()], 'the stored version and wake');
+    expectEqual([row?.version, row?.wakeAt], [2, at(5 + LEASE).getTime()], 'the stored version and wakeAt');
   },
 
-  'a claim brings the plan, the project and the open transfer': async ({ store }) => {
-    const world = await aWorld(store);
-    const other = await aWorld(store);
-    const secondPlan = await aStoredPlan(store, world.project);
-    const bare = await aStoredSubscription(store, world, { wakeAt: at(1) });
-    const charged = aSubscription({ ...of(world), planId: secondPlan.id, wakeAt: at(2) });
+  'returns each claim with its plan, its project and its open transfer': async ({ store }) => {
+    const fixture = await storeFixture(store);
+    const other = await storeFixture(store);
+    const secondPlan = await aStoredPlan(store, fixture.project);
+    const bare = await aStoredSubscription(store, fixture, { wakeAt: at(1) });
+    const charged = aSubscription({ ...idsOf(fixture), planId: secondPlan.id, wakeAt: at(2) });
     const open = aTransfer({ subscriptionId: charged.id });
     const settled = aTransfer({ subscriptionId: charged.id, state: 'landed' });
-    await committed(store, aCommit(charged, { transfers: [open, settled] }));
+    await mustCommit(store, aCommit(charged, { transfers: [open, settled] }));
     const elsewhere = await aStoredSubscription(store, other, { wakeAt: at(3) });
     const claimed = await store.claimDue(at(9), 10, LEASE);
-    same(
+    expectEqual(
       claimed.map(({ subscription, plan, project, transfer }) => [subscription.id, plan, project, transfer]),
       [
-        [bare.id, world.plan, world.project, null],
-        [charged.id, secondPlan, world.project, open],
+        [bare.id, fixture.plan, fixture.project, null],
+        [charged.id, secondPlan, fixture.project, open],
         [elsewhere.id, other.plan, other.project, null],
       ],
-      'what each claim brings',
+      'the claims',
     );
   },
 
-  'a claimed subscription is seen by nobody until its lease ends': async ({ store, peer }) => {
-    const world = await aWorld(store);
-    const stored = await aStoredSubscription(store, world, { wakeAt: at(1) });
+  'does not claim a leased subscription until its lease ends': async ({ store, peer }) => {
+    const fixture = await storeFixture(store);
+    const stored = await aStoredSubscription(store, fixture, { wakeAt: at(1) });
     await store.claimDue(at(1), 1, LEASE);
-    same(await peer.claimDue(at(LEASE), 1, LEASE), [], 'claims within the lease');
-    const nextTryAt = await peer.claimDue(at(1 + LEASE), 1, LEASE);
-    same(
-      nextTryAt.map(({ subscription }) => [subscription.id, subscription.version]),
+    expectEqual(await peer.claimDue(at(LEASE), 1, LEASE), [], 'the claims within the lease');
+    const afterLease = await peer.claimDue(at(1 + LEASE), 1, LEASE);
+    expectEqual(
+      afterLease.map(({ subscription }) => [subscription.id, subscription.version]),
       [[stored.id, 3]],
-      'the claim at its end',
+      'the claims at the end of the lease',
     );
   },
 
-  'a worker that outlived its lease loses its commit': async ({ store, peer, raw }) => {
-    const world = await aWorld(store);
-    await aStoredSubscription(store, world, { wakeAt: at(1) });
+  'refuses the commit of a worker that outlived its lease': async ({ store, peer, raw }) => {
+    const fixture = await storeFixture(store);
+    await aStoredSubscription(store, fixture, { wakeAt: at(1) });
     const [slow] = await store.claimDue(at(1), 1, LEASE);
     const [quick] = await peer.claimDue(at(1 + LEASE), 1, LEASE);
-    if (slow === undefined || quick === undefined) throw new Error('Broken: both are claimed');
-    const late = next(slow.subscription, { status: 'unpaid', wakeAt: null });
-    same(await store.commit([aCommit(late)]), 'lost', 'the slow worker’s commit');
-    same(
-      await peer.commit([aCommit(next(quick.subscription, { wakeAt: null }))]),
+    expectThat(slow !== undefined && quick !== undefined, 'both workers to claim the subscription');
+    const late = nextVersion(slow.subscription, { status: 'unpaid', wakeAt: null });
+    expectEqual(await store.commit([aCommit(late)]), 'lost', 'the result of the first worker’s commit');
+    expectEqual(
+      await peer.commit([aCommit(nextVersion(quick.subscription, { wakeAt: null }))]),
       'committed',
-      'the second worker’s commit',
+      'the result of the second worker’s commit',
     );
-    same((await raw.subscription(late.id))?.status, 'active', 'the stored status');
+    expectEqual((await raw.subscription(late.id))?.status, 'active', 'the stored status');
   },
 
-  'a claim takes the commit from whoever read the row before': async ({ store }) => {
-    const world = await aWorld(store);
-    const read = await aStoredSubscription(store, world, { wakeAt: at(1) });
+  'refuses the commit of a caller that read the subscription before the claim': async ({ store }) => {
+    const fixture = await storeFixture(store);
+    const read = await aStoredSubscription(store, fixture, { wakeAt: at(1) });
     await store.claimDue(at(1), 1, LEASE);
-    same(await store.commit([aCommit(next(read))]), 'lost', 'a commit of the version before the claim');
+    expectEqual(
+      await store.commit([aCommit(nextVersion(read))]),
+      'lost',
+      'the result of committing on the version before the claim',
+    );
   },
 
-  'of many workers at once each due subscription goes to exactly one': async (subject) => {
-    const world = await aWorld(subject.store);
-    const due = Array.from({ length: 40 }, (_, i) => aSubscription({ ...of(world), wakeAt: at(i) }));
-    await committed(subject.store, ...due.map((row) => aCommit(row)));
-    const claimed = await raced(subject, 12, (store) => store.claimDue(at(100), 7, LEASE));
+  'gives each due subscription to exactly one of many racing workers': async (underTest) => {
+    const fixture = await storeFixture(underTest.store);
+    const due = Array.from({ length: 40 }, (_, i) => aSubscription({ ...idsOf(fixture), wakeAt: at(i) }));
+    await mustCommit(underTest.store, ...due.map((row) => aCommit(row)));
+    const claimed = await race(underTest, 12, (store) => store.claimDue(at(100), 7, LEASE));
     const ids = claimed.flat().map(({ subscription }) => subscription.id);
-    same([...ids].sort(), due.map((row) => row.id).sort(), 'each once');
-    const versions = await Promise.all(due.map(({ id }) => subject.raw.subscription(id)));
-    same(
+    expectEqual([...ids].sort(), due.map((row) => row.id).sort(), 'the claimed ids');
+    const versions = await Promise.all(due.map(({ id }) => underTest.raw.subscription(id)));
+    expectEqual(
       versions.filter((row) => row?.version === 2).length,
       due.length,
-      'rows whose version was counted up once',
+      'the number of rows whose version was incremented once',
     );
   },
 
-  'the next wake is the earliest of all': async ({ store }) => {
-    const world = await aWorld(store);
-    same(await store.nextWakeAt(), null, 'with nobody to wake');
-    await aStoredSubscription(store, world, { wakeAt: null });
-    same(await store.nextWakeAt(), null, 'with one that never wakes');
-    await aStoredSubscription(store, world, { wakeAt: at(9) });
-    await aStoredSubscription(store, world, { wakeAt: at(7) });
-    same(await store.nextWakeAt(), at(7), 'with two');
+  'returns the earliest wakeAt of all subscriptions': async ({ store }) => {
+    const fixture = await storeFixture(store);
+    expectEqual(await store.nextWakeAt(), null, 'the next wake without subscriptions');
+    await aStoredSubscription(store, fixture, { wakeAt: null });
+    expectEqual(await store.nextWakeAt(), null, 'the next wake with one subscription that has none');
+    await aStoredSubscription(store, fixture, { wakeAt: at(9) });
+    await aStoredSubscription(store, fixture, { wakeAt: at(7) });
+    expectEqual(await store.nextWakeAt(), at(7), 'the next wake of two');
     await store.claimDue(at(7), 5, LEASE);
-    same(await store.nextWakeAt(), at(9), 'with the earliest claimed');
+    expectEqual(await store.nextWakeAt(), at(9), 'the next wake once the earliest is leased');
   },
 };

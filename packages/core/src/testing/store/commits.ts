@@ -1,14 +1,23 @@
 import { aCommit, aDelivery, anAttempt, anEvent, aSubscription, aTransfer, MADE_AT } from '../records.js';
 import type { Commit } from '../../ports/store.js';
 import type { Subscription } from '../../records/index.js';
-import { oneWinner, raced, same } from './judge.js';
-import type { Promises, RawReadBack, StoredKind } from './subject.js';
-import { aStoredSubscription, at, aWorld, committed, eventOf, next, of, type World } from './world.js';
+import { expectEqual, expectOneWinner, race } from './expect.js';
+import type { RawReadBack, StoredKind, StoreTests } from './store-under-test.js';
+import {
+  aStoredSubscription,
+  at,
+  eventOf,
+  type Fixture,
+  idsOf,
+  mustCommit,
+  nextVersion,
+  storeFixture,
+} from './fixture.js';
 
 const KINDS = ['subscriptions', 'attempts', 'transfers', 'events', 'deliveries', 'signedTerms'] as const;
 
-/** A commit with one of everything. */
-function full(subscription: Subscription, { endpoint, project }: World): Commit {
+/** A commit with one row of every kind. */
+function full(subscription: Subscription, { endpoint, project }: Fixture): Commit {
   const subscriptionId = subscription.id;
   const event = eventOf(subscription, subscription.version);
   return aCommit(subscription, {
@@ -24,131 +33,164 @@ async function counts(raw: RawReadBack): Promise<number[]> {
   return Promise.all(KINDS.map((kind: StoredKind) => raw.count(kind)));
 }
 
-/** The one door for changes: whole or not at all, and one winner a version. */
-export const commits: Promises = {
-  'a first version is inserted, with everything that comes with it': async ({ store, raw }) => {
-    const world = await aWorld(store);
-    const subscription = aSubscription(of(world));
-    await committed(store, full(subscription, world));
-    same(await counts(raw), [1, 1, 1, 1, 1, 1], 'one row of each kind');
-    same(await store.commit([full(subscription, world)]), 'lost', 'the same first version again');
-    same(await counts(raw), [1, 1, 1, 1, 1, 1], 'still one row of each kind');
-  },
-
-  'a version follows the one before it only': async ({ store, raw }) => {
-    const world = await aWorld(store);
-    const first = await aStoredSubscription(store, world);
-    const second = next(first, { status: 'unpaid' });
-    await committed(store, aCommit(second));
-    same(await store.commit([full(next(first), world)]), 'lost', 'a version that was taken');
-    same(await store.commit([full(next(next(second)), world)]), 'lost', 'a version that skips one');
-    same(
-      await store.commit([full(next(aSubscription(of(world))), world)]),
+/** A commit takes effect whole or not at all, and each version has one winner. */
+export const commitTests: StoreTests = {
+  'inserts a first version with all its rows': async ({ store, raw }) => {
+    const fixture = await storeFixture(store);
+    const subscription = aSubscription(idsOf(fixture));
+    await mustCommit(store, full(subscription, fixture));
+    expectEqual(await counts(raw), [1, 1, 1, 1, 1, 1], 'the number of rows of each kind');
+    expectEqual(
+      await store.commit([full(subscription, fixture)]),
       'lost',
-      'a second without a first',
+      'the result of the same commit again',
     );
-    same(await store.findSubscription(first.projectId, first.id), second, 'the subscription');
-    same(await counts(raw), [1, 0, 0, 0, 0, 0], 'nothing of the lost ones');
+    expectEqual(await counts(raw), [1, 1, 1, 1, 1, 1], 'the number of rows of each kind after it');
   },
 
-  'of many commits of one version exactly one wins, and only its rows are stored': async (subject) => {
-    const world = await aWorld(subject.store);
-    const first = await aStoredSubscription(subject.store, world);
-    const answers = await raced(subject, 10, (store, caller) =>
-      store.commit([full(next(first, { email: `${caller}@example.com` }), world)]),
+  'accepts only the version after the stored one': async ({ store, raw }) => {
+    const fixture = await storeFixture(store);
+    const first = await aStoredSubscription(store, fixture);
+    const second = nextVersion(first, { status: 'unpaid' });
+    await mustCommit(store, aCommit(second));
+    expectEqual(
+      await store.commit([full(nextVersion(first), fixture)]),
+      'lost',
+      'the result of a version that is taken',
     );
-    oneWinner(answers, 'committed', 'lost', 'commits of one version');
-    same(await counts(subject.raw), [1, 1, 1, 1, 1, 1], 'the rows of one');
-    const winner = answers.indexOf('committed');
-    const stored = await subject.store.findSubscription(first.projectId, first.id);
-    same(stored?.email, `${winner}@example.com`, 'the winner’s row');
+    expectEqual(
+      await store.commit([full(nextVersion(nextVersion(second)), fixture)]),
+      'lost',
+      'the result of a version that skips one',
+    );
+    expectEqual(
+      await store.commit([full(nextVersion(aSubscription(idsOf(fixture))), fixture)]),
+      'lost',
+      'the result of a second version without a first',
+    );
+    expectEqual(await store.findSubscription(first.projectId, first.id), second, 'the subscription');
+    expectEqual(await counts(raw), [1, 0, 0, 0, 0, 0], 'the number of rows of each kind');
   },
 
-  'of many first versions of one id exactly one wins': async (subject) => {
-    const world = await aWorld(subject.store);
-    const subscription = aSubscription(of(world));
-    const answers = await raced(subject, 10, (store) => store.commit([full(subscription, world)]));
-    oneWinner(answers, 'committed', 'lost', 'inserts of one subscription');
-    same(await counts(subject.raw), [1, 1, 1, 1, 1, 1], 'the rows of one');
+  'accepts exactly one of many racing commits of one version, and stores only its rows': async (
+    underTest,
+  ) => {
+    const fixture = await storeFixture(underTest.store);
+    const first = await aStoredSubscription(underTest.store, fixture);
+    const results = await race(underTest, 10, (store, caller) =>
+      store.commit([full(nextVersion(first, { email: `${caller}@example.com` }), fixture)]),
+    );
+    expectOneWinner(results, 'committed', 'lost', 'commits of one version');
+    expectEqual(await counts(underTest.raw), [1, 1, 1, 1, 1, 1], 'the number of rows of each kind');
+    const winner = results.indexOf('committed');
+    const stored = await underTest.store.findSubscription(first.projectId, first.id);
+    expectEqual(stored?.email, `${winner}@example.com`, 'the email that the winner wrote');
   },
 
-  'when the last of three changes loses, nothing of the first two is stored': async ({ store, raw }) => {
-    const world = await aWorld(store);
+  'accepts exactly one of many racing first versions of one id': async (underTest) => {
+    const fixture = await storeFixture(underTest.store);
+    const subscription = aSubscription(idsOf(fixture));
+    const results = await race(underTest, 10, (store) => store.commit([full(subscription, fixture)]));
+    expectOneWinner(results, 'committed', 'lost', 'inserts of one subscription');
+    expectEqual(await counts(underTest.raw), [1, 1, 1, 1, 1, 1], 'the number of rows of each kind');
+  },
+
+  'stores nothing of three changes when the last one conflicts': async ({ store, raw }) => {
+    const fixture = await storeFixture(store);
     const [one, two, three] = [
-      await aStoredSubscription(store, world),
-      await aStoredSubscription(store, world),
-      await aStoredSubscription(store, world),
+      await aStoredSubscription(store, fixture),
+      await aStoredSubscription(store, fixture),
+      await aStoredSubscription(store, fixture),
     ];
-    await committed(store, aCommit(next(three)));
+    await mustCommit(store, aCommit(nextVersion(three)));
     const before = await counts(raw);
-    const changes = [one, two, three].map((row) => full(next(row, { status: 'unpaid' }), world));
-    same(await store.commit(changes), 'lost', 'three changes of which the third is late');
-    same(await counts(raw), before, 'the rows');
+    const changes = [one, two, three].map((row) => full(nextVersion(row, { status: 'unpaid' }), fixture));
+    expectEqual(
+      await store.commit(changes),
+      'lost',
+      'the result of three changes of which the third conflicts',
+    );
+    expectEqual(await counts(raw), before, 'the number of rows of each kind');
     for (const row of [one, two])
-      same(await store.findSubscription(row.projectId, row.id), row, 'a change that came first');
+      expectEqual(
+        await store.findSubscription(row.projectId, row.id),
+        row,
+        'a subscription whose change came first',
+      );
   },
 
-  'when a delivery, the last row written, is refused, nothing before it is stored': async ({
-    store,
-    raw,
-  }) => {
-    const world = await aWorld(store);
-    const subscription = aSubscription(of(world));
-    const change = full(subscription, world);
+  'stores nothing when a delivery, the last row written, conflicts': async ({ store, raw }) => {
+    const fixture = await storeFixture(store);
+    const subscription = aSubscription(idsOf(fixture));
+    const change = full(subscription, fixture);
     const [delivery] = change.deliveries;
     const twice = delivery === undefined ? [] : [delivery, { ...delivery, id: aDelivery().id }];
-    same(await store.commit([{ ...change, deliveries: twice }]), 'lost', 'two deliveries to one endpoint');
-    same(await counts(raw), [0, 0, 0, 0, 0, 0], 'the rows');
+    expectEqual(
+      await store.commit([{ ...change, deliveries: twice }]),
+      'lost',
+      'the result of two deliveries of one event to one endpoint',
+    );
+    expectEqual(await counts(raw), [0, 0, 0, 0, 0, 0], 'the number of rows of each kind');
   },
 
-  'many changes commit together': async ({ store, raw }) => {
-    const world = await aWorld(store);
-    const changes = Array.from({ length: 50 }, () => full(aSubscription(of(world)), world));
-    await committed(store, ...changes);
-    same(await counts(raw), [50, 50, 50, 50, 50, 50], 'fifty rows of each kind');
-    await committed(store);
+  'commits many changes together': async ({ store, raw }) => {
+    const fixture = await storeFixture(store);
+    const changes = Array.from({ length: 50 }, () => full(aSubscription(idsOf(fixture)), fixture));
+    await mustCommit(store, ...changes);
+    expectEqual(await counts(raw), [50, 50, 50, 50, 50, 50], 'the number of rows of each kind');
+    await mustCommit(store);
   },
 
-  'a transfer is replaced by id': async ({ store, raw }) => {
-    const world = await aWorld(store);
-    const subscription = aSubscription(of(world));
+  'replaces a transfer by its id': async ({ store, raw }) => {
+    const fixture = await storeFixture(store);
+    const subscription = aSubscription(idsOf(fixture));
     const open = aTransfer({ subscriptionId: subscription.id });
-    await committed(store, aCommit(subscription, { transfers: [open] }));
+    await mustCommit(store, aCommit(subscription, { transfers: [open] }));
     const landed = { ...open, state: 'landed', resolvedAt: at(9) } as const;
-    await committed(store, aCommit(next(subscription), { transfers: [landed] }));
-    same(await store.listTransfers(subscription.id), [landed], 'the transfer');
-    same(await store.findOpenTransfer(subscription.id), null, 'no transfer is open');
-    same((await raw.transfer(open.id))?.state, 'landed', 'the stored state');
+    await mustCommit(store, aCommit(nextVersion(subscription), { transfers: [landed] }));
+    expectEqual(await store.listTransfers(subscription.id), [landed], 'the list of transfers');
+    expectEqual(await store.findOpenTransfer(subscription.id), null, 'the open transfer');
+    expectEqual((await raw.transfer(open.id))?.state, 'landed', 'the stored state');
   },
 
-  'within one commit a row may take what another one gives up, in whichever order they come': async ({
+  'lets a row take a unique place that another row of the commit gives up, in any order': async ({
     store,
   }) => {
-    const world = await aWorld(store);
-    const subscription = aSubscription(of(world));
+    const fixture = await storeFixture(store);
+    const subscription = aSubscription(idsOf(fixture));
     const lost = aTransfer({ subscriptionId: subscription.id });
-    await committed(store, aCommit(subscription, { transfers: [lost] }));
-    const nextTryAt = aTransfer({ subscriptionId: subscription.id });
-    await committed(
+    await mustCommit(store, aCommit(subscription, { transfers: [lost] }));
+    const replacement = aTransfer({ subscriptionId: subscription.id });
+    await mustCommit(
       store,
-      aCommit(next(subscription), { transfers: [nextTryAt, { ...lost, state: 'lost', resolvedAt: at(1) }] }),
+      aCommit(nextVersion(subscription), {
+        transfers: [replacement, { ...lost, state: 'lost', resolvedAt: at(1) }],
+      }),
     );
-    same(await store.findOpenTransfer(subscription.id), nextTryAt, 'the open transfer');
+    expectEqual(await store.findOpenTransfer(subscription.id), replacement, 'the open transfer');
 
-    const after = aSubscription({ ...of(world), wallet: subscription.wallet });
-    await committed(store, aCommit(after), aCommit(next(next(subscription), { status: 'superseded' })));
-    const rows = await store.listByWalletAndPlan(world.plan.id, subscription.wallet);
-    same(rows.map((row) => row.status).sort(), ['active', 'superseded'], 'the return and the one it came on');
+    const after = aSubscription({ ...idsOf(fixture), wallet: subscription.wallet });
+    await mustCommit(
+      store,
+      aCommit(after),
+      aCommit(nextVersion(nextVersion(subscription), { status: 'superseded' })),
+    );
+    const rows = await store.listByWalletAndPlan(fixture.plan.id, subscription.wallet);
+    expectEqual(
+      rows.map((row) => row.status).sort(),
+      ['active', 'superseded'],
+      'the statuses of the comeback and of the subscription that it replaced',
+    );
   },
 
-  'events of one change keep their places': async ({ store }) => {
-    const world = await aWorld(store);
-    const subscription = aSubscription({ ...of(world), lastSequence: 2 });
+  'stores several events of one change with their sequence': async ({ store }) => {
+    const fixture = await storeFixture(store);
+    const subscription = aSubscription({ ...idsOf(fixture), lastSequence: 2 });
     const events = [1, 2].map((sequence) =>
-      anEvent({ projectId: world.project.id, subscriptionId: subscription.id, sequence }),
+      anEvent({ projectId: fixture.project.id, subscriptionId: subscription.id, sequence }),
     );
-    await committed(store, aCommit(subscription, { events }));
+    await mustCommit(store, aCommit(subscription, { events }));
     for (const event of events)
-      same(await store.findEvent(world.project.id, event.id), event, `event ${event.sequence}`);
+      expectEqual(await store.findEvent(fixture.project.id, event.id), event, `event ${event.sequence}`);
   },
 };

@@ -1,109 +1,131 @@
 import type { Store } from '../../ports/store.js';
 import type { Delivery, Endpoint, SubscriptionEvent } from '../../records/index.js';
+import { expectThat } from '../expect-that.js';
 import { aCommit, aDelivery, anEndpoint, anEvent, aSubscription } from '../records.js';
-import { oneWinner, raced, refused, same } from './judge.js';
-import type { Promises } from './subject.js';
-import { at, aWorld, committed, of, type World } from './world.js';
+import { expectEqual, expectOneWinner, expectRejection, race } from './expect.js';
+import type { StoreTests } from './store-under-test.js';
+import { at, type Fixture, idsOf, mustCommit, storeFixture } from './fixture.js';
 
 const LEASE = 30_000;
 
-async function delivered(
+/**
+ * Commits one event per due date, each with a delivery to the endpoint. A null date makes the delivery a settled one.
+ */
+async function storeDeliveries(
   store: Store,
-  world: World,
+  fixture: Fixture,
   endpoint: Endpoint,
   dues: readonly (Date | null)[],
 ): Promise<{ events: SubscriptionEvent[]; deliveries: Delivery[] }> {
-  const subscription = aSubscription({ ...of(world), lastSequence: dues.length });
+  const subscription = aSubscription({ ...idsOf(fixture), lastSequence: dues.length });
   const events = dues.map((_, i) =>
-    anEvent({ projectId: world.project.id, subscriptionId: subscription.id, sequence: i + 1 }),
+    anEvent({ projectId: fixture.project.id, subscriptionId: subscription.id, sequence: i + 1 }),
   );
   const deliveries = events.map((event, i) =>
     aDelivery({
-      projectId: world.project.id,
+      projectId: fixture.project.id,
       eventId: event.id,
       endpointId: endpoint.id,
       nextAttemptAt: dues[i] ?? null,
       ...(dues[i] === null ? { state: 'delivered' as const, settledAt: at(0) } : {}),
     }),
   );
-  await committed(store, aCommit(subscription, { events, deliveries }));
+  await mustCommit(store, aCommit(subscription, { events, deliveries }));
   return { events, deliveries };
 }
 
-async function anotherEndpoint(store: Store, { project }: World): Promise<Endpoint> {
+async function anotherEndpoint(store: Store, { project }: Fixture): Promise<Endpoint> {
   const endpoint = anEndpoint({ projectId: project.id });
   await store.insertEndpoint(endpoint);
   return endpoint;
 }
 
-/** Webhooks on their way: claims, what became of each, and bodies written once. */
-export const deliveries: Promises = {
-  'due deliveries are claimed soonest first with event and endpoint, and leased': async ({ store, raw }) => {
-    const world = await aWorld(store);
-    const { events, deliveries } = await delivered(store, world, world.endpoint, [at(5), at(1), at(9), null]);
+/** Deliveries are leased to one sender, settled once, and their event's body is written once. */
+export const deliveryTests: StoreTests = {
+  'claims due deliveries, soonest first, with event and endpoint, and leases them': async ({
+    store,
+    raw,
+  }) => {
+    const fixture = await storeFixture(store);
+    const { events, deliveries } = await storeDeliveries(store, fixture, fixture.endpoint, [
+      at(5),
+      at(1),
+      at(9),
+      null,
+    ]);
     const claimed = await store.claimDeliveries(at(5), 10, 10, LEASE);
     const nextAttemptAt = at(5 + LEASE);
-    same(
+    expectEqual(
       claimed,
       [1, 0].map((i) => ({
         delivery: { ...deliveries[i], nextAttemptAt },
         event: events[i],
-        endpoint: world.endpoint,
+        endpoint: fixture.endpoint,
       })),
       'the claimed deliveries',
     );
     for (const { delivery } of claimed)
-      same(
+      expectEqual(
         await raw.delivery(delivery.id),
         { state: 'pending', attempts: 0, nextAttemptAt: nextAttemptAt.getTime() },
         'the stored delivery',
       );
-    same(
+    expectEqual(
       (await store.claimDeliveries(at(5 + LEASE - 1), 10, 10, LEASE)).map(({ delivery }) => delivery.id),
       [deliveries[2]?.id],
-      'claims within the lease',
+      'the deliveries claimed within the lease',
     );
-    same((await store.claimDeliveries(nextAttemptAt, 10, 10, LEASE)).length, 2, 'claims at its end');
+    expectEqual(
+      (await store.claimDeliveries(nextAttemptAt, 10, 10, LEASE)).length,
+      2,
+      'the number of deliveries claimed at the end of the lease',
+    );
   },
 
-  'an endpoint’s backlog leaves room for the others (deliveries#in-flight-limit-per-endpoint)': async ({ store }) => {
-    const world = await aWorld(store);
-    const quiet = await anotherEndpoint(store, world);
-    await delivered(
+  'claims a limited number per endpoint, so that a backlog leaves room for other endpoints': async ({
+    store,
+  }) => {
+    const fixture = await storeFixture(store);
+    const idle = await anotherEndpoint(store, fixture);
+    await storeDeliveries(
       store,
-      world,
-      world.endpoint,
+      fixture,
+      fixture.endpoint,
       Array.from({ length: 20 }, (_, i) => at(i)),
     );
-    const { deliveries } = await delivered(store, world, quiet, [at(50)]);
+    const { deliveries } = await storeDeliveries(store, fixture, idle, [at(50)]);
     const claimed = await store.claimDeliveries(at(100), 5, 3, LEASE);
-    same(
+    expectEqual(
       claimed.map(({ endpoint }) => endpoint.id),
-      [world.endpoint.id, world.endpoint.id, world.endpoint.id, quiet.id],
-      'three of the busy one and the quiet one’s',
+      [fixture.endpoint.id, fixture.endpoint.id, fixture.endpoint.id, idle.id],
+      'the endpoints of the claimed deliveries',
     );
-    same(claimed[3]?.delivery.id, deliveries[0]?.id, 'the quiet one’s delivery');
-    same((await store.claimDeliveries(at(100), 2, 3, LEASE)).length, 2, 'no more than the limit');
+    expectEqual(claimed[3]?.delivery.id, deliveries[0]?.id, 'the delivery to the endpoint without a backlog');
+    expectEqual(
+      (await store.claimDeliveries(at(100), 2, 3, LEASE)).length,
+      2,
+      'the number claimed with a limit of 2',
+    );
   },
 
-  'of many senders at once each due delivery goes to exactly one': async (subject) => {
-    const world = await aWorld(subject.store);
+  'gives each due delivery to exactly one of many racing senders': async (underTest) => {
+    const fixture = await storeFixture(underTest.store);
     const dues = Array.from({ length: 40 }, (_, i) => at(i));
-    const { deliveries } = await delivered(subject.store, world, world.endpoint, dues);
-    const claimed = await raced(subject, 12, (store) => store.claimDeliveries(at(100), 7, 5, LEASE));
+    const { deliveries } = await storeDeliveries(underTest.store, fixture, fixture.endpoint, dues);
+    const claimed = await race(underTest, 12, (store) => store.claimDeliveries(at(100), 7, 5, LEASE));
     const ids = claimed.flat().map(({ delivery }) => delivery.id);
-    same([...ids].sort(), deliveries.map(({ id }) => id).sort(), 'each once');
+    expectEqual([...ids].sort(), deliveries.map(({ id }) => id).sort(), 'the claimed ids');
   },
 
-  'of many outcomes of one attempt exactly one is written': async (subject) => {
-    const world = await aWorld(subject.store);
-    const { deliveries, events } = await delivered(subject.store, world, world.endpoint, [at(1)]);
+  'stores exactly one of many racing results of one attempt': async (underTest) => {
+    const fixture = await storeFixture(underTest.store);
+    const { deliveries, events } = await storeDeliveries(underTest.store, fixture, fixture.endpoint, [at(1)]);
     const [pending] = deliveries;
-    if (pending === undefined) throw new Error('Broken: there is a delivery');
-    const answers = await raced(subject, 8, (store, caller) =>
+    expectThat(pending !== undefined, 'a stored delivery');
+    const results = await race(underTest, 8, (store, caller) =>
       store.settleDelivery({ ...pending, attempts: 1, nextAttemptAt: at(1000), lastStatus: 500 + caller }),
     );
-    oneWinner(answers, 'settled', 'lost', 'outcomes of the first attempt');
+    expectOneWinner(results, 'settled', 'lost', 'results of the first attempt');
     const done = {
       ...pending,
       attempts: 2,
@@ -111,57 +133,90 @@ export const deliveries: Promises = {
       nextAttemptAt: null,
       settledAt: at(9),
     } as const;
-    const { store, raw } = subject;
-    same(await store.settleDelivery({ ...done, attempts: 3 }), 'lost', 'an attempt that skips one');
-    same(await store.settleDelivery(done), 'settled', 'the second attempt');
-    same(await store.settleDelivery({ ...done, attempts: 3 }), 'lost', 'an attempt after it was settled');
-    same(await store.listDeliveries(events[0]?.id ?? pending.eventId), [done], 'the delivery');
-    same(
+    const { store, raw } = underTest;
+    expectEqual(
+      await store.settleDelivery({ ...done, attempts: 3 }),
+      'lost',
+      'the result of settling an attempt that skips one',
+    );
+    expectEqual(await store.settleDelivery(done), 'settled', 'the result of settling the second attempt');
+    expectEqual(
+      await store.settleDelivery({ ...done, attempts: 3 }),
+      'lost',
+      'the result of settling a delivered delivery',
+    );
+    expectEqual(
+      await store.listDeliveries(events[0]?.id ?? pending.eventId),
+      [done],
+      'the deliveries of the event',
+    );
+    expectEqual(
       await raw.delivery(pending.id),
       { state: 'delivered', attempts: 2, nextAttemptAt: null },
       'the stored delivery',
     );
-    same(await store.settleDelivery(aDelivery({ attempts: 1 })), 'lost', 'an unknown delivery');
+    expectEqual(
+      await store.settleDelivery(aDelivery({ attempts: 1 })),
+      'lost',
+      'the result of settling an unknown delivery',
+    );
   },
 
-  'turning an endpoint off fails its pending deliveries only (deliveries#endpoint-failing-three-days)': async ({ store, raw }) => {
-    const world = await aWorld(store);
-    const other = await anotherEndpoint(store, world);
-    const { deliveries, events } = await delivered(store, world, world.endpoint, [at(1), null, at(3)]);
-    const kept = await delivered(store, world, other, [at(2)]);
-    await store.failDeliveries(world.endpoint.id, at(7));
+  'fails the pending deliveries of an endpoint, and no others': async ({ store, raw }) => {
+    const fixture = await storeFixture(store);
+    const other = await anotherEndpoint(store, fixture);
+    const { deliveries, events } = await storeDeliveries(store, fixture, fixture.endpoint, [
+      at(1),
+      null,
+      at(3),
+    ]);
+    const kept = await storeDeliveries(store, fixture, other, [at(2)]);
+    await store.failDeliveries(fixture.endpoint.id, at(7));
     const states = await Promise.all(deliveries.map(({ id }) => raw.delivery(id)));
-    same(
+    expectEqual(
       states.map((row) => [row?.state, row?.nextAttemptAt]),
       [
         ['failed', null],
         ['delivered', null],
         ['failed', null],
       ],
-      'its deliveries',
+      'the states of the endpoint’s deliveries',
     );
     const [first] = await store.listDeliveries(events[0]?.id ?? anEvent().id);
-    same(first?.settledAt, at(7), 'when it failed');
-    same(await store.nextDeliveryAt(), at(2), 'what is left to send');
-    same((await store.listDeliveries(kept.events[0]?.id ?? anEvent().id)).length, 1, 'the other endpoint’s');
+    expectEqual(first?.settledAt, at(7), 'settledAt of a failed delivery');
+    expectEqual(await store.nextDeliveryAt(), at(2), 'the next delivery, which is the other endpoint’s');
+    expectEqual(
+      (await store.listDeliveries(kept.events[0]?.id ?? anEvent().id)).length,
+      1,
+      'the number of deliveries to the other endpoint',
+    );
   },
 
-  'the next delivery is the earliest that is pending': async ({ store }) => {
-    const world = await aWorld(store);
-    same(await store.nextDeliveryAt(), null, 'with none');
-    await delivered(store, world, world.endpoint, [at(8), at(4), null]);
-    same(await store.nextDeliveryAt(), at(4), 'with two pending');
+  'returns the earliest nextAttemptAt of all pending deliveries': async ({ store }) => {
+    const fixture = await storeFixture(store);
+    expectEqual(await store.nextDeliveryAt(), null, 'the next delivery without deliveries');
+    await storeDeliveries(store, fixture, fixture.endpoint, [at(8), at(4), null]);
+    expectEqual(await store.nextDeliveryAt(), at(4), 'the next delivery of two pending ones');
   },
 
-  'a body is written once, and every writer is told the one that stands': async (subject) => {
-    const world = await aWorld(subject.store);
-    const { events } = await delivered(subject.store, world, world.endpoint, [at(1)]);
+  'writes a body once, and returns the stored one to every racing writer': async (underTest) => {
+    const fixture = await storeFixture(underTest.store);
+    const { events } = await storeDeliveries(underTest.store, fixture, fixture.endpoint, [at(1)]);
     const [event] = events;
-    if (event === undefined) throw new Error('Broken: there is an event');
-    const told = await raced(subject, 8, (store, caller) => store.saveBodyIfAbsent(event.id, `body ${caller}`));
-    same(new Set(told).size, 1, 'bodies told');
-    same(await subject.store.saveBodyIfAbsent(event.id, 'another'), told[0], 'the body told later');
-    same((await subject.raw.event(event.id))?.body, told[0], 'the stored body');
-    await refused(subject.store.saveBodyIfAbsent(anEvent().id, 'body'), 'the body of an unknown event');
+    expectThat(event !== undefined, 'a stored event');
+    const returned = await race(underTest, 8, (store, caller) =>
+      store.saveBodyIfAbsent(event.id, `body ${caller}`),
+    );
+    expectEqual(new Set(returned).size, 1, 'the number of different bodies returned');
+    expectEqual(
+      await underTest.store.saveBodyIfAbsent(event.id, 'another'),
+      returned[0],
+      'the body returned to a later writer',
+    );
+    expectEqual((await underTest.raw.event(event.id))?.body, returned[0], 'the stored body');
+    await expectRejection(
+      underTest.store.saveBodyIfAbsent(anEvent().id, 'body'),
+      'the promise of saving the body of an unknown event',
+    );
   },
 };

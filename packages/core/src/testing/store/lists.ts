@@ -7,25 +7,34 @@ import {
   type AccessInput,
   type Subscription,
 } from '../../records/index.js';
+import { expectThat } from '../expect-that.js';
 import { aCheckout, aCommit, anAttempt, anEvent, anId, aSubscription } from '../records.js';
-import { must } from '../conformance.js';
-import { same } from './judge.js';
-import type { Promises } from './subject.js';
-import { aStoredPlan, aStoredSubscription, at, aWorld, committed, next, of, type World } from './world.js';
+import { expectEqual } from './expect.js';
+import type { StoreTests } from './store-under-test.js';
+import {
+  aStoredPlan,
+  aStoredSubscription,
+  at,
+  type Fixture,
+  idsOf,
+  mustCommit,
+  nextVersion,
+  storeFixture,
+} from './fixture.js';
 
-type Read<SubscriptionChanges extends { readonly id: string }> = (
-  ask: PageRequest<SubscriptionChanges['id']>,
-) => Promise<Page<SubscriptionChanges> | 'unknown_cursor'>;
+type Read<Row extends { readonly id: string }> = (
+  request: PageRequest<Row['id']>,
+) => Promise<Page<Row> | 'unknown_cursor'>;
 
-/** Follows a list to its end, two rows a page. `between` runs before every further page. */
-async function walk<SubscriptionChanges extends { readonly id: string }>(
-  read: Read<SubscriptionChanges>,
+/** Reads a list to its end, two rows a page, and returns the ids. `between` runs before every further page. */
+async function readAllPages<Row extends { readonly id: string }>(
+  read: Read<Row>,
   between: () => Promise<void>,
-): Promise<SubscriptionChanges['id'][]> {
-  const seen: SubscriptionChanges['id'][] = [];
-  for (let startingAfter: SubscriptionChanges['id'] | null = null; ;) {
+): Promise<Row['id'][]> {
+  const seen: Row['id'][] = [];
+  for (let startingAfter: Row['id'] | null = null; ;) {
     const page = await read({ limit: 2, startingAfter });
-    must(page !== 'unknown_cursor', 'the last row of a page is a cursor of the list');
+    expectThat(page !== 'unknown_cursor', 'the last row of a page to be a cursor of the list');
     seen.push(...page.data.map((row) => row.id));
     if (!page.hasMore) return seen;
     startingAfter = seen.at(-1) ?? null;
@@ -33,136 +42,149 @@ async function walk<SubscriptionChanges extends { readonly id: string }>(
   }
 }
 
-/** Instants of nine rows, several of which share one. */
+/** The instants of nine rows, several of which are equal. */
 const INSTANTS = [5, 5, 5, 1, 9, 5, 9, 3, 1].map(at);
 
-/** The ids of rows in the order of every list (requests#identifiers). */
-function newestFirst<SubscriptionChanges extends { readonly id: string }>(rows: readonly SubscriptionChanges[], when: (row: SubscriptionChanges) => Date) {
+/** Returns the ids of rows in the order of every list: by instant, then by id, both descending. */
+function newestFirst<Row extends { readonly id: string }>(rows: readonly Row[], when: (row: Row) => Date) {
   return [...rows]
     .sort((a, b) => when(b).getTime() - when(a).getTime() || (a.id < b.id ? 1 : -1))
     .map((row) => row.id);
 }
 
 const subscriptionsOf =
-  (store: Store, { project }: World, wallet: string, planId: Subscription['planId'] | null = null) =>
-  async (ask: PageRequest<Subscription['id']>) => {
-    const page = await store.listByCustomer(project.id, { by: 'wallet', value: wallet }, planId, ask);
+  (store: Store, { project }: Fixture, wallet: string, planId: Subscription['planId'] | null = null) =>
+  async (request: PageRequest<Subscription['id']>) => {
+    const page = await store.listByCustomer(project.id, { by: 'wallet', value: wallet }, planId, request);
     return page === 'unknown_cursor'
       ? page
       : { ...page, data: page.data.map(({ subscription }) => subscription) };
   };
 
-/** Lists by page: newest first, and steady while rows are written (lists#keyset-pagination). */
-export const lists: Promises = {
-  'a customer’s subscriptions neither repeat nor hide while others are written': async ({ store, peer }) => {
-    const world = await aWorld(store);
+/** Lists are paged newest first, and stay consistent while rows are written (keyset pagination). */
+export const listTests: StoreTests = {
+  'neither repeats nor skips a customer’s subscriptions while others are written': async ({
+    store,
+    peer,
+  }) => {
+    const fixture = await storeFixture(store);
     const { wallet } = aSubscription();
-    const ended = (createdAt: Date) => aSubscription({ ...of(world), wallet, status: 'ended', createdAt });
+    const ended = (createdAt: Date) =>
+      aSubscription({ ...idsOf(fixture), wallet, status: 'ended', createdAt });
     const rows = INSTANTS.map(ended);
-    await committed(store, ...rows.map((row) => aCommit(row)));
-    const seen = await walk(subscriptionsOf(store, world, wallet), async () => {
-      await committed(peer, aCommit(ended(at(1000))));
+    await mustCommit(store, ...rows.map((row) => aCommit(row)));
+    const seen = await readAllPages(subscriptionsOf(store, fixture, wallet), async () => {
+      await mustCommit(peer, aCommit(ended(at(1000))));
     });
-    same(
+    expectEqual(
       seen,
       newestFirst(rows, (row) => row.createdAt),
-      'the rows that stood at the first page',
+      'the subscriptions stored before the first page was read',
     );
   },
 
-  'attempts neither repeat nor hide while others are written': async ({ store, peer }) => {
-    const world = await aWorld(store);
-    let subscription = aSubscription(of(world));
+  'neither repeats nor skips attempts while others are written': async ({ store, peer }) => {
+    const fixture = await storeFixture(store);
+    let subscription = aSubscription(idsOf(fixture));
     const attempt = (attemptedAt: Date) =>
       anAttempt({ subscriptionId: subscription.id, attemptedAt, outcome: 'skipped', reason: 'cancelled' });
     const attempts = INSTANTS.map(attempt);
-    await committed(store, aCommit(subscription, { attempts }));
-    const seen = await walk<Attempt>(
-      (ask) => store.listAttempts(subscription.id, ask),
+    await mustCommit(store, aCommit(subscription, { attempts }));
+    const seen = await readAllPages<Attempt>(
+      (request) => store.listAttempts(subscription.id, request),
       async () => {
-        subscription = next(subscription);
-        await committed(peer, aCommit(subscription, { attempts: [attempt(at(1000))] }));
+        subscription = nextVersion(subscription);
+        await mustCommit(peer, aCommit(subscription, { attempts: [attempt(at(1000))] }));
       },
     );
-    same(
+    expectEqual(
       seen,
       newestFirst(attempts, (row) => row.attemptedAt),
-      'the attempts that stood at the first page',
+      'the attempts stored before the first page was read',
     );
   },
 
-  'events neither repeat nor hide while others are written': async ({ store, peer }) => {
-    const world = await aWorld(store);
-    let subscription = aSubscription(of(world));
+  'neither repeats nor skips events while others are written': async ({ store, peer }) => {
+    const fixture = await storeFixture(store);
+    let subscription = aSubscription(idsOf(fixture));
     let sequence = 0;
-    const event = (createdAt: Date) => anEvent({ ...idsOf(subscription), createdAt, sequence: ++sequence });
+    const event = (createdAt: Date) =>
+      anEvent({ ...eventIdsOf(subscription), createdAt, sequence: ++sequence });
     const events = INSTANTS.map(event);
-    await committed(store, aCommit(subscription, { events }));
-    const seen = await walk<SubscriptionEvent>(
-      (ask) => store.listEvents(world.project.id, at(0), { type: null, subscriptionId: null }, ask),
+    await mustCommit(store, aCommit(subscription, { events }));
+    const seen = await readAllPages<SubscriptionEvent>(
+      (request) => store.listEvents(fixture.project.id, at(0), { type: null, subscriptionId: null }, request),
       async () => {
-        subscription = next(subscription);
-        await committed(peer, aCommit(subscription, { events: [event(at(1000))] }));
+        subscription = nextVersion(subscription);
+        await mustCommit(peer, aCommit(subscription, { events: [event(at(1000))] }));
       },
     );
-    same(
+    expectEqual(
       seen,
       newestFirst(events, (row) => row.createdAt),
-      'the events that stood at the first page',
+      'the events stored before the first page was read',
     );
   },
 
-  'a page says truly whether there are more': async ({ store }) => {
-    const world = await aWorld(store);
-    const subscription = aSubscription(of(world));
+  'returns whether more rows follow a page': async ({ store }) => {
+    const fixture = await storeFixture(store);
+    const subscription = aSubscription(idsOf(fixture));
     const attempts = [1, 2, 3].map((ms) =>
       anAttempt({ subscriptionId: subscription.id, attemptedAt: at(ms), periodStart: at(ms) }),
     );
-    await committed(store, aCommit(subscription, { attempts }));
+    await mustCommit(store, aCommit(subscription, { attempts }));
     for (const [limit, hasMore] of [
       [2, true],
       [3, false],
       [4, false],
     ] as const) {
       const page = await store.listAttempts(subscription.id, { limit, startingAfter: null });
-      must(page !== 'unknown_cursor', 'a first page has no cursor');
-      same([page.data.length, page.hasMore], [Math.min(limit, 3), hasMore], `a page of ${limit} of 3`);
+      expectThat(page !== 'unknown_cursor', 'a first page not to be unknown_cursor');
+      expectEqual(
+        [page.data.length, page.hasMore],
+        [Math.min(limit, 3), hasMore],
+        `the length and hasMore of a page of ${limit}, out of 3 rows`,
+      );
     }
     const oldest = attempts[0]?.id ?? null;
-    same(
+    expectEqual(
       await store.listAttempts(subscription.id, { limit: 2, startingAfter: oldest }),
       { data: [], hasMore: false },
       'the page after the last row',
     );
   },
 
-  'an id that is not in the list is an unknown cursor (lists#keyset-pagination)': async ({ store }) => {
-    const world = await aWorld(store);
-    const otherPlan = await aStoredPlan(store, world.project);
-    const mine = await aStoredSubscription(store, world, { createdAt: at(1) });
-    const theirs = await aStoredSubscription(store, world);
+  'returns unknown_cursor for an id that is not in the list': async ({ store }) => {
+    const fixture = await storeFixture(store);
+    const otherPlan = await aStoredPlan(store, fixture.project);
+    const mine = await aStoredSubscription(store, fixture, { createdAt: at(1) });
+    const theirs = await aStoredSubscription(store, fixture);
     const { wallet } = mine;
-    const superseded = await aStoredSubscription(store, world, { wallet, status: 'superseded' });
-    const read = subscriptionsOf(store, world, wallet);
+    const superseded = await aStoredSubscription(store, fixture, { wallet, status: 'superseded' });
+    const read = subscriptionsOf(store, fixture, wallet);
     for (const id of [anId('sub'), theirs.id, superseded.id])
-      same(await read({ limit: 2, startingAfter: id }), 'unknown_cursor', 'a cursor outside of the list');
-    same(
-      await subscriptionsOf(store, world, wallet, otherPlan.id)({ limit: 2, startingAfter: mine.id }),
+      expectEqual(
+        await read({ limit: 2, startingAfter: id }),
+        'unknown_cursor',
+        'the page after a subscription outside of the list',
+      );
+    expectEqual(
+      await subscriptionsOf(store, fixture, wallet, otherPlan.id)({ limit: 2, startingAfter: mine.id }),
       'unknown_cursor',
-      'a cursor outside of the plan asked for',
+      'the page after a subscription to another plan',
     );
 
     const attempt = anAttempt({ subscriptionId: mine.id });
-    const event = anEvent({ ...idsOf(mine), createdAt: at(5) });
-    await committed(store, aCommit(next(mine), { attempts: [attempt], events: [event] }));
+    const event = anEvent({ ...eventIdsOf(mine), createdAt: at(5) });
+    await mustCommit(store, aCommit(nextVersion(mine), { attempts: [attempt], events: [event] }));
     for (const [subscriptionId, id] of [
       [theirs.id, attempt.id],
       [mine.id, anId('att')],
     ] as const)
-      same(
+      expectEqual(
         await store.listAttempts(subscriptionId, { limit: 2, startingAfter: id }),
         'unknown_cursor',
-        'an attempt outside of the list',
+        'the page after an attempt outside of the list',
       );
     const everything = { type: null, subscriptionId: null };
     for (const [since, filter, id] of [
@@ -171,63 +193,79 @@ export const lists: Promises = {
       [at(0), { type: 'subscription.ended', subscriptionId: null }, event.id],
       [at(0), { type: null, subscriptionId: theirs.id }, event.id],
     ] as const)
-      same(
-        await store.listEvents(world.project.id, since, filter, { limit: 2, startingAfter: id }),
+      expectEqual(
+        await store.listEvents(fixture.project.id, since, filter, { limit: 2, startingAfter: id }),
         'unknown_cursor',
-        'an event outside of the list',
+        'the page after an event outside of the list',
       );
   },
 
-  'events are listed from an instant on, by type and by subscription': async ({ store }) => {
-    const world = await aWorld(store);
-    const elsewhere = await aWorld(store);
-    const one = aSubscription(of(world));
-    const two = aSubscription(of(world));
-    const foreign = aSubscription(of(elsewhere));
+  'lists events since an instant, by type and by subscription': async ({ store }) => {
+    const fixture = await storeFixture(store);
+    const elsewhere = await storeFixture(store);
+    const one = aSubscription(idsOf(fixture));
+    const two = aSubscription(idsOf(fixture));
+    const foreign = aSubscription(idsOf(elsewhere));
     const [old, created, renewed] = [
-      anEvent({ ...idsOf(one), createdAt: at(1), sequence: 1 }),
-      anEvent({ ...idsOf(one), createdAt: at(2), sequence: 2 }),
-      anEvent({ ...idsOf(two), createdAt: at(3), type: 'subscription.renewed' }),
+      anEvent({ ...eventIdsOf(one), createdAt: at(1), sequence: 1 }),
+      anEvent({ ...eventIdsOf(one), createdAt: at(2), sequence: 2 }),
+      anEvent({ ...eventIdsOf(two), createdAt: at(3), type: 'subscription.renewed' }),
     ];
-    const hidden = anEvent({ ...idsOf(foreign), createdAt: at(4) });
-    await committed(
+    const hidden = anEvent({ ...eventIdsOf(foreign), createdAt: at(4) });
+    await mustCommit(
       store,
       aCommit(one, { events: [old, created] }),
       aCommit(two, { events: [renewed] }),
       aCommit(foreign, { events: [hidden] }),
     );
     const list = async (filter: Parameters<Store['listEvents']>[2]) =>
-      store.listEvents(world.project.id, at(2), filter, { limit: 9, startingAfter: null });
+      store.listEvents(fixture.project.id, at(2), filter, { limit: 9, startingAfter: null });
     const page = (...data: unknown[]) => ({ data, hasMore: false });
-    same(await list({ type: null, subscriptionId: null }), page(renewed, created), 'all');
-    same(await list({ type: 'subscription.renewed', subscriptionId: null }), page(renewed), 'of a type');
-    same(await list({ type: null, subscriptionId: one.id }), page(created), 'of a subscription');
-    same(await list({ type: 'subscription.renewed', subscriptionId: one.id }), page(), 'of both');
-    same(await store.findEvent(world.project.id, hidden.id), null, 'another project’s event');
+    expectEqual(
+      await list({ type: null, subscriptionId: null }),
+      page(renewed, created),
+      'the page of all events',
+    );
+    expectEqual(
+      await list({ type: 'subscription.renewed', subscriptionId: null }),
+      page(renewed),
+      'the page of a type',
+    );
+    expectEqual(
+      await list({ type: null, subscriptionId: one.id }),
+      page(created),
+      'the page of a subscription',
+    );
+    expectEqual(
+      await list({ type: 'subscription.renewed', subscriptionId: one.id }),
+      page(),
+      'the page of a type and a subscription',
+    );
+    expectEqual(await store.findEvent(fixture.project.id, hidden.id), null, 'an event of another project');
   },
 
-  'a customer is found by wallet, by id and by email, and only in the project': async ({ store }) => {
-    const world = await aWorld(store);
-    const elsewhere = await aWorld(store);
-    const otherPlan = await aStoredPlan(store, world.project);
+  'finds a customer by wallet, external id and email, and only within the project': async ({ store }) => {
+    const fixture = await storeFixture(store);
+    const elsewhere = await storeFixture(store);
+    const otherPlan = await aStoredPlan(store, fixture.project);
     const who = { externalId: 'reader-1', email: 'reader@example.com' };
-    const mine = await aStoredSubscription(store, world, { ...who, createdAt: at(3) });
+    const mine = await aStoredSubscription(store, fixture, { ...who, createdAt: at(3) });
     const { wallet } = mine;
-    const other = await aStoredSubscription(store, world, {
+    const other = await aStoredSubscription(store, fixture, {
       ...who,
       wallet,
       planId: otherPlan.id,
       createdAt: at(2),
     });
-    const gone = await aStoredSubscription(store, world, {
+    const superseded = await aStoredSubscription(store, fixture, {
       ...who,
       wallet,
       status: 'superseded',
       createdAt: at(1),
     });
     await aStoredSubscription(store, elsewhere, { ...who, wallet });
-    await aStoredSubscription(store, world);
-    const expired = await aStoredSubscription(store, world, {
+    await aStoredSubscription(store, fixture);
+    const expired = await aStoredSubscription(store, fixture, {
       ...who,
       wallet,
       status: 'expired',
@@ -238,23 +276,23 @@ export const lists: Promises = {
       { by: 'external_id', value: who.externalId },
       { by: 'email', value: who.email },
     ] as const;
-    const { project, plan } = world;
+    const { project, plan } = fixture;
     for (const customer of customers) {
-      same(
+      expectEqual(
         (await store.listForAccess(project.id, customer, null)).map(forAccess),
         [
           { subscription: mine, plan },
           { subscription: other, plan: otherPlan },
-          { subscription: gone, plan },
+          { subscription: superseded, plan },
         ].map(forAccess),
-        `all of a customer by ${customer.by} but the expired checkout`,
+        `the subscriptions of a customer by ${customer.by}, without the expired checkout`,
       );
-      same(
+      expectEqual(
         (await store.listForAccess(project.id, customer, otherPlan.slug)).map(forAccess),
         [{ subscription: other, plan: otherPlan }].map(forAccess),
-        'what is of one plan',
+        'the customer’s subscriptions to one plan',
       );
-      same(
+      expectEqual(
         await store.listByCustomer(project.id, customer, plan.id, { limit: 9, startingAfter: null }),
         {
           data: [
@@ -263,77 +301,93 @@ export const lists: Promises = {
           ],
           hasMore: false,
         },
-        'the list, without superseded ones',
+        'the page without superseded subscriptions',
       );
     }
-    same(
+    expectEqual(
       await store.listForAccess(project.id, { by: 'email', value: 'reader-1' }, null),
       [],
-      'an id is not an email',
+      'the subscriptions of an email that equals an external id',
     );
-    same(
+    expectEqual(
       await store.listByWalletAndPlan(plan.id, wallet),
-      [mine, gone],
-      'by wallet and plan, without expired ones',
+      [mine, superseded],
+      'the subscriptions of a wallet to a plan, without expired ones',
     );
-    same(await store.findSubscription(elsewhere.project.id, mine.id), null, 'another project’s subscription');
+    expectEqual(
+      await store.findSubscription(elsewhere.project.id, mine.id),
+      null,
+      'a subscription of another project',
+    );
   },
 
-  'checkouts are counted for the project and the customer (checkout#pending-caps)': async ({ store }) => {
-    const world = await aWorld(store);
-    const elsewhere = await aWorld(store);
-    const count = (value: string) => store.countPending(world.project.id, { by: 'external_id', value });
+  'counts pending checkouts of the project and of the customer': async ({ store }) => {
+    const fixture = await storeFixture(store);
+    const elsewhere = await storeFixture(store);
+    const count = (value: string) => store.countPending(fixture.project.id, { by: 'external_id', value });
     const none = { count: 0, oldestExpiresAt: null };
-    same(await count('a'), { project: none, customer: none }, 'none');
+    expectEqual(await count('a'), { project: none, customer: none }, 'the counts without checkouts');
     const checkout = (externalId: string | null, checkoutExpiresAt: Date) =>
-      aCommit(aCheckout({ ...of(world), externalId, checkoutExpiresAt }));
-    await committed(
+      aCommit(aCheckout({ ...idsOf(fixture), externalId, checkoutExpiresAt }));
+    await mustCommit(
       store,
       checkout('a', at(5)),
       checkout('a', at(4)),
       checkout('b', at(3)),
       checkout(null, at(6)),
-      aCommit(aCheckout({ ...of(world), externalId: 'a', status: 'expired', checkoutExpiresAt: null })),
-      aCommit(aCheckout({ ...of(elsewhere), externalId: 'a', checkoutExpiresAt: at(1) })),
+      aCommit(aCheckout({ ...idsOf(fixture), externalId: 'a', status: 'expired', checkoutExpiresAt: null })),
+      aCommit(aCheckout({ ...idsOf(elsewhere), externalId: 'a', checkoutExpiresAt: at(1) })),
     );
     const project = { count: 4, oldestExpiresAt: at(3) };
-    same(
+    expectEqual(
       await count('a'),
       { project, customer: { count: 2, oldestExpiresAt: at(4) } },
-      'two of one customer, whose own oldest frees its place',
+      'the counts, each with the expiry of its own oldest checkout',
     );
-    same(await count('c'), { project, customer: none }, 'none of another');
+    expectEqual(await count('c'), { project, customer: none }, 'the counts of another customer');
   },
 
-  'a seat is a wallet that is running or not past its cancellation’s end, and not parked (seats-and-tiers#what-a-seat-is)': async ({
+  'counts a seat per wallet that is running or cancelled and not yet expired, and not parked': async ({
     store,
   }) => {
-    const world = await aWorld(store);
-    const otherPlan = await aStoredPlan(store, world.project);
-    const elsewhere = await aWorld(store);
+    const fixture = await storeFixture(store);
+    const otherPlan = await aStoredPlan(store, fixture.project);
+    const elsewhere = await storeFixture(store);
     const cancelled = (expiresAt: Date) =>
       ({ status: 'cancelled', cancellation: { confirmedAt: at(0), expiresAt, behind: false } }) as const;
-    const holder = await aStoredSubscription(store, world);
-    await aStoredSubscription(store, world, { wallet: holder.wallet, planId: otherPlan.id });
-    await aStoredSubscription(store, world, { status: 'unpaid' });
-    await aStoredSubscription(store, world, cancelled(at(101)));
-    await aStoredSubscription(store, world, cancelled(at(100)));
-    await aStoredSubscription(store, world, { pausedAt: at(1) });
+    const holder = await aStoredSubscription(store, fixture);
+    await aStoredSubscription(store, fixture, { wallet: holder.wallet, planId: otherPlan.id });
+    await aStoredSubscription(store, fixture, { status: 'unpaid' });
+    await aStoredSubscription(store, fixture, cancelled(at(101)));
+    await aStoredSubscription(store, fixture, cancelled(at(100)));
+    await aStoredSubscription(store, fixture, { pausedAt: at(1) });
     for (const status of ['pending', 'stopped', 'ended', 'failed', 'expired', 'superseded'] as const)
-      await aStoredSubscription(store, world, { status });
+      await aStoredSubscription(store, fixture, { status });
     await aStoredSubscription(store, elsewhere);
-    const { id } = world.project;
-    same(await store.countOtherSeats(id, aSubscription().wallet, at(100)), 3, 'seats of others');
-    same(await store.countOtherSeats(id, holder.wallet, at(100)), 2, 'without the wallet’s own');
-    same(await store.countOtherSeats(id, holder.wallet, at(101)), 1, 'once the cancellation ended');
+    const { id } = fixture.project;
+    expectEqual(
+      await store.countOtherSeats(id, aSubscription().wallet, at(100)),
+      3,
+      'the seats of other wallets',
+    );
+    expectEqual(
+      await store.countOtherSeats(id, holder.wallet, at(100)),
+      2,
+      'the seats without the wallet’s own',
+    );
+    expectEqual(
+      await store.countOtherSeats(id, holder.wallet, at(101)),
+      1,
+      'the seats once the cancellation took effect',
+    );
   },
 };
 
-function idsOf(subscription: Subscription) {
+function eventIdsOf(subscription: Subscription) {
   return { projectId: subscription.projectId, subscriptionId: subscription.id };
 }
 
-/** What a store must give of a pair. It may give more: one that holds whole records has nothing to gain by cutting them. */
+/** The fields that a store must return. It may return more: a store of whole records gains nothing by cutting them. */
 function forAccess({ subscription, plan }: AccessInput) {
   return [
     SUBSCRIPTION_ACCESS_FIELDS.map((field) => subscription[field]),

@@ -1,137 +1,166 @@
 import type { StoreOperations } from '../../ports/store.js';
+import { expectThat } from '../expect-that.js';
 import { aCommit, aPlan, aProject, aSubscription } from '../records.js';
-import { raced, refused, same } from './judge.js';
-import type { Promises } from './subject.js';
-import { aStoredSubscription, aWorld, committed, next, of } from './world.js';
+import { expectEqual, expectRejection, race } from './expect.js';
+import type { StoreTests } from './store-under-test.js';
+import { aStoredSubscription, idsOf, mustCommit, nextVersion, storeFixture } from './fixture.js';
 
-/** Several operations as one. */
-export const transactions: Promises = {
-  'everything of a transaction is stored, and its answer given': async ({ store, raw }) => {
+/** A transaction runs several operations as one. */
+export const transactionTests: StoreTests = {
+  'stores everything that a transaction wrote, and returns its result': async ({ store, raw }) => {
     const project = aProject();
     const plan = aPlan({ projectId: project.id });
-    const answer = await store.transaction(async (operations) => {
+    const result = await store.transaction(async (operations) => {
       await operations.insertProject(project);
       await operations.insertPlan(plan);
-      same(await operations.findPlan(plan.id), plan, 'what the transaction itself wrote');
+      expectEqual(await operations.findPlan(plan.id), plan, 'a plan that the transaction itself wrote');
       return 'done';
     });
-    same(answer, 'done', 'the answer');
-    same([await raw.count('projects'), await raw.count('plans')], [1, 1], 'the rows');
+    expectEqual(result, 'done', 'the result');
+    expectEqual([await raw.count('projects'), await raw.count('plans')], [1, 1], 'the numbers of rows');
   },
 
-  'a transaction that throws leaves nothing, and its error arrives': async ({ store, raw }) => {
-    const world = await aWorld(store);
-    const before = await aStoredSubscription(store, world);
+  'stores nothing of a transaction that throws, and passes on its error': async ({ store, raw }) => {
+    const fixture = await storeFixture(store);
+    const before = await aStoredSubscription(store, fixture);
     const fault = new Error('the work failed');
     const caught = await store
       .transaction(async (operations) => {
         await operations.insertProject(aProject());
-        await committed(
+        await mustCommit(
           operations,
-          aCommit(next(before, { status: 'unpaid' })),
-          aCommit(aSubscription(of(world))),
+          aCommit(nextVersion(before, { status: 'unpaid' })),
+          aCommit(aSubscription(idsOf(fixture))),
         );
         throw fault;
       })
       .catch((error: unknown) => error);
-    same(caught === fault, true, 'the error is the one that was thrown');
-    same([await raw.count('projects'), await raw.count('subscriptions')], [1, 1], 'the rows');
-    same(await store.findSubscription(before.projectId, before.id), before, 'the subscription');
+    expectThat(caught === fault, 'the error that the work threw', String(caught));
+    expectEqual(
+      [await raw.count('projects'), await raw.count('subscriptions')],
+      [1, 1],
+      'the numbers of rows',
+    );
+    expectEqual(await store.findSubscription(before.projectId, before.id), before, 'the subscription');
   },
 
-  'a lost commit takes back only itself, and the transaction goes on': async ({ store, raw }) => {
-    const world = await aWorld(store);
-    const stale = await aStoredSubscription(store, world);
-    await committed(store, aCommit(next(stale)));
-    const [before, after] = [aSubscription(of(world)), aSubscription(of(world))];
+  'takes back only a commit that conflicts, and goes on with the transaction': async ({ store, raw }) => {
+    const fixture = await storeFixture(store);
+    const stale = await aStoredSubscription(store, fixture);
+    await mustCommit(store, aCommit(nextVersion(stale)));
+    const [before, after] = [aSubscription(idsOf(fixture)), aSubscription(idsOf(fixture))];
     await store.transaction(async (operations) => {
-      await committed(operations, aCommit(before));
-      const lost = await operations.commit([aCommit(aSubscription(of(world))), aCommit(next(stale))]);
-      same(lost, 'lost', 'the stale commit');
-      await committed(operations, aCommit(after));
+      await mustCommit(operations, aCommit(before));
+      const lost = await operations.commit([
+        aCommit(aSubscription(idsOf(fixture))),
+        aCommit(nextVersion(stale)),
+      ]);
+      expectEqual(lost, 'lost', 'the result of the stale commit');
+      await mustCommit(operations, aCommit(after));
     });
-    same(await raw.count('subscriptions'), 3, 'the stale one, and the ones before and after it');
-    same(await store.findSubscription(after.projectId, after.id), after, 'the one after');
+    expectEqual(await raw.count('subscriptions'), 3, 'the number of stored subscriptions');
+    expectEqual(
+      await store.findSubscription(after.projectId, after.id),
+      after,
+      'the subscription committed after the conflict',
+    );
   },
 
-  'operations of a transaction may run at once, and a lost one takes nothing of the others': async ({
+  'runs operations of a transaction at once, and takes back only the one that conflicts': async ({
     store,
     raw,
   }) => {
-    const world = await aWorld(store);
-    const stale = await aStoredSubscription(store, world);
-    await committed(store, aCommit(next(stale)));
+    const fixture = await storeFixture(store);
+    const stale = await aStoredSubscription(store, fixture);
+    await mustCommit(store, aCommit(nextVersion(stale)));
     await store.transaction(async (operations) => {
-      const answers = await Promise.all([
-        operations.commit([aCommit(aSubscription(of(world)))]),
-        operations.commit([aCommit(aSubscription(of(world))), aCommit(next(stale))]),
-        operations.insertPlan(aPlan({ projectId: world.project.id })),
-        operations.commit([aCommit(aSubscription(of(world)))]),
+      const results = await Promise.all([
+        operations.commit([aCommit(aSubscription(idsOf(fixture)))]),
+        operations.commit([aCommit(aSubscription(idsOf(fixture))), aCommit(nextVersion(stale))]),
+        operations.insertPlan(aPlan({ projectId: fixture.project.id })),
+        operations.commit([aCommit(aSubscription(idsOf(fixture)))]),
       ]);
-      same(answers, ['committed', 'lost', 'inserted', 'committed'], 'the answers');
+      expectEqual(results, ['committed', 'lost', 'inserted', 'committed'], 'the results');
     });
-    same([await raw.count('subscriptions'), await raw.count('plans')], [3, 2], 'the rows');
+    expectEqual([await raw.count('subscriptions'), await raw.count('plans')], [3, 2], 'the numbers of rows');
   },
 
-  'nobody outside sees half of a transaction, and nobody waits for ever': async ({ store, peer }) => {
-    const world = await aWorld(store);
-    const rows = [aSubscription(of(world)), aSubscription(of(world))];
+  'shows no part of a transaction before it ends, and blocks no caller for ever': async ({ store, peer }) => {
+    const fixture = await storeFixture(store);
+    const rows = [aSubscription(idsOf(fixture)), aSubscription(idsOf(fixture))];
     const [halfway, gate] = [signal(), signal()];
     const running = store.transaction(async (operations) => {
       for (const row of rows) {
-        await committed(operations, aCommit(row));
-        halfway.give();
-        await gate.given;
+        await mustCommit(operations, aCommit(row));
+        halfway.resolve();
+        await gate.resolved;
       }
     });
-    await halfway.given;
+    await halfway.resolved;
     const count = async (through: StoreOperations) => {
       const found = await Promise.all(rows.map((row) => through.findSubscription(row.projectId, row.id)));
       return found.filter((row) => row !== null).length;
     };
-    const outside = store.listForAccess(world.project.id, { by: 'wallet', value: 'nobody' }, null);
-    same(await outsideOf(peer, store, () => count(peer)), 0, 'rows seen by another connection meanwhile');
-    gate.give();
+    const meanwhile = store.listForAccess(fixture.project.id, { by: 'wallet', value: 'nobody' }, null);
+    expectEqual(
+      await seenByPeer(peer, store, () => count(peer)),
+      0,
+      'the number of rows that another connection sees meanwhile',
+    );
+    gate.resolve();
     await running;
-    same(await outside, [], 'who asked meanwhile is answered');
-    same([await count(store), await count(peer)], [2, 2], 'rows seen afterwards');
+    expectEqual(await meanwhile, [], 'the list that was requested meanwhile');
+    expectEqual(
+      [await count(store), await count(peer)],
+      [2, 2],
+      'the numbers of rows that both connections see afterwards',
+    );
   },
 
-  'an operation kept past its transaction is refused': async ({ store, raw }) => {
+  'refuses an operation after its transaction has ended': async ({ store, raw }) => {
     let kept: StoreOperations | null = null;
     await store.transaction(async (operations) => {
       kept = operations;
     });
     const late = kept as StoreOperations | null;
-    await refused(late?.insertProject(aProject()) ?? Promise.resolve(), 'a write after the end');
-    same(await raw.count('projects'), 0, 'the rows');
+    await expectRejection(
+      late?.insertProject(aProject()) ?? Promise.resolve(),
+      'the promise of a write after the end',
+    );
+    expectEqual(await raw.count('projects'), 0, 'the number of stored projects');
   },
 
-  'transactions at once lose no write': async (subject) => {
-    const { plan } = await aWorld(subject.store);
-    const answers = await raced(subject, 10, (store) =>
+  'loses no write of racing transactions': async (underTest) => {
+    const { plan } = await storeFixture(underTest.store);
+    const results = await race(underTest, 10, (store) =>
       store.transaction(async (operations) => {
         const read = await operations.findPlan(plan.id);
-        if (read === null) throw new Error('Broken: the plan is there');
+        expectThat(read !== null, 'the stored plan');
         return operations.updatePlan({ ...read, version: read.version + 1 });
       }),
     );
-    const updated = answers.filter((answer) => answer === 'updated').length;
-    same((await subject.raw.plan(plan.id))?.version, 1 + updated, 'each update counted once');
-    same(updated > 0, true, 'somebody updated');
+    const updated = results.filter((result) => result === 'updated').length;
+    expectEqual(
+      (await underTest.raw.plan(plan.id))?.version,
+      1 + updated,
+      'the stored version, one higher for each update',
+    );
+    expectThat(updated > 0, 'at least one update', results);
   },
 };
 
-/** What another connection sees. With only one, whoever asks during a transaction waits for its end: nothing to see. */
-async function outsideOf(peer: object, store: object, look: () => Promise<number>): Promise<number> {
-  return peer === store ? 0 : look();
+/**
+ * What a second connection sees during a transaction. With a single connection it would wait for the end, so nothing.
+ */
+async function seenByPeer(peer: object, store: object, read: () => Promise<number>): Promise<number> {
+  return peer === store ? 0 : read();
 }
 
-/** Something to wait for. */
-function signal(): { readonly given: Promise<void>; give(): void } {
-  let give: () => void = () => undefined;
-  const given = new Promise<void>((resolve) => {
-    give = resolve;
+/** A promise that is resolved from outside. */
+function signal(): { readonly resolved: Promise<void>; resolve(): void } {
+  let resolve: () => void = () => undefined;
+  const resolved = new Promise<void>((whenCalled) => {
+    resolve = whenCalled;
   });
-  return { given, give };
+  return { resolved, resolve: () => resolve() };
 }

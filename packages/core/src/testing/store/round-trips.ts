@@ -10,18 +10,18 @@ import {
   aSubscription,
   aTransfer,
 } from '../records.js';
-import { same } from './judge.js';
-import type { Promises } from './subject.js';
-import { aStoredSubscription, at, aWorld, committed, eventOf, next, of } from './world.js';
+import { expectEqual } from './expect.js';
+import type { StoreTests } from './store-under-test.js';
+import { aStoredSubscription, at, eventOf, idsOf, mustCommit, nextVersion, storeFixture } from './fixture.js';
 
 const U64 = 2n ** 64n - 1n;
-const STRANGE = 'Zoë\'s ☕ 𝄞 "\\ %_ ; -- null';
+const UNUSUAL_TEXT = 'Zoë\'s ☕ 𝄞 "\\ %_ ; -- null';
 
-/** What is read back is what was written, exactly. */
-export const values: Promises = {
-  'a project comes back as it was written': async ({ store }) => {
+/** Every record is read back exactly as it was written. */
+export const roundTripTests: StoreTests = {
+  'reads a project as it was written': async ({ store }) => {
     const full = aProject({
-      name: STRANGE,
+      name: UNUSUAL_TEXT,
       tier: 'free',
       logoUrl: 'https://example.com/logo.png',
       cancelUrl: 'https://example.com/cancel',
@@ -31,16 +31,16 @@ export const values: Promises = {
     const bare = aProject();
     await store.insertProject(full);
     await store.insertProject(bare);
-    same(await store.findProject(full.id), full, 'a project with every field');
-    same(await store.findProject(bare.id), bare, 'a project with every null');
+    expectEqual(await store.findProject(full.id), full, 'a project with every field');
+    expectEqual(await store.findProject(bare.id), bare, 'a project with every null');
   },
 
-  'a plan comes back as it was written, amounts to 2^64 - 1': async ({ store, raw }) => {
-    const { project } = await aWorld(store);
+  'reads a plan as it was written, with amounts up to 2^64 - 1': async ({ store, raw }) => {
+    const { project } = await storeFixture(store);
     const full = aPlan({
       projectId: project.id,
       status: 'sunset',
-      description: STRANGE,
+      description: UNUSUAL_TEXT,
       website: 'https://example.com',
       logoUrl: 'https://example.com/plan.png',
       number: U64,
@@ -54,21 +54,18 @@ export const values: Promises = {
     const bare = aPlan({ projectId: project.id, amount: 1n, number: 0n, createdOnChainAt: null });
     await store.insertPlan(full);
     await store.insertPlan(bare);
-    same(await store.findPlan(full.id), full, 'a plan with every field');
-    same(await store.findPlan(bare.id), bare, 'a plan with every null');
-    same((await raw.plan(full.id))?.amount, '18446744073709551615', 'the stored amount');
+    expectEqual(await store.findPlan(full.id), full, 'a plan with every field');
+    expectEqual(await store.findPlan(bare.id), bare, 'a plan with every null');
+    expectEqual((await raw.plan(full.id))?.amount, '18446744073709551615', 'the stored amount');
   },
 
-  'a subscription comes back as it was written, nested instants and sums past 2^64 included': async ({
-    store,
-    raw,
-  }) => {
-    const world = await aWorld(store);
-    const earlier = await aStoredSubscription(store, world, { status: 'stopped' });
+  'reads a subscription as it was written, with nested dates and sums above 2^64': async ({ store, raw }) => {
+    const fixture = await storeFixture(store);
+    const earlier = await aStoredSubscription(store, fixture, { status: 'stopped' });
     const full = aSubscription({
-      ...of(world),
+      ...idsOf(fixture),
       status: 'unpaid',
-      externalId: STRANGE,
+      externalId: UNUSUAL_TEXT,
       email: 'reader@example.com',
       incarnation: { generation: 2n ** 63n - 1n, planCreatedAt: at(1), anchor: at(2) },
       endReason: 'closed_elsewhere',
@@ -90,7 +87,13 @@ export const values: Promises = {
       nextTryAt: at(11),
       goneSince: at(12),
       checkoutExpiresAt: at(13),
-      terms: { message: STRANGE, facts: 'facts', nonce: '0123456789ab', expiresAt: at(14), spentAt: at(15) },
+      terms: {
+        message: UNUSUAL_TEXT,
+        facts: 'facts',
+        nonce: '0123456789ab',
+        expiresAt: at(14),
+        spentAt: at(15),
+      },
       built: { action: 'resume', transaction: 'AQID', lastValidBlockHeight: U64, builtAt: at(16) },
       lastSequence: 9,
       lastEventAt: at(17),
@@ -103,7 +106,7 @@ export const values: Promises = {
       wakeAt: at(21),
     });
     const bare = aSubscription({
-      ...of(world),
+      ...idsOf(fixture),
       incarnation: null,
       paidPeriodStart: null,
       paidPeriodEnd: null,
@@ -114,10 +117,18 @@ export const values: Promises = {
       confirmedAt: null,
       wakeAt: null,
     });
-    await committed(store, aCommit(full), aCommit(bare));
-    same(await store.findSubscription(full.projectId, full.id), full, 'a subscription with every field');
-    same(await store.findSubscription(bare.projectId, bare.id), bare, 'a subscription with every null');
-    same(
+    await mustCommit(store, aCommit(full), aCommit(bare));
+    expectEqual(
+      await store.findSubscription(full.projectId, full.id),
+      full,
+      'a subscription with every field',
+    );
+    expectEqual(
+      await store.findSubscription(bare.projectId, bare.id),
+      bare,
+      'a subscription with every null',
+    );
+    expectEqual(
       await raw.subscription(full.id),
       {
         version: 1,
@@ -130,17 +141,17 @@ export const values: Promises = {
     );
 
     const { id, wallet, address, createdAt, projectId } = bare;
-    const grown = next({ ...full, id, wallet, address, createdAt });
-    await committed(store, aCommit(grown));
-    same(await store.findSubscription(projectId, id), grown, 'a next version with every field');
-    const emptied = next({ ...bare, version: grown.version });
-    await committed(store, aCommit(emptied));
-    same(await store.findSubscription(projectId, id), emptied, 'a next version with every null');
+    const grown = nextVersion({ ...full, id, wallet, address, createdAt });
+    await mustCommit(store, aCommit(grown));
+    expectEqual(await store.findSubscription(projectId, id), grown, 'a next version with every field');
+    const emptied = nextVersion({ ...bare, version: grown.version });
+    await mustCommit(store, aCommit(emptied));
+    expectEqual(await store.findSubscription(projectId, id), emptied, 'a next version with every null');
   },
 
-  'inner parts that are null come back as null': async ({ store }) => {
-    const world = await aWorld(store);
-    const stored = await aStoredSubscription(store, world, {
+  'reads null in nested parts as null': async ({ store }) => {
+    const fixture = await storeFixture(store);
+    const stored = await aStoredSubscription(store, fixture, {
       late: {
         periodStart: at(1),
         rejectedAt: at(2),
@@ -151,12 +162,12 @@ export const values: Promises = {
       },
       terms: { message: 'm', facts: 'f', nonce: 'n', expiresAt: at(3), spentAt: null },
     });
-    same(await store.findSubscription(stored.projectId, stored.id), stored, 'the subscription');
+    expectEqual(await store.findSubscription(stored.projectId, stored.id), stored, 'the subscription');
   },
 
-  'a transfer, an attempt and signed terms come back as they were written': async ({ store, raw }) => {
-    const world = await aWorld(store);
-    const subscription = aSubscription(of(world));
+  'reads a transfer, an attempt and signed terms as they were written': async ({ store, raw }) => {
+    const fixture = await storeFixture(store);
+    const subscription = aSubscription(idsOf(fixture));
     const subscriptionId = subscription.id;
     const full = aTransfer({
       subscriptionId,
@@ -190,29 +201,34 @@ export const values: Promises = {
       signature: null,
       periodStart: null,
     });
-    const signedTerms = { subscriptionId, message: `one\n${STRANGE}`, signature: 'sig', signedAt: at(3) };
-    await committed(
+    const signedTerms = {
+      subscriptionId,
+      message: `one\n${UNUSUAL_TEXT}`,
+      signature: 'sig',
+      signedAt: at(3),
+    };
+    await mustCommit(
       store,
       aCommit(subscription, { transfers: [full, bare], attempts: [paid, rejected], signedTerms }),
     );
-    same(await store.findTransferBySignature(full.signature), full, 'a transfer with every field');
-    same(await store.findOpenTransfer(subscriptionId), bare, 'a transfer with every null');
-    same(
+    expectEqual(await store.findTransferBySignature(full.signature), full, 'a transfer with every field');
+    expectEqual(await store.findOpenTransfer(subscriptionId), bare, 'a transfer with every null');
+    expectEqual(
       await store.listAttempts(subscriptionId, { limit: 5, startingAfter: null }),
       { data: [paid, rejected], hasMore: false },
       'the attempts',
     );
-    same(await store.findSignedTerms(subscriptionId), signedTerms, 'the signed terms');
-    same(
+    expectEqual(await store.findSignedTerms(subscriptionId), signedTerms, 'the signed terms');
+    expectEqual(
       await raw.transfer(full.id),
       { state: 'failed', amount: '18446744073709551615', periodStart: at(1).getTime() },
       'the stored transfer',
     );
   },
 
-  'an API key, an endpoint, an event and a delivery come back as they were written': async ({ store }) => {
-    const world = await aWorld(store);
-    const projectId = world.project.id;
+  'reads an API key, an endpoint, an event and a delivery as they were written': async ({ store }) => {
+    const fixture = await storeFixture(store);
+    const projectId = fixture.project.id;
     const apiKey = anApiKey({ projectId, createdAt: at(1), lastUsedAt: at(2) });
     await store.insertApiKey(apiKey);
     const endpoint = anEndpoint({
@@ -221,21 +237,21 @@ export const values: Promises = {
       enabled: false,
       disabledReason: 'gone',
       secrets: [
-        { sealed: STRANGE, createdAt: at(3), expiresAt: null },
+        { sealed: UNUSUAL_TEXT, createdAt: at(3), expiresAt: null },
         { sealed: 'older', createdAt: at(1), expiresAt: at(4) },
       ],
       failingSince: at(5),
     });
     await store.insertEndpoint(endpoint);
-    const subscription = aSubscription({ ...of(world), lastSequence: 2 });
+    const subscription = aSubscription({ ...idsOf(fixture), lastSequence: 2 });
     const event = anEvent({
       projectId,
       subscriptionId: subscription.id,
       type: 'subscription.renewed',
       createdAt: at(6),
-      data: { text: STRANGE, nothing: null, many: [1, -0.5, true, { deep: [] }] },
+      data: { text: UNUSUAL_TEXT, nothing: null, many: [1, -0.5, true, { deep: [] }] },
       detail: { amount: '10' },
-      body: STRANGE,
+      body: UNUSUAL_TEXT,
     });
     const delivery = aDelivery({
       projectId,
@@ -245,16 +261,20 @@ export const values: Promises = {
       attempts: 11,
       nextAttemptAt: null,
       lastStatus: 503,
-      lastExcerpt: STRANGE,
+      lastExcerpt: UNUSUAL_TEXT,
       settledAt: at(8),
     });
-    await committed(
+    await mustCommit(
       store,
       aCommit(subscription, { events: [event, eventOf(subscription, 2)], deliveries: [delivery] }),
     );
-    same(await store.findApiKey(apiKey.hash), { key: apiKey, project: world.project }, 'the API key');
-    same(await store.findEndpoint(projectId, endpoint.id), endpoint, 'the endpoint');
-    same(await store.findEvent(projectId, event.id), event, 'the event');
-    same(await store.listDeliveries(event.id), [delivery], 'the delivery');
+    expectEqual(
+      await store.findApiKey(apiKey.hash),
+      { key: apiKey, project: fixture.project },
+      'the API key',
+    );
+    expectEqual(await store.findEndpoint(projectId, endpoint.id), endpoint, 'the endpoint');
+    expectEqual(await store.findEvent(projectId, event.id), event, 'the event');
+    expectEqual(await store.listDeliveries(event.id), [delivery], 'the delivery');
   },
 };

@@ -8,7 +8,7 @@ import type {
   TransferId,
 } from '../../records/index.js';
 
-/** A kind of row, named as its records are. */
+/** A kind of stored record. */
 export type StoredKind =
   | 'projects'
   | 'apiKeys'
@@ -22,10 +22,11 @@ export type StoredKind =
   | 'deliveries';
 
 /**
- * Reads the storage itself, past the adapter, so that the suite judges what was stored and not what the adapter says of it.
- * Instants are milliseconds since 1970, amounts decimal digits. A row that is not there is null.
+ * Reads the storage directly, without the adapter, so that the kit checks what was stored and not what the adapter
+ * reports. Instants are milliseconds since 1970, amounts are strings of decimal digits, and a missing row is null.
  */
 export interface RawReadBack {
+  /** Returns how many rows of a kind are stored. */
   count(kind: StoredKind): Promise<number>;
   apiKey(id: ApiKeyId): Promise<{ lastUsedAt: number | null; revokedAt: number | null } | null>;
   plan(id: PlanId): Promise<{ version: number; slug: string; amount: string } | null>;
@@ -45,14 +46,15 @@ export interface RawReadBack {
   } | null>;
 }
 
-/** An empty store, freshly made. */
+/** What an adapter's author provides for each test: a new, empty store and two more ways to its data. */
 export interface StoreUnderTest {
   readonly store: Store;
-  /** The same data through a connection of its own; the store itself where there is only one. */
+  /** The same data through a second connection; the store itself when there can be only one connection. */
   readonly peer: Store;
   readonly raw: RawReadBack;
+  /** Closes all connections and deletes the data. Called at the end of each test. */
   close(): Promise<void>;
 }
 
-/** Tests by the promise they prove. */
-export type Promises = Readonly<Record<string, (subject: StoreUnderTest) => Promise<void>>>;
+/** Tests of a store, each under its name: the promise that it checks. */
+export type StoreTests = Readonly<Record<string, (underTest: StoreUnderTest) => Promise<void>>>;

@@ -1,0 +1,82 @@
+import { aCommit, anAttempt, aSubscription, aTransfer } from '../records.js';
+import { expectEqual } from './expect.js';
+import type { StoreTests } from './store-under-test.js';
+import { aStoredSubscription, at, idsOf, mustCommit, nextVersion, storeFixture } from './fixture.js';
+
+/** Transfers, paid attempts and signed terms are found by what identifies them. */
+export const chargeTests: StoreTests = {
+  'finds a transfer by signature, and lists transfers newest first': async ({ store }) => {
+    const fixture = await storeFixture(store);
+    const subscription = aSubscription(idsOf(fixture));
+    const subscriptionId = subscription.id;
+    const [older, newer] = [
+      aTransfer({ subscriptionId, state: 'failed', createdAt: at(1) }),
+      aTransfer({ subscriptionId, createdAt: at(2) }),
+    ];
+    await mustCommit(store, aCommit(subscription, { transfers: [older, newer] }));
+    const other = await aStoredSubscription(store, fixture);
+    expectEqual(await store.listTransfers(subscriptionId), [newer, older], 'the list of transfers');
+    expectEqual(
+      await store.findTransferBySignature(older.signature),
+      older,
+      'the transfer found by signature',
+    );
+    expectEqual(
+      await store.findTransferBySignature('unknown'),
+      null,
+      'the transfer found by an unknown signature',
+    );
+    expectEqual(await store.findOpenTransfer(subscriptionId), newer, 'the open transfer');
+    expectEqual(
+      await store.findOpenTransfer(other.id),
+      null,
+      'the open transfer of a subscription without one',
+    );
+  },
+
+  'finds the attempt that paid a period, and no other': async ({ store }) => {
+    const fixture = await storeFixture(store);
+    const subscription = aSubscription(idsOf(fixture));
+    const subscriptionId = subscription.id;
+    const paid = anAttempt({ subscriptionId, periodStart: at(1) });
+    const rejected = anAttempt({
+      subscriptionId,
+      periodStart: at(2),
+      outcome: 'rejected',
+      reason: 'program_1',
+    });
+    await mustCommit(store, aCommit(subscription, { attempts: [rejected, paid] }));
+    expectEqual(await store.findPaidAttempt(subscriptionId, at(1)), paid, 'the paid attempt');
+    expectEqual(
+      await store.findPaidAttempt(subscriptionId, at(2)),
+      null,
+      'the paid attempt of an unpaid period',
+    );
+  },
+
+  'finds the terms that were signed last, and keeps earlier ones': async ({ store, raw }) => {
+    const fixture = await storeFixture(store);
+    let subscription = aSubscription(idsOf(fixture));
+    const terms = (signature: string, ms: number) => ({
+      subscriptionId: subscription.id,
+      message: `terms ${ms}`,
+      signature,
+      signedAt: at(ms),
+    });
+    expectEqual(
+      await store.findSignedTerms(subscription.id),
+      null,
+      'the signed terms before any were signed',
+    );
+    await mustCommit(store, aCommit(subscription, { signedTerms: terms('one', 2) }));
+    subscription = nextVersion(subscription);
+    await mustCommit(store, aCommit(subscription, { signedTerms: terms('two', 3) }));
+    expectEqual(await store.findSignedTerms(subscription.id), terms('two', 3), 'the terms signed last');
+    expectEqual(await raw.count('signedTerms'), 2, 'the number of stored terms');
+    expectEqual(
+      await store.commit([aCommit(nextVersion(subscription), { signedTerms: terms('two', 4) })]),
+      'lost',
+      'the result of storing one signature of terms twice',
+    );
+  },
+};
