@@ -1,30 +1,37 @@
 import type { StoreOperations } from '@subrail/core';
 
+/** Decides when, and whether, an operation runs. */
 type Guard = <T>(run: () => Promise<T>) => Promise<T>;
 
-/** The same operations, each call of which goes through a door. */
+/** Wraps operations so that every call goes through the guard. */
 export function guardOperations(operations: StoreOperations, guard: Guard): StoreOperations {
   type Operation = (...given: unknown[]) => Promise<unknown>;
-  const through = Object.entries(operations as unknown as Record<string, Operation>).map(
+  const guarded = Object.entries(operations as unknown as Record<string, Operation>).map(
     ([name, operation]) => [name, (...given: unknown[]) => guard(() => operation(...given))] as const,
   );
-  // Names and signatures are those of `operations`; only entries lose them.
-  return Object.fromEntries(through) as unknown as StoreOperations;
+  // `Object.entries` loses the names and signatures, which are those of `operations`.
+  return Object.fromEntries(guarded) as unknown as StoreOperations;
 }
 
 /**
- * Runs a transaction's work with operations that serve one caller at a time, in order, and only until the work is over:
- * one that is kept and called later would otherwise write outside of its transaction.
+ * Runs the work of a transaction with operations that run one at a time, as `serialize` orders them. They reject once
+ * the work is over, because an operation called later would write outside its transaction.
  */
-export async function withOperations<T>(
+export async function withTransactionOperations<T>(
   operations: StoreOperations,
-  inTurn: Guard,
+  serialize: Guard,
   work: (operations: StoreOperations) => Promise<T>,
 ): Promise<T> {
   let open = true;
   const guard: Guard = (run) =>
-    inTurn(() =>
-      open ? run() : Promise.reject(new Error('The transaction this operation belongs to is over.')),
+    serialize(() =>
+      open
+        ? run()
+        : Promise.reject(
+            new Error(
+              'The transaction is over: call its operations only before its work ends, and await them.',
+            ),
+          ),
     );
   try {
     return await work(guardOperations(operations, guard));

@@ -1,10 +1,11 @@
-/** Lets work in one at a time, in the order it came. */
+/** Mutual exclusion: runs one piece of work at a time, in the order of the calls. */
 export class Mutex {
   #last: Promise<unknown> = Promise.resolve();
 
-  take<T>(work: () => Promise<T>): Promise<T> {
-    const turn = this.#last.then(work);
-    this.#last = turn.catch(() => undefined);
-    return turn;
+  /** Runs `work` once all earlier work has ended, whether that succeeded or failed. */
+  runExclusive<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#last.then(work);
+    this.#last = result.catch(() => undefined);
+    return result;
   }
 }

@@ -1,30 +1,31 @@
 import { lookup } from 'node:dns/promises';
 import type { LookupFunction } from 'node:net';
 
-/** Answers every address of a name, as text. Rejects when it has none. */
-export type Resolve = (hostname: string) => Promise<readonly string[]>;
+/** Finds all IP addresses of a host name, as text. Rejects when the lookup fails. */
+export type ResolveHost = (hostname: string) => Promise<readonly string[]>;
 
-/** Resolves as the operating system does, its hosts file included. */
-export const resolveHost: Resolve = async (hostname) =>
+/** Resolves names as the operating system does, including its hosts file. */
+export const resolveWithSystem: ResolveHost = async (hostname) =>
   (await lookup(hostname, { all: true })).map(({ address }) => address);
 
-/** A name led to an address nothing may be sent to. */
+/** Thrown when a name resolves to an address that must not be called. */
 export class RefusedTarget extends Error {}
 
 /**
- * A lookup for node's connections that hands on the very addresses it judged: what is connected to is what was checked.
- * One address that is not allowed refuses the name, for nobody who means well mixes the two.
+ * Creates a lookup for Node's connections that returns only checked addresses, so Node connects to what was checked
+ * (deliveries#endpoint-address). One address that is not allowed refuses the whole name: an honest name has no such
+ * mix.
  */
-export function checkedLookup(resolve: Resolve, isAllowed: (address: string) => boolean): LookupFunction {
+export function checkedLookup(resolve: ResolveHost, isAllowed: (address: string) => boolean): LookupFunction {
   return (hostname, options, callback) => {
     resolve(hostname).then(
       (addresses) => {
         const found = addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
         const [first] = found;
         if (!addresses.every(isAllowed)) {
-          callback(new RefusedTarget(`${hostname} leads to an address that is not public`), []);
+          callback(new RefusedTarget(`${hostname} resolves to an address that is not public`), []);
         } else if (first === undefined) {
-          callback(new Error(`${hostname} has no address`), []);
+          callback(new Error(`${hostname} has no IP address`), []);
         } else if (options.all === true) {
           callback(null, found);
         } else {

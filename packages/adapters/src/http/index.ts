@@ -1,2 +1,2 @@
-export type { Resolve } from './checked-lookup.js';
+export type { ResolveHost } from './checked-lookup.js';
 export { createHttpSender, type HttpSenderOptions } from './sender.js';

@@ -1,6 +1,6 @@
 const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
 
-/** The whole seconds a `Retry-After` header asks for, from now; null when it is absent or says neither seconds nor a date. */
+/** The delay that a `Retry-After` header asks for, in whole seconds from `now`; null when it is absent or malformed. */
 export function retryAfterSeconds(header: string | undefined, now: Date): number | null {
   if (header === undefined) return null;
   if (/^[0-9]{1,9}$/.test(header)) return Number(header);

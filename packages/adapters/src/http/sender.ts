@@ -1,36 +1,41 @@
 import { isIP } from 'node:net';
 import { isPublicAddress, type HttpSender } from '@subrail/core';
-import { checkedLookup, resolveHost, type Resolve } from './checked-lookup.js';
-import { exchange } from './exchange.js';
+import { checkedLookup, resolveWithSystem, type ResolveHost } from './checked-lookup.js';
+import { sendRequest } from './request.js';
 
+/** How the sender resolves names, and what it may call. */
 export interface HttpSenderOptions {
-  /** Private addresses and plain http are let pass: for development on one machine only. False when absent. */
+  /** Allows private addresses and plain http, for development on one machine. Default: false. */
   readonly allowPrivate?: boolean;
-  /** How names become addresses; the operating system's way when absent. */
-  readonly resolve?: Resolve;
+  /** Resolves host names. Default: as the operating system does. */
+  readonly resolve?: ResolveHost;
 }
 
 /**
- * The HttpSender port on node:http and node:https. Names are resolved here, and a connection goes to an address that was
- * checked, so that a name which changes its mind after the check cannot lead inside. No redirect is followed, no
- * connection is kept, and everything ends at the deadline. Always answers with a value.
+ * Creates the HttpSender port on node:http and node:https. It checks the addresses a name resolves to and connects to
+ * exactly those, so a name that changes after the check cannot reach a private network. It follows no redirect, reuses
+ * no connection, and ends every post at its deadline. It always returns a value and never throws.
  */
 export function createHttpSender(options: HttpSenderOptions = {}): HttpSender {
-  const { allowPrivate = false, resolve = resolveHost } = options;
+  const { allowPrivate = false, resolve = resolveWithSystem } = options;
   const isAllowed = allowPrivate ? () => true : isPublicAddress;
   const schemes = allowPrivate ? ['https:', 'http:'] : ['https:'];
   const lookup = checkedLookup(resolve, isAllowed);
   return {
     async post(post) {
-      if (!URL.canParse(post.url)) return { kind: 'refused', reason: 'this is not an address' };
+      if (!URL.canParse(post.url)) return { kind: 'refused', reason: 'the endpoint is not a valid URL' };
       const url = new URL(post.url);
       if (!schemes.includes(url.protocol)) {
-        return { kind: 'refused', reason: `${url.protocol} is not ${schemes.join(' or ')}` };
+        return {
+          kind: 'refused',
+          reason: `the scheme is ${url.protocol}, but must be ${schemes.join(' or ')}`,
+        };
       }
-      // Only names are looked up: an address in the URL is connected to as it stands.
+      // Node looks up names only, so an address in the URL is checked here.
       const host = url.hostname.replace(/^\[|\]$/g, '');
-      if (isIP(host) !== 0 && !isAllowed(host)) return { kind: 'refused', reason: `${host} is not public` };
-      return exchange(url, post, lookup);
+      if (isIP(host) !== 0 && !isAllowed(host))
+        return { kind: 'refused', reason: `${host} is not a public address` };
+      return sendRequest(url, post, lookup);
     },
   };
 }

@@ -1,7 +1,10 @@
 import { Migrator, sql, type Kysely, type Migration } from 'kysely';
 import { MIGRATIONS } from './migrations/index.js';
 
-/** The schema of the database is not the one that this code was written for. */
+/**
+ * Thrown when the schema of a database does not match this release: a newer release migrated it, or a migration was
+ * edited after it ran. Nothing was changed.
+ */
 export class SchemaDriftError extends Error {
   override readonly name = 'SchemaDriftError';
 }
@@ -10,10 +13,12 @@ const TABLE = 'subrail_migrations';
 const LOCK_TABLE = 'subrail_migrations_lock';
 
 /**
- * Brings a database to the schema of this code. Of several callers at once one migrates, the others wait and find it done;
- * a migration that fails leaves nothing where the engine rolls back schema changes. Safe to call at every start.
+ * Migrates a database to the schema of this release. Call it at every start: it runs only the migrations that are
+ * missing. If several callers race, one migrates while the others wait, and all of them succeed. An engine that can
+ * roll back schema changes keeps nothing of a migration that fails.
  *
- * @throws SchemaDriftError when the database was migrated by newer code, or a migration that ran was edited since.
+ * @param steps the migrations by name, each a list of statements; those of this release when left out
+ * @throws SchemaDriftError when a newer release migrated the database, or a migration was edited after it ran
  */
 export async function migrate<Tables>(db: Kysely<Tables>, steps = MIGRATIONS): Promise<void> {
   const migrations = await withFingerprints(steps);
@@ -25,14 +30,17 @@ export async function migrate<Tables>(db: Kysely<Tables>, steps = MIGRATIONS): P
     provider: { getMigrations: () => Promise.resolve(migrations) },
   });
   const { error } = await migrator.migrateToLatest();
-  // Someone else may have migrated between the look and the lock.
+  // Another caller may have migrated after the first check and before the lock.
   if (error !== undefined) {
     await refuseDrift(db, migrations);
-    throw new Error('The database could not be migrated.', { cause: error });
+    throw new Error(
+      'The database could not be migrated; the cause says why. Nothing was changed if the engine rolls back schema changes.',
+      { cause: error },
+    );
   }
 }
 
-/** Each migration's name carries a hash of its text, so that the record of what ran tells an edited one from the original. */
+/** Adds a hash of its statements to the name of each migration, so that a migration edited after it ran is noticed. */
 async function withFingerprints(
   steps: Readonly<Record<string, readonly string[]>>,
 ): Promise<Record<string, Migration>> {
@@ -54,20 +62,20 @@ async function refuseDrift<Tables>(
   migrations: Readonly<Record<string, Migration>>,
 ): Promise<void> {
   const known = Object.keys(migrations);
-  for (const ran of await namesOfRan(db)) {
-    if (known.includes(ran)) continue;
-    const name = ran.split('#')[0] ?? ran;
+  for (const applied of await appliedMigrations(db)) {
+    if (known.includes(applied)) continue;
+    const name = applied.split('#')[0] ?? applied;
     throw new SchemaDriftError(
       known.some((one) => one.startsWith(`${name}#`))
-        ? `Migration ${name} was edited after it ran on this database: nothing was changed. ` +
-            'Use the release that made the database, or restore a backup made by this one.'
-        : `The database has migration ${name}, which this release does not know: it was made by a newer one. ` +
-            'Nothing was changed. Use that release, or a later one.',
+        ? `Migration ${name} was edited after it ran on this database. Nothing was changed. ` +
+            'Use the release that migrated the database, or restore a backup made with this one.'
+        : `The database has migration ${name}, which this release does not know: it was migrated by a newer release. ` +
+            'Nothing was changed. Use that release or a later one.',
     );
   }
 }
 
-async function namesOfRan<Tables>(db: Kysely<Tables>): Promise<readonly string[]> {
+async function appliedMigrations<Tables>(db: Kysely<Tables>): Promise<readonly string[]> {
   const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
   if (!tables.some((table) => table.name === TABLE)) return [];
   const { rows } = await sql<{ name: string }>`select name from ${sql.table(TABLE)} order by name`.execute(

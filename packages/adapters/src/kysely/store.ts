@@ -1,43 +1,42 @@
 import type { Store, StoreOperations } from '@subrail/core';
-import { withOperations } from '../guard-operations.js';
+import { withTransactionOperations } from '../guard-operations.js';
 import { Mutex } from '../mutex.js';
-import { claimOperations } from './claim-due.js';
-import { commitOperation } from './commit.js';
-import { deliveryOperations } from './deliveries.js';
-import { endpointOperations } from './endpoints.js';
-import { eventOperations } from './events.js';
-import { ledgerOperations } from './ledger.js';
-import { planOperations } from './plans.js';
-import { projectOperations } from './projects.js';
-import { databaseSession, transactionSession, type Handle, type Session, type DialectTraits } from './session.js';
-import { subscriptionOperations } from './subscriptions.js';
+import { webhookStore } from './stores/webhook-store.js';
+import { eventStore } from './stores/event-store.js';
+import { chargeStore } from './stores/charge-store.js';
+import { planStore } from './stores/plan-store.js';
+import { projectStore } from './stores/project-store.js';
+import {
+  databaseSession,
+  transactionSession,
+  type Handle,
+  type Session,
+  type DialectTraits,
+} from './query/session.js';
+import { subscriptionStore } from './stores/subscription-store.js';
 
 /**
- * The Store port on a SQL database that Kysely has a dialect for and that has partial and expression indexes.
- * The database must have been migrated (`migrate`), and its driver must give 64-bit integers as numbers.
- * Closing it stays with whoever opened it.
+ * Creates the Store port on a SQL database. The database needs a Kysely dialect, partial indexes and expression
+ * indexes, and a driver that returns 64-bit integers as numbers. Call `migrate` on it first. The store never closes the
+ * database: the caller who opened it does.
+ *
+ * @param traits what the store must know about this database engine
  */
 export function createKyselyStore(db: Handle, traits: DialectTraits): Store {
-  const projects = projectOperations(db);
-  const plans = planOperations(db);
-  const subscriptions = subscriptionOperations(db);
-  const commit = commitOperation(db);
-  const claims = claimOperations(db);
-  const ledger = ledgerOperations(db);
-  const events = eventOperations(db);
-  const endpoints = endpointOperations(db);
-  const deliveries = deliveryOperations(db);
+  const projects = projectStore(db);
+  const plans = planStore(db);
+  const subscriptions = subscriptionStore(db);
+  const charges = chargeStore(db);
+  const events = eventStore(db);
+  const webhooks = webhookStore(db);
 
   const operationsOf = (session: Session): StoreOperations => ({
     ...projects(session),
     ...plans(session),
     ...subscriptions(session),
-    ...commit(session),
-    ...claims(session),
-    ...ledger(session),
+    ...charges(session),
     ...events(session),
-    ...endpoints(session),
-    ...deliveries(session),
+    ...webhooks(session),
   });
 
   return {
@@ -45,9 +44,9 @@ export function createKyselyStore(db: Handle, traits: DialectTraits): Store {
     transaction: (work) =>
       db.transaction().execute((transaction) => {
         const mutex = new Mutex();
-        return withOperations(
+        return withTransactionOperations(
           operationsOf(transactionSession(transaction, traits)),
-          (run) => mutex.take(run),
+          (run) => mutex.runExclusive(run),
           work,
         );
       }),

@@ -1,8 +1,8 @@
-/** How to take back what was written, so that a transaction that fails leaves nothing. */
+/** An undo log of writes, so that a failed transaction leaves nothing behind. */
 export class Journal {
   readonly #undo: (() => void)[] = [];
 
-  /** How far it has come: what is written from here on can be undone with `undoTo`. */
+  /** The present position: `undoTo` with it undoes every write recorded after it. */
   get mark(): number {
     return this.#undo.length;
   }

@@ -3,25 +3,25 @@ import type { Page, PageRequest } from '@subrail/core';
 type Instant = 'createdAt' | 'attemptedAt';
 type Dated<At extends Instant> = { readonly id: string } & { readonly [K in At]: Date };
 
-/** Rows newest first by (instant, id): the order of every list (requests#identifiers). */
+/** Sorts rows newest first, by id within one instant: the order of every list (lists#keyset-pagination). */
 export function newestFirst<At extends Instant, Row extends Dated<At>>(rows: readonly Row[], at: At): Row[] {
   return [...rows].sort(
     (a, b) => b[at].getTime() - a[at].getTime() || (a.id < b.id ? 1 : a.id > b.id ? -1 : 0),
   );
 }
 
-/** The page that was asked for of a whole list. */
+/** Cuts the requested page out of a whole list. */
 export function pageOf<Row extends { readonly id: string }>(
   list: readonly Row[],
-  ask: PageRequest<Row['id']>,
+  request: PageRequest<Row['id']>,
 ): Page<Row> | 'unknown_cursor' {
-  const cursor = list.findIndex((row) => row.id === ask.startingAfter);
-  if (ask.startingAfter !== null && cursor === -1) return 'unknown_cursor';
+  const cursor = list.findIndex((row) => row.id === request.startingAfter);
+  if (request.startingAfter !== null && cursor === -1) return 'unknown_cursor';
   const rest = list.slice(cursor + 1);
-  return { data: rest.slice(0, ask.limit), hasMore: rest.length > ask.limit };
+  return { data: rest.slice(0, request.limit), hasMore: rest.length > request.limit };
 }
 
-/** Rows whose instant has come, soonest first, then by id. */
+/** The rows that are due at `now`: earliest first, by id within one instant. */
 export function dueFirst<Row extends { readonly id: string }>(
   rows: readonly Row[],
   dueAt: (row: Row) => Date | null,

@@ -1,41 +1,43 @@
 import type { Store, StoreOperations } from '@subrail/core';
-import { guardOperations, withOperations } from '../guard-operations.js';
+import { guardOperations, withTransactionOperations } from '../guard-operations.js';
 import { Mutex } from '../mutex.js';
-import { changeOperations } from './commit.js';
+import { eventStore } from './stores/event-store.js';
 import { Journal } from './journal.js';
-import { ledgerOperations } from './ledger.js';
-import { planOperations } from './plans.js';
-import { projectOperations } from './projects.js';
-import { subscriptionOperations } from './subscriptions.js';
+import { chargeStore } from './stores/charge-store.js';
+import { planStore } from './stores/plan-store.js';
+import { projectStore } from './stores/project-store.js';
+import { subscriptionStore } from './stores/subscription-store.js';
 import { createTables, type Tables } from './tables.js';
-import { webhookOperations } from './webhooks.js';
+import { webhookStore } from './stores/webhook-store.js';
 
-/** A store whose rows can be looked at past its operations, for tests that judge what was stored. */
+/** A Store in memory, with its rows exposed for tests. */
 export interface MemoryStore extends Store {
+  /** Every stored row, read past the operations: for tests that check what was stored. */
   readonly tables: Tables;
 }
 
 /**
- * The Store port in memory: the reference that says in plain code what every store must do, and the store of tests and
- * simulations. Nothing survives the process. One caller at a time: whoever comes while a transaction runs waits for its end.
+ * Creates the Store port in memory. It is the reference implementation, and the store of tests and simulations: nothing
+ * survives the process. Operations and transactions run one at a time, in the order of the calls, so a call made during
+ * a transaction of another caller waits for its end.
  */
 export function createMemoryStore(): MemoryStore {
   const mutex = new Mutex();
   const journal = new Journal();
   const tables = createTables(journal);
-  // No operation awaits anything, so each runs whole between two turns of the event loop.
+  // No operation awaits anything, so each one is atomic.
   const operations: StoreOperations = {
-    ...projectOperations(tables),
-    ...planOperations(tables),
-    ...subscriptionOperations(tables),
-    ...changeOperations(tables, journal),
-    ...ledgerOperations(tables),
-    ...webhookOperations(tables),
+    ...projectStore(tables),
+    ...planStore(tables),
+    ...subscriptionStore(tables, journal),
+    ...chargeStore(tables),
+    ...eventStore(tables),
+    ...webhookStore(tables),
   };
 
-  /** Runs alone. What it wrote stays when it succeeds and is taken back when it throws. */
-  function alone<T>(work: () => Promise<T>): Promise<T> {
-    return mutex.take(async () => {
+  /** Runs `work` while nothing else runs. Its writes stay when it succeeds and are undone when it throws. */
+  function exclusively<T>(work: () => Promise<T>): Promise<T> {
+    return mutex.runExclusive(async () => {
       try {
         return await work();
       } catch (error) {
@@ -49,8 +51,7 @@ export function createMemoryStore(): MemoryStore {
 
   return {
     tables,
-    ...guardOperations(operations, alone),
-    // Within a transaction each operation runs whole already, so its turn is always now.
-    transaction: (work) => alone(() => withOperations(operations, (run) => run(), work)),
+    ...guardOperations(operations, exclusively),
+    transaction: (work) => exclusively(() => withTransactionOperations(operations, (run) => run(), work)),
   };
 }

@@ -1,6 +1,6 @@
 import type { Journal } from './journal.js';
 
-/** What a row is found by, or null when the row is not in this index. */
+/** The value a row has in an index, or null when the index leaves the row out. */
 export type Key<Row> = (row: Row) => string | null;
 
 /** Joins several values into one key. */
@@ -8,9 +8,17 @@ export function key(...parts: readonly (string | number)[]): string {
   return JSON.stringify(parts);
 }
 
+/** Throws when an insert met an existing row. Ids and key hashes are random, so that is a fault of the caller. */
+export function requireNew(kind: string, conflict: string | null): void {
+  if (conflict !== null)
+    throw new Error(`The ${kind} was not inserted: another one has the same ${conflict}.`);
+}
+
 type Index<Row> = { readonly key: Key<Row>; readonly rows: Map<string, Map<string, Row>> };
 
-/** Rows by id, with the uniquenesses they keep and the groups they are looked up by. */
+/**
+ * Rows by id, with unique indexes, which refuse a second row with the same value, and groups, which find several rows.
+ */
 export class Table<Row, Unique extends string, Group extends string> {
   readonly #journal: Journal;
   readonly #id: (row: Row) => string;
@@ -40,35 +48,36 @@ export class Table<Row, Unique extends string, Group extends string> {
     return [...this.#rows.values()];
   }
 
-  /** The rows with this key, oldest written first. */
+  /** The rows with this value in an index, in the order they were first written. */
   where(index: Unique | Group, value: string): Row[] {
     return [...(this.#indexes.get(index)?.rows.get(value)?.values() ?? [])];
   }
 
-  /** Inserts rows. Answers which uniqueness they would break, having written nothing then. */
+  /** Inserts all rows and returns null, or inserts none and returns the unique index that refused one. */
   insert(rows: readonly Row[]): Unique | 'id' | null {
     return rows.some((row) => this.#rows.has(this.#id(row))) ? 'id' : this.put(rows);
   }
 
   /**
-   * Inserts rows or replaces those with the same id. Uniqueness is judged of the outcome, so a row may take what another
-   * one of the same call gives up. Answers which uniqueness would break, having written nothing then.
+   * Inserts rows, or replaces those with the same id, and returns null; or writes none and returns the unique index
+   * that refused one. Uniqueness is checked on the final rows, so one row may take a value that another of the same
+   * call frees.
    */
   put(rows: readonly Row[]): Unique | 'id' | null {
     const mark = this.#journal.mark;
     for (const row of rows) this.#change(this.#id(row), null);
     for (const row of rows) {
-      const clash = this.#clash(row);
-      if (clash !== null) {
+      const conflict = this.#conflict(row);
+      if (conflict !== null) {
         this.#journal.undoTo(mark);
-        return clash;
+        return conflict;
       }
       this.#change(this.#id(row), row);
     }
     return null;
   }
 
-  #clash(row: Row): Unique | 'id' | null {
+  #conflict(row: Row): Unique | 'id' | null {
     for (const [name, { key, rows }] of this.#uniques) {
       const value = key(row);
       if (value !== null && rows.has(value)) return name;

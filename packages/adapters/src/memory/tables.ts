@@ -13,14 +13,15 @@ import type {
 import type { Journal } from './journal.js';
 import { key, Table } from './table.js';
 
-/** Everything stored: the kinds of records, what must be unique of each, and what each is looked up by. */
+/** Everything stored: a table for each kind of record, with its unique indexes and the groups that queries use. */
 export type Tables = ReturnType<typeof createTables>;
 
 export function createTables(journal: Journal) {
   return {
     projects: new Table<Project, never, never>(journal, (row) => row.id, {}, {}),
     apiKeys: new Table<ApiKey, 'hash', never>(journal, (row) => row.id, { hash: (row) => row.hash }, {}),
-    // plans#fields-of-a-plan. A creation that never landed gives its names back; a closed plan keeps them, since subscriptions name it.
+    // A plan whose creation never landed frees its name and slug; a closed plan keeps them, because subscriptions name
+    // it (plans#fields-of-a-plan).
     plans: new Table<Plan, 'name' | 'slug', 'project'>(
       journal,
       (row) => row.id,
@@ -55,7 +56,7 @@ export function createTables(journal: Journal) {
       (row) => row.id,
       {
         open: (row) => (row.state === 'open' ? row.subscriptionId : null),
-        // A subscribing transfer has no period of its own yet: a subscription has one of them at most.
+        // A subscribing transfer may have no period yet, and a subscription has at most one such transfer.
         landed: (row) =>
           row.state === 'landed' ? key(row.subscriptionId, row.periodStart?.getTime() ?? 'first') : null,
         signature: (row) => row.signature,
@@ -100,7 +101,10 @@ export function createTables(journal: Journal) {
   };
 }
 
-/** Who a pending checkout is for: the integrator's own id, else the email, else nobody in particular (checkout#repeated-create-is-idempotent). */
+/**
+ * Whom a pending checkout is for: the external id, else the email, else no one in particular. Only one checkout is
+ * pending for each (checkout#repeated-create-is-idempotent).
+ */
 function customerOf(row: Subscription): readonly string[] {
   if (row.externalId !== null) return ['external_id', row.externalId];
   return row.email !== null ? ['email', row.email] : [];

@@ -1,9 +1,9 @@
 import type { Clock } from '@subrail/core';
 
-/** The longest wait one timer can hold: past it Node's timers fire at once. */
+/** The longest delay of one timer: Node fires a timer with a longer delay at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
-/** The Clock port on the machine's own time. A sleep is measured by a clock that setting the machine's time does not move. */
+/** Creates the Clock port on the machine's time. Changing the machine's time does not change how long a sleep takes. */
 export function createClock(): Clock {
   return {
     now: () => new Date(),

@@ -16,17 +16,19 @@ const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Names how a text was sealed, so that another way can follow without losing what is stored. */
+/** The version of the sealed form, so that a later form can be added while stored secrets stay readable. */
 const FORM = 'v1.';
 
 /**
- * The Crypto port on node:crypto. Secrets are sealed with AES-256-GCM under `sealingKey`, 32 bytes that live outside the
- * store: whoever has the store alone cannot sign a webhook. Losing the key loses the secrets sealed with it. Throws a
- * TypeError when the key has another length.
+ * Creates the Crypto port on node:crypto. Secrets are sealed with AES-256-GCM under `sealingKey`, 32 bytes that you
+ * keep outside the store, so that the store alone is not enough to sign a webhook. Without the key, sealed secrets are
+ * lost.
+ *
+ * @throws TypeError when the key does not have 32 bytes
  */
 export function createCrypto(sealingKey: Uint8Array): CryptoProvider {
   if (sealingKey.length !== KEY_BYTES) {
-    throw new TypeError(`The sealing key has ${sealingKey.length} bytes; it takes ${KEY_BYTES}.`);
+    throw new TypeError(`The sealing key must have ${KEY_BYTES} bytes, but has ${sealingKey.length}.`);
   }
   const key = createSecretKey(sealingKey);
   return {
@@ -37,7 +39,7 @@ export function createCrypto(sealingKey: Uint8Array): CryptoProvider {
       return new Uint8Array(createHmac('sha256', macKey).update(data).digest());
     },
     async seal(plain) {
-      // 96 random bits of nonce: safe for four billion seals under one key, and there are a few per endpoint.
+      // A random nonce of 96 bits is safe for four billion seals under one key; each endpoint needs a few.
       const nonce = randomBytes(NONCE_BYTES);
       const cipher = createCipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES });
       const sealed = Buffer.concat([cipher.update(plain), cipher.final()]);
@@ -61,9 +63,11 @@ export function createCrypto(sealingKey: Uint8Array): CryptoProvider {
 
 function unpacked(sealed: string): Buffer {
   const bytes = Buffer.from(sealed.slice(FORM.length), 'base64url');
-  // Decoding is lenient: only the very text that `seal` wrote counts as unchanged.
+  // Decoding is lenient, so the text must equal what `seal` would write for these bytes.
   if (sealed !== FORM + bytes.toString('base64url') || bytes.length < NONCE_BYTES + TAG_BYTES) {
-    throw new Error('This text was not sealed here, or was changed.');
+    throw new Error(
+      'A sealed secret cannot be opened: the stored text was changed, or was not written by this release.',
+    );
   }
   return bytes;
 }

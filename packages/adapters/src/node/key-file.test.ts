@@ -23,24 +23,24 @@ async function keyFile(text: string, mode: number): Promise<string> {
 }
 
 describe('a key file', () => {
-  it.each([0o600, 0o400])('of its owner alone is read (%o)', async (mode) => {
+  it.each([0o600, 0o400])('is read when only its owner has permissions (%o)', async (mode) => {
     expect((await signerFromKeyFile(await keyFile(json, mode))).address).toBe(address);
   });
 
   it.each([0o640, 0o604, 0o660, 0o644, 0o601])(
-    'open to others is refused (%o), and told how to be closed',
+    'is refused when others have permissions, with the command that removes them (%o)',
     async (mode) => {
       const path = await keyFile(json, mode);
       await expect(signerFromKeyFile(path)).rejects.toThrow(
-        `The key file ${path} is open to other users. Run: chmod 600 ${path}`,
+        `The key file ${path} can be read or changed by other users. Run: chmod 600 ${path}`,
       );
     },
   );
 
-  it('that is missing, or is not one, is named', async () => {
+  it('is named in the error when it is missing or holds no key', async () => {
     const missing = join(folder, 'nowhere.json');
     await expect(signerFromKeyFile(missing)).rejects.toThrow(
-      `The key file ${missing} is missing or cannot be opened.`,
+      `The key file ${missing} is missing or cannot be opened. Check the path and its permissions.`,
     );
     const wrong = await keyFile('[1,2,3]', 0o600);
     await expect(signerFromKeyFile(wrong)).rejects.toThrow(`The key file ${wrong} is not a Solana key`);

@@ -5,7 +5,7 @@ import { createClock, createCrypto, createRandom } from './index.js';
 describe('the Clock port', () => {
   clockConformance(test, () => ({ clock: createClock() }));
 
-  test('is the machine’s own time', () => {
+  test('returns the machine’s time', () => {
     const before = Date.now();
     const now = createClock().now().getTime();
     expect(now).toBeGreaterThanOrEqual(before);
@@ -24,12 +24,12 @@ describe('the Crypto port', () => {
     withAnotherKey: createCrypto(createRandom().bytes(32)),
   }));
 
-  test('what was sealed before a restart opens after it', async () => {
+  test('opens after a restart what was sealed before', async () => {
     const sealed = await createCrypto(key).seal(new TextEncoder().encode('whsec_abc'));
     expect(new TextDecoder().decode(await createCrypto(key.slice()).open(sealed))).toBe('whsec_abc');
   });
 
-  test('a key of the wrong length is refused in words that do not show it', () => {
-    expect(() => createCrypto(new Uint8Array(16))).toThrow('The sealing key has 16 bytes; it takes 32.');
+  test('refuses a key of the wrong length with a message that does not contain it', () => {
+    expect(() => createCrypto(new Uint8Array(16))).toThrow('The sealing key must have 32 bytes, but has 16.');
   });
 });

@@ -1,10 +1,10 @@
 import { randomFillSync } from 'node:crypto';
 import type { Random } from '@subrail/core';
 
-/** Bytes drawn at once: asking the generator costs the same for one as for some thousands. */
+/** The number of bytes drawn at once, because one byte costs as much as thousands. */
 const DRAWN = 4096;
 
-/** The Random port on the operating system's own generator. */
+/** Creates the Random port on the random generator of the operating system. */
 export function createRandom(): Random {
   const drawn = new Uint8Array(DRAWN);
   let used = DRAWN;
@@ -16,7 +16,7 @@ export function createRandom(): Random {
         used = 0;
       }
       const bytes = drawn.slice(used, used + length);
-      // Some become keys and secrets: nothing handed out stays here.
+      // Some bytes become keys and secrets, so they are erased here.
       drawn.fill(0, used, used + length);
       used += length;
       return bytes;

@@ -1,62 +1,70 @@
 import { type TransactionPartialSigner, address } from '@solana/kit';
 import type { ChainResult, Chain, ChainHead, Clock, MintView, Network, PlanView } from '@subrail/core';
-import { build } from './build.js';
-import { inspect, signatureOf } from './inspect.js';
-import type { Compute } from './message.js';
+import { build } from './build/build.js';
+import { inspect, signatureOf } from './sign/inspect.js';
+import type { ComputeBudget } from './transaction/message.js';
 import { CLOCK_SYSVAR, createAddresses } from './program/addresses.js';
-import { readCharges } from './read-charges.js';
-import { resolve } from './resolve.js';
+import { readCharges } from './read/read-charges.js';
+import { resolve } from './send/resolve.js';
 import { createReadAccounts } from './rpc/accounts.js';
 import { type Timeouts, createFailover } from './rpc/failover.js';
-import { genesisOf, withinCluster } from './rpc/cluster.js';
-import { createNode } from './rpc/node.js';
+import { expectedGenesis, requireCluster } from './rpc/cluster.js';
+import { createRpcNode } from './rpc/rpc-node.js';
 import { createSlotFloor } from './rpc/slot-floor.js';
 import { type RpcSource, endpointsOf } from './rpc/sources.js';
-import { send } from './send.js';
-import { signCharges } from './sign-charges.js';
-import { cosign } from './sign.js';
-import { simulate } from './simulate.js';
-import { readMint } from './tokens.js';
-import { readClock, readPlanView } from './views.js';
+import { send } from './send/send.js';
+import { signCharges } from './sign/sign-charges.js';
+import { cosign } from './sign/sign.js';
+import { simulate } from './send/simulate.js';
+import { readMint } from './read/token-accounts.js';
+import { readClock, readPlanView } from './read/views.js';
 
+/** How the chain is reached, and who charges. */
 export interface SolanaChainOptions {
-  /** URLs of JSON-RPC endpoints, or kit transports, the preferred first. They must keep the ledger's history. */
+  /** JSON-RPC endpoints, as URLs or kit transports, the preferred one first. They must keep the ledger's history. */
   readonly rpc: RpcSource | readonly RpcSource[];
-  /** The service's charging identity (the puller). It pays the fees of scheduled charges. */
+  /** The signer that charges, a puller of every plan. It pays the fees of scheduled charges. */
   readonly charger: TransactionPartialSigner;
+  /** The network whose tokens are charged. A local chain counts as devnet. */
   readonly network: Network;
   /**
-   * The base58 genesis hash of the cluster. Unless told, mainnet-beta's own, and on devnet that of the endpoint that
-   * answers first. An endpoint of another cluster is never used.
+   * The base58 genesis hash of the cluster. An endpoint of another cluster is never used. Default: on mainnet-beta its
+   * own, on devnet that of the first endpoint to respond.
    */
   readonly genesisHash?: string;
+  /** The clock of deadlines, backoff and caches. */
   readonly clock: Clock;
-  /** Compute units a transaction may use; 200,000 unless told. Each signup takes about 50,000 (program#first-payment-transaction). */
+  /** The compute units a transaction may use. A signup takes about 50,000. Default: 200,000. */
   readonly computeUnitLimit?: number;
-  /** The bid for each compute unit, in micro-lamports; 0 unless told (checkout#costs-of-a-checkout). */
+  /** The bid for each compute unit, in micro-lamports. Default: 0. */
   readonly computeUnitPrice?: bigint;
-  /** How long the chain may take to answer; 5 s an endpoint and 12 s in all unless told. */
+  /** How long a call to the chain may take. Default: 5 seconds for one endpoint, 12 seconds in all. */
   readonly timeouts?: Timeouts;
 }
 
 /**
- * The Chain port over Solana's JSON-RPC and the Subscriptions program. Whatever the RPC does, from silence to lies, comes
- * back as a value; what throws is a bug, an address that is not one, or a signer that does not sign.
+ * Creates the Chain port on Solana's JSON-RPC and the Subscriptions program. Every failure of the RPC, a false or
+ * missing response included, is returned as a value. It throws only for a fault of the caller: an address that is not
+ * one, or a signer that does not sign.
+ *
+ * @example
+ * const charger = await signerFromEnvironment(process.env, 'CHARGER_KEY');
+ * const chain = createSolanaChain({ rpc: 'https://api.devnet.solana.com', charger, network: 'devnet', clock });
  */
 export function createSolanaChain(options: SolanaChainOptions): Chain {
   const { charger, network, clock } = options;
-  const compute: Compute = {
+  const compute: ComputeBudget = {
     unitLimit: options.computeUnitLimit ?? 200_000,
     unitPrice: options.computeUnitPrice ?? 0n,
   };
   const addresses = createAddresses();
   const floor = createSlotFloor(clock);
   const timeouts = options.timeouts ?? { answerMs: 5_000, totalMs: 12_000 };
-  const genesis = options.genesisHash ?? genesisOf(network);
-  const asking = createFailover(endpointsOf(options.rpc), clock, timeouts);
-  const ask = withinCluster(asking, genesis, clock, timeouts.answerMs);
-  const readAccounts = createReadAccounts(ask, floor);
-  const node = createNode(ask, floor, clock);
+  const genesis = options.genesisHash ?? expectedGenesis(network);
+  const failover = createFailover(endpointsOf(options.rpc), clock, timeouts);
+  const call = requireCluster(failover, genesis, clock, timeouts.answerMs);
+  const readAccounts = createReadAccounts(call, floor);
+  const node = createRpcNode(call, floor, clock);
 
   return {
     network,
@@ -88,16 +96,16 @@ export function createSolanaChain(options: SolanaChainOptions): Chain {
       const read = await readAccounts([address(mint)], 'confirmed');
       return read.ok ? { ok: true, value: readMint(read.value.accounts[0] ?? null) } : read;
     },
-    readCharges: (asks, commitment) => readCharges(asks, commitment, { readAccounts, addresses }),
+    readCharges: (targets, commitment) => readCharges(targets, commitment, { readAccounts, addresses }),
 
-    build: (asked) => build(asked, { node, addresses, charger: charger.address, compute, clock }),
+    build: (request) => build(request, { node, addresses, charger: charger.address, compute, clock }),
     signatureOf,
     inspect,
     cosign: (submitted, lastValidBlockHeight) => cosign(submitted, lastValidBlockHeight, charger),
     simulate: (wire) => simulate(wire, node),
 
     signCharges: (orders) => signCharges(orders, { node, addresses, charger, compute }),
-    send: (wires) => send(wires, ask),
-    resolve: (asks) => resolve(asks, { ask, node }),
+    send: (wires) => send(wires, call),
+    resolve: (queries) => resolve(queries, { call, node }),
   };
 }

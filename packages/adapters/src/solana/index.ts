@@ -24,7 +24,7 @@ export {
   subscribe,
 } from './program/subscriber-instructions.js';
 export { transfer } from './program/transfer-instruction.js';
-export { describeRefusal } from './refusal.js';
+export { describeRefusal } from './transaction/refusal.js';
 export type { Timeouts } from './rpc/failover.js';
 export type { RpcSource } from './rpc/sources.js';
-export { signerFromEnvironment, signerFromSecret } from './signers.js';
+export { signerFromEnvironment, signerFromSecret } from './sign/signers.js';

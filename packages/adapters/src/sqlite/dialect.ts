@@ -13,9 +13,9 @@ import {
 import type { DialectTraits } from '../kysely/index.js';
 import { SqliteDriver } from './driver.js';
 
-/** What the store must know of SQLite. */
-export const sqliteFacts: DialectTraits = {
-  // Writers take turns (`begin immediate`), so no row needs a lock of its own.
+/** What the store must know about SQLite. */
+export const sqliteTraits: DialectTraits = {
+  // Only one transaction writes at a time (`begin immediate`), so rows need no locks.
   locksRows: false,
   isUniqueViolation: (error) =>
     error instanceof Error &&
@@ -23,13 +23,14 @@ export const sqliteFacts: DialectTraits = {
     (error.code === 'SQLITE_CONSTRAINT_UNIQUE' || error.code === 'SQLITE_CONSTRAINT_PRIMARYKEY'),
 };
 
-/** Migrations run in one transaction, which SQLite rolls back whole and which keeps other processes out meanwhile. */
+/** Makes Kysely run all migrations in one transaction: SQLite can roll it back, and it locks other processes out. */
 class TransactionalDdl extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {
     return true;
   }
 }
 
+/** Kysely's SQLite dialect, with a driver of our own. */
 export class SqliteDialect implements Dialect {
   readonly #file: SqliteFile;
   readonly #busyTimeoutMs: number;

@@ -3,30 +3,30 @@ import type { Database as SqliteFile, RunResult } from 'better-sqlite3';
 import { Unavailable } from '@subrail/core';
 import { CompiledQuery, type DatabaseConnection, type Driver, type QueryResult } from 'kysely';
 
-/** How many prepared statements are kept: more than the store has of fixed ones. */
-const KEPT_STATEMENTS = 300;
-const LONGEST_NAP_MS = 20;
+/** The number of prepared statements to cache: more than the store has fixed statements. */
+const STATEMENT_CACHE_SIZE = 300;
+const MAX_PAUSE_MS = 20;
 
 /**
- * Kysely's driver for one better-sqlite3 connection. In place of Kysely's own, because it
- * starts every transaction as a writer (`begin immediate`: one that reads first and writes then is refused outright when
- * another process wrote in between), waits for another process's lock without holding up the event loop,
- * keeps prepared statements, and serves callers in the order they came.
+ * A Kysely driver for one better-sqlite3 connection. Unlike Kysely's own, it starts every transaction as a writer
+ * (`begin immediate`; SQLite refuses a transaction that reads first and then writes after another process wrote), waits
+ * for the lock of another process without blocking the event loop, caches prepared statements, and serves callers in
+ * their order.
  */
 export class SqliteDriver implements Driver {
   readonly #file: SqliteFile;
-  readonly #connection: PatientConnection;
+  readonly #connection: RetryingConnection;
   #taken = false;
-  /** Who waits for the connection, in the order they came. */
+  /** The callers that wait for the connection, in their order. */
   readonly #waiting: (() => void)[] = [];
 
   constructor(file: SqliteFile, busyTimeoutMs: number) {
     this.#file = file;
-    this.#connection = new PatientConnection(file, busyTimeoutMs);
+    this.#connection = new RetryingConnection(file, busyTimeoutMs);
   }
 
   async init(): Promise<void> {
-    // The file is open already.
+    // The caller opened the file.
   }
 
   async acquireConnection(): Promise<DatabaseConnection> {
@@ -36,7 +36,7 @@ export class SqliteDriver implements Driver {
   }
 
   async releaseConnection(): Promise<void> {
-    this.#passOn();
+    this.#handOver();
   }
 
   async beginTransaction(connection: DatabaseConnection): Promise<void> {
@@ -48,26 +48,27 @@ export class SqliteDriver implements Driver {
   }
 
   async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
-    // SQLite rolls back by itself on a full disk and the like.
+    // After some errors, such as a full disk, SQLite has rolled back already.
     if (this.#file.inTransaction) await connection.executeQuery(CompiledQuery.raw('rollback'));
   }
 
-  /** Closes the file once everyone who came before is served. */
+  /** Closes the file after every earlier caller was served. */
   async destroy(): Promise<void> {
     await this.acquireConnection();
     this.#file.close();
-    this.#passOn();
+    this.#handOver();
   }
 
-  /** It stays taken on its way to the next, so that nobody comes in between. */
-  #passOn(): void {
+  /** Gives the connection to the next caller. It stays taken meanwhile, so that no later caller gets it first. */
+  #handOver(): void {
     const next = this.#waiting.shift();
     if (next === undefined) this.#taken = false;
     else next();
   }
 }
 
-class PatientConnection implements DatabaseConnection {
+/** Runs statements, and retries those that met the lock of another process until the timeout. */
+class RetryingConnection implements DatabaseConnection {
   readonly #file: SqliteFile;
   readonly #busyTimeoutMs: number;
   readonly #statements = new Map<string, Prepared>();
@@ -79,20 +80,20 @@ class PatientConnection implements DatabaseConnection {
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     const started = performance.now();
-    for (let nap = 1; ; nap = Math.min(nap * 2, LONGEST_NAP_MS)) {
+    for (let pause = 1; ; pause = Math.min(pause * 2, MAX_PAUSE_MS)) {
       try {
         return this.#run<Row>(query);
       } catch (error) {
-        // A busy statement did nothing, so it may be run again.
-        if (!isBusy(error) || performance.now() - started >= this.#busyTimeoutMs) throw outage(error);
+        // A busy statement changed nothing, so it can run again.
+        if (!isBusy(error) || performance.now() - started >= this.#busyTimeoutMs) throw asUnavailable(error);
       }
-      await sleep(nap);
+      await sleep(pause);
     }
   }
 
-  // eslint-disable-next-line require-yield -- the interface asks for it, and the store streams nothing
+  // eslint-disable-next-line require-yield -- the interface has it, and the store streams nothing
   async *streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
-    throw new Error('Streaming is not supported.');
+    throw new Error('The SQLite driver does not stream rows. Read them with execute().');
   }
 
   #run<Row>({ sql, parameters }: CompiledQuery): QueryResult<Row> {
@@ -101,17 +102,17 @@ class PatientConnection implements DatabaseConnection {
       return { rows: [], numAffectedRows: BigInt(statement.run(parameters).changes) };
     }
     const { names } = statement;
-    // Rows are typed by the query that asked for them.
+    // The query states the type of its rows.
     return { rows: statement.all(parameters).map((values) => rowOf(names, values) as Row) };
   }
 
-  /** The statement of this text, the one kept longest forgotten when there are too many. */
+  /** The prepared statement of this text, from the cache if possible. A full cache drops its oldest statement. */
   #prepared(sql: string): Prepared {
-    const kept = this.#statements.get(sql);
-    if (kept !== undefined) return kept;
+    const cached = this.#statements.get(sql);
+    if (cached !== undefined) return cached;
     const statement = prepared(this.#file, sql);
     this.#statements.set(sql, statement);
-    if (this.#statements.size > KEPT_STATEMENTS) {
+    if (this.#statements.size > STATEMENT_CACHE_SIZE) {
       for (const oldest of this.#statements.keys()) {
         this.#statements.delete(oldest);
         break;
@@ -122,13 +123,15 @@ class PatientConnection implements DatabaseConnection {
 }
 
 interface Prepared {
-  /** The columns of what it reads; null when it only writes. */
+  /** The columns it returns; null for a write. */
   readonly names: readonly string[] | null;
   readonly all: (parameters: readonly unknown[]) => readonly (readonly unknown[])[];
   readonly run: (parameters: readonly unknown[]) => RunResult;
 }
 
-/** Rows are read as arrays and named here: better-sqlite3 takes twice as long to make objects of a wide row. */
+/**
+ * Reads rows as arrays and names the columns here: better-sqlite3 takes twice as long to build objects of wide rows.
+ */
 function prepared(file: SqliteFile, sql: string): Prepared {
   const statement = file.prepare<unknown[], readonly unknown[]>(sql);
   const names = statement.reader
@@ -158,9 +161,17 @@ function isBusy(error: unknown): boolean {
   return codeOf(error).startsWith('SQLITE_BUSY');
 }
 
-/** What the file, its disk or another process is to blame for, and may be over soon; anything else is a fault and stays what it is. */
-function outage(error: unknown): unknown {
-  const passing = /^SQLITE_(BUSY|LOCKED|IOERR|FULL|CANTOPEN|READONLY)/.test(codeOf(error));
+/**
+ * Turns an error of the file, its disk or another process into `Unavailable`, since it may pass. Other errors are
+ * faults.
+ */
+function asUnavailable(error: unknown): unknown {
+  const temporary = /^SQLITE_(BUSY|LOCKED|IOERR|FULL|CANTOPEN|READONLY)/.test(codeOf(error));
   const closed = error instanceof TypeError && error.message.includes('not open');
-  return passing || closed ? new Unavailable('The database cannot serve now.', { cause: error }) : error;
+  return temporary || closed
+    ? new Unavailable(
+        'The SQLite database cannot be used now: it is busy, full, closed or not accessible. The cause says which. Try again.',
+        { cause: error },
+      )
+    : error;
 }

@@ -3,33 +3,41 @@ import type { Store } from '@subrail/core';
 import SqliteFile from 'better-sqlite3';
 import { Kysely } from 'kysely';
 import { createKyselyStore, migrate, type Database } from '../kysely/index.js';
-import { SqliteDialect, sqliteFacts } from './dialect.js';
+import { SqliteDialect, sqliteTraits } from './dialect.js';
 
+/** Where the SQLite file is, and how patient its store is. */
 export interface SqliteOptions {
-  /** A file, made when missing for its owner alone, or `:memory:` for one that lives as long as the store. */
+  /**
+   * The path of the file. A missing file is created, readable by its owner only. `:memory:` lives as long as the store.
+   */
   readonly path: string;
-  /** How long to wait for another process that is writing before an operation throws. 5 seconds unless given. */
+  /**
+   * How long an operation waits for another process that is writing before it throws `Unavailable`. Default: 5 seconds.
+   */
   readonly busyTimeoutMs?: number;
 }
 
 /**
- * A store in a SQLite file, migrated to this release's schema. What an operation answered survives a crash and a power cut.
- * Several processes may open one file.
+ * Opens a store in a SQLite file and migrates the file to the schema of this release. What an operation returned
+ * survives a crash and a power cut. Several processes may open one file at the same time.
  *
- * @throws SchemaDriftError when the file was made by a newer release (`migrate`).
+ * @returns the store, and `close`, which waits for the operations that were called before it and then closes the file
+ * @throws SchemaDriftError when a newer release migrated the file; the file is closed and unchanged
+ * @example
+ * const { store, close } = await openSqliteStore({ path: 'subrail.db' });
  */
 export async function openSqliteStore({
   path,
   busyTimeoutMs = 5000,
 }: SqliteOptions): Promise<{ readonly store: Store; readonly close: () => Promise<void> }> {
-  if (path !== ':memory:') makeForOwnerAlone(path);
+  if (path !== ':memory:') createForOwnerOnly(path);
   const file = new SqliteFile(path, { timeout: busyTimeoutMs });
-  // Readers go on while another process writes.
+  // In WAL mode reads continue while another process writes.
   file.pragma('journal_mode = WAL');
-  // In WAL the default loses the last commits in a power cut: they may be money.
+  // With the default of WAL mode a power cut can lose the last commits, which may be payments.
   file.pragma('synchronous = FULL');
   file.pragma('foreign_keys = ON');
-  // From here on the driver waits, where SQLite would hold up the event loop.
+  // The driver waits for locks from here on, because SQLite would block the event loop.
   file.pragma('busy_timeout = 0');
 
   const db = new Kysely<Database>({ dialect: new SqliteDialect(file, busyTimeoutMs) });
@@ -40,14 +48,15 @@ export async function openSqliteStore({
     await close();
     throw error;
   }
-  return { store: createKyselyStore(db, sqliteFacts), close };
+  return { store: createKyselyStore(db, sqliteTraits), close };
 }
 
 /**
- * SQLite gives a file it makes to whom the umask lets, and the files next to it (`-wal`, `-shm`) the permissions of the
- * first. One that is there is not even opened: closing it would drop the locks another connection of this process holds.
+ * Creates a missing file with permissions for its owner only. SQLite would follow the umask, and it copies the
+ * permissions to the files next to it (`-wal`, `-shm`). An existing file is not opened: closing it would drop the locks
+ * that another connection of this process holds.
  */
-function makeForOwnerAlone(path: string): void {
+function createForOwnerOnly(path: string): void {
   try {
     closeSync(openSync(path, 'wx', 0o600));
   } catch (error) {

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isPublicAddress, isPublicHost } from '@subrail/core';
 
-/** The special blocks once more, in the hands of another implementation. */
+/** The special blocks in Node's implementation, to compare with ours. */
 const inside = new BlockList();
 for (const [address, bits] of [
   ['0.0.0.0', 8],
@@ -35,7 +35,7 @@ for (const [address, bits] of [
   inside6.addSubnet(address, bits, 'ipv6');
 }
 
-/** Half of them near a block's edge, where mistakes live. */
+/** Half of the octets are near the edge of a block, where mistakes are likely. */
 const octet = fc.oneof(fc.constantFrom(0, 9, 10, 100, 127, 169, 172, 192, 198, 203, 224, 255), fc.nat(255));
 const second = fc.oneof(
   fc.constantFrom(0, 15, 16, 17, 18, 19, 20, 31, 32, 51, 63, 64, 127, 128, 168, 254),
@@ -48,7 +48,7 @@ const ipv6 = fc.tuple(
   ...Array.from({ length: 7 }, () => group),
 );
 
-/** As every platform writes an address, `::` included. */
+/** The canonical spelling of an address, with `::`. */
 const canonical = (text: string) => new URL(`http://[${text}]`).hostname.slice(1, -1);
 
 test.each([
@@ -66,7 +66,7 @@ test.each([
   ['198.51.100.0', '198.51.100.255'],
   ['203.0.113.0', '203.0.113.255'],
   ['224.0.0.0', '255.255.255.255'],
-])('from %s to %s nothing is public, and right outside it everything is', (first, last) => {
+])('the block from %s to %s is not public, and its neighbours are', (first, last) => {
   const number = (text: string) => text.split('.').reduce((sum, part) => sum * 256 + Number(part), 0);
   const text = (value: number) => [24, 16, 8, 0].map((bits) => Math.floor(value / 2 ** bits) % 256).join('.');
   for (const inner of [first, last]) expect(isPublicAddress(inner), inner).toBe(false);
@@ -75,7 +75,7 @@ test.each([
   }
 });
 
-test('of IPv4 exactly the special blocks are not public', () => {
+test('IPv4 addresses are public except in the special blocks', () => {
   fc.assert(
     fc.property(ipv4, (bytes) => {
       const text = bytes.join('.');
@@ -84,7 +84,7 @@ test('of IPv4 exactly the special blocks are not public', () => {
   );
 });
 
-test('of IPv6 only global unicast is public, without its special blocks, however it is written', () => {
+test('IPv6 addresses are public only in global unicast outside its special blocks, in every spelling', () => {
   fc.assert(
     fc.property(ipv6, (parts) => {
       const text = parts.map((part) => part.toString(16)).join(':');
@@ -96,7 +96,7 @@ test('of IPv6 only global unicast is public, without its special blocks, however
   );
 });
 
-test('an IPv6 address that carries an IPv4 one is judged by it', () => {
+test('an IPv6 address that contains an IPv4 address is public when that is', () => {
   fc.assert(
     fc.property(fc.constantFrom('::ffff:', '64:ff9b::', '0:0:0:0:0:ffff:'), ipv4, (prefix, bytes) => {
       const dotted = bytes.join('.');
@@ -106,7 +106,7 @@ test('an IPv6 address that carries an IPv4 one is judged by it', () => {
   );
 });
 
-test('what is not an address is not public, and never an exception', () => {
+test('a text that is not an address is not public, and never throws', () => {
   for (const text of [
     '',
     '1.2.3',
@@ -123,7 +123,8 @@ test('what is not an address is not public, and never an exception', () => {
   fc.assert(fc.property(fc.string(), (text) => typeof isPublicAddress(text) === 'boolean'));
 });
 
-test('a host is a public address or a name that means something outside', () => {
+// deliveries#endpoint-address
+test('a public host is a public address or a public name', () => {
   const isPublic = (url: string) => isPublicHost(new URL(url));
   for (const url of [
     'https://example.com',

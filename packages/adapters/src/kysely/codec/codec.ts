@@ -1,48 +1,49 @@
 /**
- * How one value of a record stands in storage, both ways. `decode(encode(value))` is that value again, exactly.
- * Methods, not function properties: a codec of `string` is then also one of `Stored`.
+ * Converts one value of a record to its stored form and back. `decode(encode(value))` equals the value exactly. These
+ * are methods rather than function properties, so that a codec of `string` is also a codec of `Stored`.
  */
-export interface Codec<Value, Kept> {
-  encode(value: Value): Kept;
-  decode(kept: Kept): Value;
+export interface Codec<Value, Encoded> {
+  encode(value: Value): Encoded;
+  decode(encoded: Encoded): Value;
 }
 
-/** What every SQL driver takes and gives alike. */
+/** The values that every SQL driver accepts and returns alike. */
 export type Stored = string | number | null;
 
-/** A string, or one of a record's string types: an id, a status. */
+/** A string, or a string type of a record such as an id or a status. */
 export function text<Value extends string = string>(): Codec<Value, Value> {
-  return { encode: (value) => value, decode: (kept) => kept };
+  return { encode: (value) => value, decode: (encoded) => encoded };
 }
 
 /** A count or a version. */
-export const integer: Codec<number, number> = { encode: (value) => value, decode: (kept) => kept };
+export const integer: Codec<number, number> = { encode: (value) => value, decode: (encoded) => encoded };
 
 /**
- * A u64 or a sum of such, as decimal digits: SQL integers are signed 64-bit, so neither a u64 nor a sum of payments fits.
- * Nothing compares or adds them in SQL, hence no padding.
+ * A u64, or a sum of several, as decimal digits: neither fits the signed 64-bit integers of SQL. The digits are not
+ * padded, because no query compares or adds them.
  */
 export const bigInteger: Codec<bigint, string> = { encode: String, decode: BigInt };
 
-/** True and false as 1 and 0, since not every engine has booleans. */
+/** A boolean as 1 or 0, because not every engine has booleans. */
 export const flag: Codec<boolean, number> = {
   encode: (value) => (value ? 1 : 0),
-  decode: (kept) => kept === 1,
+  decode: (encoded) => encoded === 1,
 };
 
-/** An instant as milliseconds since 1970: exact, ordered and alike in every engine. */
+/** An instant as milliseconds since 1970: exact, sortable, and the same in every engine. */
 export const instant: Codec<Date, number> = {
   encode(value) {
     const ms = value.getTime();
-    if (Number.isNaN(ms)) throw new RangeError('An invalid date cannot be stored.');
+    if (Number.isNaN(ms))
+      throw new RangeError('An invalid date cannot be stored: give a Date that holds an instant.');
     return ms;
   },
-  decode: (kept) => new Date(kept),
+  decode: (encoded) => new Date(encoded),
 };
 
-export function nullable<Value, Kept>(codec: Codec<Value, Kept>): Codec<Value | null, Kept | null> {
+export function nullable<Value, Encoded>(codec: Codec<Value, Encoded>): Codec<Value | null, Encoded | null> {
   return {
     encode: (value) => (value === null ? null : codec.encode(value)),
-    decode: (kept) => (kept === null ? null : codec.decode(kept)),
+    decode: (encoded) => (encoded === null ? null : codec.decode(encoded)),
   };
 }

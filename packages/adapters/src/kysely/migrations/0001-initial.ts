@@ -1,7 +1,7 @@
 /**
- * The first schema. Plain SQL that every engine with partial and expression indexes reads alike: instants are milliseconds,
- * flags 0 and 1, amounts decimal digits, nested parts JSON text (`codec/`).
- * The unique indexes are the last guard of money: they hold whatever the code above them does.
+ * The first schema, in SQL that every engine with partial and expression indexes understands. Instants are
+ * milliseconds, booleans 0 and 1, amounts decimal digits, and nested values JSON text (see `codec/`). The unique
+ * indexes are the last protection against a double charge: they hold even if the code above them has a fault.
  */
 export const initial: readonly string[] = [
   `create table projects (
@@ -49,7 +49,8 @@ export const initial: readonly string[] = [
     operator_plan integer not null,
     created_at bigint not null
   )`,
-  // plans#fields-of-a-plan. A creation that never landed gives its names back; a closed plan keeps them, since subscriptions name it.
+  // A plan whose creation never landed frees its name and slug; a closed plan keeps them, because subscriptions name it
+  // (plans#fields-of-a-plan).
   `create unique index plans_name on plans (project_id, name) where status <> 'failed'`,
   `create unique index plans_slug on plans (project_id, slug) where status <> 'failed'`,
 
@@ -93,10 +94,11 @@ export const initial: readonly string[] = [
     closed_at bigint,
     wake_at bigint
   )`,
-  // invariants#one-running-subscription-per-plan.
+  // A wallet has one running subscription to a plan (invariants#one-running-subscription-per-plan).
   `create unique index subscriptions_running on subscriptions (plan_id, wallet)
     where status in ('active', 'unpaid')`,
-  // checkout#repeated-create-is-idempotent. The prefixes keep an id that looks like an email from meeting that email.
+  // A customer has one pending checkout for a plan (checkout#repeated-create-is-idempotent). The prefixes keep an
+  // external id that looks like an email apart from that email.
   `create unique index subscriptions_pending on subscriptions
     (plan_id, wallet, coalesce('id ' || external_id, 'email ' || email, 'nobody'))
     where status = 'pending'`,
@@ -131,7 +133,8 @@ export const initial: readonly string[] = [
   )`,
   `create unique index transfers_signature on transfers (signature)`,
   `create unique index transfers_open on transfers (subscription_id) where state = 'open'`,
-  // invariants#one-payment-per-period. A subscribing transfer may have no period yet: a subscription has one of them at most.
+  // A period is paid once (invariants#one-payment-per-period). A subscribing transfer may have no period yet, and a
+  // subscription has at most one such transfer.
   `create unique index transfers_landed on transfers (subscription_id, coalesce(period_start, 0))
     where state = 'landed'`,
   `create index transfers_subscription on transfers (subscription_id, created_at, id)`,
@@ -151,7 +154,7 @@ export const initial: readonly string[] = [
     retries_allowed integer,
     period_start bigint
   )`,
-  // invariants#one-payment-per-period.
+  // A period has one paid attempt (invariants#one-payment-per-period).
   `create unique index attempts_paid on attempts (subscription_id, period_start) where outcome = 'paid'`,
   `create index attempts_subscription on attempts (subscription_id, attempted_at, id)`,
 
@@ -174,7 +177,7 @@ export const initial: readonly string[] = [
     detail text not null,
     body text
   )`,
-  // invariants#sequence-is-complete.
+  // A subscription has one event for each sequence number (invariants#sequence-is-complete).
   `create unique index events_sequence on events (subscription_id, sequence)`,
   `create index events_project on events (project_id, created_at, id)`,
   `create index events_type on events (project_id, type, created_at, id)`,
@@ -207,10 +210,10 @@ export const initial: readonly string[] = [
     created_at bigint not null,
     settled_at bigint
   )`,
-  // deliveries#one-delivery-per-endpoint.
+  // An event has one delivery for each endpoint (deliveries#one-delivery-per-endpoint).
   `create unique index deliveries_event_endpoint on deliveries (event_id, endpoint_id)`,
   `create index deliveries_due on deliveries (next_attempt_at) where state = 'pending'`,
-  // Finds the soonest few of each endpoint without walking another endpoint's backlog.
+  // Finds the deliveries of one endpoint that are due soonest, without reading the backlog of another.
   `create index deliveries_due_by_endpoint on deliveries (endpoint_id, next_attempt_at, id)
     where state = 'pending'`,
 ];

@@ -1,6 +1,6 @@
 /**
- * A wallet's subscriptions to a plan are looked up without its expired checkouts: anybody can leave one behind for any
- * wallet, and their number is not to make the look-up slower.
+ * Leaves expired checkouts out of the index by plan and wallet. Anyone can start checkouts for any wallet and let them
+ * expire, and their number must not slow down the query.
  */
 export const expiredCheckouts: readonly string[] = [
   `drop index subscriptions_plan_wallet`,

@@ -1,4 +1,4 @@
-/** Columns are named as the fields they hold, which got plainer names. Their values and the indexes stay as they are. */
+/** Renames columns to the plainer names of their fields. Values and indexes stay the same. */
 export const plainNames: readonly string[] = [
   `alter table subscriptions rename column access_announced to last_announced_access`,
   `alter table transfers rename column absent_looks to not_found_count`,

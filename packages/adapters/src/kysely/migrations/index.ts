@@ -2,7 +2,7 @@ import { initial } from './0001-initial.js';
 import { expiredCheckouts } from './0002-expired-checkouts.js';
 import { plainNames } from './0003-plain-names.js';
 
-/** Every step of the schema by name, in order. A step that was released is never edited: a further one is added. */
+/** Every migration by name, in order. A released migration is never edited: add a new one instead. */
 export const MIGRATIONS: Readonly<Record<string, readonly string[]>> = {
   '0001_initial': initial,
   '0002_expired_checkouts': expiredCheckouts,

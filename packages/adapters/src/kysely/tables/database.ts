@@ -1,10 +1,10 @@
-import type { RowOf } from '../codec/record-table.js';
-import type { attemptTable, signedTermsTable, transferTable } from './ledger.js';
+import type { RowOf } from './record-table.js';
+import type { attemptTable, signedTermsTable, transferTable } from './charges.js';
 import type { apiKeyTable, planTable, projectTable } from './projects.js';
 import type { subscriptionTable } from './subscriptions.js';
 import type { deliveryTable, endpointTable, eventTable } from './webhooks.js';
 
-/** The tables of the store, as Kysely sees them: a column for every field, in snake_case. */
+/** The tables of the store as Kysely types: one column for each field of a record, in snake_case. */
 export interface Database {
   projects: RowOf<typeof projectTable>;
   api_keys: RowOf<typeof apiKeyTable>;

@@ -1,7 +1,7 @@
 import type { ApiKey, ApiKeyId, Plan, PlanId, PlanStatus, Project, ProjectId, TierName } from '@subrail/core';
 import { bigInteger, flag, instant, integer, nullable, text } from '../codec/codec.js';
-import { json, plain } from '../codec/json.js';
-import { recordTable } from '../codec/record-table.js';
+import { json, plain } from '../codec/json-codec.js';
+import { recordTable } from './record-table.js';
 
 export const projectTable = recordTable<Project>()('projects', {
   id: text<ProjectId>(),

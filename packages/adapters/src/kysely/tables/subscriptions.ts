@@ -16,8 +16,8 @@ import type {
   Terms,
 } from '@subrail/core';
 import { bigInteger, flag, instant, integer, nullable, text } from '../codec/codec.js';
-import { json, object, plain } from '../codec/json.js';
-import { recordTable } from '../codec/record-table.js';
+import { json, object, plain } from '../codec/json-codec.js';
+import { recordTable } from './record-table.js';
 
 const incarnation = object<Incarnation>({
   generation: bigInteger,
@@ -60,7 +60,7 @@ const built = object<BuiltTransaction>({
   builtAt: instant,
 });
 
-/** What a subscription is made with and keeps for ever. */
+/** The columns that never change after the insert. */
 export const FIXED = ['id', 'project_id', 'plan_id', 'wallet', 'address', 'created_at'] as const;
 
 export const subscriptionTable = recordTable<Subscription>()(
@@ -104,6 +104,7 @@ export const subscriptionTable = recordTable<Subscription>()(
     closedAt: nullable(instant),
     wakeAt: nullable(instant),
   },
-  // A seat is held until then (seats-and-tiers#what-a-seat-is), and seats are counted in SQL.
+  // A cancelled subscription holds its seat until this instant (seats-and-tiers#what-a-seat-is), and SQL counts the
+  // seats.
   { cancellation_expires_at: (row: Subscription) => row.cancellation?.expiresAt.getTime() ?? null },
 );

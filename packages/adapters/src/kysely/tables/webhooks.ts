@@ -12,8 +12,8 @@ import type {
   SubscriptionId,
 } from '@subrail/core';
 import { flag, instant, integer, nullable, text } from '../codec/codec.js';
-import { json, list, object, plain } from '../codec/json.js';
-import { recordTable } from '../codec/record-table.js';
+import { json, list, object, plain } from '../codec/json-codec.js';
+import { recordTable } from './record-table.js';
 
 export const eventTable = recordTable<SubscriptionEvent>()('events', {
   id: text<EventId>(),

@@ -17,7 +17,7 @@ const key = getAddressDecoder();
 const u8 = getU8Decoder();
 const u64 = getU64Decoder();
 const i64 = getI64Decoder();
-/** An empty slot of a list of wallets is 32 zero bytes, which is also the system program's address. */
+/** A list of four wallets. An empty slot is 32 zero bytes, which is also the system program's address. */
 const fourKeys = getArrayDecoder(key, { size: 4 });
 
 const authorityLayout = getStructDecoder([
@@ -61,31 +61,39 @@ const subscriptionLayout = getStructDecoder([
   ['expiresAt', i64],
 ]);
 
+/** The fields of a subscription authority, under the names of the program. */
 export type AuthorityAccount = ReturnType<typeof authorityLayout.decode>;
+/** The fields of a plan, under the names of the program. */
 export type PlanAccount = ReturnType<typeof planLayout.decode>;
+/** The fields of a subscription, under the names of the program. */
 export type SubscriptionAccount = ReturnType<typeof subscriptionLayout.decode>;
 
-/** What an authority's account holds (program#subscription-authority-layout), or null when it is not one. Bytes beyond the layout are ignored. */
+/**
+ * Decodes the account of an authority; null when the data is of another kind or too short. Ignores bytes beyond the
+ * layout.
+ */
 export function decodeAuthority(data: ReadonlyUint8Array): AuthorityAccount | null {
   return decodeKind(authorityLayout, 0, data);
 }
 
-/** What a plan's account holds (program#plan-layout), or null when it is not one. Bytes beyond the layout are ignored. */
+/**
+ * Decodes the account of a plan; null when the data is of another kind or too short. Ignores bytes beyond the layout.
+ */
 export function decodePlan(data: ReadonlyUint8Array): PlanAccount | null {
   return decodeKind(planLayout, 1, data);
 }
 
 /**
- * What a subscription's account holds (program#subscription-layout), or null when it is not one or of a version not known here
- * (program#unknown-account-versions). Bytes beyond the layout are ignored.
+ * Decodes the account of a subscription; null when the data is of another kind, too short, or of a version other than
+ * 1. Ignores bytes beyond the layout.
  */
 export function decodeSubscription(data: ReadonlyUint8Array): SubscriptionAccount | null {
   const account = decodeKind(subscriptionLayout, 4, data);
   return account?.version === 1 ? account : null;
 }
 
-/** The wallets of a list of four, without its empty slots. */
-export function listed(wallets: readonly Address[]): Address[] {
+/** The wallets of a list of four, without the empty slots. */
+export function withoutEmptySlots(wallets: readonly Address[]): Address[] {
   return wallets.filter((wallet) => wallet !== SYSTEM_PROGRAM);
 }
 

@@ -1,4 +1,4 @@
-/** `Custom` codes of the Subscriptions program by their names in its source (program#program-error-codes). */
+/** The names of the Subscriptions program for its `Custom` codes (program#program-error-codes). */
 const PROGRAM_ERRORS: Readonly<Record<number, string>> = {
   100: 'NotSigner',
   101: 'InvalidAddress',
@@ -81,7 +81,7 @@ const PROGRAM_ERRORS: Readonly<Record<number, string>> = {
   604: 'InvalidSelfProgram',
 };
 
-/** `Custom` codes of the token programs a charge invokes (program#token-and-system-error-codes). They never meet the program's, which start at 100. */
+/** The names of the token programs for their `Custom` codes (program#token-and-system-error-codes), all below 100. */
 const TOKEN_ERRORS: Readonly<Record<number, string>> = {
   0: 'NotRentExempt',
   1: 'InsufficientFunds',
@@ -101,7 +101,7 @@ const TOKEN_ERRORS: Readonly<Record<number, string>> = {
   67: 'MintPaused',
 };
 
-/** The name of a `Custom` code of the instruction that moves the money or of what it invoked; null when it has none. */
+/** The name of a `Custom` code of the transfer instruction or of a program it invoked; null for an unknown code. */
 export function nameOfCustomError(code: number): string | null {
   return PROGRAM_ERRORS[code] ?? TOKEN_ERRORS[code] ?? null;
 }

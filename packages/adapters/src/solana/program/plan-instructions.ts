@@ -17,14 +17,14 @@ import { EVENT_AUTHORITY, SUBSCRIPTIONS_PROGRAM, SYSTEM_PROGRAM } from './addres
 
 const { READONLY, WRITABLE, READONLY_SIGNER, WRITABLE_SIGNER } = AccountRole;
 
-const MOST_WALLETS = 4;
-const MOST_METADATA_BYTES = 128;
+const MAX_WALLETS = 4;
+const MAX_METADATA_BYTES = 128;
 
 const u8 = getU8Encoder();
 const u64 = getU64Encoder();
 const i64 = getI64Encoder();
-const fourKeys = getArrayEncoder(getAddressEncoder(), { size: MOST_WALLETS });
-const uri = fixEncoderSize(getBytesEncoder(), MOST_METADATA_BYTES);
+const fourKeys = getArrayEncoder(getAddressEncoder(), { size: MAX_WALLETS });
+const uri = fixEncoderSize(getBytesEncoder(), MAX_METADATA_BYTES);
 
 const createPlanData = getStructEncoder([
   ['selector', u8],
@@ -52,8 +52,9 @@ const updatePlanData = getStructEncoder([
 ]);
 
 /**
- * Makes a plan (program#create-plan). Throws a RangeError on more than four destinations or pullers, or metadata longer than
- * 128 bytes.
+ * Builds the instruction that creates a plan. The owner signs it and pays the rent.
+ *
+ * @throws RangeError for more than four destinations or pullers, or metadata longer than 128 bytes of UTF-8
  */
 export function createPlan(on: {
   owner: Address;
@@ -63,7 +64,7 @@ export function createPlan(on: {
   tokenProgram: Address;
   amount: bigint;
   periodHours: number;
-  /** Unix seconds; 0 for a plan without an end. */
+  /** The last second of the plan, in Unix seconds; 0 for no end. */
   endTs: bigint;
   destinations: readonly Address[];
   pullers: readonly Address[];
@@ -84,7 +85,7 @@ export function createPlan(on: {
       mint: on.mint,
       amount: on.amount,
       periodHours: on.periodHours,
-      // The program writes its own clock here and ignores ours.
+      // The program ignores this value and writes its own time.
       createdAt: 0n,
       endTs: on.endTs,
       destinations: fourOf(on.destinations),
@@ -95,14 +96,17 @@ export function createPlan(on: {
 }
 
 /**
- * Replaces what may change of a plan, if it is still as `seen` (program#update-plan, the rules of v0.5.0).
- * Throws as `createPlan` does.
+ * Builds the instruction that updates a plan, signed by its owner. The program refuses it when the plan differs from
+ * `seen`.
+ *
+ * @throws RangeError for more than four pullers, or metadata longer than 128 bytes of UTF-8
  */
 export function updatePlan(on: {
   plan: Address;
+  /** The plan as the owner last read it. */
   seen: PlanAccount;
   sunset: boolean;
-  /** Unix seconds; 0 for a plan without an end. */
+  /** The last second of the plan, in Unix seconds; 0 for no end. */
   endTs: bigint;
   pullers: readonly Address[];
   metadata: string;
@@ -129,7 +133,7 @@ export function updatePlan(on: {
   };
 }
 
-/** Deletes an ended plan; its rent goes to the owner (program#delete-plan). */
+/** Builds the instruction that deletes an ended plan. The owner signs it and receives the rent. */
 export function deletePlan(on: { owner: Address; plan: Address }): Instruction {
   return {
     programAddress: SUBSCRIPTIONS_PROGRAM,
@@ -142,17 +146,19 @@ export function deletePlan(on: { owner: Address; plan: Address }): Instruction {
 }
 
 function fourOf(wallets: readonly Address[]): Address[] {
-  if (wallets.length > MOST_WALLETS) {
-    throw new RangeError(`A plan lists at most ${MOST_WALLETS} wallets, not ${wallets.length}.`);
+  if (wallets.length > MAX_WALLETS) {
+    throw new RangeError(
+      `A plan takes at most ${MAX_WALLETS} destinations and ${MAX_WALLETS} pullers, but was given ${wallets.length}.`,
+    );
   }
-  return [...wallets, ...Array<Address>(MOST_WALLETS - wallets.length).fill(SYSTEM_PROGRAM)];
+  return [...wallets, ...Array<Address>(MAX_WALLETS - wallets.length).fill(SYSTEM_PROGRAM)];
 }
 
 function metadataBytes(metadata: string): ReadonlyUint8Array {
   const bytes = new TextEncoder().encode(metadata);
-  if (bytes.length > MOST_METADATA_BYTES) {
+  if (bytes.length > MAX_METADATA_BYTES) {
     throw new RangeError(
-      `A plan's metadata is at most ${MOST_METADATA_BYTES} bytes of UTF-8, not ${bytes.length}.`,
+      `A plan's metadata takes at most ${MAX_METADATA_BYTES} bytes of UTF-8, but has ${bytes.length}.`,
     );
   }
   return bytes;

@@ -12,7 +12,7 @@ import { EVENT_AUTHORITY, SUBSCRIPTIONS_PROGRAM, SYSTEM_PROGRAM } from './addres
 
 const { READONLY, WRITABLE, READONLY_SIGNER, WRITABLE_SIGNER } = AccountRole;
 
-/** The generation that stands for "the authority opened in this very transaction" (program#authority-generations). */
+/** The value of `initId` that means: the authority which this same transaction opens. */
 export const UNKNOWN_INIT_ID = -(2n ** 63n);
 
 const selector = getU8Encoder();
@@ -36,7 +36,10 @@ const resumeData = getStructEncoder([
   ['expiresAt', i64],
 ]);
 
-/** Opens a wallet's authority when there is none, and approves it on the wallet's token account (program#init-subscription-authority). */
+/**
+ * Builds the instruction that opens a wallet's authority if there is none, and approves it on the wallet's token
+ * account.
+ */
 export function initAuthority(on: {
   wallet: Address;
   authority: Address;
@@ -58,7 +61,9 @@ export function initAuthority(on: {
   };
 }
 
-/** Makes the subscription, if the plan and the authority are still what the wallet was shown (program#subscribe). */
+/**
+ * Builds the instruction that subscribes. The program refuses it when the plan's terms or the authority have changed.
+ */
 export function subscribe(on: {
   wallet: Address;
   owner: Address;
@@ -70,8 +75,9 @@ export function subscribe(on: {
   mint: Address;
   amount: bigint;
   periodHours: number;
-  /** Unix seconds. */
+  /** The creation of the plan, in Unix seconds. */
   createdAt: bigint;
+  /** The generation of the authority, or `UNKNOWN_INIT_ID`. */
   initId: bigint;
 }): Instruction {
   return {
@@ -90,7 +96,7 @@ export function subscribe(on: {
   };
 }
 
-/** Cancels at the end of the grid period in progress (program#cancel-subscription). */
+/** Builds the instruction that cancels a subscription at the end of the period in progress. */
 export function cancel(on: { wallet: Address; plan: Address; subscription: Address }): Instruction {
   return {
     programAddress: SUBSCRIPTIONS_PROGRAM,
@@ -105,7 +111,7 @@ export function cancel(on: { wallet: Address; plan: Address; subscription: Addre
   };
 }
 
-/** Undoes a cancellation whose expiry, in Unix seconds, is the one named (program#resume-subscription). */
+/** Builds the instruction that undoes a cancellation, named by its expiry in Unix seconds. */
 export function resume(on: {
   wallet: Address;
   plan: Address;
@@ -127,7 +133,7 @@ export function resume(on: {
   };
 }
 
-/** Closes a cancelled and expired subscription; its rent goes back to who paid it (program#revoke-delegation). */
+/** Builds the instruction that closes a cancelled and expired subscription. The rent goes back to its payer. */
 export function revoke(on: {
   wallet: Address;
   plan: Address;
@@ -147,7 +153,7 @@ export function revoke(on: {
   };
 }
 
-/** Closes a subscription whose authority is gone, signed by who paid its rent (program#revoke-abandoned-subscription). */
+/** Builds the instruction that closes a subscription whose authority is gone. The payer of the rent signs it. */
 export function revokeAbandoned(on: {
   payer: Address;
   plan: Address;

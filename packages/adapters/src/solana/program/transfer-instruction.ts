@@ -11,7 +11,7 @@ import { EVENT_AUTHORITY, SUBSCRIPTIONS_PROGRAM } from './addresses.js';
 
 const { READONLY, WRITABLE, READONLY_SIGNER } = AccountRole;
 
-/** The first data byte of the instruction that moves the money. */
+/** The first data byte of `transfer_subscription`. */
 export const TRANSFER_SELECTOR = 10;
 
 const transferData = getStructEncoder([
@@ -21,7 +21,7 @@ const transferData = getStructEncoder([
   ['mint', getAddressEncoder()],
 ]);
 
-/** Moves `amount` from the wallet to the receiver, called by the charger (program#transfer-subscription). */
+/** Builds the instruction that moves `amount` from the wallet to the receiver. The charger signs it. */
 export function transfer(on: {
   subscription: Address;
   plan: Address;

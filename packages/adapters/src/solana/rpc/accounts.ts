@@ -1,40 +1,42 @@
 import { type Address, type ReadonlyUint8Array, getBase64Encoder, isAddress } from '@solana/kit';
 import type { ChainResult } from '@subrail/core';
 import { MalformedResponse, field, list, text, whole } from './response-fields.js';
-import type { Ask } from './failover.js';
+import type { CallRpc } from './failover.js';
 import type { Commitment, SlotFloor } from './slot-floor.js';
 
-/** The most accounts one call reads. */
+/** The most accounts that one call may read. */
 export const ACCOUNTS_PER_CALL = 100;
 
+/** An account: the program that owns it, and its data. */
 export interface Account {
   readonly owner: Address;
   readonly data: ReadonlyUint8Array;
 }
 
-/** Accounts as they stood together at one slot. */
+/** Accounts as they were at one slot. */
 export interface Snapshot {
   readonly slot: bigint;
-  /** In the order asked; null for one that does not exist. */
+  /** In the order of the addresses; null for an account that does not exist. */
   readonly accounts: readonly (Account | null)[];
 }
 
+/** Reads at most 100 accounts in one call. */
 export type ReadAccounts = (
   addresses: readonly Address[],
   commitment: Commitment,
 ) => Promise<ChainResult<Snapshot>>;
 
-/** Reads at most 100 accounts in one call, never from before what was read earlier. */
-export function createReadAccounts(ask: Ask, floor: SlotFloor): ReadAccounts {
+/** Creates a reader of accounts that never returns a state older than one it returned before. */
+export function createReadAccounts(call: CallRpc, floor: SlotFloor): ReadAccounts {
   return (addresses, commitment) =>
-    ask({
-      put: (rpc, signal) =>
+    call({
+      send: (rpc, signal) =>
         rpc
           .getMultipleAccounts(addresses, { encoding: 'base64', commitment, ...floor.at(commitment) })
           .send({ abortSignal: signal }),
-      read: (answer) => {
-        const slot = whole(field(field(answer, 'context'), 'slot'), 'context slot');
-        const accounts = list(field(answer, 'value'), 'value').map(accountOf);
+      read: (response) => {
+        const slot = whole(field(field(response, 'context'), 'slot'), 'context slot');
+        const accounts = list(field(response, 'value'), 'value').map(accountOf);
         if (accounts.length !== addresses.length) throw new MalformedResponse('number of accounts');
         floor.admit(commitment, slot);
         return { slot, accounts };

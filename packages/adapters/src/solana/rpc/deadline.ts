@@ -1,14 +1,14 @@
 import type { Clock } from '@subrail/core';
 
-/** Thrown when the time ran out. */
-export class DeadlinePassed extends Error {
+/** Thrown when a deadline passed. */
+export class DeadlineExceeded extends Error {
   constructor() {
-    super('No answer in time.');
-    this.name = 'DeadlinePassed';
+    super('The RPC endpoint did not respond before the deadline.');
+    this.name = 'DeadlineExceeded';
   }
 }
 
-/** Runs a request that is given up, and told so by its signal, after `ms` milliseconds of the clock. */
+/** Runs a request for at most `ms` milliseconds of the clock, then aborts its signal and throws `DeadlineExceeded`. */
 export async function withDeadline<T>(
   clock: Clock,
   ms: number,
@@ -17,7 +17,7 @@ export async function withDeadline<T>(
   const request = new AbortController();
   const timer = new AbortController();
   const late = clock.sleep(ms, timer.signal).then(() => {
-    throw new DeadlinePassed();
+    throw new DeadlineExceeded();
   });
   try {
     return await Promise.race([run(request.signal), late]);

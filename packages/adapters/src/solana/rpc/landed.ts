@@ -1,17 +1,26 @@
 import { type Signature, type TransactionError, getSignatureFromTransaction } from '@solana/kit';
 import type { ChainResult } from '@subrail/core';
-import { type Message, decodeWire } from '../wire.js';
-import { StaleResponse, MalformedResponse, amount, field, index, list, text, whole } from './response-fields.js';
-import type { Ask } from './failover.js';
+import { type Message, decodeWire } from '../transaction/wire.js';
+import {
+  StaleResponse,
+  MalformedResponse,
+  amount,
+  field,
+  index,
+  list,
+  text,
+  whole,
+} from './response-fields.js';
+import type { CallRpc } from './failover.js';
 import { runtimeError } from './runtime-error.js';
 
-/** What the transaction's token accounts held, by their index among its accounts. */
+/** Balances of token accounts, by their index among the accounts of a transaction. */
 export type TokenBalances = ReadonlyMap<number, bigint>;
 
-/** A transaction in a block, whether it worked or failed. */
+/** A transaction in a block, whether it succeeded or failed. */
 export interface LandedTransaction {
   readonly slot: bigint;
-  /** Unix seconds. */
+  /** The time of its block, in Unix seconds. */
   readonly time: bigint;
   readonly error: TransactionError | null;
   readonly message: Message;
@@ -19,10 +28,10 @@ export interface LandedTransaction {
   readonly after: TokenBalances;
 }
 
-/** Reads a transaction that is known to be in a confirmed block. */
-export function readLanded(ask: Ask, signature: Signature): Promise<ChainResult<LandedTransaction>> {
-  return ask({
-    put: (rpc, signal) =>
+/** Reads a transaction of which another node reported that it is in a confirmed block. */
+export function readLanded(call: CallRpc, signature: Signature): Promise<ChainResult<LandedTransaction>> {
+  return call({
+    send: (rpc, signal) =>
       rpc
         .getTransaction(signature, {
           encoding: 'base64',
@@ -30,18 +39,18 @@ export function readLanded(ask: Ask, signature: Signature): Promise<ChainResult<
           maxSupportedTransactionVersion: 0,
         })
         .send({ abortSignal: signal }),
-    read: (answer) => {
-      // The node has not come as far as the one that told of it.
-      if (answer === null) throw new StaleResponse();
-      const meta = field(answer, 'meta');
-      const [wire] = list(field(answer, 'transaction'), 'transaction');
+    read: (response) => {
+      // This node is behind the node that reported the transaction.
+      if (response === null) throw new StaleResponse();
+      const meta = field(response, 'meta');
+      const [wire] = list(field(response, 'transaction'), 'transaction');
       const decoded = decodeWire(text(wire, 'transaction'));
       if (decoded === null || getSignatureFromTransaction(decoded.transaction) !== signature) {
         throw new MalformedResponse('transaction');
       }
       return {
-        slot: whole(field(answer, 'slot'), 'slot'),
-        time: whole(field(answer, 'blockTime'), 'block time'),
+        slot: whole(field(response, 'slot'), 'slot'),
+        time: whole(field(response, 'blockTime'), 'block time'),
         error: runtimeError(field(meta, 'err')),
         message: decoded.message,
         before: balancesOf(field(meta, 'preTokenBalances')),

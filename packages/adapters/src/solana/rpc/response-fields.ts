@@ -1,49 +1,52 @@
-/** An answer that is not what its method promises. The endpoint that gave it is passed over. */
+/** Thrown for a response that does not have the shape its method documents. Failover then tries another endpoint. */
 export class MalformedResponse extends Error {
   constructor(what: string) {
-    super(`The answer has no usable ${what}.`);
-    this.name = 'MalformedAnswer';
+    super(`The RPC response has no usable ${what}.`);
+    this.name = 'MalformedResponse';
   }
 }
 
-/** An answer from before something already seen. The endpoint that gave it is behind the others. */
+/** Thrown for a response older than one already seen: its endpoint is behind. Failover then tries another endpoint. */
 export class StaleResponse extends Error {
   constructor() {
-    super('The endpoint is behind what was already seen.');
-    this.name = 'LateAnswer';
+    super('The RPC endpoint is behind another one: its response is older than one already seen.');
+    this.name = 'StaleResponse';
   }
 }
 
-const HIGHEST = BigInt(Number.MAX_SAFE_INTEGER);
+const MAX_WHOLE = BigInt(Number.MAX_SAFE_INTEGER);
 
+/** A field of an object. Throws MalformedResponse when it is absent. */
 export function field(value: unknown, name: string): unknown {
   if (typeof value !== 'object' || value === null || !(name in value)) throw new MalformedResponse(name);
   return (value as Record<string, unknown>)[name];
 }
 
+/** A list. Throws MalformedResponse for anything else. */
 export function list(value: unknown, what: string): readonly unknown[] {
   if (!Array.isArray(value)) throw new MalformedResponse(what);
   return value;
 }
 
+/** A text. Throws MalformedResponse for anything else. */
 export function text(value: unknown, what: string): string {
   if (typeof value !== 'string') throw new MalformedResponse(what);
   return value;
 }
 
-/** A slot, height, time or amount of lamports: a whole number a JSON number holds exactly. */
+/** A slot, height, time or number of lamports: a whole number that a JSON number holds exactly. */
 export function whole(value: unknown, what: string): bigint {
-  if (typeof value !== 'bigint' || value < 0n || value > HIGHEST) throw new MalformedResponse(what);
+  if (typeof value !== 'bigint' || value < 0n || value > MAX_WHOLE) throw new MalformedResponse(what);
   return value;
 }
 
-/** A token amount, which may exceed what a JSON number holds and so travels as text. */
+/** A token amount. It is sent as text, because it may exceed what a JSON number holds. */
 export function amount(value: unknown, what: string): bigint {
   if (typeof value !== 'string' || !/^\d{1,20}$/.test(value)) throw new MalformedResponse(what);
   return BigInt(value);
 }
 
-/** A place in a list, which kit hands over as a number and other transports may as a bigint. */
+/** An index of a list, which kit's transport gives as a number and others may give as a bigint. */
 export function index(value: unknown, what: string): number {
   const place = typeof value === 'bigint' ? Number(value) : value;
   if (typeof place !== 'number' || !Number.isInteger(place) || place < 0) throw new MalformedResponse(what);

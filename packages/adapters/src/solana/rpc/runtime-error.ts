@@ -1,7 +1,9 @@
 import type { TransactionError } from '@solana/kit';
 import { MalformedResponse } from './response-fields.js';
 
-/** Reads an `err` of an answer: null where there is none. Its shape is what kit's classification takes for granted. */
+/**
+ * Reads the `err` of a response; null when it is null. Checks the shape on which kit's classification of errors relies.
+ */
 export function runtimeError(value: unknown): TransactionError | null {
   if (value === null) return null;
   if (typeof value === 'string') return value as TransactionError;

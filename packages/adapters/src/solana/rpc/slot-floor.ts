@@ -1,26 +1,28 @@
 import type { Clock } from '@subrail/core';
 import { StaleResponse } from './response-fields.js';
 
+/** How final a state must be to be read. */
 export type Commitment = 'confirmed' | 'finalized';
 
-/** How long a slot once seen binds later answers. Were it for ever, one lie about the future would silence the chain. */
-const BINDS_MS = 60_000;
-/** Slots by which what is finalized may trail what is confirmed; usually some 32. */
-const FINALITY_TRAILS = 150n;
+/** How long a seen slot limits later responses. Without an end, one false slot in the future would block every read. */
+const FLOOR_LIFETIME_MS = 60_000;
+/** The most slots by which finalized may trail confirmed; usually it is about 32. */
+const FINALITY_LAG = 150n;
 
-/** Keeps what is read from going back in time when endpoints, or the nodes behind one, are not equally far. */
+/** Keeps reads from going back in time when endpoints, or the nodes behind one endpoint, are at different slots. */
 export interface SlotFloor {
-  /** The slot below which an answer is refused, as a request's `minContextSlot`. */
+  /** The lowest slot to accept, as the `minContextSlot` of a request. */
   at(commitment: Commitment): { minContextSlot?: bigint };
-  /** Throws LateAnswer for a slot below the floor; a confirmed one becomes the floor. */
+  /** Throws StaleResponse for a slot below the floor. A confirmed slot becomes the new floor. */
   admit(commitment: Commitment, slot: bigint): void;
 }
 
+/** Creates a floor that begins at slot 0. */
 export function createSlotFloor(clock: Clock): SlotFloor {
   let confirmed = { slot: 0n, seenAt: 0 };
   const lowest = (commitment: Commitment): bigint => {
-    if (clock.now().getTime() - confirmed.seenAt > BINDS_MS) return 0n;
-    const slot = commitment === 'confirmed' ? confirmed.slot : confirmed.slot - FINALITY_TRAILS;
+    if (clock.now().getTime() - confirmed.seenAt > FLOOR_LIFETIME_MS) return 0n;
+    const slot = commitment === 'confirmed' ? confirmed.slot : confirmed.slot - FINALITY_LAG;
     return slot > 0n ? slot : 0n;
   };
   return {

@@ -7,22 +7,23 @@ import {
 } from '@solana/kit';
 import { MalformedResponse } from './response-fields.js';
 
-/** Where the chain is asked: a URL, or a kit transport. */
+/** A JSON-RPC endpoint of Solana: a URL, or a transport of @solana/kit. */
 export type RpcSource = string | RpcTransport;
 
-/** One node, or one provider's many. */
+/** One node, or one provider with several nodes behind it. */
 export interface Endpoint {
   readonly rpc: Rpc<SolanaRpcApi>;
-  /** How many times in a row it failed. */
+  /** The number of failures in a row. */
   failures: number;
-  /** Until when it is left alone, in milliseconds of the clock: it asked for that, or it failed too often. */
+  /** Until when no call uses it (its `Retry-After`, or its backoff), in milliseconds of the clock. */
   closedUntil: number;
 }
 
-/** Throws a TypeError when there is no source. */
+/** The endpoints of the given sources, in their order. Throws a TypeError when there is none. */
 export function endpointsOf(sources: RpcSource | readonly RpcSource[]): readonly Endpoint[] {
   const all = typeof sources === 'string' || typeof sources === 'function' ? [sources] : sources;
-  if (all.length === 0) throw new TypeError('Give at least one RPC URL or transport.');
+  if (all.length === 0)
+    throw new TypeError('No RPC endpoint was given. Give at least one URL or transport in `rpc`.');
   return all.map((source) => ({
     rpc: createSolanaRpcFromTransport(checked(typeof source === 'string' ? overHttp(source) : source)),
     failures: 0,
@@ -31,30 +32,30 @@ export function endpointsOf(sources: RpcSource | readonly RpcSource[]): readonly
 }
 
 /**
- * Kit's transport lets equal requests of one instant share one response, whose id is that of the first alone. A transport
- * made for each request shares nothing; connections are kept by `fetch`, not by it.
+ * Makes a kit transport for each request. One kit transport would join equal requests of the same instant and give all
+ * of them one response, which has the id of the first only. `fetch` keeps the connections, so nothing is lost.
  */
 function overHttp(url: string): RpcTransport {
   return (request) => createDefaultRpcTransport({ url })(request);
 }
 
-/** Lets through only answers that are JSON-RPC 2.0 and meant for the question. */
+/** Lets through only JSON-RPC 2.0 responses with the id of the request. */
 function checked(transport: RpcTransport): RpcTransport {
   return async <Response>(request: Parameters<RpcTransport>[0]): Promise<Response> => {
     const response: unknown = await transport<unknown>(request);
-    if (!answers(response, request.payload)) throw new MalformedResponse('JSON-RPC envelope');
+    if (!isResponseTo(response, request.payload)) throw new MalformedResponse('JSON-RPC envelope');
     return response as Response;
   };
 }
 
-function answers(response: unknown, payload: unknown): boolean {
+function isResponseTo(response: unknown, payload: unknown): boolean {
   if (!isObject(response) || response['jsonrpc'] !== '2.0') return false;
   if (!isObject(payload) || String(response['id']) !== String(payload['id'])) return false;
   if (!('error' in response)) return 'result' in response;
   const { error } = response;
   if (!isObject(error) || typeof error['message'] !== 'string') return false;
   if (typeof error['code'] !== 'number' && typeof error['code'] !== 'bigint') return false;
-  // Kit reads the simulation's result from a preflight failure and takes its presence for granted.
+  // Kit reads the result of the simulation from a preflight failure without checking that it is there.
   return Number(error['code']) !== PREFLIGHT_FAILURE || isObject(error['data']);
 }
 

@@ -1,52 +1,54 @@
 import type { Signature, TransactionError } from '@solana/kit';
 import type { ChainResult } from '@subrail/core';
 import { StaleResponse, MalformedResponse, field, list, whole } from './response-fields.js';
-import type { Ask } from './failover.js';
+import type { CallRpc } from './failover.js';
 import { runtimeError } from './runtime-error.js';
 
-/** The most signatures one call looks up. */
+/** The most signatures that one call may query. */
 export const SIGNATURES_PER_CALL = 256;
 
-/** What a node knows of a signature; null when it knows nothing. */
+/** The status of a transaction that a node found. */
 export interface Status {
   readonly confirmed: boolean;
   readonly error: TransactionError | null;
 }
 
-/** What a node knows of signatures, and the slot it stood at: "not found" speaks of the blocks before that one. */
+/**
+ * The statuses of several signatures, and the slot of the node. "Not found" is true of the blocks up to that slot only.
+ */
 export interface Statuses {
   readonly slot: bigint;
-  /** In the order asked. */
+  /** In the order of the signatures; null for one that was not found. */
   readonly statuses: readonly (Status | null)[];
 }
 
 /**
- * Looks signatures up on a node that has seen at least `slot`: from one that has not, "not found" would mean nothing.
- * It means something only of the latest 300 blocks, which every node remembers; see `readOldStatus`.
+ * Queries signatures on a node that has reached `slot`; "not found" from a node that has not would mean nothing. Nodes
+ * keep the latest 300 blocks in memory, so for older transactions use `readOldStatus`.
  */
 export function readStatuses(
-  ask: Ask,
+  call: CallRpc,
   signatures: readonly Signature[],
   slot: bigint,
 ): Promise<ChainResult<Statuses>> {
-  return ask({
-    put: (rpc, signal) =>
+  return call({
+    send: (rpc, signal) =>
       rpc.getSignatureStatuses(signatures, { searchTransactionHistory: true }).send({ abortSignal: signal }),
-    read: (answer) => statusesIn(answer, signatures.length, slot),
+    read: (response) => statusesIn(response, signatures.length, slot),
   });
 }
 
 /**
- * Looks up one signature that may be older than what every node remembers, on a node whose ledger begins at or before
- * the block height named. One set up anew after an outage would say "not found" of all that landed before.
+ * Queries one signature that may be older than the 300 blocks every node keeps, on a node whose ledger begins at or
+ * below `sinceHeight`. A node set up after an outage would report "not found" for everything that landed before.
  */
 export function readOldStatus(
-  ask: Ask,
+  call: CallRpc,
   signature: Signature,
   { sinceHeight, slot }: { readonly sinceHeight: bigint; readonly slot: bigint },
 ): Promise<ChainResult<Status | null>> {
-  return ask({
-    put: async (rpc, signal) => {
+  return call({
+    send: async (rpc, signal) => {
       const first = await rpc.getFirstAvailableBlock().send({ abortSignal: signal });
       const options = {
         transactionDetails: 'none',
@@ -60,19 +62,19 @@ export function readOldStatus(
           .send({ abortSignal: signal }),
       };
     },
-    read: (answer) => {
-      const [status = null] = statusesIn(field(answer, 'statuses'), 1, slot).statuses;
-      const begins = whole(field(field(answer, 'first'), 'blockHeight'), 'block height');
+    read: (response) => {
+      const [status = null] = statusesIn(field(response, 'statuses'), 1, slot).statuses;
+      const begins = whole(field(field(response, 'first'), 'blockHeight'), 'block height');
       if (status === null && begins > sinceHeight) throw new StaleResponse();
       return status;
     },
   });
 }
 
-function statusesIn(answer: unknown, count: number, reached: bigint): Statuses {
-  const slot = whole(field(field(answer, 'context'), 'slot'), 'context slot');
+function statusesIn(response: unknown, count: number, reached: bigint): Statuses {
+  const slot = whole(field(field(response, 'context'), 'slot'), 'context slot');
   if (slot < reached) throw new StaleResponse();
-  const statuses = list(field(answer, 'value'), 'value').map(statusOf);
+  const statuses = list(field(response, 'value'), 'value').map(statusOf);
   if (statuses.length !== count) throw new MalformedResponse('number of statuses');
   return { slot, statuses };
 }

@@ -1,4 +1,4 @@
-/** Accounts and instruction data made by hand from the offsets of program#program-version, independently of the codecs under test. */
+/** Accounts and instruction data built from the documented offsets (docs/program.md), without the codecs under test. */
 
 export function bytes(...parts: readonly ArrayLike<number>[]): Uint8Array {
   return Uint8Array.from(parts.flatMap((part) => Array.from(part)));
@@ -18,7 +18,7 @@ export function i64(value: bigint): Uint8Array {
   return out;
 }
 
-/** program#subscription-layout; wallet 0x01, plan 0x14, and the facts of `world.ts`. */
+/** A subscription (program#subscription-layout) of wallet 0x01 to plan 0x14. */
 export function subscriptionBytes({
   version = 1,
   amount = 10_000_000n,
@@ -49,7 +49,10 @@ export function subscriptionBytes({
   );
 }
 
-/** program#plan-layout; owner 0x02, id 1, mint 0x06. Wallets are given by their byte, 0 for an empty slot. */
+/**
+ * A plan (program#plan-layout) with owner 0x02, number 1 and mint 0x06. Wallets are given by their byte, 0 for an empty
+ * slot.
+ */
 export function planBytes({
   status = 1,
   amount = 10_000_000n,

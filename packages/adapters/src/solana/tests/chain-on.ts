@@ -3,7 +3,7 @@ import type { Chain, Clock } from '@subrail/core';
 import { type SolanaChainOptions, createSolanaChain } from '../index.js';
 import { FakeRpcError, fakeTransport } from './fake-rpc.js';
 
-/** What each method of the fake node answers. One without an answer is not known to the node. */
+/** The results of a fake node by method. The node does not know any other method. */
 export type Methods = Readonly<Record<string, (params: readonly unknown[]) => unknown>>;
 
 /** The signer whose secret is one byte repeated 32 times. */
@@ -12,12 +12,12 @@ export const signerOf = (byte: number): Promise<KeyPairSigner> =>
 
 export const charger = await signerOf(3);
 
-/** The genesis hash of fake nodes that are given no other. */
+/** The genesis hash of fake nodes without one of their own. */
 export const GENESIS = '11111111111111111111111111111111';
 
 const LONGEST_PAUSE_MS = 1_000;
 
-/** A clock on which nobody ever waits: a pause is over at once, and a deadline never comes. */
+/** A clock without waiting: a pause ends at once, and a deadline is never reached. */
 export function untimed(now: () => Date): Clock {
   return {
     now,
@@ -31,20 +31,20 @@ export function untimed(now: () => Date): Clock {
 
 const clock = untimed(() => new Date('2026-01-01T00:00:00.000Z'));
 
-/** The Solana chain over one fake node. */
+/** The Solana chain over one fake node, and the methods that were called on it. */
 export function chainOn(
   methods: Methods,
   options: Partial<SolanaChainOptions> = {},
-): { readonly chain: Chain; readonly asked: string[] } {
-  // What cluster it is of, every node is asked; what else it is asked is what tests are about.
-  const asked: string[] = [];
+): { readonly chain: Chain; readonly called: string[] } {
+  // Every node is called for its genesis hash. The tests are about the other calls.
+  const called: string[] = [];
   const { transport } = fakeTransport(({ method, params }) => {
     if (method === 'getGenesisHash' && !(method in methods)) return GENESIS;
-    asked.push(method);
-    const answer = methods[method];
-    if (answer === undefined) throw new FakeRpcError(-32601);
-    return answer(params);
+    called.push(method);
+    const result = methods[method];
+    if (result === undefined) throw new FakeRpcError(-32601);
+    return result(params);
   });
   const chain = createSolanaChain({ rpc: transport, charger, network: 'devnet', clock, ...options });
-  return { chain, asked };
+  return { chain, called };
 }

@@ -2,7 +2,7 @@ import { type Address, getAddressDecoder } from '@solana/kit';
 import type { ChargeView, PlanOnChain, SourceView, SubscriptionView } from '@subrail/core';
 import { TOKEN_PROGRAM } from '../program/addresses.js';
 
-/** The address of one byte repeated 32 times, as the vectors of program#pda-seeds-and-known-answers have it. */
+/** The address of one byte repeated 32 times, as in the known answers of program#pda-seeds-and-known-answers. */
 export function key(byte: number): Address {
   return getAddressDecoder().decode(new Uint8Array(32).fill(byte));
 }
@@ -15,7 +15,7 @@ export const USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
 
 export const CREATED_AT = new Date('2026-01-01T00:00:00.000Z');
 
-/** The plan of vector Plan(0x02, id 1). */
+/** Plan 1 of key 0x02. */
 export const PLAN: PlanOnChain = {
   address: 'GaXQmCTVvqbE5B987e4cVUCXTRpRF4L2cVPYo8QynyQC',
   owner: OWNER,
@@ -28,12 +28,12 @@ export const PLAN: PlanOnChain = {
   receiver: RECEIVER,
 };
 
-/** The vectors SA(0x01, USDC), Subscription(Plan id 1, 0x01) and SPL ATA(0x01, USDC). */
+/** The authority, the subscription to that plan, and the USDC token account of key 0x01. */
 export const AUTHORITY = 'DxYxm2LHres2FTQcRtS9LSmePjCNPtjhxkWAoXRe8Ez7';
 export const SUBSCRIPTION = '72WBUVFCYnM49PzaHQgDjb8gG8DRdWarmnHTNGhSSNyf';
 export const SOURCE = 'Gs6NxmndAL3PULGZeYUHCknpMdDVbL46eFCBh856p5z6';
 
-/** A wallet with money that approved the authority for everything. */
+/** The token account of a wallet that has tokens and approved the authority without limit. */
 export const APPROVED: SourceView = {
   owner: WALLET,
   balance: 100_000_000n,
@@ -42,7 +42,7 @@ export const APPROVED: SourceView = {
   delegatedAmount: 2n ** 64n - 1n,
 };
 
-/** What is read of a wallet that subscribed, was charged once, and is fine. */
+/** What is read of a wallet that can be charged. */
 export function chargeView(changed: Partial<ChargeView> = {}): ChargeView {
   return {
     slot: 1000n,
@@ -67,7 +67,8 @@ export function chargeView(changed: Partial<ChargeView> = {}): ChargeView {
   };
 }
 
-export const STANDING: SubscriptionView = {
+/** What is read of its subscription. */
+export const SUBSCRIBED: SubscriptionView = {
   generation: 77n,
   planCreatedAt: CREATED_AT,
   payer: WALLET,

@@ -7,7 +7,10 @@ export interface FakeRequest {
   readonly signal: AbortSignal | undefined;
 }
 
-/** Answers a request with its `result`, or with an error by throwing `rpcError(...)` or anything else. */
+/**
+ * Returns the `result` of a request. A thrown FakeRpcError becomes a JSON-RPC error; any other error breaks the
+ * connection.
+ */
 export type FakeEndpoint = (request: FakeRequest) => unknown;
 
 /** An error inside the JSON-RPC envelope. */
@@ -20,12 +23,12 @@ export class FakeRpcError extends Error {
   }
 }
 
-/** A kit transport that never leaves the process. It notes every method asked of it. */
-export function fakeTransport(endpoint: FakeEndpoint): { transport: RpcTransport; asked: string[] } {
-  const asked: string[] = [];
+/** A kit transport within the process, and the methods that were called on it. */
+export function fakeTransport(endpoint: FakeEndpoint): { transport: RpcTransport; methods: string[] } {
+  const methods: string[] = [];
   const transport: RpcTransport = async <Response>({ payload, signal }: Parameters<RpcTransport>[0]) => {
     const { id, method, params } = payload as { id: string; method: string; params: unknown[] };
-    asked.push(method);
+    methods.push(method);
     const envelope = { jsonrpc: '2.0', id };
     try {
       return { ...envelope, result: await endpoint({ method, params, signal }) } as Response;
@@ -35,17 +38,17 @@ export function fakeTransport(endpoint: FakeEndpoint): { transport: RpcTransport
       return { ...envelope, error: { code, message: 'no', data } } as Response;
     }
   };
-  return { transport, asked };
+  return { transport, methods };
 }
 
-/** Never answers, until it is told that nobody waits any more. */
-export function unavailable({ signal }: FakeRequest): Promise<never> {
+/** Never responds; rejects when the request is aborted. */
+export function neverResponds({ signal }: FakeRequest): Promise<never> {
   return new Promise((_, reject) => {
     signal?.addEventListener('abort', () => reject(new Error('aborted')));
   });
 }
 
-/** A promise's value, time passing whenever everything waits for it. */
+/** The value of a promise, advancing the clock whenever everything sleeps. */
 export async function asTimePasses<T>(
   clock: { readonly sleeping: boolean; advance(ms: number): void },
   promise: Promise<T>,

@@ -26,13 +26,13 @@ import type {
 import { type Localnet, createLocalnet, localnetTransport } from '@subrail/localnet';
 import { createSolanaChain } from '../index.js';
 import { SUBSCRIPTIONS_PROGRAM, TOKEN_PROGRAM, createAddresses } from '../program/addresses.js';
-import { compile } from '../message.js';
+import { compile } from '../transaction/message.js';
 import { initAuthority } from '../program/subscriber-instructions.js';
-import { decodeWire, wireOf } from '../wire.js';
+import { decodeWire, encodeWire } from '../transaction/wire.js';
 import { charger, signerOf, untimed } from './chain-on.js';
 import { key } from './charge-view.js';
 
-/** A token program, what its mint carries, and what its accounts must carry for it. */
+/** A token program, with the extensions of its mint and of its token accounts. */
 export interface TokenKind {
   readonly program: Address;
   readonly mint: readonly ExtensionArgs[];
@@ -61,7 +61,7 @@ interface AccountFields {
   readonly extensions?: readonly ExtensionArgs[];
 }
 
-/** A local chain with a published plan of an hour, a wallet that has money for ten of them, and the adapter over it. */
+/** A local chain with a published plan of one hour, a wallet that can pay ten periods, and the adapter over it. */
 export class LocalWorld {
   readonly #addresses = createAddresses();
   #plan: PlanOnChain;
@@ -97,12 +97,12 @@ export class LocalWorld {
     return world;
   }
 
-  /** The plan published last. */
+  /** The plan that was published last. */
   get plan(): PlanOnChain {
     return this.#plan;
   }
 
-  /** Publishes the next plan of the owner, the same but for its end. */
+  /** Publishes the owner's next plan, which differs only in its number and its end. */
   async publish(endsAt: Date | null = null): Promise<void> {
     const number = this.#plan.number + 1n;
     const address = await this.chain.planAddress(owner.address, number);
@@ -148,7 +148,7 @@ export class LocalWorld {
     this.#set(await this.tokenAccount(of), Uint8Array.from(data), this.kind.program);
   }
 
-  /** Changes bytes of the wallet's token account as the wallet could by other programs' instructions. */
+  /** Changes bytes of the wallet's token account, as instructions of other programs could. */
   async changeSource(change: (data: Uint8Array) => void): Promise<void> {
     const address = await this.tokenAccount(wallet.address);
     const data = Uint8Array.from(this.net.getAccount(address)?.data ?? []);
@@ -156,9 +156,9 @@ export class LocalWorld {
     this.net.setAccount(address, { data });
   }
 
-  /** Has the wallet close its authority (program#close-subscription-authority), which the service never does for it. */
+  /** Makes the wallet close its authority (program#close-subscription-authority). The service never does that. */
   async closeAuthority(): Promise<void> {
-    await this.#walletDoes({
+    await this.#sendAsWallet({
       programAddress: SUBSCRIPTIONS_PROGRAM,
       accounts: [
         { address: wallet.address, role: AccountRole.WRITABLE_SIGNER },
@@ -169,7 +169,7 @@ export class LocalWorld {
   }
 
   async openAuthority(): Promise<void> {
-    await this.#walletDoes(
+    await this.#sendAsWallet(
       initAuthority({
         wallet: wallet.address,
         authority: await this.#addresses.authority(wallet.address, MINT),
@@ -189,69 +189,72 @@ export class LocalWorld {
     return new DataView(Uint8Array.from(data).buffer).getBigUint64(64, true);
   }
 
-  get ask(): ChargeTarget {
+  /** The charge of the wallet for the plan. */
+  get target(): ChargeTarget {
     return { plan: this.plan, wallet: wallet.address };
   }
 
   async view(commitment: 'confirmed' | 'finalized' = 'confirmed'): Promise<ChargeView> {
-    const [answer] = await this.chain.readCharges([this.ask], commitment);
-    if (!answer?.ok) throw new Error(`not read: ${JSON.stringify(answer)}`);
-    return answer.value;
+    const [result] = await this.chain.readCharges([this.target], commitment);
+    if (!result?.ok) throw new Error(`not read: ${JSON.stringify(result)}`);
+    return result.value;
   }
 
-  async build(ask: BuildRequest): Promise<UnsignedTransaction> {
-    const built = await this.chain.build(ask);
+  async build(request: BuildRequest): Promise<UnsignedTransaction> {
+    const built = await this.chain.build(request);
     if (!built.ok) throw new Error(`not built: ${JSON.stringify(built)}`);
     return built.value;
   }
 
-  /** Builds, has the wallet sign, and co-signs: a first payment ready to be sent. */
+  /** Builds a first payment, signs it for the wallet and co-signs it. */
   async firstPayment(
     kind: 'subscribe' | 'comeback' = 'subscribe',
   ): Promise<SignedTransaction & { built: UnsignedTransaction }> {
-    const built = await this.build({ ...this.ask, kind, view: await this.view() });
+    const built = await this.build({ ...this.target, kind, view: await this.view() });
     const submitted = await signed(built.transaction, wallet);
     const inspection = await this.chain.inspect(submitted, built.transaction, wallet.address);
     if (inspection.kind !== 'ours') throw new Error(inspection.kind);
     return { built, ...(await this.chain.cosign(submitted, built.lastValidBlockHeight)) };
   }
 
-  /** A transaction of the wallet's own, sent past the adapter as a wallet does; answers the runtime's error. */
-  async sendAs(who: KeyPairSigner, ask: BuildRequest): Promise<unknown> {
-    const built = await this.build(ask);
+  /**
+   * Builds a transaction for a signer and sends it as a wallet would, past the adapter. Returns the runtime's error.
+   */
+  async sendAs(who: KeyPairSigner, request: BuildRequest): Promise<unknown> {
+    const built = await this.build(request);
     return this.net.send(await signed(built.transaction, who)).error;
   }
 
-  /** One instruction alone, signed and paid for; answers the runtime's error. */
+  /** Sends one instruction, signed and paid for by a signer. Returns the runtime's error. */
   async sendInstruction(instruction: Instruction, who: KeyPairSigner): Promise<unknown> {
     const { blockhash: recent, lastValidBlockHeight } = this.net.latestBlockhash();
     const lifetime = { blockhash: blockhash(recent), lastValidBlockHeight };
     const compiled = compile(who.address, [instruction], lifetime, { unitLimit: 200_000, unitPrice: 0n });
-    return this.net.send(await signed(wireOf(compiled), who)).error;
+    return this.net.send(await signed(encodeWire(compiled), who)).error;
   }
 
   async charge(amount = PRICE): Promise<SignedTransaction> {
     const receiverAccount = await this.tokenAccount(receiver.address);
-    const answer = await this.chain.signCharges([{ ...this.ask, amount, receiverAccount }]);
-    const [transaction] = answer.ok ? answer.value : [];
-    if (transaction === undefined) throw new Error(`not signed: ${JSON.stringify(answer)}`);
+    const result = await this.chain.signCharges([{ ...this.target, amount, receiverAccount }]);
+    const [transaction] = result.ok ? result.value : [];
+    if (transaction === undefined) throw new Error(`not signed: ${JSON.stringify(result)}`);
     return transaction;
   }
 
-  async fate({ signature, lastValidBlockHeight }: SignedTransaction): Promise<TransactionOutcome> {
-    const asked = { signature, lastValidBlockHeight, mint: MINT, receiver: receiver.address };
-    const [fate] = await this.chain.resolve([asked]);
-    if (fate === undefined) throw new Error('no fate');
-    return fate;
+  async outcome({ signature, lastValidBlockHeight }: SignedTransaction): Promise<TransactionOutcome> {
+    const query = { signature, lastValidBlockHeight, mint: MINT, receiver: receiver.address };
+    const [outcome] = await this.chain.resolve([query]);
+    if (outcome === undefined) throw new Error('no outcome');
+    return outcome;
   }
 
-  /** Sends and tells what became of it. */
+  /** Sends a transaction and returns its outcome. */
   async land(transaction: SignedTransaction): Promise<TransactionOutcome> {
     await this.chain.send([transaction.wire]);
-    return this.fate(transaction);
+    return this.outcome(transaction);
   }
 
-  async #walletDoes(instruction: Instruction): Promise<void> {
+  async #sendAsWallet(instruction: Instruction): Promise<void> {
     const error = await this.sendInstruction(instruction, wallet);
     if (error !== null) throw new Error(`failed: ${JSON.stringify(error)}`);
   }
@@ -261,9 +264,9 @@ export class LocalWorld {
   }
 }
 
-/** A base64 transaction with one more signature. */
+/** Adds a signature to a base64 transaction. */
 export async function signed(wire: string, who: KeyPairSigner): Promise<string> {
   const decoded = decodeWire(wire);
   if (decoded === null) throw new Error('not a transaction');
-  return wireOf(await partiallySignTransaction([who.keyPair], decoded.transaction));
+  return encodeWire(await partiallySignTransaction([who.keyPair], decoded.transaction));
 }

@@ -9,8 +9,8 @@ beforeEach(async () => {
 const subscribe = async () => world.land(await world.firstPayment());
 const program = (code: number) => ({ kind: 'failed', refusal: { kind: 'program', code } });
 
-/** Takes the approval away, as the wallet can without the program. */
-const disapprove = () =>
+/** Revokes the approval, as a wallet can without the program. */
+const revokeApproval = () =>
   world.changeSource((data) => {
     data.fill(0, 72, 108);
     data.fill(0, 121, 129);
@@ -22,8 +22,9 @@ const approveAnother = () =>
     data.set([1, 0, 0, 0, ...new Uint8Array(32).fill(8)], 72);
   });
 
+// program#first-payment-transaction
 describe('subscribing with the first payment', () => {
-  it('opens the authority, makes the subscription and pays, in one transaction', async () => {
+  it('opens the authority, subscribes and pays in one transaction', async () => {
     const payment = await world.firstPayment();
     expect(await world.chain.simulate(payment.wire)).toEqual({ ok: true, value: null });
     expect(await world.land(payment)).toEqual({
@@ -40,7 +41,10 @@ describe('subscribing with the first payment', () => {
     expect(await world.balance(receiver.address)).toBe(PRICE);
   });
 
-  it('checkout#costs-of-a-checkout: says beforehand what it costs, to the lamport', async () => {
+  // checkout#costs-of-a-checkout
+  // program#rent
+  // program#network-fee-and-compute-units
+  it('states the exact costs before it is sent', async () => {
     const before = world.net.getAccount(wallet.address)?.lamports ?? 0n;
     const { built, ...payment } = await world.firstPayment();
     expect(built.costs).toEqual({
@@ -53,9 +57,10 @@ describe('subscribing with the first payment', () => {
     expect(before - after).toBe(built.costs.total);
   });
 
-  it('can be signed for about a minute, 150 blocks', async () => {
+  // program#blockhash-lifetime
+  it('can land for 150 blocks, about a minute', async () => {
     const { lastValidBlockHeight, expiresAt } = await world.build({
-      ...world.ask,
+      ...world.target,
       kind: 'subscribe',
       view: await world.view(),
     });
@@ -63,7 +68,7 @@ describe('subscribing with the first payment', () => {
     expect(expiresAt.getTime() - world.net.now().getTime()).toBe(60_000);
   });
 
-  it('uses an authority that stands, and its approval', async () => {
+  it('uses an open authority and its approval', async () => {
     await subscribe();
     await world.publish();
     const { built, ...payment } = await world.firstPayment();
@@ -71,6 +76,7 @@ describe('subscribing with the first payment', () => {
     expect(await world.land(payment)).toMatchObject({ kind: 'landed', received: PRICE });
   });
 
+  // program#token-approval
   it('approves again when another app holds the approval', async () => {
     await subscribe();
     await world.publish();
@@ -79,7 +85,8 @@ describe('subscribing with the first payment', () => {
     expect((await world.view()).source?.delegate).toBe((await world.view()).authority.address);
   });
 
-  it('opens the authority anew after the wallet closed it', async () => {
+  // program#authority-generations
+  it('opens the authority again after the wallet closed it', async () => {
     await subscribe();
     await world.publish();
     await world.closeAuthority();
@@ -88,7 +95,9 @@ describe('subscribing with the first payment', () => {
     expect(await world.land(await world.firstPayment())).toMatchObject({ kind: 'landed' });
   });
 
-  it('is refused by a trial run when the wallet has too little, and nothing of it stays', async () => {
+  // program#simulation-and-preflight
+  // program#atomicity
+  it('is refused by the simulation when the wallet has too few tokens, and leaves nothing behind', async () => {
     await world.setTokenAccount(wallet.address, { amount: PRICE - 1n });
     const payment = await world.firstPayment();
     const refusal = { kind: 'program', code: 1 };
@@ -97,7 +106,8 @@ describe('subscribing with the first payment', () => {
     expect((await world.view()).subscription).toBeNull();
   });
 
-  it('short of lamports it is not taken for short of tokens', async () => {
+  // program#failure-classification
+  it('does not take a wallet short of lamports for one short of tokens', async () => {
     world.net.setAccount(wallet.address, { lamports: 2_000_000n });
     const payment = await world.firstPayment();
     expect(await world.chain.simulate(payment.wire)).toEqual({
@@ -106,7 +116,7 @@ describe('subscribing with the first payment', () => {
     });
   });
 
-  it('twice lands once', async () => {
+  it('lands once when it is built twice', async () => {
     const first = await world.firstPayment();
     world.net.advance({ slots: 1 });
     const second = await world.firstPayment();
@@ -116,9 +126,10 @@ describe('subscribing with the first payment', () => {
   });
 });
 
-describe('charging', () => {
+describe('a scheduled charge', () => {
   beforeEach(subscribe);
 
+  // invariants#one-payment-per-period
   it('pays each period once', async () => {
     world.net.advance({ seconds: HOUR });
     expect(await world.land(await world.charge())).toMatchObject({ kind: 'landed', received: PRICE });
@@ -128,22 +139,24 @@ describe('charging', () => {
     expect((await world.view()).subscription).toMatchObject({ pulled: PRICE });
   });
 
-  it('sent twice it lands once', async () => {
+  // program#repeated-sends
+  it('lands once when it is sent twice', async () => {
     world.net.advance({ seconds: HOUR });
     const charge = await world.charge();
     expect(await world.chain.send([charge.wire, charge.wire])).toEqual([{ kind: 'sent' }, { kind: 'sent' }]);
-    expect(await world.fate(charge)).toMatchObject({ kind: 'landed' });
+    expect(await world.outcome(charge)).toMatchObject({ kind: 'landed' });
     expect(await world.balance(receiver.address)).toBe(2n * PRICE);
   });
 
+  // program#charge-failures-and-their-causes
   it.each([
     ['an emptied wallet', 1, () => world.setTokenAccount(wallet.address, { amount: 0n })],
-    ['a revoked approval', 4, disapprove],
+    ['a revoked approval', 4, revokeApproval],
     ['an approval given to another app', 4, approveAnother],
     ['a frozen wallet', 17, () => world.changeSource((data) => data.fill(2, 108, 109))],
     ['a closed authority', 103, () => world.closeAuthority()],
     [
-      'an authority made anew',
+      'an authority opened again',
       136,
       async () => {
         await world.closeAuthority();
@@ -151,24 +164,48 @@ describe('charging', () => {
         await world.openAuthority();
       },
     ],
-  ])('%s: program_%s', async (_, code, change) => {
+  ])('fails for %s with program_%s', async (_, code, change) => {
     world.net.advance({ seconds: HOUR });
     await change();
     expect(await world.land(await world.charge())).toMatchObject(program(code));
     expect(await world.balance(receiver.address)).toBe(PRICE);
   });
 
-  it('a subscription that is gone: InvalidAccountOwner, by its number', async () => {
-    await world.sendAs(wallet, { ...world.ask, kind: 'cancel' });
+  // billing-periods#late-payment-keeps-the-grid, program#period-arithmetic
+  it('pays the period it lands in, and keeps the billing grid when it is late', async () => {
+    const anchor = (await world.view()).subscription?.periodStart.getTime() ?? 0;
+    world.net.advance({ seconds: HOUR + HOUR / 2 });
+    expect(await world.land(await world.charge())).toMatchObject({ kind: 'landed', received: PRICE });
+    expect((await world.view()).subscription?.periodStart).toEqual(new Date(anchor + HOUR * 1000));
+    world.net.advance({ seconds: HOUR / 2 });
+    expect(await world.land(await world.charge())).toMatchObject({ kind: 'landed', received: PRICE });
+    expect((await world.view()).subscription?.periodStart).toEqual(new Date(anchor + 2 * HOUR * 1000));
+  });
+
+  // billing-periods#payment-past-a-boundary, program#chain-clock
+  it('pays the later period when it lands past a boundary', async () => {
+    const anchor = (await world.view()).subscription?.periodStart.getTime() ?? 0;
+    world.net.advance({ seconds: 2 * HOUR - 10 });
+    const charge = await world.charge();
+    world.net.advance({ seconds: 20 });
+    expect(await world.land(charge)).toMatchObject({ kind: 'landed', received: PRICE });
+    const { periodStart, pulled } = (await world.view()).subscription ?? {};
+    expect(periodStart).toEqual(new Date(anchor + 2 * HOUR * 1000));
+    expect(pulled).toBe(PRICE);
+  });
+
+  it('fails for a closed subscription with the number of InvalidAccountOwner', async () => {
+    await world.sendAs(wallet, { ...world.target, kind: 'cancel' });
     world.net.advance({ seconds: HOUR });
-    await world.sendAs(wallet, { ...world.ask, kind: 'close', by: 'revoke', payer: wallet.address });
+    await world.sendAs(wallet, { ...world.target, kind: 'close', by: 'revoke', payer: wallet.address });
     expect(await world.land(await world.charge())).toMatchObject({
       kind: 'failed',
       refusal: { kind: 'chain', code: 4615047 },
     });
   });
 
-  it("without the receiver's account (110), which the reading finds first", async () => {
+  // attempts#receiver-account
+  it('fails without the receiver’s account (110), which the read finds first', async () => {
     world.net.advance({ seconds: HOUR });
     world.net.setAccount(await world.tokenAccount(receiver.address), { lamports: 0n });
     expect((await world.view()).receiver).toBeNull();
@@ -176,27 +213,28 @@ describe('charging', () => {
   });
 });
 
-describe('what becomes of a transaction', () => {
+describe('the outcome of a charge', () => {
   beforeEach(subscribe);
 
-  it('waits, and is absent when its height has passed at finalized and not before', async () => {
+  it('is waiting until its height has passed at finalized, and then not found', async () => {
     world.net.advance({ seconds: HOUR });
     const charge = await world.charge();
-    expect(await world.fate(charge)).toEqual({ kind: 'waiting' });
+    expect(await world.outcome(charge)).toEqual({ kind: 'waiting' });
     world.net.advance({ slots: 150 + 31 });
-    expect(await world.fate(charge)).toEqual({ kind: 'waiting' });
+    expect(await world.outcome(charge)).toEqual({ kind: 'waiting' });
     world.net.advance({ slots: 1 });
-    expect(await world.fate(charge)).toEqual({ kind: 'not_found' });
+    expect(await world.outcome(charge)).toEqual({ kind: 'not_found' });
   });
 
-  it('is absent still when it is asked for much later', async () => {
+  it('is still not found a day later', async () => {
     world.net.advance({ seconds: HOUR });
     const charge = await world.charge();
     world.net.advance({ seconds: 24 * HOUR });
-    expect(await world.fate(charge)).toEqual({ kind: 'not_found' });
+    expect(await world.outcome(charge)).toEqual({ kind: 'not_found' });
   });
 
-  it('cannot land once its height has passed', async () => {
+  // program#blockhash-lifetime
+  it('cannot be landed once its height has passed', async () => {
     world.net.advance({ seconds: HOUR });
     const charge = await world.charge();
     world.net.advance({ slots: 151 });
@@ -204,42 +242,45 @@ describe('what becomes of a transaction', () => {
     expect(await world.balance(receiver.address)).toBe(PRICE);
   });
 
-  it('stays landed for ever', async () => {
+  it('is still landed after 90 days', async () => {
     world.net.advance({ seconds: HOUR });
     const charge = await world.charge();
-    const fate = await world.land(charge);
+    const outcome = await world.land(charge);
     world.net.advance({ seconds: 90 * 24 * HOUR });
-    expect(await world.fate(charge)).toEqual(fate);
+    expect(await world.outcome(charge)).toEqual(outcome);
   });
 });
 
-describe('cancel-resume-close#build-then-confirm: cancel, resume, close', () => {
+// cancel-resume-close#build-then-confirm
+describe('cancel, resume and close', () => {
   beforeEach(subscribe);
   const close = (by: 'revoke' | 'cancel_and_revoke' | 'revoke_abandoned') =>
-    world.sendAs(wallet, { ...world.ask, kind: 'close', by, payer: wallet.address });
+    world.sendAs(wallet, { ...world.target, kind: 'close', by, payer: wallet.address });
 
-  it('a cancellation runs to the end of the period and can be resumed by its expiry', async () => {
+  // program#cancellation-expiry, program#cancel-subscription, program#resume-subscription
+  it('cancels at the end of the period, and resumes by that expiry', async () => {
     const { periodStart } = (await world.view()).subscription ?? {};
-    expect(await world.sendAs(wallet, { ...world.ask, kind: 'cancel' })).toBeNull();
+    expect(await world.sendAs(wallet, { ...world.target, kind: 'cancel' })).toBeNull();
     const expiresAt = (await world.view()).subscription?.expiresAt ?? null;
     expect(expiresAt).toEqual(new Date((periodStart?.getTime() ?? 0) + HOUR * 1000));
     if (expiresAt === null) throw new Error('not cancelled');
     const tooEarly = new Date(expiresAt.getTime() - 1000);
     expect(
-      await world.sendAs(wallet, { ...world.ask, kind: 'resume', expiresAt: tooEarly }),
+      await world.sendAs(wallet, { ...world.target, kind: 'resume', expiresAt: tooEarly }),
     ).not.toBeNull();
-    expect(await world.sendAs(wallet, { ...world.ask, kind: 'resume', expiresAt })).toBeNull();
+    expect(await world.sendAs(wallet, { ...world.target, kind: 'resume', expiresAt })).toBeNull();
     expect((await world.view()).subscription?.expiresAt).toBeNull();
   });
 
-  it('a charge past a cancellation is refused (508)', async () => {
-    await world.sendAs(wallet, { ...world.ask, kind: 'cancel' });
+  it('refuses a charge after the expiry of a cancellation (508)', async () => {
+    await world.sendAs(wallet, { ...world.target, kind: 'cancel' });
     world.net.advance({ seconds: HOUR });
     expect(await world.land(await world.charge())).toMatchObject(program(508));
   });
 
-  it('cancelled and expired: revoke gives the rent back', async () => {
-    await world.sendAs(wallet, { ...world.ask, kind: 'cancel' });
+  // program#close-transactions, program#revoke-delegation
+  it('revokes a cancelled and expired subscription, and returns the rent', async () => {
+    await world.sendAs(wallet, { ...world.target, kind: 'cancel' });
     expect(await close('revoke')).not.toBeNull();
     world.net.advance({ seconds: HOUR });
     const before = world.net.getAccount(wallet.address)?.lamports ?? 0n;
@@ -248,7 +289,8 @@ describe('cancel-resume-close#build-then-confirm: cancel, resume, close', () => 
     expect((await world.view('finalized')).subscription).toBeNull();
   });
 
-  it('ended with its plan: cancel and revoke at once', async () => {
+  // program#close-transactions, program#plan-end-and-sunset
+  it('cancels and revokes in one transaction after the plan ended', async () => {
     world = await LocalWorld.open(CLASSIC, new Date(world.plan.createdAt.getTime() + 2 * HOUR * 1000));
     await subscribe();
     expect(await close('cancel_and_revoke')).not.toBeNull();
@@ -258,7 +300,8 @@ describe('cancel-resume-close#build-then-confirm: cancel, resume, close', () => 
     expect((await world.view()).subscription).toBeNull();
   });
 
-  it('stopped by a closed authority: revoke_abandoned', async () => {
+  // program#revoke-abandoned-subscription
+  it('revokes an abandoned subscription after the authority was closed', async () => {
     expect(await close('revoke_abandoned')).not.toBeNull();
     await world.closeAuthority();
     world.net.advance({ slots: 1 });
@@ -266,8 +309,8 @@ describe('cancel-resume-close#build-then-confirm: cancel, resume, close', () => 
     expect((await world.view()).subscription).toBeNull();
   });
 
-  it('costs only the fee of one signature', async () => {
-    const { costs } = await world.build({ ...world.ask, kind: 'cancel' });
+  it('costs the fee of one signature', async () => {
+    const { costs } = await world.build({ ...world.target, kind: 'cancel' });
     expect(costs).toEqual({
       rent: { subscription: 0n, authority: null, total: 0n },
       fee: { signatures: 1, perSignature: 5_000n, priority: 0n, total: 5_000n },
@@ -276,10 +319,12 @@ describe('cancel-resume-close#build-then-confirm: cancel, resume, close', () => 
   });
 });
 
-describe('coming-back#who-can-come-back: coming back', () => {
-  it('pays the current period over the subscription that stands, approving again when it must', async () => {
+// coming-back#who-can-come-back
+// program#comeback-transaction
+describe('a comeback', () => {
+  it('pays the current period of the existing subscription, and approves again when the approval is gone', async () => {
     await subscribe();
-    await disapprove();
+    await revokeApproval();
     world.net.advance({ seconds: 5 * HOUR + 10 });
     const anchor = (await world.view()).subscription?.periodStart.getTime() ?? 0;
     const { built, ...payment } = await world.firstPayment('comeback');
@@ -292,7 +337,7 @@ describe('coming-back#who-can-come-back: coming back', () => {
   });
 });
 
-it("the chain's head is the chain's own", async () => {
+it('returns the slot, height and time of the chain as its head', async () => {
   world.net.advance({ seconds: 77 });
   expect(await world.chain.head()).toEqual({
     ok: true,
@@ -300,8 +345,8 @@ it("the chain's head is the chain's own", async () => {
   });
 });
 
-it("a wallet's signature names its transaction before the charger has signed", async () => {
-  const built = await world.build({ ...world.ask, kind: 'subscribe', view: await world.view() });
+it('identifies a transaction by the wallet’s signature before the charger signs', async () => {
+  const built = await world.build({ ...world.target, kind: 'subscribe', view: await world.view() });
   const submitted = await signed(built.transaction, wallet);
   const { signature } = await world.chain.cosign(submitted, built.lastValidBlockHeight);
   expect(world.chain.signatureOf(submitted)).toBe(signature);

@@ -2,7 +2,7 @@ import { address } from '@solana/kit';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type PlanAccount, decodePlan } from '../program/accounts.js';
 import { deletePlan, updatePlan } from '../program/plan-instructions.js';
-import { secondsOf } from '../time.js';
+import { toUnixSeconds } from '../program/unix-time.js';
 import { charger } from './chain-on.js';
 import { HOUR, LocalWorld, PRICE, owner, receiver } from './local-world.js';
 import { key } from './charge-view.js';
@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 
 describe('a plan', () => {
-  it('stands as its owner made it', async () => {
+  it('is read as its owner created it', async () => {
     expect(await world.chain.readPlan(world.plan.address)).toEqual({
       ok: true,
       value: {
@@ -30,25 +30,26 @@ describe('a plan', () => {
     });
   });
 
-  it('is missing where none was made', async () => {
+  it('is missing where none was created', async () => {
     const elsewhere = await world.chain.planAddress(owner.address, 2n);
     expect(await world.chain.readPlan(elsewhere)).toEqual({ ok: true, value: null });
   });
 
-  it('is of a token that can be read', async () => {
+  it('has a mint that can be read', async () => {
     expect(await world.chain.readMint(world.plan.mint)).toMatchObject({ ok: true, value: { decimals: 6 } });
     expect(await world.chain.readMint(key(99))).toEqual({ ok: true, value: null });
   });
 });
 
-describe('plans#publishing-a-plan: changing a plan', () => {
+// plans#publishing-a-plan
+describe('changing a plan', () => {
   const readPlan = () => {
     const data = world.net.getAccount(address(world.plan.address))?.data;
     const plan = data === undefined ? null : decodePlan(data);
     if (plan === null) throw new Error('no plan');
     return plan;
   };
-  const later = (hours: number) => secondsOf(world.net.now()) + BigInt(hours * HOUR);
+  const later = (hours: number) => toUnixSeconds(world.net.now()) + BigInt(hours * HOUR);
   const change = (seen: PlanAccount, changed: { sunset?: boolean; endTs?: bigint }) =>
     world.sendInstruction(
       updatePlan({
@@ -58,7 +59,8 @@ describe('plans#publishing-a-plan: changing a plan', () => {
       owner,
     );
 
-  it('sets an end, then takes no new subscriber', async () => {
+  // program#update-plan, program#plan-end-and-sunset
+  it('sets an end that cannot be extended, and then a sunset', async () => {
     expect(await change(readPlan(), { endTs: later(3) })).toBeNull();
     world.net.advance({ slots: 1 });
     const extended = await change(readPlan(), { endTs: later(4) });
@@ -71,14 +73,16 @@ describe('plans#publishing-a-plan: changing a plan', () => {
     });
   });
 
-  it('is refused when the plan is not as it was seen (522)', async () => {
+  // program#update-plan, program#plan-transactions
+  it('is refused when the plan changed after it was read (522)', async () => {
     const seen = readPlan();
     await change(seen, { endTs: later(3) });
     world.net.advance({ slots: 1 });
     expect(await change(seen, { endTs: later(2) })).toEqual({ InstructionError: [2, { Custom: 522 }] });
   });
 
-  it('deletes it after its end, and then it is gone', async () => {
+  // program#delete-plan
+  it('deletes the plan after its end', async () => {
     const plan = address(world.plan.address);
     await change(readPlan(), { endTs: later(3) });
     expect(await world.sendInstruction(deletePlan({ owner: owner.address, plan }), owner)).not.toBeNull();

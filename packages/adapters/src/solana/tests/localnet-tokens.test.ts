@@ -31,7 +31,7 @@ const hooked = (programId: Address) =>
     [{ __kind: 'TransferHookAccount', transferring: false }],
   );
 
-/** An account for confidential transfers that takes no others. */
+/** A token account that accepts only confidential transfers. */
 const CONFIDENTIAL_ONLY: ExtensionArgs = {
   __kind: 'ConfidentialTransferAccount',
   approved: true,
@@ -55,13 +55,16 @@ async function subscribed(kind = token2022()): Promise<LocalWorld> {
   return world;
 }
 
-describe('program#token-2022-extensions: Token-2022', () => {
-  it('pays like the classic program', async () => {
+// program#token-2022-extensions
+describe('Token-2022', () => {
+  it('charges as the classic program does', async () => {
     const world = await subscribed();
     expect(await world.land(await world.charge())).toMatchObject({ kind: 'landed', received: PRICE });
   });
 
-  it('attempts#amount-received: with a transfer fee the receiver gets less than was asked, and it is told', async () => {
+  // attempts#amount-received
+  // program#transfer-fees
+  it('reports less received than was charged for a mint with a transfer fee', async () => {
     const world = await subscribed(WITH_FEE);
     expect(await world.land(await world.charge())).toMatchObject({
       kind: 'landed',
@@ -70,6 +73,7 @@ describe('program#token-2022-extensions: Token-2022', () => {
     expect((await world.view()).subscription?.pulled).toBe(PRICE);
   });
 
+  // program#frozen-accounts-and-paused-mints
   it('reads a paused mint, which refuses every payment (67)', async () => {
     const world = await subscribed(PAUSABLE);
     expect((await world.view()).mint?.paused).toBe(false);
@@ -81,22 +85,25 @@ describe('program#token-2022-extensions: Token-2022', () => {
     });
   });
 
-  it('reads a hook without a program as none, and pays', async () => {
+  // program#transfer-hooks
+  it('reads a hook without a program as none, and charges', async () => {
     const world = await subscribed(hooked(SYSTEM_PROGRAM));
     expect((await world.view()).mint?.hookProgram).toBeNull();
     expect(await world.land(await world.charge())).toMatchObject({ kind: 'landed' });
   });
 
-  it('reads a hook that was set since', async () => {
+  // program#transfer-hooks
+  it('reads a hook that was set after the signup', async () => {
     const world = await subscribed(hooked(SYSTEM_PROGRAM));
     world.setMint(hooked(key(8)).mint);
     expect((await world.view()).mint?.hookProgram).toBe(key(8));
     expect(await world.land(await world.charge())).toMatchObject({ kind: 'failed' });
   });
 
+  // program#memo-and-confidential-receivers
   it.each([
     [
-      'demands memos',
+      'requires memos',
       { needsMemo: true },
       36,
       { __kind: 'MemoTransfer', requireIncomingTransferMemos: true },
@@ -112,6 +119,7 @@ describe('program#token-2022-extensions: Token-2022', () => {
     });
   });
 
+  // program#frozen-accounts-and-paused-mints
   it('reads a frozen receiver and a frozen wallet (17)', async () => {
     const world = await subscribed();
     await world.setTokenAccount(receiver.address, { frozen: true });
@@ -122,14 +130,38 @@ describe('program#token-2022-extensions: Token-2022', () => {
     expect((await world.view()).source?.frozen).toBe(true);
   });
 
-  it('a token account that went to another owner names it, and is not paid from (130)', async () => {
+  // program#source-and-receiver-accounts
+  it('reads a token account that was given to another owner, and is not charged (130)', async () => {
     const world = await subscribed();
     await world.changeSource((data) => data.set(new Uint8Array(32).fill(8), 32));
     expect((await world.view()).source?.owner).toBe(key(8));
     expect(await world.land(await world.charge())).toMatchObject({ refusal: { kind: 'program', code: 130 } });
   });
 
-  it('a mint that is gone is read as gone (109)', async () => {
+  // program#non-transferable-mints-and-cpi-guard
+  it('cannot pay from a non-transferable mint (37)', async () => {
+    const world = await LocalWorld.open(
+      token2022([{ __kind: 'NonTransferable' }], [{ __kind: 'NonTransferableAccount' }]),
+    );
+    expect(await world.land(await world.firstPayment())).toMatchObject({
+      kind: 'failed',
+      refusal: { kind: 'program', code: 37 },
+    });
+  });
+
+  // program#non-transferable-mints-and-cpi-guard
+  it('cannot sign up a wallet whose CPI guard is on', async () => {
+    const world = await LocalWorld.open(token2022());
+    const guard: ExtensionArgs = { __kind: 'CpiGuard', lockCpi: true };
+    await world.setTokenAccount(wallet.address, { amount: 10n * PRICE, extensions: [guard] });
+    expect(await world.land(await world.firstPayment())).toMatchObject({
+      kind: 'failed',
+      refusal: { kind: 'chain', code: 4615026 },
+    });
+    expect((await world.view()).subscription).toBeNull();
+  });
+
+  it('reads a mint that is gone as missing (109)', async () => {
     const world = await subscribed();
     world.net.setAccount(key(6), { lamports: 0n });
     expect((await world.view()).mint).toBeNull();

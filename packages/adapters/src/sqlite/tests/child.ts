@@ -3,16 +3,17 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-/** A process of its own that runs one of `children/`. */
+/** A child process that runs a script of `children/`. */
 export interface Child {
-  /** The next line it prints; throws when it ended before. */
+  /** The next line it prints. Throws when it ended before. */
   line(): Promise<string>;
-  /** Lets it go on. */
+  /** Lets it continue. */
   go(): void;
-  /** SIGKILL, and its end. */
+  /** Kills it with SIGKILL and waits for its end. */
   kill(): Promise<void>;
 }
 
+/** Starts a script of `children/` in a new process. */
 export function startChild(name: string, ...given: readonly string[]): Child {
   const script = fileURLToPath(new URL(`./children/${name}.ts`, import.meta.url));
   const child = spawn(process.execPath, ['--import', 'tsx', script, ...given], {
@@ -23,7 +24,7 @@ export function startChild(name: string, ...given: readonly string[]): Child {
   return {
     async line() {
       const next: IteratorResult<string, unknown> = await lines.next();
-      if (next.done === true) throw new Error(`${name} ended without a further line.`);
+      if (next.done === true) throw new Error(`${name} ended before it printed another line.`);
       return next.value;
     },
     go: () => child.stdin.write('go\n'),

@@ -14,10 +14,10 @@ const TABLES: Record<StoredKind, string> = {
   deliveries: 'deliveries',
 };
 
-/** Reads a database file through a connection of its own, with nothing of the adapter in between. */
+/** Reads a database file through a separate connection, without the adapter. */
 export function rawSqlite(path: string): RawReadBack & { close(): void } {
   const file = new SqliteFile(path, { readonly: true });
-  // Each read names its columns as the kit does, and the kit compares every value: hence `never`.
+  // `never`, because each query names its columns as the kit does, and the kit compares every value.
   const one = (sql: string, id: string) => (file.prepare(sql).get(id) ?? null) as never;
   return {
     count: async (kind) =>

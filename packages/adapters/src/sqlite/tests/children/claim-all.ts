@@ -1,6 +1,6 @@
 import { openSqliteStore } from '../../index.js';
 
-/** Claims everything due in a file, once told to go, and prints the ids of what it got. */
+/** Waits for a line, claims everything due in a file, and prints the claimed ids. */
 const [path = '', now = ''] = process.argv.slice(2);
 const { store, close } = await openSqliteStore({ path });
 console.log('ready');

@@ -2,7 +2,10 @@ import type { ProjectId, SubscriptionId } from '@subrail/core';
 import { aCommit, anAttempt } from '@subrail/core/testing';
 import { openSqliteStore } from '../../index.js';
 
-/** Commits version after version of a subscription, with an attempt each, and prints each version once it is answered. */
+/**
+ * Commits versions of a subscription without end, each with an attempt, and prints each version after its commit
+ * returned.
+ */
 const [path = '', projectId = '', id = ''] = process.argv.slice(2);
 const { store } = await openSqliteStore({ path });
 const subscriptionId = id as SubscriptionId;

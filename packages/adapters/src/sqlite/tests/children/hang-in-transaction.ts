@@ -2,7 +2,7 @@ import type { PlanId, ProjectId } from '@subrail/core';
 import { aCommit, aSubscription } from '@subrail/core/testing';
 import { openSqliteStore } from '../../index.js';
 
-/** Writes within a transaction and never ends it. */
+/** Writes within a transaction that never ends. */
 const [path = '', projectId = '', planId = ''] = process.argv.slice(2);
 const { store } = await openSqliteStore({ path });
 await store.transaction(async (operations) => {

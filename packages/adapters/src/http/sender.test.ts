@@ -1,0 +1,135 @@
+import { describe, expect, test } from 'vitest';
+import { httpSenderConformance } from '@subrail/core/testing';
+import { createHttpSender } from './index.js';
+import { deadUrl, openFakeEndpoint } from './tests/fake-endpoint.js';
+
+const post = (url: string) => ({ url, headers: {}, body: 'hello', timeoutMs: 20_000 });
+
+// deliveries#success-and-failure: the kit shows that redirects are not followed and that a post ends at its deadline.
+describe('the HttpSender port', () => {
+  httpSenderConformance(test, async (answer) => {
+    const endpoint = await openFakeEndpoint(answer);
+    return {
+      sender: createHttpSender({ allowPrivate: true }),
+      strict: createHttpSender(),
+      url: endpoint.url,
+      requests: endpoint.requests,
+      deadUrl: await deadUrl(),
+      close: () => endpoint.close(),
+    };
+  });
+});
+
+// deliveries#endpoint-address
+describe('a host name', () => {
+  test('is refused at connect time when it resolves to a private address, and nothing is sent', async () => {
+    const endpoint = await openFakeEndpoint({ kind: 'answers', status: 200 });
+    const { port } = new URL(endpoint.url);
+    const sender = createHttpSender({ resolve: async () => ['127.0.0.1'] });
+    const outcome = await sender.post(post(`https://hooks.example.com:${port}/`));
+    await endpoint.close();
+    expect(outcome).toEqual({
+      kind: 'refused',
+      reason: 'hooks.example.com resolves to an address that is not public',
+    });
+    expect(endpoint.requests).toEqual([]);
+  });
+
+  test('is refused when one of its addresses is private', async () => {
+    const sender = createHttpSender({ resolve: async () => ['93.184.215.14', '::ffff:10.0.0.1'] });
+    expect((await sender.post(post('https://hooks.example.com/'))).kind).toBe('refused');
+  });
+
+  test('is resolved once for a post, and the connection goes to the address that was checked', async () => {
+    const endpoint = await openFakeEndpoint({ kind: 'answers', status: 200 });
+    const { port } = new URL(endpoint.url);
+    const answers = [['127.0.0.1'], ['192.0.2.1']];
+    const lookups: string[] = [];
+    const sender = createHttpSender({
+      allowPrivate: true,
+      resolve: async (name) => {
+        lookups.push(name);
+        return answers.shift() ?? [];
+      },
+    });
+    const outcome = await sender.post(post(`http://hooks.example.com:${port}/`));
+    await endpoint.close();
+    expect(outcome.kind).toBe('answered');
+    expect(lookups).toEqual(['hooks.example.com']);
+    expect(endpoint.requests[0]?.headers['host']).toBe(`hooks.example.com:${port}`);
+  });
+
+  test('makes the post fail when it has no address', async () => {
+    const sender = createHttpSender({ resolve: async () => [] });
+    expect(await sender.post(post('https://hooks.example.com/'))).toEqual({
+      kind: 'failed',
+      reason: 'hooks.example.com has no IP address',
+    });
+  });
+
+  test('makes the post fail when it is unknown', async () => {
+    const sender = createHttpSender({ resolve: () => Promise.reject(new Error('getaddrinfo ENOTFOUND')) });
+    expect((await sender.post(post('https://hooks.example.com/'))).kind).toBe('failed');
+  });
+
+  test('makes the post time out when its lookup never ends', async () => {
+    const sender = createHttpSender({ resolve: () => new Promise(() => undefined) });
+    const outcome = await sender.post({ ...post('https://hooks.example.com/'), timeoutMs: 50 });
+    expect(outcome).toEqual({ kind: 'timed_out' });
+  });
+
+  test('makes the post fail with a reason when the server does not speak TLS', async () => {
+    const endpoint = await openFakeEndpoint({ kind: 'answers', status: 200 });
+    const { port } = new URL(endpoint.url);
+    const outcome = await createHttpSender({ allowPrivate: true }).post(post(`https://127.0.0.1:${port}/`));
+    await endpoint.close();
+    expect(outcome).toEqual({
+      kind: 'failed',
+      reason: expect.stringMatching(/SSL|TLS|EPROTO/i) as string,
+    });
+  });
+});
+
+describe('a connection', () => {
+  test('serves one post and is not reused', async () => {
+    const endpoint = await openFakeEndpoint({ kind: 'answers', status: 200, body: 'ok' });
+    const sender = createHttpSender({ allowPrivate: true });
+    await sender.post(post(endpoint.url));
+    await sender.post(post(endpoint.url));
+    await endpoint.close();
+    expect(endpoint.requests.map(({ headers }) => headers['connection'])).toEqual(['close', 'close']);
+    expect(endpoint.connections()).toBe(2);
+  });
+});
+
+describe('a response', () => {
+  // deliveries#response-excerpt
+  test('has an excerpt that does not split a letter', async () => {
+    const endpoint = await openFakeEndpoint({ kind: 'answers', status: 500, body: `a${'☕'.repeat(3_000)}` });
+    const outcome = await createHttpSender({ allowPrivate: true }).post(post(endpoint.url));
+    await endpoint.close();
+    expect(outcome).toMatchObject({ kind: 'answered', excerpt: `a${'☕'.repeat(1_023)}` });
+  });
+
+  test('has an excerpt that does not split a character of two code units', async () => {
+    const endpoint = await openFakeEndpoint({ kind: 'answers', status: 500, body: `a${'🍵'.repeat(3_000)}` });
+    const outcome = await createHttpSender({ allowPrivate: true }).post(post(endpoint.url));
+    await endpoint.close();
+    expect(outcome).toMatchObject({ kind: 'answered', excerpt: `a${'🍵'.repeat(511)}` });
+  });
+
+  // deliveries#retry-after-of-an-endpoint
+  test('has a Retry-After date as seconds from now', async () => {
+    const until = new Date(Date.now() + 3_600_000).toUTCString();
+    const endpoint = await openFakeEndpoint({
+      kind: 'answers',
+      status: 429,
+      headers: { 'retry-after': until },
+    });
+    const outcome = await createHttpSender({ allowPrivate: true }).post(post(endpoint.url));
+    await endpoint.close();
+    const { retryAfter } = outcome.kind === 'answered' ? outcome : { retryAfter: null };
+    expect(retryAfter).toBeGreaterThan(3_500);
+    expect(retryAfter).toBeLessThanOrEqual(3_600);
+  });
+});

@@ -1,0 +1,127 @@
+import { aCheckout, aProject, aTransfer } from '@subrail/core/testing';
+import SqliteFile from 'better-sqlite3';
+import { Kysely, sql } from 'kysely';
+import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { migrate, SchemaDriftError } from './index.js';
+import { initial } from './migrations/0001-initial.js';
+import { expiredCheckouts } from './migrations/0002-expired-checkouts.js';
+import { SqliteDialect } from '../sqlite/dialect.js';
+import { openSqliteStore } from '../sqlite/index.js';
+import { scratchFile } from '../sqlite/tests/scratch.js';
+
+const FIRST = ['create table one (id text primary key)'];
+const SECOND = ['create table two (id text primary key)', 'create index two_id on two (id)'];
+
+const { path, remove } = scratchFile();
+const opened: Kysely<unknown>[] = [];
+let files = 0;
+
+/** Opens a file by its number: a new number is a new file. */
+function connect(file: number): Kysely<unknown> {
+  const db = new Kysely<unknown>({ dialect: new SqliteDialect(new SqliteFile(`${path}-${file}`), 5000) });
+  opened.push(db);
+  return db;
+}
+
+async function tablesOf(db: Kysely<unknown>): Promise<string[]> {
+  const tables = await db.introspection.getTables();
+  return tables.map((table) => table.name).filter((name) => !name.startsWith('subrail_'));
+}
+
+afterEach(async () => {
+  for (const db of opened.splice(0)) await db.destroy();
+});
+afterAll(remove);
+
+describe('migrate', () => {
+  test('runs the missing migrations in order, each once', async () => {
+    const db = connect(++files);
+    await migrate(db, { '0001_first': FIRST });
+    await sql`insert into one values ('kept')`.execute(db);
+    await migrate(db, { '0002_second': SECOND, '0001_first': FIRST });
+    await migrate(db, { '0001_first': FIRST, '0002_second': SECOND });
+    expect(await tablesOf(db)).toEqual(['one', 'two']);
+    expect((await sql`select id from one`.execute(db)).rows).toEqual([{ id: 'kept' }]);
+  });
+
+  test('runs once when several callers race on one file', async () => {
+    const file = ++files;
+    const steps = { '0001_first': FIRST, '0002_second': SECOND };
+    const callers = Array.from({ length: 5 }, () => connect(file));
+    await Promise.all(callers.map((db) => migrate(db, steps)));
+    for (const db of callers) expect(await tablesOf(db)).toEqual(['one', 'two']);
+  });
+
+  test('refuses a database whose migration was edited after it ran, and changes nothing', async () => {
+    const db = connect(++files);
+    await migrate(db, { '0001_first': FIRST });
+    const edited = migrate(db, { '0001_first': ['create table other (id text)'], '0002_second': SECOND });
+    await expect(edited).rejects.toThrow(SchemaDriftError);
+    await expect(edited).rejects.toThrow(/^Migration 0001_first was edited after it ran/);
+    expect(await tablesOf(db)).toEqual(['one']);
+  });
+
+  test('refuses a database that a newer release migrated, and changes nothing', async () => {
+    const db = connect(++files);
+    await migrate(db, { '0001_first': FIRST, '0002_second': SECOND });
+    const older = migrate(db, { '0001_first': FIRST });
+    await expect(older).rejects.toThrow(SchemaDriftError);
+    await expect(older).rejects.toThrow(/has migration 0002_second, which this release does not know/);
+    expect(await tablesOf(db)).toEqual(['one', 'two']);
+  });
+
+  test('undoes a migration that fails, and can run again', async () => {
+    const db = connect(++files);
+    const broken = migrate(db, { '0001_first': FIRST, '0002_second': [...SECOND, 'create nonsense'] });
+    await expect(broken).rejects.toThrow('The database could not be migrated; the cause says why.');
+    expect(await tablesOf(db)).toEqual([]);
+    await migrate(db, { '0001_first': FIRST, '0002_second': SECOND });
+    expect(await tablesOf(db)).toEqual(['one', 'two']);
+  });
+
+  test('keeps the rows of an existing file', async () => {
+    const name = `${path}-${++files}`;
+    const project = aProject();
+    const first = await openSqliteStore({ path: name });
+    await first.store.insertProject(project);
+    await first.close();
+    const second = await openSqliteStore({ path: name });
+    expect(await second.store.listProjects()).toEqual([project]);
+    await second.close();
+  });
+
+  test('renames columns of a database that an earlier release filled, and keeps their values', async () => {
+    const file = ++files;
+    const db = connect(file);
+    await migrate(db, { '0001_initial': initial, '0002_expired_checkouts': expiredCheckouts });
+    await sql`pragma foreign_keys = off`.execute(db);
+    const { id, projectId, planId, wallet, address } = aCheckout();
+    await sql`insert into subscriptions (id, project_id, plan_id, version, status, wallet, address, terms_signed,
+      access_announced, last_sequence, paid_count, paid_amount, created_at)
+      values (${id}, ${projectId}, ${planId}, 1, 'ended', ${wallet}, ${address}, 0, 1, 0, 0, '0', 0)`.execute(
+      db,
+    );
+    const transfer = aTransfer({ subscriptionId: id });
+    await sql`insert into transfers (id, subscription_id, kind, signature, wire, amount, last_valid_block_height, state,
+      absent_looks, wait_recorded, created_at)
+      values (${transfer.id}, ${id}, 'charge', ${transfer.signature}, 'AQID', '1', '300', 'open', 1, 1, 0)`.execute(
+      db,
+    );
+    await db.destroy();
+
+    const { store, close } = await openSqliteStore({ path: `${path}-${file}` });
+    expect(await store.findSubscription(projectId, id)).toMatchObject({ lastAnnouncedAccess: true });
+    expect(await store.listTransfers(id)).toMatchObject([{ notFoundCount: 1, longWaitRecorded: true }]);
+    await close();
+  });
+
+  test('opening a file that a newer release migrated fails with SchemaDriftError and closes the file', async () => {
+    const name = `${path}-${++files}`;
+    const { close } = await openSqliteStore({ path: name });
+    await close();
+    const file = new SqliteFile(name);
+    file.exec("insert into subrail_migrations values ('0999_later#00', '2030-01-01T00:00:00.000Z')");
+    file.close();
+    await expect(openSqliteStore({ path: name })).rejects.toThrow(/migrated by a newer release/);
+  });
+});

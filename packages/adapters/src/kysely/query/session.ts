@@ -1,0 +1,71 @@
+import { sql, type Kysely } from 'kysely';
+import type { Database } from '../tables/database.js';
+
+/** How a database engine differs from others, as far as the store must know. */
+export interface DialectTraits {
+  /**
+   * Whether a claim must lock the rows it reads with `for update skip locked`. False for an engine that runs one
+   * writing transaction at a time.
+   */
+  readonly locksRows: boolean;
+  /** Whether an error means that a primary key or a unique index refused a row. */
+  isUniqueViolation(error: unknown): boolean;
+}
+
+/** The database, or a transaction on it, with the tables of the store. */
+export type Handle = Kysely<Database>;
+
+/** Where operations run: on the database, or within a transaction. */
+export interface Session {
+  readonly traits: DialectTraits;
+  /** Runs single statements, each of which is atomic. */
+  readonly handle: Handle;
+  /** Runs several statements as one step. When `work` throws, all of them are undone. */
+  readonly atomically: <T>(work: (handle: Handle) => Promise<T>) => Promise<T>;
+}
+
+/** Runs each step in a transaction of its own. */
+export function databaseSession(db: Handle, traits: DialectTraits): Session {
+  return { traits, handle: db, atomically: (work) => db.transaction().execute(work) };
+}
+
+/**
+ * Runs each step within `transaction` under a savepoint, because the transaction continues after a step that was
+ * undone. The caller runs one step at a time.
+ */
+export function transactionSession(transaction: Handle, traits: DialectTraits): Session {
+  return {
+    traits,
+    handle: transaction,
+    async atomically(work) {
+      await sql`savepoint step`.execute(transaction);
+      try {
+        const result = await work(transaction);
+        await sql`release savepoint step`.execute(transaction);
+        return result;
+      } catch (error) {
+        await sql`rollback to savepoint step`.execute(transaction);
+        await sql`release savepoint step`.execute(transaction);
+        throw error;
+      }
+    },
+  };
+}
+
+/** Runs a step. Undoes it and returns `lost` when it met a write conflict or a unique index refused a row. */
+export async function lostOnConflict<T>(
+  session: Session,
+  work: (handle: Handle) => Promise<T>,
+): Promise<T | 'lost'> {
+  try {
+    return await session.atomically(work);
+  } catch (error) {
+    if (error instanceof WriteConflict || session.traits.isUniqueViolation(error)) return 'lost';
+    throw error;
+  }
+}
+
+/** Thrown inside a step to undo it: the row changed after the caller read it. */
+export class WriteConflict extends Error {
+  override readonly name = 'LostRace';
+}

@@ -1,0 +1,66 @@
+import type { Compilable, Kysely } from 'kysely';
+import type { Stored } from '../codec/codec.js';
+import type { Database } from '../tables/database.js';
+
+/** Marks the place of a value that is bound when the query runs. */
+class Placeholder {
+  constructor(readonly name: string) {}
+}
+
+/** A query that is compiled once; each run only binds its values. */
+export interface Statement<Values, Row> {
+  all(handle: Kysely<Database>, values: Values): Promise<readonly Row[]>;
+  first(handle: Kysely<Database>, values: Values): Promise<Row | null>;
+  /** Runs a write and returns the number of rows it wrote. */
+  write(handle: Kysely<Database>, values: Values): Promise<number>;
+}
+
+/**
+ * Compiles a query in which each property of `Values` that `build` reads becomes a placeholder.
+ *
+ * @example prepare((given: { slug: string }) => db.selectFrom('plans').selectAll().where('slug', '=', given.slug))
+ */
+export function prepare<Values extends { readonly [Name in keyof Values]: Stored }, Row>(
+  build: (given: Values) => Compilable<Row>,
+): Statement<Values, Row> {
+  // `build` only passes these properties into the query, so placeholders can replace the values.
+  const given = new Proxy({}, { get: (_, name) => new Placeholder(String(name)) }) as Values;
+  const { sql, parameters, query, queryId } = build(given).compile();
+  const slots = parameters.map((parameter) =>
+    parameter instanceof Placeholder ? { name: parameter.name as keyof Values } : { constant: parameter },
+  );
+  const run = (handle: Kysely<Database>, values: Values) =>
+    handle.executeQuery<Row>({
+      sql,
+      query,
+      queryId,
+      parameters: slots.map((slot) => (slot.name === undefined ? slot.constant : values[slot.name])),
+    });
+  return {
+    all: async (handle, values) => (await run(handle, values)).rows,
+    first: async (handle, values) => (await run(handle, values)).rows[0] ?? null,
+    write: async (handle, values) => Number((await run(handle, values)).numAffectedRows ?? 0n),
+  };
+}
+
+/** The placeholders of several columns, for an insert or an update of a whole row. */
+export function pick<Row, Column extends keyof Row>(
+  given: Row,
+  columns: readonly Column[],
+): { [Name in Column]: Row[Name] } {
+  return Object.fromEntries(columns.map((column) => [column, given[column]])) as {
+    [Name in Column]: Row[Name];
+  };
+}
+
+/**
+ * The columns of an update: all but the fixed ones. Setting an unchanged column is not free, because the engine then
+ * checks the foreign keys that name it and rewrites its indexes.
+ */
+export function changing<Column extends string, Fixed extends Column>(
+  columns: readonly Column[],
+  fixed: readonly Fixed[],
+): Exclude<Column, Fixed>[] {
+  const isFixed = (column: Column): column is Fixed => (fixed as readonly Column[]).includes(column);
+  return columns.filter((column): column is Exclude<Column, Fixed> => !isFixed(column));
+}

@@ -1,0 +1,82 @@
+import type { ChargeStore, SubscriptionId } from '@subrail/core';
+import { sql } from 'kysely';
+import { isAfter, keysetPage } from '../query/keyset.js';
+import type { Handle, Session } from '../query/session.js';
+import { prepare } from '../query/statement.js';
+import { attemptTable, signedTermsTable, transferTable } from '../tables/charges.js';
+
+const readTransfer = transferTable.decoder();
+const readAttempt = attemptTable.decoder();
+const readTerms = signedTermsTable.decoder();
+
+/** Transfers, the attempts to charge they belong to, and the terms that wallets signed. */
+export function chargeStore(db: Handle): (session: Session) => ChargeStore {
+  const transfers = db.selectFrom('transfers').select(transferTable.selection());
+  const openTransfer = prepare((given: { subscriptionId: SubscriptionId }) =>
+    transfers.where('subscription_id', '=', given.subscriptionId).where('state', '=', sql.lit('open')),
+  );
+  const bySignature = prepare((given: { signature: string }) =>
+    transfers.where('signature', '=', given.signature),
+  );
+  const ofSubscription = prepare((given: { subscriptionId: SubscriptionId }) =>
+    transfers
+      .where('subscription_id', '=', given.subscriptionId)
+      .orderBy('created_at', 'desc')
+      .orderBy('id', 'desc'),
+  );
+  const terms = prepare((given: { subscriptionId: SubscriptionId }) =>
+    db
+      .selectFrom('signed_terms')
+      .select(signedTermsTable.selection())
+      .where('subscription_id', '=', given.subscriptionId)
+      .orderBy('signed_at', 'desc')
+      .limit(1),
+  );
+  const attempts = db.selectFrom('attempts').select(attemptTable.selection());
+  const paid = prepare((given: { subscriptionId: SubscriptionId; periodStart: number }) =>
+    attempts
+      .where('subscription_id', '=', given.subscriptionId)
+      .where('period_start', '=', given.periodStart)
+      .where('outcome', '=', sql.lit('paid')),
+  );
+
+  return ({ handle }) => ({
+    async findOpenTransfer(subscriptionId) {
+      const row = await openTransfer.first(handle, { subscriptionId });
+      return row === null ? null : readTransfer(row);
+    },
+    async findTransferBySignature(signature) {
+      const row = await bySignature.first(handle, { signature });
+      return row === null ? null : readTransfer(row);
+    },
+    async listTransfers(subscriptionId) {
+      return (await ofSubscription.all(handle, { subscriptionId })).map(readTransfer);
+    },
+    async findSignedTerms(subscriptionId) {
+      const row = await terms.first(handle, { subscriptionId });
+      return row === null ? null : readTerms(row);
+    },
+    listAttempts(subscriptionId, page) {
+      const listed = handle
+        .selectFrom('attempts')
+        .select(attemptTable.selection())
+        .where('subscription_id', '=', subscriptionId);
+      return keysetPage(
+        page,
+        async (id) => {
+          const row = await listed.where('id', '=', id).executeTakeFirst();
+          return row === undefined ? null : { id, at: readAttempt(row).attemptedAt };
+        },
+        async (after, limit) => {
+          const rest = after === null ? listed : listed.where(isAfter('attempted_at', 'id', after));
+          const ordered = rest.orderBy('attempted_at', 'desc').orderBy('id', 'desc');
+          return (await ordered.limit(limit).execute()).map(readAttempt);
+        },
+      );
+    },
+    async findPaidAttempt(subscriptionId, periodStart) {
+      const row = await paid.first(handle, { subscriptionId, periodStart: periodStart.getTime() });
+      return row === null ? null : readAttempt(row);
+    },
+  });
+}

@@ -1,0 +1,61 @@
+import type { EventId, EventStore, ProjectId } from '@subrail/core';
+import { isAfter, keysetPage } from '../query/keyset.js';
+import type { Handle, Session } from '../query/session.js';
+import { prepare } from '../query/statement.js';
+import { eventTable } from '../tables/webhooks.js';
+
+const read = eventTable.decoder();
+
+/** Events, and the body that every delivery of an event repeats. */
+export function eventStore(db: Handle): (session: Session) => EventStore {
+  const find = prepare((given: { projectId: ProjectId; id: EventId }) =>
+    db
+      .selectFrom('events')
+      .select(eventTable.selection())
+      .where('id', '=', given.id)
+      .where('project_id', '=', given.projectId),
+  );
+  const writeBody = prepare((given: { id: EventId; body: string }) =>
+    db.updateTable('events').set({ body: given.body }).where('id', '=', given.id).where('body', 'is', null),
+  );
+  const readBody = prepare((given: { id: EventId }) =>
+    db.selectFrom('events').select('body').where('id', '=', given.id),
+  );
+
+  return ({ handle, atomically }) => ({
+    async findEvent(projectId, id) {
+      const row = await find.first(handle, { projectId, id });
+      return row === null ? null : read(row);
+    },
+    listEvents(projectId, since, filter, page) {
+      let listed = handle
+        .selectFrom('events')
+        .select(eventTable.selection())
+        .where('project_id', '=', projectId)
+        .where('created_at', '>=', since.getTime());
+      if (filter.type !== null) listed = listed.where('type', '=', filter.type);
+      if (filter.subscriptionId !== null)
+        listed = listed.where('subscription_id', '=', filter.subscriptionId);
+      return keysetPage(
+        page,
+        async (id) => {
+          const row = await listed.where('id', '=', id).executeTakeFirst();
+          return row === undefined ? null : { id, at: read(row).createdAt };
+        },
+        async (after, limit) => {
+          const rest = after === null ? listed : listed.where(isAfter('created_at', 'id', after));
+          const ordered = rest.orderBy('created_at', 'desc').orderBy('id', 'desc');
+          return (await ordered.limit(limit).execute()).map(read);
+        },
+      );
+    },
+    saveBodyIfAbsent: (id, body) =>
+      atomically(async (step) => {
+        await writeBody.write(step, { id, body });
+        const stored = (await readBody.first(step, { id }))?.body;
+        if (stored === undefined || stored === null)
+          throw new Error(`Event ${id} is not in the database: its body cannot be saved.`);
+        return stored;
+      }),
+  });
+}

@@ -1,0 +1,79 @@
+import type { ApiKeyId, Project, ProjectId, ProjectStore } from '@subrail/core';
+import type { Handle, Session } from '../query/session.js';
+import { pick, prepare } from '../query/statement.js';
+import { apiKeyTable, projectTable } from '../tables/projects.js';
+
+const readProject = projectTable.decoder();
+const readKey = apiKeyTable.decoder('key_');
+const readProjectOfKey = projectTable.decoder('project_');
+
+/** Projects and their API keys. */
+export function projectStore(db: Handle): (session: Session) => ProjectStore {
+  const insertProject = prepare((given: ReturnType<typeof projectTable.encode>) =>
+    db.insertInto('projects').values(pick(given, projectTable.columns)),
+  );
+  const findProject = prepare((given: { id: ProjectId }) =>
+    db.selectFrom('projects').select(projectTable.selection()).where('id', '=', given.id),
+  );
+  const listProjects = prepare(() =>
+    db
+      .selectFrom('projects')
+      .select(projectTable.selection())
+      .orderBy('created_at', 'desc')
+      .orderBy('id', 'desc'),
+  );
+
+  const insertKey = prepare((given: ReturnType<typeof apiKeyTable.encode>) =>
+    db.insertInto('api_keys').values(pick(given, apiKeyTable.columns)),
+  );
+  const findKey = prepare((given: { hash: string }) =>
+    db
+      .selectFrom('api_keys')
+      .innerJoin('projects', 'projects.id', 'api_keys.project_id')
+      .select(apiKeyTable.selection('key_'))
+      .select(projectTable.selection('project_'))
+      .where('api_keys.hash', '=', given.hash)
+      .where('api_keys.revoked_at', 'is', null),
+  );
+  const touchKey = prepare((given: { id: ApiKeyId; at: number }) =>
+    db
+      .updateTable('api_keys')
+      .set({ last_used_at: given.at })
+      .where('id', '=', given.id)
+      .where((key) => key.or([key('last_used_at', 'is', null), key('last_used_at', '<', given.at)])),
+  );
+  const revokeKey = prepare((given: { id: ApiKeyId; at: number }) =>
+    db
+      .updateTable('api_keys')
+      .set({ revoked_at: given.at })
+      .where('id', '=', given.id)
+      .where('revoked_at', 'is', null),
+  );
+
+  return ({ handle }) => ({
+    async insertProject(project) {
+      await insertProject.write(handle, projectTable.encode(project));
+    },
+    async findProject(id) {
+      const row = await findProject.first(handle, { id });
+      return row === null ? null : readProject(row);
+    },
+    async listProjects(): Promise<readonly Project[]> {
+      return (await listProjects.all(handle, {})).map(readProject);
+    },
+
+    async insertApiKey(key) {
+      await insertKey.write(handle, apiKeyTable.encode(key));
+    },
+    async findApiKey(hash) {
+      const row = await findKey.first(handle, { hash });
+      return row === null ? null : { key: readKey(row), project: readProjectOfKey(row) };
+    },
+    async touchApiKey(id, at) {
+      await touchKey.write(handle, { id, at: at.getTime() });
+    },
+    async revokeApiKey(id, at) {
+      await revokeKey.write(handle, { id, at: at.getTime() });
+    },
+  });
+}

@@ -1,0 +1,192 @@
+import {
+  PLAN_ACCESS_FIELDS,
+  SUBSCRIPTION_ACCESS_FIELDS,
+  type Customer,
+  type AccessInput,
+  type PendingCount,
+  type Plan,
+  type PlanId,
+  type ProjectId,
+  type SubscriptionStore,
+  type Subscription,
+  type SubscriptionId,
+} from '@subrail/core';
+import { sql } from 'kysely';
+import type { SelectedRow } from '../tables/record-table.js';
+import { isAfter, keysetPage } from '../query/keyset.js';
+import type { Handle, Session } from '../query/session.js';
+import { prepare } from '../query/statement.js';
+import { claims } from './claim-due.js';
+import { commits } from './commit.js';
+import { planTable } from '../tables/projects.js';
+import { subscriptionTable } from '../tables/subscriptions.js';
+
+const read = subscriptionTable.decoder();
+const readOfPair = subscriptionTable.decoder('subscription_');
+const readPlanOfPair = planTable.decoder('plan_');
+const readPair = (row: SelectedRow): { subscription: Subscription; plan: Plan } => ({
+  subscription: readOfPair(row),
+  plan: readPlanOfPair(row),
+});
+
+const accessSubscription = subscriptionTable.only(SUBSCRIPTION_ACCESS_FIELDS);
+const accessPlan = planTable.only(PLAN_ACCESS_FIELDS);
+const readAccessSubscription = accessSubscription.decoder('subscription_');
+const readAccessPlan = accessPlan.decoder('plan_');
+const readAccessInput = (row: SelectedRow): AccessInput => ({
+  subscription: readAccessSubscription(row),
+  plan: readAccessPlan(row),
+});
+
+/** Literals, because an engine uses a partial index only when the query text itself names the statuses. */
+const SEATED = (['active', 'unpaid', 'cancelled'] as const).map((status) => sql.lit(status));
+
+/** The column that holds each kind of customer reference. */
+const COLUMN = { wallet: 'wallet', external_id: 'external_id', email: 'email' } as const;
+
+type Reads = Omit<SubscriptionStore, 'commit' | 'claimDue' | 'nextWakeAt'>;
+
+/** Subscriptions: reads, commits and claims. */
+export function subscriptionStore(db: Handle): (session: Session) => SubscriptionStore {
+  const [ofReads, ofCommits, ofClaims] = [reads(db), commits(db), claims(db)];
+  return (session) => ({ ...ofReads(session), ...ofCommits(session), ...ofClaims(session) });
+}
+
+function reads(db: Handle): (session: Session) => Reads {
+  const find = prepare((given: { projectId: ProjectId; id: SubscriptionId }) =>
+    db
+      .selectFrom('subscriptions')
+      .select(subscriptionTable.selection())
+      .where('id', '=', given.id)
+      .where('project_id', '=', given.projectId),
+  );
+  const ofWalletAndPlan = prepare((given: { planId: PlanId; wallet: string }) =>
+    db
+      .selectFrom('subscriptions')
+      .select(subscriptionTable.selection())
+      .where('plan_id', '=', given.planId)
+      .where('wallet', '=', given.wallet)
+      .where('status', '<>', sql.lit('expired'))
+      .orderBy('created_at', 'desc')
+      .orderBy('id', 'desc'),
+  );
+
+  const withPlan = db
+    .selectFrom('subscriptions')
+    .innerJoin('plans', 'plans.id', 'subscriptions.plan_id')
+    .orderBy('subscriptions.created_at', 'desc')
+    .orderBy('subscriptions.id', 'desc');
+  const pairs = withPlan
+    .select(subscriptionTable.selection('subscription_'))
+    .select(planTable.selection('plan_'));
+  type AccessLookup = { projectId: ProjectId; value: string };
+  const granting = withPlan
+    .select(accessSubscription.selection('subscription_'))
+    .select(accessPlan.selection('plan_'))
+    .where('subscriptions.status', '<>', sql.lit('expired'));
+  const forAccess = perCustomer((column) =>
+    prepare((given: AccessLookup) =>
+      granting
+        .where('subscriptions.project_id', '=', given.projectId)
+        .where(`subscriptions.${column}`, '=', given.value),
+    ),
+  );
+  const forAccessToPlan = perCustomer((column) =>
+    prepare((given: AccessLookup & { slug: string }) =>
+      granting
+        .where('subscriptions.project_id', '=', given.projectId)
+        .where(`subscriptions.${column}`, '=', given.value)
+        .where('plans.slug', '=', given.slug),
+    ),
+  );
+
+  const pending = perCustomer((column) =>
+    prepare((given: { projectId: ProjectId; value: string }) =>
+      db
+        .selectFrom('subscriptions')
+        .select((row) => [
+          row.fn.countAll<number>().as('project'),
+          row.fn.min('checkout_expires_at').as('project_oldest'),
+          sql<number>`count(case when ${row.ref(column)} = ${given.value} then 1 end)`.as('customer'),
+          sql<
+            number | null
+          >`min(case when ${row.ref(column)} = ${given.value} then checkout_expires_at end)`.as(
+            'customer_oldest',
+          ),
+        ])
+        .where('project_id', '=', given.projectId)
+        .where('status', '=', sql.lit('pending')),
+    ),
+  );
+  const otherSeats = prepare((given: { projectId: ProjectId; wallet: string; now: number }) =>
+    db
+      .selectFrom('subscriptions')
+      .select(({ fn }) => fn.count<number>('wallet').distinct().as('seats'))
+      .where('project_id', '=', given.projectId)
+      .where('wallet', '<>', given.wallet)
+      .where('status', 'in', SEATED)
+      .where('paused_at', 'is', null)
+      .where((row) =>
+        row.or([row('status', '<>', sql.lit('cancelled')), row('cancellation_expires_at', '>', given.now)]),
+      ),
+  );
+
+  return ({ handle }) => ({
+    async findSubscription(projectId, id) {
+      const row = await find.first(handle, { projectId, id });
+      return row === null ? null : read(row);
+    },
+    async listByWalletAndPlan(planId, wallet) {
+      return (await ofWalletAndPlan.all(handle, { planId, wallet })).map(read);
+    },
+    listByCustomer(projectId, customer, planId, page) {
+      let listed = pairs
+        .where('subscriptions.project_id', '=', projectId)
+        .where(`subscriptions.${COLUMN[customer.by]}`, '=', customer.value)
+        .where('subscriptions.status', '<>', 'superseded');
+      if (planId !== null) listed = listed.where('subscriptions.plan_id', '=', planId);
+      return keysetPage(
+        page,
+        async (id) => {
+          const row = await listed.where('subscriptions.id', '=', id).executeTakeFirst();
+          return row === undefined ? null : { id, at: readOfPair(row).createdAt };
+        },
+        async (after, limit) => {
+          const rest =
+            after === null
+              ? listed
+              : listed.where(isAfter('subscriptions.created_at', 'subscriptions.id', after));
+          return (await rest.limit(limit).execute()).map(readPair);
+        },
+      );
+    },
+    async listForAccess(projectId, customer, slug) {
+      const { by, value } = customer;
+      const rows =
+        slug === null
+          ? await forAccess[by].all(handle, { projectId, value })
+          : await forAccessToPlan[by].all(handle, { projectId, value, slug });
+      return rows.map(readAccessInput);
+    },
+    async countPending(projectId, { by, value }) {
+      const row = await pending[by].first(handle, { projectId, value });
+      return {
+        project: counted(row?.project, row?.project_oldest),
+        customer: counted(row?.customer, row?.customer_oldest),
+      };
+    },
+    async countOtherSeats(projectId, wallet, now) {
+      const row = await otherSeats.first(handle, { projectId, wallet, now: now.getTime() });
+      return row?.seats ?? 0;
+    },
+  });
+}
+
+function counted(count = 0, oldest: number | null = null): PendingCount {
+  return { count, oldestExpiresAt: oldest === null ? null : new Date(oldest) };
+}
+
+/** Makes one value for each kind of customer reference. */
+function perCustomer<T>(make: (column: (typeof COLUMN)[Customer['by']]) => T): Record<Customer['by'], T> {
+  return { wallet: make('wallet'), external_id: make('external_id'), email: make('email') };
+}

@@ -1,0 +1,187 @@
+import type { EndpointId, EventId, ProjectId, WebhookStore } from '@subrail/core';
+import { sql } from 'kysely';
+import type { RowOf } from '../tables/record-table.js';
+import { distinct, indexBy, requireRow } from '../query/related-rows.js';
+import { WriteConflict, lostOnConflict, type Handle, type Session } from '../query/session.js';
+import { changing, pick, prepare } from '../query/statement.js';
+import { deliveryTable, endpointTable, eventTable } from '../tables/webhooks.js';
+
+type Endpoints = Pick<WebhookStore, 'insertEndpoint' | 'updateEndpoint' | 'listEndpoints' | 'findEndpoint'>;
+type Deliveries = Omit<WebhookStore, keyof Endpoints>;
+
+const readDelivery = deliveryTable.decoder();
+const readEvent = eventTable.decoder();
+const readEndpoint = endpointTable.decoder();
+
+/** A literal, because an engine uses a partial index only when the query text itself names the state. */
+const PENDING = sql.lit('pending' as const);
+
+/** Endpoints, and the deliveries of events to them. */
+export function webhookStore(db: Handle): (session: Session) => WebhookStore {
+  const [ofEndpoints, ofDeliveries] = [endpoints(db), deliveries(db)];
+  return (session) => ({ ...ofEndpoints(session), ...ofDeliveries(session) });
+}
+
+function endpoints(db: Handle): (session: Session) => Endpoints {
+  const insert = prepare((given: RowOf<typeof endpointTable>) =>
+    db
+      .insertInto('endpoints')
+      .values(pick(given, endpointTable.columns))
+      .onConflict((clash) => clash.columns(['project_id', 'url']).doNothing()),
+  );
+  const update = prepare((given: RowOf<typeof endpointTable> & { before: number }) =>
+    db
+      .updateTable('endpoints')
+      .set(pick(given, changing(endpointTable.columns, ['id'])))
+      .where('id', '=', given.id)
+      .where('version', '=', given.before),
+  );
+  const selected = db.selectFrom('endpoints').select(endpointTable.selection());
+  const ofProject = prepare((given: { projectId: ProjectId }) =>
+    selected.where('project_id', '=', given.projectId).orderBy('created_at', 'desc').orderBy('id', 'desc'),
+  );
+  const find = prepare((given: { projectId: ProjectId; id: EndpointId }) =>
+    selected.where('id', '=', given.id).where('project_id', '=', given.projectId),
+  );
+
+  return (session) => ({
+    async insertEndpoint(endpoint) {
+      const written = await insert.write(session.handle, endpointTable.encode(endpoint));
+      return written === 1 ? 'inserted' : 'taken';
+    },
+    updateEndpoint: (endpoint) =>
+      lostOnConflict(session, async (handle) => {
+        const row = { ...endpointTable.encode(endpoint), before: endpoint.version - 1 };
+        if ((await update.write(handle, row)) !== 1) throw new WriteConflict();
+        return 'updated' as const;
+      }),
+    async listEndpoints(projectId) {
+      return (await ofProject.all(session.handle, { projectId })).map(readEndpoint);
+    },
+    async findEndpoint(projectId, id) {
+      const row = await find.first(session.handle, { projectId, id });
+      return row === null ? null : readEndpoint(row);
+    },
+  });
+}
+
+function deliveries(db: Handle): (session: Session) => Deliveries {
+  // Takes the few deliveries due soonest for each endpoint, so that one endpoint's backlog delays no other.
+  const due = (given: { now: number; limit: number; perEndpoint: number }) =>
+    db
+      .selectFrom('endpoints')
+      .innerJoin('deliveries', (join) =>
+        join.on((on) =>
+          on(
+            'deliveries.id',
+            'in',
+            on
+              .selectFrom('deliveries as soonest')
+              .select('soonest.id')
+              .whereRef('soonest.endpoint_id', '=', 'endpoints.id')
+              .where('soonest.state', '=', PENDING)
+              .where('soonest.next_attempt_at', '<=', given.now)
+              .orderBy('soonest.next_attempt_at')
+              .orderBy('soonest.id')
+              .limit(given.perEndpoint),
+          ),
+        ),
+      )
+      .select(deliveryTable.selection())
+      .orderBy('deliveries.next_attempt_at')
+      .orderBy('deliveries.id')
+      .limit(given.limit);
+  const dueOnly = prepare(due);
+  const dueAndLocked = prepare((given: Parameters<typeof due>[0]) =>
+    due(given)
+      // Checked again on the locked row, because another sender may have moved it after the subquery read it.
+      .where('deliveries.state', '=', PENDING)
+      .where('deliveries.next_attempt_at', '<=', given.now)
+      .forUpdate('deliveries')
+      .skipLocked(),
+  );
+
+  const settle = prepare((given: RowOf<typeof deliveryTable> & { before: number }) =>
+    db
+      .updateTable('deliveries')
+      .set(pick(given, changing(deliveryTable.columns, ['id'])))
+      .where('id', '=', given.id)
+      .where('attempts', '=', given.before)
+      .where('state', '=', PENDING),
+  );
+  const fail = prepare((given: { endpointId: EndpointId; at: number }) =>
+    db
+      .updateTable('deliveries')
+      .set({ state: 'failed', next_attempt_at: null, settled_at: given.at })
+      .where('endpoint_id', '=', given.endpointId)
+      .where('state', '=', PENDING),
+  );
+  const ofEvent = prepare((given: { eventId: EventId }) =>
+    db
+      .selectFrom('deliveries')
+      .select(deliveryTable.selection())
+      .where('event_id', '=', given.eventId)
+      .orderBy('created_at', 'desc')
+      .orderBy('id', 'desc'),
+  );
+  const next = prepare(() =>
+    db
+      .selectFrom('deliveries')
+      .select('next_attempt_at')
+      .where('state', '=', PENDING)
+      .orderBy('next_attempt_at')
+      .limit(1),
+  );
+
+  return ({ traits, handle, atomically }) => ({
+    claimDeliveries: (now, limit, perEndpoint, leaseMs) =>
+      atomically(async (step) => {
+        const statement = traits.locksRows ? dueAndLocked : dueOnly;
+        const rows = await statement.all(step, { now: now.getTime(), limit, perEndpoint });
+        const nextAttemptAt = new Date(now.getTime() + leaseMs);
+        const claimed = rows.map((row) => ({ ...readDelivery(row), nextAttemptAt }));
+        if (claimed.length === 0) return [];
+
+        await step
+          .updateTable('deliveries')
+          .set({ next_attempt_at: nextAttemptAt.getTime() })
+          .where(
+            'id',
+            'in',
+            claimed.map((delivery) => delivery.id),
+          )
+          .execute();
+        const eventRows = await step
+          .selectFrom('events')
+          .select(eventTable.selection())
+          .where('id', 'in', distinct(claimed.map((delivery) => delivery.eventId)))
+          .execute();
+        const endpointRows = await step
+          .selectFrom('endpoints')
+          .select(endpointTable.selection())
+          .where('id', 'in', distinct(claimed.map((delivery) => delivery.endpointId)))
+          .execute();
+        const eventOf = indexBy('id', eventRows.map(readEvent));
+        const endpointOf = indexBy('id', endpointRows.map(readEndpoint));
+        return claimed.map((delivery) => ({
+          delivery,
+          event: requireRow(eventOf.get(delivery.eventId)),
+          endpoint: requireRow(endpointOf.get(delivery.endpointId)),
+        }));
+      }),
+    async settleDelivery(delivery) {
+      const row = { ...deliveryTable.encode(delivery), before: delivery.attempts - 1 };
+      return (await settle.write(handle, row)) === 1 ? 'settled' : 'lost';
+    },
+    async failDeliveries(endpointId, at) {
+      await fail.write(handle, { endpointId, at: at.getTime() });
+    },
+    async listDeliveries(eventId) {
+      return (await ofEvent.all(handle, { eventId })).map(readDelivery);
+    },
+    async nextDeliveryAt() {
+      const row = await next.first(handle, {});
+      return row === null || row.next_attempt_at === null ? null : new Date(row.next_attempt_at);
+    },
+  });
+}

@@ -1,0 +1,52 @@
+import type {
+  Attempt,
+  AttemptId,
+  AttemptOutcome,
+  SignedTerms,
+  SubscriptionId,
+  Transfer,
+  TransferId,
+} from '@subrail/core';
+import { bigInteger, flag, instant, integer, nullable, text } from '../codec/codec.js';
+import { recordTable } from './record-table.js';
+
+export const transferTable = recordTable<Transfer>()('transfers', {
+  id: text<TransferId>(),
+  subscriptionId: text<SubscriptionId>(),
+  kind: text<Transfer['kind']>(),
+  trigger: nullable(text<NonNullable<Transfer['trigger']>>()),
+  signature: text(),
+  wire: text(),
+  amount: bigInteger,
+  periodStart: nullable(instant),
+  lastValidBlockHeight: bigInteger,
+  state: text<Transfer['state']>(),
+  reasonCode: nullable(text<NonNullable<Transfer['reasonCode']>>()),
+  notFoundCount: integer,
+  longWaitRecorded: flag,
+  createdAt: instant,
+  resolvedAt: nullable(instant),
+});
+
+export const attemptTable = recordTable<Attempt>()('attempts', {
+  id: text<AttemptId>(),
+  subscriptionId: text<SubscriptionId>(),
+  attemptedAt: instant,
+  outcome: text<AttemptOutcome>(),
+  reason: nullable(text()),
+  amount: bigInteger,
+  amountReceived: nullable(bigInteger),
+  amountUsd: nullable(text()),
+  signature: nullable(text()),
+  retry: flag,
+  retryNumber: nullable(integer),
+  retriesAllowed: nullable(integer),
+  periodStart: nullable(instant),
+});
+
+export const signedTermsTable = recordTable<SignedTerms>()('signed_terms', {
+  subscriptionId: text<SubscriptionId>(),
+  message: text(),
+  signature: text(),
+  signedAt: instant,
+});

@@ -1,0 +1,114 @@
+import {
+  aCommit,
+  aDelivery,
+  anApiKey,
+  anEndpoint,
+  anEvent,
+  aPlan,
+  aProject,
+  aSubscription,
+} from '@subrail/core/testing';
+import SqliteFile from 'better-sqlite3';
+import { Kysely } from 'kysely';
+import { expect, test } from 'vitest';
+import { createKyselyStore, migrate, type Database } from '../index.js';
+import { SqliteDialect, sqliteTraits } from '../../sqlite/dialect.js';
+
+/** A store that records its queries. */
+async function watchedStore() {
+  const file = new SqliteFile(':memory:');
+  const queries: { readonly sql: string; readonly parameters: readonly unknown[] }[] = [];
+  const db = new Kysely<Database>({
+    dialect: new SqliteDialect(file, 0),
+    log: ({ query }) => {
+      queries.push(query);
+    },
+  });
+  await migrate(db);
+  return {
+    store: createKyselyStore(db, sqliteTraits),
+    close: () => db.destroy(),
+    /** SQLite's query plans for all statements of this work. */
+    plansOf: async (work: () => Promise<unknown>): Promise<string[]> => {
+      queries.length = 0;
+      await work();
+      return queries
+        .filter(({ sql }) => !/^(begin|commit|rollback|savepoint|release)/.test(sql))
+        .flatMap(({ sql, parameters }) =>
+          file
+            .prepare<unknown[], { detail: string }>(`explain query plan ${sql}`)
+            .all(...parameters)
+            .map(({ detail }) => detail),
+        );
+    },
+  };
+}
+
+test('queries of every request and every tick use an index and do not sort', async () => {
+  const { store, plansOf, close } = await watchedStore();
+  const project = aProject();
+  const plan = aPlan({ projectId: project.id });
+  const key = anApiKey({ projectId: project.id });
+  const now = new Date('2027-01-01T00:00:00.000Z');
+  await store.insertProject(project);
+  await store.insertPlan(plan);
+  await store.insertApiKey(key);
+  const subscription = aSubscription({ projectId: project.id, planId: plan.id });
+  await store.commit([aCommit(subscription)]);
+  const page = { limit: 20, startingAfter: null };
+
+  const plans = await plansOf(async () => {
+    await store.findApiKey(key.hash);
+    await store.touchApiKey(key.id, now);
+    await store.findPlanBySlug(project.id, plan.slug);
+    await store.findSubscription(project.id, subscription.id);
+    await store.listByWalletAndPlan(plan.id, subscription.wallet);
+    for (const by of ['wallet', 'external_id', 'email'] as const) {
+      const customer = { by, value: subscription.wallet };
+      await store.listForAccess(project.id, customer, null);
+      await store.listForAccess(project.id, customer, plan.slug);
+      await store.listByCustomer(project.id, customer, null, page);
+      await store.countPending(project.id, customer);
+    }
+    await store.countOtherSeats(project.id, subscription.wallet, now);
+    await store.listAttempts(subscription.id, page);
+    await store.listEvents(project.id, now, { type: null, subscriptionId: null }, page);
+    await store.listEvents(project.id, now, { type: 'subscription.ended', subscriptionId: null }, page);
+    await store.findOpenTransfer(subscription.id);
+    await store.findTransferBySignature('signature');
+    await store.findPaidAttempt(subscription.id, now);
+    await store.nextWakeAt();
+    await store.nextDeliveryAt();
+    await store.claimDue(now, 10, 1000);
+    await store.commit([aCommit({ ...subscription, version: 3 })]);
+  });
+  expect(plans.length).toBeGreaterThan(25);
+  // A `SCAN ... USING COVERING INDEX` is fine: a partial index has only the rows of the query.
+  expect(plans.filter((step) => /^SCAN \w+$|TEMP B-TREE|AUTOMATIC/.test(step))).toEqual([]);
+  await close();
+});
+
+test('a claim of deliveries reads the endpoints, and only the due deliveries of each', async () => {
+  const { store, plansOf, close } = await watchedStore();
+  const project = aProject();
+  const plan = aPlan({ projectId: project.id });
+  const endpoint = anEndpoint({ projectId: project.id });
+  await store.insertProject(project);
+  await store.insertPlan(plan);
+  await store.insertEndpoint(endpoint);
+  const subscription = aSubscription({ projectId: project.id, planId: plan.id });
+  const of = { projectId: project.id, subscriptionId: subscription.id };
+  const event = anEvent(of);
+  const delivery = aDelivery({ projectId: project.id, eventId: event.id, endpointId: endpoint.id });
+  await store.commit([aCommit(subscription, { events: [event], deliveries: [delivery] })]);
+
+  const plans = await plansOf(() => store.claimDeliveries(new Date('2027-01-01'), 10, 8, 1000));
+  expect(plans.filter((step) => /^SCAN/.test(step))).toEqual([
+    expect.stringMatching(/^SCAN endpoints USING COVERING INDEX/),
+  ]);
+  expect(plans).toContainEqual(expect.stringContaining('deliveries_due_by_endpoint'));
+  // The deliveries found for each endpoint are then read by id, not searched for among all that are due.
+  expect(plans).toContain('SEARCH deliveries USING INDEX sqlite_autoindex_deliveries_1 (id=?)');
+  expect(plans.join()).not.toContain('AUTOMATIC');
+  await close();
+});

@@ -1,0 +1,29 @@
+import type { ChargeStore } from '@subrail/core';
+import { newestFirst, pageOf } from '../order.js';
+import { key } from '../table.js';
+import type { Tables } from '../tables.js';
+
+/** Transfers, the attempts to charge they belong to, and the terms that wallets signed. */
+export function chargeStore({ transfers, attempts, signedTerms }: Tables): ChargeStore {
+  return {
+    async findOpenTransfer(subscriptionId) {
+      return transfers.where('open', subscriptionId)[0] ?? null;
+    },
+    async findTransferBySignature(signature) {
+      return transfers.where('signature', signature)[0] ?? null;
+    },
+    async listTransfers(subscriptionId) {
+      return newestFirst(transfers.where('subscription', subscriptionId), 'createdAt');
+    },
+    async findSignedTerms(subscriptionId) {
+      const all = signedTerms.where('subscription', subscriptionId);
+      return all.sort((a, b) => b.signedAt.getTime() - a.signedAt.getTime())[0] ?? null;
+    },
+    async listAttempts(subscriptionId, page) {
+      return pageOf(newestFirst(attempts.where('subscription', subscriptionId), 'attemptedAt'), page);
+    },
+    async findPaidAttempt(subscriptionId, periodStart) {
+      return attempts.where('paid', key(subscriptionId, periodStart.getTime()))[0] ?? null;
+    },
+  };
+}

@@ -1,0 +1,31 @@
+import type { PlanStore } from '@subrail/core';
+import { key, requireNew } from '../table.js';
+import type { Tables } from '../tables.js';
+
+/** Plans, found by id or by slug. */
+export function planStore({ plans }: Tables): PlanStore {
+  return {
+    async insertPlan(plan) {
+      const conflict = plans.insert([plan]);
+      if (conflict === 'name' || conflict === 'slug') return conflict;
+      requireNew('plan', conflict);
+      return 'inserted';
+    },
+    async updatePlan(plan) {
+      if (plans.get(plan.id)?.version !== plan.version - 1) return 'lost';
+      return plans.put([plan]) === null ? 'updated' : 'lost';
+    },
+    async findPlan(id) {
+      return plans.get(id);
+    },
+    async findPlanBySlug(projectId, slug) {
+      return plans.where('slug', key(projectId, slug))[0] ?? null;
+    },
+    async listPublishedPlans(projectId) {
+      return plans
+        .where('project', projectId)
+        .filter((plan) => plan.status === 'active' || plan.status === 'sunset')
+        .sort((a, b) => (a.slug < b.slug ? -1 : 1));
+    },
+  };
+}

@@ -1,0 +1,37 @@
+import type { ProjectStore } from '@subrail/core';
+import { newestFirst } from '../order.js';
+import { requireNew } from '../table.js';
+import type { Tables } from '../tables.js';
+
+/** Projects and their API keys. */
+export function projectStore({ projects, apiKeys }: Tables): ProjectStore {
+  return {
+    async insertProject(project) {
+      requireNew('project', projects.insert([project]));
+    },
+    async findProject(id) {
+      return projects.get(id);
+    },
+    async listProjects() {
+      return newestFirst(projects.all(), 'createdAt');
+    },
+
+    async insertApiKey(apiKey) {
+      requireNew('API key', apiKeys.insert([apiKey]));
+    },
+    async findApiKey(hash) {
+      const apiKey = apiKeys.where('hash', hash).find((row) => row.revokedAt === null);
+      const project = apiKey === undefined ? null : projects.get(apiKey.projectId);
+      return apiKey === undefined || project === null ? null : { key: apiKey, project };
+    },
+    async touchApiKey(id, at) {
+      const apiKey = apiKeys.get(id);
+      if (apiKey === null || (apiKey.lastUsedAt !== null && apiKey.lastUsedAt >= at)) return;
+      apiKeys.put([{ ...apiKey, lastUsedAt: at }]);
+    },
+    async revokeApiKey(id, at) {
+      const apiKey = apiKeys.get(id);
+      if (apiKey?.revokedAt === null) apiKeys.put([{ ...apiKey, revokedAt: at }]);
+    },
+  };
+}

@@ -1,0 +1,150 @@
+import type {
+  Commit,
+  Customer,
+  PendingCount,
+  Plan,
+  PlanId,
+  ProjectId,
+  Subscription,
+  SubscriptionStore,
+} from '@subrail/core';
+import type { Journal } from '../journal.js';
+import { dueFirst, earliest, newestFirst, pageOf } from '../order.js';
+import { key } from '../table.js';
+import type { Tables } from '../tables.js';
+
+/** Subscriptions: reads, commits and claims. */
+export function subscriptionStore(tables: Tables, journal: Journal): SubscriptionStore {
+  const { subscriptions, transfers, projects, plans } = tables;
+
+  function ofCustomer(projectId: ProjectId, customer: Customer, planId: PlanId | null): Subscription[] {
+    const all = subscriptions.where(customer.by, key(projectId, customer.value));
+    return newestFirst(
+      all.filter((row) => planId === null || row.planId === planId),
+      'createdAt',
+    );
+  }
+
+  function withPlan(subscription: Subscription): { subscription: Subscription; plan: Plan } {
+    return { subscription, plan: planOf(plans, subscription) };
+  }
+
+  return {
+    async findSubscription(projectId, id) {
+      const subscription = subscriptions.get(id);
+      return subscription?.projectId === projectId ? subscription : null;
+    },
+    async listByWalletAndPlan(planId, wallet) {
+      const all = subscriptions.where('planAndWallet', key(planId, wallet));
+      return newestFirst(
+        all.filter(({ status }) => status !== 'expired'),
+        'createdAt',
+      );
+    },
+    async listByCustomer(projectId, customer, planId, page) {
+      const listed = ofCustomer(projectId, customer, planId).filter((row) => row.status !== 'superseded');
+      const listedPage = pageOf(listed, page);
+      return listedPage === 'unknown_cursor'
+        ? listedPage
+        : { ...listedPage, data: listedPage.data.map(withPlan) };
+    },
+    async listForAccess(projectId, customer, slug) {
+      return ofCustomer(projectId, customer, null)
+        .filter(({ status }) => status !== 'expired')
+        .map(withPlan)
+        .filter(({ plan }) => slug === null || plan.slug === slug);
+    },
+    async countPending(projectId, customer) {
+      const pending = subscriptions.where('project', projectId).filter((row) => row.status === 'pending');
+      return {
+        project: counted(pending),
+        customer: counted(pending.filter((row) => valueOf(row, customer) === customer.value)),
+      };
+    },
+    async countOtherSeats(projectId, wallet, now) {
+      const holders = subscriptions.where('project', projectId).filter((row) => holdsSeat(row, now));
+      return new Set(holders.map((row) => row.wallet).filter((holder) => holder !== wallet)).size;
+    },
+
+    async commit(changes) {
+      const mark = journal.mark;
+      if (isCurrent(tables, changes) && write(tables, changes)) return 'committed';
+      journal.undoTo(mark);
+      return 'lost';
+    },
+    async claimDue(now, limit, leaseMs) {
+      const due = dueFirst(subscriptions.all(), (row) => row.wakeAt, now).slice(0, limit);
+      const wakeAt = new Date(now.getTime() + leaseMs);
+      const claimed = due.map((row) => ({ ...row, wakeAt, version: row.version + 1 }));
+      subscriptions.put(claimed);
+      return claimed.map((subscription) => {
+        const project = projects.get(subscription.projectId);
+        if (project === null)
+          throw new Error(
+            `Subscription ${subscription.id} names project ${subscription.projectId}, which is not in the store.`,
+          );
+        const transfer = transfers.where('open', subscription.id)[0] ?? null;
+        return { subscription, plan: planOf(plans, subscription), project, transfer };
+      });
+    },
+    async nextWakeAt() {
+      return earliest(subscriptions.all().map((row) => row.wakeAt));
+    },
+  };
+}
+
+/** Whether every change is based on the version that is stored. */
+function isCurrent({ subscriptions }: Tables, changes: readonly Commit[]): boolean {
+  return changes.every(({ subscription: { id, version } }) => {
+    const stored = subscriptions.get(id)?.version ?? 0;
+    return stored === version - 1;
+  });
+}
+
+/** Writes all rows; returns false as soon as a row would break a uniqueness. */
+function write(tables: Tables, changes: readonly Commit[]): boolean {
+  const terms = changes.flatMap(({ signedTerms }) => (signedTerms === null ? [] : [signedTerms]));
+  return (
+    tables.subscriptions.put(changes.map((change) => change.subscription)) === null &&
+    tables.transfers.put(changes.flatMap((change) => change.transfers)) === null &&
+    tables.attempts.insert(changes.flatMap((change) => change.attempts)) === null &&
+    tables.events.insert(changes.flatMap((change) => change.events)) === null &&
+    tables.deliveries.insert(changes.flatMap((change) => change.deliveries)) === null &&
+    tables.signedTerms.insert(terms) === null
+  );
+}
+
+/** The plan of a subscription. A plan is always inserted before its subscriptions. */
+function planOf(plans: Tables['plans'], subscription: Subscription): Plan {
+  const plan = plans.get(subscription.planId);
+  if (plan === null)
+    throw new Error(
+      `Subscription ${subscription.id} names plan ${subscription.planId}, which is not in the store: insert the plan first.`,
+    );
+  return plan;
+}
+
+function counted(pending: readonly Subscription[]): PendingCount {
+  return {
+    count: pending.length,
+    oldestExpiresAt: earliest(pending.map((row) => row.checkoutExpiresAt)),
+  };
+}
+
+function valueOf(row: Subscription, { by }: Customer): string | null {
+  switch (by) {
+    case 'wallet':
+      return row.wallet;
+    case 'external_id':
+      return row.externalId;
+    case 'email':
+      return row.email;
+  }
+}
+
+/** Whether a subscription counts as a seat (seats-and-tiers#what-a-seat-is). */
+function holdsSeat(row: Subscription, now: Date): boolean {
+  if (row.pausedAt !== null) return false;
+  if (row.status === 'cancelled') return row.cancellation !== null && row.cancellation.expiresAt > now;
+  return row.status === 'active' || row.status === 'unpaid';
+}

@@ -1,0 +1,83 @@
+import type { Address } from '@solana/kit';
+import type { ChainResult, BuildRequest, UnsignedTransaction, Clock, TransactionCosts } from '@subrail/core';
+import {
+  type CompiledTransaction,
+  type ComputeBudget,
+  compile,
+  messageBase64,
+  priorityFee,
+} from '../transaction/message.js';
+import type { Addresses } from '../program/addresses.js';
+import { type TransactionParts, transactionParts } from './transaction-kinds.js';
+import type { RpcNode } from '../rpc/rpc-node.js';
+import { encodeWire } from '../transaction/wire.js';
+
+/** The sizes in bytes of the accounts that a transaction may open. */
+const SIZE = { subscription: 155, authority: 106, plan: 491 } as const;
+
+/** About how long a blockhash is valid: 150 blocks of about 400 ms. */
+const BLOCKHASH_LIFETIME_MS = 150 * 400;
+
+/** Builds a transaction for a wallet to sign, with its exact costs (checkout#costs-of-a-checkout). */
+export async function build(
+  request: BuildRequest,
+  on: {
+    readonly node: RpcNode;
+    readonly addresses: Addresses;
+    readonly charger: Address;
+    readonly compute: ComputeBudget;
+    readonly clock: Clock;
+  },
+): Promise<ChainResult<UnsignedTransaction>> {
+  const parts = await transactionParts(request, on.addresses, on.charger);
+  const [lifetime, rent] = await Promise.all([on.node.latestLifetime(), rentOf(parts, on.node)]);
+  if (!lifetime.ok) return lifetime;
+  if (!rent.ok) return rent;
+  const expiresAt = new Date(on.clock.now().getTime() + BLOCKHASH_LIFETIME_MS);
+  const transaction = compile(parts.feePayer, parts.instructions, lifetime.value, on.compute);
+  const fee = await feeOf(transaction, on.node, on.compute);
+  if (!fee.ok) return fee;
+  return {
+    ok: true,
+    value: {
+      transaction: encodeWire(transaction),
+      lastValidBlockHeight: lifetime.value.lastValidBlockHeight,
+      expiresAt,
+      costs: { rent: rent.value, fee: fee.value, total: rent.value.total + fee.value.total },
+    },
+  };
+}
+
+async function rentOf(
+  { opens }: TransactionParts,
+  node: RpcNode,
+): Promise<ChainResult<TransactionCosts['rent']>> {
+  const rents = await Promise.all(
+    opens.map(async (opened) => [opened, await node.rent(SIZE[opened])] as const),
+  );
+  let subscription = 0n;
+  let authority: bigint | null = null;
+  let total = 0n;
+  for (const [opened, rent] of rents) {
+    if (!rent.ok) return rent;
+    if (opened === 'subscription') subscription = rent.value;
+    if (opened === 'authority') authority = rent.value;
+    total += rent.value;
+  }
+  return { ok: true, value: { subscription, authority, total } };
+}
+
+async function feeOf(
+  transaction: CompiledTransaction,
+  node: RpcNode,
+  compute: ComputeBudget,
+): Promise<ChainResult<TransactionCosts['fee']>> {
+  const fee = await node.fee(messageBase64(transaction));
+  if (!fee.ok) return fee;
+  const signatures = Object.keys(transaction.signatures).length;
+  const priority = priorityFee(compute);
+  // A fee below the priority fee cannot be right.
+  if (fee.value < priority) return { ok: false, unavailable: { kind: 'transport' } };
+  const perSignature = (fee.value - priority) / BigInt(signatures);
+  return { ok: true, value: { signatures, perSignature, priority, total: fee.value } };
+}

@@ -1,0 +1,200 @@
+import { type Address, type Instruction, address } from '@solana/kit';
+import type { BuildRequest, ChargeTarget, ChargeView, PlanOnChain } from '@subrail/core';
+import { type ChargeAccounts, chargeAccountsOf } from '../read/charge-accounts.js';
+import type { Addresses } from '../program/addresses.js';
+import { createPlan } from '../program/plan-instructions.js';
+import {
+  UNKNOWN_INIT_ID,
+  cancel,
+  initAuthority,
+  resume,
+  revoke,
+  revokeAbandoned,
+  subscribe,
+} from '../program/subscriber-instructions.js';
+import { transfer } from '../program/transfer-instruction.js';
+import { toUnixSeconds } from '../program/unix-time.js';
+
+/**
+ * The parts of a transaction that depend on its kind. The compute budget and the blockhash are added when it is
+ * compiled.
+ */
+export interface TransactionParts {
+  /** The wallet that signs first and pays the fee. */
+  readonly feePayer: Address;
+  readonly instructions: readonly Instruction[];
+  /** The accounts it opens, whose rent the fee payer funds. */
+  readonly opens: readonly ('subscription' | 'authority' | 'plan')[];
+}
+
+/** The parts of a transaction of the requested kind, for a wallet to sign. */
+export async function transactionParts(
+  request: BuildRequest,
+  addresses: Addresses,
+  charger: Address,
+): Promise<TransactionParts> {
+  switch (request.kind) {
+    case 'subscribe':
+      return subscribeParts(request, addresses, charger);
+    case 'comeback':
+      return comebackParts(request, addresses, charger);
+    case 'create_plan':
+      return createPlanParts(request, addresses);
+    case 'cancel':
+    case 'resume':
+    case 'close': {
+      const where = await chargeAccountsOf(request, addresses);
+      return {
+        feePayer: address(request.wallet),
+        instructions: changeInstructions(request, { ...where, wallet: address(request.wallet) }),
+        opens: [],
+      };
+    }
+  }
+}
+
+/** The instruction that pays `amount` to the given token account, signed by the charger. */
+export function paymentInstruction(
+  request: ChargeTarget,
+  where: ChargeAccounts,
+  { amount, receiver, charger }: { amount: bigint; receiver: Address; charger: Address },
+): Instruction {
+  return transfer({
+    ...where,
+    tokenProgram: address(request.plan.tokenProgram),
+    wallet: address(request.wallet),
+    charger,
+    receiver,
+    amount,
+  });
+}
+
+type FirstPayment = Extract<BuildRequest, { kind: 'subscribe' | 'comeback' }>;
+
+async function subscribeParts(
+  request: FirstPayment,
+  addresses: Addresses,
+  charger: Address,
+): Promise<TransactionParts> {
+  const where = await chargeAccountsOf(request, addresses);
+  const { plan, view } = request;
+  const owner = address(plan.owner);
+  const [, planBump] = await addresses.plan(owner, plan.number);
+  return {
+    feePayer: address(request.wallet),
+    instructions: [
+      ...approvalFor(request, where),
+      subscribe({
+        ...where,
+        wallet: address(request.wallet),
+        owner,
+        planBump,
+        planId: plan.number,
+        amount: plan.amount,
+        periodHours: plan.periodHours,
+        createdAt: toUnixSeconds(plan.createdAt),
+        initId: view.authority.generation ?? UNKNOWN_INIT_ID,
+      }),
+      fullPrice(request, where, charger),
+    ],
+    opens: view.authority.generation === null ? ['subscription', 'authority'] : ['subscription'],
+  };
+}
+
+async function comebackParts(
+  request: FirstPayment,
+  addresses: Addresses,
+  charger: Address,
+): Promise<TransactionParts> {
+  const where = await chargeAccountsOf(request, addresses);
+  return {
+    feePayer: address(request.wallet),
+    instructions: [...approvalFor(request, where), fullPrice(request, where, charger)],
+    opens: [],
+  };
+}
+
+async function createPlanParts(
+  request: Extract<BuildRequest, { kind: 'create_plan' }>,
+  addresses: Addresses,
+): Promise<TransactionParts> {
+  const owner = address(request.owner);
+  const [plan] = await addresses.plan(owner, request.number);
+  return {
+    feePayer: owner,
+    instructions: [
+      createPlan({
+        owner,
+        plan,
+        planId: request.number,
+        mint: address(request.mint),
+        tokenProgram: address(request.tokenProgram),
+        amount: request.amount,
+        periodHours: request.periodHours,
+        endTs: request.endsAt === null ? 0n : toUnixSeconds(request.endsAt),
+        destinations: request.destinations.map((wallet) => address(wallet)),
+        pullers: request.pullers.map((wallet) => address(wallet)),
+        metadata: request.metadata,
+      }),
+    ],
+    opens: ['plan'],
+  };
+}
+
+type Change = Extract<BuildRequest, { kind: 'cancel' | 'resume' | 'close' }>;
+
+function changeInstructions(
+  request: Change,
+  where: ChargeAccounts & { readonly wallet: Address },
+): Instruction[] {
+  switch (request.kind) {
+    case 'cancel':
+      return [cancel(where)];
+    case 'resume':
+      return [resume({ ...where, expiresAt: toUnixSeconds(request.expiresAt) })];
+    case 'close': {
+      const closing = revoke({ ...where, payer: address(request.payer) });
+      switch (request.by) {
+        case 'revoke':
+          return [closing];
+        case 'cancel_and_revoke':
+          return [cancel(where), closing];
+        case 'revoke_abandoned':
+          return [revokeAbandoned({ ...where, payer: where.wallet })];
+      }
+    }
+  }
+}
+
+/** An approval is enough when it covers the periods of ten years. */
+const APPROVED_HOURS = 10 * 8_760;
+
+/** The instruction that opens or approves the authority; none when it is open and its approval is enough. */
+function approvalFor({ plan, wallet, view }: FirstPayment, where: ChargeAccounts): Instruction[] {
+  if (view.authority.generation !== null && approves(view, plan)) return [];
+  return [
+    initAuthority({
+      ...where,
+      wallet: address(wallet),
+      tokenAccount: where.source,
+      tokenProgram: address(plan.tokenProgram),
+    }),
+  ];
+}
+
+/**
+ * Whether the approval is enough. One that runs out after a few periods would make a customer late who has the money.
+ */
+function approves({ source, authority }: ChargeView, plan: PlanOnChain): boolean {
+  const enough = plan.amount * BigInt(Math.ceil(APPROVED_HOURS / plan.periodHours));
+  return source !== null && source.delegate === authority.address && source.delegatedAmount >= enough;
+}
+
+/**
+ * The payment of the full price. A first payment asks for it even if part of the period was already paid, so that the
+ * program refuses it and never takes the price of a period twice (program#first-payment-transaction).
+ */
+function fullPrice(request: FirstPayment, where: ChargeAccounts, charger: Address): Instruction {
+  const receiver = address(request.view.receiver?.address ?? where.receiver);
+  return paymentInstruction(request, where, { amount: request.plan.amount, receiver, charger });
+}

@@ -1,0 +1,18 @@
+/** Caches results by key. A full cache drops its oldest entry, and a failed computation is not cached. */
+export function boundedCache<T>(capacity: number): (key: string, compute: () => Promise<T>) => Promise<T> {
+  const cached = new Map<string, Promise<T>>();
+  return (key, compute) => {
+    const found = cached.get(key);
+    if (found !== undefined) return found;
+    const result = compute();
+    cached.set(key, result);
+    result.catch(() => cached.delete(key));
+    if (cached.size > capacity) {
+      for (const oldest of cached.keys()) {
+        cached.delete(oldest);
+        break;
+      }
+    }
+    return result;
+  };
+}

@@ -1,0 +1,18 @@
+/** The last instant a Date can hold. The end of a plan may be later. */
+const LAST_SECOND = 8_640_000_000_000n;
+
+/** Converts Unix seconds of the chain to an instant, limited to what a Date can hold. */
+export function fromUnixSeconds(seconds: bigint): Date {
+  const limited = seconds > LAST_SECOND ? LAST_SECOND : seconds < -LAST_SECOND ? -LAST_SECOND : seconds;
+  return new Date(Number(limited) * 1000);
+}
+
+/** Converts Unix seconds to an instant, and 0 to null. */
+export function fromUnixSecondsOrNull(seconds: bigint): Date | null {
+  return seconds === 0n ? null : fromUnixSeconds(seconds);
+}
+
+/** Converts an instant to Unix seconds. */
+export function toUnixSeconds(instant: Date): bigint {
+  return BigInt(Math.floor(instant.getTime() / 1000));
+}

@@ -1,0 +1,103 @@
+import type { Address } from '@solana/kit';
+import type {
+  ChainResult,
+  ChargeTarget,
+  ChargeView,
+  PlanOnChain,
+  PlanView,
+  ReceiverView,
+} from '@subrail/core';
+import { type ChargeAccounts, batchesOf, chargeAccountsOf } from './charge-accounts.js';
+import { type Addresses, CLOCK_SYSVAR } from '../program/addresses.js';
+import type { Account, ReadAccounts, Snapshot } from '../rpc/accounts.js';
+import { mapConcurrently } from '../rpc/map-concurrently.js';
+import type { Commitment } from '../rpc/slot-floor.js';
+import { readMint, readTokenAccount } from './token-accounts.js';
+import { readClock, readGeneration, readPlanView, readSubscriptionView } from './views.js';
+
+/** The number of calls to send at the same time. */
+const MAX_CONCURRENT_CALLS = 8;
+
+/** Accounts that were read at one slot. */
+interface AccountsAtSlot {
+  readonly slot: bigint;
+  at(address: Address): Account | null;
+}
+
+/**
+ * Reads all accounts that each charge depends on. The accounts of one charge are read at one slot, with the chain's
+ * time (attempts#one-read-before-a-charge). The results are in the order of the targets.
+ */
+export async function readCharges(
+  targets: readonly ChargeTarget[],
+  commitment: Commitment,
+  { readAccounts, addresses }: { readonly readAccounts: ReadAccounts; readonly addresses: Addresses },
+): Promise<ChainResult<ChargeView>[]> {
+  const charges = await Promise.all(targets.map((target) => chargeAccountsOf(target, addresses)));
+  const snapshots = new Map<ChargeAccounts, ChainResult<AccountsAtSlot>>();
+  await mapConcurrently(batchesOf(charges), MAX_CONCURRENT_CALLS, async (batch) => {
+    const wanted = [...batch.addresses];
+    const read = await readAccounts(wanted, commitment);
+    const snapshot: ChainResult<AccountsAtSlot> = read.ok
+      ? { ok: true, value: accountsAtSlot(wanted, read.value) }
+      : read;
+    for (const charge of batch.charges) snapshots.set(charge, snapshot);
+  });
+  return targets.map((target, index) => {
+    const where = charges[index];
+    const snapshot = where && snapshots.get(where);
+    if (where === undefined || snapshot === undefined)
+      throw new Error('A charge is missing from every batch: batchesOf has a fault.');
+    return snapshot.ok ? chargeView(target.plan, where, snapshot.value) : snapshot;
+  });
+}
+
+function accountsAtSlot(wanted: readonly Address[], { slot, accounts }: Snapshot): AccountsAtSlot {
+  const found = new Map(wanted.map((address, index) => [address, accounts[index] ?? null]));
+  return { slot, at: (address) => found.get(address) ?? null };
+}
+
+function chargeView(
+  wanted: PlanOnChain,
+  where: ChargeAccounts,
+  snapshot: AccountsAtSlot,
+): ChainResult<ChargeView> {
+  const time = readClock(snapshot.at(CLOCK_SYSVAR));
+  if (time === null) return { ok: false, unavailable: { kind: 'transport' } };
+  const plan = readPlanView(snapshot.at(where.plan));
+  if (!plan.ok) return plan;
+  const subscription = readSubscriptionView(snapshot.at(where.subscription));
+  if (!subscription.ok) return subscription;
+  const generation = readGeneration(snapshot.at(where.authority));
+  if (!generation.ok) return generation;
+
+  const tokenAccount = (address: Address) =>
+    readTokenAccount(snapshot.at(address), wanted.mint, wanted.tokenProgram);
+  const receiverAt = (address: Address): ReceiverView | null => {
+    const account = tokenAccount(address);
+    if (account === null) return null;
+    const { owner, frozen, needsMemo, confidentialOnly } = account;
+    return { address, owner, frozen, needsMemo, confidentialOnly };
+  };
+  return {
+    ok: true,
+    value: {
+      slot: snapshot.slot,
+      time,
+      plan: plan.value,
+      subscription: subscription.value,
+      authority: { address: where.authority, generation: generation.value },
+      source: tokenAccount(where.source),
+      receiver:
+        receiverAt(where.receiver) ??
+        (mayReceive(plan.value, wanted.owner) ? receiverAt(where.ownerReceiver) : null),
+      mint: readMint(snapshot.at(where.mint)),
+    },
+  };
+}
+
+/** Whether the program lets a plan pay this wallet. A plan without destinations may pay any wallet. */
+function mayReceive(plan: PlanView | null, wallet: string): boolean {
+  if (plan === null) return false;
+  return plan.destinations.length === 0 || plan.destinations.includes(wallet);
+}

@@ -1,0 +1,139 @@
+import {
+  type Address,
+  type ReadonlyUint8Array,
+  getAddressDecoder,
+  getBytesDecoder,
+  getStructDecoder,
+  getU16Decoder,
+  getU32Decoder,
+  getU64Decoder,
+  getU8Decoder,
+} from '@solana/kit';
+import { TOKEN_2022_PROGRAM_ADDRESS } from '@solana-program/token-2022';
+import type { MintView } from '@subrail/core';
+import { SYSTEM_PROGRAM, TOKEN_PROGRAM } from '../program/addresses.js';
+import type { Account } from '../rpc/accounts.js';
+
+const key = getAddressDecoder();
+const u8 = getU8Decoder();
+const u16 = getU16Decoder();
+const u32 = getU32Decoder();
+const u64 = getU64Decoder();
+const bytes = getBytesDecoder();
+
+/** The layout of a token account. Token-2022 has the same layout and appends its extensions. */
+const tokenAccountLayout = getStructDecoder([
+  ['mint', key],
+  ['owner', key],
+  ['amount', u64],
+  ['delegateTag', u32],
+  ['delegate', key],
+  ['state', u8],
+]);
+const DELEGATED_AMOUNT_AT = 121;
+const STATE = { uninitialised: 0, frozen: 2 } as const;
+const TOKEN_ACCOUNT_SIZE = 165;
+const MINT_SIZE = 82;
+const MINT_DECIMALS_AT = 44;
+const MINT_INITIALISED_AT = 45;
+
+/** Where Token-2022 writes the kind of an account and its extensions: after the 165 bytes of the base layout. */
+const KIND_AT = 165;
+const EXTENSIONS_AT = 166;
+const KIND = { mint: 1, account: 2 } as const;
+
+const EXTENSION = {
+  confidentialTransferAccount: 5,
+  memoTransfer: 8,
+  transferHook: 14,
+  pausable: 26,
+} as const;
+const ALLOWS_PUBLIC_CREDITS_AT = 262;
+const HOOK_PROGRAM_AT = 32;
+const HOOK_SIZE = 64;
+const PAUSED_AT = 32;
+
+/** A token account of either token program. */
+export interface TokenAccount {
+  readonly mint: Address;
+  readonly owner: Address;
+  readonly balance: bigint;
+  readonly delegate: Address | null;
+  readonly delegatedAmount: bigint;
+  readonly frozen: boolean;
+  readonly needsMemo: boolean;
+  readonly confidentialOnly: boolean;
+}
+
+/**
+ * Reads a token account (program#token-account-and-mint-layouts). Returns null when it is missing, or when the
+ * Subscriptions program would not accept it for this mint and token program (its errors 105, 107, 110 and 125).
+ */
+export function readTokenAccount(
+  account: Account | null,
+  mint: string,
+  tokenProgram: string,
+): TokenAccount | null {
+  if (account === null || account.owner !== tokenProgram) return null;
+  const { data } = account;
+  const extensions = extensionsOf(account, TOKEN_ACCOUNT_SIZE, KIND.account);
+  if (extensions === null) return null;
+  const base = tokenAccountLayout.decode(data);
+  if (base.mint !== mint || base.state === STATE.uninitialised) return null;
+  const confidential = extensions.get(EXTENSION.confidentialTransferAccount);
+  return {
+    mint: base.mint,
+    owner: base.owner,
+    balance: base.amount,
+    delegate: base.delegateTag === 0 ? null : base.delegate,
+    delegatedAmount: u64.read(data, DELEGATED_AMOUNT_AT)[0],
+    frozen: base.state === STATE.frozen,
+    needsMemo: extensions.get(EXTENSION.memoTransfer)?.[0] === 1,
+    confidentialOnly: confidential !== undefined && confidential[ALLOWS_PUBLIC_CREDITS_AT] === 0,
+  };
+}
+
+/**
+ * Reads a mint (program#token-account-and-mint-layouts). Returns null when it is missing, malformed or not owned by a
+ * token program (errors 106 and 109).
+ */
+export function readMint(account: Account | null): MintView | null {
+  if (account === null) return null;
+  const extensions = extensionsOf(account, MINT_SIZE, KIND.mint);
+  if (extensions === null || account.data[MINT_INITIALISED_AT] !== 1) return null;
+  const hook = extensions.get(EXTENSION.transferHook);
+  const hookProgram = hook === undefined ? SYSTEM_PROGRAM : key.read(hook, HOOK_PROGRAM_AT)[0];
+  return {
+    tokenProgram: account.owner,
+    decimals: u8.read(account.data, MINT_DECIMALS_AT)[0],
+    paused: extensions.get(EXTENSION.pausable)?.[PAUSED_AT] === 1,
+    // A hook of 32 zero bytes, which are the system program's address, was never set.
+    hookProgram: hookProgram === SYSTEM_PROGRAM ? null : hookProgram,
+  };
+}
+
+/**
+ * Reads the extensions of a mint or token account, by type. Returns null when the account is not of this kind or the
+ * list is malformed (error 106). A type of zero, or a single remaining byte, ends the list.
+ */
+function extensionsOf(
+  { owner, data }: Account,
+  size: number,
+  kind: number,
+): ReadonlyMap<number, ReadonlyUint8Array> | null {
+  if (data.length === size && (owner === TOKEN_PROGRAM || owner === TOKEN_2022_PROGRAM_ADDRESS))
+    return new Map();
+  if (owner !== TOKEN_2022_PROGRAM_ADDRESS || data.length <= KIND_AT || data[KIND_AT] !== kind) return null;
+  const found = new Map<number, ReadonlyUint8Array>();
+  for (let at = EXTENSIONS_AT; at + 2 <= data.length;) {
+    const type = u16.read(data, at)[0];
+    if (type === 0) break;
+    if (at + 4 > data.length) return null;
+    const length = u16.read(data, at + 2)[0];
+    const end = at + 4 + length;
+    if (end > data.length || (type === EXTENSION.transferHook && length !== HOOK_SIZE)) return null;
+    found.set(type, bytes.decode(data.slice(at + 4, end)));
+    at = end;
+  }
+  return found;
+}

@@ -1,0 +1,78 @@
+import {
+  SOLANA_ERROR__ACCOUNTS__FAILED_TO_DECODE_ACCOUNT,
+  type ReadonlyUint8Array,
+  getI64Decoder,
+} from '@solana/kit';
+import type { ChainResult, PlanView, SubscriptionView } from '@subrail/core';
+import {
+  type PlanAccount,
+  type SubscriptionAccount,
+  decodeAuthority,
+  decodePlan,
+  decodeSubscription,
+  withoutEmptySlots,
+} from '../program/accounts.js';
+import { SUBSCRIPTIONS_PROGRAM } from '../program/addresses.js';
+import type { Account } from '../rpc/accounts.js';
+import { fromUnixSeconds, fromUnixSecondsOrNull } from '../program/unix-time.js';
+
+/** The place of the chain's time in the Clock sysvar. */
+const CLOCK_TIME_AT = 32;
+const CLOCK_SIZE = 40;
+
+/**
+ * Creates a reader of one kind of account of the program. It returns null when the account does not exist or another
+ * program owns the address. An account of the program in an unknown layout is unreadable, not missing: it returns an
+ * error with a number, so that nothing is concluded from it (program#unknown-account-versions).
+ */
+function readAs<Layout, View>(
+  decode: (data: ReadonlyUint8Array) => Layout | null,
+  view: (layout: Layout) => View,
+): (account: Account | null) => ChainResult<View | null> {
+  return (account) => {
+    if (account === null || account.owner !== SUBSCRIPTIONS_PROGRAM) return { ok: true, value: null };
+    const layout = decode(account.data);
+    if (layout !== null) return { ok: true, value: view(layout) };
+    return {
+      ok: false,
+      unavailable: { kind: 'rpc', code: SOLANA_ERROR__ACCOUNTS__FAILED_TO_DECODE_ACCOUNT },
+    };
+  };
+}
+
+/** Reads a plan. */
+export const readPlanView = readAs(decodePlan, (plan: PlanAccount): PlanView => ({
+  owner: plan.owner,
+  mint: plan.mint,
+  amount: plan.amount,
+  periodHours: Number(plan.periodHours),
+  createdAt: fromUnixSeconds(plan.createdAt),
+  endsAt: fromUnixSecondsOrNull(plan.endTs),
+  sunset: plan.status === 0,
+  destinations: withoutEmptySlots(plan.destinations),
+  pullers: withoutEmptySlots(plan.pullers),
+}));
+
+/** Reads a subscription. */
+export const readSubscriptionView = readAs(
+  decodeSubscription,
+  (subscription: SubscriptionAccount): SubscriptionView => ({
+    generation: subscription.initId,
+    planCreatedAt: fromUnixSeconds(subscription.planCreatedAt),
+    payer: subscription.payer,
+    amount: subscription.amount,
+    periodHours: Number(subscription.periodHours),
+    periodStart: fromUnixSeconds(subscription.periodStart),
+    pulled: subscription.pulled,
+    expiresAt: fromUnixSecondsOrNull(subscription.expiresAt),
+  }),
+);
+
+/** Reads the generation of an authority. */
+export const readGeneration = readAs(decodeAuthority, (authority) => authority.initId);
+
+/** Reads the chain's time from the Clock sysvar; null when the account is missing or too short. */
+export function readClock(account: Account | null): Date | null {
+  if (account === null || account.data.length < CLOCK_SIZE) return null;
+  return fromUnixSeconds(getI64Decoder().read(account.data, CLOCK_TIME_AT)[0]);
+}

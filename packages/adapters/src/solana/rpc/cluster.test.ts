@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { type SolanaChainOptions, createSolanaChain } from '../index.js';
+import { charger, untimed } from '../tests/chain-on.js';
+import { fakeTransport } from '../tests/fake-rpc.js';
+import { key } from '../tests/charge-view.js';
+
+const MAINNET = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d';
+const clock = untimed(() => new Date('2026-01-01T00:00:00.000Z'));
+
+/** A node of a cluster with this genesis hash, on which no plan exists. */
+const nodeOf = (genesis: unknown) =>
+  fakeTransport(({ method }) =>
+    method === 'getGenesisHash' ? genesis : { context: { slot: 9n }, value: [null] },
+  );
+
+function readOn(nodes: readonly ReturnType<typeof nodeOf>[], options: Partial<SolanaChainOptions>) {
+  const rpc = nodes.map(({ transport }) => transport);
+  const chain = createSolanaChain({ rpc, charger, network: 'devnet', clock, ...options });
+  return () => chain.readPlan(key(8));
+}
+
+const NONE = { ok: true, value: null };
+const UNAVAILABLE = { ok: false, unavailable: { kind: 'transport' } };
+
+describe('the cluster of an endpoint', () => {
+  it.each([key(9), 'not a hash', null])(
+    'must have the genesis hash of mainnet-beta there, not %s',
+    async (hash) => {
+      const wrong = nodeOf(hash);
+      expect(await readOn([wrong], { network: 'mainnet-beta' })()).toEqual(UNAVAILABLE);
+      expect(wrong.methods).not.toContain('getMultipleAccounts');
+    },
+  );
+
+  it('makes the next endpoint serve when the first is of another cluster, and is read once', async () => {
+    const [wrong, right] = [nodeOf(key(9)), nodeOf(MAINNET)];
+    const read = readOn([wrong, right], { network: 'mainnet-beta' });
+    expect(await Promise.all([read(), read()])).toEqual([NONE, NONE]);
+    expect(await read()).toEqual(NONE);
+    expect(wrong.methods).toEqual(['getGenesisHash']);
+    expect(right.methods.filter((method) => method === 'getGenesisHash')).toHaveLength(1);
+  });
+
+  it('must be that of the first endpoint to respond on devnet', async () => {
+    let up = true;
+    const first = fakeTransport(({ method }) => {
+      if (!up) throw new Error('reset');
+      return method === 'getGenesisHash' ? key(7) : { context: { slot: 9n }, value: [null] };
+    });
+    const other = nodeOf(key(9));
+    const read = readOn([first, other], {});
+    expect(await read()).toEqual(NONE);
+    up = false;
+    expect(await read()).toEqual(UNAVAILABLE);
+    expect(other.methods).toEqual(['getGenesisHash']);
+  });
+
+  it('must have the genesis hash of the options on any network', async () => {
+    expect(await readOn([nodeOf(key(9))], { genesisHash: key(9) })()).toEqual(NONE);
+    expect(await readOn([nodeOf(key(7))], { genesisHash: key(9) })()).toEqual(UNAVAILABLE);
+  });
+});

@@ -1,0 +1,143 @@
+import {
+  type Address,
+  type Base64EncodedWireTransaction,
+  type TransactionError,
+  type TransactionMessageBytesBase64,
+  isBlockhash,
+} from '@solana/kit';
+import type { ChainResult, Clock } from '@subrail/core';
+import type { Lifetime } from '../transaction/message.js';
+import { StaleResponse, MalformedResponse, field, text, whole } from './response-fields.js';
+import type { CallRpc } from './failover.js';
+import { runtimeError } from './runtime-error.js';
+import type { Commitment, SlotFloor } from './slot-floor.js';
+
+/** The slot and block height of the chain at a commitment. */
+export interface Heights {
+  readonly slot: bigint;
+  readonly blockHeight: bigint;
+}
+
+/** The RPC methods other than reading accounts and the outcomes of transactions. Lamports and heights are bigint. */
+export interface RpcNode {
+  /** The slot and block height at a commitment. */
+  heights(commitment: Commitment): Promise<ChainResult<Heights>>;
+  /** A recent blockhash and the last block height at which a transaction with it can land. */
+  latestLifetime(): Promise<ChainResult<Lifetime>>;
+  /** The lamports that an account of this many bytes must hold. Cached for a minute. */
+  rent(size: number): Promise<ChainResult<bigint>>;
+  /** The fee of a compiled message in lamports, including the priority fee. */
+  fee(message: TransactionMessageBytesBase64): Promise<ChainResult<bigint>>;
+  /** The lamports of an account. */
+  balance(of: Address): Promise<ChainResult<bigint>>;
+  /** Runs a transaction without sending it. Returns the runtime's error, or null when it would succeed. */
+  simulate(wire: Base64EncodedWireTransaction): Promise<ChainResult<TransactionError | null>>;
+}
+
+const RENT_CACHE_MS = 60_000;
+
+/** The number of blocks for which a blockhash is valid (program#blockhash-lifetime). */
+const LIFETIME = 150n;
+/** The fewest blocks that the latest blockhash must have left. A blockhash about to expire is not the latest. */
+const MIN_BLOCKS_LEFT = 100n;
+/** The most blocks by which one node behind a provider may be ahead of another. */
+const NODE_SKEW = 16n;
+
+/** Creates the methods on top of calls with failover. */
+export function createRpcNode(call: CallRpc, floor: SlotFloor, clock: Clock): RpcNode {
+  const rents = new Map<number, { lamports: bigint; at: number }>();
+  const confirmed = () => ({ commitment: 'confirmed', ...floor.at('confirmed') }) as const;
+  /** The value of a response with a slot. Throws StaleResponse for a slot below the floor. */
+  const current = (response: unknown): unknown => {
+    const slot = whole(field(field(response, 'context'), 'slot'), 'context slot');
+    const value = field(response, 'value');
+    floor.admit('confirmed', slot);
+    return value;
+  };
+
+  return {
+    heights: (commitment) =>
+      call({
+        send: (rpc, signal) => rpc.getEpochInfo({ commitment }).send({ abortSignal: signal }),
+        read: heightsIn,
+      }),
+
+    latestLifetime: () =>
+      call({
+        send: async (rpc, signal) => {
+          const [latest, epoch] = await Promise.all([
+            rpc.getLatestBlockhash(confirmed()).send({ abortSignal: signal }),
+            rpc.getEpochInfo(confirmed()).send({ abortSignal: signal }),
+          ]);
+          return { latest, epoch };
+        },
+        read: (response) => {
+          const value = current(field(response, 'latest'));
+          const blockhash = text(field(value, 'blockhash'), 'blockhash');
+          if (!isBlockhash(blockhash)) throw new MalformedResponse('blockhash');
+          // A height that is too low would make a payment that can still land count as lost, and be charged again. One
+          // that is too high would be waited for without end. So it is compared with the height of the chain.
+          const lastValidBlockHeight = whole(field(value, 'lastValidBlockHeight'), 'last valid block height');
+          const left = lastValidBlockHeight - heightsIn(field(response, 'epoch')).blockHeight;
+          if (left < MIN_BLOCKS_LEFT || left > LIFETIME + NODE_SKEW)
+            throw new MalformedResponse('last valid block height');
+          return { blockhash, lastValidBlockHeight };
+        },
+      }),
+
+    rent: async (size) => {
+      const now = clock.now().getTime();
+      const cached = rents.get(size);
+      if (cached !== undefined && now - cached.at < RENT_CACHE_MS)
+        return { ok: true, value: cached.lamports };
+      const result = await call({
+        send: (rpc, signal) =>
+          rpc
+            .getMinimumBalanceForRentExemption(BigInt(size), { commitment: 'confirmed' })
+            .send({ abortSignal: signal }),
+        read: (lamports) => whole(lamports, 'rent'),
+      });
+      if (result.ok) rents.set(size, { lamports: result.value, at: now });
+      return result;
+    },
+
+    fee: (message) =>
+      call({
+        send: (rpc, signal) => rpc.getFeeForMessage(message, confirmed()).send({ abortSignal: signal }),
+        read: (response) => {
+          const value = current(response);
+          // A node that does not know the blockhash yet has no fee for the message.
+          if (value === null) throw new StaleResponse();
+          return whole(value, 'fee');
+        },
+      }),
+
+    balance: (of) =>
+      call({
+        send: (rpc, signal) => rpc.getBalance(of, confirmed()).send({ abortSignal: signal }),
+        read: (response) => whole(current(response), 'balance'),
+      }),
+
+    simulate: (wire) =>
+      call({
+        send: (rpc, signal) =>
+          rpc
+            .simulateTransaction(wire, {
+              encoding: 'base64',
+              // A recent blockhash replaces the transaction's own, so that only the accounts decide. Signatures were
+              // checked before, and a node that is behind would refuse the blockhash although the chain accepts it.
+              replaceRecentBlockhash: true,
+              ...confirmed(),
+            })
+            .send({ abortSignal: signal }),
+        read: (response) => runtimeError(field(current(response), 'err')),
+      }),
+  };
+}
+
+function heightsIn(response: unknown): Heights {
+  const slot = whole(field(response, 'absoluteSlot'), 'slot');
+  const blockHeight = whole(field(response, 'blockHeight'), 'block height');
+  if (blockHeight > slot) throw new MalformedResponse('block height');
+  return { slot, blockHeight };
+}

@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import { type Methods, chainOn } from '../tests/chain-on.js';
+import { FakeRpcError } from '../tests/fake-rpc.js';
+import { FUNDED, order } from '../tests/funded-charger.js';
+
+const signed = await chainOn(FUNDED).chain.signCharges([order, { ...order, amount: 1n }]);
+if (!signed.ok) throw new Error('not signed');
+const [first, second] = signed.value;
+if (first === undefined || second === undefined) throw new Error('not signed');
+
+describe('sending', () => {
+  const outcome = async (sendTransaction: Methods[string]) => {
+    const [result] = await chainOn({ sendTransaction }).chain.send([first.wire]);
+    return result;
+  };
+  const failing = (code: number, data?: unknown) => () => {
+    throw new FakeRpcError(code, data);
+  };
+
+  it('sends without a trial run', async () => {
+    const seen: unknown[] = [];
+    const sent = await outcome((params) => {
+      seen.push(params);
+      return first.signature;
+    });
+    expect(sent).toEqual({ kind: 'sent' });
+    expect(seen).toEqual([
+      [first.wire, expect.objectContaining({ encoding: 'base64', skipPreflight: true })],
+    ]);
+  });
+
+  // program#repeated-sends
+  it('takes AlreadyProcessed for sent', async () => {
+    expect(await outcome(failing(-32002, { err: 'AlreadyProcessed' }))).toEqual({ kind: 'sent' });
+  });
+
+  // attempts#send-timeout-proves-nothing
+  it.each([
+    [
+      'a trial run that failed for lack of tokens',
+      failing(-32002, { err: { InstructionError: [2, { Custom: 1 }] } }),
+    ],
+    [
+      'a trial run that failed in a way that may pass',
+      failing(-32002, { err: { InstructionError: [2, { Custom: 400 }] } }),
+    ],
+    ['a node that does not know the blockhash', failing(-32002, { err: 'BlockhashNotFound' })],
+    ['a node that calls the signature wrong', failing(-32003)],
+    ['a node that calls the parameters wrong', failing(-32602)],
+    ['an unhealthy node', failing(-32005)],
+    ['the signature of another transaction', () => second.signature],
+    ['no signature', () => null],
+    ['no response', () => Promise.reject(new Error('reset'))],
+  ])('has an unknown outcome after %s', async (_, sendTransaction) => {
+    expect(await outcome(sendTransaction)).toEqual({ kind: 'unknown' });
+  });
+
+  it('refuses a text that is not a transaction', async () => {
+    const { chain, called } = chainOn({});
+    expect(await chain.send(['AAAA'])).toEqual([
+      { kind: 'refused', refusal: { kind: 'chain', code: 7050014 } },
+    ]);
+    expect(called).toEqual([]);
+  });
+
+  it('returns an outcome for each transaction, in their order', async () => {
+    const { chain } = chainOn({
+      sendTransaction: ([wire]) => (wire === first.wire ? first.signature : failing(-32005)()),
+    });
+    expect(await chain.send([second.wire, first.wire, second.wire])).toEqual([
+      { kind: 'unknown' },
+      { kind: 'sent' },
+      { kind: 'unknown' },
+    ]);
+  });
+});

@@ -1,0 +1,54 @@
+import {
+  SOLANA_ERROR__TRANSACTION_ERROR__ALREADY_PROCESSED,
+  SOLANA_ERROR__TRANSACTION_ERROR__SANITIZE_FAILURE,
+  getSignatureFromTransaction,
+  isSolanaError,
+  unwrapSimulationError,
+} from '@solana/kit';
+import type { SendOutcome } from '@subrail/core';
+import { MalformedResponse } from '../rpc/response-fields.js';
+import type { CallRpc } from '../rpc/failover.js';
+import { mapConcurrently } from '../rpc/map-concurrently.js';
+import { decodeWire, encodeWire } from '../transaction/wire.js';
+
+/** The number of transactions to send at the same time. */
+const MAX_CONCURRENT_SENDS = 16;
+
+/**
+ * Sends transactions without a trial run by the node (`skipPreflight`). A transaction that fails then costs the charger
+ * the fee.
+ *
+ * A trial run shows how this transaction would end now. It never proves that an earlier copy did not land or will not
+ * land: the node may be behind, the state may change, and a copy may have been sent before a crash. Taking it for a
+ * refusal could leave a landed payment out of the records, so the outcome is only ever read by signature
+ * (attempts#send-timeout-proves-nothing).
+ */
+export async function send(wires: readonly string[], call: CallRpc): Promise<SendOutcome[]> {
+  return mapConcurrently(wires, MAX_CONCURRENT_SENDS, (wire) => sendOne(wire, call));
+}
+
+async function sendOne(wire: string, call: CallRpc): Promise<SendOutcome> {
+  const decoded = decodeWire(wire);
+  if (decoded === null) {
+    const code = SOLANA_ERROR__TRANSACTION_ERROR__SANITIZE_FAILURE;
+    return { kind: 'refused', refusal: { kind: 'chain', code } };
+  }
+  const signature = getSignatureFromTransaction(decoded.transaction);
+  const result = await call<SendOutcome>({
+    send: (rpc, signal) =>
+      rpc
+        .sendTransaction(encodeWire(decoded.transaction), { encoding: 'base64', skipPreflight: true })
+        .send({ abortSignal: signal }),
+    read: (response) => {
+      if (response !== signature) throw new MalformedResponse('signature');
+      return { kind: 'sent' };
+    },
+    readError: (thrown) => (alreadyProcessed(thrown) ? { kind: 'sent' } : undefined),
+  });
+  return result.ok ? result.value : { kind: 'unknown' };
+}
+
+/** Some providers make a trial run regardless. This one of its errors proves that the transaction was sent. */
+function alreadyProcessed(thrown: unknown): boolean {
+  return isSolanaError(unwrapSimulationError(thrown), SOLANA_ERROR__TRANSACTION_ERROR__ALREADY_PROCESSED);
+}

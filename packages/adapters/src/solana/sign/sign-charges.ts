@@ -1,0 +1,75 @@
+import {
+  type Address,
+  SOLANA_ERROR__TRANSACTION_ERROR__ACCOUNT_NOT_FOUND,
+  SOLANA_ERROR__TRANSACTION_ERROR__INSUFFICIENT_FUNDS_FOR_FEE,
+  SOLANA_ERROR__TRANSACTION_ERROR__INSUFFICIENT_FUNDS_FOR_RENT,
+  type TransactionPartialSigner,
+  address,
+} from '@solana/kit';
+import type { ChainResult, ChargeOrder, SignedTransaction } from '@subrail/core';
+import { chargeAccountsOf } from '../read/charge-accounts.js';
+import {
+  type CompiledTransaction,
+  type ComputeBudget,
+  compile,
+  messageBase64,
+} from '../transaction/message.js';
+import type { Addresses } from '../program/addresses.js';
+import { paymentInstruction } from '../build/transaction-kinds.js';
+import type { RpcNode } from '../rpc/rpc-node.js';
+import { signAll } from './sign.js';
+
+/**
+ * Signs charges with one recent blockhash, and sends nothing. If the charger cannot pay the fee of a single charge, it
+ * signs none: charges are sent without a trial run, so they would be dropped without an error.
+ */
+export async function signCharges(
+  orders: readonly ChargeOrder[],
+  on: {
+    readonly node: RpcNode;
+    readonly addresses: Addresses;
+    readonly charger: TransactionPartialSigner;
+    readonly compute: ComputeBudget;
+  },
+): Promise<ChainResult<SignedTransaction[]>> {
+  const lifetime = await on.node.latestLifetime();
+  if (!lifetime.ok) return lifetime;
+  const charger = on.charger.address;
+  const transactions = await Promise.all(
+    orders.map(async (order) => {
+      const receiver = address(order.receiverAccount);
+      const where = await chargeAccountsOf(order, on.addresses);
+      const instruction = paymentInstruction(order, where, { amount: order.amount, receiver, charger });
+      return compile(charger, [instruction], lifetime.value, on.compute);
+    }),
+  );
+  const [first] = transactions;
+  if (first === undefined) return { ok: true, value: [] };
+  const refused = await feeRefusal(first, charger, on.node);
+  if (!refused.ok) return refused;
+  if (refused.value !== null) return { ok: false, unavailable: { kind: 'rpc', code: refused.value } };
+  return { ok: true, value: await signAll(transactions, lifetime.value.lastValidBlockHeight, on.charger) };
+}
+
+/** The number of the error with which the runtime would refuse this fee payer; null when it can pay. */
+async function feeRefusal(
+  transaction: CompiledTransaction,
+  payer: Address,
+  node: RpcNode,
+): Promise<ChainResult<number | null>> {
+  const [balance, fee, rent] = await Promise.all([
+    node.balance(payer),
+    node.fee(messageBase64(transaction)),
+    node.rent(0),
+  ]);
+  if (!balance.ok) return balance;
+  if (!fee.ok) return fee;
+  if (!rent.ok) return rent;
+  const left = balance.value - fee.value;
+  if (balance.value === 0n) return { ok: true, value: SOLANA_ERROR__TRANSACTION_ERROR__ACCOUNT_NOT_FOUND };
+  if (left < 0n) return { ok: true, value: SOLANA_ERROR__TRANSACTION_ERROR__INSUFFICIENT_FUNDS_FOR_FEE };
+  if (left > 0n && left < rent.value) {
+    return { ok: true, value: SOLANA_ERROR__TRANSACTION_ERROR__INSUFFICIENT_FUNDS_FOR_RENT };
+  }
+  return { ok: true, value: null };
+}

@@ -1,0 +1,85 @@
+import {
+  type Address,
+  type Transaction,
+  type TransactionPartialSigner,
+  assertIsFullySignedTransaction,
+  assertIsTransactionWithinSizeLimit,
+  blockhash,
+  getPublicKeyFromAddress,
+  getSignatureFromTransaction,
+  verifySignature,
+} from '@solana/kit';
+import type { SignedTransaction } from '@subrail/core';
+import type { CompiledTransaction } from '../transaction/message.js';
+import { decodeWire, encodeWire } from '../transaction/wire.js';
+
+/**
+ * Signs transactions that lack only the charger's signature. Throws when another signature is missing or when the
+ * signer returned a wrong one, because the chain would drop such a transaction without an error.
+ */
+export async function signAll(
+  transactions: readonly CompiledTransaction[],
+  lastValidBlockHeight: bigint,
+  charger: TransactionPartialSigner,
+): Promise<SignedTransaction[]> {
+  const signatures = await charger.signTransactions(transactions);
+  return Promise.all(
+    transactions.map(async (transaction, index) => {
+      const signed: Transaction = {
+        ...transaction,
+        signatures: {
+          ...transaction.signatures,
+          [charger.address]: signatures[index]?.[charger.address] ?? null,
+        },
+      };
+      assertIsFullySignedTransaction(signed);
+      if (!(await isSignedBy(charger.address, signed))) {
+        throw new TypeError(
+          `The signer of ${charger.address} returned a wrong signature. Check that it signs with the key of this address.`,
+        );
+      }
+      return {
+        signature: getSignatureFromTransaction(signed),
+        wire: encodeWire(signed),
+        lastValidBlockHeight,
+      };
+    }),
+  );
+}
+
+/** Adds the charger's signature to a transaction that the wallet signed. The wallet's signature still identifies it. */
+export async function cosign(
+  submitted: string,
+  lastValidBlockHeight: bigint,
+  charger: TransactionPartialSigner,
+): Promise<SignedTransaction> {
+  const decoded = decodeWire(submitted);
+  if (decoded === null)
+    throw new TypeError(
+      'The submitted text is not a version 0 transaction. Inspect a transaction before you co-sign it.',
+    );
+  const { transaction } = decoded;
+  assertIsTransactionWithinSizeLimit(transaction);
+  const lifetimeConstraint = { blockhash: blockhash(decoded.message.lifetimeToken), lastValidBlockHeight };
+  const [signed] = await signAll([{ ...transaction, lifetimeConstraint }], lastValidBlockHeight, charger);
+  if (signed === undefined)
+    throw new TypeError(
+      'The charger returned no signature: its signTransactions must return one entry for each transaction.',
+    );
+  return signed;
+}
+
+/** Whether a transaction has a valid signature of this address. */
+export async function isSignedBy(
+  signer: Address,
+  { messageBytes, signatures }: Transaction,
+): Promise<boolean> {
+  const signature = signatures[signer];
+  if (!signature) return false;
+  try {
+    return await verifySignature(await getPublicKeyFromAddress(signer), signature, messageBytes);
+  } catch {
+    // An address that is not an Ed25519 key cannot sign.
+    return false;
+  }
+}

@@ -1,0 +1,56 @@
+import { type KeyPairSigner, createKeyPairSignerFromBytes, getBase58Encoder } from '@solana/kit';
+
+/** The secret half of an Ed25519 key pair, followed by its public half. */
+const KEY_PAIR_BYTES = 64;
+
+/**
+ * Reads a signer from a secret in either form that wallets and tools write: a JSON array of 64 bytes, or base58 of
+ * them.
+ *
+ * @param where how error messages name the secret, such as the name of its variable
+ * @throws TypeError when the secret is not a key; the message never contains any of it
+ */
+export async function signerFromSecret(secret: string, where = 'The key'): Promise<KeyPairSigner> {
+  const bytes = bytesOf(secret.trim());
+  if (bytes?.length !== KEY_PAIR_BYTES) {
+    throw new TypeError(
+      `${where} is not a Solana key. It must be a JSON array of 64 numbers, or base58 of 64 bytes.`,
+    );
+  }
+  try {
+    return await createKeyPairSignerFromBytes(bytes);
+  } catch {
+    throw new TypeError(
+      `${where} is damaged: its public half does not belong to its secret half. Export the key again.`,
+    );
+  }
+}
+
+/**
+ * Reads a signer from an environment variable, in the forms of `signerFromSecret`.
+ *
+ * @throws TypeError when the variable is missing or empty, or is not a key; the message names the variable
+ */
+export async function signerFromEnvironment(
+  environment: Readonly<Record<string, string | undefined>>,
+  name: string,
+): Promise<KeyPairSigner> {
+  const secret = environment[name];
+  if (secret === undefined || secret.trim() === '')
+    throw new TypeError(`${name} is not set. Set it to the charger's key.`);
+  return signerFromSecret(secret, name);
+}
+
+function bytesOf(secret: string): Uint8Array | null {
+  try {
+    if (!secret.startsWith('[')) return new Uint8Array(getBase58Encoder().encode(secret));
+    const numbers: unknown = JSON.parse(secret);
+    return Array.isArray(numbers) && numbers.every(isByte) ? Uint8Array.from(numbers) : null;
+  } catch {
+    return null;
+  }
+}
+
+function isByte(value: unknown): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= 255;
+}

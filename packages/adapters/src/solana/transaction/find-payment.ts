@@ -1,0 +1,32 @@
+import { getU64Decoder } from '@solana/kit';
+import { SUBSCRIPTIONS_PROGRAM } from '../program/addresses.js';
+import { TRANSFER_SELECTOR } from '../program/transfer-instruction.js';
+import type { Message } from './wire.js';
+
+/** The place of the receiving token account among the accounts of `transfer_subscription`. */
+const RECEIVER_AT = 4;
+/** The place of the amount, a u64, in its data. */
+const AMOUNT_AT = 1;
+const AMOUNT_ENDS = 9;
+
+/** The transfer instruction of a transaction. */
+export interface FoundPayment {
+  /** Its index among the instructions of the transaction, as runtime errors count them. */
+  readonly index: number;
+  /** The index of the receiving token account among the transaction's accounts. */
+  readonly receiver: number;
+  /** The amount it moves, in the token's smallest unit. The receiver may get less, never more. */
+  readonly amount: bigint;
+}
+
+/** Finds the transfer instruction of a transaction; null when it has none. */
+export function findPayment({ instructions, staticAccounts }: Message): FoundPayment | null {
+  const index = instructions.findIndex(
+    ({ programAddressIndex, data }) =>
+      staticAccounts[programAddressIndex] === SUBSCRIPTIONS_PROGRAM && data?.[0] === TRANSFER_SELECTOR,
+  );
+  const { accountIndices, data } = instructions[index] ?? {};
+  const receiver = accountIndices?.[RECEIVER_AT];
+  if (receiver === undefined || data === undefined || data.length < AMOUNT_ENDS) return null;
+  return { index, receiver, amount: getU64Decoder().read(data, AMOUNT_AT)[0] };
+}

@@ -1,0 +1,84 @@
+import { type TransactionError, blockhash } from '@solana/kit';
+import { describe, expect, it } from 'vitest';
+import { compile } from './message.js';
+import { createAddresses } from '../program/addresses.js';
+import { transactionParts } from '../build/transaction-kinds.js';
+import { describeRefusal, refusalOf } from './refusal.js';
+import { decodeWire, encodeWire } from './wire.js';
+import { AUTHORITY, CHARGER, PLAN, WALLET, chargeView, key } from '../tests/charge-view.js';
+
+/** Its instructions: compute limit, compute price, init, subscribe, transfer. */
+const view = chargeView({ authority: { address: AUTHORITY, generation: null } });
+const kind = await transactionParts(
+  { plan: PLAN, wallet: WALLET, kind: 'subscribe', view },
+  createAddresses(),
+  CHARGER,
+);
+const lifetime = { blockhash: blockhash(key(9)), lastValidBlockHeight: 150n };
+const compiled = compile(kind.feePayer, kind.instructions, lifetime, {
+  unitLimit: 200_000,
+  unitPrice: 0n,
+});
+const message = decodeWire(encodeWire(compiled))?.message;
+if (message === undefined) throw new Error('no message');
+
+const failed = (index: number, error: unknown) =>
+  ({ InstructionError: [index, error] }) as unknown as TransactionError;
+
+// program#failure-classification
+describe('the classification of a failure', () => {
+  // program#charge-failures-and-their-causes
+  it.each([1, 4, 17, 36, 49, 67, 103, 130, 136, 400, 501, 506, 508, 516, 519])(
+    'takes Custom(%s) of the transfer instruction for an error of the program',
+    (code) => {
+      expect(refusalOf(failed(4, { Custom: code }), message)).toEqual({ kind: 'program', code });
+    },
+  );
+
+  it.each([2, 3])('does not take Custom(1) of instruction %s for a wallet short of tokens', (index) => {
+    expect(refusalOf(failed(index, { Custom: 1 }), message)).toEqual({ kind: 'chain', code: 4615026 });
+  });
+
+  it.each([
+    ['InvalidAccountOwner', 4615047],
+    ['NotEnoughAccountKeys', 4615020],
+    ['MissingRequiredSignature', 4615008],
+    ['ComputationalBudgetExceeded', 4615038],
+    ['AnErrorOfTomorrow', 4615000],
+  ])('takes the built-in error %s by its number', (name, code) => {
+    expect(refusalOf(failed(4, name), message)).toEqual({ kind: 'chain', code });
+  });
+
+  it.each([
+    ['AccountNotFound', 7050003],
+    ['InsufficientFundsForFee', 7050005],
+    ['AlreadyProcessed', 7050007],
+    ['BlockhashNotFound', 7050008],
+    ['SignatureFailure', 7050012],
+    [{ InsufficientFundsForRent: { account_index: 2 } }, 7050031],
+    ['AnErrorOfTomorrow', 7050000],
+  ])('takes an error of the whole transaction by its number: %s', (error, code) => {
+    expect(refusalOf(error as TransactionError, message)).toEqual({ kind: 'chain', code });
+  });
+
+  it('does not take a Custom code of an unknown instruction for the program’s', () => {
+    expect(refusalOf(failed(9, { Custom: 4 }), message)).toEqual({ kind: 'chain', code: 4615026 });
+  });
+
+  it('reads indexes and codes that are bigint', () => {
+    const error = { InstructionError: [4n, { Custom: 400n }] } as unknown as TransactionError;
+    expect(refusalOf(error, message)).toEqual({ kind: 'program', code: 400 });
+  });
+});
+
+// program#program-error-codes, program#token-and-system-error-codes
+describe('the description of a refusal', () => {
+  it.each([
+    [{ kind: 'program', code: 400 }, 'program error 400 (AmountExceedsPeriodLimit)'],
+    [{ kind: 'program', code: 1 }, 'program error 1 (InsufficientFunds)'],
+    [{ kind: 'program', code: 9999 }, 'program error 9999'],
+    [{ kind: 'chain', code: 7050008 }, 'Solana error 7050008'],
+  ] as const)('%j', (refusal, words) => {
+    expect(describeRefusal(refusal)).toBe(words);
+  });
+});

@@ -1,0 +1,42 @@
+import {
+  type Base64EncodedWireTransaction,
+  type CompiledTransactionMessage,
+  type CompiledTransactionMessageWithLifetime,
+  type Transaction,
+  getBase64EncodedWireTransaction,
+  getBase64Encoder,
+  getCompiledTransactionMessageDecoder,
+  getTransactionDecoder,
+} from '@solana/kit';
+
+/** The base64 length of 1,232 bytes, the largest transaction of the network. */
+const MAX_WIRE_LENGTH = 1644;
+
+/** A compiled message of version 0, the only version used here. */
+export type Message = Extract<
+  CompiledTransactionMessage & CompiledTransactionMessageWithLifetime,
+  { version: 0 }
+>;
+
+/** A decoded wire transaction. */
+export interface DecodedWire {
+  readonly transaction: Transaction;
+  readonly message: Message;
+}
+
+/** Decodes a base64 transaction; null when the text is not exactly the encoding of a version 0 transaction. */
+export function decodeWire(wire: string): DecodedWire | null {
+  if (wire.length > MAX_WIRE_LENGTH) return null;
+  try {
+    const transaction = getTransactionDecoder().decode(getBase64Encoder().encode(wire));
+    const message = getCompiledTransactionMessageDecoder().decode(transaction.messageBytes);
+    return message.version === 0 && encodeWire(transaction) === wire ? { transaction, message } : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Encodes a transaction in base64. */
+export function encodeWire(transaction: Transaction): Base64EncodedWireTransaction {
+  return getBase64EncodedWireTransaction(transaction);
+}
