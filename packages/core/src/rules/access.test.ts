@@ -13,9 +13,11 @@ const { end: E0 } = periodFrom(T0, plan);
 const P = 30 * DAY;
 const W = DAY;
 
+const at = (now: Date) => ({ plan, tier: TIERS.business, now });
+
 /** access#access-by-state: access, access_until, next_charge_at, next_retry_at, number / allowed, deadline. */
 function row(subscription: Subscription, now: Date, { on = plan, tier = TIERS.business } = {}) {
-  const stands = entitlement(subscription, on, tier, now);
+  const stands = entitlement(subscription, { plan: on, tier, now });
   return {
     status: `${stands.status} / ${stands.paymentStatus}`,
     access: stands.access,
@@ -170,7 +172,7 @@ describe('access#access-by-state: what a subscription is worth at an instant', (
       cancellation: { confirmedAt: T0, expiresAt: E0, behind: false },
     });
     expect(row(cancelled, T0)).toEqual({ ...NOTHING, status: 'cancelled / paid', access: true, until: E0 });
-    expect(entitlement(cancelled, plan, TIERS.business, T0)).toMatchObject({
+    expect(entitlement(cancelled, at(T0))).toMatchObject({
       closable: false,
       closableFrom: E0,
     });
@@ -184,7 +186,7 @@ describe('access#access-by-state: what a subscription is worth at an instant', (
       cancellation: { confirmedAt: plus(E0, HOUR), expiresAt, behind: true },
     });
     expect(row(cancelled, plus(E0, HOUR))).toEqual({ ...NOTHING, status: 'cancelled / none' });
-    expect(entitlement(cancelled, plan, TIERS.business, plus(E0, HOUR)).closableFrom).toEqual(expiresAt);
+    expect(entitlement(cancelled, at(plus(E0, HOUR))).closableFrom).toEqual(expiresAt);
   });
 
   it('reads ended from the expiry of a cancellation on, before it is written (cancel-resume-close#reads-at-the-expiry)', () => {
@@ -193,7 +195,7 @@ describe('access#access-by-state: what a subscription is worth at an instant', (
       status: 'cancelled',
       cancellation: { confirmedAt: T0, expiresAt: E0, behind: false },
     });
-    const stands = entitlement(cancelled, plan, TIERS.business, E0);
+    const stands = entitlement(cancelled, at(E0));
     expect(stands).toMatchObject({ status: 'ended', endReason: 'cancelled', access: false, closable: true });
     expect(stands.paymentStatus).toBe('none');
   });
@@ -217,8 +219,7 @@ describe('access#access-by-state: what a subscription is worth at an instant', (
 
 describe('cancel-resume-close#closable-flag-and-date: closable, as last known', () => {
   const closable = (facts: Partial<Subscription>) =>
-    entitlement(aSubscription({ planId: plan.id, nextTryAt: null, ...facts }), plan, TIERS.business, T0)
-      .closable;
+    entitlement(aSubscription({ planId: plan.id, nextTryAt: null, ...facts }), at(T0)).closable;
 
   it.each([
     [{ status: 'stopped', stopReason: 'authority_closed' }, true],

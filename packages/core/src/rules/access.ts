@@ -1,7 +1,7 @@
 import type { EndReason, PaymentStatus, SubscriptionStatus } from '../contract/enums.js';
 import type { AutomaticRetries, PlanForAccess, SubscriptionForAccess } from '../records/index.js';
 import { periodMs } from '../records/index.js';
-import type { Tier } from '../contract/tiers.js';
+import type { At } from './at.js';
 import { isPlanSetup } from './attempt-reasons.js';
 import { chargeable, earlier, later, plus } from './billing-periods.js';
 import { retryPolicy } from './retry-policy.js';
@@ -26,13 +26,9 @@ export interface Entitlement {
  * The one place where access is derived: the routes, the event writer and the scheduler all ask here.
  * `now` is the instant asked about, not the last announcement (access#computed-at-the-instant-asked).
  */
-export function entitlement(
-  subscription: SubscriptionForAccess,
-  plan: PlanForAccess,
-  tier: Tier,
-  now: Date,
-): Entitlement {
-  const until = accessEndsAt(subscription, plan, tier, now);
+export function entitlement(subscription: SubscriptionForAccess, at: At<PlanForAccess>): Entitlement {
+  const { plan, now } = at;
+  const until = accessEndsAt(subscription, at);
   const access = until !== null && now < until;
   const cancelledAndOver = reachedCancellation(subscription, now);
   const late = subscription.status === 'unpaid' && !parked(subscription) ? subscription.late : null;
@@ -61,12 +57,8 @@ export function entitlement(
  * Until when a subscription grants access as it stands, whether or not that date has passed; null when it grants none.
  * The date can move later as `now` passes a due try that is not resolved yet: access does not blink (access#access-does-not-blink).
  */
-export function accessEndsAt(
-  subscription: SubscriptionForAccess,
-  plan: PlanForAccess,
-  tier: Tier,
-  now: Date,
-): Date | null {
+export function accessEndsAt(subscription: SubscriptionForAccess, at: At<PlanForAccess>): Date | null {
+  const { plan } = at;
   const paidUntil = subscription.paidPeriodEnd;
   if (paidUntil === null) return null;
   switch (subscription.status) {
@@ -80,11 +72,11 @@ export function accessEndsAt(
     case 'cancelled':
       return cancelledUntil(subscription, paidUntil, plan);
     case 'active':
-      return earlier(activeUntil(subscription, paidUntil, plan, tier, now), plan.endsAt);
+      return earlier(activeUntil(subscription, paidUntil, at), plan.endsAt);
     case 'unpaid': {
-      const until = unpaidUntil(subscription, paidUntil, plan, now);
+      const until = unpaidUntil(subscription, paidUntil, at);
       if (until === null) return null;
-      const blocked = blockedUntil(subscription, paidUntil, plan, tier);
+      const blocked = blockedUntil(subscription, paidUntil, at);
       return earlier(later(until, blocked), plan.endsAt);
     }
   }
@@ -105,15 +97,10 @@ function idle(subscription: SubscriptionForAccess): boolean {
   return parked(subscription) || !subscription.termsSigned;
 }
 
-function activeUntil(
-  subscription: SubscriptionForAccess,
-  paidUntil: Date,
-  plan: PlanForAccess,
-  tier: Tier,
-  now: Date,
-): Date {
+function activeUntil(subscription: SubscriptionForAccess, paidUntil: Date, at: At<PlanForAccess>): Date {
+  const { plan, now } = at;
   if (idle(subscription)) return paidUntil;
-  const blocked = blockedUntil(subscription, paidUntil, plan, tier);
+  const blocked = blockedUntil(subscription, paidUntil, at);
   if (blocked !== null) return blocked;
   const due = now >= paidUntil && chargeable(paidUntil, plan);
   return due ? plus(paidUntil, periodMs(plan)) : paidUntil;
@@ -132,8 +119,7 @@ function cancelledUntil(
 function unpaidUntil(
   subscription: SubscriptionForAccess,
   paidUntil: Date,
-  plan: PlanForAccess,
-  now: Date,
+  { plan, now }: At<PlanForAccess>,
 ): Date | null {
   const { late } = subscription;
   if (late === null || late.automatic === null || parked(subscription)) return null;
@@ -148,8 +134,7 @@ function unpaidUntil(
 function blockedUntil(
   subscription: SubscriptionForAccess,
   paidUntil: Date,
-  plan: PlanForAccess,
-  tier: Tier,
+  { plan, tier }: At<PlanForAccess>,
 ): Date | null {
   if (subscription.blockedSince === null || subscription.blockedReason === null) return null;
   if (!isPlanSetup(subscription.blockedReason)) return plus(paidUntil, periodMs(plan));

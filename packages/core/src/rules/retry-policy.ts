@@ -14,4 +14,4 @@ export function retryPolicy(plan: Pick<Plan, 'retryPolicy' | 'periodHours'>, tie
 }
 
 /** retries#manual-retries-on-dev-and-business: retries by hand a missed period gets where the service does not retry on its own. */
-export const RETRIES_BY_HAND = 3;
+export const MANUAL_RETRIES = 3;

@@ -1,5 +1,5 @@
 import type { PlanForAccess, SubscriptionForAccess } from '../records/index.js';
-import type { Tier } from '../contract/tiers.js';
+import type { At } from './at.js';
 import { entitlement } from './access.js';
 
 /**
@@ -8,13 +8,11 @@ import { entitlement } from './access.js';
  */
 export function selectSubscription(
   subscriptions: readonly SubscriptionForAccess[],
-  plan: PlanForAccess,
-  tier: Tier,
-  now: Date,
+  at: At<PlanForAccess>,
 ): SubscriptionForAccess | null {
   const latest = [...subscriptions].sort(newestFirst);
   const granting = latest
-    .filter((subscription) => entitlement(subscription, plan, tier, now).access)
+    .filter((subscription) => entitlement(subscription, at).access)
     .sort((a, b) => (b.confirmedAt?.getTime() ?? 0) - (a.confirmedAt?.getTime() ?? 0));
   return (
     granting[0] ??
@@ -34,7 +32,9 @@ export function firstConfirmedAt(
   all: readonly SubscriptionForAccess[],
 ): Date | null {
   return all
-    .filter((other) => other.wallet === subscription.wallet && customerOf(other) === customerOf(subscription))
+    .filter(
+      (other) => other.wallet === subscription.wallet && customerKey(other) === customerKey(subscription),
+    )
     .reduce<Date | null>((first, { confirmedAt }) => {
       if (confirmedAt === null || (first !== null && first <= confirmedAt)) return first;
       return confirmedAt;
@@ -58,7 +58,7 @@ function wasPaidFor({ status }: SubscriptionForAccess): boolean {
 }
 
 /** Contract, create: the customer is the external id, else the email, else nobody. */
-function customerOf({ externalId, email }: SubscriptionForAccess): string {
+function customerKey({ externalId, email }: SubscriptionForAccess): string {
   if (externalId !== null) return `external_id ${externalId}`;
   return email === null ? 'nobody' : `email ${email}`;
 }

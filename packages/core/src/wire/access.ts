@@ -1,7 +1,7 @@
 import type { AccessAnswer } from '../contract/access.js';
 import { toWireDate } from '../contract/scalars.js';
 import type { PlanForAccess, SubscriptionForAccess } from '../records/index.js';
-import type { Tier } from '../contract/tiers.js';
+import type { At } from '../rules/at.js';
 import { firstConfirmedAt } from '../rules/select-subscription.js';
 import { entitlement, type Entitlement } from '../rules/access.js';
 
@@ -15,14 +15,12 @@ const REVALIDATE = { least: 10, most: 300 } as const;
 export function accessWire(
   subscription: SubscriptionForAccess,
   all: readonly SubscriptionForAccess[],
-  plan: PlanForAccess,
-  tier: Tier,
-  now: Date,
+  at: At<PlanForAccess>,
 ): AccessAnswer {
-  const entitled = entitlement(subscription, plan, tier, now);
+  const entitled = entitlement(subscription, at);
   return {
     wallet: subscription.wallet,
-    plan: plan.slug,
+    plan: at.plan.slug,
     subscription_id: subscription.id,
     access: entitled.access,
     status: entitled.status,
@@ -43,7 +41,7 @@ export function accessWire(
     next_charge_at: toWireDate(entitled.nextChargeAt),
     next_retry_at: toWireDate(entitled.nextRetryAt),
     retry_deadline: toWireDate(entitled.retryDeadline),
-    revalidate_after: revalidateAfter(entitled, now),
+    revalidate_after: revalidateAfter(entitled, at.now),
   };
 }
 
@@ -86,7 +84,12 @@ export function soonestRevalidation(answers: readonly AccessAnswer[]): number {
 function revalidateAfter(entitled: Entitlement, now: Date): number {
   if (!entitled.access) return REVALIDATE.least;
   let change = Number.POSITIVE_INFINITY;
-  for (const date of [entitled.accessUntil, entitled.nextChargeAt, entitled.nextRetryAt, entitled.closableFrom]) {
+  for (const date of [
+    entitled.accessUntil,
+    entitled.nextChargeAt,
+    entitled.nextRetryAt,
+    entitled.closableFrom,
+  ]) {
     if (date !== null) change = Math.min(change, date.getTime());
   }
   const seconds = Math.floor((change - now.getTime()) / 1000);

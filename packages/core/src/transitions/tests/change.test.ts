@@ -42,7 +42,7 @@ function first(at = T0): Transition {
   };
 }
 
-/** What happens to a subscription, one cause after another; answers the last change. */
+/** Applies transitions to a subscription one after another, and returns the last change. */
 function run(
   start: Subscription,
   steps: readonly [Transition, Date][],
@@ -50,7 +50,8 @@ function run(
   tier: Tier = TIERS.business,
 ): Change {
   let made: Change | null = null;
-  for (const [cause, at] of steps) made = change(made?.after ?? start, cause, at, { plan: on, tier });
+  for (const [transition, now] of steps)
+    made = change(made?.after ?? start, transition, { plan: on, tier, now });
   if (made === null) throw new Error('no step');
   return made;
 }
@@ -184,7 +185,14 @@ describe('contract, States and transitions', () => {
   it('a block of the setup that outlives its access revokes it at its date, and the next payment grants it', () => {
     const nextTryAt = plus(E0, 600_000);
     const reason = 'receiver_account_frozen';
-    const blocked: Transition = { kind: 'blocked', reason, block: reason, amount: 1n, periodStart: E0, nextTryAt };
+    const blocked: Transition = {
+      kind: 'blocked',
+      reason,
+      block: reason,
+      amount: 1n,
+      periodStart: E0,
+      nextTryAt,
+    };
     const ends = plus(E0, 3 * W);
     const revoked = run(aSubscription({ planId: plan.id }), [
       [blocked, E0],
@@ -263,13 +271,13 @@ describe('invariants#one-payment-per-period: whatever happens, in whatever order
         fc.constantFrom(plan, ending),
         fc.constantFrom(TIERS.free, TIERS.business),
         (steps, on, tier) => {
-          const context = { plan: on, tier };
-          let { after: row } = change(aCheckout(), first(), T0, context);
+          const at = (now: Date) => ({ plan: on, tier, now });
+          let { after: row } = change(aCheckout(), first(), at(T0));
           let sequence = row.lastSequence;
           let granted = true;
           let now = T0;
-          const apply = (cause: Transition, at: Date) => {
-            const made = change(row, cause, at, context);
+          const apply = (transition: Transition, when: Date) => {
+            const made = change(row, transition, at(when));
             for (const event of made.events) {
               expect(event.sequence).toBe(++sequence);
               if (event.type === 'subscription.access_granted') expect(granted).toBe(false);
@@ -277,19 +285,19 @@ describe('invariants#one-payment-per-period: whatever happens, in whatever order
               if (event.type.includes('access_')) granted = event.type === 'subscription.access_granted';
             }
             row = made.after;
-            const stands = entitlement(row, on, tier, at);
-            expect(stands.access).toBe(granted);
-            if (stands.access) {
-              expect(Number(stands.accessUntil)).toBeGreaterThan(Number(at));
+            const entitled = entitlement(row, at(when));
+            expect(entitled.access).toBe(granted);
+            if (entitled.access) {
+              expect(Number(entitled.accessUntil)).toBeGreaterThan(Number(when));
               if (on.endsAt !== null)
-                expect(Number(stands.accessUntil)).toBeLessThanOrEqual(Number(on.endsAt));
-              expect(['active', 'unpaid', 'cancelled']).toContain(stands.status);
+                expect(Number(entitled.accessUntil)).toBeLessThanOrEqual(Number(on.endsAt));
+              expect(['active', 'unpaid', 'cancelled']).toContain(entitled.status);
               expect(row.wakeAt).not.toBeNull();
             }
           };
           for (const { wait, what, reason } of steps) {
             now = plus(now, wait);
-            const ends = row.accessAnnounced ? accessEndsAt(row, on, tier, now) : null;
+            const ends = row.accessAnnounced ? accessEndsAt(row, at(now)) : null;
             if (ends !== null && ends <= now) apply({ kind: 'deadline_elapsed' }, ends);
             const periodStart = row.paidPeriodEnd ?? T0;
             const running = row.status === 'active' || row.status === 'unpaid';
