@@ -8,7 +8,10 @@ import type { AttemptDraft } from '../transitions/attempt.js';
 import { deliveriesFor } from '../webhooks/deliveries-for.js';
 import type { CollectedChanges, SubscriptionChanges } from './subscription-changes.js';
 
-/** `lost`: a concurrent commit was faster, or the store refused what would break one of its guards. Nothing was written. */
+/**
+ * `lost`: a concurrent commit was faster, or the store refused what would break one of its guards. Nothing was
+ * written.
+ */
 export type CommitResult = 'committed' | 'lost';
 
 /**
@@ -47,7 +50,10 @@ function delayedWake(commit: Commit, earliest: Date): Commit {
   return { ...commit, subscription: { ...subscription, wakeAt: later(subscription.wakeAt, earliest) } };
 }
 
-/** Turns the changes of a subscription into one commit of its last state. Ids, prices and deliveries are added here only. */
+/**
+ * Turns the changes of a subscription into one commit of its last state. Ids, prices and deliveries are added here
+ * only.
+ */
 function createCommitBuilder(service: Service): (collected: CollectedChanges) => Promise<Commit> {
   const endpointsOf = memoized((projectId: ProjectId) => service.store.listEndpoints(projectId));
   const priceOf = memoized((mint: string) => readPrice(service, mint));
@@ -108,7 +114,10 @@ function withRisingIds<Kind extends 'att' | 'evt', Draft>(
 /** How long a price may take. */
 const PRICE_MS = 1_000;
 
-/** Reads a price, or null when none comes in time: a slow price never holds up a charge (attempts#amount-in-us-dollars). */
+/**
+ * Reads a price, or null when none comes in time: a slow price never holds up a charge
+ * (attempts#amount-in-us-dollars).
+ */
 async function readPrice(service: Service, mint: string): Promise<string | null> {
   const inTime = new AbortController();
   try {

@@ -3,7 +3,10 @@ import type { Transfer } from '../records/index.js';
 import { newId } from '../records/index.js';
 import type { Service } from '../service.js';
 
-/** An open transfer of a signed transaction, to be stored before the transaction is sent (attempts#unresolved-transfer-first). */
+/**
+ * An open transfer of a signed transaction, to be stored before the transaction is sent
+ * (attempts#unresolved-transfer-first).
+ */
 export function newTransfer(
   service: Service,
   charge: Pick<Transfer, 'subscriptionId' | 'kind' | 'trigger' | 'amount' | 'periodStart'>,

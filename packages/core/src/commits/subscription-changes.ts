@@ -8,9 +8,9 @@ import type { Transition } from '../transitions/transition.js';
 import type { SubscriptionContext } from './subscription-context.js';
 
 /**
- * The unit of work: the changes that one pass or one request makes to a subscription, collected here and written together
- * by `commitChanges`. It holds no lock. The version of the subscription it started from guards the commit, so that a
- * concurrent change conflicts.
+ * The unit of work: the changes that one pass or one request makes to a subscription, collected here and written
+ * together by `commitChanges`. It holds no lock. The version of the subscription it started from guards the commit,
+ * so that a concurrent change conflicts.
  */
 export class SubscriptionChanges {
   readonly plan: Plan;
@@ -24,7 +24,7 @@ export class SubscriptionChanges {
 
   /** @param transfer the open transfer of the subscription, if it has one and this work is about it */
   constructor(
-    private readonly service: Service,
+    private readonly service: Pick<Service, 'settings'>,
     private readonly start: SubscriptionContext,
     transfer: Transfer | null = null,
   ) {

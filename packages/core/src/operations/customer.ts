@@ -24,7 +24,10 @@ export function customerOfQuery({ wallet, external_id, email }: CustomerParamete
   return only;
 }
 
-/** The customer of a checkout: the external id, else the email, else the wallet alone (checkout#customer-of-a-checkout). */
+/**
+ * The customer of a checkout: the external id, else the email, else the wallet alone
+ * (checkout#customer-of-a-checkout).
+ */
 export function customerOfCheckout({
   externalId,
   email,

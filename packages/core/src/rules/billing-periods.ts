@@ -41,8 +41,8 @@ export function periodAt(anchor: Date, plan: Pick<Plan, 'periodHours'>, at: Date
 }
 
 /**
- * Start of the period that a transfer pays when it lands at an instant, on the grid through `boundary`. A plan opens no new
- * period from its end on (billing-periods#payment-past-a-boundary).
+ * Start of the period that a transfer pays when it lands at an instant, on the grid through `boundary`. A plan opens
+ * no new period from its end on (billing-periods#payment-past-a-boundary).
  */
 export function periodPaidAt(
   plan: Pick<Plan, 'periodHours' | 'endsAt'>,
@@ -53,7 +53,10 @@ export function periodPaidAt(
   return periodAt(boundary, plan, latest).start;
 }
 
-/** Whether a charge may be dated at an instant: before the plan's last two minutes (retries#last-two-minutes-of-a-plan). */
+/**
+ * Whether a charge may be dated at an instant: before the plan's last two minutes
+ * (retries#last-two-minutes-of-a-plan).
+ */
 export function chargeable(at: Date, plan: Pick<Plan, 'endsAt'>): boolean {
   return plan.endsAt === null || at.getTime() < plan.endsAt.getTime() - LAST_MINUTES_MS;
 }
@@ -64,8 +67,8 @@ export function endSeen(endsAt: Date): Date {
 }
 
 /**
- * When the chain is next read for a subscription that has nothing due before `at`: at that instant, or, when no charge can
- * be made then because the plan ends, as soon as the chain shows the end.
+ * When the chain is next read for a subscription that has nothing due before `at`: at that instant, or, when no
+ * charge can be made then because the plan ends, as soon as the chain shows the end.
  */
 export function tryOrEnd(at: Date, plan: Pick<Plan, 'endsAt'>): Date {
   return plan.endsAt === null || chargeable(at, plan) ? at : endSeen(plan.endsAt);

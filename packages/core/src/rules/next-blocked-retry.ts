@@ -10,8 +10,9 @@ const TEN_MINUTES_MS = 10 * 60_000;
 const DAY_MS = 24 * 3_600_000;
 
 /**
- * When a blocked try runs again (blocks#backoff-of-a-long-block): after ten minutes; after a block of the plan's own setup that outlived the access it
- * gave, as long as the block has lasted, at most a day or a quarter of the period.
+ * When a blocked try is made again: after ten minutes (blocks#wait-between-blocked-tries). Once a block of the plan's
+ * setup has outlived the access it gave, the wait backs off to as long as the block has lasted, at most a day or a
+ * quarter of the period (blocks#backoff-of-a-long-block).
  */
 export function nextBlockedRetryAt(subscription: Subscription, reason: BlockedReason, at: At): Date {
   const { plan, now } = at;
@@ -21,6 +22,6 @@ export function nextBlockedRetryAt(subscription: Subscription, reason: BlockedRe
   const most = Math.max(TEN_MINUTES_MS, Math.min(DAY_MS, periodMs(plan) / 4));
   const nextTryAt = plus(now, Math.min(most, Math.max(TEN_MINUTES_MS, lasted)));
   const end = tryOrEnd(nextTryAt, plan);
-  // Past the end there is nothing to wait for but the chain's answer.
+  // Past the plan's end only the chain's answer is missing, so the plain wait applies.
   return end > now ? end : nextTryAt;
 }

@@ -8,9 +8,10 @@ const TRIES = 5;
 
 /**
  * Expires the wallet's other open checkouts of the plan, once `landed` has landed one and is committed
- * (checkout#other-checkouts-of-the-wallet). A checkout whose own transaction may still land expires as soon as that one is
- * resolved. Each expiry is a commit of its own, after the landing: anyone may open checkouts for any wallet, and those
- * must not hold up a payment. A checkout left over when the process dies cannot be submitted any more, and expires at its own time.
+ * (checkout#other-checkouts-of-the-wallet). A checkout whose own transaction may still land expires as soon as that
+ * one is resolved. Each expiry is a commit of its own, after the landing: anyone may open checkouts for any wallet,
+ * and those must not hold up a payment. A checkout left over when the process dies cannot be submitted any more, and
+ * expires at its own time.
  */
 export async function expireOtherCheckouts(service: Service, landed: SubscriptionChanges): Promise<void> {
   if (!landed.checkoutLanded) return;

@@ -12,8 +12,9 @@ export interface LandedCheckout {
 }
 
 /**
- * Reads what landed checkouts are settled by. A subscription that reads as gone is read again at `finalized`, because only
- * there it counts as gone (attempts#read-commitment): a node that lags must not turn a payment into a failed checkout.
+ * Reads what landed checkouts are settled by. A subscription that reads as gone is read again at `finalized`, because
+ * only there it counts as gone (attempts#read-commitment): a node that lags must not turn a payment into a failed
+ * checkout.
  */
 export async function readLandedCheckouts(
   service: Service,

@@ -40,8 +40,9 @@ export function settleCharge(
 }
 
 /**
- * Settles a charge that the chain refused. A refusal that counts against the customer is a rejected attempt at once. Any
- * other one, and one that says the authority is closed, needs a read first (attempts#authority-error-needs-a-read).
+ * Settles a charge that the chain refused. A refusal that counts against the customer is a rejected attempt at once.
+ * Any other one, and one that says the authority is closed, needs a read first
+ * (attempts#authority-error-needs-a-read).
  */
 export function settleRefusedCharge(
   changes: SubscriptionChanges,
@@ -74,7 +75,9 @@ export function settleNotFound(
   return 'waiting';
 }
 
-/** Looks a transfer up again later. A long wait is recorded as one blocked attempt (attempts#long-wait-recorded-once). */
+/**
+ * Looks a transfer up again later. A long wait is recorded as one blocked attempt (attempts#long-wait-recorded-once).
+ */
 function keepWaiting(
   changes: SubscriptionChanges,
   transfer: Transfer,
@@ -95,8 +98,8 @@ function keepWaiting(
 }
 
 /**
- * Settles a charge that landed. The program pays the period that its own clock is in. When that is a later period than the
- * one the charge was signed for, the record follows the chain and the earlier period is missed
+ * Settles a charge that landed. The program pays the period that its own clock is in. When that is a later period
+ * than the one the charge was signed for, the record follows the chain and the earlier period is missed
  * (billing-periods#payment-past-a-boundary).
  */
 function settleLandedCharge(
@@ -113,7 +116,10 @@ function settleLandedCharge(
   changes.apply({ kind: 'paid', payment: { amount, received, periodStart, signature } }, now);
 }
 
-/** The period of a charge, which is known when it is signed. Only a subscribing transfer learns its period when it lands. */
+/**
+ * The period of a charge, which is known when it is signed. Only a subscribing transfer learns its period when it
+ * lands.
+ */
 function chargedPeriod({ id, periodStart }: Transfer): Date {
   if (periodStart === null)
     throw new Error(`Transfer ${id} is recorded as a charge, but without its period.`);

@@ -59,8 +59,8 @@ export function settleCheckout(
 }
 
 /**
- * Settles a checkout whose transaction landed. A comeback supersedes the subscription it came back over in the same commit.
- * When the account on chain is not the one that was reserved, the checkout fails and its payment is recorded.
+ * Settles a checkout whose transaction landed. A comeback supersedes the subscription it came back over in the same
+ * commit. When the account on chain is not the one that was reserved, the checkout fails and its payment is recorded.
  */
 function settleLandedCheckout(
   changes: SubscriptionChanges,
@@ -121,8 +121,8 @@ function cameBackOver(
 }
 
 /**
- * Whether a stopped subscription runs again, or ran again and paid since, because the wallet undid a cancellation of it on
- * chain (coming-back#earlier-subscription-runs-again).
+ * Whether a stopped subscription runs again, or ran again and paid since, because the wallet undid a cancellation of
+ * it on chain (coming-back#earlier-subscription-runs-again).
  */
 function runsAgain({ status, paidPeriodStart }: Subscription, { periodStart }: Payment): boolean {
   const paidSince = paidPeriodStart !== null && paidPeriodStart >= periodStart;
@@ -145,8 +145,8 @@ function incarnationAt(
 }
 
 /**
- * The anchor of the billing grid: the start of the period on the account. When later periods were paid before this read, it
- * is as many whole periods earlier as bring it next to the landing.
+ * The anchor of the billing grid: the start of the period on the account. When later periods were paid before this
+ * read, it is as many whole periods earlier as bring it next to the landing.
  */
 function anchorOf(periodStart: Date, landedAt: Date, plan: Plan): Date {
   const length = periodMs(plan);
@@ -154,7 +154,10 @@ function anchorOf(periodStart: Date, landedAt: Date, plan: Plan): Date {
   return new Date(periodStart.getTime() - periods * length);
 }
 
-/** The period that the checkout paid: the first of a new grid, or the one in progress on the grid that a comeback keeps. */
+/**
+ * The period that the checkout paid: the first of a new grid, or the one in progress on the grid that a comeback
+ * keeps.
+ */
 function firstPeriod(
   { anchor }: Incarnation,
   previous: SubscriptionChanges | null,

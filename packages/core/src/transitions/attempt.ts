@@ -91,14 +91,18 @@ export function attemptOf(
   }
 }
 
-/** A charge of the missed period is a retry. It carries the number under which it ran (attempts#attempt-retry-fields). */
+/**
+ * A charge of the missed period is a retry. It carries the number under which it ran (attempts#attempt-retry-fields).
+ */
 function retryFacts(before: Subscription, periodStart: Date | null) {
   const late = before.late;
   const retry = late !== null && periodStart !== null && late.periodStart.getTime() === periodStart.getTime();
   return { retry, ...(retry ? numberOf(late) : { retryNumber: null, retriesAllowed: null }) };
 }
 
-/** The number of the next automatic retry, or of the next manual one on Free. A manual retry elsewhere has no number. */
+/**
+ * The number of the next automatic retry, or of the next manual one on Free. A manual retry elsewhere has no number.
+ */
 function numberOf({ automatic, byHand, queuedAt }: Late) {
   if (automatic === null) return { retryNumber: byHand.count + 1, retriesAllowed: MANUAL_RETRIES };
   return queuedAt === null

@@ -155,14 +155,18 @@ function cancelled(before: Subscription, expiresAt: Date, nextTryAt: Date, now: 
     cancellation: {
       confirmedAt: before.cancellation?.confirmedAt ?? now,
       expiresAt,
-      // Paid up, the cancellation expires with the paid period. Behind, it expires with a later period that is not paid.
+      // Paid up, the cancellation expires with the paid period. Behind, it expires with a later period that is not
+      // paid.
       behind: before.status === 'stopped' || expiresAt > (before.paidPeriodEnd ?? now),
     },
     nextTryAt,
   };
 }
 
-/** Whether it ended for another reason than its cancellation; closing it keeps that reason (cancel-resume-close#end-reason-after-closing). */
+/**
+ * Whether it ended for another reason than its cancellation; closing it keeps that reason
+ * (cancel-resume-close#end-reason-after-closing).
+ */
 function endedBeforeClosing({ status, endReason }: Subscription): boolean {
   return status === 'ended' && endReason !== 'cancelled';
 }
@@ -179,7 +183,8 @@ function stopped(before: Subscription, stopReason: Subscription['stopReason']): 
 
 /**
  * What a payment changes besides the totals. A payment that becomes known only after a later period was paid changes
- * nothing else; one that becomes known after a later period was missed pays its own period and leaves the later one late.
+ * nothing else; one that becomes known after a later period was missed pays its own period and leaves the later one
+ * late.
  */
 function afterPayment(before: Subscription, periodStart: Date, plan: Plan): Partial<Subscription> {
   const { paidPeriodStart, late } = before;
@@ -235,8 +240,8 @@ function afterBlocked(
 }
 
 /**
- * A rejected retry spends one, unless it was a manual one (retries#manual-retries-on-dev-and-business). A rejected charge of
- * another period begins anew, under the retry policy of that moment (retries#policy-change).
+ * A rejected retry spends one, unless it was a manual one (retries#manual-retries-on-dev-and-business). A rejected
+ * charge of another period begins anew, under the retry policy of that moment (retries#policy-change).
  */
 function nextLate(late: Late | null, periodStart: Date, at: At): Late {
   const { now } = at;

@@ -36,7 +36,10 @@ type CheckoutTransition =
   | { readonly kind: 'comeback_submitted' }
   /** The submitted transaction did not land and never will. */
   | { readonly kind: 'checkout_unpaid' }
-  /** Another checkout of the wallet landed while this one's transaction may still land. It expires once that one is resolved. */
+  /**
+   * Another checkout of the wallet landed while this one's transaction may still land. It expires once that one is
+   * resolved.
+   */
   | { readonly kind: 'checkout_overtaken' }
   /** The transaction of a checkout landed with its first payment. */
   | {
@@ -51,7 +54,8 @@ type CheckoutTransition =
     }
   /**
    * The transaction landed, and the account on chain is not the one that was reserved. The money moved all the same:
-   * `payment` is null only when it was recorded with the subscription that runs (coming-back#earlier-subscription-runs-again).
+   * `payment` is null only when it was recorded with the subscription that runs
+   * (coming-back#earlier-subscription-runs-again).
    */
   | { readonly kind: 'checkout_failed'; readonly payment: Payment | null }
   /** The wallet came back: another subscription replaces this one (coming-back#superseded-by-a-comeback). */
@@ -85,7 +89,10 @@ type ChargeTransition =
       readonly amount: bigint;
       readonly periodStart: Date;
     }
-  /** A charge could not be made for a reason the customer has no part in. It is tried again at `nextTryAt`, or never when null. */
+  /**
+   * A charge could not be made for a reason the customer has no part in. It is tried again at `nextTryAt`, or never
+   * when null.
+   */
   | {
       readonly kind: 'blocked';
       readonly reason: string;

@@ -46,7 +46,8 @@ const event = anEvent({
   detail: { amount: '10000000' },
 });
 
-describe('contract, Body', () => {
+// events#event-body-fields
+describe('the body of an event', () => {
   test('has exactly the fields of the table, in its order', () => {
     expect(JSON.stringify(eventBody(event, 'devnet'))).toBe(
       JSON.stringify({
@@ -63,19 +64,22 @@ describe('contract, Body', () => {
     );
   });
 
-  test('is what the schema of the contract takes', () => {
+  test('is valid by the schema of the contract', () => {
     const body = eventBody(event, 'mainnet-beta');
     expect(EventWire.parse(body)).toEqual(body);
   });
 
-  test('events#events-list-parameters: once written it is served as it was written, whatever would be written today', () => {
+  // events#events-list-parameters
+  // events#events-list-bodies
+  test('is served as it was first written, whatever would be written today', () => {
     const written = JSON.stringify({ ...eventBody(event, 'devnet'), api_version: '2026-01-01' });
     expect(JSON.stringify(servedBody({ ...event, body: written }, 'devnet'))).toBe(written);
     expect(servedBody(event, 'devnet')).toEqual(eventBody(event, 'devnet'));
   });
 });
 
-describe('deliveries#one-delivery-per-endpoint: deliveries of events', () => {
+// deliveries#one-delivery-per-endpoint
+describe('deliveries of events', () => {
   const first = anEvent({ type: 'subscription.created' });
   const second = anEvent({ type: 'subscription.access_granted' });
 
@@ -91,7 +95,8 @@ describe('deliveries#one-delivery-per-endpoint: deliveries of events', () => {
     ]);
   });
 
-  test('each has an id of its own, the webhook-id, and is due at once (deliveries#one-delivery-per-endpoint)', () => {
+  // deliveries#one-delivery-per-endpoint
+  test('each has an id of its own, the webhook-id, and is due at once', () => {
     const endpoints = [anEndpoint(), anEndpoint()];
     const made = deliveriesFor([first], endpoints, new SeededRandom(1), NOW);
     expect(new Set(made.map(({ id }) => id)).size).toBe(2);
@@ -108,7 +113,8 @@ describe('deliveries#one-delivery-per-endpoint: deliveries of events', () => {
   });
 });
 
-test('deliveries#one-delivery-per-endpoint: the User-Agent names the version of this package', () => {
+// deliveries#one-delivery-per-endpoint
+test('the User-Agent names the version of this package', () => {
   const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
     version: string;
   };

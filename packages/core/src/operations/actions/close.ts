@@ -15,7 +15,10 @@ import type { ActionConfirmation } from './confirm-action.js';
 import { confirmAction } from './confirm-action.js';
 import { issueAction } from './issue-action.js';
 
-/** Builds the closing of a subscription that is over, which pays its deposit back (cancel-resume-close#how-each-ending-closes). */
+/**
+ * Builds the closing of a subscription that is over, which pays its deposit back
+ * (cancel-resume-close#how-each-ending-closes).
+ */
 export async function closeSubscription(
   service: Service,
   project: Project,
@@ -59,7 +62,10 @@ export async function confirmClose(
   return confirmAction(service, project, id, signature, CLOSE);
 }
 
-/** Whether it stopped and has to be cancelled before it is closed. The wallet may have cancelled it without the service. */
+/**
+ * Whether it stopped and has to be cancelled before it is closed. The wallet may have cancelled it without the
+ * service.
+ */
 function mustBeCancelledFirst({ status, stopReason }: Subscription): boolean {
   return status === 'stopped' && stopReason !== 'authority_closed';
 }

@@ -35,8 +35,8 @@ export interface ActionConfirmation {
 }
 
 /**
- * Confirms what a wallet did on chain. The state of the chain decides, not the signature: another transaction that made the
- * change settles it as well, and the signature only says why nothing changed
+ * Confirms what a wallet did on chain. The state of the chain decides, not the signature: another transaction that
+ * made the change settles it as well, and the signature only says why nothing changed
  * (cancel-resume-close#chain-state-decides-a-confirm).
  */
 export async function confirmAction(
@@ -57,7 +57,10 @@ export async function confirmAction(
 
   const deadline = plus(service.clock.now(), CONFIRM_MS);
   let current = context;
-  /** Answers with the subscription as it is now. The code falls away when another call, or the worker, did it meanwhile. */
+  /**
+   * Answers with the subscription as it is now. The code falls away when another call, or the worker, did it
+   * meanwhile.
+   */
   const answer = async (code: ReasonCode): Promise<Confirmation> => {
     current = await findSubscription(service, project, id);
     const done = confirmation.isDone(current.subscription);

@@ -9,9 +9,9 @@ import { builtTransaction, saveBuiltTransaction } from '../built-transaction.js'
 import { requireAnswer } from '../require-answer.js';
 
 /**
- * Builds a transaction with which the wallet cancels, resumes or closes, for it to sign and send. Nothing else changes until
- * the confirmation, which asks that a transaction was built (cancel-resume-close#build-then-confirm). `lost`: another call
- * changed the subscription, and nothing was issued.
+ * Builds a transaction with which the wallet cancels, resumes or closes, for it to sign and send. Nothing else
+ * changes until the confirmation, which asks that a transaction was built (cancel-resume-close#build-then-confirm).
+ * `lost`: another call changed the subscription, and nothing was issued.
  */
 export async function issueAction(
   service: Service,

@@ -14,7 +14,9 @@ import type { ActionConfirmation } from './confirm-action.js';
 import { confirmAction } from './confirm-action.js';
 import { issueAction } from './issue-action.js';
 
-/** Builds the transaction that undoes a cancellation before its expiry (cancel-resume-close#when-resume-is-possible). */
+/**
+ * Builds the transaction that undoes a cancellation before its expiry (cancel-resume-close#when-resume-is-possible).
+ */
 export async function resumeSubscription(
   service: Service,
   project: Project,

@@ -18,8 +18,9 @@ export interface SubmittedCheckout {
 }
 
 /**
- * Waits until the chain has decided a submitted transaction or the deadline has come, and settles the checkout. The worker
- * may settle it at the same time: the one that commits first wins, and the result is read from the store either way.
+ * Waits until the chain has decided a submitted transaction or the deadline has come, and settles the checkout. The
+ * worker may settle it at the same time: the one that commits first wins, and the result is read from the store
+ * either way.
  */
 export async function awaitCheckout(
   service: Service,

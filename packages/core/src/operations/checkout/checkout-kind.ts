@@ -11,8 +11,8 @@ import type { Service } from '../../service.js';
 import { readOutcome } from '../../settlement/read-outcomes.js';
 
 /**
- * How a wallet gets onto a plan now: with a new subscription on chain, or over the one that stopped and is on chain still
- * (coming-back#who-can-come-back).
+ * How a wallet gets onto a plan now: with a new subscription on chain, or over the one that stopped and is on chain
+ * still (coming-back#who-can-come-back).
  */
 export type CheckoutKind =
   | { readonly kind: 'subscribe' }
@@ -90,7 +90,10 @@ function runningCode(status: Subscription['status']): ErrorCode | null {
   }
 }
 
-/** Says what to do about a cancelled subscription before the wallet can subscribe again (cancel-resume-close#close-before-subscribing-again). */
+/**
+ * Says what to do about a cancelled subscription before the wallet can subscribe again
+ * (cancel-resume-close#close-before-subscribing-again).
+ */
 function stillCancelled(end: Date | null, now: Date): ServiceError {
   const message =
     end !== null && now < end
@@ -99,7 +102,10 @@ function stillCancelled(end: Date | null, now: Date): ServiceError {
   return new ServiceError('subscription_cancelled', { message });
 }
 
-/** Two comebacks of a wallet could pay two periods, so there is no second while one may still land (coming-back#concurrent-comebacks). */
+/**
+ * Two comebacks of a wallet could pay two periods, so there is no second while one may still land
+ * (coming-back#concurrent-comebacks).
+ */
 async function refuseConcurrentComeback(
   service: Service,
   subscriptions: readonly Subscription[],

@@ -16,8 +16,9 @@ export interface Checkout extends SubscriptionContext {
 }
 
 /**
- * The facts that the wallet agrees to, as they are now. While the facts stay the same, so does the text of the terms; a
- * submit is refused when they are no longer those that were signed (terms#stable-terms, terms#terms-changed-before-submit).
+ * The facts that the wallet agrees to, as they are now. While the facts stay the same, so does the text of the terms;
+ * a submit is refused when they are no longer those that were signed (terms#stable-terms,
+ * terms#terms-changed-before-submit).
  */
 export async function currentTermsFacts(service: Service, checkout: Checkout): Promise<string> {
   const { plan, project, subscription, view, kind } = checkout;
@@ -34,7 +35,9 @@ export async function currentTermsFacts(service: Service, checkout: Checkout): P
   });
 }
 
-/** Start of the period that the first charge pays: it begins now, or is in progress on the grid that a comeback keeps. */
+/**
+ * Start of the period that the first charge pays: it begins now, or is in progress on the grid that a comeback keeps.
+ */
 function firstPeriodStart(kind: CheckoutAction, { subscription, plan, time }: ChargeView): Date {
   if (kind === 'subscribe' || subscription === null) return time;
   return amountDueAt(subscription, plan?.endsAt ?? null, time).periodStart;

@@ -22,8 +22,9 @@ const PENDING_PER_PROJECT = 1_000;
 const PENDING_PER_CUSTOMER = 10;
 
 /**
- * Reserves a subscription and returns its terms with the transaction to sign. Repeated for the same plan, wallet and customer
- * while nothing landed, it returns the same subscription with a fresh transaction (checkout#repeated-create-is-idempotent).
+ * Reserves a subscription and returns its terms with the transaction to sign. Repeated for the same plan, wallet and
+ * customer while nothing landed, it returns the same subscription with a fresh transaction
+ * (checkout#repeated-create-is-idempotent).
  */
 export async function createSubscription(
   service: Service,
@@ -54,9 +55,9 @@ function findPending(
   subscriptions: readonly Subscription[],
   customer: SubscriptionCustomer,
 ): Subscription | undefined {
-  const asked = customerOfCheckout(customer);
+  const wanted = customerOfCheckout(customer);
   const pending = subscriptions.find(
-    (one) => one.status === 'pending' && sameCustomer(customerOfCheckout(one), asked),
+    (one) => one.status === 'pending' && sameCustomer(customerOfCheckout(one), wanted),
   );
   return pending && { ...pending, email: customer.email ?? pending.email };
 }
@@ -76,7 +77,10 @@ async function openCheckout(
   return (await commitChanges(service, changes)) === 'lost' ? 'lost' : changes.subscription;
 }
 
-/** Refuses another pending subscription until the oldest one under every cap that is reached has run out (checkout#pending-caps). */
+/**
+ * Refuses another pending subscription until the oldest one under every cap that is reached has run out
+ * (checkout#pending-caps).
+ */
 function requireRoom({ project, customer }: Awaited<ReturnType<Store['countPending']>>, now: Date): void {
   const full = [
     ...(project.count >= PENDING_PER_PROJECT ? [project] : []),

@@ -14,9 +14,9 @@ import { currentTermsFacts, newTerms, reusableTerms } from './checkout-terms.js'
 export const CHECKOUT_MS = 30 * 60_000;
 
 /**
- * Builds a fresh transaction for a pending subscription and returns it with the terms to sign. The terms keep their text until
- * they expire, are spent, or a fact in them changes (terms#stable-terms). `lost`: another call changed the subscription, and
- * nothing was issued.
+ * Builds a fresh transaction for a pending subscription and returns it with the terms to sign. The terms keep their
+ * text until they expire, are spent, or a fact in them changes (terms#stable-terms). `lost`: another call changed the
+ * subscription, and nothing was issued.
  */
 export async function issueCheckout(service: Service, checkout: Checkout): Promise<CreateAnswer | 'lost'> {
   const { plan, subscription, view, kind } = checkout;

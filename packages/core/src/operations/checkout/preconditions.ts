@@ -6,7 +6,10 @@ import type { Service } from '../../service.js';
 import { standsAsRecorded } from '../plans/plans.js';
 import { readChargeView } from '../read-charge-view.js';
 
-/** Reads what a checkout depends on, and refuses it for the plan, the token or the receiver (checkout#order-of-create-refusals). */
+/**
+ * Reads what a checkout depends on, and refuses it for the plan, the token or the receiver
+ * (checkout#order-of-create-refusals).
+ */
 export async function readForCheckout(service: Service, plan: Plan, wallet: string): Promise<ChargeView> {
   const view = await readChargeView(service, plan, wallet);
   requireOpenPlan(view, plan, service.chain.charger);

@@ -28,7 +28,10 @@ const NOT_OURS = {
   wallet_unsigned: "The transaction does not carry the wallet's valid signature. Have the wallet sign it.",
 } as const;
 
-/** Refuses submitted bytes or terms that do not fit the subscription, without asking the chain (checkout#order-of-submit-checks, 3 to 6). */
+/**
+ * Refuses submitted bytes or terms that do not fit the subscription, without asking the chain
+ * (checkout#order-of-submit-checks, 3 to 6).
+ */
 export async function requireSubmittable(
   service: Service,
   { status, built, terms, wallet }: Subscription,
@@ -68,8 +71,8 @@ async function isSignedBy(
 }
 
 /**
- * Refuses a submit for what the chain and the wallet's other subscriptions say now (checkout#order-of-submit-checks, 7 to
- * 9), and returns the kind of checkout that the wallet needs.
+ * Refuses a submit for what the chain and the wallet's other subscriptions say now (checkout#order-of-submit-checks,
+ * 7 to 9), and returns the kind of checkout that the wallet needs.
  */
 export async function requireStillPossible(
   service: Service,

@@ -23,9 +23,9 @@ import { requireStillPossible, requireSubmittable, type Submittable } from './su
 const SUBMIT_MS = 90_000;
 
 /**
- * Accepts the signed transaction and the wallet's signature of the terms, sends the transaction, and waits for the chain. It
- * may be repeated unchanged: a transaction on record is answered from the chain, and nobody is charged twice
- * (checkout#repeated-submit-is-idempotent).
+ * Accepts the signed transaction and the wallet's signature of the terms, sends the transaction, and waits for the
+ * chain. It may be repeated unchanged: a transaction on record is answered from the chain, and nobody is charged
+ * twice (checkout#repeated-submit-is-idempotent).
  */
 export async function submitSubscription(
   service: Service,
@@ -44,8 +44,8 @@ export async function submitSubscription(
 }
 
 /**
- * The transfer of the submitted transaction: the one on record, or a new one that is stored and sent. `lost`: another call
- * changed the subscription, and nothing was sent.
+ * The transfer of the submitted transaction: the one on record, or a new one that is stored and sent. `lost`: another
+ * call changed the subscription, and nothing was sent.
  */
 async function findOrSubmit(
   service: Service,
@@ -93,8 +93,8 @@ async function checkAndSubmit(
   if (refusal !== null) throw new ServiceError('transaction_refused', { cause: refusal });
   const transfer = await storeIntent(service, context, checkout, submittable, signed);
   if (transfer === 'lost') return 'lost';
-  // The result of sending decides nothing, not even a refusal: a node that refuses may be behind, or may have passed the
-  // transaction on. Only a look-up by signature says what became of it.
+  // The result of sending decides nothing, not even a refusal: a node that refuses may be behind, or may have passed
+  // the transaction on. Only a look-up by signature says what became of it.
   await service.chain.send([transfer.wire]);
   return transfer;
 }

@@ -28,7 +28,10 @@ export async function freshTransaction(
   });
 }
 
-/** Whether a checkout can still be signed. Past its time it is about to expire, or waits for its transaction to be resolved. */
+/**
+ * Whether a checkout can still be signed. Past its time it is about to expire, or waits for its transaction to be
+ * resolved.
+ */
 function awaitsSignature({ status, checkoutExpiresAt }: Subscription, now: Date): boolean {
   return status === 'pending' && checkoutExpiresAt !== null && now < checkoutExpiresAt;
 }

@@ -17,12 +17,14 @@ import { readChargeView } from '../read-charge-view.js';
 /** The wait between two manual retries on Free (retries#manual-retries-on-free). */
 const FREE_WAIT_MS = 10 * 60_000;
 
-/** The wait after the first manual retry elsewhere; it doubles with each (retries#manual-retries-on-dev-and-business). */
+/**
+ * The wait after the first manual retry elsewhere; it doubles with each (retries#manual-retries-on-dev-and-business).
+ */
 const FIRST_WAIT_MS = 20 * 60_000;
 
 /**
- * Queues the charge of a missed period, which the worker makes next. Repeated while that charge is queued, it returns the
- * same and queues nothing (retries#queued-retry-is-idempotent).
+ * Queues the charge of a missed period, which the worker makes next. Repeated while that charge is queued, it returns
+ * the same and queues nothing (retries#queued-retry-is-idempotent).
  */
 export async function retrySubscription(
   service: Service,

@@ -98,7 +98,10 @@ export function applyChainUnavailable(
   block(changes, unavailableReason(unavailable), { amount: plan.amount, periodStart: null }, nextTryAt, now);
 }
 
-/** Blocks a charge that could not be signed, because the signer, or the chain that gives the blockhash, did not answer. */
+/**
+ * Blocks a charge that could not be signed, because the signer, or the chain that gives the blockhash, did not
+ * answer.
+ */
 export function applyUnsigned(
   { changes, order: { amount }, periodStart }: PlannedCharge,
   unavailable: ChainUnavailable,

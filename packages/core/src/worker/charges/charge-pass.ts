@@ -9,10 +9,15 @@ import { resolveTransfers } from './resolve-transfers.js';
 import { sendCharges } from './send-charges.js';
 import { signCharges } from './sign-charges.js';
 
-/** How many subscriptions are worked on together: enough to fill the chain's batches, few enough to finish within the lease. */
+/**
+ * How many subscriptions are worked on together: enough to fill the chain's batches, few enough to finish within the
+ * lease.
+ */
 const BATCH = 200;
 
-/** How long other workers do not see a claimed subscription. A worker that dies keeps its claims no longer than this. */
+/**
+ * How long other workers do not see a claimed subscription. A worker that dies keeps its claims no longer than this.
+ */
 const LEASE_MS = 60_000;
 
 /** What one pass did. */
@@ -24,9 +29,9 @@ export interface ChargePass {
 }
 
 /**
- * Works on every subscription whose `wakeAt` has come, batch by batch. It does not wait for the chain to confirm what it
- * sent: each transfer is looked up when its subscription wakes again. Losing a pass, or dying in the middle of one, loses
- * nothing.
+ * Works on every subscription whose `wakeAt` has come, batch by batch. It does not wait for the chain to confirm what
+ * it sent: each transfer is looked up when its subscription wakes again. Losing a pass, or dying in the middle of
+ * one, loses nothing.
  */
 export async function runChargePass(service: Service): Promise<ChargePass> {
   let claimed = 0;
@@ -49,7 +54,8 @@ async function workOn(service: Service, claimed: readonly SubscriptionChanges[])
   const committer = createCommitter(service);
 
   const batch = isolateFailures(service, claimed, (changes) => applyElapsedDeadlines(changes, now));
-  // Chosen before transfers are resolved: a subscription whose transfer is settled below is not read again in this pass.
+  // Chosen before transfers are resolved: a subscription whose transfer is settled below is not read again in this
+  // pass.
   const due = batch.filter((changes) => isDue(changes, now));
 
   const unexplained = await resolveTransfers(service, batch, now);

@@ -37,7 +37,10 @@ export async function commitEach(
   return stored;
 }
 
-/** Warns of a lost commit. If the same subscription loses again and again, the store refuses a record that breaks a guard. */
+/**
+ * Warns of a lost commit. If the same subscription loses again and again, the store refuses a record that breaks a
+ * guard.
+ */
 function logLost(service: Service, { subscription, openTransfer }: SubscriptionChanges): void {
   const { id, status } = subscription;
   service.logger.warn(

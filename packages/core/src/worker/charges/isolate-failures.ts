@@ -2,8 +2,8 @@ import type { SubscriptionChanges } from '../../commits/subscription-changes.js'
 import type { Service } from '../../service.js';
 
 /**
- * Runs a step for one subscription. When it throws, the changes are discarded and the error is logged, so that it holds up
- * no other subscription. The worker tries this one again when the lease ends.
+ * Runs a step for one subscription. When it throws, the changes are discarded and the error is logged, so that it
+ * holds up no other subscription. The worker tries this one again when the lease ends.
  */
 export function isolateFailure(service: Service, changes: SubscriptionChanges, step: () => void): void {
   try {

@@ -12,7 +12,9 @@ export interface ReadRequest {
   readonly refused: RefusedCharge | null;
 }
 
-/** Reads the chain for every subscription in as few calls as it allows, decides each, and returns the charges to make. */
+/**
+ * Reads the chain for every subscription in as few calls as it allows, decides each, and returns the charges to make.
+ */
 export async function readAndDecide(
   service: Service,
   requests: readonly ReadRequest[],

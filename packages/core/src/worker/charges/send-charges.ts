@@ -8,8 +8,9 @@ import { readAndDecide } from './read-and-decide.js';
 import type { SignedCharge } from './sign-charges.js';
 
 /**
- * Sends charges whose intents are stored, and returns how many the chain did not refuse. Only a refusal settles a charge
- * here; what became of every other one is looked up by its signature later (attempts#send-timeout-proves-nothing).
+ * Sends charges whose intents are stored, and returns how many the chain did not refuse. Only a refusal settles a
+ * charge here; what became of every other one is looked up by its signature later
+ * (attempts#send-timeout-proves-nothing).
  */
 export async function sendCharges(
   service: Service,
