@@ -54,15 +54,9 @@ export function attemptOf(
         periodStart: transition.since,
       });
     case 'rejected':
-      return draft({
-        outcome: 'rejected',
-        reason: transition.reason,
-        amount: transition.amount,
-        periodStart: transition.periodStart,
-      });
     case 'blocked':
       return draft({
-        outcome: 'blocked',
+        outcome: transition.kind,
         reason: transition.reason,
         amount: transition.amount,
         periodStart: transition.periodStart,
