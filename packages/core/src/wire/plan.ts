@@ -6,7 +6,7 @@ import type { Plan, Project } from '../records/index.js';
 import { displayAmount, usdAmount } from '../rules/money.js';
 
 /** What a plan's wire object says besides the plan. */
-export interface PlanSurroundings {
+export interface PlanFacts {
   readonly project: Project;
   readonly network: Network;
   /** The name of the token, when somebody vouches for it. */
@@ -21,7 +21,7 @@ export interface PlanSurroundings {
 /** A plan as a reader sees it at an instant. */
 export function planWire(
   plan: Plan,
-  { project, network, token, price, seatFree, now }: PlanSurroundings,
+  { project, network, token, price, seatFree, now }: PlanFacts,
 ): PlanWire {
   return {
     slug: plan.slug,
