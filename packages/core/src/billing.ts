@@ -26,7 +26,7 @@ import {
   updateEndpoint,
 } from './operations/endpoints/endpoints.js';
 import { listEvents, retrieveEvent } from './operations/events/events.js';
-import { planWire } from './wire/plan.js';
+import { describePlan } from './operations/describe-plans.js';
 import { listPlans, retrievePlan } from './operations/plans/read-plans.js';
 import { confirmPlan, createPlan, publishPlan } from './operations/plans/plans.js';
 import { createProject, listProjects, projectWire } from './operations/projects/projects.js';
@@ -85,7 +85,7 @@ export function createBilling(ports: BillingPorts) {
       /** A draft. `publish` it next. */
       create: async (projectId: string, input: PlanInput) => {
         const project = await projectOf(projectId);
-        return planWire(service, project, await createPlan(service, project, input));
+        return describePlan(service, project, await createPlan(service, project, input));
       },
       /** The transaction that puts a draft on chain, for its owner's wallet to sign and send. */
       publish: async (projectId: string, slug: string) =>
@@ -93,7 +93,7 @@ export function createBilling(ports: BillingPorts) {
       /** Publishes a draft once the chain shows it. */
       confirmPublish: async (projectId: string, slug: string) => {
         const project = await projectOf(projectId);
-        return planWire(service, project, await confirmPlan(service, project, slug));
+        return describePlan(service, project, await confirmPlan(service, project, slug));
       },
       list: async (projectId: string) => listPlans(service, await projectOf(projectId)),
       retrieve: async (projectId: string, slug: string) =>

@@ -12,17 +12,19 @@ import type {
 } from './ports/index.js';
 import type { Tier } from './contract/tiers.js';
 
+/** How the service is set up, apart from its ports. */
 export interface Settings {
-  /** Named in the first line of the terms (terms#lines-of-the-terms). */
+  /** The name of the service in the first line of the terms that a wallet signs. */
   readonly serviceName: string;
-  /** The host's own address, where a subscriber cancels when the project names no other place. */
+  /** The address of the host. The terms name it as the place to cancel when the project has no `cancel_url`. */
   readonly publicUrl: string;
+  /** What each tier allows. */
   readonly tiers: Readonly<Record<TierName, Tier>>;
-  /** Webhooks may go to private addresses and over plain http: for development only (deliveries#endpoint-address). */
+  /** Lets webhooks go to private addresses and over plain http. Use it in development only. */
   readonly privateTargets: boolean;
 }
 
-/** Everything an operation works with. Operations are functions of this and their input; nothing is global. */
+/** The ports and settings that every operation and the worker run on. Nothing is global. */
 export interface Service {
   readonly store: Store;
   readonly chain: Chain;

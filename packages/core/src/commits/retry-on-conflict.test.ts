@@ -5,15 +5,18 @@ import { ManualClock } from '../testing/index.js';
 
 const clock = new ManualClock(new Date('2026-01-01T00:00:00.000Z'));
 
-describe('what lost its commit to another call', () => {
-  it('is done again until it is through, and answers what that round came to', async () => {
+// checkout#concurrent-calls-and-conflicts
+describe('a call that loses its commit to a concurrent call', () => {
+  it('is repeated until it commits, and returns the result of that round', async () => {
     let round = 0;
-    await expect(retryOnConflict(clock, () => Promise.resolve(++round < 3 ? 'lost' : { round }))).resolves.toEqual({
+    await expect(
+      retryOnConflict(clock, () => Promise.resolve(++round < 3 ? 'lost' : { round })),
+    ).resolves.toEqual({
       round: 3,
     });
   });
 
-  it('is left to the caller after sixty-four rounds: subscription_changed, which may be sent again', async () => {
+  it('is refused as subscription_changed after 64 rounds, and may be sent again', async () => {
     let rounds = 0;
     const losing = retryOnConflict(clock, () => {
       rounds += 1;
@@ -27,7 +30,7 @@ describe('what lost its commit to another call', () => {
     expect(rounds).toBe(64);
   });
 
-  it('is left to the caller after half a minute on a chain that answers slowly', async () => {
+  it('is refused as subscription_changed after half a minute on a slow chain', async () => {
     const slow = new ManualClock(new Date('2026-01-01T00:00:00.000Z'));
     let rounds = 0;
     const losing = retryOnConflict(slow, () => {
@@ -39,7 +42,7 @@ describe('what lost its commit to another call', () => {
     expect(rounds).toBe(5);
   });
 
-  it('is refused at once by what a round refuses', async () => {
+  it('is refused at once with the error of a round', async () => {
     const refused = retryOnConflict(clock, () => Promise.reject(new Error('refused')));
     await expect(refused).rejects.toThrow('refused');
   });

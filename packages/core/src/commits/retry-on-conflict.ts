@@ -3,24 +3,24 @@ import type { Clock } from '../ports/index.js';
 import { plus } from '../rules/billing-periods.js';
 
 /**
- * How often something is begun anew. Every lost round is another call that got on, so identical calls are all through
- * by then: a key makes 60 a minute (contract, Limits).
+ * How many rounds a call makes. Every lost round is another call that succeeded, and a key makes 60 calls a minute, so
+ * identical calls are all through by then.
  */
 const ROUNDS = 64;
 
-/** How long something is begun anew: on a chain that answers slowly its rounds must not outlast the callers' patience. */
+/** How long a call makes new rounds. When the chain is slow, 64 rounds would outlast the caller's patience. */
 const ROUNDS_MS = 30_000;
 
 /**
- * Every route is safe to call twice, at once too (contract, convention 9): what lost its commit to another call is done again
- * on the subscription as it stands then, and comes to what it would have come to a moment later. A round has changed
- * nothing when it answers `lost`. Throws `subscription_changed` when others were faster all the time.
+ * Runs a round again on the stored state of the moment, as long as it loses its commit to a concurrent call. A round
+ * that returns `lost` has changed nothing. Throws `subscription_changed` when other calls were faster every time
+ * (checkout#concurrent-calls-and-conflicts).
  */
 export async function retryOnConflict<T>(clock: Clock, round: () => Promise<T | 'lost'>): Promise<T> {
   const until = plus(clock.now(), ROUNDS_MS);
   for (let count = 0; count < ROUNDS && clock.now() <= until; count++) {
-    const done = await round();
-    if (done !== 'lost') return done;
+    const result = await round();
+    if (result !== 'lost') return result;
   }
   throw new ServiceError('subscription_changed');
 }

@@ -1,37 +1,44 @@
-import type { ChargeTarget, ClaimedSubscription, Commit, SignatureQuery } from '../ports/index.js';
+import type { SignedTerms } from '../ports/index.js';
 import type { Plan, Subscription, Transfer } from '../records/index.js';
-import { receiverOf } from '../records/index.js';
-import type { Transition } from '../transitions/transition.js';
+import type { At } from '../rules/at.js';
+import type { Service } from '../service.js';
 import type { Change } from '../transitions/change.js';
 import { change } from '../transitions/change.js';
-import type { Tier } from '../contract/tiers.js';
-import type { Service } from '../service.js';
-import type { CommitBuilder } from './commit-builder.js';
+import type { Transition } from '../transitions/transition.js';
+import type { SubscriptionContext } from './subscription-context.js';
 
 /**
- * One subscription on its way through a pass or a request: as it stands after the changes made so far, which are
- * written together at the end. It holds no lock; the version of its first change fences it.
+ * The unit of work: the changes that one pass or one request makes to a subscription, collected here and written
+ * together by `commitChanges`. It holds no lock. The version of the subscription it started from guards the commit,
+ * so that a concurrent change conflicts.
  */
 export class SubscriptionChanges {
   readonly plan: Plan;
-  readonly tier: Tier;
   private current: Subscription;
   private transfer: Transfer | null;
-  private readonly changes: Change[] = [];
+  private terms: SignedTerms | null = null;
+  private readonly made: Change[] = [];
   private readonly touchedTransfers = new Map<string, Transfer>();
-  private readonly joined: SubscriptionChanges[] = [];
-  private faulty = false;
+  private readonly others: SubscriptionChanges[] = [];
+  private dropped = false;
 
+  /** @param transfer the open transfer of the subscription, if it has one and this work is about it */
   constructor(
-    private readonly service: Service,
-    private readonly claimed: ClaimedSubscription,
+    private readonly service: Pick<Service, 'settings'>,
+    private readonly start: SubscriptionContext,
+    transfer: Transfer | null = null,
   ) {
-    this.plan = claimed.plan;
-    this.tier = service.settings.tiers[claimed.project.tier];
-    this.current = claimed.subscription;
-    this.transfer = claimed.transfer;
+    this.plan = start.plan;
+    this.current = start.subscription;
+    this.transfer = transfer;
   }
 
+  /** The subscription as it was before any change made here. */
+  get before(): Subscription {
+    return this.start.subscription;
+  }
+
+  /** The subscription after the changes made so far. */
   get subscription(): Subscription {
     return this.current;
   }
@@ -41,83 +48,83 @@ export class SubscriptionChanges {
     return this.transfer?.state === 'open' ? this.transfer : null;
   }
 
-  get changed(): boolean {
-    return this.changes.length > 0;
+  get hasChanges(): boolean {
+    return this.made.length > 0;
   }
 
-  /** Whether the transaction of its checkout landed among the changes made here. */
-  get landed(): boolean {
-    return this.claimed.subscription.status === 'pending' && this.transfer?.state === 'landed';
+  /** Whether the transaction of a checkout landed among the changes made here. */
+  get checkoutLanded(): boolean {
+    return this.before.status === 'pending' && this.transfer?.state === 'landed';
   }
 
-  /** The plan and the project it belongs to, which are those of the wallet's other subscriptions to the plan. */
-  get belongsTo(): Pick<ClaimedSubscription, 'plan' | 'project'> {
-    const { plan, project } = this.claimed;
-    return { plan, project };
+  /** What the subscription is judged by at an instant. */
+  at(now: Date): At {
+    const { plan, project } = this.start;
+    return { plan, tier: this.service.settings.tiers[project.tier], now };
   }
 
-  /** Whether a fault made it unfit to be written. */
-  get abandoned(): boolean {
-    return this.faulty;
-  }
-
-  /** Leaves it as it is stored: nothing made of it here is written. */
-  abandon(): void {
-    this.faulty = true;
-  }
-
-  /** The row after its changes were stored, with none made since. */
-  next(): SubscriptionChanges {
-    return new SubscriptionChanges(this.service, { ...this.claimed, subscription: this.current, transfer: this.transfer });
-  }
-
-  apply(cause: Transition, now: Date): void {
-    const made = change(this.current, cause, now, { plan: this.plan, tier: this.tier });
-    // However many changes are made here, the store sees one next version.
-    const after = { ...made.after, version: this.claimed.subscription.version + 1 };
-    this.changes.push({ ...made, after });
+  /** Changes the subscription by a transition. */
+  apply(transition: Transition, now: Date): void {
+    const next = change(this.current, transition, this.at(now));
+    // However many changes are made here, the store writes one next version.
+    const after = { ...next.after, version: this.before.version + 1 };
+    this.made.push({ ...next, after });
     this.current = after;
   }
 
-  /** Keeps a new transfer, or what became of the open one. */
-  keep(transfer: Transfer): void {
+  /** Adds a new transfer, or the next state of the open one. */
+  putTransfer(transfer: Transfer): void {
     this.transfer = transfer;
     this.touchedTransfers.set(transfer.id, transfer);
   }
 
-  /** Has the changes of another subscription written in the same commit, all or nothing. */
-  join(other: SubscriptionChanges): void {
-    this.joined.push(other);
+  /** Adds the wallet's signature of the terms. */
+  putSignedTerms(terms: SignedTerms): void {
+    this.terms = terms;
   }
 
-  /** Its own changes first, then those of the rows that joined it. */
-  async commits(builder: CommitBuilder): Promise<readonly [Commit, ...Commit[]]> {
-    const own = await builder.commit(this.changes, this.plan, {
+  /** Has the changes of another subscription written in the same commit: either both are written or neither is. */
+  alsoCommit(other: SubscriptionChanges): void {
+    this.others.push(other);
+  }
+
+  /** Starts the changes of another subscription of the same project and plan. */
+  forSibling(subscription: Subscription, transfer: Transfer | null = null): SubscriptionChanges {
+    return new SubscriptionChanges(this.service, { ...this.start, subscription }, transfer);
+  }
+
+  /** Starts further changes after these were committed. */
+  next(): SubscriptionChanges {
+    return this.forSibling(this.current, this.transfer);
+  }
+
+  /** Discards the changes: nothing of them is to be written. */
+  discard(): void {
+    this.dropped = true;
+  }
+
+  get discarded(): boolean {
+    return this.dropped;
+  }
+
+  /** All that the commit has to write: these changes first, then those added with `alsoCommit`. */
+  collected(): readonly [CollectedChanges, ...CollectedChanges[]] {
+    const own: CollectedChanges = {
+      subscription: this.current,
+      plan: this.plan,
+      changes: this.made,
       transfers: [...this.touchedTransfers.values()],
-    });
-    const joined = await Promise.all(this.joined.map((row) => row.commits(builder)));
-    return [own, ...joined.flat()];
+      signedTerms: this.terms,
+    };
+    return [own, ...this.others.flatMap((other) => other.collected())];
   }
 }
 
-/** What the chain is asked to read for a charge of this subscription. */
-export function chargeTarget(plan: Plan, wallet: string): ChargeTarget {
-  return {
-    plan: {
-      address: plan.address,
-      owner: plan.owner,
-      number: plan.number,
-      createdAt: plan.createdOnChainAt ?? plan.createdAt,
-      mint: plan.mint,
-      tokenProgram: plan.tokenProgram,
-      amount: plan.amount,
-      periodHours: plan.periodHours,
-      receiver: receiverOf(plan),
-    },
-    wallet,
-  };
-}
-
-export function signatureQuery({ signature, lastValidBlockHeight }: Transfer): SignatureQuery {
-  return { signature, lastValidBlockHeight };
+/** The collected changes of one subscription. */
+export interface CollectedChanges {
+  readonly subscription: Subscription;
+  readonly plan: Plan;
+  readonly changes: readonly Change[];
+  readonly transfers: readonly Transfer[];
+  readonly signedTerms: SignedTerms | null;
 }

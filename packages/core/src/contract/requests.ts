@@ -17,7 +17,7 @@ export function fields<Shape extends z.ZodRawShape>(shape: Shape) {
   return z.strictObject(shape);
 }
 
-/** A customer is named by exactly one of these (access#one-customer-identifier); `namedCustomer` holds a request to that. */
+/** A customer is named by exactly one of these (access#one-customer-identifier); `customerOfQuery` holds a request to that. */
 const customer = {
   wallet: walletInput.optional(),
   external_id: externalIdInput.optional(),

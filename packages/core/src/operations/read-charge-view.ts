@@ -1,16 +1,20 @@
-import { chargeTarget } from '../commits/subscription-changes.js';
-import type { ChainResult, ChargeView } from '../ports/index.js';
+import type { Answer, ChargeView } from '../ports/index.js';
 import type { Plan } from '../records/index.js';
 import type { Service } from '../service.js';
+import { chargeTarget } from '../settlement/read-charge-views.js';
 import { requireAnswer } from './require-answer.js';
 
-/** All that a charge of this wallet depends on, as the chain reads now, or why it cannot be read. */
-export async function tryReadChargeView(service: Service, plan: Plan, wallet: string): Promise<ChainResult<ChargeView>> {
+/** Reads what a charge of this wallet depends on, or why the chain cannot be read. */
+export async function tryReadChargeView(
+  service: Service,
+  plan: Plan,
+  wallet: string,
+): Promise<Answer<ChargeView>> {
   const [answer] = await service.chain.readCharges([chargeTarget(plan, wallet)], 'confirmed');
   return answer ?? { ok: false, unavailable: { kind: 'transport' } };
 }
 
-/** The same, throwing `network_unavailable` when the chain does not answer. */
+/** Reads what a charge of this wallet depends on. Throws `network_unavailable` when the chain does not answer. */
 export async function readChargeView(service: Service, plan: Plan, wallet: string): Promise<ChargeView> {
   return requireAnswer(await tryReadChargeView(service, plan, wallet));
 }

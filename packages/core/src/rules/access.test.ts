@@ -13,17 +13,19 @@ const { end: E0 } = periodFrom(T0, plan);
 const P = 30 * DAY;
 const W = DAY;
 
-/** access#access-by-state: access, access_until, next_charge_at, next_retry_at, number / allowed, deadline. */
-function row(subscription: Subscription, now: Date, { on = plan, tier = TIERS.business } = {}) {
-  const stands = entitlement(subscription, on, tier, now);
+const at = (now: Date) => ({ plan, tier: TIERS.business, now });
+
+/** The columns of access#access-by-state and access#charge-and-retry-dates. */
+function granted(subscription: Subscription, now: Date, { on = plan, tier = TIERS.business } = {}) {
+  const entitled = entitlement(subscription, { plan: on, tier, now });
   return {
-    status: `${stands.status} / ${stands.paymentStatus}`,
-    access: stands.access,
-    until: stands.accessUntil,
-    charge: stands.nextChargeAt,
-    retry: stands.nextRetryAt,
-    number: `${stands.nextRetryNumber} / ${stands.retriesAllowed}`,
-    deadline: stands.retryDeadline,
+    status: `${entitled.status} / ${entitled.paymentStatus}`,
+    access: entitled.access,
+    until: entitled.accessUntil,
+    charge: entitled.nextChargeAt,
+    retry: entitled.nextRetryAt,
+    number: `${entitled.nextRetryNumber} / ${entitled.retriesAllowed}`,
+    deadline: entitled.retryDeadline,
   };
 }
 
@@ -36,7 +38,7 @@ const NOTHING = {
   deadline: null,
 };
 
-const NOT_BY_HAND = { byHand: { count: 0, lastAt: null }, queuedAt: null };
+const NO_MANUAL_RETRY = { byHand: { count: 0, lastAt: null }, queuedAt: null };
 
 function late(
   spent: number,
@@ -52,20 +54,22 @@ function late(
       rejectedAt,
       automatic: { spent, allowed: 3, waitMs: W, nextAt: plus(rejectedAt, W) },
       deadline: null,
-      ...NOT_BY_HAND,
+      ...NO_MANUAL_RETRY,
     },
     nextTryAt: plus(rejectedAt, W),
     ...facts,
   });
 }
 
-describe('access#access-by-state: what a subscription is worth at an instant', () => {
-  it('pending: nothing', () => {
-    expect(row(aCheckout(), T0)).toEqual({ status: 'pending / none', ...NOTHING });
+// access#access-by-state
+describe('what a subscription grants at an instant', () => {
+  it('a pending subscription grants nothing', () => {
+    expect(granted(aCheckout(), T0)).toEqual({ status: 'pending / none', ...NOTHING });
   });
 
-  it('paid up: access to the end of the period, and the next charge there', () => {
-    expect(row(aSubscription({ planId: plan.id }), plus(T0, HOUR))).toEqual({
+  // access#charge-and-retry-dates
+  it('a paid-up subscription has access to the end of the period, where its next charge is due', () => {
+    expect(granted(aSubscription({ planId: plan.id }), plus(T0, HOUR))).toEqual({
       ...NOTHING,
       status: 'active / paid',
       access: true,
@@ -74,47 +78,63 @@ describe('access#access-by-state: what a subscription is worth at an instant', (
     });
   });
 
-  it('paid up on a plan that ends before another charge: no next charge (retries#last-two-minutes-of-a-plan)', () => {
+  // retries#last-two-minutes-of-a-plan
+  // access#charge-and-retry-dates
+  it('a plan that ends before another charge leaves no next charge', () => {
     const ending = aPlan({ endsAt: plus(E0, 60_000) });
-    const stands = row(aSubscription({ planId: ending.id }), T0, { on: ending });
-    expect(stands).toMatchObject({ access: true, until: E0, charge: null });
+    const entitled = granted(aSubscription({ planId: ending.id }), T0, { on: ending });
+    expect(entitled).toMatchObject({ access: true, until: E0, charge: null });
   });
 
-  it('paid up past the end of the plan: access stops there', () => {
+  // access#access-stops-at-the-plan-end
+  it('access stops at the end of the plan, even in a paid period', () => {
     const ending = aPlan({ endsAt: plus(E0, -DAY) });
     const subscription = aSubscription({ planId: ending.id });
-    expect(row(subscription, T0, { on: ending })).toMatchObject({ access: true, until: plus(E0, -DAY) });
-    expect(row(subscription, plus(E0, -DAY), { on: ending })).toMatchObject({ access: false, until: null });
+    expect(granted(subscription, T0, { on: ending })).toMatchObject({ access: true, until: plus(E0, -DAY) });
+    expect(granted(subscription, plus(E0, -DAY), { on: ending })).toMatchObject({
+      access: false,
+      until: null,
+    });
   });
 
-  it('due and not resolved: access does not blink (access#access-does-not-blink)', () => {
+  // access#access-does-not-blink
+  // access#access-stops-at-its-date
+  it('access holds while a due charge is not resolved', () => {
     const subscription = aSubscription({ planId: plan.id });
-    expect(row(subscription, plus(E0, -1))).toMatchObject({ access: true, until: E0 });
-    expect(row(subscription, E0)).toMatchObject({ access: true, until: plus(E0, P), charge: E0 });
-    expect(row(subscription, plus(E0, P))).toMatchObject({ access: false, until: null });
+    expect(granted(subscription, plus(E0, -1))).toMatchObject({ access: true, until: E0 });
+    expect(granted(subscription, E0)).toMatchObject({ access: true, until: plus(E0, P), charge: E0 });
+    expect(granted(subscription, plus(E0, P))).toMatchObject({ access: false, until: null });
   });
 
-  it("blocked by the plan's setup: access as long as the retries would have lasted; on Free to the end of the period", () => {
+  // blocks#access-under-a-setup-block
+  it("a block by the plan's setup leaves access as long as retries would last, and on Free to the end of the period", () => {
     const blocked = aSubscription({
       planId: plan.id,
       blockedSince: E0,
       blockedReason: 'receiver_account_frozen',
     });
-    expect(row(blocked, E0)).toMatchObject({ status: 'active / paid', access: true, until: plus(E0, 3 * W) });
-    expect(row(blocked, plus(E0, 3 * W))).toMatchObject({ access: false, until: null });
-    expect(row(blocked, E0, { tier: TIERS.free })).toMatchObject({ access: false });
+    expect(granted(blocked, E0)).toMatchObject({
+      status: 'active / paid',
+      access: true,
+      until: plus(E0, 3 * W),
+    });
+    expect(granted(blocked, plus(E0, 3 * W))).toMatchObject({ access: false, until: null });
+    expect(granted(blocked, E0, { tier: TIERS.free })).toMatchObject({ access: false });
   });
 
+  // blocks#access-under-other-blocks
   it.each(['mint_paused', 'mint_transfer_hook', 'mesub'] as const)(
-    'blocked by the issuer or the service (%s): access to the end of the period after',
+    'a block by the issuer or the service (%s) leaves access for one more period',
     (blockedReason) => {
       const blocked = aSubscription({ planId: plan.id, blockedSince: E0, blockedReason });
-      expect(row(blocked, E0)).toMatchObject({ access: true, until: plus(E0, P) });
+      expect(granted(blocked, E0)).toMatchObject({ access: true, until: plus(E0, P) });
     },
   );
 
-  it('late: access to the last retry, which comes next and has its number', () => {
-    expect(row(late(0, E0), plus(E0, 1))).toEqual({
+  // access#grace-while-unpaid
+  // access#charge-and-retry-dates
+  it('a late subscription has access while automatic retries are left, and shows the number of the next one', () => {
+    expect(granted(late(0, E0), plus(E0, 1))).toEqual({
       ...NOTHING,
       status: 'unpaid / late',
       access: true,
@@ -123,19 +143,23 @@ describe('access#access-by-state: what a subscription is worth at an instant', (
       number: '1 / 3',
     });
     const F2 = plus(E0, 2 * W);
-    expect(row(late(2, F2), plus(F2, 1))).toMatchObject({ until: plus(F2, W), number: '3 / 3' });
+    expect(granted(late(2, F2), plus(F2, 1))).toMatchObject({ until: plus(F2, W), number: '3 / 3' });
   });
 
-  it('from the date of a last retry until it is resolved, access holds (access#access-does-not-blink)', () => {
+  // access#access-does-not-blink
+  // access#last-retry-holds-access
+  it('access holds from the date of the last retry until that retry is resolved', () => {
     const F2 = plus(E0, 2 * W);
-    expect(row(late(2, F2), plus(F2, W))).toMatchObject({ access: true, until: plus(E0, P) });
+    expect(granted(late(2, F2), plus(F2, W))).toMatchObject({ access: true, until: plus(E0, P) });
   });
 
-  it('late on a plan that ends before the next retry: access to that end, and no retry', () => {
+  // access#grace-while-unpaid
+  // access#charge-and-retry-dates
+  it('a late subscription whose plan ends before the next retry has access to that end, and no retry', () => {
     const endsAt = plus(E0, 2 * HOUR);
     const ending = aPlan({ endsAt });
     const subscription = late(0, E0, { nextTryAt: plus(endsAt, 1000) }, ending);
-    expect(row(subscription, plus(E0, 1), { on: ending })).toMatchObject({
+    expect(granted(subscription, plus(E0, 1), { on: ending })).toMatchObject({
       access: true,
       until: endsAt,
       retry: null,
@@ -143,82 +167,104 @@ describe('access#access-by-state: what a subscription is worth at an instant', (
     });
   });
 
-  it('late on Free: no access, and a deadline for retries by hand', () => {
+  // access#no-grace-on-free
+  // retries#retry-deadline-on-free
+  it('a late subscription on Free has no access, and a deadline for manual retries', () => {
     const deadline = plus(E0, P - 120_000);
     const subscription = aSubscription({
       planId: plan.id,
       status: 'unpaid',
-      late: { periodStart: E0, rejectedAt: E0, automatic: null, deadline, ...NOT_BY_HAND },
+      late: { periodStart: E0, rejectedAt: E0, automatic: null, deadline, ...NO_MANUAL_RETRY },
       nextTryAt: null,
     });
-    expect(row(subscription, plus(E0, 1), { tier: TIERS.free })).toEqual({
+    expect(granted(subscription, plus(E0, 1), { tier: TIERS.free })).toEqual({
       ...NOTHING,
       status: 'unpaid / late',
       deadline,
     });
   });
 
-  it('blocked while late: the later of the two dates stands (blocks#block-while-unpaid)', () => {
+  // blocks#block-while-unpaid
+  it('a block while late applies the later of the two dates', () => {
     const blocked = late(2, plus(E0, 2 * W), { blockedSince: plus(E0, 3 * W), blockedReason: 'mint_paused' });
-    expect(row(blocked, plus(E0, 2 * W + 1))).toMatchObject({ access: true, until: plus(E0, P) });
+    expect(granted(blocked, plus(E0, 2 * W + 1))).toMatchObject({ access: true, until: plus(E0, P) });
   });
 
-  it('cancelled while paid up: access to the end of the period, closable from the expiry', () => {
+  // cancel-resume-close#cancel-while-paid-up
+  it('one cancelled while paid up has access to the end of the period, and is closable from the expiry', () => {
     const cancelled = aSubscription({
       planId: plan.id,
       status: 'cancelled',
       cancellation: { confirmedAt: T0, expiresAt: E0, behind: false },
     });
-    expect(row(cancelled, T0)).toEqual({ ...NOTHING, status: 'cancelled / paid', access: true, until: E0 });
-    expect(entitlement(cancelled, plan, TIERS.business, T0)).toMatchObject({
+    expect(granted(cancelled, T0)).toEqual({
+      ...NOTHING,
+      status: 'cancelled / paid',
+      access: true,
+      until: E0,
+    });
+    expect(entitlement(cancelled, at(T0))).toMatchObject({
       closable: false,
       closableFrom: E0,
     });
   });
 
-  it('cancelled while behind: no access, nothing paid, closable from the expiry and not from the paid end (cancel-resume-close#cancel-while-behind)', () => {
+  // cancel-resume-close#cancel-while-behind
+  it('one cancelled while behind has no access, and is closable from the expiry and not from the paid end', () => {
     const expiresAt = plus(E0, P);
     const cancelled = aSubscription({
       planId: plan.id,
       status: 'cancelled',
       cancellation: { confirmedAt: plus(E0, HOUR), expiresAt, behind: true },
     });
-    expect(row(cancelled, plus(E0, HOUR))).toEqual({ ...NOTHING, status: 'cancelled / none' });
-    expect(entitlement(cancelled, plan, TIERS.business, plus(E0, HOUR)).closableFrom).toEqual(expiresAt);
+    expect(granted(cancelled, plus(E0, HOUR))).toEqual({ ...NOTHING, status: 'cancelled / none' });
+    expect(entitlement(cancelled, at(plus(E0, HOUR))).closableFrom).toEqual(expiresAt);
   });
 
-  it('reads ended from the expiry of a cancellation on, before it is written (cancel-resume-close#reads-at-the-expiry)', () => {
+  // cancel-resume-close#reads-at-the-expiry
+  it('a cancelled one reads ended from its expiry on, before that is stored', () => {
     const cancelled = aSubscription({
       planId: plan.id,
       status: 'cancelled',
       cancellation: { confirmedAt: T0, expiresAt: E0, behind: false },
     });
-    const stands = entitlement(cancelled, plan, TIERS.business, E0);
-    expect(stands).toMatchObject({ status: 'ended', endReason: 'cancelled', access: false, closable: true });
-    expect(stands.paymentStatus).toBe('none');
+    const entitled = entitlement(cancelled, at(E0));
+    expect(entitled).toMatchObject({
+      status: 'ended',
+      endReason: 'cancelled',
+      access: false,
+      closable: true,
+    });
+    expect(entitled.paymentStatus).toBe('none');
   });
 
-  it.each(['ended', 'stopped', 'failed', 'expired', 'superseded'] as const)('%s: nothing', (status) => {
-    const over = aSubscription({ planId: plan.id, status, nextTryAt: null });
-    expect(row(over, T0)).toEqual({ ...NOTHING, status: `${status} / none` });
-  });
+  // invariants#no-access-once-ended
+  it.each(['ended', 'stopped', 'failed', 'expired', 'superseded'] as const)(
+    'a subscription that is %s grants nothing',
+    (status) => {
+      const over = aSubscription({ planId: plan.id, status, nextTryAt: null });
+      expect(granted(over, T0)).toEqual({ ...NOTHING, status: `${status} / none` });
+    },
+  );
 
-  it('parked: access to the end of the paid period, and no charge (seats-and-tiers#parked-subscription-as-read)', () => {
+  // seats-and-tiers#parked-subscription-as-read
+  it('a parked one has access to the end of the paid period, and no charge', () => {
     const parked = aSubscription({ planId: plan.id, pausedAt: T0 });
-    expect(row(parked, T0)).toEqual({ ...NOTHING, status: 'active / none', access: true, until: E0 });
-    expect(row(parked, E0)).toEqual({ ...NOTHING, status: 'active / none' });
+    expect(granted(parked, T0)).toEqual({ ...NOTHING, status: 'active / none', access: true, until: E0 });
+    expect(granted(parked, E0)).toEqual({ ...NOTHING, status: 'active / none' });
   });
 
-  it('without signed terms: access to the end of the paid period, and nothing paid', () => {
+  // access#access-without-signed-terms
+  it('one without signed terms has access to the end of the paid period, and shows no payment', () => {
     const unsigned = aSubscription({ planId: plan.id, termsSigned: false });
-    expect(row(unsigned, T0)).toEqual({ ...NOTHING, status: 'active / none', access: true, until: E0 });
+    expect(granted(unsigned, T0)).toEqual({ ...NOTHING, status: 'active / none', access: true, until: E0 });
   });
 });
 
-describe('cancel-resume-close#closable-flag-and-date: closable, as last known', () => {
+// cancel-resume-close#closable-flag-and-date
+describe('whether a subscription can be closed, as last known', () => {
   const closable = (facts: Partial<Subscription>) =>
-    entitlement(aSubscription({ planId: plan.id, nextTryAt: null, ...facts }), plan, TIERS.business, T0)
-      .closable;
+    entitlement(aSubscription({ planId: plan.id, nextTryAt: null, ...facts }), at(T0)).closable;
 
   it.each([
     [{ status: 'stopped', stopReason: 'authority_closed' }, true],

@@ -1,12 +1,12 @@
 import type { EndReason, PaymentStatus, SubscriptionStatus } from '../contract/enums.js';
 import type { AutomaticRetries, PlanForAccess, SubscriptionForAccess } from '../records/index.js';
 import { periodMs } from '../records/index.js';
-import type { Tier } from '../contract/tiers.js';
+import type { At } from './at.js';
 import { isPlanSetup } from './attempt-reasons.js';
 import { chargeable, earlier, later, plus } from './billing-periods.js';
 import { retryPolicy } from './retry-policy.js';
 
-/** What a subscription is worth at an instant: access#access-by-state's table, one row at a time. */
+/** What a subscription grants at an instant, and the dates a reader sees with it (access#access-by-state). */
 export interface Entitlement {
   readonly status: SubscriptionStatus;
   readonly endReason: EndReason | null;
@@ -23,24 +23,21 @@ export interface Entitlement {
 }
 
 /**
- * The one place where access is derived: the routes, the event writer and the scheduler all ask here.
- * `now` is the instant asked about, not the last announcement (access#computed-at-the-instant-asked).
+ * Derives what a subscription grants. The routes, the event writer and the scheduler all use this function, so that
+ * they always agree. It depends on the instant in `at` and on no earlier event
+ * (access#computed-at-the-instant-asked).
  */
-export function entitlement(
-  subscription: SubscriptionForAccess,
-  plan: PlanForAccess,
-  tier: Tier,
-  now: Date,
-): Entitlement {
-  const until = accessEndsAt(subscription, plan, tier, now);
+export function entitlement(subscription: SubscriptionForAccess, at: At<PlanForAccess>): Entitlement {
+  const { plan, now } = at;
+  const until = accessEndsAt(subscription, at);
   const access = until !== null && now < until;
-  const cancelledAndOver = reachedCancellation(subscription, now);
-  const late = subscription.status === 'unpaid' && !parked(subscription) ? subscription.late : null;
+  const cancellationExpired = hasExpiredCancellation(subscription, now);
+  const late = subscription.status === 'unpaid' && !isParked(subscription) ? subscription.late : null;
   const automatic = late?.automatic ?? null;
   const nextRetryAt = automatic === null ? null : nextRetry(automatic, subscription.nextTryAt, plan);
   return {
-    status: cancelledAndOver ? 'ended' : subscription.status,
-    endReason: cancelledAndOver ? 'cancelled' : subscription.endReason,
+    status: cancellationExpired ? 'ended' : subscription.status,
+    endReason: cancellationExpired ? 'cancelled' : subscription.endReason,
     paymentStatus: paymentStatus(subscription, now),
     access,
     accessUntil: access ? until : null,
@@ -51,22 +48,18 @@ export function entitlement(
     retryDeadline: late?.deadline ?? null,
     closable: closable(subscription, now),
     closableFrom:
-      subscription.status === 'cancelled' && !cancelledAndOver
+      subscription.status === 'cancelled' && !cancellationExpired
         ? (subscription.cancellation?.expiresAt ?? null)
         : null,
   };
 }
 
 /**
- * Until when a subscription grants access as it stands, whether or not that date has passed; null when it grants none.
- * The date can move later as `now` passes a due try that is not resolved yet: access does not blink (access#access-does-not-blink).
+ * Until when a subscription grants access, whether or not that date has passed; null when it grants none. The date
+ * moves later while a due charge is not resolved yet (access#access-does-not-blink).
  */
-export function accessEndsAt(
-  subscription: SubscriptionForAccess,
-  plan: PlanForAccess,
-  tier: Tier,
-  now: Date,
-): Date | null {
+export function accessEndsAt(subscription: SubscriptionForAccess, at: At<PlanForAccess>): Date | null {
+  const { plan } = at;
   const paidUntil = subscription.paidPeriodEnd;
   if (paidUntil === null) return null;
   switch (subscription.status) {
@@ -80,46 +73,47 @@ export function accessEndsAt(
     case 'cancelled':
       return cancelledUntil(subscription, paidUntil, plan);
     case 'active':
-      return earlier(activeUntil(subscription, paidUntil, plan, tier, now), plan.endsAt);
+      return earlier(activeUntil(subscription, paidUntil, at), plan.endsAt);
     case 'unpaid': {
-      const until = unpaidUntil(subscription, paidUntil, plan, now);
+      const until = unpaidUntil(subscription, paidUntil, at);
       if (until === null) return null;
-      const blocked = blockedUntil(subscription, paidUntil, plan, tier);
+      const blocked = blockedUntil(subscription, paidUntil, at);
       return earlier(later(until, blocked), plan.endsAt);
     }
   }
 }
 
-/** The date that was set, or when a blocked retry is tried again; a retry by hand in between moves neither. */
+/**
+ * The date set for the next automatic retry, or the date of its next try when it is blocked. A manual retry moves
+ * neither.
+ */
 function nextRetry({ nextAt }: AutomaticRetries, nextTryAt: Date | null, plan: PlanForAccess): Date | null {
   const next = later(nextAt, nextTryAt);
   return chargeable(next, plan) ? next : null;
 }
 
-function parked(subscription: SubscriptionForAccess): boolean {
+/** Whether its seat is parked over the project's limit. */
+function isParked(subscription: SubscriptionForAccess): boolean {
   return subscription.pausedAt !== null;
 }
 
-/** Whether nothing is charged for it, so that only the paid period counts. */
-function idle(subscription: SubscriptionForAccess): boolean {
-  return parked(subscription) || !subscription.termsSigned;
+/** Whether nothing is charged for it, so that access ends with the paid period. */
+function isNeverCharged(subscription: SubscriptionForAccess): boolean {
+  return isParked(subscription) || !subscription.termsSigned;
 }
 
-function activeUntil(
-  subscription: SubscriptionForAccess,
-  paidUntil: Date,
-  plan: PlanForAccess,
-  tier: Tier,
-  now: Date,
-): Date {
-  if (idle(subscription)) return paidUntil;
-  const blocked = blockedUntil(subscription, paidUntil, plan, tier);
+function activeUntil(subscription: SubscriptionForAccess, paidUntil: Date, at: At<PlanForAccess>): Date {
+  const { plan, now } = at;
+  if (isNeverCharged(subscription)) return paidUntil;
+  const blocked = blockedUntil(subscription, paidUntil, at);
   if (blocked !== null) return blocked;
   const due = now >= paidUntil && chargeable(paidUntil, plan);
   return due ? plus(paidUntil, periodMs(plan)) : paidUntil;
 }
 
-/** Never past the expiry, from which on every read says `ended`: an expiry may come before the end of the paid period. */
+/**
+ * The paid end, or the expiry of the cancellation where that is earlier: from the expiry on every read says `ended`.
+ */
 function cancelledUntil(
   { cancellation }: SubscriptionForAccess,
   paidUntil: Date,
@@ -132,24 +126,22 @@ function cancelledUntil(
 function unpaidUntil(
   subscription: SubscriptionForAccess,
   paidUntil: Date,
-  plan: PlanForAccess,
-  now: Date,
+  { plan, now }: At<PlanForAccess>,
 ): Date | null {
   const { late } = subscription;
-  if (late === null || late.automatic === null || parked(subscription)) return null;
-  // A miss long after the paid time gives no access back.
+  if (late === null || late.automatic === null || isParked(subscription)) return null;
+  // The grace belongs to the first missed period. A later one that is missed too has none.
   if (late.periodStart > paidUntil) return null;
   const { allowed, spent, waitMs } = late.automatic;
   const lastRetry = plus(late.rejectedAt, waitMs * (allowed - spent));
-  // From the date of a last retry until it is resolved, access holds as it does for a due charge.
+  // From the date of the last retry until it is resolved, access holds as it does for a due charge.
   return now >= lastRetry ? later(lastRetry, plus(paidUntil, periodMs(plan))) : lastRetry;
 }
 
 function blockedUntil(
   subscription: SubscriptionForAccess,
   paidUntil: Date,
-  plan: PlanForAccess,
-  tier: Tier,
+  { plan, tier }: At<PlanForAccess>,
 ): Date | null {
   if (subscription.blockedSince === null || subscription.blockedReason === null) return null;
   if (!isPlanSetup(subscription.blockedReason)) return plus(paidUntil, periodMs(plan));
@@ -157,8 +149,10 @@ function blockedUntil(
   return policy === null ? paidUntil : plus(paidUntil, policy.attempts * policy.waitMs);
 }
 
-/** cancel-resume-close#reads-at-the-expiry: every read answers `ended` from a cancellation's expiry on, before the worker has written it. */
-function reachedCancellation(subscription: SubscriptionForAccess, now: Date): boolean {
+/**
+ * Whether a cancellation has expired: every read says `ended` from then on (cancel-resume-close#reads-at-the-expiry).
+ */
+function hasExpiredCancellation(subscription: SubscriptionForAccess, now: Date): boolean {
   return (
     subscription.status === 'cancelled' &&
     subscription.cancellation !== null &&
@@ -169,11 +163,11 @@ function reachedCancellation(subscription: SubscriptionForAccess, now: Date): bo
 function paymentStatus(subscription: SubscriptionForAccess, now: Date): PaymentStatus {
   switch (subscription.status) {
     case 'active':
-      return idle(subscription) ? 'none' : 'paid';
+      return isNeverCharged(subscription) ? 'none' : 'paid';
     case 'unpaid':
-      return parked(subscription) ? 'none' : 'late';
+      return isParked(subscription) ? 'none' : 'late';
     case 'cancelled':
-      return subscription.cancellation?.behind === true || reachedCancellation(subscription, now)
+      return subscription.cancellation?.behind === true || hasExpiredCancellation(subscription, now)
         ? 'none'
         : 'paid';
     case 'pending':
@@ -187,14 +181,15 @@ function paymentStatus(subscription: SubscriptionForAccess, now: Date): PaymentS
 }
 
 function nextChargeAt(subscription: SubscriptionForAccess, plan: PlanForAccess): Date | null {
-  if (subscription.status !== 'active' || idle(subscription) || subscription.nextTryAt === null) return null;
+  if (subscription.status !== 'active' || isNeverCharged(subscription) || subscription.nextTryAt === null)
+    return null;
   return chargeable(subscription.nextTryAt, plan) ? subscription.nextTryAt : null;
 }
 
-/** cancel-resume-close#closable-flag-and-date: whether the subscriber can close it on chain now, as last known. */
+/** Whether the wallet can close it on chain now, as last known (cancel-resume-close#closable-flag-and-date). */
 function closable(subscription: SubscriptionForAccess, now: Date): boolean {
   if (subscription.closedAt !== null) return false;
-  if (reachedCancellation(subscription, now)) return true;
+  if (hasExpiredCancellation(subscription, now)) return true;
   if (subscription.status === 'stopped') return subscription.stopReason === 'authority_closed';
   return (
     subscription.status === 'ended' &&

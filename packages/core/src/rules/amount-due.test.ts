@@ -23,7 +23,8 @@ function owed(start: number, pulled: number, end: number | null, now: number) {
   return [periodStart.getTime() / HOUR / 1000, Number(amount)];
 }
 
-describe('program#period-arithmetic: what the current period owes', () => {
+// program#period-arithmetic
+describe('what the current period owes', () => {
   it.each([
     [0, 100, null, 90, [90, 100]],
     [0, 100, 90, 35, [30, 100]],

@@ -1,15 +1,16 @@
 import type { SubscriptionView } from '../ports/index.js';
 
-/** What the chain would make of a charge now: the period it falls in and what that period still owes. */
+/** The period in which a charge would fall now, and what that period still owes. */
 export interface AmountDue {
   readonly periodStart: Date;
   readonly amount: bigint;
 }
 
 /**
- * Moves a subscription's recorded period forward to chain time `at`, as the program does when a transfer lands, and no other
- * way (program#period-arithmetic). `endsAt` is the plan's end on chain. At or past the end no new period opens; the one that
- * was left to open last still does.
+ * Moves a subscription's period on chain forward to an instant, exactly as the program does when a transfer lands
+ * (program#period-arithmetic). From the plan's end on no new period opens, but the last one before it still does.
+ * @param endsAt the plan's end on chain
+ * @param at the chain's time
  */
 export function amountDueAt(view: SubscriptionView, endsAt: Date | null, at: Date): AmountDue {
   const length = view.periodHours * 3_600_000;

@@ -61,8 +61,8 @@ const healthy = {
   mint: { tokenProgram: plan.tokenProgram, decimals: 6, paused: false, hookProgram: null },
 } satisfies ChargeView;
 
-const look = (view: Partial<ChargeView>, row: Partial<Subscription> = {}, goneAgain = false) =>
-  decide({ ...subscription, ...row }, plan, { ...healthy, ...view }, CHARGER, goneAgain);
+const decided = (view: Partial<ChargeView>, facts: Partial<Subscription> = {}, goneBefore = false) =>
+  decide({ ...subscription, ...facts }, plan, { ...healthy, ...view }, CHARGER, goneBefore);
 const account = (facts: Partial<SubscriptionView>) => ({ subscription: { ...onChain, ...facts } });
 const onPlan = (facts: Partial<NonNullable<ChargeView['plan']>>) => ({
   plan: { ...healthy.plan, ...facts },
@@ -80,9 +80,10 @@ function finding(decision: Decision): string {
   return decision.finding.kind === 'send' ? 'send' : `${decision.finding.kind} ${decision.finding.reason}`;
 }
 
-describe('attempts#first-finding-decides: what one look at the chain decides', () => {
-  it('sends what the period owes when nothing stands against it', () => {
-    expect(look({})).toEqual({
+// attempts#first-finding-decides
+describe('what one read of the chain decides', () => {
+  it('sends what the period owes when nothing is found against it', () => {
+    expect(decided({})).toEqual({
       kind: 'charge',
       periodStart: E0,
       amount: plan.amount,
@@ -91,15 +92,18 @@ describe('attempts#first-finding-decides: what one look at the chain decides', (
     });
   });
 
-  it('asks only what the period still owes (billing-periods#amount-due)', () => {
-    expect(look(account({ periodStart: E0, pulled: 4_000_000n }))).toMatchObject({ amount: 6_000_000n });
+  // billing-periods#amount-due
+  it('asks only for what the period still owes', () => {
+    expect(decided(account({ periodStart: E0, pulled: 4_000_000n }))).toMatchObject({ amount: 6_000_000n });
   });
 
-  it("waits for the chain's clock to reach the boundary (billing-periods#chain-clock-decides-due)", () => {
-    expect(look({ time: plus(E0, -3000) })).toEqual({ kind: 'not_due', waitMs: 3000 });
+  // billing-periods#chain-clock-decides-due
+  it("waits for the chain's clock to reach the boundary", () => {
+    expect(decided({ time: plus(E0, -3000) })).toEqual({ kind: 'not_due', waitMs: 3000 });
   });
 
-  it('charges nothing in the last two minutes of a plan, and looks when the chain shows its end (retries#last-two-minutes-of-a-plan)', () => {
+  // retries#last-two-minutes-of-a-plan
+  it('charges nothing in the last two minutes of a plan, and reads the chain again when it shows the end', () => {
     const endsAt = plus(E1, -60_000);
     const ending = { ...plan, endsAt };
     const at = (time: Date) =>
@@ -109,7 +113,7 @@ describe('attempts#first-finding-decides: what one look at the chain decides', (
     expect(at(endsAt)).toEqual({ kind: 'ending', waitMs: 1000 });
   });
 
-  it('a plan that ends before the next boundary is looked at when the chain shows its end, however far ours is ahead', () => {
+  it('reads the chain when it shows the end of a plan that ends before the next boundary, however far our clock is ahead', () => {
     const endsAt = plus(E0, -10 * 86_400_000);
     const ending = { ...plan, endsAt };
     const view = { ...healthy, ...onPlan({ endsAt }), time: plus(endsAt, -2000) };
@@ -140,84 +144,94 @@ describe('attempts#first-finding-decides: what one look at the chain decides', (
     ['rejected program_4', source({ delegate: null })],
     ['rejected program_4', source({ delegate: anAddress() })],
     ['rejected program_1', source({ delegatedAmount: plan.amount - 1n })],
-  ])('%s', (expected, view) => {
-    expect(finding(look(view))).toBe(expected);
+  ])('finds %s', (expected, view) => {
+    expect(finding(decided(view))).toBe(expected);
   });
 
-  it('the owner of the plan may charge without being listed', () => {
-    expect(finding(look(onPlan({ owner: CHARGER, pullers: [] })))).toBe('send');
+  it('lets the owner of the plan charge without being listed as a puller', () => {
+    expect(finding(decided(onPlan({ owner: CHARGER, pullers: [] })))).toBe('send');
   });
 
-  it('a subscription that is gone is looked at again, and then closed elsewhere', () => {
-    expect(look({ subscription: null })).toEqual({ kind: 'gone' });
-    expect(look({ subscription: null }, {}, true)).toMatchObject({
+  // attempts#gone-needs-two-reads
+  it('ends a subscription as closed elsewhere when a second read finds it gone too', () => {
+    expect(decided({ subscription: null })).toEqual({ kind: 'gone' });
+    expect(decided({ subscription: null }, {}, true)).toMatchObject({
       kind: 'ended',
       reason: 'closed_elsewhere',
     });
   });
 
+  // attempts#same-account-or-another
   it.each([{ generation: 2n }, { planCreatedAt: plus(T0, 1000) }, { periodStart: plus(T0, 1000) }])(
-    'another incarnation (%o) is closed elsewhere at once',
+    'ends a subscription as closed elsewhere when another incarnation (%o) is at its address',
     (facts) => {
-      expect(look(account(facts))).toMatchObject({ kind: 'ended', reason: 'closed_elsewhere' });
+      expect(decided(account(facts))).toMatchObject({ kind: 'ended', reason: 'closed_elsewhere' });
     },
   );
 
-  it('a plan that is gone is looked at again, and then removed', () => {
-    expect(look({ plan: null })).toEqual({ kind: 'gone' });
-    expect(look({ plan: null }, {}, true)).toMatchObject({ kind: 'ended', reason: 'plan_removed' });
+  // attempts#gone-needs-two-reads
+  it('ends a subscription as removed with its plan when a second read finds the plan gone too', () => {
+    expect(decided({ plan: null })).toEqual({ kind: 'gone' });
+    expect(decided({ plan: null }, {}, true)).toMatchObject({ kind: 'ended', reason: 'plan_removed' });
   });
 
-  it('a plan with other terms is another plan', () => {
-    expect(look(onPlan({ createdAt: plus(T0, 1000) }))).toMatchObject({
+  // attempts#plan-terms-that-differ
+  it('ends a subscription whose plan was replaced by one with other terms', () => {
+    expect(decided(onPlan({ createdAt: plus(T0, 1000) }))).toMatchObject({
       kind: 'ended',
       reason: 'plan_replaced',
     });
-    expect(look(onPlan({ amount: 1n }))).toMatchObject({ kind: 'ended', reason: 'plan_replaced' });
+    expect(decided(onPlan({ amount: 1n }))).toMatchObject({ kind: 'ended', reason: 'plan_replaced' });
   });
 
-  it('a plan ends one second past its end date, not at it', () => {
-    expect(finding(look({ ...onPlan({ endsAt: E0 }), time: E0 }))).toBe('already_paid');
-    expect(look({ ...onPlan({ endsAt: E0 }), time: plus(E0, 1000) })).toMatchObject({ reason: 'plan_ended' });
+  it('ends a subscription one second past the end of its plan, and not at the end', () => {
+    expect(finding(decided({ ...onPlan({ endsAt: E0 }), time: E0 }))).toBe('already_paid');
+    expect(decided({ ...onPlan({ endsAt: E0 }), time: plus(E0, 1000) })).toMatchObject({
+      reason: 'plan_ended',
+    });
   });
 
-  it('cancelled on chain: running until its expiry, over from it on', () => {
-    expect(look(account({ expiresAt: E1 }))).toEqual({
+  // attempts#cancelled-outside-the-service
+  it('finds a cancellation on chain that runs until its expiry and is over from then on', () => {
+    expect(decided(account({ expiresAt: E1 }))).toEqual({
       kind: 'cancelled',
       expiresAt: E1,
       waitMs: E1.getTime() - E0.getTime(),
     });
-    expect(look({ ...account({ expiresAt: E1 }), time: E1 })).toEqual({
+    expect(decided({ ...account({ expiresAt: E1 }), time: E1 })).toEqual({
       kind: 'ended',
       reason: 'cancelled',
       cancelledUntil: E1,
     });
   });
 
-  it('a cancellation on record that the chain no longer shows was undone', () => {
-    expect(look({}, { status: 'cancelled' })).toEqual({ kind: 'resumed' });
+  it('finds that a cancellation on record was undone when the chain no longer shows it', () => {
+    expect(decided({}, { status: 'cancelled' })).toEqual({ kind: 'resumed' });
   });
 
-  it('a period the chain holds as paid is not charged again', () => {
-    const decision = look(account({ periodStart: E0, pulled: plan.amount }));
+  // attempts#period-already-paid
+  it('does not charge a period again that the chain holds as paid', () => {
+    const decision = decided(account({ periodStart: E0, pulled: plan.amount }));
     expect(decision).toEqual({ kind: 'already_paid', periodStart: E0, missed: null });
   });
 
-  it('whole periods that passed are missed, once, and the current one is charged (billing-periods#missed-periods)', () => {
+  // billing-periods#missed-periods
+  it('records whole periods that passed as missed, once, and charges the current one', () => {
     const late = plus(E2, 1000);
-    expect(look({ time: late })).toMatchObject({ periodStart: E2, missed: { since: E0, until: E2 } });
-    expect(look({ time: late }, { missedUntil: E2 })).toMatchObject({ periodStart: E2, missed: null });
+    expect(decided({ time: late })).toMatchObject({ periodStart: E2, missed: { since: E0, until: E2 } });
+    expect(decided({ time: late }, { missedUntil: E2 })).toMatchObject({ periodStart: E2, missed: null });
   });
 
-  it('nothing is charged without signed terms, whatever the chain says', () => {
-    expect(look({}, { termsSigned: false })).toEqual({ kind: 'terms_missing' });
+  // attempts#charges-need-signed-terms
+  it('charges nothing without signed terms, whatever the chain says', () => {
+    expect(decided({}, { termsSigned: false })).toEqual({ kind: 'terms_missing' });
   });
 
-  it('the order of the table decides between two findings', () => {
-    expect(finding(look({ ...onPlan({ pullers: [] }), mint: null }))).toBe('blocked puller_not_allowed');
-    expect(finding(look({ ...mint({ paused: true }), receiver: null }))).toBe('blocked mint_paused');
-    expect(finding(look({ receiver: null, source: null }))).toBe('blocked receiver_account_missing');
-    expect(look({ plan: null, ...account({ expiresAt: T0 }) }, {}, true)).toMatchObject({
+  it('lets the order of the table decide between two findings', () => {
+    expect(finding(decided({ ...onPlan({ pullers: [] }), mint: null }))).toBe('blocked puller_not_allowed');
+    expect(finding(decided({ ...mint({ paused: true }), receiver: null }))).toBe('blocked mint_paused');
+    expect(finding(decided({ receiver: null, source: null }))).toBe('blocked receiver_account_missing');
+    expect(decided({ plan: null, ...account({ expiresAt: T0 }) }, {}, true)).toMatchObject({
       reason: 'plan_removed',
     });
   });

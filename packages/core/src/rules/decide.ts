@@ -7,7 +7,7 @@ import { chargeable, endSeen, later, tryOrEnd } from './billing-periods.js';
 import { isIncarnation, isResumed } from './incarnation.js';
 import { amountDueAt } from './amount-due.js';
 
-/** Something the chain holds against this charge. */
+/** What a read of the chain found for a charge that is due: why it cannot be made, or that it can. */
 type Finding =
   | { readonly kind: 'rejected' | 'blocked'; readonly reason: string }
   | { readonly kind: 'send'; readonly receiverAccount: string };
@@ -18,53 +18,59 @@ interface Missed {
   readonly until: Date;
 }
 
-/** What one look at the chain makes of a subscription whose try has come (attempts#first-finding-decides). */
+/** What one read of the chain decides for a subscription whose try is due (attempts#first-finding-decides). */
 export type Decision =
   /** The chain's clock has not reached the boundary yet (billing-periods#chain-clock-decides-due). */
   | { readonly kind: 'not_due'; readonly waitMs: number }
-  /** The plan or the subscription reads as gone for the first time: look again, at `finalized`. */
+  /**
+   * The plan or the subscription reads as gone for the first time. It is read again at `finalized`
+   * (attempts#gone-needs-two-reads).
+   */
   | { readonly kind: 'gone' }
   | { readonly kind: 'ended'; readonly reason: EndingReason; readonly cancelledUntil: Date | null }
   /** Cancelled on chain and still running there. */
   | { readonly kind: 'cancelled'; readonly expiresAt: Date; readonly waitMs: number }
   /** A cancellation on record that the chain no longer shows. */
   | { readonly kind: 'resumed' }
-  /** No terms signed through the service: never charged. */
+  /** No terms were signed through the service, so nothing is ever charged (attempts#charges-need-signed-terms). */
   | { readonly kind: 'terms_missing' }
   | { readonly kind: 'already_paid'; readonly periodStart: Date; readonly missed: Missed | null }
-  /** The plan's last two minutes have begun: nothing is charged any more (retries#last-two-minutes-of-a-plan). */
+  /** The plan's last two minutes have begun, and nothing is charged any more (retries#last-two-minutes-of-a-plan). */
   | { readonly kind: 'ending'; readonly waitMs: number }
   | {
       readonly kind: 'charge';
       readonly periodStart: Date;
       readonly amount: bigint;
-      /** Whole periods that passed without a charge and are not on record as missed yet: never collected (billing-periods#missed-periods). */
+      /**
+       * Whole periods that passed without a charge and are not recorded as missed yet
+       * (billing-periods#missed-periods).
+       */
       readonly missed: Missed | null;
       readonly finding: Finding;
     };
 
 /**
- * Decides a try from one read of the chain; the first row of attempts#first-finding-decides that matches wins. `goneAgain` says that this is the
- * second look, at `finalized`, after the plan or the subscription had read as gone.
+ * Decides a due try from one read of the chain. The first row of attempts#first-finding-decides that matches wins.
+ * @param goneBefore this is the second read, at `finalized`, after the plan or the subscription had read as gone
  */
 export function decide(
   subscription: Subscription,
   plan: Plan,
   view: ChargeView,
   charger: string,
-  goneAgain: boolean,
+  goneBefore: boolean,
 ): Decision {
   const { incarnation, paidPeriodEnd } = subscription;
   if (!subscription.termsSigned || incarnation === null || paidPeriodEnd === null)
     return { kind: 'terms_missing' };
 
   const ended = (reason: EndingReason): Decision => ({ kind: 'ended', reason, cancelledUntil: null });
-  /** How long until the chain's clock shows an instant: ours may be ahead of it. */
+  /** How long until the chain's clock shows an instant. Our clock may be ahead of it. */
   const until = (instant: Date) => Math.max(1000, instant.getTime() - view.time.getTime());
   const onChain = view.subscription;
-  if (onChain === null) return goneAgain ? ended('closed_elsewhere') : { kind: 'gone' };
+  if (onChain === null) return goneBefore ? ended('closed_elsewhere') : { kind: 'gone' };
   if (!isIncarnation(onChain, incarnation, plan)) return ended('closed_elsewhere');
-  if (view.plan === null) return goneAgain ? ended('plan_removed') : { kind: 'gone' };
+  if (view.plan === null) return goneBefore ? ended('plan_removed') : { kind: 'gone' };
   if (!sameTerms(onChain, view.plan)) return ended('plan_replaced');
   if (view.plan.endsAt !== null && view.time > view.plan.endsAt) return ended('plan_ended');
   if (onChain.expiresAt !== null) {
@@ -78,19 +84,19 @@ export function decide(
       : { kind: 'ended', reason: 'cancelled', cancelledUntil: subscription.cancellation?.expiresAt ?? null };
   }
 
-  const owed = amountDueAt(onChain, view.plan.endsAt, view.time);
+  const due = amountDueAt(onChain, view.plan.endsAt, view.time);
   if (view.time < paidPeriodEnd) return { kind: 'not_due', waitMs: until(tryOrEnd(paidPeriodEnd, plan)) };
   if (plan.endsAt !== null && !chargeable(view.time, plan))
     return { kind: 'ending', waitMs: until(endSeen(plan.endsAt)) };
-  const missed = missedPeriods(later(paidPeriodEnd, subscription.missedUntil), owed.periodStart);
-  const setup = planSetup(plan, view, charger);
-  if (setup === null && owed.amount === 0n)
-    return { kind: 'already_paid', periodStart: owed.periodStart, missed };
+  const missed = missedPeriods(later(paidPeriodEnd, subscription.missedUntil), due.periodStart);
+  const setup = setupFinding(plan, view, charger);
+  if (setup === null && due.amount === 0n)
+    return { kind: 'already_paid', periodStart: due.periodStart, missed };
   return {
     kind: 'charge',
-    ...owed,
+    ...due,
     missed,
-    finding: setup ?? wallet(subscription.wallet, view, onChain, owed) ?? send(view),
+    finding: setup ?? walletFinding(subscription.wallet, view, onChain, due) ?? sendFinding(view),
   };
 }
 
@@ -98,7 +104,7 @@ function missedPeriods(since: Date, until: Date): Missed | null {
   return since < until ? { since, until } : null;
 }
 
-/** Whether the plan that stands is the one the subscription was made for. */
+/** Whether the plan on chain is the one the subscription was made for (attempts#plan-terms-that-differ). */
 export function sameTerms(view: SubscriptionView, plan: NonNullable<ChargeView['plan']>): boolean {
   return (
     plan.createdAt.getTime() === view.planCreatedAt.getTime() &&
@@ -107,8 +113,8 @@ export function sameTerms(view: SubscriptionView, plan: NonNullable<ChargeView['
   );
 }
 
-/** What the plan's owner or the token's issuer set up so that no charge can be made. */
-function planSetup(plan: Plan, view: ChargeView, charger: string): Finding | null {
+/** Why no charge can be made because of what the plan's owner or the token's issuer set up; null when it can. */
+function setupFinding(plan: Plan, view: ChargeView, charger: string): Finding | null {
   const blocked = (reason: string): Finding => ({ kind: 'blocked', reason });
   if (view.plan !== null && view.plan.owner !== charger && !view.plan.pullers.includes(charger)) {
     return blocked('puller_not_allowed');
@@ -128,11 +134,16 @@ function planSetup(plan: Plan, view: ChargeView, charger: string): Finding | nul
   return null;
 }
 
-/** What the customer's side lacks. */
-function wallet(owner: string, view: ChargeView, onChain: SubscriptionView, owed: AmountDue): Finding | null {
+/** Why the customer's wallet cannot pay; null when it can. */
+function walletFinding(
+  owner: string,
+  view: ChargeView,
+  onChain: SubscriptionView,
+  due: AmountDue,
+): Finding | null {
   const rejected = (reason: string): Finding => ({ kind: 'rejected', reason });
   const { authority, source } = view;
-  const short = source === null || source.balance < owed.amount;
+  const short = source === null || source.balance < due.amount;
   if (authority.generation !== onChain.generation) {
     if (short) return rejected('authority_closed');
     return rejected(authority.generation === null ? 'program_103' : 'program_136');
@@ -141,11 +152,11 @@ function wallet(owner: string, view: ChargeView, onChain: SubscriptionView, owed
   if (source.owner !== owner) return rejected('token_account_reassigned');
   if (source.frozen) return rejected('token_account_frozen');
   if (source.delegate !== authority.address) return rejected('program_4');
-  if (source.delegatedAmount < owed.amount) return rejected('program_1');
+  if (source.delegatedAmount < due.amount) return rejected('program_1');
   return null;
 }
 
-function send(view: ChargeView): Finding {
+function sendFinding(view: ChargeView): Finding {
   return view.receiver === null
     ? { kind: 'blocked', reason: 'receiver_account_missing' }
     : { kind: 'send', receiverAccount: view.receiver.address };

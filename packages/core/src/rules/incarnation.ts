@@ -2,7 +2,10 @@ import type { ChargeView, SubscriptionView } from '../ports/index.js';
 import type { Incarnation, Plan, Subscription } from '../records/index.js';
 import { periodMs } from '../records/index.js';
 
-/** Whether an account is the subscription on record: its address is reused, and another may stand there (program#address-reuse-and-incarnations). */
+/**
+ * Whether an account is the subscription on record. Its address is reused, so another one may be there
+ * (attempts#same-account-or-another).
+ */
 export function isIncarnation(view: SubscriptionView, incarnation: Incarnation, plan: Plan): boolean {
   const sinceAnchor = view.periodStart.getTime() - incarnation.anchor.getTime();
   return (
@@ -13,7 +16,7 @@ export function isIncarnation(view: SubscriptionView, incarnation: Incarnation, 
   );
 }
 
-/** The subscription's own account, or null when it is gone or another stands in its place. */
+/** The subscription's own account, or null when it is gone or another one has replaced it. */
 export function ownAccount(
   view: ChargeView,
   subscription: Subscription,
@@ -25,8 +28,9 @@ export function ownAccount(
 }
 
 /**
- * Whether an own account without a cancellation is the one that was cancelled. Paid up, it stands in the period paid last
- * until its expiry: one that is in a later period may have been closed and made again, to the second on the same grid.
+ * Whether an account without a cancellation is the one that was cancelled, and so was resumed. A paid-up account
+ * stays in the period paid last until its expiry. One in a later period may have been closed and made again in the
+ * same second of the grid, so it proves nothing.
  */
 export function isResumed(
   account: SubscriptionView,

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 
 import { displayAmount, usdAmount } from './money.js';
 
-describe('plans#display-amount: amount_display is exact, without trailing zeros or exponent', () => {
+// plans#display-amount
+describe('amount_display is exact, without trailing zeros or exponent', () => {
   it.each([
     [5_000_000n, 6, '5'],
     [5_250_000n, 6, '5.25'],
@@ -26,7 +27,8 @@ describe('plans#display-amount: amount_display is exact, without trailing zeros 
   });
 });
 
-describe('attempts#amount-in-us-dollars: amount_usd is price x amount, half-up to 6 decimals, trimmed down to 2', () => {
+// attempts#amount-in-us-dollars
+describe('amount_usd is price x amount, half-up to 6 decimals, trimmed down to 2', () => {
   it.each([
     ['1', 5_000_000n, 6, '5.00'],
     ['0.9998', 5_000_000n, 6, '4.999'],

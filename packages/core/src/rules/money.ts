@@ -1,4 +1,4 @@
-/** An amount as a person counts it: exact, without trailing zeros or exponent (plans#display-amount). */
+/** An amount as a person reads it: exact, without trailing zeros or exponent (plans#display-amount). */
 export function displayAmount(amount: bigint, decimals: number): string {
   const digits = amount.toString().padStart(decimals + 1, '0');
   const whole = digits.slice(0, digits.length - decimals);
@@ -15,8 +15,9 @@ function parseDecimal(text: string): { readonly units: bigint; readonly scale: n
 }
 
 /**
- * What an amount is worth in US dollars (attempts#amount-in-us-dollars): price x amount, half-up to 6 decimals, trailing zeros trimmed down to 2.
- * Null without a price. `price` is of one whole token.
+ * What an amount is worth in US dollars: price x amount, rounded half up to 6 decimals, with trailing zeros trimmed
+ * down to 2 decimals (attempts#amount-in-us-dollars). Null without a price.
+ * @param price the price of one whole token
  */
 export function usdAmount(price: string | null, amount: bigint, decimals: number): string | null {
   const parsed = price === null ? null : parseDecimal(price);

@@ -1,20 +1,20 @@
 import type { PlanForAccess, SubscriptionForAccess } from '../records/index.js';
-import type { Tier } from '../contract/tiers.js';
+import type { At } from './at.js';
 import { entitlement } from './access.js';
 
 /**
- * access#which-subscription-answers: which of a customer's subscriptions to one plan answers for it, in any order given; null when none does. One that
- * grants access comes first, then what is or was paid for, then a failed one, and a checkout only when nothing else exists.
+ * Selects which of a customer's subscriptions to one plan answers for it; null when none does. One that grants access
+ * comes first, then one that was ever paid for, then a failed one, then a pending one
+ * (access#which-subscription-answers).
+ * @param subscriptions in any order
  */
 export function selectSubscription(
   subscriptions: readonly SubscriptionForAccess[],
-  plan: PlanForAccess,
-  tier: Tier,
-  now: Date,
+  at: At<PlanForAccess>,
 ): SubscriptionForAccess | null {
   const latest = [...subscriptions].sort(newestFirst);
   const granting = latest
-    .filter((subscription) => entitlement(subscription, plan, tier, now).access)
+    .filter((subscription) => entitlement(subscription, at).access)
     .sort((a, b) => (b.confirmedAt?.getTime() ?? 0) - (a.confirmedAt?.getTime() ?? 0));
   return (
     granting[0] ??
@@ -26,15 +26,17 @@ export function selectSubscription(
 }
 
 /**
- * access#subscribed-since: when the customer of a subscription first paid for its plan from its wallet, over every subscription there was: a
- * comeback keeps the date. Null before the first payment.
+ * When the customer of a subscription first paid for its plan from its wallet, over every subscription there was, so
+ * that a comeback keeps the date (access#subscribed-since). Null before the first payment.
  */
 export function firstConfirmedAt(
   subscription: SubscriptionForAccess,
   all: readonly SubscriptionForAccess[],
 ): Date | null {
   return all
-    .filter((other) => other.wallet === subscription.wallet && customerOf(other) === customerOf(subscription))
+    .filter(
+      (other) => other.wallet === subscription.wallet && customerKey(other) === customerKey(subscription),
+    )
     .reduce<Date | null>((first, { confirmedAt }) => {
       if (confirmedAt === null || (first !== null && first <= confirmedAt)) return first;
       return confirmedAt;
@@ -57,10 +59,10 @@ function wasPaidFor({ status }: SubscriptionForAccess): boolean {
   }
 }
 
-/** Contract, create: the customer is the external id, else the email, else nobody. */
-function customerOf({ externalId, email }: SubscriptionForAccess): string {
+/** The customer as one text: the external id, else the email, else neither (checkout#customer-of-a-checkout). */
+function customerKey({ externalId, email }: SubscriptionForAccess): string {
   if (externalId !== null) return `external_id ${externalId}`;
-  return email === null ? 'nobody' : `email ${email}`;
+  return email === null ? 'no customer' : `email ${email}`;
 }
 
 function newestFirst(a: SubscriptionForAccess, b: SubscriptionForAccess): number {

@@ -35,8 +35,10 @@ function terms(plan: Partial<Plan> = {}, facts: Partial<TermsFacts> = {}): strin
   return termsMessage(text, '0123456789ab', new Date('2026-01-01T00:05:00.000Z')).split('\n');
 }
 
-describe('terms#lines-of-the-terms: the text the wallet signs', () => {
-  it('without an end', () => {
+// terms#lines-of-the-terms
+describe('the text the wallet signs', () => {
+  // terms#amounts-in-the-terms
+  it('names the price, the period and the parties of a plan without an end', () => {
     expect(terms()).toEqual([
       'Subrail: terms of the subscription you are about to sign',
       'Amount: 5.5 USDC every 30 days',
@@ -54,7 +56,9 @@ describe('terms#lines-of-the-terms: the text the wallet signs', () => {
     ]);
   });
 
-  it('with an end: the last charge in full, and access stops when the plan ends', () => {
+  // terms#terms-of-a-plan-end
+  // terms#dates-in-the-terms
+  it('names the end of a plan, its last charge in full, and that access stops there', () => {
     const lines = terms({ endsAt: new Date('2026-06-15T00:00:00.000Z') });
     expect(lines.slice(3, 6)).toEqual([
       'Then: 5.5 USDC every 30 days until you cancel or the plan ends on 2026-06-15',
@@ -63,7 +67,8 @@ describe('terms#lines-of-the-terms: the text the wallet signs', () => {
     ]);
   });
 
-  it('with an end before a second charge: a single charge', () => {
+  // terms#terms-of-a-single-charge
+  it('names a single charge when the plan ends before a second one', () => {
     const lines = terms({ endsAt: new Date('2026-01-20T00:00:00.000Z') });
     expect(lines.slice(1, 5)).toEqual([
       'Amount: 5.5 USDC, a single charge',
@@ -73,13 +78,14 @@ describe('terms#lines-of-the-terms: the text the wallet signs', () => {
     ]);
   });
 
+  // terms#terms-of-a-single-charge
   it.each([
     [-1, true],
     [0, true],
     [120_000, true],
     [121_000, false],
   ])(
-    'is single when the next boundary is at or past the end less two minutes (%s ms: %s)',
+    'is a single charge when the next boundary is at or past the end less two minutes (%s ms: %s)',
     (after, single) => {
       const endsAt = plus(T0, 720 * HOUR + after);
       expect(terms({ endsAt })[1]?.endsWith('a single charge')).toBe(single);
@@ -95,7 +101,8 @@ describe('terms#lines-of-the-terms: the text the wallet signs', () => {
     expect(terms({ periodHours })[1]).toBe(`Amount: 5.5 USDC every ${words}`);
   });
 
-  it('names no symbol nobody vouches for, the details, and an approval it replaces', () => {
+  // terms#approval-line-in-the-terms
+  it('names no symbol that nobody vouches for, the details of the plan, and the approval it replaces', () => {
     const lines = terms({ website: 'https://plan.example' }, { symbol: null, replacesApproval: true });
     expect(lines).toContain('Amount: 5.5 tokens every 30 days');
     expect(lines).toContain('Token: mint MintAddress');

@@ -4,23 +4,23 @@ import type { Settings } from '../service.js';
 import { chargeable, periodFrom } from './billing-periods.js';
 import { displayAmount } from './money.js';
 
-/** What the terms of a checkout say beside the plan and the project. */
+/** What the terms of a checkout are made of. */
 export interface TermsFacts {
   readonly plan: Plan;
   readonly project: Project;
   readonly settings: Settings;
   readonly wallet: string;
-  /** What the token is called by someone who vouches for it, or null. */
+  /** The token's symbol when somebody vouches for it, else null. */
   readonly symbol: string | null;
   /** Signing takes the wallet's approval of this token away from another app. */
   readonly replacesApproval: boolean;
-  /** Where the period begins that the first charge pays: what a single charge is judged by. */
+  /** Start of the period that the first charge pays. It decides whether there is a second charge. */
   readonly periodStart: Date;
 }
 
 /**
- * Every line of the terms but nonce and expiry, in terms#lines-of-the-terms's order. As long as these stay the same, the same text is handed out
- * again (terms#stable-terms).
+ * Every line of the terms but nonce and expiry (terms#lines-of-the-terms). While these lines stay the same, the same
+ * text is used again (terms#stable-terms).
  */
 export function termsFacts(facts: TermsFacts): string {
   const { plan, project, settings, wallet, symbol, periodStart } = facts;
@@ -55,7 +55,7 @@ export function termsFacts(facts: TermsFacts): string {
   return lines.filter((line) => line !== null).join('\n');
 }
 
-/** The text the wallet signs, as it is (terms#terms-signature-encoding). */
+/** The exact text that the wallet signs (terms#terms-signature-encoding). */
 export function termsMessage(facts: string, nonce: string, expiresAt: Date): string {
   return `${facts}\nNonce: ${nonce}\nExpires: ${expiresAt.toISOString()}`;
 }
@@ -66,7 +66,7 @@ function accessLine(end: string, single: boolean): string {
     : `Access: stops on ${end} when the plan ends, even if a paid period is not over`;
 }
 
-/** terms#period-words-in-the-terms: days when the hours make whole ones, else hours. */
+/** A period in days when its hours make whole days, else in hours (terms#period-words-in-the-terms). */
 function periodWords(hours: number): string {
   const [count, unit] = hours % 24 === 0 ? [hours / 24, 'day'] : [hours, 'hour'];
   return `${count} ${unit}${count === 1 ? '' : 's'}`;

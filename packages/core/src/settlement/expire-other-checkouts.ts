@@ -1,40 +1,35 @@
-import type { Plan, Project, Subscription } from '../records/index.js';
+import { commitChanges } from '../commits/commit-changes.js';
+import type { SubscriptionChanges } from '../commits/subscription-changes.js';
+import type { Subscription } from '../records/index.js';
 import type { Service } from '../service.js';
-import { createCommitBuilder } from '../commits/commit-builder.js';
-import { SubscriptionChanges } from '../commits/subscription-changes.js';
 
-/** How often one is tried again that its customer moves on at the same time. */
+/** How often an expiry is tried again when a concurrent call changed the same checkout. */
 const TRIES = 5;
 
-/** A checkout that landed, with what it belongs to. */
-interface Landed {
-  readonly project: Project;
-  readonly plan: Plan;
-  readonly subscription: Subscription;
-}
-
 /**
- * When one checkout of a wallet lands, every other open checkout of that wallet for that plan expires with it (checkout#other-checkouts-of-the-wallet); one
- * whose own transaction is under way, as soon as that is known not to have landed. Each is written by itself, after the
- * landing: anybody may open checkouts for any wallet, and they must not hold up a payment. One that is left over when the
- * process dies cannot be submitted any more, and expires in its own time.
+ * Expires the wallet's other open checkouts of the plan, once `landed` has landed one and is committed
+ * (checkout#other-checkouts-of-the-wallet). A checkout whose own transaction may still land expires as soon as that
+ * one is resolved. Each expiry is a commit of its own, after the landing: anyone may open checkouts for any wallet,
+ * and those must not hold up a payment. A checkout left over when the process dies cannot be submitted any more, and
+ * expires at its own time.
  */
-export async function expireOtherCheckouts(service: Service, { project, plan, subscription }: Landed): Promise<void> {
-  const all = await service.store.listByWalletAndPlan(plan.id, subscription.wallet);
+export async function expireOtherCheckouts(service: Service, landed: SubscriptionChanges): Promise<void> {
+  if (!landed.checkoutLanded) return;
+  const all = await service.store.listByWalletAndPlan(landed.plan.id, landed.subscription.wallet);
   for (const other of all) {
-    if (other.id !== subscription.id && other.status === 'pending')
-      await expire(service, { project, plan, subscription: other });
+    if (other.id !== landed.subscription.id && other.status === 'pending')
+      await expire(service, landed, other);
   }
 }
 
-async function expire(service: Service, { project, plan, subscription }: Landed): Promise<void> {
-  let other: Subscription | null = subscription;
-  for (let tries = 0; tries < TRIES && other?.status === 'pending'; tries++) {
-    const transfer = await service.store.findOpenTransfer(other.id);
-    const row = new SubscriptionChanges(service, { project, plan, subscription: other, transfer });
+async function expire(service: Service, landed: SubscriptionChanges, checkout: Subscription): Promise<void> {
+  let current: Subscription | null = checkout;
+  for (let tries = 0; tries < TRIES && current?.status === 'pending'; tries++) {
+    const transfer = await service.store.findOpenTransfer(current.id);
+    const changes = landed.forSibling(current, transfer);
     const kind = transfer === null ? 'checkout_expired' : 'checkout_overtaken';
-    row.apply({ kind }, service.clock.now());
-    if ((await service.store.commit(await row.commits(createCommitBuilder(service)))) === 'committed') return;
-    other = await service.store.findSubscription(project.id, subscription.id);
+    changes.apply({ kind }, service.clock.now());
+    if ((await commitChanges(service, changes)) === 'committed') return;
+    current = await service.store.findSubscription(checkout.projectId, checkout.id);
   }
 }

@@ -1,15 +1,15 @@
 import type { Transfer } from '../records/index.js';
 import { plus } from '../rules/billing-periods.js';
 
-/** attempts#long-wait-recorded-once: a wait that outlives this is put on record, once for each transfer. */
+/** A wait longer than this is recorded, once for each transfer (attempts#long-wait-recorded-once). */
 const LONG_WAIT_MS = 2 * 60_000;
 
-export function waitedLong(transfer: Transfer, now: Date): boolean {
-  return now.getTime() - transfer.createdAt.getTime() > LONG_WAIT_MS;
+/** Whether a transfer has waited so long for its outcome that the wait is to be recorded. */
+export function waitedLong({ createdAt }: Pick<Transfer, 'createdAt'>, now: Date): boolean {
+  return now.getTime() - createdAt.getTime() > LONG_WAIT_MS;
 }
 
-/** When a transfer that is under way is looked up again: every two seconds while it is young, then every half a minute. */
+/** When an open transfer is looked up again: every two seconds at first, every 30 seconds after a long wait. */
 export function nextPollAt(transfer: Pick<Transfer, 'createdAt'>, now: Date): Date {
-  const young = now.getTime() - transfer.createdAt.getTime() <= LONG_WAIT_MS;
-  return plus(now, young ? 2_000 : 30_000);
+  return plus(now, waitedLong(transfer, now) ? 30_000 : 2_000);
 }

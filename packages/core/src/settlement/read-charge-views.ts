@@ -1,18 +1,40 @@
-import type { ChainResult, ChargeView } from '../ports/index.js';
-import type { Service } from '../service.js';
 import type { SubscriptionChanges } from '../commits/subscription-changes.js';
-import { chargeTarget } from '../commits/subscription-changes.js';
+import type { Answer, ChargeTarget, ChargeView } from '../ports/index.js';
+import type { Plan } from '../records/index.js';
+import { receiverOf } from '../records/index.js';
+import type { Service } from '../service.js';
 
-/** Reads what the charge of each row depends on, in as few calls as the chain allows. */
+/** The accounts that a charge of a wallet for a plan depends on, as the chain port names them. */
+export function chargeTarget(plan: Plan, wallet: string): ChargeTarget {
+  return {
+    plan: {
+      address: plan.address,
+      owner: plan.owner,
+      number: plan.number,
+      createdAt: plan.createdOnChainAt ?? plan.createdAt,
+      mint: plan.mint,
+      tokenProgram: plan.tokenProgram,
+      amount: plan.amount,
+      periodHours: plan.periodHours,
+      receiver: receiverOf(plan),
+    },
+    wallet,
+  };
+}
+
+/** Reads what the charge of each subscription depends on, in as few calls as the chain allows. */
 export async function readChargeViews(
   service: Service,
-  rows: readonly SubscriptionChanges[],
+  batch: readonly SubscriptionChanges[],
   commitment: 'confirmed' | 'finalized',
-): Promise<ReadonlyMap<SubscriptionChanges, ChainResult<ChargeView>>> {
-  if (rows.length === 0) return new Map();
-  const asks = rows.map(({ plan, subscription }) => chargeTarget(plan, subscription.wallet));
-  const answers = await service.chain.readCharges(asks, commitment);
+): Promise<ReadonlyMap<SubscriptionChanges, Answer<ChargeView>>> {
+  if (batch.length === 0) return new Map();
+  const targets = batch.map(({ plan, subscription }) => chargeTarget(plan, subscription.wallet));
+  const answers = await service.chain.readCharges(targets, commitment);
   return new Map(
-    rows.map((row, index) => [row, answers[index] ?? { ok: false, unavailable: { kind: 'transport' } }]),
+    batch.map((changes, index) => [
+      changes,
+      answers[index] ?? { ok: false, unavailable: { kind: 'transport' } },
+    ]),
   );
 }

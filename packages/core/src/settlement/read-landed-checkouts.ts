@@ -1,40 +1,50 @@
-import type { ChainResult, ChargeView } from '../ports/index.js';
+import type { SubscriptionChanges } from '../commits/subscription-changes.js';
+import type { Answer, ChargeView } from '../ports/index.js';
 import type { Service } from '../service.js';
 import { readChargeViews } from './read-charge-views.js';
-import { SubscriptionChanges } from '../commits/subscription-changes.js';
 
 /** What a landed checkout is settled by. */
 export interface LandedCheckout {
-  /** What stands on chain since it landed. */
-  readonly view: ChainResult<ChargeView>;
+  /** The chain as read after the landing. */
+  readonly view: Answer<ChargeView>;
   /** The wallet's other subscriptions to the plan that were ever paid for, newest first. */
-  readonly paidFor: readonly SubscriptionChanges[];
+  readonly paidBefore: readonly SubscriptionChanges[];
 }
 
 /**
- * Reads what stands on chain after checkouts landed, and beside whom. A subscription that reads as gone is read again at
- * `finalized`, where alone it counts (attempts#read-commitment): a payment that was made is not to be called failed on the word of a node that lags.
+ * Reads what landed checkouts are settled by. A subscription that reads as gone is read again at `finalized`, because
+ * only there it counts as gone (attempts#read-commitment): a node that lags must not turn a payment into a failed
+ * checkout.
  */
-export async function readLandedCheckouts(service: Service, rows: readonly SubscriptionChanges[]): Promise<ReadonlyMap<SubscriptionChanges, LandedCheckout>> {
-  const views = new Map(await readChargeViews(service, rows, 'confirmed'));
-  const gone = rows.filter((row) => {
-    const answer = views.get(row);
+export async function readLandedCheckouts(
+  service: Service,
+  batch: readonly SubscriptionChanges[],
+): Promise<ReadonlyMap<SubscriptionChanges, LandedCheckout>> {
+  const views = new Map(await readChargeViews(service, batch, 'confirmed'));
+  const gone = batch.filter((changes) => {
+    const answer = views.get(changes);
     return answer?.ok === true && answer.value.subscription === null;
   });
-  for (const [row, answer] of await readChargeViews(service, gone, 'finalized')) views.set(row, answer);
+  for (const [changes, answer] of await readChargeViews(service, gone, 'finalized'))
+    views.set(changes, answer);
   const landed = new Map<SubscriptionChanges, LandedCheckout>();
-  for (const [row, view] of views) landed.set(row, { view, paidFor: await paidForBy(service, row) });
+  for (const [changes, view] of views) {
+    landed.set(changes, { view, paidBefore: await findPaidBefore(service, changes) });
+  }
   return landed;
 }
 
-async function paidForBy(service: Service, row: SubscriptionChanges): Promise<readonly SubscriptionChanges[]> {
-  const { id, wallet } = row.subscription;
-  const all = await service.store.listByWalletAndPlan(row.plan.id, wallet);
-  const paidFor: SubscriptionChanges[] = [];
+async function findPaidBefore(
+  service: Service,
+  changes: SubscriptionChanges,
+): Promise<readonly SubscriptionChanges[]> {
+  const { id, wallet } = changes.subscription;
+  const all = await service.store.listByWalletAndPlan(changes.plan.id, wallet);
+  const paidBefore: SubscriptionChanges[] = [];
   for (const subscription of all) {
     if (subscription.id === id || subscription.incarnation === null) continue;
     const transfer = await service.store.findOpenTransfer(subscription.id);
-    paidFor.push(new SubscriptionChanges(service, { ...row.belongsTo, subscription, transfer }));
+    paidBefore.push(changes.forSibling(subscription, transfer));
   }
-  return paidFor;
+  return paidBefore;
 }

@@ -1,43 +1,203 @@
-import type { TransactionOutcome } from '../ports/index.js';
-import type { Transfer } from '../records/index.js';
-import type { LandedCheckout } from './read-landed-checkouts.js';
-import { nextPollAt } from './poll-schedule.js';
-import { stillAbsent } from './settle-charge.js';
 import type { SubscriptionChanges } from '../commits/subscription-changes.js';
-import { settleLanded } from './settle-landed-checkout.js';
+import type { ReasonCode } from '../contract/confirmation.js';
+import type { ChargeView, SubscriptionView, TransactionOutcome } from '../ports/index.js';
+import type { Incarnation, Plan, Subscription, Transfer } from '../records/index.js';
+import { periodMs } from '../records/index.js';
+import { periodPaidAt } from '../rules/billing-periods.js';
+import { isIncarnation } from '../rules/incarnation.js';
+import type { Payment } from '../transitions/transition.js';
+import { nextPollAt } from './poll-schedule.js';
+import type { LandedCheckout } from './read-landed-checkouts.js';
+import type { LandedOutcome } from './read-outcomes.js';
+import { settleNotFound } from './settle-charge.js';
 
 /**
- * Settles a pending subscription by what became of its transaction (contract, States). `landing` is what was read after
- * it landed. Both the submit that waits and the worker's sweep settle through here; whoever commits first wins.
+ * Settles a pending subscription by what became of its transaction. A waiting submit and the worker both settle through
+ * here, and the one that commits first wins.
+ * @param landed what was read after the transaction landed; null when it did not
  */
 export function settleCheckout(
-  row: SubscriptionChanges,
+  changes: SubscriptionChanges,
   transfer: Transfer,
   outcome: TransactionOutcome,
-  landing: LandedCheckout | null,
+  landed: LandedCheckout | null,
   now: Date,
 ): void {
   switch (outcome.kind) {
     case 'landed':
-      // A node that is behind the landing knows nothing of what it made.
-      if (landing === null || !landing.view.ok || landing.view.value.slot < outcome.slot) {
-        row.apply({ kind: 'poll_scheduled', nextTryAt: nextPollAt(transfer, now) }, now);
+      // A node that is behind the landing knows nothing of the account that it made.
+      if (landed === null || !landed.view.ok || landed.view.value.slot < outcome.slot) {
+        changes.apply({ kind: 'poll_scheduled', nextTryAt: nextPollAt(transfer, now) }, now);
       } else {
-        settleLanded(row, transfer, outcome, landing.view.value, landing.paidFor, now);
+        settleLandedCheckout(changes, transfer, outcome, landed.view.value, landed.paidBefore, now);
       }
       return;
     case 'failed':
-      row.keep({ ...transfer, state: 'failed', reasonCode: 'transaction_failed', resolvedAt: now });
-      row.apply({ kind: 'checkout_unpaid' }, now);
+      changes.putTransfer({
+        ...transfer,
+        state: 'failed',
+        reasonCode: 'transaction_failed',
+        resolvedAt: now,
+      });
+      changes.apply({ kind: 'checkout_unpaid' }, now);
       return;
     case 'not_found':
-      if (stillAbsent(row, transfer, now) === 'read') {
-        row.keep({ ...transfer, state: 'lost', reasonCode: 'transaction_expired', resolvedAt: now });
-        row.apply({ kind: 'checkout_unpaid' }, now);
+      if (settleNotFound(changes, transfer, now) === 'lost') {
+        changes.putTransfer({
+          ...transfer,
+          state: 'lost',
+          reasonCode: 'transaction_expired',
+          resolvedAt: now,
+        });
+        changes.apply({ kind: 'checkout_unpaid' }, now);
       }
       return;
     case 'waiting':
     case 'unknown':
-      row.apply({ kind: 'poll_scheduled', nextTryAt: nextPollAt(transfer, now) }, now);
+      changes.apply({ kind: 'poll_scheduled', nextTryAt: nextPollAt(transfer, now) }, now);
   }
+}
+
+/**
+ * Settles a checkout whose transaction landed. A comeback supersedes the subscription it came back over in the same
+ * commit. When the account on chain is not the one that was reserved, the checkout fails and its payment is recorded.
+ */
+function settleLandedCheckout(
+  changes: SubscriptionChanges,
+  transfer: Transfer,
+  outcome: LandedOutcome,
+  view: ChargeView,
+  paidBefore: readonly SubscriptionChanges[],
+  now: Date,
+): void {
+  const { plan } = changes;
+  const previous = transfer.kind === 'comeback' ? cameBackOver(paidBefore, outcome) : null;
+  const incarnation = previous?.subscription.incarnation ?? incarnationAt(view.subscription, outcome, plan);
+  const payment: Payment = {
+    amount: transfer.amount,
+    received: outcome.received,
+    periodStart: incarnation === null ? outcome.time : firstPeriod(incarnation, previous, outcome, plan),
+    signature: transfer.signature,
+  };
+  const { periodStart } = payment;
+  const resolveTransfer = (reasonCode: ReasonCode | null) =>
+    changes.putTransfer({ ...transfer, state: 'landed', periodStart, reasonCode, resolvedAt: now });
+
+  if (previous !== null && runsAgain(previous.subscription, payment)) {
+    resolveTransfer('earlier_subscription_running');
+    changes.apply({ kind: 'checkout_failed', payment: null }, now);
+    payRunning(previous, payment, now);
+    changes.alsoCommit(previous);
+    return;
+  }
+  const reasonCode = mismatch(view.subscription, incarnation, payment, plan);
+  resolveTransfer(reasonCode);
+  if (incarnation === null || view.subscription === null || reasonCode !== null) {
+    changes.apply({ kind: 'checkout_failed', payment }, now);
+    return;
+  }
+  changes.apply(
+    {
+      kind: 'first_payment',
+      payment,
+      incarnation,
+      landedAt: outcome.time,
+      previousId: previous?.subscription.id ?? null,
+      expiresAt: view.subscription.expiresAt,
+    },
+    now,
+  );
+  if (previous !== null) supersede(previous, changes, now);
+}
+
+/** The subscription that a comeback paid for: the newest of those that were confirmed before it landed. */
+function cameBackOver(
+  paidBefore: readonly SubscriptionChanges[],
+  { time }: LandedOutcome,
+): SubscriptionChanges | null {
+  return (
+    paidBefore.find(({ subscription: { confirmedAt } }) => confirmedAt !== null && confirmedAt < time) ?? null
+  );
+}
+
+/**
+ * Whether a stopped subscription runs again, or ran again and paid since, because the wallet undid a cancellation of
+ * it on chain (coming-back#earlier-subscription-runs-again).
+ */
+function runsAgain({ status, paidPeriodStart }: Subscription, { periodStart }: Payment): boolean {
+  const paidSince = paidPeriodStart !== null && paidPeriodStart >= periodStart;
+  return status === 'active' || status === 'unpaid' || (status === 'cancelled' && paidSince);
+}
+
+/** How far the time that a node gives for a landing may be from the chain's own clock in that landing. */
+const LANDING_TIME_TOLERANCE_MS = 30_000;
+
+/** The incarnation that a landing made; null when another account, or none, is at the address. */
+function incarnationAt(
+  account: SubscriptionView | null,
+  { time }: LandedOutcome,
+  plan: Plan,
+): Incarnation | null {
+  if (account === null) return null;
+  const anchor = anchorOf(account.periodStart, time, plan);
+  if (Math.abs(anchor.getTime() - time.getTime()) > LANDING_TIME_TOLERANCE_MS) return null;
+  return { generation: account.generation, planCreatedAt: account.planCreatedAt, anchor };
+}
+
+/**
+ * The anchor of the billing grid: the start of the period on the account. When later periods were paid before this
+ * read, it is as many whole periods earlier as bring it next to the landing.
+ */
+function anchorOf(periodStart: Date, landedAt: Date, plan: Plan): Date {
+  const length = periodMs(plan);
+  const periods = Math.round((periodStart.getTime() - landedAt.getTime()) / length);
+  return new Date(periodStart.getTime() - periods * length);
+}
+
+/**
+ * The period that the checkout paid: the first of a new grid, or the one in progress on the grid that a comeback
+ * keeps.
+ */
+function firstPeriod(
+  { anchor }: Incarnation,
+  previous: SubscriptionChanges | null,
+  { time }: LandedOutcome,
+  plan: Plan,
+): Date {
+  return previous === null ? anchor : periodPaidAt(plan, anchor, time);
+}
+
+/** Why the account on chain is not the one that was reserved, or null when it is. */
+function mismatch(
+  account: SubscriptionView | null,
+  incarnation: Incarnation | null,
+  { periodStart }: Payment,
+  plan: Plan,
+): ReasonCode | null {
+  if (account === null || incarnation === null || !isIncarnation(account, incarnation, plan))
+    return 'subscription_remade';
+  const sameTerms =
+    account.amount === plan.amount &&
+    account.periodHours === plan.periodHours &&
+    account.planCreatedAt.getTime() === plan.createdOnChainAt?.getTime();
+  if (!sameTerms) return 'subscription_mismatch';
+  const partPaid = account.periodStart.getTime() === periodStart.getTime() && account.pulled < plan.amount;
+  return plan.operatorPlan && (account.expiresAt !== null || partPaid) ? 'dev_not_running' : null;
+}
+
+/** Records a payment with the subscription that runs. Its own open charge is still looked up at the date set for it. */
+function payRunning(running: SubscriptionChanges, payment: Payment, now: Date): void {
+  const { nextTryAt } = running.subscription;
+  running.apply({ kind: 'paid', payment }, now);
+  if (running.openTransfer !== null && nextTryAt !== null) {
+    running.apply({ kind: 'poll_scheduled', nextTryAt }, now);
+  }
+}
+
+/** Supersedes the subscription that was replaced, unless it ended meanwhile (coming-back#ended-stays-ended). */
+function supersede(previous: SubscriptionChanges, comeback: SubscriptionChanges, now: Date): void {
+  const { status } = previous.subscription;
+  if (status !== 'stopped' && status !== 'cancelled') return;
+  previous.apply({ kind: 'superseded' }, now);
+  comeback.alsoCommit(previous);
 }

@@ -1,10 +1,20 @@
-import type { Late, Plan, Subscription } from '../records/index.js';
+import type { Attempt, Late, Subscription } from '../records/index.js';
+import type { At } from '../rules/at.js';
+import { MANUAL_RETRIES } from '../rules/retry-policy.js';
 import type { Transition } from './transition.js';
-import type { AttemptDraft } from './drafts.js';
-import { RETRIES_BY_HAND } from '../rules/retry-policy.js';
 
-/** The attempt a change puts on record, or null when nothing was tried. Amounts and nulls as the contract's table has them. */
-export function attemptOf(before: Subscription, cause: Transition, now: Date, plan: Plan): AttemptDraft | null {
+/** An attempt before it has an id and a price. */
+export type AttemptDraft = Omit<Attempt, 'id' | 'amountUsd'>;
+
+/**
+ * The attempt that a transition records, or null when no charge was tried. Which amount and which nulls it carries is
+ * decided by attempts#attempt-amount and attempts#attempt-period-start.
+ */
+export function attemptOf(
+  before: Subscription,
+  transition: Transition,
+  { plan, now }: At,
+): AttemptDraft | null {
   const draft = (
     facts: Partial<AttemptDraft> & Pick<AttemptDraft, 'outcome' | 'reason' | 'amount'>,
   ): AttemptDraft => ({
@@ -16,51 +26,46 @@ export function attemptOf(before: Subscription, cause: Transition, now: Date, pl
     ...retryFacts(before, facts.periodStart ?? null),
     ...facts,
   });
-  switch (cause.kind) {
+  switch (transition.kind) {
     case 'first_payment':
     case 'checkout_failed':
     case 'paid':
-      if (cause.payment === null) return null;
+      if (transition.payment === null) return null;
       return draft({
         outcome: 'paid',
         reason: null,
-        amount: cause.payment.amount,
-        amountReceived: cause.payment.received,
-        signature: cause.payment.signature,
-        periodStart: cause.payment.periodStart,
+        amount: transition.payment.amount,
+        amountReceived: transition.payment.received,
+        signature: transition.payment.signature,
+        periodStart: transition.payment.periodStart,
       });
     case 'already_paid':
       return draft({
         outcome: 'skipped',
         reason: 'period_already_paid',
         amount: 0n,
-        periodStart: cause.periodStart,
+        periodStart: transition.periodStart,
       });
     case 'missed':
       return draft({
         outcome: 'skipped',
         reason: 'period_missed',
         amount: plan.amount,
-        periodStart: cause.since,
+        periodStart: transition.since,
       });
     case 'rejected':
-      return draft({
-        outcome: 'rejected',
-        reason: cause.reason,
-        amount: cause.amount,
-        periodStart: cause.periodStart,
-      });
     case 'blocked':
       return draft({
-        outcome: 'blocked',
-        reason: cause.reason,
-        amount: cause.amount,
-        periodStart: cause.periodStart,
+        outcome: transition.kind,
+        reason: transition.reason,
+        amount: transition.amount,
+        periodStart: transition.periodStart,
       });
     case 'ended':
       return before.status === 'cancelled'
         ? null
-        : draft({ outcome: 'skipped', reason: cause.reason, amount: plan.amount });
+        : draft({ outcome: 'skipped', reason: transition.reason, amount: plan.amount });
+    case 'checkout_opened':
     case 'checkout_issued':
     case 'transaction_built':
     case 'rescheduled':
@@ -80,16 +85,20 @@ export function attemptOf(before: Subscription, cause: Transition, now: Date, pl
   }
 }
 
-/** A charge of the period that was missed is a retry, and carries the number it ran under. */
+/**
+ * A charge of the missed period is a retry. It carries the number under which it ran (attempts#attempt-retry-fields).
+ */
 function retryFacts(before: Subscription, periodStart: Date | null) {
   const late = before.late;
   const retry = late !== null && periodStart !== null && late.periodStart.getTime() === periodStart.getTime();
   return { retry, ...(retry ? numberOf(late) : { retryNumber: null, retriesAllowed: null }) };
 }
 
-/** Of the plan's own retries the next one's; of those by hand, on Free, likewise, and else none: they run beside the plan's. */
+/**
+ * The number of the next automatic retry, or of the next manual one on Free. A manual retry elsewhere has no number.
+ */
 function numberOf({ automatic, byHand, queuedAt }: Late) {
-  if (automatic === null) return { retryNumber: byHand.count + 1, retriesAllowed: RETRIES_BY_HAND };
+  if (automatic === null) return { retryNumber: byHand.count + 1, retriesAllowed: MANUAL_RETRIES };
   return queuedAt === null
     ? { retryNumber: automatic.spent + 1, retriesAllowed: automatic.allowed }
     : { retryNumber: null, retriesAllowed: null };

@@ -1,23 +1,30 @@
 import type { EventType } from '../contract/enums.js';
 import { toWireDate } from '../contract/scalars.js';
-import type { Json, Subscription } from '../records/index.js';
-import type { Transition } from './transition.js';
-import type { AttemptDraft, ChangeContext, EventDraft, RaisedEvent } from './drafts.js';
+import type { Event, Json, Subscription } from '../records/index.js';
+import type { At } from '../rules/at.js';
+import { entitlement } from '../rules/access.js';
+import { later } from '../rules/billing-periods.js';
+import { nextWakeAt } from '../rules/next-wake.js';
+import { subscriptionWire } from '../wire/subscription.js';
+import type { AttemptDraft } from './attempt.js';
 import { attemptOf } from './attempt.js';
+import type { RaisedEvent } from './events.js';
 import { eventsOf } from './events.js';
 import { nextState } from './next-state.js';
-import { entitlement } from '../rules/access.js';
-import { subscriptionWire } from '../wire/subscription.js';
-import { wakeAt } from '../rules/next-wake.js';
+import type { Transition } from './transition.js';
 
+/** An event before it has an id. */
+export type EventDraft = Pick<Event, 'type' | 'createdAt' | 'sequence' | 'detail' | 'data'>;
+
+/** The next version of a subscription with the attempt and the events that belong to it. */
 export interface Change {
   readonly after: Subscription;
   readonly attempt: AttemptDraft | null;
-  /** In the order of events#order-within-one-change, numbered on from the subscription's last. */
+  /** In the order of events#order-within-one-change. Their sequence continues the subscription's without a gap. */
   readonly events: readonly EventDraft[];
 }
 
-/** The order of the events of one change (events#order-within-one-change). */
+/** events#order-within-one-change. */
 const ORDER: readonly EventType[] = [
   'subscription.created',
   'subscription.renewed',
@@ -34,48 +41,48 @@ const ORDER: readonly EventType[] = [
 ];
 
 /**
- * The one door: every next version of a subscription is made here, from what was, why it changes and when.
- * Whatever the cause, the access told last is compared with the access that stands now, so that an access event is sent
- * exactly when the access changes.
+ * Makes the next version of a subscription. Every change of a subscription is made here, from the version before, the
+ * transition and the instant. The access announced last is compared with the access of the new version, so that an
+ * access event is raised exactly when the access changes, whatever the transition was (events#access-event-per-change).
  */
-export function change(before: Subscription, cause: Transition, now: Date, context: ChangeContext): Change {
-  const { plan, tier } = context;
-  const moved = nextState(before, cause, now, context);
-  const at = before.lastEventAt !== null && before.lastEventAt > now ? before.lastEventAt : now;
-  const { access } = entitlement(moved, plan, tier, now);
-  const told = [
-    ...eventsOf(before, moved, cause, now, context),
-    ...(access === before.lastAnnouncedAccess ? [] : [accessEvent(moved, access, now, context)]),
+export function change(before: Subscription, transition: Transition, at: At): Change {
+  const moved = nextState(before, transition, at);
+  const { access } = entitlement(moved, at);
+  const raised = [
+    ...eventsOf(before, moved, transition, at),
+    ...(access === before.accessAnnounced ? [] : [accessEvent(moved, at)]),
   ].sort((a, b) => ORDER.indexOf(a.type) - ORDER.indexOf(b.type));
+  // A clock that goes backwards must not put an event before the one that precedes it.
+  const createdAt = later(at.now, before.lastEventAt);
   const announced: Subscription = {
     ...moved,
     version: before.version + 1,
-    lastAnnouncedAccess: access,
-    lastSequence: before.lastSequence + told.length,
-    lastEventAt: told.length === 0 ? before.lastEventAt : at,
+    accessAnnounced: access,
+    lastSequence: before.lastSequence + raised.length,
+    lastEventAt: raised.length === 0 ? before.lastEventAt : createdAt,
   };
-  const after: Subscription = { ...announced, wakeAt: wakeAt(announced, plan, tier, now) };
-  const data: Json = subscriptionWire(after, plan, tier, now);
+  const after: Subscription = { ...announced, wakeAt: nextWakeAt(announced, at) };
+  const data: Json = subscriptionWire(after, at);
   return {
     after,
-    attempt: attemptOf(before, cause, now, plan),
-    events: told.map((event, index) => ({
+    attempt: attemptOf(before, transition, at),
+    events: raised.map((event, index) => ({
       ...event,
-      createdAt: at,
+      createdAt,
       sequence: before.lastSequence + index + 1,
       data,
     })),
   };
 }
 
-function accessEvent(moved: Subscription, access: boolean, now: Date, { plan, tier }: ChangeContext): RaisedEvent {
-  const { accessUntil } = entitlement(moved, plan, tier, now);
+function accessEvent(moved: Subscription, at: At): RaisedEvent {
+  const { access, accessUntil } = entitlement(moved, at);
   return {
     type: access ? 'subscription.access_granted' : 'subscription.access_revoked',
     detail: {
-      changed_at: toWireDate(now),
+      changed_at: toWireDate(at.now),
       blocked_reason: moved.blockedReason,
-      access_until: toWireDate(accessUntil ?? now),
+      access_until: toWireDate(accessUntil ?? at.now),
     },
   };
 }

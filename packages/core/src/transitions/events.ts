@@ -1,52 +1,59 @@
+import type { EventType } from '../contract/enums.js';
 import { toWireDate } from '../contract/scalars.js';
 import type { Json, Plan, Subscription } from '../records/index.js';
-import type { Transition, Payment } from './transition.js';
-import type { ChangeContext, RaisedEvent } from './drafts.js';
-import { periodFrom } from '../rules/billing-periods.js';
-import { RETRIES_BY_HAND } from '../rules/retry-policy.js';
+import type { At } from '../rules/at.js';
 import { entitlement } from '../rules/access.js';
+import { periodFrom } from '../rules/billing-periods.js';
+import { MANUAL_RETRIES } from '../rules/retry-policy.js';
+import type { Payment, Transition } from './transition.js';
 
-/** The events a cause raises by itself, access aside (events#event-types-and-detail). */
+/** An event before it is numbered and given the snapshot of its subscription. */
+export interface RaisedEvent {
+  readonly type: EventType;
+  readonly detail: Json;
+}
+
+/** The events that a transition raises, without those of access (events#event-types-and-detail). */
 export function eventsOf(
   before: Subscription,
   after: Subscription,
-  cause: Transition,
-  now: Date,
-  context: ChangeContext,
+  transition: Transition,
+  at: At,
 ): readonly RaisedEvent[] {
-  const { plan } = context;
-  switch (cause.kind) {
+  const { plan } = at;
+  switch (transition.kind) {
     case 'first_payment':
       return [
         {
           type: 'subscription.created',
           detail: {
-            first_payment: paymentDetail(cause.payment, plan),
+            first_payment: paymentDetail(transition.payment, plan),
             ...(after.previousId === null ? {} : { previous_id: after.previousId }),
           },
         },
-        ...(cause.expiresAt === null ? [] : [CANCELLED]),
+        ...(transition.expiresAt === null ? [] : [CANCELLED]),
       ];
     case 'checkout_expired':
       return [{ type: 'subscription.expired', detail: {} }];
     case 'paid':
-      return [{ type: 'subscription.renewed', detail: paymentDetail(cause.payment, plan) }];
+      return [{ type: 'subscription.renewed', detail: paymentDetail(transition.payment, plan) }];
     case 'rejected':
       return after.status === 'stopped'
-        ? [paymentFailed(after, cause, now, context), stopped(cause.reason)]
-        : [paymentFailed(after, cause, now, context)];
+        ? [paymentFailed(after, transition, at), stopped(transition.reason)]
+        : [paymentFailed(after, transition, at)];
     case 'deadline_elapsed':
       return after.status === 'stopped' && before.status !== 'stopped'
         ? [stopped('retry_deadline_passed')]
         : [];
     case 'ended':
-      return [{ type: 'subscription.ended', detail: endDetail(cause.cancelledUntil) }];
+      return [{ type: 'subscription.ended', detail: endDetail(transition.cancelledUntil) }];
     case 'cancelled':
       return before.status === 'cancelled' ? [] : [CANCELLED];
     case 'closed':
       return before.status === 'ended' ? [] : [{ type: 'subscription.ended', detail: {} }];
     case 'resumed':
       return [{ type: 'subscription.resumed', detail: {} }];
+    case 'checkout_opened':
     case 'checkout_issued':
     case 'transaction_built':
     case 'rescheduled':
@@ -83,18 +90,18 @@ function periodDetail(periodStart: Date, plan: Plan) {
 
 function paymentFailed(
   after: Subscription,
-  cause: Extract<Transition, { kind: 'rejected' }>,
-  now: Date,
-  { plan, tier }: ChangeContext,
+  rejected: Extract<Transition, { kind: 'rejected' }>,
+  at: At,
 ): RaisedEvent {
-  const { nextRetryAt, retryDeadline } = entitlement(after, plan, tier, now);
+  const { plan } = at;
+  const { nextRetryAt, retryDeadline } = entitlement(after, at);
   return {
     type: 'subscription.payment_failed',
     detail: {
-      reason: cause.reason,
-      amount: cause.amount.toString(),
+      reason: rejected.reason,
+      amount: rejected.amount.toString(),
       mint: plan.mint,
-      ...periodDetail(cause.periodStart, plan),
+      ...periodDetail(rejected.periodStart, plan),
       next_retry_at: toWireDate(nextRetryAt),
       retry_deadline: toWireDate(retryDeadline),
       ...retriesDetail(after),
@@ -105,7 +112,7 @@ function paymentFailed(
 function retriesDetail({ late }: Subscription) {
   if (late === null) return { retries_left: 0, retry_mode: null };
   if (late.automatic === null) {
-    const left = RETRIES_BY_HAND - late.byHand.count;
+    const left = MANUAL_RETRIES - late.byHand.count;
     return { retries_left: left, retry_mode: left === 0 ? null : 'manual' };
   }
   return { retries_left: late.automatic.allowed - late.automatic.spent, retry_mode: 'scheduled' };
@@ -115,7 +122,7 @@ function stopped(reason: string): RaisedEvent {
   return { type: 'subscription.stopped', detail: { reason } };
 }
 
-/** A cancellation's end tells the moment it describes; every other end tells it by `data` alone (contract, Event types). */
+/** The end of a cancellation carries its own instant and reason. Of every other end, `data` says all. */
 function endDetail(cancelledUntil: Date | null): Json {
   return cancelledUntil === null ? {} : { changed_at: toWireDate(cancelledUntil), end_reason: 'cancelled' };
 }

@@ -1,15 +1,15 @@
-import type { Late, Plan, Subscription } from '../records/index.js';
-import type { Transition, Payment } from './transition.js';
-import type { ChangeContext } from './drafts.js';
+import type { Late, Plan, RetryPolicy, Subscription } from '../records/index.js';
+import type { At } from '../rules/at.js';
 import { closesAuthority, lateReason } from '../rules/attempt-reasons.js';
 import { LAST_MINUTES_MS, earlier, periodFrom, plus, tryOrEnd } from '../rules/billing-periods.js';
 import { retryPolicy } from '../rules/retry-policy.js';
+import type { Payment, Transition } from './transition.js';
 
-/** What a settled checkout leaves behind. */
-const SETTLED = { checkoutExpiresAt: null, terms: null, built: null } as const;
+/** Fields that a settled checkout no longer needs. */
+const CHECKOUT_SETTLED = { checkoutExpiresAt: null, terms: null, built: null } as const;
 
-/** What a charge that was made, or an end, leaves behind of a late or blocked time. */
-const CLEAR = {
+/** Fields of a late or blocked time, cleared by a charge that was made and by every end. */
+const NOT_LATE_OR_BLOCKED = {
   late: null,
   lateReason: null,
   blockedSince: null,
@@ -17,32 +17,28 @@ const CLEAR = {
   goneSince: null,
 } as const;
 
-/** No try is made any more. */
-const OVER = { ...CLEAR, nextTryAt: null, pausedAt: null } as const;
+/** Nothing is tried any more. */
+const NO_MORE_TRIES = { ...NOT_LATE_OR_BLOCKED, nextTryAt: null, pausedAt: null } as const;
 
-/** The row a cause leads to: contract, "States and transitions". Events and dates of access are judged from it afterwards. */
-export function nextState(
-  before: Subscription,
-  cause: Transition,
-  now: Date,
-  { plan, tier }: ChangeContext,
-): Subscription {
-  switch (cause.kind) {
+/** The state to which a transition leads. Its events and the dates of access are derived from it afterwards. */
+export function nextState(before: Subscription, transition: Transition, at: At): Subscription {
+  const { plan, now } = at;
+  switch (transition.kind) {
     case 'checkout_issued':
       return {
         ...before,
-        built: cause.built,
-        terms: cause.terms,
-        checkoutExpiresAt: cause.checkoutExpiresAt,
-        email: cause.email,
+        built: transition.built,
+        terms: transition.terms,
+        checkoutExpiresAt: transition.checkoutExpiresAt,
+        email: transition.email,
       };
     case 'transaction_built':
-      return { ...before, built: cause.built };
+      return { ...before, built: transition.built };
     case 'submitted':
       return {
         ...before,
         terms: before.terms === null ? null : { ...before.terms, spentAt: now },
-        nextTryAt: cause.nextTryAt,
+        nextTryAt: transition.nextTryAt,
       };
     case 'checkout_unpaid':
       return { ...before, nextTryAt: null };
@@ -51,39 +47,47 @@ export function nextState(
     case 'first_payment': {
       const active: Subscription = {
         ...before,
-        ...SETTLED,
-        ...paidFor(before, cause.payment.periodStart, plan),
-        ...counted(before, cause.payment),
+        ...CHECKOUT_SETTLED,
+        ...paidFor(before, transition.payment.periodStart, plan),
+        ...counted(before, transition.payment),
         status: 'active',
         termsSigned: true,
-        incarnation: cause.incarnation,
-        previousId: cause.previousId,
-        confirmedAt: cause.landedAt,
+        incarnation: transition.incarnation,
+        previousId: transition.previousId,
+        confirmedAt: transition.landedAt,
       };
-      return cause.expiresAt === null ? active : cancelled(active, cause.expiresAt, cause.expiresAt, now);
+      const { expiresAt } = transition;
+      return expiresAt === null ? active : cancelled(active, expiresAt, expiresAt, now);
     }
     case 'checkout_failed':
       return {
         ...before,
-        ...SETTLED,
-        ...(cause.payment === null ? {} : counted(before, cause.payment)),
+        ...CHECKOUT_SETTLED,
+        ...(transition.payment === null ? {} : counted(before, transition.payment)),
         status: 'failed',
         nextTryAt: null,
       };
     case 'superseded':
-      return { ...before, ...OVER, built: null, status: 'superseded', stopReason: null, cancellation: null };
+      return {
+        ...before,
+        ...NO_MORE_TRIES,
+        built: null,
+        status: 'superseded',
+        stopReason: null,
+        cancellation: null,
+      };
     case 'checkout_expired':
-      return { ...before, ...SETTLED, status: 'expired', nextTryAt: null };
+      return { ...before, ...CHECKOUT_SETTLED, status: 'expired', nextTryAt: null };
     case 'paid':
       return {
         ...before,
-        ...afterPayment(before, cause.payment.periodStart, plan),
-        ...counted(before, cause.payment),
+        ...afterPayment(before, transition.payment.periodStart, plan),
+        ...counted(before, transition.payment),
       };
     case 'already_paid':
-      return { ...before, ...CLEAR, ...paidFor(before, cause.periodStart, plan) };
+      return { ...before, ...NOT_LATE_OR_BLOCKED, ...paidFor(before, transition.periodStart, plan) };
     case 'missed':
-      return { ...before, missedUntil: cause.until, nextTryAt: now };
+      return { ...before, missedUntil: transition.until, nextTryAt: now };
     case 'retry_queued':
       return {
         ...before,
@@ -91,29 +95,29 @@ export function nextState(
         nextTryAt: now,
       };
     case 'rejected':
-      return rejected(before, cause, now, plan, retryPolicy(plan, tier));
+      return rejected(before, transition, at);
     case 'blocked':
       return {
         ...before,
         blockedSince: before.blockedSince ?? now,
-        blockedReason: cause.block,
-        goneSince: cause.reason === 'gone_unconfirmed' ? now : null,
-        ...afterBlocked(before, cause),
+        blockedReason: transition.block,
+        goneSince: transition.reason === 'gone_unconfirmed' ? now : null,
+        ...afterBlocked(before, transition),
       };
     case 'ended':
       return {
         ...before,
-        ...OVER,
+        ...NO_MORE_TRIES,
         status: 'ended',
-        endReason: cause.reason,
+        endReason: transition.reason,
         cancellation:
           before.cancellation ??
-          (cause.cancelledUntil === null
+          (transition.cancelledUntil === null
             ? null
-            : { confirmedAt: now, expiresAt: cause.cancelledUntil, behind: true }),
+            : { confirmedAt: now, expiresAt: transition.cancelledUntil, behind: true }),
       };
     case 'cancelled':
-      return cancelled(before, cause.expiresAt, cause.nextTryAt, now);
+      return cancelled(before, transition.expiresAt, transition.nextTryAt, now);
     case 'resumed':
       return {
         ...before,
@@ -125,66 +129,72 @@ export function nextState(
     case 'closed':
       return {
         ...before,
-        ...OVER,
+        ...NO_MORE_TRIES,
         built: null,
         status: 'ended',
-        endReason: endedWithItsPlan(before) ? before.endReason : 'closed',
+        endReason: endedBeforeClosing(before) ? before.endReason : 'closed',
         closedAt: now,
       };
+    case 'checkout_opened':
     case 'rescheduled':
     case 'comeback_submitted':
       return before;
-    case 'deadline_elapsed': {
-      const deadline = before.late?.deadline ?? null;
-      return deadline !== null && now >= deadline
-        ? {
-            ...before,
-            ...OVER,
-            lateReason: before.lateReason,
-            status: 'stopped',
-            stopReason: 'retry_deadline_passed',
-          }
-        : before;
-    }
+    case 'deadline_elapsed':
+      return afterDeadline(before, now);
     case 'poll_scheduled':
-      return { ...before, goneSince: null, nextTryAt: cause.nextTryAt };
+      return { ...before, goneSince: null, nextTryAt: transition.nextTryAt };
   }
 }
 
 function cancelled(before: Subscription, expiresAt: Date, nextTryAt: Date, now: Date): Subscription {
   return {
     ...before,
-    ...CLEAR,
+    ...NOT_LATE_OR_BLOCKED,
     built: null,
     status: 'cancelled',
     cancellation: {
       confirmedAt: before.cancellation?.confirmedAt ?? now,
       expiresAt,
-      // Paid up, it runs out with the period that is paid; behind, with a later one that is not.
+      // Paid up, the cancellation expires with the paid period. Behind, it expires with a later period that is not
+      // paid.
       behind: before.status === 'stopped' || expiresAt > (before.paidPeriodEnd ?? now),
     },
-    nextTryAt: nextTryAt,
+    nextTryAt,
   };
 }
 
-/** Closing one that ended with its plan keeps the reason it ended for (cancel-resume-close#reads-at-the-expiry). */
-function endedWithItsPlan({ status, endReason }: Subscription): boolean {
+/**
+ * Whether it ended for another reason than its cancellation; closing it keeps that reason
+ * (cancel-resume-close#end-reason-after-closing).
+ */
+function endedBeforeClosing({ status, endReason }: Subscription): boolean {
   return status === 'ended' && endReason !== 'cancelled';
 }
 
+/** Stops it when the deadline of manual retries has passed (retries#retry-deadline-on-free). */
+function afterDeadline(before: Subscription, now: Date): Subscription {
+  const deadline = before.late?.deadline ?? null;
+  return deadline !== null && now >= deadline ? stopped(before, 'retry_deadline_passed') : before;
+}
+
+function stopped(before: Subscription, stopReason: Subscription['stopReason']): Subscription {
+  return { ...before, ...NO_MORE_TRIES, lateReason: before.lateReason, status: 'stopped', stopReason };
+}
+
 /**
- * A payment that becomes known only when a later period was paid, or missed, changes nothing about that one (checkout#order-of-create-refusals,
- * earlier_subscription_running).
+ * What a payment changes besides the totals. A payment that becomes known only after a later period was paid changes
+ * nothing else; one that becomes known after a later period was missed pays its own period and leaves the later one
+ * late.
  */
 function afterPayment(before: Subscription, periodStart: Date, plan: Plan): Partial<Subscription> {
   const { paidPeriodStart, late } = before;
   if (paidPeriodStart !== null && periodStart < paidPeriodStart) return {};
   const { start, end } = periodFrom(periodStart, plan);
   if (late !== null && start < late.periodStart) return { paidPeriodStart: start, paidPeriodEnd: end };
-  return { ...CLEAR, ...paidFor(before, periodStart, plan) };
+  return { ...NOT_LATE_OR_BLOCKED, ...paidFor(before, periodStart, plan) };
 }
 
-/** The grid period a payment pays, and when the next one is due. */
+/** The paid period, and when the next charge is due. */
 function paidFor(before: Subscription, periodStart: Date, plan: Plan): Partial<Subscription> {
   const { start, end } = periodFrom(periodStart, plan);
   return {
@@ -200,55 +210,43 @@ function counted(before: Subscription, payment: Payment): Pick<Subscription, 'pa
   return { paidCount: before.paidCount + 1, paidAmount: before.paidAmount + payment.amount };
 }
 
-/** Contract, "Counting rules", and retries#each-rejected-retry-spends-one. */
+/** A rejected charge makes the subscription late, or stops it when no retry is left (retries#last-retry-stops). */
 function rejected(
   before: Subscription,
-  cause: Extract<Transition, { kind: 'rejected' }>,
-  now: Date,
-  plan: Plan,
-  policy: Plan['retryPolicy'],
+  { reason, periodStart }: Extract<Transition, { kind: 'rejected' }>,
+  at: At,
 ): Subscription {
   const failed: Subscription = {
     ...before,
-    ...CLEAR,
+    ...NOT_LATE_OR_BLOCKED,
     status: 'unpaid',
-    lateReason: lateReason(cause.reason),
+    lateReason: lateReason(reason),
   };
-  if (closesAuthority(cause.reason)) return stopped(failed, 'authority_closed');
-  const late = nextLate(before.late, cause.periodStart, now, plan, policy);
+  if (closesAuthority(reason)) return stopped(failed, 'authority_closed');
+  const late = nextLate(before.late, periodStart, at);
   if (late.automatic === null) return { ...failed, late, nextTryAt: null };
   if (late.automatic.spent === late.automatic.allowed) return stopped(failed, 'out_of_retries');
-  return { ...failed, late, nextTryAt: tryOrEnd(late.automatic.nextAt, plan) };
+  return { ...failed, late, nextTryAt: tryOrEnd(late.automatic.nextAt, at.plan) };
 }
 
-/** A blocked retry by hand leaves the plan's retries as they were; while its transfer may still land it goes on running. */
+/** A blocked manual retry is over, unless its transfer may still land. It leaves the automatic retries as they were. */
 function afterBlocked(
   { late }: Subscription,
   { nextTryAt, reason }: Extract<Transition, { kind: 'blocked' }>,
 ): Pick<Subscription, 'late' | 'nextTryAt'> {
-  const underWay = reason === 'send_unconfirmed' || reason === 'landing_unknown';
-  if (late === null || late.queuedAt === null || underWay) return { late, nextTryAt: nextTryAt };
+  const mayLand = reason === 'send_unconfirmed' || reason === 'landing_unknown';
+  if (late === null || late.queuedAt === null || mayLand) return { late, nextTryAt };
   return { late: { ...late, queuedAt: null }, nextTryAt: late.automatic?.nextAt ?? null };
 }
 
-function stopped(failed: Subscription, stopReason: Subscription['stopReason']): Subscription {
-  return { ...failed, ...OVER, lateReason: failed.lateReason, status: 'stopped', stopReason };
-}
-
 /**
- * A rejected retry spends one, unless it was fired by hand (retries#manual-retries-on-dev-and-business); a rejected charge of another period begins anew, under
- * the policy of that moment (retries#first-rejected-charge).
+ * A rejected retry spends one, unless it was a manual one (retries#manual-retries-on-dev-and-business). A rejected
+ * charge of another period begins anew, under the retry policy of that moment (retries#policy-change).
  */
-function nextLate(
-  late: Late | null,
-  periodStart: Date,
-  now: Date,
-  plan: Plan,
-  policy: Plan['retryPolicy'],
-): Late {
-  if (late === null || late.periodStart.getTime() !== periodStart.getTime()) {
-    return firstLate(periodStart, now, plan, policy);
-  }
+function nextLate(late: Late | null, periodStart: Date, at: At): Late {
+  const { now } = at;
+  if (late === null || late.periodStart.getTime() !== periodStart.getTime())
+    return firstLate(periodStart, at);
   const { automatic, byHand } = late;
   if (late.queuedAt !== null || automatic === null) {
     return { ...late, queuedAt: null, byHand: { count: byHand.count + 1, lastAt: now } };
@@ -261,8 +259,9 @@ function nextLate(
   };
 }
 
-function firstLate(periodStart: Date, now: Date, plan: Plan, policy: Plan['retryPolicy']): Late {
+function firstLate(periodStart: Date, { plan, tier, now }: At): Late {
   const missed = { periodStart, rejectedAt: now, byHand: { count: 0, lastAt: null }, queuedAt: null };
+  const policy: RetryPolicy | null = retryPolicy(plan, tier);
   if (policy === null) {
     const deadline = earlier(plus(periodFrom(periodStart, plan).end, -LAST_MINUTES_MS), plan.endsAt);
     return { ...missed, automatic: null, deadline };

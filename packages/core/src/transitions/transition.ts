@@ -2,7 +2,7 @@ import type { BlockedReason } from '../contract/enums.js';
 import type { BuiltTransaction, Incarnation, SubscriptionId, Terms } from '../records/index.js';
 import type { EndingReason } from '../rules/attempt-reasons.js';
 
-/** A payment the chain holds. */
+/** A payment that the chain has recorded. */
 export interface Payment {
   readonly amount: bigint;
   /** What the receiver got of it; null when the chain could not say. */
@@ -12,9 +12,14 @@ export interface Payment {
   readonly signature: string;
 }
 
-/** Why a subscription changes. Every change has exactly one. */
-export type Transition =
-  /** A transaction was built for the wallet, under terms it is to sign first. */
+/** Why a subscription changes. Every change has exactly one transition. */
+export type Transition = CheckoutTransition | WalletTransition | ChargeTransition | ScheduleTransition;
+
+/** What happens to a pending subscription, and to the one that a comeback replaces. */
+type CheckoutTransition =
+  /** A pending subscription is stored for the first time. */
+  | { readonly kind: 'checkout_opened' }
+  /** A transaction was built for the wallet, under terms that it has to sign first. */
   | {
       readonly kind: 'checkout_issued';
       readonly built: BuiltTransaction;
@@ -22,15 +27,19 @@ export type Transition =
       readonly checkoutExpiresAt: Date;
       readonly email: string | null;
     }
-  /** A transaction was built for the wallet that changes a subscription it has. */
-  | { readonly kind: 'transaction_built'; readonly built: BuiltTransaction }
-  /** The wallet's transaction was accepted and is on its way; looked up at `again`. */
+  /** The wallet's transaction was accepted and is about to be sent. It is looked up at `nextTryAt`. */
   | { readonly kind: 'submitted'; readonly nextTryAt: Date }
-  /** A comeback over it is about to be sent. Nothing of it changes, but whoever else moves it meanwhile has lost the race. */
+  /**
+   * A comeback over this subscription is about to be sent. Only its version moves, so that a concurrent comeback, or a
+   * concurrent change of this subscription, conflicts.
+   */
   | { readonly kind: 'comeback_submitted' }
-  /** What was submitted did not land and never will. */
+  /** The submitted transaction did not land and never will. */
   | { readonly kind: 'checkout_unpaid' }
-  /** Another checkout of the wallet landed while what was submitted may land yet; it expires once that is known not to have. */
+  /**
+   * Another checkout of the wallet landed while this one's transaction may still land. It expires once that one is
+   * resolved.
+   */
   | { readonly kind: 'checkout_overtaken' }
   /** The transaction of a checkout landed with its first payment. */
   | {
@@ -38,27 +47,41 @@ export type Transition =
       readonly payment: Payment;
       readonly incarnation: Incarnation;
       readonly landedAt: Date;
-      /** The stopped subscription it came back over. */
+      /** The stopped subscription that it came back over. */
       readonly previousId: SubscriptionId | null;
-      /** When it ends on chain, cancelled before the landing was seen; null while it runs. */
+      /** When it ends on chain, if the wallet had cancelled it before the landing was seen; else null. */
       readonly expiresAt: Date | null;
     }
   /**
-   * It landed, and what stands on chain is not what was reserved. The money moved all the same: `payment` is null only when
-   * it is on record with the subscription that runs (checkout#order-of-create-refusals, earlier_subscription_running).
+   * The transaction landed, and the account on chain is not the one that was reserved. The money moved all the same:
+   * `payment` is null only when it was recorded with the subscription that runs
+   * (coming-back#earlier-subscription-runs-again).
    */
   | { readonly kind: 'checkout_failed'; readonly payment: Payment | null }
-  /** The wallet came back over it: another subscription goes on in its place (coming-back#comeback-pays-the-current-period). */
+  /** The wallet came back: another subscription replaces this one (coming-back#superseded-by-a-comeback). */
   | { readonly kind: 'superseded' }
-  | { readonly kind: 'checkout_expired' }
+  /** No transaction of the checkout can land any more. */
+  | { readonly kind: 'checkout_expired' };
+
+/** What a wallet does to a subscription that it has. */
+type WalletTransition =
+  /** A transaction was built with which the wallet cancels, resumes or closes. */
+  | { readonly kind: 'transaction_built'; readonly built: BuiltTransaction }
+  /** The chain shows a cancellation that runs until `expiresAt`. */
+  | { readonly kind: 'cancelled'; readonly expiresAt: Date; readonly nextTryAt: Date }
+  /** The cancellation was undone. */
+  | { readonly kind: 'resumed' }
+  /** The wallet closed its account on chain, as it may once the subscription is over. */
+  | { readonly kind: 'closed' };
+
+/** What became of a charge, and what a read of the chain found instead of making one. */
+type ChargeTransition =
   /** A charge or a retry landed. */
   | { readonly kind: 'paid'; readonly payment: Payment }
-  /** The chain holds the period as paid, and no transfer of ours did it. */
+  /** The chain holds the period as paid, and no transfer of ours did it (attempts#period-already-paid). */
   | { readonly kind: 'already_paid'; readonly periodStart: Date }
-  /** Whole periods passed before any charge (billing-periods#missed-periods); the current one is charged next. */
+  /** Whole periods passed before any charge (billing-periods#missed-periods). The current one is charged next. */
   | { readonly kind: 'missed'; readonly since: Date; readonly until: Date }
-  /** A retry was fired by hand. */
-  | { readonly kind: 'retry_queued' }
   /** A charge failed on the customer's side. */
   | {
       readonly kind: 'rejected';
@@ -66,25 +89,29 @@ export type Transition =
       readonly amount: bigint;
       readonly periodStart: Date;
     }
-  /** A charge could not be made and the customer has no part in it; tried again at `again`, or never when null. */
+  /**
+   * A charge could not be made for a reason the customer has no part in. It is tried again at `nextTryAt`, or never
+   * when null.
+   */
   | {
       readonly kind: 'blocked';
       readonly reason: string;
-      /** What the subscription shows of it. */
+      /** The reason that the subscription shows. */
       readonly block: BlockedReason;
       readonly amount: bigint;
       readonly periodStart: Date | null;
       readonly nextTryAt: Date | null;
     }
-  /** The chain shows that it is over; `cancelledUntil` is the expiry of the cancellation that ended it. */
-  | { readonly kind: 'ended'; readonly reason: EndingReason; readonly cancelledUntil: Date | null }
-  | { readonly kind: 'cancelled'; readonly expiresAt: Date; readonly nextTryAt: Date }
-  | { readonly kind: 'resumed' }
-  /** The wallet closed its account on chain, as it may once it is over. */
-  | { readonly kind: 'closed' }
-  /** A date passed: the end of an access, or of the time for retries by hand. */
+  /** The chain shows that it is over. `cancelledUntil` is the expiry of the cancellation that ended it. */
+  | { readonly kind: 'ended'; readonly reason: EndingReason; readonly cancelledUntil: Date | null };
+
+/** What time and the worker do. */
+type ScheduleTransition =
+  /** A manual retry was asked for. */
+  | { readonly kind: 'retry_queued' }
+  /** A date passed: the end of access, or the deadline of manual retries. */
   | { readonly kind: 'deadline_elapsed' }
-  /** A claim came to nothing: it sleeps until its next date. */
+  /** A worker claimed it and had nothing to do: it sleeps until its next date. */
   | { readonly kind: 'rescheduled' }
-  /** Nothing was decided; the chain is read again then. */
+  /** Nothing was decided. The chain is read again at `nextTryAt`. */
   | { readonly kind: 'poll_scheduled'; readonly nextTryAt: Date };

@@ -1,28 +1,26 @@
 import type { AccessAnswer } from '../contract/access.js';
 import { toWireDate } from '../contract/scalars.js';
 import type { PlanForAccess, SubscriptionForAccess } from '../records/index.js';
-import type { Tier } from '../contract/tiers.js';
+import type { At } from '../rules/at.js';
 import { firstConfirmedAt } from '../rules/select-subscription.js';
 import { entitlement, type Entitlement } from '../rules/access.js';
 
-/** access#cache-hint: seconds an answer may be kept for, whatever it says. */
+/** The bounds of `revalidate_after` in seconds (access#cache-hint). */
 const REVALIDATE = { least: 10, most: 300 } as const;
 
 /**
- * What a customer has on one plan, told from the subscription that answers for it. `all` is every subscription of the
- * customer to the plan.
+ * What a customer has on one plan, made from the subscription that answers for it.
+ * @param all every subscription of the customer to the plan
  */
 export function accessWire(
   subscription: SubscriptionForAccess,
   all: readonly SubscriptionForAccess[],
-  plan: PlanForAccess,
-  tier: Tier,
-  now: Date,
+  at: At<PlanForAccess>,
 ): AccessAnswer {
-  const entitled = entitlement(subscription, plan, tier, now);
+  const entitled = entitlement(subscription, at);
   return {
     wallet: subscription.wallet,
-    plan: plan.slug,
+    plan: at.plan.slug,
     subscription_id: subscription.id,
     access: entitled.access,
     status: entitled.status,
@@ -43,11 +41,14 @@ export function accessWire(
     next_charge_at: toWireDate(entitled.nextChargeAt),
     next_retry_at: toWireDate(entitled.nextRetryAt),
     retry_deadline: toWireDate(entitled.retryDeadline),
-    revalidate_after: revalidateAfter(entitled, now),
+    revalidate_after: revalidateAfter(entitled, at.now),
   };
 }
 
-/** access#customer-with-nothing: the answer about a customer with nothing on the plan. `wallet` is null when asked by another name. */
+/**
+ * The answer about a customer with nothing on the plan (access#customer-with-nothing).
+ * @param wallet the wallet of the query; null when it named the customer otherwise
+ */
 export function noAccessWire(wallet: string | null, plan: Pick<PlanForAccess, 'slug'>): AccessAnswer {
   return {
     wallet,
@@ -76,13 +77,13 @@ export function noAccessWire(wallet: string | null, plan: Pick<PlanForAccess, 's
   };
 }
 
-/** access#cache-hint, of a list: the soonest among the plans that grant access. */
+/** The cache hint of a list: the soonest among the plans that grant access (access#cache-hint). */
 export function soonestRevalidation(answers: readonly AccessAnswer[]): number {
   const granting = answers.filter(({ access }) => access).map((answer) => answer.revalidate_after);
   return granting.length === 0 ? REVALIDATE.least : Math.min(...granting);
 }
 
-/** access#cache-hint: whole seconds until time alone can change the answer. One that grants nothing can change with any payment. */
+/** Whole seconds until time alone can change an answer with access. One without access can change with any payment. */
 function revalidateAfter(entitled: Entitlement, now: Date): number {
   if (!entitled.access) return REVALIDATE.least;
   let change = Number.POSITIVE_INFINITY;

@@ -1,9 +1,9 @@
 import type { BuildAnswer, CostsWire } from '../contract/build.js';
 import { toAmountText, toWireDate } from '../contract/scalars.js';
-import type { UnsignedTransaction, TransactionCosts } from '../ports/index.js';
+import type { Costs, UnsignedTransaction } from '../ports/index.js';
 
-/** Contract, Build answer. */
-export function buildAnswer(built: UnsignedTransaction): BuildAnswer {
+/** A transaction for the wallet to sign, as a reader sees it. */
+export function buildAnswer(built: Omit<UnsignedTransaction, 'costs'>): BuildAnswer {
   return {
     transaction: built.transaction,
     last_valid_block_height: toAmountText(built.lastValidBlockHeight),
@@ -11,8 +11,8 @@ export function buildAnswer(built: UnsignedTransaction): BuildAnswer {
   };
 }
 
-/** checkout#costs-of-a-checkout. */
-export function costsWire({ rent, fee, total }: TransactionCosts): CostsWire {
+/** The costs of a transaction in lamports (checkout#costs-of-a-checkout). */
+export function costsWire({ rent, fee, total }: Costs): CostsWire {
   return {
     rent: {
       subscription: toAmountText(rent.subscription),

@@ -1,17 +1,12 @@
 import type { Confirmation, ReasonCode } from '../contract/confirmation.js';
 import { REASONS } from '../contract/confirmation.js';
+import type { Subscription } from '../records/index.js';
+import type { At } from '../rules/at.js';
 import { subscriptionWire } from './subscription.js';
-import type { Service } from '../service.js';
-import type { Held } from '../operations/actions/issue-action.js';
 
-/** Contract, Confirmation answer: `reason` and `reason_code` are present together, and only when there is a code. */
-export function confirmation(
-  service: Service,
-  { project, plan, subscription }: Held,
-  code: ReasonCode | null,
-): Confirmation {
-  const tier = service.settings.tiers[project.tier];
-  const wire = subscriptionWire(subscription, plan, tier, service.clock.now());
+/** The answer of a submit or a confirmation. `reason` and `reason_code` are present together, when there is a code. */
+export function confirmationWire(subscription: Subscription, at: At, code: ReasonCode | null): Confirmation {
+  const wire = subscriptionWire(subscription, at);
   return code === null
     ? { subscription: wire }
     : { subscription: wire, reason: REASONS[code], reason_code: code };

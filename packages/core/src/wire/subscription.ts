@@ -1,17 +1,12 @@
 import { toWireDate } from '../contract/scalars.js';
 import type { SubscriptionWire } from '../contract/subscription.js';
-import type { Plan, Subscription } from '../records/index.js';
-import type { Tier } from '../contract/tiers.js';
+import type { Subscription } from '../records/index.js';
+import type { At } from '../rules/at.js';
 import { entitlement } from '../rules/access.js';
 
-/** A subscription as a reader is told it at an instant: the answer of the routes and the `data` of every event. */
-export function subscriptionWire(
-  subscription: Subscription,
-  plan: Plan,
-  tier: Tier,
-  now: Date,
-): SubscriptionWire {
-  const entitled = entitlement(subscription, plan, tier, now);
+/** A subscription as a reader sees it at an instant: the answer of the routes and the `data` of every event. */
+export function subscriptionWire(subscription: Subscription, at: At): SubscriptionWire {
+  const entitled = entitlement(subscription, at);
   return {
     id: subscription.id,
     status: entitled.status,
@@ -23,7 +18,7 @@ export function subscriptionWire(
     payment_status: entitled.paymentStatus,
     blocked_since: toWireDate(subscription.blockedSince),
     blocked_reason: subscription.blockedReason,
-    plan: plan.slug,
+    plan: at.plan.slug,
     wallet: subscription.wallet,
     email: subscription.email,
     external_id: subscription.externalId,

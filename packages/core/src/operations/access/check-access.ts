@@ -13,7 +13,7 @@ import { accessWire, noAccessWire, soonestRevalidation } from '../../wire/access
 import { selectSubscription } from '../../rules/select-subscription.js';
 import type { Service } from '../../service.js';
 import { findOncePublishedPlan } from '../plans/published-plan.js';
-import { namedCustomer } from '../customer.js';
+import { customerOfQuery } from '../customer.js';
 
 /** access#recent-attempts: charges shown on an access answer. */
 const ATTEMPTS_SHOWN = 5;
@@ -33,16 +33,17 @@ export async function checkAccess(
   project: Project,
   question: AccessQuery,
 ): Promise<AccessAnswer | AccessList> {
-  const customer = namedCustomer(question);
+  const customer = customerOfQuery(question);
   const tier = service.settings.tiers[project.tier];
   const now = service.clock.now();
 
   const rows = await service.store.listForAccess(project.id, customer, question.plan ?? null);
   const told: { readonly id: SubscriptionId; readonly wire: AccessAnswer }[] = [];
   for (const { plan, subscriptions } of byPlan(rows)) {
-    const subscription = selectSubscription(subscriptions, plan, tier, now);
+    const at = { plan, tier, now };
+    const subscription = selectSubscription(subscriptions, at);
     if (subscription === null) continue;
-    told.push({ id: subscription.id, wire: accessWire(subscription, subscriptions, plan, tier, now) });
+    told.push({ id: subscription.id, wire: accessWire(subscription, subscriptions, at) });
   }
   const answers = question.attempts
     ? await Promise.all(

@@ -1,43 +1,43 @@
+import { retryOnConflict } from '../../commits/retry-on-conflict.js';
 import type { BuildAnswer } from '../../contract/build.js';
 import type { Confirmation } from '../../contract/confirmation.js';
 import { ServiceError } from '../../contract/errors.js';
 import type { ConfirmBody } from '../../contract/requests.js';
-import { chargeTarget } from '../../commits/subscription-changes.js';
 import type { Project, Subscription } from '../../records/index.js';
 import { ownAccount } from '../../rules/incarnation.js';
 import type { Service } from '../../service.js';
+import { chargeTarget } from '../../settlement/read-charge-views.js';
+import { findSubscription } from '../find-subscription.js';
+import { readChargeView } from '../read-charge-view.js';
 import type { ActionConfirmation } from './confirm-action.js';
 import { confirmAction } from './confirm-action.js';
-import { findSubscription } from '../find-subscription.js';
 import { issueAction } from './issue-action.js';
-import { retryOnConflict } from '../../commits/retry-on-conflict.js';
-import { readChargeView } from '../read-charge-view.js';
 
-/** Builds the cancellation of a running or stopped subscription (contract, cancel; cancel-resume-close#cancel-while-paid-up). */
+/** Builds the cancellation of a running or stopped subscription (cancel-resume-close#what-can-be-cancelled). */
 export async function cancelSubscription(
   service: Service,
   project: Project,
   id: string,
 ): Promise<BuildAnswer> {
   return retryOnConflict(service.clock, async () => {
-    const held = { project, ...(await findSubscription(service, project, id)) };
-    requireCancellable(held.subscription);
-    const { plan, subscription } = held;
+    const context = await findSubscription(service, project, id);
+    const { plan, subscription } = context;
+    requireCancellable(subscription);
     const view = await readChargeView(service, plan, subscription.wallet);
     if (ownAccount(view, subscription, plan) === null) throw new ServiceError('subscription_not_on_chain');
-    return issueAction(service, held, 'cancel', {
+    return issueAction(service, context, 'cancel', {
       ...chargeTarget(plan, subscription.wallet),
       kind: 'cancel',
     });
   });
 }
 
-const CANCELLING: ActionConfirmation = {
+const CANCEL: ActionConfirmation = {
   action: 'cancel',
   notLanded: 'cancellation_not_landed',
   movedOn: 'subscription_changed',
-  done: ({ status }) => status === 'cancelled',
-  require: requireCancellable,
+  isDone: ({ status }) => status === 'cancelled',
+  requirePossible: requireCancellable,
   verdict(view, { plan, subscription }) {
     const account = ownAccount(view, subscription, plan);
     if (account === null) return 'subscription_not_on_chain';
@@ -46,14 +46,14 @@ const CANCELLING: ActionConfirmation = {
   },
 };
 
-/** Confirms a cancellation by what the chain shows (contract, cancel/confirm). */
+/** Confirms a cancellation by what the chain shows. */
 export async function confirmCancel(
   service: Service,
   project: Project,
   id: string,
   { signature }: ConfirmBody,
 ): Promise<Confirmation> {
-  return confirmAction(service, project, id, signature, CANCELLING);
+  return confirmAction(service, project, id, signature, CANCEL);
 }
 
 function requireCancellable({ status }: Subscription): void {

@@ -1,66 +1,72 @@
+import { retryOnConflict } from '../../commits/retry-on-conflict.js';
 import type { BuildAnswer } from '../../contract/build.js';
 import type { Confirmation } from '../../contract/confirmation.js';
 import { ServiceError } from '../../contract/errors.js';
 import type { ConfirmBody } from '../../contract/requests.js';
-import { chargeTarget } from '../../commits/subscription-changes.js';
 import type { ChargeView, SubscriptionView } from '../../ports/index.js';
 import type { Project, Subscription } from '../../records/index.js';
 import { sameTerms } from '../../rules/decide.js';
 import { ownAccount } from '../../rules/incarnation.js';
 import type { Service } from '../../service.js';
+import { chargeTarget } from '../../settlement/read-charge-views.js';
+import { findSubscription } from '../find-subscription.js';
+import { readChargeView } from '../read-charge-view.js';
 import type { ActionConfirmation } from './confirm-action.js';
 import { confirmAction } from './confirm-action.js';
-import { findSubscription } from '../find-subscription.js';
 import { issueAction } from './issue-action.js';
-import { retryOnConflict } from '../../commits/retry-on-conflict.js';
-import { readChargeView } from '../read-charge-view.js';
 
-/** Builds the closing of a subscription that is over, which gives the wallet its deposit back (contract, close; cancel-resume-close#how-each-ending-closes). */
+/**
+ * Builds the closing of a subscription that is over, which pays its deposit back
+ * (cancel-resume-close#how-each-ending-closes).
+ */
 export async function closeSubscription(
   service: Service,
   project: Project,
   id: string,
 ): Promise<BuildAnswer> {
   return retryOnConflict(service.clock, async () => {
-    const held = { project, ...(await findSubscription(service, project, id)) };
-    const { plan, subscription } = held;
-    const open = staysOpen(subscription);
-    if (!open) requireClosable(subscription);
+    const context = await findSubscription(service, project, id);
+    const { plan, subscription } = context;
+    const needsCancelling = mustBeCancelledFirst(subscription);
+    if (!needsCancelling) requireClosable(subscription);
     const view = await readChargeView(service, plan, subscription.wallet);
     const account = ownAccount(view, subscription, plan);
     if (account === null) throw new ServiceError('subscription_not_on_chain');
-    if (open && account.expiresAt === null) throw notCancelled();
-    return issueAction(service, held, 'close', {
+    if (needsCancelling && account.expiresAt === null) throw notCancelled();
+    return issueAction(service, context, 'close', {
       ...chargeTarget(plan, subscription.wallet),
       kind: 'close',
-      by: recipeFor(subscription, account, view),
+      by: closingInstructions(subscription, account, view),
       payer: account.payer,
     });
   });
 }
 
-const CLOSING: ActionConfirmation = {
+const CLOSE: ActionConfirmation = {
   action: 'close',
   notLanded: 'close_not_landed',
   movedOn: 'subscription_changed',
-  done: ({ closedAt }) => closedAt !== null,
-  require: requireClosable,
+  isDone: ({ closedAt }) => closedAt !== null,
+  requirePossible: requireClosable,
   verdict: (view, { plan, subscription }) =>
     ownAccount(view, subscription, plan) === null ? { kind: 'closed' } : null,
 };
 
-/** Confirms a closing by what the chain shows (contract, close/confirm). */
+/** Confirms a closing by what the chain shows. */
 export async function confirmClose(
   service: Service,
   project: Project,
   id: string,
   { signature }: ConfirmBody,
 ): Promise<Confirmation> {
-  return confirmAction(service, project, id, signature, CLOSING);
+  return confirmAction(service, project, id, signature, CLOSE);
 }
 
-/** Whether it stopped and must be cancelled before it can be closed; the wallet may have done so without the service. */
-function staysOpen({ status, stopReason }: Subscription): boolean {
+/**
+ * Whether it stopped and has to be cancelled before it is closed. The wallet may have cancelled it without the
+ * service.
+ */
+function mustBeCancelledFirst({ status, stopReason }: Subscription): boolean {
   return status === 'stopped' && stopReason !== 'authority_closed';
 }
 
@@ -70,7 +76,7 @@ function notCancelled(): ServiceError {
   });
 }
 
-/** What may ever be closed, whatever the chain says now. */
+/** Refuses a subscription that cannot be closed, whatever the chain says now. */
 function requireClosable(subscription: Subscription): void {
   const { status, endReason, built } = subscription;
   switch (status) {
@@ -82,7 +88,7 @@ function requireClosable(subscription: Subscription): void {
       }
       return;
     case 'stopped':
-      if (staysOpen(subscription) && built?.action !== 'close') throw notCancelled();
+      if (mustBeCancelledFirst(subscription) && built?.action !== 'close') throw notCancelled();
       return;
     case 'pending':
     case 'active':
@@ -94,15 +100,19 @@ function requireClosable(subscription: Subscription): void {
   }
 }
 
-/** program#first-payment-transaction: how the account is closed as it stands. Throws `close_too_early` while a cancellation runs. */
-function recipeFor(subscription: Subscription, account: SubscriptionView, view: ChargeView) {
+/**
+ * Which instructions close the account in its present state (cancel-resume-close#how-each-ending-closes). Throws
+ * `close_too_early` while a cancellation runs.
+ */
+function closingInstructions(subscription: Subscription, account: SubscriptionView, view: ChargeView) {
   const cancelled = account.expiresAt !== null;
   if (cancelled && view.time >= account.expiresAt) return 'revoke' as const;
-  const planStands = view.plan !== null && sameTerms(account, view.plan);
-  const planRuns = planStands && (view.plan.endsAt === null || view.time <= view.plan.endsAt);
-  const abandoned = subscription.status === 'stopped' && !staysOpen(subscription);
-  if (abandoned && planStands && account.payer === subscription.wallet) return 'revoke_abandoned' as const;
-  if (!cancelled && (abandoned || !planRuns)) return 'cancel_and_revoke' as const;
+  const planUnchanged = view.plan !== null && sameTerms(account, view.plan);
+  const planRuns = planUnchanged && (view.plan.endsAt === null || view.time <= view.plan.endsAt);
+  const authorityClosed = subscription.status === 'stopped' && !mustBeCancelledFirst(subscription);
+  if (authorityClosed && planUnchanged && account.payer === subscription.wallet)
+    return 'revoke_abandoned' as const;
+  if (!cancelled && (authorityClosed || !planRuns)) return 'cancel_and_revoke' as const;
   throw new ServiceError('close_too_early', {
     message: `The subscription runs until ${(account.expiresAt ?? view.time).toISOString()}; it can be closed from then on.`,
   });

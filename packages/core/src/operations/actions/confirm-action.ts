@@ -1,95 +1,111 @@
+import { commitChanges } from '../../commits/commit-changes.js';
+import { SubscriptionChanges } from '../../commits/subscription-changes.js';
+import type { SubscriptionContext } from '../../commits/subscription-context.js';
+import { atNow } from '../../commits/subscription-context.js';
 import type { Confirmation, ReasonCode } from '../../contract/confirmation.js';
 import { ServiceError } from '../../contract/errors.js';
-import { createCommitBuilder } from '../../commits/commit-builder.js';
-import { settleCharge } from '../../settlement/settle-charge.js';
-import { SubscriptionChanges, signatureQuery } from '../../commits/subscription-changes.js';
 import type { ChargeView, TransactionOutcome } from '../../ports/index.js';
-import type { BuiltTransaction, ChangeAction, Project, Subscription } from '../../records/index.js';
-import type { Transition } from '../../transitions/transition.js';
+import type { ChangeAction, Project, Subscription } from '../../records/index.js';
 import { plus } from '../../rules/billing-periods.js';
 import type { Service } from '../../service.js';
-import { confirmation } from '../../wire/confirmation.js';
+import { readOutcome } from '../../settlement/read-outcomes.js';
+import { settleCharge } from '../../settlement/settle-charge.js';
+import type { Transition } from '../../transitions/transition.js';
+import { confirmationWire } from '../../wire/confirmation.js';
 import { findSubscription } from '../find-subscription.js';
-import type { Held } from './issue-action.js';
 import { tryReadChargeView } from '../read-charge-view.js';
 
-/** checkout#order-of-create-refusals: a confirmation asks the chain for up to 90 seconds. */
+/** How long a confirmation asks the chain, and how often (cancel-resume-close#confirm-wait-of-ninety-seconds). */
 const CONFIRM_MS = 90_000;
 const POLL_MS = 1_000;
 
 /** How one kind of confirmation is judged. */
 export interface ActionConfirmation {
   readonly action: ChangeAction;
-  /** Told when the chain shows no change after the whole wait. */
+  /** Answered when the chain shows no change until the deadline. */
   readonly notLanded: ReasonCode;
-  /** Told when the subscription became something else while the chain was read. */
+  /** Answered when the subscription became something else while the chain was read. */
   readonly movedOn: ReasonCode;
   /** Whether the subscription is already what the confirmation is to make it. */
-  done(subscription: Subscription): boolean;
-  /** Refuses a subscription that this can never be done to, with the code of its state. */
-  require(subscription: Subscription): void;
-  /** What the chain's state says: what to change, why it never will, or null while it shows no change. */
-  verdict(view: ChargeView, held: Held): Transition | ReasonCode | null;
+  isDone(subscription: Subscription): boolean;
+  /** Refuses a subscription to which this can never be done, with the code of its state. */
+  requirePossible(subscription: Subscription): void;
+  /** What the chain's state means: a transition, the reason why none will come, or null while it shows no change. */
+  verdict(view: ChargeView, context: SubscriptionContext): Transition | ReasonCode | null;
 }
 
 /**
- * Confirms what a wallet did on chain. The verdict is the chain's state and not the signature: another transaction that made
- * the change settles it as well, and the signature only tells why nothing changed (checkout#order-of-create-refusals, confirms).
+ * Confirms what a wallet did on chain. The state of the chain decides, not the signature: another transaction that
+ * made the change settles it as well, and the signature only says why nothing changed
+ * (cancel-resume-close#chain-state-decides-a-confirm).
  */
 export async function confirmAction(
   service: Service,
   project: Project,
   id: string,
   signature: string,
-  confirming: ActionConfirmation,
+  confirmation: ActionConfirmation,
 ): Promise<Confirmation> {
-  let held: Held = { project, ...(await findSubscription(service, project, id)) };
-  if (confirming.done(held.subscription)) return confirmation(service, held, null);
-  confirming.require(held.subscription);
-  const { built } = held.subscription;
-  if (built?.action !== confirming.action) throw new ServiceError('nothing_to_confirm');
+  const { action, notLanded, movedOn } = confirmation;
+  const context = await findSubscription(service, project, id);
+  const { plan, subscription } = context;
+  if (confirmation.isDone(subscription)) return confirmationWire(subscription, atNow(service, context), null);
+  confirmation.requirePossible(subscription);
+  const { built } = subscription;
+  if (built?.action !== action) throw new ServiceError('nothing_to_confirm');
+  const { lastValidBlockHeight } = built;
+
   const deadline = plus(service.clock.now(), CONFIRM_MS);
-  /** Why nothing was settled, unless somebody else did it meanwhile: another confirmation of the same, or the worker. */
-  const told = async (code: ReasonCode) => {
-    held = { project, ...(await findSubscription(service, project, id)) };
-    return confirmation(service, held, confirming.done(held.subscription) ? null : code);
+  let current = context;
+  /**
+   * Answers with the subscription as it is now. The code falls away when another call, or the worker, did it
+   * meanwhile.
+   */
+  const answer = async (code: ReasonCode): Promise<Confirmation> => {
+    current = await findSubscription(service, project, id);
+    const done = confirmation.isDone(current.subscription);
+    return confirmationWire(current.subscription, atNow(service, current), done ? null : code);
   };
   for (;;) {
-    const outcome = await outcomeOf(service, built, signature);
-    const view = await tryReadChargeView(service, held.plan, held.subscription.wallet);
-    const verdict = view.ok ? confirming.verdict(view.value, held) : null;
-    if (typeof verdict === 'string') return told(verdict);
-    const settled = verdict === null ? 'waiting' : await settle(service, held, verdict);
-    const late = service.clock.now() >= deadline;
-    if (settled === 'settled') return told(confirming.movedOn);
+    const outcome = await readOutcome(service, { signature, lastValidBlockHeight });
+    const view = await tryReadChargeView(service, plan, subscription.wallet);
+    const verdict = view.ok ? confirmation.verdict(view.value, current) : null;
+    if (typeof verdict === 'string') return answer(verdict);
+    const settled = verdict === null ? 'waiting' : await settle(service, current, verdict);
+    const overdue = service.clock.now() >= deadline;
+    if (settled === 'settled') return answer(movedOn);
     if (settled === 'lost') {
-      const { status } = held.subscription;
-      const answer = await told(confirming.movedOn);
-      const asItWas = held.subscription.status === status && !confirming.done(held.subscription);
-      if (!asItWas) return answer;
-      if (late) throw new ServiceError('subscription_changed');
+      const { status } = current.subscription;
+      const answered = await answer(movedOn);
+      const unchanged = current.subscription.status === status && !confirmation.isDone(current.subscription);
+      if (!unchanged) return answered;
+      if (overdue) throw new ServiceError('subscription_changed');
       await service.clock.sleep(POLL_MS);
       continue;
     }
-    const never = verdict === null && view.ok ? terminalReason(outcome, view.value, confirming) : null;
-    if (never !== null) return told(never);
-    if (late) {
+    const terminal = verdict === null && view.ok ? terminalReason(outcome, view.value, notLanded) : null;
+    if (terminal !== null) return answer(terminal);
+    if (overdue) {
       if (!view.ok) throw new ServiceError('network_unavailable', { cause: view.unavailable });
-      return told(verdict === null ? confirming.notLanded : 'subscription_changed');
+      return answer(verdict === null ? notLanded : 'subscription_changed');
     }
     await service.clock.sleep(POLL_MS);
   }
 }
 
-/** Why a transaction will not bring the change that the chain does not show; null while it still may. */
-function terminalReason(outcome: TransactionOutcome, view: ChargeView, { notLanded }: ActionConfirmation): ReasonCode | null {
+/** Why a transaction will never bring the change that the chain does not show; null while it still may. */
+function terminalReason(
+  outcome: TransactionOutcome,
+  view: ChargeView,
+  notLanded: ReasonCode,
+): ReasonCode | null {
   switch (outcome.kind) {
     case 'failed':
       return 'transaction_failed';
     case 'not_found':
       return 'transaction_expired';
     case 'landed':
-      // The chain was read since, and shows no such change: it was some other transaction.
+      // The chain was read after the landing and shows no such change, so it was some other transaction.
       return view.slot >= outcome.slot ? notLanded : null;
     case 'waiting':
     case 'unknown':
@@ -97,24 +113,21 @@ function terminalReason(outcome: TransactionOutcome, view: ChargeView, { notLand
   }
 }
 
-async function outcomeOf(service: Service, built: BuiltTransaction, signature: string): Promise<TransactionOutcome> {
-  const { lastValidBlockHeight } = built;
-  const [outcome] = await service.chain.resolve([{ signature, lastValidBlockHeight }]);
-  return outcome ?? { kind: 'unknown' };
-}
-
-/** Writes what the chain shows, after what became of a charge that was under way; `waiting` while that is not known. */
-async function settle(service: Service, held: Held, cause: Transition): Promise<'settled' | 'lost' | 'waiting'> {
+/** Commits a transition, after settling an open charge. `waiting`: what became of that charge is not known yet. */
+async function settle(
+  service: Service,
+  context: SubscriptionContext,
+  transition: Transition,
+): Promise<'settled' | 'lost' | 'waiting'> {
   const now = service.clock.now();
-  const transfer = await service.store.findOpenTransfer(held.subscription.id);
-  const row = new SubscriptionChanges(service, { ...held, transfer });
+  const transfer = await service.store.findOpenTransfer(context.subscription.id);
+  const changes = new SubscriptionChanges(service, context, transfer);
   if (transfer !== null) {
-    const [outcome] = await service.chain.resolve([signatureQuery(transfer)]);
-    if (outcome === undefined || outcome.kind === 'waiting' || outcome.kind === 'unknown') return 'waiting';
-    settleCharge(row, transfer, outcome, now);
-    if (row.openTransfer !== null) return 'waiting';
+    const outcome = await readOutcome(service, transfer);
+    if (outcome.kind === 'waiting' || outcome.kind === 'unknown') return 'waiting';
+    settleCharge(changes, transfer, outcome, now);
+    if (changes.openTransfer !== null) return 'waiting';
   }
-  row.apply(cause, now);
-  const committed = await service.store.commit(await row.commits(createCommitBuilder(service)));
-  return committed === 'committed' ? 'settled' : 'lost';
+  changes.apply(transition, now);
+  return (await commitChanges(service, changes)) === 'committed' ? 'settled' : 'lost';
 }

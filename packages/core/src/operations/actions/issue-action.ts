@@ -1,47 +1,28 @@
-import type { BuildAnswer } from '../../contract/build.js';
-import { createCommitBuilder } from '../../commits/commit-builder.js';
 import { SubscriptionChanges } from '../../commits/subscription-changes.js';
+import type { SubscriptionContext } from '../../commits/subscription-context.js';
+import type { BuildAnswer } from '../../contract/build.js';
 import type { BuildRequest } from '../../ports/index.js';
-import type { ChangeAction, Plan, Project, Subscription } from '../../records/index.js';
+import type { ChangeAction } from '../../records/index.js';
 import type { Service } from '../../service.js';
-import { requireAnswer } from '../require-answer.js';
 import { buildAnswer } from '../../wire/build-answer.js';
-import { saveBuiltTransaction } from '../save-built-transaction.js';
-
-/** A subscription with what it belongs to. */
-export interface Held {
-  readonly project: Project;
-  readonly plan: Plan;
-  readonly subscription: Subscription;
-}
+import { builtTransaction, saveBuiltTransaction } from '../built-transaction.js';
+import { requireAnswer } from '../require-answer.js';
 
 /**
- * Builds a transaction that changes a subscription on chain, for its wallet to sign and send. Nothing else changes until the
- * confirmation, which asks for a transaction having been built (checkout#order-of-create-refusals, confirms). `lost` when another call moved the
- * subscription meanwhile: nothing was handed out then.
+ * Builds a transaction with which the wallet cancels, resumes or closes, for it to sign and send. Nothing else
+ * changes until the confirmation, which asks that a transaction was built (cancel-resume-close#build-then-confirm).
+ * `lost`: another call changed the subscription, and nothing was issued.
  */
 export async function issueAction(
   service: Service,
-  held: Held,
+  context: SubscriptionContext,
   action: ChangeAction,
-  ask: BuildRequest,
+  request: BuildRequest,
 ): Promise<BuildAnswer | 'lost'> {
-  const built = requireAnswer(await service.chain.build(ask));
+  const unsigned = requireAnswer(await service.chain.build(request));
   const now = service.clock.now();
-  const transfer = await service.store.findOpenTransfer(held.subscription.id);
-  const row = new SubscriptionChanges(service, { ...held, transfer });
-  row.apply(
-    {
-      kind: 'transaction_built',
-      built: {
-        action,
-        transaction: built.transaction,
-        lastValidBlockHeight: built.lastValidBlockHeight,
-        builtAt: now,
-      },
-    },
-    now,
-  );
-  const handed = await saveBuiltTransaction(service, held.subscription, await row.commits(createCommitBuilder(service)));
-  return handed === 'lost' ? 'lost' : buildAnswer({ ...built, ...handed.built });
+  const changes = new SubscriptionChanges(service, context);
+  changes.apply({ kind: 'transaction_built', built: builtTransaction(action, unsigned, now) }, now);
+  const saved = await saveBuiltTransaction(service, changes);
+  return saved === 'lost' ? 'lost' : buildAnswer({ ...unsigned, ...saved.built });
 }

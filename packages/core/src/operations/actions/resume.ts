@@ -1,28 +1,30 @@
+import { retryOnConflict } from '../../commits/retry-on-conflict.js';
 import type { BuildAnswer } from '../../contract/build.js';
 import type { Confirmation } from '../../contract/confirmation.js';
 import { ServiceError } from '../../contract/errors.js';
 import type { ConfirmBody } from '../../contract/requests.js';
-import { chargeTarget } from '../../commits/subscription-changes.js';
 import type { Project, Subscription } from '../../records/index.js';
 import { sameTerms } from '../../rules/decide.js';
 import { isResumed, ownAccount } from '../../rules/incarnation.js';
 import type { Service } from '../../service.js';
+import { chargeTarget } from '../../settlement/read-charge-views.js';
+import { findSubscription } from '../find-subscription.js';
+import { readChargeView } from '../read-charge-view.js';
 import type { ActionConfirmation } from './confirm-action.js';
 import { confirmAction } from './confirm-action.js';
-import { findSubscription } from '../find-subscription.js';
 import { issueAction } from './issue-action.js';
-import { retryOnConflict } from '../../commits/retry-on-conflict.js';
-import { readChargeView } from '../read-charge-view.js';
 
-/** Builds the undoing of a cancellation before its expiry (contract, resume; cancel-resume-close#when-resume-is-possible). */
+/**
+ * Builds the transaction that undoes a cancellation before its expiry (cancel-resume-close#when-resume-is-possible).
+ */
 export async function resumeSubscription(
   service: Service,
   project: Project,
   id: string,
 ): Promise<BuildAnswer> {
   return retryOnConflict(service.clock, async () => {
-    const held = { project, ...(await findSubscription(service, project, id)) };
-    const { plan, subscription } = held;
+    const context = await findSubscription(service, project, id);
+    const { plan, subscription } = context;
     requireResumable(subscription);
     if (subscription.cancellation?.behind === true) throw new ServiceError('subscription_ended');
     const view = await readChargeView(service, plan, subscription.wallet);
@@ -35,7 +37,7 @@ export async function resumeSubscription(
       view.time >= account.expiresAt || (view.plan.endsAt !== null && view.time > view.plan.endsAt);
     if (over || view.authority.generation !== account.generation)
       throw new ServiceError('subscription_ended');
-    return issueAction(service, held, 'resume', {
+    return issueAction(service, context, 'resume', {
       ...chargeTarget(plan, subscription.wallet),
       kind: 'resume',
       expiresAt: account.expiresAt,
@@ -43,12 +45,12 @@ export async function resumeSubscription(
   });
 }
 
-const RESUMING: ActionConfirmation = {
+const RESUME: ActionConfirmation = {
   action: 'resume',
   notLanded: 'resume_not_landed',
   movedOn: 'subscription_not_cancelled',
-  done: ({ status }) => status === 'active' || status === 'unpaid',
-  require: requireResumable,
+  isDone: ({ status }) => status === 'active' || status === 'unpaid',
+  requirePossible: requireResumable,
   verdict(view, { plan, subscription }) {
     if (view.subscription === null) return 'subscription_not_on_chain';
     const account = ownAccount(view, subscription, plan);
@@ -58,14 +60,14 @@ const RESUMING: ActionConfirmation = {
   },
 };
 
-/** Confirms a resume by what the chain shows (contract, resume/confirm). */
+/** Confirms a resume by what the chain shows. */
 export async function confirmResume(
   service: Service,
   project: Project,
   id: string,
   { signature }: ConfirmBody,
 ): Promise<Confirmation> {
-  return confirmAction(service, project, id, signature, RESUMING);
+  return confirmAction(service, project, id, signature, RESUME);
 }
 
 function requireResumable({ status, endReason }: Subscription): void {

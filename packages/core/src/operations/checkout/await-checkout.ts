@@ -1,56 +1,59 @@
+import { commitChanges } from '../../commits/commit-changes.js';
+import { SubscriptionChanges } from '../../commits/subscription-changes.js';
+import type { SubscriptionContext } from '../../commits/subscription-context.js';
+import type { Transfer } from '../../records/index.js';
+import type { Service } from '../../service.js';
 import { expireOtherCheckouts } from '../../settlement/expire-other-checkouts.js';
 import { readLandedCheckouts } from '../../settlement/read-landed-checkouts.js';
-import { createCommitBuilder } from '../../commits/commit-builder.js';
-import { SubscriptionChanges, signatureQuery } from '../../commits/subscription-changes.js';
+import { readOutcome } from '../../settlement/read-outcomes.js';
 import { settleCheckout } from '../../settlement/settle-checkout.js';
-import type { Plan, Project, Subscription, Transfer } from '../../records/index.js';
-import type { Service } from '../../service.js';
 
-/** How often the chain is asked while a submit waits. */
+/** How long a submit waits between two look-ups. */
 const POLL_MS = 1_000;
 
-/** A checkout when the waiting for it is over. */
-export interface AwaitedCheckout {
-  readonly subscription: Subscription;
+/** A checkout and its submitted transaction, as stored. */
+export interface SubmittedCheckout {
+  readonly context: SubscriptionContext;
   readonly transfer: Transfer;
 }
 
 /**
- * Waits until the chain has decided a checkout's transaction or the deadline has come, and settles it. The worker may
- * settle it first: whoever commits first wins, and both then tell the same row.
+ * Waits until the chain has decided a submitted transaction or the deadline has come, and settles the checkout. The
+ * worker may settle it at the same time: the one that commits first wins, and the result is read from the store
+ * either way.
  */
 export async function awaitCheckout(
   service: Service,
-  project: Project,
-  plan: Plan,
+  context: SubscriptionContext,
   sent: Transfer,
   deadline: Date,
-): Promise<AwaitedCheckout> {
+): Promise<SubmittedCheckout> {
+  const read = async (): Promise<SubmittedCheckout> => {
+    // The transfer is read first: once it is settled, the subscription read after it is settled too.
+    const transfer = await service.store.findTransferBySignature(sent.signature);
+    const subscription = await service.store.findSubscription(context.project.id, sent.subscriptionId);
+    if (transfer === null || subscription === null) {
+      throw new Error(
+        `Transfer ${sent.id}, or its subscription, was stored and is not in the store any more.`,
+      );
+    }
+    return { transfer, context: { ...context, subscription } };
+  };
   for (;;) {
-    await settleOnce(service, project, plan, sent);
-    const { subscription, transfer } = await stored(service, project, sent);
-    if (transfer.state !== 'open' || service.clock.now() >= deadline) return { subscription, transfer };
+    await settleOnce(service, await read());
+    const checkout = await read();
+    if (checkout.transfer.state !== 'open' || service.clock.now() >= deadline) return checkout;
     await service.clock.sleep(POLL_MS);
   }
 }
 
-/** The transfer first: once it is settled, the subscription that is read after it shows what it came to. */
-async function stored(service: Service, project: Project, sent: Transfer): Promise<AwaitedCheckout> {
-  const transfer = await service.store.findTransferBySignature(sent.signature);
-  const subscription = await service.store.findSubscription(project.id, sent.subscriptionId);
-  if (transfer === null || subscription === null) throw new Error(`Transfer ${sent.id} is not on record.`);
-  return { subscription, transfer };
-}
-
-/** Looks once, and writes what is known. A commit that is lost leaves it to whoever was faster. */
-async function settleOnce(service: Service, project: Project, plan: Plan, sent: Transfer): Promise<void> {
-  const { subscription, transfer } = await stored(service, project, sent);
+/** Looks the transaction up once, and settles the checkout when its outcome is known. A lost commit needs no repeat. */
+async function settleOnce(service: Service, { context, transfer }: SubmittedCheckout): Promise<void> {
   if (transfer.state !== 'open') return;
-  const [outcome] = await service.chain.resolve([signatureQuery(transfer)]);
-  if (outcome === undefined || outcome.kind === 'waiting' || outcome.kind === 'unknown') return;
-  const row = new SubscriptionChanges(service, { subscription, plan, project, transfer });
-  const landing = outcome.kind === 'landed' ? (await readLandedCheckouts(service, [row])).get(row) : undefined;
-  settleCheckout(row, transfer, outcome, landing ?? null, service.clock.now());
-  const committed = await service.store.commit(await row.commits(createCommitBuilder(service)));
-  if (committed === 'committed' && row.landed) await expireOtherCheckouts(service, { project, plan, subscription });
+  const outcome = await readOutcome(service, transfer);
+  if (outcome.kind === 'waiting' || outcome.kind === 'unknown') return;
+  const changes = new SubscriptionChanges(service, context, transfer);
+  const landed = outcome.kind === 'landed' ? await readLandedCheckouts(service, [changes]) : null;
+  settleCheckout(changes, transfer, outcome, landed?.get(changes) ?? null, service.clock.now());
+  if ((await commitChanges(service, changes)) === 'committed') await expireOtherCheckouts(service, changes);
 }

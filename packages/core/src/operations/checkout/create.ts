@@ -1,26 +1,30 @@
+import { commitChanges } from '../../commits/commit-changes.js';
+import type { SubscriptionCustomer } from '../../commits/new-subscription.js';
+import { newSubscription } from '../../commits/new-subscription.js';
+import { retryOnConflict } from '../../commits/retry-on-conflict.js';
+import { SubscriptionChanges } from '../../commits/subscription-changes.js';
 import type { CreateAnswer } from '../../contract/build.js';
 import { ServiceError } from '../../contract/errors.js';
 import type { CreateBody } from '../../contract/requests.js';
 import type { Store } from '../../ports/index.js';
 import type { Plan, Project, Subscription } from '../../records/index.js';
-import { newId } from '../../records/index.js';
 import { plus } from '../../rules/billing-periods.js';
 import type { Service } from '../../service.js';
+import { customerOfCheckout, sameCustomer } from '../customer.js';
 import { findPlan } from '../plans/plans.js';
+import { checkoutKind, requireComebackNow } from './checkout-kind.js';
+import { CHECKOUT_MS, issueCheckout } from './issue-checkout.js';
+import { readForCheckout, requireBalance } from './preconditions.js';
 import { requireSeat } from './seats.js';
-import { readPayableView, requireBalance } from './require-payable.js';
-import { customerOf, sameCustomer } from '../customer.js';
-import { PENDING_MS, issueCheckout } from './issue-checkout.js';
-import { retryOnConflict } from '../../commits/retry-on-conflict.js';
-import { requireComebackNow, checkoutKind } from './checkout-kind.js';
 
 /** checkout#pending-caps. */
-const PENDINGS_OF_PROJECT = 1_000;
-const PENDINGS_OF_CUSTOMER = 10;
+const PENDING_PER_PROJECT = 1_000;
+const PENDING_PER_CUSTOMER = 10;
 
 /**
- * Reserves a subscription and hands out its terms and its transaction (contract, create). Asked again for the same plan,
- * wallet and customer while nothing landed, it answers the same subscription with a fresh transaction (checkout#repeated-create-is-idempotent).
+ * Reserves a subscription and returns its terms with the transaction to sign. Repeated for the same plan, wallet and
+ * customer while nothing landed, it returns the same subscription with a fresh transaction
+ * (checkout#repeated-create-is-idempotent).
  */
 export async function createSubscription(
   service: Service,
@@ -30,95 +34,60 @@ export async function createSubscription(
   const plan = await findPlan(service, project, body.plan);
   if (plan.status === 'draft') throw new ServiceError('plan_not_on_chain');
   if (plan.status === 'closed' || plan.status === 'failed') throw new ServiceError('plan_not_found');
-  const view = await readPayableView(service, plan, body.wallet);
+  const view = await readForCheckout(service, plan, body.wallet);
   return retryOnConflict(service.clock, async () => {
     const subscriptions = await service.store.listByWalletAndPlan(plan.id, body.wallet);
-    const way = checkoutKind(plan, subscriptions, view);
-    await requireComebackNow(service, way, plan, subscriptions, view);
+    const checkout = checkoutKind(plan, subscriptions, view);
+    await requireComebackNow(service, checkout, plan, subscriptions, view);
     await requireSeat(service, project, body.wallet);
     requireBalance(view, plan);
-    const subscription = await pendingFor(service, plan, body, subscriptions);
-    return subscription === 'lost' ? 'lost' : issueCheckout(service, { plan, project, subscription, view }, way);
+    const customer = { wallet: body.wallet, externalId: body.external_id ?? null, email: body.email ?? null };
+    const subscription =
+      findPending(subscriptions, customer) ?? (await openCheckout(service, project, plan, customer));
+    return subscription === 'lost'
+      ? 'lost'
+      : issueCheckout(service, { plan, project, subscription, view, kind: checkout.kind });
   });
 }
 
-/** The open checkout of this customer, with the email named last, or a new one; `lost` when another call made it first. */
-async function pendingFor(
-  service: Service,
-  plan: Plan,
-  body: CreateBody,
+/** The pending subscription of this customer, with the email that was given last. */
+function findPending(
   subscriptions: readonly Subscription[],
-): Promise<Subscription | 'lost'> {
-  const asked = { externalId: body.external_id ?? null, email: body.email ?? null, wallet: body.wallet };
-  const customer = customerOf(asked);
-  const open = subscriptions.find(
-    (one) => one.status === 'pending' && sameCustomer(customerOf(one), customer),
+  customer: SubscriptionCustomer,
+): Subscription | undefined {
+  const wanted = customerOfCheckout(customer);
+  const pending = subscriptions.find(
+    (one) => one.status === 'pending' && sameCustomer(customerOfCheckout(one), wanted),
   );
-  if (open !== undefined) return { ...open, email: asked.email ?? open.email };
-
-  const now = service.clock.now();
-  requireRoom(await service.store.countPending(plan.projectId, customer), now);
-  const fresh = await newPending(service, plan, asked, now);
-  const inserted = await service.store.commit([
-    { subscription: fresh, attempts: [], transfers: [], events: [], deliveries: [], signedTerms: null },
-  ]);
-  return inserted === 'lost' ? 'lost' : fresh;
+  return pending && { ...pending, email: customer.email ?? pending.email };
 }
 
-/** checkout#pending-caps: refused until the oldest of those that are counted makes room, under every cap that is reached. */
+/** Stores a new pending subscription. `lost`: a concurrent call stored one of this customer first. */
+async function openCheckout(
+  service: Service,
+  project: Project,
+  plan: Plan,
+  customer: SubscriptionCustomer,
+): Promise<Subscription | 'lost'> {
+  const now = service.clock.now();
+  requireRoom(await service.store.countPending(plan.projectId, customerOfCheckout(customer)), now);
+  const subscription = await newSubscription(service, plan, customer, plus(now, CHECKOUT_MS), now);
+  const changes = new SubscriptionChanges(service, { project, plan, subscription });
+  changes.apply({ kind: 'checkout_opened' }, now);
+  return (await commitChanges(service, changes)) === 'lost' ? 'lost' : changes.subscription;
+}
+
+/**
+ * Refuses another pending subscription until the oldest one under every cap that is reached has run out
+ * (checkout#pending-caps).
+ */
 function requireRoom({ project, customer }: Awaited<ReturnType<Store['countPending']>>, now: Date): void {
   const full = [
-    ...(project.count >= PENDINGS_OF_PROJECT ? [project] : []),
-    ...(customer.count >= PENDINGS_OF_CUSTOMER ? [customer] : []),
+    ...(project.count >= PENDING_PER_PROJECT ? [project] : []),
+    ...(customer.count >= PENDING_PER_CUSTOMER ? [customer] : []),
   ];
   if (full.length === 0) return;
   const waits = full.map(({ oldestExpiresAt }) => (oldestExpiresAt ?? now).getTime() - now.getTime());
   const retryAfter = Math.max(1, Math.ceil(Math.max(...waits) / 1000));
   throw new ServiceError('pending_cap_reached', { retryAfter });
-}
-
-async function newPending(
-  service: Service,
-  plan: Plan,
-  asked: { readonly externalId: string | null; readonly email: string | null; readonly wallet: string },
-  now: Date,
-): Promise<Subscription> {
-  const checkoutExpiresAt = plus(now, PENDING_MS);
-  return {
-    ...asked,
-    id: newId(service.random, 'sub'),
-    projectId: plan.projectId,
-    planId: plan.id,
-    version: 1,
-    status: 'pending',
-    address: await service.chain.subscriptionAddress(plan.address, asked.wallet),
-    incarnation: null,
-    endReason: null,
-    lateReason: null,
-    stopReason: null,
-    pausedAt: null,
-    blockedSince: null,
-    blockedReason: null,
-    paidPeriodStart: null,
-    paidPeriodEnd: null,
-    missedUntil: null,
-    late: null,
-    cancellation: null,
-    nextTryAt: null,
-    goneSince: null,
-    termsSigned: false,
-    checkoutExpiresAt,
-    terms: null,
-    built: null,
-    lastAnnouncedAccess: false,
-    lastSequence: 0,
-    lastEventAt: null,
-    paidCount: 0,
-    paidAmount: 0n,
-    previousId: null,
-    createdAt: now,
-    confirmedAt: null,
-    closedAt: null,
-    wakeAt: checkoutExpiresAt,
-  };
 }

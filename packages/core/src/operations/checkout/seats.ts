@@ -3,8 +3,8 @@ import type { Project } from '../../records/index.js';
 import type { Service } from '../../service.js';
 
 /**
- * Whether a wallet would find a seat in the project now, or keep the one it has; null asks for a wallet that is new to
- * the project (seats-and-tiers#what-a-seat-is, plans#display-amount).
+ * Whether a wallet would find a seat in the project now, or keep the one it has (seats-and-tiers#what-a-seat-is).
+ * @param wallet null for any wallet that is new to the project
  */
 export async function hasSeatFor(
   service: Service,
@@ -17,7 +17,7 @@ export async function hasSeatFor(
   return (await service.store.countOtherSeats(project.id, wallet ?? '', service.clock.now())) < limit;
 }
 
-/** seats-and-tiers#when-seats-are-checked: refuses a wallet that would take a seat over the project's limit. */
+/** Refuses a wallet that would take a seat over the project's limit (seats-and-tiers#when-seats-are-checked). */
 export async function requireSeat(service: Service, project: Project, wallet: string): Promise<void> {
   if (!(await hasSeatFor(service, project, wallet))) throw new ServiceError('seat_cap_reached');
 }

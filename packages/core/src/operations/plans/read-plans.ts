@@ -1,16 +1,16 @@
 import type { PlanList, PlanWire } from '../../contract/plan.js';
 import type { Project } from '../../records/index.js';
 import type { Service } from '../../service.js';
-import { planWire, planWires } from '../../wire/plan.js';
+import { describePlan, describePlans } from '../describe-plans.js';
 import { findPublishedPlan } from './published-plan.js';
 
 /** Every published plan of a project, sorted by slug (contract, Plans). */
 export async function listPlans(service: Service, project: Project): Promise<PlanList> {
   const published = await service.store.listPublishedPlans(project.id);
-  return { plans: await planWires(service, project, published) };
+  return { plans: await describePlans(service, project, published) };
 }
 
 /** One published plan. Throws `plan_not_found`, of a draft and of a closed one too (plans#listed-plans). */
 export async function retrievePlan(service: Service, project: Project, slug: string): Promise<PlanWire> {
-  return planWire(service, project, await findPublishedPlan(service, project, slug));
+  return describePlan(service, project, await findPublishedPlan(service, project, slug));
 }

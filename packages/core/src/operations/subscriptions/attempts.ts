@@ -1,12 +1,13 @@
-import type { AttemptPage, AttemptWire } from '../../contract/attempt.js';
+import type { AttemptPage } from '../../contract/attempt.js';
 import type { AttemptsQuery } from '../../contract/requests.js';
-import { toAmountText, toWireDate } from '../../contract/scalars.js';
-import type { Attempt, AttemptId, Project } from '../../records/index.js';
+import { toAmountText } from '../../contract/scalars.js';
+import type { AttemptId, Project } from '../../records/index.js';
 import type { Service } from '../../service.js';
+import { attemptWire } from '../../wire/attempt.js';
 import { findSubscription } from '../find-subscription.js';
 import { unknownCursor } from './list.js';
 
-/** The charges of one subscription, newest first; `paid` counts all of them since it began (contract, attempts). */
+/** The attempts of one subscription, newest first. `paid` counts every paid one (lists#paid-totals-of-attempts). */
 export async function listAttempts(
   service: Service,
   project: Project,
@@ -23,23 +24,5 @@ export async function listAttempts(
     data: page.data.map(attemptWire),
     has_more: page.hasMore,
     paid: { count: subscription.paidCount, amount: toAmountText(subscription.paidAmount) },
-  };
-}
-
-/** Contract, Attempt. */
-export function attemptWire(attempt: Attempt): AttemptWire {
-  return {
-    id: attempt.id,
-    attempted_at: toWireDate(attempt.attemptedAt),
-    outcome: attempt.outcome,
-    reason: attempt.reason,
-    amount: toAmountText(attempt.amount),
-    amount_received: attempt.amountReceived === null ? null : toAmountText(attempt.amountReceived),
-    amount_usd: attempt.amountUsd,
-    signature: attempt.signature,
-    retry: attempt.retry,
-    retry_number: attempt.retryNumber,
-    retries_allowed: attempt.retriesAllowed,
-    period_start: toWireDate(attempt.periodStart),
   };
 }

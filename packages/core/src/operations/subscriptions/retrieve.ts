@@ -1,15 +1,16 @@
+import { atNow } from '../../commits/subscription-context.js';
 import type { SubscriptionWire } from '../../contract/subscription.js';
 import type { Project } from '../../records/index.js';
-import { subscriptionWire } from '../../wire/subscription.js';
 import type { Service } from '../../service.js';
+import { subscriptionWire } from '../../wire/subscription.js';
 import { findSubscription } from '../find-subscription.js';
 
-/** One subscription as it stands now; a superseded one still answers here (contract, retrieve). */
+/** One subscription as it is now. A superseded one can still be retrieved (coming-back#superseded-by-a-comeback). */
 export async function retrieveSubscription(
   service: Service,
   project: Project,
   id: string,
 ): Promise<SubscriptionWire> {
-  const { subscription, plan } = await findSubscription(service, project, id);
-  return subscriptionWire(subscription, plan, service.settings.tiers[project.tier], service.clock.now());
+  const context = await findSubscription(service, project, id);
+  return subscriptionWire(context.subscription, atNow(service, context));
 }

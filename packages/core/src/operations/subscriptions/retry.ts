@@ -1,25 +1,30 @@
+import { commitChanges } from '../../commits/commit-changes.js';
+import { retryOnConflict } from '../../commits/retry-on-conflict.js';
+import { SubscriptionChanges } from '../../commits/subscription-changes.js';
+import type { SubscriptionContext } from '../../commits/subscription-context.js';
+import { atNow } from '../../commits/subscription-context.js';
 import { ServiceError } from '../../contract/errors.js';
 import type { SubscriptionWire } from '../../contract/subscription.js';
-import { createCommitBuilder } from '../../commits/commit-builder.js';
-import { SubscriptionChanges } from '../../commits/subscription-changes.js';
 import type { Late, Project } from '../../records/index.js';
-import { decide } from '../../rules/decide.js';
 import { chargeable, plus } from '../../rules/billing-periods.js';
-import { RETRIES_BY_HAND } from '../../rules/retry-policy.js';
-import { subscriptionWire } from '../../wire/subscription.js';
+import { decide } from '../../rules/decide.js';
+import { MANUAL_RETRIES } from '../../rules/retry-policy.js';
 import type { Service } from '../../service.js';
+import { subscriptionWire } from '../../wire/subscription.js';
 import { findSubscription } from '../find-subscription.js';
-import type { Held } from '../actions/issue-action.js';
-import { retryOnConflict } from '../../commits/retry-on-conflict.js';
 import { readChargeView } from '../read-charge-view.js';
 
-/** retries#manual-retries-on-dev-and-business: how far apart retries by hand are, on Free and after the first elsewhere, where each wait is twice the one before. */
+/** The wait between two manual retries on Free (retries#manual-retries-on-free). */
 const FREE_WAIT_MS = 10 * 60_000;
+
+/**
+ * The wait after the first manual retry elsewhere; it doubles with each (retries#manual-retries-on-dev-and-business).
+ */
 const FIRST_WAIT_MS = 20 * 60_000;
 
 /**
- * Queues the charge of a missed period for the worker to run now (contract, retry; the refusals in retries#refusals-of-a-manual-retry's order). Asked again
- * while it waits or runs, it answers the same and queues nothing.
+ * Queues the charge of a missed period, which the worker makes next. Repeated while that charge is queued, it returns
+ * the same and queues nothing (retries#queued-retry-is-idempotent).
  */
 export async function retrySubscription(
   service: Service,
@@ -27,34 +32,34 @@ export async function retrySubscription(
   id: string,
 ): Promise<SubscriptionWire> {
   return retryOnConflict(service.clock, async () =>
-    queued(service, { project, ...(await findSubscription(service, project, id)) }),
+    queueRetry(service, await findSubscription(service, project, id)),
   );
 }
 
-/** The subscription with its charge queued, by this call or by one before; `lost` when it was moved on meanwhile. */
-async function queued(service: Service, held: Held): Promise<SubscriptionWire | 'lost'> {
-  const { project, plan, subscription } = held;
-  const tier = service.settings.tiers[project.tier];
-  const now = service.clock.now();
+/** Checks in the order of retries#refusals-of-a-manual-retry. `lost`: another call changed the subscription. */
+async function queueRetry(
+  service: Service,
+  context: SubscriptionContext,
+): Promise<SubscriptionWire | 'lost'> {
+  const { plan, subscription } = context;
+  const at = atNow(service, context);
+  const { now } = at;
   const { late } = subscription;
   if (subscription.status !== 'unpaid' || late === null) throw new ServiceError('subscription_not_late');
   if (subscription.pausedAt !== null) throw new ServiceError('subscription_paused');
   if (!chargeable(now, plan)) throw new ServiceError('plan_ended');
   if (late.deadline !== null && now >= late.deadline) throw new ServiceError('retry_deadline_passed');
   const free = late.automatic === null;
-  if (free && late.byHand.count >= RETRIES_BY_HAND) throw new ServiceError('retries_spent');
+  if (free && late.byHand.count >= MANUAL_RETRIES) throw new ServiceError('retries_spent');
   const transfer = await service.store.findOpenTransfer(subscription.id);
   if (transfer !== null) throw new ServiceError(free ? 'pull_running' : 'subscription_changed');
-  if (late.queuedAt === null) {
-    requireWaited(late, now);
-    await requirePayable(service, held);
-    const row = new SubscriptionChanges(service, { ...held, transfer });
-    row.apply({ kind: 'retry_queued' }, now);
-    const committed = await service.store.commit(await row.commits(createCommitBuilder(service)));
-    if (committed === 'lost') return 'lost';
-    return subscriptionWire(row.subscription, plan, tier, now);
-  }
-  return subscriptionWire(subscription, plan, tier, now);
+  if (late.queuedAt !== null) return subscriptionWire(subscription, at);
+  requireWaited(late, now);
+  await requirePayable(service, context);
+  const changes = new SubscriptionChanges(service, context);
+  changes.apply({ kind: 'retry_queued' }, now);
+  if ((await commitChanges(service, changes)) === 'lost') return 'lost';
+  return subscriptionWire(changes.subscription, at);
 }
 
 function requireWaited({ automatic, byHand }: Late, now: Date): void {
@@ -69,8 +74,8 @@ function requireWaited({ automatic, byHand }: Late, now: Date): void {
   });
 }
 
-/** Refuses a retry that cannot succeed as the chain reads now. */
-async function requirePayable(service: Service, { plan, subscription }: Held): Promise<void> {
+/** Refuses a retry that would be rejected as the chain reads now. */
+async function requirePayable(service: Service, { plan, subscription }: SubscriptionContext): Promise<void> {
   const view = await readChargeView(service, plan, subscription.wallet);
   const decision = decide(subscription, plan, view, service.chain.charger, false);
   if (decision.kind !== 'charge' || decision.finding.kind !== 'rejected') return;

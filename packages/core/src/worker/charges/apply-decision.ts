@@ -1,171 +1,186 @@
-import type { ChainRefusal, ChainUnavailable, ChargeOrder } from '../../ports/index.js';
-import { blockedReason, closesAuthority, refusalReason, unavailableReason } from '../../rules/attempt-reasons.js';
-import { nextBlockedRetryAt } from '../../rules/next-blocked-retry.js';
-import type { Decision } from '../../rules/decide.js';
-import { chargeable, plus } from '../../rules/billing-periods.js';
 import type { SubscriptionChanges } from '../../commits/subscription-changes.js';
-import { chargeTarget } from '../../commits/subscription-changes.js';
+import type { ChainRefusal, ChainUnavailable, ChargeOrder } from '../../ports/index.js';
+import {
+  blockedReason,
+  closesAuthority,
+  refusalReason,
+  unavailableReason,
+} from '../../rules/attempt-reasons.js';
+import { chargeable, plus } from '../../rules/billing-periods.js';
+import type { Decision } from '../../rules/decide.js';
+import { nextBlockedRetryAt } from '../../rules/next-blocked-retry.js';
+import { chargeTarget } from '../../settlement/read-charge-views.js';
 
-/** attempts#first-finding-decides, gone_unconfirmed: how long until the second look. */
-const SECOND_LOOK_MS = 60_000;
+/** How long until the second read of something that reads as gone (attempts#gone-needs-two-reads). */
+const SECOND_READ_MS = 60_000;
 
-/** A charge to be signed, and the period it pays. */
-export interface Intent {
-  readonly row: SubscriptionChanges;
+/** A charge that is to be signed, and the period it pays. */
+export interface PlannedCharge {
+  readonly changes: SubscriptionChanges;
   readonly order: ChargeOrder;
   readonly periodStart: Date;
 }
 
-/** A charge of a row that the chain has just refused: the next look explains it, and nothing is sent. */
-export interface Refused {
+/** A charge that the chain has just refused. A read explains the refusal; nothing is sent in its place. */
+export interface RefusedCharge {
   readonly refusal: ChainRefusal;
   readonly amount: bigint;
   readonly periodStart: Date | null;
 }
 
-/** Applies what a look at the chain decided. Answers the charge to make, if one is to be made. */
+/** What an attempt records of the charge that it tried. */
+type TriedCharge = Pick<RefusedCharge, 'amount' | 'periodStart'>;
+
+/** Applies what a read of the chain decided, and returns the charge to make, if one is to be made. */
 export function applyDecision(
-  row: SubscriptionChanges,
+  changes: SubscriptionChanges,
   decision: Decision,
-  refused: Refused | null,
+  refused: RefusedCharge | null,
   now: Date,
-): Intent | null {
+): PlannedCharge | null {
+  const price: TriedCharge = { amount: changes.plan.amount, periodStart: null };
   switch (decision.kind) {
     case 'not_due': {
       const nextTryAt = plus(now, decision.waitMs);
-      // The program refused it because the chain's clock was behind ours.
-      if (refused !== null) blockRefused(row, refused, nextTryAt, now);
-      else row.apply({ kind: 'poll_scheduled', nextTryAt }, now);
+      // The program refused the charge because the chain's clock was behind ours.
+      if (refused !== null) blockRefused(changes, refused, nextTryAt, now);
+      else changes.apply({ kind: 'poll_scheduled', nextTryAt }, now);
       return null;
     }
     case 'ending':
-      row.apply({ kind: 'poll_scheduled', nextTryAt: plus(now, decision.waitMs) }, now);
+      changes.apply({ kind: 'poll_scheduled', nextTryAt: plus(now, decision.waitMs) }, now);
       return null;
     case 'gone':
-      block(
-        row,
-        'gone_unconfirmed',
-        { amount: row.plan.amount, periodStart: null },
-        plus(now, SECOND_LOOK_MS),
-        now,
-      );
+      block(changes, 'gone_unconfirmed', price, plus(now, SECOND_READ_MS), now);
       return null;
     case 'terms_missing':
-      block(row, 'terms_missing', { amount: row.plan.amount, periodStart: null }, null, now);
+      block(changes, 'terms_missing', price, null, now);
       return null;
     case 'ended':
-      row.apply({ kind: 'ended', reason: decision.reason, cancelledUntil: decision.cancelledUntil }, now);
+      changes.apply({ kind: 'ended', reason: decision.reason, cancelledUntil: decision.cancelledUntil }, now);
       return null;
     case 'cancelled': {
       const nextTryAt = plus(now, decision.waitMs);
-      const known = row.subscription.status === 'cancelled';
-      row.apply(
-        known ? { kind: 'poll_scheduled', nextTryAt } : { kind: 'cancelled', expiresAt: decision.expiresAt, nextTryAt },
-        now,
-      );
+      if (changes.subscription.status === 'cancelled')
+        changes.apply({ kind: 'poll_scheduled', nextTryAt }, now);
+      else changes.apply({ kind: 'cancelled', expiresAt: decision.expiresAt, nextTryAt }, now);
       return null;
     }
     case 'resumed':
-      row.apply({ kind: 'resumed' }, now);
+      changes.apply({ kind: 'resumed' }, now);
       return null;
     case 'already_paid':
-      if (decision.missed !== null) row.apply({ kind: 'missed', ...decision.missed }, now);
-      row.apply({ kind: 'already_paid', periodStart: decision.periodStart }, now);
+      if (decision.missed !== null) changes.apply({ kind: 'missed', ...decision.missed }, now);
+      changes.apply({ kind: 'already_paid', periodStart: decision.periodStart }, now);
       return null;
     case 'charge':
-      return applyCharge(row, decision, refused, now);
+      return applyCharge(changes, decision, refused, now);
   }
 }
 
-/** A chain that could not be asked blocks a charge that is due; where none is due it is only asked again (attempts#first-finding-decides). */
-export function applyChainUnavailable(row: SubscriptionChanges, unavailable: ChainUnavailable, refused: Refused | null, now: Date): void {
-  const nextTryAt = laterRetryAt(row, now);
+/** Blocks a due charge when the chain is unavailable. Where no charge is due, the chain is only read again later. */
+export function applyChainUnavailable(
+  changes: SubscriptionChanges,
+  unavailable: ChainUnavailable,
+  refused: RefusedCharge | null,
+  now: Date,
+): void {
+  const nextTryAt = retryOfServiceBlock(changes, now);
   if (refused !== null) {
-    blockRefused(row, refused, nextTryAt, now);
+    blockRefused(changes, refused, nextTryAt, now);
     return;
   }
-  const due = row.subscription.status !== 'cancelled' && chargeable(now, row.plan);
-  if (due) block(row, unavailableReason(unavailable), { amount: row.plan.amount, periodStart: null }, nextTryAt, now);
-  else row.apply({ kind: 'poll_scheduled', nextTryAt }, now);
+  const { plan, subscription } = changes;
+  if (subscription.status === 'cancelled' || !chargeable(now, plan)) {
+    changes.apply({ kind: 'poll_scheduled', nextTryAt }, now);
+    return;
+  }
+  block(changes, unavailableReason(unavailable), { amount: plan.amount, periodStart: null }, nextTryAt, now);
 }
 
-/** A charge that could not be signed: the signer, or the chain it needs a blockhash of, did not answer. */
-export function applyUnsigned({ row, order, periodStart }: Intent, unavailable: ChainUnavailable, now: Date): void {
-  block(row, unavailableReason(unavailable), { amount: order.amount, periodStart }, laterRetryAt(row, now), now);
+/**
+ * Blocks a charge that could not be signed, because the signer, or the chain that gives the blockhash, did not
+ * answer.
+ */
+export function applyUnsigned(
+  { changes, order: { amount }, periodStart }: PlannedCharge,
+  unavailable: ChainUnavailable,
+  now: Date,
+): void {
+  const nextTryAt = retryOfServiceBlock(changes, now);
+  block(changes, unavailableReason(unavailable), { amount, periodStart }, nextTryAt, now);
 }
 
-/** The service's own record of the plan lacks what a charge must name (attempts#first-finding-decides, puller_missing). */
-export function applyIncompletePlan(row: SubscriptionChanges, now: Date): void {
-  const { paidPeriodEnd } = row.subscription;
-  block(
-    row,
-    'puller_missing',
-    { amount: row.plan.amount, periodStart: paidPeriodEnd },
-    laterRetryAt(row, now),
+/** Blocks a charge whose plan lacks, in our own record, what a charge must name (`puller_missing`). */
+export function applyIncompletePlan(changes: SubscriptionChanges, now: Date): void {
+  const tried = { amount: changes.plan.amount, periodStart: changes.subscription.paidPeriodEnd };
+  block(changes, 'puller_missing', tried, retryOfServiceBlock(changes, now), now);
+}
+
+function applyCharge(
+  changes: SubscriptionChanges,
+  { amount, periodStart, missed, finding }: Extract<Decision, { kind: 'charge' }>,
+  refused: RefusedCharge | null,
+  now: Date,
+): PlannedCharge | null {
+  if (missed !== null) changes.apply({ kind: 'missed', ...missed }, now);
+  const { plan, subscription } = changes;
+  switch (finding.kind) {
+    case 'rejected': {
+      const agreed = refused !== null && closesAuthority(finding.reason);
+      const reason = agreed ? refusalReason(refused.refusal) : finding.reason;
+      changes.apply({ kind: 'rejected', reason, amount, periodStart }, now);
+      return null;
+    }
+    case 'blocked': {
+      const nextTryAt = nextBlockedRetryAt(subscription, blockedReason(finding.reason), changes.at(now));
+      if (refused === null) block(changes, finding.reason, { amount, periodStart }, nextTryAt, now);
+      else blockRefused(changes, refused, nextTryAt, now, finding.reason);
+      return null;
+    }
+    case 'send': {
+      if (refused !== null) {
+        blockRefused(changes, refused, retryOfServiceBlock(changes, now), now);
+        return null;
+      }
+      const target = chargeTarget(plan, subscription.wallet);
+      return { changes, periodStart, order: { ...target, amount, receiverAccount: finding.receiverAccount } };
+    }
+  }
+}
+
+/** When a charge is tried again that the service or the chain could not make. */
+function retryOfServiceBlock(changes: SubscriptionChanges, now: Date): Date {
+  return nextBlockedRetryAt(changes.subscription, 'mesub', changes.at(now));
+}
+
+function block(
+  changes: SubscriptionChanges,
+  reason: string,
+  { amount, periodStart }: TriedCharge,
+  nextTryAt: Date | null,
+  now: Date,
+): void {
+  changes.apply(
+    { kind: 'blocked', reason, block: blockedReason(reason), amount, periodStart, nextTryAt },
     now,
   );
 }
 
-function applyCharge(
-  row: SubscriptionChanges,
-  decision: Extract<Decision, { kind: 'charge' }>,
-  refused: Refused | null,
+/**
+ * Blocks a charge that the chain refused. The attempt carries the chain's code; the block shows what the read found
+ * (blocks#program-refusal-explained-by-a-read).
+ */
+function blockRefused(
+  changes: SubscriptionChanges,
+  { refusal, amount, periodStart }: RefusedCharge,
+  nextTryAt: Date,
   now: Date,
-): Intent | null {
-  const { amount, periodStart, missed, finding } = decision;
-  if (missed !== null) row.apply({ kind: 'missed', ...missed }, now);
-  switch (finding.kind) {
-    case 'rejected': {
-      const explained = refused !== null && closesAuthority(finding.reason);
-      const reason = explained ? refusalReason(refused.refusal) : finding.reason;
-      row.apply({ kind: 'rejected', reason, amount, periodStart }, now);
-      return null;
-    }
-    case 'blocked': {
-      const nextTryAt = nextBlockedRetryAt(row.subscription, blockedReason(finding.reason), row.plan, row.tier, now);
-      if (refused === null) block(row, finding.reason, { amount, periodStart }, nextTryAt, now);
-      else blockRefused(row, refused, nextTryAt, now, finding.reason);
-      return null;
-    }
-    case 'send':
-      if (refused === null) {
-        const ask = chargeTarget(row.plan, row.subscription.wallet);
-        return { row, periodStart, order: { ...ask, amount, receiverAccount: finding.receiverAccount } };
-      }
-      blockRefused(row, refused, laterRetryAt(row, now), now);
-      return null;
-  }
-}
-
-/** When a try held up by the service's side, or the chain's, runs again. */
-function laterRetryAt({ subscription, plan, tier }: SubscriptionChanges, now: Date): Date {
-  return nextBlockedRetryAt(subscription, 'mesub', plan, tier, now);
-}
-
-type Tried = Pick<Refused, 'amount' | 'periodStart'>;
-
-function block(
-  row: SubscriptionChanges,
-  reason: string,
-  { amount, periodStart }: Tried,
-  nextTryAt: Date | null,
-  now: Date,
+  found = '',
 ): void {
-  row.apply({ kind: 'blocked', reason, block: blockedReason(reason), amount, periodStart, nextTryAt }, now);
-}
-
-/** The attempt carries the chain's own code; the block shows what the look found to be behind it, if anything. */
-function blockRefused(row: SubscriptionChanges, refused: Refused, nextTryAt: Date, now: Date, found = ''): void {
-  const { refusal, amount, periodStart } = refused;
-  row.apply(
-    {
-      kind: 'blocked',
-      reason: refusalReason(refusal),
-      block: blockedReason(found),
-      amount,
-      periodStart,
-      nextTryAt,
-    },
+  const reason = refusalReason(refusal);
+  changes.apply(
+    { kind: 'blocked', reason, block: blockedReason(found), amount, periodStart, nextTryAt },
     now,
   );
 }

@@ -1,91 +1,97 @@
-import type { Service } from '../../service.js';
-import { isolateFailures } from './isolate-failures.js';
-import { resolveTransfers } from './resolve-transfers.js';
-import { applyElapsedDeadlines } from './apply-elapsed-deadlines.js';
-import { readAndDecide } from './read-and-decide.js';
-import { createCommitBuilder } from '../../commits/commit-builder.js';
+import { createCommitter } from '../../commits/commit-changes.js';
 import { SubscriptionChanges } from '../../commits/subscription-changes.js';
+import type { Service } from '../../service.js';
+import { applyElapsedDeadlines } from './apply-elapsed-deadlines.js';
+import { commitEach } from './commit-each.js';
+import { isolateFailures } from './isolate-failures.js';
+import { readAndDecide } from './read-and-decide.js';
+import { resolveTransfers } from './resolve-transfers.js';
 import { sendCharges } from './send-charges.js';
 import { signCharges } from './sign-charges.js';
-import { commitEach } from './commit-each.js';
 
-/** Subscriptions worked on together: enough to fill the chain's batches, few enough to finish well within the lease. */
+/**
+ * How many subscriptions are worked on together: enough to fill the chain's batches, few enough to finish within the
+ * lease.
+ */
 const BATCH = 200;
 
-/** How long a claimed row is out of other workers' sight. A worker that dies holds its rows no longer than this. */
+/**
+ * How long other workers do not see a claimed subscription. A worker that dies keeps its claims no longer than this.
+ */
 const LEASE_MS = 60_000;
 
 /** What one pass did. */
 export interface ChargePass {
+  /** How many subscriptions were claimed. */
   readonly claimed: number;
+  /** How many charges were sent. */
   readonly sent: number;
 }
 
 /**
- * One pass over everything whose time has come: claim, look up what is under way, read, decide, store intents, send.
- * Nothing waits here for the chain to confirm: what was sent comes back by its `wakeAt`. Losing a pass, or dying in the
- * middle of one, loses nothing.
+ * Works on every subscription whose `wakeAt` has come, batch by batch. It does not wait for the chain to confirm what
+ * it sent: each transfer is looked up when its subscription wakes again. Losing a pass, or dying in the middle of
+ * one, loses nothing.
  */
 export async function runChargePass(service: Service): Promise<ChargePass> {
   let claimed = 0;
   let sent = 0;
   for (;;) {
-    const batch = await service.store.claimDue(service.clock.now(), BATCH, LEASE_MS);
-    if (batch.length === 0) return { claimed, sent };
-    claimed += batch.length;
-    sent += await work(
+    const claims = await service.store.claimDue(service.clock.now(), BATCH, LEASE_MS);
+    if (claims.length === 0) return { claimed, sent };
+    claimed += claims.length;
+    sent += await workOn(
       service,
-      batch.map((one) => new SubscriptionChanges(service, one)),
+      claims.map((claim) => new SubscriptionChanges(service, claim, claim.transfer)),
     );
-    if (batch.length < BATCH) return { claimed, sent };
+    if (claims.length < BATCH) return { claimed, sent };
   }
 }
 
-async function work(service: Service, rows: readonly SubscriptionChanges[]): Promise<number> {
+/** Works on claimed subscriptions, and returns how many charges were sent. */
+async function workOn(service: Service, claimed: readonly SubscriptionChanges[]): Promise<number> {
   const now = service.clock.now();
-  const builder = createCommitBuilder(service);
-  const live = isolateFailures(service, rows, (row) => applyElapsedDeadlines(row, now));
-  // Told apart before anything is looked up: a row whose transfer is settled here is not read a second time.
-  const underWay = live.filter((row) => row.openTransfer !== null);
-  const due = live.filter((row) => row.openTransfer === null && isDue(row, now));
-  const unexplained = await resolveTransfers(service, underWay, now);
-  const toRead = [...unexplained, ...due.map((row) => ({ row, refused: null }))];
-  const intents = await readAndDecide(service, toRead, now);
-  const signed = await signCharges(service, intents, now);
-  const fit = isolateFailures(service, live, (row) => reschedule(row, now));
-  // What is to be sent goes first: no other row's price or write holds a charge up.
-  const toSend = new Set(signed.map(({ row }) => row));
-  const stored = await commitEach(
-    service,
-    builder,
-    fit.filter((row) => toSend.has(row)),
-    now,
-  );
-  const sent = await sendCharges(
-    service,
-    builder,
-    signed.filter(({ row }) => stored.has(row)),
-  );
-  await commitEach(
-    service,
-    builder,
-    fit.filter((row) => !toSend.has(row)),
-    now,
-  );
+  const committer = createCommitter(service);
+
+  const batch = isolateFailures(service, claimed, (changes) => applyElapsedDeadlines(changes, now));
+  // Chosen before transfers are resolved: a subscription whose transfer is settled below is not read again in this
+  // pass.
+  const due = batch.filter((changes) => isDue(changes, now));
+
+  const unexplained = await resolveTransfers(service, batch, now);
+  const toRead = [...unexplained, ...due.map((changes) => ({ changes, refused: null }))];
+  const planned = await readAndDecide(service, toRead, now);
+  const signed = await signCharges(service, planned, now);
+  const ready = isolateFailures(service, batch, (changes) => reschedule(changes, now));
+
+  // Charges go first, so that no price and no write of another subscription holds them up.
+  const charging = new Set(signed.map(({ changes }) => changes));
+  const withIntent = ready.filter((changes) => charging.has(changes));
+  const stored = await commitEach(service, committer, withIntent, now);
+  const toSend = signed.filter(({ changes }) => stored.has(changes));
+  const sent = await sendCharges(service, committer, toSend);
+
+  const others = ready.filter((changes) => !charging.has(changes));
+  await commitEach(service, committer, others, now);
   return sent;
 }
 
-/** Whether the chain has to be read for a row that has nothing under way. */
-function isDue({ subscription }: SubscriptionChanges, now: Date): boolean {
-  const charged = ['active', 'unpaid', 'cancelled'].includes(subscription.status);
-  return charged && subscription.nextTryAt !== null && subscription.nextTryAt <= now;
+/** Whether the chain has to be read for a charge, or for an end: no transfer is open and the next try is due. */
+function isDue(
+  { subscription: { status, nextTryAt }, openTransfer }: SubscriptionChanges,
+  now: Date,
+): boolean {
+  const started = status === 'active' || status === 'unpaid' || status === 'cancelled';
+  return openTransfer === null && started && nextTryAt !== null && nextTryAt <= now;
 }
 
-/** A claimed row that nothing came of is put back to sleep until its next date; an unsigned checkout past its time expires. */
-function reschedule(row: SubscriptionChanges, now: Date): void {
-  const { status, checkoutExpiresAt } = row.subscription;
-  const unsigned = status === 'pending' && row.openTransfer === null;
-  if (unsigned && checkoutExpiresAt !== null && checkoutExpiresAt <= now)
-    row.apply({ kind: 'checkout_expired' }, now);
-  else if (!row.changed) row.apply({ kind: 'rescheduled' }, now);
+/** Expires a checkout that nobody signed in time, and puts a subscription with nothing to do back to sleep. */
+function reschedule(changes: SubscriptionChanges, now: Date): void {
+  const { status, checkoutExpiresAt } = changes.subscription;
+  const unsigned = status === 'pending' && changes.openTransfer === null;
+  if (unsigned && checkoutExpiresAt !== null && checkoutExpiresAt <= now) {
+    changes.apply({ kind: 'checkout_expired' }, now);
+  } else if (!changes.hasChanges) {
+    changes.apply({ kind: 'rescheduled' }, now);
+  }
 }

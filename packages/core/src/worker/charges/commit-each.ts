@@ -1,51 +1,50 @@
-import type { Commit } from '../../ports/index.js';
+import type { Committer } from '../../commits/commit-changes.js';
+import type { SubscriptionChanges } from '../../commits/subscription-changes.js';
 import { plus } from '../../rules/billing-periods.js';
 import type { Service } from '../../service.js';
 import { expireOtherCheckouts } from '../../settlement/expire-other-checkouts.js';
-import type { CommitBuilder } from '../../commits/commit-builder.js';
-import type { SubscriptionChanges } from '../../commits/subscription-changes.js';
 
-/** No pass works twice on a row within this time, whatever its dates say: a pass always ends. */
-const REST_MS = 1_000;
+/** No pass works on a subscription twice within this time, whatever its dates say, so that every pass ends. */
+const SHORTEST_SLEEP_MS = 1_000;
 
-/** Commits every row by itself: one that was moved on meanwhile is left to whoever moved it. */
+/**
+ * Commits each subscription in a commit of its own, and returns those that were stored. One that lost its commit to a
+ * concurrent change is left to the call that made the change.
+ */
 export async function commitEach(
   service: Service,
-  builder: CommitBuilder,
-  rows: readonly SubscriptionChanges[],
+  committer: Committer,
+  batch: readonly SubscriptionChanges[],
   now: Date,
 ): Promise<ReadonlySet<SubscriptionChanges>> {
   const stored = new Set<SubscriptionChanges>();
-  for (const row of rows) {
+  for (const changes of batch) {
     try {
-      const commits = (await row.commits(builder)).map((commit) => rested(commit, now));
-      if ((await service.store.commit(commits)) === 'committed') stored.add(row);
-      else logLost(service, row);
-      if (row.landed && stored.has(row))
-        await expireOtherCheckouts(service, { ...row.belongsTo, subscription: row.subscription });
+      const result = await committer.commit(changes, plus(now, SHORTEST_SLEEP_MS));
+      if (result === 'lost') {
+        logLost(service, changes);
+        continue;
+      }
+      stored.add(changes);
+      await expireOtherCheckouts(service, changes);
     } catch (cause) {
       service.logger.error(
-        { subscription: row.subscription.id, cause },
-        'A subscription could not be written; it is worked on again when its lease ends.',
+        { subscription: changes.subscription.id, cause },
+        'A subscription could not be written. It is worked on again when its lease ends.',
       );
     }
   }
   return stored;
 }
 
-function rested(commit: Commit, now: Date): Commit {
-  const { subscription } = commit;
-  const soonest = plus(now, REST_MS);
-  if (subscription.wakeAt === null || subscription.wakeAt >= soonest) return commit;
-  return { ...commit, subscription: { ...subscription, wakeAt: soonest } };
-}
-
-/** Somebody else moved it on; the same row again and again would be a record the store refuses to hold. */
-function logLost(service: Service, row: SubscriptionChanges): void {
-  const { id, status } = row.subscription;
-  const signature = row.openTransfer?.signature ?? null;
+/**
+ * Warns of a lost commit. If the same subscription loses again and again, the store refuses a record that breaks a
+ * guard.
+ */
+function logLost(service: Service, { subscription, openTransfer }: SubscriptionChanges): void {
+  const { id, status } = subscription;
   service.logger.warn(
-    { subscription: id, status, signature },
-    'A subscription was moved on by somebody else.',
+    { subscription: id, status, signature: openTransfer?.signature ?? null },
+    'A subscription was changed by another call while the worker had it. The worker leaves it to that call.',
   );
 }

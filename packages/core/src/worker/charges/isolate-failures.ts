@@ -1,25 +1,28 @@
-import type { Service } from '../../service.js';
 import type { SubscriptionChanges } from '../../commits/subscription-changes.js';
+import type { Service } from '../../service.js';
 
-/** Runs a step for one row; a fault of it holds up no other row, and the row comes back when its lease ends. */
-export function isolateFailure(service: Service, row: SubscriptionChanges, step: () => void): void {
+/**
+ * Runs a step for one subscription. When it throws, the changes are discarded and the error is logged, so that it
+ * holds up no other subscription. The worker tries this one again when the lease ends.
+ */
+export function isolateFailure(service: Service, changes: SubscriptionChanges, step: () => void): void {
   try {
     step();
   } catch (cause) {
-    row.abandon();
+    changes.discard();
     service.logger.error(
-      { subscription: row.subscription.id, cause },
-      'A subscription could not be worked on; it is tried again when its lease ends.',
+      { subscription: changes.subscription.id, cause },
+      'A subscription failed in the charge pass. It is tried again when its lease ends.',
     );
   }
 }
 
-/** Runs a step for each row; answers those it went well for. */
+/** Runs a step for each subscription, and returns those that have not failed. */
 export function isolateFailures(
   service: Service,
-  rows: readonly SubscriptionChanges[],
-  step: (row: SubscriptionChanges) => void,
+  batch: readonly SubscriptionChanges[],
+  step: (changes: SubscriptionChanges) => void,
 ): readonly SubscriptionChanges[] {
-  for (const row of rows) isolateFailure(service, row, () => step(row));
-  return rows.filter((row) => !row.abandoned);
+  for (const changes of batch) isolateFailure(service, changes, () => step(changes));
+  return batch.filter((changes) => !changes.discarded);
 }

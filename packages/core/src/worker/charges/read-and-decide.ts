@@ -1,45 +1,45 @@
+import type { SubscriptionChanges } from '../../commits/subscription-changes.js';
 import { decide } from '../../rules/decide.js';
 import type { Service } from '../../service.js';
-import type { Intent, Refused } from './apply-decision.js';
-import { applyDecision, applyIncompletePlan, applyChainUnavailable } from './apply-decision.js';
-import { isolateFailure } from './isolate-failures.js';
 import { readChargeViews } from '../../settlement/read-charge-views.js';
-import type { SubscriptionChanges } from '../../commits/subscription-changes.js';
+import type { PlannedCharge, RefusedCharge } from './apply-decision.js';
+import { applyChainUnavailable, applyDecision, applyIncompletePlan } from './apply-decision.js';
+import { isolateFailure } from './isolate-failures.js';
 
-/** A row that has to be read, and the refused charge the read is to explain, if any. */
-export interface ToRead {
-  readonly row: SubscriptionChanges;
-  readonly refused: Refused | null;
+/** A subscription for which the chain has to be read, and the refused charge that the read is to explain, if any. */
+export interface ReadRequest {
+  readonly changes: SubscriptionChanges;
+  readonly refused: RefusedCharge | null;
 }
 
-/** Reads every row in as few calls as the chain allows, and decides each purely. */
+/**
+ * Reads the chain for every subscription in as few calls as it allows, decides each, and returns the charges to make.
+ */
 export async function readAndDecide(
   service: Service,
-  toRead: readonly ToRead[],
+  requests: readonly ReadRequest[],
   now: Date,
-): Promise<readonly Intent[]> {
-  const rows = toRead.map(({ row }) => row);
-  const goneBefore = (row: SubscriptionChanges) => row.subscription.goneSince !== null;
-  const [first, second] = await Promise.all([
-    readChargeViews(
-      service,
-      rows.filter((row) => !goneBefore(row)),
-      'confirmed',
-    ),
-    readChargeViews(service, rows.filter(goneBefore), 'finalized'),
+): Promise<readonly PlannedCharge[]> {
+  const batch = requests.map(({ changes }) => changes);
+  const readAsGone = ({ subscription }: SubscriptionChanges) => subscription.goneSince !== null;
+  const firstReads = batch.filter((changes) => !readAsGone(changes));
+  const secondReads = batch.filter(readAsGone);
+  const [confirmed, finalized] = await Promise.all([
+    readChargeViews(service, firstReads, 'confirmed'),
+    readChargeViews(service, secondReads, 'finalized'),
   ]);
-  const intents: Intent[] = [];
-  for (const { row, refused } of toRead) {
-    isolateFailure(service, row, () => {
-      const answer = first.get(row) ?? second.get(row);
+  const planned: PlannedCharge[] = [];
+  for (const { changes, refused } of requests) {
+    isolateFailure(service, changes, () => {
+      const { subscription, plan } = changes;
+      const answer = confirmed.get(changes) ?? finalized.get(changes);
       if (answer === undefined) return;
-      if (row.plan.createdOnChainAt === null) return applyIncompletePlan(row, now);
-      if (!answer.ok) return applyChainUnavailable(row, answer.unavailable, refused, now);
-      const view = answer.value;
-      const decision = decide(row.subscription, row.plan, view, service.chain.charger, goneBefore(row));
-      const intent = applyDecision(row, decision, refused, now);
-      if (intent !== null) intents.push(intent);
+      if (plan.createdOnChainAt === null) return applyIncompletePlan(changes, now);
+      if (!answer.ok) return applyChainUnavailable(changes, answer.unavailable, refused, now);
+      const decision = decide(subscription, plan, answer.value, service.chain.charger, readAsGone(changes));
+      const charge = applyDecision(changes, decision, refused, now);
+      if (charge !== null) planned.push(charge);
     });
   }
-  return intents;
+  return planned;
 }

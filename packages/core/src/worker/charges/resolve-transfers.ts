@@ -1,49 +1,57 @@
+import type { SubscriptionChanges } from '../../commits/subscription-changes.js';
 import type { TransactionOutcome } from '../../ports/index.js';
 import type { Transfer } from '../../records/index.js';
 import type { Service } from '../../service.js';
-import type { Refused } from './apply-decision.js';
-import { isolateFailure } from './isolate-failures.js';
-import type { ToRead } from './read-and-decide.js';
 import { readLandedCheckouts } from '../../settlement/read-landed-checkouts.js';
+import { readOutcomes } from '../../settlement/read-outcomes.js';
 import { settleCharge } from '../../settlement/settle-charge.js';
-import type { SubscriptionChanges } from '../../commits/subscription-changes.js';
-import { signatureQuery } from '../../commits/subscription-changes.js';
 import { settleCheckout } from '../../settlement/settle-checkout.js';
+import type { RefusedCharge } from './apply-decision.js';
+import { isolateFailure } from './isolate-failures.js';
+import type { ReadRequest } from './read-and-decide.js';
 
-/** Looks up every transfer under way and settles what is known; answers the rows that must be read to go on. */
-export async function resolveTransfers(service: Service, rows: readonly SubscriptionChanges[], now: Date): Promise<readonly ToRead[]> {
-  const pairs = rows.flatMap((row) =>
-    row.openTransfer === null ? [] : [{ row, transfer: row.openTransfer }],
+/**
+ * Looks up every open transfer of the batch, settles those whose outcome is known, and sends again those that may never
+ * have been sent. Returns the subscriptions for which the chain must be read before they can go on.
+ */
+export async function resolveTransfers(
+  service: Service,
+  batch: readonly SubscriptionChanges[],
+  now: Date,
+): Promise<readonly ReadRequest[]> {
+  const open = batch.flatMap((changes) =>
+    changes.openTransfer === null ? [] : [{ changes, transfer: changes.openTransfer }],
   );
-  if (pairs.length === 0) return [];
-  const outcomes = await service.chain.resolve(pairs.map(({ transfer }) => signatureQuery(transfer)));
-  const looked = pairs.map((pair, index) => ({
-    ...pair,
-    outcome: outcomes[index] ?? ({ kind: 'unknown' } as const),
-  }));
-  const landedCheckouts = looked.filter(
-    ({ transfer, outcome }) => isCheckout(transfer) && outcome.kind === 'landed',
-  );
-  const landed = await readLandedCheckouts(
+  const outcomes = await readOutcomes(
     service,
-    landedCheckouts.map(({ row }) => row),
+    open.map(({ transfer }) => transfer),
+  );
+  const resolved = open.flatMap((one, index) => {
+    const outcome = outcomes[index];
+    return outcome === undefined ? [] : [{ ...one, outcome }];
+  });
+  const landedCheckouts = await readLandedCheckouts(
+    service,
+    resolved
+      .filter(({ transfer, outcome }) => isCheckout(transfer) && outcome.kind === 'landed')
+      .map(({ changes }) => changes),
   );
 
-  const toRead: ToRead[] = [];
-  const nextTryAt: string[] = [];
-  for (const { row, transfer, outcome } of looked) {
-    isolateFailure(service, row, () => {
+  const toRead: ReadRequest[] = [];
+  const toSendAgain: string[] = [];
+  for (const { changes, transfer, outcome } of resolved) {
+    isolateFailure(service, changes, () => {
       if (isCheckout(transfer)) {
-        settleCheckout(row, transfer, outcome, landed.get(row) ?? null, now);
-        if (outcome.kind === 'waiting') nextTryAt.push(transfer.wire);
+        settleCheckout(changes, transfer, outcome, landedCheckouts.get(changes) ?? null, now);
+        if (outcome.kind === 'waiting') toSendAgain.push(transfer.wire);
         return;
       }
-      const leaves = settleCharge(row, transfer, outcome, now);
-      if (leaves === 'read') toRead.push({ row, refused: refusedCharge(transfer, outcome) });
-      if (leaves === 'send') nextTryAt.push(transfer.wire);
+      const nextStep = settleCharge(changes, transfer, outcome, now);
+      if (nextStep === 'read') toRead.push({ changes, refused: refusedCharge(transfer, outcome) });
+      if (nextStep === 'resend') toSendAgain.push(transfer.wire);
     });
   }
-  if (nextTryAt.length > 0) await service.chain.send(nextTryAt);
+  if (toSendAgain.length > 0) await service.chain.send(toSendAgain);
   return toRead;
 }
 
@@ -51,6 +59,6 @@ function isCheckout({ kind }: Transfer): boolean {
   return kind !== 'charge';
 }
 
-function refusedCharge({ amount, periodStart }: Transfer, outcome: TransactionOutcome): Refused | null {
+function refusedCharge({ amount, periodStart }: Transfer, outcome: TransactionOutcome): RefusedCharge | null {
   return outcome.kind === 'failed' ? { refusal: outcome.refusal, amount, periodStart } : null;
 }

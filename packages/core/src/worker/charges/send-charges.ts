@@ -1,36 +1,41 @@
+import type { Committer } from '../../commits/commit-changes.js';
 import type { Service } from '../../service.js';
-import { isolateFailure } from './isolate-failures.js';
-import type { ToRead } from './read-and-decide.js';
-import { readAndDecide } from './read-and-decide.js';
-import type { CommitBuilder } from '../../commits/commit-builder.js';
-import { settleRefusal } from '../../settlement/settle-charge.js';
-import type { Signed } from './sign-charges.js';
+import { settleRefusedCharge } from '../../settlement/settle-charge.js';
 import { commitEach } from './commit-each.js';
+import { isolateFailure } from './isolate-failures.js';
+import type { ReadRequest } from './read-and-decide.js';
+import { readAndDecide } from './read-and-decide.js';
+import type { SignedCharge } from './sign-charges.js';
 
-/** Sends what is stored. Only a refusal settles anything here; all else is looked up by signature. */
-export async function sendCharges(service: Service, builder: CommitBuilder, signed: readonly Signed[]): Promise<number> {
-  if (signed.length === 0) return 0;
-  const outcomes = await service.chain.send(signed.map(({ transfer }) => transfer.wire));
+/**
+ * Sends charges whose intents are stored, and returns how many the chain did not refuse. Only a refusal settles a
+ * charge here; what became of every other one is looked up by its signature later
+ * (attempts#send-timeout-proves-nothing).
+ */
+export async function sendCharges(
+  service: Service,
+  committer: Committer,
+  charges: readonly SignedCharge[],
+): Promise<number> {
+  if (charges.length === 0) return 0;
+  const outcomes = await service.chain.send(charges.map(({ transfer }) => transfer.wire));
   const now = service.clock.now();
-  const refused = signed.flatMap(({ row, transfer }, index) => {
+  const refused = charges.flatMap(({ changes, transfer }, index) => {
     const outcome = outcomes[index];
-    return outcome?.kind === 'refused' ? [{ row: row.next(), transfer, refusal: outcome.refusal }] : [];
+    return outcome?.kind === 'refused'
+      ? [{ changes: changes.next(), transfer, refusal: outcome.refusal }]
+      : [];
   });
-  const toRead: ToRead[] = [];
-  for (const { row, transfer, refusal } of refused) {
-    isolateFailure(service, row, () => {
-      row.keep({ ...transfer, state: 'failed', resolvedAt: now });
+  const toRead: ReadRequest[] = [];
+  for (const { changes, transfer, refusal } of refused) {
+    isolateFailure(service, changes, () => {
       const { amount, periodStart } = transfer;
-      const leaves = settleRefusal(row, transfer, refusal, now);
-      if (leaves === 'read') toRead.push({ row, refused: { refusal, amount, periodStart } });
+      const nextStep = settleRefusedCharge(changes, transfer, refusal, now);
+      if (nextStep === 'read') toRead.push({ changes, refused: { refusal, amount, periodStart } });
     });
   }
   await readAndDecide(service, toRead, now);
-  await commitEach(
-    service,
-    builder,
-    refused.map(({ row }) => row).filter((row) => !row.abandoned),
-    now,
-  );
-  return signed.length - refused.length;
+  const settled = refused.map(({ changes }) => changes).filter((changes) => !changes.discarded);
+  await commitEach(service, committer, settled, now);
+  return charges.length - refused.length;
 }

@@ -1,55 +1,47 @@
-import type { ChainResult, SignedTransaction } from '../../ports/index.js';
+import { newTransfer } from '../../commits/new-transfer.js';
+import type { SubscriptionChanges } from '../../commits/subscription-changes.js';
+import type { Answer, SignedTransaction } from '../../ports/index.js';
 import type { Subscription, Transfer } from '../../records/index.js';
-import { newId } from '../../records/index.js';
 import type { Service } from '../../service.js';
-import type { Intent } from './apply-decision.js';
+import { nextPollAt } from '../../settlement/poll-schedule.js';
+import type { PlannedCharge } from './apply-decision.js';
 import { applyUnsigned } from './apply-decision.js';
 import { isolateFailure } from './isolate-failures.js';
-import { nextPollAt } from '../../settlement/poll-schedule.js';
-import type { SubscriptionChanges } from '../../commits/subscription-changes.js';
 
-/** A signed charge whose intent is about to be stored. */
-export interface Signed {
-  readonly row: SubscriptionChanges;
+/** A signed charge, and the changes with which its intent is stored before it is sent. */
+export interface SignedCharge {
+  readonly changes: SubscriptionChanges;
   readonly transfer: Transfer;
 }
 
-/** Signs what is to be charged and keeps each as an intent: it is stored before anything is sent. */
+/** Signs charges and adds each to its changes as an open transfer. A charge that cannot be signed is blocked. */
 export async function signCharges(
   service: Service,
-  intents: readonly Intent[],
+  charges: readonly PlannedCharge[],
   now: Date,
-): Promise<readonly Signed[]> {
-  if (intents.length === 0) return [];
-  const answer = await signedAnswer(service, intents);
-  const signed: Signed[] = [];
-  for (const [index, intent] of intents.entries()) {
-    const { row, order, periodStart } = intent;
-    isolateFailure(service, row, () => {
+): Promise<readonly SignedCharge[]> {
+  if (charges.length === 0) return [];
+  const answer = await trySign(service, charges);
+  const signed: SignedCharge[] = [];
+  for (const [index, charge] of charges.entries()) {
+    const { changes, order, periodStart } = charge;
+    isolateFailure(service, changes, () => {
       const transaction = answer.ok ? answer.value[index] : undefined;
       if (transaction === undefined) {
-        return applyUnsigned(intent, answer.ok ? { kind: 'transport' } : answer.unavailable, now);
+        return applyUnsigned(charge, answer.ok ? { kind: 'transport' } : answer.unavailable, now);
       }
-      const transfer: Transfer = {
-        id: newId(service.random, 'trf'),
-        subscriptionId: row.subscription.id,
-        kind: 'charge',
-        trigger: triggerOf(row.subscription),
-        signature: transaction.signature,
-        wire: transaction.wire,
-        amount: order.amount,
-        periodStart,
-        lastValidBlockHeight: transaction.lastValidBlockHeight,
-        state: 'open',
-        reasonCode: null,
-        notFoundCount: 0,
-        longWaitRecorded: false,
-        createdAt: now,
-        resolvedAt: null,
-      };
-      row.keep(transfer);
-      row.apply({ kind: 'poll_scheduled', nextTryAt: nextPollAt(transfer, now) }, now);
-      signed.push({ row, transfer });
+      const { subscription } = changes;
+      const { amount } = order;
+      const trigger = triggerOf(subscription);
+      const transfer = newTransfer(
+        service,
+        { subscriptionId: subscription.id, kind: 'charge', trigger, amount, periodStart },
+        transaction,
+        now,
+      );
+      changes.putTransfer(transfer);
+      changes.apply({ kind: 'poll_scheduled', nextTryAt: nextPollAt(transfer, now) }, now);
+      signed.push({ changes, transfer });
     });
   }
   return signed;
@@ -60,15 +52,18 @@ function triggerOf({ status, late }: Subscription): Transfer['trigger'] {
   return late.queuedAt === null ? 'retry' : 'hand';
 }
 
-/** A signer is somebody else's machine: one that fails leaves the charges unmade, and the pass goes on. */
-async function signedAnswer(
+/** A signer may be a remote service. When it throws, the charges are not made and the pass goes on. */
+async function trySign(
   service: Service,
-  intents: readonly Intent[],
-): Promise<ChainResult<readonly SignedTransaction[]>> {
+  charges: readonly PlannedCharge[],
+): Promise<Answer<readonly SignedTransaction[]>> {
   try {
-    return await service.chain.signCharges(intents.map(({ order }) => order));
+    return await service.chain.signCharges(charges.map(({ order }) => order));
   } catch (cause) {
-    service.logger.error({ charges: intents.length, cause }, 'Charges could not be signed.');
+    service.logger.error(
+      { charges: charges.length, cause },
+      'The signer failed. The charges are blocked and tried again.',
+    );
     return { ok: false, unavailable: { kind: 'transport' } };
   }
 }

@@ -58,6 +58,7 @@ describe('access#one-customer-identifier: who is asked about', () => {
     ]);
   });
 
+  // access#unknown-plan-slug
   it('a 404 concerns an unknown slug, never the customer', async () => {
     const { ask } = access({ plans: [PRO, aPlan({ slug: 'draft', status: 'draft' })] });
     for (const slug of ['none', 'draft', 'No%20Slug']) {
@@ -154,7 +155,8 @@ describe('Contract, Access answer', () => {
     });
   });
 
-  it('access#subscribed-since: cancelled_at is when the cancellation was confirmed', async () => {
+  // access#cancelled-at
+  it('cancelled_at is when the cancellation was confirmed', async () => {
     const subscription = paidUp({
       status: 'cancelled',
       nextTryAt: null,

@@ -1,0 +1,146 @@
+import type { Commit } from '../ports/index.js';
+import type { Attempt, Delivery, Event, IdOf, Plan, ProjectId } from '../records/index.js';
+import { newId } from '../records/index.js';
+import { later } from '../rules/billing-periods.js';
+import { usdAmount } from '../rules/money.js';
+import type { Service } from '../service.js';
+import type { AttemptDraft } from '../transitions/attempt.js';
+import { deliveriesFor } from '../webhooks/deliveries-for.js';
+import type { CollectedChanges, SubscriptionChanges } from './subscription-changes.js';
+
+/**
+ * `lost`: a concurrent commit was faster, or the store refused what would break one of its guards. Nothing was
+ * written.
+ */
+export type CommitResult = 'committed' | 'lost';
+
+/**
+ * Writes collected changes with their attempts, transfers, events and deliveries, all or nothing. No change of a
+ * subscription reaches the store in another way.
+ */
+export interface Committer {
+  /** @param wakeNotBefore the earliest `wakeAt` to write, whatever the subscription's own dates say */
+  commit(changes: SubscriptionChanges, wakeNotBefore?: Date): Promise<CommitResult>;
+}
+
+/** Makes a committer for one pass or one request: it reads each endpoint list and each price once and keeps them. */
+export function createCommitter(service: Service): Committer {
+  const builder = createCommitBuilder(service);
+  return {
+    async commit(changes, wakeNotBefore) {
+      const [own, ...others] = changes.collected();
+      const ownCommit = await builder(own);
+      const otherCommits = await Promise.all(others.map(builder));
+      const commits = [ownCommit, ...otherCommits];
+      return service.store.commit(
+        wakeNotBefore === undefined ? commits : commits.map((commit) => delayedWake(commit, wakeNotBefore)),
+      );
+    },
+  };
+}
+
+/** Writes the changes of one request. */
+export async function commitChanges(service: Service, changes: SubscriptionChanges): Promise<CommitResult> {
+  return createCommitter(service).commit(changes);
+}
+
+function delayedWake(commit: Commit, earliest: Date): Commit {
+  const { subscription } = commit;
+  if (subscription.wakeAt === null) return commit;
+  return { ...commit, subscription: { ...subscription, wakeAt: later(subscription.wakeAt, earliest) } };
+}
+
+/**
+ * Turns the changes of a subscription into one commit of its last state. Ids, prices and deliveries are added here
+ * only.
+ */
+function createCommitBuilder(service: Service): (collected: CollectedChanges) => Promise<Commit> {
+  const endpointsOf = memoized((projectId: ProjectId) => service.store.listEndpoints(projectId));
+  const priceOf = memoized((mint: string) => readPrice(service, mint));
+
+  const priced = async (drafts: readonly AttemptDraft[], plan: Plan): Promise<readonly Attempt[]> => {
+    if (drafts.length === 0) return [];
+    const price = await priceOf(plan.mint);
+    return withRisingIds(service, 'att', drafts).map((draft) => ({
+      ...draft,
+      amountUsd: usdAmount(price, draft.amount, plan.decimals),
+    }));
+  };
+
+  const deliveriesOf = async (
+    events: readonly Event[],
+    projectId: ProjectId,
+  ): Promise<readonly Delivery[]> => {
+    if (events.length === 0) return [];
+    return deliveriesFor(events, await endpointsOf(projectId), service.random, service.clock.now());
+  };
+
+  return async ({ subscription, plan, changes, transfers, signedTerms }) => {
+    if (changes.length === 0)
+      throw new Error(`No change of subscription ${subscription.id} was made to commit.`);
+    const { id: subscriptionId, projectId } = subscription;
+    const drafts = changes.flatMap(({ attempt }) => (attempt === null ? [] : [attempt]));
+    const raised = changes.flatMap((change) => change.events);
+    const events = withRisingIds(service, 'evt', raised).map((event) => ({
+      ...event,
+      projectId,
+      subscriptionId,
+      body: null,
+    }));
+    return {
+      subscription,
+      attempts: await priced(drafts, plan),
+      transfers,
+      events,
+      deliveries: await deliveriesOf(events, projectId),
+      signedTerms,
+    };
+  };
+}
+
+/** Gives each item a fresh id. The ids rise, because lists order items of one instant by id (requests#identifiers). */
+function withRisingIds<Kind extends 'att' | 'evt', Draft>(
+  service: Service,
+  kind: Kind,
+  drafts: readonly Draft[],
+): readonly (Draft & { readonly id: IdOf[Kind] })[] {
+  const ids = drafts.map(() => newId(service.random, kind)).sort();
+  return drafts.flatMap((draft, place) => {
+    const id = ids[place];
+    return id === undefined ? [] : [{ ...draft, id }];
+  });
+}
+
+/** How long a price may take. */
+const PRICE_MS = 1_000;
+
+/**
+ * Reads a price, or null when none comes in time: a slow price never holds up a charge
+ * (attempts#amount-in-us-dollars).
+ */
+async function readPrice(service: Service, mint: string): Promise<string | null> {
+  const inTime = new AbortController();
+  try {
+    const timeout = service.clock.sleep(PRICE_MS, inTime.signal).then(() => null);
+    return await Promise.race([service.prices.usd(mint), timeout]);
+  } catch (cause) {
+    service.logger.warn(
+      { mint, cause },
+      'The price of a token could not be read. Its attempts have no amount_usd.',
+    );
+    return null;
+  } finally {
+    inTime.abort();
+  }
+}
+
+function memoized<Key, Value>(read: (key: Key) => Promise<Value>): (key: Key) => Promise<Value> {
+  const values = new Map<Key, Promise<Value>>();
+  return (key) => {
+    const known = values.get(key);
+    if (known !== undefined) return known;
+    const value = read(key);
+    values.set(key, value);
+    return value;
+  };
+}

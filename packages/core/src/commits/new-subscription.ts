@@ -1,0 +1,58 @@
+import type { Plan, Subscription } from '../records/index.js';
+import { newId } from '../records/index.js';
+import type { Service } from '../service.js';
+
+/** For whom a subscription is reserved. */
+export type SubscriptionCustomer = Pick<Subscription, 'wallet' | 'externalId' | 'email'>;
+
+/**
+ * A pending subscription before its first commit: version 0, with nothing paid and nothing on chain.
+ * @param checkoutExpiresAt until when its checkout waits for a signature
+ */
+export async function newSubscription(
+  service: Service,
+  plan: Plan,
+  { wallet, externalId, email }: SubscriptionCustomer,
+  checkoutExpiresAt: Date,
+  now: Date,
+): Promise<Subscription> {
+  return {
+    id: newId(service.random, 'sub'),
+    projectId: plan.projectId,
+    planId: plan.id,
+    version: 0,
+    status: 'pending',
+    wallet,
+    externalId,
+    email,
+    address: await service.chain.subscriptionAddress(plan.address, wallet),
+    incarnation: null,
+    endReason: null,
+    lateReason: null,
+    stopReason: null,
+    pausedAt: null,
+    blockedSince: null,
+    blockedReason: null,
+    paidPeriodStart: null,
+    paidPeriodEnd: null,
+    missedUntil: null,
+    late: null,
+    cancellation: null,
+    nextTryAt: null,
+    goneSince: null,
+    termsSigned: false,
+    checkoutExpiresAt,
+    terms: null,
+    built: null,
+    accessAnnounced: false,
+    lastSequence: 0,
+    lastEventAt: null,
+    paidCount: 0,
+    paidAmount: 0n,
+    previousId: null,
+    createdAt: now,
+    confirmedAt: null,
+    closedAt: null,
+    wakeAt: null,
+  };
+}

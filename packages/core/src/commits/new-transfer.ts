@@ -1,0 +1,29 @@
+import type { SignedTransaction } from '../ports/index.js';
+import type { Transfer } from '../records/index.js';
+import { newId } from '../records/index.js';
+import type { Service } from '../service.js';
+
+/**
+ * An open transfer of a signed transaction, to be stored before the transaction is sent
+ * (attempts#unresolved-transfer-first).
+ */
+export function newTransfer(
+  service: Service,
+  charge: Pick<Transfer, 'subscriptionId' | 'kind' | 'trigger' | 'amount' | 'periodStart'>,
+  { signature, wire, lastValidBlockHeight }: SignedTransaction,
+  now: Date,
+): Transfer {
+  return {
+    ...charge,
+    id: newId(service.random, 'trf'),
+    signature,
+    wire,
+    lastValidBlockHeight,
+    state: 'open',
+    reasonCode: null,
+    absentLooks: 0,
+    waitRecorded: false,
+    createdAt: now,
+    resolvedAt: null,
+  };
+}

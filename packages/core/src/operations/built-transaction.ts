@@ -1,0 +1,33 @@
+import { commitChanges } from '../commits/commit-changes.js';
+import type { SubscriptionChanges } from '../commits/subscription-changes.js';
+import type { UnsignedTransaction } from '../ports/index.js';
+import type { BuiltTransaction, Subscription } from '../records/index.js';
+import type { Service } from '../service.js';
+
+/** The record of a transaction that was built for the wallet to sign. */
+export function builtTransaction(
+  action: BuiltTransaction['action'],
+  { transaction, lastValidBlockHeight }: UnsignedTransaction,
+  now: Date,
+): BuiltTransaction {
+  return { action, transaction, lastValidBlockHeight, builtAt: now };
+}
+
+/**
+ * Commits changes that include a built transaction, and returns the subscription whose transaction the caller is to
+ * return. If several calls race, one transaction is stored and every caller gets that one, because only the
+ * transaction built last is accepted and no caller can know which of the calls that was. `lost`: something else
+ * changed the subscription.
+ */
+export async function saveBuiltTransaction(
+  service: Service,
+  changes: SubscriptionChanges,
+): Promise<Subscription | 'lost'> {
+  const { before, subscription: own } = changes;
+  if ((await commitChanges(service, changes)) === 'committed') return own;
+  const stored = await service.store.findSubscription(own.projectId, own.id);
+  if (stored?.built?.action !== own.built?.action || stored?.status !== own.status) return 'lost';
+  const transaction = stored.built?.transaction;
+  const justBuilt = transaction !== before.built?.transaction || transaction === own.built?.transaction;
+  return justBuilt ? stored : 'lost';
+}

@@ -1,0 +1,57 @@
+import type { SubscriptionContext } from '../../commits/subscription-context.js';
+import type { ChargeView } from '../../ports/index.js';
+import type { CheckoutAction, Subscription, Terms } from '../../records/index.js';
+import { amountDueAt } from '../../rules/amount-due.js';
+import { plus } from '../../rules/billing-periods.js';
+import { termsFacts, termsMessage } from '../../rules/terms.js';
+import type { Service } from '../../service.js';
+
+/** How long terms can be signed (terms#terms-lifetime-and-nonce). */
+const TERMS_MS = 5 * 60_000;
+
+/** A pending subscription with all that its terms are made of. */
+export interface Checkout extends SubscriptionContext {
+  readonly view: ChargeView;
+  readonly kind: CheckoutAction;
+}
+
+/**
+ * The facts that the wallet agrees to, as they are now. While the facts stay the same, so does the text of the terms;
+ * a submit is refused when they are no longer those that were signed (terms#stable-terms,
+ * terms#terms-changed-before-submit).
+ */
+export async function currentTermsFacts(service: Service, checkout: Checkout): Promise<string> {
+  const { plan, project, subscription, view, kind } = checkout;
+  const token = await service.tokens.find(plan.mint);
+  const delegate = view.source?.delegate ?? null;
+  return termsFacts({
+    plan,
+    project,
+    settings: service.settings,
+    wallet: subscription.wallet,
+    symbol: token?.symbol ?? null,
+    replacesApproval: delegate !== null && delegate !== view.authority.address,
+    periodStart: firstPeriodStart(kind, view),
+  });
+}
+
+/**
+ * Start of the period that the first charge pays: it begins now, or is in progress on the grid that a comeback keeps.
+ */
+function firstPeriodStart(kind: CheckoutAction, { subscription, plan, time }: ChargeView): Date {
+  if (kind === 'subscribe' || subscription === null) return time;
+  return amountDueAt(subscription, plan?.endsAt ?? null, time).periodStart;
+}
+
+/** The terms of a subscription, as long as they have these facts and can still be signed; else null. */
+export function reusableTerms({ terms }: Subscription, facts: string, now: Date): Terms | null {
+  const reusable = terms !== null && terms.spentAt === null && terms.facts === facts && now < terms.expiresAt;
+  return reusable ? terms : null;
+}
+
+/** New terms with these facts. */
+export function newTerms(service: Service, facts: string, now: Date): Terms {
+  const nonce = [...service.random.bytes(6)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+  const expiresAt = plus(now, TERMS_MS);
+  return { message: termsMessage(facts, nonce, expiresAt), facts, nonce, expiresAt, spentAt: null };
+}

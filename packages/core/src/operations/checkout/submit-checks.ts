@@ -1,0 +1,130 @@
+import type { SubscriptionContext } from '../../commits/subscription-context.js';
+import { decodeBase58 } from '../../contract/base58.js';
+import type { ErrorCode } from '../../contract/errors.js';
+import { ServiceError } from '../../contract/errors.js';
+import type { SubmitBody } from '../../contract/requests.js';
+import type { BuiltTransaction, Subscription, Terms } from '../../records/index.js';
+import type { Service } from '../../service.js';
+import { readChargeView } from '../read-charge-view.js';
+import { requireAnswer } from '../require-answer.js';
+import { checkoutKind, requireComebackNow, type CheckoutKind } from './checkout-kind.js';
+import { currentTermsFacts } from './checkout-terms.js';
+import { requireOpenPlan, requireReceivableToken } from './preconditions.js';
+import { requireSeat } from './seats.js';
+
+/** A transaction that the wallet signed as it was built, with the terms that the wallet signed. */
+export interface Submittable {
+  readonly built: BuiltTransaction;
+  readonly terms: Terms;
+  /** Base58. */
+  readonly termsSignature: string;
+}
+
+/** What is wrong with a transaction that answers `not_our_transaction`, and what to do about it. */
+const NOT_OURS = {
+  undecodable: 'The transaction does not decode: send it as the wallet signed it, in base64.',
+  other_message:
+    'This is another transaction than the one built last for this subscription. Sign that one, as it is.',
+  wallet_unsigned: "The transaction does not carry the wallet's valid signature. Have the wallet sign it.",
+} as const;
+
+/**
+ * Refuses submitted bytes or terms that do not fit the subscription, without asking the chain
+ * (checkout#order-of-submit-checks, 3 to 6).
+ */
+export async function requireSubmittable(
+  service: Service,
+  { status, built, terms, wallet }: Subscription,
+  { transaction, terms_signature: termsSignature }: SubmitBody,
+): Promise<Submittable> {
+  if (status !== 'pending') throw new ServiceError('not_awaiting_signature');
+  if (built === null) throw new ServiceError('transaction_not_built');
+  const inspection = await service.chain.inspect(transaction, built.transaction, wallet);
+  switch (inspection.kind) {
+    case 'undecodable':
+    case 'other_message':
+    case 'wallet_unsigned':
+      throw new ServiceError('not_our_transaction', { message: NOT_OURS[inspection.kind] });
+    case 'other_wallet':
+      throw new ServiceError('wallet_mismatch');
+    case 'ours':
+  }
+  if (terms === null) throw new ServiceError('terms_missing');
+  if (!(await isSignedBy(service, wallet, terms.message, termsSignature))) {
+    throw new ServiceError('invalid_terms_signature');
+  }
+  if (terms.spentAt !== null) throw new ServiceError('terms_used');
+  if (service.clock.now() >= terms.expiresAt) throw new ServiceError('terms_expired');
+  return { built, terms, termsSignature };
+}
+
+async function isSignedBy(
+  service: Service,
+  wallet: string,
+  message: string,
+  signature: string,
+): Promise<boolean> {
+  const publicKey = decodeBase58(wallet);
+  const bytes = decodeBase58(signature);
+  if (publicKey === null || bytes?.length !== 64) return false;
+  return service.crypto.verify(publicKey, new TextEncoder().encode(message), bytes);
+}
+
+/**
+ * Refuses a submit for what the chain and the wallet's other subscriptions say now (checkout#order-of-submit-checks,
+ * 7 to 9), and returns the kind of checkout that the wallet needs.
+ */
+export async function requireStillPossible(
+  service: Service,
+  { project, plan, subscription }: SubscriptionContext,
+  { built, terms }: Submittable,
+): Promise<CheckoutKind> {
+  const view = await readChargeView(service, plan, subscription.wallet);
+  withSubmitCodes(() => {
+    requireOpenPlan(view, plan, service.chain.charger);
+  });
+  const kind = built.action === 'comeback' ? 'comeback' : 'subscribe';
+  const facts = await currentTermsFacts(service, { project, plan, subscription, view, kind });
+  if (facts !== terms.facts) throw new ServiceError('terms_changed');
+  const head = requireAnswer(await service.chain.head());
+  if (head.blockHeight > built.lastValidBlockHeight) throw new ServiceError('transaction_expired');
+  const subscriptions = await service.store.listByWalletAndPlan(plan.id, subscription.wallet);
+  const checkout = withSubmitCodes(() => checkoutKind(plan, subscriptions, view));
+  if (checkout.kind !== kind) {
+    throw new ServiceError('transaction_refused', {
+      message: 'What the wallet has on chain changed since this transaction was built. Ask for a fresh one.',
+    });
+  }
+  // An earlier transaction that may still land: never two at once (checkout#one-open-transaction-per-checkout).
+  if ((await service.store.findOpenTransfer(subscription.id)) !== null)
+    throw new ServiceError('subscription_changed');
+  await requireSeat(service, project, subscription.wallet);
+  await requireComebackNow(service, checkout, plan, subscriptions, view);
+  withSubmitCodes(() => {
+    requireReceivableToken(view);
+  });
+  return checkout;
+}
+
+/** Findings for which the chain would refuse the transaction. */
+const REFUSED_BY_THE_CHAIN: readonly ErrorCode[] = [
+  'mint_not_on_chain',
+  'receiver_account_missing',
+  'subscription_cancelled',
+];
+
+/** Maps refusals that submit has no codes for to codes that it has (errors#refusals-of-a-submit). */
+function withSubmitCodes<Checked>(check: () => Checked): Checked {
+  try {
+    return check();
+  } catch (cause) {
+    if (!(cause instanceof ServiceError)) throw cause;
+    // A plan that can no longer be subscribed to has other terms than those that were signed.
+    if (cause.code.startsWith('plan_')) throw new ServiceError('terms_changed', { cause });
+    const { code, message } = cause;
+    if (code === 'payment_pending') throw new ServiceError('already_subscribed', { message, cause });
+    if (REFUSED_BY_THE_CHAIN.includes(code))
+      throw new ServiceError('transaction_refused', { message, cause });
+    throw cause;
+  }
+}

@@ -1,0 +1,36 @@
+import type { PlanWire } from '../contract/plan.js';
+import type { Plan, Project } from '../records/index.js';
+import type { Service } from '../service.js';
+import { planWire } from '../wire/plan.js';
+import { hasSeatFor } from './checkout/seats.js';
+
+/** The plans of a project as a reader sees them now, in the order given. */
+export async function describePlans(
+  service: Service,
+  project: Project,
+  plans: readonly Plan[],
+): Promise<PlanWire[]> {
+  const now = service.clock.now();
+  const { network } = service.chain;
+  const seatFree = await hasSeatFor(service, project, null);
+  const mints = [...new Set(plans.map(({ mint }) => mint))];
+  const known = new Map(
+    await Promise.all(
+      mints.map(async (mint) => {
+        const [token, price] = await Promise.all([service.tokens.find(mint), service.prices.usd(mint)]);
+        return [mint, { token, price }] as const;
+      }),
+    ),
+  );
+  return plans.map((plan) => {
+    const { token = null, price = null } = known.get(plan.mint) ?? {};
+    return planWire(plan, { project, network, token, price, seatFree, now });
+  });
+}
+
+/** One plan as a reader sees it now. */
+export async function describePlan(service: Service, project: Project, plan: Plan): Promise<PlanWire> {
+  const [wire] = await describePlans(service, project, [plan]);
+  if (wire === undefined) throw new Error(`Plan ${plan.id} was given and not described.`);
+  return wire;
+}

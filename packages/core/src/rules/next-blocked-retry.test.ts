@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+
+import { TIERS } from '../contract/tiers.js';
+import { MADE_AT as T0, aPlan, aSubscription } from '../testing/records.js';
+import { periodFrom, plus } from './billing-periods.js';
+import { nextBlockedRetryAt } from './next-blocked-retry.js';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const plan = aPlan();
+const { end: paidEnd } = periodFrom(T0, plan);
+const blocked = aSubscription({
+  planId: plan.id,
+  blockedSince: paidEnd,
+  blockedReason: 'receiver_account_frozen',
+});
+
+describe('when a blocked try is made again', () => {
+  const at = (now: Date) => ({ plan, tier: TIERS.business, now });
+
+  // blocks#wait-between-blocked-tries
+  it('is ten minutes later while the block has access, and always when its cause is not the setup of the plan', () => {
+    const later = plus(paidEnd, 2 * DAY);
+    expect(nextBlockedRetryAt(blocked, 'receiver_account_frozen', at(later))).toEqual(
+      plus(later, 10 * MINUTE),
+    );
+    const long = plus(paidEnd, 20 * DAY);
+    const issuer = { ...blocked, blockedReason: 'mint_paused' } as const;
+    expect(nextBlockedRetryAt(issuer, 'mint_paused', at(long))).toEqual(plus(long, 10 * MINUTE));
+  });
+
+  // blocks#backoff-of-a-long-block
+  it('backs off to a day once a block of the setup has outlived the access it gave', () => {
+    const outlived = plus(paidEnd, 3 * DAY);
+    expect(nextBlockedRetryAt(blocked, 'receiver_account_frozen', at(outlived))).toEqual(plus(outlived, DAY));
+  });
+
+  // blocks#backoff-of-a-long-block
+  it('backs off to a quarter of the period where that is less than a day', () => {
+    const daily = aPlan({ periodHours: 24 });
+    const subscription = aSubscription({
+      planId: daily.id,
+      paidPeriodEnd: plus(T0, DAY),
+      blockedSince: plus(T0, DAY),
+      blockedReason: 'receiver_account_frozen',
+    });
+    const now = plus(T0, 3 * DAY);
+    const next = nextBlockedRetryAt(subscription, 'receiver_account_frozen', {
+      plan: daily,
+      tier: TIERS.business,
+      now,
+    });
+    expect(next).toEqual(plus(now, 6 * HOUR));
+  });
+});

@@ -1,0 +1,28 @@
+import type { SignatureQuery, TransactionOutcome } from '../ports/index.js';
+import type { Service } from '../service.js';
+
+/** The outcome of a transaction that landed. */
+export type LandedOutcome = Extract<TransactionOutcome, { kind: 'landed' }>;
+
+/** Looks up by signature what became of transactions, in the order given. A missing answer is `unknown`. */
+export async function readOutcomes(
+  service: Service,
+  transactions: readonly SignatureQuery[],
+): Promise<readonly TransactionOutcome[]> {
+  if (transactions.length === 0) return [];
+  const queries = transactions.map(({ signature, lastValidBlockHeight }) => ({
+    signature,
+    lastValidBlockHeight,
+  }));
+  const outcomes = await service.chain.resolve(queries);
+  return queries.map((_, index) => outcomes[index] ?? { kind: 'unknown' });
+}
+
+/** Looks up by signature what became of one transaction. */
+export async function readOutcome(
+  service: Service,
+  transaction: SignatureQuery,
+): Promise<TransactionOutcome> {
+  const [outcome] = await readOutcomes(service, [transaction]);
+  return outcome ?? { kind: 'unknown' };
+}
