@@ -1,11 +1,11 @@
 import type { Commit } from '../ports/index.js';
-import type { Attempt, Delivery, Event, IdOf, Plan, ProjectId } from '../records/index.js';
+import type { Attempt, Delivery, SubscriptionEvent, IdOf, Plan, ProjectId } from '../records/index.js';
 import { newId } from '../records/index.js';
 import { later } from '../rules/billing-periods.js';
 import { usdAmount } from '../rules/money.js';
 import type { Service } from '../service.js';
 import type { AttemptDraft } from '../transitions/attempt.js';
-import { deliveriesFor } from '../webhooks/deliveries-for.js';
+import { createDeliveries } from '../webhooks/create-deliveries.js';
 import type { CollectedChanges, SubscriptionChanges } from './subscription-changes.js';
 
 /**
@@ -68,11 +68,11 @@ function createCommitBuilder(service: Service): (collected: CollectedChanges) =>
   };
 
   const deliveriesOf = async (
-    events: readonly Event[],
+    events: readonly SubscriptionEvent[],
     projectId: ProjectId,
   ): Promise<readonly Delivery[]> => {
     if (events.length === 0) return [];
-    return deliveriesFor(events, await endpointsOf(projectId), service.random, service.clock.now());
+    return createDeliveries(events, await endpointsOf(projectId), service.random, service.clock.now());
   };
 
   return async ({ subscription, plan, changes, transfers, signedTerms }) => {

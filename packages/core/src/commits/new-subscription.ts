@@ -44,7 +44,7 @@ export async function newSubscription(
     checkoutExpiresAt,
     terms: null,
     built: null,
-    accessAnnounced: false,
+    lastAnnouncedAccess: false,
     lastSequence: 0,
     lastEventAt: null,
     paidCount: 0,

@@ -21,8 +21,8 @@ export function newTransfer(
     lastValidBlockHeight,
     state: 'open',
     reasonCode: null,
-    absentLooks: 0,
-    waitRecorded: false,
+    notFoundCount: 0,
+    longWaitRecorded: false,
     createdAt: now,
     resolvedAt: null,
   };

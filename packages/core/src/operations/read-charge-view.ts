@@ -1,4 +1,4 @@
-import type { Answer, ChargeView } from '../ports/index.js';
+import type { ChainResult, ChargeView } from '../ports/index.js';
 import type { Plan } from '../records/index.js';
 import type { Service } from '../service.js';
 import { chargeTarget } from '../settlement/read-charge-views.js';
@@ -9,7 +9,7 @@ export async function tryReadChargeView(
   service: Service,
   plan: Plan,
   wallet: string,
-): Promise<Answer<ChargeView>> {
+): Promise<ChainResult<ChargeView>> {
   const [answer] = await service.chain.readCharges([chargeTarget(plan, wallet)], 'confirmed');
   return answer ?? { ok: false, unavailable: { kind: 'transport' } };
 }

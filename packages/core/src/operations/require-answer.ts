@@ -1,8 +1,8 @@
 import { ServiceError } from '../contract/errors.js';
-import type { Answer } from '../ports/index.js';
+import type { ChainResult } from '../ports/index.js';
 
 /** What the chain answered. Throws `network_unavailable` when it did not answer, because nothing is done on a guess. */
-export function requireAnswer<T>(answer: Answer<T>): T {
+export function requireAnswer<T>(answer: ChainResult<T>): T {
   if (answer.ok) return answer.value;
   throw new ServiceError('network_unavailable', { cause: answer.unavailable });
 }

@@ -21,5 +21,5 @@ export function nextWakeAt(subscription: Subscription, at: At): Date | null {
 /** When the access announced last stops being true. */
 function accessChange(subscription: Subscription, at: At): Date | null {
   const { access, accessUntil } = entitlement(subscription, at);
-  return access === subscription.accessAnnounced ? accessUntil : at.now;
+  return access === subscription.lastAnnouncedAccess ? accessUntil : at.now;
 }

@@ -1,5 +1,5 @@
 import type { SubscriptionChanges } from '../commits/subscription-changes.js';
-import type { Answer, ChargeTarget, ChargeView } from '../ports/index.js';
+import type { ChainResult, ChargeTarget, ChargeView } from '../ports/index.js';
 import type { Plan } from '../records/index.js';
 import { receiverOf } from '../records/index.js';
 import type { Service } from '../service.js';
@@ -27,7 +27,7 @@ export async function readChargeViews(
   service: Service,
   batch: readonly SubscriptionChanges[],
   commitment: 'confirmed' | 'finalized',
-): Promise<ReadonlyMap<SubscriptionChanges, Answer<ChargeView>>> {
+): Promise<ReadonlyMap<SubscriptionChanges, ChainResult<ChargeView>>> {
   if (batch.length === 0) return new Map();
   const targets = batch.map(({ plan, subscription }) => chargeTarget(plan, subscription.wallet));
   const answers = await service.chain.readCharges(targets, commitment);

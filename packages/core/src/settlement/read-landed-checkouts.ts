@@ -1,12 +1,12 @@
 import type { SubscriptionChanges } from '../commits/subscription-changes.js';
-import type { Answer, ChargeView } from '../ports/index.js';
+import type { ChainResult, ChargeView } from '../ports/index.js';
 import type { Service } from '../service.js';
 import { readChargeViews } from './read-charge-views.js';
 
 /** What a landed checkout is settled by. */
 export interface LandedCheckout {
   /** The chain as read after the landing. */
-  readonly view: Answer<ChargeView>;
+  readonly view: ChainResult<ChargeView>;
   /** The wallet's other subscriptions to the plan that were ever paid for, newest first. */
   readonly paidBefore: readonly SubscriptionChanges[];
 }

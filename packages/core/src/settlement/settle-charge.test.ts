@@ -71,7 +71,7 @@ describe('a charge that has not been found', () => {
     const { changes, transfer } = sentCharge();
     expect(settleCharge(changes, transfer, { kind: 'not_found' }, plus(due, MINUTE))).toBe('nothing');
     const open = changes.openTransfer;
-    expect(open).toMatchObject({ state: 'open', absentLooks: 1 });
+    expect(open).toMatchObject({ state: 'open', notFoundCount: 1 });
     if (open === null) return;
     const second = changes.next();
     expect(settleCharge(second, open, { kind: 'not_found' }, plus(due, 2 * MINUTE))).toBe('read');
@@ -103,7 +103,7 @@ describe('a charge that waits for its outcome', () => {
       { outcome: 'blocked', reason, periodStart, amount: plan.amount },
     ]);
 
-    const again = sentCharge({ waitRecorded: true });
+    const again = sentCharge({ longWaitRecorded: true });
     settleCharge(again.changes, again.transfer, { kind }, plus(now, MINUTE));
     expect(attempts(again.changes)).toEqual([]);
   });

@@ -65,12 +65,12 @@ export function settleNotFound(
   transfer: Transfer,
   now: Date,
 ): 'lost' | 'waiting' {
-  const absentLooks = transfer.absentLooks + 1;
-  if (absentLooks >= LOOKUPS_UNTIL_LOST) {
-    changes.putTransfer({ ...transfer, absentLooks, state: 'lost', resolvedAt: now });
+  const notFoundCount = transfer.notFoundCount + 1;
+  if (notFoundCount >= LOOKUPS_UNTIL_LOST) {
+    changes.putTransfer({ ...transfer, notFoundCount, state: 'lost', resolvedAt: now });
     return 'lost';
   }
-  changes.putTransfer({ ...transfer, absentLooks });
+  changes.putTransfer({ ...transfer, notFoundCount });
   changes.apply({ kind: 'poll_scheduled', nextTryAt: nextPollAt(transfer, now) }, now);
   return 'waiting';
 }
@@ -85,11 +85,11 @@ function keepWaiting(
   now: Date,
 ): void {
   const nextTryAt = nextPollAt(transfer, now);
-  if (transfer.waitRecorded || !waitedLong(transfer, now)) {
+  if (transfer.longWaitRecorded || !waitedLong(transfer, now)) {
     changes.apply({ kind: 'poll_scheduled', nextTryAt }, now);
     return;
   }
-  changes.putTransfer({ ...transfer, waitRecorded: true });
+  changes.putTransfer({ ...transfer, longWaitRecorded: true });
   const blocked =
     kind === 'waiting'
       ? { reason: 'send_unconfirmed', amount: transfer.amount, periodStart: transfer.periodStart }

@@ -1,6 +1,6 @@
 import type { EventType } from '../contract/enums.js';
 import { toWireDate } from '../contract/scalars.js';
-import type { Event, Json, Subscription } from '../records/index.js';
+import type { SubscriptionEvent, Json, Subscription } from '../records/index.js';
 import type { At } from '../rules/at.js';
 import { entitlement } from '../rules/access.js';
 import { later } from '../rules/billing-periods.js';
@@ -14,7 +14,7 @@ import { nextState } from './next-state.js';
 import type { Transition } from './transition.js';
 
 /** An event before it has an id. */
-export type EventDraft = Pick<Event, 'type' | 'createdAt' | 'sequence' | 'detail' | 'data'>;
+export type EventDraft = Pick<SubscriptionEvent, 'type' | 'createdAt' | 'sequence' | 'detail' | 'data'>;
 
 /** The next version of a subscription with the attempt and the events that belong to it. */
 export interface Change {
@@ -50,14 +50,14 @@ export function change(before: Subscription, transition: Transition, at: At): Ch
   const { access } = entitlement(moved, at);
   const raised = [
     ...eventsOf(before, moved, transition, at),
-    ...(access === before.accessAnnounced ? [] : [accessEvent(moved, at)]),
+    ...(access === before.lastAnnouncedAccess ? [] : [accessEvent(moved, at)]),
   ].sort((a, b) => ORDER.indexOf(a.type) - ORDER.indexOf(b.type));
   // A clock that goes backwards must not put an event before the one that precedes it.
   const createdAt = later(at.now, before.lastEventAt);
   const announced: Subscription = {
     ...moved,
     version: before.version + 1,
-    accessAnnounced: access,
+    lastAnnouncedAccess: access,
     lastSequence: before.lastSequence + raised.length,
     lastEventAt: raised.length === 0 ? before.lastEventAt : createdAt,
   };

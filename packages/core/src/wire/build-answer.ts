@@ -1,6 +1,6 @@
 import type { BuildAnswer, CostsWire } from '../contract/build.js';
 import { toAmountText, toWireDate } from '../contract/scalars.js';
-import type { Costs, UnsignedTransaction } from '../ports/index.js';
+import type { TransactionCosts, UnsignedTransaction } from '../ports/index.js';
 
 /** A transaction for the wallet to sign, as a reader sees it. */
 export function buildAnswer(built: Omit<UnsignedTransaction, 'costs'>): BuildAnswer {
@@ -12,7 +12,7 @@ export function buildAnswer(built: Omit<UnsignedTransaction, 'costs'>): BuildAns
 }
 
 /** The costs of a transaction in lamports (checkout#costs-of-a-checkout). */
-export function costsWire({ rent, fee, total }: Costs): CostsWire {
+export function costsWire({ rent, fee, total }: TransactionCosts): CostsWire {
   return {
     rent: {
       subscription: toAmountText(rent.subscription),

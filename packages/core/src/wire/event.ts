@@ -3,13 +3,13 @@ import type { EventWire } from '../contract/event.js';
 import type { SubscriptionWire } from '../contract/subscription.js';
 import { toWireDate } from '../contract/scalars.js';
 import { VERSION } from '../contract/version.js';
-import type { Event } from '../records/index.js';
+import type { SubscriptionEvent } from '../records/index.js';
 
 /**
  * The body of an event, made from its stored snapshot. The fields are in the contract's order
  * (events#event-body-fields).
  */
-export function eventBody(event: Event, network: Network): EventWire {
+export function eventBody(event: SubscriptionEvent, network: Network): EventWire {
   return {
     id: event.id,
     object: 'event',
@@ -28,6 +28,6 @@ export function eventBody(event: Event, network: Network): EventWire {
  * An event as a list or a retrieval answers it. Once its body is written, that body is served, so that readers and
  * receivers see the same for ever, whatever a later version of this code would write (events#events-list-bodies).
  */
-export function servedBody(event: Event, network: Network): EventWire {
+export function servedBody(event: SubscriptionEvent, network: Network): EventWire {
   return event.body === null ? eventBody(event, network) : (JSON.parse(event.body) as EventWire);
 }

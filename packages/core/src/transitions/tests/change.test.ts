@@ -329,7 +329,7 @@ describe('any transitions in any order', () => {
           };
           for (const { wait, what, reason } of steps) {
             now = plus(now, wait);
-            const ends = subscription.accessAnnounced ? accessEndsAt(subscription, at(now)) : null;
+            const ends = subscription.lastAnnouncedAccess ? accessEndsAt(subscription, at(now)) : null;
             if (ends !== null && ends <= now) apply({ kind: 'deadline_elapsed' }, ends);
             const periodStart = subscription.paidPeriodEnd ?? T0;
             const running = subscription.status === 'active' || subscription.status === 'unpaid';

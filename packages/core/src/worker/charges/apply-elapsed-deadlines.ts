@@ -9,10 +9,10 @@ import { earlier, later } from '../../rules/billing-periods.js';
  */
 export function applyElapsedDeadlines(changes: SubscriptionChanges, now: Date): void {
   const { subscription } = changes;
-  const { late, accessAnnounced, lastEventAt } = subscription;
+  const { late, lastAnnouncedAccess, lastEventAt } = subscription;
   // A manual retry that is queued or running may still pay. The deadline counts once it is known that it did not.
   const deadline = late !== null && late.queuedAt === null ? late.deadline : null;
-  const accessEnd = accessAnnounced ? accessEndsAt(subscription, changes.at(now)) : null;
+  const accessEnd = lastAnnouncedAccess ? accessEndsAt(subscription, changes.at(now)) : null;
   const elapsed = [deadline, accessEnd].filter((date) => date !== null && date <= now);
   const first = elapsed.reduce<Date | null>((a, b) => (b === null ? a : earlier(b, a)), null);
   if (first !== null) changes.apply({ kind: 'deadline_elapsed' }, later(first, lastEventAt));

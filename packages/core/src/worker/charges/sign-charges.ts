@@ -1,6 +1,6 @@
 import { newTransfer } from '../../commits/new-transfer.js';
 import type { SubscriptionChanges } from '../../commits/subscription-changes.js';
-import type { Answer, SignedTransaction } from '../../ports/index.js';
+import type { ChainResult, SignedTransaction } from '../../ports/index.js';
 import type { Subscription, Transfer } from '../../records/index.js';
 import type { Service } from '../../service.js';
 import { nextPollAt } from '../../settlement/poll-schedule.js';
@@ -56,7 +56,7 @@ function triggerOf({ status, late }: Subscription): Transfer['trigger'] {
 async function trySign(
   service: Service,
   charges: readonly PlannedCharge[],
-): Promise<Answer<readonly SignedTransaction[]>> {
+): Promise<ChainResult<readonly SignedTransaction[]>> {
   try {
     return await service.chain.signCharges(charges.map(({ order }) => order));
   } catch (cause) {
