@@ -1,4 +1,9 @@
-import type { Content, JsonSchema, OpenApiDocument, Operation } from '../../packages/core/src/index.js';
+import type {
+  OpenApiContent,
+  JsonSchema,
+  OpenApiDocument,
+  OpenApiOperation,
+} from '../../packages/core/src/index.js';
 
 const cell = (text: string): string => text.replaceAll('|', '\\|');
 
@@ -41,7 +46,7 @@ function fields(schema: JsonSchema): string {
   return table(['Field', 'Type', 'Meaning'], rows);
 }
 
-function route(verb: string, path: string, operation: Operation): string {
+function route(verb: string, path: string, operation: OpenApiOperation): string {
   const parameters = operation.parameters.flatMap((given) => ('name' in given ? [given] : []));
   const body = operation.requestBody?.content['application/json'].schema;
   const answers = Object.entries(operation.responses).map(([status, { description, content }]) => {
@@ -78,7 +83,7 @@ interface Refusal {
 }
 
 /** The errors among the examples of an answer. */
-function codesOf(content: Content | undefined): readonly Refusal[] {
+function codesOf(content: OpenApiContent | undefined): readonly Refusal[] {
   return Object.values(content?.['application/json'].examples ?? {}).flatMap(({ value, description }) =>
     'code' in (value as object) ? [{ ...(value as Omit<Refusal, 'note'>), note: description }] : [],
   );

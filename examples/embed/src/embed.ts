@@ -6,13 +6,13 @@ import { createHttpSender } from '@subrail/adapters/http';
 import { createClock, createCrypto, createRandom } from '@subrail/adapters/node';
 import { createSolanaChain } from '@subrail/adapters/solana';
 import { openSqliteStore } from '@subrail/adapters/sqlite';
-import { createBilling, createHandler, type Billing, type Handler } from '@subrail/core';
+import { createBilling, createHandler, type Billing, type FetchHandler } from '@subrail/core';
 import { createLocalnet, localnetTransport } from '@subrail/localnet';
 
 export interface Embedded {
   readonly billing: Billing;
   /** Serves the contract under `/billing/v1`. */
-  readonly handler: Handler;
+  readonly handler: FetchHandler;
   /** One round of what time does; run it every second. */
   tick(): Promise<void>;
   close(): Promise<void>;

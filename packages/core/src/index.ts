@@ -20,7 +20,6 @@ export type { ChargePass } from './worker/charges/charge-pass.js';
 export type { DeliverPass } from './worker/deliveries/delivery-pass.js';
 export * from './http/handler.js';
 export * from './http/openapi.js';
-export type { NewApiKey } from './operations/projects/api-keys.js';
 export type * from './ports/index.js';
 export * from './ports/unavailable.js';
 export * from './records/index.js';

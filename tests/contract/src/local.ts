@@ -4,7 +4,6 @@ import {
   createRequestHandler,
   createRefuse,
   openApiDocument,
-  type ApiKeyId,
   type Plan,
   type ProjectId,
   type TokenFacts,
@@ -39,7 +38,7 @@ export async function openControl(): Promise<Control> {
   const faults = createFaults();
   const prices = new Map<string, string>();
   const tokens = new Map<string, TokenFacts>();
-  const keys = new Map<string, ApiKeyId>();
+  const keys = new Map<string, string>();
   const service = await openMovingService({
     store: 'sqlite',
     chain: faults.chain,

@@ -33,3 +33,5 @@ export const EventsQuery = fields({
   subscription: subscriptionIdInput.optional(),
 });
 export type EventsQuery = z.infer<typeof EventsQuery>;
+/** A request for a page of events: `limit` is 1 to 100, 25 when absent. */
+export type EventsQueryInput = z.input<typeof EventsQuery>;

@@ -29,6 +29,10 @@ export type ProjectInput = z.input<typeof ProjectInput>;
 const U64_MAX = 2n ** 64n - 1n;
 const AMOUNT = { error: 'must be 1 to 18446744073709551615, in the smallest unit of the token' };
 
+/** An API key at its creation: the only time that the key itself is shown. */
+export const NewApiKey = z.strictObject({ id: z.string(), key: z.string() });
+export type NewApiKey = z.infer<typeof NewApiKey>;
+
 /** plans#fields-of-a-plan: what a plan is made of. Amounts are in the token's smallest unit. */
 export const PlanInput = z
   .strictObject({

@@ -30,6 +30,8 @@ export type Nothing = z.infer<typeof Nothing>;
 
 export const AccessQuery = fields({ ...customer, plan: slugInput.optional(), attempts: booleanInput });
 export type AccessQuery = z.infer<typeof AccessQuery>;
+/** A question about access. Name the customer by exactly one of `wallet`, `external_id` and `email`. */
+export type AccessQueryInput = z.input<typeof AccessQuery>;
 
 /** lists#keyset-pagination; `plan` narrows the list to one plan (errors#codes-of-each-route). */
 export const SubscriptionsQuery = fields({
@@ -39,9 +41,13 @@ export const SubscriptionsQuery = fields({
   starting_after: cursorInput.optional(),
 });
 export type SubscriptionsQuery = z.infer<typeof SubscriptionsQuery>;
+/** A request for a customer's subscriptions. Name the customer by exactly one of `wallet`, `external_id` and `email`. */
+export type SubscriptionsQueryInput = z.input<typeof SubscriptionsQuery>;
 
 export const AttemptsQuery = fields({ limit: limitInput(20), starting_after: cursorInput.optional() });
 export type AttemptsQuery = z.infer<typeof AttemptsQuery>;
+/** A request for a page of charges: `limit` is 1 to 100, 20 when absent. */
+export type AttemptsQueryInput = z.input<typeof AttemptsQuery>;
 
 export const CreateBody = fields({
   plan: slugInput,

@@ -7,7 +7,7 @@ import {
   type Billing,
   type Chain,
   type Clock,
-  type Handler,
+  type FetchHandler,
   type Store,
 } from '@subrail/core';
 import { SeededRandom } from '@subrail/core/testing';
@@ -35,7 +35,7 @@ export interface Rows {
 /** The service over a copy of the stage: what is done to it, no other copy sees. */
 export interface Served {
   readonly billing: Billing;
-  readonly handler: Handler;
+  readonly handler: FetchHandler;
   readonly rpc: DevelopmentRpc;
   readonly rows: Rows;
   /** Errors the service logged. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { mountFetch } from '../fetch-mount.js';
+import { mountFetch } from '../handler.js';
 import { KEY, NOW, THINGS, asking, things, world } from './world.js';
 
 const WRONG = `SUB_${'x'.repeat(43)}`;

@@ -190,7 +190,7 @@ describe('Limits: 100 kB of body', () => {
     const answer = await things().ask('/v1/things', { method: 'POST', body: stream, headers: JSON_TYPE });
     expect(answer.body).toMatchObject({
       code: 'invalid_request',
-      message: ['The body could not be read whole.'],
+      message: ['The body ended before all of it had arrived. Send the request again.'],
     });
   });
 });

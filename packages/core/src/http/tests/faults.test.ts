@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { ServiceError } from '../../contract/errors.js';
-import { mountFetch } from '../fetch-mount.js';
+import { mountFetch } from '../handler.js';
 import { Unavailable } from '../../ports/unavailable.js';
 import { KEY, THINGS, asking, json, things, world } from './world.js';
 
@@ -10,10 +10,10 @@ async function thrown(error: unknown) {
   const { billing, logged } = world();
   const [first] = THINGS;
   if (first === undefined) throw new Error('there are routes');
-  const operation = async () => {
+  const run = async () => {
     throw error as Error;
   };
-  const failing = { ...first, operation };
+  const failing = { ...first, run };
   return { answer: await asking(mountFetch(billing.service, [failing]))('/v1/things'), logged };
 }
 

@@ -8,8 +8,8 @@ import { EventWire } from '../../contract/event.js';
 import type { JsonSchema } from '../openapi.js';
 import { openApiDocument } from '../openapi.js';
 import { IN_OBJECTS, MEANINGS } from '../openapi/field-descriptions.js';
-import { codesOf } from '../route.js';
-import { ROUTES } from '../routes.js';
+import { codesOf } from '../../operations/operation.js';
+import { ROUTED_OPERATIONS } from '../../operations/table.js';
 
 const document = openApiDocument();
 // The pattern of a date says more than its format.
@@ -24,7 +24,7 @@ function faults(schema: JsonSchema, value: unknown): unknown {
   return validate.errors ?? [];
 }
 
-const operations = ROUTES.map((route) => {
+const operations = ROUTED_OPERATIONS.map((route) => {
   const operation = document.paths[route.path]?.[route.method === 'GET' ? 'get' : 'post'];
   if (operation === undefined) throw new Error('a route is missing');
   return [`${route.method} ${route.path}`, route, operation] as const;

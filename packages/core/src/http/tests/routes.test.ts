@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
 import { ERRORS } from '../../contract/errors.js';
-import { codesOf } from '../route.js';
-import { ROUTES } from '../routes.js';
+import { codesOf } from '../../operations/operation.js';
+import { ROUTED_OPERATIONS } from '../../operations/table.js';
 
 /** Method, path, class and success of each route, as the contract has them. */
 const CONTRACT = [
@@ -29,12 +29,12 @@ const CONTRACT = [
 
 describe('the table of routes', () => {
   it('has the routes of the contract', () => {
-    expect(ROUTES.map(({ method, path, rate, status }) => `${method} ${path} ${rate} ${status}`)).toEqual(
-      CONTRACT,
-    );
+    expect(
+      ROUTED_OPERATIONS.map(({ method, path, limit, status }) => `${method} ${path} ${limit} ${status}`),
+    ).toEqual(CONTRACT);
   });
 
-  it.each(ROUTES.map((route) => [`${route.method} ${route.path}`, route] as const))(
+  it.each(ROUTED_OPERATIONS.map((route) => [`${route.method} ${route.path}`, route] as const))(
     '%s names each of its codes once, and only codes of the contract',
     (_, route) => {
       const codes = codesOf(route);
@@ -43,10 +43,10 @@ describe('the table of routes', () => {
     },
   );
 
-  it.each(ROUTES.map((route) => [`${route.method} ${route.path}`, route] as const))(
+  it.each(ROUTED_OPERATIONS.map((route) => [`${route.method} ${route.path}`, route] as const))(
     '%s says what its variable names nothing as, exactly when it has one',
     (_, route) => {
-      expect(route.missing !== null).toBe(route.path.includes('{'));
+      expect(route.notFound !== null).toBe(route.path.includes('{'));
     },
   );
 });

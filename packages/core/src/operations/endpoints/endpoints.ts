@@ -1,12 +1,11 @@
-import {
-  EndpointInput as InputSchema,
-  EndpointUpdate as UpdateSchema,
-  SecretRotation as RotationSchema,
-  type EndpointInput,
-  type EndpointUpdate,
-  type EndpointWire,
-  type EndpointWithSecret,
-  type SecretRotation,
+import type { z } from 'zod';
+
+import type {
+  EndpointInput,
+  EndpointUpdate,
+  EndpointWire,
+  EndpointWithSecret,
+  SecretRotation,
 } from '../../contract/endpoint.js';
 import { ServiceError } from '../../contract/errors.js';
 import type { StoreOperations } from '../../ports/index.js';
@@ -15,7 +14,6 @@ import type { Service } from '../../service.js';
 import { newSecret, rotateSecrets, sealSecret } from '../../webhooks/secret.js';
 import { endpointUrl } from './endpoint-url.js';
 import { endpointWire } from '../../wire/endpoint.js';
-import { validated } from '../../contract/validated.js';
 
 /** deliveries#endpoint-address. */
 const MOST_ENDPOINTS = 16;
@@ -24,9 +22,8 @@ const MOST_ENDPOINTS = 16;
 export async function createEndpoint(
   service: Service,
   project: Project,
-  input: EndpointInput,
+  { url, types }: z.output<typeof EndpointInput>,
 ): Promise<EndpointWithSecret> {
-  const { url, types } = validated(InputSchema, input);
   const now = service.clock.now();
   const secret = newSecret(service.random);
   const endpoint: Endpoint = {
@@ -42,8 +39,8 @@ export async function createEndpoint(
     createdAt: now,
   };
   await service.store.transaction(async (operations) => {
-    const entitlement = await operations.listEndpoints(project.id);
-    if (entitlement.length >= MOST_ENDPOINTS) {
+    const existing = await operations.listEndpoints(project.id);
+    if (existing.length >= MOST_ENDPOINTS) {
       throw conflict(`A project has at most ${MOST_ENDPOINTS} endpoints.`);
     }
     if ((await operations.insertEndpoint(endpoint)) === 'taken') {
@@ -73,9 +70,8 @@ export async function updateEndpoint(
   service: Service,
   project: Project,
   id: string,
-  input: EndpointUpdate,
+  { types }: z.output<typeof EndpointUpdate>,
 ): Promise<EndpointWire> {
-  const { types } = validated(UpdateSchema, input);
   return endpointWire(
     await change(service, project, id, (endpoint) => ({ ...endpoint, types })),
     service.clock.now(),
@@ -107,9 +103,8 @@ export async function rotateSecret(
   service: Service,
   project: Project,
   id: string,
-  input: SecretRotation = {},
+  { overlap_hours }: z.output<typeof SecretRotation>,
 ): Promise<EndpointWithSecret> {
-  const { overlap_hours } = validated(RotationSchema, input);
   const now = service.clock.now();
   const secret = newSecret(service.random);
   const fresh = await sealSecret(service.crypto, secret, now);

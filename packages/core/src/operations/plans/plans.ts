@@ -1,7 +1,8 @@
+import type { z } from 'zod';
+
 import type { BuildAnswer } from '../../contract/build.js';
 import { ServiceError } from '../../contract/errors.js';
 import type { PlanInput } from '../../contract/management.js';
-import { PlanInput as PlanSchema } from '../../contract/management.js';
 import type { PlanView } from '../../ports/index.js';
 import type { Plan, Project } from '../../records/index.js';
 import { newId, periodMs } from '../../records/index.js';
@@ -9,7 +10,6 @@ import type { Service } from '../../service.js';
 import { requireAnswer } from '../require-answer.js';
 import { buildAnswer } from '../../wire/build-answer.js';
 import { slugOf } from './slug.js';
-import { validated } from '../../contract/validated.js';
 
 const FIVE_MINUTES_MS = 5 * 60_000;
 const HUNDRED_YEARS_MS = 100 * 365.25 * 24 * 3_600_000;
@@ -18,8 +18,11 @@ const HUNDRED_YEARS_MS = 100 * 365.25 * 24 * 3_600_000;
 const METADATA_BYTES = 128;
 
 /** Makes a plan as a draft (plans#fields-of-a-plan). It can be subscribed to once it is published. */
-export async function createPlan(service: Service, project: Project, input: PlanInput): Promise<Plan> {
-  const facts = validated(PlanSchema, input);
+export async function createPlan(
+  service: Service,
+  project: Project,
+  facts: z.output<typeof PlanInput>,
+): Promise<Plan> {
   const tier = service.settings.tiers[project.tier];
   if (facts.retry_attempts !== null && !tier.automaticRetries) {
     throw new ServiceError('forbidden', {

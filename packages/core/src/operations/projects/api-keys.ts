@@ -1,13 +1,8 @@
+import type { NewApiKey } from '../../contract/management.js';
 import type { ApiKey, ApiKeyId, ProjectId } from '../../records/index.js';
 import { newId } from '../../records/index.js';
 import type { Service } from '../../service.js';
 import { hashKeyText, newKeyText } from './key-text.js';
-
-/** A key as it is handed out: the only time anyone sees it (requests#api-key-format). */
-export interface NewApiKey {
-  readonly id: ApiKeyId;
-  readonly key: string;
-}
 
 /** Makes a key for a project. */
 export async function createApiKey(service: Service, projectId: ProjectId): Promise<NewApiKey> {
