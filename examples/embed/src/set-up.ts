@@ -8,7 +8,8 @@ import {
   type Rpc,
   type SolanaRpcApi,
 } from '@solana/kit';
-import { EventType, type Billing } from '@subrail/core';
+import type { Billing } from '@subrail/core';
+import { EventType } from '@subrail/core/schemas';
 
 export async function setUp(
   billing: Billing,

@@ -1,4 +1,4 @@
-import type { StoreOperations } from '@subrail/core';
+import type { StoreOperations } from '@subrail/core/ports';
 
 type Guard = <T>(run: () => Promise<T>) => Promise<T>;
 

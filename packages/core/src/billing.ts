@@ -249,7 +249,7 @@ export interface EndpointFunctions {
  * The work that time makes due. Run both passes every second or so, on any number of hosts; a pass that is lost is made up
  * by the next. They are separate so that a slow webhook receiver never delays a charge.
  */
-export interface Worker {
+export interface BillingWorker {
   /** Runs one pass over every subscription that is due. */
   charge(): Promise<ChargePass>;
   /** Runs one pass over every webhook delivery that is due. */
@@ -270,7 +270,7 @@ export interface Billing {
   readonly subscriptions: SubscriptionFunctions;
   readonly events: EventFunctions;
   readonly endpoints: EndpointFunctions;
-  readonly worker: Worker;
+  readonly worker: BillingWorker;
 }
 
 /**

@@ -1,13 +1,7 @@
 import { address, type Address } from '@solana/kit';
 import { createHttpSender } from '@subrail/adapters/http';
-import {
-  createRequestHandler,
-  createRefuse,
-  openApiDocument,
-  type Plan,
-  type ProjectId,
-  type TokenFacts,
-} from '@subrail/core';
+import { createRequestHandler, createRefuse, openApiDocument, type TokenFacts } from '@subrail/core';
+import type { Plan, ProjectId } from '@subrail/core/ports';
 import { serveLocalnet } from '@subrail/localnet';
 import { createHostRouter } from '@subrail/host-node';
 import { serve } from '@subrail/host-node';

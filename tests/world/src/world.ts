@@ -1,14 +1,6 @@
 import { generateKeyPairSigner, lamports, type KeyPairSigner } from '@solana/kit';
-import {
-  createHandler,
-  type Billing,
-  type Chain,
-  type Event,
-  type HttpSender,
-  type ProjectId,
-  type Store,
-  type TierName,
-} from '@subrail/core';
+import { createHandler, type Billing, type TierName } from '@subrail/core';
+import type { Chain, Event, HttpSender, ProjectId, Store } from '@subrail/core/ports';
 import { localnetRpc, type Localnet } from '@subrail/localnet';
 import { ensureMint, holdingOf, mintTo, sendTokens, type DemoToken } from '@subrail/host-node/local';
 import { sendWire, signBuilt, signText } from '@subrail/host-node/local';

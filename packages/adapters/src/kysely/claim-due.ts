@@ -1,4 +1,4 @@
-import type { StoreOperations } from '@subrail/core';
+import type { StoreOperations } from '@subrail/core/ports';
 import { sql } from 'kysely';
 import type { Handle, Session } from './session.js';
 import { by, present, unique } from './rows.js';

@@ -1,4 +1,4 @@
-import type { Commit, StoreOperations, Subscription } from '@subrail/core';
+import type { Commit, StoreOperations, Subscription } from '@subrail/core/ports';
 import { sql } from 'kysely';
 import type { RowOf } from './codec/record-table.js';
 import { LostRace, unlessLost, type Handle, type Session } from './session.js';

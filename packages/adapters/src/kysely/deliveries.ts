@@ -1,4 +1,4 @@
-import type { EndpointId, EventId, StoreOperations } from '@subrail/core';
+import type { EndpointId, EventId, StoreOperations } from '@subrail/core/ports';
 import { sql } from 'kysely';
 import type { RowOf } from './codec/record-table.js';
 import { by, present, unique } from './rows.js';

@@ -1,4 +1,4 @@
-import type { EndpointId, ProjectId, StoreOperations } from '@subrail/core';
+import type { EndpointId, ProjectId, StoreOperations } from '@subrail/core/ports';
 import type { RowOf } from './codec/record-table.js';
 import { LostRace, unlessLost, type Handle, type Session } from './session.js';
 import { changing, pick, prepare } from './statement.js';

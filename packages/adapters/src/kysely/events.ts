@@ -1,4 +1,4 @@
-import type { EventId, ProjectId, StoreOperations } from '@subrail/core';
+import type { EventId, ProjectId, StoreOperations } from '@subrail/core/ports';
 import { isAfter, keysetPage } from './keyset.js';
 import type { Handle, Session } from './session.js';
 import { prepare } from './statement.js';

@@ -1,4 +1,4 @@
-import type { StoreOperations, SubscriptionId } from '@subrail/core';
+import type { StoreOperations, SubscriptionId } from '@subrail/core/ports';
 import { sql } from 'kysely';
 import { isAfter, keysetPage } from './keyset.js';
 import type { Handle, Session } from './session.js';

@@ -1,4 +1,4 @@
-import type { Plan, PlanId, ProjectId, StoreOperations } from '@subrail/core';
+import type { Plan, PlanId, ProjectId, StoreOperations } from '@subrail/core/ports';
 import type { RowOf } from './codec/record-table.js';
 import { sql } from 'kysely';
 import { LostRace, unlessLost, type Handle, type Session } from './session.js';

@@ -1,4 +1,4 @@
-import type { ApiKeyId, Project, ProjectId, StoreOperations } from '@subrail/core';
+import type { ApiKeyId, Project, ProjectId, StoreOperations } from '@subrail/core/ports';
 import type { Handle, Session } from './session.js';
 import { pick, prepare } from './statement.js';
 import { apiKeyTable, projectTable } from './tables/projects.js';

@@ -1,4 +1,4 @@
-import type { Store, StoreOperations } from '@subrail/core';
+import type { Store, StoreOperations } from '@subrail/core/ports';
 import { withOperations } from '../guard-operations.js';
 import { Mutex } from '../mutex.js';
 import { claimOperations } from './claim-due.js';
@@ -9,7 +9,13 @@ import { eventOperations } from './events.js';
 import { ledgerOperations } from './ledger.js';
 import { planOperations } from './plans.js';
 import { projectOperations } from './projects.js';
-import { databaseSession, transactionSession, type Handle, type Session, type DialectTraits } from './session.js';
+import {
+  databaseSession,
+  transactionSession,
+  type Handle,
+  type Session,
+  type DialectTraits,
+} from './session.js';
 import { subscriptionOperations } from './subscriptions.js';
 
 /**

@@ -10,7 +10,7 @@ import {
   type StoreOperations,
   type Subscription,
   type SubscriptionId,
-} from '@subrail/core';
+} from '@subrail/core/ports';
 import { sql } from 'kysely';
 import type { SelectedRow } from './codec/record-table.js';
 import { isAfter, keysetPage } from './keyset.js';

@@ -1,4 +1,4 @@
-import type { Commit, StoreOperations } from '@subrail/core';
+import type { Commit, StoreOperations } from '@subrail/core/ports';
 import { dueFirst, earliest } from './order.js';
 import type { Journal } from './journal.js';
 import { planOf } from './subscriptions.js';

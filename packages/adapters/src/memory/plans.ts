@@ -1,4 +1,4 @@
-import type { StoreOperations } from '@subrail/core';
+import type { StoreOperations } from '@subrail/core/ports';
 import { key } from './table.js';
 import type { Tables } from './tables.js';
 import { mustBeNew } from './unexpected.js';

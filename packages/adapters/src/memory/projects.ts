@@ -1,4 +1,4 @@
-import type { StoreOperations } from '@subrail/core';
+import type { StoreOperations } from '@subrail/core/ports';
 import { newestFirst } from './order.js';
 import type { Tables } from './tables.js';
 import { mustBeNew } from './unexpected.js';

@@ -6,7 +6,7 @@ import type {
   ProjectId,
   StoreOperations,
   Subscription,
-} from '@subrail/core';
+} from '@subrail/core/ports';
 import { earliest, newestFirst, pageOf } from './order.js';
 import { key } from './table.js';
 import type { Tables } from './tables.js';

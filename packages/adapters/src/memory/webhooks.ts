@@ -1,4 +1,4 @@
-import type { Delivery, Endpoint, EndpointId, Event, EventId, StoreOperations } from '@subrail/core';
+import type { Delivery, Endpoint, EndpointId, Event, EventId, StoreOperations } from '@subrail/core/ports';
 import { dueFirst, earliest, newestFirst, pageOf } from './order.js';
 import type { Tables } from './tables.js';
 

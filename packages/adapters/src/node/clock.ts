@@ -1,4 +1,4 @@
-import type { Clock } from '@subrail/core';
+import type { Clock } from '@subrail/core/ports';
 
 /** The longest wait one timer can hold: past it Node's timers fire at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;

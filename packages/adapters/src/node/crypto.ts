@@ -9,7 +9,7 @@ import {
   verify,
   type KeyObject,
 } from 'node:crypto';
-import type { Crypto } from '@subrail/core';
+import type { Crypto } from '@subrail/core/ports';
 
 const CIPHER = 'aes-256-gcm';
 const KEY_BYTES = 32;

@@ -1,5 +1,5 @@
 import { randomFillSync } from 'node:crypto';
-import type { Random } from '@subrail/core';
+import type { Random } from '@subrail/core/ports';
 
 /** Bytes drawn at once: asking the generator costs the same for one as for some thousands. */
 const DRAWN = 4096;

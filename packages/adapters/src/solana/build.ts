@@ -1,5 +1,5 @@
 import type { Address } from '@solana/kit';
-import type { Answer, BuildRequest, UnsignedTransaction, Clock, Costs } from '@subrail/core';
+import type { Answer, BuildRequest, UnsignedTransaction, Clock, Costs } from '@subrail/core/ports';
 import { type Compiled, type Compute, compile, messageText, priorityFee } from './message.js';
 import type { Addresses } from './program/addresses.js';
 import { type Recipe, recipeOf } from './transaction-kinds.js';

@@ -1,5 +1,5 @@
 import { type TransactionPartialSigner, address } from '@solana/kit';
-import type { Answer, Chain, ChainHead, Clock, MintView, Network, PlanView } from '@subrail/core';
+import type { Answer, Chain, ChainHead, Clock, MintView, Network, PlanView } from '@subrail/core/ports';
 import { build } from './build.js';
 import { inspect, signatureOf } from './inspect.js';
 import type { Compute } from './message.js';

@@ -1,5 +1,5 @@
 import { type Signature, signature } from '@solana/kit';
-import type { Answer, TransactionOutcome, SignatureQuery } from '@subrail/core';
+import type { Answer, TransactionOutcome, SignatureQuery } from '@subrail/core/ports';
 import { paymentIn } from './payment-in.js';
 import { refusalOf } from './refusal.js';
 import type { Ask } from './rpc/failover.js';
@@ -35,7 +35,11 @@ interface Looked {
   readonly found: Answer<{ readonly status: Status | null; readonly slot: bigint }>;
 }
 
-async function lookUp(asks: readonly SignatureQuery[], heights: Answer<Heights>, ask: Ask): Promise<Looked[]> {
+async function lookUp(
+  asks: readonly SignatureQuery[],
+  heights: Answer<Heights>,
+  ask: Ask,
+): Promise<Looked[]> {
   const calls: SignatureQuery[][] = [];
   for (let from = 0; from < asks.length; from += SIGNATURES_PER_CALL) {
     calls.push(asks.slice(from, from + SIGNATURES_PER_CALL));
@@ -54,7 +58,11 @@ async function lookUp(asks: readonly SignatureQuery[], heights: Answer<Heights>,
   return looked.flat();
 }
 
-async function fateOf({ asked, found }: Looked, heights: Answer<Heights>, ask: Ask): Promise<TransactionOutcome> {
+async function fateOf(
+  { asked, found }: Looked,
+  heights: Answer<Heights>,
+  ask: Ask,
+): Promise<TransactionOutcome> {
   if (!found.ok) return { kind: 'unknown' };
   const id = signature(asked.signature);
   const { status } = found.value;

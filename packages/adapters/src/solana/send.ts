@@ -5,7 +5,7 @@ import {
   isSolanaError,
   unwrapSimulationError,
 } from '@solana/kit';
-import type { SendOutcome } from '@subrail/core';
+import type { SendOutcome } from '@subrail/core/ports';
 import { MalformedResponse } from './rpc/response-fields.js';
 import type { Ask } from './rpc/failover.js';
 import { inParallel } from './rpc/in-parallel.js';

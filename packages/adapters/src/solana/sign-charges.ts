@@ -6,7 +6,7 @@ import {
   type TransactionPartialSigner,
   address,
 } from '@solana/kit';
-import type { Answer, ChargeOrder, SignedTransaction } from '@subrail/core';
+import type { Answer, ChargeOrder, SignedTransaction } from '@subrail/core/ports';
 import { chargeAccountsOf } from './charge-accounts.js';
 import { type Compiled, type Compute, compile, messageText } from './message.js';
 import type { Addresses } from './program/addresses.js';

@@ -6,7 +6,7 @@ import {
   blockhash,
   getSignatureFromTransaction,
 } from '@solana/kit';
-import type { SignedTransaction } from '@subrail/core';
+import type { SignedTransaction } from '@subrail/core/ports';
 import type { Compiled } from './message.js';
 import { isSignedBy } from './verify.js';
 import { decodeWire, wireOf } from './wire.js';

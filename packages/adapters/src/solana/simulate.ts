@@ -1,5 +1,5 @@
 import { SOLANA_ERROR__TRANSACTION_ERROR__SANITIZE_FAILURE } from '@solana/kit';
-import type { Answer, ChainRefusal } from '@subrail/core';
+import type { Answer, ChainRefusal } from '@subrail/core/ports';
 import { refusalOf } from './refusal.js';
 import type { Node } from './rpc/node.js';
 import { decodeWire, wireOf } from './wire.js';

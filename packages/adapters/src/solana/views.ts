@@ -3,7 +3,7 @@ import {
   type ReadonlyUint8Array,
   getI64Decoder,
 } from '@solana/kit';
-import type { Answer, PlanView, SubscriptionView } from '@subrail/core';
+import type { Answer, PlanView, SubscriptionView } from '@subrail/core/ports';
 import {
   type PlanAccount,
   type SubscriptionAccount,
@@ -33,7 +33,10 @@ function readAs<Layout, View>(
     if (account === null || account.owner !== SUBSCRIPTIONS_PROGRAM) return { ok: true, value: null };
     const layout = decode(account.data);
     if (layout !== null) return { ok: true, value: view(layout) };
-    return { ok: false, unavailable: { kind: 'rpc', code: SOLANA_ERROR__ACCOUNTS__FAILED_TO_DECODE_ACCOUNT } };
+    return {
+      ok: false,
+      unavailable: { kind: 'rpc', code: SOLANA_ERROR__ACCOUNTS__FAILED_TO_DECODE_ACCOUNT },
+    };
   };
 }
 

@@ -20,7 +20,6 @@ describe('the table of operations', () => {
     expect(members.toSorted()).toEqual(NAMES.toSorted());
   });
 
-  // management#management-fields-and-errors
   it('serves no operation over HTTP that only the operator may call', () => {
     const routed = new Set(ROUTED_OPERATIONS.map(({ name }) => name));
     for (const { name, scope } of OPERATIONS) expect(routed.has(name), name).toBe(scope === 'project');

@@ -1,5 +1,6 @@
 import { openApiDocument } from '@subrail/core';
-import type { Answer, Chain, ChainHead, HandlerResponse, Store } from '@subrail/core';
+import type { HandlerResponse } from '@subrail/core';
+import type { Answer, Chain, ChainHead, Store } from '@subrail/core/ports';
 import { describe, expect, test } from 'vitest';
 import { createHostRouter } from './host-router.js';
 import { createHealth } from './health.js';

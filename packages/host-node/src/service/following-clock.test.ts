@@ -1,4 +1,4 @@
-import type { Answer, ChainHead } from '@subrail/core';
+import type { Answer, ChainHead } from '@subrail/core/ports';
 import { ManualClock } from '@subrail/core/testing';
 import { expect, test } from 'vitest';
 import { createFollowingClock } from './following-clock.js';

@@ -1,4 +1,4 @@
-import type { Chain, Clock } from '@subrail/core';
+import type { Chain, Clock } from '@subrail/core/ports';
 
 /** Differences up to this are the chain's grain, not somebody moving its time. */
 const GRAIN_MS = 2_000;

@@ -137,8 +137,7 @@ export class Player {
     const operation = operationOf(request.method, request.url);
     const faults = [...faultsOf(operation, request.method, answer)];
     const refused = answer.status >= 400 && answer.status < 500;
-    if (refused && !sameRows(before, this.served.rows.all()))
-      faults.push('invariants#refusals-change-nothing: a refusal changed rows');
+    if (refused && !sameRows(before, this.served.rows.all())) faults.push('invariants#refusals-change-nothing: a refusal changed rows');
     const told: Told = { operation, method: request.method, answer, body: bodyOf(answer), faults };
     this.told.push(told);
     this.note(told, request);

@@ -1,4 +1,4 @@
-import type { Chain, ChainRefusal } from '@subrail/core';
+import type { Chain, ChainRefusal } from '@subrail/core/ports';
 import type { KeyPairSigner } from '@solana/kit';
 import { afterEach, describe, expect, it } from 'vitest';
 
@@ -24,7 +24,9 @@ function faulty(chain: Chain): Chain {
     ...chain,
     readCharges: (asks, commitment) =>
       faults.silent
-        ? Promise.resolve(asks.map(() => ({ ok: false as const, unavailable: { kind: 'transport' as const } })))
+        ? Promise.resolve(
+            asks.map(() => ({ ok: false as const, unavailable: { kind: 'transport' as const } })),
+          )
         : chain.readCharges(asks, commitment),
     build: (ask) =>
       faults.unbuilt ? Promise.resolve({ ok: false, unavailable: { kind: 'transport' } }) : chain.build(ask),

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createBilling, type HttpOutcome, type HttpPost, type Store } from '@subrail/core';
+import { createBilling } from '@subrail/core';
+import type { HttpOutcome, HttpPost, Store } from '@subrail/core/ports';
 import { OK, RecordingSender } from '@subrail/core/testing';
 import { createMemoryStore } from '@subrail/adapters/memory';
 import { createCrypto } from '@subrail/adapters/node';
@@ -46,7 +47,13 @@ describe('a worker that dies', () => {
     expect(delivery).toMatchObject({ state: 'delivered', attempts: 1 });
   });
 
-  test.each(['saveBodyIfAbsent', 'settleDelivery', 'findEndpoint', 'updateEndpoint', 'failDeliveries'] as const)(
+  test.each([
+    'saveBodyIfAbsent',
+    'settleDelivery',
+    'findEndpoint',
+    'updateEndpoint',
+    'failDeliveries',
+  ] as const)(
     'because the store fails in %s: nothing is lost, and the next pass is not broken',
     async (broken) => {
       const store = createMemoryStore();

@@ -1,7 +1,7 @@
 import { BlockList } from 'node:net';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isPublicAddress, isPublicHost } from '@subrail/core';
+import { isPublicAddress, isPublicHost } from '@subrail/core/webhooks';
 
 /** The special blocks once more, in the hands of another implementation. */
 const inside = new BlockList();

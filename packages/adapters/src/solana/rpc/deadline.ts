@@ -1,4 +1,4 @@
-import type { Clock } from '@subrail/core';
+import type { Clock } from '@subrail/core/ports';
 
 /** Thrown when the time ran out. */
 export class DeadlinePassed extends Error {

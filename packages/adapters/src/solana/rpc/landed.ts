@@ -1,7 +1,16 @@
 import { type Signature, type TransactionError, getSignatureFromTransaction } from '@solana/kit';
-import type { Answer } from '@subrail/core';
+import type { Answer } from '@subrail/core/ports';
 import { type Message, decodeWire } from '../wire.js';
-import { StaleResponse, MalformedResponse, amount, field, index, list, text, whole } from './response-fields.js';
+import {
+  StaleResponse,
+  MalformedResponse,
+  amount,
+  field,
+  index,
+  list,
+  text,
+  whole,
+} from './response-fields.js';
 import type { Ask } from './failover.js';
 import { runtimeError } from './runtime-error.js';
 

@@ -1,7 +1,7 @@
 import type { RpcTransport } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
 import { ManualClock } from '@subrail/core/testing';
-import type { Answer } from '@subrail/core';
+import type { Answer } from '@subrail/core/ports';
 import { whole } from '../rpc/response-fields.js';
 import { type Question, createFailover } from '../rpc/failover.js';
 import { endpointsOf } from '../rpc/sources.js';
@@ -78,7 +78,15 @@ describe('asking several endpoints', () => {
   });
 
   it('gives up when all are silent, within the time it was given', async () => {
-    const chain = chainOf(unavailable, unavailable, unavailable, unavailable, unavailable, unavailable, unavailable);
+    const chain = chainOf(
+      unavailable,
+      unavailable,
+      unavailable,
+      unavailable,
+      unavailable,
+      unavailable,
+      unavailable,
+    );
     const { answer, took } = await chain.ask();
     expect(answer).toEqual(SILENT);
     expect(took).toBe(TIMEOUTS.totalMs);

@@ -1,4 +1,4 @@
-import type { ChargeOrder } from '@subrail/core';
+import type { ChargeOrder } from '@subrail/core/ports';
 import { describe, expect, it } from 'vitest';
 import { createAddresses } from '../program/addresses.js';
 import { recipeOf } from '../transaction-kinds.js';
@@ -73,7 +73,10 @@ describe('signing charges', () => {
   ])('without %s nothing is signed', async (method) => {
     const { [method]: _, ...rest } = FUNDED;
     const { chain } = chainOn(rest);
-    expect(await chain.signCharges([order])).toEqual({ ok: false, unavailable: { kind: 'rpc', code: -32601 } });
+    expect(await chain.signCharges([order])).toEqual({
+      ok: false,
+      unavailable: { kind: 'rpc', code: -32601 },
+    });
   });
 
   /** Signs on a blockhash said to be good until `last`, the chain being at height 1,000. */
