@@ -12,17 +12,19 @@ import type {
 } from './ports/index.js';
 import type { Tier } from './contract/tiers.js';
 
+/** The settings of the service, all of which have defaults in `createBilling`. */
 export interface Settings {
-  /** Named in the first line of the terms (terms#lines-of-the-terms). */
+  /** The name of the service in the first line of the terms. */
   readonly serviceName: string;
-  /** The host's own address, where a subscriber cancels when the project names no other place. */
+  /** The host's own address, where a subscriber cancels when the project has no `cancel_url`. */
   readonly publicUrl: string;
+  /** What a project of each tier may do. */
   readonly tiers: Readonly<Record<TierName, Tier>>;
-  /** Webhooks may go to private addresses and over plain http: for development only (deliveries#endpoint-address). */
+  /** Whether webhooks may be sent to private addresses and over plain http. Set it only in development. */
   readonly privateTargets: boolean;
 }
 
-/** Everything an operation works with. Operations are functions of this and their input; nothing is global. */
+/** The ports and settings of one service. Operations are functions of this and their input; nothing is global. */
 export interface Service {
   readonly store: Store;
   readonly chain: Chain;

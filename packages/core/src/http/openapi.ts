@@ -97,11 +97,11 @@ function pathParameters({ parameters }: RoutedOperation): OpenApiParameter[] {
 /** What each query parameter means, by its name. */
 const QUERY_DESCRIPTIONS: Readonly<Record<string, string>> = {
   wallet:
-    'Whom it is about, by wallet address. Name the customer by exactly one of wallet, external_id and email.',
-  external_id: 'Whom it is about, by your own id of the customer, 1 to 255 characters.',
-  email: 'Whom it is about, by email address, at most 254 characters.',
-  plan: 'The slug of the one plan to tell of; every plan when absent.',
-  attempts: 'Whether to tell the last five charges as well; false when absent.',
+    'The customer, by wallet address. Name the customer by exactly one of wallet, external_id and email.',
+  external_id: 'The customer, by your own id, 1 to 255 characters.',
+  email: 'The customer, by email address, at most 254 characters.',
+  plan: 'The slug of one plan; every plan when absent.',
+  attempts: 'Whether to list the last five charges too; false when absent.',
   limit: 'Items of a page, 1 to 100.',
   starting_after: 'The id of the last item of the previous page.',
   type: `Only events of this type. ${EVENTS_NOT_YET}`,

@@ -45,12 +45,12 @@ function delivery(type: EventType): OpenApiOperation {
       },
     },
     responses: {
-      '2XX': { description: 'Taken, within 10 seconds. Anything else is a failure and is tried again.' },
+      '2XX': { description: 'Accepted, within 10 seconds. Any other answer is a failure and is retried.' },
     },
   };
 }
 
-/** What is posted to a project's endpoints (contract, Delivery; events#event-types-and-detail). */
+/** The webhooks that are sent to a project's endpoints. */
 export function webhooks(): OpenApiDocument['webhooks'] {
   return Object.fromEntries(EventType.options.map((type) => [type, { post: delivery(type) }]));
 }

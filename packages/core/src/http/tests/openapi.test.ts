@@ -7,7 +7,7 @@ import { EVENT_DETAILS } from '../../contract/event-detail.js';
 import { EventWire } from '../../contract/event.js';
 import type { JsonSchema } from '../openapi.js';
 import { openApiDocument } from '../openapi.js';
-import { IN_OBJECTS, MEANINGS } from '../openapi/field-descriptions.js';
+import { FIELD_DESCRIPTIONS, OBJECT_FIELD_DESCRIPTIONS } from '../openapi/field-descriptions.js';
 import { codesOf } from '../../operations/operation.js';
 import { ROUTED_OPERATIONS } from '../../operations/table.js';
 
@@ -31,7 +31,7 @@ const operations = ROUTED_OPERATIONS.map((route) => {
 });
 
 describe('the OpenAPI document', () => {
-  it('is one, by an independent validator', async () => {
+  it('is valid OpenAPI by an independent validator', async () => {
     const result = await new Validator().validate(
       JSON.parse(JSON.stringify(document)) as Record<string, unknown>,
     );
@@ -39,7 +39,9 @@ describe('the OpenAPI document', () => {
     expect(result.valid).toBe(true);
   });
 
-  it.each(operations)('%s tells its success and every code under its status', (_, route, operation) => {
+  // errors#codes-of-each-route
+  // errors#codes-of-any-route
+  it.each(operations)('%s lists its success and every code under its status', (_, route, operation) => {
     const codes = Object.entries(operation.responses)
       .filter(([status]) => status !== String(route.status))
       .flatMap(([, { content }]) => Object.keys(content?.['application/json'].examples ?? {}));
@@ -62,7 +64,8 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('tells every event as a webhook (events#event-types-and-detail)', () => {
+  // events#event-types-and-detail
+  it('describes every event as a webhook', () => {
     expect(Object.keys(document.webhooks)).toEqual(EventType.options);
   });
 
@@ -80,7 +83,9 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('says of what the contract has and this version never sends that it does not (seats-and-tiers#parking-order, events#event-types-and-detail)', () => {
+  // seats-and-tiers#parking-order
+  // events#event-types-and-detail
+  it('notes what is part of the contract and not sent by this version', () => {
     const told = EventType.options.filter((type) => document.webhooks[type]?.post.description !== undefined);
     expect(told).toEqual(['subscription.renewal_upcoming', 'subscription.paused', 'subscription.unpaused']);
     const { properties = {} } = document.components.schemas['Event'] ?? {};
@@ -92,7 +97,7 @@ describe('the OpenAPI document', () => {
     expect(noted.map(([code]) => code)).toEqual(['subscription_paused']);
   });
 
-  it('shows both shapes of what has two', () => {
+  it('shows an example of each form of a result', () => {
     const examples = (path: string, verb: 'get' | 'post', status: string) =>
       Object.keys(
         document.paths[path]?.[verb]?.responses[status]?.content?.['application/json'].examples ?? {},
@@ -101,7 +106,7 @@ describe('the OpenAPI document', () => {
     expect(examples('/v1/subscriptions/{id}/submit', 'post', '201')).toEqual(['settled', 'not_settled']);
   });
 
-  it('says of every field what it means there, objects inside of others and events included', () => {
+  it('describes every field, those of nested objects and events included', () => {
     const untold: string[] = [];
     const look = (schema: JsonSchema, place: string): void => {
       for (const [field, property] of Object.entries(schema.properties ?? {})) {
@@ -119,7 +124,7 @@ describe('the OpenAPI document', () => {
     expect(untold).toEqual([]);
   });
 
-  it('tells apart what shares a name or a schema', () => {
+  it('describes fields of the same name by their object', () => {
     const meaning = (object: string, field: string) =>
       document.components.schemas[object]?.properties?.[field]?.description;
     expect(meaning('Build', 'last_valid_block_height')).toContain('height');
@@ -131,11 +136,13 @@ describe('the OpenAPI document', () => {
     ).toBe(3);
   });
 
-  it('has no meaning of a field that is not there', () => {
+  it('has no description of a field that does not exist', () => {
     const text = JSON.stringify(document);
-    expect(Object.values(MEANINGS).filter((meaning) => !text.includes(JSON.stringify(meaning)))).toEqual([]);
-    const strays = IN_OBJECTS.flatMap(([object, meanings]) =>
-      Object.keys(meanings).filter((field) => !(field in object.shape)),
+    expect(
+      Object.values(FIELD_DESCRIPTIONS).filter((description) => !text.includes(JSON.stringify(description))),
+    ).toEqual([]);
+    const strays = OBJECT_FIELD_DESCRIPTIONS.flatMap(([object, descriptions]) =>
+      Object.keys(descriptions).filter((field) => !(field in object.shape)),
     );
     expect(strays).toEqual([]);
   });

@@ -47,7 +47,7 @@ export const checkoutOperations = [
       'pending_cap_reached',
       'subscription_changed',
     ],
-    summary: 'Reserves a subscription and hands out the terms and the transaction for the wallet to sign.',
+    summary: 'Reserves a subscription and returns the terms and the transaction for the wallet to sign.',
     run: ({ service, project, input }) => createSubscription(service, project, input),
   }),
   operation({

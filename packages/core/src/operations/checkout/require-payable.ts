@@ -3,7 +3,7 @@ import type { ChargeView } from '../../ports/index.js';
 import type { Plan } from '../../records/index.js';
 import { chargeable } from '../../rules/billing-periods.js';
 import type { Service } from '../../service.js';
-import { standsAsRecorded } from '../plans/plans.js';
+import { matchesRecord } from '../plans/plans.js';
 import { readChargeView } from '../read-charge-view.js';
 
 /** Reads all that a checkout depends on, and refuses what makes one impossible, in checkout#order-of-create-refusals's order. */
@@ -19,7 +19,7 @@ export function requirePlan(view: ChargeView, plan: Plan, charger: string): void
   if (view.plan === null) throw new ServiceError('plan_removed');
   if (view.plan.createdAt.getTime() !== plan.createdOnChainAt?.getTime())
     throw new ServiceError('plan_replaced');
-  if (!standsAsRecorded(plan, view.plan, charger)) throw new ServiceError('plan_mismatch');
+  if (!matchesRecord(plan, view.plan, charger)) throw new ServiceError('plan_mismatch');
   // Nothing is charged in a plan's last two minutes, so nobody subscribes in them either (retries#last-two-minutes-of-a-plan).
   if (!chargeable(view.time, view.plan)) throw new ServiceError('plan_ended');
   if (view.plan.sunset || plan.status === 'sunset') throw new ServiceError('plan_sunset');

@@ -7,7 +7,7 @@ import type { Project } from '../../records/index.js';
 import { newId } from '../../records/index.js';
 import type { Service } from '../../service.js';
 
-/** Makes a project (management#project-functions). Projects made here are `business` unless told otherwise (seats-and-tiers#tier-limits). */
+/** Creates a project. */
 export async function createProject(
   service: Service,
   { name, tier, logo_url, cancel_url }: z.output<typeof ProjectInput>,
@@ -25,11 +25,12 @@ export async function createProject(
   return projectWire(service, project);
 }
 
+/** Lists every project. */
 export async function listProjects(service: Service): Promise<readonly ProjectWire[]> {
   return (await service.store.listProjects()).map((project) => projectWire(service, project));
 }
 
-/** seats-and-tiers#tier-limits: what `GET /v1/project` answers. */
+/** The wire object of a project. */
 export function projectWire(service: Service, project: Project): ProjectWire {
   return {
     id: project.id,
