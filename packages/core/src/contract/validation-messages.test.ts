@@ -76,7 +76,12 @@ describe('a fault of each kind is a sentence that names its field', () => {
       '"a" must match one of the forms that this field can have.',
     ],
     ['a strange name', z.strictObject({}), { b: 1, a: 2 }, 'The request must not contain "b", "a".'],
-    ['a bad name', z.record(z.string().max(1), z.int()), { ab: 1 }, '"ab" must not contain a field of that name.'],
+    [
+      'a bad name',
+      z.record(z.string().max(1), z.int()),
+      { ab: 1 },
+      '"ab" must not contain a field of that name.',
+    ],
     ['a bad item', z.map(z.int(), z.int()), new Map([[1, 'x']]), 'Item 2 of the request must be a number.'],
     ['a rule', z.object({ a: z.string().refine(() => false) }), { a: 'x' }, '"a" is not valid.'],
     [

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 
+import { BuildAnswer } from '../contract/build.js';
 import { ERRORS } from '../contract/errors.js';
 import { world } from '../http/tests/world.js';
 import { OPERATIONS, ROUTED_OPERATIONS } from './table.js';
@@ -37,6 +39,34 @@ describe('the table of operations', () => {
     for (const { name, errors } of OPERATIONS) {
       expect(new Set<string>(errors).size, name).toBe(errors.length);
       for (const code of errors) expect(ERRORS, name).toHaveProperty(code);
+    }
+  });
+
+  // management#retry-by-management
+  it('has one retry, for the holder of a key and for the operator', () => {
+    expect(NAMES.filter((name) => name.includes('retry'))).toEqual(['subscriptions.retry']);
+  });
+
+  // management#no-cancel-for-a-customer
+  it('cancels, resumes and closes only by a transaction that the wallet signs', () => {
+    const acts = OPERATIONS.filter(({ name }) => /\.(cancel|resume|close)$/.test(name));
+    expect(acts.map(({ name }) => name)).toEqual([
+      'subscriptions.cancel',
+      'subscriptions.resume',
+      'subscriptions.close',
+    ]);
+    for (const { name, output } of acts) expect(output, name).toBe(BuildAnswer);
+    const management = OPERATIONS.filter(({ scope }) => scope === 'management').map(({ name }) => name);
+    expect(management.filter((name) => name.startsWith('subscriptions.'))).toEqual([]);
+  });
+
+  // management#management-fields-and-errors
+  it('describes inputs and results of management operations in snake_case', () => {
+    for (const { name, input, output } of OPERATIONS) {
+      for (const schema of [input, output]) {
+        const fields = schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
+        for (const field of fields) expect(field, name).toMatch(/^[a-z]+(_[a-z]+)*$/);
+      }
     }
   });
 });

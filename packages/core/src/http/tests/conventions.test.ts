@@ -205,9 +205,12 @@ describe('conventions that hold on every route', () => {
     ['dark%2Bred', 'dark+red'],
     ['gr%C3%BCn%2B%f0%9f%92%b8', 'grün+💸'],
     ['a%26b%3Dc%25zz', 'a&b=c%zz'],
-  ])('requests#duplicate-and-empty-query-parameters: a query that decodes is read so: %s', async (text, colour) => {
-    expect((await things().ask(`/v1/things?colour=${text}`)).body).toEqual({ colour });
-  });
+  ])(
+    'requests#duplicate-and-empty-query-parameters: a query that decodes is read so: %s',
+    async (text, colour) => {
+      expect((await things().ask(`/v1/things?colour=${text}`)).body).toEqual({ colour });
+    },
+  );
 
   // requests#unknown-headers-ignored
   it('ignores unknown headers', async () => {

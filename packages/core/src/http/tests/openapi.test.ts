@@ -146,4 +146,45 @@ describe('the OpenAPI document', () => {
     );
     expect(strays).toEqual([]);
   });
+
+  /** Every property of every named object, with its object. */
+  function properties() {
+    return Object.entries(document.components.schemas).flatMap(
+      ([object, { properties = {}, required = [] }]) =>
+        Object.entries(properties).map(([field, schema]) => ({ object, field, schema, required })),
+    );
+  }
+
+  // requests#field-names-and-enums
+  it('names fields in snake_case, and enum values of the resources in lowercase', () => {
+    const fields = [...new Set(properties().map(({ field }) => field))];
+    expect(fields.filter((field) => !/^[a-z]+(_[a-z]+)*$/.test(field))).toEqual(['statusCode']);
+    const values = properties().flatMap(({ schema }) => schema.enum ?? []);
+    expect(values.length).toBeGreaterThan(20);
+    for (const value of values) expect(value).toMatch(/^[a-z]+([_.-][a-z]+)*$/);
+  });
+
+  // requests#large-integers-as-strings
+  it('has amounts, block heights and lamports as text', () => {
+    const amount = { $ref: '#/components/schemas/Amount' };
+    expect(document.components.schemas['Amount']?.type).toBe('string');
+    const schemaOf = (object: string, name: string) =>
+      properties().find((one) => one.object === object && one.field === name)?.schema;
+    expect(schemaOf('Plan', 'amount')).toMatchObject(amount);
+    expect(schemaOf('Build', 'last_valid_block_height')).toMatchObject(amount);
+    expect(schemaOf('Costs', 'total')).toMatchObject(amount);
+  });
+
+  // requests#null-fields
+  it('requires every field of an answer but the few that may be left out', () => {
+    const optional = properties().filter(({ field, required }) => !required.includes(field));
+    const answers = optional.filter(({ object }) => !object.endsWith('Request'));
+    expect(answers.map(({ object, field }) => `${object}.${field}`)).toEqual([
+      'AccessAnswer.attempts',
+      'Event.sequence',
+    ]);
+    const [settled, unsettled] = document.components.schemas['Confirmation']?.anyOf ?? [];
+    expect(settled?.required).toEqual(['subscription']);
+    expect(unsettled?.required).toEqual(['subscription', 'reason', 'reason_code']);
+  });
 });
