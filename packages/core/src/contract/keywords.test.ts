@@ -109,7 +109,7 @@ function isOfOtherBytes(input: Record<string, unknown>): boolean {
   return ('wallet' in input && bytes('wallet') !== 32) || ('signature' in input && bytes('signature') !== 64);
 }
 
-describe('the document takes what the service takes, and refuses what it refuses', () => {
+describe('the document accepts what the service accepts, and refuses what it refuses', () => {
   it.each(INPUTS)('%s', (_, served, told) => {
     const validate = compile(told);
     const fields = served instanceof z.ZodPrefault ? served.unwrap() : served;

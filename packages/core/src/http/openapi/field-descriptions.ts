@@ -35,7 +35,7 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   closable_from: 'When it can be closed, if not now and if known.',
   code: 'Stable: branch on it, and keep a default branch.',
   confirmed_at: 'When the first payment landed.',
-  costs: 'What signing costs the wallet beside the price, in lamports.',
+  costs: 'What signing costs the wallet besides the price, in lamports.',
   count: 'How many.',
   current_period_end: 'End of the period last paid for.',
   current_period_start: 'Start of the period last paid for.',
