@@ -6,7 +6,8 @@ import { createHttpSender } from '@subrail/adapters/http';
 import { createClock, createCrypto, createRandom } from '@subrail/adapters/node';
 import { createSolanaChain } from '@subrail/adapters/solana';
 import { openSqliteStore } from '@subrail/adapters/sqlite';
-import { createBilling, createHandler, type Billing, type Handler } from '@subrail/core';
+import { createBilling, createHandler, type Billing } from '@subrail/core';
+import type { Handler } from '@subrail/core/ports';
 import { createLocalnet, localnetTransport } from '@subrail/localnet';
 
 /** The service inside your server. */

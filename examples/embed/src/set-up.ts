@@ -8,7 +8,8 @@ import {
   type Rpc,
   type SolanaRpcApi,
 } from '@solana/kit';
-import { EventType, type Billing } from '@subrail/core';
+import type { Billing } from '@subrail/core';
+import { EventType } from '@subrail/core/schemas';
 
 /** Creates a project with an API key, a published plan and a webhook endpoint. */
 export async function setUp(

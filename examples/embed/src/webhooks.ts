@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { verifyWebhook, type EventWire } from '@subrail/core';
+import type { EventWire } from '@subrail/core';
+import { verifyWebhook } from '@subrail/core/webhooks';
 
 const crypto = {
   mac: async (key: Uint8Array, data: Uint8Array) =>

@@ -1,4 +1,4 @@
-import type { StoreOperations } from '@subrail/core';
+import type { StoreOperations } from '@subrail/core/ports';
 
 /** Decides when, and whether, an operation runs. */
 type Guard = <T>(run: () => Promise<T>) => Promise<T>;

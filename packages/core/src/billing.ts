@@ -1,176 +1,296 @@
-import type { z } from 'zod';
-
-import type { EndpointInput, EndpointUpdate, SecretRotation } from './contract/endpoint.js';
-import { ServiceError } from './contract/errors.js';
-import { EventsQuery } from './contract/event.js';
-import type { PlanInput, ProjectInput } from './contract/management.js';
-import {
-  AccessQuery,
-  AttemptsQuery,
+import type { Access } from './contract/access.js';
+import type { AttemptPage } from './contract/attempt.js';
+import type { BuildAnswer, CreateAnswer } from './contract/build.js';
+import type { Confirmation } from './contract/confirmation.js';
+import type {
+  EndpointInput,
+  EndpointUpdate,
+  EndpointWire,
+  EndpointWithSecret,
+  SecretRotation,
+} from './contract/endpoint.js';
+import type { EventPage, EventsQueryInput, EventWire } from './contract/event.js';
+import type { NewApiKey, PlanInput, ProjectInput } from './contract/management.js';
+import type { SubscriptionPage } from './contract/page.js';
+import type { PlanList, PlanWire } from './contract/plan.js';
+import type { ProjectWire } from './contract/project.js';
+import type {
+  AccessQueryInput,
+  AttemptsQueryInput,
   ConfirmBody,
   CreateBody,
   SubmitBody,
-  SubscriptionsQuery,
+  SubscriptionsQueryInput,
 } from './contract/requests.js';
-import { runChargePass } from './worker/charges/charge-pass.js';
-import { runDeliveryPass } from './worker/deliveries/delivery-pass.js';
-import { checkAccess } from './operations/access/check-access.js';
-import { createApiKey, revokeApiKey } from './operations/projects/api-keys.js';
-import {
-  createEndpoint,
-  disableEndpoint,
-  enableEndpoint,
-  listEndpoints,
-  retrieveEndpoint,
-  rotateSecret,
-  updateEndpoint,
-} from './operations/endpoints/endpoints.js';
-import { listEvents, retrieveEvent } from './operations/events/events.js';
-import { describePlan } from './operations/describe-plans.js';
-import { listPlans, retrievePlan } from './operations/plans/read-plans.js';
-import { confirmPlan, createPlan, publishPlan } from './operations/plans/plans.js';
-import { createProject, listProjects, projectWire } from './operations/projects/projects.js';
-import { listAttempts } from './operations/subscriptions/attempts.js';
-import { cancelSubscription, confirmCancel } from './operations/actions/cancel.js';
-import { closeSubscription, confirmClose } from './operations/actions/close.js';
-import { createSubscription } from './operations/checkout/create.js';
-import { listSubscriptions } from './operations/subscriptions/list.js';
-import { confirmResume, resumeSubscription } from './operations/actions/resume.js';
-import { retrieveSubscription } from './operations/subscriptions/retrieve.js';
-import { retrySubscription } from './operations/subscriptions/retry.js';
-import { submitSubscription } from './operations/checkout/submit.js';
-import { freshTransaction } from './operations/checkout/transaction.js';
-import { validated } from './contract/validated.js';
-import type { ApiKeyId, Project, ProjectId } from './records/index.js';
-import type { Service } from './service.js';
-import { quoted } from './contract/validation-messages.js';
+import type { SubscriptionWire } from './contract/subscription.js';
 import { TIERS } from './contract/tiers.js';
+import { functionsOf, type FunctionsOf } from './operations/functions.js';
+import { OPERATIONS } from './operations/table.js';
+import type { Service } from './service.js';
+import { runChargePass, type ChargePass } from './worker/charges/charge-pass.js';
+import { runDeliveryPass, type DeliveryPass } from './worker/deliveries/delivery-pass.js';
 
-/** What `createBilling` is given: the ports, and what has an honest default left out (no names, no prices, no logs). */
+/**
+ * What `createBilling` is given: the ports, and optionally settings. Without `tokens` tokens have no names, without `prices`
+ * plans have no price in dollars, and without `logger` nothing is logged.
+ */
 export type BillingPorts = Pick<Service, 'store' | 'chain' | 'clock' | 'random' | 'crypto' | 'sender'> &
   Partial<Pick<Service, 'tokens' | 'prices' | 'logger'>> & {
     readonly settings?: Partial<Service['settings']>;
   };
 
+/** Projects: each has its own keys, plans, subscribers and webhook endpoints. */
+export interface ProjectFunctions {
+  /**
+   * Creates a project, of the `business` tier unless the input says otherwise.
+   *
+   * Refuses with `invalid_request`.
+   */
+  create(input: ProjectInput): Promise<ProjectWire>;
+  /** Lists every project. */
+  list(): Promise<readonly ProjectWire[]>;
+  /** Reads one project. Refuses with `not_found`. */
+  retrieve(projectId: string): Promise<ProjectWire>;
+}
+
+/** API keys: whoever holds one may call the HTTP routes for its project. */
+export interface KeyFunctions {
+  /**
+   * Creates an API key of a project. The result is the only time that the key is shown: only its hash is stored.
+   *
+   * Refuses with `not_found`.
+   */
+  create(projectId: string): Promise<NewApiKey>;
+  /** Revokes an API key at once. A key that is unknown or revoked already is left as it is. */
+  revoke(keyId: string): Promise<void>;
+}
+
+/** Plans: what a subscriber pays, how often, and to whom. */
+export interface PlanFunctions {
+  /**
+   * Creates a plan as a draft; `publish` it next. `amount` is text, in the token's smallest unit, `period_hours` is 1 to
+   * 8760, `retry_wait_minutes` is at least 15.
+   *
+   * Refuses with `not_found`, `invalid_request`, `forbidden`, `end_date_too_soon`, `end_date_too_far`, `mint_not_on_chain`,
+   * `plan_name_taken`, `slug_taken` or `network_unavailable`.
+   */
+  create(projectId: string, input: PlanInput): Promise<PlanWire>;
+  /**
+   * Builds the transaction that creates a draft on chain, in base64, for its owner's wallet to sign and send.
+   *
+   * Refuses with `not_found`, `plan_not_found`, `conflict`, `forbidden` or `network_unavailable`.
+   */
+  publish(projectId: string, slug: string): Promise<BuildAnswer>;
+  /**
+   * Publishes a draft that exists on chain with the values on record. A plan that is published already is returned.
+   *
+   * Refuses with `not_found`, `plan_not_found`, `plan_not_on_chain`, `plan_mismatch` or `network_unavailable`.
+   */
+  confirmPublish(projectId: string, slug: string): Promise<PlanWire>;
+  /** Lists every published plan, active or sunset, sorted by slug. Refuses with `not_found`. */
+  list(projectId: string): Promise<PlanList>;
+  /** Reads one published plan. Refuses with `not_found` or `plan_not_found`. */
+  retrieve(projectId: string, slug: string): Promise<PlanWire>;
+}
+
+/** Access: what a customer may use now. */
+export interface AccessFunctions {
+  /**
+   * Checks whether a customer has access: to one plan when the query names it, else to every plan the customer has anything
+   * on. The answer is computed for this instant; `revalidate_after` says for how many seconds it may be cached.
+   *
+   * Refuses with `not_found`, `invalid_request` or `plan_not_found`.
+   */
+  check(projectId: string, query: AccessQueryInput): Promise<Access>;
+}
+
+/** Subscriptions: from checkout to close. */
+export interface SubscriptionFunctions {
+  /**
+   * Reserves a subscription for 30 minutes and returns the terms and the transaction (base64) for the wallet to sign. Costs
+   * are in lamports, as text.
+   *
+   * Refuses with `not_found`, `invalid_request`, `plan_not_found`, `plan_not_on_chain`, `mint_not_on_chain`,
+   * `plan_removed`, `plan_replaced`, `plan_mismatch`, `plan_ended`, `plan_sunset`, `receiver_account_missing`,
+   * `insufficient_balance`, `seat_cap_reached`, `comeback_landed`, `comeback_in_flight`, `comeback_period_rolling`,
+   * `already_subscribed`, `payment_pending`, `subscription_cancelled`, `subscription_stopped`,
+   * `subscription_terms_changed`, `pending_cap_reached`, `subscription_changed` or `network_unavailable`.
+   */
+  create(projectId: string, input: CreateBody): Promise<CreateAnswer>;
+  /**
+   * Builds a fresh transaction for a pending subscription. Only the transaction and terms of the last call can be submitted.
+   *
+   * Refuses with `not_found`, `subscription_not_found`, `not_awaiting_signature`, `mint_not_on_chain`, `plan_removed`,
+   * `plan_replaced`, `plan_mismatch`, `plan_ended`, `plan_sunset`, `receiver_account_missing`, `insufficient_balance`,
+   * `seat_cap_reached`, `comeback_landed`, `comeback_in_flight`, `comeback_period_rolling`, `subscription_changed` or
+   * `network_unavailable`.
+   */
+  transaction(projectId: string, id: string): Promise<CreateAnswer>;
+  /**
+   * Takes the signed transaction (base64) and the wallet's signature of the terms (base58), co-signs, sends, and waits for
+   * the chain: up to 90 seconds. Safe to repeat unchanged. When nothing is settled, `reason_code` says why.
+   *
+   * Refuses with `not_found`, `invalid_request`, `subscription_not_found`, `not_awaiting_signature`,
+   * `transaction_not_built`, `not_our_transaction`, `wallet_mismatch`, `terms_missing`, `invalid_terms_signature`,
+   * `terms_used`, `terms_expired`, `terms_changed`, `transaction_expired`, `already_subscribed`, `seat_cap_reached`,
+   * `subscription_stopped`, `subscription_terms_changed`, `comeback_landed`, `comeback_in_flight`,
+   * `comeback_period_rolling`, `transaction_refused`, `subscription_changed` or `network_unavailable`.
+   */
+  submit(projectId: string, id: string, input: SubmitBody): Promise<Confirmation>;
+  /**
+   * Lists one customer's subscriptions, newest first, `limit` (1 to 100, 20 when absent) at a time.
+   *
+   * Refuses with `not_found`, `invalid_request` or `plan_not_found`.
+   */
+  list(projectId: string, query: SubscriptionsQueryInput): Promise<SubscriptionPage>;
+  /** Reads one subscription. Refuses with `not_found` or `subscription_not_found`. */
+  retrieve(projectId: string, id: string): Promise<SubscriptionWire>;
+  /**
+   * Lists the charges of a subscription, newest first, `limit` (1 to 100, 20 when absent) at a time. Amounts are text, in
+   * the token's smallest unit.
+   *
+   * Refuses with `not_found`, `invalid_request` or `subscription_not_found`.
+   */
+  attempts(projectId: string, id: string, query?: AttemptsQueryInput): Promise<AttemptPage>;
+  /**
+   * Charges for a missed period now, in the background; the outcome is published as an event.
+   *
+   * Refuses with `not_found`, `subscription_not_found`, `subscription_not_late`, `subscription_paused`, `plan_ended`,
+   * `retry_deadline_passed`, `retries_spent`, `pull_running`, `retry_too_soon`, `insufficient_balance`,
+   * `retry_cannot_succeed`, `subscription_changed` or `network_unavailable`.
+   */
+  retry(projectId: string, id: string): Promise<SubscriptionWire>;
+  /**
+   * Builds the cancellation (base64) for the wallet to sign and send. Nothing changes until `confirmCancel`.
+   *
+   * Refuses with `not_found`, `subscription_not_found`, `subscription_not_active`, `subscription_cancelled`,
+   * `subscription_not_on_chain`, `subscription_changed` or `network_unavailable`.
+   */
+  cancel(projectId: string, id: string): Promise<BuildAnswer>;
+  /**
+   * Confirms the cancellation that was sent. Its `signature` is base58.
+   *
+   * Refuses with `not_found`, `invalid_request`, `subscription_not_found`, `subscription_not_active`,
+   * `nothing_to_confirm`, `subscription_changed` or `network_unavailable`.
+   */
+  confirmCancel(projectId: string, id: string, input: ConfirmBody): Promise<Confirmation>;
+  /**
+   * Builds the undo of a cancellation (base64) for the wallet to sign and send, until the paid period ends. Nothing changes
+   * until `confirmResume`.
+   *
+   * Refuses with `not_found`, `subscription_not_found`, `subscription_not_cancelled`, `subscription_ended`,
+   * `plan_removed`, `plan_replaced`, `subscription_not_on_chain`, `subscription_changed` or `network_unavailable`.
+   */
+  resume(projectId: string, id: string): Promise<BuildAnswer>;
+  /**
+   * Confirms the resume that was sent. Its `signature` is base58.
+   *
+   * Refuses with `not_found`, `invalid_request`, `subscription_not_found`, `subscription_not_cancelled`,
+   * `subscription_ended`, `nothing_to_confirm`, `subscription_changed` or `network_unavailable`.
+   */
+  confirmResume(projectId: string, id: string, input: ConfirmBody): Promise<Confirmation>;
+  /**
+   * Builds the closing of a cancelled subscription whose end has passed (base64), for the wallet to sign and send; the
+   * wallet gets its deposit back. Nothing changes until `confirmClose`.
+   *
+   * Refuses with `not_found`, `subscription_not_found`, `subscription_not_cancelled`, `close_too_early`,
+   * `subscription_not_on_chain`, `subscription_changed` or `network_unavailable`.
+   */
+  close(projectId: string, id: string): Promise<BuildAnswer>;
+  /**
+   * Confirms the close that was sent. Its `signature` is base58.
+   *
+   * Refuses with `not_found`, `invalid_request`, `subscription_not_found`, `subscription_not_cancelled`,
+   * `subscription_not_on_chain`, `nothing_to_confirm`, `subscription_changed` or `network_unavailable`.
+   */
+  confirmClose(projectId: string, id: string, input: ConfirmBody): Promise<Confirmation>;
+}
+
+/** Events: what happened to the subscriptions of a project, kept for 30 days. */
+export interface EventFunctions {
+  /**
+   * Lists events newest first, as they were delivered, `limit` (1 to 100, 25 when absent) at a time.
+   *
+   * Refuses with `not_found` or `invalid_request`.
+   */
+  list(projectId: string, query?: EventsQueryInput): Promise<EventPage>;
+  /** Reads one event. Refuses with `not_found` or `event_not_found`. */
+  retrieve(projectId: string, id: string): Promise<EventWire>;
+}
+
+/** Webhook endpoints: where the events of a project are sent. An unknown endpoint is refused with `not_found`. */
+export interface EndpointFunctions {
+  /**
+   * Creates an endpoint, enabled. The result shows its signing secret, which is shown again only when it is replaced.
+   *
+   * Refuses with `not_found`, `invalid_request`, or `conflict` when the project has 16 endpoints or one at this address.
+   */
+  create(projectId: string, input: EndpointInput): Promise<EndpointWithSecret>;
+  /** Lists a project's endpoints, newest first. Refuses with `not_found`. */
+  list(projectId: string): Promise<readonly EndpointWire[]>;
+  /** Reads one endpoint. Refuses with `not_found`. */
+  retrieve(projectId: string, id: string): Promise<EndpointWire>;
+  /** Changes which events an endpoint receives, from the next event on. Refuses with `not_found` or `invalid_request`. */
+  update(projectId: string, id: string, input: EndpointUpdate): Promise<EndpointWire>;
+  /** Enables an endpoint again. Events from while it was disabled are not sent. Refuses with `not_found`. */
+  enable(projectId: string, id: string): Promise<EndpointWire>;
+  /** Disables an endpoint. Its open deliveries fail. Refuses with `not_found`. */
+  disable(projectId: string, id: string): Promise<EndpointWire>;
+  /**
+   * Replaces the signing secret and shows the new one. The old one signs too for `overlap_hours` (0 to 24, 0 when absent),
+   * so that receivers can change over without refusing a delivery.
+   *
+   * Refuses with `not_found` or `invalid_request`.
+   */
+  rotateSecret(projectId: string, id: string, input?: SecretRotation): Promise<EndpointWithSecret>;
+}
+
 /**
- * The whole service over ports. Every function validates what it is given and throws `ServiceError` with a code of the contract
- * when it refuses; scoped ones take the project's id first.
+ * The work that time makes due. Run both passes every second or so, on any number of hosts; a pass that is lost is made up
+ * by the next. They are separate so that a slow webhook receiver never delays a charge.
+ */
+export interface BillingWorker {
+  /** Runs one pass over every subscription that is due. */
+  charge(): Promise<ChargePass>;
+  /** Runs one pass over every webhook delivery that is due. */
+  deliver(): Promise<DeliveryPass>;
+}
+
+/**
+ * The whole service as functions. Every function validates its input, and throws a `ServiceError` with a code of the
+ * contract when it refuses. An id that names no project is refused with `not_found`.
+ */
+export interface Billing {
+  /** The ports and settings that everything runs on. */
+  readonly service: Service;
+  readonly projects: ProjectFunctions;
+  readonly keys: KeyFunctions;
+  readonly plans: PlanFunctions;
+  readonly access: AccessFunctions;
+  readonly subscriptions: SubscriptionFunctions;
+  readonly events: EventFunctions;
+  readonly endpoints: EndpointFunctions;
+  readonly worker: BillingWorker;
+}
+
+/**
+ * Makes the service over its ports.
  *
  * @example
  * const billing = createBilling({ store, chain, clock, random, crypto, sender });
  * const { access } = await billing.access.check(projectId, { external_id: 'customer-42', plan: 'pro' });
  */
-export function createBilling(ports: BillingPorts) {
+export function createBilling(ports: BillingPorts): Billing {
   const service = serviceOf(ports);
-  const projectOf = async (id: string): Promise<Project> => {
-    const project = await service.store.findProject(id as ProjectId);
-    if (project === null)
-      throw new ServiceError('not_found', { message: `There is no project ${quoted(id)}.` });
-    return project;
-  };
   return {
-    /** The ports and settings everything runs on. */
     service,
-    projects: {
-      create: (input: ProjectInput) => createProject(service, input),
-      list: () => listProjects(service),
-      retrieve: async (id: string) => projectWire(service, await projectOf(id)),
-    },
-    keys: {
-      /** The answer is the only time the key is seen. */
-      create: async (projectId: string) => createApiKey(service, (await projectOf(projectId)).id),
-      revoke: (keyId: ApiKeyId) => revokeApiKey(service, keyId),
-    },
-    plans: {
-      /** A draft. `publish` it next. */
-      create: async (projectId: string, input: PlanInput) => {
-        const project = await projectOf(projectId);
-        return describePlan(service, project, await createPlan(service, project, input));
-      },
-      /** The transaction that puts a draft on chain, for its owner's wallet to sign and send. */
-      publish: async (projectId: string, slug: string) =>
-        publishPlan(service, await projectOf(projectId), slug),
-      /** Publishes a draft once the chain shows it. */
-      confirmPublish: async (projectId: string, slug: string) => {
-        const project = await projectOf(projectId);
-        return describePlan(service, project, await confirmPlan(service, project, slug));
-      },
-      list: async (projectId: string) => listPlans(service, await projectOf(projectId)),
-      retrieve: async (projectId: string, slug: string) =>
-        retrievePlan(service, await projectOf(projectId), slug),
-    },
-    access: {
-      /** Whether a customer has access now, to one plan or to every plan they have anything on (access#computed-at-the-instant-asked). */
-      check: async (projectId: string, query: z.input<typeof AccessQuery>) =>
-        checkAccess(service, await projectOf(projectId), validated(AccessQuery, query)),
-    },
-    subscriptions: {
-      create: async (projectId: string, body: z.input<typeof CreateBody>) =>
-        createSubscription(service, await projectOf(projectId), validated(CreateBody, body)),
-      transaction: async (projectId: string, id: string) =>
-        freshTransaction(service, await projectOf(projectId), id),
-      submit: async (projectId: string, id: string, body: z.input<typeof SubmitBody>) =>
-        submitSubscription(service, await projectOf(projectId), id, validated(SubmitBody, body)),
-      /** Fires the charge of a missed period by hand; the outcome comes as an event. */
-      retry: async (projectId: string, id: string) =>
-        retrySubscription(service, await projectOf(projectId), id),
-      /** The transaction with which the wallet cancels; `confirmCancel` once it sent it. Resume and close work alike. */
-      cancel: async (projectId: string, id: string) =>
-        cancelSubscription(service, await projectOf(projectId), id),
-      confirmCancel: async (projectId: string, id: string, body: z.input<typeof ConfirmBody>) =>
-        confirmCancel(service, await projectOf(projectId), id, validated(ConfirmBody, body)),
-      resume: async (projectId: string, id: string) =>
-        resumeSubscription(service, await projectOf(projectId), id),
-      confirmResume: async (projectId: string, id: string, body: z.input<typeof ConfirmBody>) =>
-        confirmResume(service, await projectOf(projectId), id, validated(ConfirmBody, body)),
-      close: async (projectId: string, id: string) =>
-        closeSubscription(service, await projectOf(projectId), id),
-      confirmClose: async (projectId: string, id: string, body: z.input<typeof ConfirmBody>) =>
-        confirmClose(service, await projectOf(projectId), id, validated(ConfirmBody, body)),
-      retrieve: async (projectId: string, id: string) =>
-        retrieveSubscription(service, await projectOf(projectId), id),
-      list: async (projectId: string, query: z.input<typeof SubscriptionsQuery>) =>
-        listSubscriptions(service, await projectOf(projectId), validated(SubscriptionsQuery, query)),
-      attempts: async (projectId: string, id: string, query: z.input<typeof AttemptsQuery> = {}) =>
-        listAttempts(service, await projectOf(projectId), id, validated(AttemptsQuery, query)),
-    },
-    events: {
-      list: async (projectId: string, query: z.input<typeof EventsQuery> = {}) =>
-        listEvents(service, await projectOf(projectId), validated(EventsQuery, query)),
-      retrieve: async (projectId: string, id: string) =>
-        retrieveEvent(service, await projectOf(projectId), id),
-    },
-    endpoints: {
-      /** The answer is the only time the signing secret is seen. */
-      create: async (projectId: string, input: EndpointInput) =>
-        createEndpoint(service, await projectOf(projectId), input),
-      list: async (projectId: string) => listEndpoints(service, await projectOf(projectId)),
-      retrieve: async (projectId: string, id: string) =>
-        retrieveEndpoint(service, await projectOf(projectId), id),
-      update: async (projectId: string, id: string, input: EndpointUpdate) =>
-        updateEndpoint(service, await projectOf(projectId), id, input),
-      enable: async (projectId: string, id: string) =>
-        enableEndpoint(service, await projectOf(projectId), id),
-      disable: async (projectId: string, id: string) =>
-        disableEndpoint(service, await projectOf(projectId), id),
-      rotateSecret: async (projectId: string, id: string, input: SecretRotation = {}) =>
-        rotateSecret(service, await projectOf(projectId), id, input),
-    },
-    /**
-     * What time does. Run both passes every second or so, on any number of hosts; losing one loses nothing.
-     * They are apart so that a slow endpoint never holds up a charge.
-     */
+    ...functionsOf(service, OPERATIONS),
     worker: {
-      /** One pass over every subscription whose time has come. */
       charge: () => runChargePass(service),
-      /** One pass over every webhook whose time has come. */
       deliver: () => runDeliveryPass(service),
     },
   };
 }
-
-/** Everything `createBilling` answers. */
-export type Billing = ReturnType<typeof createBilling>;
 
 const SILENT: Service['logger'] = { debug() {}, info() {}, warn() {}, error() {} };
 
@@ -189,3 +309,16 @@ function serviceOf({ settings, ...ports }: BillingPorts): Service {
     },
   };
 }
+
+type Same<One, Other> =
+  // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- T makes the comparison exact
+  (<T>() => T extends One ? 1 : 2) extends <T>() => T extends Other ? 1 : 2 ? true : false;
+type Functions<Groups> = {
+  [Group in keyof Groups]: { [Member in keyof Groups[Group]]: Groups[Group][Member] };
+};
+
+/** Does not compile unless the interface above has exactly the functions of the table of operations. */
+true satisfies Same<
+  Functions<Omit<Billing, 'service' | 'worker'>>,
+  Functions<FunctionsOf<typeof OPERATIONS>>
+>;

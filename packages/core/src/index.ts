@@ -1,31 +1,83 @@
-export * from './billing.js';
-export * from './contract/access.js';
-export * from './contract/attempt.js';
-export * from './contract/base58.js';
-export * from './contract/build.js';
-export * from './contract/confirmation.js';
-export * from './contract/endpoint.js';
-export * from './contract/enums.js';
-export * from './contract/error-body.js';
-export * from './contract/errors.js';
-export * from './contract/event.js';
-export * from './contract/management.js';
-export * from './contract/page.js';
-export * from './contract/plan.js';
-export * from './contract/project.js';
-export * from './contract/requests.js';
-export * from './contract/subscription.js';
-export * from './contract/version.js';
+/**
+ * Recurring token payments on Solana as functions. `createBilling` makes the whole service over its ports; `createHandler`
+ * serves it over HTTP.
+ *
+ * Other entry points: `/ports` for those who write an adapter, `/schemas` for the zod schemas of the contract, `/webhooks` for
+ * those who receive webhooks, `/testing` for tests.
+ */
+
+// The service.
+export { createBilling } from './billing.js';
+export type {
+  AccessFunctions,
+  Billing,
+  BillingPorts,
+  BillingWorker,
+  EndpointFunctions,
+  EventFunctions,
+  KeyFunctions,
+  PlanFunctions,
+  ProjectFunctions,
+  SubscriptionFunctions,
+} from './billing.js';
+export type { Service, Settings } from './service.js';
+export { TIERS } from './contract/tiers.js';
+export type { Tier } from './contract/tiers.js';
 export type { ChargePass } from './worker/charges/charge-pass.js';
 export type { DeliveryPass } from './worker/deliveries/delivery-pass.js';
-export * from './http/handler.js';
-export * from './http/openapi.js';
-export type { NewApiKey } from './operations/projects/api-keys.js';
-export type * from './ports/index.js';
-export * from './ports/unavailable.js';
-export * from './records/index.js';
-export * from './contract/tiers.js';
-export type * from './service.js';
-export * from './webhooks/read-webhook.js';
-export * from './webhooks/verify-webhook.js';
-export * from './webhooks/public-address.js';
+export type { Logger, Prices, TokenFacts, Tokens } from './ports/index.js';
+
+// Serving it over HTTP.
+export { createHandler, createRefuse, createRequestHandler } from './http/handler.js';
+export type {
+  FetchHandler,
+  HandlerClient,
+  HandlerOptions,
+  HandlerRequest,
+  HandlerResponse,
+  Refuse,
+  RequestHandler,
+} from './http/handler.js';
+export { openApiDocument } from './http/openapi.js';
+export type {
+  JsonSchema,
+  OpenApiContent,
+  OpenApiDocument,
+  OpenApiOperation,
+  OpenApiOptions,
+  OpenApiParameter,
+  OpenApiResponse,
+} from './http/openapi.js';
+export { SERVED_VERSIONS, VERSION } from './contract/version.js';
+
+// Errors.
+export { ERRORS, ServiceError } from './contract/errors.js';
+export type { ErrorCode } from './contract/errors.js';
+export type { ErrorBody } from './contract/error-body.js';
+
+// What the functions take.
+export type { EndpointInput, EndpointUpdate, SecretRotation } from './contract/endpoint.js';
+export type { EventsQueryInput } from './contract/event.js';
+export type { PlanInput, ProjectInput } from './contract/management.js';
+export type {
+  AccessQueryInput,
+  AttemptsQueryInput,
+  ConfirmBody,
+  CreateBody,
+  SubmitBody,
+  SubscriptionsQueryInput,
+} from './contract/requests.js';
+
+// What they return.
+export type { Access, AccessAnswer, AccessAttempt, AccessList } from './contract/access.js';
+export type { AttemptPage, AttemptWire } from './contract/attempt.js';
+export type { BuildAnswer, CostsWire, CreateAnswer, TermsWire } from './contract/build.js';
+export type { Confirmation, ReasonCode } from './contract/confirmation.js';
+export type { EndpointWire, EndpointWithSecret } from './contract/endpoint.js';
+export type { EventType, Network, SubscriptionStatus, TierName } from './contract/enums.js';
+export type { EventPage, EventWire } from './contract/event.js';
+export type { NewApiKey } from './contract/management.js';
+export type { SubscriptionPage } from './contract/page.js';
+export type { PlanList, PlanWire } from './contract/plan.js';
+export type { ProjectWire } from './contract/project.js';
+export type { SubscriptionWire } from './contract/subscription.js';

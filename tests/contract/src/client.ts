@@ -1,6 +1,7 @@
 import { request as overSocket } from 'node:http';
 
-import { ERRORS, STATUS_NAMES, type ErrorCode, type OpenApiDocument } from '@subrail/core';
+import { ERRORS, type ErrorCode, type OpenApiDocument } from '@subrail/core';
+import { STATUS_NAMES } from '@subrail/core/schemas';
 import { expect } from 'vitest';
 import { NO_ROUTE, codeRow, rowsIn, type Row } from './reach/rows.js';
 import type { Recorder } from './reach/recorder.js';

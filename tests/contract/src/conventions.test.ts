@@ -127,6 +127,7 @@ describe('Conventions', () => {
     }
   });
 
+  // requests#idempotent-calls
   it('9: every route is safe to call twice', async () => {
     const scene = await suite.scene();
     const wallet = await scene.wallet();

@@ -1,4 +1,4 @@
-import { Unavailable, type Chain, type ChainUnavailable, type Store } from '@subrail/core';
+import { Unavailable, type Chain, type ChainUnavailable, type Store } from '@subrail/core/ports';
 import type { Fault, Moment } from './control.js';
 
 /** The service's ports with what `Control` can do to them. */
@@ -27,7 +27,9 @@ export function createFaults(): Faults {
 
   function unavailable(): { readonly ok: false; readonly unavailable: ChainUnavailable } | null {
     if (broken.has('chain_silent')) return { ok: false, unavailable: { kind: 'transport' } };
-    return broken.has('chain_error') ? { ok: false, unavailable: { kind: 'rpc', code: NODE_IS_BEHIND } } : null;
+    return broken.has('chain_error')
+      ? { ok: false, unavailable: { kind: 'rpc', code: NODE_IS_BEHIND } }
+      : null;
   }
 
   return {

@@ -1,14 +1,7 @@
 import { address, type Address } from '@solana/kit';
 import { createHttpSender } from '@subrail/adapters/http';
-import {
-  createRequestHandler,
-  createRefuse,
-  openApiDocument,
-  type ApiKeyId,
-  type Plan,
-  type ProjectId,
-  type TokenFacts,
-} from '@subrail/core';
+import { createRequestHandler, createRefuse, openApiDocument, type TokenFacts } from '@subrail/core';
+import type { Plan, ProjectId } from '@subrail/core/ports';
 import { serveLocalnet } from '@subrail/localnet';
 import { createHostRouter } from '@subrail/host-node';
 import { serve } from '@subrail/host-node';
@@ -39,7 +32,7 @@ export async function openControl(): Promise<Control> {
   const faults = createFaults();
   const prices = new Map<string, string>();
   const tokens = new Map<string, TokenFacts>();
-  const keys = new Map<string, ApiKeyId>();
+  const keys = new Map<string, string>();
   const service = await openMovingService({
     store: 'sqlite',
     chain: faults.chain,

@@ -1,5 +1,7 @@
 import { createHmac } from 'node:crypto';
-import { EventType, verifyWebhook, type EventWire } from '@subrail/core';
+import type { EventWire } from '@subrail/core';
+import { EventType } from '@subrail/core/schemas';
+import { verifyWebhook } from '@subrail/core/webhooks';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DAY, HOUR, MINUTE, PERIOD, PRICE, SECOND, type Scene } from './scenario.js';
 import { openReceiver, type Arrived, type Receiver } from './receiver.js';

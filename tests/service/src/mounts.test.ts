@@ -1,4 +1,4 @@
-import { createHandler, createRequestHandler, createRefuse, type Handler } from '@subrail/core';
+import { createHandler, createRequestHandler, createRefuse, type FetchHandler } from '@subrail/core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { serve, type Server } from '@subrail/host-node';
@@ -7,7 +7,7 @@ import { openWorld, type World } from '@subrail/test-world';
 let world: World;
 let server: Server;
 let key: string;
-let mounts: { readonly fetched: Handler; readonly wired: Handler };
+let mounts: { readonly fetched: FetchHandler; readonly wired: FetchHandler };
 
 beforeAll(async () => {
   world = await openWorld();

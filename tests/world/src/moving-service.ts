@@ -5,14 +5,8 @@ import { createMemoryStore } from '@subrail/adapters/memory';
 import { createClock, createCrypto } from '@subrail/adapters/node';
 import { createSolanaChain } from '@subrail/adapters/solana';
 import { openSqliteStore } from '@subrail/adapters/sqlite';
-import {
-  createBilling,
-  type Billing,
-  type BillingPorts,
-  type Chain,
-  type Clock,
-  type Store,
-} from '@subrail/core';
+import { createBilling, type Billing, type BillingPorts } from '@subrail/core';
+import type { Chain, Clock, Store } from '@subrail/core/ports';
 import { SeededRandom } from '@subrail/core/testing';
 import { createLocalnet, localnetTransport, type Localnet } from '@subrail/localnet';
 

@@ -1,14 +1,6 @@
 import { generateKeyPairSigner, lamports, type KeyPairSigner } from '@solana/kit';
-import {
-  createHandler,
-  type Billing,
-  type Chain,
-  type SubscriptionEvent,
-  type HttpSender,
-  type ProjectId,
-  type Store,
-  type TierName,
-} from '@subrail/core';
+import { createHandler, type Billing, type TierName } from '@subrail/core';
+import type { Chain, SubscriptionEvent, HttpSender, ProjectId, Store } from '@subrail/core/ports';
 import { localnetRpc, type Localnet } from '@subrail/localnet';
 import { ensureMint, tokenBalanceOf, mintTo, sendTokens, type DemoToken } from '@subrail/host-node/local';
 import { sendTransaction, signTransaction, signMessage } from '@subrail/host-node/local';

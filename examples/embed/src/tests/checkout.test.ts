@@ -4,7 +4,8 @@ import { getMintEncoder } from '@solana-program/token-2022';
 import { createClock, createCrypto, createRandom } from '@subrail/adapters/node';
 import { createSolanaChain } from '@subrail/adapters/solana';
 import { openSqliteStore } from '@subrail/adapters/sqlite';
-import { createBilling, createHandler, type Billing, type Clock, type HttpPost } from '@subrail/core';
+import { createBilling, createHandler, type Billing } from '@subrail/core';
+import type { Clock, HttpPost } from '@subrail/core/ports';
 import { createLocalnet, localnetRpc, localnetTransport, type Localnet } from '@subrail/localnet';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import {

@@ -1,7 +1,7 @@
 import { request as requestPlain, type IncomingMessage } from 'node:http';
 import { request as requestTls } from 'node:https';
 import type { LookupFunction } from 'node:net';
-import type { HttpOutcome, HttpPost } from '@subrail/core';
+import type { HttpOutcome, HttpPost } from '@subrail/core/ports';
 import { RefusedTarget } from './checked-lookup.js';
 import { retryAfterSeconds } from './retry-after.js';
 

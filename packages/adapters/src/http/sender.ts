@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
-import { isPublicAddress, type HttpSender } from '@subrail/core';
+import type { HttpSender } from '@subrail/core/ports';
+import { isPublicAddress } from '@subrail/core/webhooks';
 import { checkedLookup, resolveWithSystem, type ResolveHost } from './checked-lookup.js';
 import { sendRequest } from './request.js';
 

@@ -1,4 +1,4 @@
-import type { Store, StoreOperations } from '@subrail/core';
+import type { Store, StoreOperations } from '@subrail/core/ports';
 import { withTransactionOperations } from '../guard-operations.js';
 import { Mutex } from '../mutex.js';
 import { webhookStore } from './stores/webhook-store.js';

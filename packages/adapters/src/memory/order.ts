@@ -1,4 +1,4 @@
-import type { Page, PageRequest } from '@subrail/core';
+import type { Page, PageRequest } from '@subrail/core/ports';
 
 type Instant = 'createdAt' | 'attemptedAt';
 type Dated<At extends Instant> = { readonly id: string } & { readonly [K in At]: Date };

@@ -1,4 +1,4 @@
-import type { Store, StoreOperations } from '@subrail/core';
+import type { Store, StoreOperations } from '@subrail/core/ports';
 import { guardOperations, withTransactionOperations } from '../guard-operations.js';
 import { Mutex } from '../mutex.js';
 import { eventStore } from './stores/event-store.js';

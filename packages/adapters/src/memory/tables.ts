@@ -9,7 +9,7 @@ import type {
   SignedTerms,
   Subscription,
   Transfer,
-} from '@subrail/core';
+} from '@subrail/core/ports';
 import type { Journal } from './journal.js';
 import { key, Table } from './table.js';
 

@@ -1,4 +1,4 @@
-import type { Clock } from '@subrail/core';
+import type { Clock } from '@subrail/core/ports';
 
 /** The longest delay of one timer: Node fires a timer with a longer delay at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;

@@ -9,7 +9,7 @@ import {
   verify,
   type KeyObject,
 } from 'node:crypto';
-import type { CryptoProvider } from '@subrail/core';
+import type { CryptoProvider } from '@subrail/core/ports';
 
 const CIPHER = 'aes-256-gcm';
 const KEY_BYTES = 32;

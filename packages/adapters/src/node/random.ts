@@ -1,5 +1,5 @@
 import { randomFillSync } from 'node:crypto';
-import type { Random } from '@subrail/core';
+import type { Random } from '@subrail/core/ports';
 
 /** The number of bytes drawn at once, because one byte costs as much as thousands. */
 const DRAWN = 4096;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database as SqliteFile, RunResult } from 'better-sqlite3';
-import { Unavailable } from '@subrail/core';
+import { Unavailable } from '@subrail/core/ports';
 import { CompiledQuery, type DatabaseConnection, type Driver, type QueryResult } from 'kysely';
 
 /** The number of prepared statements to cache: more than the store has fixed statements. */

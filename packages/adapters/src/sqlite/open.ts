@@ -1,5 +1,5 @@
 import { closeSync, openSync } from 'node:fs';
-import type { Store } from '@subrail/core';
+import type { Store } from '@subrail/core/ports';
 import SqliteFile from 'better-sqlite3';
 import { Kysely } from 'kysely';
 import { createKyselyStore, migrate, type Database } from '../kysely/index.js';

@@ -1,11 +1,5 @@
-import {
-  createBilling,
-  createHandler,
-  type Chain,
-  type IdOf,
-  type Store,
-  type Subscription,
-} from '@subrail/core';
+import { createBilling, createHandler } from '@subrail/core';
+import type { Chain, IdOf, Store, Subscription } from '@subrail/core/ports';
 import {
   MADE_AT,
   ManualClock,

@@ -5,7 +5,7 @@ import { SubscriptionStatus } from './enums.js';
 import { isoDate } from './scalars.js';
 import { SubscriptionWire } from './subscription.js';
 
-/** access#recent-attempts: one of the last charges, as an access answer shows it. */
+/** One of the last charges of a subscription, as an access answer shows it. */
 export const AccessAttempt = AttemptWire.pick({
   outcome: true,
   reason: true,
@@ -15,7 +15,7 @@ export const AccessAttempt = AttemptWire.pick({
 });
 export type AccessAttempt = z.infer<typeof AccessAttempt>;
 
-/** Contract, Access answer: what one customer has on one plan. `none` for a customer who never subscribed (access#customer-with-nothing). */
+/** What one customer has on one plan. `status` is `none` for a customer who never subscribed to it. */
 export const AccessAnswer = z.strictObject({
   wallet: z.string().nullable(),
   plan: z.string(),
@@ -48,13 +48,13 @@ export const AccessAnswer = z.strictObject({
 });
 export type AccessAnswer = z.infer<typeof AccessAnswer>;
 
-/** `GET /v1/access` without `plan`: every plan the customer has anything on, sorted by slug. */
+/** What one customer has on every plan with a subscription of theirs, sorted by slug. */
 export const AccessList = z.strictObject({
   plans: z.array(AccessAnswer),
   revalidate_after: z.int().min(10).max(300),
 });
 export type AccessList = z.infer<typeof AccessList>;
 
-/** What `GET /v1/access` answers. */
+/** The result of an access check: one plan's answer when the query names a plan, else the list. */
 export const Access = z.union([AccessAnswer, AccessList]);
 export type Access = z.infer<typeof Access>;

@@ -4,7 +4,7 @@ import { AttemptOutcome } from './enums.js';
 import { page } from './page.js';
 import { amountText, decimalText, isoDate } from './scalars.js';
 
-/** Contract, Attempt reasons: those known today. The family is open, and `program_<code>` and `solana_<code>` have further numbers. */
+/** The known reasons why a charge was not paid. New ones may appear, and `program_<code>` and `solana_<code>` have further numbers. */
 export const ATTEMPT_REASONS = [
   'insufficient_balance',
   'token_account_reassigned',
@@ -46,7 +46,7 @@ export const ATTEMPT_REASONS = [
   'transport',
 ] as const;
 
-/** Contract, Attempt: one charge of one subscription. `reason` is an open family of snake_case strings. */
+/** One charge of one subscription. New values of `reason`, a snake_case string, may appear. */
 export const AttemptWire = z.strictObject({
   id: z.string(),
   attempted_at: isoDate,
@@ -66,7 +66,7 @@ export const AttemptWire = z.strictObject({
 });
 export type AttemptWire = z.infer<typeof AttemptWire>;
 
-/** The attempts list. `paid` counts every paid charge since the subscription began, not only the page's. */
+/** A page of charges. `paid` sums up every paid charge since the subscription began, not only those of the page. */
 export const AttemptPage = page(AttemptWire).extend({
   paid: z.strictObject({ count: z.int().min(0), amount: amountText }),
 });

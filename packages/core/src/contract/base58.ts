@@ -2,9 +2,9 @@ const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 const VALUES = new Map(Array.from(ALPHABET, (letter, value) => [letter, value] as const));
 
 /**
- * The bytes a base58 text stands for, or null when it is not base58.
- * Addresses are 32 bytes and signatures 64: callers check the length they need. Text longer than 88 letters, the most
- * 64 bytes can take, is refused unread, because decoding takes the square of the length.
+ * Decodes base58; null for a text that is not base58. Addresses have 32 bytes and signatures 64: callers check the length
+ * they need. A text of more than 88 characters, the most that 64 bytes can take, is refused without being read, because
+ * decoding takes time that grows with the square of the length.
  */
 export function decodeBase58(text: string): Uint8Array | null {
   if (text.length > 88) return null;
@@ -26,7 +26,7 @@ export function decodeBase58(text: string): Uint8Array | null {
   return Uint8Array.from(bytes.reverse());
 }
 
-/** Whether a text is an address: base58 of exactly 32 bytes, 32 to 44 letters. */
+/** Whether a text is an address: base58 of exactly 32 bytes, 32 to 44 characters. */
 export function isAddress(text: string): boolean {
   return text.length >= 32 && text.length <= 44 && decodeBase58(text)?.length === 32;
 }

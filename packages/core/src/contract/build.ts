@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { amountText, isoDate } from './scalars.js';
 
-/** Contract, Build answer: an unsigned transaction, base64, for the wallet to sign. */
+/** An unsigned transaction, in base64, for the wallet to sign. */
 export const BuildAnswer = z.strictObject({
   transaction: z.string(),
   last_valid_block_height: amountText,
@@ -10,7 +10,7 @@ export const BuildAnswer = z.strictObject({
 });
 export type BuildAnswer = z.infer<typeof BuildAnswer>;
 
-/** What signing costs the wallet beside the price, in lamports (checkout#costs-of-a-checkout). */
+/** What signing costs the wallet besides the price, in lamports. */
 export const CostsWire = z.strictObject({
   rent: z.strictObject({
     subscription: amountText,
@@ -27,11 +27,11 @@ export const CostsWire = z.strictObject({
 });
 export type CostsWire = z.infer<typeof CostsWire>;
 
-/** The terms the wallet signs as they are, before the transaction (terms#lines-of-the-terms). */
+/** The terms that the wallet signs, unchanged, before the transaction. */
 export const TermsWire = z.strictObject({ message: z.string(), expires_at: isoDate });
 export type TermsWire = z.infer<typeof TermsWire>;
 
-/** What create and transaction answer. */
+/** A checkout: the pending subscription, its transaction, what signing costs, and its terms. */
 export const CreateAnswer = z.strictObject({
   subscription: z.strictObject({ id: z.string(), status: z.literal('pending') }),
   ...BuildAnswer.shape,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { SubscriptionWire } from './subscription.js';
 
-/** Contract, Confirmation answer: why nothing was settled, or what landed instead. An open family to a client. */
+/** Why nothing was settled, or what landed instead. New values may appear: keep a default branch. */
 export const ReasonCode = z.enum([
   'not_our_transaction',
   'transaction_failed',
@@ -23,28 +23,36 @@ export const ReasonCode = z.enum([
 ]);
 export type ReasonCode = z.infer<typeof ReasonCode>;
 
-/** The sentence each code is told with; it may be reworded, the code is what to branch on. */
+/** The sentence for each reason code. Sentences may be reworded; branch on the code. */
 export const REASONS: Readonly<Record<ReasonCode, string>> = {
   not_our_transaction:
-    'This is not the signature of a transaction the service co-signed for this subscription.',
-  transaction_failed: 'The chain refused the transaction. Nothing changed; ask for a fresh one.',
-  transaction_expired: 'The transaction ran out before it landed and never will. Ask for a fresh one.',
-  nothing_landed: 'The chain has not shown the transaction yet. Ask again in a moment with the same request.',
+    'This is not the signature of a transaction that the service co-signed for this subscription. Send the signature of the transaction it built last.',
+  transaction_failed: 'The chain refused the transaction. Nothing changed; request a fresh one.',
+  transaction_expired:
+    'The transaction expired before it landed and can no longer land. Request a fresh one.',
+  nothing_landed: 'The chain does not show the transaction yet. Repeat the same request in a moment.',
   subscription_not_on_chain: 'The subscription no longer exists on chain.',
-  subscription_mismatch: 'What landed is not what was reserved. The subscription failed.',
-  dev_not_running: 'The plan landed cancelled or part paid. The subscription failed.',
-  earlier_subscription_running: 'The earlier subscription runs again, and the payment is recorded on it.',
-  subscription_remade: 'The transaction landed, and the subscription was closed or remade since. It failed.',
-  cancellation_not_landed: 'The subscription stands on chain without a cancellation.',
-  resume_not_landed: 'The subscription stands on chain, still cancelled.',
-  close_not_landed: 'The subscription still stands on chain.',
-  subscription_changed: 'The subscription moved on while the chain was read. It is left as it is.',
+  subscription_mismatch:
+    'The subscription that landed is not the one that was reserved, so it failed. Create a new one.',
+  dev_not_running: 'The subscription landed cancelled or not paid in full, so it failed. Create a new one.',
+  earlier_subscription_running:
+    'The earlier subscription is active again, and the payment is recorded on it.',
+  subscription_remade:
+    'The transaction landed, but the subscription was closed or created anew on chain since, so it failed. Create a new one.',
+  cancellation_not_landed:
+    'On chain the subscription has no cancellation. Send the cancellation, then confirm again.',
+  resume_not_landed: 'On chain the subscription is still cancelled. Send the resume, then confirm again.',
+  close_not_landed: 'The subscription still exists on chain. Send the close, then confirm again.',
+  subscription_changed:
+    'The subscription changed while the chain was read, so nothing was settled. Read it again.',
   subscription_not_cancelled: 'The subscription is no longer cancelled.',
-  cancelled_subscription_remade: 'The cancelled subscription was closed and remade. It stays cancelled.',
-  resume_unverified: 'What stands on chain cannot be told to be the subscription that was cancelled.',
+  cancelled_subscription_remade:
+    'The cancelled subscription was closed and created anew on chain. It stays cancelled.',
+  resume_unverified:
+    'It cannot be verified that the subscription on chain is the one that was cancelled. It stays cancelled.',
 };
 
-/** What submit (checkout#order-of-create-refusals) and the three confirms answer. `reason` and `reason_code` are present exactly together. */
+/** The result of a submit or a confirm: the subscription. `reason` and `reason_code` are present, together, when nothing was settled. */
 export const Confirmation = z.union([
   z.strictObject({ subscription: SubscriptionWire }),
   z.strictObject({ subscription: SubscriptionWire, reason: z.string(), reason_code: ReasonCode }),

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
-/** Contract, Project and Plan: the cluster the money moves on. The local chain reads `devnet` (plans#display-amount). */
+/** The cluster on which payments are made. A local chain counts as `devnet`. */
 export const Network = z.enum(['devnet', 'mainnet-beta']);
 export type Network = z.infer<typeof Network>;
 
-/** Contract, Subscription. */
+/** The state of a subscription. */
 export const SubscriptionStatus = z.enum([
   'pending',
   'active',
@@ -18,7 +18,7 @@ export const SubscriptionStatus = z.enum([
 ]);
 export type SubscriptionStatus = z.infer<typeof SubscriptionStatus>;
 
-/** Contract, Subscription: set only when the status is `ended`. */
+/** Why a subscription ended; set only when its status is `ended`. */
 export const EndReason = z.enum([
   'cancelled',
   'plan_removed',
@@ -29,15 +29,15 @@ export const EndReason = z.enum([
 ]);
 export type EndReason = z.infer<typeof EndReason>;
 
-/** Contract, Subscription: why a payment is late, by the last failed charge. */
+/** Why a payment is late, by the last failed charge. */
 export const LateReason = z.enum(['insufficient_balance', 'approval_revoked', 'authority_closed']);
 export type LateReason = z.infer<typeof LateReason>;
 
-/** Contract, Subscription: set only when the status is `stopped`. */
+/** Why a subscription stopped; set only when its status is `stopped`. */
 export const StopReason = z.enum(['out_of_retries', 'retry_deadline_passed', 'authority_closed']);
 export type StopReason = z.infer<typeof StopReason>;
 
-/** Contract, Subscription: why every charge is held for a reason that is not the customer's. */
+/** Why charges are held for a reason that is not the customer's. */
 export const BlockedReason = z.enum([
   'puller_not_allowed',
   'receiver_not_allowed',
@@ -52,23 +52,23 @@ export const BlockedReason = z.enum([
 ]);
 export type BlockedReason = z.infer<typeof BlockedReason>;
 
-/** Contract, Subscription. */
+/** Whether a subscription is paid: `late` while a retry is pending, `none` when nothing is billed. */
 export const PaymentStatus = z.enum(['paid', 'late', 'none']);
 export type PaymentStatus = z.infer<typeof PaymentStatus>;
 
-/** Contract, Attempt. */
+/** The outcome of a charge. */
 export const AttemptOutcome = z.enum(['paid', 'skipped', 'rejected', 'blocked']);
 export type AttemptOutcome = z.infer<typeof AttemptOutcome>;
 
-/** plans#listed-plans. Drafts, closed and failed plans are never listed. */
+/** The state of a plan. Only `active` and `sunset` plans are listed. */
 export const PlanStatus = z.enum(['draft', 'active', 'sunset', 'closed', 'failed']);
 export type PlanStatus = z.infer<typeof PlanStatus>;
 
-/** seats-and-tiers#tier-limits: what a project may do. The limits of each are data of the host's configuration. */
+/** The name of a tier. What a project of each tier may do is a setting of the host. */
 export const TierName = z.enum(['free', 'dev', 'business']);
 export type TierName = z.infer<typeof TierName>;
 
-/** events#event-types-and-detail: every event an endpoint can select. */
+/** The type of an event. An endpoint receives the types it selects. */
 export const EventType = z.enum([
   'subscription.created',
   'subscription.access_granted',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { ERRORS, type ErrorCode, type ServiceError } from './errors.js';
 
-/** The status's name, as the body's `error` has it. */
+/** The name of each HTTP status, as `error` in the body has it. */
 export const STATUS_NAMES = {
   400: 'Bad Request',
   401: 'Unauthorized',
@@ -15,7 +15,7 @@ export const STATUS_NAMES = {
   503: 'Service Unavailable',
 } as const satisfies Record<ServiceError['status'], string>;
 
-/** Contract, Errors: the body of every error under `/v1`. */
+/** The body of every error under `/v1`. */
 export const ErrorBody = z.strictObject({
   statusCode: z.int(),
   error: z.string(),
@@ -26,7 +26,7 @@ export const ErrorBody = z.strictObject({
 });
 export type ErrorBody = z.infer<typeof ErrorBody>;
 
-/** An error as the wire shows it. `message` is a list for `invalid_request`, whose every cause is a failed validation. */
+/** Makes the body of an error. `message` is a list for `invalid_request`, every cause of which is a failed validation. */
 export function errorBody(error: ServiceError, requestId: string): ErrorBody {
   return {
     statusCode: error.status,

@@ -1,20 +1,28 @@
-/** One error of the contract. A code never moves to another status and is never reused (contract, Errors). */
+/** One error of the contract. A code keeps its status for good and is never reused. */
 interface ErrorFacts {
   readonly status: 400 | 401 | 403 | 404 | 409 | 413 | 429 | 500 | 503;
   /** Whether the same request sent again unchanged may succeed later. */
   readonly retryable: boolean;
-  /** Seconds of `Retry-After` when the cause names no better figure. */
+  /** The seconds of `Retry-After`, unless the refusal states its own. */
   readonly retryAfter?: number;
-  /** The sentence used when the refusal has no more to say. */
+  /** The message, unless the refusal states its own. */
   readonly message: string;
 }
 
 const facts = <Codes extends string>(table: Record<Codes, ErrorFacts>): Record<Codes, ErrorFacts> => table;
 
-/** errors#stable-error-codes, the one table of error codes: routes, management functions and OpenAPI read it. */
+/** Every error code, with its status, whether the same request may succeed later, and its default message. */
 export const ERRORS = facts({
-  invalid_request: { status: 400, retryable: false, message: 'The request is not valid.' },
-  unsupported_version: { status: 400, retryable: false, message: 'This version is not served.' },
+  invalid_request: {
+    status: 400,
+    retryable: false,
+    message: 'The request is not valid. Correct what the message names and send it again.',
+  },
+  unsupported_version: {
+    status: 400,
+    retryable: false,
+    message: 'The header Service-Version names a version that is not served.',
+  },
   mint_not_on_chain: { status: 400, retryable: false, message: "The plan's token does not exist on chain." },
   not_our_transaction: {
     status: 400,
@@ -24,29 +32,34 @@ export const ERRORS = facts({
   nothing_to_confirm: {
     status: 400,
     retryable: false,
-    message: 'No transaction was built for this since the subscription last changed.',
+    message:
+      'No transaction was built for this action since the subscription last changed. Request one, have it signed and sent, then confirm.',
   },
   end_date_too_soon: {
     status: 400,
     retryable: false,
-    message: 'The end date is too soon: a plan runs for a period and five minutes at least.',
+    message: 'The end date is too soon: it must be at least one period and five minutes from now.',
   },
   end_date_too_far: {
     status: 400,
     retryable: false,
-    message: 'The end date is too far away: it must be within 100 years.',
+    message: 'The end date is too far away: it must be within 100 years from now.',
   },
   missing_api_key: {
     status: 401,
     retryable: false,
     message: 'No well-formed API key was sent. Send it as "Authorization: Bearer SUB_...".',
   },
-  invalid_api_key: { status: 401, retryable: false, message: 'This API key is not known, or was revoked.' },
+  invalid_api_key: {
+    status: 401,
+    retryable: false,
+    message: 'This API key is unknown or revoked. Send a valid one.',
+  },
   forbidden: { status: 403, retryable: false, message: "The project's tier does not allow this." },
   terms_missing: {
     status: 403,
     retryable: false,
-    message: 'No terms were handed out for this subscription.',
+    message: 'No terms were issued for this subscription. Request a transaction first.',
   },
   invalid_terms_signature: {
     status: 403,
@@ -56,14 +69,14 @@ export const ERRORS = facts({
   terms_expired: {
     status: 403,
     retryable: false,
-    message: 'The terms expired. Ask for a fresh transaction and have its terms signed.',
+    message: 'The terms expired. Request a fresh transaction and have its terms signed.',
   },
   terms_used: {
     status: 403,
     retryable: false,
-    message: 'The terms were spent by another submit. Ask for a fresh transaction and have its terms signed.',
+    message: 'The terms were used by another submit. Request a fresh transaction and have its terms signed.',
   },
-  not_found: { status: 404, retryable: false, message: 'There is nothing here.' },
+  not_found: { status: 404, retryable: false, message: 'Nothing was found under this name.' },
   plan_not_found: { status: 404, retryable: false, message: 'No plan of this project has that slug.' },
   subscription_not_found: {
     status: 404,
@@ -89,20 +102,24 @@ export const ERRORS = facts({
   subscription_stopped: {
     status: 409,
     retryable: false,
-    message: 'The subscription was stopped and cannot be come back on. Close it before subscribing again.',
+    message: 'The subscription was stopped and cannot be paid again. Close it before subscribing again.',
   },
   subscription_terms_changed: {
     status: 409,
     retryable: false,
-    message: "The plan's terms changed since the subscription stopped.",
+    message: "The plan's terms changed since the subscription stopped. Close it before subscribing again.",
   },
   comeback_in_flight: {
     status: 409,
     retryable: true,
     retryAfter: 10,
-    message: 'An earlier return of this wallet may still land. Ask again in a few seconds.',
+    message: 'An earlier comeback payment of this wallet may still land. Try again in a few seconds.',
   },
-  comeback_landed: { status: 409, retryable: false, message: 'An earlier return of this wallet landed.' },
+  comeback_landed: {
+    status: 409,
+    retryable: false,
+    message: 'An earlier comeback payment of this wallet landed. Read its subscriptions again.',
+  },
   comeback_period_rolling: {
     status: 409,
     retryable: true,
@@ -123,16 +140,20 @@ export const ERRORS = facts({
   plan_sunset: { status: 409, retryable: false, message: 'The plan takes no new subscriber.' },
   plan_ended: { status: 409, retryable: false, message: 'The plan has ended.' },
   plan_removed: { status: 409, retryable: false, message: 'The plan no longer exists on chain.' },
-  plan_replaced: { status: 409, retryable: false, message: 'Another plan stands at its address on chain.' },
+  plan_replaced: {
+    status: 409,
+    retryable: false,
+    message: "Another plan exists at the plan's address on chain.",
+  },
   plan_mismatch: {
     status: 409,
     retryable: false,
-    message: 'The plan on chain is not the plan on record. Its owner must mend it.',
+    message: 'The plan on chain differs from the plan on record. Its owner must correct it.',
   },
   receiver_account_missing: {
     status: 409,
     retryable: false,
-    message: "The receiving wallet has no account for the plan's token.",
+    message: "The receiving wallet has no account for the plan's token. Its owner must create one.",
   },
   wallet_mismatch: {
     status: 409,
@@ -148,28 +169,29 @@ export const ERRORS = facts({
   transaction_not_built: {
     status: 409,
     retryable: false,
-    message: 'No transaction was built for this subscription. Ask for one first.',
+    message: 'No transaction was built for this subscription. Request one first.',
   },
   transaction_expired: {
     status: 409,
     retryable: false,
-    message: 'The transaction is past its 150 blocks. Nothing was sent; ask for a fresh one.',
+    message: 'The transaction expired: it is older than 150 blocks. Nothing was sent; request a fresh one.',
   },
   transaction_refused: {
     status: 409,
     retryable: false,
-    message: 'The chain would refuse this transaction. Nothing was sent; ask for a fresh one.',
+    message: 'The chain would refuse this transaction. Nothing was sent; request a fresh one.',
   },
   terms_changed: {
     status: 409,
     retryable: false,
-    message: 'The plan changed since the terms were handed out. Ask for a fresh transaction.',
+    message: 'The plan changed since the terms were issued. Request a fresh transaction.',
   },
   subscription_changed: {
     status: 409,
     retryable: true,
     retryAfter: 1,
-    message: 'Another call moved the subscription on. Look at it again and repeat the call if still needed.',
+    message:
+      'Another call changed the subscription. Read it again, and repeat the call if it is still needed.',
   },
   subscription_not_active: {
     status: 409,
@@ -179,7 +201,7 @@ export const ERRORS = facts({
   subscription_not_cancelled: {
     status: 409,
     retryable: false,
-    message: 'There is no cancellation of this subscription to undo or to close on.',
+    message: 'The subscription is not cancelled, so that it can be neither resumed nor closed.',
   },
   subscription_ended: {
     status: 409,
@@ -189,7 +211,7 @@ export const ERRORS = facts({
   close_too_early: {
     status: 409,
     retryable: false,
-    message: 'The end of the subscription has not passed yet.',
+    message: 'The subscription has not reached its end yet. Close it after closable_from.',
   },
   subscription_not_on_chain: {
     status: 409,
@@ -199,7 +221,7 @@ export const ERRORS = facts({
   subscription_not_late: {
     status: 409,
     retryable: false,
-    message: 'No payment of the subscription is late.',
+    message: 'No payment of the subscription is late, so that there is nothing to retry.',
   },
   subscription_paused: {
     status: 409,
@@ -211,13 +233,17 @@ export const ERRORS = facts({
     retryable: false,
     message: 'The retry cannot succeed: the wallet no longer allows the charge.',
   },
-  retries_spent: { status: 409, retryable: false, message: 'The retries of the missed period are spent.' },
-  retry_deadline_passed: { status: 409, retryable: false, message: 'The time for retries has passed.' },
+  retries_spent: { status: 409, retryable: false, message: 'All retries of the missed period are used.' },
+  retry_deadline_passed: {
+    status: 409,
+    retryable: false,
+    message: 'The deadline for retries of the missed period has passed.',
+  },
   retry_too_soon: {
     status: 409,
     retryable: true,
     retryAfter: 60,
-    message: 'The wait since the last try is not over.',
+    message: 'The last attempt was too recent. Wait for the time in Retry-After.',
   },
   pull_running: {
     status: 409,
@@ -225,20 +251,24 @@ export const ERRORS = facts({
     retryAfter: 10,
     message: 'A charge is running now. Wait for its outcome.',
   },
-  conflict: { status: 409, retryable: false, message: 'Something else already stands there.' },
+  conflict: { status: 409, retryable: false, message: 'This conflicts with something that exists already.' },
   plan_name_taken: { status: 409, retryable: false, message: 'Another plan of the project has that name.' },
   slug_taken: { status: 409, retryable: false, message: 'Another plan of the project has that slug.' },
   end_date_stale: {
     status: 409,
     retryable: false,
-    message: 'The end date changed meanwhile. Look at the plan again.',
+    message: 'The end date changed in the meantime. Read the plan again.',
   },
-  payload_too_large: { status: 413, retryable: false, message: 'The body is larger than 100 kB.' },
+  payload_too_large: {
+    status: 413,
+    retryable: false,
+    message: 'The body is larger than 100 kB. Send a smaller one.',
+  },
   rate_limited: {
     status: 429,
     retryable: true,
     retryAfter: 60,
-    message: 'Too many calls. Wait and try again.',
+    message: 'Too many calls. Wait for the time in Retry-After, then try again.',
   },
   pending_cap_reached: {
     status: 429,
@@ -251,7 +281,7 @@ export const ERRORS = facts({
     status: 503,
     retryable: true,
     retryAfter: 5,
-    message: 'The service cannot serve this right now. Try again in a few seconds.',
+    message: 'The service is not available right now. Try again in a few seconds.',
   },
   network_unavailable: {
     status: 503,
@@ -261,18 +291,19 @@ export const ERRORS = facts({
   },
 });
 
+/** A code of the contract. Branch on it, and keep a default branch: new codes may appear. */
 export type ErrorCode = keyof typeof ERRORS;
 
 /**
- * A refusal of the service, thrown by every operation and turned into the error body by the fetch handler.
- * Embedded callers catch it and branch on `code`, never on `message`.
+ * A refusal, thrown by every function of `Billing`; the HTTP handlers turn it into the body of an error. Branch on `code`,
+ * never on `message`.
  */
 export class ServiceError extends Error {
   readonly status: ErrorFacts['status'];
   readonly retryable: boolean;
-  /** Whole seconds to wait, or null when waiting changes nothing. */
+  /** Whole seconds to wait before a retry; null when waiting changes nothing. */
   readonly retryAfter: number | null;
-  /** One sentence a request did wrong each; the body's `message` is this list when validation failed. */
+  /** One sentence for each fault of the request, when its validation failed; null otherwise. */
   readonly sentences: readonly string[] | null;
 
   constructor(

@@ -20,7 +20,7 @@ const AccessChange = z.strictObject({
 
 const Empty = z.strictObject({});
 
-/** What `detail` of each event carries (events#event-types-and-detail). */
+/** The schema of `detail` for each type of event. */
 export const EVENT_DETAILS = {
   'subscription.created': z.strictObject({ first_payment: Payment, previous_id: z.string().optional() }),
   'subscription.access_granted': AccessChange,
@@ -44,7 +44,7 @@ export const EVENT_DETAILS = {
   'subscription.stopped': z.strictObject({ reason: z.string() }),
   'subscription.cancelled': Empty,
   'subscription.resumed': Empty,
-  /** Empty, except on a cancellation that reached its end. */
+  /** Empty, except when a cancellation reached its end. */
   'subscription.ended': z.strictObject({
     changed_at: isoDate.optional(),
     end_reason: z.literal('cancelled').optional(),

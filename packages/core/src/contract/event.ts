@@ -7,7 +7,7 @@ import { fields } from './requests.js';
 import { isoDate } from './scalars.js';
 import { SubscriptionWire } from './subscription.js';
 
-/** Contract, Body: what a webhook carries and what the events routes answer. */
+/** An event, as a webhook carries it and the events operations return it. */
 export const EventWire = z.strictObject({
   id: z.string(),
   object: z.literal('event'),
@@ -21,11 +21,11 @@ export const EventWire = z.strictObject({
 });
 export type EventWire = z.infer<typeof EventWire>;
 
-/** The project's events, newest first; none from before `available_since` is kept (events#events-list-parameters). */
+/** A page of a project's events, newest first. No event from before `available_since` is kept. */
 export const EventPage = page(EventWire).extend({ available_since: isoDate });
 export type EventPage = z.infer<typeof EventPage>;
 
-/** events#events-list-parameters. */
+/** Which events to list. */
 export const EventsQuery = fields({
   limit: limitInput(25),
   starting_after: cursorInput.optional(),
@@ -33,3 +33,5 @@ export const EventsQuery = fields({
   subscription: subscriptionIdInput.optional(),
 });
 export type EventsQuery = z.infer<typeof EventsQuery>;
+/** A request for a page of events: `limit` is 1 to 100, 25 when absent. */
+export type EventsQueryInput = z.input<typeof EventsQuery>;

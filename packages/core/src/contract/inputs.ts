@@ -8,7 +8,7 @@ import { decodeBase58, isAddress } from './base58.js';
  */
 export function within(min: number, max: number): (text: string) => boolean {
   return (text) => {
-    // A code point takes one or two: most texts are told by their length alone, and a huge one is not walked through.
+    // A code point takes one or two units, so that the length alone decides for most texts, and a huge one is not read.
     if (text.length > 2 * max) return false;
     if (text.length <= max && text.length >= 2 * min - 1) return true;
     const length = Array.from(text).length;
@@ -16,14 +16,14 @@ export function within(min: number, max: number): (text: string) => boolean {
   };
 }
 
-/** Control characters (C0, DEL, C1) and halves of surrogate pairs, which no storage keeps as they came. */
-const UNKEPT = '\\u0000-\\u001f\\u007f-\\u009f\\ud800-\\udfff';
-/** What is trimmed of a text that may not have control characters. */
+/** Control characters (C0, DEL, C1) and halves of surrogate pairs, which some storage would change. */
+const UNSTORABLE = '\\u0000-\\u001f\\u007f-\\u009f\\ud800-\\udfff';
+/** The space that is trimmed from a text without control characters. */
 const SPACE = '[ \\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000\\ufeff]*';
 
-const CONTROL = new RegExp(`[${UNKEPT}]`, 'u');
+const CONTROL = new RegExp(`[${UNSTORABLE}]`, 'u');
 
-/** Whether a text has a character that no storage keeps. */
+/** Whether a text contains a character that some storage would change. */
 export function hasControl(text: string): boolean {
   return CONTROL.test(text);
 }
@@ -31,19 +31,19 @@ export function hasControl(text: string): boolean {
 const BASE58 = '^[1-9A-HJ-NP-Za-km-z]+$';
 
 /*
- * `meta` says in JSON Schema what a function checks. It never refuses what is taken; what it cannot say, such as how many bytes
- * base58 stands for or a length after trimming, is in the description (contract/keywords.test).
+ * `meta` states in JSON Schema what a function checks. It never refuses what the function accepts; what JSON Schema cannot
+ * state, such as the number of bytes in base58 or a length after trimming, is in the description.
  */
 
-/** A wallet's address as given: base58 of 32 bytes. */
+/** A wallet's address in a request: base58 of 32 bytes. */
 export const walletInput = z
   .string({ error: 'must be a wallet address in base58' })
   .refine(isAddress, {
-    error: 'must be a wallet address: 32 to 44 base58 characters that stand for 32 bytes',
+    error: 'must be a wallet address: 32 to 44 base58 characters that decode to 32 bytes',
   })
   .meta({ minLength: 32, maxLength: 44, pattern: BASE58 });
 
-/** A transaction's signature as given: base58 of 64 bytes. */
+/** A transaction's signature in a request: base58 of 64 bytes. */
 export const signatureInput = z
   .string({ error: 'must be a transaction signature in base58' })
   .refine((signature) => decodeBase58(signature)?.length === 64, {
@@ -51,27 +51,27 @@ export const signatureInput = z
   })
   .meta({ minLength: 64, maxLength: 88, pattern: BASE58 });
 
-/** The integrator's own customer id as given; trimmed (requests#customer-identifier-format). */
+/** The integrator's own id of a customer; trimmed. */
 export const externalIdInput = z
   .string({ error: 'must be a string' })
   .refine((text) => !hasControl(text), { error: 'must not contain control characters' })
   .trim()
   .refine(within(1, 255), { error: 'must be 1 to 255 characters' })
-  .meta({ pattern: `^${SPACE}[^\\s${UNKEPT}]([^${UNKEPT}]{0,253}[^\\s${UNKEPT}])?${SPACE}$` });
+  .meta({ pattern: `^${SPACE}[^\\s${UNSTORABLE}]([^${UNSTORABLE}]{0,253}[^\\s${UNSTORABLE}])?${SPACE}$` });
 
 const EMAIL = z.regexes.email.source.replace(/^\^|\$$/g, '').replaceAll('.*', '\\S*');
 
-/** An email address as given; trimmed and lowercased, never verified (requests#customer-identifier-format). */
+/** An email address in a request; trimmed and lowercased, never verified. */
 export const emailInput = z
   .string({ error: 'must be a string' })
   .trim()
   .refine(within(1, 254), { error: 'must be 1 to 254 characters' })
-  // Before it is lowercased, which makes ASCII of a letter that is none.
+  // Checked before it is lowercased, because that turns the Kelvin sign into an ASCII letter.
   .pipe(z.email({ error: 'must be an email address' }).toLowerCase())
   .meta({ pattern: `^\\s*(?=\\S{1,254}\\s*$)${EMAIL}\\s*$` });
 
 /**
- * A slug someone asks for. Any text that could be looked up is let through, so that a wrong one is told as
+ * The slug of a plan in a request. Any text that can be looked up is accepted, so that a wrong one is refused with
  * `plan_not_found` and not as a malformed request.
  */
 export const slugInput = z
@@ -79,20 +79,20 @@ export const slugInput = z
   .refine((text) => within(1, 64)(text) && !hasControl(text), {
     error: 'must be the slug of a plan: 1 to 64 characters',
   })
-  .meta({ minLength: 1, maxLength: 64, pattern: `^[^${UNKEPT}]*$` });
+  .meta({ minLength: 1, maxLength: 64, pattern: `^[^${UNSTORABLE}]*$` });
 
-/** An id as given: 1 to 64 of the letters ids are made of (lists#keyset-pagination). `what` ends the sentence that refuses anything else. */
+/** An id in a request: 1 to 64 of the characters of ids. `what` completes the message that refuses any other text. */
 function idText(what: string) {
   return z.string({ error: `must be ${what}` }).regex(/^[A-Za-z0-9_-]{1,64}$/, { error: `must be ${what}` });
 }
 
-/** lists#keyset-pagination: the id of the last item of the previous page. */
+/** The cursor of a list: the id of the last item of the previous page. */
 export const cursorInput = idText('the id of the last item of the previous page');
 
-/** The id of a subscription someone asks about. */
+/** The id of a subscription in a query. */
 export const subscriptionIdInput = idText('the id of a subscription');
 
-/** A page's size: 1 to 100. A query carries it as text, a call in process as a number. */
+/** The size of a page: 1 to 100. A query carries it as text, a call in process as a number. */
 export function limitInput(whenAbsent: number) {
   return z
     .union(
@@ -108,7 +108,7 @@ export function limitInput(whenAbsent: number) {
     .default(whenAbsent);
 }
 
-/** Access, `attempts`: `true`, `1`, `false` or `0` in a query, a boolean in process. False when absent. */
+/** A boolean: `true`, `1`, `false` or `0` in a query, a boolean in process. False when absent. */
 export const booleanInput = z
   .union(
     [z.boolean(), z.enum(['true', '1', 'false', '0']).transform((text) => text === 'true' || text === '1')],

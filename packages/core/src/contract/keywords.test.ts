@@ -1,11 +1,12 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { z } from 'zod';
+import { z } from 'zod';
 
 import { decodeBase58 } from './base58.js';
-import { openApiDocument, type JsonSchema, type Parameter } from '../http/openapi.js';
-import { ROUTES } from '../http/routes.js';
+import { openApiDocument, type JsonSchema, type OpenApiParameter } from '../http/openapi.js';
+import { ROUTED_OPERATIONS } from '../operations/table.js';
+import { Nothing } from './requests.js';
 import { aSignature, anAddress } from '../testing/records.js';
 
 const document = openApiDocument();
@@ -16,10 +17,12 @@ const compile = (schema: JsonSchema) =>
   ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"document:#/')) as JsonSchema);
 
 /** Every body and every query, by its route: the schema that validates it, and the one the document tells. */
-const INPUTS = ROUTES.flatMap((route): [name: string, served: z.ZodType, told: JsonSchema][] => {
+const INPUTS = ROUTED_OPERATIONS.flatMap((route): [name: string, served: z.ZodType, told: JsonSchema][] => {
   const operation = document.paths[route.path]?.[route.method === 'GET' ? 'get' : 'post'];
   if (operation === undefined) throw new Error('every route is told');
-  const asked = operation.parameters.filter((one): one is Parameter => 'in' in one && one.in === 'query');
+  const asked = operation.parameters.filter(
+    (one): one is OpenApiParameter => 'in' in one && one.in === 'query',
+  );
   const query: JsonSchema = {
     type: 'object',
     properties: Object.fromEntries(asked.map(({ name, schema }) => [name, schema])),
@@ -29,10 +32,10 @@ const INPUTS = ROUTES.flatMap((route): [name: string, served: z.ZodType, told: J
   const body = operation.requestBody?.content['application/json'].schema;
   const name = `${route.method} ${route.path}`;
   return [
-    [`the query of ${name}`, route.query, query],
-    ...(route.body === null || body === undefined
+    [`the query of ${name}`, (route.method === 'GET' ? route.input : null) ?? Nothing, query],
+    ...(route.input === null || body === undefined
       ? []
-      : [[`the body of ${name}`, route.body, body] as never]),
+      : [[`the body of ${name}`, route.input, body] as never]),
   ];
 });
 
@@ -106,10 +109,11 @@ function isOfOtherBytes(input: Record<string, unknown>): boolean {
   return ('wallet' in input && bytes('wallet') !== 32) || ('signature' in input && bytes('signature') !== 64);
 }
 
-describe('the document takes what the service takes, and refuses what it refuses', () => {
+describe('the document accepts what the service accepts, and refuses what it refuses', () => {
   it.each(INPUTS)('%s', (_, served, told) => {
     const validate = compile(told);
-    const own = Object.keys((served as z.ZodObject).shape);
+    const fields = served instanceof z.ZodPrefault ? served.unwrap() : served;
+    const own = Object.keys((fields as z.ZodObject).shape);
     const input = fc.oneof(
       fc.dictionary(fc.constantFrom(...(own.length === 0 ? names : own)), value, { maxKeys: 4 }),
       fc.dictionary(fc.constantFrom(...names), value, { maxKeys: 3 }),

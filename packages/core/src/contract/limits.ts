@@ -1,11 +1,11 @@
-/** What a caller may send, and how often (contract, Limits). */
+/** What a caller may send, and how often. */
 export const LIMITS = {
-  /** Calls a minute of one key to one route, by the route's class. */
+  /** Calls a minute that one key may make to one route, by the class of the route. */
   callsPerMinute: { read: 1_000, write: 60 },
-  /** Calls a minute of one address without a valid key. */
-  strangerCallsPerMinute: 120,
-  /** Bytes of a request's body: 100 kB. */
+  /** Calls a minute that one address may make without a valid key. */
+  anonymousCallsPerMinute: 120,
+  /** The most bytes of a request's body: 100 kB. */
   bodyBytes: 100_000,
-  /** Callers remembered at once by a limit, so that memory is bounded (requests#rate-limit-memory). */
+  /** The callers that one limiter remembers at once, so that its memory is bounded. */
   callersRemembered: 100_000,
 } as const;

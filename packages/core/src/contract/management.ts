@@ -4,7 +4,7 @@ import { TierName } from './enums.js';
 import { hasControl, walletInput, within } from './inputs.js';
 import { amountText } from './scalars.js';
 
-/** A text a person reads, on one line: it is printed in terms and logs. */
+/** A text for people, on one line: it is printed in terms and logs. */
 function line(min: number, max: number) {
   return z
     .string({ error: 'must be a string' })
@@ -17,7 +17,7 @@ const httpsUrl = line(1, 512).refine((text) => URL.canParse(text) && new URL(tex
   error: 'must be an https address',
 });
 
-/** management#project-functions: what a project is made of. */
+/** A new project. */
 export const ProjectInput = z.strictObject({
   name: line(1, 64),
   tier: TierName.default('business'),
@@ -29,7 +29,11 @@ export type ProjectInput = z.input<typeof ProjectInput>;
 const U64_MAX = 2n ** 64n - 1n;
 const AMOUNT = { error: 'must be 1 to 18446744073709551615, in the smallest unit of the token' };
 
-/** plans#fields-of-a-plan: what a plan is made of. Amounts are in the token's smallest unit. */
+/** An API key at its creation: the only time that the key itself is shown. */
+export const NewApiKey = z.strictObject({ id: z.string(), key: z.string() });
+export type NewApiKey = z.infer<typeof NewApiKey>;
+
+/** A new plan. `amount` is text, in the token's smallest unit. */
 export const PlanInput = z
   .strictObject({
     name: line(1, 32),
@@ -46,7 +50,7 @@ export const PlanInput = z
     owner: walletInput,
     mint: walletInput,
     amount: amountText
-      // Longer ones are not even counted out.
+      // A longer text is refused before it is parsed.
       .max(20, { ...AMOUNT, abort: true })
       .refine((text) => BigInt(text) >= 1n && BigInt(text) <= U64_MAX, AMOUNT),
     period_hours: z.int().min(1).max(8760),
@@ -58,7 +62,7 @@ export const PlanInput = z
     ends_at: z.iso.datetime({ offset: true }).nullable().default(null),
     retry_attempts: z.int().min(1).max(10).nullable().default(null),
     retry_wait_minutes: z.int().min(15).max(525_600).nullable().default(null),
-    /** The operator's own tier plan: what lands must be running and paid in full (checkout#order-of-create-refusals). */
+    /** Whether this is the operator's own plan for its tiers: a subscription to it must land running and paid in full. */
     operator_plan: z.boolean().default(false),
   })
   .refine((plan) => (plan.retry_attempts === null) === (plan.retry_wait_minutes === null), {
@@ -68,6 +72,10 @@ export const PlanInput = z
   .refine(
     ({ retry_attempts, retry_wait_minutes, period_hours }) =>
       (retry_attempts ?? 0) * (retry_wait_minutes ?? 0) < period_hours * 60,
-    { error: 'must be so short that all retries fit in one period', path: ['retry_wait_minutes'] },
+    {
+      error:
+        'must be so short that all retries fit in one period: retry_attempts times retry_wait_minutes must be less than period_hours times 60',
+      path: ['retry_wait_minutes'],
+    },
   );
 export type PlanInput = z.input<typeof PlanInput>;

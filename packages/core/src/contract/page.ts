@@ -2,11 +2,11 @@ import { z } from 'zod';
 
 import { SubscriptionWire } from './subscription.js';
 
-/** Contract, Pagination: newest first. */
+/** A page of a list, newest first. `has_more` says whether older items follow. */
 export function page<Item extends z.ZodType>(item: Item) {
   return z.strictObject({ data: z.array(item), has_more: z.boolean() });
 }
 
-/** One customer's subscriptions. */
+/** A page of one customer's subscriptions. */
 export const SubscriptionPage = page(SubscriptionWire);
 export type SubscriptionPage = z.infer<typeof SubscriptionPage>;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { Network, PlanStatus } from './enums.js';
 import { amountText, decimalText, isoDate } from './scalars.js';
 
-/** Contract, Plan; nullability by plans#display-amount. */
+/** A plan. What is not known about its token or its price in dollars is null. */
 export const PlanWire = z.strictObject({
   slug: z.string(),
   name: z.string(),
@@ -30,6 +30,6 @@ export const PlanWire = z.strictObject({
 });
 export type PlanWire = z.infer<typeof PlanWire>;
 
-/** `GET /v1/plans`: all at once, sorted by slug. */
+/** Every published plan of a project, sorted by slug. */
 export const PlanList = z.strictObject({ plans: z.array(PlanWire) });
 export type PlanList = z.infer<typeof PlanList>;

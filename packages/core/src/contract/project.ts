@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { Network, TierName } from './enums.js';
 import { isoDate } from './scalars.js';
 
-/** seats-and-tiers#tier-limits: the project the key belongs to. */
+/** A project. */
 export const ProjectWire = z.strictObject({
   id: z.string(),
   name: z.string(),

@@ -17,7 +17,8 @@ function refused(schema: { safeParse(input: unknown): { success: boolean } }, in
   return !schema.safeParse(input).success;
 }
 
-describe('Limits: external_id', () => {
+// requests#customer-identifier-format
+describe('external_id', () => {
   const external_id = (text: unknown) => ({ plan: 'pro', wallet: WALLET, external_id: text });
 
   // Characters are code points, as JSON Schema counts them: JavaScript says that 💸 has a length of two.
@@ -46,7 +47,8 @@ describe('Limits: external_id', () => {
   });
 });
 
-describe('Limits: email', () => {
+// requests#customer-identifier-format
+describe('email', () => {
   const email = (text: unknown) => ({ email: text });
 
   it('is trimmed and lowercased', () => {
@@ -55,7 +57,7 @@ describe('Limits: email', () => {
     });
   });
 
-  it('takes 254 characters and no more', () => {
+  it('accepts 254 characters and no more', () => {
     const long = (length: number) => `a@${'b.'.repeat((length - 4) / 2)}co`;
     expect(long(254)).toHaveLength(254);
     expect(refused(AccessQuery, email(long(254)))).toBe(false);
@@ -70,8 +72,9 @@ describe('Limits: email', () => {
   );
 });
 
-describe('Limits: wallet', () => {
-  it.each(['11111111111111111111111111111111', WALLET])('takes %s', (wallet) => {
+// requests#customer-identifier-format
+describe('wallet', () => {
+  it.each(['11111111111111111111111111111111', WALLET])('accepts %s', (wallet) => {
     expect(refused(AccessQuery, { wallet })).toBe(false);
   });
 
@@ -91,7 +94,8 @@ describe('Limits: wallet', () => {
   });
 });
 
-describe('Pagination', () => {
+// lists#keyset-pagination
+describe('pagination', () => {
   it.each([
     [{}, 20],
     [{ limit: '1' }, 1],
@@ -117,7 +121,7 @@ describe('Pagination', () => {
 });
 
 describe('bodies', () => {
-  it('the signature of a confirmation is base58 of 64 bytes', () => {
+  it('require base58 of 64 bytes for the signature of a confirmation', () => {
     expect(refused(ConfirmBody, { signature: aSignature() })).toBe(false);
     expect(refused(ConfirmBody, { signature: '1'.repeat(64) })).toBe(false);
     expect(refused(ConfirmBody, { signature: '1'.repeat(63) })).toBe(true);
@@ -127,13 +131,13 @@ describe('bodies', () => {
     expect(refused(ConfirmBody, {})).toBe(true);
   });
 
-  it('submit takes texts that do not decode: they have codes of their own', () => {
+  it('accept texts that do not decode in a submit, which has codes for them', () => {
     expect(refused(SubmitBody, { transaction: '!', terms_signature: '!' })).toBe(false);
     expect(refused(SubmitBody, { transaction: '', terms_signature: '!' })).toBe(true);
     expect(refused(SubmitBody, { transaction: '!' })).toBe(true);
   });
 
-  it('create needs a plan and a wallet, and nothing more', () => {
+  it('require only a plan and a wallet in a create', () => {
     expect(CreateBody.parse({ plan: 'pro', wallet: WALLET })).toEqual({ plan: 'pro', wallet: WALLET });
     expect(refused(CreateBody, { plan: 'pro' })).toBe(true);
     expect(refused(CreateBody, { wallet: WALLET })).toBe(true);
@@ -141,7 +145,7 @@ describe('bodies', () => {
   });
 });
 
-it('what was read once reads the same again, so that a call in process and one over HTTP agree', () => {
+it('parses a parsed input to the same value, so that a call in process and one over HTTP agree', () => {
   const query = { email: ' A@B.co ', plan: 'pro', attempts: '1' };
   const once = AccessQuery.parse(query);
   expect(AccessQuery.parse(once)).toEqual(once);

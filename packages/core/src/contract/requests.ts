@@ -12,26 +12,29 @@ import {
   within,
 } from './inputs.js';
 
-/** Convention 5: the fields of a query or body; any other is refused by name. */
+/** The fields of a query or body; any other field is refused by its name. */
 export function fields<Shape extends z.ZodRawShape>(shape: Shape) {
   return z.strictObject(shape);
 }
 
-/** A customer is named by exactly one of these (access#one-customer-identifier); `customerOfQuery` holds a request to that. */
+/** A customer is named by exactly one of these; `namedCustomer` refuses none and several. */
 const customer = {
   wallet: walletInput.optional(),
   external_id: externalIdInput.optional(),
   email: emailInput.optional(),
 };
 
-/** A route without a query or without a body. */
+/** The input of an operation that takes none. */
 export const Nothing = fields({});
 export type Nothing = z.infer<typeof Nothing>;
 
+/** Which customer's access to check, and to which plan. */
 export const AccessQuery = fields({ ...customer, plan: slugInput.optional(), attempts: booleanInput });
 export type AccessQuery = z.infer<typeof AccessQuery>;
+/** A question about access. Name the customer by exactly one of `wallet`, `external_id` and `email`. */
+export type AccessQueryInput = z.input<typeof AccessQuery>;
 
-/** lists#keyset-pagination; `plan` narrows the list to one plan (errors#codes-of-each-route). */
+/** Which customer's subscriptions to list; `plan` narrows the list to one plan. */
 export const SubscriptionsQuery = fields({
   ...customer,
   plan: slugInput.optional(),
@@ -39,10 +42,16 @@ export const SubscriptionsQuery = fields({
   starting_after: cursorInput.optional(),
 });
 export type SubscriptionsQuery = z.infer<typeof SubscriptionsQuery>;
+/** A request for a customer's subscriptions. Name the customer by exactly one of `wallet`, `external_id` and `email`. */
+export type SubscriptionsQueryInput = z.input<typeof SubscriptionsQuery>;
 
+/** Which page of charges to list. */
 export const AttemptsQuery = fields({ limit: limitInput(20), starting_after: cursorInput.optional() });
 export type AttemptsQuery = z.infer<typeof AttemptsQuery>;
+/** A request for a page of charges: `limit` is 1 to 100, 20 when absent. */
+export type AttemptsQueryInput = z.input<typeof AttemptsQuery>;
 
+/** A new subscription: the plan, the wallet that pays, and who the customer is. */
 export const CreateBody = fields({
   plan: slugInput,
   wallet: walletInput,
@@ -53,7 +62,10 @@ export type CreateBody = z.infer<typeof CreateBody>;
 
 const text = (of: string) => z.string({ error: `must be ${of}` }).min(1, { error: `must be ${of}` });
 
-/** What does not decode is told as `not_our_transaction` and `invalid_terms_signature`, in checkout#order-of-create-refusals's order. */
+/**
+ * The two signatures of a checkout. A transaction that does not decode is refused with `not_our_transaction`, a signature that
+ * does not decode with `invalid_terms_signature`.
+ */
 export const SubmitBody = fields({
   transaction: text('the signed transaction in base64'),
   terms_signature: text("the wallet's signature of the terms in base58")
@@ -62,6 +74,6 @@ export const SubmitBody = fields({
 });
 export type SubmitBody = z.infer<typeof SubmitBody>;
 
-/** Cancel, resume and close: the signature of the transaction the wallet sent. */
+/** The signature of the transaction that the wallet sent, to confirm a cancel, resume or close. */
 export const ConfirmBody = fields({ signature: signatureInput });
 export type ConfirmBody = z.infer<typeof ConfirmBody>;

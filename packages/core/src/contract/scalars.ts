@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
-/** Convention 2 and requests#dates-on-the-wire: ISO 8601 in UTC with exactly three decimals, such as `2026-10-02T08:30:00.000Z`. */
+/** An instant in an answer: ISO 8601 in UTC with exactly three decimals, such as `2026-10-02T08:30:00.000Z`. */
 export const isoDate = z.iso.datetime({ precision: 3 });
 
-/** An instant as every answer writes it. Years 0 to 9999. */
+/** Writes an instant for an answer. Years 0 to 9999. */
 export function toWireDate(date: Date): string;
 export function toWireDate(date: Date | null): string | null;
 export function toWireDate(date: Date | null): string | null {
@@ -12,10 +12,10 @@ export function toWireDate(date: Date | null): string | null {
 
 const WHOLE = { error: 'must be a whole number as text, such as "9990000"' };
 
-/** Convention 3: a whole number that may not fit in a double, such as an amount in the token's smallest unit. */
+/** A whole number as text, because it may not fit in a double, such as an amount in the token's smallest unit. */
 export const amountText = z.string(WHOLE).regex(/^(0|[1-9][0-9]*)$/, { ...WHOLE, abort: true });
 
-/** An amount, a height or lamports as every answer writes them. */
+/** Writes an amount, a block height or lamports for an answer. */
 export function toAmountText(amount: bigint): string {
   return amount.toString();
 }

@@ -10,7 +10,7 @@ import {
 } from './enums.js';
 import { isoDate } from './scalars.js';
 
-/** Contract, Subscription: one subscription of one wallet to one plan, as every answer and webhook shows it. */
+/** One subscription of one wallet to one plan, as every answer and webhook shows it. */
 export const SubscriptionWire = z.strictObject({
   id: z.string(),
   status: SubscriptionStatus,

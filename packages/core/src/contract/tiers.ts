@@ -1,16 +1,16 @@
 import type { TierName } from './enums.js';
 
-/** What a project of a tier may do (seats-and-tiers#tier-limits). */
+/** What a project of a tier may do. */
 export interface Tier {
-  /** Plans published at once, or null without a limit. */
+  /** The most plans published at once; null without a limit. */
   readonly publishedPlans: number | null;
-  /** Seats, or null without a limit. */
+  /** The most subscribers; null without a limit. */
   readonly subscribers: number | null;
-  /** Whether the service retries on its own; without, every retry is fired by hand. */
+  /** Whether the service retries missed charges automatically; otherwise every retry is requested by a call. */
   readonly automaticRetries: boolean;
 }
 
-/** seats-and-tiers#tier-limits's defaults. */
+/** The default limits of each tier. */
 export const TIERS: Readonly<Record<TierName, Tier>> = {
   free: { publishedPlans: 1, subscribers: 30, automaticRetries: false },
   dev: { publishedPlans: 3, subscribers: 150, automaticRetries: true },

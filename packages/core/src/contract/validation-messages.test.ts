@@ -17,9 +17,9 @@ import {
 import { read } from './validation-messages.js';
 import { anAddress } from '../testing/records.js';
 
-function told(schema: z.ZodType, value: unknown): readonly string[] {
-  const made = read(schema, value);
-  return 'sentences' in made ? made.sentences : [];
+function messages(schema: z.ZodType, value: unknown): readonly string[] {
+  const result = read(schema, value);
+  return 'sentences' in result ? result.sentences : [];
 }
 
 describe('a fault of each kind is a sentence that names its field', () => {
@@ -61,19 +61,29 @@ describe('a fault of each kind is a sentence that names its field', () => {
       { a: 'x' },
       '"a" must be an address, such as https://example.com.',
     ],
-    ['no form', z.object({ a: z.string().regex(/^x$/) }), { a: 'y' }, '"a" must be in its form.'],
+    [
+      'no form',
+      z.object({ a: z.string().regex(/^x$/) }),
+      { a: 'y' },
+      '"a" must be in the format of this field.',
+    ],
     ['none of several', z.object({ a: z.enum(['x', 'y', 'z']) }), { a: 1 }, '"a" must be "x", "y" or "z".'],
     ['not the one', z.object({ a: z.literal(7) }), { a: 8 }, '"a" must be 7.'],
     [
       'no kind',
       z.object({ a: z.union([z.int(), z.boolean()]) }),
       { a: 'x' },
-      '"a" must be of one of its kinds.',
+      '"a" must match one of the forms that this field can have.',
     ],
     ['a strange name', z.strictObject({}), { b: 1, a: 2 }, 'The request must not contain "b", "a".'],
-    ['a bad name', z.record(z.string().max(1), z.int()), { ab: 1 }, '"ab" must not have such a name in it.'],
+    [
+      'a bad name',
+      z.record(z.string().max(1), z.int()),
+      { ab: 1 },
+      '"ab" must not contain a field of that name.',
+    ],
     ['a bad item', z.map(z.int(), z.int()), new Map([[1, 'x']]), 'Item 2 of the request must be a number.'],
-    ['a rule', z.object({ a: z.string().refine(() => false) }), { a: 'x' }, '"a" must be otherwise.'],
+    ['a rule', z.object({ a: z.string().refine(() => false) }), { a: 'x' }, '"a" is not valid.'],
     [
       'a date',
       z.object({ a: z.iso.datetime() }),
@@ -81,18 +91,18 @@ describe('a fault of each kind is a sentence that names its field', () => {
       '"a" must be a date and time with its zone, such as 2026-10-02T08:30:00.000Z.',
     ],
   ])('%s', (_, schema, value, sentence) => {
-    expect(told(schema, value)).toEqual([sentence]);
+    expect(messages(schema, value)).toEqual([sentence]);
   });
 
-  it('at most 20 faults are told, and of a name its first 64 characters', () => {
+  it('lists at most 20 faults, and repeats at most 64 characters of a name', () => {
     const names = Array.from({ length: 30 }, (_, index) => `f${index}`);
-    expect(told(z.object(Object.fromEntries(names.map((name) => [name, z.int()]))), {})).toHaveLength(20);
-    const [sentence] = told(z.strictObject({}), { ['💸'.repeat(9_000)]: 1 });
+    expect(messages(z.object(Object.fromEntries(names.map((name) => [name, z.int()]))), {})).toHaveLength(20);
+    const [sentence] = messages(z.strictObject({}), { ['💸'.repeat(9_000)]: 1 });
     expect(sentence).toBe(`The request must not contain "${'💸'.repeat(64)}".`);
   });
 });
 
-describe('what billing.plans.create is given wrong', () => {
+describe('a faulty input of billing.plans.create', () => {
   const wallet = anAddress();
   const right = { name: 'Pro', owner: wallet, mint: wallet, amount: '1', period_hours: 720 };
 
@@ -107,7 +117,7 @@ describe('what billing.plans.create is given wrong', () => {
     [{ website: 'http://example.com' }, '"website" must be an https address.'],
     [
       { owner: 'me' },
-      '"owner" must be a wallet address: 32 to 44 base58 characters that stand for 32 bytes.',
+      '"owner" must be a wallet address: 32 to 44 base58 characters that decode to 32 bytes.',
     ],
     [{ mint: undefined }, '"mint" is missing: it must be a wallet address in base58.'],
     [{ amount: 5 }, '"amount" must be a whole number as text, such as "9990000".'],
@@ -122,7 +132,7 @@ describe('what billing.plans.create is given wrong', () => {
     [{ destinations: [wallet, wallet] }, '"destinations" must be distinct wallets.'],
     [
       { destinations: [wallet, 'x'] },
-      'Item 2 of "destinations" must be a wallet address: 32 to 44 base58 characters that stand for 32 bytes.',
+      'Item 2 of "destinations" must be a wallet address: 32 to 44 base58 characters that decode to 32 bytes.',
     ],
     [
       { ends_at: 'soon' },
@@ -134,19 +144,19 @@ describe('what billing.plans.create is given wrong', () => {
     ],
     [
       { retry_attempts: 10, retry_wait_minutes: 525_600 },
-      '"retry_wait_minutes" must be so short that all retries fit in one period.',
+      '"retry_wait_minutes" must be so short that all retries fit in one period: retry_attempts times retry_wait_minutes must be less than period_hours times 60.',
     ],
     [{ price: '1' }, 'The request must not contain "price".'],
   ])('%j', (wrong, sentence) => {
-    expect(told(PlanInput, { ...right, ...wrong })).toEqual([sentence]);
+    expect(messages(PlanInput, { ...right, ...wrong })).toEqual([sentence]);
   });
 
-  it('is nothing in what is right', () => {
-    expect(told(PlanInput, right)).toEqual([]);
+  it('has no message when it is valid', () => {
+    expect(messages(PlanInput, right)).toEqual([]);
   });
 });
 
-describe('every input of the service, given anything', () => {
+describe('every input of the service, given any value', () => {
   const SCHEMAS = {
     ...{ AccessQuery, AttemptsQuery, ConfirmBody, CreateBody, EventsQuery, Nothing, SubmitBody },
     ...{ SubscriptionsQuery, PlanInput, ProjectInput, EndpointInput, SecretRotation },
@@ -168,7 +178,7 @@ describe('every input of the service, given anything', () => {
     );
     fc.assert(
       fc.property(value, (input) => {
-        for (const sentence of told(schema, input)) {
+        for (const sentence of messages(schema, input)) {
           expect(sentence).toMatch(/^("|The request |Item \d+ of )[^\n]*\.$/u);
           expect(sentence.replaceAll(/"(\\.|[^"\\])*"/g, '""')).not.toMatch(jargon);
           expect(sentence.length).toBeLessThan(900);

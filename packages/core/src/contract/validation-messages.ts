@@ -1,14 +1,14 @@
 import type { z } from 'zod';
 
-/** How many of a request's faults are told at once. */
+/** The most faults of a request that one answer lists. */
 const MOST_SENTENCES = 20;
 
-/** Of a name that came with a request, so that a sentence stays one. */
+/** The most characters of a name from the request that a message repeats. */
 const MOST_OF_A_NAME = 64;
 
 /**
- * Reads a value as a schema tells it, or says in sentences why it cannot be: one for each fault, with the field's name,
- * for a person. A schema words what is its own (`must be a wallet address`); `inWords` words all else.
+ * Parses a value by a schema, or explains in sentences why it is refused: one for each fault, with the name of the field. A
+ * schema has messages for its own rules (`must be a wallet address`); `inWords` has those for all other rules.
  */
 export function read<Output>(
   schema: z.ZodType<Output>,
@@ -25,7 +25,7 @@ function sentence({ path, message, input }: z.core.$ZodIssue): string {
   return `${subject(path)} ${missing ? `is missing: it ${message}` : message}.`;
 }
 
-/** The field as a person calls it, at the start of a sentence. */
+/** The name of the field, to begin a sentence with. */
 function subject(path: readonly PropertyKey[]): string {
   const last = path.at(-1);
   const rest = path.slice(0, -1);
@@ -35,7 +35,7 @@ function subject(path: readonly PropertyKey[]): string {
   return rest.length === 0 ? quoted(last) : `${quoted(last)} of ${subject(rest)}`;
 }
 
-/** A name that came with a request, or the start of a long one. */
+/** A name from the request in quotes; only the start of a long one. */
 export function quoted(name: PropertyKey): string {
   return JSON.stringify(
     Array.from(String(name).slice(0, 2 * MOST_OF_A_NAME))
@@ -44,12 +44,12 @@ export function quoted(name: PropertyKey): string {
   );
 }
 
-/** Names that a request has and must not have, at most five of them. */
+/** Refuses fields that the request must not have. It names at most five of them. */
 function mustNotContain(names: readonly string[]): string {
   return `must not contain ${names.slice(0, 5).map(quoted).join(', ')}${names.length > 5 ? ' and more' : ''}`;
 }
 
-/** What a fault of each kind is told as by a schema that has no words of its own; the field's name comes before it. */
+/** The message for a fault of each kind, where the schema has none of its own. It follows the name of the field. */
 export function inWords(issue: z.core.$ZodRawIssue): string {
   switch (issue.code) {
     case 'invalid_type':
@@ -59,7 +59,7 @@ export function inWords(issue: z.core.$ZodRawIssue): string {
     case 'too_big':
       return `must ${sized(issue.origin, issue.maximum, issue.inclusive === false ? 'less than' : 'at most')}`;
     case 'invalid_format':
-      return `must be ${FORMATS[issue.format] ?? 'in its form'}`;
+      return `must be ${FORMATS[issue.format] ?? 'in the format of this field'}`;
     case 'not_multiple_of':
       return `must be a multiple of ${issue.divisor}`;
     case 'unrecognized_keys':
@@ -67,14 +67,14 @@ export function inWords(issue: z.core.$ZodRawIssue): string {
     case 'invalid_value':
       return `must be ${oneOf(issue.values.map((value) => (typeof value === 'string' ? quoted(value) : String(value))))}`;
     case 'invalid_key':
-      return 'must not have such a name in it';
+      return 'must not contain a field of that name';
     case 'invalid_element':
-      return 'must not have such an item in it';
+      return 'must not contain an item of that kind';
     case 'invalid_union':
-      return 'must be of one of its kinds';
+      return 'must match one of the forms that this field can have';
     case 'custom':
     default:
-      return 'must be otherwise';
+      return 'is not valid';
   }
 }
 

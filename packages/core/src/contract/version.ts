@@ -1,5 +1,5 @@
-/** The only version of the wire contract served so far (contract, Versioning). */
+/** The only version of the contract that is served so far. */
 export const VERSION = '2026-10-02';
 
-/** Every version served, newest first; `unsupported_version` lists them. */
+/** Every version that is served, newest first. */
 export const SERVED_VERSIONS: readonly string[] = [VERSION];

@@ -4,25 +4,31 @@ import type { ApiKey, Project } from '../records/index.js';
 import type { Service } from '../service.js';
 import { FixedWindows } from './fixed-windows.js';
 
-/** Whose key a request carries, or why it carries none that counts (requests#bearer-authentication). */
+/** The key of a request and its project, or the code that refuses a request without a valid key. */
 export type Caller =
   | { readonly known: true; readonly key: ApiKey; readonly project: Project }
   | { readonly known: false; readonly code: 'missing_api_key' | 'invalid_api_key' };
 
-/** Last use is kept to the minute (requests#api-key-format). */
-const KEPT_TO_MS = 60_000;
+/** The last use of a key is stored at most once a minute. */
+const LAST_USE_PRECISION_MS = 60_000;
 
-/** Tells who calls by a request's `Authorization`, and keeps when each key was last used without making a call wait for that. */
+/**
+ * Makes the function that finds the caller of a request by its `Authorization` header. It stores when each key was last used,
+ * and no call waits for that.
+ */
 export function createAuthenticate(service: Service): (authorization: string | null) => Promise<Caller> {
   const uses = new FixedWindows(service.clock, LIMITS.callersRemembered);
 
-  function keepUse({ id, lastUsedAt }: ApiKey): void {
+  function recordUse({ id, lastUsedAt }: ApiKey): void {
     const now = service.clock.now();
-    // Another process may have kept it within the minute: then the stored key says so.
-    const kept = lastUsedAt !== null && now.getTime() - lastUsedAt.getTime() < KEPT_TO_MS;
-    if (kept || uses.count(id, 1).over) return;
+    // Another process may have stored a use within the minute: then the stored key shows it.
+    const recent = lastUsedAt !== null && now.getTime() - lastUsedAt.getTime() < LAST_USE_PRECISION_MS;
+    if (recent || uses.count(id, 1).over) return;
     service.store.touchApiKey(id, now).catch((error: unknown) => {
-      service.logger.warn({ key: id, error: String(error) }, "a key's last use was not kept");
+      service.logger.warn(
+        { key: id, error: String(error) },
+        'the last use of an API key could not be stored; the call went on',
+      );
     });
   }
 
@@ -31,7 +37,7 @@ export function createAuthenticate(service: Service): (authorization: string | n
     if (keyText === undefined || !isKeyText(keyText)) return { known: false, code: 'missing_api_key' };
     const found = await service.store.findApiKey(await hashKeyText(service.crypto, keyText));
     if (found === null) return { known: false, code: 'invalid_api_key' };
-    keepUse(found.key);
+    recordUse(found.key);
     return { known: true, ...found };
   };
 }

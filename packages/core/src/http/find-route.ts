@@ -1,40 +1,44 @@
-import type { Route } from './route.js';
+import type { RoutedOperation } from '../operations/operation.js';
 
+/** The operation of a request, and what the request names. */
 export interface Found {
-  readonly route: Route;
-  /** What stands in the path's variable, percent-decoded; empty on a route without. */
-  readonly named: string;
+  readonly operation: RoutedOperation;
+  /** The value of the path parameter, percent-decoded; null for a path without one. */
+  readonly parameter: string | null;
 }
 
+/** Finds the operation of a method and of a path as the address has it, from `/v1` on. */
 export type FindRoute = (method: string, path: string) => Found | null;
 
-/** Finds the route of a method and a path as it stands in the address, from `/v1` on. */
-export function routeFinder(routes: readonly Route[]): FindRoute {
-  const patterns = routes.map((route) => ({ route, segments: route.path.split('/') }));
+/** Makes the look-up of operations by method and path. */
+export function routeFinder(operations: readonly RoutedOperation[]): FindRoute {
+  const patterns = operations.map((operation) => ({ operation, expected: operation.path.split('/') }));
   return (method, path) => {
     const verb = method === 'HEAD' ? 'GET' : method;
     const segments = path.split('/');
-    for (const pattern of patterns) {
-      if (pattern.route.method !== verb) continue;
-      const named = match(pattern.segments, segments);
-      if (named !== null) return { route: pattern.route, named };
+    for (const { operation, expected } of patterns) {
+      if (operation.method !== verb) continue;
+      const matched = match(expected, segments);
+      if (matched !== null) return { operation, parameter: matched.parameter };
     }
     return null;
   };
 }
 
-function match(pattern: readonly string[], segments: readonly string[]): string | null {
-  if (pattern.length !== segments.length) return null;
-  let named = '';
-  for (const [index, expected] of pattern.entries()) {
+function match(
+  expected: readonly string[],
+  segments: readonly string[],
+): { readonly parameter: string | null } | null {
+  if (expected.length !== segments.length) return null;
+  let parameter: string | null = null;
+  for (const [index, pattern] of expected.entries()) {
     const segment = segments[index] ?? '';
-    if (expected.startsWith('{')) {
-      const decoded = decode(segment);
-      if (decoded === null || decoded === '') return null;
-      named = decoded;
-    } else if (expected !== segment) return null;
+    if (pattern.startsWith('{')) {
+      parameter = decode(segment);
+      if (parameter === null || parameter === '') return null;
+    } else if (pattern !== segment) return null;
   }
-  return named;
+  return { parameter };
 }
 
 function decode(segment: string): string | null {
@@ -43,4 +47,18 @@ function decode(segment: string): string | null {
   } catch {
     return null;
   }
+}
+
+/**
+ * Reads a request's path relative to the handler's base path: `/v1/...` of `/billing/v1/...`, null outside of it. Throws a
+ * TypeError for a base path that no URL's path could begin with.
+ */
+export function belowBasePath(basePath = ''): (path: string) => string | null {
+  const normalised = new URL(`http://localhost${basePath}`).pathname;
+  if (!/^(\/[^/?#]+)*$/.test(basePath) || normalised !== (basePath || '/')) {
+    throw new TypeError(
+      `basePath must be empty or begin with a slash and not end with one, and be percent-encoded as in a URL; it is ${JSON.stringify(basePath)}`,
+    );
+  }
+  return (path) => (path.startsWith(basePath) ? path.slice(basePath.length) : null);
 }

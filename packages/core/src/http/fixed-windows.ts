@@ -2,12 +2,12 @@ import type { Clock } from '../ports/index.js';
 
 const WINDOW_MS = 60_000;
 
-/** Where a caller stands in its window after a call was counted. */
+/** The state of a caller's window after a call was counted. */
 export interface Count {
   readonly limit: number;
-  /** Calls left; 0 on the last one allowed and past it. */
+  /** Calls left in the window; 0 from the last allowed call on. */
   readonly remaining: number;
-  /** Whole seconds until the window ends, at least 1: it runs. */
+  /** Whole seconds until the window ends, at least 1. */
   readonly reset: number;
   readonly over: boolean;
 }
@@ -16,17 +16,18 @@ interface Window {
   readonly caller: string;
   readonly startedAt: number;
   calls: number;
-  /** The window opened next. */
+  /** The window that was opened next. */
   next: Window | null;
 }
 
 /**
- * Counts calls in fixed windows of one minute from the first call counted (requests#fixed-rate-limit-window). At most `capacity` callers are
- * remembered, the oldest window going first (requests#rate-limit-memory): a forgotten caller starts anew, and limits are a floor.
+ * A rate limiter: counts calls in fixed windows of one minute, each of which starts with its first call. It remembers at most
+ * `capacity` callers and forgets the oldest window first; a forgotten caller starts a new window, so that it may be allowed
+ * more calls than the limit and never fewer.
  */
 export class FixedWindows {
   private readonly windows = new Map<string, Window>();
-  /** Windows in the order they were opened. The map cannot tell it fast: it steps over every window it ever dropped. */
+  /** The windows in the order in which they were opened. Iterating the map instead is slow: it steps over deleted entries. */
   private oldest: Window | null = null;
   private newest: Window | null = null;
 
@@ -42,7 +43,7 @@ export class FixedWindows {
   count(caller: string, limit: number): Count {
     const now = this.clock.now().getTime();
     const known = this.windows.get(caller);
-    const window = known !== undefined && runs(known, now) ? known : this.open(caller, now);
+    const window = known !== undefined && isOpen(known, now) ? known : this.open(caller, now);
     window.calls += 1;
     return {
       limit,
@@ -53,7 +54,7 @@ export class FixedWindows {
   }
 
   private open(caller: string, now: number): Window {
-    while (this.oldest !== null && (!runs(this.oldest, now) || this.windows.size >= this.capacity)) {
+    while (this.oldest !== null && (!isOpen(this.oldest, now) || this.windows.size >= this.capacity)) {
       this.windows.delete(this.oldest.caller);
       this.oldest = this.oldest.next;
     }
@@ -66,7 +67,7 @@ export class FixedWindows {
   }
 }
 
-/** A window that starts after now was opened before the clock was set back: it is over. */
-function runs(window: Window, now: number): boolean {
+/** Whether a window is open at an instant. One that starts later was opened before the clock was set back, and is over. */
+function isOpen(window: Window, now: number): boolean {
   return window.startedAt <= now && now < window.startedAt + WINDOW_MS;
 }

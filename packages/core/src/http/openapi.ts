@@ -1,28 +1,30 @@
+import type { z } from 'zod';
+
 import { SERVED_VERSIONS, VERSION } from '../contract/version.js';
-import { answersOf, HEADERS } from './openapi/answers.js';
-import type { OpenApiDocument, Operation, Parameter } from './openapi/document.js';
+import type { RoutedOperation } from '../operations/operation.js';
+import { ROUTED_OPERATIONS } from '../operations/table.js';
+import { HEADERS, responsesOf } from './openapi/responses.js';
+import type { OpenApiDocument, OpenApiOperation, OpenApiParameter } from './openapi/document.js';
 import { examplesOf } from './openapi/examples.js';
 import { EVENTS_NOT_YET } from './openapi/not-yet.js';
-import { OPERATIONS } from './openapi/operations.js';
 import { inline, refTo, schemas } from './openapi/schemas.js';
 import { webhooks } from './openapi/webhooks.js';
-import type { Route } from './route.js';
-import { ROUTES } from './routes.js';
 
 export type * from './openapi/document.js';
 
+/** How the OpenAPI document is made. */
 export interface OpenApiOptions {
-  /** The address before `/v1`, without a slash at its end; where the document itself stands when absent. */
+  /** The address before `/v1`, without a slash at its end; relative to the document when absent. */
   readonly server?: string;
 }
 
-/** The contract as an OpenAPI 3.1 document, made from the tables that serve it. */
+/** Makes the OpenAPI 3.1 document of the contract from the tables that serve it. */
 export function openApiDocument({ server = '.' }: OpenApiOptions = {}): OpenApiDocument {
   const paths: Record<string, OpenApiDocument['paths'][string]> = {};
-  for (const route of ROUTES) {
-    paths[route.path] = {
-      ...paths[route.path],
-      [route.method === 'GET' ? 'get' : 'post']: operationOf(route),
+  for (const operation of ROUTED_OPERATIONS) {
+    paths[operation.path] = {
+      ...paths[operation.path],
+      [operation.method === 'GET' ? 'get' : 'post']: describe(operation),
     };
   }
   return {
@@ -58,58 +60,61 @@ export function openApiDocument({ server = '.' }: OpenApiOptions = {}): OpenApiD
   };
 }
 
-function operationOf(route: Route): Operation {
-  const name = `${route.method} ${route.path}`;
-  const told = OPERATIONS[name];
-  if (told === undefined) throw new TypeError(`${name} is not told of.`);
-  const [operationId, summary] = told;
+function describe(operation: RoutedOperation): OpenApiOperation {
+  const { method, input } = operation;
   return {
-    operationId,
-    summary,
-    tags: [route.path.split('/')[2] ?? ''],
-    parameters: [{ $ref: '#/components/parameters/Version' }, ...pathParameters(route), ...queryOf(route)],
-    ...(route.body === null
+    operationId: operation.name,
+    summary: operation.summary,
+    tags: [operation.path.split('/')[2] ?? ''],
+    parameters: [
+      { $ref: '#/components/parameters/Version' },
+      ...pathParameters(operation),
+      ...(method === 'GET' && input !== null ? queryParameters(input) : []),
+    ],
+    ...(method === 'GET' || input === null
       ? {}
       : {
           requestBody: {
             required: true,
             content: {
-              'application/json': { schema: refTo(route.body), ...examplesOf(route.body) },
+              'application/json': { schema: refTo(input), ...examplesOf(input) },
             },
           },
         }),
-    responses: answersOf(route),
+    responses: responsesOf(operation),
   };
 }
 
-function pathParameters({ path }: Route): Parameter[] {
-  const name = /\{(\w+)\}/.exec(path)?.[1];
-  if (name === undefined) return [];
-  const description = name === 'slug' ? 'The slug of the plan.' : 'The id.';
-  return [{ name, in: 'path', required: true, description, schema: { type: 'string' } }];
+function pathParameters({ parameters }: RoutedOperation): OpenApiParameter[] {
+  return parameters
+    .filter((name) => name !== 'project')
+    .map((name) => {
+      const description = name === 'slug' ? 'The slug of the plan.' : 'The id.';
+      return { name, in: 'path', required: true, description, schema: { type: 'string' } };
+    });
 }
 
-/** What a query asks for by each of its names. */
-const ASKED: Readonly<Record<string, string>> = {
+/** What each query parameter means, by its name. */
+const QUERY_DESCRIPTIONS: Readonly<Record<string, string>> = {
   wallet:
-    'Whom it is about, by wallet address. Name the customer by exactly one of wallet, external_id and email.',
-  external_id: 'Whom it is about, by your own id of the customer, 1 to 255 characters.',
-  email: 'Whom it is about, by email address, at most 254 characters.',
-  plan: 'The slug of the one plan to tell of; every plan when absent.',
-  attempts: 'Whether to tell the last five charges as well; false when absent.',
+    'The customer, by wallet address. Name the customer by exactly one of wallet, external_id and email.',
+  external_id: 'The customer, by your own id, 1 to 255 characters.',
+  email: 'The customer, by email address, at most 254 characters.',
+  plan: 'The slug of one plan; every plan when absent.',
+  attempts: 'Whether to list the last five charges too; false when absent.',
   limit: 'Items of a page, 1 to 100.',
   starting_after: 'The id of the last item of the previous page.',
   type: `Only events of this type. ${EVENTS_NOT_YET}`,
   subscription: 'Only events of the subscription with this id.',
 };
 
-function queryOf({ query }: Route): Parameter[] {
-  const { properties = {}, required = [] } = inline(query, 'input');
+function queryParameters(input: z.ZodType): OpenApiParameter[] {
+  const { properties = {}, required = [] } = inline(input, 'input');
   return Object.entries(properties).map(([name, schema]) => ({
     name,
     in: 'query',
     required: required.includes(name),
-    description: ASKED[name] ?? '',
+    description: QUERY_DESCRIPTIONS[name] ?? '',
     schema,
   }));
 }

@@ -6,14 +6,14 @@ import type { Random } from '../ports/index.js';
 import type { Count } from './fixed-windows.js';
 import type { HandlerRequest, HandlerResponse } from './handler-request.js';
 
-/** One request being answered: its id, and the headers its answer has gathered so far. */
+/** Builds the response to one request: it has the request's id and the headers gathered so far. */
 export class ResponseBuilder {
   readonly requestId: string;
   private readonly headers: Record<string, string>;
 
   constructor(
     private readonly request: HandlerRequest,
-    /** The address's path under the handler's base path, as it was sent; null outside of it. */
+    /** The path below the handler's base path, as it was sent; null outside of it. */
     path: string | null,
     random: Random,
   ) {
@@ -24,37 +24,38 @@ export class ResponseBuilder {
       'Service-Request-Id': this.requestId,
     };
     if (path === '/v1' || path?.startsWith('/v1/')) {
-      const asked = this.versionAsked;
-      this.headers['Service-Version'] = SERVED_VERSIONS.includes(asked) ? asked : VERSION;
+      const version = this.requestedVersion;
+      this.headers['Service-Version'] = SERVED_VERSIONS.includes(version) ? version : VERSION;
     }
   }
 
-  private get versionAsked(): string {
+  private get requestedVersion(): string {
     return this.request.header('service-version') ?? VERSION;
   }
 
-  /** Contract, Versioning: any version but a served one is refused; none means the first. */
+  /** Refuses a version that is not served. A request without a version gets the first one. */
   refuseUnservedVersion(): void {
-    if (SERVED_VERSIONS.includes(this.versionAsked)) return;
+    if (SERVED_VERSIONS.includes(this.requestedVersion)) return;
     throw new ServiceError('unsupported_version', {
-      message: `The version named by Service-Version is not served. Served: ${SERVED_VERSIONS.join(', ')}.`,
+      message: `The header Service-Version names a version that is not served. Send one of: ${SERVED_VERSIONS.join(', ')}.`,
     });
   }
 
-  /** Tells where the caller stands in its window, and refuses a call past the limit (requests#rate-limit-headers). */
-  spend(count: Count): void {
+  /** Adds the rate limit headers, and refuses a call past the limit. */
+  countCall(count: Count): void {
     this.headers['X-RateLimit-Limit'] = String(count.limit);
     this.headers['X-RateLimit-Remaining'] = String(count.remaining);
     this.headers['X-RateLimit-Reset'] = String(count.reset);
     if (count.over) throw new ServiceError('rate_limited', { retryAfter: count.reset });
   }
 
-  /** requests#head-requests: to HEAD without the body. */
+  /** Answers with a status and a body. A HEAD request gets the answer without the body. */
   answer(status: number, body: unknown): HandlerResponse {
     const { headers, request } = this;
     return { status, headers, body: request.method === 'HEAD' ? '' : JSON.stringify(body) };
   }
 
+  /** Answers with an error, and with the headers that belong to it. */
   refuse(error: ServiceError): HandlerResponse {
     if (error.status === 401) this.headers['WWW-Authenticate'] = 'Bearer';
     if (error.retryAfter !== null) this.headers['Retry-After'] = String(error.retryAfter);

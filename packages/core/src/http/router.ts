@@ -2,119 +2,122 @@ import { ServiceError } from '../contract/errors.js';
 import { LIMITS } from '../contract/limits.js';
 import { Nothing } from '../contract/requests.js';
 import { validated } from '../contract/validated.js';
+import type { RoutedOperation } from '../operations/operation.js';
 import type { ChainUnavailable } from '../ports/index.js';
 import { Unavailable } from '../ports/unavailable.js';
 import type { Service } from '../service.js';
 import { createAuthenticate, type Caller } from './authenticate.js';
-import { belowBasePath } from './base-path.js';
-import { ResponseBuilder } from './response-builder.js';
-import { routeFinder, type Found } from './find-route.js';
+import { belowBasePath, routeFinder, type Found } from './find-route.js';
 import { FixedWindows } from './fixed-windows.js';
-import { parseObject, readBytes, refuseLongBody, refuseOtherContent } from './read-body.js';
-import { readQuery } from './read-query.js';
-import type { RequestHandler, HandlerRequest, HandlerResponse } from './handler-request.js';
-import type { Route } from './route.js';
-
-export interface HandlerOptions {
-  /** What stands before `/v1` in the address's path, such as `/billing`; empty when nothing does. */
-  readonly basePath?: string;
-}
+import type { HandlerOptions, HandlerRequest, HandlerResponse, RequestHandler } from './handler-request.js';
+import { parseObject, readBytes, readQuery, refuseLongBody, refuseOtherContent } from './read-input.js';
+import { ResponseBuilder } from './response-builder.js';
 
 /**
- * Serves a table of routes, every check in the order of requests#order-of-checks. It works on plain values, and every mount stands on it: so the
- * answer to a request never depends on how it came in. Never rejects.
+ * Serves a table of operations over HTTP in plain values, with every check in the order of `requests#order-of-checks`. All
+ * mounts use it, so that the answer to a request never depends on how the request arrived. The handler never rejects.
  */
 export function createRouter(
   service: Service,
-  routes: readonly Route[],
+  operations: readonly RoutedOperation[],
   options: HandlerOptions = {},
 ): RequestHandler {
   const below = belowBasePath(options.basePath);
-  const find = routeFinder(routes);
+  const find = routeFinder(operations);
   const authenticate = createAuthenticate(service);
   const anonymousLimiter = new FixedWindows(service.clock, LIMITS.callersRemembered);
   const keyLimiter = new FixedWindows(service.clock, LIMITS.callersRemembered);
 
   function count(caller: Caller, found: Found | null, request: HandlerRequest) {
-    if (!caller.known) return anonymousLimiter.count(request.ip, LIMITS.strangerCallsPerMinute);
-    // Unknown paths count as one route of the read class (requests#fixed-rate-limit-window).
-    const name = found === null ? 'unknown' : `${found.route.method} ${found.route.path}`;
-    return keyLimiter.count(`${caller.key.id} ${name}`, LIMITS.callsPerMinute[found?.route.rate ?? 'read']);
+    if (!caller.known) return anonymousLimiter.count(request.ip, LIMITS.anonymousCallsPerMinute);
+    // All unknown paths share one window, of the read class.
+    const name = found?.operation.name ?? 'unknown';
+    const limit = found?.operation.limit ?? 'read';
+    return keyLimiter.count(`${caller.key.id} ${name}`, LIMITS.callsPerMinute[limit]);
   }
 
   async function answer(
-    exchange: ResponseBuilder,
+    response: ResponseBuilder,
     found: Found | null,
     request: HandlerRequest,
   ): Promise<HandlerResponse> {
     const caller = await authenticate(request.header('authorization'));
-    exchange.spend(count(caller, found, request));
+    response.countCall(count(caller, found, request));
     if (found === null) {
       throw new ServiceError('not_found', {
         message: `Cannot ${request.method} ${request.path.slice(0, 200)}`,
       });
     }
     if (!caller.known) throw new ServiceError(caller.code);
-    exchange.refuseUnservedVersion();
+    response.refuseUnservedVersion();
     refuseLongBody(request.header('content-length'));
-    const { route, named } = found;
-    const bytes = route.method === 'POST' ? await readBytes(request.body) : null;
-    refuseUnnameable(route, named);
-    const query = validated(route.query, readQuery(request.search));
-    const body = bytes === null ? undefined : bodyOf(route, request.header('content-type'), bytes);
-    const call = { service, project: caller.project, named, query, body };
-    return exchange.answer(route.status, await route.operation(call));
+    const { operation, parameter } = found;
+    const bytes = operation.method === 'POST' ? await readBytes(request.body) : null;
+    const named = pathParameter(operation, parameter);
+    const input = readInput(operation, request, bytes);
+    const call = { ...named, service, project: caller.project, input };
+    return response.answer(operation.status, await operation.run(call));
   }
 
   return async (request) => {
     const path = below(request.path);
-    const exchange = new ResponseBuilder(request, path, service.random);
+    const response = new ResponseBuilder(request, path, service.random);
     const found = path === null ? null : find(request.method, path);
     try {
-      return await answer(exchange, found, request);
+      return await answer(response, found, request);
     } catch (thrown) {
-      const error = refusalOf(thrown);
-      if (error.status >= 500) {
-        const { requestId } = exchange;
-        const route = found === null ? null : `${found.route.method} ${found.route.path}`;
-        service.logger.error(
-          { request_id: requestId, route, code: error.code, cause: facts(error.cause) },
-          error.message,
-        );
-      }
-      return exchange.refuse(error);
+      const error = serviceErrorOf(thrown);
+      if (error.status >= 500) logFailure(service, response.requestId, found, error);
+      return response.refuse(error);
     }
   };
 }
 
-/** No id or slug has these letters, so nothing is asked of a store that may not even keep them. */
-function refuseUnnameable(route: Route, named: string): void {
-  if (route.missing !== null && !/^[A-Za-z0-9_-]{1,64}$/.test(named)) throw new ServiceError(route.missing);
+/** The path parameter by its name. No id or slug has other letters than these, so the store is not asked for any other. */
+function pathParameter(
+  { parameters, notFound }: RoutedOperation,
+  value: string | null,
+): Readonly<Record<string, string>> {
+  const name = parameters.find((parameter) => parameter !== 'project');
+  if (name === undefined || value === null) return {};
+  if (!/^[A-Za-z0-9_-]{1,64}$/.test(value)) throw new ServiceError(notFound ?? 'not_found');
+  return { [name]: value };
 }
 
-function bodyOf(route: Route, contentType: string | null, bytes: Uint8Array): unknown {
-  if (route.body === null) {
-    if (bytes.byteLength > 0) validated(Nothing, parseObject(bytes));
-    return undefined;
-  }
-  refuseOtherContent(contentType);
-  return validated(route.body, parseObject(bytes));
+/** The validated input of a call: the query of a GET, the body of a POST, which takes no query. */
+function readInput(operation: RoutedOperation, request: HandlerRequest, bytes: Uint8Array | null): unknown {
+  const query = readQuery(request.search);
+  if (bytes === null) return validated(operation.input ?? Nothing, query);
+  validated(Nothing, query);
+  // A POST without input accepts an empty body or an object without fields, of any content type.
+  if (operation.input === null) return validated(Nothing, bytes.byteLength === 0 ? {} : parseObject(bytes));
+  refuseOtherContent(request.header('content-type'));
+  return validated(operation.input, parseObject(bytes));
 }
 
-function refusalOf(thrown: unknown): ServiceError {
+function serviceErrorOf(thrown: unknown): ServiceError {
   if (thrown instanceof ServiceError) return thrown;
   if (thrown instanceof Unavailable) return new ServiceError('unavailable', { cause: thrown });
   return new ServiceError('internal_error', { cause: thrown });
 }
 
-/** What a log may know of a fault. Nothing of the request is in it: a key or a customer's data never reaches a log. */
-function facts(cause: unknown): object | null {
+function logFailure(service: Service, requestId: string, found: Found | null, error: ServiceError): void {
+  const operation = found?.operation.name ?? null;
+  const route = found === null ? null : `${found.operation.method} ${found.operation.path}`;
+  service.logger.error(
+    { request_id: requestId, operation, route, code: error.code, cause: causeOf(error) },
+    error.message,
+  );
+}
+
+/** The cause of a failure as a log may show it: without anything of the request, so that no key or customer data is logged. */
+function causeOf({ cause }: ServiceError): object | null {
   if (cause === undefined) return null;
   if (cause instanceof Error) return { name: cause.name, message: cause.message, stack: cause.stack };
   return isChainUnavailable(cause) ? cause : { thrown: typeof cause };
 }
 
-/** Why the chain did not answer says nothing of who asked. */
+/** Why the chain is unavailable contains nothing of the request. */
 function isChainUnavailable(cause: unknown): cause is ChainUnavailable {
   const kind = typeof cause === 'object' && cause !== null && 'kind' in cause ? cause.kind : null;
   return kind === 'transport' || kind === 'rpc';

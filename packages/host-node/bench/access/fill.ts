@@ -1,6 +1,6 @@
 import { createCrypto } from '@subrail/adapters/node';
 import { openSqliteStore } from '@subrail/adapters/sqlite';
-import type { ApiKeyId, PlanId, ProjectId } from '@subrail/core';
+import type { ApiKeyId, PlanId, ProjectId } from '@subrail/core/ports';
 import { aCommit, anApiKey, aPlan, aProject, aSubscription } from '@subrail/core/testing';
 import SqliteFile from 'better-sqlite3';
 

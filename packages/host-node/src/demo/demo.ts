@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { EventType } from '@subrail/core';
+import { EventType } from '@subrail/core/schemas';
 import { readConfig } from '../config/read-config.js';
 import { ensureDemoProject } from '../local/demo-project.js';
 import { openLocalEnvironment } from '../local/local-environment.js';

@@ -2,7 +2,8 @@ import { createHmac } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { EventWire, readWebhook } from '@subrail/core';
+import { EventWire } from '@subrail/core/schemas';
+import { readWebhook } from '@subrail/core/webhooks';
 
 const crypto = {
   mac: async (key: Uint8Array, data: Uint8Array) =>

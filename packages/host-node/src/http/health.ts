@@ -1,4 +1,5 @@
-import type { Chain, HandlerResponse, Store } from '@subrail/core';
+import type { HandlerResponse } from '@subrail/core';
+import type { Chain, Store } from '@subrail/core/ports';
 import type { JobState, Scheduler } from '../service/scheduler.js';
 
 /** What `/health` reports on. */

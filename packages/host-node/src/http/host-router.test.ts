@@ -1,5 +1,6 @@
 import { openApiDocument } from '@subrail/core';
-import type { ChainResult, Chain, ChainHead, HandlerRequest, HandlerResponse, Store } from '@subrail/core';
+import type { HandlerRequest, HandlerResponse } from '@subrail/core';
+import type { ChainResult, Chain, ChainHead, Store } from '@subrail/core/ports';
 import { describe, expect, test } from 'vitest';
 import { createHostRouter } from './host-router.js';
 import { createHealth } from './health.js';

@@ -1,4 +1,4 @@
-import type { ChainResult, ChainHead } from '@subrail/core';
+import type { ChainResult, ChainHead } from '@subrail/core/ports';
 import { ManualClock } from '@subrail/core/testing';
 import { expect, test } from 'vitest';
 import { createChainClock } from './chain-clock.js';

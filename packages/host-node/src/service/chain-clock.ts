@@ -1,4 +1,4 @@
-import type { Chain, Clock } from '@subrail/core';
+import type { Chain, Clock } from '@subrail/core/ports';
 
 /** Smaller differences come from the resolution of the chain's time; larger ones mean that it was moved. */
 const TOLERANCE_MS = 2_000;

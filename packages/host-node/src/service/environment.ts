@@ -1,7 +1,8 @@
 import type { KeyPairSigner } from '@solana/kit';
 import { createClock } from '@subrail/adapters/node';
 import { signerFromSecret, type RpcSource } from '@subrail/adapters/solana';
-import type { Chain, Clock, Tokens } from '@subrail/core';
+import type { Tokens } from '@subrail/core';
+import type { Chain, Clock } from '@subrail/core/ports';
 import { ConfigError } from '../config/config-error.js';
 import type { Config } from '../config/read-config.js';
 import { createChainClock } from './chain-clock.js';

@@ -1,5 +1,5 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import { openApiDocument, type JsonSchema, type Operation } from '@subrail/core';
+import { openApiDocument, type JsonSchema, type OpenApiOperation } from '@subrail/core';
 
 /** One answer as a client received it. */
 export interface Answer {
@@ -9,7 +9,7 @@ export interface Answer {
 }
 
 /** The operations of the document, by method and path. */
-export const OPERATIONS: ReadonlyMap<string, Operation> = new Map(
+export const OPERATIONS: ReadonlyMap<string, OpenApiOperation> = new Map(
   Object.entries(openApiDocument().paths).flatMap(([path, item]) =>
     Object.entries(item).map(([verb, operation]) => [`${verb.toUpperCase()} ${path}`, operation] as const),
   ),

@@ -1,4 +1,4 @@
-import { Unavailable, type ChainResult, type Chain, type Store } from '@subrail/core';
+import { Unavailable, type ChainResult, type Chain, type Store } from '@subrail/core/ports';
 import fc from 'fast-check';
 
 /** What breaks, and at which of the calls a request makes of it. */

@@ -1,6 +1,6 @@
 import { address, generateKeyPairSigner, type Address, type KeyPairSigner } from '@solana/kit';
 import { decodePlan, updatePlan } from '@subrail/adapters/solana';
-import type { Plan, ProjectId, Store, SubscriptionId } from '@subrail/core';
+import type { Plan, ProjectId, Store, SubscriptionId } from '@subrail/core/ports';
 import { aCheckout, aCommit, aProject, aSubscription, aTransfer } from '@subrail/core/testing';
 
 import { tokenAccountOf, ensureMint, mintTo } from '@subrail/host-node/local';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createMemoryStore, type MemoryStore } from '@subrail/adapters/memory';
 import { openSqliteStore } from '@subrail/adapters/sqlite';
-import type { Store } from '@subrail/core';
+import type { Store } from '@subrail/core/ports';
 import SqliteFile from 'better-sqlite3';
 
 import type { Kept, Rows } from './served.js';

@@ -1,15 +1,8 @@
 import { inspect } from 'node:util';
 import { createClock, createCrypto } from '@subrail/adapters/node';
 import { createSolanaChain } from '@subrail/adapters/solana';
-import {
-  createBilling,
-  createHandler,
-  type Billing,
-  type Chain,
-  type Clock,
-  type Handler,
-  type Store,
-} from '@subrail/core';
+import { createBilling, createHandler, type Billing, type FetchHandler } from '@subrail/core';
+import type { Chain, Clock, Store } from '@subrail/core/ports';
 import { SeededRandom } from '@subrail/core/testing';
 import { localnetRpc, localnetTransport, restoreLocalnet } from '@subrail/localnet';
 
@@ -35,7 +28,7 @@ export interface Rows {
 /** The service over a copy of the stage: what is done to it, no other copy sees. */
 export interface Served {
   readonly billing: Billing;
-  readonly handler: Handler;
+  readonly handler: FetchHandler;
   readonly rpc: DevelopmentRpc;
   readonly rows: Rows;
   /** Errors the service logged. */

@@ -1,4 +1,4 @@
-import type { Store } from '@subrail/core';
+import type { Store } from '@subrail/core/ports';
 import { describe, expect, it } from 'vitest';
 
 import { actionsOf, type Action } from './actions.js';

@@ -4,7 +4,7 @@ import {
   getTransactionDecoder,
   type KeyPairSigner,
 } from '@solana/kit';
-import type { ProjectId, Subscription, SubscriptionId } from '@subrail/core';
+import type { ProjectId, Subscription, SubscriptionId } from '@subrail/core/ports';
 
 import { expectInvariants } from './invariants.js';
 import { PRICE, type Call, type World } from '@subrail/test-world';

@@ -1,5 +1,5 @@
 import type { Base64EncodedWireTransaction } from '@solana/kit';
-import type { SubscriptionId } from '@subrail/core';
+import type { SubscriptionId } from '@subrail/core/ports';
 import { describe, expect, it } from 'vitest';
 
 import { sendTransaction, signMessage } from '@subrail/host-node/local';

@@ -1,5 +1,5 @@
 import { address, type KeyPairSigner } from '@solana/kit';
-import type { ProjectId } from '@subrail/core';
+import type { ProjectId } from '@subrail/core/ports';
 
 import { interfere as interfereOn, type Interference } from '@subrail/test-world';
 import type { World } from '@subrail/test-world';

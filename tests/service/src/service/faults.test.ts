@@ -1,4 +1,4 @@
-import type { Chain } from '@subrail/core';
+import type { Chain } from '@subrail/core/ports';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { DAY, HOUR, PRICE, openWorld, type World } from '@subrail/test-world';

@@ -1,4 +1,4 @@
-import type { ChainResult, Chain, ChargeView, TransactionOutcome, SignatureQuery } from '@subrail/core';
+import type { ChainResult, Chain, ChargeView, TransactionOutcome, SignatureQuery } from '@subrail/core/ports';
 
 /** What is done otherwise than the chain below does it. */
 export type Bend = (chain: Chain) => Partial<Chain>;

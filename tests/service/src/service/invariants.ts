@@ -1,4 +1,4 @@
-import type { Attempt, ProjectId, SubscriptionId } from '@subrail/core';
+import type { Attempt, ProjectId, SubscriptionId } from '@subrail/core/ports';
 import { expect } from 'vitest';
 
 import type { World } from '@subrail/test-world';

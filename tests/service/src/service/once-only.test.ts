@@ -6,7 +6,7 @@ import {
   partiallySignTransaction,
   type KeyPairSigner,
 } from '@solana/kit';
-import type { SendOutcome, SubscriptionId } from '@subrail/core';
+import type { SendOutcome, SubscriptionId } from '@subrail/core/ports';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { signTransaction, signMessage } from '@subrail/host-node/local';

@@ -1,4 +1,4 @@
-import type { Chain, ChainRefusal } from '@subrail/core';
+import type { Chain, ChainRefusal } from '@subrail/core/ports';
 import type { KeyPairSigner } from '@solana/kit';
 import { afterEach, describe, expect, it } from 'vitest';
 

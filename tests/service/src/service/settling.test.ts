@@ -1,4 +1,4 @@
-import type { ChargeView } from '@subrail/core';
+import type { ChargeView } from '@subrail/core/ports';
 import type { KeyPairSigner } from '@solana/kit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 

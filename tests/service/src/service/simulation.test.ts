@@ -1,6 +1,6 @@
 import { getRevokeInstruction } from '@solana-program/token-2022';
 import { isSolanaError, type KeyPairSigner } from '@solana/kit';
-import type { Chain, Store } from '@subrail/core';
+import type { Chain, Store } from '@subrail/core/ports';
 import { describe, it } from 'vitest';
 
 import { tokenAccountOf } from '@subrail/host-node/local';

@@ -1,4 +1,4 @@
-import type { Store, SubscriptionId } from '@subrail/core';
+import type { Store, SubscriptionId } from '@subrail/core/ports';
 import { describe, expect, it } from 'vitest';
 
 import { storedRow } from './at-once.js';

@@ -1,4 +1,4 @@
-import type { SubscriptionId } from '@subrail/core';
+import type { SubscriptionId } from '@subrail/core/ports';
 import { describe, expect, it } from 'vitest';
 
 import { bend, dropped, fates, straighten, unsimulated, untold, waiting } from './faulty-chain.js';

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { verifyWebhook, type HttpOutcome } from '@subrail/core';
+import type { HttpOutcome } from '@subrail/core/ports';
+import { verifyWebhook } from '@subrail/core/webhooks';
 import { OK, RecordingSender } from '@subrail/core/testing';
 import { headersOf, NOW, openWorld } from './world.js';
 

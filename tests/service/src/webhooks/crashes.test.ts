@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createBilling, type HttpOutcome, type HttpPost, type Store } from '@subrail/core';
+import { createBilling } from '@subrail/core';
+import type { HttpOutcome, HttpPost, Store } from '@subrail/core/ports';
 import { OK, RecordingSender } from '@subrail/core/testing';
 import { createMemoryStore } from '@subrail/adapters/memory';
 import { createCrypto } from '@subrail/adapters/node';

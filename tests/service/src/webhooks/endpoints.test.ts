@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { createBilling, EventType, ServiceError, type Settings } from '@subrail/core';
+import { createBilling, ServiceError, type Settings } from '@subrail/core';
+import { EventType } from '@subrail/core/schemas';
 import { aProject, RecordingSender } from '@subrail/core/testing';
 import { EVERYTHING, NOW, openWorld } from './world.js';
 
@@ -144,12 +145,15 @@ describe('an endpoint', () => {
     expect(await refusal(billing.endpoints.update(project.id, 'whe_0', { types }))).toBe('not_found');
   });
 
-  test.each([-1, 24.5, 25, Number.NaN, '1'])('deliveries#secret-rotation-overlap: an overlap of %s hours is refused', async (hours) => {
-    const { billing, project, create } = await opened();
-    const { id } = await create('https://example.com/');
-    const input = { overlap_hours: hours as number };
-    expect(await refusal(billing.endpoints.rotateSecret(project.id, id, input))).toBe('invalid_request');
-  });
+  test.each([-1, 24.5, 25, Number.NaN, '1'])(
+    'deliveries#secret-rotation-overlap: an overlap of %s hours is refused',
+    async (hours) => {
+      const { billing, project, create } = await opened();
+      const { id } = await create('https://example.com/');
+      const input = { overlap_hours: hours as number };
+      expect(await refusal(billing.endpoints.rotateSecret(project.id, id, input))).toBe('invalid_request');
+    },
+  );
 
   test('deliveries#secret-rotation-overlap: regenerations that meet all count, one after the other', async () => {
     const { billing, project, create, store } = await opened();

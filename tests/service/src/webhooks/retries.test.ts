@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { HttpOutcome } from '@subrail/core';
+import type { HttpOutcome } from '@subrail/core/ports';
 import { OK, RecordingSender } from '@subrail/core/testing';
 import { NOW, openWorld, type World } from './world.js';
 

@@ -1,14 +1,5 @@
-import {
-  createBilling,
-  type BillingPorts,
-  type Billing,
-  type Chain,
-  type SubscriptionEvent,
-  type EventType,
-  type Logger,
-  type Project,
-  type Store,
-} from '@subrail/core';
+import { createBilling, type BillingPorts, type Billing, type EventType, type Logger } from '@subrail/core';
+import type { Chain, SubscriptionEvent, Project, Store } from '@subrail/core/ports';
 import {
   aCommit,
   aDelivery,

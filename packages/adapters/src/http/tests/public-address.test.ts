@@ -1,7 +1,7 @@
 import { BlockList } from 'node:net';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isPublicAddress, isPublicHost } from '@subrail/core';
+import { isPublicAddress, isPublicHost } from '@subrail/core/webhooks';
 
 /** The special blocks in Node's implementation, to compare with ours. */
 const inside = new BlockList();

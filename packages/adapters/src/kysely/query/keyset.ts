@@ -1,4 +1,4 @@
-import type { Page, PageRequest } from '@subrail/core';
+import type { Page, PageRequest } from '@subrail/core/ports';
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 
 type Dated = { readonly id: string; readonly at: Date };

@@ -1,4 +1,4 @@
-import type { ChargeStore, SubscriptionId } from '@subrail/core';
+import type { ChargeStore, SubscriptionId } from '@subrail/core/ports';
 import { sql } from 'kysely';
 import { isAfter, keysetPage } from '../query/keyset.js';
 import type { Handle, Session } from '../query/session.js';

@@ -1,4 +1,4 @@
-import type { SubscriptionStore } from '@subrail/core';
+import type { SubscriptionStore } from '@subrail/core/ports';
 import { sql } from 'kysely';
 import type { Handle, Session } from '../query/session.js';
 import { distinct, indexBy, requireRow } from '../query/related-rows.js';

@@ -1,4 +1,4 @@
-import type { Commit, Subscription, SubscriptionStore } from '@subrail/core';
+import type { Commit, Subscription, SubscriptionStore } from '@subrail/core/ports';
 import { sql } from 'kysely';
 import type { RowOf } from '../tables/record-table.js';
 import { WriteConflict, lostOnConflict, type Handle, type Session } from '../query/session.js';

@@ -1,4 +1,4 @@
-import type { EventId, EventStore, ProjectId } from '@subrail/core';
+import type { EventId, EventStore, ProjectId } from '@subrail/core/ports';
 import { isAfter, keysetPage } from '../query/keyset.js';
 import type { Handle, Session } from '../query/session.js';
 import { prepare } from '../query/statement.js';

@@ -1,4 +1,4 @@
-import type { Plan, PlanId, PlanStore, ProjectId } from '@subrail/core';
+import type { Plan, PlanId, PlanStore, ProjectId } from '@subrail/core/ports';
 import type { RowOf } from '../tables/record-table.js';
 import { sql } from 'kysely';
 import { WriteConflict, lostOnConflict, type Handle, type Session } from '../query/session.js';

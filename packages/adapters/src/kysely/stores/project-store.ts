@@ -1,4 +1,4 @@
-import type { ApiKeyId, Project, ProjectId, ProjectStore } from '@subrail/core';
+import type { ApiKeyId, Project, ProjectId, ProjectStore } from '@subrail/core/ports';
 import type { Handle, Session } from '../query/session.js';
 import { pick, prepare } from '../query/statement.js';
 import { apiKeyTable, projectTable } from '../tables/projects.js';

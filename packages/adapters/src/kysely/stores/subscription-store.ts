@@ -10,7 +10,7 @@ import {
   type SubscriptionStore,
   type Subscription,
   type SubscriptionId,
-} from '@subrail/core';
+} from '@subrail/core/ports';
 import { sql } from 'kysely';
 import type { SelectedRow } from '../tables/record-table.js';
 import { isAfter, keysetPage } from '../query/keyset.js';

@@ -1,4 +1,4 @@
-import type { EndpointId, EventId, ProjectId, WebhookStore } from '@subrail/core';
+import type { EndpointId, EventId, ProjectId, WebhookStore } from '@subrail/core/ports';
 import { sql } from 'kysely';
 import type { RowOf } from '../tables/record-table.js';
 import { distinct, indexBy, requireRow } from '../query/related-rows.js';

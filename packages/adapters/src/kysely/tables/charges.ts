@@ -6,7 +6,7 @@ import type {
   SubscriptionId,
   Transfer,
   TransferId,
-} from '@subrail/core';
+} from '@subrail/core/ports';
 import { bigInteger, flag, instant, integer, nullable, text } from '../codec/codec.js';
 import { recordTable } from './record-table.js';
 

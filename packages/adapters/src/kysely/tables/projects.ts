@@ -1,4 +1,13 @@
-import type { ApiKey, ApiKeyId, Plan, PlanId, PlanStatus, Project, ProjectId, TierName } from '@subrail/core';
+import type {
+  ApiKey,
+  ApiKeyId,
+  Plan,
+  PlanId,
+  PlanStatus,
+  Project,
+  ProjectId,
+  TierName,
+} from '@subrail/core/ports';
 import { bigInteger, flag, instant, integer, nullable, text } from '../codec/codec.js';
 import { json, plain } from '../codec/json-codec.js';
 import { recordTable } from './record-table.js';

@@ -14,7 +14,7 @@ import type {
   SubscriptionId,
   SubscriptionStatus,
   Terms,
-} from '@subrail/core';
+} from '@subrail/core/ports';
 import { bigInteger, flag, instant, integer, nullable, text } from '../codec/codec.js';
 import { json, object, plain } from '../codec/json-codec.js';
 import { recordTable } from './record-table.js';

@@ -10,7 +10,7 @@ import type {
   ProjectId,
   SigningSecret,
   SubscriptionId,
-} from '@subrail/core';
+} from '@subrail/core/ports';
 import { flag, instant, integer, nullable, text } from '../codec/codec.js';
 import { json, list, object, plain } from '../codec/json-codec.js';
 import { recordTable } from './record-table.js';

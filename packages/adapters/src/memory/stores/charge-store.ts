@@ -1,4 +1,4 @@
-import type { ChargeStore } from '@subrail/core';
+import type { ChargeStore } from '@subrail/core/ports';
 import { newestFirst, pageOf } from '../order.js';
 import { key } from '../table.js';
 import type { Tables } from '../tables.js';

@@ -1,4 +1,4 @@
-import type { EventStore } from '@subrail/core';
+import type { EventStore } from '@subrail/core/ports';
 import { newestFirst, pageOf } from '../order.js';
 import type { Tables } from '../tables.js';
 

@@ -1,4 +1,4 @@
-import type { PlanStore } from '@subrail/core';
+import type { PlanStore } from '@subrail/core/ports';
 import { key, requireNew } from '../table.js';
 import type { Tables } from '../tables.js';
 

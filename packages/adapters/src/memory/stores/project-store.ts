@@ -1,4 +1,4 @@
-import type { ProjectStore } from '@subrail/core';
+import type { ProjectStore } from '@subrail/core/ports';
 import { newestFirst } from '../order.js';
 import { requireNew } from '../table.js';
 import type { Tables } from '../tables.js';

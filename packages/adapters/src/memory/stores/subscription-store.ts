@@ -1,13 +1,4 @@
-import type {
-  Commit,
-  Customer,
-  PendingCount,
-  Plan,
-  PlanId,
-  ProjectId,
-  Subscription,
-  SubscriptionStore,
-} from '@subrail/core';
+import type { Commit, Customer, PendingCount, Plan, PlanId, ProjectId, Subscription, SubscriptionStore } from '@subrail/core/ports';
 import type { Journal } from '../journal.js';
 import { dueFirst, earliest, newestFirst, pageOf } from '../order.js';
 import { key } from '../table.js';

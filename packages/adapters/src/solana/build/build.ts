@@ -1,5 +1,5 @@
 import type { Address } from '@solana/kit';
-import type { ChainResult, BuildRequest, UnsignedTransaction, Clock, TransactionCosts } from '@subrail/core';
+import type { ChainResult, BuildRequest, UnsignedTransaction, Clock, TransactionCosts } from '@subrail/core/ports';
 import {
   type CompiledTransaction,
   type ComputeBudget,

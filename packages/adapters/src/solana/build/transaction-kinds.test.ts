@@ -5,7 +5,7 @@ import {
   getTransactionSize,
   blockhash,
 } from '@solana/kit';
-import type { BuildRequest } from '@subrail/core';
+import type { BuildRequest } from '@subrail/core/ports';
 import { describe, expect, it } from 'vitest';
 import { compile } from '../transaction/message.js';
 import { SUBSCRIPTIONS_PROGRAM, createAddresses } from '../program/addresses.js';

@@ -1,5 +1,5 @@
 import { type Address, type Instruction, address } from '@solana/kit';
-import type { BuildRequest, ChargeTarget, ChargeView, PlanOnChain } from '@subrail/core';
+import type { BuildRequest, ChargeTarget, ChargeView, PlanOnChain } from '@subrail/core/ports';
 import { type ChargeAccounts, chargeAccountsOf } from '../read/charge-accounts.js';
 import type { Addresses } from '../program/addresses.js';
 import { createPlan } from '../program/plan-instructions.js';

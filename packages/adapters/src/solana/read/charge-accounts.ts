@@ -1,5 +1,5 @@
 import { type Address, address } from '@solana/kit';
-import type { ChargeTarget } from '@subrail/core';
+import type { ChargeTarget } from '@subrail/core/ports';
 import { type Addresses, CLOCK_SYSVAR } from '../program/addresses.js';
 import { ACCOUNTS_PER_CALL } from '../rpc/accounts.js';
 

@@ -1,5 +1,5 @@
 import { type Address, address, getBase64Decoder } from '@solana/kit';
-import type { ChargeTarget } from '@subrail/core';
+import type { ChargeTarget } from '@subrail/core/ports';
 import { ManualClock } from '@subrail/core/testing';
 import { describe, expect, it } from 'vitest';
 import { batchesOf, chargeAccountsOf } from './charge-accounts.js';

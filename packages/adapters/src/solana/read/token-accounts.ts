@@ -10,7 +10,7 @@ import {
   getU8Decoder,
 } from '@solana/kit';
 import { TOKEN_2022_PROGRAM_ADDRESS } from '@solana-program/token-2022';
-import type { MintView } from '@subrail/core';
+import type { MintView } from '@subrail/core/ports';
 import { SYSTEM_PROGRAM, TOKEN_PROGRAM } from '../program/addresses.js';
 import type { Account } from '../rpc/accounts.js';
 

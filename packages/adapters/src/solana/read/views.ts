@@ -3,7 +3,7 @@ import {
   type ReadonlyUint8Array,
   getI64Decoder,
 } from '@solana/kit';
-import type { ChainResult, PlanView, SubscriptionView } from '@subrail/core';
+import type { ChainResult, PlanView, SubscriptionView } from '@subrail/core/ports';
 import {
   type PlanAccount,
   type SubscriptionAccount,

@@ -1,5 +1,5 @@
 import { type Address, type ReadonlyUint8Array, getBase64Encoder, isAddress } from '@solana/kit';
-import type { ChainResult } from '@subrail/core';
+import type { ChainResult } from '@subrail/core/ports';
 import { MalformedResponse, field, list, text, whole } from './response-fields.js';
 import type { CallRpc } from './failover.js';
 import type { Commitment, SlotFloor } from './slot-floor.js';

@@ -1,5 +1,5 @@
 import { type Rpc, type SolanaRpcApi, isBlockhash } from '@solana/kit';
-import type { Clock, Network } from '@subrail/core';
+import type { Clock, Network } from '@subrail/core/ports';
 import { MalformedResponse, text } from './response-fields.js';
 import type { CallRpc } from './failover.js';
 import { withDeadline } from './deadline.js';

@@ -1,4 +1,4 @@
-import type { Clock } from '@subrail/core';
+import type { Clock } from '@subrail/core/ports';
 
 /** Thrown when a deadline passed. */
 export class DeadlineExceeded extends Error {

@@ -1,7 +1,7 @@
 import type { RpcTransport } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
 import { ManualClock } from '@subrail/core/testing';
-import type { ChainResult } from '@subrail/core';
+import type { ChainResult } from '@subrail/core/ports';
 import { whole } from './response-fields.js';
 import { type RpcCall, createFailover } from './failover.js';
 import { endpointsOf } from './sources.js';

@@ -1,5 +1,5 @@
 import type { Rpc, SolanaRpcApi } from '@solana/kit';
-import type { ChainResult, ChainUnavailable, Clock } from '@subrail/core';
+import type { ChainResult, ChainUnavailable, Clock } from '@subrail/core/ports';
 import { MalformedResponse, StaleResponse } from './response-fields.js';
 import { withDeadline } from './deadline.js';
 import { classifyFailure } from './failure.js';

@@ -4,7 +4,7 @@ import {
   SOLANA_ERROR__RPC__TRANSPORT_HTTP_ERROR,
   isSolanaError,
 } from '@solana/kit';
-import type { ChainUnavailable } from '@subrail/core';
+import type { ChainUnavailable } from '@subrail/core/ports';
 import { StaleResponse } from './response-fields.js';
 
 /** Why one endpoint gave no result, and what that means for the next call. */

@@ -1,5 +1,5 @@
 import { type Signature, type TransactionError, getSignatureFromTransaction } from '@solana/kit';
-import type { ChainResult } from '@subrail/core';
+import type { ChainResult } from '@subrail/core/ports';
 import { type Message, decodeWire } from '../transaction/wire.js';
 import {
   StaleResponse,

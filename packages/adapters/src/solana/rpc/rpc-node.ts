@@ -5,7 +5,7 @@ import {
   type TransactionMessageBytesBase64,
   isBlockhash,
 } from '@solana/kit';
-import type { ChainResult, Clock } from '@subrail/core';
+import type { ChainResult, Clock } from '@subrail/core/ports';
 import type { Lifetime } from '../transaction/message.js';
 import { StaleResponse, MalformedResponse, field, text, whole } from './response-fields.js';
 import type { CallRpc } from './failover.js';

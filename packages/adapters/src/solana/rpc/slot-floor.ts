@@ -1,4 +1,4 @@
-import type { Clock } from '@subrail/core';
+import type { Clock } from '@subrail/core/ports';
 import { StaleResponse } from './response-fields.js';
 
 /** How final a state must be to be read. */

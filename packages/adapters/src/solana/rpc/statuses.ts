@@ -1,5 +1,5 @@
 import type { Signature, TransactionError } from '@solana/kit';
-import type { ChainResult } from '@subrail/core';
+import type { ChainResult } from '@subrail/core/ports';
 import { StaleResponse, MalformedResponse, field, list, whole } from './response-fields.js';
 import type { CallRpc } from './failover.js';
 import { runtimeError } from './runtime-error.js';

@@ -1,5 +1,5 @@
 import { blockhash } from '@solana/kit';
-import type { SignatureQuery } from '@subrail/core';
+import type { SignatureQuery } from '@subrail/core/ports';
 import { describe, expect, it } from 'vitest';
 import { chargeAccountsOf } from '../read/charge-accounts.js';
 import { compile } from '../transaction/message.js';

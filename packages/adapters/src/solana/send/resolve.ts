@@ -1,5 +1,5 @@
 import { type Signature, signature } from '@solana/kit';
-import type { ChainResult, TransactionOutcome, SignatureQuery } from '@subrail/core';
+import type { ChainResult, TransactionOutcome, SignatureQuery } from '@subrail/core/ports';
 import { findPayment } from '../transaction/find-payment.js';
 import { refusalOf } from '../transaction/refusal.js';
 import type { CallRpc } from '../rpc/failover.js';

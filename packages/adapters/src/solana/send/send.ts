@@ -5,7 +5,7 @@ import {
   isSolanaError,
   unwrapSimulationError,
 } from '@solana/kit';
-import type { SendOutcome } from '@subrail/core';
+import type { SendOutcome } from '@subrail/core/ports';
 import { MalformedResponse } from '../rpc/response-fields.js';
 import type { CallRpc } from '../rpc/failover.js';
 import { mapConcurrently } from '../rpc/map-concurrently.js';

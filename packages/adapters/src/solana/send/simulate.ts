@@ -1,5 +1,5 @@
 import { SOLANA_ERROR__TRANSACTION_ERROR__SANITIZE_FAILURE } from '@solana/kit';
-import type { ChainResult, ChainRefusal } from '@subrail/core';
+import type { ChainResult, ChainRefusal } from '@subrail/core/ports';
 import { refusalOf } from '../transaction/refusal.js';
 import type { RpcNode } from '../rpc/rpc-node.js';
 import { decodeWire, encodeWire } from '../transaction/wire.js';

@@ -1,5 +1,5 @@
 import { type ReadonlyUint8Array, getBase58Decoder } from '@solana/kit';
-import type { Inspection } from '@subrail/core';
+import type { Inspection } from '@subrail/core/ports';
 import { isSignedBy } from './sign.js';
 import { decodeWire } from '../transaction/wire.js';
 

@@ -6,7 +6,7 @@ import {
   type TransactionPartialSigner,
   address,
 } from '@solana/kit';
-import type { ChainResult, ChargeOrder, SignedTransaction } from '@subrail/core';
+import type { ChainResult, ChargeOrder, SignedTransaction } from '@subrail/core/ports';
 import { chargeAccountsOf } from '../read/charge-accounts.js';
 import {
   type CompiledTransaction,

@@ -9,7 +9,7 @@ import {
   getSignatureFromTransaction,
   verifySignature,
 } from '@solana/kit';
-import type { SignedTransaction } from '@subrail/core';
+import type { SignedTransaction } from '@subrail/core/ports';
 import type { CompiledTransaction } from '../transaction/message.js';
 import { decodeWire, encodeWire } from '../transaction/wire.js';
 

@@ -1,5 +1,5 @@
 import { type KeyPairSigner, createKeyPairSignerFromPrivateKeyBytes } from '@solana/kit';
-import type { Chain, Clock } from '@subrail/core';
+import type { Chain, Clock } from '@subrail/core/ports';
 import { type SolanaChainOptions, createSolanaChain } from '../index.js';
 import { FakeRpcError, fakeTransport } from './fake-rpc.js';
 

@@ -1,5 +1,5 @@
 import { type Address, getAddressDecoder } from '@solana/kit';
-import type { ChargeView, PlanOnChain, SourceView, SubscriptionView } from '@subrail/core';
+import type { ChargeView, PlanOnChain, SourceView, SubscriptionView } from '@subrail/core/ports';
 import { TOKEN_PROGRAM } from '../program/addresses.js';
 
 /** The address of one byte repeated 32 times, as in the known answers of program#pda-seeds-and-known-answers. */

@@ -1,4 +1,4 @@
-import type { ChargeOrder } from '@subrail/core';
+import type { ChargeOrder } from '@subrail/core/ports';
 import type { Methods } from './chain-on.js';
 import { PLAN, WALLET, key } from './charge-view.js';
 

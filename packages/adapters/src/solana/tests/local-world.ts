@@ -22,7 +22,7 @@ import type {
   TransactionOutcome,
   PlanOnChain,
   SignedTransaction,
-} from '@subrail/core';
+} from '@subrail/core/ports';
 import { type Localnet, createLocalnet, localnetTransport } from '@subrail/localnet';
 import { createSolanaChain } from '../index.js';
 import { SUBSCRIPTIONS_PROGRAM, TOKEN_PROGRAM, createAddresses } from '../program/addresses.js';

@@ -1,4 +1,4 @@
-import type { Chain } from '@subrail/core';
+import type { Chain } from '@subrail/core/ports';
 import { type ServedLocalnet, serveLocalnet } from '@subrail/localnet';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createSolanaChain } from '../index.js';

@@ -4,7 +4,7 @@ import {
   getSolanaErrorFromTransactionError,
   isSolanaError,
 } from '@solana/kit';
-import type { ChainRefusal } from '@subrail/core';
+import type { ChainRefusal } from '@subrail/core/ports';
 import { findPayment } from './find-payment.js';
 import { nameOfCustomError } from '../program/errors.js';
 import type { Message } from './wire.js';

@@ -1,4 +1,4 @@
-/** A JSON Schema (draft 2020-12), as far as the document uses it. */
+/** A JSON Schema (draft 2020-12), as far as the OpenAPI document uses it. */
 export interface JsonSchema {
   $ref?: string;
   type?: string | string[];
@@ -12,7 +12,8 @@ export interface JsonSchema {
   [keyword: string]: unknown;
 }
 
-export interface Parameter {
+/** One parameter of an operation. */
+export interface OpenApiParameter {
   readonly name: string;
   readonly in: 'path' | 'query' | 'header';
   readonly required: boolean;
@@ -20,7 +21,8 @@ export interface Parameter {
   readonly schema: JsonSchema;
 }
 
-export interface Content {
+/** The body of a request or response: its schema and examples. */
+export interface OpenApiContent {
   readonly 'application/json': {
     readonly schema: JsonSchema;
     readonly example?: unknown;
@@ -28,35 +30,37 @@ export interface Content {
   };
 }
 
-export interface AnswerObject {
+/** One response of an operation. */
+export interface OpenApiResponse {
   readonly description: string;
   readonly headers?: Readonly<Record<string, { readonly $ref: string }>>;
-  readonly content?: Content;
+  readonly content?: OpenApiContent;
 }
 
-export interface Operation {
+/** One operation of a path, or one webhook. */
+export interface OpenApiOperation {
   readonly operationId: string;
   readonly summary: string;
   readonly description?: string;
   readonly tags: readonly string[];
   readonly security?: readonly [];
-  readonly parameters: readonly (Parameter | { readonly $ref: string })[];
-  readonly requestBody?: { readonly required: true; readonly content: Content };
-  readonly responses: Readonly<Record<string, AnswerObject>>;
+  readonly parameters: readonly (OpenApiParameter | { readonly $ref: string })[];
+  readonly requestBody?: { readonly required: true; readonly content: OpenApiContent };
+  readonly responses: Readonly<Record<string, OpenApiResponse>>;
 }
 
-/** An OpenAPI 3.1 document, as far as the contract needs it. */
+/** An OpenAPI 3.1 document, as far as the contract uses it. */
 export interface OpenApiDocument {
   readonly openapi: '3.1.0';
   readonly info: { readonly title: string; readonly version: string; readonly description: string };
   readonly servers: readonly { readonly url: string }[];
   readonly security: readonly [{ readonly ApiKey: readonly [] }];
-  readonly paths: Readonly<Record<string, Readonly<Partial<Record<'get' | 'post', Operation>>>>>;
-  readonly webhooks: Readonly<Record<string, { readonly post: Operation }>>;
+  readonly paths: Readonly<Record<string, Readonly<Partial<Record<'get' | 'post', OpenApiOperation>>>>>;
+  readonly webhooks: Readonly<Record<string, { readonly post: OpenApiOperation }>>;
   readonly components: {
     readonly securitySchemes: Readonly<Record<'ApiKey', object>>;
     readonly headers: Readonly<Record<string, object>>;
-    readonly parameters: Readonly<Record<string, Parameter>>;
+    readonly parameters: Readonly<Record<string, OpenApiParameter>>;
     readonly schemas: Readonly<Record<string, JsonSchema>>;
   };
 }

@@ -10,7 +10,7 @@ import { PlanList, PlanWire } from '../../contract/plan.js';
 import { ProjectWire } from '../../contract/project.js';
 import { ConfirmBody, CreateBody, SubmitBody } from '../../contract/requests.js';
 import { SubscriptionWire } from '../../contract/subscription.js';
-import type { Content } from './document.js';
+import type { OpenApiContent } from './document.js';
 
 const WALLET = '9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin';
 export const MINT = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
@@ -170,7 +170,9 @@ const EXAMPLES_BY_SHAPE: ReadonlyMap<z.ZodType, Readonly<Record<string, unknown>
 ]);
 
 /** The examples of a schema that a route takes or answers, as content holds them; an error for one that has none. */
-export function examplesOf(schema: z.ZodType): Pick<Content['application/json'], 'example' | 'examples'> {
+export function examplesOf(
+  schema: z.ZodType,
+): Pick<OpenApiContent['application/json'], 'example' | 'examples'> {
   const shapes = EXAMPLES_BY_SHAPE.get(schema);
   if (shapes !== undefined) {
     return {

@@ -14,27 +14,28 @@ import { ConfirmBody, CreateBody, SubmitBody } from '../../contract/requests.js'
 import { SubscriptionWire } from '../../contract/subscription.js';
 import { EVENTS_NOT_YET, NOT_YET } from './not-yet.js';
 
-/** What a field means, by its name, where the name means the same in every object that has it (contract, Resources). */
-export const MEANINGS: Readonly<Record<string, string>> = {
+/** The description of a field by its name, where the name means the same in every object. */
+export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   access: 'Whether the subscription grants access now. Gate on it.',
   amount_display: 'The price as a person counts it.',
-  amount_received: 'The amount less a transfer fee of the token.',
+  amount_received: 'The amount less the transfer fee of the token.',
   api_version: 'The version in which data and detail are written.',
   attempted_at: 'When the charge was tried.',
   attempts: 'The last charges, newest first; present only when asked for.',
-  authority: "In lamports, the deposit of the wallet's authority for the token; null when it stands already.",
+  authority:
+    "In lamports, the deposit of the wallet's authority for the token; null when the authority exists already.",
   available: "False past the plan's end date: no new subscriber.",
   available_since: 'No event from before this instant is kept.',
   blocked_reason: "Why charges are held for a reason that is not the customer's. New values may appear.",
   blocked_since: "Since when charges are held for a reason that is not the customer's.",
-  can_pay: 'Whether the wallet could pay as it stands.',
+  can_pay: 'Whether the wallet could pay now.',
   cancelled_at: 'When the cancellation was confirmed; null after a resume.',
   changed_at: 'The moment data describes.',
   closable: 'Whether the subscriber can close it on chain now and get its deposit back.',
   closable_from: 'When it can be closed, if not now and if known.',
   code: 'Stable: branch on it, and keep a default branch.',
   confirmed_at: 'When the first payment landed.',
-  costs: 'What signing costs the wallet beside the price, in lamports.',
+  costs: 'What signing costs the wallet besides the price, in lamports.',
   count: 'How many.',
   current_period_end: 'End of the period last paid for.',
   current_period_start: 'Start of the period last paid for.',
@@ -53,18 +54,18 @@ export const MEANINGS: Readonly<Record<string, string>> = {
   last_valid_block_height: 'The block height after which the transaction can no longer land.',
   late_reason: 'Why a payment is late, by the last failed charge.',
   mint: "The token's address.",
-  network: 'The cluster the money moves on.',
+  network: 'The cluster on which payments are made.',
   next_charge_at: 'The next charge; null when a retry is pending instead, or no charge is left to make.',
   next_retry_at: 'The next retry of a late payment.',
   next_retry_number: 'Which retry comes next, 1 for the first.',
   object: 'Always event.',
-  outcome: 'What became of the charge. New values may appear.',
+  outcome: 'The outcome of the charge. New values may appear.',
   paused: `True on a seat parked over the project's subscriber limit. ${NOT_YET.paused}`,
   payment_status: 'paid, late (a charge missed and a retry pending), or none (nothing is billed).',
   per_signature: 'In lamports, for each signature.',
   period_end: 'End of the period charged for.',
   period_hours: 'Hours between charges.',
-  previous_id: 'The subscription that a comeback came back over.',
+  previous_id: 'The earlier subscription that a comeback continues.',
   priority: 'In lamports, the priority fee.',
   project_name: 'The name of the project that owns the plan.',
   reason_code: 'Why nothing was settled, or what landed instead. Keep a default branch.',
@@ -73,11 +74,12 @@ export const MEANINGS: Readonly<Record<string, string>> = {
   request_id: 'The same as the header Service-Request-Id.',
   retries_left: 'How many retries of the missed period are left.',
   retry: 'Whether a charge for this period had failed before.',
-  retry_deadline: 'When retries by hand close for the missed period; only on the free tier.',
-  retry_mode: 'Whether retries come by themselves, are made by hand, or none is left.',
+  retry_deadline: 'Until when the missed period can be retried; only on the free tier.',
+  retry_mode:
+    'scheduled when the service retries, manual when each retry must be requested; null when none is left.',
   retry_number: 'Which retry it was, 1 for the first; null when it was none.',
   retryable: 'Whether the same request sent again unchanged may succeed later.',
-  revalidate_after: 'Seconds for which the answer may be kept.',
+  revalidate_after: 'For how many seconds the answer may be cached.',
   sequence: "The event's place among the subscription's events, from 1. Apply events in this order.",
   signatures: 'How many signatures the transaction takes.',
   slug: 'Lowercase letters, digits and single hyphens.',
@@ -87,8 +89,8 @@ export const MEANINGS: Readonly<Record<string, string>> = {
   subscription_id: 'The subscription that answers, or null.',
   terms: 'What the wallet signs before the transaction.',
   terms_signature: "The wallet's signature of terms.message, in base58.",
-  tier: 'What the project may do.',
-  token: 'What is known of the token.',
+  tier: 'The name of its tier, which limits what the project may do.',
+  token: 'What is known about the token.',
   transaction_expires_at: 'An estimate of when last_valid_block_height passes.',
   type: `The event's name. Treat an unknown one as something else. ${EVENTS_NOT_YET}`,
   verified: 'Whether the token is a known one.',
@@ -96,10 +98,10 @@ export const MEANINGS: Readonly<Record<string, string>> = {
 
 const [SETTLED, UNSETTLED] = Confirmation.options;
 
-/** What a field means in one object, where its name means something else in another. */
-export const IN_OBJECTS: readonly (readonly [
+/** The descriptions of the fields of one object, whose names mean something else in other objects. */
+export const OBJECT_FIELD_DESCRIPTIONS: readonly (readonly [
   object: z.ZodObject,
-  meanings: Readonly<Record<string, string>>,
+  descriptions: Readonly<Record<string, string>>,
 ])[] = [
   [
     SubscriptionWire,
@@ -130,7 +132,7 @@ export const IN_OBJECTS: readonly (readonly [
     {
       id: 'Its id, att_ and 24 letters or digits.',
       reason: 'Why it was not paid, a snake_case name; null when paid. New values may appear.',
-      amount: "What was asked, in the token's smallest unit; on a paid attempt, what moved.",
+      amount: "The amount charged for, in the token's smallest unit; on a paid attempt, what moved.",
       amount_usd: 'The amount in dollars, priced once at the charge; null when no price was found.',
       signature: 'The transaction that paid, in base58; null when none did.',
       retries_allowed: "The period's retries when it ran; null when it was no retry.",
@@ -141,7 +143,7 @@ export const IN_OBJECTS: readonly (readonly [
     AccessAttempt,
     {
       reason: 'Why it was not paid, a snake_case name; null when paid. New values may appear.',
-      amount: "What was asked, in the token's smallest unit; on a paid attempt, what moved.",
+      amount: "The amount charged for, in the token's smallest unit; on a paid attempt, what moved.",
       signature: 'The transaction that paid, in base58; null when none did.',
     },
   ],
@@ -152,7 +154,7 @@ export const IN_OBJECTS: readonly (readonly [
       paid: 'Every paid charge since the subscription began, together.',
     },
   ],
-  [AttemptPage.shape.paid, { amount: "What they came to, in the token's smallest unit." }],
+  [AttemptPage.shape.paid, { amount: "Their sum, in the token's smallest unit." }],
   [SubscriptionPage, { data: 'The subscriptions of this page, newest first.' }],
   [EventPage, { data: 'The events of this page, newest first.' }],
   [
@@ -160,17 +162,17 @@ export const IN_OBJECTS: readonly (readonly [
     {
       id: 'Its id, evt_ and 24 letters or digits: the same in every delivery.',
       created_at: 'When it happened.',
-      data: 'The subscription as it stood right after the change that raised the event.',
+      data: 'The subscription right after the change that raised the event.',
     },
   ],
   [
     PlanWire,
     {
-      name: 'What the plan is called.',
+      name: 'The name of the plan.',
       logo_url: 'The address of its picture.',
       amount: "The price of a period, in the token's smallest unit.",
       amount_usd: "The price in dollars, an estimate that moves with the token's price; null without one.",
-      symbol: "The token's symbol; null when nobody vouches for the token.",
+      symbol: "The token's symbol; null when the token is not a known one.",
       status: 'active, or sunset when it takes no new subscriber. New values may appear.',
     },
   ],
@@ -178,8 +180,8 @@ export const IN_OBJECTS: readonly (readonly [
   [
     PlanWire.shape.token,
     {
-      symbol: 'Its symbol; null when nobody vouches for it.',
-      name: 'What it is called; null when nobody vouches for it.',
+      symbol: 'Its symbol; null when the token is not a known one.',
+      name: 'Its name; null when the token is not a known one.',
       logo_url: 'The address of its picture.',
     },
   ],
@@ -187,8 +189,8 @@ export const IN_OBJECTS: readonly (readonly [
     ProjectWire,
     {
       id: 'Its id, proj_ and 24 letters or digits.',
-      name: 'What it is called.',
-      created_at: 'When it was made.',
+      name: 'Its name.',
+      created_at: 'When it was created.',
     },
   ],
   [BuildAnswer, { transaction: 'The unsigned transaction, in base64, for the wallet to sign.' }],
@@ -201,7 +203,7 @@ export const IN_OBJECTS: readonly (readonly [
   ],
   [
     CreateAnswer.shape.subscription,
-    { id: 'Its id: name it in every further call.', status: 'pending until its first payment landed.' },
+    { id: 'Its id, for every further call about it.', status: 'pending until its first payment landed.' },
   ],
   [CostsWire, { total: 'Deposits and fees together, in lamports.' }],
   [
@@ -213,12 +215,12 @@ export const IN_OBJECTS: readonly (readonly [
   ],
   [CostsWire.shape.fee, { total: 'All signatures and the priority fee together, in lamports.' }],
   [TermsWire, { message: 'The text the wallet signs as it is, one fact a line.' }],
-  [SETTLED, { subscription: 'The subscription as it stands now.' }],
+  [SETTLED, { subscription: 'The subscription now.' }],
   [
     UNSETTLED,
     {
-      subscription: 'The subscription as it stands now.',
-      reason: 'Why nothing was settled, or what landed instead: a sentence for a person, never to branch on.',
+      subscription: 'The subscription now.',
+      reason: 'Why nothing was settled, or what landed instead: a sentence for a person, not to branch on.',
     },
   ],
   [ErrorBody, { message: 'A sentence for a person, or a list of them when the request failed validation.' }],
@@ -233,7 +235,7 @@ export const IN_OBJECTS: readonly (readonly [
         "Where the customer's notices go; trimmed and lowercased, at most 254 characters, never verified.",
     },
   ],
-  [SubmitBody, { transaction: 'The transaction handed out last, signed by the wallet, in base64.' }],
+  [SubmitBody, { transaction: 'The transaction of the last call, signed by the wallet, in base64.' }],
   [ConfirmBody, { signature: 'The signature of the transaction the wallet sent: base58 of 64 bytes.' }],
   [
     Payment,
@@ -249,13 +251,13 @@ export const IN_OBJECTS: readonly (readonly [
   ],
   [
     EVENT_DETAILS['subscription.renewal_upcoming'],
-    { amount: "What is to be charged, in the token's smallest unit." },
+    { amount: "The amount that will be charged, in the token's smallest unit." },
   ],
   [
     EVENT_DETAILS['subscription.payment_failed'],
     {
       reason: "Why the charge failed, an attempt's reason. New values may appear.",
-      amount: "What was asked, in the token's smallest unit.",
+      amount: "The amount charged for, in the token's smallest unit.",
       period_start: 'Start of the period charged for.',
     },
   ],
@@ -265,9 +267,9 @@ export const IN_OBJECTS: readonly (readonly [
   ],
 ];
 
-const BY_OBJECT: ReadonlyMap<unknown, Readonly<Record<string, string>>> = new Map(IN_OBJECTS);
+const BY_OBJECT: ReadonlyMap<unknown, Readonly<Record<string, string>>> = new Map(OBJECT_FIELD_DESCRIPTIONS);
 
-/** What a field of an object means; undefined for one that nobody told of. */
-export function meaningOf(object: z.core.$ZodType, field: string): string | undefined {
-  return BY_OBJECT.get(object)?.[field] ?? MEANINGS[field];
+/** The description of a field of an object; undefined for a field without one. */
+export function descriptionOf(object: z.core.$ZodType, field: string): string | undefined {
+  return BY_OBJECT.get(object)?.[field] ?? FIELD_DESCRIPTIONS[field];
 }

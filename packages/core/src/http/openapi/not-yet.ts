@@ -6,7 +6,7 @@ type Promised = EventType | ErrorCode | keyof SubscriptionWire;
 
 const NOT_SENT = 'Part of the contract, and not sent by this version yet.';
 
-/** What the contract has and this version never sends (seats-and-tiers#parking-order, events#event-types-and-detail), told where it stands: nobody is to wait for it. */
+/** What is part of the contract and never sent by this version. The document says so at each place. */
 export const NOT_YET = {
   'subscription.renewal_upcoming': NOT_SENT,
   'subscription.paused': NOT_SENT,
@@ -15,12 +15,12 @@ export const NOT_YET = {
   paused: 'Part of the contract, and always false in this version.',
 } as const satisfies Partial<Record<Promised, string>>;
 
-/** The same as a description to be spread into an object of the document. */
+/** The same as a description, to spread into an object of the document. */
 export function notYet(name: EventType | ErrorCode): { readonly description?: string } {
-  const told: Partial<Record<Promised, string>> = NOT_YET;
-  const description = told[name];
+  const notes: Partial<Record<Promised, string>> = NOT_YET;
+  const description = notes[name];
   return description === undefined ? {} : { description };
 }
 
-/** The events that this version never sends, in a sentence. */
+/** A sentence that names the events which this version never sends. */
 export const EVENTS_NOT_YET = `Not sent by this version yet: ${EventType.options.filter((type) => type in NOT_YET).join(', ')}.`;

@@ -14,9 +14,9 @@ import { ConfirmBody, CreateBody, SubmitBody } from '../../contract/requests.js'
 import { amountText, decimalText, isoDate } from '../../contract/scalars.js';
 import { SubscriptionWire } from '../../contract/subscription.js';
 import type { JsonSchema } from './document.js';
-import { meaningOf } from './field-descriptions.js';
+import { descriptionOf } from './field-descriptions.js';
 
-/** What answers are made of. They are open: a version only grows, and clients ignore fields they do not know. */
+/** The schemas of answers. They are open: a version only grows, and clients ignore fields they do not know. */
 const ANSWERS = {
   Access,
   AccessAnswer,
@@ -42,7 +42,7 @@ const ANSWERS = {
   Terms: TermsWire,
 } satisfies Record<string, z.ZodType>;
 
-/** What requests are made of. They are closed: an unknown field is refused (convention 5). */
+/** The schemas of requests. They are closed: an unknown field is refused. */
 const REQUESTS = {
   ConfirmRequest: ConfirmBody,
   CreateRequest: CreateBody,
@@ -50,7 +50,7 @@ const REQUESTS = {
   Wallet: walletInput,
 } satisfies Record<string, z.ZodType>;
 
-/** What a schema checks by a function, and so cannot say by itself. */
+/** What JSON Schema cannot derive, because a schema checks it by a function. */
 const CHECKED: Readonly<Record<string, JsonSchema>> = {
   Date: {
     description: 'An instant, ISO 8601 in UTC with exactly three decimals.',
@@ -58,7 +58,7 @@ const CHECKED: Readonly<Record<string, JsonSchema>> = {
   },
   Amount: { description: 'A whole number as text, because it may not fit in a double.' },
   Decimal: { description: 'A decimal number as text.' },
-  Wallet: { description: 'An address: base58 that stands for 32 bytes.' },
+  Wallet: { description: 'An address: base58 of 32 bytes.' },
 };
 
 const refOf = (name: string) => `#/components/schemas/${name}`;
@@ -75,11 +75,11 @@ function generated(schemas: Readonly<Record<string, z.ZodType>>, io: 'input' | '
   const { schemas: made } = z.toJSONSchema(registry(schemas), { io, uri: refOf, override: ours });
   return Object.entries(schemas).map(([name, schema]) => {
     const { $schema: _dialect, $id: _id, ...own } = made[name] as JsonSchema;
-    return [name, { ...told(schema, own), ...CHECKED[name] }] as const;
+    return [name, { ...described(schema, own), ...CHECKED[name] }] as const;
   });
 }
 
-/** Defaults are told as what is taken when nothing is sent. */
+/** Describes defaults as the value that is used when nothing is sent. */
 function ours({
   zodSchema,
   jsonSchema,
@@ -93,8 +93,8 @@ function ours({
   if (def.type === 'record') jsonSchema.additionalProperties = {};
 }
 
-/** The schema with each field's meaning. It is copied first: the generator gives two fields of one schema the same object. */
-function told(schema: z.ZodType, made: JsonSchema): JsonSchema {
+/** Adds the description of each field. The schema is copied first: the generator gives two fields of one schema the same object. */
+function described(schema: z.ZodType, made: JsonSchema): JsonSchema {
   const copy = JSON.parse(JSON.stringify(made)) as JsonSchema;
   describe(schema as unknown as z.core.$ZodTypes, copy);
   return copy;
@@ -109,8 +109,8 @@ function describe(schema: z.core.$ZodTypes, json: JsonSchema): void {
     for (const [field, inner] of Object.entries(def.shape)) {
       const property = json.properties?.[field];
       inside(inner, property);
-      const meaning = meaningOf(schema, field);
-      if (property !== undefined && meaning !== undefined) property.description = meaning;
+      const description = descriptionOf(schema, field);
+      if (property !== undefined && description !== undefined) property.description = description;
     }
   }
   if (def.type === 'optional' || def.type === 'default') inside(def.innerType, json);
@@ -119,7 +119,7 @@ function describe(schema: z.core.$ZodTypes, json: JsonSchema): void {
   if (def.type === 'union') def.options.forEach((option, index) => inside(option, json.anyOf?.[index]));
 }
 
-/** A version only grows: what an answer may carry beyond its fields is left open. */
+/** Allows an answer more fields than the schema has, because a version only grows. */
 function opened(schema: JsonSchema): JsonSchema {
   return JSON.parse(
     JSON.stringify(schema, (key, value: unknown) =>
@@ -137,15 +137,18 @@ export function schemas(): Record<string, JsonSchema> {
   return Object.fromEntries(named.sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-/** A named schema's reference; an error for a schema that has no name, which would be a route without a document. */
+/** The reference of a named schema. It throws for a schema without a name. */
 export function refTo(schema: z.ZodType): JsonSchema {
   const found = Object.entries({ ...ANSWERS, ...REQUESTS }).find(([, named]) => named === schema);
-  if (found === undefined) throw new TypeError('A route has a schema that the document does not name.');
+  if (found === undefined)
+    throw new TypeError(
+      'An operation has a schema without a name in the document. Add it to the named schemas of http/openapi/schemas.ts.',
+    );
   return { $ref: refOf(found[0]) };
 }
 
-/** A schema that stands in one place, such as a query. */
+/** A schema that is used in only one place, such as a query. */
 export function inline(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
   const { $schema: _dialect, ...made } = z.toJSONSchema(schema, { io, override: ours }) as JsonSchema;
-  return io === 'output' ? opened(told(schema, made)) : made;
+  return io === 'output' ? opened(described(schema, made)) : made;
 }

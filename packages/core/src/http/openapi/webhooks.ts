@@ -1,11 +1,11 @@
 import { EventType } from '../../contract/enums.js';
 import { EVENT_DETAILS } from '../../contract/event-detail.js';
-import type { OpenApiDocument, Operation, Parameter } from './document.js';
+import type { OpenApiDocument, OpenApiOperation, OpenApiParameter } from './document.js';
 import { eventExample } from './event-examples.js';
 import { notYet } from './not-yet.js';
 import { inline } from './schemas.js';
 
-const DELIVERY: readonly Parameter[] = (
+const DELIVERY: readonly OpenApiParameter[] = (
   [
     ['webhook-id', "The delivery's id, the same on every retry: deduplicate on it."],
     ['webhook-timestamp', "This attempt's send time in Unix seconds, signed with the body."],
@@ -22,7 +22,7 @@ const DELIVERY: readonly Parameter[] = (
   schema: { type: 'string' },
 }));
 
-function delivery(type: EventType): Operation {
+function delivery(type: EventType): OpenApiOperation {
   return {
     operationId: type,
     summary: `Delivers ${type}.`,
@@ -45,12 +45,12 @@ function delivery(type: EventType): Operation {
       },
     },
     responses: {
-      '2XX': { description: 'Taken, within 10 seconds. Anything else is a failure and is tried again.' },
+      '2XX': { description: 'Accepted, within 10 seconds. Any other answer is a failure and is retried.' },
     },
   };
 }
 
-/** What is posted to a project's endpoints (contract, Delivery; events#event-types-and-detail). */
+/** The webhooks that are sent to a project's endpoints. */
 export function webhooks(): OpenApiDocument['webhooks'] {
   return Object.fromEntries(EventType.options.map((type) => [type, { post: delivery(type) }]));
 }

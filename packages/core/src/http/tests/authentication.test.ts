@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 
-import { mountFetch } from '../fetch-mount.js';
+import { mountFetch } from '../handler.js';
 import { KEY, NOW, THINGS, asking, things, world } from './world.js';
 
 const WRONG = `SUB_${'x'.repeat(43)}`;
 
-describe('Authentication', () => {
+// requests#bearer-authentication
+describe('authentication', () => {
   it.each([
     ['no header', {}],
     ['an empty one', { Authorization: '' }],
@@ -22,29 +23,34 @@ describe('Authentication', () => {
     expect(answer.headers.get('WWW-Authenticate')).toBe('Bearer');
   });
 
-  it('requests#bearer-authentication: a well-formed key that is not known is invalid_api_key', async () => {
+  // requests#bearer-authentication
+  it('answers invalid_api_key to a well-formed key that is unknown', async () => {
     const answer = await things().ask('/v1/things', { key: WRONG });
     expect(answer.body).toMatchObject({ statusCode: 401, code: 'invalid_api_key', retryable: false });
   });
 
-  it('the scheme may be written in any case', async () => {
+  // requests#bearer-authentication
+  it('accepts the scheme in any case', async () => {
     const headers = { Authorization: `bearer ${KEY}` };
     expect((await things().ask('/v1/things', { key: null, headers })).status).toBe(200);
   });
 
-  it('3: a missing or wrong key answers 401 whatever version is named', async () => {
+  // requests#order-of-checks
+  it('answers 401 to a missing or wrong key whatever version is requested', async () => {
     const { ask } = things();
     const headers = { 'Service-Version': 'latest' };
     expect((await ask('/v1/things', { key: null, headers })).status).toBe(401);
     expect((await ask('/v1/things', { key: WRONG, headers })).status).toBe(401);
   });
 
-  it('1: a key in the query string opens nothing', async () => {
+  // requests#bearer-authentication
+  it('ignores a key in the query string', async () => {
     const { ask } = things();
     expect((await ask(`/v1/things?key=${KEY}`, { key: null })).body['code']).toBe('missing_api_key');
   });
 
-  it('requests#api-key-format: the store is asked for the SHA-256 of a key, and never told the key', async () => {
+  // requests#api-key-stored-as-hash
+  it('looks a key up by its SHA-256 and never gives the store the key', async () => {
     const asked: string[] = [];
     const { billing } = world({
       store: {
@@ -59,12 +65,14 @@ describe('Authentication', () => {
     expect(asked).toEqual(['7bc9c41b56e17b34f1fabba691f2d96c110873c9ffe313641ecf0716945216f6']);
   });
 
-  it('a text that cannot be a key is not looked up', async () => {
+  // requests#api-key-format
+  it('does not look up a text that is not formed as a key', async () => {
     const { ask } = things({}, { store: { findApiKey: () => Promise.reject(new Error('was looked up')) } });
     expect((await ask('/v1/things', { key: 'SUB_short' })).status).toBe(401);
   });
 
-  it('requests#api-key-format: the last use is kept, at most once a minute', async () => {
+  // requests#api-key-last-use
+  it('stores the last use of a key at most once a minute', async () => {
     const { ask, clock, touches } = things();
     await ask('/v1/things');
     await ask('/v1/things');
@@ -76,7 +84,8 @@ describe('Authentication', () => {
     expect(touches).toEqual([NOW, new Date(NOW.getTime() + 60_000)]);
   });
 
-  it('requests#api-key-format: a use another process kept within the minute is not written again', async () => {
+  // requests#api-key-last-use
+  it('does not store a use that another process stored within the minute', async () => {
     const { ask, clock, touches } = things({}, { lastUsedAt: new Date(NOW.getTime() - 30_000) });
     await ask('/v1/things');
     clock.advance(29_999);
@@ -87,13 +96,15 @@ describe('Authentication', () => {
     expect(touches).toHaveLength(1);
   });
 
-  it('requests#api-key-format: a hundred first calls at once write the last use once', async () => {
+  // requests#api-key-last-use
+  it('stores the last use once for a hundred concurrent first calls', async () => {
     const { ask, touches } = things();
     await Promise.all(Array.from({ length: 100 }, () => ask('/v1/things')));
     expect(touches).toHaveLength(1);
   });
 
-  it('keeping the last use is waited for by nobody, and its failure fails nothing', async () => {
+  // requests#api-key-last-use
+  it('answers without waiting for the last use to be stored, and when storing it fails', async () => {
     const stuck = things({}, { store: { touchApiKey: () => new Promise(() => undefined) } });
     expect((await stuck.ask('/v1/things')).status).toBe(200);
     const failing = things({}, { store: { touchApiKey: () => Promise.reject(new Error('disk full')) } });
@@ -101,7 +112,8 @@ describe('Authentication', () => {
     expect(failing.logged).toHaveLength(1);
   });
 
-  it('an unused or unknown key notes nothing', async () => {
+  // requests#api-key-last-use
+  it('stores no use for an unknown key', async () => {
     const { ask, touches } = things();
     await ask('/v1/things', { key: WRONG });
     await ask('/v1/things', { key: null });

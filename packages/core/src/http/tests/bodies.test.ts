@@ -23,7 +23,8 @@ function endless(chunk: Uint8Array) {
   return { stream, taken };
 }
 
-describe('requests#post-without-a-body: POSTs without a body', () => {
+// requests#post-without-a-body
+describe('POST routes without a body', () => {
   const path = '/v1/things/a/retry';
 
   it.each([
@@ -55,7 +56,8 @@ describe('requests#post-without-a-body: POSTs without a body', () => {
   });
 });
 
-describe('requests#post-without-a-body: routes that take a body', () => {
+// requests#json-body-required
+describe('routes that take a body', () => {
   const NO_OBJECT = 'The body must be a JSON object.';
   const NO_JSON = 'The body must be JSON in UTF-8.';
 
@@ -105,14 +107,16 @@ describe('requests#post-without-a-body: routes that take a body', () => {
     expect((await things().ask('/v1/things', ask)).status).toBe(201);
   });
 
-  it('take a body without a content type, and one that begins with a byte order mark', async () => {
+  // requests#json-body-required
+  it('accept a body without a content type, and one with a byte order mark', async () => {
     const { ask } = things();
     const bare = { method: 'POST', body: bytes('{"name":"lamp"}') };
     expect((await ask('/v1/things', bare)).status).toBe(201);
     expect((await ask('/v1/things', json('\ufeff{"name":"lamp"}'))).status).toBe(201);
   });
 
-  it('refuse __proto__ and constructor as fields they do not know, and keep the world as it was', async () => {
+  // requests#unknown-fields-refused
+  it('refuse __proto__ and constructor as unknown fields, and change no prototype', async () => {
     const { ask } = things();
     for (const field of ['__proto__', 'constructor', 'prototype', 'toString']) {
       const answer = await ask('/v1/things', json(`{"name":"lamp","${field}":{"polluted":true}}`));
@@ -124,13 +128,15 @@ describe('requests#post-without-a-body: routes that take a body', () => {
     expect(Object.keys(Object.prototype)).toEqual([]);
   });
 
-  it('refuse JSON 45,000 levels deep without minding', async () => {
+  // requests#json-body-required
+  it('refuse JSON nested 45,000 levels deep', async () => {
     const deep = `{"name":${'['.repeat(45_000)}${']'.repeat(45_000)}}`;
     const answer = await things().ask('/v1/things', json(deep));
     expect(answer.body['message']).toEqual(['"name" must be a name.']);
   });
 
-  it('name at most five fields they do not know, and no more than the start of each', async () => {
+  // requests#unknown-fields-refused
+  it('name at most five unknown fields, and only the start of a long name', async () => {
     const body = Object.fromEntries(Array.from({ length: 500 }, (_, i) => [`${i}`.padStart(100, 'x'), 1]));
     const [first, second] = (await things().ask('/v1/things', json(body))).body['message'] as string[];
     expect(first).toBe('"name" is missing: it must be a name.');
@@ -138,10 +144,12 @@ describe('requests#post-without-a-body: routes that take a body', () => {
   });
 });
 
-describe('Limits: 100 kB of body', () => {
+// requests#body-size-limit
+describe('the limit of 100 kB for a body', () => {
   const sized = (length: number) => `{"name":"${'x'.repeat(length - 11)}"}`;
 
-  it('100,000 bytes pass and one more is payload_too_large', async () => {
+  // requests#body-size-limit
+  it('accepts 100,000 bytes and refuses one more with payload_too_large', async () => {
     const { ask } = things();
     expect((await ask('/v1/things', json(sized(100_000)))).status).toBe(201);
     expect((await ask('/v1/things', json(sized(100_001)))).body).toMatchObject({
@@ -152,19 +160,22 @@ describe('Limits: 100 kB of body', () => {
     });
   });
 
-  it('are bytes, not letters', async () => {
+  // requests#body-size-limit
+  it('counts bytes, not characters', async () => {
     const answer = await things().ask('/v1/things', json(`{"name":"${'é'.repeat(50_000)}"}`));
     expect(answer.status).toBe(413);
   });
 
-  it('requests#body-size-limit: a body that states its length is refused before any of it is read', async () => {
+  // requests#body-size-limit
+  it('refuses a body by its stated length before reading any of it', async () => {
     const { stream, taken } = endless(new Uint8Array(1000));
     const headers = { ...JSON_TYPE, 'Content-Length': '100001' };
     const answer = await things().ask('/v1/things', { method: 'POST', body: stream, headers });
     expect([answer.status, taken.chunks]).toEqual([413, 0]);
   });
 
-  it('requests#body-size-limit: a body that does not, or lies, is refused while reading and read no further', async () => {
+  // requests#body-size-limit
+  it('stops reading a longer body that states no length or a wrong one', async () => {
     for (const stated of [{}, { 'Content-Length': '10' }]) {
       const { stream, taken } = endless(new Uint8Array(1000));
       const answer = await things().ask('/v1/things', {
@@ -176,12 +187,14 @@ describe('Limits: 100 kB of body', () => {
     }
   });
 
-  it('hold on a route without a body too', async () => {
+  // requests#body-size-limit
+  it('applies to a route without a body too', async () => {
     const answer = await things().ask('/v1/things/a/retry', json(sized(100_001)));
     expect(answer.status).toBe(413);
   });
 
-  it('a body that breaks off is a refused request and no fault', async () => {
+  // requests#json-body-required
+  it('refuses a body that ends early with invalid_request', async () => {
     const stream = new ReadableStream<Uint8Array>({
       pull(controller) {
         controller.error(new Error('aborted'));
@@ -190,7 +203,7 @@ describe('Limits: 100 kB of body', () => {
     const answer = await things().ask('/v1/things', { method: 'POST', body: stream, headers: JSON_TYPE });
     expect(answer.body).toMatchObject({
       code: 'invalid_request',
-      message: ['The body could not be read whole.'],
+      message: ['The body ended before all of it had arrived. Send the request again.'],
     });
   });
 });

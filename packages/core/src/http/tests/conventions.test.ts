@@ -23,8 +23,9 @@ const EVERY_ANSWER = [
 ] as const;
 
 describe('conventions that hold on every route', () => {
+  // requests#request-id
   it.each(EVERY_ANSWER)(
-    '6: %s carries Service-Request-Id, made by the service, once each',
+    '%s carries a Service-Request-Id that the service makes anew for each call',
     async (_, path, ask, status) => {
       const { ask: call } = things();
       const sent = {
@@ -39,13 +40,15 @@ describe('conventions that hold on every route', () => {
     },
   );
 
-  it.each(EVERY_ANSWER)('7: %s under /v1 carries Service-Version', async (_, path, ask) => {
+  // requests#version-of-an-answer
+  it.each(EVERY_ANSWER)('%s under /v1 carries Service-Version', async (_, path, ask) => {
     const answer = await things().ask(path, ask);
     expect(answer.headers.get('Service-Version')).toBe('2026-10-02');
   });
 
+  // errors#error-body
   it.each(EVERY_ANSWER.filter(([, , , status]) => status >= 400))(
-    'Errors: the body about %s has its six fields and no other',
+    'the error body for %s has its six fields and no other',
     async (_, path, ask, status) => {
       const answer = await things().ask(path, ask);
       const body = ErrorBody.parse(answer.body);
@@ -55,7 +58,8 @@ describe('conventions that hold on every route', () => {
     },
   );
 
-  it('outside of /v1 an answer is not of a version', async () => {
+  // requests#version-of-an-answer
+  it('leaves Service-Version out of an answer outside of /v1', async () => {
     for (const path of ['/', '/v2/things', '/v1x', '/openapi.json']) {
       const answer = await things().ask(path);
       expect(answer.status).toBe(404);
@@ -64,7 +68,8 @@ describe('conventions that hold on every route', () => {
     }
   });
 
-  it('5: a query parameter the route does not know is refused by its name', async () => {
+  // requests#unknown-fields-refused
+  it('refuses an unknown query parameter by its name', async () => {
     const { status, body } = await things().ask('/v1/things?colour=red&size=1');
     expect(status).toBe(400);
     expect(body).toMatchObject({
@@ -75,7 +80,8 @@ describe('conventions that hold on every route', () => {
     });
   });
 
-  it('5: a body field the route does not know is refused by its name', async () => {
+  // requests#unknown-fields-refused
+  it('refuses an unknown body field by its name', async () => {
     const { status, body } = await things().ask('/v1/things', json({ name: 'lamp', colour: 'red' }));
     expect(status).toBe(400);
     expect(body).toMatchObject({
@@ -84,12 +90,14 @@ describe('conventions that hold on every route', () => {
     });
   });
 
-  it('Errors: message is a list with one sentence for each thing a body did wrong', async () => {
+  // errors#message-list-for-validation
+  it('lists one sentence for each fault of a body', async () => {
     const { body } = await things().ask('/v1/things', json({ name: 1, size: 'big' }));
     expect(body['message']).toEqual(['"name" must be a name.', '"size" must be a number.']);
   });
 
-  it('Errors: message is a sentence for everything but a failed validation', async () => {
+  // errors#message-list-for-validation
+  it('has a single sentence for every error but a failed validation', async () => {
     for (const [path, ask] of [
       ['/v1/nothing', {}],
       ['/v1/things', { key: null }],
@@ -101,7 +109,9 @@ describe('conventions that hold on every route', () => {
     }
   });
 
-  it('8 and errors#unknown-route-message: a path or method that does not exist answers not_found and says so', async () => {
+  // requests#unknown-routes-under-the-version-path
+  // errors#unknown-route-message
+  it('answers not_found to an unknown path or method, and names both', async () => {
     const { ask } = things();
     expect((await ask('/v1/nothing?x=1')).body).toMatchObject({
       statusCode: 404,
@@ -117,13 +127,16 @@ describe('conventions that hold on every route', () => {
     expect((await ask('/v1', { method: 'GET' })).body).toMatchObject({ message: 'Cannot GET /v1' });
   });
 
-  it('errors#unknown-route-message: a missing resource never uses that wording', async () => {
+  // errors#unknown-route-message
+  // errors#missing-resource-codes
+  it('words a missing resource differently from an unknown route', async () => {
     const { body } = await things().ask('/v1/things/not%20an%20id');
     expect(body['code']).toBe('event_not_found');
     expect(body['message']).not.toMatch(/^Cannot /);
   });
 
-  it('requests#head-requests: HEAD behaves as GET without a body', async () => {
+  // requests#head-requests
+  it('answers HEAD as GET without the body', async () => {
     const { ask } = things();
     const get = await ask('/v1/things');
     const head = await ask('/v1/things', { method: 'HEAD' });
@@ -135,7 +148,8 @@ describe('conventions that hold on every route', () => {
     expect((await ask('/v1/things/a/retry', { method: 'HEAD' })).status).toBe(404);
   });
 
-  it('requests#head-requests: a trailing slash, a double one, and another case are other paths', async () => {
+  // requests#exact-path-match
+  it('treats a trailing slash, a double slash and another case as other paths', async () => {
     const { ask } = things();
     for (const path of [
       '/v1/things/',
@@ -148,7 +162,8 @@ describe('conventions that hold on every route', () => {
     }
   });
 
-  it('what a path names is percent-decoded, and what does not decode names nothing', async () => {
+  // errors#missing-resource-codes
+  it('percent-decodes a path parameter, and finds nothing for one that does not decode', async () => {
     const { ask } = things();
     expect((await ask('/v1/things/%61bc')).body).toEqual({ id: 'abc' });
     expect((await ask('/v1/things/a%2Fb')).body['code']).toBe('event_not_found');
@@ -157,7 +172,8 @@ describe('conventions that hold on every route', () => {
     expect((await ask(`/v1/things/${'a'.repeat(65)}`)).body['code']).toBe('event_not_found');
   });
 
-  it('requests#duplicate-and-empty-query-parameters: a query parameter given twice is refused, and an empty one is not absent', async () => {
+  // requests#duplicate-and-empty-query-parameters
+  it('refuses a query parameter given twice, and validates an empty one', async () => {
     const { ask } = things();
     expect((await ask('/v1/things?colour=red&colour=red')).body).toMatchObject({
       code: 'invalid_request',
@@ -189,27 +205,32 @@ describe('conventions that hold on every route', () => {
     ['dark%2Bred', 'dark+red'],
     ['gr%C3%BCn%2B%f0%9f%92%b8', 'grün+💸'],
     ['a%26b%3Dc%25zz', 'a&b=c%zz'],
-  ])('requests#duplicate-and-empty-query-parameters: a query that decodes is read so: %s', async (text, colour) => {
-    expect((await things().ask(`/v1/things?colour=${text}`)).body).toEqual({ colour });
-  });
+  ])(
+    'requests#duplicate-and-empty-query-parameters: a query that decodes is read so: %s',
+    async (text, colour) => {
+      expect((await things().ask(`/v1/things?colour=${text}`)).body).toEqual({ colour });
+    },
+  );
 
-  it('requests#unknown-headers-ignored: headers nobody knows never fail a request', async () => {
+  // requests#unknown-headers-ignored
+  it('ignores unknown headers', async () => {
     const headers = { 'Mesub-Version': 'latest', 'X-Anything': 'at all', Accept: 'text/html' };
     expect((await things().ask('/v1/things', { headers })).status).toBe(200);
   });
 
-  it('requests#success-status: GET answers 200, POST 201 and the retry route 202', async () => {
+  // requests#success-status
+  it('answers 200 to GET, 201 to POST and 202 to the retry route', async () => {
     const { ask } = things();
     expect((await ask('/v1/things')).status).toBe(200);
     expect((await ask('/v1/things', json({ name: 'lamp' }))).status).toBe(201);
     expect((await ask('/v1/things/a/retry', { method: 'POST' })).status).toBe(202);
   });
 
-  it('no answer may be kept by a cache on the way', async () => {
+  it('forbids caches to store an answer', async () => {
     expect((await things().ask('/v1/things')).headers.get('Cache-Control')).toBe('no-store');
   });
 
-  it('the handler can be mounted under a base path, and serves nothing beside it', async () => {
+  it('serves only the paths below its base path', async () => {
     const { ask } = things({ basePath: '/billing/api' });
     expect((await ask('/billing/api/v1/things')).status).toBe(200);
     expect((await ask('/billing/api/v1/things')).headers.get('Service-Version')).toBe('2026-10-02');

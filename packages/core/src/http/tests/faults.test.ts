@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { ServiceError } from '../../contract/errors.js';
-import { mountFetch } from '../fetch-mount.js';
+import { mountFetch } from '../handler.js';
 import { Unavailable } from '../../ports/unavailable.js';
 import { KEY, THINGS, asking, json, things, world } from './world.js';
 
@@ -10,15 +10,17 @@ async function thrown(error: unknown) {
   const { billing, logged } = world();
   const [first] = THINGS;
   if (first === undefined) throw new Error('there are routes');
-  const operation = async () => {
+  const run = async () => {
     throw error as Error;
   };
-  const failing = { ...first, operation };
+  const failing = { ...first, run };
   return { answer: await asking(mountFetch(billing.service, [failing]))('/v1/things'), logged };
 }
 
-describe('Errors', () => {
-  it('a refusal is told by its code, status, retryable and its own sentence', async () => {
+// errors#error-body
+describe('errors', () => {
+  // errors#error-body
+  it('answers a refusal with its code, status, retryable and its own message', async () => {
     const refusal = new ServiceError('close_too_early', { message: 'It can be closed from Monday on.' });
     const { answer, logged } = await thrown(refusal);
     expect(answer.body).toEqual({
@@ -33,7 +35,8 @@ describe('Errors', () => {
     expect(logged).toEqual([]);
   });
 
-  it('Retry-After says how long to wait, by the code or by the refusal', async () => {
+  // errors#retry-after-header
+  it('sends Retry-After by the code or by the refusal', async () => {
     expect((await thrown(new ServiceError('comeback_in_flight'))).answer.headers.get('Retry-After')).toBe(
       '10',
     );
@@ -41,7 +44,8 @@ describe('Errors', () => {
     expect((await thrown(soon)).answer.headers.get('Retry-After')).toBe('77');
   });
 
-  it('a fault is internal_error, tells nothing of itself, and is logged with the request id', async () => {
+  // errors#internal-errors
+  it('answers a fault with internal_error, without its details, and logs it under the request id', async () => {
     const { answer, logged } = await thrown(new TypeError('secret plan at 0x17'));
     expect(answer.body).toMatchObject({ statusCode: 500, code: 'internal_error', retryable: true });
     expect(answer.text).not.toContain('0x17');
@@ -51,14 +55,16 @@ describe('Errors', () => {
     expect(logged[0]).toContain('GET /v1/things');
   });
 
+  // errors#internal-errors
   it.each([undefined, null, 'a string', 17, { code: 'conflict' }])(
-    'a thrown %s is a fault too',
+    'answers internal_error to a thrown %s',
     async (value) => {
       expect((await thrown(value)).answer.body['code']).toBe('internal_error');
     },
   );
 
-  it('a store that cannot serve is unavailable, to be asked again in 5 seconds', async () => {
+  // errors#store-unavailable
+  it('answers unavailable, to be retried in 5 seconds, when the store cannot serve', async () => {
     const { answer, logged } = await thrown(
       new Unavailable('no connection', { cause: new Error('refused') }),
     );
@@ -72,13 +78,15 @@ describe('Errors', () => {
     expect(logged).toHaveLength(1);
   });
 
-  it('a store that cannot even look a key up is unavailable, and no wrong key', async () => {
+  // errors#store-unavailable
+  it('answers unavailable and not a wrong key when the store cannot look the key up', async () => {
     const { ask } = things({}, { store: { findApiKey: () => Promise.reject(new Unavailable('down')) } });
     expect((await ask('/v1/things')).body['code']).toBe('unavailable');
     expect((await ask('/v1/nothing')).body['code']).toBe('unavailable');
   });
 
-  it('invariants#no-secret-leaks: no log and no answer holds the key, the address, the query or the body', async () => {
+  // invariants#no-secret-leaks
+  it('keeps the key, the address, the query and the body out of logs and answers', async () => {
     const { ask, logged } = things();
     const answers = [
       await ask(`/v1/fault?email=customer@example.com`),

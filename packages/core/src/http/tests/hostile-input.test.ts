@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { ErrorBody } from '../../contract/error-body.js';
 import { routeFinder } from '../find-route.js';
 import { createHandler } from '../handler.js';
-import { codesOf } from '../route.js';
-import { ROUTES } from '../routes.js';
+import { codesOf } from '../../operations/operation.js';
+import { ROUTED_OPERATIONS } from '../../operations/table.js';
 import type { Store } from '../../ports/index.js';
 import { KEY, asking, world, type Ask } from './world.js';
 
@@ -80,7 +80,7 @@ const names = [
 const fieldNames = [...names, 'transaction', 'terms_signature', 'signature', '__proto__', 'constructor'];
 
 const path = fc.oneof(
-  { weight: 6, arbitrary: fc.constantFrom(...ROUTES.map((route) => route.path)) },
+  { weight: 6, arbitrary: fc.constantFrom(...ROUTED_OPERATIONS.map((route) => route.path)) },
   { weight: 1, arbitrary: anyText.map((text) => `/v1/${text}`) },
   { weight: 1, arbitrary: anyText.map((text) => `/${text}`) },
 );
@@ -131,7 +131,7 @@ describe('any request, valid or hostile', () => {
   const { store, asked } = emptyStore();
   const { billing, clock } = world({ store });
   const ask = asking(createHandler(billing));
-  const find = routeFinder(ROUTES);
+  const find = routeFinder(ROUTED_OPERATIONS);
 
   it('gets an answer of the contract, and never a fault', async () => {
     const seen = new Set<unknown>();
@@ -154,11 +154,11 @@ describe('any request, valid or hostile', () => {
         } else if (answer.status >= 400) {
           const error = ErrorBody.parse(answer.body);
           seen.add(error.code);
-          if (found !== null) expect(codesOf(found.route)).toContain(error.code);
+          if (found !== null) expect(codesOf(found.operation)).toContain(error.code);
         } else {
           seen.add(answer.status);
           expect(found).not.toBeNull();
-          expect(await found?.route.answer['~standard'].validate(answer.body)).toHaveProperty('value');
+          expect(await found?.operation.output['~standard'].validate(answer.body)).toHaveProperty('value');
         }
       }),
       seeded,

@@ -16,8 +16,11 @@ async function repeat(times: number, call: () => ReturnType<Asks>): Promise<Told
   return last;
 }
 
-describe('requests#rate-limit-per-key-and-route: rate limits', () => {
-  it('1: a read route takes 1,000 calls a minute of a key, from its first call', async () => {
+// requests#rate-limit-per-key-and-route
+describe('rate limits', () => {
+  // requests#rate-limit-per-key-and-route
+  // requests#fixed-rate-limit-window
+  it('a read route allows a key 1,000 calls a minute, from its first call', async () => {
     const { ask, clock } = things();
     expect(entitlement(await ask('/v1/things'))).toEqual(['1000', '999', '60', null]);
     clock.advance(20_500);
@@ -31,14 +34,16 @@ describe('requests#rate-limit-per-key-and-route: rate limits', () => {
     expect(entitlement(await ask('/v1/things'))).toEqual(['1000', '999', '60', null]);
   });
 
-  it('1: a route that builds, reads the chain or writes takes 60', async () => {
+  // requests#rate-limit-per-key-and-route
+  it('a route that builds, reads the chain or writes allows 60', async () => {
     const { ask } = things();
     const write = () => ask('/v1/things', json({ name: 'lamp' }));
     expect(entitlement(await repeat(60, write))).toEqual(['60', '0', '60', null]);
     expect((await write()).status).toBe(429);
   });
 
-  it('1: each route is counted by itself, whatever its path names', async () => {
+  // requests#rate-limit-per-key-and-route
+  it('each route is counted separately, whatever its path parameter is', async () => {
     const { ask } = things();
     await ask('/v1/things/a');
     expect(entitlement(await ask('/v1/things/b'))[1]).toBe('998');
@@ -46,7 +51,8 @@ describe('requests#rate-limit-per-key-and-route: rate limits', () => {
     expect(entitlement(await ask('/v1/things', json({ name: 'lamp' })))[1]).toBe('59');
   });
 
-  it('1: unknown paths with a valid key count as one route of the read class', async () => {
+  // requests#rate-limit-per-key-and-route
+  it('unknown paths with a valid key count as one route of the read class', async () => {
     const { ask } = things();
     await ask('/v1/nothing');
     expect(entitlement(await ask('/v1/neither', { method: 'PATCH' }))).toEqual(['1000', '998', '60', null]);
@@ -55,13 +61,15 @@ describe('requests#rate-limit-per-key-and-route: rate limits', () => {
     expect((await ask('/v1/things')).status).toBe(200);
   });
 
-  it('2: answers that the limit counted say so, refused ones too', async () => {
+  // requests#rate-limit-headers
+  it('counted answers carry the rate limit headers, refusals too', async () => {
     const { ask } = things();
     await ask('/v1/things?size=1');
     expect(entitlement(await ask('/v1/things', { headers: { 'Service-Version': 'latest' } }))[1]).toBe('998');
   });
 
-  it('2: Retry-After is at least a second', async () => {
+  // requests#rate-limit-headers
+  it('Retry-After is at least a second', async () => {
     const { ask, clock } = things();
     await repeat(60, () => ask('/v1/things', json({ name: 'lamp' })));
     clock.advance(59_999);
@@ -69,7 +77,8 @@ describe('requests#rate-limit-per-key-and-route: rate limits', () => {
   });
 });
 
-describe('requests#bearer-authentication: calls without a valid key', () => {
+// requests#anonymous-rate-limit
+describe('calls without a valid key', () => {
   it('count against their address at 120 a minute, whatever is wrong with them, then 429', async () => {
     const { ask, clock } = things();
     await repeat(40, () => ask('/v1/things', { key: null }));
@@ -102,7 +111,8 @@ describe('FixedWindows', () => {
     return { clock, windows: new FixedWindows(clock, capacity) };
   };
 
-  it('requests#rate-limit-memory: remembers at most its capacity of callers, the oldest window going first', () => {
+  // requests#rate-limit-memory
+  it('remembers at most its capacity of callers and forgets the oldest window first', () => {
     const { windows: counted } = windows(3);
     for (const caller of ['a', 'b', 'c', 'a', 'd']) counted.count(caller, 10);
     expect(counted.size).toBe(3);
@@ -111,12 +121,14 @@ describe('FixedWindows', () => {
     expect(counted.count('a', 10).remaining).toBe(9);
   });
 
-  it('requests#rate-limit-memory: a flood of 250,000 addresses is held in 100,000 entries', () => {
+  // requests#rate-limit-memory
+  it('holds a flood of 250,000 addresses in 100,000 entries', () => {
     const { windows: counted } = windows(100_000);
     for (let i = 0; i < 250_000; i++) counted.count(`10.${i >> 16}.${(i >> 8) & 255}.${i & 255}`, 120);
     expect(counted.size).toBe(100_000);
   });
 
+  // requests#rate-limit-memory
   it('forgets windows that are over', () => {
     const { windows: counted, clock } = windows(1000);
     for (let i = 0; i < 500; i++) counted.count(`${i}`, 10);

@@ -1,15 +1,17 @@
 import { describe, expect, it } from 'vitest';
 
 import { createRouter } from '../router.js';
-import { createRefuse } from '../refuse.js';
 import type { HandlerRequest } from '../handler-request.js';
-import { mountFetch } from '../fetch-mount.js';
+import { createRefuse, mountFetch } from '../handler.js';
 import { ASKED, withoutId } from './asked.js';
 import { KEY, THINGS, asking, world, type Ask } from './world.js';
 
 const WHEREVER = 'https://billing.example';
 
-function plainly(path: string, { method = 'GET', key = KEY, headers = {}, body = null }: Ask): HandlerRequest {
+function plainly(
+  path: string,
+  { method = 'GET', key = KEY, headers = {}, body = null }: Ask,
+): HandlerRequest {
   const { pathname, search } = new URL(path, WHEREVER);
   const sent = new Map(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
   if (key !== null) sent.set('authorization', `Bearer ${key}`);

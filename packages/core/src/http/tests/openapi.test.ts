@@ -7,9 +7,9 @@ import { EVENT_DETAILS } from '../../contract/event-detail.js';
 import { EventWire } from '../../contract/event.js';
 import type { JsonSchema } from '../openapi.js';
 import { openApiDocument } from '../openapi.js';
-import { IN_OBJECTS, MEANINGS } from '../openapi/field-descriptions.js';
-import { codesOf } from '../route.js';
-import { ROUTES } from '../routes.js';
+import { FIELD_DESCRIPTIONS, OBJECT_FIELD_DESCRIPTIONS } from '../openapi/field-descriptions.js';
+import { codesOf } from '../../operations/operation.js';
+import { ROUTED_OPERATIONS } from '../../operations/table.js';
 
 const document = openApiDocument();
 // The pattern of a date says more than its format.
@@ -24,14 +24,14 @@ function faults(schema: JsonSchema, value: unknown): unknown {
   return validate.errors ?? [];
 }
 
-const operations = ROUTES.map((route) => {
+const operations = ROUTED_OPERATIONS.map((route) => {
   const operation = document.paths[route.path]?.[route.method === 'GET' ? 'get' : 'post'];
   if (operation === undefined) throw new Error('a route is missing');
   return [`${route.method} ${route.path}`, route, operation] as const;
 });
 
 describe('the OpenAPI document', () => {
-  it('is one, by an independent validator', async () => {
+  it('is valid OpenAPI by an independent validator', async () => {
     const result = await new Validator().validate(
       JSON.parse(JSON.stringify(document)) as Record<string, unknown>,
     );
@@ -39,7 +39,9 @@ describe('the OpenAPI document', () => {
     expect(result.valid).toBe(true);
   });
 
-  it.each(operations)('%s tells its success and every code under its status', (_, route, operation) => {
+  // errors#codes-of-each-route
+  // errors#codes-of-any-route
+  it.each(operations)('%s lists its success and every code under its status', (_, route, operation) => {
     const codes = Object.entries(operation.responses)
       .filter(([status]) => status !== String(route.status))
       .flatMap(([, { content }]) => Object.keys(content?.['application/json'].examples ?? {}));
@@ -62,7 +64,8 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('tells every event as a webhook (events#event-types-and-detail)', () => {
+  // events#event-types-and-detail
+  it('describes every event as a webhook', () => {
     expect(Object.keys(document.webhooks)).toEqual(EventType.options);
   });
 
@@ -80,7 +83,9 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('says of what the contract has and this version never sends that it does not (seats-and-tiers#parking-order, events#event-types-and-detail)', () => {
+  // seats-and-tiers#parking-order
+  // events#event-types-and-detail
+  it('notes what is part of the contract and not sent by this version', () => {
     const told = EventType.options.filter((type) => document.webhooks[type]?.post.description !== undefined);
     expect(told).toEqual(['subscription.renewal_upcoming', 'subscription.paused', 'subscription.unpaused']);
     const { properties = {} } = document.components.schemas['Event'] ?? {};
@@ -92,7 +97,7 @@ describe('the OpenAPI document', () => {
     expect(noted.map(([code]) => code)).toEqual(['subscription_paused']);
   });
 
-  it('shows both shapes of what has two', () => {
+  it('shows an example of each form of a result', () => {
     const examples = (path: string, verb: 'get' | 'post', status: string) =>
       Object.keys(
         document.paths[path]?.[verb]?.responses[status]?.content?.['application/json'].examples ?? {},
@@ -101,7 +106,7 @@ describe('the OpenAPI document', () => {
     expect(examples('/v1/subscriptions/{id}/submit', 'post', '201')).toEqual(['settled', 'not_settled']);
   });
 
-  it('says of every field what it means there, objects inside of others and events included', () => {
+  it('describes every field, those of nested objects and events included', () => {
     const untold: string[] = [];
     const look = (schema: JsonSchema, place: string): void => {
       for (const [field, property] of Object.entries(schema.properties ?? {})) {
@@ -119,7 +124,7 @@ describe('the OpenAPI document', () => {
     expect(untold).toEqual([]);
   });
 
-  it('tells apart what shares a name or a schema', () => {
+  it('describes fields of the same name by their object', () => {
     const meaning = (object: string, field: string) =>
       document.components.schemas[object]?.properties?.[field]?.description;
     expect(meaning('Build', 'last_valid_block_height')).toContain('height');
@@ -131,12 +136,55 @@ describe('the OpenAPI document', () => {
     ).toBe(3);
   });
 
-  it('has no meaning of a field that is not there', () => {
+  it('has no description of a field that does not exist', () => {
     const text = JSON.stringify(document);
-    expect(Object.values(MEANINGS).filter((meaning) => !text.includes(JSON.stringify(meaning)))).toEqual([]);
-    const strays = IN_OBJECTS.flatMap(([object, meanings]) =>
-      Object.keys(meanings).filter((field) => !(field in object.shape)),
+    expect(
+      Object.values(FIELD_DESCRIPTIONS).filter((description) => !text.includes(JSON.stringify(description))),
+    ).toEqual([]);
+    const strays = OBJECT_FIELD_DESCRIPTIONS.flatMap(([object, descriptions]) =>
+      Object.keys(descriptions).filter((field) => !(field in object.shape)),
     );
     expect(strays).toEqual([]);
+  });
+
+  /** Every property of every named object, with its object. */
+  function properties() {
+    return Object.entries(document.components.schemas).flatMap(
+      ([object, { properties = {}, required = [] }]) =>
+        Object.entries(properties).map(([field, schema]) => ({ object, field, schema, required })),
+    );
+  }
+
+  // requests#field-names-and-enums
+  it('names fields in snake_case, and enum values of the resources in lowercase', () => {
+    const fields = [...new Set(properties().map(({ field }) => field))];
+    expect(fields.filter((field) => !/^[a-z]+(_[a-z]+)*$/.test(field))).toEqual(['statusCode']);
+    const values = properties().flatMap(({ schema }) => schema.enum ?? []);
+    expect(values.length).toBeGreaterThan(20);
+    for (const value of values) expect(value).toMatch(/^[a-z]+([_.-][a-z]+)*$/);
+  });
+
+  // requests#large-integers-as-strings
+  it('has amounts, block heights and lamports as text', () => {
+    const amount = { $ref: '#/components/schemas/Amount' };
+    expect(document.components.schemas['Amount']?.type).toBe('string');
+    const schemaOf = (object: string, name: string) =>
+      properties().find((one) => one.object === object && one.field === name)?.schema;
+    expect(schemaOf('Plan', 'amount')).toMatchObject(amount);
+    expect(schemaOf('Build', 'last_valid_block_height')).toMatchObject(amount);
+    expect(schemaOf('Costs', 'total')).toMatchObject(amount);
+  });
+
+  // requests#null-fields
+  it('requires every field of an answer but the few that may be left out', () => {
+    const optional = properties().filter(({ field, required }) => !required.includes(field));
+    const answers = optional.filter(({ object }) => !object.endsWith('Request'));
+    expect(answers.map(({ object, field }) => `${object}.${field}`)).toEqual([
+      'AccessAnswer.attempts',
+      'Event.sequence',
+    ]);
+    const [settled, unsettled] = document.components.schemas['Confirmation']?.anyOf ?? [];
+    expect(settled?.required).toEqual(['subscription']);
+    expect(unsettled?.required).toEqual(['subscription', 'reason', 'reason_code']);
   });
 });

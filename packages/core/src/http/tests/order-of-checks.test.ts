@@ -7,8 +7,9 @@ const BAD_VERSION = { 'Service-Version': 'latest' };
 const LONG = 'x'.repeat(100_001);
 const STATED = { 'Content-Length': '100001' };
 
-/** Each request is wrong in the way of its line and in every way below it (requests#order-of-checks). */
-describe('requests#order-of-checks: checks in this order', () => {
+/** Each request fails the check of its line and every later check. */
+// requests#order-of-checks
+describe('checks in this order', () => {
   it('1: route and method exist', async () => {
     const { ask } = things();
     expect((await ask('/v1/nothing?a=1&a=2', { key: null, headers: BAD_VERSION })).body['code']).toBe(
@@ -64,15 +65,18 @@ describe('requests#order-of-checks: checks in this order', () => {
   });
 });
 
-describe('Versioning', () => {
-  it('2: no header is served as 2026-10-02, and so is that date by name', async () => {
+// requests#version-header
+describe('versions', () => {
+  // requests#version-header
+  it('serves 2026-10-02 without the header and when it is named', async () => {
     const { ask } = things();
     expect((await ask('/v1/things')).status).toBe(200);
     expect((await ask('/v1/things', { headers: { 'Service-Version': '2026-10-02' } })).status).toBe(200);
   });
 
+  // requests#unserved-version
   it.each(['2026-10-03', 'latest', '', ' ', '2026-10-02, 2026-10-02'])(
-    '2: any other value, such as "%s", is refused with the versions served',
+    'refuses any other value, such as "%s", and lists the versions served',
     async (version) => {
       const answer = await things().ask('/v1/things', { headers: { 'Service-Version': version } });
       expect(answer.body).toMatchObject({ statusCode: 400, code: 'unsupported_version', retryable: false });

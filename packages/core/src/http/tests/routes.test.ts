@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
 import { ERRORS } from '../../contract/errors.js';
-import { codesOf } from '../route.js';
-import { ROUTES } from '../routes.js';
+import { codesOf } from '../../operations/operation.js';
+import { ROUTED_OPERATIONS } from '../../operations/table.js';
 
 /** Method, path, class and success of each route, as the contract has them. */
 const CONTRACT = [
@@ -29,12 +29,12 @@ const CONTRACT = [
 
 describe('the table of routes', () => {
   it('has the routes of the contract', () => {
-    expect(ROUTES.map(({ method, path, rate, status }) => `${method} ${path} ${rate} ${status}`)).toEqual(
-      CONTRACT,
-    );
+    expect(
+      ROUTED_OPERATIONS.map(({ method, path, limit, status }) => `${method} ${path} ${limit} ${status}`),
+    ).toEqual(CONTRACT);
   });
 
-  it.each(ROUTES.map((route) => [`${route.method} ${route.path}`, route] as const))(
+  it.each(ROUTED_OPERATIONS.map((route) => [`${route.method} ${route.path}`, route] as const))(
     '%s names each of its codes once, and only codes of the contract',
     (_, route) => {
       const codes = codesOf(route);
@@ -43,10 +43,88 @@ describe('the table of routes', () => {
     },
   );
 
-  it.each(ROUTES.map((route) => [`${route.method} ${route.path}`, route] as const))(
+  it.each(ROUTED_OPERATIONS.map((route) => [`${route.method} ${route.path}`, route] as const))(
     '%s says what its variable names nothing as, exactly when it has one',
     (_, route) => {
-      expect(route.missing !== null).toBe(route.path.includes('{'));
+      expect(route.notFound !== null).toBe(route.path.includes('{'));
     },
   );
+
+  const named = (name: string) => {
+    const found = ROUTED_OPERATIONS.find((operation) => operation.name === name);
+    if (found === undefined) throw new Error(`There is no operation ${name}.`);
+    return found;
+  };
+
+  // errors#missing-resource-codes
+  it('refuses an unknown resource by the code of its kind', () => {
+    const codes = ROUTED_OPERATIONS.flatMap(({ path, notFound }) =>
+      path.includes('{') ? [`${path.split('/')[2]} ${notFound}`] : [],
+    );
+    expect([...new Set(codes)]).toEqual([
+      'plans plan_not_found',
+      'subscriptions subscription_not_found',
+      'events event_not_found',
+    ]);
+  });
+
+  // errors#plan-not-found
+  it('can answer plan_not_found wherever a plan is named by its slug', () => {
+    const names = ROUTED_OPERATIONS.filter((operation) => codesOf(operation).includes('plan_not_found'));
+    expect(names.map(({ name }) => name)).toEqual([
+      'access.check',
+      'plans.retrieve',
+      'subscriptions.create',
+      'subscriptions.list',
+    ]);
+  });
+
+  // errors#refusals-left-to-submit
+  it('leaves to submit what else the wallet has on the plan, where a transaction is built', () => {
+    const create = codesOf(named('subscriptions.create'));
+    const transaction = codesOf(named('subscriptions.transaction'));
+    expect(create.filter((code) => !transaction.includes(code)).toSorted()).toEqual([
+      'already_subscribed',
+      'payment_pending',
+      'pending_cap_reached',
+      'plan_not_found',
+      'plan_not_on_chain',
+      'subscription_cancelled',
+      'subscription_stopped',
+      'subscription_terms_changed',
+    ]);
+  });
+
+  // errors#refusals-of-a-submit
+  it('has no codes on submit for a plan, token or receiver that changed since the transaction was built', () => {
+    const codes = codesOf(named('subscriptions.submit'));
+    const wrong = [/^plan_/, /^mint_/, /^receiver_/];
+    expect(codes.filter((code) => wrong.some((pattern) => pattern.test(code)))).toEqual([]);
+    expect(codes).toEqual(
+      expect.arrayContaining(['terms_changed', 'transaction_refused', 'already_subscribed']),
+    );
+  });
+
+  // errors#comeback-codes
+  it('can answer every comeback code wherever a checkout is built or submitted', () => {
+    for (const name of ['subscriptions.create', 'subscriptions.transaction', 'subscriptions.submit']) {
+      expect(codesOf(named(name))).toEqual(
+        expect.arrayContaining(['comeback_in_flight', 'comeback_landed', 'comeback_period_rolling']),
+      );
+    }
+  });
+
+  // errors#resume-and-close-codes
+  it('can answer subscription_ended to a resume and close_too_early to a close', () => {
+    expect(codesOf(named('subscriptions.resume'))).toContain('subscription_ended');
+    expect(codesOf(named('subscriptions.close'))).toContain('close_too_early');
+  });
+
+  // requests#project-scope
+  it('has no project in any path, because the API key identifies it', () => {
+    for (const { path, parameters } of ROUTED_OPERATIONS) {
+      expect(path).not.toMatch(/project[^/]*\/|\{project/);
+      expect(parameters[0]).toBe('project');
+    }
+  });
 });

@@ -4,8 +4,8 @@ import { z } from 'zod';
 
 import { createBilling, type Billing } from '../../billing.js';
 import { fields } from '../../contract/requests.js';
-import { route, type Route } from '../route.js';
-import { mountFetch, type HandlerOptions } from '../fetch-mount.js';
+import { operation, type RoutedOperation } from '../../operations/operation.js';
+import { mountFetch, type HandlerOptions } from '../handler.js';
 import type { Chain, CryptoProvider, HttpSender, Logger, Prices, Store, Tokens } from '../../ports/index.js';
 import { Unavailable } from '../../ports/unavailable.js';
 import type { Project } from '../../records/index.js';
@@ -86,86 +86,98 @@ export function world(
   return { billing, clock, touches, logged };
 }
 
-/** Routes that show what the handler does around an operation. */
-export const THINGS: readonly Route[] = [
-  route({
+/** Operations that show what the handler does around an operation. */
+export const THINGS: readonly RoutedOperation[] = [
+  operation({
+    name: 'things.list',
+    scope: 'project',
     method: 'GET',
     path: '/v1/things',
-    rate: 'read',
-    query: fields({
+    limit: 'read',
+    input: fields({
       colour: z.string({ error: 'must be a colour' }).min(1, { error: 'must be a colour' }).optional(),
     }),
-    body: null,
+    output: z.object({ colour: z.string().nullable() }),
     status: 200,
-    answer: z.object({ colour: z.string().nullable() }),
-    missing: null,
+    notFound: null,
     errors: [],
-    operation: async ({ query }) => ({ colour: query.colour ?? null }),
+    summary: '',
+    run: async ({ input }) => ({ colour: input.colour ?? null }),
   }),
-  route({
+  operation({
+    name: 'things.create',
+    scope: 'project',
     method: 'POST',
     path: '/v1/things',
-    rate: 'write',
-    query: fields({}),
-    body: fields({
+    limit: 'write',
+    input: fields({
       name: z.string({ error: 'must be a name' }),
       size: z.number({ error: 'must be a number' }).optional(),
     }),
+    output: z.object({ name: z.string() }),
     status: 201,
-    answer: z.object({ name: z.string() }),
-    missing: null,
+    notFound: null,
     errors: [],
-    operation: async ({ body }) => ({ name: body.name }),
+    summary: '',
+    run: async ({ input }) => ({ name: input.name }),
   }),
-  route({
+  operation({
+    name: 'things.retrieve',
+    scope: 'project',
     method: 'GET',
     path: '/v1/things/{id}',
-    rate: 'read',
-    query: fields({}),
-    body: null,
+    limit: 'read',
+    input: null,
+    output: z.object({ id: z.string() }),
     status: 200,
-    answer: z.object({ id: z.string() }),
-    missing: 'event_not_found',
+    notFound: 'event_not_found',
     errors: [],
-    operation: async ({ named }) => ({ id: named }),
+    summary: '',
+    run: async ({ id }) => ({ id }),
   }),
-  route({
+  operation({
+    name: 'things.retry',
+    scope: 'project',
     method: 'POST',
     path: '/v1/things/{id}/retry',
-    rate: 'write',
-    query: fields({}),
-    body: null,
+    limit: 'write',
+    input: null,
+    output: z.object({ id: z.string() }),
     status: 202,
-    answer: z.object({ id: z.string() }),
-    missing: 'event_not_found',
+    notFound: 'event_not_found',
     errors: [],
-    operation: async ({ named }) => ({ id: named }),
+    summary: '',
+    run: async ({ id }) => ({ id }),
   }),
-  route({
+  operation({
+    name: 'faults.throw',
+    scope: 'project',
     method: 'GET',
     path: '/v1/fault',
-    rate: 'read',
-    query: fields({}),
-    body: null,
+    limit: 'read',
+    input: null,
+    output: z.object({}),
     status: 200,
-    answer: z.object({}),
-    missing: null,
+    notFound: null,
     errors: [],
-    operation: async () => {
+    summary: '',
+    run: async () => {
       throw new TypeError('the moon is in the way');
     },
   }),
-  route({
+  operation({
+    name: 'faults.outage',
+    scope: 'project',
     method: 'GET',
     path: '/v1/outage',
-    rate: 'read',
-    query: fields({}),
-    body: null,
+    limit: 'read',
+    input: null,
+    output: z.object({}),
     status: 200,
-    answer: z.object({}),
-    missing: null,
+    notFound: null,
     errors: [],
-    operation: async () => {
+    summary: '',
+    run: async () => {
       throw new Unavailable('the database does not answer');
     },
   }),

@@ -3,7 +3,7 @@ import type { ChargeView } from '../../ports/index.js';
 import type { Plan } from '../../records/index.js';
 import { chargeable } from '../../rules/billing-periods.js';
 import type { Service } from '../../service.js';
-import { standsAsRecorded } from '../plans/plans.js';
+import { matchesRecord } from '../plans/plans.js';
 import { readChargeView } from '../read-charge-view.js';
 
 /**
@@ -22,7 +22,7 @@ export function requireOpenPlan(view: ChargeView, plan: Plan, charger: string): 
   if (view.plan === null) throw new ServiceError('plan_removed');
   if (view.plan.createdAt.getTime() !== plan.createdOnChainAt?.getTime())
     throw new ServiceError('plan_replaced');
-  if (!standsAsRecorded(plan, view.plan, charger)) throw new ServiceError('plan_mismatch');
+  if (!matchesRecord(plan, view.plan, charger)) throw new ServiceError('plan_mismatch');
   // Nothing is charged in a plan's last two minutes, so nobody subscribes in them either.
   if (!chargeable(view.time, view.plan)) throw new ServiceError('plan_ended');
   if (view.plan.sunset || plan.status === 'sunset') throw new ServiceError('plan_sunset');

@@ -1,12 +1,11 @@
-import {
-  EndpointInput as InputSchema,
-  EndpointUpdate as UpdateSchema,
-  SecretRotation as RotationSchema,
-  type EndpointInput,
-  type EndpointUpdate,
-  type EndpointWire,
-  type EndpointWithSecret,
-  type SecretRotation,
+import type { z } from 'zod';
+
+import type {
+  EndpointInput,
+  EndpointUpdate,
+  EndpointWire,
+  EndpointWithSecret,
+  SecretRotation,
 } from '../../contract/endpoint.js';
 import { ServiceError } from '../../contract/errors.js';
 import type { StoreOperations } from '../../ports/index.js';
@@ -15,18 +14,16 @@ import type { Service } from '../../service.js';
 import { newSecret, rotateSecrets, sealSecret } from '../../webhooks/signing.js';
 import { endpointUrl } from './endpoint-url.js';
 import { endpointWire } from '../../wire/endpoint.js';
-import { validated } from '../../contract/validated.js';
 
-/** deliveries#endpoint-address. */
+/** The most endpoints of a project. */
 const MOST_ENDPOINTS = 16;
 
-/** Makes an endpoint, enabled, with its secret in the answer. `conflict` past sixteen, or when one is at that address. */
+/** Creates an endpoint, enabled, and shows its secret. Throws `conflict` past 16 endpoints, or when one has that address. */
 export async function createEndpoint(
   service: Service,
   project: Project,
-  input: EndpointInput,
+  { url, types }: z.output<typeof EndpointInput>,
 ): Promise<EndpointWithSecret> {
-  const { url, types } = validated(InputSchema, input);
   const now = service.clock.now();
   const secret = newSecret(service.random);
   const endpoint: Endpoint = {
@@ -42,24 +39,28 @@ export async function createEndpoint(
     createdAt: now,
   };
   await service.store.transaction(async (operations) => {
-    const entitlement = await operations.listEndpoints(project.id);
-    if (entitlement.length >= MOST_ENDPOINTS) {
-      throw conflict(`A project has at most ${MOST_ENDPOINTS} endpoints.`);
+    const existing = await operations.listEndpoints(project.id);
+    if (existing.length >= MOST_ENDPOINTS) {
+      throw conflict(
+        `A project can have ${MOST_ENDPOINTS} endpoints, and this one has them. Change one of them.`,
+      );
     }
     if ((await operations.insertEndpoint(endpoint)) === 'taken') {
-      throw conflict('The project has an endpoint at this address already.');
+      throw conflict(
+        'The project has an endpoint at this address already. Change that one, or use another address.',
+      );
     }
   });
   return { ...endpointWire(endpoint, now), secret };
 }
 
-/** The project's endpoints, newest first. */
+/** Lists the project's endpoints, newest first. */
 export async function listEndpoints(service: Service, project: Project): Promise<readonly EndpointWire[]> {
   const now = service.clock.now();
   return (await service.store.listEndpoints(project.id)).map((endpoint) => endpointWire(endpoint, now));
 }
 
-/** One endpoint; `not_found` when the project has none of that id. */
+/** Reads one endpoint. Throws `not_found`. */
 export async function retrieveEndpoint(
   service: Service,
   project: Project,
@@ -68,28 +69,27 @@ export async function retrieveEndpoint(
   return endpointWire(await find(service.store, project, id), service.clock.now());
 }
 
-/** Chooses anew which events go to an endpoint, from the next event on. */
+/** Changes which events an endpoint receives, from the next event on. */
 export async function updateEndpoint(
   service: Service,
   project: Project,
   id: string,
-  input: EndpointUpdate,
+  { types }: z.output<typeof EndpointUpdate>,
 ): Promise<EndpointWire> {
-  const { types } = validated(UpdateSchema, input);
   return endpointWire(
     await change(service, project, id, (endpoint) => ({ ...endpoint, types })),
     service.clock.now(),
   );
 }
 
-/** Turns an endpoint on again. What happened while it was off is not sent (deliveries#endpoint-failing-three-days). */
+/** Enables an endpoint. Events from while it was disabled are not sent. */
 export async function enableEndpoint(service: Service, project: Project, id: string): Promise<EndpointWire> {
   const on = (endpoint: Endpoint): Endpoint =>
     endpoint.enabled ? endpoint : { ...endpoint, enabled: true, disabledReason: null, failingSince: null };
   return endpointWire(await change(service, project, id, on), service.clock.now());
 }
 
-/** Turns an endpoint off. What was on its way to it has failed. */
+/** Disables an endpoint and fails its open deliveries. */
 export async function disableEndpoint(service: Service, project: Project, id: string): Promise<EndpointWire> {
   const off = (endpoint: Endpoint): Endpoint =>
     endpoint.enabled ? { ...endpoint, enabled: false, disabledReason: null } : endpoint;
@@ -100,16 +100,15 @@ export async function disableEndpoint(service: Service, project: Project, id: st
 }
 
 /**
- * Regenerates the signing secret and shows the new one. The old one signs beside it for `overlap_hours`, 0 to 24, so that
- * receivers can be moved over without refusing a delivery (deliveries#secret-rotation-overlap).
+ * Replaces the signing secret and shows the new one. The old one signs too for `overlap_hours`, 0 to 24, so that receivers
+ * can change over without refusing a delivery.
  */
 export async function rotateSecret(
   service: Service,
   project: Project,
   id: string,
-  input: SecretRotation = {},
+  { overlap_hours }: z.output<typeof SecretRotation>,
 ): Promise<EndpointWithSecret> {
-  const { overlap_hours } = validated(RotationSchema, input);
   const now = service.clock.now();
   const secret = newSecret(service.random);
   const fresh = await sealSecret(service.crypto, secret, now);
@@ -132,7 +131,7 @@ async function find(
   return endpoint;
 }
 
-/** Writes what `next` makes of the endpoint, from the start again whenever something else changed it first. */
+/** Stores what `next` makes of the endpoint, and starts again if another change was stored first. */
 async function change(
   { store }: Service,
   project: Project,

@@ -6,10 +6,10 @@ import type { Service } from '../../service.js';
 import { servedBody } from '../../wire/event.js';
 import { unknownCursor } from '../subscriptions/list.js';
 
-/** events#events-list-parameters: how long events are kept. */
-const KEPT_MS = 30 * 24 * 3_600_000;
+/** How long events are available: 30 days. */
+const RETENTION_MS = 30 * 24 * 3_600_000;
 
-/** The project's events of the last 30 days, newest first, as they are or will be delivered (events#events-list-parameters). */
+/** Lists the project's events of the last 30 days, newest first, as they are or will be delivered. */
 export async function listEvents(service: Service, project: Project, query: EventsQuery): Promise<EventPage> {
   const since = availableSince(service, project);
   const page = await service.store.listEvents(
@@ -26,7 +26,7 @@ export async function listEvents(service: Service, project: Project, query: Even
   };
 }
 
-/** One event of the project, while it is available. */
+/** Reads one event of the project, while it is available. Throws `event_not_found`. */
 export async function retrieveEvent(service: Service, project: Project, id: string): Promise<EventWire> {
   const event = await service.store.findEvent(project.id, id as EventId);
   if (event === null || event.createdAt < availableSince(service, project)) {
@@ -36,5 +36,5 @@ export async function retrieveEvent(service: Service, project: Project, id: stri
 }
 
 function availableSince({ clock }: Service, project: Project): Date {
-  return new Date(Math.max(clock.now().getTime() - KEPT_MS, project.createdAt.getTime()));
+  return new Date(Math.max(clock.now().getTime() - RETENTION_MS, project.createdAt.getTime()));
 }

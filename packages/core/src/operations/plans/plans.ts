@@ -1,7 +1,8 @@
+import type { z } from 'zod';
+
 import type { BuildAnswer } from '../../contract/build.js';
 import { ServiceError } from '../../contract/errors.js';
 import type { PlanInput } from '../../contract/management.js';
-import { PlanInput as PlanSchema } from '../../contract/management.js';
 import type { PlanView } from '../../ports/index.js';
 import type { Plan, Project } from '../../records/index.js';
 import { newId, periodMs } from '../../records/index.js';
@@ -9,21 +10,24 @@ import type { Service } from '../../service.js';
 import { requireAnswer } from '../require-answer.js';
 import { buildAnswer } from '../../wire/build-answer.js';
 import { slugOf } from './slug.js';
-import { validated } from '../../contract/validated.js';
 
 const FIVE_MINUTES_MS = 5 * 60_000;
 const HUNDRED_YEARS_MS = 100 * 365.25 * 24 * 3_600_000;
 
-/** Bytes of the metadata a plan carries on chain. */
+/** The most bytes of metadata that a plan can have on chain. */
 const METADATA_BYTES = 128;
 
-/** Makes a plan as a draft (plans#fields-of-a-plan). It can be subscribed to once it is published. */
-export async function createPlan(service: Service, project: Project, input: PlanInput): Promise<Plan> {
-  const facts = validated(PlanSchema, input);
+/** Creates a plan as a draft. It takes subscribers once it is published. */
+export async function createPlan(
+  service: Service,
+  project: Project,
+  facts: z.output<typeof PlanInput>,
+): Promise<Plan> {
   const tier = service.settings.tiers[project.tier];
   if (facts.retry_attempts !== null && !tier.automaticRetries) {
     throw new ServiceError('forbidden', {
-      message: "Retries cannot be set: the project's tier has none of its own.",
+      message:
+        "The project's tier has no automatic retries. Leave retry_attempts and retry_wait_minutes out.",
     });
   }
   const now = service.clock.now();
@@ -70,14 +74,14 @@ export async function createPlan(service: Service, project: Project, input: Plan
   return plan;
 }
 
-/** Builds the transaction that puts a draft on chain, for its owner's wallet to sign and send (plans#publishing-a-plan). */
+/** Builds the transaction that creates a draft on chain, for its owner's wallet to sign and send. */
 export async function publishPlan(service: Service, project: Project, slug: string): Promise<BuildAnswer> {
   const plan = await draftOf(service, project, slug);
   const limit = service.settings.tiers[project.tier].publishedPlans;
   const published = await service.store.listPublishedPlans(project.id);
   if (limit !== null && published.length >= limit) {
     throw new ServiceError('forbidden', {
-      message: `The project's tier allows ${limit} published ${limit === 1 ? 'plan' : 'plans'}.`,
+      message: `The project's tier allows ${limit} published ${limit === 1 ? 'plan' : 'plans'}, and the project has ${published.length}.`,
     });
   }
   const built = requireAnswer(
@@ -98,20 +102,21 @@ export async function publishPlan(service: Service, project: Project, slug: stri
   return buildAnswer(built);
 }
 
-/** Reads whether the draft stands on chain, and publishes it when it does: the chain's state is the verdict (plans#publishing-a-plan). */
+/** Publishes a draft if the chain shows it with the values on record; a plan that differs on chain fails. */
 export async function confirmPlan(service: Service, project: Project, slug: string): Promise<Plan> {
   const plan = await findPlan(service, project, slug);
   if (plan.status !== 'draft') return plan;
   const view = requireAnswer(await service.chain.readPlan(plan.address));
   if (view === null) {
     throw new ServiceError('plan_not_on_chain', {
-      message: 'The plan is not on chain yet. Send its transaction first.',
+      message:
+        'The plan is not on chain yet. Have its owner sign and send the transaction, then confirm again.',
     });
   }
   const published: Plan = {
     ...plan,
     version: plan.version + 1,
-    status: standsAsRecorded(plan, view, service.chain.charger) ? 'active' : 'failed',
+    status: matchesRecord(plan, view, service.chain.charger) ? 'active' : 'failed',
     createdOnChainAt: view.createdAt,
   };
   if ((await service.store.updatePlan(published)) === 'lost') return findPlan(service, project, slug);
@@ -126,8 +131,8 @@ export async function findPlan(service: Service, project: Project, slug: string)
   return plan;
 }
 
-/** Whether the chain's plan has what the record says and lets the charger charge (errors#stable-error-codes, plan_mismatch). */
-export function standsAsRecorded(plan: Plan, view: PlanView, charger: string): boolean {
+/** Whether the plan on chain has the values on record and lets the charger charge. */
+export function matchesRecord(plan: Plan, view: PlanView, charger: string): boolean {
   return (
     view.owner === plan.owner &&
     view.mint === plan.mint &&
@@ -142,11 +147,13 @@ export function standsAsRecorded(plan: Plan, view: PlanView, charger: string): b
 async function draftOf(service: Service, project: Project, slug: string): Promise<Plan> {
   const plan = await findPlan(service, project, slug);
   if (plan.status !== 'draft')
-    throw new ServiceError('conflict', { message: 'The plan is published already.' });
+    throw new ServiceError('conflict', {
+      message: `The plan is not a draft: its status is ${plan.status}. Only a draft can be published.`,
+    });
   return plan;
 }
 
-/** A number no other plan of the owner has: 64 random bits. */
+/** A number that no other plan of the owner has: 64 random bits. */
 function planNumber(service: Service): bigint {
   return service.random.bytes(8).reduce((number, byte) => number * 256n + BigInt(byte), 0n);
 }
@@ -156,7 +163,7 @@ function wholeSecond(date: Date): Date {
   return new Date(Math.floor(date.getTime() / 1000) * 1000);
 }
 
-/** The plan's name for whoever reads the chain, when it fits; the program attaches no meaning to it. */
+/** The plan's name for readers of the chain, if it fits. The program does not use it. */
 function metadataOf(plan: Plan): string {
   const metadata = JSON.stringify({ n: plan.name });
   return new TextEncoder().encode(metadata).length <= METADATA_BYTES ? metadata : '';

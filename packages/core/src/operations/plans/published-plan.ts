@@ -3,14 +3,14 @@ import type { Plan, Project } from '../../records/index.js';
 import type { Service } from '../../service.js';
 import { findPlan } from './plans.js';
 
-/** A plan anyone may ask for: a draft, closed or failed one answers as one that does not exist (plans#listed-plans). */
+/** Finds a published plan. A draft, closed or failed one is refused as one that does not exist: `plan_not_found`. */
 export async function findPublishedPlan(service: Service, project: Project, slug: string): Promise<Plan> {
   const plan = await findPlan(service, project, slug);
   if (plan.status !== 'active' && plan.status !== 'sunset') throw new ServiceError('plan_not_found');
   return plan;
 }
 
-/** A plan that could ever be subscribed to: what is left of a closed plan's subscriptions is still told. */
+/** Finds a plan that was published at some time: a closed plan can still have subscriptions. Throws `plan_not_found`. */
 export async function findOncePublishedPlan(service: Service, project: Project, slug: string): Promise<Plan> {
   const plan = await findPlan(service, project, slug);
   if (plan.status === 'draft' || plan.status === 'failed') throw new ServiceError('plan_not_found');

@@ -33,7 +33,8 @@ async function plan(given: Given): Promise<PlanWire> {
 }
 
 describe('GET /v1/project', () => {
-  it('seats-and-tiers#tier-limits: answers the project the key belongs to', async () => {
+  // seats-and-tiers#tier-limits
+  it('answers with the project of the key', async () => {
     const project = aProject({ name: 'Demo', tier: 'dev' });
     const { body } = await plansOf({ project }).ask('/v1/project');
     expect(ProjectWire.parse(body)).toEqual({
@@ -47,7 +48,8 @@ describe('GET /v1/project', () => {
 });
 
 describe('GET /v1/plans', () => {
-  it('answers every published plan at once, in the order of the slugs the store keeps', async () => {
+  // plans#listed-plans
+  it("lists every published plan, in the store's order of slugs", async () => {
     const plans = [aPlan({ slug: 'a' }), aPlan({ slug: 'b', status: 'sunset' })];
     const { body } = await plansOf({ plans }).ask('/v1/plans');
     expect(PlanList.parse(body).plans.map(({ slug, status }) => [slug, status])).toEqual([
@@ -56,26 +58,27 @@ describe('GET /v1/plans', () => {
     ]);
   });
 
-  it('has no parameters', async () => {
+  it('refuses parameters', async () => {
     expect((await plansOf({}).ask('/v1/plans?limit=5')).body['code']).toBe('invalid_request');
   });
 
-  it('asks for each token once', async () => {
+  it('looks each token up once', async () => {
     const mint = aPlan().mint;
-    const asked: string[] = [];
+    const lookups: string[] = [];
     const prices = {
       usd: async (of: string) => {
-        asked.push(of);
+        lookups.push(of);
         return null;
       },
     };
     await plansOf({ plans: [aPlan({ mint }), aPlan({ mint })], prices }).ask('/v1/plans');
-    expect(asked).toEqual([mint]);
+    expect(lookups).toEqual([mint]);
   });
 });
 
 describe('GET /v1/plans/{slug}', () => {
-  it('tells a plan of a token someone vouches for in full', async () => {
+  // plans#display-amount
+  it('shows a plan of a known token in full', async () => {
     const record = aPlan({
       slug: 'pro',
       name: 'Pro',
@@ -84,13 +87,13 @@ describe('GET /v1/plans/{slug}', () => {
       amount: 12_340_000n,
       endsAt: new Date('2027-01-01T00:00:00.000Z'),
     });
-    const told = await plan({
+    const answer = await plan({
       plans: [record],
       project: aProject({ name: 'Demo' }),
       tokens: { find: async () => USDC },
       prices: { usd: async () => '0.9998' },
     });
-    expect(told).toEqual({
+    expect(answer).toEqual({
       slug: 'pro',
       name: 'Pro',
       description: 'Everything',
@@ -116,7 +119,8 @@ describe('GET /v1/plans/{slug}', () => {
     });
   });
 
-  it('plans#display-amount: a token nobody vouches for has no name, and without a price there is no amount_usd', async () => {
+  // plans#display-amount
+  it('has no name for an unknown token, and no amount_usd without a price', async () => {
     expect(await plan({ plans: [aPlan()] })).toMatchObject({
       symbol: null,
       token: { symbol: null, name: null, logo_url: null, verified: false },
@@ -127,7 +131,7 @@ describe('GET /v1/plans/{slug}', () => {
     });
   });
 
-  it("a plan without a picture shows the project's", async () => {
+  it("shows the project's logo for a plan without one", async () => {
     const project = aProject({ logoUrl: 'https://demo.example/logo.png' });
     expect((await plan({ plans: [aPlan()], project })).logo_url).toBe('https://demo.example/logo.png');
   });
@@ -140,33 +144,36 @@ describe('GET /v1/plans/{slug}', () => {
     },
   );
 
-  it('a slug nobody has answers plan_not_found', async () => {
+  // errors#plan-not-found
+  it('answers plan_not_found to an unknown slug', async () => {
     expect((await plansOf({}).ask('/v1/plans/none')).body['code']).toBe('plan_not_found');
   });
 
-  describe('plans#display-amount: available', () => {
+  // plans#display-amount
+  describe('available', () => {
     const project = aProject({ tier: 'free' });
     const ending = aPlan({ slug: 'pro', endsAt: new Date('2026-10-02T08:30:00.001Z') });
 
-    it('until the plan ends', async () => {
+    it('is true until the plan ends', async () => {
       const { ask, clock } = plansOf({ plans: [ending] });
       expect((await ask('/v1/plans/pro')).body['available']).toBe(true);
       clock.advance(1);
       expect((await ask('/v1/plans/pro')).body['available']).toBe(false);
     });
 
-    it('while the project has a free seat', async () => {
+    it('is true while the project has a free seat', async () => {
       expect((await plan({ plans: [aPlan()], project, seatsTaken: 29 })).available).toBe(true);
       expect((await plan({ plans: [aPlan()], project, seatsTaken: 30 })).available).toBe(false);
     });
 
-    it("by the project's own limit in place of the tier's", async () => {
+    // seats-and-tiers#tier-limits
+    it("goes by the project's own limit instead of the tier's", async () => {
       const own = aProject({ tier: 'business', subscriberLimit: 2 });
       expect((await plan({ plans: [aPlan()], project: own, seatsTaken: 1 })).available).toBe(true);
       expect((await plan({ plans: [aPlan()], project: own, seatsTaken: 2 })).available).toBe(false);
     });
 
-    it('never on a sunset plan', async () => {
+    it('is false for a sunset plan', async () => {
       expect((await plan({ plans: [aPlan({ status: 'sunset' })] })).available).toBe(false);
     });
   });

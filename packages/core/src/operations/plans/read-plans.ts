@@ -4,13 +4,13 @@ import type { Service } from '../../service.js';
 import { describePlan, describePlans } from '../describe-plans.js';
 import { findPublishedPlan } from './published-plan.js';
 
-/** Every published plan of a project, sorted by slug (contract, Plans). */
+/** Lists every published plan of a project, sorted by slug. */
 export async function listPlans(service: Service, project: Project): Promise<PlanList> {
   const published = await service.store.listPublishedPlans(project.id);
   return { plans: await describePlans(service, project, published) };
 }
 
-/** One published plan. Throws `plan_not_found`, of a draft and of a closed one too (plans#listed-plans). */
+/** Reads one published plan. Throws `plan_not_found`, for a draft and a closed plan too. */
 export async function retrievePlan(service: Service, project: Project, slug: string): Promise<PlanWire> {
   return describePlan(service, project, await findPublishedPlan(service, project, slug));
 }

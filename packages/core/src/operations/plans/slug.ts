@@ -1,4 +1,4 @@
-/** plans#fields-of-a-plan: a name as a slug: accents stripped, lowercased, everything else to single hyphens; with a letter at least. */
+/** Makes a slug of a name: without accents, lowercase, all else as single hyphens, and with at least one letter. */
 export function slugOf(name: string): string {
   const slug = name
     .normalize('NFKD')

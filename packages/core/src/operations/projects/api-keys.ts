@@ -1,15 +1,10 @@
+import type { NewApiKey } from '../../contract/management.js';
 import type { ApiKey, ApiKeyId, ProjectId } from '../../records/index.js';
 import { newId } from '../../records/index.js';
 import type { Service } from '../../service.js';
 import { hashKeyText, newKeyText } from './key-text.js';
 
-/** A key as it is handed out: the only time anyone sees it (requests#api-key-format). */
-export interface NewApiKey {
-  readonly id: ApiKeyId;
-  readonly key: string;
-}
-
-/** Makes a key for a project. */
+/** Creates an API key of a project. Only its hash is stored. */
 export async function createApiKey(service: Service, projectId: ProjectId): Promise<NewApiKey> {
   const key = newKeyText(service.random);
   const record: ApiKey = {
@@ -24,7 +19,7 @@ export async function createApiKey(service: Service, projectId: ProjectId): Prom
   return { id: record.id, key };
 }
 
-/** Ends a key at once. */
+/** Revokes an API key at once. */
 export async function revokeApiKey(service: Service, id: ApiKeyId): Promise<void> {
   await service.store.revokeApiKey(id, service.clock.now());
 }

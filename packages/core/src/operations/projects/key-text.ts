@@ -4,7 +4,7 @@ import { base62 } from '../../records/new-id.js';
 const ENCODER = new TextEncoder();
 const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 
-/** A new API key (requests#api-key-format): `SUB_` and 43 base62 characters, more than 32 random bytes' worth. Shown once, never stored. */
+/** Makes an API key: `SUB_` and 43 base62 characters, which hold 256 random bits. It is shown once and never stored. */
 export function newKeyText(random: Random): string {
   return `SUB_${base62(random, 43)}`;
 }
@@ -15,8 +15,8 @@ export function isKeyText(text: string): boolean {
 }
 
 /**
- * What is stored of a key and looked up by: its SHA-256 in lowercase hex. A key is too random to be guessed from it, and
- * looking a hash up gives no way to find a key letter by letter.
+ * The hash by which a key is stored and found: its SHA-256 in lowercase hex. A key is too random to be guessed from its hash,
+ * and a look-up by hash does not leak a key letter by letter through its timing.
  */
 export async function hashKeyText(crypto: CryptoProvider, text: string): Promise<string> {
   const digest = await crypto.digest(ENCODER.encode(text));

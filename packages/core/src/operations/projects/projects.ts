@@ -1,15 +1,17 @@
+import type { z } from 'zod';
+
 import type { ProjectWire } from '../../contract/project.js';
 import type { ProjectInput } from '../../contract/management.js';
-import { ProjectInput as ProjectSchema } from '../../contract/management.js';
 import { toWireDate } from '../../contract/scalars.js';
 import type { Project } from '../../records/index.js';
 import { newId } from '../../records/index.js';
 import type { Service } from '../../service.js';
-import { validated } from '../../contract/validated.js';
 
-/** Makes a project (management#project-functions). Projects made here are `business` unless told otherwise (seats-and-tiers#tier-limits). */
-export async function createProject(service: Service, input: ProjectInput): Promise<ProjectWire> {
-  const { name, tier, logo_url, cancel_url } = validated(ProjectSchema, input);
+/** Creates a project. */
+export async function createProject(
+  service: Service,
+  { name, tier, logo_url, cancel_url }: z.output<typeof ProjectInput>,
+): Promise<ProjectWire> {
   const project: Project = {
     id: newId(service.random, 'proj'),
     name,
@@ -23,11 +25,12 @@ export async function createProject(service: Service, input: ProjectInput): Prom
   return projectWire(service, project);
 }
 
+/** Lists every project. */
 export async function listProjects(service: Service): Promise<readonly ProjectWire[]> {
   return (await service.store.listProjects()).map((project) => projectWire(service, project));
 }
 
-/** seats-and-tiers#tier-limits: what `GET /v1/project` answers. */
+/** The wire object of a project. */
 export function projectWire(service: Service, project: Project): ProjectWire {
   return {
     id: project.id,

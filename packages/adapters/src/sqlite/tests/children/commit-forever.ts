@@ -1,4 +1,4 @@
-import type { ProjectId, SubscriptionId } from '@subrail/core';
+import type { ProjectId, SubscriptionId } from '@subrail/core/ports';
 import { aCommit, anAttempt } from '@subrail/core/testing';
 import { openSqliteStore } from '../../index.js';
 

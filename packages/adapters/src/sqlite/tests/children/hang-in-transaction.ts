@@ -1,4 +1,4 @@
-import type { PlanId, ProjectId } from '@subrail/core';
+import type { PlanId, ProjectId } from '@subrail/core/ports';
 import { aCommit, aSubscription } from '@subrail/core/testing';
 import { openSqliteStore } from '../../index.js';
 

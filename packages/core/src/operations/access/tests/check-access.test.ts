@@ -7,7 +7,8 @@ import { PAID_UNTIL, PRO, WALLET, access, at, paidUp, stopped } from './fixtures
 
 const HOUR = 3_600_000;
 
-describe('access#one-customer-identifier: who is asked about', () => {
+// access#one-customer-identifier
+describe('the customer of an access check', () => {
   it.each([
     ['nobody', 'plan=pro'],
     ['two names', `wallet=${WALLET}&email=a@b.co`],
@@ -39,12 +40,13 @@ describe('access#one-customer-identifier: who is asked about', () => {
     expect((body['message'] as string[])[0]).toMatch(new RegExp(`^"${field}" must `));
   });
 
-  it('requests#customer-identifier-format: external_id and email are trimmed, and email is lowercased', async () => {
-    const asked: unknown[] = [];
+  // requests#customer-identifier-format
+  it('trims external_id and email, and lowercases email', async () => {
+    const customers: unknown[] = [];
     const { billing } = world({
       store: {
         listForAccess: async (_, customer) => {
-          asked.push(customer);
+          customers.push(customer);
           return [];
         },
       },
@@ -52,14 +54,14 @@ describe('access#one-customer-identifier: who is asked about', () => {
     const ask = asking(createHandler(billing));
     await ask('/v1/access?email=%20Ann@Example.COM%20');
     await ask('/v1/access?external_id=%20Cus%207%20');
-    expect(asked).toEqual([
+    expect(customers).toEqual([
       { by: 'email', value: 'ann@example.com' },
       { by: 'external_id', value: 'Cus 7' },
     ]);
   });
 
   // access#unknown-plan-slug
-  it('a 404 concerns an unknown slug, never the customer', async () => {
+  it('answers 404 to an unknown slug, never to an unknown customer', async () => {
     const { ask } = access({ plans: [PRO, aPlan({ slug: 'draft', status: 'draft' })] });
     for (const slug of ['none', 'draft', 'No%20Slug']) {
       const { body } = await ask(`/v1/access?wallet=${WALLET}&plan=${slug}`);
@@ -67,7 +69,8 @@ describe('access#one-customer-identifier: who is asked about', () => {
     }
   });
 
-  it('a closed plan still answers, for the deposits of its subscribers', async () => {
+  // access#unknown-plan-slug
+  it('still answers for a closed plan, whose subscribers have deposits to get back', async () => {
     const closed = aPlan({ slug: 'closed', status: 'closed' });
     const ended = stopped({ planId: closed.id, status: 'ended', endReason: 'plan_ended', stopReason: null });
     const { one } = access({ plans: [closed], subscriptions: [ended] });
@@ -75,7 +78,8 @@ describe('access#one-customer-identifier: who is asked about', () => {
   });
 });
 
-describe('access#customer-with-nothing: a customer with nothing on the plan', () => {
+// access#customer-with-nothing
+describe('a customer with nothing on the plan', () => {
   const nothing = {
     plan: 'pro',
     subscription_id: null,
@@ -101,21 +105,25 @@ describe('access#customer-with-nothing: a customer with nothing on the plan', ()
     revalidate_after: 10,
   };
 
-  it('answers none, with the wallet asked for', async () => {
+  // access#customer-with-nothing
+  it('has status none, with the wallet of the query', async () => {
     expect(await access({}).one()).toEqual({ wallet: WALLET, ...nothing });
   });
 
-  it('answers none without a wallet when asked by another name', async () => {
+  // access#customer-with-nothing
+  it('has status none and no wallet when named by another identifier', async () => {
     const { one } = access({});
     expect(await one('external_id=7&plan=pro')).toEqual({ wallet: null, ...nothing });
     expect(await one('email=a@b.co&plan=pro')).toEqual({ wallet: null, ...nothing });
   });
 
-  it('has no attempts to tell', async () => {
+  // access#recent-attempts
+  it('has an empty list of attempts', async () => {
     expect((await access({}).one(`wallet=${WALLET}&plan=pro&attempts=true`)).attempts).toEqual([]);
   });
 
-  it('is one whose checkouts all expired or were superseded', async () => {
+  // access#customer-with-nothing
+  it('is also one whose checkouts all expired or were superseded', async () => {
     const subscriptions = [
       aCheckout({ planId: PRO.id, status: 'expired' }),
       stopped({ status: 'superseded', stopReason: null }),
@@ -125,8 +133,8 @@ describe('access#customer-with-nothing: a customer with nothing on the plan', ()
   });
 });
 
-describe('Contract, Access answer', () => {
-  it('tells a paid up subscription in full', async () => {
+describe('an access answer', () => {
+  it('shows a paid up subscription in full', async () => {
     const subscription = paidUp();
     expect(await access({ subscriptions: [subscription] }).one()).toEqual({
       wallet: WALLET,
@@ -155,8 +163,8 @@ describe('Contract, Access answer', () => {
     });
   });
 
-  // access#cancelled-at
-  it('cancelled_at is when the cancellation was confirmed', async () => {
+  // access#subscribed-since
+  it('shows in cancelled_at when the cancellation was confirmed', async () => {
     const subscription = paidUp({
       status: 'cancelled',
       nextTryAt: null,
@@ -170,7 +178,8 @@ describe('Contract, Access answer', () => {
     });
   });
 
-  it('access#subscribed-since: a comeback keeps first_subscribed_at, and another customer of the same wallet has their own', async () => {
+  // access#subscribed-since
+  it('keeps first_subscribed_at over a comeback, and separately for each customer of a wallet', async () => {
     const first = stopped({
       status: 'superseded',
       stopReason: null,
@@ -186,7 +195,8 @@ describe('Contract, Access answer', () => {
     });
   });
 
-  it('access#computed-at-the-instant-asked: access is computed for the instant asked', async () => {
+  // access#computed-at-the-instant-asked
+  it('computes access for the instant of the call', async () => {
     const ending = aPlan({ slug: 'pro', endsAt: at('2026-10-20T00:00:00.000Z') });
     const { one, clock } = access({ plans: [ending], subscriptions: [paidUp({ planId: ending.id })] });
     clock.advanceTo(at('2026-10-19T23:59:59.999Z'));
@@ -196,7 +206,8 @@ describe('Contract, Access answer', () => {
   });
 });
 
-describe('access#recent-attempts: attempts', () => {
+// access#recent-attempts
+describe('recent attempts', () => {
   const subscription = paidUp();
   const attempts = Array.from({ length: 7 }, (_, i) =>
     anAttempt({ subscriptionId: subscription.id, amount: BigInt(7 - i) }),
@@ -204,9 +215,9 @@ describe('access#recent-attempts: attempts', () => {
 
   it.each(['true', '1'])(
     'attempts=%s shows the last five, newest first, with five fields each',
-    async (asked) => {
+    async (flag) => {
       const answer = await access({ subscriptions: [subscription], attempts }).one(
-        `wallet=${WALLET}&plan=pro&attempts=${asked}`,
+        `wallet=${WALLET}&plan=pro&attempts=${flag}`,
       );
       expect(answer.attempts?.map(({ amount }) => amount)).toEqual(['7', '6', '5', '4', '3']);
       expect(answer.attempts?.[0]).toEqual({
@@ -219,36 +230,41 @@ describe('access#recent-attempts: attempts', () => {
     },
   );
 
-  it('show on the list form too', async () => {
+  // access#recent-attempts
+  it('are in the list form too', async () => {
     const { plans } = await access({ subscriptions: [subscription], attempts }).list(
       `wallet=${WALLET}&attempts=1`,
     );
     expect(plans[0]?.attempts).toHaveLength(5);
   });
 
-  it.each(['', '&attempts=false', '&attempts=0'])('are left out with "%s"', async (asked) => {
+  it.each(['', '&attempts=false', '&attempts=0'])('are left out with "%s"', async (flag) => {
     const { ask } = access({ subscriptions: [subscription], attempts });
-    expect((await ask(`/v1/access?wallet=${WALLET}&plan=pro${asked}`)).body).not.toHaveProperty('attempts');
+    expect((await ask(`/v1/access?wallet=${WALLET}&plan=pro${flag}`)).body).not.toHaveProperty('attempts');
   });
 });
 
-describe('access#access-without-a-plan: without plan', () => {
-  it('every plan with something on it answers, sorted by slug', async () => {
+// access#access-without-a-plan
+describe('an access check without a plan', () => {
+  // access#access-without-a-plan
+  it('answers for every plan with a subscription of the customer, sorted by slug', async () => {
     const plans = ['pro', 'basic', 'unused', 'abc'].map((slug) => aPlan({ slug }));
     const subscriptions = plans
       .filter(({ slug }) => slug !== 'unused')
       .flatMap(({ id }) => [paidUp({ planId: id }), aCheckout({ planId: id })]);
-    const { plans: told } = await access({ plans, subscriptions }).list();
-    expect(told.map(({ plan }) => plan)).toEqual(['abc', 'basic', 'pro']);
-    expect(told.every((answer) => answer.access)).toBe(true);
+    const { plans: answers } = await access({ plans, subscriptions }).list();
+    expect(answers.map(({ plan }) => plan)).toEqual(['abc', 'basic', 'pro']);
+    expect(answers.every((answer) => answer.access)).toBe(true);
   });
 
-  it('a customer with nothing gets no plan', async () => {
+  // access#access-without-a-plan
+  it('answers with no plan to a customer without subscriptions', async () => {
     expect(await access({}).list()).toEqual({ plans: [], revalidate_after: 10 });
   });
 });
 
-describe('access#cache-hint: revalidate_after', () => {
+// access#cache-hint
+describe('revalidate_after', () => {
   const subscriptions = [paidUp()];
 
   it.each([
@@ -269,14 +285,16 @@ describe('access#cache-hint: revalidate_after', () => {
     expect(await one()).toMatchObject({ access: true, revalidate_after: 10 });
   });
 
-  it('is 10 without access, whatever is to come', async () => {
+  // access#cache-hint
+  it('is 10 without access, whatever is due', async () => {
     expect(await access({ subscriptions: [stopped()] }).one()).toMatchObject({
       access: false,
       revalidate_after: 10,
     });
   });
 
-  it('of a list it is the smallest among plans granting access, else 10', async () => {
+  // access#cache-hint
+  it('is, for a list, the smallest of the plans that grant access, else 10', async () => {
     const basic = aPlan({ slug: 'basic' });
     const soon = paidUp({ planId: basic.id, paidPeriodEnd: new Date(PAID_UNTIL.getTime() - 24 * HOUR) });
     const held = [paidUp(), soon, stopped({ planId: aPlan().id })];

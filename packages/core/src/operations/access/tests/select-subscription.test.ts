@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { aCheckout } from '../../../testing/records.js';
 import { PRO, access, at, paidUp, stopped } from './fixtures.js';
 
-describe('access#which-subscription-answers: which subscription answers for a plan', () => {
+// access#which-subscription-answers
+describe('the subscription that answers for a plan', () => {
   const granting = paidUp();
   const later = { createdAt: at('2026-10-02T00:00:00.000Z') };
 
@@ -23,7 +24,7 @@ describe('access#which-subscription-answers: which subscription answers for a pl
     }
   });
 
-  it('of several that grant access, the one confirmed last', async () => {
+  it('is the one confirmed last among several that grant access', async () => {
     const other = paidUp({
       createdAt: at('2026-09-01T00:00:00.000Z'),
       confirmedAt: at('2026-10-02T00:00:00.000Z'),
@@ -31,7 +32,7 @@ describe('access#which-subscription-answers: which subscription answers for a pl
     expect((await access({ subscriptions: [granting, other] }).one()).subscription_id).toBe(other.id);
   });
 
-  it('else the latest paid for, before a failed one and a checkout', async () => {
+  it('is else the latest that was paid for, before a failed one and a checkout', async () => {
     const old = stopped({ createdAt: at('2026-08-01T00:00:00.000Z') });
     const failed = paidUp({ ...later, status: 'failed', paidPeriodEnd: null, confirmedAt: null });
     const checkout = aCheckout({ planId: PRO.id, ...later });
@@ -40,14 +41,14 @@ describe('access#which-subscription-answers: which subscription answers for a pl
     expect((await access({ subscriptions: [old, newer] }).one()).subscription_id).toBe(newer.id);
   });
 
-  it('else the latest failed, and pending only when nothing else exists', async () => {
+  it('is else the latest failed one, and a pending one only when there is no other', async () => {
     const failed = paidUp({ status: 'failed', paidPeriodEnd: null, confirmedAt: null });
     const checkout = aCheckout({ planId: PRO.id, ...later });
     expect((await access({ subscriptions: [checkout, failed] }).one()).status).toBe('failed');
     expect((await access({ subscriptions: [checkout] }).one()).status).toBe('pending');
   });
 
-  it('of two made in the same instant, the one whose id is greater', async () => {
+  it('is the one with the greater id of two that were created in the same instant', async () => {
     const [first, second] = [stopped(), stopped()];
     for (const subscriptions of [
       [first, second],

@@ -1,12 +1,12 @@
 import { errorBody } from '../../contract/error-body.js';
 import { ERRORS, ServiceError, type ErrorCode } from '../../contract/errors.js';
-import { codesOf, type Route } from '../route.js';
-import type { AnswerObject } from './document.js';
+import { codesOf, type RoutedOperation } from '../../operations/operation.js';
+import type { OpenApiResponse } from './document.js';
 import { examplesOf } from './examples.js';
 import { notYet } from './not-yet.js';
 import { refTo } from './schemas.js';
 
-/** What every answer under `/v1` carries, and what every answer that a limit counted does (requests#rate-limit-headers). */
+/** The headers of every answer under `/v1`, and those of every answer that a rate limit counted. */
 export const HEADERS = {
   'Service-Request-Id': {
     required: true,
@@ -42,12 +42,12 @@ function headers(names: readonly string[]): Record<string, { $ref: string }> {
 
 const COUNTED = Object.keys(HEADERS).filter((name) => name !== 'Retry-After');
 
-/** Every answer of a route, by status. */
-export function answersOf(route: Route): Record<string, AnswerObject> {
-  const codes = codesOf(route);
+/** Every response of an operation, by status. */
+export function responsesOf(operation: RoutedOperation): Record<string, OpenApiResponse> {
+  const codes = codesOf(operation);
   const statuses = [...new Set(codes.map((code) => ERRORS[code].status))].sort((one, other) => one - other);
   return Object.fromEntries([
-    [String(route.status), success(route)],
+    [String(operation.status), success(operation)],
     ...statuses.map((status) => [
       String(status),
       refusals(
@@ -55,18 +55,18 @@ export function answersOf(route: Route): Record<string, AnswerObject> {
         codes.filter((code) => ERRORS[code].status === status),
       ),
     ]),
-  ]) as Record<string, AnswerObject>;
+  ]) as Record<string, OpenApiResponse>;
 }
 
-function success({ answer }: Route): AnswerObject {
+function success({ output }: RoutedOperation): OpenApiResponse {
   return {
     description: 'Done.',
     headers: headers(COUNTED),
-    content: { 'application/json': { schema: refTo(answer), ...examplesOf(answer) } },
+    content: { 'application/json': { schema: refTo(output), ...examplesOf(output) } },
   };
 }
 
-function refusals(status: number, codes: readonly ErrorCode[]): AnswerObject {
+function refusals(status: number, codes: readonly ErrorCode[]): OpenApiResponse {
   const waits = codes.some((code) => ERRORS[code].retryAfter !== undefined);
   const narrowed = { properties: { statusCode: { const: status }, code: { enum: [...codes] } } };
   const examples = codes.map((code) => {

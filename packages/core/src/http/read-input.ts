@@ -1,12 +1,13 @@
 import { ServiceError } from '../contract/errors.js';
 import { LIMITS } from '../contract/limits.js';
+import { quoted } from '../contract/validation-messages.js';
 
-/** Refuses a body by the length its header states, before any of it is read (requests#body-size-limit). */
+/** Refuses a body by the length that its header states, before any of it is read. */
 export function refuseLongBody(contentLength: string | null): void {
   if (Number(contentLength ?? 0) > LIMITS.bodyBytes) throw new ServiceError('payload_too_large');
 }
 
-/** The whole body, never holding more than the limit of it in memory whatever its header stated. */
+/** Reads the whole body. It never holds more than the limit in memory, whatever length the header stated. */
 export async function readBytes(body: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let length = 0;
@@ -17,7 +18,10 @@ export async function readBytes(body: AsyncIterable<Uint8Array>): Promise<Uint8A
       chunks.push(chunk);
     }
   } catch (cause) {
-    throw new ServiceError('invalid_request', { message: 'The body could not be read whole.', cause });
+    throw new ServiceError('invalid_request', {
+      message: 'The body ended before all of it had arrived. Send the request again.',
+      cause,
+    });
   }
   if (length > LIMITS.bodyBytes) throw new ServiceError('payload_too_large');
   const bytes = new Uint8Array(length);
@@ -29,7 +33,7 @@ export async function readBytes(body: AsyncIterable<Uint8Array>): Promise<Uint8A
   return bytes;
 }
 
-/** Refuses a content type that is not JSON (requests#post-without-a-body). None at all is let pass. */
+/** Refuses a content type that is not JSON. A request without a content type is read as JSON. */
 export function refuseOtherContent(contentType: string | null): void {
   const type = (contentType ?? 'application/json').split(';')[0]?.trim().toLowerCase() ?? '';
   if (type !== 'application/json' && !/^application\/[^/]+\+json$/.test(type)) {
@@ -37,7 +41,7 @@ export function refuseOtherContent(contentType: string | null): void {
   }
 }
 
-/** The object a body's bytes stand for: every route that takes a body takes an object. */
+/** The JSON object in a body: every operation that takes a body takes an object. */
 export function parseObject(bytes: Uint8Array): object {
   if (bytes.byteLength === 0) {
     throw new ServiceError('invalid_request', { message: 'The body is missing: it must be a JSON object.' });
@@ -54,5 +58,33 @@ function parseJson(bytes: Uint8Array): unknown {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as unknown;
   } catch (cause) {
     throw new ServiceError('invalid_request', { message: 'The body must be JSON in UTF-8.', cause });
+  }
+}
+
+/** A query as an object of its parameters, each of which may be given only once. */
+export function readQuery(search: string): Record<string, string> {
+  refuseBrokenEncoding(search);
+  const query = new Map<string, string>();
+  new URLSearchParams(search).forEach((value, name) => {
+    if (query.has(name)) {
+      throw new ServiceError('invalid_request', {
+        message: `The query must not give ${quoted(name)} more than once.`,
+      });
+    }
+    query.set(name, value);
+  });
+  return Object.fromEntries(query);
+}
+
+/** Refuses what does not decode. URLSearchParams would replace it with other letters, which could name another customer. */
+function refuseBrokenEncoding(search: string): void {
+  if (!search.includes('%')) return;
+  try {
+    decodeURIComponent(search);
+  } catch (cause) {
+    throw new ServiceError('invalid_request', {
+      message: 'The query must be percent-encoded UTF-8.',
+      cause,
+    });
   }
 }

@@ -1,0 +1,16 @@
+/** The zod schemas of the contract: enums, what requests carry, what the service answers, and what webhooks carry. */
+export * from './access.js';
+export * from './attempt.js';
+export * from './build.js';
+export * from './confirmation.js';
+export * from './endpoint.js';
+export * from './enums.js';
+export { ErrorBody, STATUS_NAMES } from './error-body.js';
+export * from './event-detail.js';
+export * from './event.js';
+export * from './management.js';
+export { SubscriptionPage } from './page.js';
+export * from './plan.js';
+export * from './project.js';
+export * from './requests.js';
+export * from './subscription.js';

@@ -1,0 +1,70 @@
+import { z } from 'zod';
+
+import { NewApiKey, ProjectInput } from '../../contract/management.js';
+import { ProjectWire } from '../../contract/project.js';
+import type { ApiKeyId } from '../../records/index.js';
+import { operation } from '../operation.js';
+import { createApiKey, revokeApiKey } from './api-keys.js';
+import { createProject, listProjects, projectWire } from './projects.js';
+
+/** Projects and their API keys. */
+export const projectOperations = [
+  operation({
+    name: 'projects.create',
+    scope: 'management',
+    parameters: [],
+    input: ProjectInput,
+    output: ProjectWire,
+    notFound: null,
+    errors: [],
+    summary: 'Creates a project, of the business tier unless the input says otherwise.',
+    run: ({ service, input }) => createProject(service, input),
+  }),
+  operation({
+    name: 'projects.list',
+    scope: 'management',
+    parameters: [],
+    input: null,
+    output: z.array(ProjectWire).readonly(),
+    notFound: null,
+    errors: [],
+    summary: 'Lists every project.',
+    run: ({ service }) => listProjects(service),
+  }),
+  operation({
+    name: 'projects.retrieve',
+    scope: 'project',
+    method: 'GET',
+    path: '/v1/project',
+    limit: 'read',
+    input: null,
+    output: ProjectWire,
+    status: 200,
+    notFound: null,
+    errors: [],
+    summary: 'The project the key belongs to.',
+    run: async ({ service, project }) => projectWire(service, project),
+  }),
+  operation({
+    name: 'keys.create',
+    scope: 'management',
+    parameters: ['project'],
+    input: null,
+    output: NewApiKey,
+    notFound: null,
+    errors: [],
+    summary: 'Creates an API key of a project. The result is the only time that the key is shown.',
+    run: ({ service, project }) => createApiKey(service, project.id),
+  }),
+  operation({
+    name: 'keys.revoke',
+    scope: 'management',
+    parameters: ['id'],
+    input: null,
+    output: z.void(),
+    notFound: null,
+    errors: [],
+    summary: 'Revokes an API key at once. A key that is unknown or revoked already is left as it is.',
+    run: ({ service, id }) => revokeApiKey(service, id as ApiKeyId),
+  }),
+] as const;

@@ -1,0 +1,82 @@
+import { AttemptPage } from '../../contract/attempt.js';
+import { SubscriptionPage } from '../../contract/page.js';
+import { AttemptsQuery, SubscriptionsQuery } from '../../contract/requests.js';
+import { SubscriptionWire } from '../../contract/subscription.js';
+import { operation } from '../operation.js';
+import { listAttempts } from './attempts.js';
+import { listSubscriptions } from './list.js';
+import { retrieveSubscription } from './retrieve.js';
+import { retrySubscription } from './retry.js';
+
+/** Subscriptions: reading them and their charges, and retrying a missed charge. */
+export const subscriptionOperations = [
+  operation({
+    name: 'subscriptions.list',
+    scope: 'project',
+    method: 'GET',
+    path: '/v1/subscriptions',
+    limit: 'read',
+    input: SubscriptionsQuery,
+    output: SubscriptionPage,
+    status: 200,
+    notFound: null,
+    errors: ['plan_not_found'],
+    summary:
+      "One customer's subscriptions, newest first. Name the customer by exactly one of wallet, external_id and email.",
+    run: ({ service, project, input }) => listSubscriptions(service, project, input),
+  }),
+  operation({
+    name: 'subscriptions.retrieve',
+    scope: 'project',
+    method: 'GET',
+    path: '/v1/subscriptions/{id}',
+    limit: 'read',
+    input: null,
+    output: SubscriptionWire,
+    status: 200,
+    notFound: 'subscription_not_found',
+    errors: [],
+    summary: 'One subscription.',
+    run: ({ service, project, id }) => retrieveSubscription(service, project, id),
+  }),
+  operation({
+    name: 'subscriptions.attempts',
+    scope: 'project',
+    method: 'GET',
+    path: '/v1/subscriptions/{id}/attempts',
+    limit: 'read',
+    input: AttemptsQuery.prefault({}),
+    output: AttemptPage,
+    status: 200,
+    notFound: 'subscription_not_found',
+    errors: [],
+    summary: 'Its charges, newest first.',
+    run: ({ service, project, id, input }) => listAttempts(service, project, id, input),
+  }),
+  operation({
+    name: 'subscriptions.retry',
+    scope: 'project',
+    method: 'POST',
+    path: '/v1/subscriptions/{id}/retry',
+    limit: 'write',
+    input: null,
+    output: SubscriptionWire,
+    status: 202,
+    notFound: 'subscription_not_found',
+    errors: [
+      'subscription_not_late',
+      'subscription_paused',
+      'plan_ended',
+      'retry_deadline_passed',
+      'retries_spent',
+      'pull_running',
+      'retry_too_soon',
+      'insufficient_balance',
+      'retry_cannot_succeed',
+      'subscription_changed',
+      'network_unavailable',
+    ],
+    summary: 'Runs the charge of the missed period now, in the background; its outcome comes as an event.',
+    run: ({ service, project, id }) => retrySubscription(service, project, id),
+  }),
+] as const;

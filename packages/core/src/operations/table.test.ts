@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+
+import { BuildAnswer } from '../contract/build.js';
+import { ERRORS } from '../contract/errors.js';
+import { world } from '../http/tests/world.js';
+import { OPERATIONS, ROUTED_OPERATIONS } from './table.js';
+
+const NAMES = OPERATIONS.map(({ name }) => name);
+
+describe('the table of operations', () => {
+  it('gives every operation one name, of a group and a member', () => {
+    expect(new Set(NAMES).size).toBe(NAMES.length);
+    for (const name of NAMES) expect(name).toMatch(/^[a-z]+\.[a-zA-Z]+$/);
+  });
+
+  it('is the whole of what billing offers, besides its worker', () => {
+    const { service: _service, worker: _worker, ...groups } = world().billing;
+    const members = Object.entries(groups).flatMap(([group, functions]) =>
+      Object.keys(functions as object).map((member) => `${group}.${member}`),
+    );
+    expect(members.toSorted()).toEqual(NAMES.toSorted());
+  });
+
+  it('serves no operation over HTTP that only the operator may call', () => {
+    const routed = new Set(ROUTED_OPERATIONS.map(({ name }) => name));
+    for (const { name, scope } of OPERATIONS) expect(routed.has(name), name).toBe(scope === 'project');
+    expect(routed.has('projects.create')).toBe(false);
+  });
+
+  it('refuses what names nothing exactly when an operation names something within a project', () => {
+    for (const { name, parameters, notFound } of OPERATIONS) {
+      const names = parameters.some((parameter) => parameter !== 'project') && name !== 'keys.revoke';
+      expect(notFound !== null, name).toBe(names);
+    }
+  });
+
+  it('lists only codes of the contract, each once', () => {
+    for (const { name, errors } of OPERATIONS) {
+      expect(new Set<string>(errors).size, name).toBe(errors.length);
+      for (const code of errors) expect(ERRORS, name).toHaveProperty(code);
+    }
+  });
+
+  // management#retry-by-management
+  it('has one retry, for the holder of a key and for the operator', () => {
+    expect(NAMES.filter((name) => name.includes('retry'))).toEqual(['subscriptions.retry']);
+  });
+
+  // management#no-cancel-for-a-customer
+  it('cancels, resumes and closes only by a transaction that the wallet signs', () => {
+    const acts = OPERATIONS.filter(({ name }) => /\.(cancel|resume|close)$/.test(name));
+    expect(acts.map(({ name }) => name)).toEqual([
+      'subscriptions.cancel',
+      'subscriptions.resume',
+      'subscriptions.close',
+    ]);
+    for (const { name, output } of acts) expect(output, name).toBe(BuildAnswer);
+    const management = OPERATIONS.filter(({ scope }) => scope === 'management').map(({ name }) => name);
+    expect(management.filter((name) => name.startsWith('subscriptions.'))).toEqual([]);
+  });
+
+  // management#management-fields-and-errors
+  it('describes inputs and results of management operations in snake_case', () => {
+    for (const { name, input, output } of OPERATIONS) {
+      for (const schema of [input, output]) {
+        const fields = schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
+        for (const field of fields) expect(field, name).toMatch(/^[a-z]+(_[a-z]+)*$/);
+      }
+    }
+  });
+});

@@ -1,0 +1,33 @@
+import { accessOperations } from './access/operations.js';
+import { actionOperations } from './actions/operations.js';
+import { checkoutOperations } from './checkout/operations.js';
+import { endpointOperations } from './endpoints/operations.js';
+import { eventOperations } from './events/operations.js';
+import type { Operation, RoutedOperation } from './operation.js';
+import { planOperations } from './plans/operations.js';
+import { projectOperations } from './projects/operations.js';
+import { subscriptionOperations } from './subscriptions/operations.js';
+
+/**
+ * Every operation of the service, in the order in which the documents list them. The functions of `Billing`, the routes
+ * and the OpenAPI document are all made from this table.
+ */
+export const OPERATIONS = [
+  ...accessOperations,
+  ...projectOperations,
+  ...planOperations,
+  ...checkoutOperations,
+  ...subscriptionOperations,
+  ...actionOperations,
+  ...eventOperations,
+  ...endpointOperations,
+] as const;
+
+/** The operations of the contract, which are those with a route. */
+export const ROUTED_OPERATIONS: readonly RoutedOperation[] = (OPERATIONS as readonly Operation[]).filter(
+  isRouted,
+);
+
+function isRouted(operation: Operation): operation is RoutedOperation {
+  return operation.scope === 'project';
+}
