@@ -10,7 +10,14 @@ import {
   type Rpc,
   type SolanaRpcApi,
 } from '@solana/kit';
-import type { AccessAnswer, BuildAnswer, Confirmation, CreateAnswer, ErrorBody, SubscriptionWire } from '@subrail/core';
+import type {
+  AccessAnswer,
+  BuildAnswer,
+  Confirmation,
+  CreateAnswer,
+  ErrorBody,
+  SubscriptionWire,
+} from '@subrail/core';
 
 /** How your server reaches the service. */
 export interface Shop {

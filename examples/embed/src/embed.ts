@@ -6,8 +6,7 @@ import { createHttpSender } from '@subrail/adapters/http';
 import { createClock, createCrypto, createRandom } from '@subrail/adapters/node';
 import { createSolanaChain } from '@subrail/adapters/solana';
 import { openSqliteStore } from '@subrail/adapters/sqlite';
-import { createBilling, createHandler, type Billing } from '@subrail/core';
-import type { Handler } from '@subrail/core/ports';
+import { createBilling, createHandler, type Billing, type FetchHandler } from '@subrail/core';
 import { createLocalnet, localnetTransport } from '@subrail/localnet';
 
 /** The service inside your server. */
@@ -15,7 +14,7 @@ export interface Embedded {
   /** The service as functions. */
   readonly billing: Billing;
   /** Serves the contract under `/billing/v1`. */
-  readonly handler: Handler;
+  readonly handler: FetchHandler;
   /** Charges and delivers what is due. Call it every second. */
   tick(): Promise<void>;
   close(): Promise<void>;

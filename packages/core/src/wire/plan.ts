@@ -19,10 +19,7 @@ export interface PlanFacts {
 }
 
 /** A plan as a reader sees it at an instant. */
-export function planWire(
-  plan: Plan,
-  { project, network, token, price, seatFree, now }: PlanFacts,
-): PlanWire {
+export function planWire(plan: Plan, { project, network, token, price, seatFree, now }: PlanFacts): PlanWire {
   return {
     slug: plan.slug,
     name: plan.name,

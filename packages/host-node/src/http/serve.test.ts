@@ -2,7 +2,14 @@ import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { promisify } from 'node:util';
-import { VERSION, createRefuse, type Logger, type RequestHandler, type HandlerRequest, type HandlerResponse } from '@subrail/core';
+import {
+  VERSION,
+  createRefuse,
+  type Logger,
+  type RequestHandler,
+  type HandlerRequest,
+  type HandlerResponse,
+} from '@subrail/core';
 import { SeededRandom } from '@subrail/core/testing';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { serve, type Server } from './serve.js';

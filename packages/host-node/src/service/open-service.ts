@@ -2,7 +2,16 @@ import { createHttpSender } from '@subrail/adapters/http';
 import { createCrypto, createRandom } from '@subrail/adapters/node';
 import { createSolanaChain } from '@subrail/adapters/solana';
 import { openSqliteStore } from '@subrail/adapters/sqlite';
-import { createBilling, createRequestHandler, createRefuse, openApiDocument, type Billing, type Logger, type RequestHandler, type Refuse } from '@subrail/core';
+import {
+  createBilling,
+  createRequestHandler,
+  createRefuse,
+  openApiDocument,
+  type Billing,
+  type Logger,
+  type RequestHandler,
+  type Refuse,
+} from '@subrail/core';
 import { dirname } from 'node:path';
 import type { Config } from '../config/read-config.js';
 import { createHostRouter } from '../http/host-router.js';

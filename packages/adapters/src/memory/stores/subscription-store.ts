@@ -1,4 +1,13 @@
-import type { Commit, Customer, PendingCount, Plan, PlanId, ProjectId, Subscription, SubscriptionStore } from '@subrail/core/ports';
+import type {
+  Commit,
+  Customer,
+  PendingCount,
+  Plan,
+  PlanId,
+  ProjectId,
+  Subscription,
+  SubscriptionStore,
+} from '@subrail/core/ports';
 import type { Journal } from '../journal.js';
 import { dueFirst, earliest, newestFirst, pageOf } from '../order.js';
 import { key } from '../table.js';

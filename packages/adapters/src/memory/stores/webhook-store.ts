@@ -1,4 +1,11 @@
-import type { Delivery, Endpoint, EndpointId, SubscriptionEvent, EventId, WebhookStore } from '@subrail/core/ports';
+import type {
+  Delivery,
+  Endpoint,
+  EndpointId,
+  SubscriptionEvent,
+  EventId,
+  WebhookStore,
+} from '@subrail/core/ports';
 import { dueFirst, earliest, newestFirst } from '../order.js';
 import { requireNew } from '../table.js';
 import type { Tables } from '../tables.js';

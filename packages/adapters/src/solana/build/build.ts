@@ -1,5 +1,11 @@
 import type { Address } from '@solana/kit';
-import type { ChainResult, BuildRequest, UnsignedTransaction, Clock, TransactionCosts } from '@subrail/core/ports';
+import type {
+  ChainResult,
+  BuildRequest,
+  UnsignedTransaction,
+  Clock,
+  TransactionCosts,
+} from '@subrail/core/ports';
 import {
   type CompiledTransaction,
   type ComputeBudget,

@@ -1,5 +1,12 @@
 import type { Address } from '@solana/kit';
-import type { ChainResult, ChargeTarget, ChargeView, PlanOnChain, PlanView, ReceiverView } from '@subrail/core/ports';
+import type {
+  ChainResult,
+  ChargeTarget,
+  ChargeView,
+  PlanOnChain,
+  PlanView,
+  ReceiverView,
+} from '@subrail/core/ports';
 import { type ChargeAccounts, batchesOf, chargeAccountsOf } from './charge-accounts.js';
 import { type Addresses, CLOCK_SYSVAR } from '../program/addresses.js';
 import type { Account, ReadAccounts, Snapshot } from '../rpc/accounts.js';

@@ -15,49 +15,49 @@ import type { Service } from '../../service.js';
 import { findOncePublishedPlan } from '../plans/published-plan.js';
 import { customerOfQuery } from '../customer.js';
 
-/** access#recent-attempts: charges shown on an access answer. */
-const ATTEMPTS_SHOWN = 5;
+/** The charges that an access answer lists. */
+const RECENT_ATTEMPTS = 5;
 
-/** Everything a customer has on one plan. */
+/** All subscriptions of a customer to one plan. */
 interface Holding {
   readonly plan: PlanForAccess;
   readonly subscriptions: readonly SubscriptionForAccess[];
 }
 
 /**
- * What a customer has (access#computed-at-the-instant-asked): on one plan when the question names it, else on every plan with anything on it. Computed for the
- * instant of the question, never from the last announcement. Throws `invalid_request` and `plan_not_found`.
+ * Checks what a customer has: on one plan when the query names it, else on every plan with a subscription of theirs. The
+ * answer is computed for the instant of the call, never from the last event. Throws `invalid_request` and `plan_not_found`.
  */
 export async function checkAccess(
   service: Service,
   project: Project,
-  question: AccessQuery,
+  query: AccessQuery,
 ): Promise<AccessAnswer | AccessList> {
-  const customer = customerOfQuery(question);
+  const customer = customerOfQuery(query);
   const tier = service.settings.tiers[project.tier];
   const now = service.clock.now();
 
-  const rows = await service.store.listForAccess(project.id, customer, question.plan ?? null);
-  const told: { readonly id: SubscriptionId; readonly wire: AccessAnswer }[] = [];
+  const rows = await service.store.listForAccess(project.id, customer, query.plan ?? null);
+  const found: { readonly id: SubscriptionId; readonly wire: AccessAnswer }[] = [];
   for (const { plan, subscriptions } of byPlan(rows)) {
     const at = { plan, tier, now };
     const subscription = selectSubscription(subscriptions, at);
     if (subscription === null) continue;
-    told.push({ id: subscription.id, wire: accessWire(subscription, subscriptions, at) });
+    found.push({ id: subscription.id, wire: accessWire(subscription, subscriptions, at) });
   }
-  const answers = question.attempts
+  const answers = query.attempts
     ? await Promise.all(
-        told.map(async ({ id, wire }) => ({ ...wire, attempts: await lastCharges(service, id) })),
+        found.map(async ({ id, wire }) => ({ ...wire, attempts: await recentAttempts(service, id) })),
       )
-    : told.map(({ wire }) => wire);
+    : found.map(({ wire }) => wire);
 
-  if (question.plan !== undefined) {
-    // A slug is one plan's, so there is one answer at most.
-    const [found] = answers;
-    if (found !== undefined) return found;
-    const plan = await findOncePublishedPlan(service, project, question.plan);
+  if (query.plan !== undefined) {
+    // A slug names one plan, so that there is at most one answer.
+    const [answer] = answers;
+    if (answer !== undefined) return answer;
+    const plan = await findOncePublishedPlan(service, project, query.plan);
     const nothing = noAccessWire(customer.by === 'wallet' ? customer.value : null, plan);
-    return question.attempts ? { ...nothing, attempts: [] } : nothing;
+    return query.attempts ? { ...nothing, attempts: [] } : nothing;
   }
 
   const plans = answers.sort((a, b) => (a.plan < b.plan ? -1 : 1));
@@ -74,8 +74,8 @@ function byPlan(rows: readonly AccessInput[]): Holding[] {
   return [...holdings.values()];
 }
 
-async function lastCharges(service: Service, id: SubscriptionId): Promise<AccessAttempt[]> {
-  const page = await service.store.listAttempts(id, { limit: ATTEMPTS_SHOWN, startingAfter: null });
+async function recentAttempts(service: Service, id: SubscriptionId): Promise<AccessAttempt[]> {
+  const page = await service.store.listAttempts(id, { limit: RECENT_ATTEMPTS, startingAfter: null });
   if (page === 'unknown_cursor') return [];
   return page.data.map((attempt) => ({
     outcome: attempt.outcome,

@@ -1,7 +1,7 @@
 import { BuildAnswer } from '../../contract/build.js';
 import { PlanInput } from '../../contract/management.js';
 import { PlanList, PlanWire } from '../../contract/plan.js';
-import { planWire } from '../../wire/plan.js';
+import { describePlan } from '../describe-plans.js';
 import { operation } from '../operation.js';
 import { confirmPlan, createPlan, publishPlan } from './plans.js';
 import { listPlans, retrievePlan } from './read-plans.js';
@@ -26,7 +26,7 @@ export const planOperations = [
     ],
     summary: 'Creates a plan as a draft. It takes subscribers once it is published.',
     run: async ({ service, project, input }) =>
-      planWire(service, project, await createPlan(service, project, input)),
+      describePlan(service, project, await createPlan(service, project, input)),
   }),
   operation({
     name: 'plans.publish',
@@ -49,7 +49,7 @@ export const planOperations = [
     errors: ['plan_not_on_chain', 'plan_mismatch', 'network_unavailable'],
     summary: 'Publishes a draft that exists on chain with the values on record.',
     run: async ({ service, project, slug }) =>
-      planWire(service, project, await confirmPlan(service, project, slug)),
+      describePlan(service, project, await confirmPlan(service, project, slug)),
   }),
   operation({
     name: 'plans.list',
