@@ -91,7 +91,7 @@ export const CORE_LAYERS = /** @satisfies {Record<string, Layer>} */ ({
   rules: { layers: ['contract', 'records'], types: ['ports', 'service'] },
   wire: { layers: ['contract', 'records', 'rules'], types: ['ports', 'service'] },
   transitions: { layers: ['contract', 'records', 'rules', 'wire'], types: [] },
-  webhooks: { layers: ['contract', 'records', 'ports'], types: [] },
+  webhooks: { layers: ['contract', 'records', 'ports', 'rules'], types: [] },
   commits: { layers: COMMITS, types: [] },
   settlement: { layers: SETTLEMENT, types: [] },
   worker: { layers: PASSES, types: [] },

@@ -17,7 +17,7 @@ export function fields<Shape extends z.ZodRawShape>(shape: Shape) {
   return z.strictObject(shape);
 }
 
-/** A customer is named by exactly one of these; `namedCustomer` refuses none and several. */
+/** A customer is named by exactly one of these; `customerOfQuery` refuses none and several. */
 const customer = {
   wallet: walletInput.optional(),
   external_id: externalIdInput.optional(),

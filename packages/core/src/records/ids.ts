@@ -1,18 +1,27 @@
 declare const brand: unique symbol;
-type Id<Kind extends string> = string & { readonly [brand]: Kind };
-
 /**
  * An id is a string: the prefix of its kind, an underscore and 24 base62 characters. Each kind is a type that no other
  * kind fits.
  */
+type Id<Kind extends string> = string & { readonly [brand]: Kind };
+
+/** Id of a project. */
 export type ProjectId = Id<'proj'>;
+/** Id of an API key. */
 export type ApiKeyId = Id<'key'>;
+/** Id of a plan. */
 export type PlanId = Id<'plan'>;
+/** Id of a subscription. */
 export type SubscriptionId = Id<'sub'>;
+/** Id of a transfer. */
 export type TransferId = Id<'trf'>;
+/** Id of an attempt. */
 export type AttemptId = Id<'att'>;
+/** Id of an event. */
 export type EventId = Id<'evt'>;
+/** Id of a delivery, which is the `webhook-id` of its requests. */
 export type DeliveryId = Id<'dlv'>;
+/** Id of an endpoint. */
 export type EndpointId = Id<'whe'>;
 
 /** The id type of each prefix. */

@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { SigningSecret } from '../records/index.js';
 import { SeededRandom } from '../testing/seeded-random.js';
-import { liveSecrets, newSecret, rotateSecrets, secretKey, signature, signatures } from './signing.js';
+import { liveSecrets, rotateSecrets } from '../rules/signing-secrets.js';
+import { newSecret, secretKey, signature, signatures } from './signing.js';
 import { webCrypto } from './tests/web-crypto.js';
 
 const NOW = new Date('2026-10-02T08:30:00.000Z');

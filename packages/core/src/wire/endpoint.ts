@@ -1,7 +1,7 @@
 import type { EndpointWire } from '../contract/endpoint.js';
 import { toWireDate } from '../contract/scalars.js';
 import type { Endpoint } from '../records/index.js';
-import { liveSecrets } from '../webhooks/signing.js';
+import { liveSecrets } from '../rules/signing-secrets.js';
 
 /** An endpoint as its project sees it. */
 export function endpointWire(endpoint: Endpoint, now: Date): EndpointWire {

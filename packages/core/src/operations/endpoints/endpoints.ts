@@ -11,7 +11,8 @@ import { ServiceError } from '../../contract/errors.js';
 import type { StoreOperations } from '../../ports/index.js';
 import { newId, type Endpoint, type EndpointId, type Project } from '../../records/index.js';
 import type { Service } from '../../service.js';
-import { newSecret, rotateSecrets, sealSecret } from '../../webhooks/signing.js';
+import { rotateSecrets } from '../../rules/signing-secrets.js';
+import { newSecret, sealSecret } from '../../webhooks/signing.js';
 import { endpointUrl } from './endpoint-url.js';
 import { endpointWire } from '../../wire/endpoint.js';
 
