@@ -159,7 +159,7 @@ describe('GET /v1/access', () => {
     const scene = await suite.scene();
     const wallet = await scene.wallet();
     const id = await scene.subscribe(wallet);
-    await (await scene.others(wallet)).freeze('owner');
+    await (await scene.outside(wallet)).freeze('owner');
     await suite.control.pass(PERIOD + 50 * MINUTE);
     const all = [...(await scene.attempts(id))].reverse();
     expect(all.length).toBeGreaterThan(5);

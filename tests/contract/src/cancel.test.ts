@@ -106,7 +106,7 @@ describe('POST /v1/subscriptions/{id}/cancel', () => {
     const scene = await suite.scene();
     const wallet = await scene.wallet();
     const id = await scene.subscribe(wallet);
-    await (await scene.others(wallet)).remove('subscription');
+    await (await scene.outside(wallet)).remove('subscription');
     expect(short(await scene.api.post(`/subscriptions/${id}/cancel`))).toBe('409 subscription_not_on_chain');
   });
 
@@ -142,9 +142,9 @@ describe('POST /v1/subscriptions/{id}/cancel/confirm', () => {
     const scene = await suite.scene();
     const wallet = await scene.wallet();
     const id = await scene.subscribe(wallet);
-    const others = await scene.others(wallet);
+    const outside = await scene.outside(wallet);
     const { signature } = await scene.signed('cancel', id, wallet);
-    await others.cancel();
+    await outside.cancel();
     expect(await scene.confirm('cancel', id, signature)).toMatchObject({
       status: 201,
       body: { subscription: { status: 'cancelled' } },
@@ -196,11 +196,11 @@ describe('POST /v1/subscriptions/{id}/cancel/confirm', () => {
     const scene = await suite.scene();
     const wallet = await scene.wallet();
     const id = await scene.subscribe(wallet);
-    const others = await scene.others(wallet);
+    const outside = await scene.outside(wallet);
     const { wire, signature } = await scene.signed('cancel', id, wallet);
-    await others.cancel();
+    await outside.cancel();
     await scene.rpc.sendTransaction(wire, { encoding: 'base64', skipPreflight: true }).send();
-    await others.resume();
+    await outside.resume();
     expect(short(await scene.confirm('cancel', id, signature))).toBe('201 transaction_failed');
     expect(await scene.read(id)).toMatchObject({ status: 'active' });
   });
@@ -209,9 +209,9 @@ describe('POST /v1/subscriptions/{id}/cancel/confirm', () => {
     const scene = await suite.scene();
     const wallet = await scene.wallet();
     const id = await scene.subscribe(wallet);
-    const others = await scene.others(wallet);
+    const outside = await scene.outside(wallet);
     const { signature } = await scene.signed('cancel', id, wallet);
-    await others.remove('subscription');
+    await outside.remove('subscription');
     expect(short(await scene.confirm('cancel', id, signature))).toBe('201 subscription_not_on_chain');
   });
 

@@ -9,13 +9,13 @@ async function subscribed(options: SceneOptions = {}) {
   const scene = await suite.scene(options);
   const wallet = await scene.wallet();
   const id = await scene.subscribe(wallet);
-  return { scene, wallet, id, others: await scene.others(wallet) };
+  return { scene, wallet, id, outside: await scene.outside(wallet) };
 }
 
 /** A subscription that stopped because its authorisation was closed: it can be closed at once. */
 async function abandoned() {
   const world = await subscribed();
-  await world.others.closeAuthority();
+  await world.outside.closeAuthority();
   await suite.control.pass(PERIOD);
   expect(await world.scene.read(world.id)).toMatchObject({
     status: 'stopped',
@@ -87,8 +87,8 @@ describe('POST /v1/subscriptions/{id}/close', () => {
   });
 
   it('409 subscription_not_on_chain: it is closed already, to build and to confirm', async () => {
-    const { scene, id, others } = await subscribed();
-    await others.remove('subscription');
+    const { scene, id, outside } = await subscribed();
+    await outside.remove('subscription');
     await suite.control.pass(PERIOD + 5 * MINUTE);
     expect(await scene.read(id)).toMatchObject({
       status: 'ended',

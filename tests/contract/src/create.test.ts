@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { HOUR, MINUTE, PERIOD, PRICE, SECOND, short, type Scene, type SceneOptions } from './scenario.js';
-import type { Interference } from '@subrail/test-world';
+import type { OutsideActions } from '@subrail/test-world';
 import { openSuite } from './suite.js';
 
 const suite = openSuite();
 
 /** What makes create and transaction refuse, for the plan's side. */
-type Wrong = readonly [string, SceneOptions, (others: Interference, scene: Scene) => Promise<void>];
+type Wrong = readonly [string, SceneOptions, (outside: OutsideActions, scene: Scene) => Promise<void>];
 
 const ENDING = { endsAfter: PERIOD + 6 * MINUTE };
-async function pastTheEnd(_: Interference, scene: Scene): Promise<void> {
+async function pastTheEnd(_: OutsideActions, scene: Scene): Promise<void> {
   const { ends_at } = (await scene.api.get('/plans/pro')).body;
   await suite.control.pass(new Date(String(ends_at)).getTime() + MINUTE - suite.control.now().getTime());
 }
@@ -155,7 +155,7 @@ describe('create is refused (checkout#order-of-create-refusals)', () => {
   it.each(PLAN_SIDE)('%s', async (expected, options, act) => {
     const scene = await suite.scene(options);
     const wallet = await scene.wallet();
-    await act(await scene.others(wallet), scene);
+    await act(await scene.outside(wallet), scene);
     expect(short(await scene.create(wallet))).toBe(expected);
     expect((await scene.api.get('/subscriptions', { wallet: wallet.address })).body['data']).toEqual([]);
   });
@@ -180,7 +180,7 @@ describe('create is refused (checkout#order-of-create-refusals)', () => {
     const scene = await suite.scene();
     expect(short(await scene.create(await scene.wallet(PRICE - 1n)))).toBe('409 insufficient_balance');
     const wallet = await scene.wallet(PRICE);
-    await (await scene.others(wallet)).closeTokenAccount();
+    await (await scene.outside(wallet)).closeTokenAccount();
     expect(short(await scene.create(wallet))).toBe('409 insufficient_balance');
   });
 
@@ -205,7 +205,7 @@ describe('create is refused (checkout#order-of-create-refusals)', () => {
     const scene = await suite.scene();
     const wallet = await scene.wallet();
     const id = await scene.subscribe(wallet);
-    await (await scene.others(wallet)).closeAuthority();
+    await (await scene.outside(wallet)).closeAuthority();
     await suite.control.pass(PERIOD);
     expect(short(await scene.create(wallet))).toBe('409 subscription_stopped');
     await scene.act('close', id, wallet);
@@ -306,7 +306,7 @@ describe('POST /v1/subscriptions/{id}/transaction', () => {
     // A checkout waits half an hour: it is begun just before the plan's end.
     if (options.endsAfter !== undefined) await suite.control.pass(PERIOD - 10 * MINUTE);
     const { subscription } = await scene.handed(wallet);
-    const others = await scene.others(wallet);
+    const outside = await scene.outside(wallet);
     // The worker would let the checkout expire on the way.
     const answer = await suite.during('worker_stopped', async () => {
       await act(others, scene);

@@ -144,7 +144,7 @@ describe('Event types: detail (events#event-types-and-detail)', () => {
 
   it("stopped: the reason of the last charge, which is authority_closed's own family too", async () => {
     const { scene, wallet, id } = await subscribed();
-    await (await scene.others(wallet)).closeAuthority();
+    await (await scene.outside(wallet)).closeAuthority();
     await suite.control.pass(PERIOD);
     const stopped = (await scene.events(id)).find(({ type }) => type === 'subscription.stopped');
     expect(stopped?.detail).toEqual({ reason: 'program_103' });
@@ -156,7 +156,7 @@ describe('Event types: detail (events#event-types-and-detail)', () => {
     const { scene, wallet, id } = await subscribed();
     await scene.act('cancel', id, wallet);
     await scene.act('resume', id, wallet);
-    await (await scene.others(wallet)).remove('subscription');
+    await (await scene.outside(wallet)).remove('subscription');
     const { subscription } = await scene.handed(await scene.wallet(), { external_id: 'b' });
     await suite.control.pass(PERIOD + HOUR);
     const events = await scene.events(id);

@@ -59,7 +59,7 @@ describe('Pagination', () => {
     const scene = await suite.scene();
     const wallet = await scene.wallet();
     const id = await scene.subscribe(wallet);
-    await (await scene.others(wallet)).freeze('owner');
+    await (await scene.outside(wallet)).freeze('owner');
     await suite.control.pass(PERIOD + 4 * HOUR);
     const path = `/subscriptions/${id}/attempts`;
     const { ids, sizes } = await walk(scene.api, path, {});

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Interference } from '@subrail/test-world';
+import type { OutsideActions } from '@subrail/test-world';
 import { DAY, HOUR, MINUTE, PERIOD, PRICE, SECOND, type Scene, type SceneOptions } from './scenario.js';
 import { openSuite } from './suite.js';
 
@@ -9,19 +9,19 @@ async function subscribed(options: SceneOptions = {}) {
   const scene = await suite.scene(options);
   const wallet = await scene.wallet();
   const id = await scene.subscribe(wallet);
-  return { scene, wallet, id, others: await scene.others(wallet) };
+  return { scene, wallet, id, outside: await scene.outside(wallet) };
 }
 
-type World = Awaited<ReturnType<typeof subscribed>>;
-type Act = (world: World) => Promise<unknown>;
+type TestWorld = Awaited<ReturnType<typeof subscribed>>;
+type Act = (world: TestWorld) => Promise<unknown>;
 
 describe('Attempt: rejected, on the side of the customer', () => {
   it.each<[string, string | null, Act]>([
     ['insufficient_balance', 'insufficient_balance', ({ scene, wallet }) => scene.holds(wallet, PRICE - 1n)],
-    ['token_account_reassigned', null, ({ others }) => others.reassignTokenAccount()],
-    ['token_account_frozen', null, ({ others }) => others.freeze('wallet')],
-    ['program_4', 'approval_revoked', ({ others }) => others.revokeApproval()],
-    ['program_1', null, ({ others }) => others.approveLittle()],
+    ['token_account_reassigned', null, ({ outside }) => outside.reassignTokenAccount()],
+    ['token_account_frozen', null, ({ outside }) => outside.freeze('wallet')],
+    ['program_4', 'approval_revoked', ({ outside }) => outside.revokeApproval()],
+    ['program_1', null, ({ outside }) => outside.approveLittle()],
   ])('%s: unpaid, late_reason %s, and a retry is spent', async (reason, lateReason, act) => {
     const world = await subscribed();
     const { scene, id } = world;
@@ -48,7 +48,7 @@ describe('Attempt: rejected, on the side of the customer', () => {
     });
   });
 
-  it.each<[string, (they: Interference, scene: Scene, world: World) => Promise<unknown>]>([
+  it.each<[string, (they: OutsideActions, scene: Scene, world: TestWorld) => Promise<unknown>]>([
     ['program_103', (they) => they.closeAuthority()],
     [
       'program_136',
@@ -106,17 +106,17 @@ describe('Attempt: rejected, on the side of the customer', () => {
 
 /** Makes the plan's side unable to be charged. */
 const BLOCKS: readonly (readonly [string, SceneOptions, Act])[] = [
-  ['puller_not_allowed', {}, ({ others }) => others.removeCharger()],
-  ['receiver_not_allowed', { ownerOnly: true }, ({ others }) => others.reassignReceiver()],
-  ['receiver_account_missing', {}, ({ others }) => others.remove('receiver')],
-  ['receiver_account_frozen', {}, ({ others }) => others.freeze('owner')],
+  ['puller_not_allowed', {}, ({ outside }) => outside.removeCharger()],
+  ['receiver_not_allowed', { ownerOnly: true }, ({ outside }) => outside.reassignReceiver()],
+  ['receiver_account_missing', {}, ({ outside }) => outside.remove('receiver')],
+  ['receiver_account_frozen', {}, ({ outside }) => outside.freeze('owner')],
   ['receiver_account_needs_memo', { extended: true }, ({ scene }) => scene.extend({ memo: true })],
   [
     'receiver_account_confidential_only',
     { extended: true },
     ({ scene }) => scene.extend({ confidentialOnly: true }),
   ],
-  ['mint_gone', {}, ({ others }) => others.remove('mint')],
+  ['mint_gone', {}, ({ outside }) => outside.remove('mint')],
   ['mint_paused', { extended: true }, ({ scene }) => scene.extend({ paused: true })],
   ['mint_transfer_hook', { extended: true }, ({ scene }) => scene.extend({ hook: true })],
 ];
@@ -159,11 +159,11 @@ describe('Attempt: blocked, the customer has no part', () => {
   );
 
   it('access returns with the first charge that goes through, with nothing for the customer to sign', async () => {
-    const { scene, id, others } = await subscribed();
-    await others.freeze('owner');
+    const { scene, id, outside } = await subscribed();
+    await outside.freeze('owner');
     await suite.control.pass(PERIOD + 4 * DAY);
     expect(await scene.read(id)).toMatchObject({ access: false, blocked_reason: 'receiver_account_frozen' });
-    await others.thaw('owner');
+    await outside.thaw('owner');
     await suite.control.pass(PERIOD / 4);
     expect(await scene.read(id)).toMatchObject({
       status: 'active',
@@ -175,8 +175,8 @@ describe('Attempt: blocked, the customer has no part', () => {
   });
 
   it('is tried again every ten minutes', async () => {
-    const { scene, id, others } = await subscribed();
-    await others.freeze('owner');
+    const { scene, id, outside } = await subscribed();
+    await outside.freeze('owner');
     await suite.control.pass(PERIOD + HOUR);
     const dates = (await scene.attempts(id))
       .slice(1)
@@ -186,14 +186,14 @@ describe('Attempt: blocked, the customer has no part', () => {
       expect(date - (dates[index] ?? 0)).toBe(10 * MINUTE);
   });
 
-  it.each<[string, string, (others: Interference) => Promise<void>]>([
+  it.each<[string, string, (outside: OutsideActions) => Promise<void>]>([
     ['program_130', 'puller_not_allowed', (they) => they.removeCharger()],
     ['program_17', 'receiver_account_frozen', (they) => they.freeze('owner')],
   ])(
     '%s: the change was made while the charge was on its way; a read says %s (blocks#program-refusal-explained-by-a-read)',
     async (reason, blocked, act) => {
-      const { scene, id, others } = await subscribed();
-      suite.control.meanwhile('send', () => act(others));
+      const { scene, id, outside } = await subscribed();
+      suite.control.meanwhile('send', () => act(outside));
       await suite.control.pass(PERIOD);
       expect(await scene.outcomes(id)).toEqual([`blocked ${reason}`]);
       expect(await scene.read(id)).toMatchObject({ status: 'active', blocked_reason: blocked });
@@ -266,28 +266,28 @@ describe('Attempt: skipped, nothing chargeable found', () => {
   const ENDING = { endsAfter: PERIOD + 2 * DAY };
 
   it.each<[string, SceneOptions, Act]>([
-    ['cancelled', {}, ({ others }) => others.cancel()],
+    ['cancelled', {}, ({ outside }) => outside.cancel()],
     ['plan_ended', ENDING, () => suite.control.pass(ENDING.endsAfter)],
     [
       'plan_removed',
       ENDING,
-      ({ others }) =>
+      ({ outside }) =>
         suite.during('worker_stopped', async () => {
           await suite.control.pass(ENDING.endsAfter + SECOND);
-          await others.deletePlan();
+          await outside.deletePlan();
         }),
     ],
     [
       'plan_replaced',
       ENDING,
-      ({ others }) =>
+      ({ outside }) =>
         suite.during('worker_stopped', async () => {
           await suite.control.pass(ENDING.endsAfter + SECOND);
-          await others.deletePlan();
-          await others.recreatePlan();
+          await outside.deletePlan();
+          await outside.recreatePlan();
         }),
     ],
-    ['closed_elsewhere', {}, ({ others }) => others.remove('subscription')],
+    ['closed_elsewhere', {}, ({ outside }) => outside.remove('subscription')],
   ])('%s: ended with that end_reason', async (reason, options, act) => {
     const world = await subscribed(options);
     const { scene, id } = world;
@@ -309,10 +309,10 @@ describe('Attempt: skipped, nothing chargeable found', () => {
   });
 
   it('period_already_paid: the chain holds the period as paid; the amount is 0, and it is no failure', async () => {
-    const { scene, id, others } = await subscribed();
+    const { scene, id, outside } = await subscribed();
     await suite.during('worker_stopped', async () => {
       await suite.control.pass(PERIOD);
-      await others.pullAsOwner();
+      await outside.pullAsOwner();
     });
     await suite.control.pass(SECOND);
     expect((await scene.attempts(id)).at(-1)).toMatchObject({

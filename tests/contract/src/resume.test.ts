@@ -10,9 +10,9 @@ async function cancelled(options: SceneOptions = {}) {
   const scene = await suite.scene(options);
   const wallet = await scene.wallet();
   const id = await scene.subscribe(wallet);
-  const others = await scene.others(wallet);
+  const outside = await scene.outside(wallet);
   await scene.act('cancel', id, wallet);
-  return { scene, wallet, id, others };
+  return { scene, wallet, id, outside };
 }
 
 const build = (scene: Scene, id: string) => scene.api.post(`/subscriptions/${id}/resume`);
@@ -49,9 +49,9 @@ describe('POST /v1/subscriptions/{id}/resume', () => {
     const wallet = await scene.wallet();
     const id = await scene.subscribe(wallet);
     expect(short(await build(scene, id))).toBe('409 subscription_not_cancelled');
-    const others = await scene.others(wallet);
+    const outside = await scene.outside(wallet);
     await scene.act('cancel', id, wallet);
-    await others.resume();
+    await outside.resume();
     expect(short(await build(scene, id))).toBe('409 subscription_not_cancelled');
   });
 
@@ -68,26 +68,26 @@ describe('POST /v1/subscriptions/{id}/resume', () => {
   });
 
   it('409 subscription_ended: the authorisation it was made under is gone (cancel-resume-close#when-resume-is-possible)', async () => {
-    const { scene, id, others } = await cancelled();
-    await others.closeAuthority();
+    const { scene, id, outside } = await cancelled();
+    await outside.closeAuthority();
     expect(short(await build(scene, id))).toBe('409 subscription_ended');
   });
 
   it.each(['plan_removed', 'plan_replaced'] as const)('409 %s', async (code) => {
     const ending = PERIOD + 6 * MINUTE;
-    const { scene, id, others } = await cancelled({ endsAfter: ending });
+    const { scene, id, outside } = await cancelled({ endsAfter: ending });
     const answer = await suite.during('worker_stopped', async () => {
       await suite.control.pass(ending);
-      await others.deletePlan();
-      if (code === 'plan_replaced') await others.recreatePlan();
+      await outside.deletePlan();
+      if (code === 'plan_replaced') await outside.recreatePlan();
       return build(scene, id);
     });
     expect(short(answer)).toBe(`409 ${code}`);
   });
 
   it('409 subscription_not_on_chain: it is closed already', async () => {
-    const { scene, id, others } = await cancelled();
-    await others.remove('subscription');
+    const { scene, id, outside } = await cancelled();
+    await outside.remove('subscription');
     expect(short(await build(scene, id))).toBe('409 subscription_not_on_chain');
   });
 
@@ -131,21 +131,21 @@ describe('POST /v1/subscriptions/{id}/resume/confirm', () => {
   });
 
   it('transaction_expired and transaction_failed, as of a cancellation', async () => {
-    const { scene, wallet, id, others } = await cancelled();
+    const { scene, wallet, id, outside } = await cancelled();
     const unsent = await scene.signed('resume', id, wallet);
     await suite.control.pass(3 * MINUTE);
     expect(short(await scene.confirm('resume', id, unsent.signature))).toBe('201 transaction_expired');
     const refused = await scene.signed('resume', id, wallet);
-    await others.resume();
+    await outside.resume();
     await scene.rpc.sendTransaction(refused.wire, { encoding: 'base64', skipPreflight: true }).send();
-    await others.cancel();
+    await outside.cancel();
     expect(short(await scene.confirm('resume', id, refused.signature))).toBe('201 transaction_failed');
   });
 
   it('subscription_not_on_chain: it no longer exists', async () => {
-    const { scene, wallet, id, others } = await cancelled();
+    const { scene, wallet, id, outside } = await cancelled();
     const { signature } = await scene.signed('resume', id, wallet);
-    await others.remove('subscription');
+    await outside.remove('subscription');
     expect(short(await scene.confirm('resume', id, signature))).toBe('201 subscription_not_on_chain');
   });
 
@@ -157,22 +157,22 @@ describe('POST /v1/subscriptions/{id}/resume/confirm', () => {
       0,
     ],
   ])('%s: %s; it stays cancelled', async (code, _, secondsLater) => {
-    const { scene, wallet, id, others } = await cancelled();
+    const { scene, wallet, id, outside } = await cancelled();
     const { signature } = await scene.signed('resume', id, wallet);
     const expiry = new Date(String((await scene.read(id))['closable_from'])).getTime();
     await suite.control.move(expiry + (secondsLater - 1) * SECOND - suite.control.now().getTime());
-    await others.remake();
+    await outside.remake();
     const answer = await scene.confirm('resume', id, signature);
     expect(short(answer)).toBe(`201 ${code}`);
     expect(answer.body).toMatchObject({ subscription: { id, next_charge_at: null } });
   });
 
   it('subscription_not_cancelled: it ended while the chain was read', async () => {
-    const { scene, wallet, id, others } = await cancelled();
+    const { scene, wallet, id, outside } = await cancelled();
     const { wire, signature } = await scene.signed('resume', id, wallet);
     await scene.rpc.sendTransaction(wire, { encoding: 'base64' }).send();
     suite.control.meanwhile('write', async () => {
-      await others.cancel();
+      await outside.cancel();
       await suite.control.pass(PERIOD);
     });
     const answer = await scene.confirm('resume', id, signature);

@@ -9,7 +9,7 @@ async function late(options: SceneOptions = {}) {
   const scene = await suite.scene(options);
   const wallet = await scene.wallet(PRICE);
   const id = await scene.subscribe(wallet);
-  const others = await scene.others(wallet);
+  const outside = await scene.outside(wallet);
   await suite.control.pass(PERIOD);
   expect(await scene.read(id)).toMatchObject({ status: 'unpaid', payment_status: 'late' });
   // What happens at one instant has no order of its own in a list (requests#identifiers).
@@ -22,7 +22,7 @@ async function late(options: SceneOptions = {}) {
     await scene.holds(wallet, 0n);
     await suite.control.pass(SECOND);
   }
-  return { scene, wallet, id, others, retry, failed };
+  return { scene, wallet, id, outside, retry, failed };
 }
 
 describe('POST /v1/subscriptions/{id}/retry', () => {
@@ -147,11 +147,11 @@ describe('POST /v1/subscriptions/{id}/retry', () => {
   it.each(['no longer approves', 'token account frozen', 'authority closed'] as const)(
     '409 retry_cannot_succeed: %s',
     async (how) => {
-      const { scene, wallet, others, retry } = await late();
+      const { scene, wallet, outside, retry } = await late();
       await scene.holds(wallet, PRICE);
-      if (how === 'no longer approves') await others.revokeApproval();
-      else if (how === 'token account frozen') await others.freeze('wallet');
-      else await others.closeAuthority();
+      if (how === 'no longer approves') await outside.revokeApproval();
+      else if (how === 'token account frozen') await outside.freeze('wallet');
+      else await outside.closeAuthority();
       expect(short(await retry())).toBe('409 retry_cannot_succeed');
     },
   );

@@ -16,7 +16,7 @@ import { expect } from 'vitest';
 
 import { holdingOf, type DemoToken } from '@subrail/host-node/local';
 import { sendWire, signBuilt, signText } from '@subrail/host-node/local';
-import { interfere, planFacts, type Interference } from '@subrail/test-world';
+import { interfere, planFacts, type OutsideActions } from '@subrail/test-world';
 import { apiOf, type Answer, type Api, type Body, type ClientParts } from './client.js';
 import type { Control } from './control.js';
 import { extendedToken, type Extended } from './extended-token.js';
@@ -45,7 +45,7 @@ export interface SceneOptions {
 }
 
 /** What create and transaction hand out. */
-export interface Handed {
+export interface IssuedCheckout {
   readonly subscription: { readonly id: string };
   readonly transaction: string;
   readonly terms: { readonly message: string; readonly expires_at: string };
@@ -70,9 +70,9 @@ export interface Scene {
   holding(wallet: KeyPairSigner): Promise<bigint>;
   create(wallet: KeyPairSigner, more?: Body): Promise<Answer>;
   /** The same, answered 201. */
-  handed(wallet: KeyPairSigner, more?: Body): Promise<Handed>;
+  handed(wallet: KeyPairSigner, more?: Body): Promise<IssuedCheckout>;
   fresh(id: string): Promise<Answer>;
-  submit(handed: Handed, wallet: KeyPairSigner): Promise<Answer>;
+  submit(handed: IssuedCheckout, wallet: KeyPairSigner): Promise<Answer>;
   /** Create, sign, submit; answers the subscription's id. */
   subscribe(wallet: KeyPairSigner, more?: Body): Promise<string>;
   /** The subscription as retrieve answers it; the access route is held to say the same. */
@@ -94,7 +94,7 @@ export interface Scene {
   /** What the issuer of an extended token, or its receiver, does. */
   extend(how: Extended): Promise<void>;
   /** What others can do on chain to this wallet's subscription. */
-  others(wallet: KeyPairSigner, slug?: string): Promise<Interference>;
+  others(wallet: KeyPairSigner, slug?: string): Promise<OutsideActions>;
   /** Where a plan stands on chain, as its terms say. */
   planAddress(slug?: string): Promise<Address>;
 }
@@ -152,7 +152,7 @@ export async function openScene(
   }
   const purse = (wallet: Address, tokens: bigint) =>
     extended === null ? control.setBalance(wallet, mint.address, tokens) : extended.open(wallet, tokens);
-  const inANewSlot = async <T>(act: () => Promise<T>) => {
+  const inNewBlock = async <T>(act: () => Promise<T>) => {
     await control.move(SECOND);
     return act();
   };
@@ -180,7 +180,7 @@ export async function openScene(
   const handed: Scene['handed'] = async (wallet, more) => {
     const answer = await create(wallet, more);
     expect(short(answer)).toBe('201');
-    return answer.body as unknown as Handed;
+    return answer.body as unknown as IssuedCheckout;
   };
 
   const submit: Scene['submit'] = async ({ subscription, transaction, terms }, wallet) =>
@@ -284,7 +284,7 @@ export async function openScene(
       const known = where.get(slug) ?? planAddress(slug);
       where.set(slug, known);
       return interfere({
-        ...{ rpc, token, owner, wallet, inANewSlot },
+        ...{ rpc, token, owner, wallet, inNewBlock },
         plan: await planFacts(rpc, await known),
         put: (account, parts) => control.putAccount(account, parts),
       });

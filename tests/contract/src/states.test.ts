@@ -9,7 +9,7 @@ async function subscribed(tokens = 10n * PRICE, options: SceneOptions = {}) {
   const scene = await suite.scene(options);
   const wallet = await scene.wallet(tokens);
   const id = await scene.subscribe(wallet);
-  return { scene, wallet, id, others: await scene.others(wallet) };
+  return { scene, wallet, id, outside: await scene.outside(wallet) };
 }
 
 /** Every status a subscription was told to have, in its order, each once. */
@@ -70,16 +70,16 @@ describe('States and transitions', () => {
   });
 
   it('active to stopped: the authorisation reads as closed', async () => {
-    const { scene, id, others } = await subscribed();
-    await others.closeAuthority();
+    const { scene, id, outside } = await subscribed();
+    await outside.closeAuthority();
     await suite.control.pass(PERIOD);
     expect(await path(scene, id)).toEqual(['active', 'stopped']);
   });
 
   it('unpaid to stopped: the same, whatever retries are left', async () => {
-    const { scene, id, others } = await subscribed(PRICE);
+    const { scene, id, outside } = await subscribed(PRICE);
     await suite.control.pass(PERIOD);
-    await others.closeAuthority();
+    await outside.closeAuthority();
     await suite.control.pass(DAY);
     expect(await path(scene, id)).toEqual(['active', 'unpaid', 'stopped']);
     expect(await scene.read(id)).toMatchObject({ stop_reason: 'authority_closed', closable: true });
@@ -118,9 +118,9 @@ describe('States and transitions', () => {
     await suite.control.pass(PERIOD + DAY + MINUTE);
     expect(await path(late.scene, late.id)).toEqual(['active', 'unpaid', 'ended']);
     expect(await late.scene.read(late.id)).toMatchObject({ end_reason: 'plan_ended' });
-    const { scene, wallet, id, others } = await subscribed();
+    const { scene, wallet, id, outside } = await subscribed();
     await scene.act('cancel', id, wallet);
-    await others.remove('subscription');
+    await outside.remove('subscription');
     await suite.control.pass(PERIOD + HOUR);
     expect(await scene.read(id)).toMatchObject({ status: 'ended', access: false });
   });

@@ -1,8 +1,8 @@
 import { createKeyPairSignerFromPrivateKeyBytes } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
 import { signBuilt, signText } from '@subrail/host-node/local';
-import { signBuiltAnew } from '@subrail/test-world';
-import { HOUR, MINUTE, PERIOD, PRICE, SECOND, short, type Handed } from './scenario.js';
+import { signWithNonce } from '@subrail/test-world';
+import { HOUR, MINUTE, PERIOD, PRICE, SECOND, short, type IssuedCheckout } from './scenario.js';
 import { openSuite } from './suite.js';
 
 const suite = openSuite();
@@ -80,7 +80,7 @@ describe('submit settles nothing, and says why (Confirmation)', () => {
     expect(typeof answer.body['reason']).toBe('string');
     expect(short(await scene.submit(handed, wallet))).toBe('201 transaction_expired');
     // The terms stay spent: the next transaction comes with new ones.
-    const fresh = (await scene.fresh(handed.subscription.id)).body as unknown as Handed;
+    const fresh = (await scene.fresh(handed.subscription.id)).body as unknown as IssuedCheckout;
     expect(fresh.terms.message).not.toBe(handed.terms.message);
     expect(short(await scene.submit(fresh, wallet))).toBe('201');
   });
@@ -104,9 +104,9 @@ describe('submit settles nothing, and says why (Confirmation)', () => {
     const scene = await suite.scene();
     const wallet = await scene.wallet();
     const handed = await scene.handed(wallet);
-    const others = await scene.others(wallet);
+    const outside = await scene.outside(wallet);
     suite.control.meanwhile('look', () =>
-      how === 'remove' ? others.remove('subscription') : others.alterPrice(),
+      how === 'remove' ? outside.remove('subscription') : outside.alterPrice(),
     );
     const answer = await scene.submit(handed, wallet);
     expect(short(answer)).toBe(`201 ${code}`);
@@ -139,7 +139,7 @@ describe('submit is refused, in this order (checkout#order-of-create-refusals)',
     const wallet = await scene.wallet();
     const first = await scene.handed(wallet);
     await suite.control.pass(SECOND);
-    const second = (await scene.fresh(first.subscription.id)).body as unknown as Handed;
+    const second = (await scene.fresh(first.subscription.id)).body as unknown as IssuedCheckout;
     expect(short(await scene.submit(second, wallet))).toBe('201');
     expect(short(await scene.submit(first, wallet))).toBe('409 not_awaiting_signature');
   });
@@ -204,7 +204,7 @@ describe('submit is refused, in this order (checkout#order-of-create-refusals)',
     const wallet = await scene.wallet(PRICE, await createKeyPairSignerFromPrivateKeyBytes(seed));
     const handed = await scene.handed(wallet);
     const again = {
-      transaction: await signBuiltAnew(wallet, seed, handed.transaction, 77n),
+      transaction: await signWithNonce(wallet, seed, handed.transaction, 77n),
       terms_signature: await signText(wallet, handed.terms.message),
     };
     const path = `/subscriptions/${handed.subscription.id}/submit`;
@@ -225,9 +225,9 @@ describe('submit is refused, in this order (checkout#order-of-create-refusals)',
   it('409 terms_changed: the plan changed since', async () => {
     const scene = await suite.scene();
     const wallet = await scene.wallet();
-    const others = await scene.others(wallet);
+    const outside = await scene.outside(wallet);
     const handed = await scene.handed(wallet);
-    await others.removeCharger();
+    await outside.removeCharger();
     expect(short(await scene.submit(handed, wallet))).toBe('409 terms_changed');
   });
 
@@ -237,7 +237,7 @@ describe('submit is refused, in this order (checkout#order-of-create-refusals)',
     const handed = await scene.handed(wallet);
     suite.control.setToken(scene.token.mint, { symbol: 'USDX', name: 'Dollar X', logoUrl: null });
     expect(short(await scene.submit(handed, wallet))).toBe('409 terms_changed');
-    const fresh = (await scene.fresh(handed.subscription.id)).body as unknown as Handed;
+    const fresh = (await scene.fresh(handed.subscription.id)).body as unknown as IssuedCheckout;
     expect(short(await scene.submit({ ...fresh, terms: handed.terms }, wallet))).toBe(
       '403 invalid_terms_signature',
     );
@@ -250,7 +250,7 @@ describe('submit is refused, in this order (checkout#order-of-create-refusals)',
     await suite.control.pass(2 * MINUTE);
     expect(short(await scene.submit(handed, wallet))).toBe('409 transaction_expired');
     expect(await scene.holding(wallet)).toBe(10n * PRICE);
-    const fresh = (await scene.fresh(handed.subscription.id)).body as unknown as Handed;
+    const fresh = (await scene.fresh(handed.subscription.id)).body as unknown as IssuedCheckout;
     expect(fresh.terms).toEqual(handed.terms);
     expect(short(await scene.submit(fresh, wallet))).toBe('201');
   });
@@ -258,9 +258,9 @@ describe('submit is refused, in this order (checkout#order-of-create-refusals)',
   it('409 already_subscribed: the wallet subscribed on chain meanwhile, without the service', async () => {
     const scene = await suite.scene();
     const wallet = await scene.wallet();
-    const others = await scene.others(wallet);
+    const outside = await scene.outside(wallet);
     const handed = await scene.handed(wallet);
-    await others.subscribe();
+    await outside.subscribe();
     expect(short(await scene.submit(handed, wallet))).toBe('409 already_subscribed');
     expect(await scene.holding(wallet)).toBe(10n * PRICE);
   });

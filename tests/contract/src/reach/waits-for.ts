@@ -53,9 +53,8 @@ const CAUSES: Readonly<Record<string, readonly Row[]>> = {
     'AccessAnswer.status: expired',
     'AccessAnswer.status: superseded',
   ],
-  'never: access comes back with what ends the block (blocks#program-refusal-explained-by-a-read)': BlockedReason.options.map(
-    (reason) => `subscription.access_granted.blocked_reason: ${reason}`,
-  ),
+  'never: access comes back with what ends the block (blocks#program-refusal-explained-by-a-read)':
+    BlockedReason.options.map((reason) => `subscription.access_granted.blocked_reason: ${reason}`),
   'never: bodies from before events were numbered, of which this service has none': [
     'Event.sequence: absent',
   ],

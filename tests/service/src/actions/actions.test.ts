@@ -1,0 +1,295 @@
+import type { KeyPairSigner } from '@solana/kit';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+import { sendWire } from '@subrail/host-node/local';
+import {
+  type Action,
+  actionsOf,
+  DAY,
+  openTestWorld,
+  type OutsideActions,
+  PRICE,
+  type TestWorld,
+  type TestWorldOptions,
+} from '@subrail/test-world';
+
+const MONTH = 30 * DAY;
+
+let world: TestWorld;
+let wallet: KeyPairSigner;
+let id: string;
+let outside: OutsideActions;
+
+async function begin(options: TestWorldOptions = {}): Promise<void> {
+  world = await openTestWorld({ store: 'sqlite', ...options });
+  wallet = await world.wallet(10n * PRICE);
+  id = await world.subscribe(wallet);
+  outside = await world.outside(wallet);
+}
+
+const build = (action: Action) => actionsOf(world, wallet, id).build(action);
+const confirm = (action: Action, signature: string) =>
+  actionsOf(world, wallet, id).confirm(action, signature);
+const signed = (action: Action) => actionsOf(world, wallet, id).signed(action);
+const act = (action: Action) => actionsOf(world, wallet, id).act(action);
+const read = async () => (await world.call('GET', `/subscriptions/${id}`)).body;
+
+beforeEach(() => begin());
+afterEach(() => world.close());
+
+describe('cancel', () => {
+  it('keeps the access that is paid, ends at the expiry, and can then be closed', async () => {
+    expect(await act('cancel')).toMatchObject({
+      status: 201,
+      body: {
+        subscription: { status: 'cancelled', access: true, payment_status: 'paid', next_charge_at: null },
+      },
+    });
+    expect((await world.events()).slice(2)).toEqual(['cancelled']);
+    expect(await read()).toMatchObject({ closable: false, closable_from: '2026-01-31T00:00:00.000Z' });
+    world.advance(MONTH);
+    expect(await read()).toMatchObject({
+      status: 'ended',
+      end_reason: 'cancelled',
+      access: false,
+      closable: true,
+    });
+    await world.work();
+    expect((await world.events()).slice(2)).toEqual(['cancelled', 'access_revoked', 'ended']);
+    expect(await world.holding(world.owner)).toBe(PRICE);
+    expect(await act('close')).toMatchObject({
+      status: 201,
+      body: { subscription: { status: 'ended', end_reason: 'closed', closable: false } },
+    });
+    expect((await world.events()).slice(2)).toEqual(['cancelled', 'access_revoked', 'ended']);
+  });
+
+  it('made behind ends access at once, and what was missed is never collected (cancel-resume-close#cancel-while-paid-up)', async () => {
+    await world.take(wallet, 9n * PRICE);
+    world.advance(MONTH);
+    await world.work();
+    expect(await act('cancel')).toMatchObject({
+      body: {
+        subscription: { status: 'cancelled', access: false, payment_status: 'none', late_reason: null },
+      },
+    });
+    await world.give(wallet, 5n * PRICE);
+    world.advance(MONTH);
+    await world.work();
+    expect(await read()).toMatchObject({ status: 'ended', end_reason: 'cancelled' });
+    expect(await world.holding(world.owner)).toBe(PRICE);
+  });
+
+  it('asked again answers the row; a confirmation changes nothing twice', async () => {
+    const { wire, signature } = await signed('cancel');
+    await sendWire(world.rpc, wire);
+    const first = await confirm('cancel', signature);
+    const second = await confirm('cancel', signature);
+    expect(second.body).toEqual(first.body);
+    expect((await build('cancel')).body).toMatchObject({ code: 'subscription_cancelled' });
+    expect((await world.events()).slice(2)).toEqual(['cancelled']);
+  });
+
+  it('settles by the state of the chain, whatever transaction did it', async () => {
+    const { signature } = await signed('cancel');
+    await outside.cancel();
+    expect(await confirm('cancel', signature)).toMatchObject({
+      body: { subscription: { status: 'cancelled' } },
+    });
+  });
+
+  it('needs a transaction to have been built for it since the last such change', async () => {
+    const nothing = { status: 400, body: { code: 'nothing_to_confirm' } };
+    const { wire, signature } = await signed('cancel');
+    await sendWire(world.rpc, wire);
+    await confirm('cancel', signature);
+    await act('resume');
+    expect(await confirm('cancel', signature)).toMatchObject(nothing);
+    await signed('cancel');
+    expect(await confirm('close', signature)).toMatchObject({ body: { code: 'subscription_not_cancelled' } });
+  });
+
+  it('answers why nothing settled: refused by the chain, run out, or not landed', async () => {
+    const refused = await signed('cancel');
+    await outside.cancel();
+    // A second cancellation is refused by the chain, which undoes nothing of the first.
+    await world.rpc.sendTransaction(refused.wire, { encoding: 'base64', skipPreflight: true }).send();
+    expect(await confirm('cancel', refused.signature)).toMatchObject({
+      body: { subscription: { status: 'cancelled' } },
+    });
+    expect(await act('resume')).toMatchObject({ body: { subscription: { status: 'active' } } });
+
+    const unsent = await signed('cancel');
+    expect(await confirm('cancel', unsent.signature)).toMatchObject({
+      status: 201,
+      body: { subscription: { status: 'active' }, reason_code: 'cancellation_not_landed' },
+    });
+    world.advance(60_000);
+    expect(await confirm('cancel', unsent.signature)).toMatchObject({
+      body: { reason_code: 'transaction_expired' },
+    });
+  });
+
+  it('of one that is gone on chain says so', async () => {
+    const { signature } = await signed('cancel');
+    await outside.cancel();
+    world.advance(MONTH);
+    await outside.closeSubscription();
+    expect(await confirm('cancel', signature)).toMatchObject({
+      body: { reason_code: 'subscription_not_on_chain' },
+    });
+    expect(await build('cancel')).toMatchObject({ status: 409, body: { code: 'subscription_not_on_chain' } });
+  });
+
+  it('is refused of a checkout, and of an id nobody knows', async () => {
+    const stranger = await world.wallet(PRICE);
+    const { body } = await world.call('POST', '/subscriptions', { plan: 'pro', wallet: stranger.address });
+    const pending = (body['subscription'] as { id: string }).id;
+    const refused = await world.call('POST', `/subscriptions/${pending}/cancel`);
+    expect(refused).toMatchObject({ status: 409, body: { code: 'subscription_not_active' } });
+    const unknown = await world.call('POST', '/subscriptions/sub_000000000000000000000000/cancel');
+    expect(unknown).toMatchObject({ status: 404, body: { code: 'subscription_not_found' } });
+  });
+});
+
+describe('resume', () => {
+  it('before the expiry makes it active again, with the next charge where it was', async () => {
+    await act('cancel');
+    expect(await act('resume')).toMatchObject({
+      status: 201,
+      body: { subscription: { status: 'active', next_charge_at: '2026-01-31T00:00:00.000Z', access: true } },
+    });
+    expect((await world.events()).slice(2)).toEqual(['cancelled', 'resumed']);
+    world.advance(MONTH);
+    await world.work();
+    expect((await world.events()).at(-1)).toBe('renewed');
+  });
+
+  it('that landed before the expiry and is read after it takes the row back (cancel-resume-close#reads-at-the-expiry)', async () => {
+    await act('cancel');
+    const { wire } = await signed('resume');
+    await sendWire(world.rpc, wire);
+    world.advance(MONTH);
+    await world.work();
+    expect(await read()).toMatchObject({ status: 'active', access: true });
+    expect((await world.events()).slice(2)).toEqual([
+      ...['cancelled', 'access_revoked'],
+      ...['resumed', 'access_granted', 'renewed'],
+    ]);
+  });
+
+  it('is refused when nothing is cancelled, when it was cancelled behind, and past the expiry', async () => {
+    expect(await build('resume')).toMatchObject({
+      status: 409,
+      body: { code: 'subscription_not_cancelled' },
+    });
+    await world.take(wallet, 9n * PRICE);
+    world.advance(MONTH);
+    await world.work();
+    await act('cancel');
+    expect(await build('resume')).toMatchObject({ status: 409, body: { code: 'subscription_ended' } });
+    world.advance(MONTH);
+    await world.work();
+    expect(await build('resume')).toMatchObject({ status: 409, body: { code: 'subscription_ended' } });
+  });
+
+  it.each([
+    ['cancelled_subscription_remade', 5],
+    // To the second on the old grid: nothing on chain tells it from the one that was cancelled but the period it stands in.
+    ['resume_unverified', 0],
+  ])(
+    'of one that was closed and made again answers %s, and it stays cancelled',
+    async (code, secondsLater) => {
+      await act('cancel');
+      const { signature } = await signed('resume');
+      const expiry = Date.parse(String((await read())['closable_from']));
+      world.advance(expiry + secondsLater * 1000 - 1000 - world.now().getTime());
+      await outside.remake();
+      expect(await confirm('resume', signature)).toMatchObject({
+        status: 201,
+        body: { subscription: { id, next_charge_at: null }, reason_code: code },
+      });
+      await world.work();
+      expect(await world.holding(world.owner)).toBe(PRICE);
+    },
+  );
+
+  it('that did not land leaves it cancelled', async () => {
+    await act('cancel');
+    const { signature } = await signed('resume');
+    expect(await confirm('resume', signature)).toMatchObject({
+      body: { subscription: { status: 'cancelled' }, reason_code: 'resume_not_landed' },
+    });
+  });
+});
+
+describe('close', () => {
+  it('is too early while a cancellation runs, and says until when', async () => {
+    await act('cancel');
+    const early = await build('close');
+    expect(early).toMatchObject({ status: 409, body: { code: 'close_too_early' } });
+    expect(early.body['message']).toContain('2026-01-31T00:00:00.000Z');
+  });
+
+  it('of one that stopped out of retries asks for a cancellation first', async () => {
+    await world.take(wallet, 9n * PRICE);
+    world.advance(MONTH);
+    for (let day = 0; day < 4; day++) {
+      await world.work();
+      world.advance(DAY);
+    }
+    expect(await read()).toMatchObject({ status: 'stopped', stop_reason: 'out_of_retries' });
+    expect(await build('close')).toMatchObject({ status: 409, body: { code: 'subscription_not_cancelled' } });
+    expect(await act('cancel')).toMatchObject({
+      body: { subscription: { status: 'cancelled', access: false } },
+    });
+  });
+
+  it('of one that stopped and was cancelled on chain without the service works from its expiry on', async () => {
+    await world.take(wallet, 9n * PRICE);
+    world.advance(MONTH);
+    for (let day = 0; day < 4; day++) {
+      await world.work();
+      world.advance(DAY);
+    }
+    await outside.cancel();
+    expect(await build('close')).toMatchObject({ status: 409, body: { code: 'close_too_early' } });
+    world.advance(MONTH);
+    expect(await act('close')).toMatchObject({
+      body: { subscription: { status: 'ended', end_reason: 'closed' } },
+    });
+  });
+
+  it('of one whose authorisation is gone works at once, and gives the deposit back', async () => {
+    await outside.closeAuthority();
+    world.advance(MONTH);
+    await world.work();
+    expect(await read()).toMatchObject({ status: 'stopped', closable: true });
+    expect(await act('close')).toMatchObject({
+      body: { subscription: { status: 'ended', end_reason: 'closed', closable: false } },
+    });
+    expect((await world.events()).at(-1)).toBe('ended');
+  });
+
+  it('of one that ended with its plan keeps the reason it ended for', async () => {
+    await world.close();
+    await begin({ endsAfter: MONTH + DAY });
+    world.advance(MONTH + 2 * DAY);
+    await world.work();
+    expect(await read()).toMatchObject({ status: 'ended', end_reason: 'plan_ended', closable: true });
+    expect(await act('close')).toMatchObject({
+      body: { subscription: { status: 'ended', end_reason: 'plan_ended', closable: false } },
+    });
+    expect(await build('close')).toMatchObject({ status: 409, body: { code: 'subscription_not_on_chain' } });
+  });
+
+  it('that did not land leaves it as it is', async () => {
+    await outside.closeAuthority();
+    world.advance(MONTH);
+    await world.work();
+    const { signature } = await signed('close');
+    expect(await confirm('close', signature)).toMatchObject({
+      body: { subscription: { status: 'stopped' }, reason_code: 'close_not_landed' },
+    });
+  });
+});

@@ -1,0 +1,156 @@
+import type { Chain } from '@subrail/core';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { DAY, HOUR, openTestWorld, PRICE, type TestWorld } from '@subrail/test-world';
+
+const MONTH = 30 * DAY;
+
+/** What the chain is made to do wrong; each fault stays until it is lifted. */
+const faults: { silent: boolean; dropSends: boolean; sends: string[]; beforeSend: (() => void) | null } = {
+  silent: false,
+  dropSends: false,
+  sends: [],
+  beforeSend: null,
+};
+
+/** The real chain, with those faults. */
+function faulty(chain: Chain): Chain {
+  const unavailable = { ok: false, unavailable: { kind: 'transport' } } as const;
+  return {
+    ...chain,
+    readCharges: (asks, commitment) =>
+      faults.silent ? Promise.resolve(asks.map(() => unavailable)) : chain.readCharges(asks, commitment),
+    resolve: (asks) =>
+      faults.silent ? Promise.resolve(asks.map(() => ({ kind: 'unknown' }))) : chain.resolve(asks),
+    async send(wires) {
+      faults.beforeSend?.();
+      faults.sends.push(...wires);
+      return faults.dropSends ? wires.map(() => ({ kind: 'unknown' as const })) : chain.send(wires);
+    },
+  };
+}
+
+let world: TestWorld;
+let id: string;
+
+async function read() {
+  return (await world.call('GET', `/subscriptions/${id}`)).body;
+}
+
+async function attempts() {
+  const { body } = await world.call('GET', `/subscriptions/${id}/attempts`);
+  return (body['data'] as { outcome: string; reason: string | null }[])
+    .map(({ outcome, reason }) => reason ?? outcome)
+    .reverse();
+}
+
+beforeEach(async () => {
+  Object.assign(faults, { silent: false, dropSends: false, sends: [], beforeSend: null });
+  world = await openTestWorld({ store: 'sqlite', wrapChain: faulty });
+  id = await world.subscribe(await world.wallet(10n * PRICE));
+  faults.sends = [];
+  world.advance(MONTH);
+});
+
+afterEach(async () => {
+  // invariants#one-payment-per-period and 24.2: whatever went wrong, what moved is what is on record.
+  const { body } = await world.call('GET', `/subscriptions/${id}/attempts`);
+  expect((body['paid'] as { amount: string }).amount).toBe((await world.holding(world.owner)).toString());
+  await world.close();
+});
+
+describe('a charge under faults of the chain', () => {
+  it('waits out a silent chain without touching the customer, and charges when it answers again', async () => {
+    faults.silent = true;
+    await world.work();
+    expect(await read()).toMatchObject({
+      status: 'active',
+      payment_status: 'paid',
+      access: true,
+      blocked_reason: 'mesub',
+    });
+    world.advance(10 * 60_000);
+    await world.work();
+    expect(await attempts()).toEqual(['paid', 'transport', 'transport']);
+    faults.silent = false;
+    world.advance(10 * 60_000);
+    await world.work();
+    expect(await read()).toMatchObject({ status: 'active', blocked_since: null, blocked_reason: null });
+    expect(await attempts()).toEqual(['paid', 'transport', 'transport', 'paid']);
+    expect(await world.events()).toEqual(['created', 'access_granted', 'renewed']);
+  });
+
+  it('sends the same bytes again while a transfer may still land', async () => {
+    faults.dropSends = true;
+    await world.billing.worker.charge();
+    faults.dropSends = false;
+    await world.work();
+    expect(new Set(faults.sends).size).toBe(1);
+    expect(faults.sends.length).toBeGreaterThan(1);
+    expect(await attempts()).toEqual(['paid', 'paid']);
+  });
+
+  it('charges the period again only when a transfer can no longer land and two looks agree (attempts#results-of-a-sent-transaction)', async () => {
+    faults.dropSends = true;
+    await world.billing.worker.charge();
+    const [lost] = faults.sends;
+    world.advance(2 * 60_000);
+    await world.billing.worker.charge();
+    expect(new Set(faults.sends)).toEqual(new Set([lost]));
+    faults.dropSends = false;
+    world.advance(30_000);
+    await world.work();
+    expect(new Set(faults.sends).size).toBe(2);
+    expect(await attempts()).toEqual(['paid', 'paid']);
+    expect(await world.events()).toEqual(['created', 'access_granted', 'renewed']);
+  });
+
+  it('records a wait that outlives two minutes once, then the payment when it is known to have landed', async () => {
+    await world.billing.worker.charge();
+    faults.silent = true;
+    world.advance(3 * 60_000);
+    await world.billing.worker.charge();
+    world.advance(60_000);
+    await world.billing.worker.charge();
+    expect(await attempts()).toEqual(['paid', 'landing_unknown']);
+    expect(await read()).toMatchObject({ access: true, blocked_reason: 'mesub' });
+    faults.silent = false;
+    world.advance(60_000);
+    await world.work();
+    expect(await attempts()).toEqual(['paid', 'landing_unknown', 'paid']);
+    expect(await read()).toMatchObject({ blocked_reason: null });
+  });
+
+  it('a worker that dies between storing the intent and sending it leaves a charge that is made exactly once', async () => {
+    faults.beforeSend = () => {
+      throw new Error('the process is gone');
+    };
+    await expect(world.billing.worker.charge()).rejects.toThrow('the process is gone');
+    faults.beforeSend = null;
+    world.advance(60_000);
+    await world.work();
+    expect(await attempts()).toEqual(['paid', 'paid']);
+  });
+
+  it('two workers at once charge once', async () => {
+    await Promise.all([world.billing.worker.charge(), world.billing.worker.charge()]);
+    expect(faults.sends.length).toBe(1);
+    await world.work();
+    expect(await attempts()).toEqual(['paid', 'paid']);
+  });
+
+  it('a worker that slept through whole periods records them as missed once and charges the current one (billing-periods#missed-periods)', async () => {
+    world.advance(2 * MONTH + HOUR);
+    await world.work();
+    expect(await attempts()).toEqual(['paid', 'period_missed', 'paid']);
+    expect(await world.events()).toEqual([
+      ...['created', 'access_granted'],
+      ...['access_revoked', 'renewed', 'access_granted'],
+    ]);
+    // Told for the end of the period after the one that was paid, and not for when a worker came by (events#access-ending-by-date).
+    const told = (await world.storedEvents()).find(({ type }) => type === 'subscription.access_revoked');
+    expect(told).toMatchObject({
+      createdAt: new Date('2026-03-02T00:00:00.000Z'),
+      data: { access: false, current_period_end: '2026-01-31T00:00:00.000Z' },
+    });
+  });
+});

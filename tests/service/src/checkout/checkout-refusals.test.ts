@@ -1,0 +1,280 @@
+import type { Chain, ChainRefusal } from '@subrail/core';
+import type { KeyPairSigner } from '@solana/kit';
+import { afterEach, describe, expect, it } from 'vitest';
+
+import { signBuilt, signText } from '@subrail/host-node/local';
+import {
+  DAY,
+  type IssuedCheckout,
+  createCheckout,
+  freshTransaction,
+  issueCheckout,
+  missSecondMonth,
+  submitCheckout,
+  openTestWorld,
+  type OutsideActions,
+  PRICE,
+  statusAndCode,
+  type TestWorld,
+  type TestWorldOptions,
+} from '@subrail/test-world';
+
+const MONTH = 30 * DAY;
+
+let world: TestWorld;
+let wallet: KeyPairSigner;
+let outside: OutsideActions;
+const faults: { silent: boolean; unbuilt: boolean; simulated: ChainRefusal | 'nothing' | null } = {
+  silent: false,
+  unbuilt: false,
+  simulated: null,
+};
+
+function faulty(chain: Chain): Chain {
+  return {
+    ...chain,
+    readCharges: (asks, commitment) =>
+      faults.silent
+        ? Promise.resolve(
+            asks.map(() => ({ ok: false as const, unavailable: { kind: 'transport' as const } })),
+          )
+        : chain.readCharges(asks, commitment),
+    build: (ask) =>
+      faults.unbuilt ? Promise.resolve({ ok: false, unavailable: { kind: 'transport' } }) : chain.build(ask),
+    simulate: (wire) =>
+      faults.simulated === null
+        ? chain.simulate(wire)
+        : Promise.resolve({ ok: true, value: faults.simulated === 'nothing' ? null : faults.simulated }),
+  };
+}
+
+async function begin(options: TestWorldOptions = {}): Promise<void> {
+  Object.assign(faults, { silent: false, unbuilt: false, simulated: null });
+  world = await openTestWorld({ store: 'sqlite', wrapChain: faulty, ...options });
+  wallet = await world.wallet(10n * PRICE);
+  outside = await world.outside(wallet);
+}
+
+const create = (who = wallet, customer?: string) => createCheckout(world, who, customer);
+const issue = (who = wallet, customer?: string) => issueCheckout(world, who, customer);
+const submit = (what: IssuedCheckout) => submitCheckout(world, wallet, what);
+const transaction = (what: IssuedCheckout) => freshTransaction(world, what);
+
+afterEach(() => world.close());
+
+describe('create is refused for what the wallet has on the plan (checkout#order-of-create-refusals)', () => {
+  it('payment_pending while it is late, subscription_stopped once it stopped', async () => {
+    await begin();
+    await missSecondMonth(world, wallet, 0);
+    expect(statusAndCode(await create())).toBe('409 payment_pending');
+    await world.close();
+    await begin();
+    await missSecondMonth(world, wallet, 3);
+    await outside.closeAuthority();
+    expect(statusAndCode(await create())).toBe('409 subscription_stopped');
+  });
+
+  it('subscription_cancelled while a cancellation runs, and until it is closed', async () => {
+    await begin();
+    await world.subscribe(wallet);
+    await outside.cancel();
+    world.advance(MONTH);
+    await world.work();
+    expect(statusAndCode(await create())).toBe('409 subscription_cancelled');
+    await outside.closeSubscription();
+    expect(statusAndCode(await create())).toBe('201 undefined');
+  });
+});
+
+describe("create is refused for the plan's side", () => {
+  it.each<[string, TestWorldOptions, (outside: OutsideActions) => Promise<void>]>([
+    ['409 plan_mismatch', {}, (they) => they.removeCharger()],
+    ['409 receiver_account_missing', {}, (they) => they.remove('receiver')],
+    ['400 mint_not_on_chain', {}, (they) => they.remove('mint')],
+    [
+      '409 plan_ended',
+      { endsAfter: 35 * DAY },
+      () => {
+        world.advance(36 * DAY);
+        return Promise.resolve();
+      },
+    ],
+    [
+      '409 plan_removed',
+      { endsAfter: 35 * DAY },
+      (they) => {
+        world.advance(36 * DAY);
+        return they.deletePlan();
+      },
+    ],
+    [
+      '409 plan_replaced',
+      { endsAfter: 35 * DAY },
+      async (they) => {
+        world.advance(36 * DAY);
+        await they.deletePlan();
+        await they.recreatePlan();
+      },
+    ],
+  ])('%s', async (expected, options, act) => {
+    await begin(options);
+    await act(outside);
+    expect(statusAndCode(await create())).toBe(expected);
+  });
+
+  it('network_unavailable when the chain does not answer, and nothing is reserved', async () => {
+    await begin();
+    faults.silent = true;
+    const answer = await create();
+    expect(statusAndCode(answer)).toBe('503 network_unavailable');
+    expect(answer.body).toMatchObject({ retryable: true });
+    faults.silent = false;
+    world.forgiveErrors('network_unavailable');
+    const { body } = await world.call('GET', '/subscriptions?external_id=customer-1');
+    expect(body).toEqual({ data: [], has_more: false });
+  });
+});
+
+describe('limits', () => {
+  it('seat_cap_reached at the thirty-first wallet of a Free project; a seat that is held stays held (seats-and-tiers#what-a-seat-is)', async () => {
+    await begin({ tier: 'free' });
+    for (let seat = 0; seat < 29; seat++)
+      await world.subscribe(await world.wallet(PRICE), `customer-${seat}`);
+    const waiting = await issue(wallet, 'waiting');
+    await world.subscribe(await world.wallet(PRICE), 'last');
+    expect(statusAndCode(await create(await world.wallet(PRICE), 'too-late'))).toBe('409 seat_cap_reached');
+    expect(statusAndCode(await transaction(waiting))).toBe('409 seat_cap_reached');
+    expect(statusAndCode(await submit(waiting))).toBe('409 seat_cap_reached');
+    const { body } = await world.call('GET', '/plans/pro');
+    expect(body).toMatchObject({ available: false });
+  });
+
+  it('pending_cap_reached at the eleventh open checkout of one customer (checkout#pending-caps)', async () => {
+    await begin();
+    for (let open = 0; open < 10; open++) await issue(await world.wallet(PRICE));
+    const refused = await create(await world.wallet(PRICE));
+    expect(statusAndCode(refused)).toBe('429 pending_cap_reached');
+    world.advance(31 * 60_000);
+    await world.work();
+    expect(statusAndCode(await create())).toBe('201 undefined');
+  });
+
+  it('pending_cap_reached until the customer’s own oldest checkout makes room (checkout#pending-caps)', async () => {
+    await begin();
+    await issue(await world.wallet(PRICE), 'somebody else');
+    world.advance(10 * 60_000);
+    for (let open = 0; open < 10; open++) {
+      await issue(await world.wallet(PRICE));
+      if (open === 0) world.advance(5 * 60_000);
+    }
+    const { address } = await world.wallet(PRICE);
+    const asked = { plan: 'pro', wallet: address, external_id: 'customer-1' };
+    await expect(world.billing.subscriptions.create(world.projectId, asked)).rejects.toMatchObject({
+      code: 'pending_cap_reached',
+      retryAfter: 25 * 60,
+    });
+  });
+});
+
+describe('submit is refused', () => {
+  it('not_awaiting_signature when it is settled already, but the same submit is answered', async () => {
+    await begin();
+    const first = await issue();
+    expect((await submit(first)).status).toBe(201);
+    expect(statusAndCode(await submit(first))).toBe('201 undefined');
+    expect(statusAndCode(await transaction(first))).toBe('409 not_awaiting_signature');
+  });
+
+  it('transaction_not_built when the chain fell silent before there was one', async () => {
+    await begin();
+    const elsewhere = await issue(wallet, 'customer-2');
+    faults.unbuilt = true;
+    expect(statusAndCode(await create(wallet, 'customer-1'))).toBe('503 network_unavailable');
+    world.forgiveErrors('network_unavailable');
+    const { body } = await world.call('GET', '/subscriptions?external_id=customer-1');
+    const [subscription] = body['data'] as [{ id: string }];
+    expect(statusAndCode(await submit({ ...elsewhere, subscription }))).toBe('409 transaction_not_built');
+  });
+
+  it('not_awaiting_signature once the checkout expired', async () => {
+    await begin();
+    const first = await issue();
+    world.advance(31 * 60_000);
+    await world.work();
+    expect(statusAndCode(await submit(first))).toBe('409 not_awaiting_signature');
+  });
+
+  it('transaction_refused when the chain would refuse it: nothing is sent, the terms are not spent', async () => {
+    await begin();
+    const first = await issue();
+    faults.simulated = { kind: 'program', code: 1 };
+    expect(statusAndCode(await submit(first))).toBe('409 transaction_refused');
+    faults.simulated = null;
+    expect(await submit(first)).toMatchObject({ status: 201, body: { subscription: { status: 'active' } } });
+  });
+
+  it('transaction_expired before transaction_refused, of one that meets both (checkout#order-of-create-refusals)', async () => {
+    await begin();
+    const first = await issue();
+    world.advance(4 * 60_000);
+    await outside.remove('receiver');
+    expect(statusAndCode(await submit(first))).toBe('409 transaction_expired');
+  });
+
+  it('terms_changed when what was agreed to is no longer so', async () => {
+    await begin();
+    const first = await issue();
+    await outside.removeCharger();
+    expect(statusAndCode(await submit(first))).toBe('409 terms_changed');
+  });
+
+  it('not_awaiting_signature when another checkout of the wallet landed first (checkout#other-checkouts-of-the-wallet)', async () => {
+    await begin();
+    const mine = await issue(wallet, 'customer-1');
+    const theirs = await world.inNewBlock(() => issue(wallet, 'customer-2'));
+    expect((await submit(mine)).status).toBe(201);
+    expect(statusAndCode(await submit(theirs))).toBe('409 not_awaiting_signature');
+    expect(await world.holding(world.owner)).toBe(PRICE);
+  });
+
+  it('not_our_transaction, in its answer, when the transaction was co-signed for another checkout of the project', async () => {
+    await begin();
+    const mine = await issue(wallet, 'customer-1');
+    const theirs = await issue(wallet, 'customer-2');
+    expect((await submit(mine)).body).not.toHaveProperty('reason_code');
+    const answer = await submitCheckout(world, wallet, mine, theirs.subscription.id);
+    expect(statusAndCode(answer)).toBe('201 not_our_transaction');
+    expect(answer.body).toMatchObject({ subscription: { id: theirs.subscription.id, status: 'expired' } });
+    expect(await world.holding(world.owner)).toBe(PRICE);
+  });
+
+  it('already_subscribed when the wallet subscribed on chain without the service meanwhile', async () => {
+    await begin();
+    const first = await issue();
+    await outside.subscribe();
+    expect(statusAndCode(await submit(first))).toBe('409 already_subscribed');
+    expect(statusAndCode(await create())).toBe('409 already_subscribed');
+  });
+
+  it('wallet_mismatch when another wallet signed it', async () => {
+    await begin();
+    const first = await issue();
+    const stranger = await world.wallet(PRICE);
+    const elsewhere = await issue(stranger, 'customer-2');
+    const answer = await world.call('POST', `/subscriptions/${first.subscription.id}/submit`, {
+      transaction: await signBuilt(stranger, elsewhere.transaction),
+      terms_signature: await signText(stranger, first.terms.message),
+    });
+    expect(statusAndCode(answer)).toBe('409 wallet_mismatch');
+  });
+
+  it('network_unavailable when the chain does not answer: the same submit goes through later', async () => {
+    await begin();
+    const first = await issue();
+    faults.silent = true;
+    expect(statusAndCode(await submit(first))).toBe('503 network_unavailable');
+    faults.silent = false;
+    world.forgiveErrors('network_unavailable');
+    expect(await submit(first)).toMatchObject({ status: 201, body: { subscription: { status: 'active' } } });
+  });
+});

@@ -1,0 +1,242 @@
+import { generateKeyPairSigner, type KeyPairSigner } from '@solana/kit';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+import { signBuilt, signText } from '@subrail/host-node/local';
+import { openTestWorld, PRICE, sendsLost, type TestWorld } from '@subrail/test-world';
+
+interface IssuedCheckout {
+  readonly subscription: { readonly id: string };
+  readonly transaction: string;
+  readonly terms: { readonly message: string; readonly expires_at: string };
+  readonly costs: unknown;
+}
+
+let world: TestWorld;
+let wallet: KeyPairSigner;
+
+beforeEach(async () => {
+  world = await openTestWorld({ store: 'sqlite' });
+  wallet = await world.wallet(10n * PRICE);
+});
+afterEach(() => world.close());
+
+async function create(externalId = 'customer-1', who = wallet): Promise<IssuedCheckout> {
+  const body = { plan: 'pro', wallet: who.address, external_id: externalId };
+  const answer = await world.call('POST', '/subscriptions', body);
+  expect(answer.status).toBe(201);
+  return answer.body as unknown as IssuedCheckout;
+}
+
+async function fresh(id: string): Promise<IssuedCheckout> {
+  const answer = await world.call('POST', `/subscriptions/${id}/transaction`);
+  expect(answer.status).toBe(201);
+  return answer.body as unknown as IssuedCheckout;
+}
+
+async function signed(checkout: IssuedCheckout, by = wallet) {
+  return {
+    transaction: await signBuilt(by, checkout.transaction),
+    terms_signature: await signText(by, checkout.terms.message),
+  };
+}
+
+const submit = async (checkout: IssuedCheckout, body: object) =>
+  world.call('POST', `/subscriptions/${checkout.subscription.id}/submit`, body);
+
+const statusOf = async ({ subscription }: IssuedCheckout) =>
+  (await world.call('GET', `/subscriptions/${subscription.id}`)).body['status'];
+
+describe('create and transaction', () => {
+  it('the same customer asking again gets the same subscription, a fresh transaction and the same terms (checkout#repeated-create-is-idempotent, terms#stable-terms)', async () => {
+    const first = await create();
+    world.advance(10_000);
+    const second = await create();
+    world.advance(10_000);
+    const third = await fresh(first.subscription.id);
+    expect(second.subscription.id).toBe(first.subscription.id);
+    expect(new Set([first, second, third].map(({ transaction }) => transaction)).size).toBe(3);
+    expect(new Set([first, second, third].map(({ terms }) => terms.message)).size).toBe(1);
+  });
+
+  it('terms past their five minutes are handed out anew', async () => {
+    const first = await create();
+    world.advance(5 * 60_000);
+    expect((await fresh(first.subscription.id)).terms.message).not.toBe(first.terms.message);
+  });
+
+  it('another customer naming the same wallet gets a subscription of its own; when one lands the other expires (checkout#other-checkouts-of-the-wallet)', async () => {
+    const mine = await create('customer-1');
+    const theirs = await create('customer-2');
+    expect(theirs.subscription.id).not.toBe(mine.subscription.id);
+    expect((await submit(mine, await signed(mine))).body).toMatchObject({
+      subscription: { status: 'active' },
+    });
+    expect(await statusOf(theirs)).toBe('expired');
+    expect((await world.events()).toSorted()).toEqual(['access_granted', 'created', 'expired']);
+  });
+
+  it('a checkout nobody signed expires half an hour after its last transaction (checkout#checkout-lifetime)', async () => {
+    const checkout = await create();
+    world.advance(20 * 60_000);
+    await fresh(checkout.subscription.id);
+    world.advance(20 * 60_000);
+    await world.work();
+    expect(await statusOf(checkout)).toBe('pending');
+    world.advance(10 * 60_000);
+    await world.work();
+    expect(await statusOf(checkout)).toBe('expired');
+    expect(await world.events()).toEqual(['expired']);
+  });
+
+  it('costs are those of the chain: rent, and two signatures (checkout#costs-of-a-checkout)', async () => {
+    const { costs } = await create();
+    const rent = (size: number) => (BigInt(size) + 128n) * world.localnet.lamportsPerByte;
+    expect(costs).toEqual({
+      rent: {
+        subscription: rent(155).toString(),
+        authority: rent(106).toString(),
+        total: (rent(155) + rent(106)).toString(),
+      },
+      fee: { signatures: 2, per_signature: '5000', priority: '0', total: '10000' },
+      total: (rent(155) + rent(106) + 10_000n).toString(),
+    });
+  });
+
+  it.each([
+    [
+      'a wallet that holds too little',
+      409,
+      'insufficient_balance',
+      async () => (await world.wallet(PRICE - 1n)).address,
+    ],
+    [
+      'a wallet without an account for the token',
+      409,
+      'insufficient_balance',
+      async () => (await generateKeyPairSigner()).address,
+    ],
+    ['no address at all', 400, 'invalid_request', () => Promise.resolve('0OIl')],
+  ])('refuses %s', async (_what, status, code, address) => {
+    const answer = await world.call('POST', '/subscriptions', { plan: 'pro', wallet: await address() });
+    expect(answer).toMatchObject({ status, body: { code } });
+  });
+
+  it('refuses a plan nobody knows, and a wallet that is subscribed already', async () => {
+    const unknown = await world.call('POST', '/subscriptions', { plan: 'nope', wallet: wallet.address });
+    expect(unknown).toMatchObject({ status: 404, body: { code: 'plan_not_found' } });
+    await world.subscribe(wallet);
+    const again = await world.call('POST', '/subscriptions', { plan: 'pro', wallet: wallet.address });
+    expect(again).toMatchObject({ status: 409, body: { code: 'already_subscribed' } });
+  });
+});
+
+describe('submit', () => {
+  it('repeated unchanged answers the same and charges once', async () => {
+    const checkout = await create();
+    const body = await signed(checkout);
+    const answers = [await submit(checkout, body), await submit(checkout, body)];
+    for (const { status, body: answer } of answers) {
+      expect(status).toBe(201);
+      expect(answer).toMatchObject({ subscription: { status: 'active', access: true } });
+    }
+    expect(await world.holding(world.owner)).toBe(PRICE);
+    expect(await world.events()).toEqual(['created', 'access_granted']);
+  });
+
+  it('refuses a transaction past its 150 blocks, and nothing is sent', async () => {
+    const checkout = await create();
+    world.advance(61_000);
+    const answer = await submit(checkout, await signed(checkout));
+    expect(answer).toMatchObject({ status: 409, body: { code: 'transaction_expired' } });
+    expect(await world.holding(world.owner)).toBe(0n);
+    // The terms were not spent: the next transaction goes with the signature the wallet gave.
+    const again = await fresh(checkout.subscription.id);
+    expect(again.terms.message).toBe(checkout.terms.message);
+    expect((await submit(again, await signed(again))).body).toMatchObject({
+      subscription: { status: 'active' },
+    });
+  });
+
+  it('takes only the transaction built last, unchanged, signed by the wallet', async () => {
+    const first = await create();
+    world.advance(1000);
+    const last = await fresh(first.subscription.id);
+    const stranger = await world.wallet(PRICE);
+    const { terms_signature } = await signed(last);
+    const refused = async (transaction: string) => {
+      const { status, body } = await submit(last, { transaction, terms_signature });
+      return `${status} ${String(body['code'])}`;
+    };
+    expect(await refused(await signBuilt(wallet, first.transaction))).toBe('400 not_our_transaction');
+    expect(await refused(last.transaction)).toBe('400 not_our_transaction');
+    expect(await refused('bm90IGEgdHJhbnNhY3Rpb24=')).toBe('400 not_our_transaction');
+    expect(await refused('%%%')).toBe('400 not_our_transaction');
+    const elsewhere = await create('customer-9', stranger);
+    expect(await refused(await signBuilt(stranger, elsewhere.transaction))).not.toMatch(/^201/);
+    expect(await world.holding(world.owner)).toBe(0n);
+  });
+
+  it('takes only the wallet signing the current terms', async () => {
+    const checkout = await create();
+    const stranger = await generateKeyPairSigner();
+    const { transaction } = await signed(checkout);
+    for (const terms_signature of [
+      await signText(stranger, checkout.terms.message),
+      await signText(wallet, `${checkout.terms.message} `),
+      'not base58 at all 0OIl',
+    ]) {
+      const answer = await submit(checkout, { transaction, terms_signature });
+      expect(answer).toMatchObject({ status: 403, body: { code: 'invalid_terms_signature' } });
+    }
+  });
+
+  it('refuses terms past their five minutes, though the transaction is fresh', async () => {
+    const first = await create();
+    world.advance(4 * 60_000 + 50_000);
+    const last = await fresh(first.subscription.id);
+    const body = await signed(last);
+    world.advance(20_000);
+    expect(await submit(last, body)).toMatchObject({ status: 403, body: { code: 'terms_expired' } });
+  });
+
+  it('that waited 90 seconds in vain says so; once it cannot land any more, that it expired; the terms stay spent', async () => {
+    const checkout = await create();
+    const body = await signed(checkout);
+    world.injectFaults(sendsLost);
+    const began = world.now();
+    const waited = await submit(checkout, body);
+    expect(world.now().getTime() - began.getTime()).toBe(90_000);
+    expect(waited).toMatchObject({
+      status: 201,
+      body: { subscription: { status: 'pending' }, reason_code: 'nothing_landed' },
+    });
+    world.advance(60_000);
+    expect(await submit(checkout, body)).toMatchObject({ body: { reason_code: 'transaction_expired' } });
+    world.clearFaults();
+    const again = await fresh(checkout.subscription.id);
+    expect(again.terms.message).not.toBe(checkout.terms.message);
+    expect((await submit(again, await signed(again))).body).toMatchObject({
+      subscription: { status: 'active' },
+    });
+    expect(await world.holding(world.owner)).toBe(PRICE);
+  });
+
+  it('that died after sending is settled by the sweep (checkout#checkout-lifetime)', async () => {
+    const checkout = await create();
+    const body = await signed(checkout);
+    const { store } = world;
+    const commit = store.commit.bind(store);
+    let commits = 0;
+    // The process is gone once the intent is stored and the transaction sent: nothing more is written.
+    store.commit = (changes) =>
+      ++commits > 1 ? Promise.reject(new Error('the process is gone')) : commit(changes);
+    expect((await submit(checkout, body)).status).toBe(500);
+    store.commit = commit;
+    world.forgiveErrors('the process is gone');
+    world.advance(5_000);
+    await world.work();
+    expect(await statusOf(checkout)).toBe('active');
+    expect(await world.events()).toEqual(['created', 'access_granted']);
+    expect((await submit(checkout, body)).body).toMatchObject({ subscription: { status: 'active' } });
+  });
+});

@@ -1,0 +1,91 @@
+import type { Store, SubscriptionId } from '@subrail/core';
+import { describe, expect, it } from 'vitest';
+
+import { storedSubscription } from '@subrail/test-world';
+import { openCustomer } from '../customers/customer.js';
+
+const BARE = { attempts: [], transfers: [], events: [], deliveries: [], signedTerms: null };
+
+/** The customer after checkouts of strangers that named its wallet, all of them expired. */
+async function openAfterExpired(many: number) {
+  const customer = await openCustomer();
+  const { world, issue } = customer;
+  for (let stranger = 0; stranger < many; stranger++) {
+    const { subscription } = await issue(`stranger-${stranger}`);
+    const row = await storedSubscription(world, subscription.id);
+    await world.store.commit([
+      {
+        ...BARE,
+        subscription: {
+          ...row,
+          version: row.version + 1,
+          status: 'expired',
+          checkoutExpiresAt: null,
+          terms: null,
+          built: null,
+          wakeAt: null,
+        },
+      },
+    ]);
+    if (stranger % 50 === 49) world.advance(61_000);
+  }
+  world.advance(61_000);
+  return customer;
+}
+
+describe('strangers who name a wallet in checkouts of their own (checkout#other-checkouts-of-the-wallet)', () => {
+  it('do not make its landing ask the store more for two hundred that expired than for two', async () => {
+    async function looksOfALanding(expired: number): Promise<number> {
+      const { world, issue, submitTo } = await openAfterExpired(expired);
+      let looks = 0;
+      const counting: Store = {
+        ...world.store,
+        findOpenTransfer(...asked) {
+          looks += 1;
+          return world.store.findOpenTransfer(...asked);
+        },
+      };
+      const { body } = await submitTo(world.host(counting), await issue());
+      expect(body).toMatchObject({ subscription: { status: 'active' } });
+      return looks;
+    }
+    expect(await looksOfALanding(200)).toBe(await looksOfALanding(2));
+  });
+
+  it('do not make the commit that settles its payment write nine hundred that are open', async () => {
+    const { world, issue, submitTo } = await openCustomer();
+    const { subscription } = await issue('stranger');
+    const row = await storedSubscription(world, subscription.id);
+    for (let stranger = 0; stranger < 900; stranger++) {
+      const id = `sub_${String(stranger).padStart(24, '0')}` as SubscriptionId;
+      const open = { ...row, id, externalId: `stranger-${stranger}`, version: 1 };
+      await world.store.commit([{ ...BARE, subscription: open }]);
+    }
+    let written = 0;
+    const measuring: Store = {
+      ...world.store,
+      commit(changes) {
+        written = Math.max(written, changes.length);
+        return world.store.commit(changes);
+      },
+    };
+    await submitTo(world.host(measuring), await issue());
+    expect(written).toBeGreaterThan(0);
+    expect(written).toBeLessThan(3);
+  });
+
+  it('cannot hold up the settling of its payment by asking for fresh transactions', async () => {
+    const { world, issue, transaction, submitTo } = await openCustomer();
+    const stranger = await issue('stranger');
+    const disturbed: Store = {
+      ...world.store,
+      async commit(changes) {
+        const settles = changes.some(({ transfers }) => transfers.some(({ state }) => state === 'landed'));
+        if (settles) await transaction(stranger);
+        return world.store.commit(changes);
+      },
+    };
+    const { body } = await submitTo(world.host(disturbed), await issue());
+    expect(body).toMatchObject({ subscription: { status: 'active' } });
+  });
+});

@@ -1,0 +1,219 @@
+import type { ChargeView } from '@subrail/core';
+import type { KeyPairSigner } from '@solana/kit';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+import { signBuilt, signText } from '@subrail/host-node/local';
+import {
+  type ChainFault,
+  DAY,
+  higherPrice,
+  HOUR,
+  openTestWorld,
+  outcomes,
+  outcomesPending,
+  outcomesUnknown,
+  type OutsideActions,
+  PRICE,
+  sendsLost,
+  type TestWorld,
+  type TestWorldOptions,
+  views,
+} from '@subrail/test-world';
+
+const MONTH = 30 * DAY;
+
+let world: TestWorld;
+let wallet: KeyPairSigner;
+
+async function begin(options: TestWorldOptions = {}): Promise<void> {
+  world = await openTestWorld({ store: 'sqlite', ...options });
+  wallet = await world.wallet(10n * PRICE);
+}
+
+beforeEach(() => begin());
+afterEach(() => world.close());
+
+async function checkout() {
+  const { body } = await world.call('POST', '/subscriptions', { plan: 'pro', wallet: wallet.address });
+  const { subscription, transaction, terms } = body as {
+    subscription: { id: string };
+    transaction: string;
+    terms: { message: string };
+  };
+  const signed = {
+    transaction: await signBuilt(wallet, transaction),
+    terms_signature: await signText(wallet, terms.message),
+  };
+  return {
+    id: subscription.id,
+    submit: () => world.call('POST', `/subscriptions/${subscription.id}/submit`, signed),
+  };
+}
+
+const read = async (id: string) => (await world.call('GET', `/subscriptions/${id}`)).body;
+
+describe('a first payment that landed', () => {
+  it('is not called failed on the word of a node that lags behind it (attempts#read-commitment)', async () => {
+    const { id, submit } = await checkout();
+    world.injectFaults(views((view) => ({ ...view, slot: 1n, subscription: null })));
+    expect((await submit()).body).toMatchObject({ reason_code: 'nothing_landed' });
+    expect(await read(id)).toMatchObject({ status: 'pending' });
+    world.clearFaults();
+    await world.work();
+    expect(await read(id)).toMatchObject({ status: 'active', access: true });
+    expect(await world.events()).toEqual(['created', 'access_granted']);
+  });
+
+  it('is not called failed by a read at `confirmed` alone', async () => {
+    const { submit } = await checkout();
+    world.injectFaults(
+      views((view, commitment) => (commitment === 'confirmed' ? { ...view, subscription: null } : view)),
+    );
+    expect((await submit()).body).toMatchObject({ subscription: { status: 'active' } });
+  });
+
+  it.each<[string, (view: ChargeView) => ChargeView]>([
+    ['subscription_remade', (view) => ({ ...view, subscription: null })],
+    ['subscription_mismatch', higherPrice],
+  ])(
+    'and is not what was reserved fails with %s, and its payment is on record (invariants#landed-transfers-match-paid-attempts)',
+    async (code, view) => {
+      const { id, submit } = await checkout();
+      const afterLanding = (seen: ChargeView) => (seen.subscription === null ? seen : view(seen));
+      world.injectFaults(views(afterLanding));
+      expect((await submit()).body).toMatchObject({ subscription: { status: 'failed' }, reason_code: code });
+      const { body } = await world.call('GET', `/subscriptions/${id}/attempts`);
+      expect(body['paid']).toEqual({ count: 1, amount: PRICE.toString() });
+      expect((await submit()).body).toMatchObject({ reason_code: code });
+    },
+  );
+
+  /** What the wallet does after the landing, and before it is seen. */
+  async function unseen(options: TestWorldOptions, meanwhile: (outside: OutsideActions) => Promise<void>) {
+    await world.close();
+    await begin(options);
+    const outside = await world.outside(wallet);
+    const { id, submit } = await checkout();
+    world.injectFaults(outcomesUnknown);
+    expect((await submit()).body).toMatchObject({ reason_code: 'nothing_landed' });
+    await meanwhile(outside);
+    world.clearFaults();
+    await world.work();
+    const { body } = await submit();
+    expect(body).toMatchObject({ subscription: await read(id) });
+    return body;
+  }
+
+  it("on the operator's own plan and was cancelled before it was seen fails with dev_not_running (checkout#order-of-create-refusals)", async () => {
+    const body = await unseen({ operatorPlan: true }, (outside) => outside.cancel());
+    expect(body).toMatchObject({ subscription: { status: 'failed' }, reason_code: 'dev_not_running' });
+    expect(await world.events()).toEqual([]);
+  });
+
+  it('and was cancelled before it was seen is cancelled, and keeps the period that is paid', async () => {
+    const body = await unseen({}, (outside) => outside.cancel());
+    expect(body).toMatchObject({
+      subscription: { status: 'cancelled', access: true, payment_status: 'paid' },
+    });
+    expect(body).not.toHaveProperty('reason_code');
+    expect(await world.events()).toEqual(['created', 'cancelled', 'access_granted']);
+  });
+
+  it('and was closed and made again before it was seen fails with subscription_remade', async () => {
+    const body = await unseen({}, async (outside) => {
+      await outside.cancel();
+      world.advance(MONTH + HOUR);
+      await outside.closeSubscription();
+      await outside.subscribe();
+    });
+    expect(body).toMatchObject({ subscription: { status: 'failed' }, reason_code: 'subscription_remade' });
+  });
+
+  it('and is settled only periods later keeps the grid of its landing (billing-periods#billing-grid)', async () => {
+    const { id, submit } = await checkout();
+    world.injectFaults(outcomesUnknown);
+    expect((await submit()).body).toMatchObject({ reason_code: 'nothing_landed' });
+    world.advance(MONTH + HOUR);
+    world.clearFaults();
+    await world.work();
+    expect(await read(id)).toMatchObject({
+      status: 'active',
+      current_period_end: '2026-03-02T00:00:00.000Z',
+    });
+    expect(await world.events()).toEqual(['created', 'access_granted', 'renewed']);
+  });
+
+  it('is sent again by the sweep while it may still land', async () => {
+    const { id, submit } = await checkout();
+    const sends: string[] = [];
+    const recorded: ChainFault = (chain) => ({
+      send(wires) {
+        sends.push(...wires);
+        return chain.send(wires);
+      },
+    });
+    world.injectFaults(sendsLost, recorded, outcomesPending);
+    await submit();
+    world.injectFaults(recorded, outcomesPending);
+    const before = sends.length;
+    await world.billing.worker.charge();
+    expect(new Set(sends).size).toBe(1);
+    expect(sends.length).toBeGreaterThan(before);
+    expect(await read(id)).toMatchObject({ status: 'pending' });
+  });
+
+  it('holds the checkout open past its half an hour (checkout#checkout-lifetime)', async () => {
+    const { id, submit } = await checkout();
+    world.injectFaults(outcomesUnknown);
+    await submit();
+    world.advance(HOUR);
+    await world.billing.worker.charge();
+    expect(await read(id)).toMatchObject({ status: 'pending' });
+    world.clearFaults();
+    world.advance(MONTH / 2);
+    await world.work();
+    expect(await read(id)).toMatchObject({ status: 'active' });
+  });
+});
+
+describe('a charge that landed', () => {
+  it('in the period after the one it was signed for pays that one; the other was missed (billing-periods#billing-grid, billing-periods#missed-periods)', async () => {
+    const { id, submit } = await checkout();
+    await submit();
+    world.advance(MONTH);
+    const late = new Date(world.now().getTime() + MONTH + 5_000);
+    world.injectFaults(
+      outcomes((outcome) => (outcome.kind === 'landed' ? { ...outcome, time: late } : outcome)),
+    );
+    await world.billing.worker.charge();
+    world.advance(2_000);
+    await world.billing.worker.charge();
+    const { body } = await world.call('GET', `/subscriptions/${id}/attempts`);
+    expect(body['data']).toMatchObject([
+      { outcome: 'paid', period_start: '2026-03-02T00:00:00.000Z' },
+      { outcome: 'skipped', reason: 'period_missed', period_start: '2026-01-31T00:00:00.000Z' },
+      { outcome: 'paid', period_start: '2026-01-01T00:00:00.000Z' },
+    ]);
+    expect(await read(id)).toMatchObject({ current_period_start: '2026-03-02T00:00:00.000Z' });
+  });
+});
+
+it('a subscription that reads as gone is read again at `finalized` before it counts (attempts#first-finding-decides)', async () => {
+  const { id, submit } = await checkout();
+  await submit();
+  world.advance(MONTH);
+  const looks: string[] = [];
+  world.injectFaults(
+    views((view, commitment) => {
+      looks.push(commitment);
+      return commitment === 'confirmed' ? { ...view, subscription: null } : view;
+    }),
+  );
+  await world.work();
+  expect(await read(id)).toMatchObject({ status: 'active', blocked_reason: 'mesub' });
+  world.advance(60_000);
+  await world.work();
+  expect(looks).toEqual(['confirmed', 'finalized']);
+  expect(await read(id)).toMatchObject({ status: 'active', blocked_reason: null });
+  expect((await world.events()).at(-1)).toBe('renewed');
+});

@@ -1,0 +1,82 @@
+import { createHandler, createRequestHandler, createRefuse, type Handler } from '@subrail/core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { serve, type Server } from '@subrail/host-node';
+import { openTestWorld, type TestWorld } from '@subrail/test-world';
+
+let world: TestWorld;
+let server: Server;
+let key: string;
+let mounts: { readonly fetched: Handler; readonly wired: Handler };
+
+beforeAll(async () => {
+  world = await openTestWorld();
+  key = (await world.billing.keys.create(world.projectId)).key;
+  server = await serve({
+    ...{ host: '127.0.0.1', port: 0, trustedProxies: 0, graceMs: 5_000 },
+    handle: createRequestHandler(world.billing),
+    refuse: createRefuse(world.billing.service.random),
+    logger: world.billing.service.logger,
+  });
+  mounts = {
+    fetched: createHandler(world.billing),
+    wired(request) {
+      const { pathname, search } = new URL(request.url);
+      return fetch(new Request(`http://127.0.0.1:${server.port}${pathname}${search}`, request));
+    },
+  };
+});
+afterAll(async () => {
+  await server.stop();
+  await world.close();
+});
+
+interface Asked {
+  readonly method?: 'GET' | 'HEAD' | 'POST' | 'DELETE';
+  readonly body?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly stranger?: true;
+}
+
+const asked = (path: string, { method = 'GET', body, headers, stranger }: Asked) =>
+  new Request(`http://subrail.test${path}`, {
+    method,
+    ...(body === undefined ? {} : { body }),
+    headers: {
+      ...(stranger === true ? {} : { authorization: `Bearer ${key}` }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+  });
+
+/** What a connection needs, and the length of the text beside it. */
+const OF_THE_WIRE = ['connection', 'content-length', 'date', 'keep-alive'];
+/** What differs from one call to the next: the id, and how many calls are left. */
+const OF_THE_CALL = /req_[0-9A-Za-z]{24}|x-ratelimit-remaining: \d+/g;
+
+async function told(answer: Response) {
+  const headers = [...answer.headers]
+    .filter(([name]) => !OF_THE_WIRE.includes(name))
+    .map(([name, value]) => `${name}: ${value}`.replaceAll(OF_THE_CALL, ''));
+  return { status: answer.status, headers, text: (await answer.text()).replaceAll(OF_THE_CALL, '') };
+}
+
+test.each<[string, string, Asked, number]>([
+  ['an answer', '/v1/plans', {}, 200],
+  ['an answer to HEAD', '/v1/plans/pro', { method: 'HEAD' }, 200],
+  ['a refused query', '/v1/plans?colour=red', {}, 400],
+  ['a query that does not decode', '/v1/access?external_id=%ff', {}, 400],
+  ['a refused body', '/v1/subscriptions', { method: 'POST', body: '{' }, 400],
+  ['no body', '/v1/subscriptions', { method: 'POST' }, 400],
+  ['too long a body', '/v1/subscriptions', { method: 'POST', body: 'x'.repeat(100_001) }, 413],
+  ['an unserved version', '/v1/project', { headers: { 'Service-Version': 'latest' } }, 400],
+  ['no key', '/v1/project', { stranger: true }, 401],
+  ['a resource that is not there', '/v1/plans/nothing', {}, 404],
+  ['an unknown path', '/v1/nothing', {}, 404],
+  ['an unknown method', '/v1/plans', { method: 'DELETE' }, 404],
+  ['a path outside of /v1', '/', {}, 404],
+])('%s has the same status, headers and body over the wire as over fetch', async (_, path, ask, status) => {
+  const fetched = await told(await mounts.fetched(asked(path, ask), { ip: '127.0.0.1' }));
+  expect(fetched.status).toBe(status);
+  expect(await told(await mounts.wired(asked(path, ask)))).toEqual(fetched);
+});
