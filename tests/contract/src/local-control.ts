@@ -12,38 +12,38 @@ import {
 import { serveLocalnet } from '@subrail/localnet';
 import { createHostRouter } from '@subrail/host-node';
 import { serve } from '@subrail/host-node';
-import { openMovingService } from '@subrail/test-world';
+import { openTestService } from '@subrail/test-world';
 import type { Control, ControlledProject, Fault } from './control.js';
-import { createFaults } from './faults.js';
+import { createFaultInjection } from './fault-injection.js';
 
 const GRACE_MS = 1_000;
 
-/** What the service logs of each fault, in words that it logs of nothing else here. */
-const TOLD_OF: Readonly<Record<Fault, readonly string[]>> = {
-  chain_silent: ['network_unavailable', 'transport'],
+/** What the service logs about each fault, in words that it logs about nothing else here. */
+const LOGGED: Readonly<Record<Fault, readonly string[]>> = {
+  chain_unreachable: ['network_unavailable', 'transport'],
   chain_error: ['network_unavailable', '-32005'],
   sends_lost: [],
-  blocks_stand: [],
-  landings_untold: [],
-  writes_lost: [],
+  blocks_stopped: [],
+  outcomes_unknown: [],
+  writes_conflict: [],
   store_unavailable: ['the database is away'],
   store_broken: ['the database makes no sense'],
   worker_stopped: [],
 };
 
 /**
- * The host's own parts on a port, over SQLite, the real Solana adapter and a local chain. Time stands until it is passed; a
- * sleep in the service moves the world, so that nothing waits.
+ * The local service under test: the host's HTTP server over SQLite, the real Solana adapter and a local chain. Time moves only
+ * when the suite moves it or the service sleeps, so nothing waits.
  */
 export async function openControl(): Promise<Control> {
-  const faults = createFaults();
+  const faults = createFaultInjection();
   const prices = new Map<string, string>();
   const tokens = new Map<string, TokenFacts>();
   const keys = new Map<string, ApiKeyId>();
-  const service = await openMovingService({
+  const service = await openTestService({
     store: 'sqlite',
-    chain: faults.chain,
-    between: faults.store,
+    wrapChain: faults.wrapChain,
+    wrapStore: faults.wrapStore,
     ports: {
       sender: createHttpSender({ allowPrivate: true }),
       prices: { usd: async (mint) => prices.get(mint) ?? null },
@@ -51,9 +51,10 @@ export async function openControl(): Promise<Control> {
       settings: { privateTargets: true },
     },
   });
-  const { billing, store, localnet, now, advance } = service;
+  const { billing, store, localnet, log } = service;
+  const { now, advance, frozen } = service.clock;
   const handler = createRequestHandler(billing);
-  const front = createHostRouter({
+  const router = createHostRouter({
     basePath: '',
     health: async () => ({ status: 200, headers: {}, body: '{}' }),
     document: openApiDocument(),
@@ -63,25 +64,25 @@ export async function openControl(): Promise<Control> {
     host: '127.0.0.1',
     port: 0,
     trustedProxies: 0,
-    handle: front,
+    handle: router,
     refuse: createRefuse(billing.service.random),
     logger: billing.service.logger,
     graceMs: GRACE_MS,
   });
   const rpc = await serveLocalnet(localnet, { port: 0 });
 
-  /** Webhooks go to somebody outside of this world, who takes real time to answer. */
-  const deliver = () => service.standingStill(() => billing.worker.deliver());
+  /** The receiver of webhooks is outside of this world and takes real time to answer. */
+  const deliver = () => frozen(() => billing.worker.deliver());
 
-  async function toNextDate(until: number): Promise<void> {
+  async function advanceToNextWork(until: number): Promise<void> {
     const next = await store.nextWakeAt();
     const left = until - now().getTime();
-    const wait = next === null || faults.broken('worker_stopped') ? left : next.getTime() - now().getTime();
+    const wait = next === null || faults.isActive('worker_stopped') ? left : next.getTime() - now().getTime();
     advance(Math.ceil(Math.max(1_000, Math.min(left, wait)) / 1_000) * 1_000);
   }
 
-  async function comeBy(): Promise<void> {
-    if (faults.broken('worker_stopped')) return;
+  async function runWorker(): Promise<void> {
+    if (faults.isActive('worker_stopped')) return;
     await service.work();
     await deliver();
   }
@@ -108,7 +109,7 @@ export async function openControl(): Promise<Control> {
     createKey: newKey,
     async revokeKey(key) {
       const id = keys.get(key);
-      if (id === undefined) throw new Error('The key is none of this control.');
+      if (id === undefined) throw new Error('This control did not create the key.');
       await billing.keys.revoke(id);
     },
     async createPlan(projectId, input) {
@@ -135,14 +136,14 @@ export async function openControl(): Promise<Control> {
     now,
     async pass(ms) {
       const until = now().getTime() + ms;
-      await comeBy();
+      await runWorker();
       while (now().getTime() < until) {
-        await toNextDate(until);
-        await comeBy();
+        await advanceToNextWork(until);
+        await runWorker();
       }
     },
-    move: async (ms) => advance(ms),
-    async visit() {
+    advance: async (ms) => advance(ms),
+    async runWorkerOnce() {
       await billing.worker.charge();
       await deliver();
     },
@@ -158,12 +159,12 @@ export async function openControl(): Promise<Control> {
         { amount },
         tokenProgram === undefined ? undefined : (tokenProgram as Address),
       ),
-    fault(fault, broken) {
-      faults.set(fault, broken);
-      // What was logged of a provoked fault is its proof; whatever else is logged fails the file at its end.
-      if (!broken) for (const told of TOLD_OF[fault]) service.forgiveErrors(told);
+    fault(fault, active) {
+      faults.set(fault, active);
+      // A test that starts a fault expects its errors in the log. Any other logged error fails the file at its end.
+      if (!active) for (const text of LOGGED[fault]) log.forgiveErrors(text);
     },
-    meanwhile: (moment, act) => faults.meanwhile(moment, act),
+    before: (moment, act) => faults.before(moment, act),
     refuseNextSend: (code) => faults.refuseNextSend(code),
     async close() {
       await Promise.all([server.stop(), rpc.close()]);

@@ -6,14 +6,14 @@ import type { Control, Fault } from './control.js';
 import { openControl } from './open-control.js';
 import { Recorder } from './reach/recorder.js';
 import { schemasOf } from './reach/schemas.js';
-import { openScene, type Scene, type SceneOptions } from './scenario.js';
+import { openScenario, type Scenario, type ScenarioOptions } from './scenario.js';
 
 /** The service under test. */
 export interface Suite {
   readonly control: Control;
   readonly parts: ClientParts;
   /** A project of its own, with what a test plays in. */
-  scene(options?: SceneOptions): Promise<Scene>;
+  scenario(options?: ScenarioOptions): Promise<Scenario>;
   as(key: string | null): Api;
   /** What `act` comes to while something is broken, which is mended after it whatever came of it. */
   during<T>(fault: Fault, act: () => Promise<T>): Promise<T>;
@@ -37,14 +37,14 @@ async function open(recorder: Recorder): Promise<Opened> {
  * own. Where much time passes, or the chain is broken, everybody else's subscriptions would be in the way: then each test
  * begins in a world of its own.
  */
-export function openSuite(anew: 'for the file' | 'for each test' = 'for the file'): Suite {
+export function openSuite(anew: 'per file' | 'per test' = 'per file'): Suite {
   const recorder = new Recorder();
   let world: Opened | null = null;
   const opened = () => {
     if (world === null) throw new Error('The world is open while tests run.');
     return world;
   };
-  const [begin, end] = anew === 'for the file' ? [beforeAll, afterAll] : [beforeEach, afterEach];
+  const [begin, end] = anew === 'per file' ? [beforeAll, afterAll] : [beforeEach, afterEach];
   begin(async () => {
     world = await open(recorder);
   });
@@ -59,7 +59,7 @@ export function openSuite(anew: 'for the file' | 'for each test' = 'for the file
     get parts() {
       return opened().parts;
     },
-    scene: (options) => openScene(opened().parts, opened().control, options),
+    scenario: (options) => openScenario(opened().parts, opened().control, options),
     as: (key) => apiOf(opened().parts, key),
     async during(fault, act) {
       const { control } = opened();

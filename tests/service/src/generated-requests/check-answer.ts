@@ -146,7 +146,7 @@ function errorViolations(
   const isReadable = [message]
     .flat()
     .every((one) => (code === 'not_found' ? isUnknownPath(one) : isSentence(one)));
-  if (!told) violations.push(`no sentence: ${JSON.stringify(message)}`);
+  if (!isReadable) violations.push(`no sentence: ${JSON.stringify(message)}`);
   // A failure may happen before the call was counted.
   if (status < 500 && RATE.some((name) => headers.get(name) === null)) violations.push('not counted');
   if (status === 429 && headers.get('retry-after') === null) violations.push('Retry-After is missing');

@@ -17,7 +17,7 @@ export type ProjectName = (typeof PROJECTS)[number];
 /** A customer who has as many open checkouts as the cap allows (checkout#pending-caps). */
 export const CUSTOMER_AT_CAP = 'customer-crowd';
 
-/** What a create or a transaction call issued out for a wallet to sign. */
+/** What create or transaction answered for a wallet to sign. */
 export interface IssuedCheckout {
   readonly transaction: string;
   readonly terms: { readonly message: string };
@@ -232,7 +232,7 @@ export async function buildFixtures(store: Store): Promise<Fixtures> {
   for (const name of ['freeWaiting', 'lateWaiting', 'stopped'])
     await world.give(subscription(name).signer, 5n * PRICE);
 
-  // Checkouts issued out just before what they depend on changed.
+  // Checkouts that are issued just before something they depend on changes.
   const changing = ['vanished', 'swapped', 'delisted', 'no-more', 'no-receiver', 'soon'];
   for (const plan of changing) {
     await checkout(`pending-${plan}`, plan);

@@ -161,7 +161,7 @@ export class StepRunner {
     return checked;
   }
 
-  /** Keeps what was issued out for the wallets. */
+  /** Keeps what a wallet may sign in a later step. */
   private note({ operation, answer, body }: CheckedAnswer, { url }: Request): void {
     if (answer.status !== 201) return;
     if (operation === 'POST /v1/subscriptions' || operation === 'POST /v1/subscriptions/{id}/transaction') {
