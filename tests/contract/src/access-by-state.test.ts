@@ -31,8 +31,10 @@ async function rejectedAt(scenario: Scenario, id: string): Promise<number> {
   return new Date(String(attempt?.['attempted_at'])).getTime();
 }
 
-describe('access#access-by-state: dates and access by state', () => {
-  it('pending', async () => {
+// access#access-by-state
+describe('dates and access in each state', () => {
+  // access#period-dates
+  it('a pending subscription has no dates and no access', async () => {
     const scenario = await suite.scenario();
     const { subscription } = await scenario.issue(await scenario.wallet());
     expect(await scenario.read(subscription.id)).toMatchObject({
@@ -43,7 +45,7 @@ describe('access#access-by-state: dates and access by state', () => {
     });
   });
 
-  it('paid up', async () => {
+  it('a paid subscription has access until its next boundary', async () => {
     const { scenario, id, end } = await subscribed();
     expect(await scenario.read(id)).toMatchObject({
       status: 'active',
@@ -57,7 +59,8 @@ describe('access#access-by-state: dates and access by state', () => {
     });
   });
 
-  it("paid up, in the last period of an ending plan: access to the plan's end, and no charge to make", async () => {
+  // access#access-stops-at-the-plan-end, access#charge-and-retry-dates
+  it("in the last period of an ending plan, access lasts until the plan's end and no charge is dated", async () => {
     const { scenario, id } = await subscribed({ endsAfter: PERIOD + 6 * MINUTE });
     await suite.control.pass(PERIOD);
     const { ends_at } = (await scenario.api.get('/plans/pro')).body;
@@ -69,7 +72,8 @@ describe('access#access-by-state: dates and access by state', () => {
     });
   });
 
-  it('due and not resolved: access does not blink (access#access-does-not-blink)', async () => {
+  // access#access-does-not-blink
+  it('access lasts while a charge is due and not resolved', async () => {
     const { scenario, id, end } = await subscribed();
     await suite.during('worker_stopped', async () => {
       await suite.control.pass(PERIOD + HOUR);
@@ -87,7 +91,8 @@ describe('access#access-by-state: dates and access by state', () => {
     expect((await scenario.eventTypes(id)).slice(2)).toEqual(['renewed']);
   });
 
-  it("blocked by the plan's setup: access to E0 + N x W", async () => {
+  // blocks#access-under-a-setup-block, blocks#start-of-a-block
+  it("a block by the plan's setup keeps access for as long as the plan's retries would take", async () => {
     const { scenario, id, outside, end } = await subscribed();
     await outside.freeze('owner');
     await suite.control.pass(PERIOD);
@@ -103,7 +108,8 @@ describe('access#access-by-state: dates and access by state', () => {
     );
   });
 
-  it('the same on Free: access to E0', async () => {
+  // blocks#access-under-a-setup-block
+  it("a block by the plan's setup ends access on Free at the boundary", async () => {
     const { scenario, id, outside } = await subscribed({ tier: 'free' });
     await outside.freeze('owner');
     await suite.control.pass(PERIOD);
@@ -115,7 +121,8 @@ describe('access#access-by-state: dates and access by state', () => {
     });
   });
 
-  it('the same with the retries the plan sets', async () => {
+  // blocks#access-under-a-setup-block, retries#retry-policy-of-a-plan
+  it("a block by the plan's setup keeps access for as long as the retries that the plan sets", async () => {
     const { scenario, id, outside, end } = await subscribed({
       plan: { retry_attempts: 2, retry_wait_minutes: 60 },
     });
@@ -124,7 +131,8 @@ describe('access#access-by-state: dates and access by state', () => {
     expect(await scenario.read(id)).toMatchObject({ access: true, access_until: iso(end + 2 * HOUR) });
   });
 
-  it('blocked by the service: access to E0 + P', async () => {
+  // blocks#access-under-other-blocks
+  it('a block by the service keeps access for one period', async () => {
     const { scenario, id, end } = await subscribed();
     await suite.during('chain_unreachable', () => suite.control.pass(PERIOD));
     expect(await scenario.read(id)).toMatchObject({
@@ -134,7 +142,8 @@ describe('access#access-by-state: dates and access by state', () => {
     });
   });
 
-  it('late on Dev and Business: a retry dated, and access to the last of them', async () => {
+  // access#grace-while-unpaid, retries#default-retry-policy, access#charge-and-retry-dates
+  it('a late payment on Dev and Business has a dated retry, and access until the last retry', async () => {
     const { scenario, id } = await subscribed({}, PRICE);
     await suite.control.pass(PERIOD);
     for (const number of [1, 2, 3]) {
@@ -159,7 +168,8 @@ describe('access#access-by-state: dates and access by state', () => {
     });
   });
 
-  it("the same, with the plan's end before the next retry", async () => {
+  // access#access-stops-at-the-plan-end
+  it("the plan's end before the next retry ends the access of a late payment", async () => {
     const { scenario, id } = await subscribed({ endsAfter: PERIOD + HOUR }, PRICE);
     await suite.control.pass(PERIOD);
     const { ends_at } = (await scenario.api.get('/plans/pro')).body;
@@ -173,7 +183,8 @@ describe('access#access-by-state: dates and access by state', () => {
     });
   });
 
-  it('late on Free: no access, and a deadline for retries by hand two minutes before the period ends', async () => {
+  // access#no-grace-on-free, retries#retry-deadline-on-free
+  it('a late payment on Free has no access, and a deadline for manual retries two minutes before the period ends', async () => {
     const { scenario, id, end } = await subscribed({ tier: 'free' }, PRICE);
     await suite.control.pass(PERIOD);
     expect(await scenario.read(id)).toMatchObject({
@@ -196,7 +207,7 @@ describe('access#access-by-state: dates and access by state', () => {
     });
   });
 
-  it('cancelled while paid up, and while behind', async () => {
+  it('a cancellation keeps access only while the period is paid', async () => {
     const { scenario, wallet, id, end } = await subscribed();
     await scenario.act('cancel', id, wallet);
     expect(await scenario.read(id)).toMatchObject({
@@ -219,7 +230,8 @@ describe('access#access-by-state: dates and access by state', () => {
     });
   });
 
-  it('ended reads so from the expiry on, before the worker has written it (cancel-resume-close#reads-at-the-expiry)', async () => {
+  // cancel-resume-close#reads-at-the-expiry, access#access-stops-at-its-date
+  it('a cancellation reads ended from its expiry on, before the worker has written it', async () => {
     const { scenario, wallet, id, end } = await subscribed();
     await scenario.act('cancel', id, wallet);
     await suite.during('worker_stopped', async () => {
@@ -238,7 +250,8 @@ describe('access#access-by-state: dates and access by state', () => {
     });
   });
 
-  it('a last retry that is due and not resolved holds access (access#access-does-not-blink)', async () => {
+  // access#access-does-not-blink, access#last-retry-holds-access
+  it('access lasts while the last retry is due and not resolved', async () => {
     const { scenario, id, end } = await subscribed({}, PRICE);
     await suite.control.pass(PERIOD + 2 * DAY);
     await suite.during('worker_stopped', async () => {
@@ -257,7 +270,8 @@ describe('access#access-by-state: dates and access by state', () => {
     ]);
   });
 
-  it('retries that are paid keep the grid (billing-periods#billing-grid, retries#paid-retry)', async () => {
+  // billing-periods#billing-grid, retries#paid-retry, billing-periods#late-payment-keeps-the-grid
+  it('a paid retry keeps the billing grid', async () => {
     const { scenario, wallet, id, end } = await subscribed({}, PRICE);
     await suite.control.pass(PERIOD);
     await scenario.setHolding(wallet, 5n * PRICE);
@@ -272,7 +286,8 @@ describe('access#access-by-state: dates and access by state', () => {
     expect((await scenario.eventTypes(id)).slice(2)).toEqual(['payment_failed', 'renewed']);
   });
 
-  it('no charge and no retry is dated within the last two minutes of a plan (retries#last-two-minutes-of-a-plan)', async () => {
+  // retries#last-two-minutes-of-a-plan
+  it('no charge and no retry is dated within the last two minutes of a plan', async () => {
     const { scenario, id } = await subscribed({ endsAfter: 2 * PERIOD + MINUTE });
     await suite.control.pass(PERIOD);
     expect(await scenario.read(id)).toMatchObject({ status: 'active', next_charge_at: null });

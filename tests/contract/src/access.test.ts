@@ -6,7 +6,8 @@ import { openSuite } from './suite.js';
 const suite = openSuite();
 
 describe('GET /v1/access', () => {
-  it('names the customer by exactly one of wallet, external_id and email (access#one-customer-identifier)', async () => {
+  // access#one-customer-identifier
+  it('takes exactly one of wallet, external_id and email', async () => {
     const { api } = await suite.scenario();
     for (const query of [{}, { plan: 'pro' }, { external_id: 'a', email: 'a@b.example' }]) {
       const answer = await api.get('/access', query);
@@ -15,7 +16,8 @@ describe('GET /v1/access', () => {
     }
   });
 
-  it('answers 200 for a customer who never subscribed: access false, status none (access#customer-with-nothing)', async () => {
+  // access#customer-with-nothing
+  it('answers 200 with access false and status none for a customer who never subscribed', async () => {
     const scenario = await suite.scenario();
     const wallet = await scenario.wallet();
     const nothing = {
@@ -58,7 +60,8 @@ describe('GET /v1/access', () => {
     expect(await scenario.access({ external_id: 'nobody' })).toEqual({ plans: [], revalidate_after: 10 });
   });
 
-  it('a 404 concerns an unknown slug, never the customer', async () => {
+  // access#unknown-plan-slug
+  it('answers 404 for an unknown slug, and never for an unknown customer', async () => {
     const scenario = await suite.scenario();
     await scenario.addPlan({ name: 'Draft' }, 'draft');
     for (const plan of ['nothing', 'draft']) {
@@ -68,7 +71,8 @@ describe('GET /v1/access', () => {
     }
   });
 
-  it('with plan answers one object, without every plan the customer has anything on, by slug (access#access-without-a-plan)', async () => {
+  // access#access-without-a-plan, lists#lists-without-pages
+  it('answers one object with plan, and without it one for each plan the customer has anything on, sorted by slug', async () => {
     const scenario = await suite.scenario();
     await scenario.addPlan({ name: 'Atlas' });
     await scenario.addPlan({ name: 'Unused' });
@@ -85,7 +89,7 @@ describe('GET /v1/access', () => {
     );
   });
 
-  it('tells the same by wallet, by external_id and by email', async () => {
+  it('answers the same by wallet, by external_id and by email', async () => {
     const scenario = await suite.scenario();
     const wallet = await scenario.wallet();
     await scenario.subscribe(wallet, { external_id: 'customer-1', email: 'ada@example.org' });
@@ -95,7 +99,8 @@ describe('GET /v1/access', () => {
     expect(await scenario.access({ email: 'ada@example.org', plan: 'pro' })).toEqual(byWallet);
   });
 
-  it('a plan that was closed still tells what its subscribers have', async () => {
+  // access#unknown-plan-slug
+  it('still answers for the subscribers of a closed plan', async () => {
     const scenario = await suite.scenario();
     const wallet = await scenario.wallet();
     await scenario.subscribe(wallet);
@@ -103,7 +108,8 @@ describe('GET /v1/access', () => {
     expect(await scenario.access({ wallet: wallet.address, plan: 'pro' })).toMatchObject({ access: true });
   });
 
-  it('access#which-subscription-answers: a checkout answers only when nothing else exists, and an expired one never', async () => {
+  // access#which-subscription-answers
+  it('answers with a checkout only when nothing else exists, and never with an expired one', async () => {
     const scenario = await suite.scenario();
     const wallet = await scenario.wallet();
     const { subscription } = await scenario.issue(wallet);
@@ -118,7 +124,8 @@ describe('GET /v1/access', () => {
     expect(await scenario.access(asked)).toMatchObject({ status: 'active', subscription_id: id });
   });
 
-  it('access#which-subscription-answers: one that grants access answers before a later one that does not', async () => {
+  // access#which-subscription-answers
+  it('prefers a subscription that grants access to a later one that does not', async () => {
     const scenario = await suite.scenario();
     const [paying, late] = [await scenario.wallet(), await scenario.wallet(PRICE)];
     const first = await scenario.subscribe(paying);
@@ -131,7 +138,8 @@ describe('GET /v1/access', () => {
     expect(await scenario.access(asked)).toMatchObject({ subscription_id: first, access: true });
   });
 
-  it("access#subscribed-since: subscribed_since is this one's first payment, first_subscribed_at the first ever on the plan", async () => {
+  // access#subscribed-since
+  it('answers the first payment of the subscription and the first payment ever on the plan', async () => {
     const scenario = await suite.scenario();
     const wallet = await scenario.wallet();
     const first = await scenario.subscribe(wallet);
@@ -147,7 +155,8 @@ describe('GET /v1/access', () => {
     });
   });
 
-  it('access#subscribed-since: cancelled_at is when the cancellation was confirmed, null again after a resume', async () => {
+  // access#subscribed-since, access#cancelled-at
+  it('answers when the cancellation was confirmed, and null after a resume', async () => {
     const scenario = await suite.scenario();
     const wallet = await scenario.wallet();
     const id = await scenario.subscribe(wallet);
@@ -163,7 +172,8 @@ describe('GET /v1/access', () => {
     expect(await scenario.access(asked)).toMatchObject({ status: 'active', cancelled_at: null });
   });
 
-  it('access#recent-attempts: attempts shows the last charges, five at most, newest first, and on the list form too', async () => {
+  // access#recent-attempts
+  it('answers the last five charges at most, newest first, in both forms', async () => {
     const scenario = await suite.scenario();
     const wallet = await scenario.wallet();
     const id = await scenario.subscribe(wallet);
@@ -190,7 +200,8 @@ describe('GET /v1/access', () => {
     expect(statusAndCode(refused)).toBe('400 invalid_request');
   });
 
-  it('access#cache-hint: revalidate_after is 10 to 300 seconds, and no longer than the answer stands', async () => {
+  // access#cache-hint
+  it('lets an answer be cached for 10 to 300 seconds, and never past its next change', async () => {
     const scenario = await suite.scenario();
     const wallet = await scenario.wallet();
     const id = await scenario.subscribe(wallet);
@@ -207,7 +218,8 @@ describe('GET /v1/access', () => {
     expect(await scenario.access(asked)).toMatchObject({ access: false, revalidate_after: 10 });
   });
 
-  it("access#computed-at-the-instant-asked: access is that of the instant asked: false from the plan's end on, while the status still reads active", async () => {
+  // access#computed-at-the-instant-asked, access#access-stops-at-the-plan-end
+  it("answers for the instant of the call: access is false from the plan's end on, while the status still reads active", async () => {
     const scenario = await suite.scenario({ endsAfter: PERIOD + 6 * MINUTE });
     const wallet = await scenario.wallet();
     const id = await scenario.subscribe(wallet);

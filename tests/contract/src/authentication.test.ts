@@ -5,7 +5,8 @@ import { openSuite } from './suite.js';
 const suite = openSuite();
 
 describe('Authentication', () => {
-  it('1: the key is a bearer token of the Authorization header, and starts with SUB_ (requests#api-key-format)', async () => {
+  // requests#api-key-format
+  it('takes the key as a bearer token of the Authorization header, which starts with SUB_', async () => {
     const { key } = await suite.scenario();
     expect(key).toMatch(/^SUB_[0-9A-Za-z]{43}$/);
     for (const authorization of [`Bearer ${key}`, `bearer ${key}`]) {
@@ -18,12 +19,12 @@ describe('Authentication', () => {
     }
   });
 
-  it('1: a key in the query string is none, and refuses nothing of a call that carries one otherwise', async () => {
+  it('ignores a key in the query string', async () => {
     const { key } = await suite.scenario();
     expect(statusAndCode(await suite.as(null).get('/project', { api_key: key }))).toBe('401 missing_api_key');
   });
 
-  it('2: the key identifies the project, and every call is scoped to it', async () => {
+  it("scopes every call to the key's project", async () => {
     const [mine, other] = [await suite.scenario(), await suite.scenario()];
     const wallet = await mine.wallet();
     const id = await mine.subscribe(wallet);
@@ -47,19 +48,20 @@ describe('Authentication', () => {
     expect(await other.access({ wallet: wallet.address, plan: 'pro' })).toMatchObject({ status: 'none' });
   });
 
-  it('3: a wrong key answers 401 whatever version is named', async () => {
+  it('answers 401 to a wrong key, whatever version is named', async () => {
     const answer = await suite.as(null).get('/project', {}, { 'service-version': 'latest' });
     expect(statusAndCode(answer)).toBe('401 missing_api_key');
   });
 
-  it('a key that was revoked is one no more, at once (requests#api-key-format)', async () => {
+  // requests#api-key-format
+  it('refuses a revoked key at once', async () => {
     const { api, key } = await suite.scenario();
     expect(statusAndCode(await api.get('/project'))).toBe('200');
     await suite.control.revokeKey(key);
     expect(statusAndCode(await api.get('/project'))).toBe('401 invalid_api_key');
   });
 
-  it('4: calls without a valid key are counted against their address at 120 a minute, whatever they ask', async () => {
+  it('counts calls without a valid key against their address, at 120 a minute', async () => {
     await suite.control.pass(60_000);
     const stranger = suite.as(null);
     const wrong = suite.as(`SUB_${'0'.repeat(43)}`);
@@ -76,7 +78,7 @@ describe('Authentication', () => {
     expect(statusAndCode(await stranger.get('/plans'))).toBe('401 missing_api_key');
   });
 
-  it('5: the key alone changes nothing on chain: what is built changes nothing until its wallet signs it', async () => {
+  it('changes nothing on chain with the key alone: a wallet has to sign what is built', async () => {
     const scenario = await suite.scenario();
     const wallet = await scenario.wallet();
     const { subscription, transaction } = await scenario.issue(wallet);

@@ -6,7 +6,7 @@ import { openSuite } from './suite.js';
 const suite = openSuite();
 
 describe('POST /v1/subscriptions/{id}/cancel', () => {
-  it('answers a build answer; nothing changes until the confirmation', async () => {
+  it('answers a transaction to sign, and changes nothing until the confirmation', async () => {
     const scenario = await suite.scenario();
     const wallet = await scenario.wallet();
     const id = await scenario.subscribe(wallet);
@@ -23,7 +23,8 @@ describe('POST /v1/subscriptions/{id}/cancel', () => {
     expect(await scenario.read(id)).toEqual(before);
   });
 
-  it('of an active one: cancelled, with access to the end of the paid period (cancel-resume-close#cancel-while-paid-up)', async () => {
+  // cancel-resume-close#cancel-while-paid-up, cancel-resume-close#what-can-be-cancelled, cancel-resume-close#expiry-of-a-cancellation
+  it('cancels an active subscription, which keeps access to the end of the paid period', async () => {
     const scenario = await suite.scenario();
     const wallet = await scenario.wallet();
     const id = await scenario.subscribe(wallet);
@@ -42,7 +43,8 @@ describe('POST /v1/subscriptions/{id}/cancel', () => {
     expect((await scenario.eventTypes(id)).slice(2)).toEqual(['cancelled']);
   });
 
-  it('of an unpaid one: access ends at once, nothing is collected, closable_from is the end of the period in progress', async () => {
+  // cancel-resume-close#what-can-be-cancelled, cancel-resume-close#expiry-of-a-cancellation
+  it('cancels an unpaid subscription: access ends at once and nothing is collected', async () => {
     const scenario = await suite.scenario();
     const wallet = await scenario.wallet(PRICE);
     const id = await scenario.subscribe(wallet);
@@ -72,7 +74,8 @@ describe('POST /v1/subscriptions/{id}/cancel', () => {
     });
   });
 
-  it('of a stopped one, so that it can be closed once the period ends', async () => {
+  // cancel-resume-close#what-can-be-cancelled
+  it('cancels a stopped subscription, so that it can be closed once the period ends', async () => {
     const scenario = await suite.scenario();
     const wallet = await scenario.wallet(PRICE);
     const id = await scenario.subscribe(wallet);
@@ -91,7 +94,8 @@ describe('POST /v1/subscriptions/{id}/cancel', () => {
     });
   });
 
-  it('409 subscription_cancelled: already cancelled', async () => {
+  // cancel-resume-close#what-can-be-cancelled
+  it('409 subscription_cancelled when it is already cancelled', async () => {
     const scenario = await suite.scenario();
     const wallet = await scenario.wallet();
     const id = await scenario.subscribe(wallet);
@@ -101,7 +105,8 @@ describe('POST /v1/subscriptions/{id}/cancel', () => {
     );
   });
 
-  it('409 subscription_not_active: pending, expired or ended, to build and to confirm', async () => {
+  // cancel-resume-close#what-can-be-cancelled
+  it('409 subscription_not_active when it is pending, expired or ended, on build and on confirm', async () => {
     const scenario = await suite.scenario();
     const { subscription } = await scenario.issue(await scenario.wallet());
     for (const status of ['pending', 'expired']) {
@@ -116,7 +121,8 @@ describe('POST /v1/subscriptions/{id}/cancel', () => {
     }
   });
 
-  it('409 subscription_not_on_chain: it is closed already', async () => {
+  // cancel-resume-close#what-can-be-cancelled
+  it('409 subscription_not_on_chain when it is already closed', async () => {
     const scenario = await suite.scenario();
     const wallet = await scenario.wallet();
     const id = await scenario.subscribe(wallet);
@@ -126,7 +132,7 @@ describe('POST /v1/subscriptions/{id}/cancel', () => {
     );
   });
 
-  it('409 subscription_changed: other calls are faster all the time', async () => {
+  it('409 subscription_changed when every write conflicts', async () => {
     const scenario = await suite.scenario();
     const id = await scenario.subscribe(await scenario.wallet());
     const answer = await suite.during('writes_conflict', () =>
@@ -135,7 +141,7 @@ describe('POST /v1/subscriptions/{id}/cancel', () => {
     expect(statusAndCode(answer)).toBe('409 subscription_changed');
   });
 
-  it('503 network_unavailable while the chain is silent', async () => {
+  it('503 network_unavailable while the chain is unreachable', async () => {
     const scenario = await suite.scenario();
     const id = await scenario.subscribe(await scenario.wallet());
     const answer = await suite.during('chain_unreachable', () =>
@@ -146,7 +152,7 @@ describe('POST /v1/subscriptions/{id}/cancel', () => {
 });
 
 describe('POST /v1/subscriptions/{id}/cancel/confirm', () => {
-  it('re-confirming answers the row, without a reason', async () => {
+  it('confirming again answers the subscription, without a reason', async () => {
     const scenario = await suite.scenario();
     const wallet = await scenario.wallet();
     const id = await scenario.subscribe(wallet);
@@ -158,7 +164,8 @@ describe('POST /v1/subscriptions/{id}/cancel/confirm', () => {
     expect(Object.keys(first.body)).toEqual(['subscription']);
   });
 
-  it('settles by the state of the chain, whatever transaction made the change (checkout#order-of-create-refusals)', async () => {
+  // checkout#order-of-create-refusals, cancel-resume-close#chain-state-decides-a-confirm
+  it('settles by the state of the chain, whatever transaction made the change', async () => {
     const scenario = await suite.scenario();
     const wallet = await scenario.wallet();
     const id = await scenario.subscribe(wallet);
@@ -171,13 +178,15 @@ describe('POST /v1/subscriptions/{id}/cancel/confirm', () => {
     });
   });
 
+  // cancel-resume-close#nothing-to-confirm
   it('400 nothing_to_confirm before any transaction was built', async () => {
     const scenario = await suite.scenario();
     const id = await scenario.subscribe(await scenario.wallet());
     expect(statusAndCode(await scenario.confirm('cancel', id, SIGNATURE))).toBe('400 nothing_to_confirm');
   });
 
-  it('cancellation_not_landed, at once, when the signature is of another transaction that landed', async () => {
+  // cancel-resume-close#chain-state-decides-a-confirm
+  it('cancellation_not_landed at once when the signature is of another transaction that landed', async () => {
     const scenario = await suite.scenario();
     const wallet = await scenario.wallet();
     const id = await scenario.subscribe(wallet);
@@ -190,7 +199,8 @@ describe('POST /v1/subscriptions/{id}/cancel/confirm', () => {
     expect(suite.control.now()).toEqual(asked);
   });
 
-  it('cancellation_not_landed: the subscription stands on chain with no cancellation', async () => {
+  // cancel-resume-close#reason-codes-of-a-confirm
+  it('cancellation_not_landed when the subscription is on chain without a cancellation', async () => {
     const scenario = await suite.scenario();
     const wallet = await scenario.wallet();
     const id = await scenario.subscribe(wallet);
@@ -203,7 +213,8 @@ describe('POST /v1/subscriptions/{id}/cancel/confirm', () => {
     });
   });
 
-  it('transaction_expired: the blockhash ran out before it landed', async () => {
+  // cancel-resume-close#reason-codes-of-a-confirm
+  it('transaction_expired when the blockhash expired before the transaction landed', async () => {
     const scenario = await suite.scenario();
     const wallet = await scenario.wallet();
     const id = await scenario.subscribe(wallet);
@@ -212,7 +223,8 @@ describe('POST /v1/subscriptions/{id}/cancel/confirm', () => {
     expect(statusAndCode(await scenario.confirm('cancel', id, signature))).toBe('201 transaction_expired');
   });
 
-  it('transaction_failed: it landed and the chain refused it', async () => {
+  // cancel-resume-close#reason-codes-of-a-confirm
+  it('transaction_failed when it landed and the chain refused it', async () => {
     const scenario = await suite.scenario();
     const wallet = await scenario.wallet();
     const id = await scenario.subscribe(wallet);
@@ -225,7 +237,8 @@ describe('POST /v1/subscriptions/{id}/cancel/confirm', () => {
     expect(await scenario.read(id)).toMatchObject({ status: 'active' });
   });
 
-  it('subscription_not_on_chain: it no longer exists', async () => {
+  // cancel-resume-close#reason-codes-of-a-confirm
+  it('subscription_not_on_chain when its account is gone', async () => {
     const scenario = await suite.scenario();
     const wallet = await scenario.wallet();
     const id = await scenario.subscribe(wallet);
@@ -237,7 +250,8 @@ describe('POST /v1/subscriptions/{id}/cancel/confirm', () => {
     );
   });
 
-  it('subscription_changed: it moved on while the cancellation was read, and is left as it is', async () => {
+  // cancel-resume-close#reason-codes-of-a-confirm
+  it('subscription_changed when it changed while the cancellation was read, and is left as it is', async () => {
     const scenario = await suite.scenario();
     const wallet = await scenario.wallet(PRICE);
     const id = await scenario.subscribe(wallet);
@@ -255,7 +269,8 @@ describe('POST /v1/subscriptions/{id}/cancel/confirm', () => {
     expect(statusAndCode(await scenario.confirm('cancel', id, signature))).toBe('201');
   });
 
-  it('503 network_unavailable: the chain stays silent for the whole wait', async () => {
+  // cancel-resume-close#confirm-wait-of-ninety-seconds
+  it('503 network_unavailable when the chain is unreachable for the whole wait', async () => {
     const scenario = await suite.scenario();
     const wallet = await scenario.wallet();
     const id = await scenario.subscribe(wallet);

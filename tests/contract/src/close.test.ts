@@ -39,7 +39,8 @@ const lamports = async (scenario: Scenario, wallet: { readonly address: string }
     .value;
 
 describe('POST /v1/subscriptions/{id}/close', () => {
-  it('of a cancellation whose end has passed: ended, closed, and the deposit back in the wallet', async () => {
+  // cancel-resume-close#end-reason-after-closing, cancel-resume-close#deposit-returns-to-its-payer
+  it('closes a cancellation whose end has passed, and returns the deposit to the wallet', async () => {
     const { scenario, wallet, id } = await subscribed();
     await scenario.act('cancel', id, wallet);
     await suite.control.pass(PERIOD);
@@ -58,7 +59,8 @@ describe('POST /v1/subscriptions/{id}/close', () => {
     expect((await scenario.eventTypes(id)).slice(2)).toEqual(['cancelled', 'access_revoked', 'ended']);
   });
 
-  it('of one stopped with authority_closed works at once, and raises ended', async () => {
+  // cancel-resume-close#closing-a-stopped-subscription
+  it('closes a subscription stopped with authority_closed at once, and raises ended', async () => {
     const { scenario, wallet, id } = await abandoned();
     const answer = await scenario.act('close', id, wallet);
     expect(answer.body).toMatchObject({
@@ -71,7 +73,8 @@ describe('POST /v1/subscriptions/{id}/close', () => {
     });
   });
 
-  it('of one that ended with its plan keeps its end_reason', async () => {
+  // cancel-resume-close#end-reason-after-closing
+  it('keeps the end_reason of a subscription that ended with its plan', async () => {
     const ending = PERIOD + 6 * MINUTE;
     const { scenario, wallet, id } = await subscribed({ endsAfter: ending });
     await suite.control.pass(ending + MINUTE);
@@ -84,7 +87,8 @@ describe('POST /v1/subscriptions/{id}/close', () => {
     expect(answer.body).toMatchObject({ subscription: { end_reason: 'plan_ended', closable: false } });
   });
 
-  it('409 close_too_early while a cancellation runs; the message states the date', async () => {
+  // cancel-resume-close#close-too-early
+  it('409 close_too_early while a cancellation runs, with the date in the message', async () => {
     const { scenario, wallet, id } = await subscribed();
     await scenario.act('cancel', id, wallet);
     const { closable_from } = await scenario.read(id);
@@ -93,7 +97,8 @@ describe('POST /v1/subscriptions/{id}/close', () => {
     expect(answer.body['message']).toContain(closable_from);
   });
 
-  it('409 subscription_not_cancelled: running, or stopped out of retries or past its deadline', async () => {
+  // cancel-resume-close#closing-a-stopped-subscription
+  it('409 subscription_not_cancelled when it runs, or stopped out of retries or past its deadline', async () => {
     const { scenario, id } = await subscribed();
     expect(statusAndCode(await build(scenario, id))).toBe('409 subscription_not_cancelled');
     expect(statusAndCode(await scenario.confirm('close', id, SIGNATURE))).toBe(
@@ -105,7 +110,7 @@ describe('POST /v1/subscriptions/{id}/close', () => {
     expect(statusAndCode(await build(scenario, poor))).toBe('409 subscription_not_cancelled');
   });
 
-  it('409 subscription_not_on_chain: it is closed already, to build and to confirm', async () => {
+  it('409 subscription_not_on_chain when it is already closed, on build and on confirm', async () => {
     const { scenario, id, outside } = await subscribed();
     await outside.remove('subscription');
     await suite.control.pass(PERIOD + 5 * MINUTE);
@@ -123,13 +128,13 @@ describe('POST /v1/subscriptions/{id}/close', () => {
     expect(statusAndCode(await build(second.scenario, second.id))).toBe('409 subscription_not_on_chain');
   });
 
-  it('409 subscription_changed: other calls are faster all the time', async () => {
+  it('409 subscription_changed when every write conflicts', async () => {
     const { scenario, id } = await abandoned();
     const answer = await suite.during('writes_conflict', () => build(scenario, id));
     expect(statusAndCode(answer)).toBe('409 subscription_changed');
   });
 
-  it('503 network_unavailable while the chain is silent', async () => {
+  it('503 network_unavailable while the chain is unreachable', async () => {
     const { scenario, id } = await abandoned();
     const answer = await suite.during('chain_unreachable', () => build(scenario, id));
     expect(statusAndCode(answer)).toBe('503 network_unavailable');
@@ -137,12 +142,14 @@ describe('POST /v1/subscriptions/{id}/close', () => {
 });
 
 describe('POST /v1/subscriptions/{id}/close/confirm', () => {
+  // cancel-resume-close#nothing-to-confirm
   it('400 nothing_to_confirm before a close was built', async () => {
     const { scenario, id } = await abandoned();
     expect(statusAndCode(await scenario.confirm('close', id, SIGNATURE))).toBe('400 nothing_to_confirm');
   });
 
-  it('close_not_landed: the subscription still stands on chain', async () => {
+  // cancel-resume-close#reason-codes-of-a-confirm
+  it('close_not_landed while the subscription is still on chain', async () => {
     const { scenario, wallet, id } = await abandoned();
     const { signature } = await scenario.signed('close', id, wallet);
     const answer = await scenario.confirm('close', id, signature);
@@ -150,20 +157,22 @@ describe('POST /v1/subscriptions/{id}/close/confirm', () => {
     expect(answer.body).toMatchObject({ subscription: { status: 'stopped' } });
   });
 
-  it('transaction_expired: the blockhash ran out before it landed', async () => {
+  it('transaction_expired when the blockhash expired before the transaction landed', async () => {
     const { scenario, wallet, id } = await abandoned();
     const { signature } = await scenario.signed('close', id, wallet);
     await suite.control.pass(3 * MINUTE);
     expect(statusAndCode(await scenario.confirm('close', id, signature))).toBe('201 transaction_expired');
   });
 
-  it('re-confirming answers the row', async () => {
+  // cancel-resume-close#order-of-confirm-checks
+  it('confirming again answers the subscription', async () => {
     const { scenario, wallet, id } = await abandoned();
     const first = await scenario.act('close', id, wallet);
     expect((await scenario.confirm('close', id, SIGNATURE)).body).toEqual(first.body);
   });
 
-  it('503 network_unavailable: the chain stays silent for the whole wait', async () => {
+  // cancel-resume-close#confirm-wait-of-ninety-seconds
+  it('503 network_unavailable when the chain is unreachable for the whole wait', async () => {
     const { scenario, wallet, id } = await abandoned();
     const { signature } = await scenario.signed('close', id, wallet);
     const answer = await suite.during('chain_unreachable', () => scenario.confirm('close', id, signature));

@@ -21,8 +21,10 @@ async function stopped() {
   return { scenario, wallet, outside, old, boundary };
 }
 
-describe('Coming back (coming-back#who-can-come-back)', () => {
-  it('is a new subscription on the old grid with costs.rent at zero; the old one is superseded', async () => {
+// coming-back#who-can-come-back
+describe('coming back', () => {
+  // coming-back#comeback-keeps-the-grid, coming-back#superseded-by-a-comeback
+  it('makes a new subscription on the old grid with costs.rent at zero, and supersedes the old one', async () => {
     const { scenario, wallet, old, boundary } = await stopped();
     const checkout = await scenario.issue(wallet);
     expect(checkout).toMatchObject({ costs: { rent: { subscription: '0', authority: null, total: '0' } } });
@@ -50,7 +52,8 @@ describe('Coming back (coming-back#who-can-come-back)', () => {
     });
   });
 
-  it('earlier_subscription_running: it paid while the earlier one ran again; the payment is recorded there', async () => {
+  // coming-back#earlier-subscription-runs-again
+  it('earlier_subscription_running when it paid while the earlier one ran again, where the payment is recorded', async () => {
     const { scenario, wallet, outside, old, boundary } = await stopped();
     await suite.control.pass(boundary - 10 * MINUTE - suite.control.now().getTime());
     const checkout = await scenario.issue(wallet);
@@ -69,8 +72,9 @@ describe('Coming back (coming-back#who-can-come-back)', () => {
   });
 });
 
-describe('Coming back is refused', () => {
-  it('409 comeback_landed: an earlier return landed, to create and to transaction', async () => {
+describe('coming back is refused', () => {
+  // coming-back#earlier-comeback-landed
+  it('409 comeback_landed on create and transaction when an earlier comeback landed', async () => {
     const { scenario, wallet } = await stopped();
     const first = await scenario.issue(wallet, { external_id: 'b' });
     await suite.control.advance(SECOND);
@@ -82,10 +86,11 @@ describe('Coming back is refused', () => {
     });
   });
 
+  // coming-back#comeback-refusals
   it.each([
     ['409 subscription_terms_changed', (outside: OutsideActions) => outside.alterPrice()],
     ['409 subscription_stopped', (outside: OutsideActions) => outside.cancel()],
-  ] as const)('%s: to create and to submit', async (code, act) => {
+  ] as const)('%s on create and submit', async (code, act) => {
     const { scenario, wallet, outside } = await stopped();
     const mine = await scenario.issue(wallet);
     await act(outside);
@@ -93,7 +98,8 @@ describe('Coming back is refused', () => {
     expect(statusAndCode(await scenario.submit(mine, wallet))).toBe(code);
   });
 
-  it('409 comeback_in_flight: an earlier return may still land, with the time to wait', async () => {
+  // coming-back#concurrent-comebacks
+  it('409 comeback_in_flight while an earlier comeback may still land, with the time to wait', async () => {
     const { scenario, wallet } = await stopped();
     const first = await scenario.issue(wallet, { external_id: 'b' });
     await suite.during('blocks_stopped', async () => {
@@ -108,7 +114,7 @@ describe('Coming back is refused', () => {
   it.each([
     ['409 comeback_in_flight', 'sends_lost'],
     ['409 comeback_landed', 'outcomes_unknown'],
-  ] as const)('%s: to a submit that was checkout out beside it', async (code, fault) => {
+  ] as const)('%s on the submit of another checkout that was issued before', async (code, fault) => {
     const { scenario, wallet } = await stopped();
     const first = await scenario.issue(wallet, { external_id: 'b' });
     await suite.control.advance(SECOND);
@@ -124,7 +130,8 @@ describe('Coming back is refused', () => {
     expect(answers.map(statusAndCode)).toEqual([code]);
   });
 
-  it('409 comeback_period_rolling: within two minutes of a boundary of the grid, until 30 seconds past it', async () => {
+  // coming-back#comeback-near-a-boundary
+  it('409 comeback_period_rolling from two minutes before a boundary of the grid until 30 seconds past it', async () => {
     const { scenario, wallet, boundary } = await stopped();
     await suite.control.pass(boundary - 2 * MINUTE - 20 * SECOND - suite.control.now().getTime());
     const mine = await scenario.issue(wallet);
@@ -140,8 +147,10 @@ describe('Coming back is refused', () => {
   });
 });
 
-describe('A plan of the operator (checkout#order-of-create-refusals)', () => {
-  it('dev_not_running: it landed cancelled; now failed', async () => {
+// checkout#order-of-create-refusals
+describe('a plan of the operator', () => {
+  // checkout#checkout-of-an-operator-plan
+  it('dev_not_running when the checkout landed cancelled, which fails it', async () => {
     const scenario = await suite.scenario({ plan: { operator_plan: true } });
     const wallet = await scenario.wallet();
     const outside = await scenario.outside(wallet);

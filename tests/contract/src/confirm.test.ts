@@ -5,7 +5,8 @@ import { openSuite } from './suite.js';
 const suite = openSuite();
 
 describe('cancel/confirm, resume/confirm and close/confirm', () => {
-  it('409 subscription_changed: other calls were faster for the whole wait, and the same request settles it later', async () => {
+  // cancel-resume-close#confirm-wait-of-ninety-seconds
+  it('409 subscription_changed when writes conflict for the whole wait, and the same request settles it later', async () => {
     const scenario = await suite.scenario();
     const wallet = await scenario.wallet();
     const id = await scenario.subscribe(wallet);

@@ -41,7 +41,7 @@ function* fieldsOf(value: unknown): Generator<readonly [string, unknown]> {
 }
 
 describe('Conventions', () => {
-  it('1: field names are snake_case; statuses, reasons and outcomes are lowercase', async () => {
+  it('field names are snake_case; statuses, reasons and outcomes are lowercase', async () => {
     const fields = (await everyShape(await suite.scenario())).flatMap((body) => [...fieldsOf(body)]);
     expect(fields.length).toBeGreaterThan(200);
     // The one name the contract's own error body has otherwise.
@@ -50,7 +50,8 @@ describe('Conventions', () => {
     for (const [, word] of words) if (word !== null) expect(word).toMatch(/^[a-z0-9_]+$/);
   });
 
-  it('2: dates are ISO 8601 in UTC with exactly three decimals (requests#dates-on-the-wire)', async () => {
+  // requests#dates-on-the-wire
+  it('dates are ISO 8601 in UTC with exactly three decimals', async () => {
     const fields = (await everyShape(await suite.scenario())).flatMap((body) => [...fieldsOf(body)]);
     const dates = fields.filter(
       ([field, value]) => /(_at|_until|_since|_start|_end|_deadline)$/.test(field) && value !== null,
@@ -59,7 +60,7 @@ describe('Conventions', () => {
     for (const [, date] of dates) expect(date).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
   });
 
-  it('3: amounts, heights and lamports are strings', async () => {
+  it('amounts, heights and lamports are strings', async () => {
     const scenario = await suite.scenario();
     const { body } = await scenario.create(await scenario.wallet());
     const { last_valid_block_height, costs } = body as { last_valid_block_height: unknown; costs: Body };
@@ -71,7 +72,7 @@ describe('Conventions', () => {
     expect((await scenario.api.get('/plans/pro')).body['amount']).toBe(PRICE.toString());
   });
 
-  it('4: a field nobody set is null and never omitted; reasons and attempts are the exceptions', async () => {
+  it('a field without a value is null and never omitted, apart from reasons and attempts', async () => {
     const scenario = await suite.scenario();
     const wallet = await scenario.wallet();
     const { subscription } = await scenario.issue(wallet);
@@ -83,7 +84,7 @@ describe('Conventions', () => {
     expect(Object.keys(answer.body)).toEqual(['subscription']);
   });
 
-  it('5: a body field that a route does not know is refused', async () => {
+  it('a body field that a route does not know is refused', async () => {
     const { api } = await suite.scenario();
     for (const [, { method, path, body }] of EVERY_ROUTE) {
       if (method !== 'POST') continue;
@@ -92,7 +93,7 @@ describe('Conventions', () => {
     }
   });
 
-  it('6: Service-Request-Id is made by the service; one sent along is ignored', async () => {
+  it('the service makes Service-Request-Id and ignores one in the request', async () => {
     const { api } = await suite.scenario();
     const mine = `req_${'m'.repeat(24)}`;
     const first = await api.get('/project', {}, { 'service-request-id': mine });
@@ -101,14 +102,15 @@ describe('Conventions', () => {
     expect(new Set([...ids, mine]).size).toBe(3);
   });
 
-  it('7: every answer carries Service-Version, errors and unknown paths too', async () => {
+  it('every answer carries Service-Version, on errors and unknown paths too', async () => {
     const { api } = await suite.scenario();
     for (const path of ['/project', '/plans/nothing', '/nothing']) {
       expect((await api.get(path)).headers.get('service-version')).toBe('2026-10-02');
     }
   });
 
-  it('8: a path or method that does not exist answers 404 not_found, and says which (errors#unknown-route-message)', async () => {
+  // errors#unknown-route-message
+  it('an unknown path or method answers 404 not_found and names it', async () => {
     const { api } = await suite.scenario();
     for (const [method, path] of [
       ['GET', '/v1/nothing'],
@@ -127,7 +129,7 @@ describe('Conventions', () => {
     }
   });
 
-  it('9: every route is safe to call twice', async () => {
+  it('every route is safe to call twice', async () => {
     const scenario = await suite.scenario();
     const wallet = await scenario.wallet();
     const first = await scenario.issue(wallet);
@@ -145,7 +147,8 @@ describe('Conventions', () => {
 });
 
 describe('Requests', () => {
-  it('requests#success-status: a GET answers 200, a POST 201, the retry route 202', async () => {
+  // requests#success-status
+  it('a GET answers 200, a POST 201 and the retry route 202', async () => {
     const scenario = await suite.scenario();
     const wallet = await scenario.wallet(PRICE);
     expect((await scenario.create(wallet)).status).toBe(201);
@@ -156,14 +159,16 @@ describe('Requests', () => {
     expect((await scenario.api.post(`/subscriptions/${id}/retry`)).status).toBe(202);
   });
 
-  it('requests#unknown-headers-ignored: a version header of another name, and any unknown header, is ignored', async () => {
+  // requests#unknown-headers-ignored
+  it('unknown headers are ignored, a version header of another name included', async () => {
     const { api } = await suite.scenario();
     expect(
       statusAndCode(await api.get('/project', {}, { 'mesub-version': 'latest', 'x-anything': '1' })),
     ).toBe('200');
   });
 
-  it('requests#post-without-a-body: a route without a body takes none, an empty one and {}, with any content type or none', async () => {
+  // requests#post-without-a-body
+  it('a route without a body takes none, an empty one and {}, with any content type or none', async () => {
     const { api } = await suite.scenario();
     const path = '/v1/subscriptions/sub_000000000000000000000000/transaction';
     for (const sent of [
@@ -181,7 +186,8 @@ describe('Requests', () => {
     );
   });
 
-  it('requests#post-without-a-body: a route with a body refuses no object, broken JSON, bytes that are no text, and another content type', async () => {
+  // requests#post-without-a-body
+  it('a route with a body refuses other values than objects, broken JSON, bytes that are not text, and another content type', async () => {
     const { api } = await suite.scenario();
     const json = { 'content-type': 'application/json' };
     for (const [headers, body] of [
@@ -199,7 +205,8 @@ describe('Requests', () => {
     }
   });
 
-  it('requests#duplicate-and-empty-query-parameters: a query parameter given twice is refused, and an empty one is not absent', async () => {
+  // requests#duplicate-and-empty-query-parameters
+  it('a query parameter given twice is refused, and an empty one counts as given', async () => {
     const { api } = await suite.scenario();
     const twice = await api.send({ method: 'GET', path: '/v1/access?external_id=a&external_id=b' });
     expect(statusAndCode(twice)).toBe('400 invalid_request');
@@ -210,7 +217,8 @@ describe('Requests', () => {
     }
   });
 
-  it('requests#customer-identifier-format: external_id and email are trimmed, the email lowercased, and so they are returned', async () => {
+  // requests#customer-identifier-format
+  it('external_id and email are trimmed and the email is lowercased, in the answer too', async () => {
     const scenario = await suite.scenario();
     const wallet = await scenario.wallet();
     const id = await scenario.subscribe(wallet, { external_id: '  customer 9 ', email: ' Ada@Example.ORG ' });
@@ -220,21 +228,24 @@ describe('Requests', () => {
     });
   });
 
-  it('requests#customer-identifier-format: control characters are refused in an external_id', async () => {
+  // requests#customer-identifier-format
+  it('control characters are refused in an external_id', async () => {
     const { api } = await suite.scenario();
     for (const text of ['a\u0000', 'a\u001f', 'a\u007f', 'a\u0085']) {
       expect(statusAndCode(await api.get('/access', { external_id: text }))).toBe('400 invalid_request');
     }
   });
 
-  it('requests#head-requests: HEAD answers as GET without a body', async () => {
+  // requests#head-requests
+  it('HEAD answers as GET does, without a body', async () => {
     const { api } = await suite.scenario();
     const { status, headers } = await api.send({ method: 'HEAD', path: '/v1/plans/pro' });
     expect([status, headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8']);
     expect((await api.send({ method: 'HEAD', path: '/v1/plans/nothing' })).status).toBe(404);
   });
 
-  it('requests#identifiers: ids are a prefix and 24 letters or digits', async () => {
+  // requests#identifiers
+  it('ids are a prefix and 24 letters or digits', async () => {
     const scenario = await suite.scenario();
     const id = await scenario.subscribe(await scenario.wallet());
     expect(id).toMatch(/^sub_[0-9A-Za-z]{24}$/);
@@ -243,7 +254,7 @@ describe('Requests', () => {
     expect((await scenario.events(id))[0]?.id).toMatch(/^evt_[0-9A-Za-z]{24}$/);
   });
 
-  it('Limits: a confirmation takes a signature of at most 88 characters that stands for 64 bytes', async () => {
+  it('a confirmation takes a signature of at most 88 characters that encodes 64 bytes', async () => {
     const { api } = await suite.scenario();
     const path = '/subscriptions/sub_000000000000000000000000/cancel/confirm';
     for (const signature of ['', '2'.repeat(89), '0'.repeat(86), '2'.repeat(40)]) {

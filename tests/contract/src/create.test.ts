@@ -53,7 +53,8 @@ const PLAN_SIDE: readonly Wrong[] = [
 ];
 
 describe('POST /v1/subscriptions', () => {
-  it('reserves a subscription, pending, and hands out its transaction, costs and terms', async () => {
+  // events#silent-checkouts
+  it('reserves a pending subscription and answers its transaction, costs and terms', async () => {
     const scenario = await suite.scenario();
     const wallet = await scenario.wallet();
     const { body } = await scenario.create(wallet, { external_id: 'customer-7', email: 'ada@example.org' });
@@ -87,7 +88,8 @@ describe('POST /v1/subscriptions', () => {
     });
   });
 
-  it('checkout#costs-of-a-checkout: costs.rent.authority is null when the wallet has an authority for the token', async () => {
+  // checkout#costs-of-a-checkout
+  it('costs.rent.authority is null when the wallet has an authority for the token', async () => {
     const scenario = await suite.scenario();
     await scenario.addPlan({ name: 'Atlas' });
     const wallet = await scenario.wallet();
@@ -96,7 +98,8 @@ describe('POST /v1/subscriptions', () => {
     expect(body).toMatchObject({ costs: { rent: { authority: null } } });
   });
 
-  it('the customer is the external_id, else the email, else nobody', async () => {
+  // checkout#customer-of-a-checkout
+  it('identifies the customer by external_id, else by email, else by the wallet alone', async () => {
     const scenario = await suite.scenario();
     const wallet = await scenario.wallet();
     const ask = async (customer: object) => {
@@ -117,7 +120,8 @@ describe('POST /v1/subscriptions', () => {
     expect(await scenario.read(nobody)).toMatchObject({ external_id: null, email: null });
   });
 
-  it('checkout#repeated-create-is-idempotent: repeated while nothing landed it answers the same subscription with a fresh transaction and the same terms', async () => {
+  // checkout#repeated-create-is-idempotent
+  it('answers the same subscription with a fresh transaction and the same terms when repeated', async () => {
     const scenario = await suite.scenario();
     const wallet = await scenario.wallet();
     const first = await scenario.issue(wallet);
@@ -128,7 +132,8 @@ describe('POST /v1/subscriptions', () => {
     expect(second.transaction).not.toBe(first.transaction);
   });
 
-  it('checkout#repeated-create-is-idempotent: a different email under the same external_id updates that of the checkout', async () => {
+  // checkout#repeated-create-is-idempotent
+  it('updates the email of the checkout when only the email differs', async () => {
     const scenario = await suite.scenario();
     const wallet = await scenario.wallet();
     const { subscription } = await scenario.issue(wallet, { email: 'old@example.org' });
@@ -138,7 +143,8 @@ describe('POST /v1/subscriptions', () => {
     expect(await scenario.read(subscription.id)).toMatchObject({ email: 'new@example.org' });
   });
 
-  it('checkout#other-checkouts-of-the-wallet: a different customer naming the same wallet gets its own; only the one that lands stays', async () => {
+  // checkout#other-checkouts-of-the-wallet, checkout#customer-of-a-checkout
+  it('gives another customer of the same wallet a checkout, and only the one that lands stays', async () => {
     const scenario = await suite.scenario();
     const wallet = await scenario.wallet();
     const [mine, theirs] = [
@@ -151,7 +157,8 @@ describe('POST /v1/subscriptions', () => {
     expect(await scenario.eventTypes(theirs.subscription.id)).toEqual(['expired']);
   });
 
-  it('checkout#checkout-lifetime: a checkout waits for half an hour after its last transaction, and then expires', async () => {
+  // checkout#checkout-lifetime, checkout#sweep-before-expiry
+  it('expires a checkout half an hour after its last transaction', async () => {
     const scenario = await suite.scenario();
     const { subscription } = await scenario.issue(await scenario.wallet());
     await suite.control.pass(29 * MINUTE);
@@ -164,7 +171,8 @@ describe('POST /v1/subscriptions', () => {
   });
 });
 
-describe('create is refused (checkout#order-of-create-refusals)', () => {
+// checkout#order-of-create-refusals
+describe('create is refused', () => {
   it.each(PLAN_SIDE)('%s', async (expected, options, act) => {
     const scenario = await suite.scenario(options);
     const wallet = await scenario.wallet();
@@ -183,12 +191,13 @@ describe('create is refused (checkout#order-of-create-refusals)', () => {
     expect(statusAndCode(await scenario.create(wallet))).toBe('404 plan_not_found');
   });
 
-  it('409 plan_sunset for one that takes no new subscriber', async () => {
+  it('409 plan_sunset for a plan that takes no new subscribers', async () => {
     const scenario = await suite.scenario();
     await suite.control.retirePlan(scenario.projectId, 'pro', 'sunset');
     expect(statusAndCode(await scenario.create(await scenario.wallet()))).toBe('409 plan_sunset');
   });
 
+  // checkout#balance-for-the-first-charge
   it('409 insufficient_balance when the wallet cannot pay the first charge, or has no token account', async () => {
     const scenario = await suite.scenario();
     expect(statusAndCode(await scenario.create(await scenario.wallet(PRICE - 1n)))).toBe(
@@ -199,7 +208,8 @@ describe('create is refused (checkout#order-of-create-refusals)', () => {
     expect(statusAndCode(await scenario.create(wallet))).toBe('409 insufficient_balance');
   });
 
-  it('409 already_subscribed while one runs, whoever the customer is', async () => {
+  // checkout#wallet-already-on-the-plan
+  it('409 already_subscribed while a subscription runs, whoever the customer is', async () => {
     const scenario = await suite.scenario();
     const wallet = await scenario.wallet();
     await scenario.subscribe(wallet);
@@ -207,7 +217,8 @@ describe('create is refused (checkout#order-of-create-refusals)', () => {
     expect(statusAndCode(await scenario.create(wallet, { external_id: 'b' }))).toBe('409 already_subscribed');
   });
 
-  it('409 payment_pending while it is late and being retried', async () => {
+  // checkout#wallet-already-on-the-plan
+  it('409 payment_pending while it is late and retried', async () => {
     const scenario = await suite.scenario();
     const wallet = await scenario.wallet(PRICE);
     await scenario.subscribe(wallet);
@@ -216,6 +227,7 @@ describe('create is refused (checkout#order-of-create-refusals)', () => {
     expect(statusAndCode(await scenario.create(wallet))).toBe('409 payment_pending');
   });
 
+  // checkout#wallet-already-on-the-plan
   it('409 subscription_stopped after its authorisation was closed, until it is closed on chain', async () => {
     const scenario = await suite.scenario();
     const wallet = await scenario.wallet();
@@ -227,7 +239,8 @@ describe('create is refused (checkout#order-of-create-refusals)', () => {
     expect(statusAndCode(await scenario.create(wallet))).toBe('201');
   });
 
-  it('409 subscription_cancelled while a cancellation runs, and past its end until it is closed (cancel-resume-close#close-before-subscribing-again)', async () => {
+  // cancel-resume-close#close-before-subscribing-again, checkout#wallet-already-on-the-plan
+  it('409 subscription_cancelled while a cancellation runs, and past its end until it is closed', async () => {
     const scenario = await suite.scenario();
     const wallet = await scenario.wallet();
     const id = await scenario.subscribe(wallet);
@@ -243,7 +256,8 @@ describe('create is refused (checkout#order-of-create-refusals)', () => {
     expect(statusAndCode(await scenario.create(wallet))).toBe('201');
   });
 
-  it('429 pending_cap_reached at the eleventh open checkout of one customer, until the oldest frees (checkout#pending-caps)', async () => {
+  // checkout#pending-caps
+  it('429 pending_cap_reached at the eleventh open checkout of one customer, until the oldest expires', async () => {
     const scenario = await suite.scenario();
     for (let open = 0; open < 10; open++) await scenario.issue(await scenario.wallet());
     const wallet = await scenario.wallet();
@@ -256,7 +270,8 @@ describe('create is refused (checkout#order-of-create-refusals)', () => {
     expect(statusAndCode(await scenario.create(wallet))).toBe('201');
   });
 
-  it('409 subscription_changed when other calls are faster all the time', async () => {
+  // checkout#concurrent-calls-and-conflicts
+  it('409 subscription_changed when every write conflicts', async () => {
     const scenario = await suite.scenario();
     const wallet = await scenario.wallet();
     const answer = await suite.during('writes_conflict', () => scenario.create(wallet));
@@ -265,7 +280,7 @@ describe('create is refused (checkout#order-of-create-refusals)', () => {
     expect(statusAndCode(await scenario.create(wallet))).toBe('201');
   });
 
-  it('503 network_unavailable while the chain is silent, and nothing is reserved', async () => {
+  it('503 network_unavailable while the chain is unreachable, and nothing is reserved', async () => {
     const scenario = await suite.scenario();
     const wallet = await scenario.wallet();
     const answer = await suite.during('chain_unreachable', () => scenario.create(wallet));
@@ -274,7 +289,8 @@ describe('create is refused (checkout#order-of-create-refusals)', () => {
     expect((await scenario.api.get('/subscriptions', { wallet: wallet.address })).body['data']).toEqual([]);
   });
 
-  it('409 seat_cap_reached over the subscriber limit; a checkout that was open is refused as well (seats-and-tiers#when-seats-are-checked)', async () => {
+  // seats-and-tiers#when-seats-are-checked, seats-and-tiers#subscriber-limit
+  it('409 seat_cap_reached over the subscriber limit, for an open checkout too', async () => {
     const scenario = await suite.scenario({ tier: 'free' });
     const [waiting, late] = [await scenario.wallet(), await scenario.wallet()];
     for (let seat = 0; seat < 29; seat++) {
@@ -290,7 +306,8 @@ describe('create is refused (checkout#order-of-create-refusals)', () => {
 });
 
 describe('POST /v1/subscriptions/{id}/transaction', () => {
-  it('builds a fresh transaction: only that of the last call can be submitted', async () => {
+  // checkout#fresh-transaction-for-a-checkout, checkout#only-the-last-transaction-counts
+  it('builds a fresh transaction, and only the last one can be submitted', async () => {
     const scenario = await suite.scenario();
     const wallet = await scenario.wallet();
     const first = await scenario.issue(wallet);
@@ -304,7 +321,8 @@ describe('POST /v1/subscriptions/{id}/transaction', () => {
     });
   });
 
-  it('terms#stable-terms: the terms keep their text until they expire; new text comes with a new nonce and five minutes', async () => {
+  // terms#stable-terms, terms#terms-lifetime-and-nonce
+  it('keeps the text of the terms until they expire, and then makes a new nonce and five more minutes', async () => {
     const scenario = await suite.scenario();
     const { subscription, terms } = await scenario.issue(await scenario.wallet());
     const { id } = subscription;
@@ -332,6 +350,7 @@ describe('POST /v1/subscriptions/{id}/transaction', () => {
     expect(statusAndCode(answer)).toBe(expected);
   });
 
+  // checkout#balance-for-the-first-charge
   it('409 insufficient_balance when the wallet was emptied meanwhile', async () => {
     const scenario = await suite.scenario();
     const wallet = await scenario.wallet();
@@ -349,7 +368,7 @@ describe('POST /v1/subscriptions/{id}/transaction', () => {
     expect(statusAndCode(await scenario.fresh(subscription.id))).toBe('409 not_awaiting_signature');
   });
 
-  it('409 subscription_changed when other calls are faster all the time', async () => {
+  it('409 subscription_changed when every write conflicts', async () => {
     const scenario = await suite.scenario();
     const { subscription } = await scenario.issue(await scenario.wallet());
     await suite.control.pass(SECOND);
@@ -357,7 +376,7 @@ describe('POST /v1/subscriptions/{id}/transaction', () => {
     expect(statusAndCode(answer)).toBe('409 subscription_changed');
   });
 
-  it('503 network_unavailable while the chain is silent', async () => {
+  it('503 network_unavailable while the chain is unreachable', async () => {
     const scenario = await suite.scenario();
     const { subscription } = await scenario.issue(await scenario.wallet());
     const answer = await suite.during('chain_unreachable', () => scenario.fresh(subscription.id));

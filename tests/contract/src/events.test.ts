@@ -12,8 +12,9 @@ async function subscribed(options: ScenarioOptions = {}, tokens = 10n * PRICE) {
   return { scenario, wallet, id };
 }
 
-describe('Events: body', () => {
-  it('has the fields of the contract, in its words', async () => {
+describe('the body of an event', () => {
+  // events#event-body-fields
+  it('has the documented fields', async () => {
     const { scenario, id } = await subscribed();
     const [created, granted] = await scenario.events(id);
     expect(created).toMatchObject({
@@ -31,14 +32,16 @@ describe('Events: body', () => {
     expect(granted).toMatchObject({ sequence: 2, created_at: created?.created_at });
   });
 
-  it('data is the subscription as it stood right after the change, as retrieve answered then', async () => {
+  // events#shared-snapshot-of-a-change, events#snapshot-stored-with-its-change
+  it('data is the subscription right after the change, as retrieve answered then', async () => {
     const { scenario, id } = await subscribed();
     const then = await scenario.read(id);
     await suite.control.pass(2 * PERIOD);
     expect((await scenario.events(id))[0]?.data).toEqual(then);
   });
 
-  it('sequence counts from 1 without a gap, and created_at never precedes the event before (events#sequence-without-gaps, events#event-creation-time)', async () => {
+  // events#sequence-without-gaps, events#event-creation-time
+  it('sequence counts from 1 without a gap, and created_at never precedes the event before', async () => {
     const { scenario, wallet, id } = await subscribed({}, PRICE);
     await suite.control.pass(PERIOD + 4 * DAY);
     await scenario.act('cancel', id, wallet);
@@ -49,8 +52,9 @@ describe('Events: body', () => {
   });
 });
 
-describe('Events: one story, every event of it', () => {
-  it('paid, renewed, missed, recovered, missed again, and stopped', async () => {
+describe('the events of a subscription', () => {
+  // events#access-event-per-change
+  it('are these when it is paid, renewed, missed, recovered, missed again and stopped', async () => {
     const { scenario, wallet, id } = await subscribed({}, 2n * PRICE);
     await suite.control.pass(2 * PERIOD);
     await scenario.setHolding(wallet, PRICE);
@@ -69,7 +73,8 @@ describe('Events: one story, every event of it', () => {
     expect(last[1]?.detail).toEqual({ reason: 'insufficient_balance' });
   });
 
-  it('a cancellation that reaches its end: access_revoked at its expiry, then ended once the chain agrees (events#order-within-one-change)', async () => {
+  // events#order-within-one-change, events#end-of-a-cancellation, cancel-resume-close#end-of-a-cancellation
+  it('are access_revoked at the expiry of a cancellation, and ended once the chain agrees', async () => {
     const { scenario, wallet, id } = await subscribed();
     await scenario.act('cancel', id, wallet);
     const { access_until } = await scenario.read(id);
@@ -90,8 +95,10 @@ describe('Events: one story, every event of it', () => {
   });
 });
 
-describe('Event types: detail (events#event-types-and-detail)', () => {
-  it('access_granted and access_revoked: changed_at, blocked_reason, access_until', async () => {
+// events#event-types-and-detail
+describe('detail by event type', () => {
+  // events#access-date-in-detail
+  it('access_granted and access_revoked have changed_at, blocked_reason and access_until', async () => {
     const { scenario, id } = await subscribed();
     const [, granted] = await scenario.events(id);
     expect(granted?.detail).toEqual({
@@ -101,7 +108,7 @@ describe('Event types: detail (events#event-types-and-detail)', () => {
     });
   });
 
-  it('renewed: amount, mint, period_start, period_end, signature', async () => {
+  it('renewed has amount, mint, period_start, period_end and signature', async () => {
     const { scenario, id } = await subscribed();
     await suite.control.pass(PERIOD);
     const one = await scenario.read(id);
@@ -118,7 +125,7 @@ describe('Event types: detail (events#event-types-and-detail)', () => {
     });
   });
 
-  it('payment_failed: the cause, the period, what comes next, and how many retries are left', async () => {
+  it('payment_failed has the cause, the period, what comes next and how many retries are left', async () => {
     const { scenario, id } = await subscribed({}, PRICE);
     await suite.control.pass(PERIOD);
     const failed = (await scenario.events(id)).at(-1);
@@ -142,7 +149,7 @@ describe('Event types: detail (events#event-types-and-detail)', () => {
     expect(manual?.detail['retry_deadline']).toBe(manual?.data.retry_deadline);
   });
 
-  it("stopped: the reason of the last charge, which is authority_closed's own family too", async () => {
+  it('stopped has the reason of the last charge, also one of authority_closed', async () => {
     const { scenario, wallet, id } = await subscribed();
     await (await scenario.outside(wallet)).closeAuthority();
     await suite.control.pass(PERIOD);
@@ -152,7 +159,7 @@ describe('Event types: detail (events#event-types-and-detail)', () => {
     expect(failed?.detail).toMatchObject({ retries_left: 0, retry_mode: null, next_retry_at: null });
   });
 
-  it('ended, resumed, cancelled and expired carry nothing more', async () => {
+  it('ended, resumed, cancelled and expired have nothing more', async () => {
     const { scenario, wallet, id } = await subscribed();
     await scenario.act('cancel', id, wallet);
     await scenario.act('resume', id, wallet);
@@ -171,7 +178,8 @@ describe('Event types: detail (events#event-types-and-detail)', () => {
 });
 
 describe('GET /v1/events', () => {
-  it('lists the events of the last 30 days, newest first, with available_since (events#events-list-parameters)', async () => {
+  // events#events-list-parameters, events#available-since
+  it('lists the events of the last 30 days, newest first, with available_since', async () => {
     const { scenario, id } = await subscribed();
     const project = (await scenario.api.get('/project')).body;
     const young = (await scenario.api.get('/events')).body;
@@ -189,7 +197,7 @@ describe('GET /v1/events', () => {
     expect(statusAndCode(await scenario.api.get(`/events/${created?.id ?? ''}`))).toBe('404 event_not_found');
   });
 
-  it('type and subscription narrow it; an unknown type is refused', async () => {
+  it('type and subscription narrow the list, and an unknown type is refused', async () => {
     const { scenario, id } = await subscribed();
     await scenario.subscribe(await scenario.wallet(), { external_id: 'b' });
     const list = async (query: Record<string, string>) =>
@@ -202,6 +210,7 @@ describe('GET /v1/events', () => {
     expect(statusAndCode(await scenario.api.get('/events', { type: 'created' }))).toBe('400 invalid_request');
   });
 
+  // events#events-list-bodies
   it('GET /v1/events/{id} answers the same event', async () => {
     const { scenario, id } = await subscribed();
     const [event] = await scenario.events(id);

@@ -4,8 +4,9 @@ import { openSuite } from './suite.js';
 
 const suite = openSuite();
 
-describe('Limits', () => {
-  it('requests#rate-limit-headers: X-RateLimit-Limit, -Remaining and -Reset tell where the caller stands', async () => {
+describe('limits', () => {
+  // requests#rate-limit-headers
+  it("X-RateLimit-Limit, -Remaining and -Reset count the caller's calls", async () => {
     const { api } = await suite.scenario();
     const told = async () => {
       const { headers } = await api.get('/plans');
@@ -18,7 +19,8 @@ describe('Limits', () => {
     expect(reset).toBeLessThanOrEqual(40);
   });
 
-  it('requests#fixed-rate-limit-window: a window is one minute from the first call counted, and the next one begins anew', async () => {
+  // requests#fixed-rate-limit-window
+  it('a window lasts one minute from its first call', async () => {
     const { api } = await suite.scenario();
     for (let call = 0; call < 60; call++) expect((await api.post('/subscriptions', {})).status).toBe(400);
     const refused = await api.post('/subscriptions', {});
@@ -27,7 +29,7 @@ describe('Limits', () => {
     expect(statusAndCode(await api.post('/subscriptions', {}))).toBe('400 invalid_request');
   });
 
-  it('are counted for each key and each route by themselves', async () => {
+  it('calls are counted for each key and each route', async () => {
     const scenario = await suite.scenario();
     for (let call = 0; call < 61; call++) await scenario.api.post('/subscriptions', {});
     expect(statusAndCode(await scenario.api.post('/subscriptions', {}))).toBe('429 rate_limited');
@@ -36,7 +38,8 @@ describe('Limits', () => {
     expect(statusAndCode(await other.post('/subscriptions', {}))).toBe('400 invalid_request');
   });
 
-  it('requests#fixed-rate-limit-window: unknown paths count as one route of the read class', async () => {
+  // requests#fixed-rate-limit-window
+  it('unknown paths count as one read route', async () => {
     const { api } = await suite.scenario();
     await api.get('/nothing');
     const { headers } = await api.get('/something-else');
@@ -67,7 +70,7 @@ describe('Limits', () => {
     expect((await suite.as(key).get('/access', query)).status).toBe(status);
   });
 
-  it('the same hold for the body of create', async () => {
+  it('the same limits hold for the body of create', async () => {
     const { api } = await suite.scenario();
     for (const wrong of [
       { external_id: '' },
@@ -86,7 +89,7 @@ describe('Limits', () => {
     );
   });
 
-  it('a body of 100 kB is read, one byte more is 413 payload_too_large while it is read', async () => {
+  it('a body of 100 kB is read, and one byte more is refused as 413 payload_too_large', async () => {
     const { api } = await suite.scenario();
     const padded = (length: number) => ({
       method: 'POST',

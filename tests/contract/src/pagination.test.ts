@@ -38,8 +38,9 @@ async function customers(scenario: Scenario, count: number): Promise<readonly st
   return ids;
 }
 
-describe('Pagination', () => {
-  it('subscriptions: newest first, 20 by default, has_more until the last page', async () => {
+describe('pagination', () => {
+  // lists#page-size, lists#page-shape, lists#newest-first-order
+  it('subscriptions are listed newest first, 20 by default, with has_more until the last page', async () => {
     const scenario = await suite.scenario();
     const ids = [...(await customers(scenario, 22))].reverse();
     const query = { external_id: 'customer-1' };
@@ -58,7 +59,8 @@ describe('Pagination', () => {
     expect(new Set(events.ids).size).toBe(44);
   });
 
-  it('attempts: newest first, 20 by default, with paid over all of them', async () => {
+  // lists#paid-totals-of-attempts, lists#page-shape, lists#newest-first-order
+  it('attempts are listed newest first, 20 by default, with paid over all of them', async () => {
     const scenario = await suite.scenario();
     const wallet = await scenario.wallet();
     const id = await scenario.subscribe(wallet);
@@ -75,7 +77,8 @@ describe('Pagination', () => {
     expect(first).toMatchObject({ has_more: true, paid: { count: 1, amount: PRICE.toString() } });
   });
 
-  it('lists#keyset-pagination: rows written meanwhile neither repeat nor hide others', async () => {
+  // lists#keyset-pagination
+  it('records written between pages are neither repeated nor hide others', async () => {
     const scenario = await suite.scenario();
     const ids = [...(await customers(scenario, 5))].reverse();
     const between = async () => {
@@ -90,6 +93,7 @@ describe('Pagination', () => {
     expect(walked.ids).toEqual(ids);
   });
 
+  // lists#page-size
   it('limit is an integer from 1 to 100', async () => {
     const scenario = await suite.scenario();
     const id = await scenario.subscribe(await scenario.wallet());
@@ -103,7 +107,8 @@ describe('Pagination', () => {
     }
   });
 
-  it("lists#keyset-pagination: starting_after is an id of this list: another customer's, an unknown or a malformed one is refused", async () => {
+  // lists#keyset-pagination, lists#cursor-format, lists#unknown-cursor
+  it("starting_after must be an id of the list: an unknown, a malformed or another customer's id is refused", async () => {
     const scenario = await suite.scenario();
     const mine = await scenario.subscribe(await scenario.wallet());
     const theirs = await scenario.subscribe(await scenario.wallet(), { external_id: 'b' });
@@ -124,14 +129,16 @@ describe('Pagination', () => {
 });
 
 describe('GET /v1/subscriptions', () => {
-  it('names the customer by exactly one of wallet, external_id and email', async () => {
+  // lists#one-customer-per-list
+  it('takes exactly one of wallet, external_id and email', async () => {
     const { api } = await suite.scenario();
     for (const query of [{}, { external_id: 'a', email: 'a@b.example' }]) {
       expect(statusAndCode(await api.get('/subscriptions', query))).toBe('400 invalid_request');
     }
   });
 
-  it('a customer with nothing gets empty data, not an error', async () => {
+  // lists#empty-list-for-unknown-customers
+  it('answers empty data for a customer with no subscriptions', async () => {
     const { api } = await suite.scenario();
     expect((await api.get('/subscriptions', { external_id: 'nobody' })).body).toEqual({
       data: [],
@@ -139,7 +146,8 @@ describe('GET /v1/subscriptions', () => {
     });
   });
 
-  it('expired checkouts are listed, and every item is as retrieve answers it', async () => {
+  // lists#expired-and-superseded-subscriptions
+  it('lists expired checkouts, with every item as retrieve answers it', async () => {
     const scenario = await suite.scenario();
     const wallet = await scenario.wallet();
     const { subscription } = await scenario.issue(wallet, { email: 'ada@example.org' });
@@ -156,7 +164,8 @@ describe('GET /v1/subscriptions', () => {
     }
   });
 
-  it('errors#codes-of-each-route: plan narrows it to one plan; an unknown slug is 404 plan_not_found', async () => {
+  // errors#codes-of-each-route, lists#list-filtered-by-plan
+  it('plan narrows the list to one plan, and an unknown slug is 404 plan_not_found', async () => {
     const scenario = await suite.scenario();
     await scenario.addPlan({ name: 'Atlas' });
     const wallet = await scenario.wallet();

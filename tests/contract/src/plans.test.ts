@@ -5,9 +5,10 @@ import { openSuite } from './suite.js';
 
 const suite = openSuite();
 
-describe('Project', () => {
+describe('project', () => {
+  // seats-and-tiers#tier-limits, seats-and-tiers#project-on-the-wire
   it.each(['free', 'dev', 'business'] as const)(
-    'GET /v1/project answers the project of the key, of tier %s (seats-and-tiers#tier-limits)',
+    'GET /v1/project answers the project of the key, of tier %s',
     async (tier) => {
       const scenario = await suite.scenario({ tier });
       const answer = await scenario.api.get('/project');
@@ -22,7 +23,8 @@ describe('Project', () => {
   );
 });
 
-describe('Plans', () => {
+describe('plans', () => {
+  // lists#lists-without-pages
   it('GET /v1/plans answers every published plan, active or sunset, sorted by slug', async () => {
     const scenario = await suite.scenario();
     await scenario.addPlan({ name: 'Zine' });
@@ -39,7 +41,8 @@ describe('Plans', () => {
     ]);
   });
 
-  it('a draft or closed plan answers plan_not_found by its slug (plans#listed-plans)', async () => {
+  // plans#listed-plans
+  it('a draft or closed plan answers plan_not_found by its slug', async () => {
     const scenario = await suite.scenario();
     await scenario.addPlan({ name: 'Draft' }, 'draft');
     await scenario.addPlan({ name: 'Closed' });
@@ -49,7 +52,8 @@ describe('Plans', () => {
     }
   });
 
-  it('GET /v1/plans/{slug} answers one plan, the same as the list has', async () => {
+  // plans#receiving-wallet-of-a-plan, plans#network-on-the-wire
+  it('GET /v1/plans/{slug} answers the plan as the list does', async () => {
     const scenario = await suite.scenario({
       plan: { description: 'Everything', logo_url: 'https://library.example/pro.png', amount: '5250000' },
     });
@@ -76,7 +80,8 @@ describe('Plans', () => {
     });
   });
 
-  it('plans#display-amount: a token somebody vouches for has its name, and a price makes amount_usd', async () => {
+  // plans#display-amount, plans#token-verification, plans#dollar-estimate-of-a-plan
+  it('a verified token has a name, and a price makes amount_usd', async () => {
     const scenario = await suite.scenario({ plan: { amount: '5250000' } });
     suite.control.setToken(scenario.token.mint, {
       symbol: 'USDX',
@@ -91,7 +96,8 @@ describe('Plans', () => {
     });
   });
 
-  it('plans#display-amount: a vouched token without a picture has none', async () => {
+  // plans#display-amount, plans#name-and-picture-of-a-plan
+  it('a verified token without a logo has none', async () => {
     const scenario = await suite.scenario();
     suite.control.setToken(scenario.token.mint, { symbol: 'USDX', name: 'Dollar X', logoUrl: null });
     expect((await scenario.api.get('/plans/pro')).body['token']).toMatchObject({
@@ -100,7 +106,8 @@ describe('Plans', () => {
     });
   });
 
-  it('without a picture of its own a plan shows that of the project, or none', async () => {
+  // plans#name-and-picture-of-a-plan
+  it("a plan without a logo shows the project's, or none", async () => {
     const scenario = await suite.scenario();
     expect((await scenario.api.get('/plans/pro')).body).toMatchObject({ logo_url: null, description: null });
     const logo_url = 'https://library.example/logo.png';
@@ -108,7 +115,8 @@ describe('Plans', () => {
     expect((await other.api.get('/plans/pro')).body).toMatchObject({ logo_url });
   });
 
-  it("available is false past the plan's end, and creating a subscription answers plan_ended", async () => {
+  // plans#plan-availability
+  it("available is false past the plan's end, where create answers plan_ended", async () => {
     const scenario = await suite.scenario({ endsAfter: PERIOD + 6 * MINUTE });
     const ends = (await scenario.api.get('/plans/pro')).body;
     expect(ends).toMatchObject({ available: true, status: 'active' });
@@ -118,7 +126,8 @@ describe('Plans', () => {
     expect(statusAndCode(await scenario.create(await scenario.wallet()))).toBe('409 plan_ended');
   });
 
-  it('plans#display-amount: available is false on a sunset plan, and without a free seat', async () => {
+  // plans#display-amount, plans#plan-availability
+  it('available is false on a sunset plan, and without a free seat', async () => {
     const scenario = await suite.scenario({ tier: 'free' });
     for (let seat = 0; seat < 30; seat++) {
       await scenario.subscribe(await scenario.wallet(), { external_id: `customer-${seat}` });

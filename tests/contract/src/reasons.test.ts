@@ -15,7 +15,8 @@ async function subscribed(options: ScenarioOptions = {}) {
 type TestWorld = Awaited<ReturnType<typeof subscribed>>;
 type Act = (world: TestWorld) => Promise<unknown>;
 
-describe('Attempt: rejected, on the side of the customer', () => {
+describe('a rejected attempt', () => {
+  // attempts#late-reason, invariants#only-rejections-spend-retries
   it.each<[string, string | null, Act]>([
     [
       'insufficient_balance',
@@ -26,7 +27,7 @@ describe('Attempt: rejected, on the side of the customer', () => {
     ['token_account_frozen', null, ({ outside }) => outside.freeze('wallet')],
     ['program_4', 'approval_revoked', ({ outside }) => outside.revokeApproval()],
     ['program_1', null, ({ outside }) => outside.approveLittle()],
-  ])('%s: unpaid, late_reason %s, and a retry is spent', async (reason, lateReason, act) => {
+  ])('%s: unpaid with late_reason %s, and one retry is spent', async (reason, lateReason, act) => {
     const world = await subscribed();
     const { scenario, id } = world;
     await act(world);
@@ -52,6 +53,7 @@ describe('Attempt: rejected, on the side of the customer', () => {
     });
   });
 
+  // attempts#closed-authority-stops
   it.each<[string, (they: OutsideActions, scenario: Scenario, world: TestWorld) => Promise<unknown>]>([
     ['program_103', (they) => they.closeAuthority()],
     [
@@ -89,7 +91,7 @@ describe('Attempt: rejected, on the side of the customer', () => {
     },
   );
 
-  it('program_136 that no read agrees with is blocked, retried, and counts against nobody', async () => {
+  it('program_136 that no read confirms is blocked and retried, without spending a retry', async () => {
     const { scenario, id } = await subscribed();
     suite.control.refuseNextSend(136);
     await suite.control.pass(PERIOD);
@@ -99,7 +101,7 @@ describe('Attempt: rejected, on the side of the customer', () => {
     expect(await scenario.outcomes(id)).toEqual(['blocked program_136', 'paid null']);
   });
 
-  it('program_508 by the program is rejected', async () => {
+  it('program_508 is rejected', async () => {
     const { scenario, id } = await subscribed();
     suite.control.refuseNextSend(508);
     await suite.control.pass(PERIOD);
@@ -127,9 +129,10 @@ const BLOCKS: readonly (readonly [string, ScenarioOptions, Act])[] = [
 
 const ISSUERS = ['mint_paused', 'mint_transfer_hook'];
 
-describe('Attempt: blocked, the customer has no part', () => {
+describe('a blocked attempt', () => {
+  // blocks#status-while-blocked, blocks#causes-of-a-block, invariants#only-rejections-spend-retries
   it.each(BLOCKS)(
-    '%s: status and payment_status stay, access ends at its date, no retry is spent',
+    '%s: status and payment_status stay, access ends at its date, and no retry is spent',
     async (reason, options, act) => {
       const world = await subscribed(options);
       const { scenario, id } = world;
@@ -162,7 +165,8 @@ describe('Attempt: blocked, the customer has no part', () => {
     },
   );
 
-  it('access returns with the first charge that goes through, with nothing for the customer to sign', async () => {
+  // blocks#what-ends-a-block, blocks#status-while-blocked
+  it('access returns with the first charge that pays, without a signature of the customer', async () => {
     const { scenario, id, outside } = await subscribed();
     await outside.freeze('owner');
     await suite.control.pass(PERIOD + 4 * DAY);
@@ -181,7 +185,8 @@ describe('Attempt: blocked, the customer has no part', () => {
     expect((await scenario.eventTypes(id)).slice(2)).toEqual(['access_revoked', 'renewed', 'access_granted']);
   });
 
-  it('is tried again every ten minutes', async () => {
+  // blocks#wait-between-blocked-tries
+  it('is made again every ten minutes', async () => {
     const { scenario, id, outside } = await subscribed();
     await outside.freeze('owner');
     await suite.control.pass(PERIOD + HOUR);
@@ -193,11 +198,12 @@ describe('Attempt: blocked, the customer has no part', () => {
       expect(date - (dates[index] ?? 0)).toBe(10 * MINUTE);
   });
 
+  // blocks#program-refusal-explained-by-a-read
   it.each<[string, string, (outside: OutsideActions) => Promise<void>]>([
     ['program_130', 'puller_not_allowed', (they) => they.removeCharger()],
     ['program_17', 'receiver_account_frozen', (they) => they.freeze('owner')],
   ])(
-    '%s: the change was made while the charge was on its way; a read says %s (blocks#program-refusal-explained-by-a-read)',
+    '%s while a charge was on its way is explained by a read as %s',
     async (reason, blocked, act) => {
       const { scenario, id, outside } = await subscribed();
       suite.control.before('send', () => act(outside));
@@ -207,8 +213,9 @@ describe('Attempt: blocked, the customer has no part', () => {
     },
   );
 
+  // blocks#blocked-reason-from-an-attempt
   it.each([501, 506, 516, 519, 400])(
-    "program_%i by the program is blocked, and its cause is the service's when no read explains it",
+    'program_%i is blocked as mesub when no read explains it',
     async (code) => {
       const { scenario, id } = await subscribed();
       suite.control.refuseNextSend(code);
@@ -223,7 +230,7 @@ describe('Attempt: blocked, the customer has no part', () => {
   it.each([
     ['transport', 'chain_unreachable'],
     ['solana_-32005', 'chain_error'],
-  ] as const)('%s: the chain does not answer, or answers with an error', async (reason, fault) => {
+  ] as const)('%s when the chain does not answer, or answers with an error', async (reason, fault) => {
     const { scenario, id } = await subscribed();
     await suite.during(fault, () => suite.control.pass(PERIOD));
     expect(await scenario.outcomes(id)).toEqual([`blocked ${reason}`]);
@@ -237,7 +244,8 @@ describe('Attempt: blocked, the customer has no part', () => {
     expect((await scenario.outcomes(id)).at(-1)).toBe('paid null');
   });
 
-  it('mesub: access ends a period after the one paid for', async () => {
+  // blocks#access-under-other-blocks
+  it('a block by mesub ends access one period after the paid end', async () => {
     const { scenario, id } = await subscribed();
     const { current_period_end } = await scenario.read(id);
     const until = new Date(new Date(String(current_period_end)).getTime() + PERIOD);
@@ -251,7 +259,8 @@ describe('Attempt: blocked, the customer has no part', () => {
     );
   });
 
-  it('send_unconfirmed: a transfer is being sent; when it never lands the period is charged again', async () => {
+  // attempts#long-wait-recorded-once, attempts#lost-transaction
+  it('send_unconfirmed while a transfer may still land; when it never lands the period is charged again', async () => {
     const { scenario, wallet, id } = await subscribed();
     await suite.during('blocks_stopped', () => suite.control.pass(PERIOD + 3 * MINUTE));
     expect(await scenario.outcomes(id)).toEqual(['blocked send_unconfirmed']);
@@ -261,7 +270,8 @@ describe('Attempt: blocked, the customer has no part', () => {
     expect(await scenario.holding(wallet)).toBe(8n * PRICE);
   });
 
-  it('landing_unknown: an earlier transfer may have landed; a paid attempt follows when it has', async () => {
+  // attempts#long-wait-recorded-once
+  it('landing_unknown while the outcome of a transfer is unknown; a paid attempt follows when it landed', async () => {
     const { scenario, wallet, id } = await subscribed();
     await suite.during('outcomes_unknown', () => suite.control.pass(PERIOD + 3 * MINUTE));
     expect(await scenario.outcomes(id)).toEqual(['blocked landing_unknown']);
@@ -276,9 +286,10 @@ describe('Attempt: blocked, the customer has no part', () => {
   });
 });
 
-describe('Attempt: skipped, nothing chargeable found', () => {
+describe('a skipped attempt', () => {
   const ENDING = { endsAfter: PERIOD + 2 * DAY };
 
+  // attempts#attempt-period-start
   it.each<[string, ScenarioOptions, Act]>([
     ['cancelled', {}, ({ outside }) => outside.cancel()],
     ['plan_ended', ENDING, () => suite.control.pass(ENDING.endsAfter)],
@@ -325,7 +336,8 @@ describe('Attempt: skipped, nothing chargeable found', () => {
     expect((await scenario.eventTypes(id)).slice(-2)).toEqual(['access_revoked', 'ended']);
   });
 
-  it('period_already_paid: the chain holds the period as paid; the amount is 0, and it is no failure', async () => {
+  // attempts#period-already-paid
+  it('period_already_paid has the amount 0 and is no failure', async () => {
     const { scenario, id, outside } = await subscribed();
     await suite.during('worker_stopped', async () => {
       await suite.control.pass(PERIOD);
@@ -340,7 +352,7 @@ describe('Attempt: skipped, nothing chargeable found', () => {
     expect(await scenario.read(id)).toMatchObject({ status: 'active', payment_status: 'paid' });
   });
 
-  it('period_missed: a whole period passed before the charge; it is never collected, and the current one is', async () => {
+  it('period_missed records a whole missed period, which is never collected, and the current one is charged', async () => {
     const { scenario, wallet, id } = await subscribed();
     await suite.during('worker_stopped', () => suite.control.pass(3 * PERIOD + HOUR));
     await suite.control.pass(MINUTE);
@@ -354,8 +366,9 @@ describe('Attempt: skipped, nothing chargeable found', () => {
   });
 });
 
-describe('Attempt: paid', () => {
-  it('carries what moved, what arrived, its signature and its period', async () => {
+describe('a paid attempt', () => {
+  // attempts#attempt-amount, attempts#one-attempt-per-try
+  it('has what moved, what arrived, its signature and its period', async () => {
     const { scenario, id } = await subscribed();
     await suite.control.pass(PERIOD);
     const { current_period_start } = await scenario.read(id);
@@ -376,7 +389,8 @@ describe('Attempt: paid', () => {
     expect(body['paid']).toEqual({ count: 2, amount: (2n * PRICE).toString() });
   });
 
-  it('attempts#amount-in-us-dollars: amount_usd is priced once at the charge and never rewritten', async () => {
+  // attempts#amount-in-us-dollars
+  it('amount_usd is the price at the charge and never rewritten', async () => {
     const scenario = await suite.scenario();
     suite.control.setPrice(scenario.token.mint, '1.5');
     const id = await scenario.subscribe(await scenario.wallet());

@@ -26,7 +26,8 @@ async function cancelled(options: ScenarioOptions = {}) {
 const build = (scenario: Scenario, id: string) => scenario.api.post(`/subscriptions/${id}/resume`);
 
 describe('POST /v1/subscriptions/{id}/resume', () => {
-  it('before its end makes it active again, with the next charge on schedule', async () => {
+  // cancel-resume-close#resumed-subscription
+  it('makes it active again before its end, with the next charge on schedule', async () => {
     const { scenario, wallet, id } = await cancelled();
     const { current_period_end } = await scenario.read(id);
     const answer = await scenario.act('resume', id, wallet);
@@ -40,7 +41,8 @@ describe('POST /v1/subscriptions/{id}/resume', () => {
     expect((await scenario.eventTypes(id)).slice(2)).toEqual(['cancelled', 'resumed', 'renewed']);
   });
 
-  it('that landed before the expiry and is read after it takes the row back; it can follow an access_revoked (cancel-resume-close#reads-at-the-expiry)', async () => {
+  // cancel-resume-close#reads-at-the-expiry, cancel-resume-close#resume-seen-after-the-expiry
+  it('takes back a cancellation when it landed before the expiry and is read after it', async () => {
     const { scenario, wallet, id } = await cancelled();
     const { wire } = await scenario.signed('resume', id, wallet);
     await scenario.rpc.sendTransaction(wire, { encoding: 'base64' }).send();
@@ -52,7 +54,7 @@ describe('POST /v1/subscriptions/{id}/resume', () => {
     ]);
   });
 
-  it('409 subscription_not_cancelled: nothing cancelled it, on record or on chain', async () => {
+  it('409 subscription_not_cancelled when nothing cancelled it, on record or on chain', async () => {
     const scenario = await suite.scenario();
     const wallet = await scenario.wallet();
     const id = await scenario.subscribe(wallet);
@@ -63,7 +65,7 @@ describe('POST /v1/subscriptions/{id}/resume', () => {
     expect(statusAndCode(await build(scenario, id))).toBe('409 subscription_not_cancelled');
   });
 
-  it('409 subscription_ended: the paid period is over, or it was cancelled while behind', async () => {
+  it('409 subscription_ended when the paid period is over, or it was cancelled while late', async () => {
     const { scenario, id } = await cancelled();
     await suite.control.pass(PERIOD);
     expect(statusAndCode(await build(scenario, id))).toBe('409 subscription_ended');
@@ -75,7 +77,8 @@ describe('POST /v1/subscriptions/{id}/resume', () => {
     expect(statusAndCode(await build(scenario, behind))).toBe('409 subscription_ended');
   });
 
-  it('409 subscription_ended: the authorisation it was made under is gone (cancel-resume-close#when-resume-is-possible)', async () => {
+  // cancel-resume-close#when-resume-is-possible
+  it('409 subscription_ended when the authorisation it was made under is gone', async () => {
     const { scenario, id, outside } = await cancelled();
     await outside.closeAuthority();
     expect(statusAndCode(await build(scenario, id))).toBe('409 subscription_ended');
@@ -93,19 +96,19 @@ describe('POST /v1/subscriptions/{id}/resume', () => {
     expect(statusAndCode(answer)).toBe(`409 ${code}`);
   });
 
-  it('409 subscription_not_on_chain: it is closed already', async () => {
+  it('409 subscription_not_on_chain when it is already closed', async () => {
     const { scenario, id, outside } = await cancelled();
     await outside.remove('subscription');
     expect(statusAndCode(await build(scenario, id))).toBe('409 subscription_not_on_chain');
   });
 
-  it('409 subscription_changed: other calls are faster all the time', async () => {
+  it('409 subscription_changed when every write conflicts', async () => {
     const { scenario, id } = await cancelled();
     const answer = await suite.during('writes_conflict', () => build(scenario, id));
     expect(statusAndCode(answer)).toBe('409 subscription_changed');
   });
 
-  it('503 network_unavailable while the chain is silent', async () => {
+  it('503 network_unavailable while the chain is unreachable', async () => {
     const { scenario, id } = await cancelled();
     const answer = await suite.during('chain_unreachable', () => build(scenario, id));
     expect(statusAndCode(answer)).toBe('503 network_unavailable');
@@ -113,7 +116,8 @@ describe('POST /v1/subscriptions/{id}/resume', () => {
 });
 
 describe('POST /v1/subscriptions/{id}/resume/confirm', () => {
-  it('409 subscription_not_cancelled of a checkout; an active one is answered as it is', async () => {
+  // cancel-resume-close#order-of-confirm-checks
+  it('409 subscription_not_cancelled for a checkout, while an active one is answered as it is', async () => {
     const scenario = await suite.scenario();
     const { subscription } = await scenario.issue(await scenario.wallet());
     expect(statusAndCode(await scenario.confirm('resume', subscription.id, SIGNATURE))).toBe(
@@ -125,12 +129,14 @@ describe('POST /v1/subscriptions/{id}/resume/confirm', () => {
     });
   });
 
+  // cancel-resume-close#nothing-to-confirm
   it('400 nothing_to_confirm before a resume was built since the cancellation', async () => {
     const { scenario, id } = await cancelled();
     expect(statusAndCode(await scenario.confirm('resume', id, SIGNATURE))).toBe('400 nothing_to_confirm');
   });
 
-  it('resume_not_landed: it stands on chain still cancelled', async () => {
+  // cancel-resume-close#reason-codes-of-a-confirm
+  it('resume_not_landed while it is cancelled on chain', async () => {
     const { scenario, wallet, id } = await cancelled();
     const { signature } = await scenario.signed('resume', id, wallet);
     const answer = await scenario.confirm('resume', id, signature);
@@ -138,7 +144,8 @@ describe('POST /v1/subscriptions/{id}/resume/confirm', () => {
     expect(answer.body).toMatchObject({ subscription: { status: 'cancelled' } });
   });
 
-  it('transaction_expired and transaction_failed, as of a cancellation', async () => {
+  // cancel-resume-close#reason-codes-of-a-confirm
+  it('transaction_expired and transaction_failed as for a cancellation', async () => {
     const { scenario, wallet, id, outside } = await cancelled();
     const unsent = await scenario.signed('resume', id, wallet);
     await suite.control.pass(3 * MINUTE);
@@ -154,7 +161,7 @@ describe('POST /v1/subscriptions/{id}/resume/confirm', () => {
     );
   });
 
-  it('subscription_not_on_chain: it no longer exists', async () => {
+  it('subscription_not_on_chain when its account is gone', async () => {
     const { scenario, wallet, id, outside } = await cancelled();
     const { signature } = await scenario.signed('resume', id, wallet);
     await outside.remove('subscription');
@@ -163,6 +170,7 @@ describe('POST /v1/subscriptions/{id}/resume/confirm', () => {
     );
   });
 
+  // cancel-resume-close#reason-codes-of-a-confirm
   it.each([
     ['cancelled_subscription_remade', 'it was closed and remade', 5],
     [
@@ -181,7 +189,7 @@ describe('POST /v1/subscriptions/{id}/resume/confirm', () => {
     expect(answer.body).toMatchObject({ subscription: { id, next_charge_at: null } });
   });
 
-  it('subscription_not_cancelled: it ended while the chain was read', async () => {
+  it('subscription_not_cancelled when it ended while the chain was read', async () => {
     const { scenario, wallet, id, outside } = await cancelled();
     const { wire, signature } = await scenario.signed('resume', id, wallet);
     await scenario.rpc.sendTransaction(wire, { encoding: 'base64' }).send();
@@ -194,7 +202,8 @@ describe('POST /v1/subscriptions/{id}/resume/confirm', () => {
     expect(answer.body).toMatchObject({ subscription: { id, status: 'ended' } });
   });
 
-  it('503 network_unavailable: the chain stays silent for the whole wait', async () => {
+  // cancel-resume-close#confirm-wait-of-ninety-seconds
+  it('503 network_unavailable when the chain is unreachable for the whole wait', async () => {
     const { scenario, wallet, id } = await cancelled();
     const { signature } = await scenario.signed('resume', id, wallet);
     await suite.control.pass(SECOND);

@@ -26,7 +26,8 @@ async function late(options: ScenarioOptions = {}) {
 }
 
 describe('POST /v1/subscriptions/{id}/retry', () => {
-  it('answers the subscription, still unpaid, and runs the charge of the missed period now', async () => {
+  // retries#queued-retry-is-idempotent
+  it('answers the subscription, still unpaid, and charges the missed period now', async () => {
     const { scenario, wallet, id, retry } = await late();
     await scenario.setHolding(wallet, PRICE);
     const answer = await retry();
@@ -40,7 +41,8 @@ describe('POST /v1/subscriptions/{id}/retry', () => {
     expect((await scenario.eventTypes(id)).slice(2)).toEqual(['payment_failed', 'renewed']);
   });
 
-  it('asked again while it is queued answers the same and queues nothing (retries#refusals-of-a-manual-retry)', async () => {
+  // retries#refusals-of-a-manual-retry, retries#queued-retry-is-idempotent
+  it('answers the same and queues nothing when repeated while it is queued', async () => {
     const { scenario, wallet, id, retry } = await late();
     await scenario.setHolding(wallet, 2n * PRICE);
     const first = await retry();
@@ -50,7 +52,8 @@ describe('POST /v1/subscriptions/{id}/retry', () => {
     expect(await scenario.holding(wallet)).toBe(PRICE);
   });
 
-  it('Dev and Business: uncounted, and the retries of the plan stay as they were; its numbers are null (retries#manual-retries-on-dev-and-business)', async () => {
+  // retries#manual-retries-on-dev-and-business, attempts#attempt-retry-fields
+  it("leaves the plan's retries as they were on Dev and Business, and has no retry number", async () => {
     const { scenario, id, failed } = await late({ tier: 'dev' });
     const before = await scenario.read(id);
     await failed();
@@ -71,7 +74,7 @@ describe('POST /v1/subscriptions/{id}/retry', () => {
     });
   });
 
-  it('Dev and Business: the first at once, then waits of 20, 40 and 80 minutes; 409 retry_too_soon gives the time', async () => {
+  it('is allowed at once on Dev and Business, then after 20, 40 and 80 minutes; 409 retry_too_soon names the time', async () => {
     const { scenario, wallet, retry, failed } = await late();
     for (const wait of [20, 40, 80]) {
       await failed();
@@ -87,7 +90,8 @@ describe('POST /v1/subscriptions/{id}/retry', () => {
     await failed();
   });
 
-  it('Free: one of the three of the missed period, ten minutes apart, then 409 retries_spent', async () => {
+  // retries#manual-retries-on-free
+  it('is allowed three times in a missed period on Free, ten minutes apart, then 409 retries_spent', async () => {
     const { scenario, wallet, id, retry, failed } = await late({ tier: 'free' });
     for (const number of [1, 2, 3]) {
       await failed();
@@ -108,7 +112,8 @@ describe('POST /v1/subscriptions/{id}/retry', () => {
     expect((await scenario.events(id)).at(-1)?.detail).toMatchObject({ retries_left: 0, retry_mode: null });
   });
 
-  it('Free: none within the last two minutes of the missed period: 409 retry_deadline_passed', async () => {
+  // retries#manual-retries-on-free
+  it('409 retry_deadline_passed on Free in the last two minutes of the missed period', async () => {
     const { scenario, wallet, id, retry } = await late({ tier: 'free' });
     const deadline = new Date(String((await scenario.read(id))['retry_deadline'])).getTime();
     await scenario.setHolding(wallet, PRICE);
@@ -124,7 +129,7 @@ describe('POST /v1/subscriptions/{id}/retry', () => {
     });
   });
 
-  it('Free: 409 pull_running while a charge runs; elsewhere it is 409 subscription_changed; both are retryable', async () => {
+  it('409 pull_running on Free while a charge runs, and 409 subscription_changed elsewhere; both are retryable', async () => {
     for (const [tier, code] of [
       ['free', 'pull_running'],
       ['business', 'subscription_changed'],
@@ -141,14 +146,14 @@ describe('POST /v1/subscriptions/{id}/retry', () => {
     }
   });
 
-  it('409 insufficient_balance: the wallet holds less than the period costs', async () => {
+  it('409 insufficient_balance when the wallet holds less than the period costs', async () => {
     const { scenario, wallet, retry } = await late();
     await scenario.setHolding(wallet, PRICE - 1n);
     expect(statusAndCode(await retry())).toBe('409 insufficient_balance');
   });
 
   it.each(['no longer approves', 'token account frozen', 'authority closed'] as const)(
-    '409 retry_cannot_succeed: %s',
+    "409 retry_cannot_succeed when the wallet's side reads: %s",
     async (how) => {
       const { scenario, wallet, outside, retry } = await late();
       await scenario.setHolding(wallet, PRICE);
@@ -159,7 +164,7 @@ describe('POST /v1/subscriptions/{id}/retry', () => {
     },
   );
 
-  it('409 subscription_not_late: not unpaid', async () => {
+  it('409 subscription_not_late when it is not unpaid', async () => {
     const scenario = await suite.scenario();
     const id = await scenario.subscribe(await scenario.wallet());
     expect(statusAndCode(await scenario.api.post(`/subscriptions/${id}/retry`))).toBe(
@@ -167,7 +172,8 @@ describe('POST /v1/subscriptions/{id}/retry', () => {
     );
   });
 
-  it('409 plan_ended: its plan has ended, or is about to (retries#last-two-minutes-of-a-plan)', async () => {
+  // retries#last-two-minutes-of-a-plan
+  it('409 plan_ended when its plan has ended or is about to', async () => {
     const ending = PERIOD + 30 * MINUTE;
     const { scenario, wallet, retry } = await late({ endsAfter: ending });
     await scenario.setHolding(wallet, PRICE);
@@ -179,7 +185,7 @@ describe('POST /v1/subscriptions/{id}/retry', () => {
     expect(statusAndCode(answer)).toBe('409 plan_ended');
   });
 
-  it('409 subscription_changed: other calls are faster all the time; 503 network_unavailable: the chain is silent', async () => {
+  it('409 subscription_changed when every write conflicts, 503 network_unavailable while the chain is unreachable', async () => {
     const { scenario, wallet, retry } = await late();
     await scenario.setHolding(wallet, PRICE);
     expect(statusAndCode(await suite.during('writes_conflict', retry))).toBe('409 subscription_changed');

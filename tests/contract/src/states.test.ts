@@ -27,8 +27,8 @@ async function path(scenario: Scenario, id: string): Promise<readonly Subscripti
   return statuses.filter((status, index) => status !== statuses[index - 1]);
 }
 
-describe('States and transitions', () => {
-  it('(none) to pending by create, and to active by submit', async () => {
+describe('states and transitions', () => {
+  it('create makes it pending, and submit makes it active', async () => {
     const scenario = await suite.scenario();
     const wallet = await scenario.wallet();
     const checkout = await scenario.issue(wallet);
@@ -40,7 +40,7 @@ describe('States and transitions', () => {
     expect(await path(scenario, id)).toEqual(['active']);
   });
 
-  it('pending to expired: a checkout nobody signed', async () => {
+  it('pending to expired when nobody signs the checkout', async () => {
     const scenario = await suite.scenario();
     const { subscription } = await scenario.issue(await scenario.wallet());
     await suite.control.pass(HOUR);
@@ -61,7 +61,8 @@ describe('States and transitions', () => {
     expect(await path(scenario, id)).toEqual(['active', 'unpaid', 'active']);
   });
 
-  it('unpaid to stopped: the last allowed retry is spent', async () => {
+  // retries#last-retry-stops, retries#each-rejected-retry-spends-one
+  it('unpaid to stopped when the last retry is spent', async () => {
     const { scenario, id } = await subscribed(PRICE);
     await suite.control.pass(PERIOD + 4 * DAY);
     expect(await path(scenario, id)).toEqual(['active', 'unpaid', 'stopped']);
@@ -71,21 +72,24 @@ describe('States and transitions', () => {
     });
   });
 
-  it('unpaid to stopped on Free: retry_deadline passes with no retry by hand that paid', async () => {
+  // retries#retry-deadline-on-free
+  it('unpaid to stopped on Free when retry_deadline passes without a manual retry that paid', async () => {
     const { scenario, id } = await subscribed(PRICE, { tier: 'free' });
     await suite.control.pass(2 * PERIOD);
     expect(await path(scenario, id)).toEqual(['active', 'unpaid', 'stopped']);
     expect(await scenario.read(id)).toMatchObject({ stop_reason: 'retry_deadline_passed' });
   });
 
-  it('active to stopped: the authorisation reads as closed', async () => {
+  // attempts#closed-authority-stops
+  it('active to stopped when the authorisation reads as closed', async () => {
     const { scenario, id, outside } = await subscribed();
     await outside.closeAuthority();
     await suite.control.pass(PERIOD);
     expect(await path(scenario, id)).toEqual(['active', 'stopped']);
   });
 
-  it('unpaid to stopped: the same, whatever retries are left', async () => {
+  // attempts#closed-authority-stops
+  it('unpaid to stopped when the authorisation reads as closed, whatever retries are left', async () => {
     const { scenario, id, outside } = await subscribed(PRICE);
     await suite.control.pass(PERIOD);
     await outside.closeAuthority();
@@ -112,7 +116,7 @@ describe('States and transitions', () => {
     expect(await path(scenario, id)).toEqual(['active', 'cancelled', 'active']);
   });
 
-  it('cancelled to ended by time, and the wallet can close it', async () => {
+  it('cancelled to ended at the expiry, after which the wallet can close it', async () => {
     const { scenario, wallet, id } = await subscribed();
     await scenario.act('cancel', id, wallet);
     await suite.control.pass(PERIOD + MINUTE);
@@ -122,7 +126,8 @@ describe('States and transitions', () => {
     });
   });
 
-  it('any charged state to ended: unpaid with its plan, and cancelled when it is closed elsewhere', async () => {
+  // invariants#no-access-once-ended
+  it('unpaid to ended with its plan, and cancelled to ended when it is closed elsewhere', async () => {
     const late = await subscribed(PRICE, { endsAfter: PERIOD + DAY });
     await suite.control.pass(PERIOD + DAY + MINUTE);
     expect(await path(late.scenario, late.id)).toEqual(['active', 'unpaid', 'ended']);
@@ -134,7 +139,8 @@ describe('States and transitions', () => {
     expect(await scenario.read(id)).toMatchObject({ status: 'ended', access: false });
   });
 
-  it('stopped to superseded by a return of its wallet', async () => {
+  // coming-back#superseded-by-a-comeback
+  it('stopped to superseded by a comeback of its wallet', async () => {
     const { scenario, wallet, id } = await subscribed(PRICE);
     await suite.control.pass(PERIOD + 4 * DAY);
     await scenario.setHolding(wallet, PRICE);
@@ -146,7 +152,8 @@ describe('States and transitions', () => {
     });
   });
 
-  it('a retry, while running, leaves it unpaid; the outcome arrives as an event', async () => {
+  // retries#queued-retry-is-idempotent
+  it('a running retry leaves it unpaid, and its outcome arrives as an event', async () => {
     const { scenario, wallet, id } = await subscribed(PRICE);
     await suite.control.pass(PERIOD);
     await scenario.setHolding(wallet, PRICE);
@@ -157,7 +164,7 @@ describe('States and transitions', () => {
     expect((await scenario.eventTypes(id)).at(-1)).toBe('renewed');
   });
 
-  it('an unpaid or stopped one keeps its missed period: it is never collected when it is cancelled', async () => {
+  it('a cancellation of an unpaid or stopped subscription never collects the missed period', async () => {
     const { scenario, wallet, id } = await subscribed(PRICE);
     await suite.control.pass(PERIOD);
     await scenario.act('cancel', id, wallet);

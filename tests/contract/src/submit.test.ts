@@ -8,7 +8,8 @@ import { openSuite } from './suite.js';
 const suite = openSuite();
 
 describe('POST /v1/subscriptions/{id}/submit', () => {
-  it('co-signs, sends, waits for the chain, and answers the subscription, active', async () => {
+  // checkout#fee-payer-and-first-charge
+  it('co-signs, sends, waits for the chain, and answers the active subscription', async () => {
     const scenario = await suite.scenario();
     const wallet = await scenario.wallet();
     const answer = await scenario.submit(await scenario.issue(wallet), wallet);
@@ -21,7 +22,8 @@ describe('POST /v1/subscriptions/{id}/submit', () => {
     expect(await scenario.holding(scenario.owner)).toBe(PRICE);
   });
 
-  it('raises created with the first payment, then access_granted (events#order-within-one-change)', async () => {
+  // events#order-within-one-change
+  it('raises created with the first payment, then access_granted', async () => {
     const scenario = await suite.scenario();
     const id = await scenario.subscribe(await scenario.wallet());
     expect(await scenario.eventTypes(id)).toEqual(['created', 'access_granted']);
@@ -38,7 +40,8 @@ describe('POST /v1/subscriptions/{id}/submit', () => {
     });
   });
 
-  it('is safe to repeat unchanged: it is answered from the chain, and nobody is charged twice', async () => {
+  // checkout#repeated-submit-is-idempotent
+  it('is answered from the chain when repeated unchanged, and charges once', async () => {
     const scenario = await suite.scenario();
     const wallet = await scenario.wallet();
     const checkout = await scenario.issue(wallet);
@@ -51,7 +54,8 @@ describe('POST /v1/subscriptions/{id}/submit', () => {
     expect(await scenario.eventTypes(checkout.subscription.id)).toEqual(['created', 'access_granted']);
   });
 
-  it('the same holds for one that landed while the service could not see it: the sweep settles it', async () => {
+  // checkout#sweep-before-expiry
+  it('answers a checkout that the sweep settled when it landed unseen', async () => {
     const scenario = await suite.scenario();
     const wallet = await scenario.wallet();
     const checkout = await scenario.issue(wallet);
@@ -68,8 +72,9 @@ describe('POST /v1/subscriptions/{id}/submit', () => {
   });
 });
 
-describe('submit settles nothing, and says why (Confirmation)', () => {
-  it('transaction_expired: the blockhash ran out before it landed; it stays pending', async () => {
+describe('submit settles nothing and says why', () => {
+  // checkout#outcomes-of-a-submit
+  it('transaction_expired when the blockhash expired before it landed; it stays pending', async () => {
     const scenario = await suite.scenario();
     const wallet = await scenario.wallet();
     const checkout = await scenario.issue(wallet);
@@ -85,7 +90,8 @@ describe('submit settles nothing, and says why (Confirmation)', () => {
     expect(statusAndCode(await scenario.submit(fresh, wallet))).toBe('201');
   });
 
-  it('transaction_failed: it landed and the chain refused it; it stays pending', async () => {
+  // checkout#outcomes-of-a-submit, checkout#terms-stay-spent-after-failure
+  it('transaction_failed when it landed and the chain refused it; it stays pending', async () => {
     const scenario = await suite.scenario();
     const wallet = await scenario.wallet();
     const checkout = await scenario.issue(wallet);
@@ -97,10 +103,11 @@ describe('submit settles nothing, and says why (Confirmation)', () => {
     expect(statusAndCode(await scenario.submit(checkout, wallet))).toBe('201 transaction_failed');
   });
 
+  // checkout#outcomes-of-a-submit
   it.each([
     ['subscription_remade', 'no subscription stands any more', 'remove'],
     ['subscription_mismatch', 'another price stands', 'remake'],
-  ] as const)('%s: it landed, and %s; it failed, and its payment is on record', async (code, _, how) => {
+  ] as const)('%s when it landed and %s; it failed, and its payment is on record', async (code, _, how) => {
     const scenario = await suite.scenario();
     const wallet = await scenario.wallet();
     const checkout = await scenario.issue(wallet);
@@ -121,7 +128,7 @@ describe('submit settles nothing, and says why (Confirmation)', () => {
   });
 });
 
-it('Confirmation: not_our_transaction of one that was co-signed for another subscription of the wallet', async () => {
+it('submit answers not_our_transaction for one that was co-signed for another subscription of the wallet', async () => {
   const scenario = await suite.scenario();
   const wallet = await scenario.wallet();
   const mine = await scenario.issue(wallet);
@@ -133,8 +140,9 @@ it('Confirmation: not_our_transaction of one that was co-signed for another subs
   expect(await scenario.holding(wallet)).toBe(9n * PRICE);
 });
 
-describe('submit is refused, in this order (checkout#order-of-create-refusals)', () => {
-  it('409 not_awaiting_signature once it is settled by another transaction, or expired', async () => {
+// checkout#order-of-create-refusals, checkout#order-of-submit-checks
+describe('submit is refused in this order', () => {
+  it('409 not_awaiting_signature once another transaction settled it, or it expired', async () => {
     const scenario = await suite.scenario();
     const wallet = await scenario.wallet();
     const first = await scenario.issue(wallet);
@@ -144,7 +152,7 @@ describe('submit is refused, in this order (checkout#order-of-create-refusals)',
     expect(statusAndCode(await scenario.submit(first, wallet))).toBe('409 not_awaiting_signature');
   });
 
-  it('409 transaction_not_built: the chain fell silent before there was one', async () => {
+  it('409 transaction_not_built when the chain became unreachable before there was one', async () => {
     const scenario = await suite.scenario();
     const wallet = await scenario.wallet();
     const other = await scenario.issue(wallet, { external_id: 'b' });
@@ -161,7 +169,7 @@ describe('submit is refused, in this order (checkout#order-of-create-refusals)',
     );
   });
 
-  it('400 not_our_transaction: no transaction, another message, or one the wallet did not sign', async () => {
+  it('400 not_our_transaction for no transaction, another message, or one the wallet did not sign', async () => {
     const scenario = await suite.scenario();
     const wallet = await scenario.wallet();
     const [mine, other] = [await scenario.issue(wallet), await scenario.issue(wallet, { external_id: 'b' })];
@@ -179,7 +187,7 @@ describe('submit is refused, in this order (checkout#order-of-create-refusals)',
     );
   });
 
-  it('409 wallet_mismatch: another wallet signed it', async () => {
+  it('409 wallet_mismatch when another wallet signed it', async () => {
     const scenario = await suite.scenario();
     const [wallet, stranger] = [await scenario.wallet(), await scenario.wallet()];
     const mine = await scenario.issue(wallet);
@@ -188,7 +196,8 @@ describe('submit is refused, in this order (checkout#order-of-create-refusals)',
     expect(statusAndCode(answer)).toBe('409 wallet_mismatch');
   });
 
-  it("403 invalid_terms_signature: not the wallet's signature of the current text", async () => {
+  // terms#terms-refusals-at-submit, terms#terms-signature-encoding
+  it("403 invalid_terms_signature when it is not the wallet's signature of the current text", async () => {
     const scenario = await suite.scenario();
     const wallet = await scenario.wallet();
     const checkout = await scenario.issue(wallet);
@@ -202,7 +211,8 @@ describe('submit is refused, in this order (checkout#order-of-create-refusals)',
     expect(statusAndCode(await scenario.submit(checkout, wallet))).toBe('201');
   });
 
-  it('403 terms_used: another submit of the same transaction, under another valid signature, spent them', async () => {
+  // terms#terms-are-spent-once
+  it('403 terms_used when a submit with another valid signature spent the terms', async () => {
     const scenario = await suite.scenario();
     const seed = new Uint8Array(32).fill(5);
     const wallet = await scenario.wallet(PRICE, await createKeyPairSignerFromPrivateKeyBytes(seed));
@@ -218,7 +228,8 @@ describe('submit is refused, in this order (checkout#order-of-create-refusals)',
     });
   });
 
-  it('403 terms_expired: the signature fits, and its five minutes are over', async () => {
+  // terms#terms-refusals-at-submit
+  it('403 terms_expired when the signature fits and the five minutes are over', async () => {
     const scenario = await suite.scenario();
     const wallet = await scenario.wallet();
     const checkout = await scenario.issue(wallet);
@@ -226,7 +237,7 @@ describe('submit is refused, in this order (checkout#order-of-create-refusals)',
     expect(statusAndCode(await scenario.submit(checkout, wallet))).toBe('403 terms_expired');
   });
 
-  it('409 terms_changed: the plan changed since', async () => {
+  it('409 terms_changed when the plan changed since', async () => {
     const scenario = await suite.scenario();
     const wallet = await scenario.wallet();
     const outside = await scenario.outside(wallet);
@@ -235,7 +246,8 @@ describe('submit is refused, in this order (checkout#order-of-create-refusals)',
     expect(statusAndCode(await scenario.submit(checkout, wallet))).toBe('409 terms_changed');
   });
 
-  it('409 terms_changed: what a symbol says changed since (terms#stable-terms)', async () => {
+  // terms#stable-terms
+  it('409 terms_changed when the verified symbol changed since', async () => {
     const scenario = await suite.scenario();
     const wallet = await scenario.wallet();
     const checkout = await scenario.issue(wallet);
@@ -247,7 +259,8 @@ describe('submit is refused, in this order (checkout#order-of-create-refusals)',
     );
   });
 
-  it('409 transaction_expired: its 150 blocks are over; nothing is sent, and the terms are not spent', async () => {
+  // checkout#expired-transaction-at-submit
+  it('409 transaction_expired past its 150 blocks; nothing is sent and the terms are not spent', async () => {
     const scenario = await suite.scenario();
     const wallet = await scenario.wallet();
     const checkout = await scenario.issue(wallet);
@@ -259,7 +272,8 @@ describe('submit is refused, in this order (checkout#order-of-create-refusals)',
     expect(statusAndCode(await scenario.submit(fresh, wallet))).toBe('201');
   });
 
-  it('409 already_subscribed: the wallet subscribed on chain meanwhile, without the service', async () => {
+  // checkout#wallet-checked-again-at-submit
+  it('409 already_subscribed when the wallet subscribed on chain without the service', async () => {
     const scenario = await suite.scenario();
     const wallet = await scenario.wallet();
     const outside = await scenario.outside(wallet);
@@ -269,7 +283,8 @@ describe('submit is refused, in this order (checkout#order-of-create-refusals)',
     expect(await scenario.holding(wallet)).toBe(10n * PRICE);
   });
 
-  it('409 not_awaiting_signature: another checkout of the wallet landed first (checkout#other-checkouts-of-the-wallet)', async () => {
+  // checkout#other-checkouts-of-the-wallet
+  it('409 not_awaiting_signature when another checkout of the wallet landed first', async () => {
     const scenario = await suite.scenario();
     const wallet = await scenario.wallet();
     const mine = await scenario.issue(wallet);
@@ -282,7 +297,8 @@ describe('submit is refused, in this order (checkout#order-of-create-refusals)',
     expect(await scenario.holding(wallet)).toBe(9n * PRICE);
   });
 
-  it('409 transaction_refused: the chain would refuse it; nothing is sent, and the terms are not spent', async () => {
+  // checkout#simulation-before-sending
+  it('409 transaction_refused when the chain would refuse it; nothing is sent and the terms are not spent', async () => {
     const scenario = await suite.scenario();
     const wallet = await scenario.wallet();
     const checkout = await scenario.issue(wallet);
@@ -292,7 +308,7 @@ describe('submit is refused, in this order (checkout#order-of-create-refusals)',
     expect(statusAndCode(await scenario.submit(checkout, wallet))).toBe('201');
   });
 
-  it('409 subscription_changed: other calls are faster all the time', async () => {
+  it('409 subscription_changed when every write conflicts', async () => {
     const scenario = await suite.scenario();
     const wallet = await scenario.wallet();
     const checkout = await scenario.issue(wallet);
@@ -301,7 +317,7 @@ describe('submit is refused, in this order (checkout#order-of-create-refusals)',
     expect(await scenario.holding(wallet)).toBe(10n * PRICE);
   });
 
-  it('503 network_unavailable: the chain is silent, and the same submit goes through later', async () => {
+  it('503 network_unavailable while the chain is unreachable, and the same submit goes through later', async () => {
     const scenario = await suite.scenario();
     const wallet = await scenario.wallet();
     const checkout = await scenario.issue(wallet);
@@ -310,7 +326,7 @@ describe('submit is refused, in this order (checkout#order-of-create-refusals)',
     expect(statusAndCode(await scenario.submit(checkout, wallet))).toBe('201');
   });
 
-  it("the body is the signed transaction and the terms' signature, nothing less", async () => {
+  it("requires the signed transaction and the terms' signature", async () => {
     const { api } = await suite.scenario();
     const path = '/subscriptions/sub_000000000000000000000000/submit';
     for (const body of [{}, { transaction: 'AAAA' }, { transaction: '', terms_signature: 'a' }]) {
@@ -322,7 +338,8 @@ describe('submit is refused, in this order (checkout#order-of-create-refusals)',
   });
 });
 
-it('a checkout that may still land is not expired (checkout#checkout-lifetime)', async () => {
+// checkout#checkout-lifetime
+it('keeps a checkout open while it may still land', async () => {
   const scenario = await suite.scenario();
   const wallet = await scenario.wallet();
   const checkout = await scenario.issue(wallet);

@@ -4,8 +4,10 @@ import { openSuite } from './suite.js';
 
 const suite = openSuite();
 
-describe('Terms (terms#lines-of-the-terms)', () => {
-  it('are one fact a line, in their order', async () => {
+// terms#lines-of-the-terms
+describe('terms', () => {
+  // terms#amounts-in-the-terms, terms#dates-in-the-terms
+  it('state one fact a line, in this order', async () => {
     const scenario = await suite.scenario();
     const wallet = await scenario.wallet();
     const { terms } = await scenario.issue(wallet);
@@ -28,7 +30,8 @@ describe('Terms (terms#lines-of-the-terms)', () => {
     expect(Math.abs(life - 5 * MINUTE)).toBeLessThan(2 * SECOND);
   });
 
-  it('say with an end that the last charge is in full and that access stops', async () => {
+  // terms#terms-of-a-plan-end, terms#dates-in-the-terms
+  it('say of a plan with an end that the last charge is in full and that access stops', async () => {
     const scenario = await suite.scenario({ endsAfter: 3 * PERIOD });
     suite.control.setToken(scenario.token.mint, { symbol: 'USDX', name: 'Dollar X', logoUrl: null });
     const { terms } = await scenario.issue(await scenario.wallet());
@@ -40,7 +43,8 @@ describe('Terms (terms#lines-of-the-terms)', () => {
     ]);
   });
 
-  it('say that the charge is a single one when the plan ends before a second could be made', async () => {
+  // terms#terms-of-a-single-charge
+  it('say that the charge is single when the plan ends before a second could be made', async () => {
     const scenario = await suite.scenario({ endsAfter: PERIOD + 5 * MINUTE + SECOND });
     await suite.control.pass(DAY);
     const { terms } = await scenario.issue(await scenario.wallet());

@@ -44,8 +44,9 @@ async function wait(scenario: Scenario, path: string, ms: number): Promise<numbe
   return receiver.at(path).length - before;
 }
 
-describe('Webhooks: delivery', () => {
-  it('is a POST of JSON with webhook-id, webhook-timestamp and webhook-signature (deliveries#one-delivery-per-endpoint)', async () => {
+describe('a webhook delivery', () => {
+  // deliveries#one-delivery-per-endpoint
+  it('is a POST of JSON with webhook-id, webhook-timestamp and webhook-signature', async () => {
     const { scenario } = await told();
     await scenario.control.pass(SECOND);
     const [arrived] = receiver.at('/hook');
@@ -74,7 +75,8 @@ describe('Webhooks: delivery', () => {
     });
   });
 
-  it('its body is what the events routes answer, once parsed, and holds to the document', async () => {
+  // events#events-list-bodies
+  it('has the body that the events routes answer once parsed, as documented', async () => {
     const { scenario, id } = await told('/hook', EventType.options);
     await scenario.control.pass(PERIOD);
     const arrived = receiver.at('/hook').map(eventOf);
@@ -93,7 +95,7 @@ describe('Webhooks: delivery', () => {
     expect(await scenario.events(id)).toHaveLength(3);
   });
 
-  it('goes to every endpoint that selects its type: two endpoints get two ids and the same bytes', async () => {
+  it('goes to every endpoint that selects its type, with the same bytes under two ids', async () => {
     const { scenario, id: first } = await told('/one');
     for (const [path, type] of [
       ['/two', 'subscription.created'],
@@ -110,7 +112,7 @@ describe('Webhooks: delivery', () => {
     expect(receiver.at('/other')).toEqual([]);
   });
 
-  it('is retried after 1, 5 and 30 minutes, 2 hours, then every 12 hours: eleven attempts, each with the same id and bytes', async () => {
+  it('is retried after 1, 5 and 30 minutes, 2 hours, then every 12 hours, eleven times with the same id and bytes', async () => {
     receiver.reply('/hook', { status: 500 });
     const { scenario } = await told();
     // An endpoint that only fails for three days is turned off; another event that gets through keeps it on.
@@ -127,7 +129,7 @@ describe('Webhooks: delivery', () => {
     expect(receiver.at('/hook')).toHaveLength(11);
   });
 
-  it.each([301, 302, 400, 404, 500])('a %i is a failure, and no redirect is followed', async (status) => {
+  it.each([301, 302, 400, 404, 500])('fails on a %i, and follows no redirect', async (status) => {
     receiver.reply('/hook', { status, headers: { location: receiver.url('/elsewhere') } });
     const { scenario } = await told();
     await scenario.control.pass(SECOND);
@@ -137,7 +139,8 @@ describe('Webhooks: delivery', () => {
     expect(receiver.at('/elsewhere')).toEqual([]);
   });
 
-  it('Retry-After on a 503 lengthens the wait, at most to twice it (deliveries#retry-after-of-an-endpoint)', async () => {
+  // deliveries#retry-after-of-an-endpoint
+  it('waits longer for the Retry-After of a 503, at most twice as long', async () => {
     receiver.reply('/hook', { status: 503, headers: { 'retry-after': '90' } });
     const { scenario } = await told();
     await scenario.control.pass(SECOND);
@@ -152,7 +155,8 @@ describe('Webhooks: delivery', () => {
     expect(receiver.at('/hook')).toHaveLength(4);
   });
 
-  it('a 410 turns the endpoint off at once, and nothing goes there any more (deliveries#endpoint-failing-three-days)', async () => {
+  // deliveries#endpoint-failing-three-days
+  it('disables the endpoint on a 410 at once, and sends nothing more there', async () => {
     receiver.reply('/hook', { status: 410 });
     const { scenario, endpoint } = await told();
     await scenario.control.pass(SECOND);
@@ -165,7 +169,7 @@ describe('Webhooks: delivery', () => {
     expect(receiver.at('/hook')).toHaveLength(1);
   });
 
-  it('an endpoint that fails for three days with no success in between is turned off', async () => {
+  it('disables an endpoint that fails for three days without a success', async () => {
     receiver.reply('/hook', { status: 500 });
     const { scenario, endpoint } = await told('/hook', ['subscription.created', 'subscription.renewed']);
     await scenario.control.pass(SECOND);
@@ -180,7 +184,7 @@ describe('Webhooks: delivery', () => {
     });
   });
 
-  it('after a regeneration with an overlap two signatures are sent, the new one first; after it only the new one', async () => {
+  it('sends two signatures while a rotated secret overlaps, the new one first, and then only the new one', async () => {
     const { scenario, endpoint } = await told();
     await scenario.control.pass(SECOND);
     const fresh = await suite.control.rotateSecret(scenario.projectId, endpoint.id, 2);
@@ -203,7 +207,7 @@ describe('Webhooks: delivery', () => {
     expect(after.headers['webhook-signature']).toBe(signatureBy(fresh, after));
   });
 
-  it('every event of a story arrives exactly once, to be put in order by sequence', async () => {
+  it('delivers every event exactly once, to be ordered by sequence', async () => {
     const scenario = await suite.scenario();
     await suite.control.createEndpoint(scenario.projectId, receiver.url('/hook'), EventType.options);
     const id = await scenario.subscribe(await scenario.wallet(PRICE));

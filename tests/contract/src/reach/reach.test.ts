@@ -12,24 +12,24 @@ const rows = everyRow(document, schemasOf(document));
 const reached = reachedByAll();
 const PAGE = join(import.meta.dirname, '../../../../../docs/coverage.md');
 
-describe('the contract suite', () => {
-  it('reaches everything the contract can answer, except what waits for something', () => {
+describe('the coverage of the contract suite', () => {
+  it('reaches everything the contract can answer, apart from the listed exceptions', () => {
     expect([...rows].filter((row) => !reached.has(row) && !(row in WAITS_FOR)).sort()).toEqual([]);
   });
 
-  it('reaches nothing that is told to wait', () => {
+  it('reaches no listed exception', () => {
     expect([...reached].filter(([row]) => row in WAITS_FOR)).toEqual([]);
   });
 
-  it('lets nothing wait that the contract does not have', () => {
+  it('lists no exception that the contract does not have', () => {
     expect(Object.keys(WAITS_FOR).filter((row) => !rows.has(row))).toEqual([]);
   });
 
-  it('sees no answer that is not among what the contract can answer', () => {
+  it('reaches no answer that the contract does not have', () => {
     expect([...reached.keys()].filter((row) => !rows.has(row)).sort()).toEqual([]);
   });
 
-  it('is told by docs/coverage.md as it is', async () => {
+  it('is written to docs/coverage.md', async () => {
     await expect(coveragePage(rows, reached, WAITS_FOR)).toMatchFileSnapshot(PAGE);
   });
 });

@@ -38,6 +38,7 @@ beforeEach(() => begin());
 afterEach(() => world.close());
 
 describe('cancel', () => {
+  // cancel-resume-close#expiry-of-a-cancellation, cancel-resume-close#end-of-a-cancellation
   it('keeps the access that is paid, ends at the expiry, and can then be closed', async () => {
     expect(await act('cancel')).toMatchObject({
       status: 201,
@@ -64,7 +65,8 @@ describe('cancel', () => {
     expect((await world.events()).slice(2)).toEqual(['cancelled', 'access_revoked', 'ended']);
   });
 
-  it('made behind ends access at once, and what was missed is never collected (cancel-resume-close#cancel-while-paid-up)', async () => {
+  // cancel-resume-close#cancel-while-paid-up
+  it('ends access at once when a period is unpaid, and never collects that period', async () => {
     await world.take(wallet, 9n * PRICE);
     world.advance(MONTH);
     await world.work();
@@ -80,7 +82,8 @@ describe('cancel', () => {
     expect(await world.holding(world.owner)).toBe(PRICE);
   });
 
-  it('asked again answers the row; a confirmation changes nothing twice', async () => {
+  // cancel-resume-close#order-of-confirm-checks
+  it('answers the subscription when repeated, and a repeated confirmation changes nothing', async () => {
     const { wire, signature } = await signed('cancel');
     await sendWire(world.rpc, wire);
     const first = await confirm('cancel', signature);
@@ -90,7 +93,8 @@ describe('cancel', () => {
     expect((await world.events()).slice(2)).toEqual(['cancelled']);
   });
 
-  it('settles by the state of the chain, whatever transaction did it', async () => {
+  // cancel-resume-close#chain-state-decides-a-confirm
+  it('settles by the state of the chain, whatever transaction made the change', async () => {
     const { signature } = await signed('cancel');
     await outside.cancel();
     expect(await confirm('cancel', signature)).toMatchObject({
@@ -98,7 +102,8 @@ describe('cancel', () => {
     });
   });
 
-  it('needs a transaction to have been built for it since the last such change', async () => {
+  // cancel-resume-close#nothing-to-confirm
+  it('needs a transaction to have been built since the last such change', async () => {
     const nothing = { status: 400, body: { code: 'nothing_to_confirm' } };
     const { wire, signature } = await signed('cancel');
     await sendWire(world.rpc, wire);
@@ -109,7 +114,8 @@ describe('cancel', () => {
     expect(await confirm('close', signature)).toMatchObject({ body: { code: 'subscription_not_cancelled' } });
   });
 
-  it('answers why nothing settled: refused by the chain, run out, or not landed', async () => {
+  // cancel-resume-close#reason-codes-of-a-confirm, cancel-resume-close#confirm-wait-of-ninety-seconds
+  it('answers why nothing settled: refused by the chain, expired, or not landed', async () => {
     const refused = await signed('cancel');
     await outside.cancel();
     // A second cancellation is refused by the chain, which undoes nothing of the first.
@@ -130,7 +136,8 @@ describe('cancel', () => {
     });
   });
 
-  it('of one that is gone on chain says so', async () => {
+  // cancel-resume-close#reason-codes-of-a-confirm
+  it('answers subscription_not_on_chain when its account is gone', async () => {
     const { signature } = await signed('cancel');
     await outside.cancel();
     world.advance(MONTH);
@@ -141,7 +148,8 @@ describe('cancel', () => {
     expect(await build('cancel')).toMatchObject({ status: 409, body: { code: 'subscription_not_on_chain' } });
   });
 
-  it('is refused of a checkout, and of an id nobody knows', async () => {
+  // cancel-resume-close#what-can-be-cancelled
+  it('is refused for a checkout, and for an unknown id', async () => {
     const stranger = await world.wallet(PRICE);
     const { body } = await world.call('POST', '/subscriptions', { plan: 'pro', wallet: stranger.address });
     const pending = (body['subscription'] as { id: string }).id;
@@ -153,7 +161,8 @@ describe('cancel', () => {
 });
 
 describe('resume', () => {
-  it('before the expiry makes it active again, with the next charge where it was', async () => {
+  // cancel-resume-close#resumed-subscription
+  it('makes it active again before the expiry, with the next charge where it was', async () => {
     await act('cancel');
     expect(await act('resume')).toMatchObject({
       status: 201,
@@ -165,7 +174,8 @@ describe('resume', () => {
     expect((await world.events()).at(-1)).toBe('renewed');
   });
 
-  it('that landed before the expiry and is read after it takes the row back (cancel-resume-close#reads-at-the-expiry)', async () => {
+  // cancel-resume-close#reads-at-the-expiry, cancel-resume-close#resume-seen-after-the-expiry
+  it('takes back a cancellation when it landed before the expiry and is read after it', async () => {
     await act('cancel');
     const { wire } = await signed('resume');
     await sendWire(world.rpc, wire);
@@ -178,7 +188,7 @@ describe('resume', () => {
     ]);
   });
 
-  it('is refused when nothing is cancelled, when it was cancelled behind, and past the expiry', async () => {
+  it('is refused when nothing is cancelled, when it was cancelled while late, and past the expiry', async () => {
     expect(await build('resume')).toMatchObject({
       status: 409,
       body: { code: 'subscription_not_cancelled' },
@@ -193,12 +203,13 @@ describe('resume', () => {
     expect(await build('resume')).toMatchObject({ status: 409, body: { code: 'subscription_ended' } });
   });
 
+  // attempts#same-account-or-another
   it.each([
     ['cancelled_subscription_remade', 5],
     // To the second on the old grid: nothing on chain tells it from the one that was cancelled but the period it stands in.
     ['resume_unverified', 0],
   ])(
-    'of one that was closed and made again answers %s, and it stays cancelled',
+    'answers %s for a subscription that was closed and made again, which stays cancelled',
     async (code, secondsLater) => {
       await act('cancel');
       const { signature } = await signed('resume');
@@ -214,7 +225,7 @@ describe('resume', () => {
     },
   );
 
-  it('that did not land leaves it cancelled', async () => {
+  it('leaves it cancelled when it did not land', async () => {
     await act('cancel');
     const { signature } = await signed('resume');
     expect(await confirm('resume', signature)).toMatchObject({
@@ -224,14 +235,16 @@ describe('resume', () => {
 });
 
 describe('close', () => {
-  it('is too early while a cancellation runs, and says until when', async () => {
+  // cancel-resume-close#close-too-early
+  it('is too early while a cancellation runs, and the message names the date', async () => {
     await act('cancel');
     const early = await build('close');
     expect(early).toMatchObject({ status: 409, body: { code: 'close_too_early' } });
     expect(early.body['message']).toContain('2026-01-31T00:00:00.000Z');
   });
 
-  it('of one that stopped out of retries asks for a cancellation first', async () => {
+  // cancel-resume-close#closing-a-stopped-subscription
+  it('needs a cancellation first when it stopped out of retries', async () => {
     await world.take(wallet, 9n * PRICE);
     world.advance(MONTH);
     for (let day = 0; day < 4; day++) {
@@ -245,7 +258,8 @@ describe('close', () => {
     });
   });
 
-  it('of one that stopped and was cancelled on chain without the service works from its expiry on', async () => {
+  // cancel-resume-close#closing-a-stopped-subscription
+  it('works from the expiry on when it stopped and was cancelled on chain without the service', async () => {
     await world.take(wallet, 9n * PRICE);
     world.advance(MONTH);
     for (let day = 0; day < 4; day++) {
@@ -260,7 +274,8 @@ describe('close', () => {
     });
   });
 
-  it('of one whose authorisation is gone works at once, and gives the deposit back', async () => {
+  // cancel-resume-close#closing-a-stopped-subscription, cancel-resume-close#deposit-returns-to-its-payer
+  it('works at once when the authorisation is gone, and returns the deposit', async () => {
     await outside.closeAuthority();
     world.advance(MONTH);
     await world.work();
@@ -271,7 +286,8 @@ describe('close', () => {
     expect((await world.events()).at(-1)).toBe('ended');
   });
 
-  it('of one that ended with its plan keeps the reason it ended for', async () => {
+  // cancel-resume-close#end-reason-after-closing
+  it('keeps the end reason of a subscription that ended with its plan', async () => {
     await world.close();
     await begin({ endsAfter: MONTH + DAY });
     world.advance(MONTH + 2 * DAY);
@@ -283,7 +299,7 @@ describe('close', () => {
     expect(await build('close')).toMatchObject({ status: 409, body: { code: 'subscription_not_on_chain' } });
   });
 
-  it('that did not land leaves it as it is', async () => {
+  it('leaves it as it is when it did not land', async () => {
     await outside.closeAuthority();
     world.advance(MONTH);
     await world.work();

@@ -35,8 +35,8 @@ async function openSubscribed() {
   };
 }
 
-describe('a confirmation that is outrun between its read of the chain and its commit', () => {
-  it('of a cancellation by the end answers subscription_changed, and leaves it as it is', async () => {
+describe('a confirmation that conflicts with another change between its read of the chain and its commit', () => {
+  it('answers subscription_changed when a cancelled subscription ended, and leaves it as it is', async () => {
     const { world, sent, confirmAfter } = await openSubscribed();
     const end = async () => {
       world.advance(MONTH);
@@ -48,7 +48,7 @@ describe('a confirmation that is outrun between its read of the chain and its co
     expect((await world.events()).slice(2)).toEqual(['access_revoked', 'ended']);
   });
 
-  it('of a resume by the end is none: subscription_not_cancelled, in its answer', async () => {
+  it('answers subscription_not_cancelled when the subscription ended before its resume', async () => {
     const { world, outside, act, sent, confirmAfter } = await openSubscribed();
     await act('cancel');
     const end = async () => {
@@ -61,7 +61,8 @@ describe('a confirmation that is outrun between its read of the chain and its co
     });
   });
 
-  it('of a cancellation by a hundred others is tried again a second later each time, in its 90 (checkout#order-of-create-refusals)', async () => {
+  // checkout#order-of-create-refusals, cancel-resume-close#confirm-wait-of-ninety-seconds
+  it('is tried again every second for 90 seconds while others change the subscription', async () => {
     const { world, sent, confirmOn } = await openSubscribed();
     const signature = await sent('cancel');
     let lost = 0;

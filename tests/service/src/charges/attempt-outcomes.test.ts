@@ -66,7 +66,8 @@ async function outcomes(): Promise<readonly string[]> {
 
 afterEach(() => world.close());
 
-describe("the customer's side: rejected, and the subscription is late", () => {
+describe('a rejected attempt makes the subscription late', () => {
+  // attempts#late-reason, attempts#one-read-before-a-charge
   it.each<[string, string | null, (outside: OutsideActions) => Promise<void>]>([
     ['insufficient_balance', 'insufficient_balance', async () => world.take(wallet, 9n * PRICE)],
     ['insufficient_balance', 'insufficient_balance', (they) => they.closeTokenAccount()],
@@ -74,7 +75,7 @@ describe("the customer's side: rejected, and the subscription is late", () => {
     ['token_account_frozen', null, (they) => they.freeze('wallet')],
     ['program_4', 'approval_revoked', (they) => they.revokeApproval()],
     ['program_1', null, (they) => they.approveLittle()],
-  ])('%s (late_reason %s), without sending', async (reason, lateReason, act) => {
+  ])('%s (late_reason %s) without sending', async (reason, lateReason, act) => {
     await begin();
     await act(outside);
     await month();
@@ -89,10 +90,11 @@ describe("the customer's side: rejected, and the subscription is late", () => {
     expect(await world.events()).toEqual(['created', 'access_granted', 'payment_failed']);
   });
 
+  // attempts#late-reason
   it.each<[string, (outside: OutsideActions) => Promise<void>]>([
     ['program_4', (they) => they.revokeApproval()],
     ['program_1', () => world.take(wallet, 9n * PRICE)],
-  ])('%s by the program, when it comes to pass after the look', async (reason, act) => {
+  ])('%s by the program, when it happens after the read', async (reason, act) => {
     await begin();
     meanwhile = () => act(outside);
     await month();
@@ -101,7 +103,7 @@ describe("the customer's side: rejected, and the subscription is late", () => {
   });
 });
 
-describe('the authorisation closed for good: stopped at once, whatever retries are left', () => {
+describe('a closed authorisation stops the subscription at once, whatever retries are left', () => {
   it.each<[string, (outside: OutsideActions) => Promise<void>]>([
     ['program_103', (they) => they.closeAuthority()],
     [
@@ -134,7 +136,8 @@ describe('the authorisation closed for good: stopped at once, whatever retries a
     expect(await world.events()).toEqual(['created', 'access_granted', ...events]);
   });
 
-  it('program_103 by the program counts once a read agrees (attempts#results-of-a-sent-transaction)', async () => {
+  // attempts#results-of-a-sent-transaction, attempts#closed-authority-stops
+  it('program_103 by the program counts once a read agrees', async () => {
     await begin();
     meanwhile = () => outside.closeAuthority();
     await month();
@@ -142,7 +145,8 @@ describe('the authorisation closed for good: stopped at once, whatever retries a
     expect(await read()).toMatchObject({ status: 'stopped', stop_reason: 'authority_closed' });
   });
 
-  it('program_136 that no read agrees with is blocked, and charged at the next try (attempts#authority-error-needs-a-read)', async () => {
+  // attempts#authority-error-needs-a-read, blocks#blocked-reason-from-an-attempt
+  it('program_136 that no read confirms is blocked, and charged at the next try', async () => {
     await begin();
     refusedWith = { kind: 'program', code: 136 };
     await month();
@@ -154,7 +158,8 @@ describe('the authorisation closed for good: stopped at once, whatever retries a
   });
 });
 
-describe("the plan's side and the token's: blocked, with access to its date, and no retry spent", () => {
+// blocks#causes-of-a-block, blocks#status-while-blocked
+describe('a block by the plan or the token keeps access until its date and spends no retry', () => {
   it.each<[string, string, TestWorldOptions, (outside: OutsideActions) => Promise<void>]>([
     ['puller_not_allowed', 'puller_not_allowed', {}, (they) => they.removeCharger()],
     ['receiver_not_allowed', 'receiver_not_allowed', { ownerOnly: true }, (they) => they.reassignReceiver()],
@@ -176,7 +181,8 @@ describe("the plan's side and the token's: blocked, with access to its date, and
     expect(await world.events()).toEqual(['created', 'access_granted']);
   });
 
-  it('is tried every ten minutes, and charged when it is mended, with nothing for the customer to do', async () => {
+  // blocks#wait-between-blocked-tries, blocks#what-ends-a-block
+  it('is tried every ten minutes, and charged when its cause is gone, without any act of the customer', async () => {
     await begin();
     await outside.freeze('owner');
     await month();
@@ -191,7 +197,8 @@ describe("the plan's side and the token's: blocked, with access to its date, and
     expect(await world.events()).toEqual(['created', 'access_granted', 'renewed']);
   });
 
-  it('a block that outlives its access revokes it at its date; the tries grow apart; a payment grants it again (blocks#backoff-of-a-long-block)', async () => {
+  // blocks#backoff-of-a-long-block, blocks#what-ends-a-block
+  it('a long block revokes access at its date, is tried ever less often, and a payment grants access again', async () => {
     await begin();
     await outside.freeze('owner');
     const boundary = world.now().getTime() + MONTH;
@@ -227,7 +234,8 @@ describe("the plan's side and the token's: blocked, with access to its date, and
 });
 
 describe('an end that the chain shows', () => {
-  it('cancelled elsewhere and still running: cancelled, with its expiry (attempts#first-finding-decides)', async () => {
+  // attempts#first-finding-decides, attempts#cancelled-outside-the-service
+  it('a cancellation outside the service is recorded with its expiry', async () => {
     await begin();
     await outside.cancel();
     world.advance(MONTH);
@@ -237,7 +245,8 @@ describe('an end that the chain shows', () => {
     expect((await world.events()).slice(2)).toEqual(['access_revoked', 'ended']);
   });
 
-  it('closed elsewhere: read twice before it counts (gone_unconfirmed)', async () => {
+  // attempts#gone-needs-two-reads
+  it('a closed account is read twice before it ends the subscription (gone_unconfirmed)', async () => {
     await begin();
     await outside.cancel();
     world.advance(MONTH);
@@ -252,7 +261,8 @@ describe('an end that the chain shows', () => {
 
   const ENDS = { endsAfter: 2 * MONTH + 10 * DAY };
 
-  it('plan_ended: no charge near the end, access stops at it, and the end is written after it (retries#last-two-minutes-of-a-plan)', async () => {
+  // retries#last-two-minutes-of-a-plan, access#access-stops-at-the-plan-end
+  it('plan_ended: no charge near the end, access stops at the end, and the end is recorded after it', async () => {
     await begin(ENDS);
     await month();
     await month();
@@ -269,7 +279,8 @@ describe('an end that the chain shows', () => {
     expect(revoked?.createdAt.toISOString()).toBe(plan['ends_at']);
   });
 
-  it('plan_removed: read twice before it counts', async () => {
+  // attempts#gone-needs-two-reads
+  it('plan_removed is read twice before it ends the subscription', async () => {
     await begin(ENDS);
     world.advance(ENDS.endsAfter + 5_000);
     await outside.deletePlan();
@@ -280,7 +291,8 @@ describe('an end that the chain shows', () => {
     expect(await read()).toMatchObject({ status: 'ended', end_reason: 'plan_removed' });
   });
 
-  it('plan_replaced: another plan under the same number', async () => {
+  // attempts#plan-terms-that-differ
+  it('plan_replaced when another plan has the same number', async () => {
     await begin(ENDS);
     world.advance(ENDS.endsAfter + 5_000);
     await outside.deletePlan();
@@ -291,8 +303,9 @@ describe('an end that the chain shows', () => {
   });
 });
 
-describe('a period the chain holds as paid by somebody else', () => {
-  it('is period_already_paid: the row advances, no money is recorded', async () => {
+describe('a period that the chain holds as paid by another transfer', () => {
+  // attempts#period-already-paid
+  it('is period_already_paid: the subscription advances and no money is recorded', async () => {
     await begin();
     world.advance(MONTH);
     await outside.pullAsOwner();
@@ -306,7 +319,8 @@ describe('a period the chain holds as paid by somebody else', () => {
     expect(await read()).toMatchObject({ status: 'active', access: true });
   });
 
-  it('when it was pulled after the look, the refused charge ends in the same', async () => {
+  // attempts#period-already-paid
+  it('is period_already_paid too when it was pulled after the read and the charge was refused', async () => {
     await begin();
     meanwhile = () => outside.pullAsOwner();
     await month();

@@ -59,7 +59,7 @@ afterEach(async () => {
 });
 
 describe('a charge under faults of the chain', () => {
-  it('waits out a silent chain without touching the customer, and charges when it answers again', async () => {
+  it('waits while the chain is unreachable, without any change for the customer, and charges when it answers again', async () => {
     faults.silent = true;
     await world.work();
     expect(await read()).toMatchObject({
@@ -79,6 +79,7 @@ describe('a charge under faults of the chain', () => {
     expect(await world.events()).toEqual(['created', 'access_granted', 'renewed']);
   });
 
+  // attempts#unresolved-transfer-first
   it('sends the same bytes again while a transfer may still land', async () => {
     faults.dropSends = true;
     await world.billing.worker.charge();
@@ -89,7 +90,8 @@ describe('a charge under faults of the chain', () => {
     expect(await attempts()).toEqual(['paid', 'paid']);
   });
 
-  it('charges the period again only when a transfer can no longer land and two looks agree (attempts#results-of-a-sent-transaction)', async () => {
+  // attempts#results-of-a-sent-transaction, attempts#lost-transaction
+  it('charges the period again only when a transfer can no longer land and two reads agree', async () => {
     faults.dropSends = true;
     await world.billing.worker.charge();
     const [lost] = faults.sends;
@@ -104,7 +106,8 @@ describe('a charge under faults of the chain', () => {
     expect(await world.events()).toEqual(['created', 'access_granted', 'renewed']);
   });
 
-  it('records a wait that outlives two minutes once, then the payment when it is known to have landed', async () => {
+  // attempts#long-wait-recorded-once, blocks#short-wait-is-no-block
+  it('records a wait of more than two minutes once, then the payment when it is known to have landed', async () => {
     await world.billing.worker.charge();
     faults.silent = true;
     world.advance(3 * 60_000);
@@ -120,7 +123,7 @@ describe('a charge under faults of the chain', () => {
     expect(await read()).toMatchObject({ blocked_reason: null });
   });
 
-  it('a worker that dies between storing the intent and sending it leaves a charge that is made exactly once', async () => {
+  it('is made exactly once when a worker dies between storing the intent and sending it', async () => {
     faults.beforeSend = () => {
       throw new Error('the process is gone');
     };
@@ -131,14 +134,15 @@ describe('a charge under faults of the chain', () => {
     expect(await attempts()).toEqual(['paid', 'paid']);
   });
 
-  it('two workers at once charge once', async () => {
+  it('is made once by two concurrent workers', async () => {
     await Promise.all([world.billing.worker.charge(), world.billing.worker.charge()]);
     expect(faults.sends.length).toBe(1);
     await world.work();
     expect(await attempts()).toEqual(['paid', 'paid']);
   });
 
-  it('a worker that slept through whole periods records them as missed once and charges the current one (billing-periods#missed-periods)', async () => {
+  // billing-periods#missed-periods
+  it('records whole missed periods once, and charges the current one, when no worker ran for periods', async () => {
     world.advance(2 * MONTH + HOUR);
     await world.work();
     expect(await attempts()).toEqual(['paid', 'period_missed', 'paid']);

@@ -34,8 +34,9 @@ async function openUnsentCharge() {
   };
 }
 
-describe('the bytes of a charge, submitted as if they were a checkout’s (checkout#order-of-create-refusals, submit 2)', () => {
-  it('leave the subscription active when they landed most of a minute after the boundary', async () => {
+// checkout#order-of-create-refusals
+describe('the bytes of a charge, submitted as a checkout', () => {
+  it('leave the subscription active when they landed almost a minute after the boundary', async () => {
     const { world, id, wire, read, submitBytes } = await openUnsentCharge();
     world.advance(40_000);
     await sendWire(world.rpc, wire);
@@ -43,7 +44,7 @@ describe('the bytes of a charge, submitted as if they were a checkout’s (check
     expect(await read(id)).toMatchObject({ status: 'active' });
   });
 
-  it('raise renewed and not created when they landed, and confirm nothing anew', async () => {
+  it('raise renewed instead of created when they landed, and confirm no checkout', async () => {
     const { world, id, wire, read, submitBytes } = await openUnsentCharge();
     await sendWire(world.rpc, wire);
     await submitBytes();
@@ -51,7 +52,8 @@ describe('the bytes of a charge, submitted as if they were a checkout’s (check
     expect(await read(id)).toMatchObject({ confirmed_at: '2026-01-01T00:00:00.000Z' });
   });
 
-  it('leave the payment late with its retries to come when they failed (retries#first-rejected-charge)', async () => {
+  // retries#first-rejected-charge
+  it('leave the payment late with its retries when they failed', async () => {
     const { world, wallet, id, wire, read, submitBytes } = await openUnsentCharge();
     await world.take(wallet, await world.holding(wallet));
     await world.rpc.sendTransaction(wire, { encoding: 'base64', skipPreflight: true }).send();

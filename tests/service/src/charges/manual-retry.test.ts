@@ -54,8 +54,9 @@ async function attempts() {
 
 afterEach(() => world.close());
 
-describe('a retry by hand on Dev and Business', () => {
-  it('runs the charge of the missed period now, and tells the outcome by its event', async () => {
+describe('a manual retry on Dev and Business', () => {
+  // retries#queued-retry-is-idempotent
+  it('charges the missed period now, and reports the outcome by its event', async () => {
     await late();
     await world.give(wallet, PRICE);
     expect(await retry()).toMatchObject({ status: 202, body: { status: 'unpaid', next_retry_number: 1 } });
@@ -65,7 +66,8 @@ describe('a retry by hand on Dev and Business', () => {
     expect((await attempts()).slice(1)).toEqual(['rejected false null null', 'paid true null null']);
   });
 
-  it("that fails leaves the plan's own retries as they were", async () => {
+  // attempts#attempt-retry-fields, invariants#only-rejections-spend-retries
+  it("leaves the plan's own retries as they were when it fails", async () => {
     await late();
     const before = await read();
     await failedRetry();
@@ -85,7 +87,8 @@ describe('a retry by hand on Dev and Business', () => {
     ]);
   });
 
-  it('waits 20 minutes after the first, then 40, then 80 (retries#manual-retries-on-dev-and-business)', async () => {
+  // retries#manual-retries-on-dev-and-business
+  it('is allowed 20 minutes after the first, then after 40, then after 80', async () => {
     await late();
     for (const wait of [20, 40, 80]) {
       await failedRetry();
@@ -99,7 +102,8 @@ describe('a retry by hand on Dev and Business', () => {
     await failedRetry();
   });
 
-  it('asked again while it waits answers the same and queues nothing', async () => {
+  // retries#queued-retry-is-idempotent
+  it('answers the same and queues nothing when repeated while it is queued', async () => {
     await late();
     await world.give(wallet, PRICE);
     const first = await retry();
@@ -109,7 +113,7 @@ describe('a retry by hand on Dev and Business', () => {
     expect(await world.holding(world.owner)).toBe(2n * PRICE);
   });
 
-  it('is refused while a charge runs, as one that moved on', async () => {
+  it('is refused as subscription_changed while a charge runs', async () => {
     await late();
     await world.give(wallet, PRICE);
     await retry();
@@ -119,7 +123,7 @@ describe('a retry by hand on Dev and Business', () => {
     expect(await read()).toMatchObject({ status: 'active' });
   });
 
-  it('is refused when the chain says that it cannot succeed', async () => {
+  it('is refused when the chain shows that it cannot succeed', async () => {
     await late();
     expect(await refusal()).toBe('409 insufficient_balance');
     await world.give(wallet, PRICE);
@@ -127,7 +131,7 @@ describe('a retry by hand on Dev and Business', () => {
     expect(await refusal()).toBe('409 retry_cannot_succeed');
   });
 
-  it('is refused of one that is not late, and of one whose plan is about to end', async () => {
+  it('is refused when the subscription is not late, or its plan is about to end', async () => {
     await late({ endsAfter: MONTH + 5 * MINUTE + 6 * 60 * MINUTE });
     await world.give(wallet, PRICE);
     world.advance(6 * 60 * MINUTE + 3 * MINUTE + 30_000);
@@ -140,8 +144,9 @@ describe('a retry by hand on Dev and Business', () => {
   });
 });
 
-describe('a retry by hand on Free', () => {
-  it("is one of the missed period's three, at least ten minutes apart; the deadline stops it", async () => {
+describe('a manual retry on Free', () => {
+  // retries#manual-retries-on-free, retries#retry-deadline-on-free, attempts#attempt-retry-fields
+  it('is one of three in the missed period, at least ten minutes apart, until the deadline', async () => {
     await late({ tier: 'free' });
     expect(await read()).toMatchObject({ access: false, next_retry_at: null, retries_allowed: null });
     for (let number = 1; number <= 3; number++) {
@@ -170,7 +175,8 @@ describe('a retry by hand on Free', () => {
     expect((await world.events()).at(-1)).toBe('stopped');
   });
 
-  it('that pays gives the access back (retries#paid-retry)', async () => {
+  // retries#paid-retry, access#no-grace-on-free
+  it('grants access again when it pays', async () => {
     await late({ tier: 'free' });
     await world.give(wallet, PRICE);
     expect(await retry()).toMatchObject({ status: 202 });

@@ -7,7 +7,8 @@ afterEach(() => world.close());
 const MONTH = 30 * DAY;
 
 describe.each(['memory', 'sqlite'] as const)('a subscription on a local chain, stored in %s', (store) => {
-  it('is paid, renewed, missed, recovered, and stopped, with exactly these events', async () => {
+  // retries#default-retry-policy, retries#last-retry-stops, access#grace-while-unpaid, events#access-event-per-change
+  it('is paid, renewed, missed, recovered and stopped, with exactly these events', async () => {
     world = await openTestWorld({ store });
     const wallet = await world.wallet(2n * PRICE);
     const id = await world.subscribe(wallet);

@@ -62,7 +62,9 @@ const transaction = (what: IssuedCheckout) => freshTransaction(world, what);
 
 afterEach(() => world.close());
 
-describe('create is refused for what the wallet has on the plan (checkout#order-of-create-refusals)', () => {
+// checkout#order-of-create-refusals
+describe('create is refused for what the wallet already has on the plan', () => {
+  // checkout#wallet-already-on-the-plan
   it('payment_pending while it is late, subscription_stopped once it stopped', async () => {
     await begin();
     await missSecondMonth(world, wallet, 0);
@@ -74,6 +76,7 @@ describe('create is refused for what the wallet has on the plan (checkout#order-
     expect(statusAndCode(await create())).toBe('409 subscription_stopped');
   });
 
+  // checkout#wallet-already-on-the-plan
   it('subscription_cancelled while a cancellation runs, and until it is closed', async () => {
     await begin();
     await world.subscribe(wallet);
@@ -86,7 +89,8 @@ describe('create is refused for what the wallet has on the plan (checkout#order-
   });
 });
 
-describe("create is refused for the plan's side", () => {
+// checkout#plan-checks-at-checkout
+describe('create is refused for the state of the plan', () => {
   it.each<[string, TestWorldOptions, (outside: OutsideActions) => Promise<void>]>([
     ['409 plan_mismatch', {}, (they) => they.removeCharger()],
     ['409 receiver_account_missing', {}, (they) => they.remove('receiver')],
@@ -136,7 +140,8 @@ describe("create is refused for the plan's side", () => {
 });
 
 describe('limits', () => {
-  it('seat_cap_reached at the thirty-first wallet of a Free project; a seat that is held stays held (seats-and-tiers#what-a-seat-is)', async () => {
+  // seats-and-tiers#what-a-seat-is, seats-and-tiers#subscriber-limit
+  it('seat_cap_reached at the thirty-first wallet of a Free project, while a held seat stays held', async () => {
     await begin({ tier: 'free' });
     for (let seat = 0; seat < 29; seat++)
       await world.subscribe(await world.wallet(PRICE), `customer-${seat}`);
@@ -149,7 +154,8 @@ describe('limits', () => {
     expect(body).toMatchObject({ available: false });
   });
 
-  it('pending_cap_reached at the eleventh open checkout of one customer (checkout#pending-caps)', async () => {
+  // checkout#pending-caps
+  it('pending_cap_reached at the eleventh open checkout of one customer', async () => {
     await begin();
     for (let open = 0; open < 10; open++) await issue(await world.wallet(PRICE));
     const refused = await create(await world.wallet(PRICE));
@@ -159,7 +165,8 @@ describe('limits', () => {
     expect(statusAndCode(await create())).toBe('201 undefined');
   });
 
-  it('pending_cap_reached until the customer’s own oldest checkout makes room (checkout#pending-caps)', async () => {
+  // checkout#pending-caps
+  it('pending_cap_reached until the customer’s own oldest checkout makes room', async () => {
     await begin();
     await issue(await world.wallet(PRICE), 'somebody else');
     world.advance(10 * 60_000);
@@ -177,7 +184,8 @@ describe('limits', () => {
 });
 
 describe('submit is refused', () => {
-  it('not_awaiting_signature when it is settled already, but the same submit is answered', async () => {
+  // checkout#repeated-submit-is-idempotent, checkout#order-of-submit-checks
+  it('not_awaiting_signature when it is settled, while the same submit is answered', async () => {
     await begin();
     const first = await issue();
     expect((await submit(first)).status).toBe(201);
@@ -185,7 +193,8 @@ describe('submit is refused', () => {
     expect(statusAndCode(await transaction(first))).toBe('409 not_awaiting_signature');
   });
 
-  it('transaction_not_built when the chain fell silent before there was one', async () => {
+  // checkout#order-of-submit-checks
+  it('transaction_not_built when the chain became unreachable before there was one', async () => {
     await begin();
     const elsewhere = await issue(wallet, 'customer-2');
     faults.unbuilt = true;
@@ -204,7 +213,8 @@ describe('submit is refused', () => {
     expect(statusAndCode(await submit(first))).toBe('409 not_awaiting_signature');
   });
 
-  it('transaction_refused when the chain would refuse it: nothing is sent, the terms are not spent', async () => {
+  // checkout#simulation-before-sending, terms#terms-are-spent-once
+  it('transaction_refused when the chain would refuse it; nothing is sent and the terms are not spent', async () => {
     await begin();
     const first = await issue();
     faults.simulated = { kind: 'program', code: 1 };
@@ -213,7 +223,8 @@ describe('submit is refused', () => {
     expect(await submit(first)).toMatchObject({ status: 201, body: { subscription: { status: 'active' } } });
   });
 
-  it('transaction_expired before transaction_refused, of one that meets both (checkout#order-of-create-refusals)', async () => {
+  // checkout#order-of-create-refusals, checkout#order-of-submit-checks
+  it('transaction_expired comes before transaction_refused', async () => {
     await begin();
     const first = await issue();
     world.advance(4 * 60_000);
@@ -221,14 +232,15 @@ describe('submit is refused', () => {
     expect(statusAndCode(await submit(first))).toBe('409 transaction_expired');
   });
 
-  it('terms_changed when what was agreed to is no longer so', async () => {
+  it('terms_changed when the terms the wallet signed are no longer current', async () => {
     await begin();
     const first = await issue();
     await outside.removeCharger();
     expect(statusAndCode(await submit(first))).toBe('409 terms_changed');
   });
 
-  it('not_awaiting_signature when another checkout of the wallet landed first (checkout#other-checkouts-of-the-wallet)', async () => {
+  // checkout#other-checkouts-of-the-wallet
+  it('not_awaiting_signature when another checkout of the wallet landed first', async () => {
     await begin();
     const mine = await issue(wallet, 'customer-1');
     const theirs = await world.inNewBlock(() => issue(wallet, 'customer-2'));
@@ -237,7 +249,7 @@ describe('submit is refused', () => {
     expect(await world.holding(world.owner)).toBe(PRICE);
   });
 
-  it('not_our_transaction, in its answer, when the transaction was co-signed for another checkout of the project', async () => {
+  it('not_our_transaction, as a reason, when the transaction was co-signed for another checkout of the project', async () => {
     await begin();
     const mine = await issue(wallet, 'customer-1');
     const theirs = await issue(wallet, 'customer-2');
@@ -248,7 +260,8 @@ describe('submit is refused', () => {
     expect(await world.holding(world.owner)).toBe(PRICE);
   });
 
-  it('already_subscribed when the wallet subscribed on chain without the service meanwhile', async () => {
+  // checkout#wallet-checked-again-at-submit
+  it('already_subscribed when the wallet subscribed on chain without the service', async () => {
     await begin();
     const first = await issue();
     await outside.subscribe();
@@ -268,7 +281,7 @@ describe('submit is refused', () => {
     expect(statusAndCode(answer)).toBe('409 wallet_mismatch');
   });
 
-  it('network_unavailable when the chain does not answer: the same submit goes through later', async () => {
+  it('network_unavailable when the chain does not answer, and the same submit goes through later', async () => {
     await begin();
     const first = await issue();
     faults.silent = true;

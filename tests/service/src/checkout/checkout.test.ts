@@ -47,7 +47,8 @@ const statusOf = async ({ subscription }: IssuedCheckout) =>
   (await world.call('GET', `/subscriptions/${subscription.id}`)).body['status'];
 
 describe('create and transaction', () => {
-  it('the same customer asking again gets the same subscription, a fresh transaction and the same terms (checkout#repeated-create-is-idempotent, terms#stable-terms)', async () => {
+  // checkout#repeated-create-is-idempotent, terms#stable-terms, terms#terms-lifetime-and-nonce
+  it('answer the same subscription, a fresh transaction and the same terms to the same customer', async () => {
     const first = await create();
     world.advance(10_000);
     const second = await create();
@@ -58,13 +59,15 @@ describe('create and transaction', () => {
     expect(new Set([first, second, third].map(({ terms }) => terms.message)).size).toBe(1);
   });
 
-  it('terms past their five minutes are handed out anew', async () => {
+  // terms#terms-lifetime-and-nonce
+  it('answer new terms once the old ones are five minutes old', async () => {
     const first = await create();
     world.advance(5 * 60_000);
     expect((await fresh(first.subscription.id)).terms.message).not.toBe(first.terms.message);
   });
 
-  it('another customer naming the same wallet gets a subscription of its own; when one lands the other expires (checkout#other-checkouts-of-the-wallet)', async () => {
+  // checkout#other-checkouts-of-the-wallet, checkout#customer-of-a-checkout
+  it('give another customer of the same wallet a subscription, which expires when the first one lands', async () => {
     const mine = await create('customer-1');
     const theirs = await create('customer-2');
     expect(theirs.subscription.id).not.toBe(mine.subscription.id);
@@ -75,7 +78,8 @@ describe('create and transaction', () => {
     expect((await world.events()).toSorted()).toEqual(['access_granted', 'created', 'expired']);
   });
 
-  it('a checkout nobody signed expires half an hour after its last transaction (checkout#checkout-lifetime)', async () => {
+  // checkout#checkout-lifetime, checkout#fresh-transaction-for-a-checkout
+  it('expire a checkout half an hour after its last transaction', async () => {
     const checkout = await create();
     world.advance(20 * 60_000);
     await fresh(checkout.subscription.id);
@@ -88,7 +92,8 @@ describe('create and transaction', () => {
     expect(await world.events()).toEqual(['expired']);
   });
 
-  it('costs are those of the chain: rent, and two signatures (checkout#costs-of-a-checkout)', async () => {
+  // checkout#costs-of-a-checkout, checkout#fee-payer-and-first-charge
+  it('answer the costs of the chain: rent, and two signatures', async () => {
     const { costs } = await create();
     const rent = (size: number) => (BigInt(size) + 128n) * world.localnet.lamportsPerByte;
     expect(costs).toEqual({
@@ -116,12 +121,13 @@ describe('create and transaction', () => {
       async () => (await generateKeyPairSigner()).address,
     ],
     ['no address at all', 400, 'invalid_request', () => Promise.resolve('0OIl')],
-  ])('refuses %s', async (_what, status, code, address) => {
+  ])('refuse %s', async (_what, status, code, address) => {
     const answer = await world.call('POST', '/subscriptions', { plan: 'pro', wallet: await address() });
     expect(answer).toMatchObject({ status, body: { code } });
   });
 
-  it('refuses a plan nobody knows, and a wallet that is subscribed already', async () => {
+  // checkout#wallet-already-on-the-plan
+  it('refuse an unknown plan, and a wallet that is already subscribed', async () => {
     const unknown = await world.call('POST', '/subscriptions', { plan: 'nope', wallet: wallet.address });
     expect(unknown).toMatchObject({ status: 404, body: { code: 'plan_not_found' } });
     await world.subscribe(wallet);
@@ -131,7 +137,8 @@ describe('create and transaction', () => {
 });
 
 describe('submit', () => {
-  it('repeated unchanged answers the same and charges once', async () => {
+  // checkout#repeated-submit-is-idempotent
+  it('answers the same and charges once when repeated unchanged', async () => {
     const checkout = await create();
     const body = await signed(checkout);
     const answers = [await submit(checkout, body), await submit(checkout, body)];
@@ -143,7 +150,8 @@ describe('submit', () => {
     expect(await world.events()).toEqual(['created', 'access_granted']);
   });
 
-  it('refuses a transaction past its 150 blocks, and nothing is sent', async () => {
+  // checkout#expired-transaction-at-submit
+  it('refuses a transaction past its 150 blocks, and sends nothing', async () => {
     const checkout = await create();
     world.advance(61_000);
     const answer = await submit(checkout, await signed(checkout));
@@ -157,6 +165,7 @@ describe('submit', () => {
     });
   });
 
+  // checkout#only-the-last-transaction-counts
   it('takes only the transaction built last, unchanged, signed by the wallet', async () => {
     const first = await create();
     world.advance(1000);
@@ -176,7 +185,8 @@ describe('submit', () => {
     expect(await world.holding(world.owner)).toBe(0n);
   });
 
-  it('takes only the wallet signing the current terms', async () => {
+  // terms#terms-refusals-at-submit
+  it("takes only the wallet's signature of the current terms", async () => {
     const checkout = await create();
     const stranger = await generateKeyPairSigner();
     const { transaction } = await signed(checkout);
@@ -190,6 +200,7 @@ describe('submit', () => {
     }
   });
 
+  // terms#terms-refusals-at-submit
   it('refuses terms past their five minutes, though the transaction is fresh', async () => {
     const first = await create();
     world.advance(4 * 60_000 + 50_000);
@@ -199,7 +210,8 @@ describe('submit', () => {
     expect(await submit(last, body)).toMatchObject({ status: 403, body: { code: 'terms_expired' } });
   });
 
-  it('that waited 90 seconds in vain says so; once it cannot land any more, that it expired; the terms stay spent', async () => {
+  // checkout#submit-waits-ninety-seconds, checkout#terms-stay-spent-after-failure, terms#terms-are-spent-once
+  it('answers nothing_landed after 90 seconds and transaction_expired once it cannot land; the terms stay spent', async () => {
     const checkout = await create();
     const body = await signed(checkout);
     world.injectFaults(sendsLost);
@@ -221,7 +233,8 @@ describe('submit', () => {
     expect(await world.holding(world.owner)).toBe(PRICE);
   });
 
-  it('that died after sending is settled by the sweep (checkout#checkout-lifetime)', async () => {
+  // checkout#checkout-lifetime, checkout#stored-before-it-is-sent
+  it('is settled by the sweep when the process died after sending', async () => {
     const checkout = await create();
     const body = await signed(checkout);
     const { store } = world;

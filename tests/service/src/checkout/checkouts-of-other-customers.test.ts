@@ -33,8 +33,9 @@ async function openAfterExpired(many: number) {
   return customer;
 }
 
-describe('strangers who name a wallet in checkouts of their own (checkout#other-checkouts-of-the-wallet)', () => {
-  it('do not make its landing ask the store more for two hundred that expired than for two', async () => {
+// checkout#other-checkouts-of-the-wallet
+describe('other customers who name a wallet in their checkouts', () => {
+  it('cost its landing no more store calls for two hundred expired checkouts than for two', async () => {
     async function looksOfALanding(expired: number): Promise<number> {
       const { world, issue, submitTo } = await openAfterExpired(expired);
       let looks = 0;
@@ -52,7 +53,7 @@ describe('strangers who name a wallet in checkouts of their own (checkout#other-
     expect(await looksOfALanding(200)).toBe(await looksOfALanding(2));
   });
 
-  it('do not make the commit that settles its payment write nine hundred that are open', async () => {
+  it('cost the commit that settles its payment no writes for nine hundred open checkouts', async () => {
     const { world, issue, submitTo } = await openCustomer();
     const { subscription } = await issue('stranger');
     const row = await storedSubscription(world, subscription.id);
@@ -74,7 +75,7 @@ describe('strangers who name a wallet in checkouts of their own (checkout#other-
     expect(written).toBeLessThan(3);
   });
 
-  it('cannot hold up the settling of its payment by asking for fresh transactions', async () => {
+  it('cannot delay the settling of its payment by asking for fresh transactions', async () => {
     const { world, issue, transaction, submitTo } = await openCustomer();
     const stranger = await issue('stranger');
     const disturbed: Store = {

@@ -14,7 +14,8 @@ import { openCustomer } from '../customers/customer.js';
 import { expectInvariants } from '../invariants/expect-invariants.js';
 
 describe('two checkouts of one wallet that were both submitted', () => {
-  it('end together: the other expires as soon as its own transaction is known not to have landed (checkout#other-checkouts-of-the-wallet)', async () => {
+  // checkout#other-checkouts-of-the-wallet, checkout#one-open-transaction-per-checkout
+  it('end together: the other expires as soon as its own transaction is known not to have landed', async () => {
     const { world, issue, submit, statusOf } = await openCustomer();
     const theirs = await issue('customer-2');
     world.injectFaults(sendsLost);
@@ -31,7 +32,8 @@ describe('two checkouts of one wallet that were both submitted', () => {
     await expectInvariants(world, [mine.subscription.id, theirs.subscription.id]);
   });
 
-  it('end together though a fresh transaction of the other is asked for after the landing (checkout#other-checkouts-of-the-wallet)', async () => {
+  // checkout#other-checkouts-of-the-wallet
+  it('end together, even when a fresh transaction of the other is asked for after the landing', async () => {
     const { world, issue, submit, transaction, statusOf } = await openCustomer();
     const theirs = await issue('customer-2');
     world.injectFaults(sendsLost);
@@ -43,7 +45,7 @@ describe('two checkouts of one wallet that were both submitted', () => {
     expect(await statusOf(theirs)).toBe('expired');
   });
 
-  it('charge once, submitted at once: one lands, the other fails on chain and expires', async () => {
+  it('charge once when submitted concurrently: one lands, the other fails on chain and expires', async () => {
     const { world, issue, submit, create, statusOf } = await openCustomer();
     const mine = await issue('customer-1');
     const theirs = await issue('customer-2');
@@ -56,7 +58,7 @@ describe('two checkouts of one wallet that were both submitted', () => {
     await expectInvariants(world, [mine.subscription.id, theirs.subscription.id]);
   });
 
-  it('and are looked at in one pass do not hold each other up: what landed is settled in that pass', async () => {
+  it('do not delay each other in one pass: what landed is settled in that pass', async () => {
     const { world, issue, submit, statusOf } = await openCustomer();
     const theirs = await issue('customer-2');
     world.injectFaults(sendsLost, outcomesPending);
@@ -74,7 +76,8 @@ describe('two checkouts of one wallet that were both submitted', () => {
   });
 });
 
-it('a checkout that landed and failed ends the other open checkouts of its wallet as well (checkout#other-checkouts-of-the-wallet)', async () => {
+// checkout#other-checkouts-of-the-wallet
+it('a checkout that landed and failed ends the other open checkouts of its wallet', async () => {
   const { world, outside, issue, submit, statusOf } = await openCustomer({ operatorPlan: true });
   const theirs = await issue('customer-2');
   const mine = await issue('customer-1');

@@ -59,15 +59,16 @@ const transfersOf = ({ subscription: { id } }: IssuedCheckout) =>
 const statusOf = async ({ subscription: { id } }: IssuedCheckout) =>
   (await world.call('GET', `/subscriptions/${id}`)).body['status'];
 
-describe('a transaction signed twice over, with two valid signatures', () => {
-  it('is taken with either of them', async () => {
+describe('a transaction with two valid signatures of its wallet', () => {
+  it('is accepted with either of them', async () => {
     const first = await issueCheckout(world, wallet);
     const { anew } = await signed(first);
     expect(statusAndCode(await submit(first, await anew(77n)))).toBe('201 undefined');
     expect(await world.holding(world.owner)).toBe(PRICE);
   });
 
-  it('answers terms_used to the second while the first may still land, and sends nothing of it', async () => {
+  // terms#terms-are-spent-once
+  it('answers terms_used to the second while the first may still land, and sends nothing', async () => {
     const first = await issueCheckout(world, wallet);
     const { asUsual, anew } = await signed(first);
     world.injectFaults(sendsLost, outcomesPending);
@@ -78,7 +79,8 @@ describe('a transaction signed twice over, with two valid signatures', () => {
     expect(await world.holding(world.owner)).toBe(0n);
   });
 
-  it('answers terms_used to the second once the first failed; the next transaction comes with new terms', async () => {
+  // terms#terms-are-spent-once, checkout#terms-stay-spent-after-failure
+  it('answers terms_used to the second once the first failed, and the next transaction comes with new terms', async () => {
     const first = await issueCheckout(world, wallet);
     const { asUsual, anew } = await signed(first);
     await world.take(wallet, 10n * PRICE);
@@ -95,7 +97,7 @@ describe('a transaction signed twice over, with two valid signatures', () => {
     await expectInvariants(world, [first.subscription.id]);
   });
 
-  it('lets one of fifty signatures at once through; the others are refused', async () => {
+  it('accepts one of fifty concurrent signatures and refuses the others', async () => {
     const first = await issueCheckout(world, wallet);
     const { anew } = await signed(first);
     const bodies = await Promise.all(Array.from({ length: 50 }, (_, index) => anew(BigInt(index + 2))));
@@ -107,7 +109,7 @@ describe('a transaction signed twice over, with two valid signatures', () => {
     await expectInvariants(world, [first.subscription.id]);
   });
 
-  it('would be refused by the chain too, were both of them co-signed', async () => {
+  it('is refused by the chain when both are co-signed', async () => {
     const first = await issueCheckout(world, wallet);
     const { asUsual, anew } = await signed(first);
     expect(statusAndCode(await submit(first, asUsual))).toBe('201 undefined');
@@ -121,8 +123,8 @@ describe('a transaction signed twice over, with two valid signatures', () => {
   });
 });
 
-describe('a transaction that a node refuses to take', () => {
-  it('and that lands all the same is on record as paid, once', async () => {
+describe('a transaction that a node refuses', () => {
+  it('is recorded as paid once when it lands all the same', async () => {
     const first = await issueCheckout(world, wallet);
     world.injectFaults((chain) => ({
       async send(wires) {
@@ -135,7 +137,7 @@ describe('a transaction that a node refuses to take', () => {
     await expectInvariants(world, [first.subscription.id]);
   });
 
-  it('and that never lands has expired once its blocks are past, not before', async () => {
+  it('expires once its blocks are past, and not before', async () => {
     const first = await issueCheckout(world, wallet);
     const { asUsual } = await signed(first);
     world.injectFaults(() => ({ send: (wires) => Promise.resolve(wires.map(() => REFUSED)) }));

@@ -53,7 +53,8 @@ async function checkout() {
 const read = async (id: string) => (await world.call('GET', `/subscriptions/${id}`)).body;
 
 describe('a first payment that landed', () => {
-  it('is not called failed on the word of a node that lags behind it (attempts#read-commitment)', async () => {
+  // attempts#read-commitment
+  it('does not fail because of a node that lags behind', async () => {
     const { id, submit } = await checkout();
     world.injectFaults(views((view) => ({ ...view, slot: 1n, subscription: null })));
     expect((await submit()).body).toMatchObject({ reason_code: 'nothing_landed' });
@@ -64,7 +65,7 @@ describe('a first payment that landed', () => {
     expect(await world.events()).toEqual(['created', 'access_granted']);
   });
 
-  it('is not called failed by a read at `confirmed` alone', async () => {
+  it('does not fail because of a read at `confirmed` alone', async () => {
     const { submit } = await checkout();
     world.injectFaults(
       views((view, commitment) => (commitment === 'confirmed' ? { ...view, subscription: null } : view)),
@@ -72,11 +73,12 @@ describe('a first payment that landed', () => {
     expect((await submit()).body).toMatchObject({ subscription: { status: 'active' } });
   });
 
+  // invariants#landed-transfers-match-paid-attempts, checkout#outcomes-of-a-submit
   it.each<[string, (view: ChargeView) => ChargeView]>([
     ['subscription_remade', (view) => ({ ...view, subscription: null })],
     ['subscription_mismatch', higherPrice],
   ])(
-    'and is not what was reserved fails with %s, and its payment is on record (invariants#landed-transfers-match-paid-attempts)',
+    'fails with %s when the account is not the one reserved, and its payment is recorded',
     async (code, view) => {
       const { id, submit } = await checkout();
       const afterLanding = (seen: ChargeView) => (seen.subscription === null ? seen : view(seen));
@@ -104,13 +106,15 @@ describe('a first payment that landed', () => {
     return body;
   }
 
-  it("on the operator's own plan and was cancelled before it was seen fails with dev_not_running (checkout#order-of-create-refusals)", async () => {
+  // checkout#order-of-create-refusals, checkout#checkout-of-an-operator-plan
+  it("fails with dev_not_running on the operator's own plan when it was cancelled before it was read", async () => {
     const body = await unseen({ operatorPlan: true }, (outside) => outside.cancel());
     expect(body).toMatchObject({ subscription: { status: 'failed' }, reason_code: 'dev_not_running' });
     expect(await world.events()).toEqual([]);
   });
 
-  it('and was cancelled before it was seen is cancelled, and keeps the period that is paid', async () => {
+  // checkout#outcomes-of-a-submit
+  it('is cancelled, with the period that is paid, when it was cancelled before it was read', async () => {
     const body = await unseen({}, (outside) => outside.cancel());
     expect(body).toMatchObject({
       subscription: { status: 'cancelled', access: true, payment_status: 'paid' },
@@ -119,7 +123,8 @@ describe('a first payment that landed', () => {
     expect(await world.events()).toEqual(['created', 'cancelled', 'access_granted']);
   });
 
-  it('and was closed and made again before it was seen fails with subscription_remade', async () => {
+  // checkout#outcomes-of-a-submit
+  it('fails with subscription_remade when it was closed and made again before it was read', async () => {
     const body = await unseen({}, async (outside) => {
       await outside.cancel();
       world.advance(MONTH + HOUR);
@@ -129,7 +134,8 @@ describe('a first payment that landed', () => {
     expect(body).toMatchObject({ subscription: { status: 'failed' }, reason_code: 'subscription_remade' });
   });
 
-  it('and is settled only periods later keeps the grid of its landing (billing-periods#billing-grid)', async () => {
+  // billing-periods#billing-grid, billing-periods#payment-past-a-boundary
+  it('keeps the grid of its landing when it is settled periods later', async () => {
     const { id, submit } = await checkout();
     world.injectFaults(outcomesUnknown);
     expect((await submit()).body).toMatchObject({ reason_code: 'nothing_landed' });
@@ -143,6 +149,7 @@ describe('a first payment that landed', () => {
     expect(await world.events()).toEqual(['created', 'access_granted', 'renewed']);
   });
 
+  // checkout#sweep-before-expiry
   it('is sent again by the sweep while it may still land', async () => {
     const { id, submit } = await checkout();
     const sends: string[] = [];
@@ -162,7 +169,8 @@ describe('a first payment that landed', () => {
     expect(await read(id)).toMatchObject({ status: 'pending' });
   });
 
-  it('holds the checkout open past its half an hour (checkout#checkout-lifetime)', async () => {
+  // checkout#checkout-lifetime, checkout#sweep-before-expiry
+  it('keeps the checkout open past its half hour', async () => {
     const { id, submit } = await checkout();
     world.injectFaults(outcomesUnknown);
     await submit();
@@ -177,7 +185,8 @@ describe('a first payment that landed', () => {
 });
 
 describe('a charge that landed', () => {
-  it('in the period after the one it was signed for pays that one; the other was missed (billing-periods#billing-grid, billing-periods#missed-periods)', async () => {
+  // billing-periods#billing-grid, billing-periods#missed-periods, billing-periods#payment-past-a-boundary
+  it('pays the period it landed in, and the one it was signed for is missed', async () => {
     const { id, submit } = await checkout();
     await submit();
     world.advance(MONTH);
@@ -198,7 +207,8 @@ describe('a charge that landed', () => {
   });
 });
 
-it('a subscription that reads as gone is read again at `finalized` before it counts (attempts#first-finding-decides)', async () => {
+// attempts#first-finding-decides, attempts#gone-needs-two-reads
+it('a subscription that reads as gone is read again at `finalized` before it counts', async () => {
   const { id, submit } = await checkout();
   await submit();
   world.advance(MONTH);

@@ -16,7 +16,8 @@ import { expectInvariants } from '../invariants/expect-invariants.js';
 const MONTH = 30 * DAY;
 const MINUTE = 60_000;
 
-describe('a return is refused (checkout#order-of-create-refusals, coming-back#who-can-come-back)', () => {
+// checkout#order-of-create-refusals, coming-back#who-can-come-back, coming-back#comeback-refusals
+describe('a comeback is refused', () => {
   it.each<[string, (outside: OutsideActions) => Promise<void>]>([
     ['the subscription was cancelled on chain', (outside) => outside.cancel()],
     ['the authorisation was closed', (outside) => outside.closeAuthority()],
@@ -28,6 +29,7 @@ describe('a return is refused (checkout#order-of-create-refusals, coming-back#wh
     expect(statusAndCode(await submit(first))).toBe('409 subscription_stopped');
   });
 
+  // coming-back#comeback-refusals
   it("subscription_terms_changed when the subscription on chain has other terms than the plan's", async () => {
     const { world, create, issue, submit } = await openStopped();
     const first = await issue();
@@ -36,7 +38,8 @@ describe('a return is refused (checkout#order-of-create-refusals, coming-back#wh
     expect(statusAndCode(await submit(first))).toBe('409 subscription_terms_changed');
   });
 
-  it('comeback_landed when the period in progress is paid already', async () => {
+  // coming-back#earlier-comeback-landed
+  it('comeback_landed when the period in progress is already paid', async () => {
     const { outside, create, issue, submit, transaction } = await openStopped();
     const first = await issue();
     await outside.pullAsOwner();
@@ -45,7 +48,8 @@ describe('a return is refused (checkout#order-of-create-refusals, coming-back#wh
     expect(statusAndCode(await submit(first))).toBe('409 comeback_landed');
   });
 
-  it('comeback_in_flight while an earlier one may still land: one of two that are submitted at once pays', async () => {
+  // coming-back#concurrent-comebacks
+  it('comeback_in_flight while an earlier comeback may still land: one of two concurrent submits pays', async () => {
     const { world, old, create, issue, submit, transaction } = await openStopped();
     const mine = await issue('customer-1');
     const theirs = await world.inNewBlock(() => issue('customer-2'));
@@ -64,7 +68,8 @@ describe('a return is refused (checkout#order-of-create-refusals, coming-back#wh
     await expectInvariants(world, [old, mine.subscription.id, theirs.subscription.id]);
   });
 
-  it('comeback_landed once an earlier one has landed, though it is not on record yet', async () => {
+  // coming-back#earlier-comeback-landed
+  it('comeback_landed once an earlier comeback has landed, though it is not on record yet', async () => {
     const { world, create, issue, submit } = await openStopped();
     const mine = await issue();
     world.injectFaults(outcomesUnknown);
@@ -76,6 +81,7 @@ describe('a return is refused (checkout#order-of-create-refusals, coming-back#wh
     expect((await submit(mine)).body).toMatchObject({ subscription: { status: 'active' } });
   });
 
+  // coming-back#comeback-near-a-boundary
   it.each([
     ['in the last two minutes of a period', -90_000, 120],
     ['in the first half a minute of one', 10_000, 20],
@@ -93,7 +99,8 @@ describe('a return is refused (checkout#order-of-create-refusals, coming-back#wh
     expect(statusAndCode(await create())).toBe('201 undefined');
   });
 
-  it('comeback_period_rolling of a submit as well', async () => {
+  // coming-back#comeback-near-a-boundary
+  it('comeback_period_rolling on submit too', async () => {
     const { world, old, issue, submit, read } = await openStopped();
     const boundary = Date.parse(String((await read(old))['current_period_end'])) + MONTH;
     world.advance(boundary - 2 * MINUTE - 10_000 - world.now().getTime());
@@ -102,7 +109,8 @@ describe('a return is refused (checkout#order-of-create-refusals, coming-back#wh
     expect(statusAndCode(await submit(first))).toBe('409 comeback_period_rolling');
   });
 
-  it('seat_cap_reached before comeback_period_rolling, of a submit that meets both (checkout#order-of-create-refusals)', async () => {
+  // checkout#order-of-create-refusals
+  it('seat_cap_reached comes before comeback_period_rolling on submit', async () => {
     const { world, wallet, old, issue, read } = await openStopped();
     const boundary = Date.parse(String((await read(old))['current_period_end'])) + MONTH;
     world.advance(boundary - 2 * MINUTE - 10_000 - world.now().getTime());
@@ -122,7 +130,8 @@ describe('a return is refused (checkout#order-of-create-refusals, coming-back#wh
     ).rejects.toMatchObject({ code: 'seat_cap_reached' });
   });
 
-  it('plan_ended in the last two minutes of a plan (retries#last-two-minutes-of-a-plan, checkout#plan-about-to-end)', async () => {
+  // retries#last-two-minutes-of-a-plan, checkout#plan-about-to-end
+  it('plan_ended in the last two minutes of a plan', async () => {
     const { world, create } = await openStopped({ endsAfter: 50 * DAY });
     const ends = Date.parse('2026-01-01T00:00:00.000Z') + 50 * DAY;
     world.advance(ends - 90_000 - world.now().getTime());

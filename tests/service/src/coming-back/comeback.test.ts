@@ -8,7 +8,8 @@ const MONTH = 30 * DAY;
 const MINUTE = 60_000;
 
 describe('a wallet whose subscription stopped', () => {
-  it('comes back by paying the period in progress alone, on the old grid, with nothing to deposit (coming-back#comeback-pays-the-current-period)', async () => {
+  // coming-back#comeback-pays-the-current-period, coming-back#comeback-keeps-the-grid, coming-back#superseded-by-a-comeback
+  it('comes back by paying the period in progress, on the old grid, without a deposit', async () => {
     const { world, old, issue, submit, read } = await openStopped();
     const { current_period_end: boundary } = await read(old);
     const checkout = await issue();
@@ -44,7 +45,8 @@ describe('a wallet whose subscription stopped', () => {
     await expectInvariants(world, [old, checkout.subscription.id]);
   });
 
-  it('is then charged at the boundaries of that grid', async () => {
+  // coming-back#comeback-keeps-the-grid
+  it('is charged at the boundaries of the old grid afterwards', async () => {
     const { world, old, issue, submit, read } = await openStopped();
     const checkout = await issue();
     const { subscription } = checkout;
@@ -58,7 +60,8 @@ describe('a wallet whose subscription stopped', () => {
     await expectInvariants(world, [old, subscription.id]);
   });
 
-  it('is one customer to a reader: the list leaves the old one out, access keeps since when they pay (access#subscribed-since)', async () => {
+  // access#subscribed-since, lists#expired-and-superseded-subscriptions, coming-back#superseded-by-a-comeback
+  it("reads as one customer: the list leaves the old subscription out, and access keeps the first payment's date", async () => {
     const { world, old, issue, submit, read } = await openStopped();
     const checkout = await issue();
     await submit(checkout);
@@ -84,7 +87,8 @@ describe('a wallet whose subscription stopped', () => {
     expect((await world.events()).at(-1)).toBe('renewed');
   });
 
-  it('comes back on Free once the deadline passed, and the terms of a plan about to end tell of a single charge', async () => {
+  // terms#terms-of-a-single-charge
+  it("comes back on Free once the deadline passed, and near a plan's end the terms state a single charge", async () => {
     const { world, old, issue, submit, read } = await openStopped(
       { tier: 'free', endsAfter: 3 * MONTH - DAY },
       30,
@@ -98,7 +102,7 @@ describe('a wallet whose subscription stopped', () => {
     });
   });
 
-  it('may stop and come back again', async () => {
+  it('can stop and come back again', async () => {
     const { world, wallet, issue, submit } = await openStopped();
     await submit(await issue());
     await world.take(wallet, await world.holding(wallet));
@@ -114,8 +118,9 @@ describe('a wallet whose subscription stopped', () => {
     expect(body['data']).toHaveLength(1);
   });
 
+  // billing-periods#chain-clock-decides-due
   it.each([-90_000, 90_000])(
-    'comes back and is charged on the old grid by a clock that is %i ms ahead of the chain’s (billing-periods#chain-clock-decides-due)',
+    'comes back and is charged on the old grid with a clock that is %i ms ahead of the chain’s',
     async (skewMs) => {
       // A host that is behind the chain comes to the boundary a while after it.
       const { world, old, issue, submit } = await openStopped({ skewMs }, 4);

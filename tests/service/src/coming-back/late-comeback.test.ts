@@ -9,8 +9,8 @@ const MINUTE = 60_000;
 
 type Stopped = Awaited<ReturnType<typeof openStopped>>;
 
-describe('a return that is settled late', () => {
-  it('whose process died after sending is settled by the sweep', async () => {
+describe('a comeback that is settled late', () => {
+  it('is settled by the sweep when the process died after sending', async () => {
     const { world, old, read, unsettledComeback } = await openStopped();
     const checkout = await unsettledComeback();
     world.clearFaults();
@@ -20,7 +20,7 @@ describe('a return that is settled late', () => {
     await expectInvariants(world, [old, checkout.subscription.id]);
   });
 
-  it('that did not land leaves the stopped one to come back over', async () => {
+  it('leaves the stopped subscription to come back to when it did not land', async () => {
     const { world, old, issue, submit, read } = await openStopped();
     const checkout = await issue();
     world.injectFaults(sendsLost);
@@ -36,7 +36,7 @@ describe('a return that is settled late', () => {
     await expectInvariants(world, [old, checkout.subscription.id]);
   });
 
-  it('over one that was cancelled meanwhile is cancelled with it, and keeps its paid period', async () => {
+  it('is cancelled with the earlier subscription, and keeps its paid period', async () => {
     const { world, old, read, unsettledComeback, cancelOld } = await openStopped();
     const checkout = await unsettledComeback();
     await cancelOld();
@@ -49,7 +49,8 @@ describe('a return that is settled late', () => {
     await expectInvariants(world, [old, checkout.subscription.id]);
   });
 
-  it('earlier_subscription_running: the payment is recorded on the one that runs again, this one fails (checkout#order-of-create-refusals)', async () => {
+  // checkout#order-of-create-refusals, coming-back#earlier-subscription-runs-again
+  it('fails with earlier_subscription_running, and its payment is recorded on the one that runs again', async () => {
     const { world, outside, old, submit, read, unsettledComeback, cancelOld } = await openStopped();
     const checkout = await unsettledComeback();
     await cancelOld();
@@ -73,7 +74,8 @@ describe('a return that is settled late', () => {
     await expectInvariants(world, [old, checkout.subscription.id]);
   });
 
-  it('for a period before the one that is late now leaves that one late, and its retries as they were (retries#first-rejected-charge)', async () => {
+  // retries#first-rejected-charge, coming-back#earlier-subscription-runs-again
+  it('leaves the earlier one late, with its retries, when it paid an earlier period', async () => {
     const { world, wallet, outside, old, read, unsettledComeback, cancelOld } = await openStopped();
     const checkout = await unsettledComeback();
     await cancelOld();
@@ -94,7 +96,8 @@ describe('a return that is settled late', () => {
     expect(await read(old)).toMatchObject({ status, next_retry_number, next_retry_at });
   });
 
-  it('over one that ran again, was paid, and is cancelled takes no access that was paid for (cancel-resume-close#cancel-while-paid-up)', async () => {
+  // cancel-resume-close#cancel-while-paid-up, coming-back#earlier-subscription-runs-again
+  it('takes no paid access from an earlier one that ran again, was paid, and is cancelled', async () => {
     const { world, outside, old, read, unsettledComeback, cancelOld } = await openStopped();
     const checkout = await unsettledComeback();
     await cancelOld();
@@ -113,7 +116,8 @@ describe('a return that is settled late', () => {
     await expectInvariants(world, [old, checkout.subscription.id]);
   });
 
-  it('over one that was closed since is not put on record with the subscription made after it (invariants#landed-transfers-match-paid-attempts)', async () => {
+  // invariants#landed-transfers-match-paid-attempts
+  it('is not recorded on the subscription made after the earlier one was closed', async () => {
     const { world, outside, issue, submit, unsettledComeback, cancelOld } = await openStopped();
     await unsettledComeback();
     await cancelOld();
@@ -132,7 +136,8 @@ describe('a return that is settled late', () => {
     expect(body).toMatchObject({ paid: { count: 1 } });
   });
 
-  it('and was cancelled, and is seen after both are over, grants no access for no time (invariants#access-events-alternate)', async () => {
+  // invariants#access-events-alternate
+  it('grants no access when it was cancelled and both are over before it is settled', async () => {
     const { world, outside, unsettledComeback } = await openStopped();
     const checkout = await unsettledComeback();
     await outside.cancel();
@@ -146,11 +151,12 @@ describe('a return that is settled late', () => {
   });
 });
 
-describe('a return that is settled late, though a fresh transaction was asked for meanwhile (checkout#repeated-create-is-idempotent)', () => {
+// checkout#repeated-create-is-idempotent
+describe('a comeback that is settled late, after a fresh transaction was asked for', () => {
   it.each([
     ['through the service', (stopped: Stopped) => stopped.cancelOld()],
     ['on chain alone', ({ outside }: Stopped) => outside.cancel()],
-  ])('over one that was cancelled %s is known by what it paid for', async (_, cancel) => {
+  ])('is recognised by what it paid for when the earlier one was cancelled %s', async (_, cancel) => {
     const stopped = await openStopped();
     const { world, old, transaction, read, unsettledComeback } = stopped;
     const checkout = await unsettledComeback();
@@ -164,7 +170,7 @@ describe('a return that is settled late, though a fresh transaction was asked fo
     await expectInvariants(world, [old, checkout.subscription.id]);
   });
 
-  it('whose authorisation was closed since is known by what it paid for', async () => {
+  it('is recognised by what it paid for when its authorisation was closed since', async () => {
     const { world, outside, old, transaction, read, unsettledComeback } = await openStopped();
     const checkout = await unsettledComeback();
     await outside.closeAuthority();

@@ -13,8 +13,8 @@ function expectedSignature(secret: string, id: string, timestamp: string, body: 
   return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`;
 }
 
-describe('contract, Delivery: an attempt', () => {
-  test('carries exactly these headers, signed by the endpoint’s secret over the raw body', async () => {
+describe('a delivery attempt', () => {
+  test('has exactly these headers, signed by the endpoint’s secret over the raw body', async () => {
     const sender = new RecordingSender();
     const world = await openDeliveryWorld(sender);
     const { secret } = await world.endpoint('a');
@@ -56,7 +56,7 @@ describe('contract, Delivery: an attempt', () => {
     expect(verdict.kind).toBe('genuine');
   });
 
-  test('a retry has the same id and bytes, and a new time that is signed anew', async () => {
+  test('has the same id and bytes on a retry, with a new time and signature', async () => {
     const answers = [DOWN, OK];
     const sender = new RecordingSender(() => answers.shift() ?? OK);
     const world = await openDeliveryWorld(sender);
@@ -83,7 +83,8 @@ describe('contract, Delivery: an attempt', () => {
     );
   });
 
-  test('deliveries#one-delivery-per-endpoint, invariants#deliveries-repeat-the-same-bytes: every endpoint gets the same bytes under an id of its own', async () => {
+  // deliveries#one-delivery-per-endpoint, invariants#deliveries-repeat-the-same-bytes
+  test('has the same bytes for every endpoint, under different ids', async () => {
     const sender = new RecordingSender();
     const world = await openDeliveryWorld(sender);
     for (const name of ['a', 'b', 'c']) await world.endpoint(name);
@@ -94,7 +95,8 @@ describe('contract, Delivery: an attempt', () => {
     expect(new Set(sender.posts.map((post) => headersOf(post)['webhook-id'])).size).toBe(3);
   });
 
-  test('events#event-body-written-once: a body written before, by whatever release, is sent as it stands', async () => {
+  // events#event-body-written-once
+  test('sends a body that an earlier release wrote without a change', async () => {
     const sender = new RecordingSender();
     const world = await openDeliveryWorld(sender);
     await world.endpoint('a');
@@ -105,7 +107,8 @@ describe('contract, Delivery: an attempt', () => {
     expect(sender.posts.map((post) => post.body)).toEqual([written]);
   });
 
-  test('events#events-list-parameters: the events list and a retrieval answer what was delivered', async () => {
+  // events#events-list-parameters, events#events-list-bodies, events#snapshot-stored-with-its-change
+  test('is what the events list and a retrieval answer', async () => {
     const sender = new RecordingSender();
     const world = await openDeliveryWorld(sender);
     await world.endpoint('a');
@@ -127,8 +130,10 @@ describe('contract, Delivery: an attempt', () => {
   });
 });
 
-describe('deliveries#secret-rotation-overlap: a regenerated secret', () => {
-  test('signs first beside the old one in its window; after it, a retry included, only the new one (deliveries#secret-rotation-overlap)', async () => {
+// deliveries#secret-rotation-overlap
+describe('a rotated secret', () => {
+  // deliveries#secret-rotation-overlap
+  test('signs before the old one while they overlap, and then alone, on retries too', async () => {
     const sender = new RecordingSender(() => DOWN);
     const world = await openDeliveryWorld(sender);
     const old = await world.endpoint('a');
@@ -158,7 +163,7 @@ describe('deliveries#secret-rotation-overlap: a regenerated secret', () => {
     expect(signers).toEqual([['new', 'old'], ['new', 'old'], ['new', 'old'], ['new', 'old'], ['new']]);
   });
 
-  test('without an overlap the old one signs nothing more at once', async () => {
+  test('replaces the old one at once without an overlap', async () => {
     const sender = new RecordingSender();
     const world = await openDeliveryWorld(sender);
     const old = await world.endpoint('a');

@@ -22,8 +22,9 @@ async function lastingDays(world: DeliveryWorld, days: number): Promise<void> {
   }
 }
 
-describe('deliveries#retry-schedule-with-backoff: a delivery that keeps failing', () => {
-  test('is attempted eleven times, each after its wait and at most a tenth later, then has failed', async () => {
+// deliveries#retry-schedule-with-backoff
+describe('a delivery that keeps failing', () => {
+  test('is attempted eleven times, each after its wait and at most a tenth later, then fails', async () => {
     const at: number[] = [];
     const world = await openDeliveryWorld(
       new RecordingSender(() => {
@@ -45,7 +46,8 @@ describe('deliveries#retry-schedule-with-backoff: a delivery that keeps failing'
     expect(delivery).toMatchObject({ state: 'failed', attempts: 11, nextAttemptAt: null });
   });
 
-  test('deliveries#endpoint-failing-three-days: turns its endpoint off after three days without a success, and what is pending has failed', async () => {
+  // deliveries#endpoint-failing-three-days
+  test('disables its endpoint after three days without a success, and pending deliveries fail', async () => {
     const world = await openDeliveryWorld(new RecordingSender(() => answered(503)));
     const { id } = await world.endpoint('a');
     await world.happens('subscription.created');
@@ -64,7 +66,8 @@ describe('deliveries#retry-schedule-with-backoff: a delivery that keeps failing'
     expect(world.logged).toContain('an endpoint was turned off');
   });
 
-  test('deliveries#endpoint-failing-three-days: one success in between keeps the endpoint on', async () => {
+  // deliveries#endpoint-failing-three-days
+  test('leaves the endpoint enabled after one success in between', async () => {
     let healthy = false;
     const world = await openDeliveryWorld(new RecordingSender(() => (healthy ? OK : answered(503))));
     const { id } = await world.endpoint('a');
@@ -81,7 +84,7 @@ describe('deliveries#retry-schedule-with-backoff: a delivery that keeps failing'
     expect(await world.billing.endpoints.retrieve(world.project.id, id)).toMatchObject({ enabled: true });
   });
 
-  test('a redirect is a failure', async () => {
+  test('fails on a redirect', async () => {
     const world = await openDeliveryWorld(new RecordingSender(() => answered(302)));
     await world.endpoint('a');
     await world.happens('subscription.created');
@@ -89,8 +92,9 @@ describe('deliveries#retry-schedule-with-backoff: a delivery that keeps failing'
   });
 });
 
-describe('deliveries#endpoint-failing-three-days: an endpoint that answers 410', () => {
-  test('is turned off at once, and nothing more is sent to it', async () => {
+// deliveries#endpoint-failing-three-days
+describe('an endpoint that answers 410', () => {
+  test('is disabled at once, and nothing more is sent to it', async () => {
     const sender = new RecordingSender((post) => (post.url.includes('gone') ? answered(410) : OK));
     const world = await openDeliveryWorld(sender);
     const gone = await world.endpoint('gone');
@@ -111,8 +115,8 @@ describe('deliveries#endpoint-failing-three-days: an endpoint that answers 410',
   });
 });
 
-describe('an endpoint turned off by hand', () => {
-  test('gets nothing that was on its way, not even once it is on again', async () => {
+describe('an endpoint that was disabled by its owner', () => {
+  test('gets no delivery that was pending, not even once it is enabled again', async () => {
     const sender = new RecordingSender();
     const world = await openDeliveryWorld(sender);
     const { id } = await world.endpoint('a');
@@ -126,7 +130,7 @@ describe('an endpoint turned off by hand', () => {
     expect(sender.posts).toHaveLength(1);
   });
 
-  test('gets nothing whose writing overtook the turning off', async () => {
+  test('gets no delivery that was stored while it was being disabled', async () => {
     const sender = new RecordingSender();
     const world = await openDeliveryWorld(sender);
     const { id } = await world.endpoint('a');

@@ -25,7 +25,7 @@ async function opened(settings: Partial<Settings> = {}) {
 }
 
 describe('an endpoint', () => {
-  test('is made enabled, and its secret is shown once and kept sealed', async () => {
+  test('is enabled when created, and its secret is shown once and stored sealed', async () => {
     const { billing, project, store, create } = await opened();
     const made = await create('https://example.com/hooks');
     expect(made).toEqual({
@@ -47,7 +47,8 @@ describe('an endpoint', () => {
     );
   });
 
-  test('invariants#no-secret-leaks: neither a secret nor its sealed form is in what a list answers', async () => {
+  // invariants#no-secret-leaks
+  test('shows neither a secret nor its sealed form in a list', async () => {
     const { billing, project, create, store } = await opened();
     const { id, secret } = await create('https://example.com/hooks');
     const [stored] = await store.listEndpoints(project.id);
@@ -57,7 +58,8 @@ describe('an endpoint', () => {
     expect(listed).not.toContain(stored?.secrets[0]?.sealed);
   });
 
-  test('deliveries#endpoint-address: there is one per address, however it is spelled', async () => {
+  // deliveries#endpoint-address
+  test('exists once per address, however it is spelled', async () => {
     const { create } = await opened();
     await create('https://example.com/hooks');
     for (const same of [
@@ -70,7 +72,8 @@ describe('an endpoint', () => {
     expect(await refusal(create('https://example.com/hooks/'))).toBeNull();
   });
 
-  test('deliveries#endpoint-address: there are at most sixteen, however many are made at once', async () => {
+  // deliveries#endpoint-address
+  test('exists at most sixteen times in a project, however many are created concurrently', async () => {
     const { billing, project, create } = await opened();
     const outcomes = await Promise.all(
       Array.from({ length: 20 }, (_, index) => refusal(create(`https://example.com/${index}`))),
@@ -80,6 +83,7 @@ describe('an endpoint', () => {
     expect(await billing.endpoints.list(project.id)).toHaveLength(16);
   });
 
+  // deliveries#endpoint-address
   test.each([
     ['', 'nothing'],
     ['example.com/hooks', 'no scheme'],
@@ -95,37 +99,39 @@ describe('an endpoint', () => {
     ['https://intranet/', 'a name without a domain'],
     [`https://example.com/${'x'.repeat(2_040)}`, 'too long'],
     [`https://example.com/${'☕'.repeat(1_000)}`, 'too long once written out'],
-  ])('deliveries#endpoint-address: does not go to "%s": %s', async (url) => {
+  ])('refuses the address "%s": %s', async (url) => {
     const { billing, project, create } = await opened();
     expect(await refusal(create(url))).toBe('invalid_request');
     expect(await billing.endpoints.list(project.id)).toEqual([]);
   });
 
-  test('deliveries#endpoint-address: in development private addresses and plain http are let pass, credentials are not', async () => {
+  // deliveries#endpoint-address
+  test('takes private addresses and plain http in development, but no credentials', async () => {
     const { create } = await opened({ privateTargets: true });
     expect(await refusal(create('http://127.0.0.1:4000/hooks'))).toBeNull();
     expect(await refusal(create('http://user:password@127.0.0.1:4000/'))).toBe('invalid_request');
     expect(await refusal(create('ftp://127.0.0.1/'))).toBe('invalid_request');
   });
 
+  // deliveries#endpoint-address
   test.each([
     [[], 'none'],
     [['subscription.created', 'subscription.created'], 'one twice'],
     [['test'], 'the type of test deliveries'],
     [['subscription.unknown'], 'one that does not exist'],
-  ])('deliveries#endpoint-address: does not select %j: %s', async (chosen) => {
+  ])('refuses the types %j: %s', async (chosen) => {
     const { billing, project } = await opened();
     const input = { url: 'https://example.com/', types: chosen as EventType[] };
     expect(await refusal(billing.endpoints.create(project.id, input))).toBe('invalid_request');
   });
 
-  test('does not take a field it does not know', async () => {
+  test('refuses an unknown field', async () => {
     const { billing, project } = await opened();
     const input = { url: 'https://example.com/', types, secret: 'whsec_mine' };
     expect(await refusal(billing.endpoints.create(project.id, input))).toBe('invalid_request');
   });
 
-  test('can select every event there is, and be told otherwise later', async () => {
+  test('can select every event type, and be changed later', async () => {
     const { billing, project } = await opened();
     const all = [...EventType.options];
     const { id } = await billing.endpoints.create(project.id, { url: 'https://example.com/', types: all });
@@ -134,7 +140,7 @@ describe('an endpoint', () => {
     expect(await billing.endpoints.retrieve(project.id, id)).toEqual(updated);
   });
 
-  test('of another project, or of none, is not found', async () => {
+  test("is not found when it is another project's or unknown", async () => {
     const { billing, project, create, store } = await opened();
     const { id } = await create('https://example.com/');
     const other = aProject();
@@ -144,8 +150,9 @@ describe('an endpoint', () => {
     expect(await refusal(billing.endpoints.update(project.id, 'whe_0', { types }))).toBe('not_found');
   });
 
+  // deliveries#secret-rotation-overlap
   test.each([-1, 24.5, 25, Number.NaN, '1'])(
-    'deliveries#secret-rotation-overlap: an overlap of %s hours is refused',
+    'refuses an overlap of %s hours',
     async (hours) => {
       const { billing, project, create } = await opened();
       const { id } = await create('https://example.com/');
@@ -154,7 +161,8 @@ describe('an endpoint', () => {
     },
   );
 
-  test('deliveries#secret-rotation-overlap: regenerations that meet all count, one after the other', async () => {
+  // deliveries#secret-rotation-overlap
+  test('applies concurrent rotations one after the other', async () => {
     const { billing, project, create, store } = await opened();
     const { id } = await create('https://example.com/');
     await Promise.all(

@@ -22,8 +22,8 @@ function held() {
 /** Lets everything that only waits for promises go on. */
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-describe('a worker that dies', () => {
-  test('after posting: the lease brings the delivery back with the same id and bytes', async () => {
+describe('a worker that dies or fails', () => {
+  test('repeats the delivery with the same id and bytes once the lease is over, when it dies after posting', async () => {
     const { take, waiting, answerAll } = held();
     const sender = new RecordingSender(() => (waiting.length === 0 ? take() : OK));
     const world = await openDeliveryWorld(sender);
@@ -53,7 +53,7 @@ describe('a worker that dies', () => {
     'updateEndpoint',
     'failDeliveries',
   ] as const)(
-    'because the store fails in %s: nothing is lost, and the next pass is not broken',
+    'loses nothing, and its next pass works, when the store fails in %s',
     async (broken) => {
       const store = createMemoryStore();
       let failures = 1;
@@ -81,7 +81,7 @@ describe('a worker that dies', () => {
     },
   );
 
-  test('when it cannot claim: the pass fails, after what it began is settled', async () => {
+  test('settles what it began, and then its pass fails, when it cannot claim', async () => {
     const { take, answerAll } = held();
     const store = createMemoryStore();
     let claims = 0;
@@ -108,7 +108,7 @@ describe('a worker that dies', () => {
     expect(delivery).toMatchObject({ state: 'delivered' });
   });
 
-  test('a secret sealed with another key costs no attempt: the fault is ours', async () => {
+  test('counts no attempt when a secret was sealed with another key', async () => {
     const sender = new RecordingSender();
     const world = await openDeliveryWorld(sender);
     await world.endpoint('a');
@@ -123,8 +123,9 @@ describe('a worker that dies', () => {
   });
 });
 
-describe('deliveries#in-flight-limit-per-endpoint: requests in flight', () => {
-  test('one endpoint gets at most eight at once, and all of them in one pass', async () => {
+// deliveries#in-flight-limit-per-endpoint
+describe('requests in flight', () => {
+  test('are at most eight for one endpoint, all of them in one pass', async () => {
     let inFlight = 0;
     let most = 0;
     const sender = new RecordingSender(async () => {
@@ -140,7 +141,7 @@ describe('deliveries#in-flight-limit-per-endpoint: requests in flight', () => {
     expect(most).toBe(8);
   });
 
-  test('an endpoint that does not answer holds up no other, nor what happens meanwhile', async () => {
+  test('do not delay other endpoints, nor newer events, while one endpoint does not answer', async () => {
     const { take, answerAll, waiting } = held();
     const sender = new RecordingSender((post) => (post.url.includes('slow') ? take() : OK));
     const world = await openDeliveryWorld(sender);
@@ -163,7 +164,7 @@ describe('deliveries#in-flight-limit-per-endpoint: requests in flight', () => {
     expect(await pass).toEqual({ delivered: 26, retrying: 0, failed: 0 });
   });
 
-  test('what waited for its turn too long is left to its lease, so that nothing is sent twice', async () => {
+  test('leave a delivery that waited too long to its lease, so that nothing is sent twice', async () => {
     const { take, answerAll, waiting } = held();
     const sender = new RecordingSender(() => take());
     const world = await openDeliveryWorld(sender);
@@ -187,7 +188,7 @@ describe.each([
   ['memory', async () => ({ store: createMemoryStore(), close: () => Promise.resolve() })],
   ['sqlite', () => openSqliteStore({ path: ':memory:' })],
 ] as const)('on the %s store', (_, open) => {
-  test('of several workers at once each delivery is posted by exactly one', async () => {
+  test('of several concurrent workers exactly one posts each delivery', async () => {
     const { store, close } = await open();
     const sender = new RecordingSender(async () => {
       await settled();
@@ -203,7 +204,7 @@ describe.each([
     await close();
   });
 
-  test('whatever endpoints answer and workers die of, each event reaches each endpoint or has failed after eleven attempts, in one form', async () => {
+  test('each event reaches each endpoint in one form or fails after eleven attempts, whatever workers die', async () => {
     const fate = fc.constantFrom<HttpOutcome | 'dies'>(
       OK,
       OK,

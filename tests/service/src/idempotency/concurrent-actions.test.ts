@@ -33,7 +33,7 @@ async function begin(options: TestWorldOptions): Promise<string> {
 afterEach(() => world.close());
 
 describe.each(['memory', 'sqlite'] as const)(
-  'fifty identical builds and confirmations at once, on %s',
+  'fifty concurrent builds and confirmations, on %s',
   (store) => {
     const buildAll = (id: string, action: Action) =>
       concurrently(() => world.call('POST', `/subscriptions/${id}/${action}`));
@@ -56,7 +56,7 @@ describe.each(['memory', 'sqlite'] as const)(
       return answers[0]?.body['subscription'];
     }
 
-    it('of cancel, of resume, and of close make one change each, with one event', async () => {
+    it('of cancel, resume and close make one change each, with one event', async () => {
       const id = await begin({ store });
       expect(await actAtOnce(id, 'cancel')).toMatchObject({ status: 'cancelled' });
       expect(await actAtOnce(id, 'resume')).toMatchObject({ status: 'active' });
@@ -69,7 +69,8 @@ describe.each(['memory', 'sqlite'] as const)(
       expect({ deliveries, paid }).toEqual({ deliveries: 4, paid: 1n });
     });
 
-    it('of close, of one that ended with its plan, keep the reason it ended for', async () => {
+    // cancel-resume-close#end-reason-after-closing
+    it('of close keep the end reason of a subscription that ended with its plan', async () => {
       const id = await begin({ store, endsAfter: MONTH + DAY });
       world.advance(MONTH + 2 * DAY);
       await world.work();
@@ -80,7 +81,7 @@ describe.each(['memory', 'sqlite'] as const)(
       expect((await storedSubscription(world, id)).version).toBe(version);
     });
 
-    it('of cancel, while the worker sees the cancellation as well, tell each event once', async () => {
+    it('of cancel raise each event once while the worker reads the cancellation too', async () => {
       const id = await begin({ store });
       const outside = await world.outside(wallet);
       world.advance(MONTH - 1000);

@@ -45,11 +45,12 @@ const submit = (id: string, body: object, call = world.call) =>
 
 const signed = (what: IssuedCheckout) => signCheckout(wallet, what);
 
-describe.each(['memory', 'sqlite'] as const)('fifty identical calls at once, on %s', (store) => {
+// checkout#concurrent-calls-and-conflicts
+describe.each(['memory', 'sqlite'] as const)('fifty concurrent calls, on %s', (store) => {
   beforeEach(() => begin({ store }));
   afterEach(() => world.close());
 
-  it('of create make one subscription, and each hands out the transaction and the terms that can be submitted', async () => {
+  it('of create make one subscription, and all answer the transaction and the terms that can be submitted', async () => {
     const answers = await concurrently(() => create());
     expect(codes(answers)).toEqual(['201 ok']);
     expect(distinct(answers, (body) => [body['subscription'], body['transaction'], body['terms']])).toBe(1);
@@ -62,7 +63,7 @@ describe.each(['memory', 'sqlite'] as const)('fifty identical calls at once, on 
     expect(await counts(world, wallet)).toEqual(ONE_CHECKOUT);
   });
 
-  it('of create while blocks pass: one of those handed out is the one that stands', async () => {
+  it('of create answer the stored transaction when blocks pass between them', async () => {
     world.injectFaults((chain) => ({
       build(ask) {
         world.advance(1000);
@@ -76,7 +77,7 @@ describe.each(['memory', 'sqlite'] as const)('fifty identical calls at once, on 
     expect(answers.map(({ body }) => body['transaction'])).toContain(built?.transaction);
   });
 
-  it('of create for nobody in particular, and for a customer whose email changes each time', async () => {
+  it('of create make one checkout without a customer, and one for a customer whose email changes', async () => {
     const nobody = await concurrently(() =>
       world.call('POST', '/subscriptions', { plan: 'pro', wallet: wallet.address }),
     );
@@ -95,7 +96,7 @@ describe.each(['memory', 'sqlite'] as const)('fifty identical calls at once, on 
     expect(distinct(changing, (body) => [body['subscription'], body['terms']])).toBe(1);
   });
 
-  it('of transaction hand out one', async () => {
+  it('of transaction answer the same transaction', async () => {
     const { subscription, terms } = await issue(create());
     world.advance(10_000);
     const answers = await concurrently(() => fresh(subscription.id));
@@ -104,7 +105,7 @@ describe.each(['memory', 'sqlite'] as const)('fifty identical calls at once, on 
     expect((await issue(answers[0] as ApiAnswer)).terms).toEqual(terms);
   });
 
-  it('of submit make one charge, and all tell the settled subscription', async () => {
+  it('of submit make one charge, and all answer the settled subscription', async () => {
     const one = await issue(create());
     const body = await signed(one);
     const answers = await concurrently(() => submit(one.subscription.id, body));
@@ -115,7 +116,7 @@ describe.each(['memory', 'sqlite'] as const)('fifty identical calls at once, on 
     expect(await counts(world, wallet)).toEqual(ONE_CHECKOUT);
   });
 
-  it('of submit while the worker passes over it make one charge', async () => {
+  it('of submit make one charge while the worker settles it too', async () => {
     const one = await issue(create());
     const body = await signed(one);
     const [answers] = await Promise.all([
@@ -131,7 +132,7 @@ describe.each(['memory', 'sqlite'] as const)('fifty identical calls at once, on 
     expect(await counts(world, wallet)).toEqual(ONE_CHECKOUT);
   });
 
-  it('of submit and of create make one charge, whichever comes first', async () => {
+  it('of submit and of create make one charge', async () => {
     const one = await issue(create());
     const body = await signed(one);
     const [submits, creates] = await Promise.all([
@@ -144,7 +145,8 @@ describe.each(['memory', 'sqlite'] as const)('fifty identical calls at once, on 
     expect(await counts(world, wallet)).toEqual(ONE_CHECKOUT);
   });
 
-  it('of two transactions of one checkout: the one built last lands, and only that', async () => {
+  // checkout#only-the-last-transaction-counts
+  it('of two transactions of one checkout settle the last one, and only that', async () => {
     const first = await issue(create());
     const firstBody = await signed(first);
     world.advance(1000);
@@ -157,7 +159,8 @@ describe.each(['memory', 'sqlite'] as const)('fifty identical calls at once, on 
     expect(await counts(world, wallet)).toEqual(ONE_CHECKOUT);
   });
 
-  it('of submit of a second transaction, while the first may still land, send nothing (subscription_changed)', async () => {
+  // checkout#one-open-transaction-per-checkout
+  it('of submit answer subscription_changed and send nothing while an earlier transaction may still land', async () => {
     const first = await issue(create());
     world.injectFaults(sendsLost);
     expect((await submit(first.subscription.id, await signed(first))).body).toMatchObject({
@@ -179,7 +182,7 @@ describe.each(['memory', 'sqlite'] as const)('fifty identical calls at once, on 
     expect(await counts(world, wallet)).toEqual({ ...ONE_CHECKOUT, transfers: 2 });
   });
 
-  it('of retry queue one', async () => {
+  it('of retry queue one charge', async () => {
     const id = await world.subscribe(wallet);
     await world.take(wallet, 9n * PRICE);
     world.advance(MONTH);
@@ -195,7 +198,7 @@ describe.each(['memory', 'sqlite'] as const)('fifty identical calls at once, on 
   });
 });
 
-describe.each(['memory', 'sqlite'] as const)('fifty returns of a stopped wallet at once, on %s', (store) => {
+describe.each(['memory', 'sqlite'] as const)('fifty concurrent comebacks of a stopped wallet, on %s', (store) => {
   let old: string;
 
   beforeEach(async () => {
@@ -207,7 +210,8 @@ describe.each(['memory', 'sqlite'] as const)('fifty returns of a stopped wallet 
 
   const bothPaid = { subscriptions: 2, transfers: 2, paid: 2n };
 
-  it('for one customer come back once', async () => {
+  // coming-back#concurrent-comebacks
+  it('of one customer come back once', async () => {
     const creates = await concurrently(() => create());
     expect(codes(creates)).toEqual(['201 ok']);
     expect(distinct(creates, (body) => [body['subscription'], body['transaction'], body['terms']])).toBe(1);
@@ -221,7 +225,8 @@ describe.each(['memory', 'sqlite'] as const)('fifty returns of a stopped wallet 
     expect(await counts(world, wallet, [old])).toMatchObject(bothPaid);
   });
 
-  it('for two customers pay for one of them; the other’s checkout expires', async () => {
+  // coming-back#concurrent-comebacks
+  it('of two customers pay for one of them, and the other’s checkout expires', async () => {
     const mine = await issue(create());
     world.advance(1000);
     const theirs = await issue(create(world.call, 'customer-2'));
@@ -245,7 +250,7 @@ describe.each(['memory', 'sqlite'] as const)('fifty returns of a stopped wallet 
 });
 
 describe('two hosts on one SQLite file', () => {
-  it('take fifty identical creates and submits at once as one', async () => {
+  it('answer fifty concurrent creates and submits as one', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'subrail-at-once-'));
     const path = join(folder, 'subrail.sqlite');
     await begin({ store: 'sqlite', path });

@@ -162,7 +162,7 @@ async function twice(route: string) {
   return calls;
 }
 
-it('every route of the contract is called twice here', () => {
+it('every route of the contract is called twice in this file', () => {
   const { paths } = openApiDocument();
   const routes = Object.entries(paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
@@ -171,7 +171,7 @@ it('every route of the contract is called twice here', () => {
 });
 
 it.each(READS_AND_SETTLES)(
-  '%s, called twice, answers the same and leaves what one call leaves',
+  '%s, called twice, answers the same and stores what one call stores',
   async (route) => {
     const { first, second } = await twice(route);
     expect(second.answer.body).toEqual(first.answer.body);
@@ -180,7 +180,7 @@ it.each(READS_AND_SETTLES)(
 );
 
 it.each(BUILDS)(
-  '%s, called twice, leaves what one call leaves, but for a fresh transaction',
+  '%s, called twice, stores what one call stores, apart from a fresh transaction',
   async (route) => {
     const { first, second } = await twice(route);
     expect(second.answer.body['terms']).toEqual(first.answer.body['terms']);
