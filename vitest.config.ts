@@ -36,7 +36,7 @@ export default defineConfig({
           name: 'contract',
           root: 'tests/contract',
           include: ['src/*.test.ts'],
-          globalSetup: 'src/reach/begin.ts',
+          globalSetup: 'src/coverage/begin.ts',
         },
       },
       {
@@ -44,7 +44,7 @@ export default defineConfig({
           ...COMMON,
           name: 'contract-reach',
           root: 'tests/contract',
-          include: ['src/reach/*.test.ts'],
+          include: ['src/coverage/*.test.ts'],
           // It runs last, because it reports what the whole suite reached.
           sequence: { groupOrder: 1 },
         },

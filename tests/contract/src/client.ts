@@ -2,9 +2,9 @@ import { request as overSocket } from 'node:http';
 
 import { ERRORS, STATUS_NAMES, type ErrorCode, type OpenApiDocument } from '@subrail/core';
 import { expect } from 'vitest';
-import { NO_ROUTE, codeRow, rowsIn, type Row } from './reach/rows.js';
-import type { Recorder } from './reach/recorder.js';
-import type { Schemas } from './reach/schemas.js';
+import { NO_ROUTE, codeRow, rowsIn, type Row } from './coverage/rows.js';
+import type { Recorder } from './coverage/recorder.js';
+import type { Schemas } from './coverage/schemas.js';
 
 export type Body = Record<string, unknown>;
 

@@ -24,16 +24,13 @@ function raw({ method, path, body }: RouteCall, headers: Record<string, string> 
 
 describe('codes of every route', () => {
   // requests#bearer-authentication
-  it.each(EVERY_ROUTE)(
-    '%s: 401 missing_api_key without a key or with a malformed one',
-    async (_, route) => {
-      expect(statusAndCode(await suite.as(null).send(raw(route)))).toBe('401 missing_api_key');
-      const answer = await suite.as(null).send(raw(route, { authorization: 'Bearer secret' }));
-      expect(statusAndCode(answer)).toBe('401 missing_api_key');
-      expect(answer.headers.get('www-authenticate')).toBe('Bearer');
-      await suite.control.pass(60_000);
-    },
-  );
+  it.each(EVERY_ROUTE)('%s: 401 missing_api_key without a key or with a malformed one', async (_, route) => {
+    expect(statusAndCode(await suite.as(null).send(raw(route)))).toBe('401 missing_api_key');
+    const answer = await suite.as(null).send(raw(route, { authorization: 'Bearer secret' }));
+    expect(statusAndCode(answer)).toBe('401 missing_api_key');
+    expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+    await suite.control.pass(60_000);
+  });
 
   it.each(EVERY_ROUTE)('%s: 401 invalid_api_key for an unknown key', async (_, route) => {
     const answer = await suite.as(`SUB_${'0'.repeat(43)}`).send(raw(route));
@@ -41,16 +38,13 @@ describe('codes of every route', () => {
     await suite.control.pass(60_000);
   });
 
-  it.each(EVERY_ROUTE)(
-    '%s: 400 invalid_request for an unknown query parameter',
-    async (_, route) => {
-      const api = await apiOfProject();
-      const path = `${route.path}${route.path.includes('?') ? '&' : '?'}nope=1`;
-      const answer = await api.send({ ...raw(route), path });
-      expect(statusAndCode(answer)).toBe('400 invalid_request');
-      expect(answer.body['message']).toEqual(['The request must not contain "nope".']);
-    },
-  );
+  it.each(EVERY_ROUTE)('%s: 400 invalid_request for an unknown query parameter', async (_, route) => {
+    const api = await apiOfProject();
+    const path = `${route.path}${route.path.includes('?') ? '&' : '?'}nope=1`;
+    const answer = await api.send({ ...raw(route), path });
+    expect(statusAndCode(answer)).toBe('400 invalid_request');
+    expect(answer.body['message']).toEqual(['The request must not contain "nope".']);
+  });
 
   it.each(EVERY_ROUTE)(
     '%s: 400 unsupported_version, and the message lists the served versions',

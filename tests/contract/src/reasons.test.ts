@@ -202,16 +202,13 @@ describe('a blocked attempt', () => {
   it.each<[string, string, (outside: OutsideActions) => Promise<void>]>([
     ['program_130', 'puller_not_allowed', (they) => they.removeCharger()],
     ['program_17', 'receiver_account_frozen', (they) => they.freeze('owner')],
-  ])(
-    '%s while a charge was on its way is explained by a read as %s',
-    async (reason, blocked, act) => {
-      const { scenario, id, outside } = await subscribed();
-      suite.control.before('send', () => act(outside));
-      await suite.control.pass(PERIOD);
-      expect(await scenario.outcomes(id)).toEqual([`blocked ${reason}`]);
-      expect(await scenario.read(id)).toMatchObject({ status: 'active', blocked_reason: blocked });
-    },
-  );
+  ])('%s while a charge was on its way is explained by a read as %s', async (reason, blocked, act) => {
+    const { scenario, id, outside } = await subscribed();
+    suite.control.before('send', () => act(outside));
+    await suite.control.pass(PERIOD);
+    expect(await scenario.outcomes(id)).toEqual([`blocked ${reason}`]);
+    expect(await scenario.read(id)).toMatchObject({ status: 'active', blocked_reason: blocked });
+  });
 
   // blocks#blocked-reason-from-an-attempt
   it.each([501, 506, 516, 519, 400])(

@@ -4,8 +4,8 @@ import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { apiOf, type Api, type ClientParts } from './client.js';
 import type { Control, Fault } from './control.js';
 import { openControl } from './open-control.js';
-import { Recorder } from './reach/recorder.js';
-import { schemasOf } from './reach/schemas.js';
+import { Recorder } from './coverage/recorder.js';
+import { schemasOf } from './coverage/schemas.js';
 import { openScenario, type Scenario, type ScenarioOptions } from './scenario.js';
 
 /** The service under test. */

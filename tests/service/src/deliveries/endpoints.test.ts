@@ -151,15 +151,12 @@ describe('an endpoint', () => {
   });
 
   // deliveries#secret-rotation-overlap
-  test.each([-1, 24.5, 25, Number.NaN, '1'])(
-    'refuses an overlap of %s hours',
-    async (hours) => {
-      const { billing, project, create } = await opened();
-      const { id } = await create('https://example.com/');
-      const input = { overlap_hours: hours as number };
-      expect(await refusal(billing.endpoints.rotateSecret(project.id, id, input))).toBe('invalid_request');
-    },
-  );
+  test.each([-1, 24.5, 25, Number.NaN, '1'])('refuses an overlap of %s hours', async (hours) => {
+    const { billing, project, create } = await opened();
+    const { id } = await create('https://example.com/');
+    const input = { overlap_hours: hours as number };
+    expect(await refusal(billing.endpoints.rotateSecret(project.id, id, input))).toBe('invalid_request');
+  });
 
   // deliveries#secret-rotation-overlap
   test('applies concurrent rotations one after the other', async () => {

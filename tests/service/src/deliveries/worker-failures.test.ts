@@ -52,34 +52,31 @@ describe('a worker that dies or fails', () => {
     'findEndpoint',
     'updateEndpoint',
     'failDeliveries',
-  ] as const)(
-    'loses nothing, and its next pass works, when the store fails in %s',
-    async (broken) => {
-      const store = createMemoryStore();
-      let failures = 1;
-      const failingOnce: Store = {
-        ...store,
-        [broken]: (...given: unknown[]) => {
-          if (failures-- > 0) return Promise.reject(new Error('The disk is full.'));
-          return (store[broken] as (...given: unknown[]) => Promise<unknown>)(...given);
-        },
-      };
-      const answers: HttpOutcome[] = [{ kind: 'answered', status: 410, retryAfter: null, excerpt: '' }];
-      const sender = new RecordingSender(() => answers[0] ?? OK);
-      const world = await openDeliveryWorld(sender, failingOnce);
-      const { id } = await world.endpoint('a');
-      const [event] = await world.happens('subscription.created');
-      await world.deliver();
-      expect(world.logged).toContain('a delivery attempt broke off; it is made again');
+  ] as const)('loses nothing, and its next pass works, when the store fails in %s', async (broken) => {
+    const store = createMemoryStore();
+    let failures = 1;
+    const failingOnce: Store = {
+      ...store,
+      [broken]: (...given: unknown[]) => {
+        if (failures-- > 0) return Promise.reject(new Error('The disk is full.'));
+        return (store[broken] as (...given: unknown[]) => Promise<unknown>)(...given);
+      },
+    };
+    const answers: HttpOutcome[] = [{ kind: 'answered', status: 410, retryAfter: null, excerpt: '' }];
+    const sender = new RecordingSender(() => answers[0] ?? OK);
+    const world = await openDeliveryWorld(sender, failingOnce);
+    const { id } = await world.endpoint('a');
+    const [event] = await world.happens('subscription.created');
+    await world.deliver();
+    expect(world.logged).toContain('a delivery attempt broke off; it is made again');
 
-      world.clock.advance(70_000);
-      await world.deliver();
-      const [delivery] = await world.store.listDeliveries(event?.id as never);
-      expect(delivery).toMatchObject({ state: 'failed', nextAttemptAt: null });
-      const endpoint = await world.store.findEndpoint(world.project.id, id as never);
-      expect(endpoint).toMatchObject({ enabled: false, disabledReason: 'gone' });
-    },
-  );
+    world.clock.advance(70_000);
+    await world.deliver();
+    const [delivery] = await world.store.listDeliveries(event?.id as never);
+    expect(delivery).toMatchObject({ state: 'failed', nextAttemptAt: null });
+    const endpoint = await world.store.findEndpoint(world.project.id, id as never);
+    expect(endpoint).toMatchObject({ enabled: false, disabledReason: 'gone' });
+  });
 
   test('settles what it began, and then its pass fails, when it cannot claim', async () => {
     const { take, answerAll } = held();

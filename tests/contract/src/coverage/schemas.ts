@@ -3,7 +3,7 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.
 
 /** The schemas of a served document, to hold answers against. */
 export interface Schemas {
-  /** The schema a reference leads to, and the place what it describes has: objects stand under their own names. */
+  /** The schema that a reference names, and its place in the rows: objects have their own names as places. */
   resolve(schema: JsonSchema, at: string): { readonly schema: JsonSchema; readonly place: string };
   /** Why a value is not what a schema says, or null. */
   faults(schema: JsonSchema, value: unknown): readonly ErrorObject[] | null;
@@ -32,7 +32,7 @@ export function schemasOf(document: OpenApiDocument): Schemas {
       if (name === undefined) return { schema, place: at };
       const found = document.components.schemas[name];
       if (found === undefined) throw new Error(`The document has no schema ${name}.`);
-      // What is no object is a value of the field it stands in.
+      // A schema that is no object is a value of its field.
       const isValue = found.properties === undefined && found.anyOf === undefined;
       return { schema: found, place: isValue ? at : name };
     },
@@ -43,7 +43,7 @@ export function schemasOf(document: OpenApiDocument): Schemas {
     detailOf(type) {
       const body = document.webhooks[type]?.post.requestBody?.content['application/json'].schema;
       const detail = body?.allOf?.[1]?.properties?.['detail'];
-      if (detail === undefined) throw new Error(`The document does not tell of the event ${type}.`);
+      if (detail === undefined) throw new Error(`The document has no event ${type}.`);
       return detail;
     },
   };

@@ -7,7 +7,7 @@ export type Row = string;
 /** Where `not_found` is answered: under no route of the document. */
 export const NO_ROUTE = 'any other path or method';
 
-/** Under which heading of the page a row stands: a route, an object, or management. */
+/** The heading of a row on the page: codes by route, or an object. */
 export function headingOf(row: Row): string {
   return row.startsWith('code ') ? 'Codes by route' : (/^[^.:]+/.exec(row)?.[0] ?? row);
 }
@@ -18,12 +18,12 @@ export function codeRow(route: string, status: number, code: string): Row {
 }
 
 /**
- * Everything the contract can answer, told by its document: each code of each route, and of each object every value of an
- * enum, and every field set and null. What the table of errors has beyond the routes is management's.
+ * Everything the contract can answer, by its document: each code of each route, and for each object every value of an enum
+ * and every field with and without a value. Codes that no route answers are codes of management.
  */
 export function everyRow(document: OpenApiDocument, schemas: Schemas): ReadonlySet<Row> {
   const rows = new Set<Row>();
-  const told = new Set<string>();
+  const documented = new Set<string>();
   for (const [path, operations] of Object.entries(document.paths)) {
     for (const [verb, { responses }] of Object.entries(operations)) {
       for (const [status, { content }] of Object.entries(responses)) {
@@ -33,7 +33,7 @@ export function everyRow(document: OpenApiDocument, schemas: Schemas): ReadonlyS
           continue;
         }
         for (const code of Object.keys(examples)) {
-          told.add(code);
+          documented.add(code);
           rows.add(codeRow(`${verb.toUpperCase()} ${path}`, Number(status), code));
         }
       }
@@ -42,12 +42,12 @@ export function everyRow(document: OpenApiDocument, schemas: Schemas): ReadonlyS
   for (const type of Object.keys(document.webhooks)) addRows(schemas, schemas.detailOf(type), type, rows);
   for (const [code, { status }] of Object.entries(ERRORS)) {
     if (code === 'not_found') rows.add(codeRow(NO_ROUTE, status, code));
-    else if (!told.has(code)) rows.add(codeRow('management', status, code));
+    else if (!documented.has(code)) rows.add(codeRow('management', status, code));
   }
   return rows;
 }
 
-/** The rows of whatever stands at a place. */
+/** Adds the rows of the schema at a place. */
 function addRows(schemas: Schemas, given: JsonSchema, at: string, rows: Set<Row>): void {
   const { schema, place } = schemas.resolve(given, at);
   const branches = schema.anyOf ?? schema.allOf;
@@ -69,7 +69,7 @@ function addRows(schemas: Schemas, given: JsonSchema, at: string, rows: Set<Row>
   for (const value of valuesOf(schema)) rows.add(`${place}: ${value}`);
 }
 
-/** Every value of a schema that is worth telling apart. */
+/** Every value of a schema that has a row of its own. */
 function valuesOf(schema: JsonSchema): readonly string[] {
   if (schema.type === 'null') return ['null'];
   if (schema.type === 'boolean') return ['true', 'false'];
@@ -88,7 +88,7 @@ export function rowsIn(schemas: Schemas, given: JsonSchema, value: unknown, at =
 function addSeen(schemas: Schemas, given: JsonSchema, value: unknown, at: string, rows: Set<Row>): void {
   const { schema, place } = schemas.resolve(given, at);
   if (schema.anyOf !== undefined) {
-    // Answers may grow, so a shape with less in it takes in one with more: the one that asks for most is meant.
+    // Objects are open, so a schema with fewer required fields also accepts a larger answer: take the one that requires most.
     const asked = (one: JsonSchema) => schemas.resolve(one, place).schema.required?.length ?? 0;
     const fitting = schema.anyOf.filter((one) => schemas.faults(one, value) === null);
     const [branch] = fitting.sort((one, other) => asked(other) - asked(one));
@@ -112,12 +112,12 @@ function addSeen(schemas: Schemas, given: JsonSchema, value: unknown, at: string
     if (place === 'Event') addDetail(schemas, fields, rows);
     return;
   }
-  const told = valuesOf(schema).includes('set') ? 'set' : String(value);
-  // Of an open family only what is known has a row.
-  if (schema['examples'] === undefined || valuesOf(schema).includes(told)) rows.add(`${place}: ${told}`);
+  const seen = valuesOf(schema).includes('set') ? 'set' : String(value);
+  // An open family of values has rows for the known ones only.
+  if (schema['examples'] === undefined || valuesOf(schema).includes(seen)) rows.add(`${place}: ${seen}`);
 }
 
-/** What the detail of an event carries is told by its type. */
+/** Adds the rows of an event's detail, whose schema depends on the event's type. */
 function addDetail(schemas: Schemas, event: ReadonlyMap<string, unknown>, rows: Set<Row>): void {
   const type = String(event.get('type'));
   addSeen(schemas, schemas.detailOf(type), event.get('detail'), type, rows);

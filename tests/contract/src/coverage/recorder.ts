@@ -7,14 +7,14 @@ import type { Row } from './rows.js';
 /** Rows and the first test of a file, by name, that reached each. */
 export type Reached = Readonly<Record<Row, string>>;
 
-/** Where the run keeps what its files reached; unset when nobody asks for the whole. */
+/** The folder for what each test file reached; unset when only some files run. */
 const FOLDER = 'SUBRAIL_CONTRACT_RECORDS';
 
-/** Keeps which rows the tests of one file reach. */
+/** Records which rows the tests of one file reach. */
 export class Recorder {
   private readonly reached = new Map<Row, string>();
 
-  /** Notes rows for the test that runs; outside of a test nothing is proven. */
+  /** Notes rows for the running test. Outside of a test it notes nothing. */
   note(rows: Iterable<Row>): void {
     const { currentTestName, testPath } = expect.getState();
     if (currentTestName === undefined || testPath === undefined) return;
@@ -25,7 +25,7 @@ export class Recorder {
     }
   }
 
-  /** Hands over what the file reached. */
+  /** Saves what the file reached. */
   save(): void {
     const folder = process.env[FOLDER];
     if (folder === undefined) return;
@@ -33,10 +33,10 @@ export class Recorder {
   }
 }
 
-/** What all files of the run reached; of several tests the first by name, whatever the order they ran in. */
+/** What all files of the run reached, with the first test by name, in whatever order they ran. */
 export function reachedByAll(): ReadonlyMap<Row, string> {
   const folder = process.env[FOLDER];
-  if (folder === undefined) throw new Error('The coverage is told at the end of a run of the suite.');
+  if (folder === undefined) throw new Error('The coverage needs a whole run: npm run test:contract.');
   const all = new Map<Row, string>();
   for (const file of readdirSync(folder)) {
     const reached = JSON.parse(readFileSync(join(folder, file), 'utf8')) as Reached;
@@ -48,7 +48,7 @@ export function reachedByAll(): ReadonlyMap<Row, string> {
   return all;
 }
 
-/** Gives a run a place for its records, before its workers begin. */
+/** Names the folder for the records of a run, before its workers start. */
 export function beginRecords(folder: string): void {
   process.env[FOLDER] = folder;
 }

@@ -1,9 +1,9 @@
 import { BlockedReason } from '@subrail/core';
 import type { Row } from './rows.js';
 
-/** Why nothing reaches some rows, and which. */
-const CAUSES: Readonly<Record<string, readonly Row[]>> = {
-  'the charge engine: seats parked over the subscriber limit (seats-and-tiers#parking-order)': [
+/** The rows that no test can reach, by the reason why. */
+const REASONS: Readonly<Record<string, readonly Row[]>> = {
+  'not built yet: parking of seats over the subscriber limit': [
     'Subscription.paused: true',
     'AccessAnswer.paused: true',
     'Event.type: subscription.paused',
@@ -12,7 +12,7 @@ const CAUSES: Readonly<Record<string, readonly Row[]>> = {
     'subscription.unpaused.changed_at: set',
     'code POST /v1/subscriptions/{id}/retry: 409 subscription_paused',
   ],
-  'the charge engine: the notice before a renewal (events#event-types-and-detail)': [
+  'not built yet: the notice before a renewal': [
     'Event.type: subscription.renewal_upcoming',
     'subscription.renewal_upcoming.amount: set',
     'subscription.renewal_upcoming.can_pay: false',
@@ -23,14 +23,14 @@ const CAUSES: Readonly<Record<string, readonly Row[]>> = {
     'subscription.renewal_upcoming.renewal_issue: balance',
     'subscription.renewal_upcoming.renewal_issue: null',
   ],
-  'the charge engine: every plan and subscription on record was made through the service, with all a charge needs':
+  'only records that this service does not make lack what a charge needs':
     [
       'Attempt.reason: puller_missing',
       'AccessAttempt.reason: puller_missing',
       'Attempt.reason: terms_missing',
       'AccessAttempt.reason: terms_missing',
     ],
-  'management function; not on /v1': [
+  'answered by management functions only, which the tests of the service show': [
     'code management: 400 end_date_too_far',
     'code management: 400 end_date_too_soon',
     'code management: 403 forbidden',
@@ -39,30 +39,30 @@ const CAUSES: Readonly<Record<string, readonly Row[]>> = {
     'code management: 409 plan_name_taken',
     'code management: 409 slug_taken',
   ],
-  'a service on the main cluster: a local chain reads devnet (plans#display-amount)': [
+  'only a service on the main cluster answers it; a local chain reads devnet': [
     'Event.network: mainnet-beta',
     'Plan.network: mainnet-beta',
     'Project.network: mainnet-beta',
   ],
-  'never: drafts, closed and failed plans are not told (plans#listed-plans)': [
+  'drafts, closed and failed plans are never answered': [
     'Plan.status: closed',
     'Plan.status: draft',
     'Plan.status: failed',
   ],
-  'never: expired and superseded ones do not answer for a plan (access#which-subscription-answers)': [
+  'expired and superseded subscriptions never answer for a plan': [
     'AccessAnswer.status: expired',
     'AccessAnswer.status: superseded',
   ],
-  'never: access comes back with what ends the block (blocks#program-refusal-explained-by-a-read)':
+  'access is granted again only when the block has ended':
     BlockedReason.options.map((reason) => `subscription.access_granted.blocked_reason: ${reason}`),
-  'never: bodies from before events were numbered, of which this service has none': [
+  'this service has no event from before events were numbered': [
     'Event.sequence: absent',
   ],
-  'never: no transaction is handed out without terms, and without one it is transaction_not_built (checkout#order-of-create-refusals, submit 4)':
+  'every transaction comes with terms, and without a transaction the code is transaction_not_built':
     ['code POST /v1/subscriptions/{id}/submit: 403 terms_missing'],
 };
 
-/** Rows no test can reach, each with what it waits for. One that is reached all the same must leave the list. */
-export const WAITS_FOR: Readonly<Record<Row, string>> = Object.fromEntries(
-  Object.entries(CAUSES).flatMap(([cause, rows]) => rows.map((row) => [row, cause])),
+/** The rows that no test can reach, each with the reason. A row that a test does reach must leave the list. */
+export const EXCEPTIONS: Readonly<Record<Row, string>> = Object.fromEntries(
+  Object.entries(REASONS).flatMap(([reason, rows]) => rows.map((row) => [row, reason])),
 );

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beginRecords } from './recorder.js';
 
-/** Before a run of the suite: an empty place for what its files reach, gone when the run is over. */
+/** Makes an empty folder for what the test files of a run reach, and removes it after the run. */
 export default function begin(): () => void {
   const folder = mkdtempSync(join(tmpdir(), 'subrail-contract-'));
   beginRecords(folder);
