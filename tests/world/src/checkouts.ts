@@ -15,7 +15,7 @@ import type { TestWorld } from './test-world.js';
 export interface IssuedCheckout {
   readonly subscription: { readonly id: string };
   readonly transaction: string;
-  readonly terms: { readonly message: string };
+  readonly terms: { readonly message: string; readonly expires_at: string };
   readonly costs: { readonly rent: object };
 }
 

@@ -28,6 +28,8 @@ export interface TestServiceOptions extends TestClockOptions {
   readonly wrapChain?: (chain: Chain) => Chain;
   /** Wraps the store that the service uses, to inject faults. */
   readonly wrapStore?: (store: Store) => Store;
+  /** What the service bids for each compute unit, in micro-lamports; nothing by default. */
+  readonly computeUnitPrice?: bigint;
   /** Seeds the ids and secrets the service makes; another host of the same service gets the next number. */
   readonly seed?: number;
   /** Ports that a test brings along. Without a sender no webhook is delivered. */
@@ -69,6 +71,7 @@ export async function openTestService(options: TestServiceOptions = {}): Promise
     rpc: localnetTransport(localnet),
     charger,
     network: 'devnet',
+    ...(options.computeUnitPrice === undefined ? {} : { computeUnitPrice: options.computeUnitPrice }),
     // Deadlines of the RPC are real time; nothing here is slow enough to reach one.
     clock: { ...createClock(), now: clock.now },
   });

@@ -232,6 +232,20 @@ describe('resume', () => {
       body: { subscription: { status: 'cancelled' }, reason_code: 'resume_not_landed' },
     });
   });
+
+  // cancel-resume-close#resume-names-the-expiry
+  it('is refused by the chain when the subscription was cancelled anew meanwhile, with a later expiry', async () => {
+    world.advance(MONTH - 20_000);
+    await act('cancel');
+    const { wire } = await signed('resume');
+    await outside.resume();
+    world.advance(30_000);
+    await world.work();
+    await outside.cancel();
+    await expect(sendWire(world.rpc, wire)).rejects.toThrow();
+    // The new cancellation is still in place: only a cancelled subscription can be resumed.
+    await expect(outside.resume()).resolves.toBeUndefined();
+  });
 });
 
 describe('close', () => {

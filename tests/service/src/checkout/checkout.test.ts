@@ -1,15 +1,17 @@
-import { generateKeyPairSigner, type KeyPairSigner } from '@solana/kit';
+import { address, generateKeyPairSigner, type KeyPairSigner } from '@solana/kit';
+import { getApproveInstruction } from '@solana-program/token-2022';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-import { signBuilt, signText } from '@subrail/host-node/local';
-import { openTestWorld, PRICE, sendsLost, type TestWorld } from '@subrail/test-world';
-
-interface IssuedCheckout {
-  readonly subscription: { readonly id: string };
-  readonly transaction: string;
-  readonly terms: { readonly message: string; readonly expires_at: string };
-  readonly costs: unknown;
-}
+import { accountOf, sendInstructions, signBuilt, signText } from '@subrail/host-node/local';
+import {
+  issueCheckout,
+  openTestWorld,
+  PRICE,
+  sendsLost,
+  signCheckout,
+  type IssuedCheckout,
+  type TestWorld,
+} from '@subrail/test-world';
 
 let world: TestWorld;
 let wallet: KeyPairSigner;
@@ -20,12 +22,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-async function create(externalId = 'customer-1', who = wallet): Promise<IssuedCheckout> {
-  const body = { plan: 'pro', wallet: who.address, external_id: externalId };
-  const answer = await world.call('POST', '/subscriptions', body);
-  expect(answer.status).toBe(201);
-  return answer.body as unknown as IssuedCheckout;
-}
+const create = (externalId = 'customer-1', who = wallet) => issueCheckout(world, who, externalId);
 
 async function fresh(id: string): Promise<IssuedCheckout> {
   const answer = await world.call('POST', `/subscriptions/${id}/transaction`);
@@ -33,12 +30,7 @@ async function fresh(id: string): Promise<IssuedCheckout> {
   return answer.body as unknown as IssuedCheckout;
 }
 
-async function signed(checkout: IssuedCheckout, by = wallet) {
-  return {
-    transaction: await signBuilt(by, checkout.transaction),
-    terms_signature: await signText(by, checkout.terms.message),
-  };
-}
+const signed = (checkout: IssuedCheckout, by = wallet) => signCheckout(by, checkout);
 
 const submit = async (checkout: IssuedCheckout, body: object) =>
   world.call('POST', `/subscriptions/${checkout.subscription.id}/submit`, body);
@@ -134,6 +126,34 @@ describe('create and transaction', () => {
     const again = await world.call('POST', '/subscriptions', { plan: 'pro', wallet: wallet.address });
     expect(again).toMatchObject({ status: 409, body: { code: 'already_subscribed' } });
   });
+});
+
+it('costs name the priority fee when the service bids for compute units', async () => {
+  await world.close();
+  world = await openTestWorld({ store: 'sqlite', computeUnitPrice: 50_000n });
+  wallet = await world.wallet(10n * PRICE);
+  const { costs } = await create();
+  // 200,000 compute units at 50,000 micro-lamports each.
+  expect(costs).toMatchObject({
+    fee: { signatures: 2, per_signature: '5000', priority: '10000', total: '20000' },
+  });
+});
+
+// terms#approval-line-in-the-terms
+it('terms say that signing replaces the approval of another app, when there is one', async () => {
+  const approval = /^Approval: replaces the approval another app holds on this token$/m;
+  const { terms } = await create();
+  expect(terms.message).not.toMatch(approval);
+  const [source, other] = await Promise.all([
+    accountOf(world.token, wallet.address),
+    generateKeyPairSigner(),
+  ]);
+  const instruction = getApproveInstruction(
+    { source, delegate: other.address, owner: wallet, amount: 1n },
+    { programAddress: address('TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA') },
+  );
+  await world.inNewBlock(() => sendInstructions(world.rpc, wallet, [instruction]));
+  expect((await create('customer-2')).terms.message).toMatch(approval);
 });
 
 describe('submit', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import { DAY, PRICE, statusAndCode } from '@subrail/test-world';
-import { openStopped } from '../customers/customer.js';
+import { actionsOf, DAY, PRICE, statusAndCode } from '@subrail/test-world';
+import { openCustomer, openStopped } from '../customers/customer.js';
 import { expectInvariants } from '../invariants/expect-invariants.js';
 
 const MONTH = 30 * DAY;
@@ -102,6 +102,22 @@ describe('a wallet whose subscription stopped', () => {
     });
   });
 
+  // lists#attempts-of-one-subscription
+  it('has its own attempts, and the earlier subscription keeps its own', async () => {
+    const { world, old, issue, submit } = await openStopped();
+    const attemptsOf = async (id: string) => {
+      const { body } = await world.call('GET', `/subscriptions/${id}/attempts`);
+      return (body['data'] as { id: string }[]).map((attempt) => attempt.id);
+    };
+    const before = await attemptsOf(old);
+    const checkout = await issue();
+    await submit(checkout);
+    expect(await attemptsOf(old)).toEqual(before);
+    const own = await attemptsOf(checkout.subscription.id);
+    expect(own).toHaveLength(1);
+    expect(before).not.toContain(own[0]);
+  });
+
   it('can stop and come back again', async () => {
     const { world, wallet, issue, submit } = await openStopped();
     await submit(await issue());
@@ -132,4 +148,19 @@ describe('a wallet whose subscription stopped', () => {
       await expectInvariants(world, [old, checkout.subscription.id]);
     },
   );
+});
+
+// coming-back#ended-stays-ended
+it('a customer whose subscription ended subscribes anew, and the ended one stays ended', async () => {
+  const { world, wallet, issue, submit, read } = await openCustomer();
+  const old = await world.subscribe(wallet);
+  const { act } = actionsOf(world, wallet, old);
+  await act('cancel');
+  world.advance(MONTH);
+  await world.work();
+  await act('close');
+  expect(await read(old)).toMatchObject({ status: 'ended', end_reason: 'closed' });
+  const checkout = await issue();
+  expect((await submit(checkout)).body).toMatchObject({ subscription: { status: 'active' } });
+  expect(await read(old)).toMatchObject({ status: 'ended', end_reason: 'closed', access: false });
 });
