@@ -113,15 +113,15 @@ describe('GET /v1/access', () => {
     const scenario = await suite.scenario();
     const wallet = await scenario.wallet();
     const { subscription } = await scenario.issue(wallet);
-    const asked = { wallet: wallet.address, plan: 'pro' };
-    expect(await scenario.access(asked)).toMatchObject({
+    const query = { wallet: wallet.address, plan: 'pro' };
+    expect(await scenario.access(query)).toMatchObject({
       status: 'pending',
       subscription_id: subscription.id,
     });
     await suite.control.pass(HOUR);
-    expect(await scenario.access(asked)).toMatchObject({ status: 'none', subscription_id: null });
+    expect(await scenario.access(query)).toMatchObject({ status: 'none', subscription_id: null });
     const id = await scenario.subscribe(wallet);
-    expect(await scenario.access(asked)).toMatchObject({ status: 'active', subscription_id: id });
+    expect(await scenario.access(query)).toMatchObject({ status: 'active', subscription_id: id });
   });
 
   // access#which-subscription-answers
@@ -131,11 +131,11 @@ describe('GET /v1/access', () => {
     const first = await scenario.subscribe(paying);
     await suite.control.pass(HOUR);
     const second = await scenario.subscribe(late);
-    const asked = { external_id: 'customer-1', plan: 'pro' };
-    expect(await scenario.access(asked)).toMatchObject({ subscription_id: second });
+    const query = { external_id: 'customer-1', plan: 'pro' };
+    expect(await scenario.access(query)).toMatchObject({ subscription_id: second });
     await suite.control.pass(PERIOD + 4 * DAY);
     expect(await scenario.read(second)).toMatchObject({ status: 'stopped' });
-    expect(await scenario.access(asked)).toMatchObject({ subscription_id: first, access: true });
+    expect(await scenario.access(query)).toMatchObject({ subscription_id: first, access: true });
   });
 
   // access#subscribed-since
@@ -160,16 +160,16 @@ describe('GET /v1/access', () => {
     const scenario = await suite.scenario();
     const wallet = await scenario.wallet();
     const id = await scenario.subscribe(wallet);
-    const asked = { wallet: wallet.address, plan: 'pro' };
-    expect(await scenario.access(asked)).toMatchObject({ cancelled_at: null });
+    const query = { wallet: wallet.address, plan: 'pro' };
+    expect(await scenario.access(query)).toMatchObject({ cancelled_at: null });
     await scenario.act('cancel', id, wallet);
     const cancelled = (await scenario.events(id)).at(-1);
-    expect(await scenario.access(asked)).toMatchObject({
+    expect(await scenario.access(query)).toMatchObject({
       status: 'cancelled',
       cancelled_at: cancelled?.created_at,
     });
     await scenario.act('resume', id, wallet);
-    expect(await scenario.access(asked)).toMatchObject({ status: 'active', cancelled_at: null });
+    expect(await scenario.access(query)).toMatchObject({ status: 'active', cancelled_at: null });
   });
 
   // access#recent-attempts
@@ -205,17 +205,17 @@ describe('GET /v1/access', () => {
     const scenario = await suite.scenario();
     const wallet = await scenario.wallet();
     const id = await scenario.subscribe(wallet);
-    const asked = { wallet: wallet.address, plan: 'pro' };
-    expect(await scenario.access(asked)).toMatchObject({ revalidate_after: 300 });
+    const query = { wallet: wallet.address, plan: 'pro' };
+    expect(await scenario.access(query)).toMatchObject({ revalidate_after: 300 });
     expect(await scenario.access({ wallet: wallet.address })).toMatchObject({ revalidate_after: 300 });
     await scenario.act('cancel', id, wallet);
     const until = new Date(String((await scenario.read(id))['access_until'])).getTime();
     await suite.control.pass(until - suite.control.now().getTime() - 100 * SECOND);
     const left = Math.floor((until - suite.control.now().getTime()) / SECOND);
     expect(left).toBeGreaterThan(10);
-    expect(await scenario.access(asked)).toMatchObject({ access: true, revalidate_after: left });
+    expect(await scenario.access(query)).toMatchObject({ access: true, revalidate_after: left });
     await suite.control.pass(left * SECOND);
-    expect(await scenario.access(asked)).toMatchObject({ access: false, revalidate_after: 10 });
+    expect(await scenario.access(query)).toMatchObject({ access: false, revalidate_after: 10 });
   });
 
   // access#computed-at-the-instant-asked, access#access-stops-at-the-plan-end

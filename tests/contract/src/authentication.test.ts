@@ -63,19 +63,19 @@ describe('Authentication', () => {
 
   it('counts calls without a valid key against their address, at 120 a minute', async () => {
     await suite.control.pass(60_000);
-    const stranger = suite.as(null);
+    const withoutKey = suite.as(null);
     const wrong = suite.as(`SUB_${'0'.repeat(43)}`);
     for (let call = 0; call < 60; call++) {
-      expect((await stranger.get('/project')).status).toBe(401);
+      expect((await withoutKey.get('/project')).status).toBe(401);
       expect((await wrong.get(`/nothing-${call}`)).status).toBe(404);
     }
-    const refused = await stranger.get('/plans');
+    const refused = await withoutKey.get('/plans');
     expect(statusAndCode(refused)).toBe('429 rate_limited');
     expect(refused.headers.get('x-ratelimit-limit')).toBe('120');
     const { key } = await suite.control.createProject({ name: 'Night Library', tier: 'dev' });
     expect(statusAndCode(await suite.as(key).get('/project'))).toBe('200');
     await suite.control.pass(60_000);
-    expect(statusAndCode(await stranger.get('/plans'))).toBe('401 missing_api_key');
+    expect(statusAndCode(await withoutKey.get('/plans'))).toBe('401 missing_api_key');
   });
 
   it('changes nothing on chain with the key alone: a wallet has to sign what is built', async () => {

@@ -193,10 +193,10 @@ describe('POST /v1/subscriptions/{id}/cancel/confirm', () => {
     await scenario.signed('cancel', id, wallet);
     const { body } = await scenario.api.get(`/subscriptions/${id}/attempts`);
     const [paid] = body['data'] as { signature: string }[];
-    const asked = suite.control.now();
+    const before = suite.control.now();
     const answer = await scenario.confirm('cancel', id, String(paid?.signature));
     expect(statusAndCode(answer)).toBe('201 cancellation_not_landed');
-    expect(suite.control.now()).toEqual(asked);
+    expect(suite.control.now()).toEqual(before);
   });
 
   // cancel-resume-close#reason-codes-of-a-confirm
@@ -261,7 +261,7 @@ describe('POST /v1/subscriptions/{id}/cancel/confirm', () => {
     await scenario.api.post(`/subscriptions/${id}/retry`);
     await suite.control.runWorkerOnce();
     await scenario.rpc.sendTransaction(wire, { encoding: 'base64' }).send();
-    // The charge under way is settled while the chain is asked for the cancellation.
+    // The charge in progress is settled while the service reads the cancellation.
     suite.control.before('resolve', () => suite.control.pass(5 * SECOND));
     const answer = await scenario.confirm('cancel', id, signature);
     expect(statusAndCode(answer)).toBe('201 subscription_changed');

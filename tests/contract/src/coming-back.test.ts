@@ -16,7 +16,7 @@ async function stopped() {
   await suite.control.pass(PERIOD + 4 * DAY);
   expect(await scenario.read(old)).toMatchObject({ status: 'stopped', stop_reason: 'out_of_retries' });
   await scenario.setHolding(wallet, 9n * PRICE);
-  /** When the grid's period in progress ends. */
+  /** The end of the grid period in progress. */
   const boundary = new Date(String(current_period_end)).getTime() + PERIOD;
   return { scenario, wallet, outside, old, boundary };
 }
@@ -36,7 +36,7 @@ describe('coming back', () => {
       access: true,
       current_period_end: new Date(boundary).toISOString(),
     });
-    // A superseded id still answers, and is left out of lists.
+    // A superseded subscription is still retrieved by its id, and left out of lists.
     expect(await scenario.read(old)).toMatchObject({
       status: 'superseded',
       access: false,
@@ -120,7 +120,7 @@ describe('coming back is refused', () => {
     await suite.control.advance(SECOND);
     const mine = await scenario.issue(wallet);
     const answers: Answer[] = [];
-    // The other return waits for the chain when this one is submitted.
+    // The other comeback is waiting for the chain when this one is submitted.
     await suite.during(fault, async () => {
       suite.control.before('resolve', async () => {
         answers.push(await scenario.submit(mine, wallet));

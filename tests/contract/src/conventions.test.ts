@@ -6,7 +6,7 @@ import { openSuite } from './suite.js';
 
 const suite = openSuite();
 
-/** One answer of every shape there is. */
+/** One answer of every shape. */
 async function everyShape(scenario: Scenario): Promise<readonly Body[]> {
   const wallet = await scenario.wallet();
   const id = await scenario.subscribe(wallet);
@@ -44,7 +44,7 @@ describe('Conventions', () => {
   it('field names are snake_case; statuses, reasons and outcomes are lowercase', async () => {
     const fields = (await everyShape(await suite.scenario())).flatMap((body) => [...fieldsOf(body)]);
     expect(fields.length).toBeGreaterThan(200);
-    // The one name the contract's own error body has otherwise.
+    // The contract's error body has this one name in camelCase.
     for (const [field] of fields) expect(field).toMatch(/^([a-z][a-z0-9]*(_[a-z0-9]+)*|statusCode)$/);
     const words = fields.filter(([field]) => /^(status|.*reason|outcome|tier|payment_status)$/.test(field));
     for (const [, word] of words) if (word !== null) expect(word).toMatch(/^[a-z0-9_]+$/);

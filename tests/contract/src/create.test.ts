@@ -14,7 +14,7 @@ import { openSuite } from './suite.js';
 
 const suite = openSuite();
 
-/** What makes create and transaction refuse, for the plan's side. */
+/** States of the plan in which create and transaction are refused. */
 type Wrong = readonly [
   string,
   ScenarioOptions,
@@ -70,7 +70,7 @@ describe('POST /v1/subscriptions', () => {
     const life = new Date(transaction_expires_at).getTime() - suite.control.now().getTime();
     expect(life).toBeGreaterThan(20 * SECOND);
     expect(life).toBeLessThan(90 * SECOND);
-    // checkout#costs-of-a-checkout: what it costs is rent and fees, and adds up.
+    // The costs are rent and fees, and add up (checkout#costs-of-a-checkout).
     const sum = (...parts: (string | undefined)[]) =>
       parts.reduce((all, part) => all + BigInt(part ?? '0'), 0n);
     expect(sum(costs.rent['subscription'], costs.rent['authority'])).toBe(BigInt(costs.rent['total'] ?? ''));
@@ -338,11 +338,11 @@ describe('POST /v1/subscriptions/{id}/transaction', () => {
   it.each(PLAN_SIDE)('is refused as create is: %s', async (expected, options, act) => {
     const scenario = await suite.scenario(options);
     const wallet = await scenario.wallet();
-    // A checkout waits half an hour: it is begun just before the plan's end.
+    // A checkout waits for half an hour, so it is created just before the plan's end.
     if (options.endsAfter !== undefined) await suite.control.pass(PERIOD - 10 * MINUTE);
     const { subscription } = await scenario.issue(wallet);
     const outside = await scenario.outside(wallet);
-    // The worker would let the checkout expire on the way.
+    // The worker would expire the checkout meanwhile.
     const answer = await suite.during('worker_stopped', async () => {
       await act(outside, scenario);
       return scenario.fresh(subscription.id);

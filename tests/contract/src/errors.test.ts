@@ -12,7 +12,7 @@ async function apiOfProject(): Promise<Api> {
   return suite.as((await project()).key);
 }
 
-/** The call of a route as it goes out, with something more. */
+/** A call of a route, with additions. */
 function raw({ method, path, body }: RouteCall, headers: Record<string, string> = {}): RawRequest {
   return {
     method,

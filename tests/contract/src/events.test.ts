@@ -27,7 +27,7 @@ describe('the body of an event', () => {
     expect(Object.keys(created ?? {})).toEqual([
       ...['id', 'object', 'type', 'created_at', 'network', 'api_version', 'sequence', 'data', 'detail'],
     ]);
-    // Events raised by the same change share data.
+    // The events of one change share their data.
     expect(granted?.data).toEqual(created?.data);
     expect(granted).toMatchObject({ sequence: 2, created_at: created?.created_at });
   });
@@ -66,7 +66,7 @@ describe('the events of a subscription', () => {
       ...['payment_failed', 'stopped', 'access_revoked'],
     ]);
     const events = await scenario.events(id);
-    // Rule 4: a last retry that fails raises both, each showing stopped.
+    // A last retry that fails raises both events, and each shows the status stopped.
     const last = events.slice(-3);
     for (const { data } of last)
       expect(data).toMatchObject({ status: 'stopped', stop_reason: 'out_of_retries' });

@@ -8,13 +8,13 @@ describe('limits', () => {
   // requests#rate-limit-headers
   it("X-RateLimit-Limit, -Remaining and -Reset count the caller's calls", async () => {
     const { api } = await suite.scenario();
-    const told = async () => {
+    const counts = async () => {
       const { headers } = await api.get('/plans');
       return ['limit', 'remaining', 'reset'].map((name) => Number(headers.get(`x-ratelimit-${name}`)));
     };
-    expect(await told()).toEqual([1_000, 999, 60]);
+    expect(await counts()).toEqual([1_000, 999, 60]);
     await suite.control.pass(20 * SECOND);
-    const [, remaining, reset] = await told();
+    const [, remaining, reset] = await counts();
     expect(remaining).toBe(998);
     expect(reset).toBeLessThanOrEqual(40);
   });

@@ -7,7 +7,7 @@ const suite = openSuite();
 
 const idsOf = (body: Body) => (body['data'] as { readonly id: string }[]).map(({ id }) => id);
 
-/** Every id of a list, page by page; something may be done between the pages. */
+/** Every id of a list, page by page, with an act between the pages. */
 async function walk(
   api: Api,
   path: string,
@@ -31,7 +31,7 @@ async function walk(
 async function customers(scenario: Scenario, count: number): Promise<readonly string[]> {
   const ids: string[] = [];
   for (let one = 0; one < count; one++) {
-    // What happens at one instant is in the order of its ids (requests#identifiers).
+    // Items of the same instant are in the order of their ids (requests#identifiers).
     await suite.control.pass(SECOND);
     ids.push(await scenario.subscribe(await scenario.wallet(PRICE)));
   }
@@ -53,7 +53,7 @@ describe('pagination', () => {
       ids,
       sizes: [22],
     });
-    // Events, in the same world: 25 by default.
+    // The events list has 25 items by default.
     const events = await walk(scenario.api, '/events', {});
     expect(events.sizes).toEqual([25, 19]);
     expect(new Set(events.ids).size).toBe(44);

@@ -110,7 +110,7 @@ describe('a rejected attempt', () => {
   });
 });
 
-/** Makes the plan's side unable to be charged. */
+/** Blocks the charges of the plan. */
 const BLOCKS: readonly (readonly [string, ScenarioOptions, Act])[] = [
   ['puller_not_allowed', {}, ({ outside }) => outside.removeCharger()],
   ['receiver_not_allowed', { ownerOnly: true }, ({ outside }) => outside.reassignReceiver()],

@@ -37,7 +37,7 @@ describe('POST /v1/subscriptions/{id}/resume', () => {
     });
     expect(Object.keys(answer.body)).toEqual(['subscription']);
     await suite.control.pass(PERIOD);
-    // Events, rule 1: while the paid period runs a resume changes no access.
+    // While the paid period runs, a resume changes no access and raises no access event.
     expect((await scenario.eventTypes(id)).slice(2)).toEqual(['cancelled', 'resumed', 'renewed']);
   });
 
@@ -175,7 +175,7 @@ describe('POST /v1/subscriptions/{id}/resume/confirm', () => {
     ['cancelled_subscription_remade', 'it was closed and remade', 5],
     [
       'resume_unverified',
-      'what stands cannot be told to be the one cancelled, being made on the same second of the grid',
+      'the subscription on chain cannot be identified as the cancelled one, since it was made on the same second of the grid',
       0,
     ],
   ])('%s: %s; it stays cancelled', async (code, _, secondsLater) => {

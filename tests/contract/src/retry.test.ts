@@ -4,7 +4,7 @@ import { openSuite } from './suite.js';
 
 const suite = openSuite();
 
-/** A customer whose second period was missed: the wallet is empty. */
+/** A customer who missed the second period and whose wallet is empty. */
 async function late(options: ScenarioOptions = {}) {
   const scenario = await suite.scenario(options);
   const wallet = await scenario.wallet(PRICE);
@@ -12,10 +12,10 @@ async function late(options: ScenarioOptions = {}) {
   const outside = await scenario.outside(wallet);
   await suite.control.pass(PERIOD);
   expect(await scenario.read(id)).toMatchObject({ status: 'unpaid', payment_status: 'late' });
-  // What happens at one instant has no order of its own in a list (requests#identifiers).
+  // Attempts of the same instant are listed in the order of their ids (requests#identifiers).
   await suite.control.pass(SECOND);
   const retry = () => scenario.api.post(`/subscriptions/${id}/retry`);
-  /** One that is taken and fails: the wallet is emptied before the worker runs it. */
+  /** A manual retry that is accepted and fails: the wallet is emptied before the worker runs it. */
   async function failed() {
     await scenario.setHolding(wallet, PRICE);
     expect(statusAndCode(await retry())).toBe('202');

@@ -21,7 +21,7 @@ async function subscribed(tokens = 10n * PRICE, options: ScenarioOptions = {}) {
   return { scenario, wallet, id, outside: await scenario.outside(wallet) };
 }
 
-/** Every status a subscription was told to have, in its order, each once. */
+/** The statuses that the events of a subscription show, in order, without repeats. */
 async function path(scenario: Scenario, id: string): Promise<readonly SubscriptionWire['status'][]> {
   const statuses = (await scenario.events(id)).map(({ data }) => data.status);
   return statuses.filter((status, index) => status !== statuses[index - 1]);

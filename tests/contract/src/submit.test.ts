@@ -189,10 +189,10 @@ describe('submit is refused in this order', () => {
 
   it('409 wallet_mismatch when another wallet signed it', async () => {
     const scenario = await suite.scenario();
-    const [wallet, stranger] = [await scenario.wallet(), await scenario.wallet()];
+    const [wallet, other] = [await scenario.wallet(), await scenario.wallet()];
     const mine = await scenario.issue(wallet);
-    const theirs = await scenario.issue(stranger, { external_id: 'b' });
-    const answer = await scenario.submit({ ...theirs, subscription: mine.subscription }, stranger);
+    const theirs = await scenario.issue(other, { external_id: 'b' });
+    const answer = await scenario.submit({ ...theirs, subscription: mine.subscription }, other);
     expect(statusAndCode(answer)).toBe('409 wallet_mismatch');
   });
 

@@ -12,10 +12,10 @@ import { openScenario, type Scenario, type ScenarioOptions } from './scenario.js
 export interface Suite {
   readonly control: Control;
   readonly parts: ClientParts;
-  /** A project of its own, with what a test plays in. */
+  /** Opens a scenario: a project of its own, with a plan and wallets. */
   scenario(options?: ScenarioOptions): Promise<Scenario>;
   as(key: string | null): Api;
-  /** What `act` comes to while something is broken, which is mended after it whatever came of it. */
+  /** Runs `act` while a fault is active, and ends the fault after it, even when `act` throws. */
   during<T>(fault: Fault, act: () => Promise<T>): Promise<T>;
 }
 
@@ -33,18 +33,18 @@ async function open(recorder: Recorder): Promise<Opened> {
 }
 
 /**
- * The world of a test file. One is enough for a file whose tests do not disturb one another: each plays in a project of its
- * own. Where much time passes, or the chain is broken, everybody else's subscriptions would be in the way: then each test
- * begins in a world of its own.
+ * Opens the service under test for a test file. One service is enough for tests that do not disturb each other, since each
+ * has its own project. Where much time passes, or the chain fails, the subscriptions of other tests would interfere: open
+ * the service anew for each test there.
  */
-export function openSuite(anew: 'per file' | 'per test' = 'per file'): Suite {
+export function openSuite(opens: 'per file' | 'per test' = 'per file'): Suite {
   const recorder = new Recorder();
   let world: Opened | null = null;
   const opened = () => {
-    if (world === null) throw new Error('The world is open while tests run.');
+    if (world === null) throw new Error('The service is open only while tests run.');
     return world;
   };
-  const [begin, end] = anew === 'per file' ? [beforeAll, afterAll] : [beforeEach, afterEach];
+  const [begin, end] = opens === 'per file' ? [beforeAll, afterAll] : [beforeEach, afterEach];
   begin(async () => {
     world = await open(recorder);
   });

@@ -18,7 +18,7 @@ const crypto = {
     new Uint8Array(createHmac('sha256', key).update(data).digest()),
 };
 
-/** The signature of an attempt by the contract's own words. */
+/** The signature of an attempt as the contract defines it. */
 function signatureBy(secret: string, { headers, body }: Arrived): string {
   const key = Buffer.from(secret.replace('whsec_', ''), 'base64');
   const signed = `${String(headers['webhook-id'])}.${String(headers['webhook-timestamp'])}.${body}`;
@@ -27,15 +27,15 @@ function signatureBy(secret: string, { headers, body }: Arrived): string {
 
 const eventOf = ({ body }: Arrived) => JSON.parse(body) as EventWire;
 
-/** A project with an endpoint at a path, and one event on its way to it. */
-async function told(path = '/hook', types: readonly EventType[] = ['subscription.created']) {
+/** A project with an endpoint at a path, and one event that is being delivered to it. */
+async function openDelivery(path = '/hook', types: readonly EventType[] = ['subscription.created']) {
   const scenario = await suite.scenario();
   const endpoint = await suite.control.createEndpoint(scenario.projectId, receiver.url(path), types);
   const id = await scenario.subscribe(await scenario.wallet());
   return { scenario, endpoint, id };
 }
 
-/** Lets a wait pass to just before its end, and then past its latest: a tenth of it is jitter (deliveries#retry-schedule-with-backoff). */
+/** Passes to just before the end of a wait, and then past its jitter of a tenth (deliveries#retry-schedule-with-backoff). */
 async function wait(scenario: Scenario, path: string, ms: number): Promise<number> {
   const before = receiver.at(path).length;
   await scenario.control.pass(ms - SECOND);
@@ -47,7 +47,7 @@ async function wait(scenario: Scenario, path: string, ms: number): Promise<numbe
 describe('a webhook delivery', () => {
   // deliveries#one-delivery-per-endpoint
   it('is a POST of JSON with webhook-id, webhook-timestamp and webhook-signature', async () => {
-    const { scenario } = await told();
+    const { scenario } = await openDelivery();
     await scenario.control.pass(SECOND);
     const [arrived] = receiver.at('/hook');
     expect(arrived?.headers).toMatchObject({
@@ -62,7 +62,7 @@ describe('a webhook delivery', () => {
   });
 
   it('is signed over id, timestamp and body with the part after whsec_, base64 decoded', async () => {
-    const { scenario, endpoint } = await told();
+    const { scenario, endpoint } = await openDelivery();
     await scenario.control.pass(SECOND);
     const [arrived] = receiver.at('/hook');
     if (arrived === undefined) throw new Error('it arrived');
@@ -77,7 +77,7 @@ describe('a webhook delivery', () => {
 
   // events#events-list-bodies
   it('has the body that the events routes answer once parsed, as documented', async () => {
-    const { scenario, id } = await told('/hook', EventType.options);
+    const { scenario, id } = await openDelivery('/hook', EventType.options);
     await scenario.control.pass(PERIOD);
     const arrived = receiver.at('/hook').map(eventOf);
     expect(arrived.map(({ type }) => type).sort()).toEqual([
@@ -96,7 +96,7 @@ describe('a webhook delivery', () => {
   });
 
   it('goes to every endpoint that selects its type, with the same bytes under two ids', async () => {
-    const { scenario, id: first } = await told('/one');
+    const { scenario, id: first } = await openDelivery('/one');
     for (const [path, type] of [
       ['/two', 'subscription.created'],
       ['/other', 'subscription.expired'],
@@ -114,8 +114,8 @@ describe('a webhook delivery', () => {
 
   it('is retried after 1, 5 and 30 minutes, 2 hours, then every 12 hours, eleven times with the same id and bytes', async () => {
     receiver.reply('/hook', { status: 500 });
-    const { scenario } = await told();
-    // An endpoint that only fails for three days is turned off; another event that gets through keeps it on.
+    const { scenario } = await openDelivery();
+    // An endpoint that only fails for three days is disabled; one successful delivery keeps it enabled.
     await scenario.control.pass(SECOND);
     const waits = [MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, ...Array.from({ length: 6 }, () => 12 * HOUR)];
     for (const ms of waits) expect(await wait(scenario, '/hook', ms)).toBe(1);
@@ -131,7 +131,7 @@ describe('a webhook delivery', () => {
 
   it.each([301, 302, 400, 404, 500])('fails on a %i, and follows no redirect', async (status) => {
     receiver.reply('/hook', { status, headers: { location: receiver.url('/elsewhere') } });
-    const { scenario } = await told();
+    const { scenario } = await openDelivery();
     await scenario.control.pass(SECOND);
     receiver.reply('/hook', { status: 200 });
     expect(await wait(scenario, '/hook', MINUTE)).toBe(1);
@@ -142,7 +142,7 @@ describe('a webhook delivery', () => {
   // deliveries#retry-after-of-an-endpoint
   it('waits longer for the Retry-After of a 503, at most twice as long', async () => {
     receiver.reply('/hook', { status: 503, headers: { 'retry-after': '90' } });
-    const { scenario } = await told();
+    const { scenario } = await openDelivery();
     await scenario.control.pass(SECOND);
     await scenario.control.pass(88 * SECOND);
     expect(receiver.at('/hook')).toHaveLength(1);
@@ -158,7 +158,7 @@ describe('a webhook delivery', () => {
   // deliveries#endpoint-failing-three-days
   it('disables the endpoint on a 410 at once, and sends nothing more there', async () => {
     receiver.reply('/hook', { status: 410 });
-    const { scenario, endpoint } = await told();
+    const { scenario, endpoint } = await openDelivery();
     await scenario.control.pass(SECOND);
     expect(await suite.control.endpoint(scenario.projectId, endpoint.id)).toMatchObject({
       enabled: false,
@@ -171,7 +171,10 @@ describe('a webhook delivery', () => {
 
   it('disables an endpoint that fails for three days without a success', async () => {
     receiver.reply('/hook', { status: 500 });
-    const { scenario, endpoint } = await told('/hook', ['subscription.created', 'subscription.renewed']);
+    const { scenario, endpoint } = await openDelivery('/hook', [
+      'subscription.created',
+      'subscription.renewed',
+    ]);
     await scenario.control.pass(SECOND);
     for (let hours = 0; hours < 70; hours += 10) await scenario.control.pass(10 * HOUR);
     expect(await suite.control.endpoint(scenario.projectId, endpoint.id)).toMatchObject({ enabled: true });
@@ -185,7 +188,7 @@ describe('a webhook delivery', () => {
   });
 
   it('sends two signatures while a rotated secret overlaps, the new one first, and then only the new one', async () => {
-    const { scenario, endpoint } = await told();
+    const { scenario, endpoint } = await openDelivery();
     await scenario.control.pass(SECOND);
     const fresh = await suite.control.rotateSecret(scenario.projectId, endpoint.id, 2);
     receiver.reply('/hook', { status: 500 });

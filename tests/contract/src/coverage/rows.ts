@@ -89,9 +89,9 @@ function addSeen(schemas: Schemas, given: JsonSchema, value: unknown, at: string
   const { schema, place } = schemas.resolve(given, at);
   if (schema.anyOf !== undefined) {
     // Objects are open, so a schema with fewer required fields also accepts a larger answer: take the one that requires most.
-    const asked = (one: JsonSchema) => schemas.resolve(one, place).schema.required?.length ?? 0;
+    const required = (one: JsonSchema) => schemas.resolve(one, place).schema.required?.length ?? 0;
     const fitting = schema.anyOf.filter((one) => schemas.faults(one, value) === null);
-    const [branch] = fitting.sort((one, other) => asked(other) - asked(one));
+    const [branch] = fitting.sort((one, other) => required(other) - required(one));
     if (branch !== undefined) addSeen(schemas, branch, value, place, rows);
     return;
   }

@@ -118,7 +118,7 @@ describe('cancel', () => {
   it('answers why nothing settled: refused by the chain, expired, or not landed', async () => {
     const refused = await signed('cancel');
     await outside.cancel();
-    // A second cancellation is refused by the chain, which undoes nothing of the first.
+    // The chain refuses a second cancellation, and the first stays in place.
     await world.rpc.sendTransaction(refused.wire, { encoding: 'base64', skipPreflight: true }).send();
     expect(await confirm('cancel', refused.signature)).toMatchObject({
       body: { subscription: { status: 'cancelled' } },
@@ -150,8 +150,8 @@ describe('cancel', () => {
 
   // cancel-resume-close#what-can-be-cancelled
   it('is refused for a checkout, and for an unknown id', async () => {
-    const stranger = await world.wallet(PRICE);
-    const { body } = await world.call('POST', '/subscriptions', { plan: 'pro', wallet: stranger.address });
+    const otherWallet = await world.wallet(PRICE);
+    const { body } = await world.call('POST', '/subscriptions', { plan: 'pro', wallet: otherWallet.address });
     const pending = (body['subscription'] as { id: string }).id;
     const refused = await world.call('POST', `/subscriptions/${pending}/cancel`);
     expect(refused).toMatchObject({ status: 409, body: { code: 'subscription_not_active' } });
@@ -206,7 +206,7 @@ describe('resume', () => {
   // attempts#same-account-or-another
   it.each([
     ['cancelled_subscription_remade', 5],
-    // To the second on the old grid: nothing on chain tells it from the one that was cancelled but the period it stands in.
+    // Made on the same second of the old grid, it differs from the cancelled one only by the period it is in.
     ['resume_unverified', 0],
   ])(
     'answers %s for a subscription that was closed and made again, which stays cancelled',

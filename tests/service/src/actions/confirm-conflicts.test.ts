@@ -6,7 +6,7 @@ import { openCustomer } from '../customers/customer.js';
 
 const MONTH = 30 * DAY;
 
-/** A subscribed wallet, whose confirmations come to a host that commits as it is told. */
+/** A subscribed wallet whose confirmations go to a host on a store that the test controls. */
 async function openSubscribed() {
   const customer = await openCustomer();
   const { world, wallet } = customer;
@@ -19,7 +19,7 @@ async function openSubscribed() {
     ...customer,
     ...actionsOf(world, wallet, id),
     confirmOn,
-    /** Something happens between a confirmation's read of the chain and its commit. */
+    /** Runs something between a confirmation's read of the chain and its commit. */
     confirmAfter: (happens: () => Promise<void>, action: Action, signature: string) => {
       let outrun = false;
       return confirmOn(
@@ -74,7 +74,7 @@ describe('a confirmation that conflicts with another change between its read of 
     const began = world.now().getTime();
     await confirmOn(outrun, 'cancel', signature);
     const waited = world.now().getTime() - began;
-    // The first of the tries is made at once.
+    // The first try is made at once.
     expect({ lost, waited }).toEqual({ lost: 91, waited: 90_000 });
   });
 });

@@ -17,10 +17,10 @@ let world: TestWorld;
 let wallet: KeyPairSigner;
 let id: string;
 let outside: OutsideActions;
-/** Done by the others between the look at the chain and the charge that follows it. */
+/** What others do between the read of the chain and the charge that follows it. */
 let meanwhile: (() => Promise<void>) | null = null;
 
-/** What the next charge is refused with, though it was never sent. */
+/** The refusal that the next charge gets, though it is never sent. */
 let refusedWith: ChainRefusal | null = null;
 
 function interrupted(chain: Chain): Chain {

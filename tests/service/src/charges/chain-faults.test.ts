@@ -1,30 +1,27 @@
 import type { Chain } from '@subrail/core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { DAY, HOUR, openTestWorld, PRICE, type TestWorld } from '@subrail/test-world';
+import { DAY, HOUR, openTestWorld, PRICE, type TestWorld, withOutages } from '@subrail/test-world';
 
 const MONTH = 30 * DAY;
 
-/** What the chain is made to do wrong; each fault stays until it is lifted. */
-const faults: { silent: boolean; dropSends: boolean; sends: string[]; beforeSend: (() => void) | null } = {
-  silent: false,
-  dropSends: false,
-  sends: [],
-  beforeSend: null,
-};
+/** The faults of the chain; each stays until the test ends it. */
+const faults: { unreachable: boolean; dropSends: boolean; sends: string[]; beforeSend: (() => void) | null } =
+  {
+    unreachable: false,
+    dropSends: false,
+    sends: [],
+    beforeSend: null,
+  };
 
 /** The real chain, with those faults. */
 function faulty(chain: Chain): Chain {
-  const unavailable = { ok: false, unavailable: { kind: 'transport' } } as const;
+  const below = withOutages(chain, () => (faults.unreachable ? { kind: 'transport' } : null));
   return {
-    ...chain,
-    readCharges: (asks, commitment) =>
-      faults.silent ? Promise.resolve(asks.map(() => unavailable)) : chain.readCharges(asks, commitment),
-    resolve: (asks) =>
-      faults.silent ? Promise.resolve(asks.map(() => ({ kind: 'unknown' }))) : chain.resolve(asks),
+    ...below,
     async send(wires) {
       faults.beforeSend?.();
       faults.sends.push(...wires);
-      return faults.dropSends ? wires.map(() => ({ kind: 'unknown' as const })) : chain.send(wires);
+      return faults.dropSends ? wires.map(() => ({ kind: 'unknown' as const })) : below.send(wires);
     },
   };
 }
@@ -44,7 +41,7 @@ async function attempts() {
 }
 
 beforeEach(async () => {
-  Object.assign(faults, { silent: false, dropSends: false, sends: [], beforeSend: null });
+  Object.assign(faults, { unreachable: false, dropSends: false, sends: [], beforeSend: null });
   world = await openTestWorld({ store: 'sqlite', wrapChain: faulty });
   id = await world.subscribe(await world.wallet(10n * PRICE));
   faults.sends = [];
@@ -52,7 +49,7 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
-  // invariants#one-payment-per-period and 24.2: whatever went wrong, what moved is what is on record.
+  // What moved on chain must equal what is on record (invariants#landed-transfers-match-paid-attempts).
   const { body } = await world.call('GET', `/subscriptions/${id}/attempts`);
   expect((body['paid'] as { amount: string }).amount).toBe((await world.holding(world.owner)).toString());
   await world.close();
@@ -60,7 +57,7 @@ afterEach(async () => {
 
 describe('a charge under faults of the chain', () => {
   it('waits while the chain is unreachable, without any change for the customer, and charges when it answers again', async () => {
-    faults.silent = true;
+    faults.unreachable = true;
     await world.work();
     expect(await read()).toMatchObject({
       status: 'active',
@@ -71,7 +68,7 @@ describe('a charge under faults of the chain', () => {
     world.advance(10 * 60_000);
     await world.work();
     expect(await attempts()).toEqual(['paid', 'transport', 'transport']);
-    faults.silent = false;
+    faults.unreachable = false;
     world.advance(10 * 60_000);
     await world.work();
     expect(await read()).toMatchObject({ status: 'active', blocked_since: null, blocked_reason: null });
@@ -109,14 +106,14 @@ describe('a charge under faults of the chain', () => {
   // attempts#long-wait-recorded-once, blocks#short-wait-is-no-block
   it('records a wait of more than two minutes once, then the payment when it is known to have landed', async () => {
     await world.billing.worker.charge();
-    faults.silent = true;
+    faults.unreachable = true;
     world.advance(3 * 60_000);
     await world.billing.worker.charge();
     world.advance(60_000);
     await world.billing.worker.charge();
     expect(await attempts()).toEqual(['paid', 'landing_unknown']);
     expect(await read()).toMatchObject({ access: true, blocked_reason: 'mesub' });
-    faults.silent = false;
+    faults.unreachable = false;
     world.advance(60_000);
     await world.work();
     expect(await attempts()).toEqual(['paid', 'landing_unknown', 'paid']);
@@ -150,9 +147,9 @@ describe('a charge under faults of the chain', () => {
       ...['created', 'access_granted'],
       ...['access_revoked', 'renewed', 'access_granted'],
     ]);
-    // Told for the end of the period after the one that was paid, and not for when a worker came by (events#access-ending-by-date).
-    const told = (await world.storedEvents()).find(({ type }) => type === 'subscription.access_revoked');
-    expect(told).toMatchObject({
+    // The event has the end of the period after the paid one, not the time at which a worker ran (events#access-ending-by-date).
+    const revoked = (await world.storedEvents()).find(({ type }) => type === 'subscription.access_revoked');
+    expect(revoked).toMatchObject({
       createdAt: new Date('2026-03-02T00:00:00.000Z'),
       data: { access: false, current_period_end: '2026-01-31T00:00:00.000Z' },
     });

@@ -8,7 +8,7 @@ import { openCustomer } from '../customers/customer.js';
 
 const MONTH = 30 * DAY;
 
-/** A charge that was signed and never came to the chain; its bytes are known to somebody who submits them. */
+/** A charge that was signed and lost, whose bytes a customer submits as a checkout. */
 async function openUnsentCharge() {
   const customer = await openCustomer();
   const { world, wallet } = customer;

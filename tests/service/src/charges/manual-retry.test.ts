@@ -17,7 +17,7 @@ let wallet: KeyPairSigner;
 let id: string;
 let outside: OutsideActions;
 
-/** A customer whose second month was missed: the wallet is empty. */
+/** A customer who missed the second month and whose wallet is empty. */
 async function late(options: TestWorldOptions = {}): Promise<void> {
   world = await openTestWorld({ store: 'sqlite', ...options });
   wallet = await world.wallet(PRICE);
@@ -35,7 +35,7 @@ async function refusal() {
   return `${status} ${String(body['code'])}`;
 }
 
-/** A retry by hand that fails after it was queued: the wallet is emptied again before the worker runs it. */
+/** A manual retry that is queued and then fails: the wallet is emptied before the worker runs it. */
 async function failedRetry(): Promise<void> {
   await world.give(wallet, PRICE);
   expect(await retry()).toMatchObject({ status: 202 });

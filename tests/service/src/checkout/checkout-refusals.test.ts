@@ -175,8 +175,8 @@ describe('limits', () => {
       if (open === 0) world.advance(5 * 60_000);
     }
     const { address } = await world.wallet(PRICE);
-    const asked = { plan: 'pro', wallet: address, external_id: 'customer-1' };
-    await expect(world.billing.subscriptions.create(world.projectId, asked)).rejects.toMatchObject({
+    const request = { plan: 'pro', wallet: address, external_id: 'customer-1' };
+    await expect(world.billing.subscriptions.create(world.projectId, request)).rejects.toMatchObject({
       code: 'pending_cap_reached',
       retryAfter: 25 * 60,
     });
@@ -272,11 +272,11 @@ describe('submit is refused', () => {
   it('wallet_mismatch when another wallet signed it', async () => {
     await begin();
     const first = await issue();
-    const stranger = await world.wallet(PRICE);
-    const elsewhere = await issue(stranger, 'customer-2');
+    const otherWallet = await world.wallet(PRICE);
+    const elsewhere = await issue(otherWallet, 'customer-2');
     const answer = await world.call('POST', `/subscriptions/${first.subscription.id}/submit`, {
-      transaction: await signBuilt(stranger, elsewhere.transaction),
-      terms_signature: await signText(stranger, first.terms.message),
+      transaction: await signBuilt(otherWallet, elsewhere.transaction),
+      terms_signature: await signText(otherWallet, first.terms.message),
     });
     expect(statusAndCode(answer)).toBe('409 wallet_mismatch');
   });

@@ -177,7 +177,7 @@ describe('submit', () => {
     const answer = await submit(checkout, await signed(checkout));
     expect(answer).toMatchObject({ status: 409, body: { code: 'transaction_expired' } });
     expect(await world.holding(world.owner)).toBe(0n);
-    // The terms were not spent: the next transaction goes with the signature the wallet gave.
+    // The terms were not spent, so the next transaction can be submitted with the same terms signature.
     const again = await fresh(checkout.subscription.id);
     expect(again.terms.message).toBe(checkout.terms.message);
     expect((await submit(again, await signed(again))).body).toMatchObject({
@@ -190,7 +190,7 @@ describe('submit', () => {
     const first = await create();
     world.advance(1000);
     const last = await fresh(first.subscription.id);
-    const stranger = await world.wallet(PRICE);
+    const otherWallet = await world.wallet(PRICE);
     const { terms_signature } = await signed(last);
     const refused = async (transaction: string) => {
       const { status, body } = await submit(last, { transaction, terms_signature });
@@ -200,18 +200,18 @@ describe('submit', () => {
     expect(await refused(last.transaction)).toBe('400 not_our_transaction');
     expect(await refused('bm90IGEgdHJhbnNhY3Rpb24=')).toBe('400 not_our_transaction');
     expect(await refused('%%%')).toBe('400 not_our_transaction');
-    const elsewhere = await create('customer-9', stranger);
-    expect(await refused(await signBuilt(stranger, elsewhere.transaction))).not.toMatch(/^201/);
+    const elsewhere = await create('customer-9', otherWallet);
+    expect(await refused(await signBuilt(otherWallet, elsewhere.transaction))).not.toMatch(/^201/);
     expect(await world.holding(world.owner)).toBe(0n);
   });
 
   // terms#terms-refusals-at-submit
   it("takes only the wallet's signature of the current terms", async () => {
     const checkout = await create();
-    const stranger = await generateKeyPairSigner();
+    const otherWallet = await generateKeyPairSigner();
     const { transaction } = await signed(checkout);
     for (const terms_signature of [
-      await signText(stranger, checkout.terms.message),
+      await signText(otherWallet, checkout.terms.message),
       await signText(wallet, `${checkout.terms.message} `),
       'not base58 at all 0OIl',
     ]) {
@@ -260,7 +260,7 @@ describe('submit', () => {
     const { store } = world;
     const commit = store.commit.bind(store);
     let commits = 0;
-    // The process is gone once the intent is stored and the transaction sent: nothing more is written.
+    // The process dies once the intent is stored and the transaction is sent: nothing more is written.
     store.commit = (changes) =>
       ++commits > 1 ? Promise.reject(new Error('the process is gone')) : commit(changes);
     expect((await submit(checkout, body)).status).toBe(500);

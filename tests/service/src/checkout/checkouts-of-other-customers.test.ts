@@ -6,12 +6,12 @@ import { openCustomer } from '../customers/customer.js';
 
 const BARE = { attempts: [], transfers: [], events: [], deliveries: [], signedTerms: null };
 
-/** The customer after checkouts of strangers that named its wallet, all of them expired. */
+/** A customer whose wallet other customers named in checkouts, all of them expired. */
 async function openAfterExpired(many: number) {
   const customer = await openCustomer();
   const { world, issue } = customer;
-  for (let stranger = 0; stranger < many; stranger++) {
-    const { subscription } = await issue(`stranger-${stranger}`);
+  for (let other = 0; other < many; other++) {
+    const { subscription } = await issue(`other-${other}`);
     const row = await storedSubscription(world, subscription.id);
     await world.store.commit([
       {
@@ -27,7 +27,7 @@ async function openAfterExpired(many: number) {
         },
       },
     ]);
-    if (stranger % 50 === 49) world.advance(61_000);
+    if (other % 50 === 49) world.advance(61_000);
   }
   world.advance(61_000);
   return customer;
@@ -36,30 +36,30 @@ async function openAfterExpired(many: number) {
 // checkout#other-checkouts-of-the-wallet
 describe('other customers who name a wallet in their checkouts', () => {
   it('cost its landing no more store calls for two hundred expired checkouts than for two', async () => {
-    async function looksOfALanding(expired: number): Promise<number> {
+    async function readsOfALanding(expired: number): Promise<number> {
       const { world, issue, submitTo } = await openAfterExpired(expired);
-      let looks = 0;
+      let reads = 0;
       const counting: Store = {
         ...world.store,
-        findOpenTransfer(...asked) {
-          looks += 1;
-          return world.store.findOpenTransfer(...asked);
+        findOpenTransfer(...given) {
+          reads += 1;
+          return world.store.findOpenTransfer(...given);
         },
       };
       const { body } = await submitTo(world.host(counting), await issue());
       expect(body).toMatchObject({ subscription: { status: 'active' } });
-      return looks;
+      return reads;
     }
-    expect(await looksOfALanding(200)).toBe(await looksOfALanding(2));
+    expect(await readsOfALanding(200)).toBe(await readsOfALanding(2));
   });
 
   it('cost the commit that settles its payment no writes for nine hundred open checkouts', async () => {
     const { world, issue, submitTo } = await openCustomer();
-    const { subscription } = await issue('stranger');
+    const { subscription } = await issue('other');
     const row = await storedSubscription(world, subscription.id);
-    for (let stranger = 0; stranger < 900; stranger++) {
-      const id = `sub_${String(stranger).padStart(24, '0')}` as SubscriptionId;
-      const open = { ...row, id, externalId: `stranger-${stranger}`, version: 1 };
+    for (let other = 0; other < 900; other++) {
+      const id = `sub_${String(other).padStart(24, '0')}` as SubscriptionId;
+      const open = { ...row, id, externalId: `other-${other}`, version: 1 };
       await world.store.commit([{ ...BARE, subscription: open }]);
     }
     let written = 0;
@@ -77,12 +77,12 @@ describe('other customers who name a wallet in their checkouts', () => {
 
   it('cannot delay the settling of its payment by asking for fresh transactions', async () => {
     const { world, issue, transaction, submitTo } = await openCustomer();
-    const stranger = await issue('stranger');
+    const other = await issue('other');
     const disturbed: Store = {
       ...world.store,
       async commit(changes) {
         const settles = changes.some(({ transfers }) => transfers.some(({ state }) => state === 'landed'));
-        if (settles) await transaction(stranger);
+        if (settles) await transaction(other);
         return world.store.commit(changes);
       },
     };

@@ -26,7 +26,7 @@ import {
 import { expectInvariants } from '../invariants/expect-invariants.js';
 
 const SEED = new Uint8Array(32).fill(5);
-/** program#program-version: the subscription's account exists. */
+/** The program's code for a subscription account that exists. */
 const ALREADY_SUBSCRIBED = 517;
 const REFUSED: SendOutcome = { kind: 'refused', refusal: { kind: 'chain', code: 7050012 } };
 
@@ -42,11 +42,11 @@ afterEach(() => world.close());
 const submit = ({ subscription }: IssuedCheckout, body: object) =>
   world.call('POST', `/subscriptions/${subscription.id}/submit`, body);
 
-/** The transaction signed as wallets do, and with other signatures that are as valid. */
+/** The transaction signed as wallets do, and with other valid signatures. */
 async function signed({ transaction, terms }: IssuedCheckout) {
   const terms_signature = await signText(wallet, terms.message);
   return {
-    asUsual: { transaction: await signBuilt(wallet, transaction), terms_signature },
+    usual: { transaction: await signBuilt(wallet, transaction), terms_signature },
     anew: async (nonce: bigint) => ({
       transaction: await signWithNonce(wallet, SEED, transaction, nonce),
       terms_signature,
@@ -70,9 +70,9 @@ describe('a transaction with two valid signatures of its wallet', () => {
   // terms#terms-are-spent-once
   it('answers terms_used to the second while the first may still land, and sends nothing', async () => {
     const first = await issueCheckout(world, wallet);
-    const { asUsual, anew } = await signed(first);
+    const { usual, anew } = await signed(first);
     world.injectFaults(sendsLost, outcomesPending);
-    expect(statusAndCode(await submit(first, asUsual))).toBe('201 nothing_landed');
+    expect(statusAndCode(await submit(first, usual))).toBe('201 nothing_landed');
     world.clearFaults();
     expect(statusAndCode(await submit(first, await anew(77n)))).toBe('403 terms_used');
     expect((await transfersOf(first)).length).toBe(1);
@@ -82,17 +82,17 @@ describe('a transaction with two valid signatures of its wallet', () => {
   // terms#terms-are-spent-once, checkout#terms-stay-spent-after-failure
   it('answers terms_used to the second once the first failed, and the next transaction comes with new terms', async () => {
     const first = await issueCheckout(world, wallet);
-    const { asUsual, anew } = await signed(first);
+    const { usual, anew } = await signed(first);
     await world.take(wallet, 10n * PRICE);
-    // The wallet was emptied after the chain was asked, and before the transaction came to it.
+    // The wallet was emptied between the simulation and the landing.
     world.injectFaults(simulationsPass);
-    expect(statusAndCode(await submit(first, asUsual))).toBe('201 transaction_failed');
+    expect(statusAndCode(await submit(first, usual))).toBe('201 transaction_failed');
     world.clearFaults();
     await world.give(wallet, PRICE);
     expect(statusAndCode(await submit(first, await anew(77n)))).toBe('403 terms_used');
     const next = (await freshTransaction(world, first)).body as unknown as IssuedCheckout;
     expect(next.terms.message).not.toBe(first.terms.message);
-    expect(statusAndCode(await submit(next, (await signed(next)).asUsual))).toBe('201 undefined');
+    expect(statusAndCode(await submit(next, (await signed(next)).usual))).toBe('201 undefined');
     expect(await world.holding(world.owner)).toBe(PRICE);
     await expectInvariants(world, [first.subscription.id]);
   });
@@ -111,8 +111,8 @@ describe('a transaction with two valid signatures of its wallet', () => {
 
   it('is refused by the chain when both are co-signed', async () => {
     const first = await issueCheckout(world, wallet);
-    const { asUsual, anew } = await signed(first);
-    expect(statusAndCode(await submit(first, asUsual))).toBe('201 undefined');
+    const { usual, anew } = await signed(first);
+    expect(statusAndCode(await submit(first, usual))).toBe('201 undefined');
     const second = getTransactionDecoder().decode(getBase64Encoder().encode((await anew(77n)).transaction));
     const wire = getBase64EncodedWireTransaction(
       await partiallySignTransaction([world.charger.keyPair], second),
@@ -132,18 +132,18 @@ describe('a transaction that a node refuses', () => {
         return wires.map(() => REFUSED);
       },
     }));
-    expect(statusAndCode(await submit(first, (await signed(first)).asUsual))).toBe('201 undefined');
+    expect(statusAndCode(await submit(first, (await signed(first)).usual))).toBe('201 undefined');
     expect(await statusOf(first)).toBe('active');
     await expectInvariants(world, [first.subscription.id]);
   });
 
   it('expires once its blocks are past, and not before', async () => {
     const first = await issueCheckout(world, wallet);
-    const { asUsual } = await signed(first);
+    const { usual } = await signed(first);
     world.injectFaults(() => ({ send: (wires) => Promise.resolve(wires.map(() => REFUSED)) }));
-    expect(statusAndCode(await submit(first, asUsual))).toBe('201 nothing_landed');
+    expect(statusAndCode(await submit(first, usual))).toBe('201 nothing_landed');
     await world.work();
-    expect(statusAndCode(await submit(first, asUsual))).toBe('201 transaction_expired');
+    expect(statusAndCode(await submit(first, usual))).toBe('201 transaction_expired');
     expect(await statusOf(first)).toBe('pending');
     expect(await world.holding(world.owner)).toBe(0n);
   });

@@ -90,8 +90,11 @@ describe('a first payment that landed', () => {
     },
   );
 
-  /** What the wallet does after the landing, and before it is seen. */
-  async function unseen(options: TestWorldOptions, meanwhile: (outside: OutsideActions) => Promise<void>) {
+  /** Runs what the wallet does between the landing and the service's read of it. */
+  async function beforeItIsRead(
+    options: TestWorldOptions,
+    meanwhile: (outside: OutsideActions) => Promise<void>,
+  ) {
     await world.close();
     await begin(options);
     const outside = await world.outside(wallet);
@@ -108,14 +111,14 @@ describe('a first payment that landed', () => {
 
   // checkout#order-of-create-refusals, checkout#checkout-of-an-operator-plan
   it("fails with dev_not_running on the operator's own plan when it was cancelled before it was read", async () => {
-    const body = await unseen({ operatorPlan: true }, (outside) => outside.cancel());
+    const body = await beforeItIsRead({ operatorPlan: true }, (outside) => outside.cancel());
     expect(body).toMatchObject({ subscription: { status: 'failed' }, reason_code: 'dev_not_running' });
     expect(await world.events()).toEqual([]);
   });
 
   // checkout#outcomes-of-a-submit
   it('is cancelled, with the period that is paid, when it was cancelled before it was read', async () => {
-    const body = await unseen({}, (outside) => outside.cancel());
+    const body = await beforeItIsRead({}, (outside) => outside.cancel());
     expect(body).toMatchObject({
       subscription: { status: 'cancelled', access: true, payment_status: 'paid' },
     });
@@ -125,7 +128,7 @@ describe('a first payment that landed', () => {
 
   // checkout#outcomes-of-a-submit
   it('fails with subscription_remade when it was closed and made again before it was read', async () => {
-    const body = await unseen({}, async (outside) => {
+    const body = await beforeItIsRead({}, async (outside) => {
       await outside.cancel();
       world.advance(MONTH + HOUR);
       await outside.closeSubscription();

@@ -138,7 +138,7 @@ describe('a wallet whose subscription stopped', () => {
   it.each([-90_000, 90_000])(
     'comes back and is charged on the old grid with a clock that is %i ms ahead of the chain’s',
     async (skewMs) => {
-      // A host that is behind the chain comes to the boundary a while after it.
+      // A host whose clock is behind the chain's reaches the boundary later.
       const { world, old, issue, submit } = await openStopped({ skewMs }, 4);
       const checkout = await issue();
       expect(statusAndCode(await submit(checkout))).toBe('201 undefined');

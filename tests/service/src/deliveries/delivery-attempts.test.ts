@@ -7,7 +7,7 @@ import { headersOf, NOW, openDeliveryWorld } from './delivery-world.js';
 const HOUR = 3_600_000;
 const DOWN: HttpOutcome = { kind: 'answered', status: 500, retryAfter: null, excerpt: 'down' };
 
-/** The signature by another implementation. */
+/** The signature as another implementation computes it. */
 function expectedSignature(secret: string, id: string, timestamp: string, body: string): string {
   const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
   return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`;
@@ -143,7 +143,7 @@ describe('a rotated secret', () => {
     expect(fresh.secret).not.toBe(old.secret);
 
     await world.deliver();
-    // The attempts at 1, 6 and 36 minutes lie in the window, the one at 2 h 36 min after it.
+    // The attempts at 1, 6 and 36 minutes are within the overlap, the one at 2 h 36 min is after it.
     for (const wait of [66_000, 330_000, 1_980_000, 2.2 * HOUR]) {
       world.clock.advance(wait);
       await world.deliver();

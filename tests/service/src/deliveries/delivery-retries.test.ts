@@ -11,7 +11,7 @@ const answered = (status: number): HttpOutcome => ({
   excerpt: '',
 });
 
-/** Lets days pass in steps of a minute that has work in it; answers how long after the start each attempt was made. */
+/** Lets days pass from one due delivery to the next; answers how long after the start each attempt was made. */
 async function lastingDays(world: DeliveryWorld, days: number): Promise<void> {
   const end = NOW.getTime() + days * 24 * HOUR;
   for (;;) {
@@ -135,7 +135,7 @@ describe('an endpoint that was disabled by its owner', () => {
     const world = await openDeliveryWorld(sender);
     const { id } = await world.endpoint('a');
     const [event] = await world.happens('subscription.created');
-    // The endpoint goes off between the reading of endpoints and the commit of the event.
+    // The endpoint is disabled between the read of the endpoints and the commit of the event.
     const endpoint = await world.store.findEndpoint(world.project.id, id as never);
     if (endpoint === null) throw new Error('The endpoint was just made.');
     await world.store.updateEndpoint({ ...endpoint, version: endpoint.version + 1, enabled: false });

@@ -5,7 +5,7 @@ import { EVERYTHING, NOW, openDeliveryWorld } from './delivery-world.js';
 
 const types = [...EVERYTHING];
 
-/** The refusal's code, or null when nothing was refused. */
+/** The code of the refusal, or null when the call succeeded. */
 async function refusal(work: Promise<unknown>): Promise<string | null> {
   return work.then(
     () => null,

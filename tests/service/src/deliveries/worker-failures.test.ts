@@ -7,8 +7,8 @@ import { createCrypto } from '@subrail/adapters/node';
 import { openSqliteStore } from '@subrail/adapters/sqlite';
 import { headersOf, openDeliveryWorld } from './delivery-world.js';
 
-/** Answers nobody gave yet: a request stays in flight until its turn to be answered comes. */
-function held() {
+/** Answers that are given later: a request stays in flight until the test answers it. */
+function deferredAnswers() {
   const waiting: ((outcome: HttpOutcome) => void)[] = [];
   return {
     waiting,
@@ -19,12 +19,12 @@ function held() {
   };
 }
 
-/** Lets everything that only waits for promises go on. */
+/** Lets everything that waits only for promises continue. */
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('a worker that dies or fails', () => {
   test('repeats the delivery with the same id and bytes once the lease is over, when it dies after posting', async () => {
-    const { take, waiting, answerAll } = held();
+    const { take, waiting, answerAll } = deferredAnswers();
     const sender = new RecordingSender(() => (waiting.length === 0 ? take() : OK));
     const world = await openDeliveryWorld(sender);
     await world.endpoint('a');
@@ -39,7 +39,7 @@ describe('a worker that dies or fails', () => {
     expect(second?.body).toBe(first?.body);
     expect(headersOf(second)['webhook-id']).toBe(headersOf(first)['webhook-id']);
 
-    // It was only slow: what it tells now comes too late to count.
+    // The worker was only slow, and its late result no longer counts.
     answerAll({ kind: 'timed_out' });
     expect(await dead).toEqual({ delivered: 0, retrying: 0, failed: 0 });
     const [delivery] = await world.store.listDeliveries(event?.id as never);
@@ -79,7 +79,7 @@ describe('a worker that dies or fails', () => {
   });
 
   test('settles what it began, and then its pass fails, when it cannot claim', async () => {
-    const { take, answerAll } = held();
+    const { take, answerAll } = deferredAnswers();
     const store = createMemoryStore();
     let claims = 0;
     const world = await openDeliveryWorld(new RecordingSender(take), {
@@ -139,7 +139,7 @@ describe('requests in flight', () => {
   });
 
   test('do not delay other endpoints, nor newer events, while one endpoint does not answer', async () => {
-    const { take, answerAll, waiting } = held();
+    const { take, answerAll, waiting } = deferredAnswers();
     const sender = new RecordingSender((post) => (post.url.includes('slow') ? take() : OK));
     const world = await openDeliveryWorld(sender);
     await world.endpoint('slow');
@@ -162,7 +162,7 @@ describe('requests in flight', () => {
   });
 
   test('leave a delivery that waited too long to its lease, so that nothing is sent twice', async () => {
-    const { take, answerAll, waiting } = held();
+    const { take, answerAll, waiting } = deferredAnswers();
     const sender = new RecordingSender(() => take());
     const world = await openDeliveryWorld(sender);
     await world.endpoint('slow');
@@ -172,7 +172,7 @@ describe('requests in flight', () => {
     world.clock.advance(1_000);
     await settled();
     expect(sender.posts).toHaveLength(8);
-    // By now the other eight were claimed 20 seconds ago: ten more of waiting could outlast their lease.
+    // The other eight were claimed 20 seconds ago, so a request of ten more seconds could outlast their lease.
     world.clock.advance(20_000);
     answerAll({ kind: 'timed_out' });
     expect(await pass).toEqual({ delivered: 0, retrying: 8, failed: 0 });
@@ -217,7 +217,7 @@ describe.each([
         const sender = new RecordingSender((post: HttpPost) => {
           const id = headersOf(post)['webhook-id'] ?? '';
           const { value } = fates.next() as { value: HttpOutcome | 'dies' };
-          // The endpoint got it, and the worker never hears of it.
+          // The endpoint received it, and the worker never gets the answer.
           if (value === 'dies') throw new Error('The worker died.');
           answered.set(id, (answered.get(id) ?? 0) + 1);
           return value;

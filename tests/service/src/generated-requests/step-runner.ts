@@ -121,14 +121,14 @@ export class StepRunner {
 
   /** HEAD must answer as GET does, without the body (requests#head-requests). */
   private async sendHead(draft: GeneratedRequest): Promise<void> {
-    const asked = await this.send({ ...draft, method: 'GET', body: null });
+    const got = await this.send({ ...draft, method: 'GET', body: null });
     const head = await this.send({ ...draft, body: null });
     const names = (checked: CheckedAnswer) => [...checked.answer.headers.keys()].sort().join(' ');
     // An injected fault may strike only one of the two calls.
-    if (Math.max(asked.answer.status, head.answer.status) >= 500) return;
-    if (asked.answer.status !== head.answer.status || names(asked) !== names(head)) {
+    if (Math.max(got.answer.status, head.answer.status) >= 500) return;
+    if (got.answer.status !== head.answer.status || names(got) !== names(head)) {
       throw new Error(
-        `HEAD answers ${head.answer.status} (${names(head)}), GET ${asked.answer.status} (${names(asked)})`,
+        `HEAD answers ${head.answer.status} (${names(head)}), GET ${got.answer.status} (${names(got)})`,
       );
     }
   }

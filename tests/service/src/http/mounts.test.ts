@@ -31,37 +31,37 @@ afterAll(async () => {
   await world.close();
 });
 
-interface Asked {
+interface RequestFacts {
   readonly method?: 'GET' | 'HEAD' | 'POST' | 'DELETE';
   readonly body?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly stranger?: true;
+  readonly withoutKey?: true;
 }
 
-const asked = (path: string, { method = 'GET', body, headers, stranger }: Asked) =>
+const requestOf = (path: string, { method = 'GET', body, headers, withoutKey }: RequestFacts) =>
   new Request(`http://subrail.test${path}`, {
     method,
     ...(body === undefined ? {} : { body }),
     headers: {
-      ...(stranger === true ? {} : { authorization: `Bearer ${key}` }),
+      ...(withoutKey === true ? {} : { authorization: `Bearer ${key}` }),
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       ...headers,
     },
   });
 
-/** What a connection needs, and the length of the text beside it. */
-const OF_THE_WIRE = ['connection', 'content-length', 'date', 'keep-alive'];
-/** What differs from one call to the next: the id, and how many calls are left. */
-const OF_THE_CALL = /req_[0-9A-Za-z]{24}|x-ratelimit-remaining: \d+/g;
+/** Headers of the connection, and the length of the body. */
+const CONNECTION_HEADERS = ['connection', 'content-length', 'date', 'keep-alive'];
+/** What differs between two calls: the request id, and how many calls are left. */
+const PER_CALL = /req_[0-9A-Za-z]{24}|x-ratelimit-remaining: \d+/g;
 
-async function told(answer: Response) {
+async function comparable(answer: Response) {
   const headers = [...answer.headers]
-    .filter(([name]) => !OF_THE_WIRE.includes(name))
-    .map(([name, value]) => `${name}: ${value}`.replaceAll(OF_THE_CALL, ''));
-  return { status: answer.status, headers, text: (await answer.text()).replaceAll(OF_THE_CALL, '') };
+    .filter(([name]) => !CONNECTION_HEADERS.includes(name))
+    .map(([name, value]) => `${name}: ${value}`.replaceAll(PER_CALL, ''));
+  return { status: answer.status, headers, text: (await answer.text()).replaceAll(PER_CALL, '') };
 }
 
-test.each<[string, string, Asked, number]>([
+test.each<[string, string, RequestFacts, number]>([
   ['an answer', '/v1/plans', {}, 200],
   ['an answer to HEAD', '/v1/plans/pro', { method: 'HEAD' }, 200],
   ['a refused query', '/v1/plans?colour=red', {}, 400],
@@ -70,13 +70,13 @@ test.each<[string, string, Asked, number]>([
   ['no body', '/v1/subscriptions', { method: 'POST' }, 400],
   ['too long a body', '/v1/subscriptions', { method: 'POST', body: 'x'.repeat(100_001) }, 413],
   ['an unserved version', '/v1/project', { headers: { 'Service-Version': 'latest' } }, 400],
-  ['no key', '/v1/project', { stranger: true }, 401],
+  ['no key', '/v1/project', { withoutKey: true }, 401],
   ['a resource that is not there', '/v1/plans/nothing', {}, 404],
   ['an unknown path', '/v1/nothing', {}, 404],
   ['an unknown method', '/v1/plans', { method: 'DELETE' }, 404],
   ['a path outside of /v1', '/', {}, 404],
 ])('%s has the same status, headers and body over the wire as over fetch', async (_, path, ask, status) => {
-  const fetched = await told(await mounts.fetched(asked(path, ask), { ip: '127.0.0.1' }));
+  const fetched = await comparable(await mounts.fetched(requestOf(path, ask), { ip: '127.0.0.1' }));
   expect(fetched.status).toBe(status);
-  expect(await told(await mounts.wired(asked(path, ask)))).toEqual(fetched);
+  expect(await comparable(await mounts.wired(requestOf(path, ask)))).toEqual(fetched);
 });

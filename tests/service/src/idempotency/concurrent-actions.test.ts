@@ -95,7 +95,7 @@ describe.each(['memory', 'sqlite'] as const)('fifty concurrent builds and confir
       expect(body).toMatchObject({ subscription: { status: 'cancelled' } });
       expect(body).not.toHaveProperty('reason_code');
     }
-    // Past its boundary it is behind: the access ends with the cancellation.
+    // Past its boundary it is unpaid, so the access ends with the cancellation.
     expect((await counts(world, wallet)).events.slice(2)).toEqual(['cancelled', 'access_revoked']);
   });
 });

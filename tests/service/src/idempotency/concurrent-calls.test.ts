@@ -172,7 +172,7 @@ describe.each(['memory', 'sqlite'] as const)('fifty concurrent calls, on %s', (s
     const refused = await concurrently(() => submit(first.subscription.id, body));
     expect(codes(refused)).toEqual(['409 subscription_changed']);
     expect((await counts(world, wallet)).transfers).toBe(1);
-    // Once the first is known never to land, the second is taken.
+    // Once the first is known never to land, the second is accepted.
     world.advance(5_000);
     await world.work();
     expect(await submit(first.subscription.id, body)).toMatchObject({
@@ -236,7 +236,7 @@ describe.each(['memory', 'sqlite'] as const)(
       const answers = await concurrently((index) =>
         index % 2 === 0 ? submit(mine.subscription.id, bodies[0]) : submit(theirs.subscription.id, bodies[1]),
       );
-      // Whichever customer is first.
+      // Either customer may be first.
       const [landed, ...refused] = codes(answers).toSorted();
       expect(landed).toBe('201 ok');
       for (const code of refused) {

@@ -4,14 +4,14 @@ import type { SubscriptionId } from '@subrail/core';
 import { PRICE, type ApiAnswer, type TestWorld } from '@subrail/test-world';
 import { expectInvariants } from '../invariants/expect-invariants.js';
 
-const AT_ONCE = 50;
+const CONCURRENT_CALLS = 50;
 
-/** Fifty calls, none of which waits for another; `call` is told which one it is. */
+/** Makes fifty concurrent calls; `call` gets the number of each. */
 export function concurrently(call: (index: number) => Promise<ApiAnswer>): Promise<ApiAnswer[]> {
-  return Promise.all(Array.from({ length: AT_ONCE }, (_, index) => call(index)));
+  return Promise.all(Array.from({ length: CONCURRENT_CALLS }, (_, index) => call(index)));
 }
 
-/** How many different things answers say: one, when all say the same. */
+/** How many different values of a field the answers have. */
 export function distinct(
   answers: readonly ApiAnswer[],
   field: (body: Record<string, unknown>) => unknown,
@@ -19,15 +19,15 @@ export function distinct(
   return new Set(answers.map(({ body }) => JSON.stringify(field(body)))).size;
 }
 
-/** The statuses and codes there are among answers. */
+/** The different statuses and codes of the answers. */
 export function codes(answers: readonly ApiAnswer[]): string[] {
   const code = ({ body }: ApiAnswer) => (typeof body['code'] === 'string' ? body['code'] : 'ok');
   return [...new Set(answers.map((answer) => `${answer.status} ${code(answer)}`))];
 }
 
 /**
- * How much there is of everything a payment leaves behind, over every subscription that is listed of a wallet and those
- * named beside; none of it may break invariants#one-payment-per-period.
+ * Counts what payments leave behind, over the listed subscriptions of a wallet and some unlisted ones, and checks the
+ * invariants of all of them.
  */
 export async function counts(world: TestWorld, wallet: KeyPairSigner, unlisted: readonly string[] = []) {
   const { body } = await world.call('GET', `/subscriptions?wallet=${wallet.address}&limit=100`);
@@ -48,7 +48,7 @@ export async function counts(world: TestWorld, wallet: KeyPairSigner, unlisted: 
   };
 }
 
-/** What one checkout leaves, before an endpoint that is told of both of its events. */
+/** What one checkout leaves behind when one endpoint gets both of its events. */
 export const ONE_CHECKOUT = {
   subscriptions: 1,
   transfers: 1,

@@ -25,7 +25,7 @@ let world: TestWorld;
 let wallet: KeyPairSigner;
 
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'subrail-twice-'));
+  folder = mkdtempSync(join(tmpdir(), 'subrail-repeated-calls-'));
   const path = join(folder, 'subrail.sqlite');
   world = await openTestWorld({ store: 'sqlite', path });
   file = new SqliteFile(path, { readonly: true });
@@ -40,7 +40,7 @@ afterEach(async () => {
 
 type Row = Record<string, unknown>;
 
-/** Every row of every table there is. */
+/** Every row of every table. */
 function everything(): Record<string, Row[]> {
   const tables = file.prepare<[], { name: string }>(
     "select name from sqlite_master where type = 'table' and name not like 'sqlite_%' order by name",
@@ -52,7 +52,10 @@ function everything(): Record<string, Row[]> {
   );
 }
 
-/** What a repeat of a route that builds refreshes: the transaction, and with it how long a checkout waits (checkout#repeated-create-is-idempotent, checkout#checkout-lifetime). */
+/**
+ * The columns that a repeated build refreshes: the transaction, and how long its checkout waits
+ * (checkout#repeated-create-is-idempotent, checkout#checkout-lifetime).
+ */
 const REFRESHED = ['version', 'built', 'checkout_expires_at', 'wake_at'];
 
 function withoutTheTransaction(stored: Record<string, Row[]>): Record<string, Row[]> {
@@ -89,7 +92,7 @@ async function over(): Promise<string> {
   return subscription;
 }
 
-/** Each route, with what comes before its first call. */
+/** Each route, with what has to happen before its first call. */
 const ROUTES: Record<string, () => Promise<Request>> = {
   'GET /v1/access': async () => {
     await subscribed();
@@ -148,8 +151,8 @@ const BUILDS = Object.keys(ROUTES).filter((route) =>
 );
 const READS_AND_SETTLES = Object.keys(ROUTES).filter((route) => !BUILDS.includes(route));
 
-/** Calls a route, and again a second later; answers what was answered and what was stored after each. */
-async function twice(route: string) {
+/** Calls a route and repeats the call a second later; answers each answer with what was stored after it. */
+async function callTwice(route: string) {
   const { path, body } = (await ROUTES[route]?.()) ?? { path: route };
   const call = async () => {
     world.advance(1000);
@@ -173,7 +176,7 @@ it('every route of the contract is called twice in this file', () => {
 it.each(READS_AND_SETTLES)(
   '%s, called twice, answers the same and stores what one call stores',
   async (route) => {
-    const { first, second } = await twice(route);
+    const { first, second } = await callTwice(route);
     expect(second.answer.body).toEqual(first.answer.body);
     expect(second.stored).toEqual(first.stored);
   },
@@ -182,7 +185,7 @@ it.each(READS_AND_SETTLES)(
 it.each(BUILDS)(
   '%s, called twice, stores what one call stores, apart from a fresh transaction',
   async (route) => {
-    const { first, second } = await twice(route);
+    const { first, second } = await callTwice(route);
     expect(second.answer.body['terms']).toEqual(first.answer.body['terms']);
     expect(second.answer.body['transaction']).not.toBe(first.answer.body['transaction']);
     expect(withoutTheTransaction(second.stored)).toEqual(withoutTheTransaction(first.stored));

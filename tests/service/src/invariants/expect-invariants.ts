@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import type { TestWorld } from '@subrail/test-world';
 
 /**
- * What must be impossible (invariants#one-payment-per-period), checked over the whole store and the chain. The numbers are invariants#one-payment-per-period's own.
+ * Checks the invariants of docs/rules/invariants.md over the whole store and the chain.
  * @param ids every subscription that was ever made in the world
  */
 export async function expectInvariants(world: TestWorld, ids: readonly string[]): Promise<void> {
@@ -16,9 +16,9 @@ export async function expectInvariants(world: TestWorld, ids: readonly string[])
     paid.push(...seen.paid);
     landed.push(...seen.landed);
   }
-  // 2: landed transfers and paid attempts are the same. A return may pay for a subscription that ran again.
+  // invariants#landed-transfers-match-paid-attempts. A comeback may pay for a subscription that runs again.
   expect(paid.toSorted()).toEqual(landed.toSorted());
-  // 2: what moved on chain is what is on record, to the last unit.
+  // What moved on chain is what is on record, to the last unit.
   expect(await world.holding(world.owner)).toBe(collected);
 }
 
@@ -38,20 +38,20 @@ async function expectSubscription(world: TestWorld, id: SubscriptionId): Promise
   const transfers = await store.listTransfers(id);
   const landed = transfers.filter(({ state }) => state === 'landed');
 
-  // 1: one payment a period.
+  // invariants#one-payment-per-period
   expectDistinct(paid.map(({ periodStart }) => periodStart?.getTime()));
   expectDistinct(landed.map(({ periodStart }) => periodStart?.getTime()));
   expect(transfers.filter(({ state }) => state === 'open').length).toBeLessThanOrEqual(1);
-  // 8: the running totals are those of the paid attempts.
+  // invariants#paid-totals-match-attempts
   const amount = paid.reduce((sum, attempt) => sum + attempt.amount, 0n);
   expect({ count: row.paidCount, amount: row.paidAmount }).toEqual({ count: paid.length, amount });
-  // 9: nothing was charged before its boundary, by the chain's clock.
+  // invariants#no-charge-out-of-turn: nothing was charged before its boundary, by the chain's clock.
   for (const { attemptedAt, periodStart } of paid) {
     expect(world.chainTime(attemptedAt).getTime()).toBeGreaterThanOrEqual(periodStart?.getTime() ?? 0);
   }
 
   const { body } = await world.call('GET', `/subscriptions/${id}`);
-  // 3: nothing ended has access; 4: no access past its date.
+  // invariants#no-access-once-ended, invariants#no-access-past-its-date
   if (['ended', 'stopped', 'failed', 'expired', 'superseded', 'pending'].includes(String(body['status']))) {
     expect(body['access']).toBe(false);
   }
@@ -59,19 +59,19 @@ async function expectSubscription(world: TestWorld, id: SubscriptionId): Promise
   const until = body['access_until'];
   if (typeof until === 'string') expect(Date.parse(until)).toBeGreaterThan(world.now().getTime());
 
-  // 5: access events alternate and agree with the row; 6: no gap and no repeat in the sequence.
+  // invariants#access-events-alternate, and the sequence has no gap and no repeat.
   const events = (await world.storedEvents()).filter(({ subscriptionId }) => subscriptionId === id);
   const inOrder = events.toSorted((a, b) => a.sequence - b.sequence);
   expect(inOrder.map(({ sequence }) => sequence)).toEqual(inOrder.map((_, index) => index + 1));
-  const told = inOrder
+  const granted = inOrder
     .filter(({ type }) => type.includes('access_'))
     .map(({ type }) => type.endsWith('granted'));
-  expect(told).toEqual(told.map((_, index) => index % 2 === 0));
-  expect(row.accessAnnounced).toBe(told.length % 2 === 1);
+  expect(granted).toEqual(granted.map((_, index) => index % 2 === 0));
+  expect(row.accessAnnounced).toBe(granted.length % 2 === 1);
   for (const [before, after] of pairs(inOrder)) {
     expect(after.createdAt.getTime()).toBeGreaterThanOrEqual(before.createdAt.getTime());
   }
-  // 11: whatever time still has to do with it has a date.
+  // invariants#timed-work-has-a-wake-date
   if (body['access'] === true || row.status === 'pending' || row.status === 'unpaid') {
     expect(row.wakeAt).not.toBeNull();
   }

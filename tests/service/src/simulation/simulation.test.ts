@@ -17,15 +17,15 @@ import {
 } from '@subrail/test-world';
 import { expectInvariants } from '../invariants/expect-invariants.js';
 
-/** How many runs, each from its own seed; more on demand: a run is about a third of a second. */
+/** How many runs, each with its own seed. `SIMULATION_SEEDS` asks for more. */
 const SEEDS = Number(process.env['SIMULATION_SEEDS'] ?? 20);
 
-/** How far the service's clock is ahead of the chain's, which no two clocks agree on. */
+/** How far the service's clock is ahead of the chain's. */
 const SKEWS = [0, 3_000, -20_000, 45_000];
 
 const TOKEN_PROGRAM = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA';
 
-/** Numbers that are the same for the same seed (mulberry32). */
+/** A seeded random generator (mulberry32): the same seed gives the same numbers. */
 function dice(seed: number): (sides: number) => number {
   let state = seed;
   return (sides) => {
@@ -36,11 +36,11 @@ function dice(seed: number): (sides: number) => number {
   };
 }
 
-/** What is wrong with the world at the moment. */
+/** The faults that are active. */
 interface Faults {
   /** The RPC answers nothing. */
   silent: boolean;
-  /** Transactions are handed over and never arrive. */
+  /** Whatever is sent is lost. */
   dropSends: boolean;
   /** The process dies at the next send: before the chain has it, or after. */
   dieAtSend: 'before' | 'after' | null;
@@ -92,15 +92,15 @@ interface Customer {
   cancelled: boolean;
 }
 
-/** Everything that may happen, each as likely as it stands here. */
-async function happen(
+/** Does one of the things that may happen, each as likely as its cases here. */
+async function doSomething(
   world: TestWorld,
   faults: Faults,
   customers: Customer[],
   roll: (sides: number) => number,
 ) {
   const someone = customers[roll(customers.length)];
-  if (someone === undefined) throw new Error('nobody subscribed');
+  if (someone === undefined) throw new Error('There is no customer.');
   const { wallet } = someone;
   switch (roll(19)) {
     case 0:
@@ -152,7 +152,7 @@ async function happen(
       return;
     case 15: {
       const resumed = await world.outside(wallet);
-      // The chain has refused it where nothing was cancelled, or it is over.
+      // The chain refuses it when nothing is cancelled, or the cancellation is over.
       return resumed.resume().then(() => void (someone.cancelled = false), ignoreRefusal);
     }
     default:
@@ -160,14 +160,14 @@ async function happen(
   }
 }
 
-/** A worker's pass, which may die in the middle. */
+/** A charge pass of a worker, which may die in the middle. */
 async function work(world: TestWorld): Promise<void> {
   await world.billing.worker.charge().catch((cause: unknown) => {
     if (!(cause instanceof Death)) throw cause;
   });
 }
 
-/** Every customer misses a month and all its retries: only those who come back are seen again. */
+/** Every customer misses a month and all its retries, and is stopped. */
 async function stopAll(world: TestWorld, customers: readonly Customer[]): Promise<void> {
   for (const { wallet } of customers) await world.take(wallet, await world.holding(wallet));
   for (const days of [30, 10, 10, 10]) {
@@ -176,7 +176,7 @@ async function stopAll(world: TestWorld, customers: readonly Customer[]): Promis
   }
 }
 
-/** A customer tries to get onto the plan: refused while they are on it, a return once they were stopped. */
+/** A customer tries to subscribe: refused while subscribed, and a comeback once stopped. */
 async function subscribeAgain(world: TestWorld, { name, wallet, ids }: Customer): Promise<void> {
   const [latest] = [...ids].reverse();
   const { body } = await world.call('GET', `/subscriptions/${latest}`);
@@ -200,7 +200,7 @@ async function cancelOnChain(world: TestWorld, wallet: KeyPairSigner): Promise<v
 }
 
 describe('three customers under random faults', () => {
-  // Seeds are what makes a failure repeatable: name it in the list and it happens again.
+  // A failure repeats with its seed.
   // invariants#one-payment-per-period, invariants#paid-totals-match-attempts, invariants#no-charge-out-of-turn, invariants#no-access-once-ended, invariants#no-access-past-its-date
   it.each(Array.from({ length: SEEDS }, (_, index) => index + 1))(
     'seed %i: no payment and no event is lost, repeated or unrecorded',
@@ -227,7 +227,7 @@ describe('three customers under random faults', () => {
         });
       }
       if (seed % 4 > 1) await stopAll(world, customers);
-      for (let step = 0; step < 60; step++) await happen(world, faults, customers, roll);
+      for (let step = 0; step < 60; step++) await doSomething(world, faults, customers, roll);
 
       Object.assign(faults, { silent: false, dropSends: false, dieAtSend: null, dieAtCommit: false });
       world.advance(5 * 60_000);
