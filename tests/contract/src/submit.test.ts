@@ -105,8 +105,8 @@ describe('submit settles nothing and says why', () => {
 
   // checkout#outcomes-of-a-submit
   it.each([
-    ['subscription_remade', 'no subscription stands any more', 'remove'],
-    ['subscription_mismatch', 'another price stands', 'remake'],
+    ['subscription_remade', 'the subscription is gone from the chain', 'remove'],
+    ['subscription_mismatch', 'the subscription on chain has another price', 'remake'],
   ] as const)('%s when it landed and %s; it failed, and its payment is on record', async (code, _, how) => {
     const scenario = await suite.scenario();
     const wallet = await scenario.wallet();
