@@ -2,12 +2,12 @@ import type { ChargeView } from '@subrail/core';
 import type { KeyPairSigner } from '@solana/kit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-import { signBuilt, signText } from '@subrail/host-node/local';
 import {
   type ChainFault,
   DAY,
   higherPrice,
   HOUR,
+  type IssuedCheckout,
   openTestWorld,
   outcomes,
   outcomesPending,
@@ -15,6 +15,7 @@ import {
   type OutsideActions,
   PRICE,
   sendsLost,
+  signCheckout,
   type TestWorld,
   type TestWorldOptions,
   views,
@@ -35,19 +36,11 @@ afterEach(() => world.close());
 
 async function checkout() {
   const { body } = await world.call('POST', '/subscriptions', { plan: 'pro', wallet: wallet.address });
-  const { subscription, transaction, terms } = body as {
-    subscription: { id: string };
-    transaction: string;
-    terms: { message: string };
-  };
-  const signed = {
-    transaction: await signBuilt(wallet, transaction),
-    terms_signature: await signText(wallet, terms.message),
-  };
-  return {
-    id: subscription.id,
-    submit: () => world.call('POST', `/subscriptions/${subscription.id}/submit`, signed),
-  };
+  const issued = body as unknown as IssuedCheckout;
+  const { id } = issued.subscription;
+  // Signed once, so that every submit is the same request.
+  const signed = await signCheckout(wallet, issued);
+  return { id, submit: () => world.call('POST', `/subscriptions/${id}/submit`, signed) };
 }
 
 const read = async (id: string) => (await world.call('GET', `/subscriptions/${id}`)).body;
