@@ -5,8 +5,8 @@ import type { Fault, Moment } from './control.js';
 
 /** Wraps the service's chain and store so that a test can inject faults into them. */
 export interface FaultInjection {
-  wrapChain(chain: Chain): Chain;
-  wrapStore(store: Store): Store;
+  readonly wrapChain: (chain: Chain) => Chain;
+  readonly wrapStore: (store: Store) => Store;
   isActive(fault: Fault): boolean;
   set(fault: Fault, active: boolean): void;
   /** Runs `act` once, just before the service next reaches this moment. */

@@ -52,7 +52,8 @@ export async function openControl(): Promise<Control> {
     },
   });
   const { billing, store, localnet, log } = service;
-  const { now, advance, frozen } = service.clock;
+  const { advance, frozen } = service.clock;
+  const now = () => service.clock.now();
   const handler = createRequestHandler(billing);
   const router = createHostRouter({
     basePath: '',

@@ -5,9 +5,9 @@ export type ChainFault = (chain: Chain) => Partial<Chain>;
 
 /** A chain into which faults can be injected while the service uses it. */
 export interface FaultyChain {
-  wrap(chain: Chain): Chain;
+  readonly wrap: (chain: Chain) => Chain;
   /** Injects these faults instead of those before; where several replace a call, the last one named comes first. */
-  inject(...faults: readonly ChainFault[]): void;
+  readonly inject: (...faults: readonly ChainFault[]) => void;
 }
 
 export function createFaultyChain(): FaultyChain {

@@ -11,9 +11,9 @@ export interface TestClockOptions {
 /** One clock for the chain and the service. A sleep of the service moves it, so no test ever waits. */
 export interface TestClock extends Clock {
   /** Moves the chain and the service together, in whole seconds. */
-  advance(ms: number): void;
+  readonly advance: (ms: number) => void;
   /** Runs `act` while sleeps move nothing, for work that waits for something outside of the test world. */
-  frozen<T>(act: () => Promise<T>): Promise<T>;
+  readonly frozen: <T>(act: () => Promise<T>) => Promise<T>;
 }
 
 export function createTestClock(

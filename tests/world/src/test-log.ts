@@ -10,7 +10,7 @@ export interface TestLog {
   /** Every error, as its message and its facts. */
   readonly errors: string[];
   /** Removes the errors that contain a text, which a test provoked on purpose. */
-  forgiveErrors(containing: string): void;
+  readonly forgiveErrors: (containing: string) => void;
 }
 
 export function createTestLog(): TestLog {

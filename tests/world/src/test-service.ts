@@ -40,7 +40,7 @@ export interface TestServiceOptions extends TestClockOptions {
 export interface TestService {
   readonly billing: Billing;
   /** Another host of the same service, on its own store, which reads and writes the same data. */
-  billingOn(store: Store): Billing;
+  readonly billingOn: (store: Store) => Billing;
   readonly store: Store;
   readonly localnet: Localnet;
   readonly rpc: DevelopmentRpc;
@@ -50,9 +50,9 @@ export interface TestService {
   readonly clock: TestClock;
   readonly log: TestLog;
   /** Runs charge passes until one finds nothing due, moving time on where the next work is due within seconds. */
-  work(): Promise<void>;
+  readonly work: () => Promise<void>;
   /** Closes the store, and fails when the service logged errors that no test forgave. */
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 /** Work that is due within this time is waited for, instead of being left to the next pass. */
@@ -66,6 +66,7 @@ export async function openTestService(options: TestServiceOptions = {}): Promise
       : await restoreLocalnet(savedChain.file);
   const charger = savedChain?.charger ?? (await generateKeyPairSigner());
   const clock = createTestClock(localnet, options);
+  const now = () => clock.now();
   const { store, close } = await openTestStore(options.store, options.path);
   const adapter = createSolanaChain({
     rpc: localnetTransport(localnet),
@@ -73,7 +74,7 @@ export async function openTestService(options: TestServiceOptions = {}): Promise
     network: 'devnet',
     ...(options.computeUnitPrice === undefined ? {} : { computeUnitPrice: options.computeUnitPrice }),
     // Deadlines of the RPC are real time; nothing here is slow enough to reach one.
-    clock: { ...createClock(), now: clock.now },
+    clock: { ...createClock(), now },
   });
   const log = createTestLog();
   let seed = options.seed ?? 1;
@@ -92,7 +93,7 @@ export async function openTestService(options: TestServiceOptions = {}): Promise
   if (savedChain === undefined) localnet.airdrop(charger.address, 10_000_000_000n);
   return {
     ...{ billing, billingOn, store, localnet, adapter, charger, clock, log },
-    rpc: localnetRpc(localnet) as DevelopmentRpc,
+    rpc: localnetRpc(localnet),
     async work() {
       for (;;) {
         const { claimed } = await billing.worker.charge();

@@ -7,7 +7,7 @@ export type TestStoreChoice = 'memory' | 'sqlite' | Store;
 
 export interface TestStore {
   readonly store: Store;
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 /** @param path where the SQLite store's file is */

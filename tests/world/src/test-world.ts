@@ -65,7 +65,7 @@ export interface TestWorld {
   /** The wallet sends tokens to somebody else. */
   take(wallet: KeyPairSigner, amount: bigint): Promise<void>;
   /** Acts a second later: the same transaction sent again on one blockhash would be the same transaction. */
-  inNewBlock<T>(act: () => Promise<T>): Promise<T>;
+  readonly inNewBlock: <T>(act: () => Promise<T>) => Promise<T>;
   /** Create, sign, submit; answers the subscription's id. */
   subscribe(wallet: KeyPairSigner, externalId?: string): Promise<string>;
   /** The transaction with which a wallet cancels on chain without the service; null when the chain does not answer. */
@@ -156,7 +156,7 @@ export async function openTestWorld(options: TestWorldOptions = {}): Promise<Tes
   return {
     ...{ billing, store, localnet, rpc, token, owner, charger, call, plan, inNewBlock, storedEvents },
     projectId: project.id,
-    now: clock.now,
+    now: () => clock.now(),
     chainTime: (instant) => new Date(instant.getTime() - (options.skewMs ?? 0)),
     advance: clock.advance,
     work: service.work,

@@ -8,7 +8,6 @@ import {
   openTestWorld,
   outcomes,
   PRICE,
-  signCheckout,
   statusAndCode,
   submitCheckout,
   type Call,

@@ -41,16 +41,10 @@ export class FaultInjector {
   }
 
   private outage(): ChainUnavailable | null {
-    switch (this.failure('chain unreachable', 'rpc error', 'bug in the chain')) {
-      case 'bug in the chain':
-        throw new TypeError('a bug of the adapter');
-      case 'chain unreachable':
-        return { kind: 'transport' };
-      case 'rpc error':
-        return { kind: 'rpc', code: -32_005 };
-      default:
-        return null;
-    }
+    const failure = this.failure('chain unreachable', 'rpc error', 'bug in the chain');
+    if (failure === 'bug in the chain') throw new TypeError('a bug of the adapter');
+    if (failure === 'chain unreachable') return { kind: 'transport' };
+    return failure === 'rpc error' ? { kind: 'rpc', code: -32_005 } : null;
   }
 
   readonly wrapChain = (chain: Chain): Chain => withOutages(chain, () => this.outage());
