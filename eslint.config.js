@@ -8,7 +8,7 @@ import { NO_FOCUSED_TESTS, NO_PROMISES } from './scripts/lint/habits.mjs';
 const TESTS = ['packages/*/src/**/*.test.ts', 'packages/*/src/**/tests/**/*.ts'];
 
 export default defineConfig(
-  globalIgnores(['**/dist/', '**/coverage/', '**/.subrail/']),
+  globalIgnores(['**/dist/', 'coverage/', '**/.subrail/']),
   eslint.configs.recommended,
   tseslint.configs.strictTypeChecked,
   {

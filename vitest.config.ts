@@ -39,7 +39,7 @@ export default defineConfig({
           name: 'contract',
           root: 'tests/contract',
           include: ['src/*.test.ts'],
-          globalSetup: 'src/reach/begin.ts',
+          globalSetup: 'src/coverage/begin.ts',
         },
       },
       {
@@ -47,7 +47,7 @@ export default defineConfig({
           ...COMMON,
           name: 'contract-reach',
           root: 'tests/contract',
-          include: ['src/reach/*.test.ts'],
+          include: ['src/coverage/*.test.ts'],
           // It runs after all other projects, because it reports what the whole contract suite reached.
           sequence: { groupOrder: 1 },
         },

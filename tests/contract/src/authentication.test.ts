@@ -1,90 +1,98 @@
 import { describe, expect, it } from 'vitest';
-import { PRICE, short } from './scenario.js';
+import { PRICE, statusAndCode } from './scenario.js';
 import { openSuite } from './suite.js';
 
 const suite = openSuite();
 
 describe('Authentication', () => {
-  it('1: the key is a bearer token of the Authorization header, and starts with SUB_ (requests#api-key-format)', async () => {
-    const { key } = await suite.scene();
+  // requests#api-key-format
+  it('takes the key as a bearer token of the Authorization header, which starts with SUB_', async () => {
+    const { key } = await suite.scenario();
     expect(key).toMatch(/^SUB_[0-9A-Za-z]{43}$/);
     for (const authorization of [`Bearer ${key}`, `bearer ${key}`]) {
       const answer = await suite.as(null).get('/project', {}, { authorization });
-      expect(short(answer)).toBe('200');
+      expect(statusAndCode(answer)).toBe('200');
     }
     for (const authorization of [key, `Basic ${key}`, `Bearer ${key.slice(0, -1)}`]) {
       const answer = await suite.as(null).get('/project', {}, { authorization });
-      expect(short(answer)).toBe('401 missing_api_key');
+      expect(statusAndCode(answer)).toBe('401 missing_api_key');
     }
   });
 
-  it('1: a key in the query string is none, and refuses nothing of a call that carries one otherwise', async () => {
-    const { key } = await suite.scene();
-    expect(short(await suite.as(null).get('/project', { api_key: key }))).toBe('401 missing_api_key');
+  it('ignores a key in the query string', async () => {
+    const { key } = await suite.scenario();
+    expect(statusAndCode(await suite.as(null).get('/project', { api_key: key }))).toBe('401 missing_api_key');
   });
 
-  it('2: the key identifies the project, and every call is scoped to it', async () => {
-    const [mine, other] = [await suite.scene(), await suite.scene()];
+  it("scopes every call to the key's project", async () => {
+    const [mine, other] = [await suite.scenario(), await suite.scenario()];
     const wallet = await mine.wallet();
     const id = await mine.subscribe(wallet);
     const [event] = await mine.events(id);
     expect((await mine.api.get('/project')).body['id']).toBe(mine.projectId);
     expect((await other.api.get('/project')).body['id']).toBe(other.projectId);
     for (const path of ['', '/attempts']) {
-      expect(short(await other.api.get(`/subscriptions/${id}${path}`))).toBe('404 subscription_not_found');
+      expect(statusAndCode(await other.api.get(`/subscriptions/${id}${path}`))).toBe(
+        '404 subscription_not_found',
+      );
     }
     for (const path of ['transaction', 'retry', 'cancel', 'resume', 'close']) {
-      expect(short(await other.api.post(`/subscriptions/${id}/${path}`))).toBe('404 subscription_not_found');
+      expect(statusAndCode(await other.api.post(`/subscriptions/${id}/${path}`))).toBe(
+        '404 subscription_not_found',
+      );
     }
-    expect(short(await other.api.get(`/events/${event?.id ?? ''}`))).toBe('404 event_not_found');
+    expect(statusAndCode(await other.api.get(`/events/${event?.id ?? ''}`))).toBe('404 event_not_found');
     expect((await other.api.get('/events')).body['data']).toEqual([]);
     expect((await other.api.get('/subscriptions', { wallet: wallet.address })).body['data']).toEqual([]);
     expect((await other.access({ wallet: wallet.address }))['plans']).toEqual([]);
     expect(await other.access({ wallet: wallet.address, plan: 'pro' })).toMatchObject({ status: 'none' });
   });
 
-  it('3: a wrong key answers 401 whatever version is named', async () => {
+  it('answers 401 to a wrong key, whatever version is named', async () => {
     const answer = await suite.as(null).get('/project', {}, { 'service-version': 'latest' });
-    expect(short(answer)).toBe('401 missing_api_key');
+    expect(statusAndCode(answer)).toBe('401 missing_api_key');
   });
 
-  it('a key that was revoked is one no more, at once (requests#api-key-format)', async () => {
-    const { api, key } = await suite.scene();
-    expect(short(await api.get('/project'))).toBe('200');
+  // requests#api-key-format
+  it('refuses a revoked key at once', async () => {
+    const { api, key } = await suite.scenario();
+    expect(statusAndCode(await api.get('/project'))).toBe('200');
     await suite.control.revokeKey(key);
-    expect(short(await api.get('/project'))).toBe('401 invalid_api_key');
+    expect(statusAndCode(await api.get('/project'))).toBe('401 invalid_api_key');
   });
 
-  it('4: calls without a valid key are counted against their address at 120 a minute, whatever they ask', async () => {
+  it('counts calls without a valid key against their address, at 120 a minute', async () => {
     await suite.control.pass(60_000);
-    const stranger = suite.as(null);
+    const withoutKey = suite.as(null);
     const wrong = suite.as(`SUB_${'0'.repeat(43)}`);
     for (let call = 0; call < 60; call++) {
-      expect((await stranger.get('/project')).status).toBe(401);
+      expect((await withoutKey.get('/project')).status).toBe(401);
       expect((await wrong.get(`/nothing-${call}`)).status).toBe(404);
     }
-    const refused = await stranger.get('/plans');
-    expect(short(refused)).toBe('429 rate_limited');
+    const refused = await withoutKey.get('/plans');
+    expect(statusAndCode(refused)).toBe('429 rate_limited');
     expect(refused.headers.get('x-ratelimit-limit')).toBe('120');
     const { key } = await suite.control.createProject({ name: 'Night Library', tier: 'dev' });
-    expect(short(await suite.as(key).get('/project'))).toBe('200');
+    expect(statusAndCode(await suite.as(key).get('/project'))).toBe('200');
     await suite.control.pass(60_000);
-    expect(short(await stranger.get('/plans'))).toBe('401 missing_api_key');
+    expect(statusAndCode(await withoutKey.get('/plans'))).toBe('401 missing_api_key');
   });
 
-  it('5: the key alone changes nothing on chain: what is built changes nothing until its wallet signs it', async () => {
-    const scene = await suite.scene();
-    const wallet = await scene.wallet();
-    const { subscription, transaction } = await scene.handed(wallet);
-    const unsigned = await scene.api.post(`/subscriptions/${subscription.id}/submit`, {
+  it('changes nothing on chain with the key alone: a wallet has to sign what is built', async () => {
+    const scenario = await suite.scenario();
+    const wallet = await scenario.wallet();
+    const { subscription, transaction } = await scenario.issue(wallet);
+    const unsigned = await scenario.api.post(`/subscriptions/${subscription.id}/submit`, {
       transaction,
       terms_signature: '1'.repeat(64),
     });
-    expect(short(unsigned)).toBe('400 not_our_transaction');
-    expect(await scene.holding(wallet)).toBe(10n * PRICE);
-    const id = await scene.subscribe(wallet);
-    const { signature } = await scene.signed('cancel', id, wallet);
-    expect(short(await scene.confirm('cancel', id, signature))).toBe('201 cancellation_not_landed');
-    expect(await scene.read(id)).toMatchObject({ status: 'active' });
+    expect(statusAndCode(unsigned)).toBe('400 not_our_transaction');
+    expect(await scenario.holding(wallet)).toBe(10n * PRICE);
+    const id = await scenario.subscribe(wallet);
+    const { signature } = await scenario.signed('cancel', id, wallet);
+    expect(statusAndCode(await scenario.confirm('cancel', id, signature))).toBe(
+      '201 cancellation_not_landed',
+    );
+    expect(await scenario.read(id)).toMatchObject({ status: 'active' });
   });
 });

@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { SIGNATURE } from './routes.js';
-import { DAY, HOUR, MINUTE, PERIOD, PRICE, SECOND, short } from './scenario.js';
+import { DAY, HOUR, MINUTE, PERIOD, PRICE, SECOND, statusAndCode } from './scenario.js';
 import { openSuite } from './suite.js';
 
 const suite = openSuite();
 
 describe('POST /v1/subscriptions/{id}/cancel', () => {
-  it('answers a build answer; nothing changes until the confirmation', async () => {
-    const scene = await suite.scene();
-    const wallet = await scene.wallet();
-    const id = await scene.subscribe(wallet);
-    const before = await scene.read(id);
-    const answer = await scene.api.post(`/subscriptions/${id}/cancel`);
+  it('answers a transaction to sign, and changes nothing until the confirmation', async () => {
+    const scenario = await suite.scenario();
+    const wallet = await scenario.wallet();
+    const id = await scenario.subscribe(wallet);
+    const before = await scenario.read(id);
+    const answer = await scenario.api.post(`/subscriptions/${id}/cancel`);
     expect(answer.status).toBe(201);
     expect(Object.keys(answer.body)).toEqual([
       'transaction',
@@ -20,15 +20,16 @@ describe('POST /v1/subscriptions/{id}/cancel', () => {
     ]);
     const expires = new Date(String(answer.body['transaction_expires_at'])).getTime();
     expect(expires).toBeGreaterThan(suite.control.now().getTime());
-    expect(await scene.read(id)).toEqual(before);
+    expect(await scenario.read(id)).toEqual(before);
   });
 
-  it('of an active one: cancelled, with access to the end of the paid period (cancel-resume-close#cancel-while-paid-up)', async () => {
-    const scene = await suite.scene();
-    const wallet = await scene.wallet();
-    const id = await scene.subscribe(wallet);
-    const { current_period_end } = await scene.read(id);
-    const answer = await scene.act('cancel', id, wallet);
+  // cancel-resume-close#cancel-while-paid-up, cancel-resume-close#what-can-be-cancelled, cancel-resume-close#expiry-of-a-cancellation
+  it('cancels an active subscription, which keeps access to the end of the paid period', async () => {
+    const scenario = await suite.scenario();
+    const wallet = await scenario.wallet();
+    const id = await scenario.subscribe(wallet);
+    const { current_period_end } = await scenario.read(id);
+    const answer = await scenario.act('cancel', id, wallet);
     expect(answer.status).toBe(201);
     expect(answer.body['subscription']).toMatchObject({
       status: 'cancelled',
@@ -39,17 +40,18 @@ describe('POST /v1/subscriptions/{id}/cancel', () => {
       closable_from: current_period_end,
       next_charge_at: null,
     });
-    expect((await scene.told(id)).slice(2)).toEqual(['cancelled']);
+    expect((await scenario.eventTypes(id)).slice(2)).toEqual(['cancelled']);
   });
 
-  it('of an unpaid one: access ends at once, nothing is collected, closable_from is the end of the period in progress', async () => {
-    const scene = await suite.scene();
-    const wallet = await scene.wallet(PRICE);
-    const id = await scene.subscribe(wallet);
-    const { current_period_end } = await scene.read(id);
+  // cancel-resume-close#what-can-be-cancelled, cancel-resume-close#expiry-of-a-cancellation
+  it('cancels an unpaid subscription: access ends at once and nothing is collected', async () => {
+    const scenario = await suite.scenario();
+    const wallet = await scenario.wallet(PRICE);
+    const id = await scenario.subscribe(wallet);
+    const { current_period_end } = await scenario.read(id);
     await suite.control.pass(PERIOD);
-    await scene.holds(wallet, PRICE);
-    const answer = await scene.act('cancel', id, wallet);
+    await scenario.setHolding(wallet, PRICE);
+    const answer = await scenario.act('cancel', id, wallet);
     const end = new Date(new Date(String(current_period_end)).getTime() + PERIOD).toISOString();
     expect(answer.body['subscription']).toMatchObject({
       status: 'cancelled',
@@ -58,189 +60,224 @@ describe('POST /v1/subscriptions/{id}/cancel', () => {
       access_until: null,
       closable_from: end,
     });
-    expect((await scene.told(id)).slice(2)).toEqual(['payment_failed', 'cancelled', 'access_revoked']);
+    expect((await scenario.eventTypes(id)).slice(2)).toEqual([
+      'payment_failed',
+      'cancelled',
+      'access_revoked',
+    ]);
     await suite.control.pass(2 * PERIOD);
-    expect(await scene.holding(wallet)).toBe(PRICE);
-    expect(await scene.read(id)).toMatchObject({ status: 'ended', end_reason: 'cancelled', closable: true });
+    expect(await scenario.holding(wallet)).toBe(PRICE);
+    expect(await scenario.read(id)).toMatchObject({
+      status: 'ended',
+      end_reason: 'cancelled',
+      closable: true,
+    });
   });
 
-  it('of a stopped one, so that it can be closed once the period ends', async () => {
-    const scene = await suite.scene();
-    const wallet = await scene.wallet(PRICE);
-    const id = await scene.subscribe(wallet);
+  // cancel-resume-close#what-can-be-cancelled
+  it('cancels a stopped subscription, so that it can be closed once the period ends', async () => {
+    const scenario = await suite.scenario();
+    const wallet = await scenario.wallet(PRICE);
+    const id = await scenario.subscribe(wallet);
     await suite.control.pass(PERIOD + 4 * DAY);
-    expect(await scene.read(id)).toMatchObject({ status: 'stopped', closable: false, closable_from: null });
-    expect(await scene.act('cancel', id, wallet)).toMatchObject({
+    expect(await scenario.read(id)).toMatchObject({
+      status: 'stopped',
+      closable: false,
+      closable_from: null,
+    });
+    expect(await scenario.act('cancel', id, wallet)).toMatchObject({
       body: { subscription: { status: 'cancelled' } },
     });
     await suite.control.pass(PERIOD);
-    expect(await scene.act('close', id, wallet)).toMatchObject({
+    expect(await scenario.act('close', id, wallet)).toMatchObject({
       body: { subscription: { status: 'ended', end_reason: 'closed' } },
     });
   });
 
-  it('409 subscription_cancelled: already cancelled', async () => {
-    const scene = await suite.scene();
-    const wallet = await scene.wallet();
-    const id = await scene.subscribe(wallet);
-    await scene.act('cancel', id, wallet);
-    expect(short(await scene.api.post(`/subscriptions/${id}/cancel`))).toBe('409 subscription_cancelled');
+  // cancel-resume-close#what-can-be-cancelled
+  it('409 subscription_cancelled when it is already cancelled', async () => {
+    const scenario = await suite.scenario();
+    const wallet = await scenario.wallet();
+    const id = await scenario.subscribe(wallet);
+    await scenario.act('cancel', id, wallet);
+    expect(statusAndCode(await scenario.api.post(`/subscriptions/${id}/cancel`))).toBe(
+      '409 subscription_cancelled',
+    );
   });
 
-  it('409 subscription_not_active: pending, expired or ended, to build and to confirm', async () => {
-    const scene = await suite.scene();
-    const { subscription } = await scene.handed(await scene.wallet());
+  // cancel-resume-close#what-can-be-cancelled
+  it('409 subscription_not_active when it is pending, expired or ended, on build and on confirm', async () => {
+    const scenario = await suite.scenario();
+    const { subscription } = await scenario.issue(await scenario.wallet());
     for (const status of ['pending', 'expired']) {
-      expect(await scene.read(subscription.id)).toMatchObject({ status });
-      expect(short(await scene.api.post(`/subscriptions/${subscription.id}/cancel`))).toBe(
+      expect(await scenario.read(subscription.id)).toMatchObject({ status });
+      expect(statusAndCode(await scenario.api.post(`/subscriptions/${subscription.id}/cancel`))).toBe(
         '409 subscription_not_active',
       );
-      expect(short(await scene.confirm('cancel', subscription.id, SIGNATURE))).toBe(
+      expect(statusAndCode(await scenario.confirm('cancel', subscription.id, SIGNATURE))).toBe(
         '409 subscription_not_active',
       );
       await suite.control.pass(HOUR);
     }
   });
 
-  it('409 subscription_not_on_chain: it is closed already', async () => {
-    const scene = await suite.scene();
-    const wallet = await scene.wallet();
-    const id = await scene.subscribe(wallet);
-    await (await scene.others(wallet)).remove('subscription');
-    expect(short(await scene.api.post(`/subscriptions/${id}/cancel`))).toBe('409 subscription_not_on_chain');
+  // cancel-resume-close#what-can-be-cancelled
+  it('409 subscription_not_on_chain when it is already closed', async () => {
+    const scenario = await suite.scenario();
+    const wallet = await scenario.wallet();
+    const id = await scenario.subscribe(wallet);
+    await (await scenario.outside(wallet)).remove('subscription');
+    expect(statusAndCode(await scenario.api.post(`/subscriptions/${id}/cancel`))).toBe(
+      '409 subscription_not_on_chain',
+    );
   });
 
-  it('409 subscription_changed: other calls are faster all the time', async () => {
-    const scene = await suite.scene();
-    const id = await scene.subscribe(await scene.wallet());
-    const answer = await suite.during('writes_lost', () => scene.api.post(`/subscriptions/${id}/cancel`));
-    expect(short(answer)).toBe('409 subscription_changed');
+  it('409 subscription_changed when every write conflicts', async () => {
+    const scenario = await suite.scenario();
+    const id = await scenario.subscribe(await scenario.wallet());
+    const answer = await suite.during('writes_conflict', () =>
+      scenario.api.post(`/subscriptions/${id}/cancel`),
+    );
+    expect(statusAndCode(answer)).toBe('409 subscription_changed');
   });
 
-  it('503 network_unavailable while the chain is silent', async () => {
-    const scene = await suite.scene();
-    const id = await scene.subscribe(await scene.wallet());
-    const answer = await suite.during('chain_silent', () => scene.api.post(`/subscriptions/${id}/cancel`));
-    expect(short(answer)).toBe('503 network_unavailable');
+  it('503 network_unavailable while the chain is unreachable', async () => {
+    const scenario = await suite.scenario();
+    const id = await scenario.subscribe(await scenario.wallet());
+    const answer = await suite.during('chain_unreachable', () =>
+      scenario.api.post(`/subscriptions/${id}/cancel`),
+    );
+    expect(statusAndCode(answer)).toBe('503 network_unavailable');
   });
 });
 
 describe('POST /v1/subscriptions/{id}/cancel/confirm', () => {
-  it('re-confirming answers the row, without a reason', async () => {
-    const scene = await suite.scene();
-    const wallet = await scene.wallet();
-    const id = await scene.subscribe(wallet);
-    const { wire, signature } = await scene.signed('cancel', id, wallet);
-    await scene.rpc.sendTransaction(wire, { encoding: 'base64' }).send();
-    const first = await scene.confirm('cancel', id, signature);
-    const second = await scene.confirm('cancel', id, SIGNATURE);
+  it('confirming again answers the subscription, without a reason', async () => {
+    const scenario = await suite.scenario();
+    const wallet = await scenario.wallet();
+    const id = await scenario.subscribe(wallet);
+    const { wire, signature } = await scenario.signed('cancel', id, wallet);
+    await scenario.rpc.sendTransaction(wire, { encoding: 'base64' }).send();
+    const first = await scenario.confirm('cancel', id, signature);
+    const second = await scenario.confirm('cancel', id, SIGNATURE);
     expect(second.body).toEqual(first.body);
     expect(Object.keys(first.body)).toEqual(['subscription']);
   });
 
-  it('settles by the state of the chain, whatever transaction made the change (checkout#order-of-create-refusals)', async () => {
-    const scene = await suite.scene();
-    const wallet = await scene.wallet();
-    const id = await scene.subscribe(wallet);
-    const others = await scene.others(wallet);
-    const { signature } = await scene.signed('cancel', id, wallet);
-    await others.cancel();
-    expect(await scene.confirm('cancel', id, signature)).toMatchObject({
+  // checkout#order-of-create-refusals, cancel-resume-close#chain-state-decides-a-confirm
+  it('settles by the state of the chain, whatever transaction made the change', async () => {
+    const scenario = await suite.scenario();
+    const wallet = await scenario.wallet();
+    const id = await scenario.subscribe(wallet);
+    const outside = await scenario.outside(wallet);
+    const { signature } = await scenario.signed('cancel', id, wallet);
+    await outside.cancel();
+    expect(await scenario.confirm('cancel', id, signature)).toMatchObject({
       status: 201,
       body: { subscription: { status: 'cancelled' } },
     });
   });
 
+  // cancel-resume-close#nothing-to-confirm
   it('400 nothing_to_confirm before any transaction was built', async () => {
-    const scene = await suite.scene();
-    const id = await scene.subscribe(await scene.wallet());
-    expect(short(await scene.confirm('cancel', id, SIGNATURE))).toBe('400 nothing_to_confirm');
+    const scenario = await suite.scenario();
+    const id = await scenario.subscribe(await scenario.wallet());
+    expect(statusAndCode(await scenario.confirm('cancel', id, SIGNATURE))).toBe('400 nothing_to_confirm');
   });
 
-  it('cancellation_not_landed, at once, when the signature is of another transaction that landed', async () => {
-    const scene = await suite.scene();
-    const wallet = await scene.wallet();
-    const id = await scene.subscribe(wallet);
-    await scene.signed('cancel', id, wallet);
-    const { body } = await scene.api.get(`/subscriptions/${id}/attempts`);
+  // cancel-resume-close#chain-state-decides-a-confirm
+  it('cancellation_not_landed at once when the signature is of another transaction that landed', async () => {
+    const scenario = await suite.scenario();
+    const wallet = await scenario.wallet();
+    const id = await scenario.subscribe(wallet);
+    await scenario.signed('cancel', id, wallet);
+    const { body } = await scenario.api.get(`/subscriptions/${id}/attempts`);
     const [paid] = body['data'] as { signature: string }[];
-    const asked = suite.control.now();
-    const answer = await scene.confirm('cancel', id, String(paid?.signature));
-    expect(short(answer)).toBe('201 cancellation_not_landed');
-    expect(suite.control.now()).toEqual(asked);
+    const before = suite.control.now();
+    const answer = await scenario.confirm('cancel', id, String(paid?.signature));
+    expect(statusAndCode(answer)).toBe('201 cancellation_not_landed');
+    expect(suite.control.now()).toEqual(before);
   });
 
-  it('cancellation_not_landed: the subscription stands on chain with no cancellation', async () => {
-    const scene = await suite.scene();
-    const wallet = await scene.wallet();
-    const id = await scene.subscribe(wallet);
-    const { signature } = await scene.signed('cancel', id, wallet);
-    const answer = await scene.confirm('cancel', id, signature);
-    expect(short(answer)).toBe('201 cancellation_not_landed');
+  // cancel-resume-close#reason-codes-of-a-confirm
+  it('cancellation_not_landed when the subscription is on chain without a cancellation', async () => {
+    const scenario = await suite.scenario();
+    const wallet = await scenario.wallet();
+    const id = await scenario.subscribe(wallet);
+    const { signature } = await scenario.signed('cancel', id, wallet);
+    const answer = await scenario.confirm('cancel', id, signature);
+    expect(statusAndCode(answer)).toBe('201 cancellation_not_landed');
     expect(answer.body).toMatchObject({
       subscription: { status: 'active' },
       reason: expect.any(String) as string,
     });
   });
 
-  it('transaction_expired: the blockhash ran out before it landed', async () => {
-    const scene = await suite.scene();
-    const wallet = await scene.wallet();
-    const id = await scene.subscribe(wallet);
-    const { signature } = await scene.signed('cancel', id, wallet);
+  // cancel-resume-close#reason-codes-of-a-confirm
+  it('transaction_expired when the blockhash expired before the transaction landed', async () => {
+    const scenario = await suite.scenario();
+    const wallet = await scenario.wallet();
+    const id = await scenario.subscribe(wallet);
+    const { signature } = await scenario.signed('cancel', id, wallet);
     await suite.control.pass(3 * MINUTE);
-    expect(short(await scene.confirm('cancel', id, signature))).toBe('201 transaction_expired');
+    expect(statusAndCode(await scenario.confirm('cancel', id, signature))).toBe('201 transaction_expired');
   });
 
-  it('transaction_failed: it landed and the chain refused it', async () => {
-    const scene = await suite.scene();
-    const wallet = await scene.wallet();
-    const id = await scene.subscribe(wallet);
-    const others = await scene.others(wallet);
-    const { wire, signature } = await scene.signed('cancel', id, wallet);
-    await others.cancel();
-    await scene.rpc.sendTransaction(wire, { encoding: 'base64', skipPreflight: true }).send();
-    await others.resume();
-    expect(short(await scene.confirm('cancel', id, signature))).toBe('201 transaction_failed');
-    expect(await scene.read(id)).toMatchObject({ status: 'active' });
+  // cancel-resume-close#reason-codes-of-a-confirm
+  it('transaction_failed when it landed and the chain refused it', async () => {
+    const scenario = await suite.scenario();
+    const wallet = await scenario.wallet();
+    const id = await scenario.subscribe(wallet);
+    const outside = await scenario.outside(wallet);
+    const { wire, signature } = await scenario.signed('cancel', id, wallet);
+    await outside.cancel();
+    await scenario.rpc.sendTransaction(wire, { encoding: 'base64', skipPreflight: true }).send();
+    await outside.resume();
+    expect(statusAndCode(await scenario.confirm('cancel', id, signature))).toBe('201 transaction_failed');
+    expect(await scenario.read(id)).toMatchObject({ status: 'active' });
   });
 
-  it('subscription_not_on_chain: it no longer exists', async () => {
-    const scene = await suite.scene();
-    const wallet = await scene.wallet();
-    const id = await scene.subscribe(wallet);
-    const others = await scene.others(wallet);
-    const { signature } = await scene.signed('cancel', id, wallet);
-    await others.remove('subscription');
-    expect(short(await scene.confirm('cancel', id, signature))).toBe('201 subscription_not_on_chain');
+  // cancel-resume-close#reason-codes-of-a-confirm
+  it('subscription_not_on_chain when its account is gone', async () => {
+    const scenario = await suite.scenario();
+    const wallet = await scenario.wallet();
+    const id = await scenario.subscribe(wallet);
+    const outside = await scenario.outside(wallet);
+    const { signature } = await scenario.signed('cancel', id, wallet);
+    await outside.remove('subscription');
+    expect(statusAndCode(await scenario.confirm('cancel', id, signature))).toBe(
+      '201 subscription_not_on_chain',
+    );
   });
 
-  it('subscription_changed: it moved on while the cancellation was read, and is left as it is', async () => {
-    const scene = await suite.scene();
-    const wallet = await scene.wallet(PRICE);
-    const id = await scene.subscribe(wallet);
+  // cancel-resume-close#reason-codes-of-a-confirm
+  it('subscription_changed when it changed while the cancellation was read, and is left as it is', async () => {
+    const scenario = await suite.scenario();
+    const wallet = await scenario.wallet(PRICE);
+    const id = await scenario.subscribe(wallet);
     await suite.control.pass(PERIOD);
-    const { wire, signature } = await scene.signed('cancel', id, wallet);
-    await scene.holds(wallet, PRICE);
-    await scene.api.post(`/subscriptions/${id}/retry`);
-    await suite.control.visit();
-    await scene.rpc.sendTransaction(wire, { encoding: 'base64' }).send();
-    // The charge under way is settled while the chain is asked for the cancellation.
-    suite.control.meanwhile('look', () => suite.control.pass(5 * SECOND));
-    const answer = await scene.confirm('cancel', id, signature);
-    expect(short(answer)).toBe('201 subscription_changed');
+    const { wire, signature } = await scenario.signed('cancel', id, wallet);
+    await scenario.setHolding(wallet, PRICE);
+    await scenario.api.post(`/subscriptions/${id}/retry`);
+    await suite.control.runWorkerOnce();
+    await scenario.rpc.sendTransaction(wire, { encoding: 'base64' }).send();
+    // The charge in progress is settled while the service reads the cancellation.
+    suite.control.before('resolve', () => suite.control.pass(5 * SECOND));
+    const answer = await scenario.confirm('cancel', id, signature);
+    expect(statusAndCode(answer)).toBe('201 subscription_changed');
     expect(answer.body).toMatchObject({ subscription: { status: 'active' } });
-    expect(short(await scene.confirm('cancel', id, signature))).toBe('201');
+    expect(statusAndCode(await scenario.confirm('cancel', id, signature))).toBe('201');
   });
 
-  it('503 network_unavailable: the chain stays silent for the whole wait', async () => {
-    const scene = await suite.scene();
-    const wallet = await scene.wallet();
-    const id = await scene.subscribe(wallet);
-    const { signature } = await scene.signed('cancel', id, wallet);
+  // cancel-resume-close#confirm-wait-of-ninety-seconds
+  it('503 network_unavailable when the chain is unreachable for the whole wait', async () => {
+    const scenario = await suite.scenario();
+    const wallet = await scenario.wallet();
+    const id = await scenario.subscribe(wallet);
+    const { signature } = await scenario.signed('cancel', id, wallet);
     const began = suite.control.now().getTime();
-    const answer = await suite.during('chain_silent', () => scene.confirm('cancel', id, signature));
-    expect(short(answer)).toBe('503 network_unavailable');
+    const answer = await suite.during('chain_unreachable', () => scenario.confirm('cancel', id, signature));
+    expect(statusAndCode(answer)).toBe('503 network_unavailable');
     expect(suite.control.now().getTime() - began).toBeLessThanOrEqual(92 * SECOND);
   });
 });

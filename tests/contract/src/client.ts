@@ -3,9 +3,9 @@ import { request as overSocket } from 'node:http';
 import { ERRORS, type ErrorCode, type OpenApiDocument } from '@subrail/core';
 import { STATUS_NAMES } from '@subrail/core/schemas';
 import { expect } from 'vitest';
-import { NO_ROUTE, codeRow, rowsIn, type Row } from './reach/rows.js';
-import type { Recorder } from './reach/recorder.js';
-import type { Schemas } from './reach/schemas.js';
+import { NO_ROUTE, codeRow, rowsIn, type Row } from './coverage/rows.js';
+import type { Recorder } from './coverage/recorder.js';
+import type { Schemas } from './coverage/schemas.js';
 
 export type Body = Record<string, unknown>;
 
@@ -16,16 +16,16 @@ export interface Answer {
   readonly body: Body;
 }
 
-/** A request as it goes out, for what a call of the contract by its book never does. */
+/** A request in every detail, for calls that `get` and `post` cannot make. */
 export interface RawRequest {
   readonly method: string;
-  /** From the host on, `/v1` included, as it stands. */
+  /** The path after the host, `/v1` included, sent without any change. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
 }
 
-/** The service as an integrator calls it, with one key. Every answer that comes through is held against the contract. */
+/** The service as an integrator calls it, with one key. Every answer is checked against the contract. */
 export interface Api {
   get(
     path: string,
@@ -33,7 +33,7 @@ export interface Api {
     headers?: Record<string, string>,
   ): Promise<Answer>;
   post(path: string, body?: object, headers?: Record<string, string>): Promise<Answer>;
-  /** Nothing is added but the key, and that not when an authorization is given. */
+  /** Sends the request as it is, plus the key when it has no authorization. */
   send(raw: RawRequest): Promise<Answer>;
 }
 
@@ -50,11 +50,11 @@ const COUNTED = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-rese
 export function apiOf(parts: ClientParts, key: string | null): Api {
   const authorization: Record<string, string> = key === null ? {} : { authorization: `Bearer ${key}` };
 
-  async function held(method: string, path: string, response: Response): Promise<Answer> {
+  async function checked(method: string, path: string, response: Response): Promise<Answer> {
     const text = await response.text();
     const body = (text === '' ? {} : JSON.parse(text)) as Body;
     const answer = { status: response.status, headers: response.headers, body };
-    parts.recorder.note(holdAgainstContract(parts, method, path.split('?')[0] ?? path, answer, text));
+    parts.recorder.note(checkAnswer(parts, method, path.split('?')[0] ?? path, answer, text));
     return answer;
   }
 
@@ -63,7 +63,7 @@ export function apiOf(parts: ClientParts, key: string | null): Api {
       const asked = new URLSearchParams(query).toString();
       const full = `/v1${path}${asked === '' ? '' : `?${asked}`}`;
       const sent = { headers: { ...authorization, ...headers } };
-      return held('GET', full, await fetch(`${parts.baseUrl}${full}`, sent));
+      return checked('GET', full, await fetch(`${parts.baseUrl}${full}`, sent));
     },
     async post(path, body, headers = {}) {
       const full = `/v1${path}`;
@@ -76,10 +76,10 @@ export function apiOf(parts: ClientParts, key: string | null): Api {
         },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       };
-      return held('POST', full, await fetch(`${parts.baseUrl}${full}`, sent));
+      return checked('POST', full, await fetch(`${parts.baseUrl}${full}`, sent));
     },
     send: async (raw) =>
-      held(
+      checked(
         raw.method,
         raw.path,
         await sendRaw(parts.baseUrl, { ...raw, headers: { ...authorization, ...raw.headers } }),
@@ -87,7 +87,7 @@ export function apiOf(parts: ClientParts, key: string | null): Api {
   };
 }
 
-/** Sends what `fetch` would mend or refuse to send. */
+/** Sends requests that `fetch` would correct or refuse. */
 function sendRaw(baseUrl: string, { method, path, headers = {}, body }: RawRequest): Promise<Response> {
   const { hostname, port } = new URL(baseUrl);
   return new Promise((resolve, reject) => {
@@ -105,14 +105,14 @@ function sendRaw(baseUrl: string, { method, path, headers = {}, body }: RawReque
       });
       incoming.on('error', reject);
     });
-    // A body nobody reads to its end may cost the connection after the answer is there.
+    // A server that does not read the whole body may close the connection after its answer.
     outgoing.on('error', reject);
     outgoing.end(body);
   });
 }
 
-/** What holds of every answer under `/v1`: conventions 1 to 9, the document, and the table of errors. Answers its rows. */
-function holdAgainstContract(
+/** Checks an answer against the conventions, the document and the table of errors; returns the rows that it reaches. */
+function checkAnswer(
   { document, schemas }: ClientParts,
   method: string,
   path: string,
@@ -122,7 +122,7 @@ function holdAgainstContract(
   expect(headers.get('service-request-id'), 'convention 6').toMatch(/^req_[A-Za-z0-9]{24}$/);
   expect(headers.get('service-version'), 'convention 7').toBe('2026-10-02');
   expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
-  holdLimits(status, headers);
+  checkRateLimit(status, headers);
   const route = routeOf(document, method, path);
   if (method === 'HEAD') {
     expect(text, 'requests#head-requests').toBe('');
@@ -130,7 +130,7 @@ function holdAgainstContract(
   }
   const rows = new Set<Row>();
   if (status >= 400) {
-    holdError(status, headers, body);
+    checkError(status, headers, body);
     rows.add(
       codeRow(
         body['code'] === 'not_found' ? NO_ROUTE : (route?.name ?? NO_ROUTE),
@@ -152,14 +152,14 @@ function holdAgainstContract(
   }
   const schema = route.operation.responses[String(status)]?.content?.['application/json'].schema;
   if (schema === undefined)
-    throw new Error(`${route.name} answered ${status}, which the document does not tell: ${text}`);
+    throw new Error(`${route.name} answered ${status}, which the document does not have: ${text}`);
   expect(schemas.faults(schema, body), `${route.name} ${status} ${text}`).toBeNull();
   if (status < 400) for (const row of rowsIn(schemas, schema, body)) rows.add(row);
   return rows;
 }
 
-/** requests#rate-limit-headers. An answer without them was given before anybody could be counted, which only a fault can do. */
-function holdLimits(status: number, headers: Headers): void {
+/** Checks the rate limit headers (requests#rate-limit-headers). They may be absent only when a fault came before counting. */
+function checkRateLimit(status: number, headers: Headers): void {
   const [limit, remaining, reset] = COUNTED.map((name) => headers.get(name));
   if (status >= 500 && limit === null) return;
   expect(Number(limit), 'X-RateLimit-Limit').toBeGreaterThanOrEqual(1);
@@ -168,8 +168,8 @@ function holdLimits(status: number, headers: Headers): void {
   for (const counted of [limit, remaining, reset]) expect(counted).toMatch(/^[0-9]+$/);
 }
 
-/** The error body, and what the table of codes says of its code (errors#stable-error-codes). */
-function holdError(status: number, headers: Headers, body: Body): void {
+/** Checks the error body against the table of codes (errors#stable-error-codes). */
+function checkError(status: number, headers: Headers, body: Body): void {
   const code = body['code'] as ErrorCode;
   const facts = ERRORS[code];
   expect(facts, `the code ${code} is in the table`).toBeDefined();
@@ -182,15 +182,15 @@ function holdError(status: number, headers: Headers, body: Body): void {
     retryable: facts.retryable,
     request_id: headers.get('service-request-id'),
   });
-  const told = body['message'];
-  expect(Array.isArray(told), 'a list for validation, else a sentence').toBe(code === 'invalid_request');
-  for (const sentence of [told].flat()) expect(sentence).toMatch(/^([A-Z"].{9,}[.]|Cannot [A-Z]+ \S+)$/s);
+  const message = body['message'];
+  expect(Array.isArray(message), 'a list for validation, else a sentence').toBe(code === 'invalid_request');
+  for (const sentence of [message].flat()) expect(sentence).toMatch(/^([A-Z"].{9,}[.]|Cannot [A-Z]+ \S+)$/s);
   const wait = headers.get('retry-after');
   if (facts.retryAfter === undefined) expect(wait, 'Retry-After').toBeNull();
   else expect(Number(wait), 'Retry-After').toBeGreaterThanOrEqual(1);
 }
 
-/** The operation of the document a call asks for. */
+/** The documented operation of a call. */
 function routeOf(document: OpenApiDocument, method: string, path: string) {
   const verb = method === 'HEAD' || method === 'GET' ? 'get' : method === 'POST' ? 'post' : null;
   if (verb === null) return null;

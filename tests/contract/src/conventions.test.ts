@@ -1,29 +1,29 @@
 import { describe, expect, it } from 'vitest';
 import { EVERY_ROUTE, SIGNATURE } from './routes.js';
-import { PERIOD, PRICE, short, type Scene } from './scenario.js';
+import { PERIOD, PRICE, statusAndCode, type Scenario } from './scenario.js';
 import type { Body } from './client.js';
 import { openSuite } from './suite.js';
 
 const suite = openSuite();
 
-/** One answer of every shape there is. */
-async function everyShape(scene: Scene): Promise<readonly Body[]> {
-  const wallet = await scene.wallet();
-  const id = await scene.subscribe(wallet);
-  await scene.control.pass(PERIOD);
-  const { api } = scene;
+/** One answer of every shape. */
+async function everyShape(scenario: Scenario): Promise<readonly Body[]> {
+  const wallet = await scenario.wallet();
+  const id = await scenario.subscribe(wallet);
+  await scenario.control.pass(PERIOD);
+  const { api } = scenario;
   const answers = [
     await api.get('/access', { wallet: wallet.address }),
     await api.get('/access', { wallet: wallet.address, plan: 'pro', attempts: '1' }),
     await api.get('/project'),
     await api.get('/plans'),
     await api.get('/plans/pro'),
-    await scene.create(await scene.wallet(), { external_id: 'customer-2' }),
+    await scenario.create(await scenario.wallet(), { external_id: 'customer-2' }),
     await api.get('/subscriptions', { wallet: wallet.address }),
     await api.get(`/subscriptions/${id}`),
     await api.get(`/subscriptions/${id}/attempts`),
     await api.get('/events'),
-    await scene.act('cancel', id, wallet),
+    await scenario.act('cancel', id, wallet),
     await api.post(`/subscriptions/${id}/resume`),
     await api.get('/plans/nothing'),
   ];
@@ -41,17 +41,18 @@ function* fieldsOf(value: unknown): Generator<readonly [string, unknown]> {
 }
 
 describe('Conventions', () => {
-  it('1: field names are snake_case; statuses, reasons and outcomes are lowercase', async () => {
-    const fields = (await everyShape(await suite.scene())).flatMap((body) => [...fieldsOf(body)]);
+  it('field names are snake_case; statuses, reasons and outcomes are lowercase', async () => {
+    const fields = (await everyShape(await suite.scenario())).flatMap((body) => [...fieldsOf(body)]);
     expect(fields.length).toBeGreaterThan(200);
-    // The one name the contract's own error body has otherwise.
+    // The contract's error body has this one name in camelCase.
     for (const [field] of fields) expect(field).toMatch(/^([a-z][a-z0-9]*(_[a-z0-9]+)*|statusCode)$/);
     const words = fields.filter(([field]) => /^(status|.*reason|outcome|tier|payment_status)$/.test(field));
     for (const [, word] of words) if (word !== null) expect(word).toMatch(/^[a-z0-9_]+$/);
   });
 
-  it('2: dates are ISO 8601 in UTC with exactly three decimals (requests#dates-on-the-wire)', async () => {
-    const fields = (await everyShape(await suite.scene())).flatMap((body) => [...fieldsOf(body)]);
+  // requests#dates-on-the-wire
+  it('dates are ISO 8601 in UTC with exactly three decimals', async () => {
+    const fields = (await everyShape(await suite.scenario())).flatMap((body) => [...fieldsOf(body)]);
     const dates = fields.filter(
       ([field, value]) => /(_at|_until|_since|_start|_end|_deadline)$/.test(field) && value !== null,
     );
@@ -59,41 +60,41 @@ describe('Conventions', () => {
     for (const [, date] of dates) expect(date).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
   });
 
-  it('3: amounts, heights and lamports are strings', async () => {
-    const scene = await suite.scene();
-    const { body } = await scene.create(await scene.wallet());
+  it('amounts, heights and lamports are strings', async () => {
+    const scenario = await suite.scenario();
+    const { body } = await scenario.create(await scenario.wallet());
     const { last_valid_block_height, costs } = body as { last_valid_block_height: unknown; costs: Body };
     expect(last_valid_block_height).toMatch(/^[0-9]+$/);
     for (const [field, value] of fieldsOf(costs)) {
       if (field === 'signatures') expect(value).toBe(2);
       else if (typeof value !== 'object') expect(value).toMatch(/^[0-9]+$/);
     }
-    expect((await scene.api.get('/plans/pro')).body['amount']).toBe(PRICE.toString());
+    expect((await scenario.api.get('/plans/pro')).body['amount']).toBe(PRICE.toString());
   });
 
-  it('4: a field nobody set is null and never omitted; reasons and attempts are the exceptions', async () => {
-    const scene = await suite.scene();
-    const wallet = await scene.wallet();
-    const { subscription } = await scene.handed(wallet);
-    const pending = await scene.read(subscription.id);
-    const id = await scene.subscribe(wallet);
-    expect(Object.keys(pending)).toEqual(Object.keys(await scene.read(id)));
-    expect(await scene.access({ wallet: wallet.address, plan: 'pro' })).not.toHaveProperty('attempts');
-    const answer = await scene.act('cancel', id, wallet);
+  it('a field without a value is null and never omitted, apart from reasons and attempts', async () => {
+    const scenario = await suite.scenario();
+    const wallet = await scenario.wallet();
+    const { subscription } = await scenario.issue(wallet);
+    const pending = await scenario.read(subscription.id);
+    const id = await scenario.subscribe(wallet);
+    expect(Object.keys(pending)).toEqual(Object.keys(await scenario.read(id)));
+    expect(await scenario.access({ wallet: wallet.address, plan: 'pro' })).not.toHaveProperty('attempts');
+    const answer = await scenario.act('cancel', id, wallet);
     expect(Object.keys(answer.body)).toEqual(['subscription']);
   });
 
-  it('5: a body field that a route does not know is refused', async () => {
-    const { api } = await suite.scene();
+  it('a body field that a route does not know is refused', async () => {
+    const { api } = await suite.scenario();
     for (const [, { method, path, body }] of EVERY_ROUTE) {
       if (method !== 'POST') continue;
       const answer = await api.post(path.replace('/v1', ''), { ...body, nope: 1 });
-      expect(short(answer)).toBe('400 invalid_request');
+      expect(statusAndCode(answer)).toBe('400 invalid_request');
     }
   });
 
-  it('6: Service-Request-Id is made by the service; one sent along is ignored', async () => {
-    const { api } = await suite.scene();
+  it('the service makes Service-Request-Id and ignores one in the request', async () => {
+    const { api } = await suite.scenario();
     const mine = `req_${'m'.repeat(24)}`;
     const first = await api.get('/project', {}, { 'service-request-id': mine });
     const second = await api.get('/project', {}, { 'service-request-id': mine });
@@ -101,15 +102,16 @@ describe('Conventions', () => {
     expect(new Set([...ids, mine]).size).toBe(3);
   });
 
-  it('7: every answer carries Service-Version, errors and unknown paths too', async () => {
-    const { api } = await suite.scene();
+  it('every answer carries Service-Version, on errors and unknown paths too', async () => {
+    const { api } = await suite.scenario();
     for (const path of ['/project', '/plans/nothing', '/nothing']) {
       expect((await api.get(path)).headers.get('service-version')).toBe('2026-10-02');
     }
   });
 
-  it('8: a path or method that does not exist answers 404 not_found, and says which (errors#unknown-route-message)', async () => {
-    const { api } = await suite.scene();
+  // errors#unknown-route-message
+  it('an unknown path or method answers 404 not_found and names it', async () => {
+    const { api } = await suite.scenario();
     for (const [method, path] of [
       ['GET', '/v1/nothing'],
       ['GET', '/v1'],
@@ -122,50 +124,52 @@ describe('Conventions', () => {
       ['GET', '/v1/subscriptions/sub_1/cancel'],
     ] as const) {
       const answer = await api.send({ method, path });
-      expect(short(answer)).toBe('404 not_found');
+      expect(statusAndCode(answer)).toBe('404 not_found');
       expect(answer.body['message']).toBe(`Cannot ${method} ${path}`);
     }
   });
 
-  // requests#idempotent-calls
-  it('9: every route is safe to call twice', async () => {
-    const scene = await suite.scene();
-    const wallet = await scene.wallet();
-    const first = await scene.handed(wallet);
-    expect((await scene.handed(wallet)).subscription).toEqual(first.subscription);
-    const again = await scene.handed(wallet);
-    expect((await scene.submit(again, wallet)).body).toEqual((await scene.submit(again, wallet)).body);
+  it('every route is safe to call twice', async () => {
+    const scenario = await suite.scenario();
+    const wallet = await scenario.wallet();
+    const first = await scenario.issue(wallet);
+    expect((await scenario.issue(wallet)).subscription).toEqual(first.subscription);
+    const again = await scenario.issue(wallet);
+    expect((await scenario.submit(again, wallet)).body).toEqual((await scenario.submit(again, wallet)).body);
     const { id } = first.subscription;
-    const { wire, signature } = await scene.signed('cancel', id, wallet);
-    await scene.rpc.sendTransaction(wire, { encoding: 'base64' }).send();
-    const confirmed = await scene.confirm('cancel', id, signature);
-    expect((await scene.confirm('cancel', id, signature)).body).toEqual(confirmed.body);
-    expect(await scene.holding(scene.owner)).toBe(PRICE);
-    expect(await scene.told(id)).toEqual(['created', 'access_granted', 'cancelled']);
+    const { wire, signature } = await scenario.signed('cancel', id, wallet);
+    await scenario.rpc.sendTransaction(wire, { encoding: 'base64' }).send();
+    const confirmed = await scenario.confirm('cancel', id, signature);
+    expect((await scenario.confirm('cancel', id, signature)).body).toEqual(confirmed.body);
+    expect(await scenario.holding(scenario.owner)).toBe(PRICE);
+    expect(await scenario.eventTypes(id)).toEqual(['created', 'access_granted', 'cancelled']);
   });
 });
 
 describe('Requests', () => {
-  it('requests#success-status: a GET answers 200, a POST 201, the retry route 202', async () => {
-    const scene = await suite.scene();
-    const wallet = await scene.wallet(PRICE);
-    expect((await scene.create(wallet)).status).toBe(201);
-    const id = await scene.subscribe(wallet);
-    expect((await scene.api.get(`/subscriptions/${id}`)).status).toBe(200);
-    await scene.control.pass(PERIOD);
-    await scene.holds(wallet, PRICE);
-    expect((await scene.api.post(`/subscriptions/${id}/retry`)).status).toBe(202);
+  // requests#success-status
+  it('a GET answers 200, a POST 201 and the retry route 202', async () => {
+    const scenario = await suite.scenario();
+    const wallet = await scenario.wallet(PRICE);
+    expect((await scenario.create(wallet)).status).toBe(201);
+    const id = await scenario.subscribe(wallet);
+    expect((await scenario.api.get(`/subscriptions/${id}`)).status).toBe(200);
+    await scenario.control.pass(PERIOD);
+    await scenario.setHolding(wallet, PRICE);
+    expect((await scenario.api.post(`/subscriptions/${id}/retry`)).status).toBe(202);
   });
 
-  it('requests#unknown-headers-ignored: a version header of another name, and any unknown header, is ignored', async () => {
-    const { api } = await suite.scene();
-    expect(short(await api.get('/project', {}, { 'mesub-version': 'latest', 'x-anything': '1' }))).toBe(
-      '200',
-    );
+  // requests#unknown-headers-ignored
+  it('unknown headers are ignored, a version header of another name included', async () => {
+    const { api } = await suite.scenario();
+    expect(
+      statusAndCode(await api.get('/project', {}, { 'mesub-version': 'latest', 'x-anything': '1' })),
+    ).toBe('200');
   });
 
-  it('requests#post-without-a-body: a route without a body takes none, an empty one and {}, with any content type or none', async () => {
-    const { api } = await suite.scene();
+  // requests#post-without-a-body
+  it('a route without a body takes none, an empty one and {}, with any content type or none', async () => {
+    const { api } = await suite.scenario();
     const path = '/v1/subscriptions/sub_000000000000000000000000/transaction';
     for (const sent of [
       {},
@@ -173,13 +177,18 @@ describe('Requests', () => {
       { body: '{}' },
       { headers: { 'content-type': 'text/plain' }, body: '{}' },
     ]) {
-      expect(short(await api.send({ method: 'POST', path, ...sent }))).toBe('404 subscription_not_found');
+      expect(statusAndCode(await api.send({ method: 'POST', path, ...sent }))).toBe(
+        '404 subscription_not_found',
+      );
     }
-    expect(short(await api.send({ method: 'POST', path, body: '{"a":1}' }))).toBe('400 invalid_request');
+    expect(statusAndCode(await api.send({ method: 'POST', path, body: '{"a":1}' }))).toBe(
+      '400 invalid_request',
+    );
   });
 
-  it('requests#post-without-a-body: a route with a body refuses no object, broken JSON, bytes that are no text, and another content type', async () => {
-    const { api } = await suite.scene();
+  // requests#post-without-a-body
+  it('a route with a body refuses other values than objects, broken JSON, bytes that are not text, and another content type', async () => {
+    const { api } = await suite.scenario();
     const json = { 'content-type': 'application/json' };
     for (const [headers, body] of [
       [json, '[]'],
@@ -192,60 +201,65 @@ describe('Requests', () => {
       [{ 'content-type': 'application/x-www-form-urlencoded' }, 'plan=pro'],
     ] as const) {
       const answer = await api.send({ method: 'POST', path: '/v1/subscriptions', headers, body });
-      expect(short(answer)).toBe('400 invalid_request');
+      expect(statusAndCode(answer)).toBe('400 invalid_request');
     }
   });
 
-  it('requests#duplicate-and-empty-query-parameters: a query parameter given twice is refused, and an empty one is not absent', async () => {
-    const { api } = await suite.scene();
+  // requests#duplicate-and-empty-query-parameters
+  it('a query parameter given twice is refused, and an empty one counts as given', async () => {
+    const { api } = await suite.scenario();
     const twice = await api.send({ method: 'GET', path: '/v1/access?external_id=a&external_id=b' });
-    expect(short(twice)).toBe('400 invalid_request');
+    expect(statusAndCode(twice)).toBe('400 invalid_request');
     for (const query of ['external_id=', 'external_id=a&plan=', 'external_id=a&attempts=']) {
-      expect(short(await api.send({ method: 'GET', path: `/v1/access?${query}` }))).toBe(
+      expect(statusAndCode(await api.send({ method: 'GET', path: `/v1/access?${query}` }))).toBe(
         '400 invalid_request',
       );
     }
   });
 
-  it('requests#customer-identifier-format: external_id and email are trimmed, the email lowercased, and so they are returned', async () => {
-    const scene = await suite.scene();
-    const wallet = await scene.wallet();
-    const id = await scene.subscribe(wallet, { external_id: '  customer 9 ', email: ' Ada@Example.ORG ' });
-    expect(await scene.read(id)).toMatchObject({ external_id: 'customer 9', email: 'ada@example.org' });
-    expect(await scene.access({ email: 'ADA@example.org ', plan: 'pro' })).toMatchObject({
+  // requests#customer-identifier-format
+  it('external_id and email are trimmed and the email is lowercased, in the answer too', async () => {
+    const scenario = await suite.scenario();
+    const wallet = await scenario.wallet();
+    const id = await scenario.subscribe(wallet, { external_id: '  customer 9 ', email: ' Ada@Example.ORG ' });
+    expect(await scenario.read(id)).toMatchObject({ external_id: 'customer 9', email: 'ada@example.org' });
+    expect(await scenario.access({ email: 'ADA@example.org ', plan: 'pro' })).toMatchObject({
       subscription_id: id,
     });
   });
 
-  it('requests#customer-identifier-format: control characters are refused in an external_id', async () => {
-    const { api } = await suite.scene();
+  // requests#customer-identifier-format
+  it('control characters are refused in an external_id', async () => {
+    const { api } = await suite.scenario();
     for (const text of ['a\u0000', 'a\u001f', 'a\u007f', 'a\u0085']) {
-      expect(short(await api.get('/access', { external_id: text }))).toBe('400 invalid_request');
+      expect(statusAndCode(await api.get('/access', { external_id: text }))).toBe('400 invalid_request');
     }
   });
 
-  it('requests#head-requests: HEAD answers as GET without a body', async () => {
-    const { api } = await suite.scene();
+  // requests#head-requests
+  it('HEAD answers as GET does, without a body', async () => {
+    const { api } = await suite.scenario();
     const { status, headers } = await api.send({ method: 'HEAD', path: '/v1/plans/pro' });
     expect([status, headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8']);
     expect((await api.send({ method: 'HEAD', path: '/v1/plans/nothing' })).status).toBe(404);
   });
 
-  it('requests#identifiers: ids are a prefix and 24 letters or digits', async () => {
-    const scene = await suite.scene();
-    const id = await scene.subscribe(await scene.wallet());
+  // requests#identifiers
+  it('ids are a prefix and 24 letters or digits', async () => {
+    const scenario = await suite.scenario();
+    const id = await scenario.subscribe(await scenario.wallet());
     expect(id).toMatch(/^sub_[0-9A-Za-z]{24}$/);
-    expect((await scene.api.get('/project')).body['id']).toMatch(/^proj_[0-9A-Za-z]{24}$/);
-    expect((await scene.attempts(id))[0]?.['id']).toMatch(/^att_[0-9A-Za-z]{24}$/);
-    expect((await scene.events(id))[0]?.id).toMatch(/^evt_[0-9A-Za-z]{24}$/);
+    expect((await scenario.api.get('/project')).body['id']).toMatch(/^proj_[0-9A-Za-z]{24}$/);
+    expect((await scenario.attempts(id))[0]?.['id']).toMatch(/^att_[0-9A-Za-z]{24}$/);
+    expect((await scenario.events(id))[0]?.id).toMatch(/^evt_[0-9A-Za-z]{24}$/);
   });
 
-  it('Limits: a confirmation takes a signature of at most 88 characters that stands for 64 bytes', async () => {
-    const { api } = await suite.scene();
+  it('a confirmation takes a signature of at most 88 characters that encodes 64 bytes', async () => {
+    const { api } = await suite.scenario();
     const path = '/subscriptions/sub_000000000000000000000000/cancel/confirm';
     for (const signature of ['', '2'.repeat(89), '0'.repeat(86), '2'.repeat(40)]) {
-      expect(short(await api.post(path, { signature }))).toBe('400 invalid_request');
+      expect(statusAndCode(await api.post(path, { signature }))).toBe('400 invalid_request');
     }
-    expect(short(await api.post(path, { signature: SIGNATURE }))).toBe('404 subscription_not_found');
+    expect(statusAndCode(await api.post(path, { signature: SIGNATURE }))).toBe('404 subscription_not_found');
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Api, RawRequest } from './client.js';
 import { EVERY_ROUTE, type RouteCall } from './routes.js';
-import { short } from './scenario.js';
+import { statusAndCode } from './scenario.js';
 import { openSuite } from './suite.js';
 
 const suite = openSuite();
@@ -12,7 +12,7 @@ async function apiOfProject(): Promise<Api> {
   return suite.as((await project()).key);
 }
 
-/** The call of a route as it goes out, with something more. */
+/** A call of a route, with additions. */
 function raw({ method, path, body }: RouteCall, headers: Record<string, string> = {}): RawRequest {
   return {
     method,
@@ -22,45 +22,40 @@ function raw({ method, path, body }: RouteCall, headers: Record<string, string> 
   };
 }
 
-describe('Errors: codes of any route', () => {
-  it.each(EVERY_ROUTE)(
-    '%s: 401 missing_api_key without a key, or one that is none (requests#bearer-authentication)',
-    async (_, route) => {
-      expect(short(await suite.as(null).send(raw(route)))).toBe('401 missing_api_key');
-      const answer = await suite.as(null).send(raw(route, { authorization: 'Bearer secret' }));
-      expect(short(answer)).toBe('401 missing_api_key');
-      expect(answer.headers.get('www-authenticate')).toBe('Bearer');
-      await suite.control.pass(60_000);
-    },
-  );
-
-  it.each(EVERY_ROUTE)('%s: 401 invalid_api_key for one nobody knows', async (_, route) => {
-    const answer = await suite.as(`SUB_${'0'.repeat(43)}`).send(raw(route));
-    expect(short(answer)).toBe('401 invalid_api_key');
+describe('codes of every route', () => {
+  // requests#bearer-authentication
+  it.each(EVERY_ROUTE)('%s: 401 missing_api_key without a key or with a malformed one', async (_, route) => {
+    expect(statusAndCode(await suite.as(null).send(raw(route)))).toBe('401 missing_api_key');
+    const answer = await suite.as(null).send(raw(route, { authorization: 'Bearer secret' }));
+    expect(statusAndCode(answer)).toBe('401 missing_api_key');
+    expect(answer.headers.get('www-authenticate')).toBe('Bearer');
     await suite.control.pass(60_000);
   });
 
-  it.each(EVERY_ROUTE)(
-    '%s: 400 invalid_request for a query field it does not know (convention 5)',
-    async (_, route) => {
-      const api = await apiOfProject();
-      const path = `${route.path}${route.path.includes('?') ? '&' : '?'}nope=1`;
-      const answer = await api.send({ ...raw(route), path });
-      expect(short(answer)).toBe('400 invalid_request');
-      expect(answer.body['message']).toEqual(['The request must not contain "nope".']);
-    },
-  );
+  it.each(EVERY_ROUTE)('%s: 401 invalid_api_key for an unknown key', async (_, route) => {
+    const answer = await suite.as(`SUB_${'0'.repeat(43)}`).send(raw(route));
+    expect(statusAndCode(answer)).toBe('401 invalid_api_key');
+    await suite.control.pass(60_000);
+  });
+
+  it.each(EVERY_ROUTE)('%s: 400 invalid_request for an unknown query parameter', async (_, route) => {
+    const api = await apiOfProject();
+    const path = `${route.path}${route.path.includes('?') ? '&' : '?'}nope=1`;
+    const answer = await api.send({ ...raw(route), path });
+    expect(statusAndCode(answer)).toBe('400 invalid_request');
+    expect(answer.body['message']).toEqual(['The request must not contain "nope".']);
+  });
 
   it.each(EVERY_ROUTE)(
-    '%s: 400 unsupported_version, and the message lists those served',
+    '%s: 400 unsupported_version, and the message lists the served versions',
     async (_, route) => {
       const answer = await (await apiOfProject()).send(raw(route, { 'service-version': 'latest' }));
-      expect(short(answer)).toBe('400 unsupported_version');
+      expect(statusAndCode(answer)).toBe('400 unsupported_version');
       expect(answer.body['message']).toContain('2026-10-02');
     },
   );
 
-  it.each(EVERY_ROUTE)('%s: 413 payload_too_large by the length its header states', async (_, route) => {
+  it.each(EVERY_ROUTE)('%s: 413 payload_too_large by the stated Content-Length', async (_, route) => {
     const answer = await (
       await apiOfProject()
     ).send({
@@ -68,7 +63,7 @@ describe('Errors: codes of any route', () => {
       path: route.path,
       headers: { 'content-type': 'application/json', 'content-length': '100001', expect: '100-continue' },
     });
-    expect(short(answer)).toBe('413 payload_too_large');
+    expect(statusAndCode(answer)).toBe('413 payload_too_large');
   });
 
   it.each(EVERY_ROUTE)('%s: 429 rate_limited past its limit, with Retry-After', async (_, route) => {
@@ -81,17 +76,17 @@ describe('Errors: codes of any route', () => {
     }
     expect([...statuses]).toEqual([400]);
     const answer = await api.send(raw(route));
-    expect(short(answer)).toBe('429 rate_limited');
+    expect(statusAndCode(answer)).toBe('429 rate_limited');
     expect(answer.headers.get('retry-after')).toBe(answer.headers.get('x-ratelimit-reset'));
     expect(answer.headers.get('x-ratelimit-remaining')).toBe('0');
   });
 
   it.each(EVERY_ROUTE)(
-    '%s: 500 internal_error when something breaks inside, told by nothing but its id',
+    '%s: 500 internal_error for an unexpected failure, which is only identified by its request id',
     async (_, route) => {
       const api = await apiOfProject();
       const answer = await suite.during('store_broken', () => api.send(raw(route)));
-      expect(short(answer)).toBe('500 internal_error');
+      expect(statusAndCode(answer)).toBe('500 internal_error');
       expect(JSON.stringify(answer.body)).not.toContain('database');
     },
   );
@@ -99,12 +94,12 @@ describe('Errors: codes of any route', () => {
   it.each(EVERY_ROUTE)('%s: 503 unavailable while the store cannot serve', async (_, route) => {
     const api = await apiOfProject();
     const answer = await suite.during('store_unavailable', () => api.send(raw(route)));
-    expect(short(answer)).toBe('503 unavailable');
+    expect(statusAndCode(answer)).toBe('503 unavailable');
     expect(answer.headers.get('retry-after')).toBe('5');
   });
 
   it.each(EVERY_ROUTE.filter(([name]) => name.includes('/{')))(
-    '%s: 404 for what is not there',
+    '%s: 404 for a resource that does not exist',
     async (name, route) => {
       const code = name.includes('{slug}')
         ? 'plan_not_found'
@@ -112,55 +107,58 @@ describe('Errors: codes of any route', () => {
           ? 'event_not_found'
           : 'subscription_not_found';
       const answer = await (await apiOfProject()).send(raw(route));
-      expect(short(answer)).toBe(`404 ${code}`);
+      expect(statusAndCode(answer)).toBe(`404 ${code}`);
       expect(answer.body['message']).not.toMatch(/^Cannot/);
     },
   );
 });
 
-describe('Order of checks (requests#order-of-checks)', () => {
+// requests#order-of-checks
+describe('order of checks', () => {
   const [[, create] = []] = EVERY_ROUTE.filter(([name]) => name === 'POST /v1/subscriptions');
   if (create === undefined) throw new Error('create is a route');
   const long = { 'content-length': '100001' };
 
-  it('2 before 4: without a key the version is not looked at', async () => {
-    expect(short(await suite.as(null).send(raw(create, { 'service-version': 'latest' })))).toBe(
+  it('checks the key before the version', async () => {
+    expect(statusAndCode(await suite.as(null).send(raw(create, { 'service-version': 'latest' })))).toBe(
       '401 missing_api_key',
     );
   });
 
-  it('3 before 4: past the limit the version is not looked at', async () => {
+  it('checks the rate limit before the version', async () => {
     const api = await apiOfProject();
     for (let call = 0; call < 60; call++) await api.send(raw(create, { 'service-version': 'latest' }));
-    expect(short(await api.send(raw(create, { 'service-version': 'latest' })))).toBe('429 rate_limited');
+    expect(statusAndCode(await api.send(raw(create, { 'service-version': 'latest' })))).toBe(
+      '429 rate_limited',
+    );
   });
 
-  it('4 before 5: an unserved version is refused before the body is', async () => {
+  it('checks the version before the size of the body', async () => {
     const answer = await (
       await apiOfProject()
     ).send({ ...raw(create, { 'service-version': 'latest', ...long }), body: '' });
-    expect(short(answer)).toBe('400 unsupported_version');
+    expect(statusAndCode(answer)).toBe('400 unsupported_version');
   });
 
-  it('5 before 6: a body that is too long is refused before a query that is wrong', async () => {
+  it('checks the size of the body before the query', async () => {
     const answer = await (
       await apiOfProject()
     ).send({ ...raw(create, long), path: `${create.path}?nope=1`, body: '' });
-    expect(short(answer)).toBe('413 payload_too_large');
+    expect(statusAndCode(answer)).toBe('413 payload_too_large');
   });
 
-  it('6 before 7: a request that is not valid is refused before its plan is looked for', async () => {
+  it('checks the request before it looks for the plan', async () => {
     const answer = await (await apiOfProject()).post('/subscriptions', { plan: 'nothing', wallet: 'nobody' });
-    expect(short(answer)).toBe('400 invalid_request');
+    expect(statusAndCode(answer)).toBe('400 invalid_request');
   });
 
-  it('1: a path without a route answers 404 under the key, and counts', async () => {
+  it('answers 404 to an unknown path with a valid key, and counts the call', async () => {
     const answer = await (await apiOfProject()).get('/nothing');
-    expect(short(answer)).toBe('404 not_found');
+    expect(statusAndCode(answer)).toBe('404 not_found');
     expect(answer.headers.get('x-ratelimit-limit')).toBe('1000');
   });
 
-  it('1: without a valid key such a path counts against the address', async () => {
+  it('counts an unknown path without a valid key against the address', async () => {
     await suite.control.pass(60_000);
     const answer = await suite.as(null).get('/nothing');
     expect(answer.headers.get('x-ratelimit-limit')).toBe('120');

@@ -1,21 +1,22 @@
 import { describe, expect, it } from 'vitest';
 import type { Body } from './client.js';
-import { DAY, HOUR, PERIOD, PRICE, SECOND, short, type SceneOptions } from './scenario.js';
+import { DAY, HOUR, PERIOD, PRICE, SECOND, statusAndCode, type ScenarioOptions } from './scenario.js';
 import { openSuite } from './suite.js';
 
-const suite = openSuite('for each test');
+const suite = openSuite('per test');
 
-async function subscribed(options: SceneOptions = {}, tokens = 10n * PRICE) {
-  const scene = await suite.scene(options);
-  const wallet = await scene.wallet(tokens);
-  const id = await scene.subscribe(wallet);
-  return { scene, wallet, id };
+async function subscribed(options: ScenarioOptions = {}, tokens = 10n * PRICE) {
+  const scenario = await suite.scenario(options);
+  const wallet = await scenario.wallet(tokens);
+  const id = await scenario.subscribe(wallet);
+  return { scenario, wallet, id };
 }
 
-describe('Events: body', () => {
-  it('has the fields of the contract, in its words', async () => {
-    const { scene, id } = await subscribed();
-    const [created, granted] = await scene.events(id);
+describe('the body of an event', () => {
+  // events#event-body-fields
+  it('has the documented fields', async () => {
+    const { scenario, id } = await subscribed();
+    const [created, granted] = await scenario.events(id);
     expect(created).toMatchObject({
       object: 'event',
       type: 'subscription.created',
@@ -26,55 +27,59 @@ describe('Events: body', () => {
     expect(Object.keys(created ?? {})).toEqual([
       ...['id', 'object', 'type', 'created_at', 'network', 'api_version', 'sequence', 'data', 'detail'],
     ]);
-    // Events raised by the same change share data.
+    // The events of one change share their data.
     expect(granted?.data).toEqual(created?.data);
     expect(granted).toMatchObject({ sequence: 2, created_at: created?.created_at });
   });
 
-  it('data is the subscription as it stood right after the change, as retrieve answered then', async () => {
-    const { scene, id } = await subscribed();
-    const then = await scene.read(id);
+  // events#shared-snapshot-of-a-change, events#snapshot-stored-with-its-change
+  it('data is the subscription right after the change, as retrieve answered then', async () => {
+    const { scenario, id } = await subscribed();
+    const then = await scenario.read(id);
     await suite.control.pass(2 * PERIOD);
-    expect((await scene.events(id))[0]?.data).toEqual(then);
+    expect((await scenario.events(id))[0]?.data).toEqual(then);
   });
 
-  it('sequence counts from 1 without a gap, and created_at never precedes the event before (events#sequence-without-gaps, events#event-creation-time)', async () => {
-    const { scene, wallet, id } = await subscribed({}, PRICE);
+  // events#sequence-without-gaps, events#event-creation-time
+  it('sequence counts from 1 without a gap, and created_at never precedes the event before', async () => {
+    const { scenario, wallet, id } = await subscribed({}, PRICE);
     await suite.control.pass(PERIOD + 4 * DAY);
-    await scene.act('cancel', id, wallet);
-    const events = await scene.events(id);
+    await scenario.act('cancel', id, wallet);
+    const events = await scenario.events(id);
     expect(events.map(({ sequence }) => sequence)).toEqual(events.map((_, index) => index + 1));
     const dates = events.map(({ created_at }) => created_at);
     expect(dates).toEqual([...dates].sort());
   });
 });
 
-describe('Events: one story, every event of it', () => {
-  it('paid, renewed, missed, recovered, missed again, and stopped', async () => {
-    const { scene, wallet, id } = await subscribed({}, 2n * PRICE);
+describe('the events of a subscription', () => {
+  // events#access-event-per-change
+  it('are these when it is paid, renewed, missed, recovered, missed again and stopped', async () => {
+    const { scenario, wallet, id } = await subscribed({}, 2n * PRICE);
     await suite.control.pass(2 * PERIOD);
-    await scene.holds(wallet, PRICE);
+    await scenario.setHolding(wallet, PRICE);
     await suite.control.pass(PERIOD + 4 * DAY);
-    expect(await scene.told(id)).toEqual([
+    expect(await scenario.eventTypes(id)).toEqual([
       ...['created', 'access_granted', 'renewed'],
       ...['payment_failed', 'renewed'],
       ...['payment_failed', 'payment_failed', 'payment_failed'],
       ...['payment_failed', 'stopped', 'access_revoked'],
     ]);
-    const events = await scene.events(id);
-    // Rule 4: a last retry that fails raises both, each showing stopped.
+    const events = await scenario.events(id);
+    // A last retry that fails raises both events, and each shows the status stopped.
     const last = events.slice(-3);
     for (const { data } of last)
       expect(data).toMatchObject({ status: 'stopped', stop_reason: 'out_of_retries' });
     expect(last[1]?.detail).toEqual({ reason: 'insufficient_balance' });
   });
 
-  it('a cancellation that reaches its end: access_revoked at its expiry, then ended once the chain agrees (events#order-within-one-change)', async () => {
-    const { scene, wallet, id } = await subscribed();
-    await scene.act('cancel', id, wallet);
-    const { access_until } = await scene.read(id);
+  // events#order-within-one-change, events#end-of-a-cancellation, cancel-resume-close#end-of-a-cancellation
+  it('are access_revoked at the expiry of a cancellation, and ended once the chain agrees', async () => {
+    const { scenario, wallet, id } = await subscribed();
+    await scenario.act('cancel', id, wallet);
+    const { access_until } = await scenario.read(id);
     await suite.control.pass(PERIOD);
-    const [cancelled, revoked, ended] = (await scene.events(id)).slice(2);
+    const [cancelled, revoked, ended] = (await scenario.events(id)).slice(2);
     expect(cancelled).toMatchObject({ type: 'subscription.cancelled', detail: {} });
     expect(revoked).toMatchObject({
       type: 'subscription.access_revoked',
@@ -90,10 +95,12 @@ describe('Events: one story, every event of it', () => {
   });
 });
 
-describe('Event types: detail (events#event-types-and-detail)', () => {
-  it('access_granted and access_revoked: changed_at, blocked_reason, access_until', async () => {
-    const { scene, id } = await subscribed();
-    const [, granted] = await scene.events(id);
+// events#event-types-and-detail
+describe('detail by event type', () => {
+  // events#access-date-in-detail
+  it('access_granted and access_revoked have changed_at, blocked_reason and access_until', async () => {
+    const { scenario, id } = await subscribed();
+    const [, granted] = await scenario.events(id);
     expect(granted?.detail).toEqual({
       changed_at: granted?.created_at,
       blocked_reason: null,
@@ -101,16 +108,16 @@ describe('Event types: detail (events#event-types-and-detail)', () => {
     });
   });
 
-  it('renewed: amount, mint, period_start, period_end, signature', async () => {
-    const { scene, id } = await subscribed();
+  it('renewed has amount, mint, period_start, period_end and signature', async () => {
+    const { scenario, id } = await subscribed();
     await suite.control.pass(PERIOD);
-    const one = await scene.read(id);
-    const attempt = (await scene.attempts(id)).at(-1);
-    expect((await scene.events(id)).at(-1)).toMatchObject({
+    const one = await scenario.read(id);
+    const attempt = (await scenario.attempts(id)).at(-1);
+    expect((await scenario.events(id)).at(-1)).toMatchObject({
       type: 'subscription.renewed',
       detail: {
         amount: PRICE.toString(),
-        mint: scene.token.mint,
+        mint: scenario.token.mint,
         period_start: one['current_period_start'],
         period_end: one['current_period_end'],
         signature: attempt?.['signature'],
@@ -118,14 +125,14 @@ describe('Event types: detail (events#event-types-and-detail)', () => {
     });
   });
 
-  it('payment_failed: the cause, the period, what comes next, and how many retries are left', async () => {
-    const { scene, id } = await subscribed({}, PRICE);
+  it('payment_failed has the cause, the period, what comes next and how many retries are left', async () => {
+    const { scenario, id } = await subscribed({}, PRICE);
     await suite.control.pass(PERIOD);
-    const failed = (await scene.events(id)).at(-1);
+    const failed = (await scenario.events(id)).at(-1);
     expect(failed?.detail).toEqual({
       reason: 'insufficient_balance',
       amount: PRICE.toString(),
-      mint: scene.token.mint,
+      mint: scenario.token.mint,
       period_start: failed?.data.current_period_end,
       period_end: expect.stringMatching(/Z$/) as string,
       next_retry_at: failed?.data.next_retry_at,
@@ -135,35 +142,35 @@ describe('Event types: detail (events#event-types-and-detail)', () => {
     });
     const free = await subscribed({ tier: 'free' }, PRICE);
     await suite.control.pass(PERIOD);
-    const manual = (await free.scene.events(free.id)).find(
+    const manual = (await free.scenario.events(free.id)).find(
       ({ type }) => type === 'subscription.payment_failed',
     );
     expect(manual?.detail).toMatchObject({ next_retry_at: null, retries_left: 3, retry_mode: 'manual' });
     expect(manual?.detail['retry_deadline']).toBe(manual?.data.retry_deadline);
   });
 
-  it("stopped: the reason of the last charge, which is authority_closed's own family too", async () => {
-    const { scene, wallet, id } = await subscribed();
-    await (await scene.others(wallet)).closeAuthority();
+  it('stopped has the reason of the last charge, also one of authority_closed', async () => {
+    const { scenario, wallet, id } = await subscribed();
+    await (await scenario.outside(wallet)).closeAuthority();
     await suite.control.pass(PERIOD);
-    const stopped = (await scene.events(id)).find(({ type }) => type === 'subscription.stopped');
+    const stopped = (await scenario.events(id)).find(({ type }) => type === 'subscription.stopped');
     expect(stopped?.detail).toEqual({ reason: 'program_103' });
-    const failed = (await scene.events(id)).find(({ type }) => type === 'subscription.payment_failed');
+    const failed = (await scenario.events(id)).find(({ type }) => type === 'subscription.payment_failed');
     expect(failed?.detail).toMatchObject({ retries_left: 0, retry_mode: null, next_retry_at: null });
   });
 
-  it('ended, resumed, cancelled and expired carry nothing more', async () => {
-    const { scene, wallet, id } = await subscribed();
-    await scene.act('cancel', id, wallet);
-    await scene.act('resume', id, wallet);
-    await (await scene.others(wallet)).remove('subscription');
-    const { subscription } = await scene.handed(await scene.wallet(), { external_id: 'b' });
+  it('ended, resumed, cancelled and expired have nothing more', async () => {
+    const { scenario, wallet, id } = await subscribed();
+    await scenario.act('cancel', id, wallet);
+    await scenario.act('resume', id, wallet);
+    await (await scenario.outside(wallet)).remove('subscription');
+    const { subscription } = await scenario.issue(await scenario.wallet(), { external_id: 'b' });
     await suite.control.pass(PERIOD + HOUR);
-    const events = await scene.events(id);
+    const events = await scenario.events(id);
     for (const type of ['cancelled', 'resumed', 'ended']) {
       expect(events.find((event) => event.type === `subscription.${type}`)?.detail).toEqual({});
     }
-    expect((await scene.events(subscription.id))[0]).toMatchObject({
+    expect((await scenario.events(subscription.id))[0]).toMatchObject({
       type: 'subscription.expired',
       detail: {},
     });
@@ -171,14 +178,15 @@ describe('Event types: detail (events#event-types-and-detail)', () => {
 });
 
 describe('GET /v1/events', () => {
-  it('lists the events of the last 30 days, newest first, with available_since (events#events-list-parameters)', async () => {
-    const { scene, id } = await subscribed();
-    const project = (await scene.api.get('/project')).body;
-    const young = (await scene.api.get('/events')).body;
+  // events#events-list-parameters, events#available-since
+  it('lists the events of the last 30 days, newest first, with available_since', async () => {
+    const { scenario, id } = await subscribed();
+    const project = (await scenario.api.get('/project')).body;
+    const young = (await scenario.api.get('/events')).body;
     expect(young['available_since']).toBe(project['created_at']);
-    const [created] = await scene.events(id);
+    const [created] = await scenario.events(id);
     await suite.control.pass(31 * DAY);
-    const old = (await scene.api.get('/events', { limit: '100' })).body;
+    const old = (await scenario.api.get('/events', { limit: '100' })).body;
     const since = new Date(String(old['available_since'])).getTime();
     expect(since).toBe(suite.control.now().getTime() - 30 * DAY);
     const types = (old['data'] as Body[]).map(({ type }) => type);
@@ -186,26 +194,27 @@ describe('GET /v1/events', () => {
     expect(types).toContain('subscription.renewed');
     const dates = (old['data'] as Body[]).map(({ created_at }) => String(created_at));
     expect(dates).toEqual([...dates].sort().reverse());
-    expect(short(await scene.api.get(`/events/${created?.id ?? ''}`))).toBe('404 event_not_found');
+    expect(statusAndCode(await scenario.api.get(`/events/${created?.id ?? ''}`))).toBe('404 event_not_found');
   });
 
-  it('type and subscription narrow it; an unknown type is refused', async () => {
-    const { scene, id } = await subscribed();
-    await scene.subscribe(await scene.wallet(), { external_id: 'b' });
+  it('type and subscription narrow the list, and an unknown type is refused', async () => {
+    const { scenario, id } = await subscribed();
+    await scenario.subscribe(await scenario.wallet(), { external_id: 'b' });
     const list = async (query: Record<string, string>) =>
-      (await scene.api.get('/events', query)).body['data'] as Body[];
+      (await scenario.api.get('/events', query)).body['data'] as Body[];
     expect(await list({})).toHaveLength(4);
     expect(await list({ subscription: id })).toHaveLength(2);
     expect(await list({ type: 'subscription.created' })).toHaveLength(2);
     expect(await list({ type: 'subscription.created', subscription: id })).toHaveLength(1);
     expect(await list({ subscription: 'sub_000000000000000000000000' })).toEqual([]);
-    expect(short(await scene.api.get('/events', { type: 'created' }))).toBe('400 invalid_request');
+    expect(statusAndCode(await scenario.api.get('/events', { type: 'created' }))).toBe('400 invalid_request');
   });
 
+  // events#events-list-bodies
   it('GET /v1/events/{id} answers the same event', async () => {
-    const { scene, id } = await subscribed();
-    const [event] = await scene.events(id);
-    expect((await scene.api.get(`/events/${event?.id ?? ''}`)).body).toEqual(event);
+    const { scenario, id } = await subscribed();
+    const [event] = await scenario.events(id);
+    expect((await scenario.api.get(`/events/${event?.id ?? ''}`)).body).toEqual(event);
     await suite.control.pass(SECOND);
   });
 });

@@ -9,12 +9,12 @@ import {
 } from '@solana-program/token-2022';
 import type { Control } from './control.js';
 
-const NOBODY = address('11111111111111111111111111111111');
-/** Any program will do: it is never run. */
+const NO_PROGRAM = address('11111111111111111111111111111111');
+/** Any program: it is never run. */
 const HOOK = address('Memo1UhkJRfHyvLMcVucJwxXeuD728EqVDDwQDxFMNo');
 const RENT = 10_000_000n;
 
-/** What a token's issuer, or the receiving wallet, did to it. */
+/** What a token's issuer, or the receiving wallet, has switched on. */
 export interface Extended {
   readonly paused?: boolean;
   readonly hook?: boolean;
@@ -22,11 +22,11 @@ export interface Extended {
   readonly confidentialOnly?: boolean;
 }
 
-/** A Token-2022 token that can be paused and can run a program on transfers, as it begins: doing neither. */
+/** A Token-2022 token that can be paused and can run a program on transfers. At first it does neither. */
 export interface ExtendedToken {
-  /** Puts the mint and the account of its receiver as given, which nothing was before. */
+  /** Sets the mint and the receiver's account; what is not given is off. */
   put(receiver: Address, extended: Extended): Promise<void>;
-  /** Opens a wallet's account with so many tokens. */
+  /** Opens a wallet's token account with this amount. */
   open(wallet: Address, amount: bigint): Promise<void>;
 }
 
@@ -63,7 +63,7 @@ export function extendedToken(control: Control, mint: Address, authority: Addres
         isInitialized: true,
         freezeAuthority: authority,
         extensions: [
-          { __kind: 'TransferHook', authority, programId: hook ? HOOK : NOBODY },
+          { __kind: 'TransferHook', authority, programId: hook ? HOOK : NO_PROGRAM },
           { __kind: 'PausableConfig', authority, paused },
         ],
       });
@@ -79,7 +79,7 @@ export function extendedToken(control: Control, mint: Address, authority: Addres
 
 const MEMO: ExtensionArgs = { __kind: 'MemoTransfer', requireIncomingTransferMemos: true };
 
-/** An account that takes confidential transfers and no other. */
+/** An extension of an account that takes confidential transfers only. */
 function confidential(elgamalPubkey: Address): ExtensionArgs {
   const nothing = new Uint8Array(64);
   return {

@@ -1,43 +1,46 @@
 import { describe, expect, it } from 'vitest';
-import { SECOND, short } from './scenario.js';
+import { SECOND, statusAndCode } from './scenario.js';
 import { openSuite } from './suite.js';
 
 const suite = openSuite();
 
-describe('Limits', () => {
-  it('requests#rate-limit-headers: X-RateLimit-Limit, -Remaining and -Reset tell where the caller stands', async () => {
-    const { api } = await suite.scene();
-    const told = async () => {
+describe('limits', () => {
+  // requests#rate-limit-headers
+  it("X-RateLimit-Limit, -Remaining and -Reset count the caller's calls", async () => {
+    const { api } = await suite.scenario();
+    const counts = async () => {
       const { headers } = await api.get('/plans');
       return ['limit', 'remaining', 'reset'].map((name) => Number(headers.get(`x-ratelimit-${name}`)));
     };
-    expect(await told()).toEqual([1_000, 999, 60]);
+    expect(await counts()).toEqual([1_000, 999, 60]);
     await suite.control.pass(20 * SECOND);
-    const [, remaining, reset] = await told();
+    const [, remaining, reset] = await counts();
     expect(remaining).toBe(998);
     expect(reset).toBeLessThanOrEqual(40);
   });
 
-  it('requests#fixed-rate-limit-window: a window is one minute from the first call counted, and the next one begins anew', async () => {
-    const { api } = await suite.scene();
+  // requests#fixed-rate-limit-window
+  it('a window lasts one minute from its first call', async () => {
+    const { api } = await suite.scenario();
     for (let call = 0; call < 60; call++) expect((await api.post('/subscriptions', {})).status).toBe(400);
     const refused = await api.post('/subscriptions', {});
-    expect(short(refused)).toBe('429 rate_limited');
+    expect(statusAndCode(refused)).toBe('429 rate_limited');
     await suite.control.pass(Number(refused.headers.get('retry-after')) * SECOND);
-    expect(short(await api.post('/subscriptions', {}))).toBe('400 invalid_request');
+    expect(statusAndCode(await api.post('/subscriptions', {}))).toBe('400 invalid_request');
   });
 
-  it('are counted for each key and each route by themselves', async () => {
-    const scene = await suite.scene();
-    for (let call = 0; call < 61; call++) await scene.api.post('/subscriptions', {});
-    expect(short(await scene.api.post('/subscriptions', {}))).toBe('429 rate_limited');
-    expect(short(await scene.api.get('/project'))).toBe('200');
-    const other = scene.as(await suite.control.createKey(scene.projectId));
-    expect(short(await other.post('/subscriptions', {}))).toBe('400 invalid_request');
+  it('calls are counted for each key and each route', async () => {
+    const scenario = await suite.scenario();
+    for (let call = 0; call < 61; call++) await scenario.api.post('/subscriptions', {});
+    expect(statusAndCode(await scenario.api.post('/subscriptions', {}))).toBe('429 rate_limited');
+    expect(statusAndCode(await scenario.api.get('/project'))).toBe('200');
+    const other = scenario.as(await suite.control.createKey(scenario.projectId));
+    expect(statusAndCode(await other.post('/subscriptions', {}))).toBe('400 invalid_request');
   });
 
-  it('requests#fixed-rate-limit-window: unknown paths count as one route of the read class', async () => {
-    const { api } = await suite.scene();
+  // requests#fixed-rate-limit-window
+  it('unknown paths count as one read route', async () => {
+    const { api } = await suite.scenario();
     await api.get('/nothing');
     const { headers } = await api.get('/something-else');
     expect(headers.get('x-ratelimit-limit')).toBe('1000');
@@ -67,8 +70,8 @@ describe('Limits', () => {
     expect((await suite.as(key).get('/access', query)).status).toBe(status);
   });
 
-  it('the same hold for the body of create', async () => {
-    const { api } = await suite.scene();
+  it('the same limits hold for the body of create', async () => {
+    const { api } = await suite.scenario();
     for (const wrong of [
       { external_id: '' },
       { external_id: 'x'.repeat(256) },
@@ -78,21 +81,23 @@ describe('Limits', () => {
       { external_id: null },
     ]) {
       const answer = await api.post('/subscriptions', { plan: 'pro', wallet: '1'.repeat(32), ...wrong });
-      expect(short(answer)).toBe('400 invalid_request');
+      expect(statusAndCode(answer)).toBe('400 invalid_request');
     }
-    expect(short(await api.post('/subscriptions', { plan: 'pro' }))).toBe('400 invalid_request');
-    expect(short(await api.post('/subscriptions', { wallet: '1'.repeat(32) }))).toBe('400 invalid_request');
+    expect(statusAndCode(await api.post('/subscriptions', { plan: 'pro' }))).toBe('400 invalid_request');
+    expect(statusAndCode(await api.post('/subscriptions', { wallet: '1'.repeat(32) }))).toBe(
+      '400 invalid_request',
+    );
   });
 
-  it('a body of 100 kB is read, one byte more is 413 payload_too_large while it is read', async () => {
-    const { api } = await suite.scene();
+  it('a body of 100 kB is read, and one byte more is refused as 413 payload_too_large', async () => {
+    const { api } = await suite.scenario();
     const padded = (length: number) => ({
       method: 'POST',
       path: '/v1/subscriptions',
       headers: { 'content-type': 'application/json', 'transfer-encoding': 'chunked' },
       body: `{}${' '.repeat(length - 2)}`,
     });
-    expect(short(await api.send(padded(100_000)))).toBe('400 invalid_request');
-    expect(short(await api.send(padded(100_001)))).toBe('413 payload_too_large');
+    expect(statusAndCode(await api.send(padded(100_000)))).toBe('400 invalid_request');
+    expect(statusAndCode(await api.send(padded(100_001)))).toBe('413 payload_too_large');
   });
 });

@@ -1,12 +1,12 @@
 import type { Control, OpenControl } from './control.js';
 
 /**
- * The world the suite runs against: the local one, or that of the module which `SUBRAIL_CONTRACT_WORLD` names (a path or URL
- * that can be imported) and which exports `openControl` as well.
+ * Opens the service under test: the local one, or the one of the module that `SUBRAIL_CONTRACT_WORLD` names. That is a path
+ * or URL which can be imported, of a module that exports `openControl`.
  */
 export async function openControl(): Promise<Control> {
   const named = process.env['SUBRAIL_CONTRACT_WORLD'];
-  const world = (await (named === undefined ? import('./local.js') : import(named))) as {
+  const world = (await (named === undefined ? import('./local-control.js') : import(named))) as {
     readonly openControl: OpenControl;
   };
   return world.openControl();

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { Api, Body } from './client.js';
-import { HOUR, PERIOD, PRICE, SECOND, short, type Scene } from './scenario.js';
+import { HOUR, PERIOD, PRICE, SECOND, statusAndCode, type Scenario } from './scenario.js';
 import { openSuite } from './suite.js';
 
 const suite = openSuite();
 
 const idsOf = (body: Body) => (body['data'] as { readonly id: string }[]).map(({ id }) => id);
 
-/** Every id of a list, page by page; something may be done between the pages. */
+/** Every id of a list, page by page, with an act between the pages. */
 async function walk(
   api: Api,
   path: string,
@@ -19,7 +19,7 @@ async function walk(
   for (;;) {
     const last = ids.at(-1);
     const answer = await api.get(path, { ...query, ...(last === undefined ? {} : { starting_after: last }) });
-    expect(short(answer)).toBe('200');
+    expect(statusAndCode(answer)).toBe('200');
     const page = idsOf(answer.body);
     ids.push(...page);
     sizes.push(page.length);
@@ -28,58 +28,64 @@ async function walk(
   }
 }
 
-async function customers(scene: Scene, count: number): Promise<readonly string[]> {
+async function customers(scenario: Scenario, count: number): Promise<readonly string[]> {
   const ids: string[] = [];
   for (let one = 0; one < count; one++) {
-    // What happens at one instant is in the order of its ids (requests#identifiers).
+    // Items of the same instant are in the order of their ids (requests#identifiers).
     await suite.control.pass(SECOND);
-    ids.push(await scene.subscribe(await scene.wallet(PRICE)));
+    ids.push(await scenario.subscribe(await scenario.wallet(PRICE)));
   }
   return ids;
 }
 
-describe('Pagination', () => {
-  it('subscriptions: newest first, 20 by default, has_more until the last page', async () => {
-    const scene = await suite.scene();
-    const ids = [...(await customers(scene, 22))].reverse();
+describe('pagination', () => {
+  // lists#page-size, lists#page-shape, lists#newest-first-order
+  it('subscriptions are listed newest first, 20 by default, with has_more until the last page', async () => {
+    const scenario = await suite.scenario();
+    const ids = [...(await customers(scenario, 22))].reverse();
     const query = { external_id: 'customer-1' };
-    expect(await walk(scene.api, '/subscriptions', query)).toEqual({ ids, sizes: [20, 2] });
-    expect(await walk(scene.api, '/subscriptions', { ...query, limit: '7' })).toEqual({
+    expect(await walk(scenario.api, '/subscriptions', query)).toEqual({ ids, sizes: [20, 2] });
+    expect(await walk(scenario.api, '/subscriptions', { ...query, limit: '7' })).toEqual({
       ids,
       sizes: [7, 7, 7, 1],
     });
-    expect(await walk(scene.api, '/subscriptions', { ...query, limit: '100' })).toEqual({ ids, sizes: [22] });
-    // Events, in the same world: 25 by default.
-    const events = await walk(scene.api, '/events', {});
+    expect(await walk(scenario.api, '/subscriptions', { ...query, limit: '100' })).toEqual({
+      ids,
+      sizes: [22],
+    });
+    // The events list has 25 items by default.
+    const events = await walk(scenario.api, '/events', {});
     expect(events.sizes).toEqual([25, 19]);
     expect(new Set(events.ids).size).toBe(44);
   });
 
-  it('attempts: newest first, 20 by default, with paid over all of them', async () => {
-    const scene = await suite.scene();
-    const wallet = await scene.wallet();
-    const id = await scene.subscribe(wallet);
-    await (await scene.others(wallet)).freeze('owner');
+  // lists#paid-totals-of-attempts, lists#page-shape, lists#newest-first-order
+  it('attempts are listed newest first, 20 by default, with paid over all of them', async () => {
+    const scenario = await suite.scenario();
+    const wallet = await scenario.wallet();
+    const id = await scenario.subscribe(wallet);
+    await (await scenario.outside(wallet)).freeze('owner');
     await suite.control.pass(PERIOD + 4 * HOUR);
     const path = `/subscriptions/${id}/attempts`;
-    const { ids, sizes } = await walk(scene.api, path, {});
+    const { ids, sizes } = await walk(scenario.api, path, {});
     expect(sizes[0]).toBe(20);
-    const all = await scene.attempts(id);
+    const all = await scenario.attempts(id);
     expect([...ids].reverse()).toEqual(all.map((attempt) => attempt['id']));
     const dates = all.map((attempt) => String(attempt['attempted_at']));
     expect(dates).toEqual([...dates].sort());
-    const first = (await scene.api.get(path, { limit: '1' })).body;
+    const first = (await scenario.api.get(path, { limit: '1' })).body;
     expect(first).toMatchObject({ has_more: true, paid: { count: 1, amount: PRICE.toString() } });
   });
 
-  it('lists#keyset-pagination: rows written meanwhile neither repeat nor hide others', async () => {
-    const scene = await suite.scene();
-    const ids = [...(await customers(scene, 5))].reverse();
+  // lists#keyset-pagination
+  it('records written between pages are neither repeated nor hide others', async () => {
+    const scenario = await suite.scenario();
+    const ids = [...(await customers(scenario, 5))].reverse();
     const between = async () => {
-      await customers(scene, 1);
+      await customers(scenario, 1);
     };
     const walked = await walk(
-      scene.api,
+      scenario.api,
       '/subscriptions',
       { external_id: 'customer-1', limit: '2' },
       between,
@@ -87,81 +93,87 @@ describe('Pagination', () => {
     expect(walked.ids).toEqual(ids);
   });
 
+  // lists#page-size
   it('limit is an integer from 1 to 100', async () => {
-    const scene = await suite.scene();
-    const id = await scene.subscribe(await scene.wallet());
+    const scenario = await suite.scenario();
+    const id = await scenario.subscribe(await scenario.wallet());
     for (const path of ['/subscriptions', `/subscriptions/${id}/attempts`, '/events']) {
       const query: Record<string, string> = path === '/subscriptions' ? { external_id: 'customer-1' } : {};
       for (const limit of ['0', '101', '-1', '1.5', 'many', '', '01']) {
-        expect(short(await scene.api.get(path, { ...query, limit }))).toBe('400 invalid_request');
+        expect(statusAndCode(await scenario.api.get(path, { ...query, limit }))).toBe('400 invalid_request');
       }
       for (const limit of ['1', '100'])
-        expect(short(await scene.api.get(path, { ...query, limit }))).toBe('200');
+        expect(statusAndCode(await scenario.api.get(path, { ...query, limit }))).toBe('200');
     }
   });
 
-  it("lists#keyset-pagination: starting_after is an id of this list: another customer's, an unknown or a malformed one is refused", async () => {
-    const scene = await suite.scene();
-    const mine = await scene.subscribe(await scene.wallet());
-    const theirs = await scene.subscribe(await scene.wallet(), { external_id: 'b' });
-    const [event] = await scene.events(mine);
-    const ask = (path: string, query: Record<string, string>) => scene.api.get(path, query);
+  // lists#keyset-pagination, lists#cursor-format, lists#unknown-cursor
+  it("starting_after must be an id of the list: an unknown, a malformed or another customer's id is refused", async () => {
+    const scenario = await suite.scenario();
+    const mine = await scenario.subscribe(await scenario.wallet());
+    const theirs = await scenario.subscribe(await scenario.wallet(), { external_id: 'b' });
+    const [event] = await scenario.events(mine);
+    const ask = (path: string, query: Record<string, string>) => scenario.api.get(path, query);
     for (const starting_after of [theirs, 'sub_000000000000000000000000', 'a b', '', 'x'.repeat(65)]) {
       const query = { external_id: 'customer-1', starting_after };
-      expect(short(await ask('/subscriptions', query))).toBe('400 invalid_request');
+      expect(statusAndCode(await ask('/subscriptions', query))).toBe('400 invalid_request');
     }
-    expect(short(await ask(`/subscriptions/${mine}/attempts`, { starting_after: mine }))).toBe(
+    expect(statusAndCode(await ask(`/subscriptions/${mine}/attempts`, { starting_after: mine }))).toBe(
       '400 invalid_request',
     );
-    expect(short(await ask('/events', { starting_after: mine }))).toBe('400 invalid_request');
-    expect(short(await ask('/events', { starting_after: event?.id ?? '', subscription: theirs }))).toBe(
-      '400 invalid_request',
-    );
+    expect(statusAndCode(await ask('/events', { starting_after: mine }))).toBe('400 invalid_request');
+    expect(
+      statusAndCode(await ask('/events', { starting_after: event?.id ?? '', subscription: theirs })),
+    ).toBe('400 invalid_request');
   });
 });
 
 describe('GET /v1/subscriptions', () => {
-  it('names the customer by exactly one of wallet, external_id and email', async () => {
-    const { api } = await suite.scene();
+  // lists#one-customer-per-list
+  it('takes exactly one of wallet, external_id and email', async () => {
+    const { api } = await suite.scenario();
     for (const query of [{}, { external_id: 'a', email: 'a@b.example' }]) {
-      expect(short(await api.get('/subscriptions', query))).toBe('400 invalid_request');
+      expect(statusAndCode(await api.get('/subscriptions', query))).toBe('400 invalid_request');
     }
   });
 
-  it('a customer with nothing gets empty data, not an error', async () => {
-    const { api } = await suite.scene();
+  // lists#empty-list-for-unknown-customers
+  it('answers empty data for a customer with no subscriptions', async () => {
+    const { api } = await suite.scenario();
     expect((await api.get('/subscriptions', { external_id: 'nobody' })).body).toEqual({
       data: [],
       has_more: false,
     });
   });
 
-  it('expired checkouts are listed, and every item is as retrieve answers it', async () => {
-    const scene = await suite.scene();
-    const wallet = await scene.wallet();
-    const { subscription } = await scene.handed(wallet, { email: 'ada@example.org' });
+  // lists#expired-and-superseded-subscriptions
+  it('lists expired checkouts, with every item as retrieve answers it', async () => {
+    const scenario = await suite.scenario();
+    const wallet = await scenario.wallet();
+    const { subscription } = await scenario.issue(wallet, { email: 'ada@example.org' });
     await suite.control.pass(HOUR);
-    const id = await scene.subscribe(wallet, { email: 'ada@example.org' });
-    const items = [await scene.read(id), await scene.read(subscription.id)];
+    const id = await scenario.subscribe(wallet, { email: 'ada@example.org' });
+    const items = [await scenario.read(id), await scenario.read(subscription.id)];
     expect(items.map(({ status }) => status)).toEqual(['active', 'expired']);
     for (const query of [
       { external_id: 'customer-1' },
       { wallet: wallet.address },
       { email: 'ada@example.org' },
     ]) {
-      expect((await scene.api.get('/subscriptions', query)).body['data']).toEqual(items);
+      expect((await scenario.api.get('/subscriptions', query)).body['data']).toEqual(items);
     }
   });
 
-  it('errors#codes-of-each-route: plan narrows it to one plan; an unknown slug is 404 plan_not_found', async () => {
-    const scene = await suite.scene();
-    await scene.addPlan({ name: 'Atlas' });
-    const wallet = await scene.wallet();
-    await scene.subscribe(wallet);
+  // errors#codes-of-each-route, lists#list-filtered-by-plan
+  it('plan narrows the list to one plan, and an unknown slug is 404 plan_not_found', async () => {
+    const scenario = await suite.scenario();
+    await scenario.addPlan({ name: 'Atlas' });
+    const wallet = await scenario.wallet();
+    await scenario.subscribe(wallet);
     await suite.control.pass(SECOND);
-    const atlas = await scene.subscribe(wallet, { plan: 'atlas' });
-    const ask = (plan: string) => scene.api.get('/subscriptions', { wallet: wallet.address, plan });
+    const atlas = await scenario.subscribe(wallet, { plan: 'atlas' });
+    const ask = (plan: string) => scenario.api.get('/subscriptions', { wallet: wallet.address, plan });
     expect(idsOf((await ask('atlas')).body)).toEqual([atlas]);
-    expect(short(await ask('nothing'))).toBe('404 plan_not_found');
+    expect(statusAndCode(await ask('nothing'))).toBe('404 plan_not_found');
   });
 });

@@ -1,18 +1,19 @@
 import { describe, expect, it } from 'vitest';
-import { DAY, MINUTE, PERIOD, short } from './scenario.js';
+import { DAY, MINUTE, PERIOD, statusAndCode } from './scenario.js';
 import type { Body } from './client.js';
 import { openSuite } from './suite.js';
 
 const suite = openSuite();
 
-describe('Project', () => {
+describe('project', () => {
+  // seats-and-tiers#tier-limits, seats-and-tiers#project-on-the-wire
   it.each(['free', 'dev', 'business'] as const)(
-    'GET /v1/project answers the project of the key, of tier %s (seats-and-tiers#tier-limits)',
+    'GET /v1/project answers the project of the key, of tier %s',
     async (tier) => {
-      const scene = await suite.scene({ tier });
-      const answer = await scene.api.get('/project');
+      const scenario = await suite.scenario({ tier });
+      const answer = await scenario.api.get('/project');
       expect(answer.body).toEqual({
-        id: scene.projectId,
+        id: scenario.projectId,
         name: 'Night Library',
         network: 'devnet',
         tier,
@@ -22,16 +23,17 @@ describe('Project', () => {
   );
 });
 
-describe('Plans', () => {
+describe('plans', () => {
+  // lists#lists-without-pages
   it('GET /v1/plans answers every published plan, active or sunset, sorted by slug', async () => {
-    const scene = await suite.scene();
-    await scene.addPlan({ name: 'Zine' });
-    await scene.addPlan({ name: 'Atlas' });
-    await scene.addPlan({ name: 'Draft' }, 'draft');
-    await scene.addPlan({ name: 'Closed' });
-    await suite.control.retirePlan(scene.projectId, 'zine', 'sunset');
-    await suite.control.retirePlan(scene.projectId, 'closed', 'closed');
-    const plans = (await scene.api.get('/plans')).body['plans'] as Body[];
+    const scenario = await suite.scenario();
+    await scenario.addPlan({ name: 'Zine' });
+    await scenario.addPlan({ name: 'Atlas' });
+    await scenario.addPlan({ name: 'Draft' }, 'draft');
+    await scenario.addPlan({ name: 'Closed' });
+    await suite.control.retirePlan(scenario.projectId, 'zine', 'sunset');
+    await suite.control.retirePlan(scenario.projectId, 'closed', 'closed');
+    const plans = (await scenario.api.get('/plans')).body['plans'] as Body[];
     expect(plans.map(({ slug, status }) => [slug, status])).toEqual([
       ['atlas', 'active'],
       ['pro', 'active'],
@@ -39,22 +41,24 @@ describe('Plans', () => {
     ]);
   });
 
-  it('a draft or closed plan answers plan_not_found by its slug (plans#listed-plans)', async () => {
-    const scene = await suite.scene();
-    await scene.addPlan({ name: 'Draft' }, 'draft');
-    await scene.addPlan({ name: 'Closed' });
-    await suite.control.retirePlan(scene.projectId, 'closed', 'closed');
+  // plans#listed-plans
+  it('a draft or closed plan answers plan_not_found by its slug', async () => {
+    const scenario = await suite.scenario();
+    await scenario.addPlan({ name: 'Draft' }, 'draft');
+    await scenario.addPlan({ name: 'Closed' });
+    await suite.control.retirePlan(scenario.projectId, 'closed', 'closed');
     for (const slug of ['draft', 'closed', 'nothing', 'PRO']) {
-      expect(short(await scene.api.get(`/plans/${slug}`))).toBe('404 plan_not_found');
+      expect(statusAndCode(await scenario.api.get(`/plans/${slug}`))).toBe('404 plan_not_found');
     }
   });
 
-  it('GET /v1/plans/{slug} answers one plan, the same as the list has', async () => {
-    const scene = await suite.scene({
+  // plans#receiving-wallet-of-a-plan, plans#network-on-the-wire
+  it('GET /v1/plans/{slug} answers the plan as the list does', async () => {
+    const scenario = await suite.scenario({
       plan: { description: 'Everything', logo_url: 'https://library.example/pro.png', amount: '5250000' },
     });
-    const { body } = await scene.api.get('/plans/pro');
-    expect((await scene.api.get('/plans')).body['plans']).toEqual([body]);
+    const { body } = await scenario.api.get('/plans/pro');
+    expect((await scenario.api.get('/plans')).body['plans']).toEqual([body]);
     expect(body).toEqual({
       slug: 'pro',
       name: 'Pro',
@@ -66,7 +70,7 @@ describe('Plans', () => {
       amount_usd: null,
       decimals: 6,
       symbol: null,
-      mint: scene.token.mint,
+      mint: scenario.token.mint,
       token: { symbol: null, name: null, logo_url: null, verified: false },
       period_hours: 168,
       network: 'devnet',
@@ -76,55 +80,60 @@ describe('Plans', () => {
     });
   });
 
-  it('plans#display-amount: a token somebody vouches for has its name, and a price makes amount_usd', async () => {
-    const scene = await suite.scene({ plan: { amount: '5250000' } });
-    suite.control.setToken(scene.token.mint, {
+  // plans#display-amount, plans#token-verification, plans#dollar-estimate-of-a-plan
+  it('a verified token has a name, and a price makes amount_usd', async () => {
+    const scenario = await suite.scenario({ plan: { amount: '5250000' } });
+    suite.control.setToken(scenario.token.mint, {
       symbol: 'USDX',
       name: 'Dollar X',
       logoUrl: 'https://x.example/x.png',
     });
-    suite.control.setPrice(scene.token.mint, '0.9995');
-    expect((await scene.api.get('/plans/pro')).body).toMatchObject({
+    suite.control.setPrice(scenario.token.mint, '0.9995');
+    expect((await scenario.api.get('/plans/pro')).body).toMatchObject({
       symbol: 'USDX',
       amount_usd: '5.247375',
       token: { symbol: 'USDX', name: 'Dollar X', logo_url: 'https://x.example/x.png', verified: true },
     });
   });
 
-  it('plans#display-amount: a vouched token without a picture has none', async () => {
-    const scene = await suite.scene();
-    suite.control.setToken(scene.token.mint, { symbol: 'USDX', name: 'Dollar X', logoUrl: null });
-    expect((await scene.api.get('/plans/pro')).body['token']).toMatchObject({
+  // plans#display-amount, plans#name-and-picture-of-a-plan
+  it('a verified token without a logo has none', async () => {
+    const scenario = await suite.scenario();
+    suite.control.setToken(scenario.token.mint, { symbol: 'USDX', name: 'Dollar X', logoUrl: null });
+    expect((await scenario.api.get('/plans/pro')).body['token']).toMatchObject({
       logo_url: null,
       verified: true,
     });
   });
 
-  it('without a picture of its own a plan shows that of the project, or none', async () => {
-    const scene = await suite.scene();
-    expect((await scene.api.get('/plans/pro')).body).toMatchObject({ logo_url: null, description: null });
+  // plans#name-and-picture-of-a-plan
+  it("a plan without a logo shows the project's, or none", async () => {
+    const scenario = await suite.scenario();
+    expect((await scenario.api.get('/plans/pro')).body).toMatchObject({ logo_url: null, description: null });
     const logo_url = 'https://library.example/logo.png';
-    const other = await suite.scene({ logo_url });
+    const other = await suite.scenario({ logo_url });
     expect((await other.api.get('/plans/pro')).body).toMatchObject({ logo_url });
   });
 
-  it("available is false past the plan's end, and creating a subscription answers plan_ended", async () => {
-    const scene = await suite.scene({ endsAfter: PERIOD + 6 * MINUTE });
-    const ends = (await scene.api.get('/plans/pro')).body;
+  // plans#plan-availability
+  it("available is false past the plan's end, where create answers plan_ended", async () => {
+    const scenario = await suite.scenario({ endsAfter: PERIOD + 6 * MINUTE });
+    const ends = (await scenario.api.get('/plans/pro')).body;
     expect(ends).toMatchObject({ available: true, status: 'active' });
     expect(ends['ends_at']).toMatch(/Z$/);
     await suite.control.pass(PERIOD + DAY);
-    expect((await scene.api.get('/plans/pro')).body).toMatchObject({ available: false });
-    expect(short(await scene.create(await scene.wallet()))).toBe('409 plan_ended');
+    expect((await scenario.api.get('/plans/pro')).body).toMatchObject({ available: false });
+    expect(statusAndCode(await scenario.create(await scenario.wallet()))).toBe('409 plan_ended');
   });
 
-  it('plans#display-amount: available is false on a sunset plan, and without a free seat', async () => {
-    const scene = await suite.scene({ tier: 'free' });
+  // plans#display-amount, plans#plan-availability
+  it('available is false on a sunset plan, and without a free seat', async () => {
+    const scenario = await suite.scenario({ tier: 'free' });
     for (let seat = 0; seat < 30; seat++) {
-      await scene.subscribe(await scene.wallet(), { external_id: `customer-${seat}` });
+      await scenario.subscribe(await scenario.wallet(), { external_id: `customer-${seat}` });
     }
-    expect((await scene.api.get('/plans/pro')).body).toMatchObject({ status: 'active', available: false });
-    const other = await suite.scene();
+    expect((await scenario.api.get('/plans/pro')).body).toMatchObject({ status: 'active', available: false });
+    const other = await suite.scenario();
     await suite.control.retirePlan(other.projectId, 'pro', 'sunset');
     expect((await other.api.get('/plans/pro')).body).toMatchObject({ status: 'sunset', available: false });
   });

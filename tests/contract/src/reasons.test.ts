@@ -1,46 +1,51 @@
 import { describe, expect, it } from 'vitest';
-import type { Interference } from '@subrail/test-world';
-import { DAY, HOUR, MINUTE, PERIOD, PRICE, SECOND, type Scene, type SceneOptions } from './scenario.js';
+import type { OutsideActions } from '@subrail/test-world';
+import { DAY, HOUR, MINUTE, PERIOD, PRICE, SECOND, type Scenario, type ScenarioOptions } from './scenario.js';
 import { openSuite } from './suite.js';
 
-const suite = openSuite('for each test');
+const suite = openSuite('per test');
 
-async function subscribed(options: SceneOptions = {}) {
-  const scene = await suite.scene(options);
-  const wallet = await scene.wallet();
-  const id = await scene.subscribe(wallet);
-  return { scene, wallet, id, others: await scene.others(wallet) };
+async function subscribed(options: ScenarioOptions = {}) {
+  const scenario = await suite.scenario(options);
+  const wallet = await scenario.wallet();
+  const id = await scenario.subscribe(wallet);
+  return { scenario, wallet, id, outside: await scenario.outside(wallet) };
 }
 
-type World = Awaited<ReturnType<typeof subscribed>>;
-type Act = (world: World) => Promise<unknown>;
+type TestWorld = Awaited<ReturnType<typeof subscribed>>;
+type Act = (world: TestWorld) => Promise<unknown>;
 
-describe('Attempt: rejected, on the side of the customer', () => {
+describe('a rejected attempt', () => {
+  // attempts#late-reason, invariants#only-rejections-spend-retries
   it.each<[string, string | null, Act]>([
-    ['insufficient_balance', 'insufficient_balance', ({ scene, wallet }) => scene.holds(wallet, PRICE - 1n)],
-    ['token_account_reassigned', null, ({ others }) => others.reassignTokenAccount()],
-    ['token_account_frozen', null, ({ others }) => others.freeze('wallet')],
-    ['program_4', 'approval_revoked', ({ others }) => others.revokeApproval()],
-    ['program_1', null, ({ others }) => others.approveLittle()],
-  ])('%s: unpaid, late_reason %s, and a retry is spent', async (reason, lateReason, act) => {
+    [
+      'insufficient_balance',
+      'insufficient_balance',
+      ({ scenario, wallet }) => scenario.setHolding(wallet, PRICE - 1n),
+    ],
+    ['token_account_reassigned', null, ({ outside }) => outside.reassignTokenAccount()],
+    ['token_account_frozen', null, ({ outside }) => outside.freeze('wallet')],
+    ['program_4', 'approval_revoked', ({ outside }) => outside.revokeApproval()],
+    ['program_1', null, ({ outside }) => outside.approveLittle()],
+  ])('%s: unpaid with late_reason %s, and one retry is spent', async (reason, lateReason, act) => {
     const world = await subscribed();
-    const { scene, id } = world;
+    const { scenario, id } = world;
     await act(world);
     await suite.control.pass(PERIOD);
-    expect(await scene.outcomes(id)).toEqual([`rejected ${reason}`]);
-    expect(await scene.read(id)).toMatchObject({
+    expect(await scenario.outcomes(id)).toEqual([`rejected ${reason}`]);
+    expect(await scenario.read(id)).toMatchObject({
       status: 'unpaid',
       late_reason: lateReason,
       next_retry_number: 1,
       retries_allowed: 3,
     });
-    expect((await scene.attempts(id)).at(-1)).toMatchObject({
+    expect((await scenario.attempts(id)).at(-1)).toMatchObject({
       amount: PRICE.toString(),
       amount_received: null,
       signature: null,
     });
     await suite.control.pass(DAY);
-    expect((await scene.attempts(id)).at(-1)).toMatchObject({
+    expect((await scenario.attempts(id)).at(-1)).toMatchObject({
       reason,
       retry: true,
       retry_number: 1,
@@ -48,7 +53,8 @@ describe('Attempt: rejected, on the side of the customer', () => {
     });
   });
 
-  it.each<[string, (they: Interference, scene: Scene, world: World) => Promise<unknown>]>([
+  // attempts#closed-authority-stops
+  it.each<[string, (they: OutsideActions, scenario: Scenario, world: TestWorld) => Promise<unknown>]>([
     ['program_103', (they) => they.closeAuthority()],
     [
       'program_136',
@@ -59,25 +65,25 @@ describe('Attempt: rejected, on the side of the customer', () => {
     ],
     [
       'authority_closed',
-      async (they, scene, { wallet }) => {
+      async (they, scenario, { wallet }) => {
         await they.closeAuthority();
-        await scene.holds(wallet, 0n);
+        await scenario.setHolding(wallet, 0n);
       },
     ],
   ])(
     '%s: stopped at once with stop_reason authority_closed, whatever retries are left',
     async (reason, act) => {
       const world = await subscribed();
-      await act(world.others, world.scene, world);
+      await act(world.outside, world.scenario, world);
       await suite.control.pass(PERIOD);
-      expect(await world.scene.outcomes(world.id)).toEqual([`rejected ${reason}`]);
-      expect(await world.scene.read(world.id)).toMatchObject({
+      expect(await world.scenario.outcomes(world.id)).toEqual([`rejected ${reason}`]);
+      expect(await world.scenario.read(world.id)).toMatchObject({
         status: 'stopped',
         stop_reason: 'authority_closed',
         late_reason: 'authority_closed',
         access: false,
       });
-      expect((await world.scene.told(world.id)).slice(2)).toEqual([
+      expect((await world.scenario.eventTypes(world.id)).slice(2)).toEqual([
         'payment_failed',
         'stopped',
         'access_revoked',
@@ -85,58 +91,59 @@ describe('Attempt: rejected, on the side of the customer', () => {
     },
   );
 
-  it('program_136 that no read agrees with is blocked, retried, and counts against nobody', async () => {
-    const { scene, id } = await subscribed();
+  it('program_136 that no read confirms is blocked and retried, without spending a retry', async () => {
+    const { scenario, id } = await subscribed();
     suite.control.refuseNextSend(136);
     await suite.control.pass(PERIOD);
-    expect(await scene.outcomes(id)).toEqual(['blocked program_136']);
-    expect(await scene.read(id)).toMatchObject({ status: 'active', access: true, late_reason: null });
+    expect(await scenario.outcomes(id)).toEqual(['blocked program_136']);
+    expect(await scenario.read(id)).toMatchObject({ status: 'active', access: true, late_reason: null });
     await suite.control.pass(10 * MINUTE);
-    expect(await scene.outcomes(id)).toEqual(['blocked program_136', 'paid null']);
+    expect(await scenario.outcomes(id)).toEqual(['blocked program_136', 'paid null']);
   });
 
-  it('program_508 by the program is rejected', async () => {
-    const { scene, id } = await subscribed();
+  it('program_508 is rejected', async () => {
+    const { scenario, id } = await subscribed();
     suite.control.refuseNextSend(508);
     await suite.control.pass(PERIOD);
-    expect(await scene.outcomes(id)).toEqual(['rejected program_508']);
-    expect(await scene.read(id)).toMatchObject({ status: 'unpaid', late_reason: null });
+    expect(await scenario.outcomes(id)).toEqual(['rejected program_508']);
+    expect(await scenario.read(id)).toMatchObject({ status: 'unpaid', late_reason: null });
   });
 });
 
-/** Makes the plan's side unable to be charged. */
-const BLOCKS: readonly (readonly [string, SceneOptions, Act])[] = [
-  ['puller_not_allowed', {}, ({ others }) => others.removeCharger()],
-  ['receiver_not_allowed', { ownerOnly: true }, ({ others }) => others.reassignReceiver()],
-  ['receiver_account_missing', {}, ({ others }) => others.remove('receiver')],
-  ['receiver_account_frozen', {}, ({ others }) => others.freeze('owner')],
-  ['receiver_account_needs_memo', { extended: true }, ({ scene }) => scene.extend({ memo: true })],
+/** Blocks the charges of the plan. */
+const BLOCKS: readonly (readonly [string, ScenarioOptions, Act])[] = [
+  ['puller_not_allowed', {}, ({ outside }) => outside.removeCharger()],
+  ['receiver_not_allowed', { ownerOnly: true }, ({ outside }) => outside.reassignReceiver()],
+  ['receiver_account_missing', {}, ({ outside }) => outside.remove('receiver')],
+  ['receiver_account_frozen', {}, ({ outside }) => outside.freeze('owner')],
+  ['receiver_account_needs_memo', { extended: true }, ({ scenario }) => scenario.extend({ memo: true })],
   [
     'receiver_account_confidential_only',
     { extended: true },
-    ({ scene }) => scene.extend({ confidentialOnly: true }),
+    ({ scenario }) => scenario.extend({ confidentialOnly: true }),
   ],
-  ['mint_gone', {}, ({ others }) => others.remove('mint')],
-  ['mint_paused', { extended: true }, ({ scene }) => scene.extend({ paused: true })],
-  ['mint_transfer_hook', { extended: true }, ({ scene }) => scene.extend({ hook: true })],
+  ['mint_gone', {}, ({ outside }) => outside.remove('mint')],
+  ['mint_paused', { extended: true }, ({ scenario }) => scenario.extend({ paused: true })],
+  ['mint_transfer_hook', { extended: true }, ({ scenario }) => scenario.extend({ hook: true })],
 ];
 
 const ISSUERS = ['mint_paused', 'mint_transfer_hook'];
 
-describe('Attempt: blocked, the customer has no part', () => {
+describe('a blocked attempt', () => {
+  // blocks#status-while-blocked, blocks#causes-of-a-block, invariants#only-rejections-spend-retries
   it.each(BLOCKS)(
-    '%s: status and payment_status stay, access ends at its date, no retry is spent',
+    '%s: status and payment_status stay, access ends at its date, and no retry is spent',
     async (reason, options, act) => {
       const world = await subscribed(options);
-      const { scene, id } = world;
-      const { current_period_end } = await scene.read(id);
+      const { scenario, id } = world;
+      const { current_period_end } = await scenario.read(id);
       await act(world);
       await suite.control.pass(PERIOD);
-      expect(await scene.outcomes(id)).toEqual([`blocked ${reason}`]);
+      expect(await scenario.outcomes(id)).toEqual([`blocked ${reason}`]);
       const end = new Date(String(current_period_end)).getTime();
       // access#access-by-state: the plan's own setup, or the issuer's.
       const until = end + (ISSUERS.includes(reason) ? PERIOD : 3 * DAY);
-      expect(await scene.read(id)).toMatchObject({
+      expect(await scenario.read(id)).toMatchObject({
         status: 'active',
         payment_status: 'paid',
         access: true,
@@ -144,13 +151,13 @@ describe('Attempt: blocked, the customer has no part', () => {
         access_until: new Date(until).toISOString(),
       });
       await suite.control.pass(until - suite.control.now().getTime());
-      expect(await scene.read(id)).toMatchObject({
+      expect(await scenario.read(id)).toMatchObject({
         status: 'active',
         payment_status: 'paid',
         access: false,
         blocked_reason: reason,
       });
-      expect((await scene.events(id)).at(-1)).toMatchObject({
+      expect((await scenario.events(id)).at(-1)).toMatchObject({
         type: 'subscription.access_revoked',
         created_at: new Date(until).toISOString(),
         detail: { blocked_reason: reason, access_until: new Date(until).toISOString() },
@@ -158,27 +165,32 @@ describe('Attempt: blocked, the customer has no part', () => {
     },
   );
 
-  it('access returns with the first charge that goes through, with nothing for the customer to sign', async () => {
-    const { scene, id, others } = await subscribed();
-    await others.freeze('owner');
+  // blocks#what-ends-a-block, blocks#status-while-blocked
+  it('access returns with the first charge that pays, without a signature of the customer', async () => {
+    const { scenario, id, outside } = await subscribed();
+    await outside.freeze('owner');
     await suite.control.pass(PERIOD + 4 * DAY);
-    expect(await scene.read(id)).toMatchObject({ access: false, blocked_reason: 'receiver_account_frozen' });
-    await others.thaw('owner');
+    expect(await scenario.read(id)).toMatchObject({
+      access: false,
+      blocked_reason: 'receiver_account_frozen',
+    });
+    await outside.thaw('owner');
     await suite.control.pass(PERIOD / 4);
-    expect(await scene.read(id)).toMatchObject({
+    expect(await scenario.read(id)).toMatchObject({
       status: 'active',
       access: true,
       blocked_since: null,
       blocked_reason: null,
     });
-    expect((await scene.told(id)).slice(2)).toEqual(['access_revoked', 'renewed', 'access_granted']);
+    expect((await scenario.eventTypes(id)).slice(2)).toEqual(['access_revoked', 'renewed', 'access_granted']);
   });
 
-  it('is tried again every ten minutes', async () => {
-    const { scene, id, others } = await subscribed();
-    await others.freeze('owner');
+  // blocks#wait-between-blocked-tries
+  it('is made again every ten minutes', async () => {
+    const { scenario, id, outside } = await subscribed();
+    await outside.freeze('owner');
     await suite.control.pass(PERIOD + HOUR);
-    const dates = (await scene.attempts(id))
+    const dates = (await scenario.attempts(id))
       .slice(1)
       .map((attempt) => new Date(String(attempt['attempted_at'])).getTime());
     expect(dates.length).toBeGreaterThan(5);
@@ -186,159 +198,178 @@ describe('Attempt: blocked, the customer has no part', () => {
       expect(date - (dates[index] ?? 0)).toBe(10 * MINUTE);
   });
 
-  it.each<[string, string, (others: Interference) => Promise<void>]>([
+  // blocks#program-refusal-explained-by-a-read
+  it.each<[string, string, (outside: OutsideActions) => Promise<void>]>([
     ['program_130', 'puller_not_allowed', (they) => they.removeCharger()],
     ['program_17', 'receiver_account_frozen', (they) => they.freeze('owner')],
-  ])(
-    '%s: the change was made while the charge was on its way; a read says %s (blocks#program-refusal-explained-by-a-read)',
-    async (reason, blocked, act) => {
-      const { scene, id, others } = await subscribed();
-      suite.control.meanwhile('send', () => act(others));
-      await suite.control.pass(PERIOD);
-      expect(await scene.outcomes(id)).toEqual([`blocked ${reason}`]);
-      expect(await scene.read(id)).toMatchObject({ status: 'active', blocked_reason: blocked });
-    },
-  );
+  ])('%s while a charge was on its way is explained by a read as %s', async (reason, blocked, act) => {
+    const { scenario, id, outside } = await subscribed();
+    suite.control.before('send', () => act(outside));
+    await suite.control.pass(PERIOD);
+    expect(await scenario.outcomes(id)).toEqual([`blocked ${reason}`]);
+    expect(await scenario.read(id)).toMatchObject({ status: 'active', blocked_reason: blocked });
+  });
 
+  // blocks#blocked-reason-from-an-attempt
   it.each([501, 506, 516, 519, 400])(
-    "program_%i by the program is blocked, and its cause is the service's when no read explains it",
+    'program_%i is blocked as mesub when no read explains it',
     async (code) => {
-      const { scene, id } = await subscribed();
+      const { scenario, id } = await subscribed();
       suite.control.refuseNextSend(code);
       await suite.control.pass(PERIOD);
-      expect(await scene.outcomes(id)).toEqual([`blocked program_${code}`]);
-      expect(await scene.read(id)).toMatchObject({ status: 'active', blocked_reason: 'mesub' });
+      expect(await scenario.outcomes(id)).toEqual([`blocked program_${code}`]);
+      expect(await scenario.read(id)).toMatchObject({ status: 'active', blocked_reason: 'mesub' });
       await suite.control.pass(10 * MINUTE);
-      expect((await scene.outcomes(id)).at(-1)).toBe('paid null');
+      expect((await scenario.outcomes(id)).at(-1)).toBe('paid null');
     },
   );
 
   it.each([
-    ['transport', 'chain_silent'],
+    ['transport', 'chain_unreachable'],
     ['solana_-32005', 'chain_error'],
-  ] as const)('%s: the chain does not answer, or answers with an error', async (reason, fault) => {
-    const { scene, id } = await subscribed();
+  ] as const)('%s when the chain does not answer, or answers with an error', async (reason, fault) => {
+    const { scenario, id } = await subscribed();
     await suite.during(fault, () => suite.control.pass(PERIOD));
-    expect(await scene.outcomes(id)).toEqual([`blocked ${reason}`]);
-    expect((await scene.attempts(id)).at(-1)).toMatchObject({ period_start: null });
-    expect(await scene.read(id)).toMatchObject({ status: 'active', access: true, blocked_reason: 'mesub' });
+    expect(await scenario.outcomes(id)).toEqual([`blocked ${reason}`]);
+    expect((await scenario.attempts(id)).at(-1)).toMatchObject({ period_start: null });
+    expect(await scenario.read(id)).toMatchObject({
+      status: 'active',
+      access: true,
+      blocked_reason: 'mesub',
+    });
     await suite.control.pass(10 * MINUTE);
-    expect((await scene.outcomes(id)).at(-1)).toBe('paid null');
+    expect((await scenario.outcomes(id)).at(-1)).toBe('paid null');
   });
 
-  it('mesub: access ends a period after the one paid for', async () => {
-    const { scene, id } = await subscribed();
-    const { current_period_end } = await scene.read(id);
+  // blocks#access-under-other-blocks
+  it('a block by mesub ends access one period after the paid end', async () => {
+    const { scenario, id } = await subscribed();
+    const { current_period_end } = await scenario.read(id);
     const until = new Date(new Date(String(current_period_end)).getTime() + PERIOD);
-    await suite.during('chain_silent', async () => {
+    await suite.during('chain_unreachable', async () => {
       await suite.control.pass(PERIOD);
-      expect(await scene.read(id)).toMatchObject({ access: true, access_until: until.toISOString() });
+      expect(await scenario.read(id)).toMatchObject({ access: true, access_until: until.toISOString() });
       await suite.control.pass(PERIOD);
     });
-    expect(await scene.events(id)).toContainEqual(
+    expect(await scenario.events(id)).toContainEqual(
       expect.objectContaining({ type: 'subscription.access_revoked', created_at: until.toISOString() }),
     );
   });
 
-  it('send_unconfirmed: a transfer is being sent; when it never lands the period is charged again', async () => {
-    const { scene, wallet, id } = await subscribed();
-    await suite.during('blocks_stand', () => suite.control.pass(PERIOD + 3 * MINUTE));
-    expect(await scene.outcomes(id)).toEqual(['blocked send_unconfirmed']);
-    expect(await scene.read(id)).toMatchObject({ access: true, blocked_reason: 'mesub' });
+  // attempts#long-wait-recorded-once, attempts#lost-transaction
+  it('send_unconfirmed while a transfer may still land; when it never lands the period is charged again', async () => {
+    const { scenario, wallet, id } = await subscribed();
+    await suite.during('blocks_stopped', () => suite.control.pass(PERIOD + 3 * MINUTE));
+    expect(await scenario.outcomes(id)).toEqual(['blocked send_unconfirmed']);
+    expect(await scenario.read(id)).toMatchObject({ access: true, blocked_reason: 'mesub' });
     await suite.control.pass(5 * MINUTE);
-    expect(await scene.outcomes(id)).toEqual(['blocked send_unconfirmed', 'paid null']);
-    expect(await scene.holding(wallet)).toBe(8n * PRICE);
+    expect(await scenario.outcomes(id)).toEqual(['blocked send_unconfirmed', 'paid null']);
+    expect(await scenario.holding(wallet)).toBe(8n * PRICE);
   });
 
-  it('landing_unknown: an earlier transfer may have landed; a paid attempt follows when it has', async () => {
-    const { scene, wallet, id } = await subscribed();
-    await suite.during('landings_untold', () => suite.control.pass(PERIOD + 3 * MINUTE));
-    expect(await scene.outcomes(id)).toEqual(['blocked landing_unknown']);
-    expect((await scene.attempts(id)).at(-1)).toMatchObject({ amount: PRICE.toString(), period_start: null });
-    expect(await scene.read(id)).toMatchObject({ access: true, blocked_reason: 'mesub' });
+  // attempts#long-wait-recorded-once
+  it('landing_unknown while the outcome of a transfer is unknown; a paid attempt follows when it landed', async () => {
+    const { scenario, wallet, id } = await subscribed();
+    await suite.during('outcomes_unknown', () => suite.control.pass(PERIOD + 3 * MINUTE));
+    expect(await scenario.outcomes(id)).toEqual(['blocked landing_unknown']);
+    expect((await scenario.attempts(id)).at(-1)).toMatchObject({
+      amount: PRICE.toString(),
+      period_start: null,
+    });
+    expect(await scenario.read(id)).toMatchObject({ access: true, blocked_reason: 'mesub' });
     await suite.control.pass(MINUTE);
-    expect(await scene.outcomes(id)).toEqual(['blocked landing_unknown', 'paid null']);
-    expect(await scene.holding(wallet)).toBe(8n * PRICE);
+    expect(await scenario.outcomes(id)).toEqual(['blocked landing_unknown', 'paid null']);
+    expect(await scenario.holding(wallet)).toBe(8n * PRICE);
   });
 });
 
-describe('Attempt: skipped, nothing chargeable found', () => {
+describe('a skipped attempt', () => {
   const ENDING = { endsAfter: PERIOD + 2 * DAY };
 
-  it.each<[string, SceneOptions, Act]>([
-    ['cancelled', {}, ({ others }) => others.cancel()],
+  // attempts#attempt-period-start
+  it.each<[string, ScenarioOptions, Act]>([
+    ['cancelled', {}, ({ outside }) => outside.cancel()],
     ['plan_ended', ENDING, () => suite.control.pass(ENDING.endsAfter)],
     [
       'plan_removed',
       ENDING,
-      ({ others }) =>
+      ({ outside }) =>
         suite.during('worker_stopped', async () => {
           await suite.control.pass(ENDING.endsAfter + SECOND);
-          await others.deletePlan();
+          await outside.deletePlan();
         }),
     ],
     [
       'plan_replaced',
       ENDING,
-      ({ others }) =>
+      ({ outside }) =>
         suite.during('worker_stopped', async () => {
           await suite.control.pass(ENDING.endsAfter + SECOND);
-          await others.deletePlan();
-          await others.recreatePlan();
+          await outside.deletePlan();
+          await outside.recreatePlan();
         }),
     ],
-    ['closed_elsewhere', {}, ({ others }) => others.remove('subscription')],
+    ['closed_elsewhere', {}, ({ outside }) => outside.remove('subscription')],
   ])('%s: ended with that end_reason', async (reason, options, act) => {
     const world = await subscribed(options);
-    const { scene, id } = world;
+    const { scenario, id } = world;
     await act(world);
     await suite.control.pass(PERIOD + 5 * MINUTE);
-    const outcomes = await scene.outcomes(id);
+    const outcomes = await scenario.outcomes(id);
     expect(outcomes.at(-1)).toBe(`skipped ${reason}`);
     // attempts#first-finding-decides: what reads as gone is read again before it counts.
     if (reason === 'plan_removed' || reason === 'closed_elsewhere')
       expect(outcomes.at(-2)).toBe('blocked gone_unconfirmed');
-    expect((await scene.attempts(id)).at(-1)).toMatchObject({ period_start: null, amount: PRICE.toString() });
-    expect(await scene.read(id)).toMatchObject({
+    expect((await scenario.attempts(id)).at(-1)).toMatchObject({
+      period_start: null,
+      amount: PRICE.toString(),
+    });
+    expect(await scenario.read(id)).toMatchObject({
       status: 'ended',
       end_reason: reason,
       access: false,
       payment_status: 'none',
     });
-    expect((await scene.told(id)).slice(-2)).toEqual(['access_revoked', 'ended']);
+    expect((await scenario.eventTypes(id)).slice(-2)).toEqual(['access_revoked', 'ended']);
   });
 
-  it('period_already_paid: the chain holds the period as paid; the amount is 0, and it is no failure', async () => {
-    const { scene, id, others } = await subscribed();
+  // attempts#period-already-paid
+  it('period_already_paid has the amount 0 and is no failure', async () => {
+    const { scenario, id, outside } = await subscribed();
     await suite.during('worker_stopped', async () => {
       await suite.control.pass(PERIOD);
-      await others.pullAsOwner();
+      await outside.pullAsOwner();
     });
     await suite.control.pass(SECOND);
-    expect((await scene.attempts(id)).at(-1)).toMatchObject({
+    expect((await scenario.attempts(id)).at(-1)).toMatchObject({
       outcome: 'skipped',
       reason: 'period_already_paid',
       amount: '0',
     });
-    expect(await scene.read(id)).toMatchObject({ status: 'active', payment_status: 'paid' });
+    expect(await scenario.read(id)).toMatchObject({ status: 'active', payment_status: 'paid' });
   });
 
-  it('period_missed: a whole period passed before the charge; it is never collected, and the current one is', async () => {
-    const { scene, wallet, id } = await subscribed();
+  it('period_missed records a whole missed period, which is never collected, and the current one is charged', async () => {
+    const { scenario, wallet, id } = await subscribed();
     await suite.during('worker_stopped', () => suite.control.pass(3 * PERIOD + HOUR));
     await suite.control.pass(MINUTE);
-    expect(await scene.outcomes(id)).toEqual(['skipped period_missed', 'paid null']);
-    expect(await scene.holding(wallet)).toBe(8n * PRICE);
-    expect((await scene.told(id)).slice(-3)).toEqual(['access_revoked', 'renewed', 'access_granted']);
+    expect(await scenario.outcomes(id)).toEqual(['skipped period_missed', 'paid null']);
+    expect(await scenario.holding(wallet)).toBe(8n * PRICE);
+    expect((await scenario.eventTypes(id)).slice(-3)).toEqual([
+      'access_revoked',
+      'renewed',
+      'access_granted',
+    ]);
   });
 });
 
-describe('Attempt: paid', () => {
-  it('carries what moved, what arrived, its signature and its period', async () => {
-    const { scene, id } = await subscribed();
+describe('a paid attempt', () => {
+  // attempts#attempt-amount, attempts#one-attempt-per-try
+  it('has what moved, what arrived, its signature and its period', async () => {
+    const { scenario, id } = await subscribed();
     await suite.control.pass(PERIOD);
-    const { current_period_start } = await scene.read(id);
-    const [attempt] = [...(await scene.attempts(id))].reverse();
+    const { current_period_start } = await scenario.read(id);
+    const [attempt] = [...(await scenario.attempts(id))].reverse();
     expect(attempt).toMatchObject({
       outcome: 'paid',
       reason: null,
@@ -351,16 +382,17 @@ describe('Attempt: paid', () => {
       period_start: current_period_start,
     });
     expect(attempt?.['signature']).toMatch(/^[1-9A-HJ-NP-Za-km-z]{86,88}$/);
-    const { body } = await scene.api.get(`/subscriptions/${id}/attempts`);
+    const { body } = await scenario.api.get(`/subscriptions/${id}/attempts`);
     expect(body['paid']).toEqual({ count: 2, amount: (2n * PRICE).toString() });
   });
 
-  it('attempts#amount-in-us-dollars: amount_usd is priced once at the charge and never rewritten', async () => {
-    const scene = await suite.scene();
-    suite.control.setPrice(scene.token.mint, '1.5');
-    const id = await scene.subscribe(await scene.wallet());
-    suite.control.setPrice(scene.token.mint, '2');
+  // attempts#amount-in-us-dollars
+  it('amount_usd is the price at the charge and never rewritten', async () => {
+    const scenario = await suite.scenario();
+    suite.control.setPrice(scenario.token.mint, '1.5');
+    const id = await scenario.subscribe(await scenario.wallet());
+    suite.control.setPrice(scenario.token.mint, '2');
     await suite.control.pass(PERIOD);
-    expect((await scene.attempts(id)).map(({ amount_usd }) => amount_usd)).toEqual(['7.50', '10.00']);
+    expect((await scenario.attempts(id)).map(({ amount_usd }) => amount_usd)).toEqual(['7.50', '10.00']);
   });
 });

@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
-/** One attempt of a delivery, as it arrived. */
+/** A delivery attempt, as it arrived. */
 export interface Arrived {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
@@ -15,12 +15,12 @@ export interface Reply {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** The customer's endpoints: every path is one of its own. */
+/** The customer's webhook endpoints: every path is a separate endpoint. */
 export interface Receiver {
   url(path: string): string;
   /** Everything that arrived at a path, oldest first. */
   at(path: string): readonly Arrived[];
-  /** How a path answers from now on; 204 unless told. */
+  /** Sets how a path answers from now on; it answers 204 at first. */
   reply(path: string, reply: Reply): void;
   close(): Promise<void>;
 }

@@ -1,190 +1,213 @@
 import { describe, expect, it } from 'vitest';
 import { SIGNATURE } from './routes.js';
-import { MINUTE, PERIOD, PRICE, SECOND, short, type Scene, type SceneOptions } from './scenario.js';
+import {
+  MINUTE,
+  PERIOD,
+  PRICE,
+  SECOND,
+  statusAndCode,
+  type Scenario,
+  type ScenarioOptions,
+} from './scenario.js';
 import { openSuite } from './suite.js';
 
 const suite = openSuite();
 
 /** A subscription whose cancellation runs. */
-async function cancelled(options: SceneOptions = {}) {
-  const scene = await suite.scene(options);
-  const wallet = await scene.wallet();
-  const id = await scene.subscribe(wallet);
-  const others = await scene.others(wallet);
-  await scene.act('cancel', id, wallet);
-  return { scene, wallet, id, others };
+async function cancelled(options: ScenarioOptions = {}) {
+  const scenario = await suite.scenario(options);
+  const wallet = await scenario.wallet();
+  const id = await scenario.subscribe(wallet);
+  const outside = await scenario.outside(wallet);
+  await scenario.act('cancel', id, wallet);
+  return { scenario, wallet, id, outside };
 }
 
-const build = (scene: Scene, id: string) => scene.api.post(`/subscriptions/${id}/resume`);
+const build = (scenario: Scenario, id: string) => scenario.api.post(`/subscriptions/${id}/resume`);
 
 describe('POST /v1/subscriptions/{id}/resume', () => {
-  it('before its end makes it active again, with the next charge on schedule', async () => {
-    const { scene, wallet, id } = await cancelled();
-    const { current_period_end } = await scene.read(id);
-    const answer = await scene.act('resume', id, wallet);
+  // cancel-resume-close#resumed-subscription
+  it('makes it active again before its end, with the next charge on schedule', async () => {
+    const { scenario, wallet, id } = await cancelled();
+    const { current_period_end } = await scenario.read(id);
+    const answer = await scenario.act('resume', id, wallet);
     expect(answer).toMatchObject({
       status: 201,
       body: { subscription: { status: 'active', next_charge_at: current_period_end, closable_from: null } },
     });
     expect(Object.keys(answer.body)).toEqual(['subscription']);
     await suite.control.pass(PERIOD);
-    // Events, rule 1: while the paid period runs a resume changes no access.
-    expect((await scene.told(id)).slice(2)).toEqual(['cancelled', 'resumed', 'renewed']);
+    // While the paid period runs, a resume changes no access and raises no access event.
+    expect((await scenario.eventTypes(id)).slice(2)).toEqual(['cancelled', 'resumed', 'renewed']);
   });
 
-  it('that landed before the expiry and is read after it takes the row back; it can follow an access_revoked (cancel-resume-close#reads-at-the-expiry)', async () => {
-    const { scene, wallet, id } = await cancelled();
-    const { wire } = await scene.signed('resume', id, wallet);
-    await scene.rpc.sendTransaction(wire, { encoding: 'base64' }).send();
+  // cancel-resume-close#reads-at-the-expiry, cancel-resume-close#resume-seen-after-the-expiry
+  it('takes back a cancellation when it landed before the expiry and is read after it', async () => {
+    const { scenario, wallet, id } = await cancelled();
+    const { wire } = await scenario.signed('resume', id, wallet);
+    await scenario.rpc.sendTransaction(wire, { encoding: 'base64' }).send();
     await suite.control.pass(PERIOD);
-    expect(await scene.read(id)).toMatchObject({ status: 'active', access: true });
-    expect((await scene.told(id)).slice(2)).toEqual([
+    expect(await scenario.read(id)).toMatchObject({ status: 'active', access: true });
+    expect((await scenario.eventTypes(id)).slice(2)).toEqual([
       ...['cancelled', 'access_revoked'],
       ...['resumed', 'access_granted', 'renewed'],
     ]);
   });
 
-  it('409 subscription_not_cancelled: nothing cancelled it, on record or on chain', async () => {
-    const scene = await suite.scene();
-    const wallet = await scene.wallet();
-    const id = await scene.subscribe(wallet);
-    expect(short(await build(scene, id))).toBe('409 subscription_not_cancelled');
-    const others = await scene.others(wallet);
-    await scene.act('cancel', id, wallet);
-    await others.resume();
-    expect(short(await build(scene, id))).toBe('409 subscription_not_cancelled');
+  it('409 subscription_not_cancelled when nothing cancelled it, on record or on chain', async () => {
+    const scenario = await suite.scenario();
+    const wallet = await scenario.wallet();
+    const id = await scenario.subscribe(wallet);
+    expect(statusAndCode(await build(scenario, id))).toBe('409 subscription_not_cancelled');
+    const outside = await scenario.outside(wallet);
+    await scenario.act('cancel', id, wallet);
+    await outside.resume();
+    expect(statusAndCode(await build(scenario, id))).toBe('409 subscription_not_cancelled');
   });
 
-  it('409 subscription_ended: the paid period is over, or it was cancelled while behind', async () => {
-    const { scene, id } = await cancelled();
+  it('409 subscription_ended when the paid period is over, or it was cancelled while late', async () => {
+    const { scenario, id } = await cancelled();
     await suite.control.pass(PERIOD);
-    expect(short(await build(scene, id))).toBe('409 subscription_ended');
-    expect(short(await scene.confirm('resume', id, SIGNATURE))).toBe('409 subscription_ended');
-    const wallet = await scene.wallet(PRICE);
-    const behind = await scene.subscribe(wallet, { external_id: 'b' });
+    expect(statusAndCode(await build(scenario, id))).toBe('409 subscription_ended');
+    expect(statusAndCode(await scenario.confirm('resume', id, SIGNATURE))).toBe('409 subscription_ended');
+    const wallet = await scenario.wallet(PRICE);
+    const behind = await scenario.subscribe(wallet, { external_id: 'b' });
     await suite.control.pass(PERIOD);
-    await scene.act('cancel', behind, wallet);
-    expect(short(await build(scene, behind))).toBe('409 subscription_ended');
+    await scenario.act('cancel', behind, wallet);
+    expect(statusAndCode(await build(scenario, behind))).toBe('409 subscription_ended');
   });
 
-  it('409 subscription_ended: the authorisation it was made under is gone (cancel-resume-close#when-resume-is-possible)', async () => {
-    const { scene, id, others } = await cancelled();
-    await others.closeAuthority();
-    expect(short(await build(scene, id))).toBe('409 subscription_ended');
+  // cancel-resume-close#when-resume-is-possible
+  it('409 subscription_ended when the authorisation it was made under is gone', async () => {
+    const { scenario, id, outside } = await cancelled();
+    await outside.closeAuthority();
+    expect(statusAndCode(await build(scenario, id))).toBe('409 subscription_ended');
   });
 
   it.each(['plan_removed', 'plan_replaced'] as const)('409 %s', async (code) => {
     const ending = PERIOD + 6 * MINUTE;
-    const { scene, id, others } = await cancelled({ endsAfter: ending });
+    const { scenario, id, outside } = await cancelled({ endsAfter: ending });
     const answer = await suite.during('worker_stopped', async () => {
       await suite.control.pass(ending);
-      await others.deletePlan();
-      if (code === 'plan_replaced') await others.recreatePlan();
-      return build(scene, id);
+      await outside.deletePlan();
+      if (code === 'plan_replaced') await outside.recreatePlan();
+      return build(scenario, id);
     });
-    expect(short(answer)).toBe(`409 ${code}`);
+    expect(statusAndCode(answer)).toBe(`409 ${code}`);
   });
 
-  it('409 subscription_not_on_chain: it is closed already', async () => {
-    const { scene, id, others } = await cancelled();
-    await others.remove('subscription');
-    expect(short(await build(scene, id))).toBe('409 subscription_not_on_chain');
+  it('409 subscription_not_on_chain when it is already closed', async () => {
+    const { scenario, id, outside } = await cancelled();
+    await outside.remove('subscription');
+    expect(statusAndCode(await build(scenario, id))).toBe('409 subscription_not_on_chain');
   });
 
-  it('409 subscription_changed: other calls are faster all the time', async () => {
-    const { scene, id } = await cancelled();
-    const answer = await suite.during('writes_lost', () => build(scene, id));
-    expect(short(answer)).toBe('409 subscription_changed');
+  it('409 subscription_changed when every write conflicts', async () => {
+    const { scenario, id } = await cancelled();
+    const answer = await suite.during('writes_conflict', () => build(scenario, id));
+    expect(statusAndCode(answer)).toBe('409 subscription_changed');
   });
 
-  it('503 network_unavailable while the chain is silent', async () => {
-    const { scene, id } = await cancelled();
-    const answer = await suite.during('chain_silent', () => build(scene, id));
-    expect(short(answer)).toBe('503 network_unavailable');
+  it('503 network_unavailable while the chain is unreachable', async () => {
+    const { scenario, id } = await cancelled();
+    const answer = await suite.during('chain_unreachable', () => build(scenario, id));
+    expect(statusAndCode(answer)).toBe('503 network_unavailable');
   });
 });
 
 describe('POST /v1/subscriptions/{id}/resume/confirm', () => {
-  it('409 subscription_not_cancelled of a checkout; an active one is answered as it is', async () => {
-    const scene = await suite.scene();
-    const { subscription } = await scene.handed(await scene.wallet());
-    expect(short(await scene.confirm('resume', subscription.id, SIGNATURE))).toBe(
+  // cancel-resume-close#order-of-confirm-checks
+  it('409 subscription_not_cancelled for a checkout, while an active one is answered as it is', async () => {
+    const scenario = await suite.scenario();
+    const { subscription } = await scenario.issue(await scenario.wallet());
+    expect(statusAndCode(await scenario.confirm('resume', subscription.id, SIGNATURE))).toBe(
       '409 subscription_not_cancelled',
     );
-    const id = await scene.subscribe(await scene.wallet(), { external_id: 'b' });
-    expect(await scene.confirm('resume', id, SIGNATURE)).toMatchObject({
+    const id = await scenario.subscribe(await scenario.wallet(), { external_id: 'b' });
+    expect(await scenario.confirm('resume', id, SIGNATURE)).toMatchObject({
       body: { subscription: { status: 'active' } },
     });
   });
 
+  // cancel-resume-close#nothing-to-confirm
   it('400 nothing_to_confirm before a resume was built since the cancellation', async () => {
-    const { scene, id } = await cancelled();
-    expect(short(await scene.confirm('resume', id, SIGNATURE))).toBe('400 nothing_to_confirm');
+    const { scenario, id } = await cancelled();
+    expect(statusAndCode(await scenario.confirm('resume', id, SIGNATURE))).toBe('400 nothing_to_confirm');
   });
 
-  it('resume_not_landed: it stands on chain still cancelled', async () => {
-    const { scene, wallet, id } = await cancelled();
-    const { signature } = await scene.signed('resume', id, wallet);
-    const answer = await scene.confirm('resume', id, signature);
-    expect(short(answer)).toBe('201 resume_not_landed');
+  // cancel-resume-close#reason-codes-of-a-confirm
+  it('resume_not_landed while it is cancelled on chain', async () => {
+    const { scenario, wallet, id } = await cancelled();
+    const { signature } = await scenario.signed('resume', id, wallet);
+    const answer = await scenario.confirm('resume', id, signature);
+    expect(statusAndCode(answer)).toBe('201 resume_not_landed');
     expect(answer.body).toMatchObject({ subscription: { status: 'cancelled' } });
   });
 
-  it('transaction_expired and transaction_failed, as of a cancellation', async () => {
-    const { scene, wallet, id, others } = await cancelled();
-    const unsent = await scene.signed('resume', id, wallet);
+  // cancel-resume-close#reason-codes-of-a-confirm
+  it('transaction_expired and transaction_failed as for a cancellation', async () => {
+    const { scenario, wallet, id, outside } = await cancelled();
+    const unsent = await scenario.signed('resume', id, wallet);
     await suite.control.pass(3 * MINUTE);
-    expect(short(await scene.confirm('resume', id, unsent.signature))).toBe('201 transaction_expired');
-    const refused = await scene.signed('resume', id, wallet);
-    await others.resume();
-    await scene.rpc.sendTransaction(refused.wire, { encoding: 'base64', skipPreflight: true }).send();
-    await others.cancel();
-    expect(short(await scene.confirm('resume', id, refused.signature))).toBe('201 transaction_failed');
+    expect(statusAndCode(await scenario.confirm('resume', id, unsent.signature))).toBe(
+      '201 transaction_expired',
+    );
+    const refused = await scenario.signed('resume', id, wallet);
+    await outside.resume();
+    await scenario.rpc.sendTransaction(refused.wire, { encoding: 'base64', skipPreflight: true }).send();
+    await outside.cancel();
+    expect(statusAndCode(await scenario.confirm('resume', id, refused.signature))).toBe(
+      '201 transaction_failed',
+    );
   });
 
-  it('subscription_not_on_chain: it no longer exists', async () => {
-    const { scene, wallet, id, others } = await cancelled();
-    const { signature } = await scene.signed('resume', id, wallet);
-    await others.remove('subscription');
-    expect(short(await scene.confirm('resume', id, signature))).toBe('201 subscription_not_on_chain');
+  it('subscription_not_on_chain when its account is gone', async () => {
+    const { scenario, wallet, id, outside } = await cancelled();
+    const { signature } = await scenario.signed('resume', id, wallet);
+    await outside.remove('subscription');
+    expect(statusAndCode(await scenario.confirm('resume', id, signature))).toBe(
+      '201 subscription_not_on_chain',
+    );
   });
 
+  // cancel-resume-close#reason-codes-of-a-confirm
   it.each([
     ['cancelled_subscription_remade', 'it was closed and remade', 5],
     [
       'resume_unverified',
-      'what stands cannot be told to be the one cancelled, being made on the same second of the grid',
+      'the subscription on chain cannot be identified as the cancelled one, since it was made on the same second of the grid',
       0,
     ],
   ])('%s: %s; it stays cancelled', async (code, _, secondsLater) => {
-    const { scene, wallet, id, others } = await cancelled();
-    const { signature } = await scene.signed('resume', id, wallet);
-    const expiry = new Date(String((await scene.read(id))['closable_from'])).getTime();
-    await suite.control.move(expiry + (secondsLater - 1) * SECOND - suite.control.now().getTime());
-    await others.remake();
-    const answer = await scene.confirm('resume', id, signature);
-    expect(short(answer)).toBe(`201 ${code}`);
+    const { scenario, wallet, id, outside } = await cancelled();
+    const { signature } = await scenario.signed('resume', id, wallet);
+    const expiry = new Date(String((await scenario.read(id))['closable_from'])).getTime();
+    await suite.control.advance(expiry + (secondsLater - 1) * SECOND - suite.control.now().getTime());
+    await outside.remake();
+    const answer = await scenario.confirm('resume', id, signature);
+    expect(statusAndCode(answer)).toBe(`201 ${code}`);
     expect(answer.body).toMatchObject({ subscription: { id, next_charge_at: null } });
   });
 
-  it('subscription_not_cancelled: it ended while the chain was read', async () => {
-    const { scene, wallet, id, others } = await cancelled();
-    const { wire, signature } = await scene.signed('resume', id, wallet);
-    await scene.rpc.sendTransaction(wire, { encoding: 'base64' }).send();
-    suite.control.meanwhile('write', async () => {
-      await others.cancel();
+  it('subscription_not_cancelled when it ended while the chain was read', async () => {
+    const { scenario, wallet, id, outside } = await cancelled();
+    const { wire, signature } = await scenario.signed('resume', id, wallet);
+    await scenario.rpc.sendTransaction(wire, { encoding: 'base64' }).send();
+    suite.control.before('write', async () => {
+      await outside.cancel();
       await suite.control.pass(PERIOD);
     });
-    const answer = await scene.confirm('resume', id, signature);
-    expect(short(answer)).toBe('201 subscription_not_cancelled');
+    const answer = await scenario.confirm('resume', id, signature);
+    expect(statusAndCode(answer)).toBe('201 subscription_not_cancelled');
     expect(answer.body).toMatchObject({ subscription: { id, status: 'ended' } });
   });
 
-  it('503 network_unavailable: the chain stays silent for the whole wait', async () => {
-    const { scene, wallet, id } = await cancelled();
-    const { signature } = await scene.signed('resume', id, wallet);
+  // cancel-resume-close#confirm-wait-of-ninety-seconds
+  it('503 network_unavailable when the chain is unreachable for the whole wait', async () => {
+    const { scenario, wallet, id } = await cancelled();
+    const { signature } = await scenario.signed('resume', id, wallet);
     await suite.control.pass(SECOND);
-    const answer = await suite.during('chain_silent', () => scene.confirm('resume', id, signature));
-    expect(short(answer)).toBe('503 network_unavailable');
+    const answer = await suite.during('chain_unreachable', () => scenario.confirm('resume', id, signature));
+    expect(statusAndCode(answer)).toBe('503 network_unavailable');
   });
 });

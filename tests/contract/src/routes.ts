@@ -1,7 +1,7 @@
 import { getBase58Decoder } from '@solana/kit';
 import { openApiDocument, type JsonSchema } from '@subrail/core';
 
-/** A route of the document, and a call of it by the book that names nothing there is. */
+/** A route of the document, with a valid call of it that names nothing that exists. */
 export interface RouteCall {
   readonly name: string;
   readonly method: 'GET' | 'POST';
@@ -12,7 +12,7 @@ export interface RouteCall {
 
 const ID = 'sub_000000000000000000000000';
 const WALLET = '4Nd1mBQtrMJVYVfKf2PJy9NZUZdTAsp7D4xWLs4gDB4T';
-/** Base58 of 64 bytes. */
+/** A signature: base58 of 64 bytes. */
 export const SIGNATURE = getBase58Decoder().decode(new Uint8Array(64).fill(7));
 
 const BODIES: Readonly<Record<string, object>> = {
@@ -25,7 +25,7 @@ function bodyOf(schema: JsonSchema | undefined): object | null {
   return BODIES[schema?.$ref?.split('/').at(-1) ?? ''] ?? null;
 }
 
-/** Every route of the document, in its order. */
+/** Every route, in the order of the document. */
 export const ROUTES: readonly RouteCall[] = Object.entries(openApiDocument().paths).flatMap(
   ([pattern, verbs]) =>
     Object.entries(verbs).map(([verb, { requestBody }]) => {
@@ -42,5 +42,5 @@ export const ROUTES: readonly RouteCall[] = Object.entries(openApiDocument().pat
     }),
 );
 
-/** The same as the rows of a table of tests. */
+/** The same routes, as rows of `it.each`. */
 export const EVERY_ROUTE = ROUTES.map((route) => [route.name, route] as const);

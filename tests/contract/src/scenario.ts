@@ -14,9 +14,14 @@ import type { EventWire, PlanInput, TierName } from '@subrail/core';
 import { getMintEncoder } from '@solana-program/token-2022';
 import { expect } from 'vitest';
 
-import { tokenBalanceOf, type DemoToken } from '@subrail/host-node/local';
-import { sendTransaction, signTransaction, signMessage } from '@subrail/host-node/local';
-import { interfere, planFacts, type Interference } from '@subrail/test-world';
+import {
+  tokenBalanceOf,
+  type DemoToken,
+  sendTransaction,
+  signTransaction,
+  signMessage,
+} from '@subrail/host-node/local';
+import { outsideActions, planFacts, type OutsideActions } from '@subrail/test-world';
 import { apiOf, type Answer, type Api, type Body, type ClientParts } from './client.js';
 import type { Control } from './control.js';
 import { extendedToken, type Extended } from './extended-token.js';
@@ -25,18 +30,18 @@ export const SECOND = 1_000;
 export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
-/** Of every plan that is not told otherwise: four of them fit into the 30 days for which events are listed. */
+/** The period of a plan unless a test says otherwise: four of them fit into the 30 days for which events are listed. */
 export const PERIOD = 7 * DAY;
 export const PRICE = 5_000_000n;
 
 const TOKEN_PROGRAM = address('TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA');
 
-export interface SceneOptions {
+export interface ScenarioOptions {
   readonly tier?: TierName;
   readonly plan?: Partial<Omit<PlanInput, 'owner' | 'mint'>>;
-  /** The project's picture. */
+  /** The project's logo. */
   readonly logo_url?: string;
-  /** The plan ends so long after the scene begins. */
+  /** The plan ends this long after the scenario begins. */
   readonly endsAfter?: number;
   /** Only the owner's wallet may receive. */
   readonly ownerOnly?: boolean;
@@ -44,15 +49,15 @@ export interface SceneOptions {
   readonly extended?: boolean;
 }
 
-/** What create and transaction hand out. */
-export interface Handed {
+/** What create and transaction answer: the checkout, and what its wallet has to sign. */
+export interface IssuedCheckout {
   readonly subscription: { readonly id: string };
   readonly transaction: string;
   readonly terms: { readonly message: string; readonly expires_at: string };
 }
 
-/** A project of its own with a published plan `pro` and its owner: what one test plays in. */
-export interface Scene {
+/** What one test acts in: a project of its own, with its published plan `pro` and the plan's owner. */
+export interface Scenario {
   readonly control: Control;
   readonly rpc: Rpc<SolanaRpcApi>;
   readonly projectId: string;
@@ -60,22 +65,23 @@ export interface Scene {
   readonly api: Api;
   readonly token: DemoToken;
   readonly owner: KeyPairSigner;
-  /** Another key of the service, for the same or another project. */
+  /** The same service with another key. */
   as(key: string | null): Api;
-  /** A further plan of the project, published unless told otherwise; answers its slug. */
+  /** Creates another plan of the project, published by default; answers its slug. */
   addPlan(input: Partial<PlanInput> & { readonly name: string }, as?: 'draft' | 'published'): Promise<string>;
-  /** A wallet with lamports and tokens, of a key of its own unless one is given. */
+  /** A wallet with lamports and tokens; its key is a new one by default. */
   wallet(tokens?: bigint, key?: KeyPairSigner): Promise<KeyPairSigner>;
-  holds(wallet: KeyPairSigner, tokens: bigint): Promise<void>;
+  /** Sets how many tokens a wallet holds. */
+  setHolding(wallet: KeyPairSigner, tokens: bigint): Promise<void>;
   holding(wallet: KeyPairSigner): Promise<bigint>;
   create(wallet: KeyPairSigner, more?: Body): Promise<Answer>;
-  /** The same, answered 201. */
-  handed(wallet: KeyPairSigner, more?: Body): Promise<Handed>;
+  /** Creates a checkout that must be answered 201. */
+  issue(wallet: KeyPairSigner, more?: Body): Promise<IssuedCheckout>;
   fresh(id: string): Promise<Answer>;
-  submit(handed: Handed, wallet: KeyPairSigner): Promise<Answer>;
+  submit(checkout: IssuedCheckout, wallet: KeyPairSigner): Promise<Answer>;
   /** Create, sign, submit; answers the subscription's id. */
   subscribe(wallet: KeyPairSigner, more?: Body): Promise<string>;
-  /** The subscription as retrieve answers it; the access route is held to say the same. */
+  /** The subscription as retrieve answers it. The access route must answer the same. */
   read(id: string): Promise<Body>;
   access(query: Record<string, string>): Promise<Body>;
   /** Every attempt, oldest first. */
@@ -84,18 +90,18 @@ export interface Scene {
   outcomes(id: string): Promise<readonly string[]>;
   /** Every event of the subscription, oldest first. */
   events(id: string): Promise<readonly EventWire[]>;
-  /** The same, by short names. */
-  told(id: string): Promise<readonly string[]>;
+  /** The types of the same events, without `subscription.`. */
+  eventTypes(id: string): Promise<readonly string[]>;
   /** Builds cancel, resume or close, signed by the wallet and not sent. */
   signed(action: Action, id: string, wallet: KeyPairSigner): Promise<Signed>;
   confirm(action: Action, id: string, signature: string): Promise<Answer>;
   /** Build, sign, send, confirm. */
   act(action: Action, id: string, wallet: KeyPairSigner): Promise<Answer>;
-  /** What the issuer of an extended token, or its receiver, does. */
+  /** Changes an extended token as its issuer does, or its receiver's account. */
   extend(how: Extended): Promise<void>;
-  /** What others can do on chain to this wallet's subscription. */
-  others(wallet: KeyPairSigner, slug?: string): Promise<Interference>;
-  /** Where a plan stands on chain, as its terms say. */
+  /** What others can do on chain to this wallet's subscription, without the service. */
+  outside(wallet: KeyPairSigner, slug?: string): Promise<OutsideActions>;
+  /** The address of a plan on chain, as its terms say. */
   planAddress(slug?: string): Promise<Address>;
 }
 
@@ -106,13 +112,13 @@ export interface Signed {
   readonly signature: string;
 }
 
-/** `201`, `409 plan_ended`, `201 nothing_landed`: an answer in short. */
-export function short({ status, body }: Answer): string {
+/** An answer in short, such as `201`, `409 plan_ended` or `201 nothing_landed`. */
+export function statusAndCode({ status, body }: Answer): string {
   const code = body['code'] ?? body['reason_code'];
   return typeof code === 'string' ? `${status} ${code}` : String(status);
 }
 
-/** The fields an access answer has of its subscription. */
+/** The fields of a subscription that an access answer has too. */
 const SHARED = [
   ...[
     'status',
@@ -128,11 +134,11 @@ const SHARED = [
   ...['next_retry_at', 'retry_deadline', 'wallet', 'plan'],
 ];
 
-export async function openScene(
+export async function openScenario(
   parts: ClientParts,
   control: Control,
-  options: SceneOptions = {},
-): Promise<Scene> {
+  options: ScenarioOptions = {},
+): Promise<Scenario> {
   const rpc = createSolanaRpc(control.rpcUrl);
   const [owner, mint] = await Promise.all([generateKeyPairSigner(), generateKeyPairSigner()]);
   const token: DemoToken = { mint: mint.address, decimals: 6, authority: owner };
@@ -150,14 +156,14 @@ export async function openScene(
   } else {
     await extended.put(owner.address, {});
   }
-  const purse = (wallet: Address, tokens: bigint) =>
+  const fund = (wallet: Address, tokens: bigint) =>
     extended === null ? control.setBalance(wallet, mint.address, tokens) : extended.open(wallet, tokens);
-  const inANewSlot = async <T>(act: () => Promise<T>) => {
-    await control.move(SECOND);
+  const inNewBlock = async <T>(act: () => Promise<T>) => {
+    await control.advance(SECOND);
     return act();
   };
 
-  const addPlan: Scene['addPlan'] = async (input, as = 'published') => {
+  const addPlan: Scenario['addPlan'] = async (input, as = 'published') => {
     const slug = input.slug ?? input.name.toLowerCase();
     await control.createPlan(projectId, {
       owner: owner.address,
@@ -174,56 +180,56 @@ export async function openScene(
     return slug;
   };
 
-  const create: Scene['create'] = (wallet, more = {}) =>
+  const create: Scenario['create'] = (wallet, more = {}) =>
     api.post('/subscriptions', { plan: 'pro', wallet: wallet.address, external_id: 'customer-1', ...more });
 
-  const handed: Scene['handed'] = async (wallet, more) => {
+  const issue: Scenario['issue'] = async (wallet, more) => {
     const answer = await create(wallet, more);
-    expect(short(answer)).toBe('201');
-    return answer.body as unknown as Handed;
+    expect(statusAndCode(answer)).toBe('201');
+    return answer.body as unknown as IssuedCheckout;
   };
 
-  const submit: Scene['submit'] = async ({ subscription, transaction, terms }, wallet) =>
+  const submit: Scenario['submit'] = async ({ subscription, transaction, terms }, wallet) =>
     api.post(`/subscriptions/${subscription.id}/submit`, {
       transaction: await signTransaction(wallet, transaction),
       terms_signature: await signMessage(wallet, terms.message),
     });
 
-  const attempts: Scene['attempts'] = async (id) => {
+  const attempts: Scenario['attempts'] = async (id) => {
     const { body } = await api.get(`/subscriptions/${id}/attempts`, { limit: '100' });
     return [...(body['data'] as Body[])].reverse();
   };
 
-  const events: Scene['events'] = async (id) => {
+  const events: Scenario['events'] = async (id) => {
     const { body } = await api.get('/events', { limit: '100', subscription: id });
     return [...(body['data'] as EventWire[])].reverse();
   };
 
-  const signed: Scene['signed'] = async (action, id, wallet) => {
-    await control.move(SECOND);
+  const signed: Scenario['signed'] = async (action, id, wallet) => {
+    await control.advance(SECOND);
     const answer = await api.post(`/subscriptions/${id}/${action}`);
-    expect(short(answer)).toBe('201');
+    expect(statusAndCode(answer)).toBe('201');
     const wire = await signTransaction(wallet, String(answer.body['transaction']));
     const [signature] = Object.values(
       getTransactionDecoder().decode(getBase64Encoder().encode(wire)).signatures,
     );
-    if (signature == null) throw new Error('the wallet signed');
+    if (signature == null) throw new Error('The transaction has no signature.');
     return { wire, signature: getBase58Decoder().decode(signature) };
   };
 
-  const confirm: Scene['confirm'] = (action, id, signature) =>
+  const confirm: Scenario['confirm'] = (action, id, signature) =>
     api.post(`/subscriptions/${id}/${action}/confirm`, { signature });
 
-  const planAddress: Scene['planAddress'] = async (slug = 'pro') => {
-    const stranger = await generateKeyPairSigner();
-    await purse(stranger.address, 2n ** 60n);
-    const { terms } = await handed(stranger, { plan: slug, external_id: `stranger ${stranger.address}` });
+  const planAddress: Scenario['planAddress'] = async (slug = 'pro') => {
+    const other = await generateKeyPairSigner();
+    await fund(other.address, 2n ** 60n);
+    const { terms } = await issue(other, { plan: slug, external_id: `other ${other.address}` });
     return address(/^Plan: (.+)$/m.exec(terms.message)?.[1] ?? '');
   };
 
-  const access: Scene['access'] = async (query) => {
+  const access: Scenario['access'] = async (query) => {
     const answer = await api.get('/access', query);
-    expect(short(answer)).toBe('200');
+    expect(statusAndCode(answer)).toBe('200');
     return answer.body;
   };
 
@@ -235,56 +241,57 @@ export async function openScene(
       : { ends_at: new Date(control.now().getTime() + options.endsAfter).toISOString() }),
     ...(options.ownerOnly === true ? { destinations: [owner.address] } : {}),
   });
-  const where = new Map<string, Promise<Address>>();
+  const planAddresses = new Map<string, Promise<Address>>();
 
   return {
-    ...{ control, rpc, projectId, key, api, token, owner, addPlan, create, handed, submit, attempts, events },
+    ...{ control, rpc, projectId, key, api, token, owner, addPlan, create, issue, submit, attempts, events },
     ...{ signed, confirm, access, planAddress },
     as: (other) => apiOf(parts, other),
     async wallet(tokens = 10n * PRICE, key) {
       const wallet = key ?? (await generateKeyPairSigner());
       await control.putAccount(wallet.address, { lamports: 1_000_000_000n });
-      await purse(wallet.address, tokens);
+      await fund(wallet.address, tokens);
       return wallet;
     },
-    holds: (wallet, tokens) => control.setBalance(wallet.address, mint.address, tokens),
+    setHolding: (wallet, tokens) => control.setBalance(wallet.address, mint.address, tokens),
     holding: async (wallet) => (await tokenBalanceOf(rpc, token, wallet.address)) ?? 0n,
     fresh: (id) => api.post(`/subscriptions/${id}/transaction`),
     async subscribe(wallet, more) {
-      const first = await handed(wallet, more);
+      const first = await issue(wallet, more);
       const answer = await submit(first, wallet);
-      expect(short(answer)).toBe('201');
+      expect(statusAndCode(answer)).toBe('201');
       return first.subscription.id;
     },
     async read(id) {
       const answer = await api.get(`/subscriptions/${id}`);
-      expect(short(answer)).toBe('200');
+      expect(statusAndCode(answer)).toBe('200');
       const one = answer.body;
       const { wallet, plan } = one as { wallet: string; plan: string };
-      const told = await access({ wallet, plan, attempts: 'true' });
-      if (told['subscription_id'] === id) {
-        for (const field of SHARED) expect(told[field], `access: ${field}`).toEqual(one[field]);
+      const answered = await access({ wallet, plan, attempts: 'true' });
+      if (answered['subscription_id'] === id) {
+        for (const field of SHARED) expect(answered[field], `access: ${field}`).toEqual(one[field]);
       }
       return one;
     },
     attempts,
     outcomes: async (id) =>
       (await attempts(id)).slice(1).map(({ outcome, reason }) => `${String(outcome)} ${String(reason)}`),
-    told: async (id) => (await events(id)).map(({ type }) => type.replace('subscription.', '')),
+    eventTypes: async (id) => (await events(id)).map(({ type }) => type.replace('subscription.', '')),
     async act(action, id, wallet) {
       const { wire, signature } = await signed(action, id, wallet);
       await sendTransaction(rpc, wire);
       return confirm(action, id, signature);
     },
     async extend(how) {
-      if (extended === null) throw new Error('The token of this scene is a plain one.');
+      if (extended === null)
+        throw new Error('The token of this scenario has no extensions: open it with `extended: true`.');
       await extended.put(owner.address, how);
     },
-    async others(wallet, slug = 'pro') {
-      const known = where.get(slug) ?? planAddress(slug);
-      where.set(slug, known);
-      return interfere({
-        ...{ rpc, token, owner, wallet, inANewSlot },
+    async outside(wallet, slug = 'pro') {
+      const known = planAddresses.get(slug) ?? planAddress(slug);
+      planAddresses.set(slug, known);
+      return outsideActions({
+        ...{ rpc, token, owner, wallet, inNewBlock },
         plan: await planFacts(rpc, await known),
         put: (account, parts) => control.putAccount(account, parts),
       });
@@ -292,7 +299,7 @@ export async function openScene(
   };
 }
 
-/** A mint of the classic token program that its owner alone mints and freezes. */
+/** A mint of the classic token program that only its owner can mint and freeze. */
 function classicMint(authority: Address): { readonly data: Uint8Array; readonly lamports: bigint } {
   const data = getMintEncoder().encode({
     mintAuthority: authority,

@@ -1,36 +1,38 @@
 import { createKeyPairSignerFromPrivateKeyBytes } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
 import { signTransaction, signMessage } from '@subrail/host-node/local';
-import { signBuiltAnew } from '@subrail/test-world';
-import { HOUR, MINUTE, PERIOD, PRICE, SECOND, short, type Handed } from './scenario.js';
+import { signWithNonce } from '@subrail/test-world';
+import { HOUR, MINUTE, PERIOD, PRICE, SECOND, statusAndCode, type IssuedCheckout } from './scenario.js';
 import { openSuite } from './suite.js';
 
 const suite = openSuite();
 
 describe('POST /v1/subscriptions/{id}/submit', () => {
-  it('co-signs, sends, waits for the chain, and answers the subscription, active', async () => {
-    const scene = await suite.scene();
-    const wallet = await scene.wallet();
-    const answer = await scene.submit(await scene.handed(wallet), wallet);
+  // checkout#fee-payer-and-first-charge
+  it('co-signs, sends, waits for the chain, and answers the active subscription', async () => {
+    const scenario = await suite.scenario();
+    const wallet = await scenario.wallet();
+    const answer = await scenario.submit(await scenario.issue(wallet), wallet);
     expect(Object.keys(answer.body)).toEqual(['subscription']);
     expect(answer).toMatchObject({
       status: 201,
       body: { subscription: { status: 'active', access: true, payment_status: 'paid' } },
     });
-    expect(await scene.holding(wallet)).toBe(9n * PRICE);
-    expect(await scene.holding(scene.owner)).toBe(PRICE);
+    expect(await scenario.holding(wallet)).toBe(9n * PRICE);
+    expect(await scenario.holding(scenario.owner)).toBe(PRICE);
   });
 
-  it('raises created with the first payment, then access_granted (events#order-within-one-change)', async () => {
-    const scene = await suite.scene();
-    const id = await scene.subscribe(await scene.wallet());
-    expect(await scene.told(id)).toEqual(['created', 'access_granted']);
-    const one = await scene.read(id);
-    const [attempt] = await scene.attempts(id);
-    expect((await scene.events(id))[0]?.detail).toEqual({
+  // events#order-within-one-change
+  it('raises created with the first payment, then access_granted', async () => {
+    const scenario = await suite.scenario();
+    const id = await scenario.subscribe(await scenario.wallet());
+    expect(await scenario.eventTypes(id)).toEqual(['created', 'access_granted']);
+    const one = await scenario.read(id);
+    const [attempt] = await scenario.attempts(id);
+    expect((await scenario.events(id))[0]?.detail).toEqual({
       first_payment: {
         amount: PRICE.toString(),
-        mint: scene.token.mint,
+        mint: scenario.token.mint,
         period_start: one['current_period_start'],
         period_end: one['current_period_end'],
         signature: attempt?.['signature'],
@@ -38,297 +40,314 @@ describe('POST /v1/subscriptions/{id}/submit', () => {
     });
   });
 
-  it('is safe to repeat unchanged: it is answered from the chain, and nobody is charged twice', async () => {
-    const scene = await suite.scene();
-    const wallet = await scene.wallet();
-    const handed = await scene.handed(wallet);
-    const first = await scene.submit(handed, wallet);
+  // checkout#repeated-submit-is-idempotent
+  it('is answered from the chain when repeated unchanged, and charges once', async () => {
+    const scenario = await suite.scenario();
+    const wallet = await scenario.wallet();
+    const checkout = await scenario.issue(wallet);
+    const first = await scenario.submit(checkout, wallet);
     await suite.control.pass(HOUR);
-    const again = await scene.submit(handed, wallet);
-    expect(again).toMatchObject({ status: 201, body: { subscription: { id: handed.subscription.id } } });
+    const again = await scenario.submit(checkout, wallet);
+    expect(again).toMatchObject({ status: 201, body: { subscription: { id: checkout.subscription.id } } });
     expect(Object.keys(again.body)).toEqual(Object.keys(first.body));
-    expect(await scene.holding(wallet)).toBe(9n * PRICE);
-    expect(await scene.told(handed.subscription.id)).toEqual(['created', 'access_granted']);
+    expect(await scenario.holding(wallet)).toBe(9n * PRICE);
+    expect(await scenario.eventTypes(checkout.subscription.id)).toEqual(['created', 'access_granted']);
   });
 
-  it('the same holds for one that landed while the service could not see it: the sweep settles it', async () => {
-    const scene = await suite.scene();
-    const wallet = await scene.wallet();
-    const handed = await scene.handed(wallet);
-    const answer = await suite.during('landings_untold', () => scene.submit(handed, wallet));
-    expect(short(answer)).toBe('201 nothing_landed');
+  // checkout#sweep-before-expiry
+  it('answers a checkout that the sweep settled when it landed unseen', async () => {
+    const scenario = await suite.scenario();
+    const wallet = await scenario.wallet();
+    const checkout = await scenario.issue(wallet);
+    const answer = await suite.during('outcomes_unknown', () => scenario.submit(checkout, wallet));
+    expect(statusAndCode(answer)).toBe('201 nothing_landed');
     expect(answer.body).toMatchObject({ subscription: { status: 'pending' } });
     await suite.control.pass(MINUTE);
-    expect(await scene.read(handed.subscription.id)).toMatchObject({ status: 'active' });
-    expect(await scene.submit(handed, wallet)).toMatchObject({
+    expect(await scenario.read(checkout.subscription.id)).toMatchObject({ status: 'active' });
+    expect(await scenario.submit(checkout, wallet)).toMatchObject({
       status: 201,
       body: { subscription: { access: true } },
     });
-    expect(await scene.holding(wallet)).toBe(9n * PRICE);
+    expect(await scenario.holding(wallet)).toBe(9n * PRICE);
   });
 });
 
-describe('submit settles nothing, and says why (Confirmation)', () => {
-  it('transaction_expired: the blockhash ran out before it landed; it stays pending', async () => {
-    const scene = await suite.scene();
-    const wallet = await scene.wallet();
-    const handed = await scene.handed(wallet);
+describe('submit settles nothing and says why', () => {
+  // checkout#outcomes-of-a-submit
+  it('transaction_expired when the blockhash expired before it landed; it stays pending', async () => {
+    const scenario = await suite.scenario();
+    const wallet = await scenario.wallet();
+    const checkout = await scenario.issue(wallet);
     await suite.control.pass(20 * SECOND);
-    const answer = await suite.during('sends_lost', () => scene.submit(handed, wallet));
-    expect(short(answer)).toBe('201 transaction_expired');
+    const answer = await suite.during('sends_lost', () => scenario.submit(checkout, wallet));
+    expect(statusAndCode(answer)).toBe('201 transaction_expired');
     expect(answer.body).toMatchObject({ subscription: { status: 'pending' } });
     expect(typeof answer.body['reason']).toBe('string');
-    expect(short(await scene.submit(handed, wallet))).toBe('201 transaction_expired');
+    expect(statusAndCode(await scenario.submit(checkout, wallet))).toBe('201 transaction_expired');
     // The terms stay spent: the next transaction comes with new ones.
-    const fresh = (await scene.fresh(handed.subscription.id)).body as unknown as Handed;
-    expect(fresh.terms.message).not.toBe(handed.terms.message);
-    expect(short(await scene.submit(fresh, wallet))).toBe('201');
+    const fresh = (await scenario.fresh(checkout.subscription.id)).body as unknown as IssuedCheckout;
+    expect(fresh.terms.message).not.toBe(checkout.terms.message);
+    expect(statusAndCode(await scenario.submit(fresh, wallet))).toBe('201');
   });
 
-  it('transaction_failed: it landed and the chain refused it; it stays pending', async () => {
-    const scene = await suite.scene();
-    const wallet = await scene.wallet();
-    const handed = await scene.handed(wallet);
-    suite.control.meanwhile('send', () => scene.holds(wallet, 0n));
-    const answer = await scene.submit(handed, wallet);
-    expect(short(answer)).toBe('201 transaction_failed');
+  // checkout#outcomes-of-a-submit, checkout#terms-stay-spent-after-failure
+  it('transaction_failed when it landed and the chain refused it; it stays pending', async () => {
+    const scenario = await suite.scenario();
+    const wallet = await scenario.wallet();
+    const checkout = await scenario.issue(wallet);
+    suite.control.before('send', () => scenario.setHolding(wallet, 0n));
+    const answer = await scenario.submit(checkout, wallet);
+    expect(statusAndCode(answer)).toBe('201 transaction_failed');
     expect(answer.body).toMatchObject({ subscription: { status: 'pending' } });
-    await scene.holds(wallet, PRICE);
-    expect(short(await scene.submit(handed, wallet))).toBe('201 transaction_failed');
+    await scenario.setHolding(wallet, PRICE);
+    expect(statusAndCode(await scenario.submit(checkout, wallet))).toBe('201 transaction_failed');
   });
 
+  // checkout#outcomes-of-a-submit
   it.each([
-    ['subscription_remade', 'no subscription stands any more', 'remove'],
-    ['subscription_mismatch', 'another price stands', 'remake'],
-  ] as const)('%s: it landed, and %s; it failed, and its payment is on record', async (code, _, how) => {
-    const scene = await suite.scene();
-    const wallet = await scene.wallet();
-    const handed = await scene.handed(wallet);
-    const others = await scene.others(wallet);
-    suite.control.meanwhile('look', () =>
-      how === 'remove' ? others.remove('subscription') : others.alterPrice(),
+    ['subscription_remade', 'the subscription is gone from the chain', 'remove'],
+    ['subscription_mismatch', 'the subscription on chain has another price', 'remake'],
+  ] as const)('%s when it landed and %s; it failed, and its payment is on record', async (code, _, how) => {
+    const scenario = await suite.scenario();
+    const wallet = await scenario.wallet();
+    const checkout = await scenario.issue(wallet);
+    const outside = await scenario.outside(wallet);
+    suite.control.before('resolve', () =>
+      how === 'remove' ? outside.remove('subscription') : outside.alterPrice(),
     );
-    const answer = await scene.submit(handed, wallet);
-    expect(short(answer)).toBe(`201 ${code}`);
+    const answer = await scenario.submit(checkout, wallet);
+    expect(statusAndCode(answer)).toBe(`201 ${code}`);
     expect(answer.body).toMatchObject({ subscription: { status: 'failed', access: false } });
-    const { id } = handed.subscription;
-    expect((await scene.api.get(`/subscriptions/${id}/attempts`)).body['paid']).toEqual({
+    const { id } = checkout.subscription;
+    expect((await scenario.api.get(`/subscriptions/${id}/attempts`)).body['paid']).toEqual({
       count: 1,
       amount: PRICE.toString(),
     });
-    expect(await scene.read(id)).toMatchObject({ status: 'failed', payment_status: 'none' });
-    expect(short(await scene.submit(handed, wallet))).toBe(`201 ${code}`);
+    expect(await scenario.read(id)).toMatchObject({ status: 'failed', payment_status: 'none' });
+    expect(statusAndCode(await scenario.submit(checkout, wallet))).toBe(`201 ${code}`);
   });
 });
 
-it('Confirmation: not_our_transaction of one that was co-signed for another subscription of the wallet', async () => {
-  const scene = await suite.scene();
-  const wallet = await scene.wallet();
-  const mine = await scene.handed(wallet);
-  const theirs = await scene.handed(wallet, { external_id: 'b' });
-  expect(short(await scene.submit(theirs, wallet))).toBe('201');
-  const answer = await scene.submit({ ...theirs, subscription: mine.subscription }, wallet);
-  expect(short(answer)).toBe('201 not_our_transaction');
+it('submit answers not_our_transaction for one that was co-signed for another subscription of the wallet', async () => {
+  const scenario = await suite.scenario();
+  const wallet = await scenario.wallet();
+  const mine = await scenario.issue(wallet);
+  const theirs = await scenario.issue(wallet, { external_id: 'b' });
+  expect(statusAndCode(await scenario.submit(theirs, wallet))).toBe('201');
+  const answer = await scenario.submit({ ...theirs, subscription: mine.subscription }, wallet);
+  expect(statusAndCode(answer)).toBe('201 not_our_transaction');
   expect(answer.body).toMatchObject({ subscription: { id: mine.subscription.id, status: 'expired' } });
-  expect(await scene.holding(wallet)).toBe(9n * PRICE);
+  expect(await scenario.holding(wallet)).toBe(9n * PRICE);
 });
 
-describe('submit is refused, in this order (checkout#order-of-create-refusals)', () => {
-  it('409 not_awaiting_signature once it is settled by another transaction, or expired', async () => {
-    const scene = await suite.scene();
-    const wallet = await scene.wallet();
-    const first = await scene.handed(wallet);
+// checkout#order-of-create-refusals, checkout#order-of-submit-checks
+describe('submit is refused in this order', () => {
+  it('409 not_awaiting_signature once another transaction settled it, or it expired', async () => {
+    const scenario = await suite.scenario();
+    const wallet = await scenario.wallet();
+    const first = await scenario.issue(wallet);
     await suite.control.pass(SECOND);
-    const second = (await scene.fresh(first.subscription.id)).body as unknown as Handed;
-    expect(short(await scene.submit(second, wallet))).toBe('201');
-    expect(short(await scene.submit(first, wallet))).toBe('409 not_awaiting_signature');
+    const second = (await scenario.fresh(first.subscription.id)).body as unknown as IssuedCheckout;
+    expect(statusAndCode(await scenario.submit(second, wallet))).toBe('201');
+    expect(statusAndCode(await scenario.submit(first, wallet))).toBe('409 not_awaiting_signature');
   });
 
-  it('409 transaction_not_built: the chain fell silent before there was one', async () => {
-    const scene = await suite.scene();
-    const wallet = await scene.wallet();
-    const other = await scene.handed(wallet, { external_id: 'b' });
-    suite.control.meanwhile('build', async () => {
-      suite.control.fault('chain_silent', true);
+  it('409 transaction_not_built when the chain became unreachable before there was one', async () => {
+    const scenario = await suite.scenario();
+    const wallet = await scenario.wallet();
+    const other = await scenario.issue(wallet, { external_id: 'b' });
+    suite.control.before('build', async () => {
+      suite.control.fault('chain_unreachable', true);
     });
-    expect(short(await scene.create(wallet))).toBe('503 network_unavailable');
-    suite.control.fault('chain_silent', false);
-    const { body } = await scene.api.get('/subscriptions', { external_id: 'customer-1' });
+    expect(statusAndCode(await scenario.create(wallet))).toBe('503 network_unavailable');
+    suite.control.fault('chain_unreachable', false);
+    const { body } = await scenario.api.get('/subscriptions', { external_id: 'customer-1' });
     const [subscription] = body['data'] as readonly { readonly id: string }[];
     if (subscription === undefined) throw new Error('it was reserved');
-    expect(short(await scene.submit({ ...other, subscription }, wallet))).toBe('409 transaction_not_built');
+    expect(statusAndCode(await scenario.submit({ ...other, subscription }, wallet))).toBe(
+      '409 transaction_not_built',
+    );
   });
 
-  it('400 not_our_transaction: no transaction, another message, or one the wallet did not sign', async () => {
-    const scene = await suite.scene();
-    const wallet = await scene.wallet();
-    const [mine, other] = [await scene.handed(wallet), await scene.handed(wallet, { external_id: 'b' })];
+  it('400 not_our_transaction for no transaction, another message, or one the wallet did not sign', async () => {
+    const scenario = await suite.scenario();
+    const wallet = await scenario.wallet();
+    const [mine, other] = [await scenario.issue(wallet), await scenario.issue(wallet, { external_id: 'b' })];
     const terms_signature = await signMessage(wallet, mine.terms.message);
     const submit = (transaction: string) =>
-      scene.api.post(`/subscriptions/${mine.subscription.id}/submit`, { transaction, terms_signature });
-    expect(short(await submit('AAAA'))).toBe('400 not_our_transaction');
-    expect(short(await submit('not base64'))).toBe('400 not_our_transaction');
-    expect(short(await submit(mine.transaction))).toBe('400 not_our_transaction');
+      scenario.api.post(`/subscriptions/${mine.subscription.id}/submit`, { transaction, terms_signature });
+    expect(statusAndCode(await submit('AAAA'))).toBe('400 not_our_transaction');
+    expect(statusAndCode(await submit('not base64'))).toBe('400 not_our_transaction');
+    expect(statusAndCode(await submit(mine.transaction))).toBe('400 not_our_transaction');
     await suite.control.pass(SECOND);
-    await scene.fresh(other.subscription.id);
-    await scene.fresh(mine.subscription.id);
-    expect(short(await submit(await signTransaction(wallet, mine.transaction)))).toBe(
+    await scenario.fresh(other.subscription.id);
+    await scenario.fresh(mine.subscription.id);
+    expect(statusAndCode(await submit(await signTransaction(wallet, mine.transaction)))).toBe(
       '400 not_our_transaction',
     );
   });
 
-  it('409 wallet_mismatch: another wallet signed it', async () => {
-    const scene = await suite.scene();
-    const [wallet, stranger] = [await scene.wallet(), await scene.wallet()];
-    const mine = await scene.handed(wallet);
-    const theirs = await scene.handed(stranger, { external_id: 'b' });
-    const answer = await scene.submit({ ...theirs, subscription: mine.subscription }, stranger);
-    expect(short(answer)).toBe('409 wallet_mismatch');
+  it('409 wallet_mismatch when another wallet signed it', async () => {
+    const scenario = await suite.scenario();
+    const [wallet, other] = [await scenario.wallet(), await scenario.wallet()];
+    const mine = await scenario.issue(wallet);
+    const theirs = await scenario.issue(other, { external_id: 'b' });
+    const answer = await scenario.submit({ ...theirs, subscription: mine.subscription }, other);
+    expect(statusAndCode(answer)).toBe('409 wallet_mismatch');
   });
 
-  it("403 invalid_terms_signature: not the wallet's signature of the current text", async () => {
-    const scene = await suite.scene();
-    const wallet = await scene.wallet();
-    const handed = await scene.handed(wallet);
-    const other = { ...handed, terms: { ...handed.terms, message: `${handed.terms.message} ` } };
-    expect(short(await scene.submit(other, wallet))).toBe('403 invalid_terms_signature');
-    const answer = await scene.api.post(`/subscriptions/${handed.subscription.id}/submit`, {
-      transaction: await signTransaction(wallet, handed.transaction),
+  // terms#terms-refusals-at-submit, terms#terms-signature-encoding
+  it("403 invalid_terms_signature when it is not the wallet's signature of the current text", async () => {
+    const scenario = await suite.scenario();
+    const wallet = await scenario.wallet();
+    const checkout = await scenario.issue(wallet);
+    const other = { ...checkout, terms: { ...checkout.terms, message: `${checkout.terms.message} ` } };
+    expect(statusAndCode(await scenario.submit(other, wallet))).toBe('403 invalid_terms_signature');
+    const answer = await scenario.api.post(`/subscriptions/${checkout.subscription.id}/submit`, {
+      transaction: await signTransaction(wallet, checkout.transaction),
       terms_signature: 'no signature',
     });
-    expect(short(answer)).toBe('403 invalid_terms_signature');
-    expect(short(await scene.submit(handed, wallet))).toBe('201');
+    expect(statusAndCode(answer)).toBe('403 invalid_terms_signature');
+    expect(statusAndCode(await scenario.submit(checkout, wallet))).toBe('201');
   });
 
-  it('403 terms_used: another submit of the same transaction, under another valid signature, spent them', async () => {
-    const scene = await suite.scene();
+  // terms#terms-are-spent-once
+  it('403 terms_used when a submit with another valid signature spent the terms', async () => {
+    const scenario = await suite.scenario();
     const seed = new Uint8Array(32).fill(5);
-    const wallet = await scene.wallet(PRICE, await createKeyPairSignerFromPrivateKeyBytes(seed));
-    const handed = await scene.handed(wallet);
+    const wallet = await scenario.wallet(PRICE, await createKeyPairSignerFromPrivateKeyBytes(seed));
+    const checkout = await scenario.issue(wallet);
     const again = {
-      transaction: await signBuiltAnew(wallet, seed, handed.transaction, 77n),
-      terms_signature: await signMessage(wallet, handed.terms.message),
+      transaction: await signWithNonce(wallet, seed, checkout.transaction, 77n),
+      terms_signature: await signMessage(wallet, checkout.terms.message),
     };
-    const path = `/subscriptions/${handed.subscription.id}/submit`;
-    await suite.during('blocks_stand', async () => {
-      expect(short(await scene.submit(handed, wallet))).toBe('201 nothing_landed');
-      expect(short(await scene.api.post(path, again))).toBe('403 terms_used');
+    const path = `/subscriptions/${checkout.subscription.id}/submit`;
+    await suite.during('blocks_stopped', async () => {
+      expect(statusAndCode(await scenario.submit(checkout, wallet))).toBe('201 nothing_landed');
+      expect(statusAndCode(await scenario.api.post(path, again))).toBe('403 terms_used');
     });
   });
 
-  it('403 terms_expired: the signature fits, and its five minutes are over', async () => {
-    const scene = await suite.scene();
-    const wallet = await scene.wallet();
-    const handed = await scene.handed(wallet);
+  // terms#terms-refusals-at-submit
+  it('403 terms_expired when the signature fits and the five minutes are over', async () => {
+    const scenario = await suite.scenario();
+    const wallet = await scenario.wallet();
+    const checkout = await scenario.issue(wallet);
     await suite.control.pass(5 * MINUTE);
-    expect(short(await scene.submit(handed, wallet))).toBe('403 terms_expired');
+    expect(statusAndCode(await scenario.submit(checkout, wallet))).toBe('403 terms_expired');
   });
 
-  it('409 terms_changed: the plan changed since', async () => {
-    const scene = await suite.scene();
-    const wallet = await scene.wallet();
-    const others = await scene.others(wallet);
-    const handed = await scene.handed(wallet);
-    await others.removeCharger();
-    expect(short(await scene.submit(handed, wallet))).toBe('409 terms_changed');
+  it('409 terms_changed when the plan changed since', async () => {
+    const scenario = await suite.scenario();
+    const wallet = await scenario.wallet();
+    const outside = await scenario.outside(wallet);
+    const checkout = await scenario.issue(wallet);
+    await outside.removeCharger();
+    expect(statusAndCode(await scenario.submit(checkout, wallet))).toBe('409 terms_changed');
   });
 
-  it('409 terms_changed: what a symbol says changed since (terms#stable-terms)', async () => {
-    const scene = await suite.scene();
-    const wallet = await scene.wallet();
-    const handed = await scene.handed(wallet);
-    suite.control.setToken(scene.token.mint, { symbol: 'USDX', name: 'Dollar X', logoUrl: null });
-    expect(short(await scene.submit(handed, wallet))).toBe('409 terms_changed');
-    const fresh = (await scene.fresh(handed.subscription.id)).body as unknown as Handed;
-    expect(short(await scene.submit({ ...fresh, terms: handed.terms }, wallet))).toBe(
+  // terms#stable-terms
+  it('409 terms_changed when the verified symbol changed since', async () => {
+    const scenario = await suite.scenario();
+    const wallet = await scenario.wallet();
+    const checkout = await scenario.issue(wallet);
+    suite.control.setToken(scenario.token.mint, { symbol: 'USDX', name: 'Dollar X', logoUrl: null });
+    expect(statusAndCode(await scenario.submit(checkout, wallet))).toBe('409 terms_changed');
+    const fresh = (await scenario.fresh(checkout.subscription.id)).body as unknown as IssuedCheckout;
+    expect(statusAndCode(await scenario.submit({ ...fresh, terms: checkout.terms }, wallet))).toBe(
       '403 invalid_terms_signature',
     );
   });
 
-  it('409 transaction_expired: its 150 blocks are over; nothing is sent, and the terms are not spent', async () => {
-    const scene = await suite.scene();
-    const wallet = await scene.wallet();
-    const handed = await scene.handed(wallet);
+  // checkout#expired-transaction-at-submit
+  it('409 transaction_expired past its 150 blocks; nothing is sent and the terms are not spent', async () => {
+    const scenario = await suite.scenario();
+    const wallet = await scenario.wallet();
+    const checkout = await scenario.issue(wallet);
     await suite.control.pass(2 * MINUTE);
-    expect(short(await scene.submit(handed, wallet))).toBe('409 transaction_expired');
-    expect(await scene.holding(wallet)).toBe(10n * PRICE);
-    const fresh = (await scene.fresh(handed.subscription.id)).body as unknown as Handed;
-    expect(fresh.terms).toEqual(handed.terms);
-    expect(short(await scene.submit(fresh, wallet))).toBe('201');
+    expect(statusAndCode(await scenario.submit(checkout, wallet))).toBe('409 transaction_expired');
+    expect(await scenario.holding(wallet)).toBe(10n * PRICE);
+    const fresh = (await scenario.fresh(checkout.subscription.id)).body as unknown as IssuedCheckout;
+    expect(fresh.terms).toEqual(checkout.terms);
+    expect(statusAndCode(await scenario.submit(fresh, wallet))).toBe('201');
   });
 
-  it('409 already_subscribed: the wallet subscribed on chain meanwhile, without the service', async () => {
-    const scene = await suite.scene();
-    const wallet = await scene.wallet();
-    const others = await scene.others(wallet);
-    const handed = await scene.handed(wallet);
-    await others.subscribe();
-    expect(short(await scene.submit(handed, wallet))).toBe('409 already_subscribed');
-    expect(await scene.holding(wallet)).toBe(10n * PRICE);
+  // checkout#wallet-checked-again-at-submit
+  it('409 already_subscribed when the wallet subscribed on chain without the service', async () => {
+    const scenario = await suite.scenario();
+    const wallet = await scenario.wallet();
+    const outside = await scenario.outside(wallet);
+    const checkout = await scenario.issue(wallet);
+    await outside.subscribe();
+    expect(statusAndCode(await scenario.submit(checkout, wallet))).toBe('409 already_subscribed');
+    expect(await scenario.holding(wallet)).toBe(10n * PRICE);
   });
 
-  it('409 not_awaiting_signature: another checkout of the wallet landed first (checkout#other-checkouts-of-the-wallet)', async () => {
-    const scene = await suite.scene();
-    const wallet = await scene.wallet();
-    const mine = await scene.handed(wallet);
-    await suite.control.move(SECOND);
-    const theirs = await scene.handed(wallet, { external_id: 'b' });
-    suite.control.meanwhile('read', async () => {
-      await scene.submit(theirs, wallet);
+  // checkout#other-checkouts-of-the-wallet
+  it('409 not_awaiting_signature when another checkout of the wallet landed first', async () => {
+    const scenario = await suite.scenario();
+    const wallet = await scenario.wallet();
+    const mine = await scenario.issue(wallet);
+    await suite.control.advance(SECOND);
+    const theirs = await scenario.issue(wallet, { external_id: 'b' });
+    suite.control.before('read', async () => {
+      await scenario.submit(theirs, wallet);
     });
-    expect(short(await scene.submit(mine, wallet))).toBe('409 not_awaiting_signature');
-    expect(await scene.holding(wallet)).toBe(9n * PRICE);
+    expect(statusAndCode(await scenario.submit(mine, wallet))).toBe('409 not_awaiting_signature');
+    expect(await scenario.holding(wallet)).toBe(9n * PRICE);
   });
 
-  it('409 transaction_refused: the chain would refuse it; nothing is sent, and the terms are not spent', async () => {
-    const scene = await suite.scene();
-    const wallet = await scene.wallet();
-    const handed = await scene.handed(wallet);
-    await scene.holds(wallet, 0n);
-    expect(short(await scene.submit(handed, wallet))).toBe('409 transaction_refused');
-    await scene.holds(wallet, PRICE);
-    expect(short(await scene.submit(handed, wallet))).toBe('201');
+  // checkout#simulation-before-sending
+  it('409 transaction_refused when the chain would refuse it; nothing is sent and the terms are not spent', async () => {
+    const scenario = await suite.scenario();
+    const wallet = await scenario.wallet();
+    const checkout = await scenario.issue(wallet);
+    await scenario.setHolding(wallet, 0n);
+    expect(statusAndCode(await scenario.submit(checkout, wallet))).toBe('409 transaction_refused');
+    await scenario.setHolding(wallet, PRICE);
+    expect(statusAndCode(await scenario.submit(checkout, wallet))).toBe('201');
   });
 
-  it('409 subscription_changed: other calls are faster all the time', async () => {
-    const scene = await suite.scene();
-    const wallet = await scene.wallet();
-    const handed = await scene.handed(wallet);
-    const answer = await suite.during('writes_lost', () => scene.submit(handed, wallet));
-    expect(short(answer)).toBe('409 subscription_changed');
-    expect(await scene.holding(wallet)).toBe(10n * PRICE);
+  it('409 subscription_changed when every write conflicts', async () => {
+    const scenario = await suite.scenario();
+    const wallet = await scenario.wallet();
+    const checkout = await scenario.issue(wallet);
+    const answer = await suite.during('writes_conflict', () => scenario.submit(checkout, wallet));
+    expect(statusAndCode(answer)).toBe('409 subscription_changed');
+    expect(await scenario.holding(wallet)).toBe(10n * PRICE);
   });
 
-  it('503 network_unavailable: the chain is silent, and the same submit goes through later', async () => {
-    const scene = await suite.scene();
-    const wallet = await scene.wallet();
-    const handed = await scene.handed(wallet);
-    const answer = await suite.during('chain_silent', () => scene.submit(handed, wallet));
-    expect(short(answer)).toBe('503 network_unavailable');
-    expect(short(await scene.submit(handed, wallet))).toBe('201');
+  it('503 network_unavailable while the chain is unreachable, and the same submit goes through later', async () => {
+    const scenario = await suite.scenario();
+    const wallet = await scenario.wallet();
+    const checkout = await scenario.issue(wallet);
+    const answer = await suite.during('chain_unreachable', () => scenario.submit(checkout, wallet));
+    expect(statusAndCode(answer)).toBe('503 network_unavailable');
+    expect(statusAndCode(await scenario.submit(checkout, wallet))).toBe('201');
   });
 
-  it("the body is the signed transaction and the terms' signature, nothing less", async () => {
-    const { api } = await suite.scene();
+  it("requires the signed transaction and the terms' signature", async () => {
+    const { api } = await suite.scenario();
     const path = '/subscriptions/sub_000000000000000000000000/submit';
     for (const body of [{}, { transaction: 'AAAA' }, { transaction: '', terms_signature: 'a' }]) {
-      expect(short(await api.post(path, body))).toBe('400 invalid_request');
+      expect(statusAndCode(await api.post(path, body))).toBe('400 invalid_request');
     }
-    expect(short(await api.post(path, { transaction: 'A', terms_signature: '1'.repeat(89) }))).toBe(
+    expect(statusAndCode(await api.post(path, { transaction: 'A', terms_signature: '1'.repeat(89) }))).toBe(
       '400 invalid_request',
     );
   });
 });
 
-it('a checkout that may still land is not expired (checkout#checkout-lifetime)', async () => {
-  const scene = await suite.scene();
-  const wallet = await scene.wallet();
-  const handed = await scene.handed(wallet);
-  suite.control.fault('landings_untold', true);
-  await scene.submit(handed, wallet);
+// checkout#checkout-lifetime
+it('keeps a checkout open while it may still land', async () => {
+  const scenario = await suite.scenario();
+  const wallet = await scenario.wallet();
+  const checkout = await scenario.issue(wallet);
+  suite.control.fault('outcomes_unknown', true);
+  await scenario.submit(checkout, wallet);
   await suite.control.pass(HOUR);
-  expect(await scene.read(handed.subscription.id)).toMatchObject({ status: 'pending' });
-  suite.control.fault('landings_untold', false);
+  expect(await scenario.read(checkout.subscription.id)).toMatchObject({ status: 'pending' });
+  suite.control.fault('outcomes_unknown', false);
   await suite.control.pass(PERIOD / 2);
-  expect(await scene.read(handed.subscription.id)).toMatchObject({ status: 'active' });
+  expect(await scenario.read(checkout.subscription.id)).toMatchObject({ status: 'active' });
 });

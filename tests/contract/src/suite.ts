@@ -4,18 +4,18 @@ import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { apiOf, type Api, type ClientParts } from './client.js';
 import type { Control, Fault } from './control.js';
 import { openControl } from './open-control.js';
-import { Recorder } from './reach/recorder.js';
-import { schemasOf } from './reach/schemas.js';
-import { openScene, type Scene, type SceneOptions } from './scenario.js';
+import { Recorder } from './coverage/recorder.js';
+import { schemasOf } from './coverage/schemas.js';
+import { openScenario, type Scenario, type ScenarioOptions } from './scenario.js';
 
 /** The service under test. */
 export interface Suite {
   readonly control: Control;
   readonly parts: ClientParts;
-  /** A project of its own, with what a test plays in. */
-  scene(options?: SceneOptions): Promise<Scene>;
+  /** Opens a scenario: a project of its own, with a plan and wallets. */
+  scenario(options?: ScenarioOptions): Promise<Scenario>;
   as(key: string | null): Api;
-  /** What `act` comes to while something is broken, which is mended after it whatever came of it. */
+  /** Runs `act` while a fault is active, and ends the fault after it, even when `act` throws. */
   during<T>(fault: Fault, act: () => Promise<T>): Promise<T>;
 }
 
@@ -33,18 +33,18 @@ async function open(recorder: Recorder): Promise<Opened> {
 }
 
 /**
- * The world of a test file. One is enough for a file whose tests do not disturb one another: each plays in a project of its
- * own. Where much time passes, or the chain is broken, everybody else's subscriptions would be in the way: then each test
- * begins in a world of its own.
+ * Opens the service under test for a test file. One service is enough for tests that do not disturb each other, since each
+ * has its own project. Where much time passes, or the chain fails, the subscriptions of other tests would interfere: open
+ * the service anew for each test there.
  */
-export function openSuite(anew: 'for the file' | 'for each test' = 'for the file'): Suite {
+export function openSuite(opens: 'per file' | 'per test' = 'per file'): Suite {
   const recorder = new Recorder();
   let world: Opened | null = null;
   const opened = () => {
-    if (world === null) throw new Error('The world is open while tests run.');
+    if (world === null) throw new Error('The service is open only while tests run.');
     return world;
   };
-  const [begin, end] = anew === 'for the file' ? [beforeAll, afterAll] : [beforeEach, afterEach];
+  const [begin, end] = opens === 'per file' ? [beforeAll, afterAll] : [beforeEach, afterEach];
   begin(async () => {
     world = await open(recorder);
   });
@@ -59,7 +59,7 @@ export function openSuite(anew: 'for the file' | 'for each test' = 'for the file
     get parts() {
       return opened().parts;
     },
-    scene: (options) => openScene(opened().parts, opened().control, options),
+    scenario: (options) => openScenario(opened().parts, opened().control, options),
     as: (key) => apiOf(opened().parts, key),
     async during(fault, act) {
       const { control } = opened();

@@ -1,41 +1,42 @@
 import { describe, expect, it } from 'vitest';
-import { short } from './scenario.js';
+import { statusAndCode } from './scenario.js';
 import { openSuite } from './suite.js';
 
 const suite = openSuite();
 
-describe('Versioning', () => {
-  it('1: 2026-10-02 is served', async () => {
-    const { api } = await suite.scene();
-    expect(short(await api.get('/project', {}, { 'service-version': '2026-10-02' }))).toBe('200');
+describe('versioning', () => {
+  it('serves 2026-10-02', async () => {
+    const { api } = await suite.scenario();
+    expect(statusAndCode(await api.get('/project', {}, { 'service-version': '2026-10-02' }))).toBe('200');
   });
 
-  it('2: without the header the first version is served', async () => {
-    const { api } = await suite.scene();
+  it('serves the first version without the header', async () => {
+    const { api } = await suite.scenario();
     const answer = await api.get('/project');
-    expect([short(answer), answer.headers.get('service-version')]).toEqual(['200', '2026-10-02']);
+    expect([statusAndCode(answer), answer.headers.get('service-version')]).toEqual(['200', '2026-10-02']);
   });
 
   it.each(['2026-10-01', 'latest', '', '2026-10-02T00:00:00Z', 'v1'])(
-    '2: any other value is refused: %j',
+    'refuses any other value: %j',
     async (version) => {
-      const { api } = await suite.scene();
+      const { api } = await suite.scenario();
       const answer = await api.get('/project', {}, { 'service-version': version });
-      expect(short(answer)).toBe('400 unsupported_version');
+      expect(statusAndCode(answer)).toBe('400 unsupported_version');
       expect(answer.body['message']).toContain('2026-10-02');
     },
   );
 
-  it('3: an answer to an unserved version is written in the first', async () => {
-    const { api } = await suite.scene();
+  it('answers an unserved version in the form of the first', async () => {
+    const { api } = await suite.scenario();
     const answer = await api.get('/project', {}, { 'service-version': 'latest' });
     expect(answer.headers.get('service-version')).toBe('2026-10-02');
   });
 
-  it('3: api_version of an event names the version of data and detail', async () => {
-    const scene = await suite.scene();
-    const id = await scene.subscribe(await scene.wallet());
-    const versions = (await scene.events(id)).map((event) => event.api_version);
+  // events#event-body-fields
+  it('names the version of data and detail in api_version of an event', async () => {
+    const scenario = await suite.scenario();
+    const id = await scenario.subscribe(await scenario.wallet());
+    const versions = (await scenario.events(id)).map((event) => event.api_version);
     expect(versions).toEqual(['2026-10-02', '2026-10-02']);
   });
 });

@@ -3,11 +3,11 @@ import type { EventWire } from '@subrail/core';
 import { EventType } from '@subrail/core/schemas';
 import { verifyWebhook } from '@subrail/core/webhooks';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { DAY, HOUR, MINUTE, PERIOD, PRICE, SECOND, type Scene } from './scenario.js';
+import { DAY, HOUR, MINUTE, PERIOD, PRICE, SECOND, type Scenario } from './scenario.js';
 import { openReceiver, type Arrived, type Receiver } from './receiver.js';
 import { openSuite } from './suite.js';
 
-const suite = openSuite('for each test');
+const suite = openSuite('per test');
 
 let receiver: Receiver;
 beforeEach(async () => {
@@ -20,7 +20,7 @@ const crypto = {
     new Uint8Array(createHmac('sha256', key).update(data).digest()),
 };
 
-/** The signature of an attempt by the contract's own words. */
+/** The signature of an attempt as the contract defines it. */
 function signatureBy(secret: string, { headers, body }: Arrived): string {
   const key = Buffer.from(secret.replace('whsec_', ''), 'base64');
   const signed = `${String(headers['webhook-id'])}.${String(headers['webhook-timestamp'])}.${body}`;
@@ -29,27 +29,28 @@ function signatureBy(secret: string, { headers, body }: Arrived): string {
 
 const eventOf = ({ body }: Arrived) => JSON.parse(body) as EventWire;
 
-/** A project with an endpoint at a path, and one event on its way to it. */
-async function told(path = '/hook', types: readonly EventType[] = ['subscription.created']) {
-  const scene = await suite.scene();
-  const endpoint = await suite.control.createEndpoint(scene.projectId, receiver.url(path), types);
-  const id = await scene.subscribe(await scene.wallet());
-  return { scene, endpoint, id };
+/** A project with an endpoint at a path, and one event that is being delivered to it. */
+async function openDelivery(path = '/hook', types: readonly EventType[] = ['subscription.created']) {
+  const scenario = await suite.scenario();
+  const endpoint = await suite.control.createEndpoint(scenario.projectId, receiver.url(path), types);
+  const id = await scenario.subscribe(await scenario.wallet());
+  return { scenario, endpoint, id };
 }
 
-/** Lets a wait pass to just before its end, and then past its latest: a tenth of it is jitter (deliveries#retry-schedule-with-backoff). */
-async function wait(scene: Scene, path: string, ms: number): Promise<number> {
+/** Passes to just before the end of a wait, and then past its jitter of a tenth (deliveries#retry-schedule-with-backoff). */
+async function wait(scenario: Scenario, path: string, ms: number): Promise<number> {
   const before = receiver.at(path).length;
-  await scene.control.pass(ms - SECOND);
+  await scenario.control.pass(ms - SECOND);
   expect(receiver.at(path)).toHaveLength(before);
-  await scene.control.pass(ms / 10 + 2 * SECOND);
+  await scenario.control.pass(ms / 10 + 2 * SECOND);
   return receiver.at(path).length - before;
 }
 
-describe('Webhooks: delivery', () => {
-  it('is a POST of JSON with webhook-id, webhook-timestamp and webhook-signature (deliveries#one-delivery-per-endpoint)', async () => {
-    const { scene } = await told();
-    await scene.control.pass(SECOND);
+describe('a webhook delivery', () => {
+  // deliveries#one-delivery-per-endpoint
+  it('is a POST of JSON with webhook-id, webhook-timestamp and webhook-signature', async () => {
+    const { scenario } = await openDelivery();
+    await scenario.control.pass(SECOND);
     const [arrived] = receiver.at('/hook');
     expect(arrived?.headers).toMatchObject({
       'content-type': 'application/json; charset=utf-8',
@@ -63,8 +64,8 @@ describe('Webhooks: delivery', () => {
   });
 
   it('is signed over id, timestamp and body with the part after whsec_, base64 decoded', async () => {
-    const { scene, endpoint } = await told();
-    await scene.control.pass(SECOND);
+    const { scenario, endpoint } = await openDelivery();
+    await scenario.control.pass(SECOND);
     const [arrived] = receiver.at('/hook');
     if (arrived === undefined) throw new Error('it arrived');
     expect(endpoint.secret).toMatch(/^whsec_[A-Za-z0-9+/]{32}$/);
@@ -76,9 +77,10 @@ describe('Webhooks: delivery', () => {
     });
   });
 
-  it('its body is what the events routes answer, once parsed, and holds to the document', async () => {
-    const { scene, id } = await told('/hook', EventType.options);
-    await scene.control.pass(PERIOD);
+  // events#events-list-bodies
+  it('has the body that the events routes answer once parsed, as documented', async () => {
+    const { scenario, id } = await openDelivery('/hook', EventType.options);
+    await scenario.control.pass(PERIOD);
     const arrived = receiver.at('/hook').map(eventOf);
     expect(arrived.map(({ type }) => type).sort()).toEqual([
       'subscription.access_granted',
@@ -87,24 +89,24 @@ describe('Webhooks: delivery', () => {
     ]);
     const { document, schemas } = suite.parts;
     for (const event of arrived) {
-      expect((await scene.api.get(`/events/${event.id}`)).body).toEqual(event);
+      expect((await scenario.api.get(`/events/${event.id}`)).body).toEqual(event);
       const schema =
         document.webhooks[event.type]?.post.requestBody?.content['application/json'].schema ?? {};
       expect(schemas.faults(schema, event)).toBeNull();
     }
-    expect(await scene.events(id)).toHaveLength(3);
+    expect(await scenario.events(id)).toHaveLength(3);
   });
 
-  it('goes to every endpoint that selects its type: two endpoints get two ids and the same bytes', async () => {
-    const { scene, id: first } = await told('/one');
+  it('goes to every endpoint that selects its type, with the same bytes under two ids', async () => {
+    const { scenario, id: first } = await openDelivery('/one');
     for (const [path, type] of [
       ['/two', 'subscription.created'],
       ['/other', 'subscription.expired'],
     ] as const) {
-      await suite.control.createEndpoint(scene.projectId, receiver.url(path), [type]);
+      await suite.control.createEndpoint(scenario.projectId, receiver.url(path), [type]);
     }
-    await scene.subscribe(await scene.wallet(), { external_id: 'b' });
-    await scene.control.pass(SECOND);
+    await scenario.subscribe(await scenario.wallet(), { external_id: 'b' });
+    await scenario.control.pass(SECOND);
     const [one, two] = [receiver.at('/one').at(-1), receiver.at('/two').at(-1)];
     expect(receiver.at('/one').map((arrived) => eventOf(arrived).data.id)).toContain(first);
     expect(two?.body).toBe(one?.body);
@@ -112,83 +114,88 @@ describe('Webhooks: delivery', () => {
     expect(receiver.at('/other')).toEqual([]);
   });
 
-  it('is retried after 1, 5 and 30 minutes, 2 hours, then every 12 hours: eleven attempts, each with the same id and bytes', async () => {
+  it('is retried after 1, 5 and 30 minutes, 2 hours, then every 12 hours, eleven times with the same id and bytes', async () => {
     receiver.reply('/hook', { status: 500 });
-    const { scene } = await told();
-    // An endpoint that only fails for three days is turned off; another event that gets through keeps it on.
-    await scene.control.pass(SECOND);
+    const { scenario } = await openDelivery();
+    // An endpoint that only fails for three days is disabled; one successful delivery keeps it enabled.
+    await scenario.control.pass(SECOND);
     const waits = [MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, ...Array.from({ length: 6 }, () => 12 * HOUR)];
-    for (const ms of waits) expect(await wait(scene, '/hook', ms)).toBe(1);
+    for (const ms of waits) expect(await wait(scenario, '/hook', ms)).toBe(1);
     const attempts = receiver.at('/hook');
     expect(attempts).toHaveLength(11);
     expect(new Set(attempts.map(({ body }) => body)).size).toBe(1);
     expect(new Set(attempts.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
     const times = attempts.map(({ headers }) => Number(headers['webhook-timestamp']));
     expect(new Set(times).size).toBe(11);
-    await scene.control.pass(2 * DAY);
+    await scenario.control.pass(2 * DAY);
     expect(receiver.at('/hook')).toHaveLength(11);
   });
 
-  it.each([301, 302, 400, 404, 500])('a %i is a failure, and no redirect is followed', async (status) => {
+  it.each([301, 302, 400, 404, 500])('fails on a %i, and follows no redirect', async (status) => {
     receiver.reply('/hook', { status, headers: { location: receiver.url('/elsewhere') } });
-    const { scene } = await told();
-    await scene.control.pass(SECOND);
+    const { scenario } = await openDelivery();
+    await scenario.control.pass(SECOND);
     receiver.reply('/hook', { status: 200 });
-    expect(await wait(scene, '/hook', MINUTE)).toBe(1);
-    expect(await wait(scene, '/hook', HOUR)).toBe(0);
+    expect(await wait(scenario, '/hook', MINUTE)).toBe(1);
+    expect(await wait(scenario, '/hook', HOUR)).toBe(0);
     expect(receiver.at('/elsewhere')).toEqual([]);
   });
 
-  it('Retry-After on a 503 lengthens the wait, at most to twice it (deliveries#retry-after-of-an-endpoint)', async () => {
+  // deliveries#retry-after-of-an-endpoint
+  it('waits longer for the Retry-After of a 503, at most twice as long', async () => {
     receiver.reply('/hook', { status: 503, headers: { 'retry-after': '90' } });
-    const { scene } = await told();
-    await scene.control.pass(SECOND);
-    await scene.control.pass(88 * SECOND);
+    const { scenario } = await openDelivery();
+    await scenario.control.pass(SECOND);
+    await scenario.control.pass(88 * SECOND);
     expect(receiver.at('/hook')).toHaveLength(1);
-    await scene.control.pass(4 * SECOND);
+    await scenario.control.pass(4 * SECOND);
     expect(receiver.at('/hook')).toHaveLength(2);
     receiver.reply('/hook', { status: 429, headers: { 'retry-after': '86400' } });
-    await scene.control.pass(6 * MINUTE);
+    await scenario.control.pass(6 * MINUTE);
     expect(receiver.at('/hook')).toHaveLength(3);
-    await scene.control.pass(66 * MINUTE);
+    await scenario.control.pass(66 * MINUTE);
     expect(receiver.at('/hook')).toHaveLength(4);
   });
 
-  it('a 410 turns the endpoint off at once, and nothing goes there any more (deliveries#endpoint-failing-three-days)', async () => {
+  // deliveries#endpoint-failing-three-days
+  it('disables the endpoint on a 410 at once, and sends nothing more there', async () => {
     receiver.reply('/hook', { status: 410 });
-    const { scene, endpoint } = await told();
-    await scene.control.pass(SECOND);
-    expect(await suite.control.endpoint(scene.projectId, endpoint.id)).toMatchObject({
+    const { scenario, endpoint } = await openDelivery();
+    await scenario.control.pass(SECOND);
+    expect(await suite.control.endpoint(scenario.projectId, endpoint.id)).toMatchObject({
       enabled: false,
       disabled_reason: 'gone',
     });
-    await scene.subscribe(await scene.wallet(), { external_id: 'b' });
-    await scene.control.pass(DAY);
+    await scenario.subscribe(await scenario.wallet(), { external_id: 'b' });
+    await scenario.control.pass(DAY);
     expect(receiver.at('/hook')).toHaveLength(1);
   });
 
-  it('an endpoint that fails for three days with no success in between is turned off', async () => {
+  it('disables an endpoint that fails for three days without a success', async () => {
     receiver.reply('/hook', { status: 500 });
-    const { scene, endpoint } = await told('/hook', ['subscription.created', 'subscription.renewed']);
-    await scene.control.pass(SECOND);
-    for (let hours = 0; hours < 70; hours += 10) await scene.control.pass(10 * HOUR);
-    expect(await suite.control.endpoint(scene.projectId, endpoint.id)).toMatchObject({ enabled: true });
-    await scene.control.pass(8 * HOUR);
-    await scene.subscribe(await scene.wallet(), { external_id: 'b' });
-    await scene.control.pass(SECOND);
-    expect(await suite.control.endpoint(scene.projectId, endpoint.id)).toMatchObject({
+    const { scenario, endpoint } = await openDelivery('/hook', [
+      'subscription.created',
+      'subscription.renewed',
+    ]);
+    await scenario.control.pass(SECOND);
+    for (let hours = 0; hours < 70; hours += 10) await scenario.control.pass(10 * HOUR);
+    expect(await suite.control.endpoint(scenario.projectId, endpoint.id)).toMatchObject({ enabled: true });
+    await scenario.control.pass(8 * HOUR);
+    await scenario.subscribe(await scenario.wallet(), { external_id: 'b' });
+    await scenario.control.pass(SECOND);
+    expect(await suite.control.endpoint(scenario.projectId, endpoint.id)).toMatchObject({
       enabled: false,
       disabled_reason: 'failing',
     });
   });
 
-  it('after a regeneration with an overlap two signatures are sent, the new one first; after it only the new one', async () => {
-    const { scene, endpoint } = await told();
-    await scene.control.pass(SECOND);
-    const fresh = await suite.control.rotateSecret(scene.projectId, endpoint.id, 2);
+  it('sends two signatures while a rotated secret overlaps, the new one first, and then only the new one', async () => {
+    const { scenario, endpoint } = await openDelivery();
+    await scenario.control.pass(SECOND);
+    const fresh = await suite.control.rotateSecret(scenario.projectId, endpoint.id, 2);
     receiver.reply('/hook', { status: 500 });
-    await scene.subscribe(await scene.wallet(), { external_id: 'b' });
-    await scene.control.pass(SECOND);
+    await scenario.subscribe(await scenario.wallet(), { external_id: 'b' });
+    await scenario.control.pass(SECOND);
     const during = receiver.at('/hook').at(-1);
     if (during === undefined) throw new Error('it arrived');
     expect(during.headers['webhook-signature']).toBe(
@@ -198,20 +205,20 @@ describe('Webhooks: delivery', () => {
       const verdict = await verifyWebhook(during, { secrets: [secret], now: suite.control.now() }, crypto);
       expect(verdict.kind).toBe('genuine');
     }
-    await scene.control.pass(3 * HOUR);
+    await scenario.control.pass(3 * HOUR);
     const after = receiver.at('/hook').at(-1);
     if (after === undefined) throw new Error('it was retried');
     expect(after.headers['webhook-id']).toBe(during.headers['webhook-id']);
     expect(after.headers['webhook-signature']).toBe(signatureBy(fresh, after));
   });
 
-  it('every event of a story arrives exactly once, to be put in order by sequence', async () => {
-    const scene = await suite.scene();
-    await suite.control.createEndpoint(scene.projectId, receiver.url('/hook'), EventType.options);
-    const id = await scene.subscribe(await scene.wallet(PRICE));
-    await scene.control.pass(PERIOD + 4 * DAY);
+  it('delivers every event exactly once, to be ordered by sequence', async () => {
+    const scenario = await suite.scenario();
+    await suite.control.createEndpoint(scenario.projectId, receiver.url('/hook'), EventType.options);
+    const id = await scenario.subscribe(await scenario.wallet(PRICE));
+    await scenario.control.pass(PERIOD + 4 * DAY);
     const arrived = receiver.at('/hook').map(eventOf);
     const inOrder = [...arrived].sort((one, other) => (one.sequence ?? 0) - (other.sequence ?? 0));
-    expect(inOrder).toEqual(await scene.events(id));
+    expect(inOrder).toEqual(await scenario.events(id));
   });
 });

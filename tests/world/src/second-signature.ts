@@ -11,28 +11,28 @@ import {
 const ORDER = Point.CURVE().n;
 
 /**
- * Signs a transaction built for a wallet a second time, with another signature that is as valid as the first. Ed25519
- * derives its nonce from key and message, yet nobody who verifies can tell whether a wallet did; and what a chain knows a
- * transaction by is its signature.
+ * Signs a transaction built for a wallet a second time, with a signature that differs from the first and is as valid.
+ * Ed25519 derives its nonce from the key and the message, but a verifier cannot check that a wallet did so. A chain
+ * identifies a transaction by its signature, so that this makes two transactions of one message.
  * @param seed the wallet's private key, 32 bytes
- * @param nonce any number; another one makes another signature
+ * @param nonce any number; each makes another signature
  */
-export async function signBuiltAnew(
+export async function signWithNonce(
   wallet: KeyPairSigner,
   seed: Uint8Array,
   built: string,
   nonce: bigint,
 ): Promise<string> {
   const transaction = getTransactionDecoder().decode(getBase64Encoder().encode(built));
-  const signature = await signWith(nonce, seed, Uint8Array.from(transaction.messageBytes));
+  const signature = await ed25519(nonce, seed, Uint8Array.from(transaction.messageBytes));
   return getBase64EncodedWireTransaction({
     ...transaction,
     signatures: { ...transaction.signatures, [wallet.address]: signatureBytes(signature) },
   });
 }
 
-/** RFC 8032, 5.1.6, from step 3 on: with a nonce that is chosen. */
-async function signWith(nonce: bigint, seed: Uint8Array, message: Uint8Array): Promise<Uint8Array> {
+/** Signs by RFC 8032, 5.1.6, from step 3 on, with the nonce that is given. */
+async function ed25519(nonce: bigint, seed: Uint8Array, message: Uint8Array): Promise<Uint8Array> {
   const { scalar, pointBytes } = await utils.getExtendedPublicKeyAsync(seed);
   const commitment = Point.BASE.multiply(nonce).toBytes();
   const digest = createHash('sha512').update(commitment).update(pointBytes).update(message).digest();

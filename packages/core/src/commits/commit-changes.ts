@@ -1,6 +1,13 @@
 import type { Commit } from '../ports/index.js';
-import type { Attempt, Delivery, SubscriptionEvent, IdOf, Plan, ProjectId } from '../records/index.js';
-import { newId } from '../records/index.js';
+import {
+  type Attempt,
+  type Delivery,
+  type SubscriptionEvent,
+  type IdOf,
+  type Plan,
+  type ProjectId,
+  newId,
+} from '../records/index.js';
 import { later } from '../rules/billing-periods.js';
 import { usdAmount } from '../rules/money.js';
 import type { Service } from '../service.js';

@@ -1,5 +1,4 @@
-import type { Plan, Subscription } from '../records/index.js';
-import { newId } from '../records/index.js';
+import { type Plan, type Subscription, newId } from '../records/index.js';
 import type { Service } from '../service.js';
 
 /** For whom a subscription is reserved. */

@@ -1,6 +1,5 @@
 import type { SignedTransaction } from '../ports/index.js';
-import type { Transfer } from '../records/index.js';
-import { newId } from '../records/index.js';
+import { type Transfer, newId } from '../records/index.js';
 import type { Service } from '../service.js';
 
 /**

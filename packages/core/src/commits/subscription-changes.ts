@@ -2,8 +2,7 @@ import type { SignedTerms } from '../ports/index.js';
 import type { Plan, Subscription, Transfer } from '../records/index.js';
 import type { At } from '../rules/at.js';
 import type { Service } from '../service.js';
-import type { Change } from '../transitions/change.js';
-import { change } from '../transitions/change.js';
+import { type Change, change } from '../transitions/change.js';
 import type { Transition } from '../transitions/transition.js';
 import type { SubscriptionContext } from './subscription-context.js';
 

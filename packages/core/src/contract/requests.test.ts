@@ -1,4 +1,4 @@
-import { aSignature } from '../testing/records.js';
+import { aSignature, anAddress } from '../testing/records.js';
 import { describe, expect, it } from 'vitest';
 
 import {
@@ -9,7 +9,6 @@ import {
   SubmitBody,
   SubscriptionsQuery,
 } from './requests.js';
-import { anAddress } from '../testing/records.js';
 
 const WALLET = anAddress('Subscriber');
 

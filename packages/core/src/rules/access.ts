@@ -1,6 +1,10 @@
 import type { EndReason, PaymentStatus, SubscriptionStatus } from '../contract/enums.js';
-import type { AutomaticRetries, PlanForAccess, SubscriptionForAccess } from '../records/index.js';
-import { periodMs } from '../records/index.js';
+import {
+  type AutomaticRetries,
+  type PlanForAccess,
+  type SubscriptionForAccess,
+  periodMs,
+} from '../records/index.js';
 import type { At } from './at.js';
 import { isPlanSetup } from './attempt-reasons.js';
 import { chargeable, earlier, later, plus } from './billing-periods.js';

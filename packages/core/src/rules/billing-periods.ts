@@ -1,5 +1,4 @@
-import type { Plan } from '../records/index.js';
-import { periodMs } from '../records/index.js';
+import { type Plan, periodMs } from '../records/index.js';
 
 /** A period of the billing grid: from `start` inclusive to `end` exclusive. */
 export interface Period {

@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import type { ChargeView, SubscriptionView } from '../ports/index.js';
 import type { Subscription } from '../records/index.js';
-import type { Decision } from './decide.js';
-import { decide } from './decide.js';
+import { type Decision, decide } from './decide.js';
 import { periodFrom, plus } from './billing-periods.js';
 import { MADE_AT as T0, aPlan, aSubscription, anAddress } from '../testing/records.js';
 

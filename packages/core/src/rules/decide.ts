@@ -1,11 +1,9 @@
 import type { ChargeView, SubscriptionView } from '../ports/index.js';
-import type { Plan, Subscription } from '../records/index.js';
-import { receiverOf } from '../records/index.js';
+import { type Plan, type Subscription, receiverOf } from '../records/index.js';
 import type { EndingReason } from './attempt-reasons.js';
-import type { AmountDue } from './amount-due.js';
+import { type AmountDue, amountDueAt } from './amount-due.js';
 import { chargeable, endSeen, later, tryOrEnd } from './billing-periods.js';
 import { isIncarnation, isResumed } from './incarnation.js';
-import { amountDueAt } from './amount-due.js';
 
 /** What a read of the chain found for a charge that is due: why it cannot be made, or that it can. */
 type Finding =

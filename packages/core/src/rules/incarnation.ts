@@ -1,6 +1,5 @@
 import type { ChargeView, SubscriptionView } from '../ports/index.js';
-import type { Incarnation, Plan, Subscription } from '../records/index.js';
-import { periodMs } from '../records/index.js';
+import { type Incarnation, type Plan, type Subscription, periodMs } from '../records/index.js';
 
 /**
  * Whether an account is the subscription on record. Its address is reused, so another one may be there

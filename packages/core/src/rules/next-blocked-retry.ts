@@ -1,6 +1,5 @@
 import type { BlockedReason } from '../contract/enums.js';
-import type { Subscription } from '../records/index.js';
-import { periodMs } from '../records/index.js';
+import { type Subscription, periodMs } from '../records/index.js';
 import type { At } from './at.js';
 import { isPlanSetup } from './attempt-reasons.js';
 import { plus, tryOrEnd } from './billing-periods.js';

@@ -1,5 +1,4 @@
-import type { Plan, RetryPolicy } from '../records/index.js';
-import { periodMs } from '../records/index.js';
+import { type Plan, type RetryPolicy, periodMs } from '../records/index.js';
 import type { Tier } from '../contract/tiers.js';
 
 /** Three automatic retries, a quarter of the period apart and at most a day (retries#default-retry-policy). */

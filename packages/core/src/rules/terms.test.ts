@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import type { Plan } from '../records/index.js';
 import { plus } from './billing-periods.js';
-import type { TermsFacts } from './terms.js';
-import { termsFacts, termsMessage } from './terms.js';
+import { type TermsFacts, termsFacts, termsMessage } from './terms.js';
 import { TIERS } from '../contract/tiers.js';
 import { MADE_AT as T0, aPlan, aProject } from '../testing/records.js';
 

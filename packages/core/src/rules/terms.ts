@@ -1,5 +1,4 @@
-import type { Plan, Project } from '../records/index.js';
-import { receiverOf } from '../records/index.js';
+import { type Plan, type Project, receiverOf } from '../records/index.js';
 import type { Settings } from '../service.js';
 import { chargeable, periodFrom } from './billing-periods.js';
 import { displayAmount } from './money.js';

@@ -1,7 +1,6 @@
 import type { SubscriptionChanges } from '../commits/subscription-changes.js';
 import type { ChainResult, ChargeTarget, ChargeView } from '../ports/index.js';
-import type { Plan } from '../records/index.js';
-import { receiverOf } from '../records/index.js';
+import { type Plan, receiverOf } from '../records/index.js';
 import type { Service } from '../service.js';
 
 /** The accounts that a charge of a wallet for a plan depends on, as the chain port names them. */

@@ -1,8 +1,7 @@
 import type { SubscriptionChanges } from '../commits/subscription-changes.js';
 import type { ReasonCode } from '../contract/confirmation.js';
 import type { ChargeView, SubscriptionView, TransactionOutcome } from '../ports/index.js';
-import type { Incarnation, Plan, Subscription, Transfer } from '../records/index.js';
-import { periodMs } from '../records/index.js';
+import { type Incarnation, type Plan, type Subscription, type Transfer, periodMs } from '../records/index.js';
 import { periodPaidAt } from '../rules/billing-periods.js';
 import { isIncarnation } from '../rules/incarnation.js';
 import type { Payment } from '../transitions/transition.js';

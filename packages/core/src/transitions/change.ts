@@ -6,10 +6,8 @@ import { entitlement } from '../rules/access.js';
 import { later } from '../rules/billing-periods.js';
 import { nextWakeAt } from '../rules/next-wake.js';
 import { subscriptionWire } from '../wire/subscription.js';
-import type { AttemptDraft } from './attempt.js';
-import { attemptOf } from './attempt.js';
-import type { RaisedEvent } from './events.js';
-import { eventsOf } from './events.js';
+import { type AttemptDraft, attemptOf } from './attempt.js';
+import { type RaisedEvent, eventsOf } from './events.js';
 import { nextState } from './next-state.js';
 import type { Transition } from './transition.js';
 

@@ -1,5 +1,4 @@
-import type { Confirmation, ReasonCode } from '../contract/confirmation.js';
-import { REASONS } from '../contract/confirmation.js';
+import { type Confirmation, type ReasonCode, REASONS } from '../contract/confirmation.js';
 import type { Subscription } from '../records/index.js';
 import type { At } from '../rules/at.js';
 import { subscriptionWire } from './subscription.js';

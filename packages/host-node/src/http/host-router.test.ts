@@ -1,5 +1,4 @@
-import { openApiDocument } from '@subrail/core';
-import type { HandlerRequest, HandlerResponse } from '@subrail/core';
+import { openApiDocument, type HandlerRequest, type HandlerResponse } from '@subrail/core';
 import type { ChainResult, Chain, ChainHead, Store } from '@subrail/core/ports';
 import { describe, expect, test } from 'vitest';
 import { createHostRouter } from './host-router.js';

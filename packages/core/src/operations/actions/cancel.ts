@@ -9,8 +9,7 @@ import type { Service } from '../../service.js';
 import { chargeTarget } from '../../settlement/read-charge-views.js';
 import { findSubscription } from '../find-subscription.js';
 import { readChargeView } from '../read-charge-view.js';
-import type { ActionConfirmation } from './confirm-action.js';
-import { confirmAction } from './confirm-action.js';
+import { type ActionConfirmation, confirmAction } from './confirm-action.js';
 import { issueAction } from './issue-action.js';
 
 /** Builds the cancellation of a running or stopped subscription (cancel-resume-close#what-can-be-cancelled). */

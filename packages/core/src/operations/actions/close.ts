@@ -11,8 +11,7 @@ import type { Service } from '../../service.js';
 import { chargeTarget } from '../../settlement/read-charge-views.js';
 import { findSubscription } from '../find-subscription.js';
 import { readChargeView } from '../read-charge-view.js';
-import type { ActionConfirmation } from './confirm-action.js';
-import { confirmAction } from './confirm-action.js';
+import { type ActionConfirmation, confirmAction } from './confirm-action.js';
 import { issueAction } from './issue-action.js';
 
 /**

@@ -1,7 +1,6 @@
 import { commitChanges } from '../../commits/commit-changes.js';
 import { SubscriptionChanges } from '../../commits/subscription-changes.js';
-import type { SubscriptionContext } from '../../commits/subscription-context.js';
-import { atNow } from '../../commits/subscription-context.js';
+import { type SubscriptionContext, atNow } from '../../commits/subscription-context.js';
 import type { Confirmation, ReasonCode } from '../../contract/confirmation.js';
 import { ServiceError } from '../../contract/errors.js';
 import type { ChargeView, TransactionOutcome } from '../../ports/index.js';

@@ -1,10 +1,8 @@
-import type { ErrorCode } from '../../contract/errors.js';
-import { ServiceError } from '../../contract/errors.js';
+import { type ErrorCode, ServiceError } from '../../contract/errors.js';
 import type { ChargeView, SubscriptionView } from '../../ports/index.js';
 import type { Plan, Subscription } from '../../records/index.js';
 import { amountDueAt } from '../../rules/amount-due.js';
-import type { Period } from '../../rules/billing-periods.js';
-import { LAST_MINUTES_MS, periodFrom, plus } from '../../rules/billing-periods.js';
+import { type Period, LAST_MINUTES_MS, periodFrom, plus } from '../../rules/billing-periods.js';
 import { sameTerms } from '../../rules/decide.js';
 import { ownAccount } from '../../rules/incarnation.js';
 import type { Service } from '../../service.js';

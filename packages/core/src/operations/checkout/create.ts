@@ -1,6 +1,5 @@
 import { commitChanges } from '../../commits/commit-changes.js';
-import type { SubscriptionCustomer } from '../../commits/new-subscription.js';
-import { newSubscription } from '../../commits/new-subscription.js';
+import { type SubscriptionCustomer, newSubscription } from '../../commits/new-subscription.js';
 import { retryOnConflict } from '../../commits/retry-on-conflict.js';
 import { SubscriptionChanges } from '../../commits/subscription-changes.js';
 import type { CreateAnswer } from '../../contract/build.js';

@@ -7,8 +7,7 @@ import { chargeTarget } from '../../settlement/read-charge-views.js';
 import { buildAnswer, costsWire } from '../../wire/build-answer.js';
 import { builtTransaction, saveBuiltTransaction } from '../built-transaction.js';
 import { requireAnswer } from '../require-answer.js';
-import type { Checkout } from './checkout-terms.js';
-import { currentTermsFacts, newTerms, reusableTerms } from './checkout-terms.js';
+import { type Checkout, currentTermsFacts, newTerms, reusableTerms } from './checkout-terms.js';
 
 /** How long a checkout waits for a signature after its last transaction (checkout#checkout-lifetime). */
 export const CHECKOUT_MS = 30 * 60_000;

@@ -1,7 +1,6 @@
 import type { SubscriptionContext } from '../../commits/subscription-context.js';
 import { decodeBase58 } from '../../contract/base58.js';
-import type { ErrorCode } from '../../contract/errors.js';
-import { ServiceError } from '../../contract/errors.js';
+import { type ErrorCode, ServiceError } from '../../contract/errors.js';
 import type { SubmitBody } from '../../contract/requests.js';
 import type { BuiltTransaction, Subscription, Terms } from '../../records/index.js';
 import type { Service } from '../../service.js';

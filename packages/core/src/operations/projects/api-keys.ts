@@ -1,6 +1,5 @@
 import type { NewApiKey } from '../../contract/management.js';
-import type { ApiKey, ApiKeyId, ProjectId } from '../../records/index.js';
-import { newId } from '../../records/index.js';
+import { type ApiKey, type ApiKeyId, type ProjectId, newId } from '../../records/index.js';
 import type { Service } from '../../service.js';
 import { hashKeyText, newKeyText } from './key-text.js';
 

@@ -3,8 +3,7 @@ import type { z } from 'zod';
 import type { ProjectWire } from '../../contract/project.js';
 import type { ProjectInput } from '../../contract/management.js';
 import { toWireDate } from '../../contract/scalars.js';
-import type { Project } from '../../records/index.js';
-import { newId } from '../../records/index.js';
+import { type Project, newId } from '../../records/index.js';
 import type { Service } from '../../service.js';
 
 /** Creates a project. */

@@ -1,8 +1,7 @@
 import { commitChanges } from '../../commits/commit-changes.js';
 import { retryOnConflict } from '../../commits/retry-on-conflict.js';
 import { SubscriptionChanges } from '../../commits/subscription-changes.js';
-import type { SubscriptionContext } from '../../commits/subscription-context.js';
-import { atNow } from '../../commits/subscription-context.js';
+import { type SubscriptionContext, atNow } from '../../commits/subscription-context.js';
 import { ServiceError } from '../../contract/errors.js';
 import type { SubscriptionWire } from '../../contract/subscription.js';
 import type { Late, Project } from '../../records/index.js';

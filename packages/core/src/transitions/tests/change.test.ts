@@ -7,8 +7,7 @@ import type { Transition, Payment } from '../transition.js';
 import type { Change } from '../change.js';
 import { periodFrom, plus } from '../../rules/billing-periods.js';
 import { accessEndsAt, entitlement } from '../../rules/access.js';
-import type { Tier } from '../../contract/tiers.js';
-import { TIERS } from '../../contract/tiers.js';
+import { type Tier, TIERS } from '../../contract/tiers.js';
 import { MADE_AT as T0, aCheckout, aPlan, aSubscription } from '../../testing/records.js';
 import { change, raised } from './checked-change.js';
 

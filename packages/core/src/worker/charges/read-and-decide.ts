@@ -2,8 +2,13 @@ import type { SubscriptionChanges } from '../../commits/subscription-changes.js'
 import { decide } from '../../rules/decide.js';
 import type { Service } from '../../service.js';
 import { readChargeViews } from '../../settlement/read-charge-views.js';
-import type { PlannedCharge, RefusedCharge } from './apply-decision.js';
-import { applyChainUnavailable, applyDecision, applyIncompletePlan } from './apply-decision.js';
+import {
+  type PlannedCharge,
+  type RefusedCharge,
+  applyChainUnavailable,
+  applyDecision,
+  applyIncompletePlan,
+} from './apply-decision.js';
 import { isolateFailure } from './isolate-failures.js';
 
 /** A subscription for which the chain has to be read, and the refused charge that the read is to explain, if any. */

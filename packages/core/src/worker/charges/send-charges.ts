@@ -3,8 +3,7 @@ import type { Service } from '../../service.js';
 import { settleRefusedCharge } from '../../settlement/settle-charge.js';
 import { commitEach } from './commit-each.js';
 import { isolateFailure } from './isolate-failures.js';
-import type { ReadRequest } from './read-and-decide.js';
-import { readAndDecide } from './read-and-decide.js';
+import { type ReadRequest, readAndDecide } from './read-and-decide.js';
 import type { SignedCharge } from './sign-charges.js';
 
 /**

@@ -4,8 +4,7 @@ import type { ChainResult, SignedTransaction } from '../../ports/index.js';
 import type { Subscription, Transfer } from '../../records/index.js';
 import type { Service } from '../../service.js';
 import { nextPollAt } from '../../settlement/poll-schedule.js';
-import type { PlannedCharge } from './apply-decision.js';
-import { applyUnsigned } from './apply-decision.js';
+import { type PlannedCharge, applyUnsigned } from './apply-decision.js';
 import { isolateFailure } from './isolate-failures.js';
 
 /** A signed charge, and the changes with which its intent is stored before it is sent. */

@@ -1,5 +1,4 @@
-import type { AccountMeta, InvokeContext } from '../../runtime/program.js';
-import { InstructionFailure } from '../../runtime/program.js';
+import { type AccountMeta, type InvokeContext, InstructionFailure } from '../../runtime/program.js';
 import { loadPlan, sameTerms } from '../accounts/plan.js';
 import {
   type Subscription,

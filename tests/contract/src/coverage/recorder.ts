@@ -1,0 +1,54 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { expect } from 'vitest';
+import type { Row } from './rows.js';
+
+/** Rows and the first test of a file, by name, that reached each. */
+export type Reached = Readonly<Record<Row, string>>;
+
+/** The folder for what each test file reached; unset when only some files run. */
+const FOLDER = 'SUBRAIL_CONTRACT_RECORDS';
+
+/** Records which rows the tests of one file reach. */
+export class Recorder {
+  private readonly reached = new Map<Row, string>();
+
+  /** Notes rows for the running test. Outside of a test it notes nothing. */
+  note(rows: Iterable<Row>): void {
+    const { currentTestName, testPath } = expect.getState();
+    if (currentTestName === undefined || testPath === undefined) return;
+    const test = `${basename(testPath, '.test.ts')} > ${currentTestName}`;
+    for (const row of rows) {
+      const before = this.reached.get(row);
+      if (before === undefined || test < before) this.reached.set(row, test);
+    }
+  }
+
+  /** Saves what the file reached. */
+  save(): void {
+    const folder = process.env[FOLDER];
+    if (folder === undefined) return;
+    writeFileSync(join(folder, `${randomUUID()}.json`), JSON.stringify(Object.fromEntries(this.reached)));
+  }
+}
+
+/** What all files of the run reached, with the first test by name, in whatever order they ran. */
+export function reachedByAll(): ReadonlyMap<Row, string> {
+  const folder = process.env[FOLDER];
+  if (folder === undefined) throw new Error('The coverage needs a whole run: npm run test:contract.');
+  const all = new Map<Row, string>();
+  for (const file of readdirSync(folder)) {
+    const reached = JSON.parse(readFileSync(join(folder, file), 'utf8')) as Reached;
+    for (const [row, test] of Object.entries(reached)) {
+      const before = all.get(row);
+      if (before === undefined || test < before) all.set(row, test);
+    }
+  }
+  return all;
+}
+
+/** Names the folder for the records of a run, before its workers start. */
+export function beginRecords(folder: string): void {
+  process.env[FOLDER] = folder;
+}

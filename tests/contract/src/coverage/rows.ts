@@ -1,0 +1,124 @@
+import { ERRORS, type JsonSchema, type OpenApiDocument } from '@subrail/core';
+import type { Schemas } from './schemas.js';
+
+/** Something the contract can answer: `GET /v1/access 404 plan_not_found`, `Subscription.email: null`. */
+export type Row = string;
+
+/** Where `not_found` is answered: under no route of the document. */
+export const NO_ROUTE = 'any other path or method';
+
+/** The heading of a row on the page: codes by route, or an object. */
+export function headingOf(row: Row): string {
+  return row.startsWith('code ') ? 'Codes by route' : (/^[^.:]+/.exec(row)?.[0] ?? row);
+}
+
+/** The row of an error code that a route can answer. */
+export function codeRow(route: string, status: number, code: string): Row {
+  return `code ${route}: ${status} ${code}`;
+}
+
+/**
+ * Everything the contract can answer, by its document: each code of each route, and for each object every value of an enum
+ * and every field with and without a value. Codes that no route answers are codes of management.
+ */
+export function everyRow(document: OpenApiDocument, schemas: Schemas): ReadonlySet<Row> {
+  const rows = new Set<Row>();
+  const documented = new Set<string>();
+  for (const [path, operations] of Object.entries(document.paths)) {
+    for (const [verb, { responses }] of Object.entries(operations)) {
+      for (const [status, { content }] of Object.entries(responses)) {
+        const { examples = {}, schema = {} } = content?.['application/json'] ?? {};
+        if (Number(status) < 400) {
+          addRows(schemas, schema, '', rows);
+          continue;
+        }
+        for (const code of Object.keys(examples)) {
+          documented.add(code);
+          rows.add(codeRow(`${verb.toUpperCase()} ${path}`, Number(status), code));
+        }
+      }
+    }
+  }
+  for (const type of Object.keys(document.webhooks)) addRows(schemas, schemas.detailOf(type), type, rows);
+  for (const [code, { status }] of Object.entries(ERRORS)) {
+    if (code === 'not_found') rows.add(codeRow(NO_ROUTE, status, code));
+    else if (!documented.has(code)) rows.add(codeRow('management', status, code));
+  }
+  return rows;
+}
+
+/** Adds the rows of the schema at a place. */
+function addRows(schemas: Schemas, given: JsonSchema, at: string, rows: Set<Row>): void {
+  const { schema, place } = schemas.resolve(given, at);
+  const branches = schema.anyOf ?? schema.allOf;
+  if (branches !== undefined) {
+    for (const branch of branches) addRows(schemas, branch, place, rows);
+    return;
+  }
+  if (schema.items !== undefined) {
+    addRows(schemas, schema.items, place, rows);
+    return;
+  }
+  if (schema.properties !== undefined) {
+    for (const [field, of] of Object.entries(schema.properties)) {
+      if (schema.required?.includes(field) !== true) rows.add(`${place}.${field}: absent`);
+      addRows(schemas, of, `${place}.${field}`, rows);
+    }
+    return;
+  }
+  for (const value of valuesOf(schema)) rows.add(`${place}: ${value}`);
+}
+
+/** Every value of a schema that has a row of its own. */
+function valuesOf(schema: JsonSchema): readonly string[] {
+  if (schema.type === 'null') return ['null'];
+  if (schema.type === 'boolean') return ['true', 'false'];
+  if (schema.enum !== undefined) return schema.enum.map(String);
+  const known = schema['examples'];
+  return Array.isArray(known) ? known.map(String) : ['set'];
+}
+
+/** The rows that an answer reaches, by the schema it answers to. */
+export function rowsIn(schemas: Schemas, given: JsonSchema, value: unknown, at = ''): ReadonlySet<Row> {
+  const rows = new Set<Row>();
+  addSeen(schemas, given, value, at, rows);
+  return rows;
+}
+
+function addSeen(schemas: Schemas, given: JsonSchema, value: unknown, at: string, rows: Set<Row>): void {
+  const { schema, place } = schemas.resolve(given, at);
+  if (schema.anyOf !== undefined) {
+    // Objects are open, so a schema with fewer required fields also accepts a larger answer: take the one that requires most.
+    const required = (one: JsonSchema) => schemas.resolve(one, place).schema.required?.length ?? 0;
+    const fitting = schema.anyOf.filter((one) => schemas.faults(one, value) === null);
+    const [branch] = fitting.sort((one, other) => required(other) - required(one));
+    if (branch !== undefined) addSeen(schemas, branch, value, place, rows);
+    return;
+  }
+  if (schema.allOf !== undefined) {
+    for (const branch of schema.allOf) addSeen(schemas, branch, value, place, rows);
+    return;
+  }
+  if (schema.items !== undefined && Array.isArray(value)) {
+    for (const item of value) addSeen(schemas, schema.items, item, place, rows);
+    return;
+  }
+  if (schema.properties !== undefined && typeof value === 'object' && value !== null) {
+    const fields = new Map(Object.entries(value));
+    for (const [field, of] of Object.entries(schema.properties)) {
+      if (fields.has(field)) addSeen(schemas, of, fields.get(field), `${place}.${field}`, rows);
+      else rows.add(`${place}.${field}: absent`);
+    }
+    if (place === 'Event') addDetail(schemas, fields, rows);
+    return;
+  }
+  const seen = valuesOf(schema).includes('set') ? 'set' : String(value);
+  // An open family of values has rows for the known ones only.
+  if (schema['examples'] === undefined || valuesOf(schema).includes(seen)) rows.add(`${place}: ${seen}`);
+}
+
+/** Adds the rows of an event's detail, whose schema depends on the event's type. */
+function addDetail(schemas: Schemas, event: ReadonlyMap<string, unknown>, rows: Set<Row>): void {
+  const type = String(event.get('type'));
+  addSeen(schemas, schemas.detailOf(type), event.get('detail'), type, rows);
+}

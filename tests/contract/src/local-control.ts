@@ -1,0 +1,168 @@
+import type { Plan, ProjectId } from '@subrail/core/ports';
+import { address, type Address } from '@solana/kit';
+import { createHttpSender } from '@subrail/adapters/http';
+import { createRequestHandler, createRefuse, openApiDocument, type TokenFacts } from '@subrail/core';
+
+import { serveLocalnet } from '@subrail/localnet';
+import { createHostRouter, serve } from '@subrail/host-node';
+import { openTestService } from '@subrail/test-world';
+import type { Control, ControlledProject, Fault } from './control.js';
+import { createFaultInjection } from './fault-injection.js';
+
+const GRACE_MS = 1_000;
+
+/** What the service logs about each fault, in words that it logs about nothing else here. */
+const LOGGED: Readonly<Record<Fault, readonly string[]>> = {
+  chain_unreachable: ['network_unavailable', 'transport'],
+  chain_error: ['network_unavailable', '-32005'],
+  sends_lost: [],
+  blocks_stopped: [],
+  outcomes_unknown: [],
+  writes_conflict: [],
+  store_unavailable: ['the database is away'],
+  store_broken: ['the database makes no sense'],
+  worker_stopped: [],
+};
+
+/**
+ * The local service under test: the host's HTTP server over SQLite, the real Solana adapter and a local chain. Time moves only
+ * when the suite moves it or the service sleeps, so nothing waits.
+ */
+export async function openControl(): Promise<Control> {
+  const faults = createFaultInjection();
+  const prices = new Map<string, string>();
+  const tokens = new Map<string, TokenFacts>();
+  const keys = new Map<string, string>();
+  const service = await openTestService({
+    store: 'sqlite',
+    wrapChain: faults.wrapChain,
+    wrapStore: faults.wrapStore,
+    ports: {
+      sender: createHttpSender({ allowPrivate: true }),
+      prices: { usd: async (mint) => prices.get(mint) ?? null },
+      tokens: { find: async (mint) => tokens.get(mint) ?? null },
+      settings: { privateTargets: true },
+    },
+  });
+  const { billing, store, localnet, log } = service;
+  const { advance, frozen } = service.clock;
+  const now = () => service.clock.now();
+  const handler = createRequestHandler(billing);
+  const router = createHostRouter({
+    basePath: '',
+    health: async () => ({ status: 200, headers: {}, body: '{}' }),
+    document: openApiDocument(),
+    handler,
+  });
+  const server = await serve({
+    host: '127.0.0.1',
+    port: 0,
+    trustedProxies: 0,
+    handle: router,
+    refuse: createRefuse(billing.service.random),
+    logger: billing.service.logger,
+    shutdownTimeoutMs: GRACE_MS,
+  });
+  const rpc = await serveLocalnet(localnet, { port: 0 });
+
+  /** The receiver of webhooks is outside of this world and takes real time to answer. */
+  const deliver = () => frozen(() => billing.worker.deliver());
+
+  async function advanceToNextWork(until: number): Promise<void> {
+    const next = await store.nextWakeAt();
+    const left = until - now().getTime();
+    const wait = next === null || faults.isActive('worker_stopped') ? left : next.getTime() - now().getTime();
+    advance(Math.ceil(Math.max(1_000, Math.min(left, wait)) / 1_000) * 1_000);
+  }
+
+  async function runWorker(): Promise<void> {
+    if (faults.isActive('worker_stopped')) return;
+    await service.work();
+    await deliver();
+  }
+
+  async function newKey(projectId: string): Promise<string> {
+    const { id, key } = await billing.keys.create(projectId);
+    keys.set(key, id);
+    return key;
+  }
+
+  async function planOf(projectId: string, slug: string): Promise<Plan> {
+    const plan = await store.findPlanBySlug(projectId as ProjectId, slug);
+    if (plan === null) throw new Error(`There is no plan ${slug}.`);
+    return plan;
+  }
+
+  return {
+    baseUrl: `http://127.0.0.1:${server.port}`,
+    rpcUrl: rpc.url,
+    async createProject(input): Promise<ControlledProject> {
+      const { id } = await billing.projects.create(input);
+      return { id, key: await newKey(id) };
+    },
+    createKey: newKey,
+    async revokeKey(key) {
+      const id = keys.get(key);
+      if (id === undefined) throw new Error('This control did not create the key.');
+      await billing.keys.revoke(id);
+    },
+    async createPlan(projectId, input) {
+      await billing.plans.create(projectId, input);
+    },
+    publishPlan: async (projectId, slug) => (await billing.plans.publish(projectId, slug)).transaction,
+    async confirmPlan(projectId, slug) {
+      await billing.plans.confirmPublish(projectId, slug);
+    },
+    async retirePlan(projectId, slug, status) {
+      const plan = await planOf(projectId, slug);
+      await store.updatePlan({ ...plan, version: plan.version + 1, status });
+    },
+    setPrice(mint, usd) {
+      if (usd === null) prices.delete(mint);
+      else prices.set(mint, usd);
+    },
+    setToken: (mint, facts) => void tokens.set(mint, facts),
+    createEndpoint: (projectId, url, types) =>
+      billing.endpoints.create(projectId, { url, types: [...types] }),
+    rotateSecret: async (projectId, endpointId, overlap_hours) =>
+      (await billing.endpoints.rotateSecret(projectId, endpointId, { overlap_hours })).secret,
+    endpoint: (projectId, endpointId) => billing.endpoints.retrieve(projectId, endpointId),
+    now,
+    async pass(ms) {
+      const until = now().getTime() + ms;
+      await runWorker();
+      while (now().getTime() < until) {
+        await advanceToNextWork(until);
+        await runWorker();
+      }
+    },
+    advance: async (ms) => advance(ms),
+    async runWorkerOnce() {
+      await billing.worker.charge();
+      await deliver();
+    },
+    putAccount: async (account, { owner, ...parts }) =>
+      localnet.setAccount(address(account), {
+        ...parts,
+        ...(owner === undefined ? {} : { owner: address(owner) }),
+      }),
+    setBalance: async (wallet, mint, amount, tokenProgram) =>
+      void localnet.setTokenAccount(
+        address(wallet),
+        address(mint),
+        { amount },
+        tokenProgram === undefined ? undefined : (tokenProgram as Address),
+      ),
+    fault(fault, active) {
+      faults.set(fault, active);
+      // A test that starts a fault expects its errors in the log. Any other logged error fails the file at its end.
+      if (!active) for (const text of LOGGED[fault]) log.forgiveErrors(text);
+    },
+    before: (moment, act) => faults.before(moment, act),
+    refuseNextSend: (code) => faults.refuseNextSend(code),
+    async close() {
+      await Promise.all([server.stop(), rpc.close()]);
+      await service.close();
+    },
+  };
+}

@@ -1,0 +1,325 @@
+import type { KeyPairSigner } from '@solana/kit';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+import { sendTransaction } from '@subrail/host-node/local';
+import {
+  type Action,
+  actionsOf,
+  DAY,
+  openTestWorld,
+  type OutsideActions,
+  PRICE,
+  type TestWorld,
+  type TestWorldOptions,
+} from '@subrail/test-world';
+
+const MONTH = 30 * DAY;
+
+let world: TestWorld;
+let wallet: KeyPairSigner;
+let id: string;
+let outside: OutsideActions;
+
+async function begin(options: TestWorldOptions = {}): Promise<void> {
+  world = await openTestWorld({ store: 'sqlite', ...options });
+  wallet = await world.wallet(10n * PRICE);
+  id = await world.subscribe(wallet);
+  outside = await world.outside(wallet);
+}
+
+const build = (action: Action) => actionsOf(world, wallet, id).build(action);
+const confirm = (action: Action, signature: string) =>
+  actionsOf(world, wallet, id).confirm(action, signature);
+const signed = (action: Action) => actionsOf(world, wallet, id).signed(action);
+const act = (action: Action) => actionsOf(world, wallet, id).act(action);
+const read = async () => (await world.call('GET', `/subscriptions/${id}`)).body;
+
+beforeEach(() => begin());
+afterEach(() => world.close());
+
+describe('cancel', () => {
+  // cancel-resume-close#expiry-of-a-cancellation, cancel-resume-close#end-of-a-cancellation
+  it('keeps the access that is paid, ends at the expiry, and can then be closed', async () => {
+    expect(await act('cancel')).toMatchObject({
+      status: 201,
+      body: {
+        subscription: { status: 'cancelled', access: true, payment_status: 'paid', next_charge_at: null },
+      },
+    });
+    expect((await world.events()).slice(2)).toEqual(['cancelled']);
+    expect(await read()).toMatchObject({ closable: false, closable_from: '2026-01-31T00:00:00.000Z' });
+    world.advance(MONTH);
+    expect(await read()).toMatchObject({
+      status: 'ended',
+      end_reason: 'cancelled',
+      access: false,
+      closable: true,
+    });
+    await world.work();
+    expect((await world.events()).slice(2)).toEqual(['cancelled', 'access_revoked', 'ended']);
+    expect(await world.holding(world.owner)).toBe(PRICE);
+    expect(await act('close')).toMatchObject({
+      status: 201,
+      body: { subscription: { status: 'ended', end_reason: 'closed', closable: false } },
+    });
+    expect((await world.events()).slice(2)).toEqual(['cancelled', 'access_revoked', 'ended']);
+  });
+
+  // cancel-resume-close#cancel-while-paid-up
+  it('ends access at once when a period is unpaid, and never collects that period', async () => {
+    await world.take(wallet, 9n * PRICE);
+    world.advance(MONTH);
+    await world.work();
+    expect(await act('cancel')).toMatchObject({
+      body: {
+        subscription: { status: 'cancelled', access: false, payment_status: 'none', late_reason: null },
+      },
+    });
+    await world.give(wallet, 5n * PRICE);
+    world.advance(MONTH);
+    await world.work();
+    expect(await read()).toMatchObject({ status: 'ended', end_reason: 'cancelled' });
+    expect(await world.holding(world.owner)).toBe(PRICE);
+  });
+
+  // cancel-resume-close#order-of-confirm-checks
+  it('answers the subscription when repeated, and a repeated confirmation changes nothing', async () => {
+    const { wire, signature } = await signed('cancel');
+    await sendTransaction(world.rpc, wire);
+    const first = await confirm('cancel', signature);
+    const second = await confirm('cancel', signature);
+    expect(second.body).toEqual(first.body);
+    expect((await build('cancel')).body).toMatchObject({ code: 'subscription_cancelled' });
+    expect((await world.events()).slice(2)).toEqual(['cancelled']);
+  });
+
+  // cancel-resume-close#chain-state-decides-a-confirm
+  it('settles by the state of the chain, whatever transaction made the change', async () => {
+    const { signature } = await signed('cancel');
+    await outside.cancel();
+    expect(await confirm('cancel', signature)).toMatchObject({
+      body: { subscription: { status: 'cancelled' } },
+    });
+  });
+
+  // cancel-resume-close#nothing-to-confirm
+  it('needs a transaction to have been built since the last such change', async () => {
+    const nothing = { status: 400, body: { code: 'nothing_to_confirm' } };
+    const { wire, signature } = await signed('cancel');
+    await sendTransaction(world.rpc, wire);
+    await confirm('cancel', signature);
+    await act('resume');
+    expect(await confirm('cancel', signature)).toMatchObject(nothing);
+    await signed('cancel');
+    expect(await confirm('close', signature)).toMatchObject({ body: { code: 'subscription_not_cancelled' } });
+  });
+
+  // cancel-resume-close#reason-codes-of-a-confirm, cancel-resume-close#confirm-wait-of-ninety-seconds
+  it('answers why nothing settled: refused by the chain, expired, or not landed', async () => {
+    const refused = await signed('cancel');
+    await outside.cancel();
+    // The chain refuses a second cancellation, and the first stays in place.
+    await world.rpc.sendTransaction(refused.wire, { encoding: 'base64', skipPreflight: true }).send();
+    expect(await confirm('cancel', refused.signature)).toMatchObject({
+      body: { subscription: { status: 'cancelled' } },
+    });
+    expect(await act('resume')).toMatchObject({ body: { subscription: { status: 'active' } } });
+
+    const unsent = await signed('cancel');
+    expect(await confirm('cancel', unsent.signature)).toMatchObject({
+      status: 201,
+      body: { subscription: { status: 'active' }, reason_code: 'cancellation_not_landed' },
+    });
+    world.advance(60_000);
+    expect(await confirm('cancel', unsent.signature)).toMatchObject({
+      body: { reason_code: 'transaction_expired' },
+    });
+  });
+
+  // cancel-resume-close#reason-codes-of-a-confirm
+  it('answers subscription_not_on_chain when its account is gone', async () => {
+    const { signature } = await signed('cancel');
+    await outside.cancel();
+    world.advance(MONTH);
+    await outside.closeSubscription();
+    expect(await confirm('cancel', signature)).toMatchObject({
+      body: { reason_code: 'subscription_not_on_chain' },
+    });
+    expect(await build('cancel')).toMatchObject({ status: 409, body: { code: 'subscription_not_on_chain' } });
+  });
+
+  // cancel-resume-close#what-can-be-cancelled
+  it('is refused for a checkout, and for an unknown id', async () => {
+    const otherWallet = await world.wallet(PRICE);
+    const { body } = await world.call('POST', '/subscriptions', { plan: 'pro', wallet: otherWallet.address });
+    const pending = (body['subscription'] as { id: string }).id;
+    const refused = await world.call('POST', `/subscriptions/${pending}/cancel`);
+    expect(refused).toMatchObject({ status: 409, body: { code: 'subscription_not_active' } });
+    const unknown = await world.call('POST', '/subscriptions/sub_000000000000000000000000/cancel');
+    expect(unknown).toMatchObject({ status: 404, body: { code: 'subscription_not_found' } });
+  });
+});
+
+describe('resume', () => {
+  // cancel-resume-close#resumed-subscription
+  it('makes it active again before the expiry, with the next charge where it was', async () => {
+    await act('cancel');
+    expect(await act('resume')).toMatchObject({
+      status: 201,
+      body: { subscription: { status: 'active', next_charge_at: '2026-01-31T00:00:00.000Z', access: true } },
+    });
+    expect((await world.events()).slice(2)).toEqual(['cancelled', 'resumed']);
+    world.advance(MONTH);
+    await world.work();
+    expect((await world.events()).at(-1)).toBe('renewed');
+  });
+
+  // cancel-resume-close#reads-at-the-expiry, cancel-resume-close#resume-seen-after-the-expiry
+  it('takes back a cancellation when it landed before the expiry and is read after it', async () => {
+    await act('cancel');
+    const { wire } = await signed('resume');
+    await sendTransaction(world.rpc, wire);
+    world.advance(MONTH);
+    await world.work();
+    expect(await read()).toMatchObject({ status: 'active', access: true });
+    expect((await world.events()).slice(2)).toEqual([
+      ...['cancelled', 'access_revoked'],
+      ...['resumed', 'access_granted', 'renewed'],
+    ]);
+  });
+
+  it('is refused when nothing is cancelled, when it was cancelled while late, and past the expiry', async () => {
+    expect(await build('resume')).toMatchObject({
+      status: 409,
+      body: { code: 'subscription_not_cancelled' },
+    });
+    await world.take(wallet, 9n * PRICE);
+    world.advance(MONTH);
+    await world.work();
+    await act('cancel');
+    expect(await build('resume')).toMatchObject({ status: 409, body: { code: 'subscription_ended' } });
+    world.advance(MONTH);
+    await world.work();
+    expect(await build('resume')).toMatchObject({ status: 409, body: { code: 'subscription_ended' } });
+  });
+
+  // attempts#same-account-or-another
+  it.each([
+    ['cancelled_subscription_remade', 5],
+    // Made on the same second of the old grid, it differs from the cancelled one only by the period it is in.
+    ['resume_unverified', 0],
+  ])(
+    'answers %s for a subscription that was closed and made again, which stays cancelled',
+    async (code, secondsLater) => {
+      await act('cancel');
+      const { signature } = await signed('resume');
+      const expiry = Date.parse(String((await read())['closable_from']));
+      world.advance(expiry + secondsLater * 1000 - 1000 - world.now().getTime());
+      await outside.remake();
+      expect(await confirm('resume', signature)).toMatchObject({
+        status: 201,
+        body: { subscription: { id, next_charge_at: null }, reason_code: code },
+      });
+      await world.work();
+      expect(await world.holding(world.owner)).toBe(PRICE);
+    },
+  );
+
+  it('leaves it cancelled when it did not land', async () => {
+    await act('cancel');
+    const { signature } = await signed('resume');
+    expect(await confirm('resume', signature)).toMatchObject({
+      body: { subscription: { status: 'cancelled' }, reason_code: 'resume_not_landed' },
+    });
+  });
+
+  // cancel-resume-close#resume-names-the-expiry
+  it('is refused by the chain when the subscription was cancelled anew meanwhile, with a later expiry', async () => {
+    world.advance(MONTH - 20_000);
+    await act('cancel');
+    const { wire } = await signed('resume');
+    await outside.resume();
+    world.advance(30_000);
+    await world.work();
+    await outside.cancel();
+    await expect(sendTransaction(world.rpc, wire)).rejects.toThrow();
+    // The new cancellation is still in place: only a cancelled subscription can be resumed.
+    await expect(outside.resume()).resolves.toBeUndefined();
+  });
+});
+
+describe('close', () => {
+  // cancel-resume-close#close-too-early
+  it('is too early while a cancellation runs, and the message names the date', async () => {
+    await act('cancel');
+    const early = await build('close');
+    expect(early).toMatchObject({ status: 409, body: { code: 'close_too_early' } });
+    expect(early.body['message']).toContain('2026-01-31T00:00:00.000Z');
+  });
+
+  // cancel-resume-close#closing-a-stopped-subscription
+  it('needs a cancellation first when it stopped out of retries', async () => {
+    await world.take(wallet, 9n * PRICE);
+    world.advance(MONTH);
+    for (let day = 0; day < 4; day++) {
+      await world.work();
+      world.advance(DAY);
+    }
+    expect(await read()).toMatchObject({ status: 'stopped', stop_reason: 'out_of_retries' });
+    expect(await build('close')).toMatchObject({ status: 409, body: { code: 'subscription_not_cancelled' } });
+    expect(await act('cancel')).toMatchObject({
+      body: { subscription: { status: 'cancelled', access: false } },
+    });
+  });
+
+  // cancel-resume-close#closing-a-stopped-subscription
+  it('works from the expiry on when it stopped and was cancelled on chain without the service', async () => {
+    await world.take(wallet, 9n * PRICE);
+    world.advance(MONTH);
+    for (let day = 0; day < 4; day++) {
+      await world.work();
+      world.advance(DAY);
+    }
+    await outside.cancel();
+    expect(await build('close')).toMatchObject({ status: 409, body: { code: 'close_too_early' } });
+    world.advance(MONTH);
+    expect(await act('close')).toMatchObject({
+      body: { subscription: { status: 'ended', end_reason: 'closed' } },
+    });
+  });
+
+  // cancel-resume-close#closing-a-stopped-subscription, cancel-resume-close#deposit-returns-to-its-payer
+  it('works at once when the authorisation is gone, and returns the deposit', async () => {
+    await outside.closeAuthority();
+    world.advance(MONTH);
+    await world.work();
+    expect(await read()).toMatchObject({ status: 'stopped', closable: true });
+    expect(await act('close')).toMatchObject({
+      body: { subscription: { status: 'ended', end_reason: 'closed', closable: false } },
+    });
+    expect((await world.events()).at(-1)).toBe('ended');
+  });
+
+  // cancel-resume-close#end-reason-after-closing
+  it('keeps the end reason of a subscription that ended with its plan', async () => {
+    await world.close();
+    await begin({ endsAfter: MONTH + DAY });
+    world.advance(MONTH + 2 * DAY);
+    await world.work();
+    expect(await read()).toMatchObject({ status: 'ended', end_reason: 'plan_ended', closable: true });
+    expect(await act('close')).toMatchObject({
+      body: { subscription: { status: 'ended', end_reason: 'plan_ended', closable: false } },
+    });
+    expect(await build('close')).toMatchObject({ status: 409, body: { code: 'subscription_not_on_chain' } });
+  });
+
+  it('leaves it as it is when it did not land', async () => {
+    await outside.closeAuthority();
+    world.advance(MONTH);
+    await world.work();
+    const { signature } = await signed('close');
+    expect(await confirm('close', signature)).toMatchObject({
+      body: { subscription: { status: 'stopped' }, reason_code: 'close_not_landed' },
+    });
+  });
+});

@@ -1,0 +1,80 @@
+import type { Store } from '@subrail/core/ports';
+import { describe, expect, it } from 'vitest';
+
+import { type Action, actionsOf, DAY } from '@subrail/test-world';
+import { openCustomer } from '../customers/customer.js';
+
+const MONTH = 30 * DAY;
+
+/** A subscribed wallet whose confirmations go to a host on a store that the test controls. */
+async function openSubscribed() {
+  const customer = await openCustomer();
+  const { world, wallet } = customer;
+  const id = await world.subscribe(wallet);
+  const confirmOn = (commit: Store['commit'], action: Action, signature: string) =>
+    world
+      .host({ ...world.store, commit })
+      .call('POST', `/subscriptions/${id}/${action}/confirm`, { signature });
+  return {
+    ...customer,
+    ...actionsOf(world, wallet, id),
+    confirmOn,
+    /** Runs something between a confirmation's read of the chain and its commit. */
+    confirmAfter: (happens: () => Promise<void>, action: Action, signature: string) => {
+      let outrun = false;
+      return confirmOn(
+        async (changes) => {
+          if (!outrun) await happens();
+          outrun = true;
+          return world.store.commit(changes);
+        },
+        action,
+        signature,
+      );
+    },
+  };
+}
+
+describe('a confirmation that conflicts with another change between its read of the chain and its commit', () => {
+  it('answers subscription_changed when a cancelled subscription ended, and leaves it as it is', async () => {
+    const { world, sent, confirmAfter } = await openSubscribed();
+    const end = async () => {
+      world.advance(MONTH);
+      await world.billing.worker.charge();
+    };
+    expect(await confirmAfter(end, 'cancel', await sent('cancel'))).toMatchObject({
+      body: { subscription: { status: 'ended' }, reason_code: 'subscription_changed' },
+    });
+    expect((await world.events()).slice(2)).toEqual(['access_revoked', 'ended']);
+  });
+
+  it('answers subscription_not_cancelled when the subscription ended before its resume', async () => {
+    const { world, outside, act, sent, confirmAfter } = await openSubscribed();
+    await act('cancel');
+    const end = async () => {
+      await outside.cancel();
+      world.advance(MONTH);
+      await world.billing.worker.charge();
+    };
+    expect(await confirmAfter(end, 'resume', await sent('resume'))).toMatchObject({
+      body: { subscription: { status: 'ended' }, reason_code: 'subscription_not_cancelled' },
+    });
+  });
+
+  // checkout#order-of-create-refusals, cancel-resume-close#confirm-wait-of-ninety-seconds
+  it('is tried again every second for 90 seconds while others change the subscription', async () => {
+    const { world, sent, confirmOn } = await openSubscribed();
+    const signature = await sent('cancel');
+    let lost = 0;
+    const outrun: Store['commit'] = (changes) => {
+      if (lost === 100) return world.store.commit(changes);
+      lost += 1;
+      return Promise.resolve('lost');
+    };
+    const began = world.now().getTime();
+    await confirmOn(outrun, 'cancel', signature);
+    const waited = world.now().getTime() - began;
+    // The first try is made at once.
+    expect({ lost, waited }).toEqual({ lost: 91, waited: 90_000 });
+  });
+});

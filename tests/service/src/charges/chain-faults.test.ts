@@ -1,0 +1,157 @@
+import type { Chain } from '@subrail/core/ports';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { DAY, HOUR, openTestWorld, PRICE, type TestWorld, withOutages } from '@subrail/test-world';
+
+const MONTH = 30 * DAY;
+
+/** The faults of the chain; each stays until the test ends it. */
+const faults: { unreachable: boolean; dropSends: boolean; sends: string[]; beforeSend: (() => void) | null } =
+  {
+    unreachable: false,
+    dropSends: false,
+    sends: [],
+    beforeSend: null,
+  };
+
+/** The real chain, with those faults. */
+function faulty(chain: Chain): Chain {
+  const below = withOutages(chain, () => (faults.unreachable ? { kind: 'transport' } : null));
+  return {
+    ...below,
+    async send(wires) {
+      faults.beforeSend?.();
+      faults.sends.push(...wires);
+      return faults.dropSends ? wires.map(() => ({ kind: 'unknown' as const })) : below.send(wires);
+    },
+  };
+}
+
+let world: TestWorld;
+let id: string;
+
+async function read() {
+  return (await world.call('GET', `/subscriptions/${id}`)).body;
+}
+
+async function attempts() {
+  const { body } = await world.call('GET', `/subscriptions/${id}/attempts`);
+  return (body['data'] as { outcome: string; reason: string | null }[])
+    .map(({ outcome, reason }) => reason ?? outcome)
+    .reverse();
+}
+
+beforeEach(async () => {
+  Object.assign(faults, { unreachable: false, dropSends: false, sends: [], beforeSend: null });
+  world = await openTestWorld({ store: 'sqlite', wrapChain: faulty });
+  id = await world.subscribe(await world.wallet(10n * PRICE));
+  faults.sends = [];
+  world.advance(MONTH);
+});
+
+afterEach(async () => {
+  // What moved on chain must equal what is on record (invariants#landed-transfers-match-paid-attempts).
+  const { body } = await world.call('GET', `/subscriptions/${id}/attempts`);
+  expect((body['paid'] as { amount: string }).amount).toBe((await world.holding(world.owner)).toString());
+  await world.close();
+});
+
+describe('a charge under faults of the chain', () => {
+  it('waits while the chain is unreachable, without any change for the customer, and charges when it answers again', async () => {
+    faults.unreachable = true;
+    await world.work();
+    expect(await read()).toMatchObject({
+      status: 'active',
+      payment_status: 'paid',
+      access: true,
+      blocked_reason: 'mesub',
+    });
+    world.advance(10 * 60_000);
+    await world.work();
+    expect(await attempts()).toEqual(['paid', 'transport', 'transport']);
+    faults.unreachable = false;
+    world.advance(10 * 60_000);
+    await world.work();
+    expect(await read()).toMatchObject({ status: 'active', blocked_since: null, blocked_reason: null });
+    expect(await attempts()).toEqual(['paid', 'transport', 'transport', 'paid']);
+    expect(await world.events()).toEqual(['created', 'access_granted', 'renewed']);
+  });
+
+  // attempts#unresolved-transfer-first
+  it('sends the same bytes again while a transfer may still land', async () => {
+    faults.dropSends = true;
+    await world.billing.worker.charge();
+    faults.dropSends = false;
+    await world.work();
+    expect(new Set(faults.sends).size).toBe(1);
+    expect(faults.sends.length).toBeGreaterThan(1);
+    expect(await attempts()).toEqual(['paid', 'paid']);
+  });
+
+  // attempts#results-of-a-sent-transaction, attempts#lost-transaction
+  it('charges the period again only when a transfer can no longer land and two reads agree', async () => {
+    faults.dropSends = true;
+    await world.billing.worker.charge();
+    const [lost] = faults.sends;
+    world.advance(2 * 60_000);
+    await world.billing.worker.charge();
+    expect(new Set(faults.sends)).toEqual(new Set([lost]));
+    faults.dropSends = false;
+    world.advance(30_000);
+    await world.work();
+    expect(new Set(faults.sends).size).toBe(2);
+    expect(await attempts()).toEqual(['paid', 'paid']);
+    expect(await world.events()).toEqual(['created', 'access_granted', 'renewed']);
+  });
+
+  // attempts#long-wait-recorded-once, blocks#short-wait-is-no-block
+  it('records a wait of more than two minutes once, then the payment when it is known to have landed', async () => {
+    await world.billing.worker.charge();
+    faults.unreachable = true;
+    world.advance(3 * 60_000);
+    await world.billing.worker.charge();
+    world.advance(60_000);
+    await world.billing.worker.charge();
+    expect(await attempts()).toEqual(['paid', 'landing_unknown']);
+    expect(await read()).toMatchObject({ access: true, blocked_reason: 'mesub' });
+    faults.unreachable = false;
+    world.advance(60_000);
+    await world.work();
+    expect(await attempts()).toEqual(['paid', 'landing_unknown', 'paid']);
+    expect(await read()).toMatchObject({ blocked_reason: null });
+  });
+
+  it('is made exactly once when a worker dies between storing the intent and sending it', async () => {
+    faults.beforeSend = () => {
+      throw new Error('the process is gone');
+    };
+    await expect(world.billing.worker.charge()).rejects.toThrow('the process is gone');
+    faults.beforeSend = null;
+    world.advance(60_000);
+    await world.work();
+    expect(await attempts()).toEqual(['paid', 'paid']);
+  });
+
+  it('is made once by two concurrent workers', async () => {
+    await Promise.all([world.billing.worker.charge(), world.billing.worker.charge()]);
+    expect(faults.sends.length).toBe(1);
+    await world.work();
+    expect(await attempts()).toEqual(['paid', 'paid']);
+  });
+
+  // billing-periods#missed-periods
+  it('records whole missed periods once, and charges the current one, when no worker ran for periods', async () => {
+    world.advance(2 * MONTH + HOUR);
+    await world.work();
+    expect(await attempts()).toEqual(['paid', 'period_missed', 'paid']);
+    expect(await world.events()).toEqual([
+      ...['created', 'access_granted'],
+      ...['access_revoked', 'renewed', 'access_granted'],
+    ]);
+    // The event has the end of the period after the paid one, not the time at which a worker ran (events#access-ending-by-date).
+    const revoked = (await world.storedEvents()).find(({ type }) => type === 'subscription.access_revoked');
+    expect(revoked).toMatchObject({
+      createdAt: new Date('2026-03-02T00:00:00.000Z'),
+      data: { access: false, current_period_end: '2026-01-31T00:00:00.000Z' },
+    });
+  });
+});

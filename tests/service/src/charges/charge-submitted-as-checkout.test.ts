@@ -1,0 +1,63 @@
+import type { Base64EncodedWireTransaction } from '@solana/kit';
+import type { SubscriptionId } from '@subrail/core/ports';
+import { describe, expect, it } from 'vitest';
+
+import { sendTransaction, signMessage } from '@subrail/host-node/local';
+import { DAY, sendsLost } from '@subrail/test-world';
+import { openCustomer } from '../customers/customer.js';
+
+const MONTH = 30 * DAY;
+
+/** A charge that was signed and lost, whose bytes a customer submits as a checkout. */
+async function openUnsentCharge() {
+  const customer = await openCustomer();
+  const { world, wallet } = customer;
+  const id = await world.subscribe(wallet);
+  world.advance(MONTH);
+  world.injectFaults(sendsLost);
+  await world.billing.worker.charge();
+  world.clearFaults();
+  const [transfer] = await world.store.listTransfers(id as SubscriptionId);
+  if (transfer?.kind !== 'charge') throw new Error('a charge is under way');
+  const wire = transfer.wire as Base64EncodedWireTransaction;
+  return {
+    ...customer,
+    id,
+    wire,
+    submitBytes: async (): Promise<void> => {
+      await world.call('POST', `/subscriptions/${id}/submit`, {
+        transaction: wire,
+        terms_signature: await signMessage(wallet, 'nothing'),
+      });
+      await world.work();
+    },
+  };
+}
+
+// checkout#order-of-create-refusals
+describe('the bytes of a charge, submitted as a checkout', () => {
+  it('leave the subscription active when they landed almost a minute after the boundary', async () => {
+    const { world, id, wire, read, submitBytes } = await openUnsentCharge();
+    world.advance(40_000);
+    await sendTransaction(world.rpc, wire);
+    await submitBytes();
+    expect(await read(id)).toMatchObject({ status: 'active' });
+  });
+
+  it('raise renewed instead of created when they landed, and confirm no checkout', async () => {
+    const { world, id, wire, read, submitBytes } = await openUnsentCharge();
+    await sendTransaction(world.rpc, wire);
+    await submitBytes();
+    expect(await world.events()).toEqual(['created', 'access_granted', 'renewed']);
+    expect(await read(id)).toMatchObject({ confirmed_at: '2026-01-01T00:00:00.000Z' });
+  });
+
+  // retries#first-rejected-charge
+  it('leave the payment late with its retries when they failed', async () => {
+    const { world, wallet, id, wire, read, submitBytes } = await openUnsentCharge();
+    await world.take(wallet, await world.holding(wallet));
+    await world.rpc.sendTransaction(wire, { encoding: 'base64', skipPreflight: true }).send();
+    await submitBytes();
+    expect(await read(id)).toMatchObject({ status: 'unpaid', next_retry_number: 1, retries_allowed: 3 });
+  });
+});

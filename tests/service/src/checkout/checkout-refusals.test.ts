@@ -1,0 +1,293 @@
+import type { Chain, ChainRefusal } from '@subrail/core/ports';
+import type { KeyPairSigner } from '@solana/kit';
+import { afterEach, describe, expect, it } from 'vitest';
+
+import { signTransaction, signMessage } from '@subrail/host-node/local';
+import {
+  DAY,
+  type IssuedCheckout,
+  createCheckout,
+  freshTransaction,
+  issueCheckout,
+  missSecondMonth,
+  submitCheckout,
+  openTestWorld,
+  type OutsideActions,
+  PRICE,
+  statusAndCode,
+  type TestWorld,
+  type TestWorldOptions,
+} from '@subrail/test-world';
+
+const MONTH = 30 * DAY;
+
+let world: TestWorld;
+let wallet: KeyPairSigner;
+let outside: OutsideActions;
+const faults: { silent: boolean; unbuilt: boolean; simulated: ChainRefusal | 'nothing' | null } = {
+  silent: false,
+  unbuilt: false,
+  simulated: null,
+};
+
+function faulty(chain: Chain): Chain {
+  return {
+    ...chain,
+    readCharges: (asks, commitment) =>
+      faults.silent
+        ? Promise.resolve(
+            asks.map(() => ({ ok: false as const, unavailable: { kind: 'transport' as const } })),
+          )
+        : chain.readCharges(asks, commitment),
+    build: (ask) =>
+      faults.unbuilt ? Promise.resolve({ ok: false, unavailable: { kind: 'transport' } }) : chain.build(ask),
+    simulate: (wire) =>
+      faults.simulated === null
+        ? chain.simulate(wire)
+        : Promise.resolve({ ok: true, value: faults.simulated === 'nothing' ? null : faults.simulated }),
+  };
+}
+
+async function begin(options: TestWorldOptions = {}): Promise<void> {
+  Object.assign(faults, { silent: false, unbuilt: false, simulated: null });
+  world = await openTestWorld({ store: 'sqlite', wrapChain: faulty, ...options });
+  wallet = await world.wallet(10n * PRICE);
+  outside = await world.outside(wallet);
+}
+
+const create = (who = wallet, customer?: string) => createCheckout(world, who, customer);
+const issue = (who = wallet, customer?: string) => issueCheckout(world, who, customer);
+const submit = (what: IssuedCheckout) => submitCheckout(world, wallet, what);
+const transaction = (what: IssuedCheckout) => freshTransaction(world, what);
+
+afterEach(() => world.close());
+
+// checkout#order-of-create-refusals
+describe('create is refused for what the wallet already has on the plan', () => {
+  // checkout#wallet-already-on-the-plan
+  it('payment_pending while it is late, subscription_stopped once it stopped', async () => {
+    await begin();
+    await missSecondMonth(world, wallet, 0);
+    expect(statusAndCode(await create())).toBe('409 payment_pending');
+    await world.close();
+    await begin();
+    await missSecondMonth(world, wallet, 3);
+    await outside.closeAuthority();
+    expect(statusAndCode(await create())).toBe('409 subscription_stopped');
+  });
+
+  // checkout#wallet-already-on-the-plan
+  it('subscription_cancelled while a cancellation runs, and until it is closed', async () => {
+    await begin();
+    await world.subscribe(wallet);
+    await outside.cancel();
+    world.advance(MONTH);
+    await world.work();
+    expect(statusAndCode(await create())).toBe('409 subscription_cancelled');
+    await outside.closeSubscription();
+    expect(statusAndCode(await create())).toBe('201 undefined');
+  });
+});
+
+// checkout#plan-checks-at-checkout
+describe('create is refused for the state of the plan', () => {
+  it.each<[string, TestWorldOptions, (outside: OutsideActions) => Promise<void>]>([
+    ['409 plan_mismatch', {}, (they) => they.removeCharger()],
+    ['409 receiver_account_missing', {}, (they) => they.remove('receiver')],
+    ['400 mint_not_on_chain', {}, (they) => they.remove('mint')],
+    [
+      '409 plan_ended',
+      { endsAfter: 35 * DAY },
+      () => {
+        world.advance(36 * DAY);
+        return Promise.resolve();
+      },
+    ],
+    [
+      '409 plan_removed',
+      { endsAfter: 35 * DAY },
+      (they) => {
+        world.advance(36 * DAY);
+        return they.deletePlan();
+      },
+    ],
+    [
+      '409 plan_replaced',
+      { endsAfter: 35 * DAY },
+      async (they) => {
+        world.advance(36 * DAY);
+        await they.deletePlan();
+        await they.recreatePlan();
+      },
+    ],
+  ])('%s', async (expected, options, act) => {
+    await begin(options);
+    await act(outside);
+    expect(statusAndCode(await create())).toBe(expected);
+  });
+
+  it('network_unavailable when the chain does not answer, and nothing is reserved', async () => {
+    await begin();
+    faults.silent = true;
+    const answer = await create();
+    expect(statusAndCode(answer)).toBe('503 network_unavailable');
+    expect(answer.body).toMatchObject({ retryable: true });
+    faults.silent = false;
+    world.forgiveErrors('network_unavailable');
+    const { body } = await world.call('GET', '/subscriptions?external_id=customer-1');
+    expect(body).toEqual({ data: [], has_more: false });
+  });
+});
+
+describe('limits', () => {
+  // seats-and-tiers#what-a-seat-is, seats-and-tiers#subscriber-limit
+  it('seat_cap_reached at the thirty-first wallet of a Free project, while a held seat stays held', async () => {
+    await begin({ tier: 'free' });
+    for (let seat = 0; seat < 29; seat++)
+      await world.subscribe(await world.wallet(PRICE), `customer-${seat}`);
+    const waiting = await issue(wallet, 'waiting');
+    await world.subscribe(await world.wallet(PRICE), 'last');
+    expect(statusAndCode(await create(await world.wallet(PRICE), 'too-late'))).toBe('409 seat_cap_reached');
+    expect(statusAndCode(await transaction(waiting))).toBe('409 seat_cap_reached');
+    expect(statusAndCode(await submit(waiting))).toBe('409 seat_cap_reached');
+    const { body } = await world.call('GET', '/plans/pro');
+    expect(body).toMatchObject({ available: false });
+  });
+
+  // checkout#pending-caps
+  it('pending_cap_reached at the eleventh open checkout of one customer', async () => {
+    await begin();
+    for (let open = 0; open < 10; open++) await issue(await world.wallet(PRICE));
+    const refused = await create(await world.wallet(PRICE));
+    expect(statusAndCode(refused)).toBe('429 pending_cap_reached');
+    world.advance(31 * 60_000);
+    await world.work();
+    expect(statusAndCode(await create())).toBe('201 undefined');
+  });
+
+  // checkout#pending-caps
+  it('pending_cap_reached until the customer’s own oldest checkout makes room', async () => {
+    await begin();
+    await issue(await world.wallet(PRICE), 'somebody else');
+    world.advance(10 * 60_000);
+    for (let open = 0; open < 10; open++) {
+      await issue(await world.wallet(PRICE));
+      if (open === 0) world.advance(5 * 60_000);
+    }
+    const { address } = await world.wallet(PRICE);
+    const request = { plan: 'pro', wallet: address, external_id: 'customer-1' };
+    await expect(world.billing.subscriptions.create(world.projectId, request)).rejects.toMatchObject({
+      code: 'pending_cap_reached',
+      retryAfter: 25 * 60,
+    });
+  });
+});
+
+describe('submit is refused', () => {
+  // checkout#repeated-submit-is-idempotent, checkout#order-of-submit-checks
+  it('not_awaiting_signature when it is settled, while the same submit is answered', async () => {
+    await begin();
+    const first = await issue();
+    expect((await submit(first)).status).toBe(201);
+    expect(statusAndCode(await submit(first))).toBe('201 undefined');
+    expect(statusAndCode(await transaction(first))).toBe('409 not_awaiting_signature');
+  });
+
+  // checkout#order-of-submit-checks
+  it('transaction_not_built when the chain became unreachable before there was one', async () => {
+    await begin();
+    const elsewhere = await issue(wallet, 'customer-2');
+    faults.unbuilt = true;
+    expect(statusAndCode(await create(wallet, 'customer-1'))).toBe('503 network_unavailable');
+    world.forgiveErrors('network_unavailable');
+    const { body } = await world.call('GET', '/subscriptions?external_id=customer-1');
+    const [subscription] = body['data'] as [{ id: string }];
+    expect(statusAndCode(await submit({ ...elsewhere, subscription }))).toBe('409 transaction_not_built');
+  });
+
+  it('not_awaiting_signature once the checkout expired', async () => {
+    await begin();
+    const first = await issue();
+    world.advance(31 * 60_000);
+    await world.work();
+    expect(statusAndCode(await submit(first))).toBe('409 not_awaiting_signature');
+  });
+
+  // checkout#simulation-before-sending, terms#terms-are-spent-once
+  it('transaction_refused when the chain would refuse it; nothing is sent and the terms are not spent', async () => {
+    await begin();
+    const first = await issue();
+    faults.simulated = { kind: 'program', code: 1 };
+    expect(statusAndCode(await submit(first))).toBe('409 transaction_refused');
+    faults.simulated = null;
+    expect(await submit(first)).toMatchObject({ status: 201, body: { subscription: { status: 'active' } } });
+  });
+
+  // checkout#order-of-create-refusals, checkout#order-of-submit-checks
+  it('transaction_expired comes before transaction_refused', async () => {
+    await begin();
+    const first = await issue();
+    world.advance(4 * 60_000);
+    await outside.remove('receiver');
+    expect(statusAndCode(await submit(first))).toBe('409 transaction_expired');
+  });
+
+  it('terms_changed when the terms the wallet signed are no longer current', async () => {
+    await begin();
+    const first = await issue();
+    await outside.removeCharger();
+    expect(statusAndCode(await submit(first))).toBe('409 terms_changed');
+  });
+
+  // checkout#other-checkouts-of-the-wallet
+  it('not_awaiting_signature when another checkout of the wallet landed first', async () => {
+    await begin();
+    const mine = await issue(wallet, 'customer-1');
+    const theirs = await world.inNewBlock(() => issue(wallet, 'customer-2'));
+    expect((await submit(mine)).status).toBe(201);
+    expect(statusAndCode(await submit(theirs))).toBe('409 not_awaiting_signature');
+    expect(await world.holding(world.owner)).toBe(PRICE);
+  });
+
+  it('not_our_transaction, as a reason, when the transaction was co-signed for another checkout of the project', async () => {
+    await begin();
+    const mine = await issue(wallet, 'customer-1');
+    const theirs = await issue(wallet, 'customer-2');
+    expect((await submit(mine)).body).not.toHaveProperty('reason_code');
+    const answer = await submitCheckout(world, wallet, mine, theirs.subscription.id);
+    expect(statusAndCode(answer)).toBe('201 not_our_transaction');
+    expect(answer.body).toMatchObject({ subscription: { id: theirs.subscription.id, status: 'expired' } });
+    expect(await world.holding(world.owner)).toBe(PRICE);
+  });
+
+  // checkout#wallet-checked-again-at-submit
+  it('already_subscribed when the wallet subscribed on chain without the service', async () => {
+    await begin();
+    const first = await issue();
+    await outside.subscribe();
+    expect(statusAndCode(await submit(first))).toBe('409 already_subscribed');
+    expect(statusAndCode(await create())).toBe('409 already_subscribed');
+  });
+
+  it('wallet_mismatch when another wallet signed it', async () => {
+    await begin();
+    const first = await issue();
+    const otherWallet = await world.wallet(PRICE);
+    const elsewhere = await issue(otherWallet, 'customer-2');
+    const answer = await world.call('POST', `/subscriptions/${first.subscription.id}/submit`, {
+      transaction: await signTransaction(otherWallet, elsewhere.transaction),
+      terms_signature: await signMessage(otherWallet, first.terms.message),
+    });
+    expect(statusAndCode(answer)).toBe('409 wallet_mismatch');
+  });
+
+  it('network_unavailable when the chain does not answer, and the same submit goes through later', async () => {
+    await begin();
+    const first = await issue();
+    faults.silent = true;
+    expect(statusAndCode(await submit(first))).toBe('503 network_unavailable');
+    faults.silent = false;
+    world.forgiveErrors('network_unavailable');
+    expect(await submit(first)).toMatchObject({ status: 201, body: { subscription: { status: 'active' } } });
+  });
+});

@@ -1,0 +1,275 @@
+import { address, generateKeyPairSigner, type KeyPairSigner } from '@solana/kit';
+import { getApproveInstruction } from '@solana-program/token-2022';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+import { tokenAccountOf, sendInstructions, signTransaction, signMessage } from '@subrail/host-node/local';
+import {
+  issueCheckout,
+  openTestWorld,
+  PRICE,
+  sendsLost,
+  signCheckout,
+  type IssuedCheckout,
+  type TestWorld,
+} from '@subrail/test-world';
+
+let world: TestWorld;
+let wallet: KeyPairSigner;
+
+beforeEach(async () => {
+  world = await openTestWorld({ store: 'sqlite' });
+  wallet = await world.wallet(10n * PRICE);
+});
+afterEach(() => world.close());
+
+const create = (externalId = 'customer-1', who = wallet) => issueCheckout(world, who, externalId);
+
+async function fresh(id: string): Promise<IssuedCheckout> {
+  const answer = await world.call('POST', `/subscriptions/${id}/transaction`);
+  expect(answer.status).toBe(201);
+  return answer.body as unknown as IssuedCheckout;
+}
+
+const signed = (checkout: IssuedCheckout, by = wallet) => signCheckout(by, checkout);
+
+const submit = async (checkout: IssuedCheckout, body: object) =>
+  world.call('POST', `/subscriptions/${checkout.subscription.id}/submit`, body);
+
+const statusOf = async ({ subscription }: IssuedCheckout) =>
+  (await world.call('GET', `/subscriptions/${subscription.id}`)).body['status'];
+
+describe('create and transaction', () => {
+  // checkout#repeated-create-is-idempotent, terms#stable-terms, terms#terms-lifetime-and-nonce
+  it('answer the same subscription, a fresh transaction and the same terms to the same customer', async () => {
+    const first = await create();
+    world.advance(10_000);
+    const second = await create();
+    world.advance(10_000);
+    const third = await fresh(first.subscription.id);
+    expect(second.subscription.id).toBe(first.subscription.id);
+    expect(new Set([first, second, third].map(({ transaction }) => transaction)).size).toBe(3);
+    expect(new Set([first, second, third].map(({ terms }) => terms.message)).size).toBe(1);
+  });
+
+  // terms#terms-lifetime-and-nonce
+  it('answer new terms once the old ones are five minutes old', async () => {
+    const first = await create();
+    world.advance(5 * 60_000);
+    expect((await fresh(first.subscription.id)).terms.message).not.toBe(first.terms.message);
+  });
+
+  // checkout#other-checkouts-of-the-wallet, checkout#customer-of-a-checkout
+  it('give another customer of the same wallet a subscription, which expires when the first one lands', async () => {
+    const mine = await create('customer-1');
+    const theirs = await create('customer-2');
+    expect(theirs.subscription.id).not.toBe(mine.subscription.id);
+    expect((await submit(mine, await signed(mine))).body).toMatchObject({
+      subscription: { status: 'active' },
+    });
+    expect(await statusOf(theirs)).toBe('expired');
+    expect((await world.events()).toSorted()).toEqual(['access_granted', 'created', 'expired']);
+  });
+
+  // checkout#checkout-lifetime, checkout#fresh-transaction-for-a-checkout
+  it('expire a checkout half an hour after its last transaction', async () => {
+    const checkout = await create();
+    world.advance(20 * 60_000);
+    await fresh(checkout.subscription.id);
+    world.advance(20 * 60_000);
+    await world.work();
+    expect(await statusOf(checkout)).toBe('pending');
+    world.advance(10 * 60_000);
+    await world.work();
+    expect(await statusOf(checkout)).toBe('expired');
+    expect(await world.events()).toEqual(['expired']);
+  });
+
+  // checkout#costs-of-a-checkout, checkout#fee-payer-and-first-charge
+  it('answer the costs of the chain: rent, and two signatures', async () => {
+    const { costs } = await create();
+    const rent = (size: number) => (BigInt(size) + 128n) * world.localnet.lamportsPerByte;
+    expect(costs).toEqual({
+      rent: {
+        subscription: rent(155).toString(),
+        authority: rent(106).toString(),
+        total: (rent(155) + rent(106)).toString(),
+      },
+      fee: { signatures: 2, per_signature: '5000', priority: '0', total: '10000' },
+      total: (rent(155) + rent(106) + 10_000n).toString(),
+    });
+  });
+
+  it.each([
+    [
+      'a wallet that holds too little',
+      409,
+      'insufficient_balance',
+      async () => (await world.wallet(PRICE - 1n)).address,
+    ],
+    [
+      'a wallet without an account for the token',
+      409,
+      'insufficient_balance',
+      async () => (await generateKeyPairSigner()).address,
+    ],
+    ['no address at all', 400, 'invalid_request', () => Promise.resolve('0OIl')],
+  ])('refuse %s', async (_what, status, code, address) => {
+    const answer = await world.call('POST', '/subscriptions', { plan: 'pro', wallet: await address() });
+    expect(answer).toMatchObject({ status, body: { code } });
+  });
+
+  // checkout#wallet-already-on-the-plan
+  it('refuse an unknown plan, and a wallet that is already subscribed', async () => {
+    const unknown = await world.call('POST', '/subscriptions', { plan: 'nope', wallet: wallet.address });
+    expect(unknown).toMatchObject({ status: 404, body: { code: 'plan_not_found' } });
+    await world.subscribe(wallet);
+    const again = await world.call('POST', '/subscriptions', { plan: 'pro', wallet: wallet.address });
+    expect(again).toMatchObject({ status: 409, body: { code: 'already_subscribed' } });
+  });
+});
+
+it('costs name the priority fee when the service bids for compute units', async () => {
+  await world.close();
+  world = await openTestWorld({ store: 'sqlite', computeUnitPrice: 50_000n });
+  wallet = await world.wallet(10n * PRICE);
+  const { costs } = await create();
+  // 200,000 compute units at 50,000 micro-lamports each.
+  expect(costs).toMatchObject({
+    fee: { signatures: 2, per_signature: '5000', priority: '10000', total: '20000' },
+  });
+});
+
+// terms#approval-line-in-the-terms
+it('terms say that signing replaces the approval of another app, when there is one', async () => {
+  const approval = /^Approval: replaces the approval another app holds on this token$/m;
+  const { terms } = await create();
+  expect(terms.message).not.toMatch(approval);
+  const [source, other] = await Promise.all([
+    tokenAccountOf(world.token, wallet.address),
+    generateKeyPairSigner(),
+  ]);
+  const instruction = getApproveInstruction(
+    { source, delegate: other.address, owner: wallet, amount: 1n },
+    { programAddress: address('TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA') },
+  );
+  await world.inNewBlock(() => sendInstructions(world.rpc, wallet, [instruction]));
+  expect((await create('customer-2')).terms.message).toMatch(approval);
+});
+
+describe('submit', () => {
+  // checkout#repeated-submit-is-idempotent
+  it('answers the same and charges once when repeated unchanged', async () => {
+    const checkout = await create();
+    const body = await signed(checkout);
+    const answers = [await submit(checkout, body), await submit(checkout, body)];
+    for (const { status, body: answer } of answers) {
+      expect(status).toBe(201);
+      expect(answer).toMatchObject({ subscription: { status: 'active', access: true } });
+    }
+    expect(await world.holding(world.owner)).toBe(PRICE);
+    expect(await world.events()).toEqual(['created', 'access_granted']);
+  });
+
+  // checkout#expired-transaction-at-submit
+  it('refuses a transaction past its 150 blocks, and sends nothing', async () => {
+    const checkout = await create();
+    world.advance(61_000);
+    const answer = await submit(checkout, await signed(checkout));
+    expect(answer).toMatchObject({ status: 409, body: { code: 'transaction_expired' } });
+    expect(await world.holding(world.owner)).toBe(0n);
+    // The terms were not spent, so the next transaction can be submitted with the same terms signature.
+    const again = await fresh(checkout.subscription.id);
+    expect(again.terms.message).toBe(checkout.terms.message);
+    expect((await submit(again, await signed(again))).body).toMatchObject({
+      subscription: { status: 'active' },
+    });
+  });
+
+  // checkout#only-the-last-transaction-counts
+  it('takes only the transaction built last, unchanged, signed by the wallet', async () => {
+    const first = await create();
+    world.advance(1000);
+    const last = await fresh(first.subscription.id);
+    const otherWallet = await world.wallet(PRICE);
+    const { terms_signature } = await signed(last);
+    const refused = async (transaction: string) => {
+      const { status, body } = await submit(last, { transaction, terms_signature });
+      return `${status} ${String(body['code'])}`;
+    };
+    expect(await refused(await signTransaction(wallet, first.transaction))).toBe('400 not_our_transaction');
+    expect(await refused(last.transaction)).toBe('400 not_our_transaction');
+    expect(await refused('bm90IGEgdHJhbnNhY3Rpb24=')).toBe('400 not_our_transaction');
+    expect(await refused('%%%')).toBe('400 not_our_transaction');
+    const elsewhere = await create('customer-9', otherWallet);
+    expect(await refused(await signTransaction(otherWallet, elsewhere.transaction))).not.toMatch(/^201/);
+    expect(await world.holding(world.owner)).toBe(0n);
+  });
+
+  // terms#terms-refusals-at-submit
+  it("takes only the wallet's signature of the current terms", async () => {
+    const checkout = await create();
+    const otherWallet = await generateKeyPairSigner();
+    const { transaction } = await signed(checkout);
+    for (const terms_signature of [
+      await signMessage(otherWallet, checkout.terms.message),
+      await signMessage(wallet, `${checkout.terms.message} `),
+      'not base58 at all 0OIl',
+    ]) {
+      const answer = await submit(checkout, { transaction, terms_signature });
+      expect(answer).toMatchObject({ status: 403, body: { code: 'invalid_terms_signature' } });
+    }
+  });
+
+  // terms#terms-refusals-at-submit
+  it('refuses terms past their five minutes, though the transaction is fresh', async () => {
+    const first = await create();
+    world.advance(4 * 60_000 + 50_000);
+    const last = await fresh(first.subscription.id);
+    const body = await signed(last);
+    world.advance(20_000);
+    expect(await submit(last, body)).toMatchObject({ status: 403, body: { code: 'terms_expired' } });
+  });
+
+  // checkout#submit-waits-ninety-seconds, checkout#terms-stay-spent-after-failure, terms#terms-are-spent-once
+  it('answers nothing_landed after 90 seconds and transaction_expired once it cannot land; the terms stay spent', async () => {
+    const checkout = await create();
+    const body = await signed(checkout);
+    world.injectFaults(sendsLost);
+    const began = world.now();
+    const waited = await submit(checkout, body);
+    expect(world.now().getTime() - began.getTime()).toBe(90_000);
+    expect(waited).toMatchObject({
+      status: 201,
+      body: { subscription: { status: 'pending' }, reason_code: 'nothing_landed' },
+    });
+    world.advance(60_000);
+    expect(await submit(checkout, body)).toMatchObject({ body: { reason_code: 'transaction_expired' } });
+    world.clearFaults();
+    const again = await fresh(checkout.subscription.id);
+    expect(again.terms.message).not.toBe(checkout.terms.message);
+    expect((await submit(again, await signed(again))).body).toMatchObject({
+      subscription: { status: 'active' },
+    });
+    expect(await world.holding(world.owner)).toBe(PRICE);
+  });
+
+  // checkout#checkout-lifetime, checkout#stored-before-it-is-sent
+  it('is settled by the sweep when the process died after sending', async () => {
+    const checkout = await create();
+    const body = await signed(checkout);
+    const { store } = world;
+    const commit = store.commit.bind(store);
+    let commits = 0;
+    // The process dies once the intent is stored and the transaction is sent: nothing more is written.
+    store.commit = (changes) =>
+      ++commits > 1 ? Promise.reject(new Error('the process is gone')) : commit(changes);
+    expect((await submit(checkout, body)).status).toBe(500);
+    store.commit = commit;
+    world.forgiveErrors('the process is gone');
+    world.advance(5_000);
+    await world.work();
+    expect(await statusOf(checkout)).toBe('active');
+    expect(await world.events()).toEqual(['created', 'access_granted']);
+    expect((await submit(checkout, body)).body).toMatchObject({ subscription: { status: 'active' } });
+  });
+});

@@ -1,0 +1,92 @@
+import type { Store, SubscriptionId } from '@subrail/core/ports';
+import { describe, expect, it } from 'vitest';
+
+import { storedSubscription } from '@subrail/test-world';
+import { openCustomer } from '../customers/customer.js';
+
+const BARE = { attempts: [], transfers: [], events: [], deliveries: [], signedTerms: null };
+
+/** A customer whose wallet other customers named in checkouts, all of them expired. */
+async function openAfterExpired(many: number) {
+  const customer = await openCustomer();
+  const { world, issue } = customer;
+  for (let other = 0; other < many; other++) {
+    const { subscription } = await issue(`other-${other}`);
+    const row = await storedSubscription(world, subscription.id);
+    await world.store.commit([
+      {
+        ...BARE,
+        subscription: {
+          ...row,
+          version: row.version + 1,
+          status: 'expired',
+          checkoutExpiresAt: null,
+          terms: null,
+          built: null,
+          wakeAt: null,
+        },
+      },
+    ]);
+    if (other % 50 === 49) world.advance(61_000);
+  }
+  world.advance(61_000);
+  return customer;
+}
+
+// checkout#other-checkouts-of-the-wallet
+describe('other customers who name a wallet in their checkouts', () => {
+  it('cost its landing no more store calls for two hundred expired checkouts than for two', async () => {
+    async function readsOfALanding(expired: number): Promise<number> {
+      const { world, issue, submitTo } = await openAfterExpired(expired);
+      let reads = 0;
+      const counting: Store = {
+        ...world.store,
+        findOpenTransfer(...given) {
+          reads += 1;
+          return world.store.findOpenTransfer(...given);
+        },
+      };
+      const { body } = await submitTo(world.host(counting), await issue());
+      expect(body).toMatchObject({ subscription: { status: 'active' } });
+      return reads;
+    }
+    expect(await readsOfALanding(200)).toBe(await readsOfALanding(2));
+  });
+
+  it('cost the commit that settles its payment no writes for nine hundred open checkouts', async () => {
+    const { world, issue, submitTo } = await openCustomer();
+    const { subscription } = await issue('other');
+    const row = await storedSubscription(world, subscription.id);
+    for (let other = 0; other < 900; other++) {
+      const id = `sub_${String(other).padStart(24, '0')}` as SubscriptionId;
+      const open = { ...row, id, externalId: `other-${other}`, version: 1 };
+      await world.store.commit([{ ...BARE, subscription: open }]);
+    }
+    let written = 0;
+    const measuring: Store = {
+      ...world.store,
+      commit(changes) {
+        written = Math.max(written, changes.length);
+        return world.store.commit(changes);
+      },
+    };
+    await submitTo(world.host(measuring), await issue());
+    expect(written).toBeGreaterThan(0);
+    expect(written).toBeLessThan(3);
+  });
+
+  it('cannot delay the settling of its payment by asking for fresh transactions', async () => {
+    const { world, issue, transaction, submitTo } = await openCustomer();
+    const other = await issue('other');
+    const disturbed: Store = {
+      ...world.store,
+      async commit(changes) {
+        const settles = changes.some(({ transfers }) => transfers.some(({ state }) => state === 'landed'));
+        if (settles) await transaction(other);
+        return world.store.commit(changes);
+      },
+    };
+    const { body } = await submitTo(world.host(disturbed), await issue());
+    expect(body).toMatchObject({ subscription: { status: 'active' } });
+  });
+});

@@ -1,0 +1,91 @@
+import type { SubscriptionId } from '@subrail/core/ports';
+import { describe, expect, it } from 'vitest';
+
+import {
+  outcomes,
+  outcomesPending,
+  outcomesUnknown,
+  PRICE,
+  sendsLost,
+  simulationsPass,
+  statusAndCode,
+} from '@subrail/test-world';
+import { openCustomer } from '../customers/customer.js';
+import { expectInvariants } from '../invariants/expect-invariants.js';
+
+describe('two checkouts of one wallet that were both submitted', () => {
+  // checkout#other-checkouts-of-the-wallet, checkout#one-open-transaction-per-checkout
+  it('end together: the other expires as soon as its own transaction is known not to have landed', async () => {
+    const { world, issue, submit, statusOf } = await openCustomer();
+    const theirs = await issue('customer-2');
+    world.injectFaults(sendsLost);
+    expect(statusAndCode(await submit(theirs))).toBe('201 nothing_landed');
+    world.clearFaults();
+    const mine = await issue('customer-1');
+    expect(statusAndCode(await submit(mine))).toBe('201 undefined');
+    expect([await statusOf(mine), await statusOf(theirs)]).toEqual(['active', 'pending']);
+    const landed = world.now().getTime();
+    await world.work();
+    expect(await statusOf(theirs)).toBe('expired');
+    expect(world.now().getTime() - landed).toBeLessThan(60_000);
+    expect((await world.events()).toSorted()).toEqual(['access_granted', 'created', 'expired']);
+    await expectInvariants(world, [mine.subscription.id, theirs.subscription.id]);
+  });
+
+  // checkout#other-checkouts-of-the-wallet
+  it('end together, even when a fresh transaction of the other is asked for after the landing', async () => {
+    const { world, issue, submit, transaction, statusOf } = await openCustomer();
+    const theirs = await issue('customer-2');
+    world.injectFaults(sendsLost);
+    expect(statusAndCode(await submit(theirs))).toBe('201 nothing_landed');
+    world.clearFaults();
+    expect(statusAndCode(await submit(await issue('customer-1')))).toBe('201 undefined');
+    await transaction(theirs);
+    await world.work();
+    expect(await statusOf(theirs)).toBe('expired');
+  });
+
+  it('charge once when submitted concurrently: one lands, the other fails on chain and expires', async () => {
+    const { world, issue, submit, create, statusOf } = await openCustomer();
+    const mine = await issue('customer-1');
+    const theirs = await issue('customer-2');
+    world.injectFaults(simulationsPass);
+    await Promise.all([submit(mine), submit(theirs)]);
+    await world.work();
+    expect([await statusOf(mine), await statusOf(theirs)].toSorted()).toEqual(['active', 'expired']);
+    expect(await world.holding(world.owner)).toBe(PRICE);
+    expect(statusAndCode(await create())).toBe('409 already_subscribed');
+    await expectInvariants(world, [mine.subscription.id, theirs.subscription.id]);
+  });
+
+  it('do not delay each other in one pass: what landed is settled in that pass', async () => {
+    const { world, issue, submit, statusOf } = await openCustomer();
+    const theirs = await issue('customer-2');
+    world.injectFaults(sendsLost, outcomesPending);
+    expect(statusAndCode(await submit(theirs))).toBe('201 nothing_landed');
+    const [unlanded] = await world.store.listTransfers(theirs.subscription.id as SubscriptionId);
+    const mine = await issue('customer-1');
+    world.injectFaults(outcomesUnknown);
+    expect(statusAndCode(await submit(mine))).toBe('201 nothing_landed');
+    world.injectFaults(
+      outcomes((outcome, ask) => (ask.signature === unlanded?.signature ? { kind: 'waiting' } : outcome)),
+    );
+    world.advance(5_000);
+    await world.billing.worker.charge();
+    expect(await statusOf(mine)).toBe('active');
+  });
+});
+
+// checkout#other-checkouts-of-the-wallet
+it('a checkout that landed and failed ends the other open checkouts of its wallet', async () => {
+  const { world, outside, issue, submit, statusOf } = await openCustomer({ operatorPlan: true });
+  const theirs = await issue('customer-2');
+  const mine = await issue('customer-1');
+  world.injectFaults(outcomesUnknown);
+  await submit(mine);
+  await outside.cancel();
+  world.clearFaults();
+  await world.work();
+  expect(await statusOf(mine)).toBe('failed');
+  expect(await statusOf(theirs)).toBe('expired');
+});

@@ -1,0 +1,225 @@
+import type { ChargeView } from '@subrail/core/ports';
+import type { KeyPairSigner } from '@solana/kit';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+import {
+  type ChainFault,
+  DAY,
+  higherPrice,
+  HOUR,
+  type IssuedCheckout,
+  openTestWorld,
+  outcomes,
+  outcomesPending,
+  outcomesUnknown,
+  type OutsideActions,
+  PRICE,
+  sendsLost,
+  signCheckout,
+  type TestWorld,
+  type TestWorldOptions,
+  views,
+} from '@subrail/test-world';
+
+const MONTH = 30 * DAY;
+
+let world: TestWorld;
+let wallet: KeyPairSigner;
+
+async function begin(options: TestWorldOptions = {}): Promise<void> {
+  world = await openTestWorld({ store: 'sqlite', ...options });
+  wallet = await world.wallet(10n * PRICE);
+}
+
+beforeEach(() => begin());
+afterEach(() => world.close());
+
+async function checkout() {
+  const { body } = await world.call('POST', '/subscriptions', { plan: 'pro', wallet: wallet.address });
+  const issued = body as unknown as IssuedCheckout;
+  const { id } = issued.subscription;
+  // Signed once, so that every submit is the same request.
+  const signed = await signCheckout(wallet, issued);
+  return { id, submit: () => world.call('POST', `/subscriptions/${id}/submit`, signed) };
+}
+
+const read = async (id: string) => (await world.call('GET', `/subscriptions/${id}`)).body;
+
+describe('a first payment that landed', () => {
+  // attempts#read-commitment
+  it('does not fail because of a node that lags behind', async () => {
+    const { id, submit } = await checkout();
+    world.injectFaults(views((view) => ({ ...view, slot: 1n, subscription: null })));
+    expect((await submit()).body).toMatchObject({ reason_code: 'nothing_landed' });
+    expect(await read(id)).toMatchObject({ status: 'pending' });
+    world.clearFaults();
+    await world.work();
+    expect(await read(id)).toMatchObject({ status: 'active', access: true });
+    expect(await world.events()).toEqual(['created', 'access_granted']);
+  });
+
+  it('does not fail because of a read at `confirmed` alone', async () => {
+    const { submit } = await checkout();
+    world.injectFaults(
+      views((view, commitment) => (commitment === 'confirmed' ? { ...view, subscription: null } : view)),
+    );
+    expect((await submit()).body).toMatchObject({ subscription: { status: 'active' } });
+  });
+
+  // invariants#landed-transfers-match-paid-attempts, checkout#outcomes-of-a-submit
+  it.each<[string, (view: ChargeView) => ChargeView]>([
+    ['subscription_remade', (view) => ({ ...view, subscription: null })],
+    ['subscription_mismatch', higherPrice],
+  ])(
+    'fails with %s when the account is not the one reserved, and its payment is recorded',
+    async (code, view) => {
+      const { id, submit } = await checkout();
+      const afterLanding = (seen: ChargeView) => (seen.subscription === null ? seen : view(seen));
+      world.injectFaults(views(afterLanding));
+      expect((await submit()).body).toMatchObject({ subscription: { status: 'failed' }, reason_code: code });
+      const { body } = await world.call('GET', `/subscriptions/${id}/attempts`);
+      expect(body['paid']).toEqual({ count: 1, amount: PRICE.toString() });
+      expect((await submit()).body).toMatchObject({ reason_code: code });
+    },
+  );
+
+  /** Runs what the wallet does between the landing and the service's read of it. */
+  async function beforeItIsRead(
+    options: TestWorldOptions,
+    meanwhile: (outside: OutsideActions) => Promise<void>,
+  ) {
+    await world.close();
+    await begin(options);
+    const outside = await world.outside(wallet);
+    const { id, submit } = await checkout();
+    world.injectFaults(outcomesUnknown);
+    expect((await submit()).body).toMatchObject({ reason_code: 'nothing_landed' });
+    await meanwhile(outside);
+    world.clearFaults();
+    await world.work();
+    const { body } = await submit();
+    expect(body).toMatchObject({ subscription: await read(id) });
+    return body;
+  }
+
+  // checkout#order-of-create-refusals, checkout#checkout-of-an-operator-plan
+  it("fails with dev_not_running on the operator's own plan when it was cancelled before it was read", async () => {
+    const body = await beforeItIsRead({ operatorPlan: true }, (outside) => outside.cancel());
+    expect(body).toMatchObject({ subscription: { status: 'failed' }, reason_code: 'dev_not_running' });
+    expect(await world.events()).toEqual([]);
+  });
+
+  // checkout#outcomes-of-a-submit
+  it('is cancelled, with the period that is paid, when it was cancelled before it was read', async () => {
+    const body = await beforeItIsRead({}, (outside) => outside.cancel());
+    expect(body).toMatchObject({
+      subscription: { status: 'cancelled', access: true, payment_status: 'paid' },
+    });
+    expect(body).not.toHaveProperty('reason_code');
+    expect(await world.events()).toEqual(['created', 'cancelled', 'access_granted']);
+  });
+
+  // checkout#outcomes-of-a-submit
+  it('fails with subscription_remade when it was closed and made again before it was read', async () => {
+    const body = await beforeItIsRead({}, async (outside) => {
+      await outside.cancel();
+      world.advance(MONTH + HOUR);
+      await outside.closeSubscription();
+      await outside.subscribe();
+    });
+    expect(body).toMatchObject({ subscription: { status: 'failed' }, reason_code: 'subscription_remade' });
+  });
+
+  // billing-periods#billing-grid, billing-periods#payment-past-a-boundary
+  it('keeps the grid of its landing when it is settled periods later', async () => {
+    const { id, submit } = await checkout();
+    world.injectFaults(outcomesUnknown);
+    expect((await submit()).body).toMatchObject({ reason_code: 'nothing_landed' });
+    world.advance(MONTH + HOUR);
+    world.clearFaults();
+    await world.work();
+    expect(await read(id)).toMatchObject({
+      status: 'active',
+      current_period_end: '2026-03-02T00:00:00.000Z',
+    });
+    expect(await world.events()).toEqual(['created', 'access_granted', 'renewed']);
+  });
+
+  // checkout#sweep-before-expiry
+  it('is sent again by the sweep while it may still land', async () => {
+    const { id, submit } = await checkout();
+    const sends: string[] = [];
+    const recorded: ChainFault = (chain) => ({
+      send(wires) {
+        sends.push(...wires);
+        return chain.send(wires);
+      },
+    });
+    world.injectFaults(sendsLost, recorded, outcomesPending);
+    await submit();
+    world.injectFaults(recorded, outcomesPending);
+    const before = sends.length;
+    await world.billing.worker.charge();
+    expect(new Set(sends).size).toBe(1);
+    expect(sends.length).toBeGreaterThan(before);
+    expect(await read(id)).toMatchObject({ status: 'pending' });
+  });
+
+  // checkout#checkout-lifetime, checkout#sweep-before-expiry
+  it('keeps the checkout open past its half hour', async () => {
+    const { id, submit } = await checkout();
+    world.injectFaults(outcomesUnknown);
+    await submit();
+    world.advance(HOUR);
+    await world.billing.worker.charge();
+    expect(await read(id)).toMatchObject({ status: 'pending' });
+    world.clearFaults();
+    world.advance(MONTH / 2);
+    await world.work();
+    expect(await read(id)).toMatchObject({ status: 'active' });
+  });
+});
+
+describe('a charge that landed', () => {
+  // billing-periods#billing-grid, billing-periods#missed-periods, billing-periods#payment-past-a-boundary
+  it('pays the period it landed in, and the one it was signed for is missed', async () => {
+    const { id, submit } = await checkout();
+    await submit();
+    world.advance(MONTH);
+    const late = new Date(world.now().getTime() + MONTH + 5_000);
+    world.injectFaults(
+      outcomes((outcome) => (outcome.kind === 'landed' ? { ...outcome, time: late } : outcome)),
+    );
+    await world.billing.worker.charge();
+    world.advance(2_000);
+    await world.billing.worker.charge();
+    const { body } = await world.call('GET', `/subscriptions/${id}/attempts`);
+    expect(body['data']).toMatchObject([
+      { outcome: 'paid', period_start: '2026-03-02T00:00:00.000Z' },
+      { outcome: 'skipped', reason: 'period_missed', period_start: '2026-01-31T00:00:00.000Z' },
+      { outcome: 'paid', period_start: '2026-01-01T00:00:00.000Z' },
+    ]);
+    expect(await read(id)).toMatchObject({ current_period_start: '2026-03-02T00:00:00.000Z' });
+  });
+});
+
+// attempts#first-finding-decides, attempts#gone-needs-two-reads
+it('a subscription that reads as gone is read again at `finalized` before it counts', async () => {
+  const { id, submit } = await checkout();
+  await submit();
+  world.advance(MONTH);
+  const looks: string[] = [];
+  world.injectFaults(
+    views((view, commitment) => {
+      looks.push(commitment);
+      return commitment === 'confirmed' ? { ...view, subscription: null } : view;
+    }),
+  );
+  await world.work();
+  expect(await read(id)).toMatchObject({ status: 'active', blocked_reason: 'mesub' });
+  world.advance(60_000);
+  await world.work();
+  expect(looks).toEqual(['confirmed', 'finalized']);
+  expect(await read(id)).toMatchObject({ status: 'active', blocked_reason: null });
+  expect((await world.events()).at(-1)).toBe('renewed');
+});

@@ -1,0 +1,140 @@
+import { describe, expect, it } from 'vitest';
+
+import {
+  beforeSend,
+  DAY,
+  higherPrice,
+  outcomesUnknown,
+  type OutsideActions,
+  signCheckout,
+  statusAndCode,
+  views,
+} from '@subrail/test-world';
+import { openStopped } from '../customers/customer.js';
+import { expectInvariants } from '../invariants/expect-invariants.js';
+
+const MONTH = 30 * DAY;
+const MINUTE = 60_000;
+
+// checkout#order-of-create-refusals, coming-back#who-can-come-back, coming-back#comeback-refusals
+describe('a comeback is refused', () => {
+  it.each<[string, (outside: OutsideActions) => Promise<void>]>([
+    ['the subscription was cancelled on chain', (outside) => outside.cancel()],
+    ['the authorisation was closed', (outside) => outside.closeAuthority()],
+  ])('subscription_stopped when %s', async (_, act) => {
+    const { outside, create, issue, submit } = await openStopped();
+    const first = await issue();
+    await act(outside);
+    expect(statusAndCode(await create())).toBe('409 subscription_stopped');
+    expect(statusAndCode(await submit(first))).toBe('409 subscription_stopped');
+  });
+
+  // coming-back#comeback-refusals
+  it("subscription_terms_changed when the subscription on chain has other terms than the plan's", async () => {
+    const { world, create, issue, submit } = await openStopped();
+    const first = await issue();
+    world.injectFaults(views(higherPrice));
+    expect(statusAndCode(await create())).toBe('409 subscription_terms_changed');
+    expect(statusAndCode(await submit(first))).toBe('409 subscription_terms_changed');
+  });
+
+  // coming-back#earlier-comeback-landed
+  it('comeback_landed when the period in progress is already paid', async () => {
+    const { outside, create, issue, submit, transaction } = await openStopped();
+    const first = await issue();
+    await outside.pullAsOwner();
+    expect(statusAndCode(await create())).toBe('409 comeback_landed');
+    expect(statusAndCode(await transaction(first))).toBe('409 comeback_landed');
+    expect(statusAndCode(await submit(first))).toBe('409 comeback_landed');
+  });
+
+  // coming-back#concurrent-comebacks
+  it('comeback_in_flight while an earlier comeback may still land: one of two concurrent submits pays', async () => {
+    const { world, old, create, issue, submit, transaction } = await openStopped();
+    const mine = await issue('customer-1');
+    const theirs = await world.inNewBlock(() => issue('customer-2'));
+    const refused: string[] = [];
+    world.injectFaults(
+      beforeSend(async () => {
+        world.clearFaults();
+        for (const act of [() => submit(theirs), () => transaction(theirs), () => create('other')]) {
+          refused.push(statusAndCode(await act()));
+        }
+      }),
+    );
+    expect((await submit(mine)).body).toMatchObject({ subscription: { status: 'active' } });
+    expect(refused).toEqual(['409 comeback_in_flight', '409 comeback_in_flight', '409 comeback_in_flight']);
+    expect(statusAndCode(await submit(theirs))).toBe('409 not_awaiting_signature');
+    await expectInvariants(world, [old, mine.subscription.id, theirs.subscription.id]);
+  });
+
+  // coming-back#earlier-comeback-landed
+  it('comeback_landed once an earlier comeback has landed, though it is not on record yet', async () => {
+    const { world, create, issue, submit } = await openStopped();
+    const mine = await issue();
+    world.injectFaults(outcomesUnknown);
+    expect(statusAndCode(await submit(mine))).toBe('201 nothing_landed');
+    expect(statusAndCode(await create('customer-2'))).toBe('409 comeback_landed');
+    world.clearFaults();
+    await world.work();
+    expect(statusAndCode(await create('customer-2'))).toBe('409 already_subscribed');
+    expect((await submit(mine)).body).toMatchObject({ subscription: { status: 'active' } });
+  });
+
+  // coming-back#comeback-near-a-boundary
+  it.each([
+    ['in the last two minutes of a period', -90_000, 120],
+    ['in the first half a minute of one', 10_000, 20],
+  ])('comeback_period_rolling %s, with the time to wait', async (_, fromBoundary, wait) => {
+    const { world, old, create, issue, submit, transaction, read } = await openStopped();
+    const boundary = Date.parse(String((await read(old))['current_period_end'])) + MONTH;
+    world.advance(boundary - 4 * MINUTE - world.now().getTime());
+    const first = await issue();
+    world.advance(boundary + fromBoundary - world.now().getTime());
+    for (const refused of [await create(), await transaction(first)]) {
+      expect(refused).toMatchObject({ status: 409, body: { code: 'comeback_period_rolling' } });
+    }
+    expect(statusAndCode(await submit(first))).toBe('409 transaction_expired');
+    world.advance(wait * 1000);
+    expect(statusAndCode(await create())).toBe('201 undefined');
+  });
+
+  // coming-back#comeback-near-a-boundary
+  it('comeback_period_rolling on submit too', async () => {
+    const { world, old, issue, submit, read } = await openStopped();
+    const boundary = Date.parse(String((await read(old))['current_period_end'])) + MONTH;
+    world.advance(boundary - 2 * MINUTE - 10_000 - world.now().getTime());
+    const first = await issue();
+    world.advance(15_000);
+    expect(statusAndCode(await submit(first))).toBe('409 comeback_period_rolling');
+  });
+
+  // checkout#order-of-create-refusals
+  it('seat_cap_reached comes before comeback_period_rolling on submit', async () => {
+    const { world, wallet, old, issue, read } = await openStopped();
+    const boundary = Date.parse(String((await read(old))['current_period_end'])) + MONTH;
+    world.advance(boundary - 2 * MINUTE - 10_000 - world.now().getTime());
+    const first = await issue();
+    const { billing } = world.host({
+      ...world.store,
+      countOtherSeats: () => Promise.resolve(1_000_000),
+      async findProject(id) {
+        const project = await world.store.findProject(id);
+        return project === null ? null : { ...project, subscriberLimit: 1 };
+      },
+    });
+    world.advance(15_000);
+    const body = await signCheckout(wallet, first);
+    await expect(
+      billing.subscriptions.submit(world.projectId, first.subscription.id, body),
+    ).rejects.toMatchObject({ code: 'seat_cap_reached' });
+  });
+
+  // retries#last-two-minutes-of-a-plan, checkout#plan-about-to-end
+  it('plan_ended in the last two minutes of a plan', async () => {
+    const { world, create } = await openStopped({ endsAfter: 50 * DAY });
+    const ends = Date.parse('2026-01-01T00:00:00.000Z') + 50 * DAY;
+    world.advance(ends - 90_000 - world.now().getTime());
+    expect(statusAndCode(await create())).toBe('409 plan_ended');
+  });
+});

@@ -1,0 +1,73 @@
+import { expect, onTestFinished } from 'vitest';
+import {
+  actionsOf,
+  createCheckout,
+  freshTransaction,
+  issueCheckout,
+  missSecondMonth,
+  openTestWorld,
+  outcomes,
+  PRICE,
+  statusAndCode,
+  submitCheckout,
+  type Call,
+  type IssuedCheckout,
+  type TestWorldOptions,
+} from '@subrail/test-world';
+
+/** A test world with one wallet that holds ten prices, and what the customer who owns it does. */
+export async function openCustomer(options: TestWorldOptions = {}) {
+  const world = await openTestWorld({ store: 'sqlite', ...options });
+  onTestFinished(() => world.close());
+  const wallet = await world.wallet(10n * PRICE);
+  return {
+    world,
+    wallet,
+    outside: await world.outside(wallet),
+    create: (customer?: string) => createCheckout(world, wallet, customer),
+    /** Creates a checkout that must be answered 201. */
+    issue: (customer?: string) => issueCheckout(world, wallet, customer),
+    transaction: (checkout: IssuedCheckout) => freshTransaction(world, checkout),
+    submit: (checkout: IssuedCheckout) => submitCheckout(world, wallet, checkout),
+    /** Submits through another host. */
+    submitTo: (host: { readonly call: Call }, checkout: IssuedCheckout) =>
+      submitCheckout(host, wallet, checkout),
+    read: async (id: string) => (await world.call('GET', `/subscriptions/${id}`)).body,
+    statusOf: async ({ subscription: { id } }: IssuedCheckout) =>
+      (await world.call('GET', `/subscriptions/${id}`)).body['status'],
+    cancel: (id: string) => actionsOf(world, wallet, id).act('cancel'),
+  };
+}
+
+/**
+ * A customer who missed the second month and was stopped, and whose money is back.
+ * @param days how many days were worked through after the missed boundary; the last of the plan's retries is on the third
+ */
+export async function openStopped(options: TestWorldOptions = {}, days = 3) {
+  const customer = await openCustomer(options);
+  const { world, wallet, issue, submit, read } = customer;
+  const old = await missSecondMonth(world, wallet, days);
+  expect(await read(old)).toMatchObject({ status: 'stopped' });
+  return {
+    ...customer,
+    /** The stopped subscription. */
+    old,
+    cancelOld: async (): Promise<void> => {
+      const { body } = await customer.cancel(old);
+      expect(body).toMatchObject({ subscription: { status: 'cancelled' } });
+    },
+    /** A comeback that landed while its outcome is unknown: it stays open, and the wallet can act meanwhile. */
+    unsettledComeback: async (): Promise<IssuedCheckout> => {
+      const checkout = await issue();
+      let signature: string | null = null;
+      world.injectFaults(
+        outcomes((outcome, query) => {
+          signature ??= query.signature;
+          return query.signature === signature ? { kind: 'unknown' } : outcome;
+        }),
+      );
+      expect(statusAndCode(await submit(checkout))).toBe('201 nothing_landed');
+      return checkout;
+    },
+  };
+}

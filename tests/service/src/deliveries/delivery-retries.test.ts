@@ -1,0 +1,147 @@
+import { describe, expect, test } from 'vitest';
+import type { HttpOutcome } from '@subrail/core/ports';
+import { OK, RecordingSender } from '@subrail/core/testing';
+import { NOW, openDeliveryWorld, type DeliveryWorld } from './delivery-world.js';
+
+const HOUR = 3_600_000;
+const answered = (status: number): HttpOutcome => ({
+  kind: 'answered',
+  status,
+  retryAfter: null,
+  excerpt: '',
+});
+
+/** Lets days pass from one due delivery to the next; answers how long after the start each attempt was made. */
+async function lastingDays(world: DeliveryWorld, days: number): Promise<void> {
+  const end = NOW.getTime() + days * 24 * HOUR;
+  for (;;) {
+    await world.deliver();
+    const next = await world.store.nextDeliveryAt();
+    if (next === null || next.getTime() > end) return;
+    world.clock.advanceTo(next);
+  }
+}
+
+// deliveries#retry-schedule-with-backoff
+describe('a delivery that keeps failing', () => {
+  test('is attempted eleven times, each after its wait and at most a tenth later, then fails', async () => {
+    const at: number[] = [];
+    const world = await openDeliveryWorld(
+      new RecordingSender(() => {
+        at.push(world.clock.now().getTime());
+        return { kind: 'timed_out' };
+      }),
+    );
+    await world.endpoint('a');
+    const [event] = await world.happens('subscription.created');
+    await lastingDays(world, 10);
+    const waits = at.slice(1).map((time, index) => (time - (at[index] ?? 0)) / HOUR);
+    const nominal = [1 / 60, 5 / 60, 0.5, 2, 12, 12, 12, 12, 12, 12];
+    expect(waits).toHaveLength(10);
+    for (const [index, wait] of waits.entries()) {
+      expect(wait).toBeGreaterThanOrEqual(nominal[index] ?? 0);
+      expect(wait).toBeLessThanOrEqual((nominal[index] ?? 0) * 1.1);
+    }
+    const [delivery] = await world.store.listDeliveries(event?.id as never);
+    expect(delivery).toMatchObject({ state: 'failed', attempts: 11, nextAttemptAt: null });
+  });
+
+  // deliveries#endpoint-failing-three-days
+  test('disables its endpoint after three days without a success, and pending deliveries fail', async () => {
+    const world = await openDeliveryWorld(new RecordingSender(() => answered(503)));
+    const { id } = await world.endpoint('a');
+    await world.happens('subscription.created');
+    await lastingDays(world, 2.9);
+    expect(await world.billing.endpoints.retrieve(world.project.id, id)).toMatchObject({ enabled: true });
+    const [late] = await world.happens('subscription.renewed');
+    await lastingDays(world, 3.4);
+    expect(await world.billing.endpoints.retrieve(world.project.id, id)).toMatchObject({
+      enabled: false,
+      disabled_reason: 'failing',
+      failing_since: NOW.toISOString(),
+    });
+    const [delivery] = await world.store.listDeliveries(late?.id as never);
+    expect(delivery).toMatchObject({ state: 'failed', nextAttemptAt: null });
+    expect(await world.store.nextDeliveryAt()).toBeNull();
+    expect(world.logged).toContain('an endpoint was turned off');
+  });
+
+  // deliveries#endpoint-failing-three-days
+  test('leaves the endpoint enabled after one success in between', async () => {
+    let healthy = false;
+    const world = await openDeliveryWorld(new RecordingSender(() => (healthy ? OK : answered(503))));
+    const { id } = await world.endpoint('a');
+    await world.happens('subscription.created');
+    await lastingDays(world, 2);
+    healthy = true;
+    await world.happens('subscription.renewed');
+    await world.deliver();
+    expect(await world.billing.endpoints.retrieve(world.project.id, id)).toMatchObject({
+      failing_since: null,
+    });
+    healthy = false;
+    await lastingDays(world, 4);
+    expect(await world.billing.endpoints.retrieve(world.project.id, id)).toMatchObject({ enabled: true });
+  });
+
+  test('fails on a redirect', async () => {
+    const world = await openDeliveryWorld(new RecordingSender(() => answered(302)));
+    await world.endpoint('a');
+    await world.happens('subscription.created');
+    expect(await world.deliver()).toEqual({ delivered: 0, retrying: 1, failed: 0 });
+  });
+});
+
+// deliveries#endpoint-failing-three-days
+describe('an endpoint that answers 410', () => {
+  test('is disabled at once, and nothing more is sent to it', async () => {
+    const sender = new RecordingSender((post) => (post.url.includes('gone') ? answered(410) : OK));
+    const world = await openDeliveryWorld(sender);
+    const gone = await world.endpoint('gone');
+    await world.endpoint('other');
+    const [event] = await world.happens('subscription.created');
+    expect(await world.deliver()).toEqual({ delivered: 1, retrying: 0, failed: 1 });
+    expect(await world.billing.endpoints.retrieve(world.project.id, gone.id)).toMatchObject({
+      enabled: false,
+      disabled_reason: 'gone',
+    });
+    const states = (await world.store.listDeliveries(event?.id as never)).map(({ state }) => state);
+    expect(states.toSorted()).toEqual(['delivered', 'failed']);
+
+    await world.happens('subscription.renewed');
+    world.clock.advance(100 * HOUR);
+    await world.deliver();
+    expect(sender.posts.filter(({ url }) => url.includes('gone'))).toHaveLength(1);
+  });
+});
+
+describe('an endpoint that was disabled by its owner', () => {
+  test('gets no delivery that was pending, not even once it is enabled again', async () => {
+    const sender = new RecordingSender();
+    const world = await openDeliveryWorld(sender);
+    const { id } = await world.endpoint('a');
+    await world.happens('subscription.created');
+    await world.billing.endpoints.disable(world.project.id, id);
+    await world.billing.endpoints.enable(world.project.id, id);
+    await world.deliver();
+    expect(sender.posts).toEqual([]);
+    await world.happens('subscription.created');
+    await world.deliver();
+    expect(sender.posts).toHaveLength(1);
+  });
+
+  test('gets no delivery that was stored while it was being disabled', async () => {
+    const sender = new RecordingSender();
+    const world = await openDeliveryWorld(sender);
+    const { id } = await world.endpoint('a');
+    const [event] = await world.happens('subscription.created');
+    // The endpoint is disabled between the read of the endpoints and the commit of the event.
+    const endpoint = await world.store.findEndpoint(world.project.id, id as never);
+    if (endpoint === null) throw new Error('The endpoint was just made.');
+    await world.store.updateEndpoint({ ...endpoint, version: endpoint.version + 1, enabled: false });
+    expect(await world.deliver()).toEqual({ delivered: 0, retrying: 0, failed: 1 });
+    expect(sender.posts).toEqual([]);
+    const [delivery] = await world.store.listDeliveries(event?.id as never);
+    expect(delivery).toMatchObject({ state: 'failed', attempts: 0 });
+  });
+});

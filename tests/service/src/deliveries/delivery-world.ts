@@ -1,0 +1,102 @@
+import type { Billing, BillingPorts, EventType } from '@subrail/core';
+import type { Chain, SubscriptionEvent, Project, Store } from '@subrail/core/ports';
+import {
+  aCommit,
+  aDelivery,
+  anEvent,
+  aPlan,
+  aProject,
+  aSubscription,
+  ManualClock,
+  type RecordingSender,
+} from '@subrail/core/testing';
+import { createMemoryStore } from '@subrail/adapters/memory';
+import { createCrypto } from '@subrail/adapters/node';
+import { createTestBilling } from '@subrail/test-world';
+
+export const NOW = new Date('2026-10-02T08:30:00.000Z');
+export const EVERYTHING: readonly EventType[] = ['subscription.created', 'subscription.renewed'];
+export const SEALING_KEY = new Uint8Array(32).fill(7);
+
+/** A test service without a chain, for deliveries alone: a project whose subscriptions have events, and a manual clock. */
+export interface DeliveryWorld {
+  readonly ports: BillingPorts;
+  readonly billing: Billing;
+  readonly store: Store;
+  readonly clock: ManualClock;
+  readonly project: Project;
+  /** Every message logged. */
+  readonly logged: readonly string[];
+  deliver(): ReturnType<Billing['worker']['deliver']>;
+  /** An endpoint at `https://<name>.example.com/`. */
+  endpoint(name: string): ReturnType<Billing['endpoints']['create']>;
+  /** Stores an event of each type for a new subscription, with a delivery to each endpoint, in one commit. */
+  happens(...types: readonly EventType[]): Promise<readonly SubscriptionEvent[]>;
+}
+
+export async function openDeliveryWorld(
+  sender: RecordingSender,
+  store: Store = createMemoryStore(),
+): Promise<DeliveryWorld> {
+  const clock = new ManualClock(NOW);
+  const { ports, billing, log } = createTestBilling({
+    store,
+    // No delivery asks the chain for anything.
+    chain: { network: 'devnet' } as Chain,
+    clock,
+    crypto: createCrypto(SEALING_KEY),
+    sender,
+  });
+  const project = aProject();
+  const plan = aPlan({ projectId: project.id });
+  await store.insertProject(project);
+  await store.insertPlan(plan);
+
+  return {
+    ports,
+    billing,
+    store,
+    clock,
+    project,
+    logged: log.messages,
+    deliver: () => billing.worker.deliver(),
+    endpoint: (name) =>
+      billing.endpoints.create(project.id, { url: `https://${name}.example.com/`, types: [...EVERYTHING] }),
+    async happens(...types) {
+      const subscription = aSubscription({ projectId: project.id, planId: plan.id });
+      const events = types.map((type, index) =>
+        anEvent({
+          projectId: project.id,
+          subscriptionId: subscription.id,
+          type,
+          createdAt: clock.now(),
+          sequence: index + 1,
+          data: { id: subscription.id, name: 'Zoë ☕' },
+        }),
+      );
+      const endpoints = await store.listEndpoints(project.id);
+      const deliveries = events.flatMap((event) =>
+        endpoints.map((endpoint) =>
+          aDelivery({
+            projectId: project.id,
+            eventId: event.id,
+            endpointId: endpoint.id,
+            nextAttemptAt: clock.now(),
+            createdAt: clock.now(),
+          }),
+        ),
+      );
+      await store.commit([aCommit(subscription, { events, deliveries })]);
+      return events;
+    },
+  };
+}
+
+/** The headers of a post, by lowercase name. */
+export function headersOf(
+  post: { readonly headers: Readonly<Record<string, string>> } | undefined,
+): Record<string, string | undefined> {
+  return Object.fromEntries(
+    Object.entries(post?.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]),
+  );
+}

@@ -1,0 +1,173 @@
+import { describe, expect, test } from 'vitest';
+import { createBilling, ServiceError, type Settings } from '@subrail/core';
+import { EventType } from '@subrail/core/schemas';
+import { aProject, RecordingSender } from '@subrail/core/testing';
+import { EVERYTHING, NOW, openDeliveryWorld } from './delivery-world.js';
+
+const types = [...EVERYTHING];
+
+/** The code of the refusal, or null when the call succeeded. */
+async function refusal(work: Promise<unknown>): Promise<string | null> {
+  return work.then(
+    () => null,
+    (error: unknown) => (error instanceof ServiceError ? error.code : String(error)),
+  );
+}
+
+async function opened(settings: Partial<Settings> = {}) {
+  const { ports, project, store } = await openDeliveryWorld(new RecordingSender());
+  const billing = createBilling({ ...ports, settings });
+  return {
+    billing,
+    project,
+    store,
+    create: (url: string) => billing.endpoints.create(project.id, { url, types }),
+  };
+}
+
+describe('an endpoint', () => {
+  test('is enabled when created, and its secret is shown once and stored sealed', async () => {
+    const { billing, project, store, create } = await opened();
+    const made = await create('https://example.com/hooks');
+    expect(made).toEqual({
+      id: expect.stringMatching(/^whe_[0-9A-Za-z]{24}$/) as string,
+      url: 'https://example.com/hooks',
+      types,
+      enabled: true,
+      disabled_reason: null,
+      failing_since: null,
+      previous_secret_expires_at: null,
+      created_at: NOW.toISOString(),
+      secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{32}$/) as string,
+    });
+    const { secret, ...rest } = made;
+    expect(await billing.endpoints.retrieve(project.id, made.id)).toEqual(rest);
+    expect(await billing.endpoints.list(project.id)).toEqual([rest]);
+    expect(JSON.stringify(await store.listEndpoints(project.id))).not.toContain(
+      secret.slice('whsec_'.length),
+    );
+  });
+
+  // invariants#no-secret-leaks
+  test('shows neither a secret nor its sealed form in a list', async () => {
+    const { billing, project, create, store } = await opened();
+    const { id, secret } = await create('https://example.com/hooks');
+    const [stored] = await store.listEndpoints(project.id);
+    await billing.endpoints.rotateSecret(project.id, id, { overlap_hours: 24 });
+    const listed = JSON.stringify(await billing.endpoints.list(project.id));
+    expect(listed).not.toContain(secret);
+    expect(listed).not.toContain(stored?.secrets[0]?.sealed);
+  });
+
+  // deliveries#endpoint-address
+  test('exists once per address, however it is spelled', async () => {
+    const { create } = await opened();
+    await create('https://example.com/hooks');
+    for (const same of [
+      'https://EXAMPLE.com:443/hooks',
+      'https://example.com/a/../hooks',
+      'https://example.com/hooks#x',
+    ]) {
+      expect(await refusal(create(same)), same).toBe('conflict');
+    }
+    expect(await refusal(create('https://example.com/hooks/'))).toBeNull();
+  });
+
+  // deliveries#endpoint-address
+  test('exists at most sixteen times in a project, however many are created concurrently', async () => {
+    const { billing, project, create } = await opened();
+    const outcomes = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => refusal(create(`https://example.com/${index}`))),
+    );
+    expect(outcomes.filter((code) => code === null)).toHaveLength(16);
+    expect(outcomes.filter((code) => code === 'conflict')).toHaveLength(4);
+    expect(await billing.endpoints.list(project.id)).toHaveLength(16);
+  });
+
+  // deliveries#endpoint-address
+  test.each([
+    ['', 'nothing'],
+    ['example.com/hooks', 'no scheme'],
+    ['http://example.com/', 'no TLS'],
+    ['ftp://example.com/', 'another scheme'],
+    ['https://user:password@example.com/', 'credentials'],
+    ['https://user@example.com/', 'a user name'],
+    ['https://localhost/', 'this machine'],
+    ['https://127.0.0.1/', 'this machine'],
+    ['https://2130706433/', 'this machine, disguised'],
+    ['https://[::ffff:10.0.0.1]/', 'a private address, disguised'],
+    ['https://169.254.169.254/latest', 'a cloud’s own service'],
+    ['https://intranet/', 'a name without a domain'],
+    [`https://example.com/${'x'.repeat(2_040)}`, 'too long'],
+    [`https://example.com/${'☕'.repeat(1_000)}`, 'too long once written out'],
+  ])('refuses the address "%s": %s', async (url) => {
+    const { billing, project, create } = await opened();
+    expect(await refusal(create(url))).toBe('invalid_request');
+    expect(await billing.endpoints.list(project.id)).toEqual([]);
+  });
+
+  // deliveries#endpoint-address
+  test('takes private addresses and plain http in development, but no credentials', async () => {
+    const { create } = await opened({ privateTargets: true });
+    expect(await refusal(create('http://127.0.0.1:4000/hooks'))).toBeNull();
+    expect(await refusal(create('http://user:password@127.0.0.1:4000/'))).toBe('invalid_request');
+    expect(await refusal(create('ftp://127.0.0.1/'))).toBe('invalid_request');
+  });
+
+  // deliveries#endpoint-address
+  test.each([
+    [[], 'none'],
+    [['subscription.created', 'subscription.created'], 'one twice'],
+    [['test'], 'the type of test deliveries'],
+    [['subscription.unknown'], 'one that does not exist'],
+  ])('refuses the types %j: %s', async (chosen) => {
+    const { billing, project } = await opened();
+    const input = { url: 'https://example.com/', types: chosen as EventType[] };
+    expect(await refusal(billing.endpoints.create(project.id, input))).toBe('invalid_request');
+  });
+
+  test('refuses an unknown field', async () => {
+    const { billing, project } = await opened();
+    const input = { url: 'https://example.com/', types, secret: 'whsec_mine' };
+    expect(await refusal(billing.endpoints.create(project.id, input))).toBe('invalid_request');
+  });
+
+  test('can select every event type, and be changed later', async () => {
+    const { billing, project } = await opened();
+    const all = [...EventType.options];
+    const { id } = await billing.endpoints.create(project.id, { url: 'https://example.com/', types: all });
+    const updated = await billing.endpoints.update(project.id, id, { types: ['subscription.ended'] });
+    expect(updated.types).toEqual(['subscription.ended']);
+    expect(await billing.endpoints.retrieve(project.id, id)).toEqual(updated);
+  });
+
+  test("is not found when it is another project's or unknown", async () => {
+    const { billing, project, create, store } = await opened();
+    const { id } = await create('https://example.com/');
+    const other = aProject();
+    await store.insertProject(other);
+    expect(await refusal(billing.endpoints.retrieve(other.id, id))).toBe('not_found');
+    expect(await refusal(billing.endpoints.rotateSecret(other.id, id))).toBe('not_found');
+    expect(await refusal(billing.endpoints.update(project.id, 'whe_0', { types }))).toBe('not_found');
+  });
+
+  // deliveries#secret-rotation-overlap
+  test.each([-1, 24.5, 25, Number.NaN, '1'])('refuses an overlap of %s hours', async (hours) => {
+    const { billing, project, create } = await opened();
+    const { id } = await create('https://example.com/');
+    const input = { overlap_hours: hours as number };
+    expect(await refusal(billing.endpoints.rotateSecret(project.id, id, input))).toBe('invalid_request');
+  });
+
+  // deliveries#secret-rotation-overlap
+  test('applies concurrent rotations one after the other', async () => {
+    const { billing, project, create, store } = await opened();
+    const { id } = await create('https://example.com/');
+    await Promise.all(
+      [1, 2, 3].map(() => billing.endpoints.rotateSecret(project.id, id, { overlap_hours: 1 })),
+    );
+    const [stored] = await store.listEndpoints(project.id);
+    expect(stored?.version).toBe(4);
+    expect(stored?.secrets).toHaveLength(2);
+  });
+});

@@ -1,0 +1,258 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { createBilling } from '@subrail/core';
+import type { HttpOutcome, HttpPost, Store } from '@subrail/core/ports';
+import { OK, RecordingSender } from '@subrail/core/testing';
+import { createMemoryStore } from '@subrail/adapters/memory';
+import { createCrypto } from '@subrail/adapters/node';
+import { openSqliteStore } from '@subrail/adapters/sqlite';
+import { headersOf, openDeliveryWorld } from './delivery-world.js';
+
+/** Answers that are given later: a request stays in flight until the test answers it. */
+function deferredAnswers() {
+  const waiting: ((outcome: HttpOutcome) => void)[] = [];
+  return {
+    waiting,
+    take: () => new Promise<HttpOutcome>((resolve) => waiting.push(resolve)),
+    answerAll: (outcome: HttpOutcome) => {
+      for (const answer of waiting.splice(0)) answer(outcome);
+    },
+  };
+}
+
+/** Lets everything that waits only for promises continue. */
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+describe('a worker that dies or fails', () => {
+  test('repeats the delivery with the same id and bytes once the lease is over, when it dies after posting', async () => {
+    const { take, waiting, answerAll } = deferredAnswers();
+    const sender = new RecordingSender(() => (waiting.length === 0 ? take() : OK));
+    const world = await openDeliveryWorld(sender);
+    await world.endpoint('a');
+    const [event] = await world.happens('subscription.created');
+    const dead = world.deliver();
+    await settled();
+    expect(await world.deliver()).toEqual({ delivered: 0, retrying: 0, failed: 0 });
+
+    world.clock.advance(30_000);
+    expect(await world.deliver()).toEqual({ delivered: 1, retrying: 0, failed: 0 });
+    const [first, second] = sender.posts;
+    expect(second?.body).toBe(first?.body);
+    expect(headersOf(second)['webhook-id']).toBe(headersOf(first)['webhook-id']);
+
+    // The worker was only slow, and its late result no longer counts.
+    answerAll({ kind: 'timed_out' });
+    expect(await dead).toEqual({ delivered: 0, retrying: 0, failed: 0 });
+    const [delivery] = await world.store.listDeliveries(event?.id as never);
+    expect(delivery).toMatchObject({ state: 'delivered', attempts: 1 });
+  });
+
+  test.each([
+    'saveBodyIfAbsent',
+    'settleDelivery',
+    'findEndpoint',
+    'updateEndpoint',
+    'failDeliveries',
+  ] as const)('loses nothing, and its next pass works, when the store fails in %s', async (broken) => {
+    const store = createMemoryStore();
+    let failures = 1;
+    const failingOnce: Store = {
+      ...store,
+      [broken]: (...given: unknown[]) => {
+        if (failures-- > 0) return Promise.reject(new Error('The disk is full.'));
+        return (store[broken] as (...given: unknown[]) => Promise<unknown>)(...given);
+      },
+    };
+    const answers: HttpOutcome[] = [{ kind: 'answered', status: 410, retryAfter: null, excerpt: '' }];
+    const sender = new RecordingSender(() => answers[0] ?? OK);
+    const world = await openDeliveryWorld(sender, failingOnce);
+    const { id } = await world.endpoint('a');
+    const [event] = await world.happens('subscription.created');
+    await world.deliver();
+    expect(world.logged).toContain('a delivery attempt broke off; it is made again');
+
+    world.clock.advance(70_000);
+    await world.deliver();
+    const [delivery] = await world.store.listDeliveries(event?.id as never);
+    expect(delivery).toMatchObject({ state: 'failed', nextAttemptAt: null });
+    const endpoint = await world.store.findEndpoint(world.project.id, id as never);
+    expect(endpoint).toMatchObject({ enabled: false, disabledReason: 'gone' });
+  });
+
+  test('settles what it began, and then its pass fails, when it cannot claim', async () => {
+    const { take, answerAll } = deferredAnswers();
+    const store = createMemoryStore();
+    let claims = 0;
+    const world = await openDeliveryWorld(new RecordingSender(take), {
+      ...store,
+      claimDeliveries: (...given) =>
+        ++claims === 2 ? Promise.reject(new Error('The disk is full.')) : store.claimDeliveries(...given),
+    });
+    await world.endpoint('a');
+    const [event] = await world.happens('subscription.created');
+    let over = false;
+    const pass = world.deliver().finally(() => {
+      over = true;
+    });
+    const failed = expect(pass).rejects.toThrow('The disk is full.');
+    await settled();
+    world.clock.advance(1_000);
+    await settled();
+    expect({ claims, over }).toEqual({ claims: 2, over: false });
+
+    answerAll(OK);
+    await failed;
+    const [delivery] = await world.store.listDeliveries(event?.id as never);
+    expect(delivery).toMatchObject({ state: 'delivered' });
+  });
+
+  test('counts no attempt when a secret was sealed with another key', async () => {
+    const sender = new RecordingSender();
+    const world = await openDeliveryWorld(sender);
+    await world.endpoint('a');
+    const [event] = await world.happens('subscription.created');
+    const mistaken = createBilling({ ...world.ports, crypto: createCrypto(new Uint8Array(32).fill(9)) });
+    await mistaken.worker.deliver();
+    const [before] = await world.store.listDeliveries(event?.id as never);
+    expect(before).toMatchObject({ state: 'pending', attempts: 0 });
+    expect(sender.posts).toEqual([]);
+    world.clock.advance(30_000);
+    expect(await world.deliver()).toEqual({ delivered: 1, retrying: 0, failed: 0 });
+  });
+});
+
+// deliveries#in-flight-limit-per-endpoint
+describe('requests in flight', () => {
+  test('are at most eight for one endpoint, all of them in one pass', async () => {
+    let inFlight = 0;
+    let most = 0;
+    const sender = new RecordingSender(async () => {
+      most = Math.max(most, ++inFlight);
+      await settled();
+      inFlight -= 1;
+      return OK;
+    });
+    const world = await openDeliveryWorld(sender);
+    await world.endpoint('a');
+    for (let i = 0; i < 30; i++) await world.happens('subscription.created');
+    expect(await world.deliver()).toEqual({ delivered: 30, retrying: 0, failed: 0 });
+    expect(most).toBe(8);
+  });
+
+  test('do not delay other endpoints, nor newer events, while one endpoint does not answer', async () => {
+    const { take, answerAll, waiting } = deferredAnswers();
+    const sender = new RecordingSender((post) => (post.url.includes('slow') ? take() : OK));
+    const world = await openDeliveryWorld(sender);
+    await world.endpoint('slow');
+    await world.endpoint('quick');
+    const quick = () => sender.posts.filter(({ url }) => url.includes('quick')).length;
+    for (let i = 0; i < 12; i++) await world.happens('subscription.created');
+    const pass = world.deliver();
+    while (quick() < 12) await settled();
+    expect(waiting).toHaveLength(8);
+
+    await world.happens('subscription.created');
+    world.clock.advance(1_000);
+    while (quick() < 13) await settled();
+    expect(waiting).toHaveLength(8);
+
+    answerAll(OK);
+    while (waiting.length < 5) await settled();
+    answerAll(OK);
+    expect(await pass).toEqual({ delivered: 26, retrying: 0, failed: 0 });
+  });
+
+  test('leave a delivery that waited too long to its lease, so that nothing is sent twice', async () => {
+    const { take, answerAll, waiting } = deferredAnswers();
+    const sender = new RecordingSender(() => take());
+    const world = await openDeliveryWorld(sender);
+    await world.endpoint('slow');
+    for (let i = 0; i < 16; i++) await world.happens('subscription.created');
+    const pass = world.deliver();
+    await settled();
+    world.clock.advance(1_000);
+    await settled();
+    expect(sender.posts).toHaveLength(8);
+    // The other eight were claimed 20 seconds ago, so a request of ten more seconds could outlast their lease.
+    world.clock.advance(20_000);
+    answerAll({ kind: 'timed_out' });
+    expect(await pass).toEqual({ delivered: 0, retrying: 8, failed: 0 });
+    expect(waiting).toHaveLength(0);
+    expect(sender.posts).toHaveLength(8);
+  });
+});
+
+describe.each([
+  ['memory', async () => ({ store: createMemoryStore(), close: () => Promise.resolve() })],
+  ['sqlite', () => openSqliteStore({ path: ':memory:' })],
+] as const)('on the %s store', (_, open) => {
+  test('of several concurrent workers exactly one posts each delivery', async () => {
+    const { store, close } = await open();
+    const sender = new RecordingSender(async () => {
+      await settled();
+      return OK;
+    });
+    const world = await openDeliveryWorld(sender, store);
+    for (const name of ['a', 'b', 'c']) await world.endpoint(name);
+    for (let i = 0; i < 20; i++) await world.happens('subscription.created', 'subscription.renewed');
+    const passes = await Promise.all(Array.from({ length: 5 }, () => world.deliver()));
+    expect(passes.reduce((sum, { delivered }) => sum + delivered, 0)).toBe(120);
+    expect(sender.posts).toHaveLength(120);
+    expect(new Set(sender.posts.map((post) => headersOf(post)['webhook-id'])).size).toBe(120);
+    await close();
+  });
+
+  test('each event reaches each endpoint in one form or fails after eleven attempts, whatever workers die', async () => {
+    const fate = fc.constantFrom<HttpOutcome | 'dies'>(
+      OK,
+      OK,
+      { kind: 'timed_out' },
+      { kind: 'failed', reason: 'ECONNRESET' },
+      { kind: 'answered', status: 503, retryAfter: 3_600, excerpt: 'busy' },
+      'dies',
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.infiniteStream(fate), fc.integer({ min: 1, max: 4 }), async (fates, count) => {
+        const { store, close } = await open();
+        const answered = new Map<string, number>();
+        const sender = new RecordingSender((post: HttpPost) => {
+          const id = headersOf(post)['webhook-id'] ?? '';
+          const { value } = fates.next() as { value: HttpOutcome | 'dies' };
+          // The endpoint received it, and the worker never gets the answer.
+          if (value === 'dies') throw new Error('The worker died.');
+          answered.set(id, (answered.get(id) ?? 0) + 1);
+          return value;
+        });
+        const world = await openDeliveryWorld(sender, store);
+        await world.endpoint('a');
+        await world.endpoint('b');
+        const events = [];
+        for (let i = 0; i < count; i++) events.push(...(await world.happens('subscription.created')));
+        for (;;) {
+          await world.deliver();
+          const next = await store.nextDeliveryAt();
+          if (next === null) break;
+          world.clock.advanceTo(next);
+        }
+        const bodies = new Map<string, Set<string>>();
+        for (const { body } of sender.posts) {
+          const { id } = JSON.parse(body) as { id: string };
+          bodies.set(id, (bodies.get(id) ?? new Set()).add(body));
+        }
+        for (const event of events) {
+          expect(bodies.get(event.id)?.size).toBe(1);
+          const deliveries = await store.listDeliveries(event.id);
+          expect(deliveries).toHaveLength(2);
+          for (const delivery of deliveries) {
+            expect(delivery.attempts).toBe(answered.get(delivery.id));
+            expect(delivery.state).toBe(
+              delivery.attempts === 11 && delivery.lastStatus !== 200 ? 'failed' : 'delivered',
+            );
+          }
+        }
+        await close();
+      }),
+      { numRuns: 30 },
+    );
+  });
+});

@@ -1,0 +1,197 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { openApiDocument, type JsonSchema, type OpenApiOperation } from '@subrail/core';
+
+/** One answer as a client received it. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+/** The operations of the document, by method and path. */
+export const OPERATIONS: ReadonlyMap<string, OpenApiOperation> = new Map(
+  Object.entries(openApiDocument().paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([verb, operation]) => [`${verb.toUpperCase()} ${path}`, operation] as const),
+  ),
+);
+
+const PATTERNS = [...OPERATIONS.keys()].map((name) => {
+  const [method = '', path = ''] = name.split(' ');
+  return { name, method, pattern: new RegExp(`^${path.replace(/\{\w+\}/, '([^/]+)')}$`) };
+});
+
+/** The documented operation that a request calls; null for a path or method that does not exist. */
+export function operationOf(method: string, url: string): string | null {
+  const { pathname } = new URL(url);
+  const verb = method === 'HEAD' ? 'GET' : method;
+  const found = PATTERNS.find((one) => one.method === verb && one.pattern.test(pathname));
+  const named = found?.pattern.exec(pathname)?.[1] ?? '';
+  return found !== undefined && isDecodable(named) ? found.name : null;
+}
+
+function isDecodable(segment: string): boolean {
+  try {
+    decodeURIComponent(segment);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The document with closed objects: a client must tolerate unknown fields, but the service must not send any. */
+const closed = JSON.parse(JSON.stringify(openApiDocument())) as ReturnType<typeof openApiDocument>;
+for (const schema of Object.values(closed.components.schemas)) close(schema);
+
+function close(schema: JsonSchema): void {
+  if (schema.properties !== undefined && schema['additionalProperties'] === undefined) {
+    schema['additionalProperties'] = false;
+  }
+  const inner = [schema.items, ...Object.values(schema.properties ?? {}), ...(schema.anyOf ?? [])];
+  for (const one of inner) if (one !== undefined) close(one);
+}
+
+// The pattern of a date says more than its format.
+const ajv = new Ajv2020({ strict: false, formats: { 'date-time': true }, allErrors: true });
+ajv.addSchema({ $id: 'document:', ...closed });
+
+const compiled = new Map<string, ValidateFunction>();
+
+/** The validator of the schema at a place of the document, compiled once. */
+export function validatorAt(...place: readonly (string | number)[]): ValidateFunction {
+  const pointer = place
+    .map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`)
+    .join('');
+  const known = compiled.get(pointer);
+  if (known !== undefined) return known;
+  const made = ajv.compile({ $ref: `document:#${encodeURI(pointer)}` });
+  compiled.set(pointer, made);
+  return made;
+}
+
+const violationsBy = (validate: ValidateFunction, value: unknown, of: string): string[] =>
+  validate(value)
+    ? []
+    : [`${of}: ${ajv.errorsText(validate.errors)} in ${JSON.stringify(value).slice(0, 600)}`];
+
+const RATE = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'];
+/** The codes that a path which does not exist may answer. */
+const NOWHERE = new Set([
+  ...['not_found', 'missing_api_key', 'invalid_api_key', 'rate_limited', 'unavailable', 'internal_error'],
+]);
+
+/** How an answer violates the document of its operation and status; empty when it does not. */
+export function violationsOf(operation: string | null, method: string, answer: Answer): readonly string[] {
+  const { status, headers, text } = answer;
+  const type = headers.get('content-type');
+  const violations = type === 'application/json; charset=utf-8' ? [] : [`Content-Type is ${type}`];
+  if (method === 'HEAD') return text === '' ? violations : [...violations, 'HEAD has a body'];
+  const body = parsed(text);
+  if (body === undefined) return [...violations, `not JSON: ${text.slice(0, 200)}`];
+  if (status >= 400) violations.push(...errorViolations(body as ErrorBody, answer));
+  if (operation === null) {
+    const { code } = body as ErrorBody;
+    if (!NOWHERE.has(code)) violations.push(`${code} of a path that does not exist`);
+    return [...violations, ...violationsBy(validatorAt('components', 'schemas', 'Error'), body, 'error')];
+  }
+  const documented = OPERATIONS.get(operation)?.responses[String(status)];
+  if (documented === undefined) return [...violations, `${status} is not documented: ${text.slice(0, 300)}`];
+  const [verb = '', path = ''] = operation.split(' ');
+  const place = [
+    'paths',
+    path,
+    verb.toLowerCase(),
+    'responses',
+    status,
+    'content',
+    'application/json',
+    'schema',
+  ];
+  return [
+    ...violations,
+    ...violationsBy(validatorAt(...place), body, 'body'),
+    ...headerViolations(headers, new Set(Object.keys(documented.headers ?? {}))),
+    ...eventsOf(body).flatMap(eventViolations),
+  ];
+}
+
+/** Documented headers must match their schema, and no other header of the service may be present. */
+function headerViolations(headers: Headers, documented: ReadonlySet<string>): string[] {
+  const known = closed.components.headers as Record<string, { required?: boolean; schema: JsonSchema }>;
+  return Object.entries(known).flatMap(([name, { required = false, schema }]) => {
+    const text = headers.get(name);
+    if (text === null) return required && documented.has(name) ? [`${name} is missing`] : [];
+    if (!documented.has(name)) return [`${name} is not documented`];
+    const value = schema.type === 'integer' && /^\d+$/.test(text) ? Number(text) : text;
+    return violationsBy(validatorAt('components', 'headers', name, 'schema'), value, name);
+  });
+}
+
+interface ErrorBody {
+  readonly statusCode: number;
+  readonly code: string;
+  readonly message: string | readonly string[];
+  readonly retryable: boolean;
+  readonly request_id: string;
+}
+
+/** Violations that the schema of an error cannot express. */
+function errorViolations(
+  { code, message, request_id, statusCode }: ErrorBody,
+  { status, headers }: Answer,
+): string[] {
+  const violations: string[] = [];
+  if (statusCode !== status) violations.push(`statusCode ${statusCode} of ${status}`);
+  if (request_id !== headers.get('service-request-id')) violations.push('request_id is not the header');
+  if (Array.isArray(message) !== (code === 'invalid_request')) violations.push(`the message of ${code}`);
+  const isReadable = [message]
+    .flat()
+    .every((one) => (code === 'not_found' ? isUnknownPath(one) : isSentence(one)));
+  if (!isReadable) violations.push(`no sentence: ${JSON.stringify(message)}`);
+  // A failure may happen before the call was counted.
+  if (status < 500 && RATE.some((name) => headers.get(name) === null)) violations.push('not counted');
+  if (status === 429 && headers.get('retry-after') === null) violations.push('Retry-After is missing');
+  return violations;
+}
+
+/** errors#unknown-route-message. */
+function isUnknownPath(text: string): boolean {
+  return text.length <= 300 && /^Cannot \S+ \//.test(text);
+}
+
+/** Whether a person can read a message: a whole sentence, not long, about fields instead of schemas. */
+function isSentence(text: string): boolean {
+  const jargon =
+    /expected|received|undefined|\bNaN\b|\[object|regex|pattern|union|schema|Invalid input|Unrecognized/;
+  return (
+    text.length <= 400 &&
+    /^[A-Z"].*\.$/su.test(text) &&
+    !jargon.test(text.replaceAll(/"(\\.|[^"\\])*"/g, '""'))
+  );
+}
+
+interface EventBody {
+  readonly object: 'event';
+  readonly type: string;
+}
+
+function eventsOf(body: unknown): EventBody[] {
+  const { object, data } = body as { object?: unknown; data?: unknown };
+  if (object === 'event') return [body as EventBody];
+  return Array.isArray(data)
+    ? data.filter((item): item is EventBody => (item as { object?: unknown }).object === 'event')
+    : [];
+}
+
+/** An event in a list has the form that its webhook documents. */
+function eventViolations(event: EventBody): string[] {
+  const schema = ['post', 'requestBody', 'content', 'application/json', 'schema'];
+  return violationsBy(validatorAt('webhooks', event.type, ...schema), event, event.type);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,106 @@
+import { copyFile, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createMemoryStore, type MemoryStore } from '@subrail/adapters/memory';
+import { openSqliteStore } from '@subrail/adapters/sqlite';
+import type { Store } from '@subrail/core/ports';
+import SqliteFile from 'better-sqlite3';
+
+import type { SavedFixtures, InspectedStore } from './service-copy.js';
+import { buildFixtures } from './fixtures.js';
+
+/** Saved fixtures with the files they wrote, to be removed after the last run. */
+export interface RemovableFixtures extends SavedFixtures {
+  remove(): Promise<void>;
+}
+
+async function save(
+  store: Store,
+  openStore: (folder: string) => Promise<() => Promise<InspectedStore>>,
+): Promise<RemovableFixtures> {
+  const folder = await mkdtemp(join(tmpdir(), 'subrail-fixtures-'));
+  const fixtures = await buildFixtures(store);
+  await fixtures.world.close();
+  const chainFile = join(folder, 'chain');
+  await fixtures.world.localnet.save(chainFile);
+  const remove = () => rm(folder, { recursive: true });
+  return { fixtures, chainFile, openStore: await openStore(folder), remove };
+}
+
+interface AnyTable {
+  all(): unknown[];
+  put(rows: unknown[]): unknown;
+}
+
+function tablesOf(tables: MemoryStore['tables']): readonly (readonly [name: string, table: AnyTable])[] {
+  return Object.entries(tables) as unknown as readonly [string, AnyTable][];
+}
+
+/** Saves the fixtures of a memory store. A copy shares the records, since the store never changes one in place. */
+export function saveInMemory(): Promise<RemovableFixtures> {
+  const built = createMemoryStore();
+  return save(built, () => {
+    const rows = new Map(tablesOf(built.tables).map(([name, table]) => [name, table.all()]));
+    return Promise.resolve(() => {
+      const store = createMemoryStore();
+      const tables = tablesOf(store.tables);
+      for (const [name, table] of tables) table.put(rows.get(name) ?? []);
+      return Promise.resolve({
+        store,
+        rows: () => tables.flatMap(([name, table]) => (name === 'apiKeys' ? [] : table.all())),
+        close: () => Promise.resolve(),
+      });
+    });
+  });
+}
+
+/** Saves the fixtures of a SQLite store. Each copy is a copy of the file. */
+export async function saveInSqlite(): Promise<RemovableFixtures> {
+  const built = await mkdtemp(join(tmpdir(), 'subrail-built-'));
+  const original = join(built, 'rows');
+  const { store, close } = await openSqliteStore({ path: original });
+  let copies = 0;
+  const saved = await save(store, async (folder) => {
+    await close();
+    return async () => {
+      const path = join(folder, `rows-${++copies}`);
+      await copyFile(original, path);
+      return openCopy(path);
+    };
+  });
+  return {
+    ...saved,
+    async remove() {
+      await saved.remove();
+      await rm(built, { recursive: true });
+    },
+  };
+}
+
+async function openCopy(path: string): Promise<InspectedStore> {
+  const { store, close } = await openSqliteStore({ path });
+  const reader = new SqliteFile(path, { readonly: true });
+  const names = reader
+    .prepare<[], string>("select name from sqlite_schema where type = 'table' and name <> 'api_keys'")
+    .pluck()
+    .all();
+  const reads = names.map((name) => reader.prepare(`select * from "${name}"`));
+  let seen: { readonly version: unknown; readonly rows: readonly string[] } | null = null;
+  return {
+    store,
+    rows() {
+      // Counts the commits of other connections. Until it moves, the rows read last are still current.
+      const version = reader.pragma('data_version', { simple: true });
+      if (seen === null || seen.version !== version) {
+        const rows = reads.flatMap((read) => read.all().map((row) => JSON.stringify(row)));
+        seen = { version, rows };
+      }
+      return seen.rows;
+    },
+    async close() {
+      reader.close();
+      await close();
+      await rm(path);
+    },
+  };
+}

@@ -1,0 +1,55 @@
+import { createHandler, type Billing, type FetchHandler } from '@subrail/core';
+import type { Store } from '@subrail/core/ports';
+import type { DevelopmentRpc } from '@subrail/host-node/local';
+import { openTestService, type TestServiceOptions } from '@subrail/test-world';
+
+import type { Fixtures } from './fixtures.js';
+
+/** Fixtures that were built once and saved, so that every run starts from the same state. */
+export interface SavedFixtures {
+  readonly fixtures: Fixtures;
+  /** The saved chain. */
+  readonly chainFile: string;
+  /** Opens a store that holds the records of the fixtures. */
+  openStore(): Promise<InspectedStore>;
+}
+
+/** A store whose stored rows a test can compare. */
+export interface InspectedStore {
+  readonly store: Store;
+  /** Every row but those that hold when a key was last used; lists that are equal item by item are equal states. */
+  rows(): readonly unknown[];
+  close(): Promise<void>;
+}
+
+/** The service over a copy of the fixtures. Changes to one copy do not reach another. */
+export interface ServiceCopy {
+  readonly billing: Billing;
+  readonly handler: FetchHandler;
+  readonly rpc: DevelopmentRpc;
+  readonly stored: InspectedStore;
+  /** Errors the service logged. */
+  readonly logged: string[];
+  advance(ms: number): void;
+}
+
+/** @param wrap what to wrap around the service's ports, to inject faults */
+export async function openServiceCopy(
+  saved: SavedFixtures,
+  wrap: Pick<TestServiceOptions, 'wrapChain' | 'wrapStore'> = {},
+): Promise<ServiceCopy> {
+  const stored = await saved.openStore();
+  const { billing, rpc, clock, log } = await openTestService({
+    store: stored.store,
+    savedChain: { file: saved.chainFile, charger: saved.fixtures.world.charger },
+    // Other ids than the fixtures have.
+    seed: 2,
+    // A wait of 90 seconds is over after three polls.
+    shortestSleepMs: 30_000,
+    ...wrap,
+  });
+  return {
+    ...{ billing, rpc, stored, logged: log.errors, advance: clock.advance },
+    handler: createHandler(billing),
+  };
+}

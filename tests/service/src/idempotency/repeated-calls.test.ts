@@ -1,0 +1,196 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { KeyPairSigner } from '@solana/kit';
+import { openApiDocument } from '@subrail/core';
+import SqliteFile from 'better-sqlite3';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import {
+  type Action,
+  actionsOf,
+  DAY,
+  issueCheckout,
+  missSecondMonth,
+  openTestWorld,
+  PRICE,
+  signCheckout,
+  type TestWorld,
+} from '@subrail/test-world';
+
+const MONTH = 30 * DAY;
+
+let folder: string;
+let file: SqliteFile.Database;
+let world: TestWorld;
+let wallet: KeyPairSigner;
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'subrail-repeated-calls-'));
+  const path = join(folder, 'subrail.sqlite');
+  world = await openTestWorld({ store: 'sqlite', path });
+  file = new SqliteFile(path, { readonly: true });
+  wallet = await world.wallet(10n * PRICE);
+});
+
+afterEach(async () => {
+  file.close();
+  await world.close();
+  rmSync(folder, { recursive: true });
+});
+
+type Row = Record<string, unknown>;
+
+/** Every row of every table. */
+function everything(): Record<string, Row[]> {
+  const tables = file.prepare<[], { name: string }>(
+    "select name from sqlite_master where type = 'table' and name not like 'sqlite_%' order by name",
+  );
+  return Object.fromEntries(
+    tables
+      .all()
+      .map(({ name }) => [name, file.prepare<[], Row>(`select * from "${name}" order by 1, 2`).all()]),
+  );
+}
+
+/**
+ * The columns that a repeated build refreshes: the transaction, and how long its checkout waits
+ * (checkout#repeated-create-is-idempotent, checkout#checkout-lifetime).
+ */
+const REFRESHED = ['version', 'built', 'checkout_expires_at', 'wake_at'];
+
+function withoutTheTransaction(stored: Record<string, Row[]>): Record<string, Row[]> {
+  const left = (row: Row) =>
+    Object.fromEntries(Object.entries(row).filter(([column]) => !REFRESHED.includes(column)));
+  return { ...stored, subscriptions: (stored['subscriptions'] ?? []).map(left) };
+}
+
+interface Request {
+  readonly path: string;
+  readonly body?: object;
+}
+
+const subscribed = async () => `/subscriptions/${await world.subscribe(wallet)}`;
+
+const actionsOn = (subscription: string) =>
+  actionsOf(world, wallet, subscription.replace('/subscriptions/', ''));
+
+/** Builds an action, signs it as the wallet, sends it, and answers what to confirm it with. */
+async function sent(subscription: string, action: Action): Promise<Request> {
+  const signature = await actionsOn(subscription).sent(action);
+  return { path: `${subscription}/${action}/confirm`, body: { signature } };
+}
+
+async function done(subscription: string, action: Action): Promise<string> {
+  await actionsOn(subscription).act(action);
+  return subscription;
+}
+
+async function over(): Promise<string> {
+  const subscription = await done(await subscribed(), 'cancel');
+  world.advance(MONTH);
+  await world.work();
+  return subscription;
+}
+
+/** Each route, with what has to happen before its first call. */
+const ROUTES: Record<string, () => Promise<Request>> = {
+  'GET /v1/access': async () => {
+    await subscribed();
+    return { path: `/access?wallet=${wallet.address}&plan=pro&attempts=true` };
+  },
+  'GET /v1/project': () => Promise.resolve({ path: '/project' }),
+  'GET /v1/plans': () => Promise.resolve({ path: '/plans' }),
+  'GET /v1/plans/{slug}': () => Promise.resolve({ path: '/plans/pro' }),
+  'POST /v1/subscriptions': () =>
+    Promise.resolve({
+      path: '/subscriptions',
+      body: { plan: 'pro', wallet: wallet.address, external_id: 'customer-1', email: 'reader@mail.example' },
+    }),
+  'POST /v1/subscriptions/{id}/transaction': async () => {
+    const { subscription } = await issueCheckout(world, wallet);
+    return { path: `/subscriptions/${subscription.id}/transaction` };
+  },
+  'POST /v1/subscriptions/{id}/submit': async () => {
+    const checkout = await issueCheckout(world, wallet);
+    return {
+      path: `/subscriptions/${checkout.subscription.id}/submit`,
+      body: await signCheckout(wallet, checkout),
+    };
+  },
+  'GET /v1/subscriptions': async () => {
+    await subscribed();
+    return { path: `/subscriptions?wallet=${wallet.address}` };
+  },
+  'GET /v1/subscriptions/{id}': async () => ({ path: await subscribed() }),
+  'GET /v1/subscriptions/{id}/attempts': async () => ({ path: `${await subscribed()}/attempts` }),
+  'POST /v1/subscriptions/{id}/retry': async () => ({
+    path: `/subscriptions/${await missSecondMonth(world, wallet, 0)}/retry`,
+  }),
+  'POST /v1/subscriptions/{id}/cancel': async () => ({ path: `${await subscribed()}/cancel` }),
+  'POST /v1/subscriptions/{id}/cancel/confirm': async () => sent(await subscribed(), 'cancel'),
+  'POST /v1/subscriptions/{id}/resume': async () => ({
+    path: `${await done(await subscribed(), 'cancel')}/resume`,
+  }),
+  'POST /v1/subscriptions/{id}/resume/confirm': async () =>
+    sent(await done(await subscribed(), 'cancel'), 'resume'),
+  'POST /v1/subscriptions/{id}/close': async () => ({ path: `${await over()}/close` }),
+  'POST /v1/subscriptions/{id}/close/confirm': async () => sent(await over(), 'close'),
+  'GET /v1/events': async () => {
+    await subscribed();
+    return { path: '/events' };
+  },
+  'GET /v1/events/{id}': async () => {
+    await subscribed();
+    const [event] = await world.storedEvents();
+    return { path: `/events/${String(event?.id)}` };
+  },
+};
+
+const BUILDS = Object.keys(ROUTES).filter((route) =>
+  /^POST .*(subscriptions|transaction|cancel|resume|close)$/.test(route),
+);
+const READS_AND_SETTLES = Object.keys(ROUTES).filter((route) => !BUILDS.includes(route));
+
+/** Calls a route and repeats the call a second later; answers each answer with what was stored after it. */
+async function callTwice(route: string) {
+  const { path, body } = (await ROUTES[route]?.()) ?? { path: route };
+  const call = async () => {
+    world.advance(1000);
+    const answer = await world.call(route.startsWith('GET') ? 'GET' : 'POST', path, body);
+    return { answer, stored: everything() };
+  };
+  const calls = { first: await call(), second: await call() };
+  expect(calls.first.answer.status).toBeLessThan(300);
+  expect(calls.second.answer.status).toBe(calls.first.answer.status);
+  return calls;
+}
+
+it('every route of the contract is called twice in this file', () => {
+  const { paths } = openApiDocument();
+  const routes = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+  );
+  expect(Object.keys(ROUTES).toSorted()).toEqual(routes.toSorted());
+});
+
+it.each(READS_AND_SETTLES)(
+  '%s, called twice, answers the same and stores what one call stores',
+  async (route) => {
+    const { first, second } = await callTwice(route);
+    expect(second.answer.body).toEqual(first.answer.body);
+    expect(second.stored).toEqual(first.stored);
+  },
+);
+
+it.each(BUILDS)(
+  '%s, called twice, stores what one call stores, apart from a fresh transaction',
+  async (route) => {
+    const { first, second } = await callTwice(route);
+    expect(second.answer.body['terms']).toEqual(first.answer.body['terms']);
+    expect(second.answer.body['transaction']).not.toBe(first.answer.body['transaction']);
+    expect(withoutTheTransaction(second.stored)).toEqual(withoutTheTransaction(first.stored));
+    expect(JSON.stringify(second.stored['subscriptions'])).toContain(
+      String(second.answer.body['transaction']),
+    );
+  },
+);

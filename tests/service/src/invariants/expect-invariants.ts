@@ -1,0 +1,101 @@
+import type { Attempt, ProjectId, SubscriptionId } from '@subrail/core/ports';
+import { expect } from 'vitest';
+import type { TestWorld } from '@subrail/test-world';
+
+/**
+ * Checks the invariants of docs/rules/invariants.md over the whole store and the chain.
+ * @param ids every subscription that was ever made in the world
+ */
+export async function expectInvariants(world: TestWorld, ids: readonly string[]): Promise<void> {
+  let collected = 0n;
+  const paid: (string | null)[] = [];
+  const landed: string[] = [];
+  for (const id of ids) {
+    const seen = await expectSubscription(world, id as SubscriptionId);
+    collected += seen.amount;
+    paid.push(...seen.paid);
+    landed.push(...seen.landed);
+  }
+  // invariants#landed-transfers-match-paid-attempts. A comeback may pay for a subscription that runs again.
+  expect(paid.toSorted()).toEqual(landed.toSorted());
+  // What moved on chain is what is on record, to the last unit.
+  expect(await world.holding(world.owner)).toBe(collected);
+}
+
+interface Seen {
+  readonly amount: bigint;
+  /** Signatures of the paid attempts, and of the landed transfers. */
+  readonly paid: readonly (string | null)[];
+  readonly landed: readonly string[];
+}
+
+async function expectSubscription(world: TestWorld, id: SubscriptionId): Promise<Seen> {
+  const { store, projectId } = world;
+  const row = await store.findSubscription(projectId as ProjectId, id);
+  if (row === null) throw new Error(`subscription ${id} is gone`);
+  const attempts = await attemptsOf(world, id);
+  const paid = attempts.filter(({ outcome }) => outcome === 'paid');
+  const transfers = await store.listTransfers(id);
+  const landed = transfers.filter(({ state }) => state === 'landed');
+
+  // invariants#one-payment-per-period
+  expectDistinct(paid.map(({ periodStart }) => periodStart?.getTime()));
+  expectDistinct(landed.map(({ periodStart }) => periodStart?.getTime()));
+  expect(transfers.filter(({ state }) => state === 'open').length).toBeLessThanOrEqual(1);
+  // invariants#paid-totals-match-attempts
+  const amount = paid.reduce((sum, attempt) => sum + attempt.amount, 0n);
+  expect({ count: row.paidCount, amount: row.paidAmount }).toEqual({ count: paid.length, amount });
+  // invariants#no-charge-out-of-turn: nothing was charged before its boundary, by the chain's clock.
+  for (const { attemptedAt, periodStart } of paid) {
+    expect(world.chainTime(attemptedAt).getTime()).toBeGreaterThanOrEqual(periodStart?.getTime() ?? 0);
+  }
+
+  const { body } = await world.call('GET', `/subscriptions/${id}`);
+  // invariants#no-access-once-ended, invariants#no-access-past-its-date
+  if (['ended', 'stopped', 'failed', 'expired', 'superseded', 'pending'].includes(String(body['status']))) {
+    expect(body['access']).toBe(false);
+  }
+  expect(body['access_until'] === null).toBe(!body['access']);
+  const until = body['access_until'];
+  if (typeof until === 'string') expect(Date.parse(until)).toBeGreaterThan(world.now().getTime());
+
+  // invariants#access-events-alternate, and the sequence has no gap and no repeat.
+  const events = (await world.storedEvents()).filter(({ subscriptionId }) => subscriptionId === id);
+  const inOrder = events.toSorted((a, b) => a.sequence - b.sequence);
+  expect(inOrder.map(({ sequence }) => sequence)).toEqual(inOrder.map((_, index) => index + 1));
+  const granted = inOrder
+    .filter(({ type }) => type.includes('access_'))
+    .map(({ type }) => type.endsWith('granted'));
+  expect(granted).toEqual(granted.map((_, index) => index % 2 === 0));
+  expect(row.lastAnnouncedAccess).toBe(granted.length % 2 === 1);
+  for (const [before, after] of pairs(inOrder)) {
+    expect(after.createdAt.getTime()).toBeGreaterThanOrEqual(before.createdAt.getTime());
+  }
+  // invariants#timed-work-has-a-wake-date
+  if (body['access'] === true || row.status === 'pending' || row.status === 'unpaid') {
+    expect(row.wakeAt).not.toBeNull();
+  }
+  return {
+    amount,
+    paid: paid.map(({ signature }) => signature),
+    landed: landed.map(({ signature }) => signature),
+  };
+}
+
+async function attemptsOf(world: TestWorld, id: SubscriptionId): Promise<readonly Attempt[]> {
+  const all: Attempt[] = [];
+  for (;;) {
+    const page = await world.store.listAttempts(id, { limit: 100, startingAfter: all.at(-1)?.id ?? null });
+    if (page === 'unknown_cursor') throw new Error('a cursor of the list itself is known');
+    all.push(...page.data);
+    if (!page.hasMore) return all;
+  }
+}
+
+function expectDistinct(values: readonly unknown[]): void {
+  expect(new Set(values).size).toBe(values.length);
+}
+
+function pairs<T>(items: readonly T[]): readonly (readonly [T, T])[] {
+  return items.slice(1).map((item, index) => [items[index] as T, item] as const);
+}

@@ -1,0 +1,183 @@
+import { address } from '@solana/kit';
+import { createAddresses, createPlan } from '@subrail/adapters/solana';
+import { ServiceError } from '@subrail/core';
+import {
+  tokenAccountOf,
+  mintTo,
+  sendInstructions,
+  sendTransaction,
+  signTransaction,
+} from '@subrail/host-node/local';
+import {
+  createCall,
+  DAY,
+  HOUR,
+  openTestWorld,
+  PRICE,
+  submitCheckout,
+  type IssuedCheckout,
+  type TestWorld,
+  type TestWorldOptions,
+} from '@subrail/test-world';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+const YEAR = 365.25 * DAY;
+
+let world: TestWorld;
+
+async function begin(options: TestWorldOptions = {}): Promise<void> {
+  world = await openTestWorld(options);
+}
+
+beforeEach(() => begin());
+afterEach(() => world.close());
+
+const input = () => ({
+  name: 'Basic',
+  owner: world.owner.address,
+  mint: world.token.mint,
+  amount: '1000000',
+  period_hours: 24,
+});
+
+const create = (more: object = {}) => world.billing.plans.create(world.projectId, { ...input(), ...more });
+
+/** The code with which a management function refuses; `done` when it does not. */
+async function codeOf(call: Promise<unknown>): Promise<string> {
+  try {
+    await call;
+    return 'done';
+  } catch (error) {
+    if (error instanceof ServiceError) return error.code;
+    throw error;
+  }
+}
+
+describe('creating a plan', () => {
+  // plans#end-date-of-a-plan
+  it('takes an end from one period and five minutes away to 100 years away, or none', async () => {
+    const endsIn = (name: string, ms: number) =>
+      codeOf(create({ name, ends_at: new Date(world.now().getTime() + ms).toISOString() }));
+    const soonest = 24 * HOUR + 5 * 60_000;
+    expect(await endsIn('Too soon', soonest - 1_000)).toBe('end_date_too_soon');
+    expect(await endsIn('Soonest', soonest)).toBe('done');
+    expect(await endsIn('Latest', 100 * YEAR)).toBe('done');
+    expect(await endsIn('Too late', 100 * YEAR + 1_000)).toBe('end_date_too_far');
+    expect(await create({ name: 'Endless' })).toMatchObject({ ends_at: null });
+  });
+
+  // plans#slug-of-a-plan
+  it.each([
+    ['Café Crème', 'cafe-creme'],
+    ['  Night & Day!  ', 'night-day'],
+    ['ÜBER--Plan', 'uber-plan'],
+  ])('derives the slug of the name %j: %s', async (name, slug) => {
+    expect(await create({ name })).toMatchObject({ slug });
+  });
+
+  // plans#slug-of-a-plan
+  it.each(['Basic', 'two--hyphens', '-first', 'last-', '2026', 'a_b', ''])(
+    'refuses the slug %j',
+    async (slug) => {
+      expect(await codeOf(create({ slug }))).toBe('invalid_request');
+    },
+  );
+
+  // plans#unique-name-and-slug, plans#immutable-plan-fields
+  it('refuses a name or a slug that another plan of the project has, and leaves that plan as it is', async () => {
+    await create({ slug: 'basic' });
+    expect(await codeOf(create({ slug: 'other', amount: '2' }))).toBe('plan_name_taken');
+    expect(await codeOf(create({ name: 'Other', slug: 'basic', amount: '2' }))).toBe('slug_taken');
+    expect(await world.plan('basic')).toMatchObject({ name: 'Basic', amount: 1_000_000n, version: 1 });
+    const { id } = await world.billing.projects.create({ name: 'Another' });
+    expect(await codeOf(world.billing.plans.create(id, { ...input(), slug: 'basic' }))).toBe('done');
+  });
+
+  // retries#retry-policy-on-free
+  it('refuses a retry policy on Free', async () => {
+    const { id } = await world.billing.projects.create({ name: 'Small', tier: 'free' });
+    const withRetries = { ...input(), retry_attempts: 3, retry_wait_minutes: 60 };
+    expect(await codeOf(world.billing.plans.create(id, withRetries))).toBe('forbidden');
+    expect(await codeOf(create(withRetries))).toBe('done');
+  });
+});
+
+describe('publishing a plan', () => {
+  // seats-and-tiers#published-plan-limit
+  it('is refused over the number of published plans that the tier allows', async () => {
+    const { id } = await world.billing.projects.create({ name: 'Small', tier: 'free' });
+    await world.publishPlan(id, 'first');
+    await world.billing.plans.create(id, { ...input(), slug: 'second' });
+    expect(await codeOf(world.billing.plans.publish(id, 'second'))).toBe('forbidden');
+    // A sunset plan still counts.
+    const first = await world.plan('first', id);
+    await world.store.updatePlan({ ...first, version: first.version + 1, status: 'sunset' });
+    expect(await codeOf(world.billing.plans.publish(id, 'second'))).toBe('forbidden');
+  });
+
+  it('answers conflict for a plan that is published', async () => {
+    expect(await codeOf(world.billing.plans.publish(world.projectId, 'pro'))).toBe('conflict');
+  });
+
+  // plans#confirming-a-published-plan
+  it('is confirmed once the plan is on chain, and confirming again changes nothing', async () => {
+    await create({ slug: 'basic' });
+    const confirm = () => world.billing.plans.confirmPublish(world.projectId, 'basic');
+    expect(await codeOf(confirm())).toBe('plan_not_on_chain');
+    const { transaction } = await world.billing.plans.publish(world.projectId, 'basic');
+    await sendTransaction(world.rpc, await signTransaction(world.owner, transaction));
+    expect(await confirm()).toMatchObject({ status: 'active' });
+    const confirmed = await world.plan('basic');
+    expect(await confirm()).toMatchObject({ status: 'active' });
+    expect(await world.plan('basic')).toEqual(confirmed);
+  });
+
+  // plans#confirming-a-published-plan, plans#unique-name-and-slug
+  it('fails with plan_mismatch when its owner put another price on chain', async () => {
+    await create({ slug: 'basic' });
+    const { number, address: planAddress } = await world.plan('basic');
+    const { rpc, owner, charger, token } = world;
+    const mint = world.localnet.getAccount(token.mint);
+    if (mint === null) throw new Error('The chain has no mint.');
+    expect((await createAddresses().plan(owner.address, number))[0]).toBe(planAddress);
+    const instruction = createPlan({
+      owner: owner.address,
+      plan: address(planAddress),
+      planId: number,
+      mint: token.mint,
+      tokenProgram: mint.owner,
+      amount: 999n,
+      periodHours: 24,
+      endTs: 0n,
+      destinations: [],
+      pullers: [charger.address],
+      metadata: '',
+    });
+    await sendInstructions(rpc, owner, [instruction]);
+    expect(await codeOf(world.billing.plans.confirmPublish(world.projectId, 'basic'))).toBe('plan_mismatch');
+    // A plan whose creation failed gives its name and its slug back.
+    expect(await codeOf(create({ slug: 'basic' }))).toBe('done');
+  });
+});
+
+// seats-and-tiers#default-tier-of-projects
+it('a project is of tier business unless another tier is named', async () => {
+  const { id } = await world.billing.projects.create({ name: 'Plain' });
+  const { key } = await world.billing.keys.create(id);
+  const { body } = await createCall(world.billing, key)('GET', '/project');
+  expect(body).toMatchObject({ id, tier: 'business' });
+});
+
+// attempts#receiver-account
+it('a receiving wallet without a token account is paid at the account of the plan’s owner', async () => {
+  const receiver = await world.wallet(0n);
+  await world.publishPlan(world.projectId, 'gift', { destinations: [receiver.address, world.owner.address] });
+  world.localnet.setAccount(await tokenAccountOf(world.token, receiver.address), { lamports: 0n });
+  const wallet = await world.wallet(0n);
+  await world.inNewBlock(() => mintTo(world.rpc, world.token, wallet.address, 3n * PRICE));
+  const before = await world.holding(world.owner);
+  const { body } = await world.call('POST', '/subscriptions', { plan: 'gift', wallet: wallet.address });
+  const submitted = await submitCheckout(world, wallet, body as unknown as IssuedCheckout);
+  expect(submitted).toMatchObject({ status: 201 });
+  expect((await world.holding(world.owner)) - before).toBe(PRICE);
+});

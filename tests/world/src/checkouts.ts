@@ -1,0 +1,108 @@
+import {
+  getBase64Encoder,
+  getSignatureFromTransaction,
+  getTransactionDecoder,
+  type KeyPairSigner,
+} from '@solana/kit';
+import type { ProjectId, Subscription, SubscriptionId } from '@subrail/core/ports';
+import { signTransaction, signMessage } from '@subrail/host-node/local';
+
+import type { ApiAnswer, Call } from './http-calls.js';
+import { DAY, PRICE } from './units.js';
+import type { TestWorld } from './test-world.js';
+
+/** What create and transaction answer: the checkout, and what its wallet has to sign. */
+export interface IssuedCheckout {
+  readonly subscription: { readonly id: string };
+  readonly transaction: string;
+  readonly terms: { readonly message: string; readonly expires_at: string };
+  readonly costs: { readonly rent: object };
+}
+
+/** Whatever can call the service: a test world, or another host of it. */
+interface Caller {
+  readonly call: Call;
+}
+
+export function createCheckout(
+  { call }: Caller,
+  wallet: KeyPairSigner,
+  customer = 'customer-1',
+): Promise<ApiAnswer> {
+  return call('POST', '/subscriptions', { plan: 'pro', wallet: wallet.address, external_id: customer });
+}
+
+/** Creates a checkout that must be answered 201. */
+export async function issueCheckout(
+  world: Caller,
+  wallet: KeyPairSigner,
+  customer?: string,
+): Promise<IssuedCheckout> {
+  const { status, body } = await createCheckout(world, wallet, customer);
+  if (status !== 201) throw new Error(`create answered ${status}: ${JSON.stringify(body)}`);
+  return body as unknown as IssuedCheckout;
+}
+
+/** Asks for a fresh transaction of a checkout. */
+export function freshTransaction({ call }: Caller, { subscription }: IssuedCheckout): Promise<ApiAnswer> {
+  return call('POST', `/subscriptions/${subscription.id}/transaction`);
+}
+
+/** The body of a submit: the transaction and the terms, signed by a wallet. */
+export async function signCheckout(wallet: KeyPairSigner, { transaction, terms }: IssuedCheckout) {
+  return {
+    transaction: await signTransaction(wallet, transaction),
+    terms_signature: await signMessage(wallet, terms.message),
+  };
+}
+
+/** Signs and submits a checkout; `id` is the subscription it is submitted for, its own by default. */
+export async function submitCheckout(
+  { call }: Caller,
+  wallet: KeyPairSigner,
+  checkout: IssuedCheckout,
+  id = checkout.subscription.id,
+): Promise<ApiAnswer> {
+  return call('POST', `/subscriptions/${id}/submit`, await signCheckout(wallet, checkout));
+}
+
+/** An answer in short: its status, and its error code or its reason code. */
+export function statusAndCode({ status, body }: ApiAnswer): string {
+  return `${status} ${String(body['code'] ?? body['reason_code'])}`;
+}
+
+/** The signature that identifies a signed transaction, base58. */
+export function signatureOf(wire: string): string {
+  return getSignatureFromTransaction(getTransactionDecoder().decode(getBase64Encoder().encode(wire)));
+}
+
+/** The record of a subscription, as the store has it. */
+export async function storedSubscription(
+  { store, projectId }: Pick<TestWorld, 'store' | 'projectId'>,
+  id: string,
+): Promise<Subscription> {
+  const found = await store.findSubscription(projectId as ProjectId, id as SubscriptionId);
+  if (found === null) throw new Error(`The store has no subscription ${id}.`);
+  return found;
+}
+
+/**
+ * Subscribes a wallet that holds ten prices and lets it miss its second month. The wallet gets its money back at the end.
+ * @param days how many days to work through after the missed boundary; after three the retries are spent and it is stopped
+ */
+export async function missSecondMonth(
+  world: TestWorld,
+  wallet: KeyPairSigner,
+  days: number,
+): Promise<string> {
+  const id = await world.subscribe(wallet);
+  await world.take(wallet, 9n * PRICE);
+  world.advance(30 * DAY);
+  await world.work();
+  for (let day = 0; day < days; day++) {
+    world.advance(DAY);
+    await world.work();
+  }
+  await world.give(wallet, 9n * PRICE);
+  return id;
+}

@@ -1,0 +1,327 @@
+import {
+  AuthorityType,
+  getApproveInstruction,
+  getCloseAccountInstruction,
+  getRevokeInstruction,
+  getSetAuthorityInstruction,
+} from '@solana-program/token-2022';
+import {
+  AccountRole,
+  address,
+  generateKeyPairSigner,
+  getBase64Encoder,
+  type Address,
+  type KeyPairSigner,
+  type Rpc,
+  type SolanaRpcApi,
+} from '@solana/kit';
+import {
+  SUBSCRIPTIONS_PROGRAM,
+  UNKNOWN_INIT_ID,
+  cancel,
+  createAddresses,
+  createPlan,
+  decodeAuthority,
+  decodePlan,
+  decodeSubscription,
+  deletePlan,
+  initAuthority,
+  resume,
+  revoke,
+  subscribe,
+  transfer,
+  updatePlan,
+  type PlanAccount,
+} from '@subrail/adapters/solana';
+import { tokenAccountOf, type DemoToken, sendInstructions } from '@subrail/host-node/local';
+
+const TOKEN_PROGRAM = address('TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA');
+/** Fills an unused place in a list of wallets. */
+const EMPTY_SLOT = address('11111111111111111111111111111111');
+const TOKEN = { programAddress: TOKEN_PROGRAM };
+/** Offsets in a token account's data (program#token-account-and-mint-layouts). */
+const STATE_BYTE = 108;
+const FROZEN = 2;
+const AMOUNT_AT = 64;
+/** The offset of the price in a subscription's account (program#subscription-layout). */
+const PRICE_AT = 107;
+
+/** Sets an account without a transaction, which stands for what only the token's issuer could do, or nobody. */
+export type PutAccount = (
+  account: Address,
+  parts: { readonly data?: Uint8Array; readonly lamports?: bigint },
+) => Promise<void>;
+
+/** What identifies a plan on chain, whether or not its account exists now. */
+export interface PlanFacts {
+  readonly address: Address;
+  readonly planId: bigint;
+  readonly amount: bigint;
+  readonly periodHours: number;
+  /** Seconds of the chain's clock. */
+  readonly createdAt: bigint;
+  readonly charger: Address;
+}
+
+/** Reads the facts of a plan whose account exists. */
+export async function planFacts(rpc: Rpc<SolanaRpcApi>, at: Address): Promise<PlanFacts> {
+  const { planId, amount, periodHours, createdAt, pullers, owner } = await planAt(rpc, at);
+  const [charger = owner] = pullers;
+  return { address: at, planId, amount, periodHours: Number(periodHours), createdAt, charger };
+}
+
+/** The parties of one subscription and the chain they act on, without any help of the service. */
+export interface OutsideParties {
+  readonly rpc: Rpc<SolanaRpcApi>;
+  readonly token: DemoToken;
+  readonly owner: KeyPairSigner;
+  readonly plan: PlanFacts;
+  readonly wallet: KeyPairSigner;
+  /** Acts a second later: the same transaction sent again on one blockhash would be the same transaction. */
+  readonly inNewBlock: <T>(act: () => Promise<T>) => Promise<T>;
+  readonly put: PutAccount;
+}
+
+/** What the wallet, the plan's owner and the token's issuer can do on chain without the service. */
+export interface OutsideActions {
+  /** The wallet takes its approval back. */
+  revokeApproval(): Promise<void>;
+  /** The wallet approves less than the price. */
+  approveLittle(): Promise<void>;
+  closeAuthority(): Promise<void>;
+  reopenAuthority(): Promise<void>;
+  reassignTokenAccount(): Promise<void>;
+  /** The wallet empties and closes its token account. */
+  closeTokenAccount(): Promise<void>;
+  /** The wallet subscribes without the service, and pays nothing. */
+  subscribe(): Promise<void>;
+  cancel(): Promise<void>;
+  /** The wallet undoes its cancellation. */
+  resume(): Promise<void>;
+  /** The wallet closes its cancelled and expired subscription. */
+  closeSubscription(): Promise<void>;
+  /** The wallet closes its cancelled and expired subscription and makes another, in one transaction. */
+  remake(): Promise<void>;
+  /** The owner takes the charger off the plan. */
+  removeCharger(): Promise<void>;
+  /** The owner stops new subscriptions, which only a plan with an end date allows. */
+  sunset(): Promise<void>;
+  deletePlan(): Promise<void>;
+  /** The owner makes another plan under the same number. */
+  recreatePlan(): Promise<void>;
+  /** The owner pulls the period itself. */
+  pullAsOwner(): Promise<void>;
+  /** The receiving account gets another owner. */
+  reassignReceiver(): Promise<void>;
+  freeze(whose: 'wallet' | 'owner'): Promise<void>;
+  thaw(whose: 'wallet' | 'owner'): Promise<void>;
+  /** Removes the receiving wallet's token account, the mint, or the subscription's account. */
+  remove(what: 'receiver' | 'mint' | 'subscription'): Promise<void>;
+  /** Changes the price that the subscription's account holds. */
+  alterPrice(): Promise<void>;
+}
+
+export async function outsideActions(parties: OutsideParties): Promise<OutsideActions> {
+  const { rpc, token, owner, wallet, plan, put } = parties;
+  const planAddress = plan.address;
+  const addresses = createAddresses();
+  const authority = await addresses.authority(wallet.address, token.mint);
+  const subscription = await addresses.subscription(planAddress, wallet.address);
+  const source = await tokenAccountOf(token, wallet.address);
+  const receiver = await tokenAccountOf(token, owner.address);
+  const by = (signer: KeyPairSigner, ...instructions: Parameters<typeof sendInstructions>[2]) =>
+    parties.inNewBlock(() => sendInstructions(rpc, signer, instructions));
+  const accountOfSide = { wallet: source, owner: receiver };
+  const setState = async (account: Address, state: number) => {
+    const data = await dataOf(rpc, account);
+    data[STATE_BYTE] = state;
+    await put(account, { data });
+  };
+
+  const closing = revoke({
+    wallet: wallet.address,
+    plan: planAddress,
+    subscription,
+    payer: wallet.address,
+  });
+  const subscribing = async () => {
+    const opened = decodeAuthority(await dataOf(rpc, authority));
+    const { planId, amount, createdAt, periodHours } = plan;
+    const [, planBump] = await addresses.plan(owner.address, planId);
+    return subscribe({
+      wallet: wallet.address,
+      owner: owner.address,
+      plan: planAddress,
+      subscription,
+      authority,
+      mint: token.mint,
+      ...{ planBump, planId, amount, createdAt, periodHours },
+      initId: opened?.initId ?? UNKNOWN_INIT_ID,
+    });
+  };
+
+  const updatePlanTo = async (change: { readonly sunset?: boolean; readonly pullers?: Address[] }) => {
+    const seen = await planAt(rpc, planAddress);
+    const { endTs, pullers } = seen;
+    const current = pullers.filter((puller) => puller !== EMPTY_SLOT);
+    await by(
+      owner,
+      updatePlan({
+        plan: planAddress,
+        seen,
+        sunset: false,
+        endTs,
+        pullers: current,
+        metadata: '',
+        ...change,
+      }),
+    );
+  };
+
+  return {
+    revokeApproval: () => by(wallet, getRevokeInstruction({ source, owner: wallet }, TOKEN)),
+    approveLittle: () =>
+      by(
+        wallet,
+        getApproveInstruction(
+          { source, delegate: authority, owner: wallet, amount: plan.amount - 1n },
+          TOKEN,
+        ),
+      ),
+    closeAuthority: () =>
+      by(wallet, {
+        programAddress: SUBSCRIPTIONS_PROGRAM,
+        accounts: [
+          { address: wallet.address, role: AccountRole.WRITABLE_SIGNER },
+          { address: authority, role: AccountRole.WRITABLE },
+        ],
+        data: new Uint8Array([6]),
+      }),
+    reopenAuthority: () =>
+      by(
+        wallet,
+        initAuthority({
+          wallet: wallet.address,
+          authority,
+          mint: token.mint,
+          tokenAccount: source,
+          tokenProgram: TOKEN_PROGRAM,
+        }),
+      ),
+    async reassignTokenAccount() {
+      const other = await generateKeyPairSigner();
+      await by(
+        wallet,
+        getSetAuthorityInstruction(
+          {
+            owned: source,
+            owner: wallet,
+            authorityType: AuthorityType.AccountOwner,
+            newAuthority: other.address,
+          },
+          TOKEN,
+        ),
+      );
+    },
+    async closeTokenAccount() {
+      // Only an empty account can be closed.
+      const data = await dataOf(rpc, source);
+      data.fill(0, AMOUNT_AT, AMOUNT_AT + 8);
+      await put(source, { data });
+      await by(
+        wallet,
+        getCloseAccountInstruction({ account: source, destination: wallet.address, owner: wallet }, TOKEN),
+      );
+    },
+    subscribe: async () =>
+      by(
+        wallet,
+        initAuthority({
+          wallet: wallet.address,
+          authority,
+          mint: token.mint,
+          tokenAccount: source,
+          tokenProgram: TOKEN_PROGRAM,
+        }),
+        await subscribing(),
+      ),
+    remake: async () => by(wallet, closing, await subscribing()),
+    async resume() {
+      const seen = decodeSubscription(await dataOf(rpc, subscription));
+      if (seen === null) throw new Error('The chain has no such subscription.');
+      const { expiresAt } = seen;
+      await by(
+        wallet,
+        resume({ wallet: wallet.address, plan: planAddress, subscription, authority, expiresAt }),
+      );
+    },
+    cancel: () => by(wallet, cancel({ wallet: wallet.address, plan: planAddress, subscription })),
+    closeSubscription: () => by(wallet, closing),
+    removeCharger: async () => updatePlanTo({ pullers: [] }),
+    sunset: async () => updatePlanTo({ sunset: true }),
+    deletePlan: () => by(owner, deletePlan({ owner: owner.address, plan: planAddress })),
+    recreatePlan: () =>
+      by(
+        owner,
+        createPlan({
+          owner: owner.address,
+          plan: planAddress,
+          planId: plan.planId,
+          mint: token.mint,
+          tokenProgram: TOKEN_PROGRAM,
+          amount: plan.amount,
+          periodHours: plan.periodHours,
+          endTs: 0n,
+          destinations: [],
+          pullers: [plan.charger],
+          metadata: '',
+        }),
+      ),
+    pullAsOwner: () =>
+      by(
+        owner,
+        transfer({
+          subscription,
+          plan: planAddress,
+          authority,
+          source,
+          receiver,
+          charger: owner.address,
+          mint: token.mint,
+          tokenProgram: TOKEN_PROGRAM,
+          wallet: wallet.address,
+          amount: plan.amount,
+        }),
+      ),
+    async reassignReceiver() {
+      const other = await generateKeyPairSigner();
+      await by(
+        owner,
+        getSetAuthorityInstruction(
+          { owned: receiver, owner, authorityType: AuthorityType.AccountOwner, newAuthority: other.address },
+          TOKEN,
+        ),
+      );
+    },
+    freeze: (whose) => setState(accountOfSide[whose], FROZEN),
+    thaw: (whose) => setState(accountOfSide[whose], 1),
+    remove: (what) => put({ mint: token.mint, receiver, subscription }[what], { lamports: 0n }),
+    async alterPrice() {
+      const data = await dataOf(rpc, subscription);
+      data[PRICE_AT] = (data[PRICE_AT] ?? 0) ^ 1;
+      await put(subscription, { data });
+    },
+  };
+}
+
+/** A copy of an account's data; empty when the account does not exist. */
+async function dataOf(rpc: Rpc<SolanaRpcApi>, account: Address): Promise<Uint8Array> {
+  const { value } = await rpc.getAccountInfo(account, { encoding: 'base64', commitment: 'confirmed' }).send();
+  return Uint8Array.from(getBase64Encoder().encode(value?.data[0] ?? ''));
+}
+
+async function planAt(rpc: Rpc<SolanaRpcApi>, account: Address): Promise<PlanAccount> {
+  const plan = decodePlan(await dataOf(rpc, account));
+  if (plan === null) throw new Error('The chain has no such plan.');
+  return plan;
+}

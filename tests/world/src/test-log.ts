@@ -1,0 +1,35 @@
+import { inspect } from 'node:util';
+
+import type { Logger } from '@subrail/core';
+
+/** A logger that keeps what the service logs, so that a test can look for errors nobody expected. */
+export interface TestLog {
+  readonly logger: Logger;
+  /** Every message, of any level. */
+  readonly messages: readonly string[];
+  /** Every error, as its message and its facts. */
+  readonly errors: string[];
+  /** Removes the errors that contain a text, which a test provoked on purpose. */
+  readonly forgiveErrors: (containing: string) => void;
+}
+
+export function createTestLog(): TestLog {
+  const messages: string[] = [];
+  const errors: string[] = [];
+  const note: Logger['info'] = (_facts, message) => void messages.push(message);
+  return {
+    logger: {
+      debug: note,
+      info: note,
+      warn: note,
+      error(facts, message) {
+        messages.push(message);
+        errors.push(`${message} ${inspect(facts)}`);
+      },
+    },
+    messages,
+    errors,
+    forgiveErrors: (containing) =>
+      void errors.splice(0, errors.length, ...errors.filter((line) => !line.includes(containing))),
+  };
+}
