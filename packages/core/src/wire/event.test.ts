@@ -42,8 +42,8 @@ const event = anEvent({
   detail: { amount: '10000000' },
 });
 
-describe('contract, Body', () => {
-  test('has exactly the fields of the table, in its order', () => {
+describe('the body of an event', () => {
+  test('has exactly the fields of the contract, in its order', () => {
     expect(JSON.stringify(eventBody(event, 'devnet'))).toBe(
       JSON.stringify({
         id: event.id,

@@ -165,6 +165,7 @@ async function callTwice(route: string) {
   return calls;
 }
 
+// requests#idempotent-calls
 it('every route of the contract is called twice in this file', () => {
   const { paths } = openApiDocument();
   const routes = Object.entries(paths).flatMap(([path, methods]) =>
