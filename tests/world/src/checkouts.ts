@@ -4,12 +4,9 @@ import {
   getTransactionDecoder,
   type KeyPairSigner,
 } from '@solana/kit';
-import type { ProjectId, Subscription, SubscriptionId } from '@subrail/core/ports';
 import { signTransaction, signMessage } from '@subrail/host-node/local';
 
 import type { ApiAnswer, Call } from './http-calls.js';
-import { DAY, PRICE } from './units.js';
-import type { TestWorld } from './test-world.js';
 
 /** What create and transaction answer: the checkout, and what its wallet has to sign. */
 export interface IssuedCheckout {
@@ -74,35 +71,4 @@ export function statusAndCode({ status, body }: ApiAnswer): string {
 /** The signature that identifies a signed transaction, base58. */
 export function signatureOf(wire: string): string {
   return getSignatureFromTransaction(getTransactionDecoder().decode(getBase64Encoder().encode(wire)));
-}
-
-/** The record of a subscription, as the store has it. */
-export async function storedSubscription(
-  { store, projectId }: Pick<TestWorld, 'store' | 'projectId'>,
-  id: string,
-): Promise<Subscription> {
-  const found = await store.findSubscription(projectId as ProjectId, id as SubscriptionId);
-  if (found === null) throw new Error(`The store has no subscription ${id}.`);
-  return found;
-}
-
-/**
- * Subscribes a wallet that holds ten prices and lets it miss its second month. The wallet gets its money back at the end.
- * @param days how many days to work through after the missed boundary; after three the retries are spent and it is stopped
- */
-export async function missSecondMonth(
-  world: TestWorld,
-  wallet: KeyPairSigner,
-  days: number,
-): Promise<string> {
-  const id = await world.subscribe(wallet);
-  await world.take(wallet, 9n * PRICE);
-  world.advance(30 * DAY);
-  await world.work();
-  for (let day = 0; day < days; day++) {
-    world.advance(DAY);
-    await world.work();
-  }
-  await world.give(wallet, 9n * PRICE);
-  return id;
 }

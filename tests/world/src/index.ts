@@ -6,6 +6,7 @@ export * from './http-calls.js';
 export * from './outside-actions.js';
 export * from './plans.js';
 export * from './second-signature.js';
+export * from './subscriptions.js';
 export * from './test-billing.js';
 export * from './test-clock.js';
 export * from './test-log.js';
