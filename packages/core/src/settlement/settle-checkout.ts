@@ -32,29 +32,22 @@ export function settleCheckout(
       }
       return;
     case 'failed':
-      changes.putTransfer({
-        ...transfer,
-        state: 'failed',
-        reasonCode: 'transaction_failed',
-        resolvedAt: now,
-      });
-      changes.apply({ kind: 'checkout_unpaid' }, now);
+      settleUnpaid(changes, { ...transfer, state: 'failed', reasonCode: 'transaction_failed' }, now);
       return;
     case 'not_found':
-      if (settleNotFound(changes, transfer, now) === 'lost') {
-        changes.putTransfer({
-          ...transfer,
-          state: 'lost',
-          reasonCode: 'transaction_expired',
-          resolvedAt: now,
-        });
-        changes.apply({ kind: 'checkout_unpaid' }, now);
-      }
+      if (settleNotFound(changes, transfer, now) === 'lost')
+        settleUnpaid(changes, { ...transfer, state: 'lost', reasonCode: 'transaction_expired' }, now);
       return;
     case 'waiting':
     case 'unknown':
       changes.apply({ kind: 'poll_scheduled', nextTryAt: nextPollAt(transfer, now) }, now);
   }
+}
+
+/** Records a checkout's transaction that paid nothing: the wallet can sign another one. */
+function settleUnpaid(changes: SubscriptionChanges, transfer: Transfer, now: Date): void {
+  changes.putTransfer({ ...transfer, resolvedAt: now });
+  changes.apply({ kind: 'checkout_unpaid' }, now);
 }
 
 /**

@@ -2,7 +2,6 @@ import {
   type Address,
   type Instruction,
   type ReadonlyUint8Array,
-  AccountRole,
   fixEncoderSize,
   getAddressEncoder,
   getArrayEncoder,
@@ -13,9 +12,15 @@ import {
   getU8Encoder,
 } from '@solana/kit';
 import type { PlanAccount } from './accounts.js';
-import { EVENT_AUTHORITY, SUBSCRIPTIONS_PROGRAM, SYSTEM_PROGRAM } from './addresses.js';
-
-const { READONLY, WRITABLE, READONLY_SIGNER, WRITABLE_SIGNER } = AccountRole;
+import { SYSTEM_PROGRAM } from './addresses.js';
+import {
+  EVENT_ACCOUNTS,
+  programInstruction,
+  readonly,
+  signer,
+  writable,
+  writableSigner,
+} from './instruction.js';
 
 const MAX_WALLETS = 4;
 const MAX_METADATA_BYTES = 128;
@@ -70,16 +75,15 @@ export function createPlan(on: {
   pullers: readonly Address[];
   metadata: string;
 }): Instruction {
-  return {
-    programAddress: SUBSCRIPTIONS_PROGRAM,
-    accounts: [
-      { address: on.owner, role: WRITABLE_SIGNER },
-      { address: on.plan, role: WRITABLE },
-      { address: on.mint, role: READONLY },
-      { address: SYSTEM_PROGRAM, role: READONLY },
-      { address: on.tokenProgram, role: READONLY },
+  return programInstruction(
+    [
+      writableSigner(on.owner),
+      writable(on.plan),
+      readonly(on.mint),
+      readonly(SYSTEM_PROGRAM),
+      readonly(on.tokenProgram),
     ],
-    data: createPlanData.encode({
+    createPlanData.encode({
       selector: 7,
       planId: on.planId,
       mint: on.mint,
@@ -92,7 +96,7 @@ export function createPlan(on: {
       pullers: fourOf(on.pullers),
       metadataUri: metadataBytes(on.metadata),
     }),
-  };
+  );
 }
 
 /**
@@ -111,15 +115,9 @@ export function updatePlan(on: {
   pullers: readonly Address[];
   metadata: string;
 }): Instruction {
-  return {
-    programAddress: SUBSCRIPTIONS_PROGRAM,
-    accounts: [
-      { address: on.seen.owner, role: READONLY_SIGNER },
-      { address: on.plan, role: WRITABLE },
-      { address: EVENT_AUTHORITY, role: READONLY },
-      { address: SUBSCRIPTIONS_PROGRAM, role: READONLY },
-    ],
-    data: updatePlanData.encode({
+  return programInstruction(
+    [signer(on.seen.owner), writable(on.plan), ...EVENT_ACCOUNTS],
+    updatePlanData.encode({
       selector: 8,
       status: on.sunset ? 0 : 1,
       endTs: on.endTs,
@@ -130,19 +128,12 @@ export function updatePlan(on: {
       seenPullers: on.seen.pullers,
       seenMetadataUri: on.seen.metadataUri,
     }),
-  };
+  );
 }
 
 /** Builds the instruction that deletes an ended plan. The owner signs it and receives the rent. */
 export function deletePlan(on: { owner: Address; plan: Address }): Instruction {
-  return {
-    programAddress: SUBSCRIPTIONS_PROGRAM,
-    accounts: [
-      { address: on.owner, role: WRITABLE_SIGNER },
-      { address: on.plan, role: WRITABLE },
-    ],
-    data: u8.encode(9),
-  };
+  return programInstruction([writableSigner(on.owner), writable(on.plan)], u8.encode(9));
 }
 
 function fourOf(wallets: readonly Address[]): Address[] {

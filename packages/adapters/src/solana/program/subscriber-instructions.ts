@@ -1,16 +1,21 @@
 import {
   type Address,
   type Instruction,
-  AccountRole,
   getAddressEncoder,
   getI64Encoder,
   getStructEncoder,
   getU64Encoder,
   getU8Encoder,
 } from '@solana/kit';
-import { EVENT_AUTHORITY, SUBSCRIPTIONS_PROGRAM, SYSTEM_PROGRAM } from './addresses.js';
-
-const { READONLY, WRITABLE, READONLY_SIGNER, WRITABLE_SIGNER } = AccountRole;
+import { SYSTEM_PROGRAM } from './addresses.js';
+import {
+  EVENT_ACCOUNTS,
+  programInstruction,
+  readonly,
+  signer,
+  writable,
+  writableSigner,
+} from './instruction.js';
 
 /** The value of `initId` that means: the authority which this same transaction opens. */
 export const UNKNOWN_INIT_ID = -(2n ** 63n);
@@ -47,18 +52,17 @@ export function initAuthority(on: {
   tokenAccount: Address;
   tokenProgram: Address;
 }): Instruction {
-  return {
-    programAddress: SUBSCRIPTIONS_PROGRAM,
-    accounts: [
-      { address: on.wallet, role: WRITABLE_SIGNER },
-      { address: on.authority, role: WRITABLE },
-      { address: on.mint, role: READONLY },
-      { address: on.tokenAccount, role: WRITABLE },
-      { address: SYSTEM_PROGRAM, role: READONLY },
-      { address: on.tokenProgram, role: READONLY },
+  return programInstruction(
+    [
+      writableSigner(on.wallet),
+      writable(on.authority),
+      readonly(on.mint),
+      writable(on.tokenAccount),
+      readonly(SYSTEM_PROGRAM),
+      readonly(on.tokenProgram),
     ],
-    data: selector.encode(0),
-  };
+    selector.encode(0),
+  );
 }
 
 /**
@@ -80,35 +84,26 @@ export function subscribe(on: {
   /** The generation of the authority, or `UNKNOWN_INIT_ID`. */
   initId: bigint;
 }): Instruction {
-  return {
-    programAddress: SUBSCRIPTIONS_PROGRAM,
-    accounts: [
-      { address: on.wallet, role: WRITABLE_SIGNER },
-      { address: on.owner, role: READONLY },
-      { address: on.plan, role: READONLY },
-      { address: on.subscription, role: WRITABLE },
-      { address: on.authority, role: READONLY },
-      { address: SYSTEM_PROGRAM, role: READONLY },
-      { address: EVENT_AUTHORITY, role: READONLY },
-      { address: SUBSCRIPTIONS_PROGRAM, role: READONLY },
+  return programInstruction(
+    [
+      writableSigner(on.wallet),
+      readonly(on.owner),
+      readonly(on.plan),
+      writable(on.subscription),
+      readonly(on.authority),
+      readonly(SYSTEM_PROGRAM),
+      ...EVENT_ACCOUNTS,
     ],
-    data: subscribeData.encode({ selector: 11, ...on }),
-  };
+    subscribeData.encode({ selector: 11, ...on }),
+  );
 }
 
 /** Builds the instruction that cancels a subscription at the end of the period in progress. */
 export function cancel(on: { wallet: Address; plan: Address; subscription: Address }): Instruction {
-  return {
-    programAddress: SUBSCRIPTIONS_PROGRAM,
-    accounts: [
-      { address: on.wallet, role: READONLY_SIGNER },
-      { address: on.plan, role: READONLY },
-      { address: on.subscription, role: WRITABLE },
-      { address: EVENT_AUTHORITY, role: READONLY },
-      { address: SUBSCRIPTIONS_PROGRAM, role: READONLY },
-    ],
-    data: selector.encode(12),
-  };
+  return programInstruction(
+    [signer(on.wallet), readonly(on.plan), writable(on.subscription), ...EVENT_ACCOUNTS],
+    selector.encode(12),
+  );
 }
 
 /** Builds the instruction that undoes a cancellation, named by its expiry in Unix seconds. */
@@ -119,18 +114,16 @@ export function resume(on: {
   authority: Address;
   expiresAt: bigint;
 }): Instruction {
-  return {
-    programAddress: SUBSCRIPTIONS_PROGRAM,
-    accounts: [
-      { address: on.wallet, role: READONLY_SIGNER },
-      { address: on.plan, role: READONLY },
-      { address: on.subscription, role: WRITABLE },
-      { address: on.authority, role: READONLY },
-      { address: EVENT_AUTHORITY, role: READONLY },
-      { address: SUBSCRIPTIONS_PROGRAM, role: READONLY },
+  return programInstruction(
+    [
+      signer(on.wallet),
+      readonly(on.plan),
+      writable(on.subscription),
+      readonly(on.authority),
+      ...EVENT_ACCOUNTS,
     ],
-    data: resumeData.encode({ selector: 13, expiresAt: on.expiresAt }),
-  };
+    resumeData.encode({ selector: 13, expiresAt: on.expiresAt }),
+  );
 }
 
 /** Builds the instruction that closes a cancelled and expired subscription. The rent goes back to its payer. */
@@ -140,17 +133,11 @@ export function revoke(on: {
   subscription: Address;
   payer: Address;
 }): Instruction {
-  const receiver = on.payer === on.wallet ? [] : [{ address: on.payer, role: WRITABLE }];
-  return {
-    programAddress: SUBSCRIPTIONS_PROGRAM,
-    accounts: [
-      { address: on.wallet, role: WRITABLE_SIGNER },
-      { address: on.subscription, role: WRITABLE },
-      { address: on.plan, role: READONLY },
-      ...receiver,
-    ],
-    data: selector.encode(3),
-  };
+  const receiver = on.payer === on.wallet ? [] : [writable(on.payer)];
+  return programInstruction(
+    [writableSigner(on.wallet), writable(on.subscription), readonly(on.plan), ...receiver],
+    selector.encode(3),
+  );
 }
 
 /** Builds the instruction that closes a subscription whose authority is gone. The payer of the rent signs it. */
@@ -160,14 +147,8 @@ export function revokeAbandoned(on: {
   subscription: Address;
   authority: Address;
 }): Instruction {
-  return {
-    programAddress: SUBSCRIPTIONS_PROGRAM,
-    accounts: [
-      { address: on.payer, role: WRITABLE_SIGNER },
-      { address: on.subscription, role: WRITABLE },
-      { address: on.authority, role: READONLY },
-      { address: on.plan, role: READONLY },
-    ],
-    data: selector.encode(16),
-  };
+  return programInstruction(
+    [writableSigner(on.payer), writable(on.subscription), readonly(on.authority), readonly(on.plan)],
+    selector.encode(16),
+  );
 }

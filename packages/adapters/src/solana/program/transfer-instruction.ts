@@ -1,15 +1,12 @@
 import {
   type Address,
   type Instruction,
-  AccountRole,
   getAddressEncoder,
   getStructEncoder,
   getU64Encoder,
   getU8Encoder,
 } from '@solana/kit';
-import { EVENT_AUTHORITY, SUBSCRIPTIONS_PROGRAM } from './addresses.js';
-
-const { READONLY, WRITABLE, READONLY_SIGNER } = AccountRole;
+import { EVENT_ACCOUNTS, programInstruction, readonly, signer, writable } from './instruction.js';
 
 /** The first data byte of `transfer_subscription`. */
 export const TRANSFER_SELECTOR = 10;
@@ -34,20 +31,18 @@ export function transfer(on: {
   wallet: Address;
   amount: bigint;
 }): Instruction {
-  return {
-    programAddress: SUBSCRIPTIONS_PROGRAM,
-    accounts: [
-      { address: on.subscription, role: WRITABLE },
-      { address: on.plan, role: READONLY },
-      { address: on.authority, role: READONLY },
-      { address: on.source, role: WRITABLE },
-      { address: on.receiver, role: WRITABLE },
-      { address: on.charger, role: READONLY_SIGNER },
-      { address: on.mint, role: READONLY },
-      { address: on.tokenProgram, role: READONLY },
-      { address: EVENT_AUTHORITY, role: READONLY },
-      { address: SUBSCRIPTIONS_PROGRAM, role: READONLY },
+  return programInstruction(
+    [
+      writable(on.subscription),
+      readonly(on.plan),
+      readonly(on.authority),
+      writable(on.source),
+      writable(on.receiver),
+      signer(on.charger),
+      readonly(on.mint),
+      readonly(on.tokenProgram),
+      ...EVENT_ACCOUNTS,
     ],
-    data: transferData.encode({ selector: TRANSFER_SELECTOR, ...on }),
-  };
+    transferData.encode({ selector: TRANSFER_SELECTOR, ...on }),
+  );
 }

@@ -1,15 +1,13 @@
 import { retryOnConflict } from '../../commits/retry-on-conflict.js';
 import type { BuildAnswer } from '../../contract/build.js';
-import type { Confirmation } from '../../contract/confirmation.js';
 import { ServiceError } from '../../contract/errors.js';
-import type { ConfirmBody } from '../../contract/requests.js';
 import type { Project, Subscription } from '../../records/index.js';
 import { ownAccount } from '../../rules/incarnation.js';
 import type { Service } from '../../service.js';
 import { chargeTarget } from '../../settlement/read-charge-views.js';
 import { findSubscription } from '../find-subscription.js';
 import { readChargeView } from '../read-charge-view.js';
-import { type ActionConfirmation, confirmAction } from './confirm-action.js';
+import type { ActionConfirmation } from './confirm-action.js';
 import { issueAction } from './issue-action.js';
 
 /** Builds the cancellation of a running or stopped subscription (cancel-resume-close#what-can-be-cancelled). */
@@ -31,7 +29,8 @@ export async function cancelSubscription(
   });
 }
 
-const CANCEL: ActionConfirmation = {
+/** How a cancellation is confirmed. */
+export const CANCEL: ActionConfirmation = {
   action: 'cancel',
   notLanded: 'cancellation_not_landed',
   movedOn: 'subscription_changed',
@@ -44,16 +43,6 @@ const CANCEL: ActionConfirmation = {
     return expiresAt === null ? null : { kind: 'cancelled', expiresAt, nextTryAt: expiresAt };
   },
 };
-
-/** Confirms a cancellation by what the chain shows. */
-export async function confirmCancel(
-  service: Service,
-  project: Project,
-  id: string,
-  { signature }: ConfirmBody,
-): Promise<Confirmation> {
-  return confirmAction(service, project, id, signature, CANCEL);
-}
 
 function requireCancellable({ status }: Subscription): void {
   if (status === 'cancelled') throw new ServiceError('subscription_cancelled');

@@ -1,8 +1,6 @@
 import { retryOnConflict } from '../../commits/retry-on-conflict.js';
 import type { BuildAnswer } from '../../contract/build.js';
-import type { Confirmation } from '../../contract/confirmation.js';
 import { ServiceError } from '../../contract/errors.js';
-import type { ConfirmBody } from '../../contract/requests.js';
 import type { ChargeView, SubscriptionView } from '../../ports/index.js';
 import type { Project, Subscription } from '../../records/index.js';
 import { sameTerms } from '../../rules/decide.js';
@@ -11,7 +9,7 @@ import type { Service } from '../../service.js';
 import { chargeTarget } from '../../settlement/read-charge-views.js';
 import { findSubscription } from '../find-subscription.js';
 import { readChargeView } from '../read-charge-view.js';
-import { type ActionConfirmation, confirmAction } from './confirm-action.js';
+import type { ActionConfirmation } from './confirm-action.js';
 import { issueAction } from './issue-action.js';
 
 /**
@@ -41,7 +39,8 @@ export async function closeSubscription(
   });
 }
 
-const CLOSE: ActionConfirmation = {
+/** How a close is confirmed. */
+export const CLOSE: ActionConfirmation = {
   action: 'close',
   notLanded: 'close_not_landed',
   movedOn: 'subscription_changed',
@@ -50,16 +49,6 @@ const CLOSE: ActionConfirmation = {
   verdict: (view, { plan, subscription }) =>
     ownAccount(view, subscription, plan) === null ? { kind: 'closed' } : null,
 };
-
-/** Confirms a closing by what the chain shows. */
-export async function confirmClose(
-  service: Service,
-  project: Project,
-  id: string,
-  { signature }: ConfirmBody,
-): Promise<Confirmation> {
-  return confirmAction(service, project, id, signature, CLOSE);
-}
 
 /**
  * Whether it stopped and has to be cancelled before it is closed. The wallet may have cancelled it without the

@@ -3,6 +3,7 @@ import { SubscriptionChanges } from '../../commits/subscription-changes.js';
 import { type SubscriptionContext, atNow } from '../../commits/subscription-context.js';
 import type { Confirmation, ReasonCode } from '../../contract/confirmation.js';
 import { ServiceError } from '../../contract/errors.js';
+import type { ConfirmBody } from '../../contract/requests.js';
 import type { ChargeView, TransactionOutcome } from '../../ports/index.js';
 import type { ChangeAction, Project, Subscription } from '../../records/index.js';
 import { plus } from '../../rules/billing-periods.js';
@@ -42,7 +43,7 @@ export async function confirmAction(
   service: Service,
   project: Project,
   id: string,
-  signature: string,
+  { signature }: ConfirmBody,
   confirmation: ActionConfirmation,
 ): Promise<Confirmation> {
   const { action, notLanded, movedOn } = confirmation;

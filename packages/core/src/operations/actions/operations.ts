@@ -2,9 +2,10 @@ import { BuildAnswer } from '../../contract/build.js';
 import { Confirmation } from '../../contract/confirmation.js';
 import { ConfirmBody } from '../../contract/requests.js';
 import { operation } from '../operation.js';
-import { cancelSubscription, confirmCancel } from './cancel.js';
-import { closeSubscription, confirmClose } from './close.js';
-import { confirmResume, resumeSubscription } from './resume.js';
+import { CANCEL, cancelSubscription } from './cancel.js';
+import { CLOSE, closeSubscription } from './close.js';
+import { confirmAction } from './confirm-action.js';
+import { RESUME, resumeSubscription } from './resume.js';
 
 /** Actions: what a subscriber's wallet does to a subscription. Each is built, signed and sent by the wallet, and confirmed. */
 export const actionOperations = [
@@ -41,7 +42,7 @@ export const actionOperations = [
     notFound: 'subscription_not_found',
     errors: ['subscription_not_active', 'nothing_to_confirm', 'subscription_changed', 'network_unavailable'],
     summary: 'Confirms the cancellation that was sent.',
-    run: ({ service, project, id, input }) => confirmCancel(service, project, id, input),
+    run: ({ service, project, id, input }) => confirmAction(service, project, id, input, CANCEL),
   }),
   operation({
     name: 'subscriptions.resume',
@@ -83,7 +84,7 @@ export const actionOperations = [
       'network_unavailable',
     ],
     summary: 'Confirms the resume that was sent.',
-    run: ({ service, project, id, input }) => confirmResume(service, project, id, input),
+    run: ({ service, project, id, input }) => confirmAction(service, project, id, input, RESUME),
   }),
   operation({
     name: 'subscriptions.close',
@@ -123,6 +124,6 @@ export const actionOperations = [
       'network_unavailable',
     ],
     summary: 'Confirms the close that was sent.',
-    run: ({ service, project, id, input }) => confirmClose(service, project, id, input),
+    run: ({ service, project, id, input }) => confirmAction(service, project, id, input, CLOSE),
   }),
 ] as const;

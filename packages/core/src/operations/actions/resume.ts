@@ -1,8 +1,6 @@
 import { retryOnConflict } from '../../commits/retry-on-conflict.js';
 import type { BuildAnswer } from '../../contract/build.js';
-import type { Confirmation } from '../../contract/confirmation.js';
 import { ServiceError } from '../../contract/errors.js';
-import type { ConfirmBody } from '../../contract/requests.js';
 import type { Project, Subscription } from '../../records/index.js';
 import { sameTerms } from '../../rules/decide.js';
 import { isResumed, ownAccount } from '../../rules/incarnation.js';
@@ -10,7 +8,7 @@ import type { Service } from '../../service.js';
 import { chargeTarget } from '../../settlement/read-charge-views.js';
 import { findSubscription } from '../find-subscription.js';
 import { readChargeView } from '../read-charge-view.js';
-import { type ActionConfirmation, confirmAction } from './confirm-action.js';
+import type { ActionConfirmation } from './confirm-action.js';
 import { issueAction } from './issue-action.js';
 
 /**
@@ -44,7 +42,8 @@ export async function resumeSubscription(
   });
 }
 
-const RESUME: ActionConfirmation = {
+/** How a resume is confirmed. */
+export const RESUME: ActionConfirmation = {
   action: 'resume',
   notLanded: 'resume_not_landed',
   movedOn: 'subscription_not_cancelled',
@@ -58,16 +57,6 @@ const RESUME: ActionConfirmation = {
     return isResumed(account, subscription) ? { kind: 'resumed' } : 'resume_unverified';
   },
 };
-
-/** Confirms a resume by what the chain shows. */
-export async function confirmResume(
-  service: Service,
-  project: Project,
-  id: string,
-  { signature }: ConfirmBody,
-): Promise<Confirmation> {
-  return confirmAction(service, project, id, signature, RESUME);
-}
 
 function requireResumable({ status, endReason }: Subscription): void {
   if (status === 'ended' && endReason === 'cancelled') throw new ServiceError('subscription_ended');
