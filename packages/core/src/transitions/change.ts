@@ -22,21 +22,23 @@ export interface Change {
   readonly events: readonly EventDraft[];
 }
 
-/** events#order-within-one-change. */
-const ORDER: readonly EventType[] = [
-  'subscription.created',
-  'subscription.renewed',
-  'subscription.payment_failed',
-  'subscription.stopped',
-  'subscription.cancelled',
-  'subscription.resumed',
-  'subscription.access_revoked',
-  'subscription.ended',
-  'subscription.expired',
-  'subscription.paused',
-  'subscription.unpaused',
-  'subscription.access_granted',
-];
+/** The place of each type among the events of one change (events#order-within-one-change). */
+const PLACE: Readonly<Record<EventType, number>> = {
+  'subscription.created': 0,
+  'subscription.renewed': 1,
+  'subscription.payment_failed': 2,
+  'subscription.stopped': 3,
+  'subscription.cancelled': 4,
+  'subscription.resumed': 5,
+  'subscription.access_revoked': 6,
+  'subscription.ended': 7,
+  'subscription.expired': 8,
+  'subscription.paused': 9,
+  'subscription.unpaused': 10,
+  'subscription.access_granted': 11,
+  // Raised alone.
+  'subscription.renewal_upcoming': 12,
+};
 
 /**
  * Makes the next version of a subscription. Every change of a subscription is made here, from the version before, the
@@ -49,7 +51,7 @@ export function change(before: Subscription, transition: Transition, at: At): Ch
   const raised = [
     ...eventsOf(before, moved, transition, at),
     ...(access === before.lastAnnouncedAccess ? [] : [accessEvent(moved, at)]),
-  ].sort((a, b) => ORDER.indexOf(a.type) - ORDER.indexOf(b.type));
+  ].sort((a, b) => PLACE[a.type] - PLACE[b.type]);
   // A clock that goes backwards must not put an event before the one that precedes it.
   const createdAt = later(at.now, before.lastEventAt);
   const announced: Subscription = {
