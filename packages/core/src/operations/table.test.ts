@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 import { BuildAnswer } from '../contract/build.js';
 import { ERRORS } from '../contract/errors.js';
-import { world } from '../http/tests/world.js';
+import { serviceFixture } from '../http/tests/fixtures.js';
 import { OPERATIONS, ROUTED_OPERATIONS } from './table.js';
 
 const NAMES = OPERATIONS.map(({ name }) => name);
@@ -15,7 +15,7 @@ describe('the table of operations', () => {
   });
 
   it('is the whole of what billing offers, besides its worker', () => {
-    const { service: _service, worker: _worker, ...groups } = world().billing;
+    const { service: _service, worker: _worker, ...groups } = serviceFixture().billing;
     const members = Object.entries(groups).flatMap(([group, functions]) =>
       Object.keys(functions as object).map((member) => `${group}.${member}`),
     );
