@@ -47,7 +47,7 @@ type CheckoutTransition =
       readonly payment: Payment;
       readonly incarnation: Incarnation;
       readonly landedAt: Date;
-      /** The stopped subscription that it came back over. */
+      /** The stopped subscription that a comeback replaces; null when the payment is no comeback. */
       readonly previousId: SubscriptionId | null;
       /** When it ends on chain, if the wallet had cancelled it before the landing was seen; else null. */
       readonly expiresAt: Date | null;

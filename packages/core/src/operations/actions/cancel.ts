@@ -10,7 +10,7 @@ import { chargeTarget } from '../../settlement/read-charge-views.js';
 import { findSubscription } from '../find-subscription.js';
 import { readChargeView } from '../read-charge-view.js';
 import { type ActionConfirmation, confirmAction } from './confirm-action.js';
-import { issueAction } from './issue-action.js';
+import { buildAction } from './build-action.js';
 
 /** Builds the cancellation of a running or stopped subscription (cancel-resume-close#what-can-be-cancelled). */
 export async function cancelSubscription(
@@ -24,7 +24,7 @@ export async function cancelSubscription(
     requireCancellable(subscription);
     const view = await readChargeView(service, plan, subscription.wallet);
     if (ownAccount(view, subscription, plan) === null) throw new ServiceError('subscription_not_on_chain');
-    return issueAction(service, context, 'cancel', {
+    return buildAction(service, context, 'cancel', {
       ...chargeTarget(plan, subscription.wallet),
       kind: 'cancel',
     });

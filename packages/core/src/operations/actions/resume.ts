@@ -11,7 +11,7 @@ import { chargeTarget } from '../../settlement/read-charge-views.js';
 import { findSubscription } from '../find-subscription.js';
 import { readChargeView } from '../read-charge-view.js';
 import { type ActionConfirmation, confirmAction } from './confirm-action.js';
-import { issueAction } from './issue-action.js';
+import { buildAction } from './build-action.js';
 
 /**
  * Builds the transaction that undoes a cancellation before its expiry (cancel-resume-close#when-resume-is-possible).
@@ -36,7 +36,7 @@ export async function resumeSubscription(
       view.time >= account.expiresAt || (view.plan.endsAt !== null && view.time > view.plan.endsAt);
     if (over || view.authority.generation !== account.generation)
       throw new ServiceError('subscription_ended');
-    return issueAction(service, context, 'resume', {
+    return buildAction(service, context, 'resume', {
       ...chargeTarget(plan, subscription.wallet),
       kind: 'resume',
       expiresAt: account.expiresAt,
