@@ -17,7 +17,7 @@ const LOOKUPS_UNTIL_LOST = 2;
  */
 export type NextStep = 'nothing' | 'read' | 'resend';
 
-/** Settles a charge by what became of its transaction (attempts#results-of-a-sent-transaction). */
+/** Settles a charge by the outcome of its transaction (attempts#results-of-a-sent-transaction). */
 export function settleCharge(
   changes: SubscriptionChanges,
   transfer: Transfer,

@@ -229,7 +229,7 @@ function rejected(
   return { ...failed, late, nextTryAt: nextReadAt(late.automatic.nextAt, at.plan) };
 }
 
-/** A blocked manual retry is over, unless its transfer may still land. It leaves the automatic retries as they were. */
+/** A block ends a manual retry, unless its transfer may still land. The automatic retries do not change. */
 function afterBlocked(
   { late }: Subscription,
   { nextTryAt, reason }: Extract<Transition, { kind: 'blocked' }>,
@@ -241,7 +241,7 @@ function afterBlocked(
 
 /**
  * A rejected retry spends one, unless it was a manual one (retries#manual-retries-on-dev-and-business). A rejected
- * charge of another period begins anew, under the retry policy of that moment (retries#policy-change).
+ * charge of another period starts with no retry spent, under the retry policy of that moment (retries#policy-change).
  */
 function nextLate(late: Late | null, periodStart: Date, at: At): Late {
   const { now } = at;

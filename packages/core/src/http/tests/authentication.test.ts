@@ -76,34 +76,34 @@ describe('authentication', () => {
 
   // requests#api-key-last-use
   it('stores the last use of a key at most once a minute', async () => {
-    const { call, clock, touches } = handlerFixture();
+    const { call, clock, storedUses } = handlerFixture();
     await call('/v1/widgets');
     await call('/v1/widgets');
     clock.advance(59_999);
     await call('/v1/widgets');
-    expect(touches).toEqual([NOW]);
+    expect(storedUses).toEqual([NOW]);
     clock.advance(1);
     await call('/v1/widgets');
-    expect(touches).toEqual([NOW, new Date(NOW.getTime() + 60_000)]);
+    expect(storedUses).toEqual([NOW, new Date(NOW.getTime() + 60_000)]);
   });
 
   // requests#api-key-last-use
   it('does not store a use that another process stored within the minute', async () => {
-    const { call, clock, touches } = handlerFixture({}, { lastUsedAt: new Date(NOW.getTime() - 30_000) });
+    const { call, clock, storedUses } = handlerFixture({}, { lastUsedAt: new Date(NOW.getTime() - 30_000) });
     await call('/v1/widgets');
     clock.advance(29_999);
     await call('/v1/widgets');
-    expect(touches).toEqual([]);
+    expect(storedUses).toEqual([]);
     clock.advance(1);
     await call('/v1/widgets');
-    expect(touches).toHaveLength(1);
+    expect(storedUses).toHaveLength(1);
   });
 
   // requests#api-key-last-use
   it('stores the last use once for a hundred concurrent first calls', async () => {
-    const { call, touches } = handlerFixture();
+    const { call, storedUses } = handlerFixture();
     await Promise.all(Array.from({ length: 100 }, () => call('/v1/widgets')));
-    expect(touches).toHaveLength(1);
+    expect(storedUses).toHaveLength(1);
   });
 
   // requests#api-key-last-use
@@ -120,9 +120,9 @@ describe('authentication', () => {
 
   // requests#api-key-last-use
   it('stores no use for an unknown key', async () => {
-    const { call, touches } = handlerFixture();
+    const { call, storedUses } = handlerFixture();
     await call('/v1/widgets', { key: UNKNOWN_KEY });
     await call('/v1/widgets', { key: null });
-    expect(touches).toEqual([]);
+    expect(storedUses).toEqual([]);
   });
 });

@@ -42,7 +42,7 @@ export interface ServiceFixture {
   readonly billing: Billing;
   readonly clock: ManualClock;
   /** The dates that were stored as the last use of the key. */
-  readonly touches: Date[];
+  readonly storedUses: Date[];
   /** Every log entry, as text. */
   readonly logged: string[];
 }
@@ -59,7 +59,7 @@ export function serviceFixture(
   } = {},
 ): ServiceFixture {
   const clock = new ManualClock(NOW);
-  const touches: Date[] = [];
+  const storedUses: Date[] = [];
   const logged: string[] = [];
   const log = (facts: object, message: string) => logged.push(`${message} ${JSON.stringify(facts)}`);
   const logger: Logger = { debug: log, info: log, warn: log, error: log };
@@ -68,7 +68,7 @@ export function serviceFixture(
     findApiKey: async (hash) =>
       hash === API_KEY.hash ? { key: { ...API_KEY, lastUsedAt }, project: ports.project ?? PROJECT } : null,
     touchApiKey: async (_id, at) => {
-      touches.push(at);
+      storedUses.push(at);
       lastUsedAt = at;
     },
     ...ports.store,
@@ -84,7 +84,7 @@ export function serviceFixture(
     ...(ports.tokens && { tokens: ports.tokens }),
     ...(ports.prices && { prices: ports.prices }),
   });
-  return { billing, clock, touches, logged };
+  return { billing, clock, storedUses, logged };
 }
 
 /** Operations with which the tests check what the handler does around any operation. */
@@ -203,6 +203,7 @@ export interface Answer {
   readonly body: Record<string, unknown>;
 }
 
+/** Calls a handler and reads its answer. */
 export type Caller = (path: string, options?: CallOptions) => Promise<Answer>;
 
 /** Makes a function that calls a handler as a client does and reads the whole answer. */

@@ -163,7 +163,7 @@ describe('any request, valid or hostile', () => {
       }),
       seeded,
     );
-    // The generator is known to cause each of these, so the test fails when it stops reaching one of them.
+    // The generated requests cause each of these answers. The test fails when they no longer do.
     expect([...seen].sort()).toEqual([
       200,
       'event_not_found',

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 
 import { createRouter } from '../router.js';
 import type { HandlerRequest } from '../handler-request.js';
-import { createRefuse, mountFetch } from '../handler.js';
+import { createRefuse } from '../handler.js';
 import { MOUNT_REQUESTS, withoutRequestId } from './mount-requests.js';
-import { KEY, SAMPLE_OPERATIONS, callerOf, serviceFixture, type CallOptions } from './fixtures.js';
+import { KEY, SAMPLE_OPERATIONS, handlerFixture, serviceFixture, type CallOptions } from './fixtures.js';
 
 const ORIGIN = 'https://billing.example';
 
@@ -31,14 +31,9 @@ describe('every mount answers alike', () => {
   it.each(MOUNT_REQUESTS)(
     '%s has the same status, headers and body from the plain router as over fetch',
     async (_, path, options) => {
-      const fetched = await callerOf(mountFetch(serviceFixture().billing.service, SAMPLE_OPERATIONS))(
-        path,
-        options,
-      );
-      const plain = await createRouter(
-        serviceFixture().billing.service,
-        SAMPLE_OPERATIONS,
-      )(handlerRequest(path, options));
+      const fetched = await handlerFixture().call(path, options);
+      const route = createRouter(serviceFixture().billing.service, SAMPLE_OPERATIONS);
+      const plain = await route(handlerRequest(path, options));
       const headers = new Headers({ ...plain.headers });
       expect(plain.status).toBe(fetched.status);
       expect(withoutRequestId(plain.body)).toBe(withoutRequestId(fetched.text));

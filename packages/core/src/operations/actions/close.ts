@@ -15,7 +15,7 @@ import { type ActionConfirmation, confirmAction } from './confirm-action.js';
 import { buildAction } from './build-action.js';
 
 /**
- * Builds the closing of a subscription that is over, which pays its deposit back
+ * Builds the transaction that closes a subscription after its end, which returns its deposit
  * (cancel-resume-close#how-each-ending-closes).
  */
 export async function closeSubscription(
