@@ -9,7 +9,7 @@ import { callerOf, serviceFixture, type ServiceFixture } from '../../http/tests/
 
 const USDC = { symbol: 'USDC', name: 'USD Coin', logoUrl: 'https://tokens.example/usdc.png' };
 
-type Given = Parameters<typeof serviceFixture>[0] & {
+type FixtureOptions = Parameters<typeof serviceFixture>[0] & {
   readonly plans?: readonly Plan[];
   readonly seatsTaken?: number;
 };
@@ -18,7 +18,7 @@ function plansOf({
   plans = [],
   seatsTaken = 0,
   ...ports
-}: Given): ServiceFixture & { call: ReturnType<typeof callerOf> } {
+}: FixtureOptions): ServiceFixture & { call: ReturnType<typeof callerOf> } {
   const fixture = serviceFixture({
     store: {
       listPublishedPlans: async () => plans,
@@ -30,9 +30,9 @@ function plansOf({
   return { ...fixture, call: callerOf(createHandler(fixture.billing)) };
 }
 
-async function plan(given: Given): Promise<PlanWire> {
-  const [only] = given.plans ?? [];
-  return PlanWire.parse((await plansOf(given).call(`/v1/plans/${only?.slug}`)).body);
+async function plan(options: FixtureOptions): Promise<PlanWire> {
+  const [only] = options.plans ?? [];
+  return PlanWire.parse((await plansOf(options).call(`/v1/plans/${only?.slug}`)).body);
 }
 
 describe('GET /v1/project', () => {
@@ -170,7 +170,7 @@ describe('GET /v1/plans/{slug}', () => {
     });
 
     // seats-and-tiers#tier-limits
-    it("goes by the project's own limit instead of the tier's", async () => {
+    it("uses the project's own limit instead of the tier's", async () => {
       const own = aProject({ tier: 'business', subscriberLimit: 2 });
       expect((await plan({ plans: [aPlan()], project: own, seatsTaken: 1 })).available).toBe(true);
       expect((await plan({ plans: [aPlan()], project: own, seatsTaken: 2 })).available).toBe(false);

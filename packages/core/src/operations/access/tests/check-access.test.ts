@@ -70,7 +70,7 @@ describe('the customer of an access check', () => {
   });
 
   // access#unknown-plan-slug
-  it('still answers for a closed plan, whose subscribers have deposits to get back', async () => {
+  it('answers for a closed plan too, whose subscribers can still get their deposits back', async () => {
     const closed = aPlan({ slug: 'closed', status: 'closed' });
     const ended = stopped({ planId: closed.id, status: 'ended', endReason: 'plan_ended', stopReason: null });
     const { answer } = accessChecks({ plans: [closed], subscriptions: [ended] });
@@ -123,7 +123,7 @@ describe('a customer with nothing on the plan', () => {
   });
 
   // access#customer-with-nothing
-  it('is also one whose checkouts all expired or were superseded', async () => {
+  it('may have checkouts that expired or were superseded', async () => {
     const subscriptions = [
       aCheckout({ planId: PRO.id, status: 'expired' }),
       stopped({ status: 'superseded', stopReason: null }),
@@ -164,7 +164,7 @@ describe('an access answer', () => {
   });
 
   // access#subscribed-since
-  it('shows in cancelled_at when the cancellation was confirmed', async () => {
+  it('shows the date of the confirmed cancellation in cancelled_at', async () => {
     const subscription = paidUp({
       status: 'cancelled',
       nextTryAt: null,
@@ -297,7 +297,7 @@ describe('revalidate_after', () => {
   });
 
   // access#cache-hint
-  it('is, for a list, the smallest of the plans that grant access, else 10', async () => {
+  it('is the smallest of the plans that grant access for a list, and 10 when none does', async () => {
     const basic = aPlan({ slug: 'basic' });
     const soon = paidUp({ planId: basic.id, paidPeriodEnd: new Date(PAID_UNTIL.getTime() - 24 * HOUR) });
     const held = [paidUp(), soon, stopped({ planId: aPlan().id })];
