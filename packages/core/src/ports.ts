@@ -1,6 +1,6 @@
 /**
- * What an adapter implements and works with: the ports, the records that a store keeps, and their ids. `Unavailable` is what
- * an adapter throws when its database or service does not answer.
+ * The types that an adapter implements and uses: the ports, the records that a store keeps, and their ids. An adapter
+ * throws `Unavailable` when its database or service does not answer.
  */
 export type * from './ports/index.js';
 export { Unavailable } from './ports/unavailable.js';

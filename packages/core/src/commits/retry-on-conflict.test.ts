@@ -7,7 +7,7 @@ const clock = new ManualClock(new Date('2026-01-01T00:00:00.000Z'));
 
 // checkout#concurrent-calls-and-conflicts
 describe('a call that loses its commit to a concurrent call', () => {
-  it('is repeated until it commits, and returns the result of that round', async () => {
+  it('is repeated until a round commits, and returns the result of that round', async () => {
     let round = 0;
     await expect(
       retryOnConflict(clock, () => Promise.resolve(++round < 3 ? 'lost' : { round })),
@@ -42,7 +42,7 @@ describe('a call that loses its commit to a concurrent call', () => {
     expect(rounds).toBe(5);
   });
 
-  it('is refused at once with the error of a round', async () => {
+  it('is refused at once with the error that a round throws', async () => {
     const refused = retryOnConflict(clock, () => Promise.reject(new Error('refused')));
     await expect(refused).rejects.toThrow('refused');
   });

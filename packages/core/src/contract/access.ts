@@ -5,7 +5,7 @@ import { SubscriptionStatus } from './enums.js';
 import { isoDate } from './scalars.js';
 import { SubscriptionWire } from './subscription.js';
 
-/** One of the last charges of a subscription, as an access answer shows it. */
+/** One of the last attempts of a subscription, as an access answer shows it. */
 export const AccessAttempt = AttemptWire.pick({
   outcome: true,
   reason: true,
@@ -48,7 +48,7 @@ export const AccessAnswer = z.strictObject({
 });
 export type AccessAnswer = z.infer<typeof AccessAnswer>;
 
-/** What one customer has on every plan with a subscription of theirs, sorted by slug. */
+/** What one customer has on each plan to which they have a subscription, sorted by slug. */
 export const AccessList = z.strictObject({
   plans: z.array(AccessAnswer),
   revalidate_after: z.int().min(10).max(300),

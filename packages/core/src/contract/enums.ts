@@ -29,7 +29,7 @@ export const EndReason = z.enum([
 ]);
 export type EndReason = z.infer<typeof EndReason>;
 
-/** Why a payment is late, by the last failed charge. */
+/** Why a payment is late, from the reason of the last failed charge. */
 export const LateReason = z.enum(['insufficient_balance', 'approval_revoked', 'authority_closed']);
 export type LateReason = z.infer<typeof LateReason>;
 
@@ -37,7 +37,7 @@ export type LateReason = z.infer<typeof LateReason>;
 export const StopReason = z.enum(['out_of_retries', 'retry_deadline_passed', 'authority_closed']);
 export type StopReason = z.infer<typeof StopReason>;
 
-/** Why charges are held for a reason that is not the customer's. */
+/** Why charges are blocked: a cause that is not the customer's. */
 export const BlockedReason = z.enum([
   'puller_not_allowed',
   'receiver_not_allowed',
@@ -56,7 +56,7 @@ export type BlockedReason = z.infer<typeof BlockedReason>;
 export const PaymentStatus = z.enum(['paid', 'late', 'none']);
 export type PaymentStatus = z.infer<typeof PaymentStatus>;
 
-/** The outcome of a charge. */
+/** The outcome of an attempt to charge. */
 export const AttemptOutcome = z.enum(['paid', 'skipped', 'rejected', 'blocked']);
 export type AttemptOutcome = z.infer<typeof AttemptOutcome>;
 
@@ -64,11 +64,11 @@ export type AttemptOutcome = z.infer<typeof AttemptOutcome>;
 export const PlanStatus = z.enum(['draft', 'active', 'sunset', 'closed', 'failed']);
 export type PlanStatus = z.infer<typeof PlanStatus>;
 
-/** The name of a tier. What a project of each tier may do is a setting of the host. */
+/** The name of a project's tier. The host's settings say what each tier allows. */
 export const TierName = z.enum(['free', 'dev', 'business']);
 export type TierName = z.infer<typeof TierName>;
 
-/** The type of an event. An endpoint receives the types it selects. */
+/** The type of an event. An endpoint receives the types that it selects. */
 export const EventType = z.enum([
   'subscription.created',
   'subscription.access_granted',

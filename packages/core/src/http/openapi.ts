@@ -6,13 +6,13 @@ import { ROUTED_OPERATIONS } from '../operations/table.js';
 import { HEADERS, responsesOf } from './openapi/responses.js';
 import type { OpenApiDocument, OpenApiOperation, OpenApiParameter } from './openapi/document.js';
 import { examplesOf } from './openapi/examples.js';
-import { EVENTS_NOT_YET } from './openapi/not-yet.js';
+import { EVENTS_NOT_SENT_YET } from './openapi/not-sent-yet.js';
 import { inline, refTo, schemas } from './openapi/schemas.js';
 import { webhooks } from './openapi/webhooks.js';
 
 export type * from './openapi/document.js';
 
-/** How the OpenAPI document is made. */
+/** The options of `openApiDocument`. */
 export interface OpenApiOptions {
   /** The address before `/v1`, without a slash at its end; relative to the document when absent. */
   readonly server?: string;
@@ -24,7 +24,7 @@ export function openApiDocument({ server = '.' }: OpenApiOptions = {}): OpenApiD
   for (const operation of ROUTED_OPERATIONS) {
     paths[operation.path] = {
       ...paths[operation.path],
-      [operation.method === 'GET' ? 'get' : 'post']: describe(operation),
+      [operation.method === 'GET' ? 'get' : 'post']: operationObject(operation),
     };
   }
   return {
@@ -60,7 +60,7 @@ export function openApiDocument({ server = '.' }: OpenApiOptions = {}): OpenApiD
   };
 }
 
-function describe(operation: RoutedOperation): OpenApiOperation {
+function operationObject(operation: RoutedOperation): OpenApiOperation {
   const { method, input } = operation;
   return {
     operationId: operation.name,
@@ -94,7 +94,7 @@ function pathParameters({ parameters }: RoutedOperation): OpenApiParameter[] {
     });
 }
 
-/** What each query parameter means, by its name. */
+/** The description of each query parameter, by its name. */
 const QUERY_DESCRIPTIONS: Readonly<Record<string, string>> = {
   wallet:
     'The customer, by wallet address. Name the customer by exactly one of wallet, external_id and email.',
@@ -104,7 +104,7 @@ const QUERY_DESCRIPTIONS: Readonly<Record<string, string>> = {
   attempts: 'Whether to list the last five charges too; false when absent.',
   limit: 'Items of a page, 1 to 100.',
   starting_after: 'The id of the last item of the previous page.',
-  type: `Only events of this type. ${EVENTS_NOT_YET}`,
+  type: `Only events of this type. ${EVENTS_NOT_SENT_YET}`,
   subscription: 'Only events of the subscription with this id.',
 };
 

@@ -4,7 +4,7 @@ import type { Service } from '../service.js';
 import { planWire } from '../wire/plan.js';
 import { hasSeatFor } from './checkout/seats.js';
 
-/** The plans of a project as a reader sees them now, in the order given. */
+/** Returns the wire objects of a project's plans as they are now, in the order given. */
 export async function describePlans(
   service: Service,
   project: Project,
@@ -14,7 +14,7 @@ export async function describePlans(
   const { network } = service.chain;
   const seatFree = await hasSeatFor(service, project, null);
   const mints = [...new Set(plans.map(({ mint }) => mint))];
-  const known = new Map(
+  const tokensAndPrices = new Map(
     await Promise.all(
       mints.map(async (mint) => {
         const [token, price] = await Promise.all([service.tokens.find(mint), service.prices.usd(mint)]);
@@ -23,14 +23,14 @@ export async function describePlans(
     ),
   );
   return plans.map((plan) => {
-    const { token = null, price = null } = known.get(plan.mint) ?? {};
+    const { token = null, price = null } = tokensAndPrices.get(plan.mint) ?? {};
     return planWire(plan, { project, network, token, price, seatFree, now });
   });
 }
 
-/** One plan as a reader sees it now. */
+/** Returns the wire object of one plan as it is now. */
 export async function describePlan(service: Service, project: Project, plan: Plan): Promise<PlanWire> {
   const [wire] = await describePlans(service, project, [plan]);
-  if (wire === undefined) throw new Error(`Plan ${plan.id} was given and not described.`);
+  if (wire === undefined) throw new Error(`Plan ${plan.id} has no wire object.`);
   return wire;
 }

@@ -8,24 +8,26 @@ import type { Project, ProjectId } from '../records/index.js';
 import type { Service } from '../service.js';
 import type { Operation, TypedOperation } from './operation.js';
 
-/** An operation's last argument in process: none without an input, and optional when the schema accepts its absence. */
+/** The last argument of an operation in process: its input. It is optional when the schema accepts its absence. */
 type InputArgument<Input> = Input extends z.ZodType
   ? undefined extends z.input<Input>
     ? [input?: z.input<Input>]
     : [input: z.input<Input>]
   : [];
 
-type Names<Parameters extends readonly string[]> = { -readonly [Index in keyof Parameters]: string };
+type ParameterValues<Parameters extends readonly string[]> = {
+  -readonly [Index in keyof Parameters]: string;
+};
 
 type FunctionOf<Declared> =
   Declared extends TypedOperation<string, infer Parameters, infer Input, infer Output>
-    ? (...args: [...Names<Parameters>, ...InputArgument<Input>]) => Promise<z.output<Output>>
+    ? (...args: [...ParameterValues<Parameters>, ...InputArgument<Input>]) => Promise<z.output<Output>>
     : never;
 
 type GroupOf<Name> = Name extends `${infer Group}.${string}` ? Group : never;
 type MemberOf<Name> = Name extends `${string}.${infer Member}` ? Member : never;
 
-/** The functions of a table of operations, by group and member. */
+/** The functions of a table of operations: `functions[group][member]`. */
 export type FunctionsOf<Table extends readonly Operation[]> = {
   readonly [Group in GroupOf<Table[number]['name']>]: {
     [
@@ -37,8 +39,8 @@ export type FunctionsOf<Table extends readonly Operation[]> = {
 };
 
 /**
- * Makes the in-process functions of a table of operations. Each takes the operation's parameters and then its input, finds
- * the project, validates the input, and runs the operation.
+ * Makes the in-process functions of a table of operations. Each takes the operation's parameters and then its input,
+ * finds the project, validates the input, and runs the operation.
  */
 export function functionsOf<const Table extends readonly Operation[]>(
   service: Service,
@@ -54,13 +56,16 @@ export function functionsOf<const Table extends readonly Operation[]>(
 
 async function run(service: Service, operation: Operation, args: readonly unknown[]): Promise<unknown> {
   const { parameters } = operation;
-  const names = Object.fromEntries(parameters.map((name, index) => [name, String(args[index])]));
-  const project = names['project'] === undefined ? undefined : await findProject(service, names['project']);
+  const parameterValues = Object.fromEntries(parameters.map((name, index) => [name, String(args[index])]));
+  const project =
+    parameterValues['project'] === undefined
+      ? undefined
+      : await findProject(service, parameterValues['project']);
   const input = validated(
     operation.input ?? Nothing,
     operation.input === null ? {} : args[parameters.length],
   );
-  return operation.run({ ...names, service, ...(project && { project }), input });
+  return operation.run({ ...parameterValues, service, ...(project && { project }), input });
 }
 
 async function findProject({ store }: Service, id: string): Promise<Project> {

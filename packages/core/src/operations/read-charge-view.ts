@@ -4,7 +4,7 @@ import type { Service } from '../service.js';
 import { chargeTarget } from '../settlement/read-charge-views.js';
 import { requireAnswer } from './require-answer.js';
 
-/** Reads what a charge of this wallet depends on, or why the chain cannot be read. */
+/** Reads the accounts that a charge of this wallet depends on. The result says when the chain is unavailable. */
 export async function tryReadChargeView(
   service: Service,
   plan: Plan,
@@ -14,7 +14,7 @@ export async function tryReadChargeView(
   return answer ?? { ok: false, unavailable: { kind: 'transport' } };
 }
 
-/** Reads what a charge of this wallet depends on. Throws `network_unavailable` when the chain does not answer. */
+/** Reads the accounts that a charge of this wallet depends on. Throws `network_unavailable` when that fails. */
 export async function readChargeView(service: Service, plan: Plan, wallet: string): Promise<ChargeView> {
   return requireAnswer(await tryReadChargeView(service, plan, wallet));
 }

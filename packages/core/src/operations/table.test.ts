@@ -3,19 +3,19 @@ import { z } from 'zod';
 
 import { BuildAnswer } from '../contract/build.js';
 import { ERRORS } from '../contract/errors.js';
-import { world } from '../http/tests/world.js';
+import { serviceFixture } from '../http/tests/fixtures.js';
 import { OPERATIONS, ROUTED_OPERATIONS } from './table.js';
 
 const NAMES = OPERATIONS.map(({ name }) => name);
 
 describe('the table of operations', () => {
-  it('gives every operation one name, of a group and a member', () => {
+  it('gives every operation a unique name of a group and a member', () => {
     expect(new Set(NAMES).size).toBe(NAMES.length);
     for (const name of NAMES) expect(name).toMatch(/^[a-z]+\.[a-zA-Z]+$/);
   });
 
-  it('is the whole of what billing offers, besides its worker', () => {
-    const { service: _service, worker: _worker, ...groups } = world().billing;
+  it('has every function of billing besides the worker', () => {
+    const { service: _service, worker: _worker, ...groups } = serviceFixture().billing;
     const members = Object.entries(groups).flatMap(([group, functions]) =>
       Object.keys(functions as object).map((member) => `${group}.${member}`),
     );
@@ -28,7 +28,7 @@ describe('the table of operations', () => {
     expect(routed.has('projects.create')).toBe(false);
   });
 
-  it('refuses what names nothing exactly when an operation names something within a project', () => {
+  it('has a code for a missing resource exactly when an operation names a resource of a project', () => {
     for (const { name, parameters, notFound } of OPERATIONS) {
       const names = parameters.some((parameter) => parameter !== 'project') && name !== 'keys.revoke';
       expect(notFound !== null, name).toBe(names);

@@ -18,28 +18,31 @@ export type * from './chain/transactions.js';
 export type * from './chain/views.js';
 
 /**
- * The chain in the domain's words. Accounts, instructions and RPC are the adapter's business. The adapter signs with a
- * signer that was given to it: the charger.
+ * Reads Solana, and builds, signs and sends transactions. Accounts, instructions and RPC calls stay inside the adapter.
+ * The adapter signs as the charger, with the signer that it was given.
  *
  * A method that takes a batch returns one result per item, in the same order. A chain that does not answer is a value
  * (`ChainResult`, `unknown`), never an exception.
  */
 export interface Chain {
   readonly network: Network;
-  /** Address of the charger: the wallet that is allowed to pull payments and that co-signs transactions. */
+  /** The address of the charger: the key that signs charges and adds its signature to wallets' transactions. */
   readonly charger: string;
 
+  /** Reads the chain's latest slot, block height and time. */
   head(): Promise<ChainResult<ChainHead>>;
   /** Derives the address of the plan of this owner and number, whether or not it exists. */
   planAddress(owner: string, number: bigint): Promise<string>;
   /** Derives the address of this wallet's subscription to this plan, whether or not it exists. */
   subscriptionAddress(planAddress: string, wallet: string): Promise<string>;
 
+  /** Reads a plan; null when there is none at the address. */
   readPlan(address: string): Promise<ChainResult<PlanView | null>>;
+  /** Reads a mint; null when it does not exist. */
   readMint(mint: string): Promise<ChainResult<MintView | null>>;
   /**
-   * Reads every account that each charge depends on, in as few calls as the chain allows. `finalized` is for an account
-   * that must be known to be gone: a `confirmed` read may still be rolled back.
+   * Reads every account that each charge depends on, in as few calls as the chain allows. A caller that must know
+   * that an account is gone reads at `finalized`, because the chain may still roll back what a `confirmed` read shows.
    */
   readCharges(
     targets: readonly ChargeTarget[],
@@ -47,7 +50,7 @@ export interface Chain {
   ): Promise<readonly ChainResult<ChargeView>[]>;
 
   /**
-   * Builds a transaction for a wallet to sign. It does not judge whether the transaction makes sense: the caller did.
+   * Builds a transaction for a wallet to sign. The caller has already checked that the transaction is allowed.
    */
   build(request: BuildRequest): Promise<ChainResult<UnsignedTransaction>>;
   /**
@@ -55,18 +58,19 @@ export interface Chain {
    */
   signatureOf(submitted: string): string | null;
   /**
-   * Compares a submitted transaction with the one that was built, and verifies the wallet's signature. Makes no call.
+   * Compares a submitted transaction with the one that was built, and verifies the wallet's signature. It does not read
+   * the chain.
    */
   inspect(submitted: string, built: string, wallet: string): Promise<Inspection>;
   /** Adds the charger's signature to an inspected transaction. The result carries the given block height. */
   cosign(submitted: string, lastValidBlockHeight: bigint): Promise<SignedTransaction>;
-  /** Runs a signed transaction without sending it. Returns why the chain would refuse it, or null when it would not. */
-  simulate(wire: string): Promise<ChainResult<ChainRefusal | null>>;
+  /** Runs a signed transaction (base64) without sending it. Returns why the chain would refuse it, or null. */
+  simulate(transaction: string): Promise<ChainResult<ChainRefusal | null>>;
 
   /** Signs charges with one recent blockhash. Sends nothing. */
   signCharges(orders: readonly ChargeOrder[]): Promise<ChainResult<readonly SignedTransaction[]>>;
-  /** Sends signed transactions. Sending one twice is harmless. */
-  send(wires: readonly string[]): Promise<readonly SendOutcome[]>;
+  /** Sends signed transactions (base64). Sending one twice is harmless. */
+  send(transactions: readonly string[]): Promise<readonly SendOutcome[]>;
   /** Looks up the outcome of each transaction by its signature. */
   resolve(queries: readonly SignatureQuery[]): Promise<readonly TransactionOutcome[]>;
 }

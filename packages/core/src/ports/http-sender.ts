@@ -8,8 +8,8 @@ export interface HttpPost {
 }
 
 /**
- * The outcome of a request. `answered`: the endpoint sent a status. `timed_out`: it sent none before the deadline.
- * `failed`: the connection failed. `refused`: nothing was sent, because the target is private, not https, or no valid
+ * The outcome of a request. `answered`: the endpoint sent a status. `timed_out`: it sent no status before the deadline.
+ * `failed`: the connection failed. `refused`: nothing was sent, because the address is private, not https, or not a valid
  * URL.
  */
 export type HttpOutcome =

@@ -26,7 +26,7 @@ export interface StoreOperations
 export interface Store extends StoreOperations {
   /**
    * Runs several operations as one and returns what `work` returns. All of them become visible and durable together;
-   * when `work` throws, none does, and the error is passed on. An operation that returns `lost` takes back only itself.
+   * when `work` throws, none does, and the error is passed on. An operation that returns `lost` undoes only itself.
    * `work` must use only the operations it is given, and only until it ends; a nested transaction does not type-check.
    */
   transaction<T>(work: (operations: StoreOperations) => Promise<T>): Promise<T>;

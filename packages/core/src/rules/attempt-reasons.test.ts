@@ -12,16 +12,19 @@ describe('the reason of a blocked attempt', () => {
     'receiver_account_needs_memo',
     'receiver_account_confidential_only',
     'mint_gone',
-  ])('%s is a block by the setup of the plan', (reason) => {
+  ])('%s is a block caused by the setup of the plan', (reason) => {
     expect(blockedReason(reason)).toBe(reason);
     expect(isPlanSetup(blockedReason(reason))).toBe(true);
   });
 
   // blocks#causes-of-a-block
-  it.each(['mint_paused', 'mint_transfer_hook'])('%s is a block by the issuer', (reason) => {
-    expect(blockedReason(reason)).toBe(reason);
-    expect(isPlanSetup(blockedReason(reason))).toBe(false);
-  });
+  it.each(['mint_paused', 'mint_transfer_hook'])(
+    '%s is a block caused by the issuer of the token',
+    (reason) => {
+      expect(blockedReason(reason)).toBe(reason);
+      expect(isPlanSetup(blockedReason(reason))).toBe(false);
+    },
+  );
 
   // blocks#blocked-reason-from-an-attempt
   it.each([
@@ -34,7 +37,7 @@ describe('the reason of a blocked attempt', () => {
     'solana_-32005',
     'program_130',
     'program_506',
-  ])('%s is a block by the service', (reason) => {
+  ])('%s is a block caused by the service', (reason) => {
     expect(blockedReason(reason)).toBe('mesub');
     expect(isPlanSetup('mesub')).toBe(false);
   });

@@ -4,38 +4,38 @@ import type { ChargeView, SubscriptionView } from '../ports/index.js';
 import type { Subscription } from '../records/index.js';
 import { type Decision, decide } from './decide.js';
 import { periodFrom, plus } from './billing-periods.js';
-import { MADE_AT as T0, aPlan, aSubscription, anAddress } from '../testing/records.js';
+import { MADE_AT as START, aPlan, aSubscription, anAddress } from '../testing/records.js';
 
 const CHARGER = anAddress();
 const AUTHORITY = anAddress();
 const plan = aPlan();
-const E0 = periodFrom(T0, plan).end;
-const E1 = periodFrom(E0, plan).end;
-const E2 = periodFrom(E1, plan).end;
+const BOUNDARY_1 = periodFrom(START, plan).end;
+const BOUNDARY_2 = periodFrom(BOUNDARY_1, plan).end;
+const BOUNDARY_3 = periodFrom(BOUNDARY_2, plan).end;
 const subscription = aSubscription({ planId: plan.id });
 
-/** A subscription account in the period that was paid at T0. */
+/** The subscription account on chain after the payment of the period from START. */
 const onChain: SubscriptionView = {
   generation: 1n,
-  planCreatedAt: T0,
+  planCreatedAt: START,
   payer: subscription.wallet,
   amount: plan.amount,
   periodHours: plan.periodHours,
-  periodStart: T0,
+  periodStart: START,
   pulled: plan.amount,
   expiresAt: null,
 };
 
-/** Everything as it should be for a charge that is due. */
+/** A read of the chain that shows no obstacle to the charge that is due at BOUNDARY_1. */
 const healthy = {
   slot: 1n,
-  time: E0,
+  time: BOUNDARY_1,
   plan: {
     owner: plan.owner,
     mint: plan.mint,
     amount: plan.amount,
     periodHours: plan.periodHours,
-    createdAt: T0,
+    createdAt: START,
     endsAt: null,
     sunset: false,
     destinations: [],
@@ -60,19 +60,21 @@ const healthy = {
   mint: { tokenProgram: plan.tokenProgram, decimals: 6, paused: false, hookProgram: null },
 } satisfies ChargeView;
 
-const decided = (view: Partial<ChargeView>, facts: Partial<Subscription> = {}, goneBefore = false) =>
-  decide({ ...subscription, ...facts }, plan, { ...healthy, ...view }, CHARGER, goneBefore);
-const account = (facts: Partial<SubscriptionView>) => ({ subscription: { ...onChain, ...facts } });
-const onPlan = (facts: Partial<NonNullable<ChargeView['plan']>>) => ({
-  plan: { ...healthy.plan, ...facts },
+const decisionFor = (view: Partial<ChargeView>, changed: Partial<Subscription> = {}, goneBefore = false) =>
+  decide({ ...subscription, ...changed }, plan, { ...healthy, ...view }, CHARGER, goneBefore);
+const account = (changed: Partial<SubscriptionView>) => ({ subscription: { ...onChain, ...changed } });
+const onPlan = (changed: Partial<NonNullable<ChargeView['plan']>>) => ({
+  plan: { ...healthy.plan, ...changed },
 });
-const source = (facts: Partial<NonNullable<ChargeView['source']>>) => ({
-  source: { ...healthy.source, ...facts },
+const source = (changed: Partial<NonNullable<ChargeView['source']>>) => ({
+  source: { ...healthy.source, ...changed },
 });
-const receiver = (facts: Partial<NonNullable<ChargeView['receiver']>>) => ({
-  receiver: { ...healthy.receiver, ...facts },
+const receiver = (changed: Partial<NonNullable<ChargeView['receiver']>>) => ({
+  receiver: { ...healthy.receiver, ...changed },
 });
-const mint = (facts: Partial<NonNullable<ChargeView['mint']>>) => ({ mint: { ...healthy.mint, ...facts } });
+const mint = (changed: Partial<NonNullable<ChargeView['mint']>>) => ({
+  mint: { ...healthy.mint, ...changed },
+});
 
 function finding(decision: Decision): string {
   if (decision.kind !== 'charge') return decision.kind;
@@ -81,10 +83,10 @@ function finding(decision: Decision): string {
 
 // attempts#first-finding-decides
 describe('what one read of the chain decides', () => {
-  it('sends what the period owes when nothing is found against it', () => {
-    expect(decided({})).toEqual({
+  it('charges the amount due when the read shows no obstacle', () => {
+    expect(decisionFor({})).toEqual({
       kind: 'charge',
-      periodStart: E0,
+      periodStart: BOUNDARY_1,
       amount: plan.amount,
       missed: null,
       finding: { kind: 'send', receiverAccount: healthy.receiver.address },
@@ -92,18 +94,20 @@ describe('what one read of the chain decides', () => {
   });
 
   // billing-periods#amount-due
-  it('asks only for what the period still owes', () => {
-    expect(decided(account({ periodStart: E0, pulled: 4_000_000n }))).toMatchObject({ amount: 6_000_000n });
+  it('charges only the rest of a period that is partly paid', () => {
+    expect(decisionFor(account({ periodStart: BOUNDARY_1, pulled: 4_000_000n }))).toMatchObject({
+      amount: 6_000_000n,
+    });
   });
 
   // billing-periods#chain-clock-decides-due
   it("waits for the chain's clock to reach the boundary", () => {
-    expect(decided({ time: plus(E0, -3000) })).toEqual({ kind: 'not_due', waitMs: 3000 });
+    expect(decisionFor({ time: plus(BOUNDARY_1, -3000) })).toEqual({ kind: 'not_due', waitMs: 3000 });
   });
 
   // retries#last-two-minutes-of-a-plan
-  it('charges nothing in the last two minutes of a plan, and reads the chain again when it shows the end', () => {
-    const endsAt = plus(E1, -60_000);
+  it('charges nothing in the last two minutes of a plan, and waits until the chain shows its end', () => {
+    const endsAt = plus(BOUNDARY_2, -60_000);
     const ending = { ...plan, endsAt };
     const at = (time: Date) =>
       decide(subscription, ending, { ...healthy, ...onPlan({ endsAt }), time }, CHARGER, false);
@@ -112,8 +116,8 @@ describe('what one read of the chain decides', () => {
     expect(at(endsAt)).toEqual({ kind: 'ending', waitMs: 1000 });
   });
 
-  it('reads the chain when it shows the end of a plan that ends before the next boundary, however far our clock is ahead', () => {
-    const endsAt = plus(E0, -10 * 86_400_000);
+  it('waits until the chain shows the end of a plan that ends before the next boundary', () => {
+    const endsAt = plus(BOUNDARY_1, -10 * 86_400_000);
     const ending = { ...plan, endsAt };
     const view = { ...healthy, ...onPlan({ endsAt }), time: plus(endsAt, -2000) };
     expect(decide(subscription, ending, view, CHARGER, false)).toEqual({ kind: 'not_due', waitMs: 3000 });
@@ -144,93 +148,103 @@ describe('what one read of the chain decides', () => {
     ['rejected program_4', source({ delegate: anAddress() })],
     ['rejected program_1', source({ delegatedAmount: plan.amount - 1n })],
   ])('finds %s', (expected, view) => {
-    expect(finding(decided(view))).toBe(expected);
+    expect(finding(decisionFor(view))).toBe(expected);
   });
 
   it('lets the owner of the plan charge without being listed as a puller', () => {
-    expect(finding(decided(onPlan({ owner: CHARGER, pullers: [] })))).toBe('send');
+    expect(finding(decisionFor(onPlan({ owner: CHARGER, pullers: [] })))).toBe('send');
   });
 
   // attempts#gone-needs-two-reads
   it('ends a subscription as closed elsewhere when a second read finds it gone too', () => {
-    expect(decided({ subscription: null })).toEqual({ kind: 'gone' });
-    expect(decided({ subscription: null }, {}, true)).toMatchObject({
+    expect(decisionFor({ subscription: null })).toEqual({ kind: 'gone' });
+    expect(decisionFor({ subscription: null }, {}, true)).toMatchObject({
       kind: 'ended',
       reason: 'closed_elsewhere',
     });
   });
 
   // attempts#same-account-or-another
-  it.each([{ generation: 2n }, { planCreatedAt: plus(T0, 1000) }, { periodStart: plus(T0, 1000) }])(
-    'ends a subscription as closed elsewhere when another incarnation (%o) is at its address',
-    (facts) => {
-      expect(decided(account(facts))).toMatchObject({ kind: 'ended', reason: 'closed_elsewhere' });
+  it.each([{ generation: 2n }, { planCreatedAt: plus(START, 1000) }, { periodStart: plus(START, 1000) }])(
+    'ends a subscription as closed elsewhere when its address has another incarnation (%o)',
+    (changed) => {
+      expect(decisionFor(account(changed))).toMatchObject({ kind: 'ended', reason: 'closed_elsewhere' });
     },
   );
 
   // attempts#gone-needs-two-reads
   it('ends a subscription as removed with its plan when a second read finds the plan gone too', () => {
-    expect(decided({ plan: null })).toEqual({ kind: 'gone' });
-    expect(decided({ plan: null }, {}, true)).toMatchObject({ kind: 'ended', reason: 'plan_removed' });
+    expect(decisionFor({ plan: null })).toEqual({ kind: 'gone' });
+    expect(decisionFor({ plan: null }, {}, true)).toMatchObject({ kind: 'ended', reason: 'plan_removed' });
   });
 
   // attempts#plan-terms-that-differ
   it('ends a subscription whose plan was replaced by one with other terms', () => {
-    expect(decided(onPlan({ createdAt: plus(T0, 1000) }))).toMatchObject({
+    expect(decisionFor(onPlan({ createdAt: plus(START, 1000) }))).toMatchObject({
       kind: 'ended',
       reason: 'plan_replaced',
     });
-    expect(decided(onPlan({ amount: 1n }))).toMatchObject({ kind: 'ended', reason: 'plan_replaced' });
+    expect(decisionFor(onPlan({ amount: 1n }))).toMatchObject({ kind: 'ended', reason: 'plan_replaced' });
   });
 
-  it('ends a subscription one second past the end of its plan, and not at the end', () => {
-    expect(finding(decided({ ...onPlan({ endsAt: E0 }), time: E0 }))).toBe('already_paid');
-    expect(decided({ ...onPlan({ endsAt: E0 }), time: plus(E0, 1000) })).toMatchObject({
+  it('ends a subscription one second after the end of its plan, and not at the end', () => {
+    expect(finding(decisionFor({ ...onPlan({ endsAt: BOUNDARY_1 }), time: BOUNDARY_1 }))).toBe(
+      'already_paid',
+    );
+    expect(decisionFor({ ...onPlan({ endsAt: BOUNDARY_1 }), time: plus(BOUNDARY_1, 1000) })).toMatchObject({
       reason: 'plan_ended',
     });
   });
 
   // attempts#cancelled-outside-the-service
-  it('finds a cancellation on chain that runs until its expiry and is over from then on', () => {
-    expect(decided(account({ expiresAt: E1 }))).toEqual({
+  it('finds a cancellation on chain until it expires, and ends the subscription from its expiry on', () => {
+    expect(decisionFor(account({ expiresAt: BOUNDARY_2 }))).toEqual({
       kind: 'cancelled',
-      expiresAt: E1,
-      waitMs: E1.getTime() - E0.getTime(),
+      expiresAt: BOUNDARY_2,
+      waitMs: BOUNDARY_2.getTime() - BOUNDARY_1.getTime(),
     });
-    expect(decided({ ...account({ expiresAt: E1 }), time: E1 })).toEqual({
+    expect(decisionFor({ ...account({ expiresAt: BOUNDARY_2 }), time: BOUNDARY_2 })).toEqual({
       kind: 'ended',
       reason: 'cancelled',
-      cancelledUntil: E1,
+      cancelledUntil: BOUNDARY_2,
     });
   });
 
   it('finds that a cancellation on record was undone when the chain no longer shows it', () => {
-    expect(decided({}, { status: 'cancelled' })).toEqual({ kind: 'resumed' });
+    expect(decisionFor({}, { status: 'cancelled' })).toEqual({ kind: 'resumed' });
   });
 
   // attempts#period-already-paid
-  it('does not charge a period again that the chain holds as paid', () => {
-    const decision = decided(account({ periodStart: E0, pulled: plan.amount }));
-    expect(decision).toEqual({ kind: 'already_paid', periodStart: E0, missed: null });
+  it('does not charge a period that is already paid on chain', () => {
+    const decision = decisionFor(account({ periodStart: BOUNDARY_1, pulled: plan.amount }));
+    expect(decision).toEqual({ kind: 'already_paid', periodStart: BOUNDARY_1, missed: null });
   });
 
   // billing-periods#missed-periods
-  it('records whole periods that passed as missed, once, and charges the current one', () => {
-    const late = plus(E2, 1000);
-    expect(decided({ time: late })).toMatchObject({ periodStart: E2, missed: { since: E0, until: E2 } });
-    expect(decided({ time: late }, { missedUntil: E2 })).toMatchObject({ periodStart: E2, missed: null });
+  it('records whole periods that passed as missed only once, and charges the current period', () => {
+    const late = plus(BOUNDARY_3, 1000);
+    expect(decisionFor({ time: late })).toMatchObject({
+      periodStart: BOUNDARY_3,
+      missed: { since: BOUNDARY_1, until: BOUNDARY_3 },
+    });
+    expect(decisionFor({ time: late }, { missedUntil: BOUNDARY_3 })).toMatchObject({
+      periodStart: BOUNDARY_3,
+      missed: null,
+    });
   });
 
   // attempts#charges-need-signed-terms
-  it('charges nothing without signed terms, whatever the chain says', () => {
-    expect(decided({}, { termsSigned: false })).toEqual({ kind: 'terms_missing' });
+  it('charges nothing without signed terms', () => {
+    expect(decisionFor({}, { termsSigned: false })).toEqual({ kind: 'terms_missing' });
   });
 
-  it('lets the order of the table decide between two findings', () => {
-    expect(finding(decided({ ...onPlan({ pullers: [] }), mint: null }))).toBe('blocked puller_not_allowed');
-    expect(finding(decided({ ...mint({ paused: true }), receiver: null }))).toBe('blocked mint_paused');
-    expect(finding(decided({ receiver: null, source: null }))).toBe('blocked receiver_account_missing');
-    expect(decided({ plan: null, ...account({ expiresAt: T0 }) }, {}, true)).toMatchObject({
+  it('decides between two findings by the order of the table', () => {
+    expect(finding(decisionFor({ ...onPlan({ pullers: [] }), mint: null }))).toBe(
+      'blocked puller_not_allowed',
+    );
+    expect(finding(decisionFor({ ...mint({ paused: true }), receiver: null }))).toBe('blocked mint_paused');
+    expect(finding(decisionFor({ receiver: null, source: null }))).toBe('blocked receiver_account_missing');
+    expect(decisionFor({ plan: null, ...account({ expiresAt: START }) }, {}, true)).toMatchObject({
       reason: 'plan_removed',
     });
   });

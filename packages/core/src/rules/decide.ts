@@ -2,7 +2,7 @@ import type { ChargeView, SubscriptionView } from '../ports/index.js';
 import { type Plan, type Subscription, receiverOf } from '../records/index.js';
 import type { EndingReason } from './attempt-reasons.js';
 import { type AmountDue, amountDueAt } from './amount-due.js';
-import { chargeable, endSeen, later, tryOrEnd } from './billing-periods.js';
+import { chargeable, endShownOnChain, later, nextReadAt } from './billing-periods.js';
 import { isIncarnation, isResumed } from './incarnation.js';
 
 /** What a read of the chain found for a charge that is due: why it cannot be made, or that it can. */
@@ -83,9 +83,9 @@ export function decide(
   }
 
   const due = amountDueAt(onChain, view.plan.endsAt, view.time);
-  if (view.time < paidPeriodEnd) return { kind: 'not_due', waitMs: until(tryOrEnd(paidPeriodEnd, plan)) };
+  if (view.time < paidPeriodEnd) return { kind: 'not_due', waitMs: until(nextReadAt(paidPeriodEnd, plan)) };
   if (plan.endsAt !== null && !chargeable(view.time, plan))
-    return { kind: 'ending', waitMs: until(endSeen(plan.endsAt)) };
+    return { kind: 'ending', waitMs: until(endShownOnChain(plan.endsAt)) };
   const missed = missedPeriods(later(paidPeriodEnd, subscription.missedUntil), due.periodStart);
   const setup = setupFinding(plan, view, charger);
   if (setup === null && due.amount === 0n)

@@ -2,7 +2,7 @@ import type { BlockedReason } from '../contract/enums.js';
 import { type Subscription, periodMs } from '../records/index.js';
 import type { At } from './at.js';
 import { isPlanSetup } from './attempt-reasons.js';
-import { plus, tryOrEnd } from './billing-periods.js';
+import { plus, nextReadAt } from './billing-periods.js';
 import { entitlement } from './access.js';
 
 const TEN_MINUTES_MS = 10 * 60_000;
@@ -20,7 +20,7 @@ export function nextBlockedRetryAt(subscription: Subscription, reason: BlockedRe
   const lasted = outlived ? now.getTime() - since.getTime() : 0;
   const most = Math.max(TEN_MINUTES_MS, Math.min(DAY_MS, periodMs(plan) / 4));
   const nextTryAt = plus(now, Math.min(most, Math.max(TEN_MINUTES_MS, lasted)));
-  const end = tryOrEnd(nextTryAt, plan);
+  const readAt = nextReadAt(nextTryAt, plan);
   // Past the plan's end only the chain's answer is missing, so the plain wait applies.
-  return end > now ? end : nextTryAt;
+  return readAt > now ? readAt : nextTryAt;
 }

@@ -3,8 +3,8 @@ import type { At } from './at.js';
 import { entitlement } from './access.js';
 
 /**
- * Selects which of a customer's subscriptions to one plan answers for it; null when none does. One that grants access
- * comes first, then one that was ever paid for, then a failed one, then a pending one
+ * Selects the answering subscription among a customer's subscriptions to one plan; null when there is none. One that
+ * grants access comes first, then one that was ever paid for, then a failed one, then a pending one
  * (access#which-subscription-answers).
  * @param subscriptions in any order
  */
@@ -26,8 +26,8 @@ export function selectSubscription(
 }
 
 /**
- * When the customer of a subscription first paid for its plan from its wallet, over every subscription there was, so
- * that a comeback keeps the date (access#subscribed-since). Null before the first payment.
+ * When the customer of a subscription first paid for its plan from its wallet; null before the first payment. It counts
+ * earlier subscriptions too, so that a comeback keeps the date (access#subscribed-since).
  */
 export function firstConfirmedAt(
   subscription: SubscriptionForAccess,
@@ -59,7 +59,7 @@ function wasPaidFor({ status }: SubscriptionForAccess): boolean {
   }
 }
 
-/** The customer as one text: the external id, else the email, else neither (checkout#customer-of-a-checkout). */
+/** The customer as one text: by the external id, else by the email, else a constant (checkout#customer-of-a-checkout). */
 function customerKey({ externalId, email }: SubscriptionForAccess): string {
   if (externalId !== null) return `external_id ${externalId}`;
   return email === null ? 'no customer' : `email ${email}`;

@@ -3,7 +3,7 @@ import type { Settings } from '../service.js';
 import { chargeable, periodFrom } from './billing-periods.js';
 import { displayAmount } from './money.js';
 
-/** What the terms of a checkout are made of. */
+/** The facts that the terms of a checkout state. */
 export interface TermsFacts {
   readonly plan: Plan;
   readonly project: Project;

@@ -1,15 +1,15 @@
 import type { Transfer } from '../records/index.js';
 import { plus } from '../rules/billing-periods.js';
 
-/** A wait longer than this is recorded, once for each transfer (attempts#long-wait-recorded-once). */
+/** A longer wait for the outcome is recorded, once for each transfer (attempts#long-wait-recorded-once). */
 const LONG_WAIT_MS = 2 * 60_000;
 
-/** Whether a transfer has waited so long for its outcome that the wait is to be recorded. */
-export function waitedLong({ createdAt }: Pick<Transfer, 'createdAt'>, now: Date): boolean {
+/** Whether a transfer has waited so long for its outcome that the wait must be recorded. */
+export function hasWaitedLong({ createdAt }: Pick<Transfer, 'createdAt'>, now: Date): boolean {
   return now.getTime() - createdAt.getTime() > LONG_WAIT_MS;
 }
 
 /** When an open transfer is looked up again: every two seconds at first, every 30 seconds after a long wait. */
 export function nextPollAt(transfer: Pick<Transfer, 'createdAt'>, now: Date): Date {
-  return plus(now, waitedLong(transfer, now) ? 30_000 : 2_000);
+  return plus(now, hasWaitedLong(transfer, now) ? 30_000 : 2_000);
 }

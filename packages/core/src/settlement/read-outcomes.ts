@@ -4,7 +4,7 @@ import type { Service } from '../service.js';
 /** The outcome of a transaction that landed. */
 export type LandedOutcome = Extract<TransactionOutcome, { kind: 'landed' }>;
 
-/** Looks up by signature what became of transactions, in the order given. A missing answer is `unknown`. */
+/** Looks up the outcomes of transactions by signature, in the order given. A missing answer counts as `unknown`. */
 export async function readOutcomes(
   service: Service,
   transactions: readonly SignatureQuery[],
@@ -18,7 +18,7 @@ export async function readOutcomes(
   return queries.map((_, index) => outcomes[index] ?? { kind: 'unknown' });
 }
 
-/** Looks up by signature what became of one transaction. */
+/** Looks up the outcome of one transaction by its signature. */
 export async function readOutcome(
   service: Service,
   transaction: SignatureQuery,

@@ -3,7 +3,7 @@ import type { ChainRefusal, TransactionOutcome } from '../ports/index.js';
 import type { Transfer } from '../records/index.js';
 import { blockedReason, countsAgainstCustomer, refusalReason } from '../rules/attempt-reasons.js';
 import { later, periodPaidAt } from '../rules/billing-periods.js';
-import { nextPollAt, waitedLong } from './poll-schedule.js';
+import { nextPollAt, hasWaitedLong } from './poll-schedule.js';
 import type { LandedOutcome } from './read-outcomes.js';
 
 /** How many look-ups at `finalized` must not find a transfer before it counts as lost (attempts#lost-transaction). */
@@ -17,7 +17,7 @@ const LOOKUPS_UNTIL_LOST = 2;
  */
 export type NextStep = 'nothing' | 'read' | 'resend';
 
-/** Settles a charge by what became of its transaction (attempts#results-of-a-sent-transaction). */
+/** Settles a charge by the outcome of its transaction (attempts#results-of-a-sent-transaction). */
 export function settleCharge(
   changes: SubscriptionChanges,
   transfer: Transfer,
@@ -85,7 +85,7 @@ function keepWaiting(
   now: Date,
 ): void {
   const nextTryAt = nextPollAt(transfer, now);
-  if (transfer.longWaitRecorded || !waitedLong(transfer, now)) {
+  if (transfer.longWaitRecorded || !hasWaitedLong(transfer, now)) {
     changes.apply({ kind: 'poll_scheduled', nextTryAt }, now);
     return;
   }

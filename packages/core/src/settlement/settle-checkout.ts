@@ -11,9 +11,9 @@ import type { LandedOutcome } from './read-outcomes.js';
 import { settleNotFound } from './settle-charge.js';
 
 /**
- * Settles a pending subscription by what became of its transaction. A waiting submit and the worker both settle through
- * here, and the one that commits first wins.
- * @param landed what was read after the transaction landed; null when it did not
+ * Settles a pending subscription by the outcome of its transaction. A submit that waits and the worker both call it,
+ * and the first to commit wins.
+ * @param landed what was read after the transaction landed; null when it did not land
  */
 export function settleCheckout(
   changes: SubscriptionChanges,
@@ -24,7 +24,7 @@ export function settleCheckout(
 ): void {
   switch (outcome.kind) {
     case 'landed':
-      // A node that is behind the landing knows nothing of the account that it made.
+      // A node that has not reached the slot of the landing does not show the account that the transaction created.
       if (landed === null || !landed.view.ok || landed.view.value.slot < outcome.slot) {
         changes.apply({ kind: 'poll_scheduled', nextTryAt: nextPollAt(transfer, now) }, now);
       } else {
@@ -51,8 +51,9 @@ function settleUnpaid(changes: SubscriptionChanges, transfer: Transfer, now: Dat
 }
 
 /**
- * Settles a checkout whose transaction landed. A comeback supersedes the subscription it came back over in the same
- * commit. When the account on chain is not the one that was reserved, the checkout fails and its payment is recorded.
+ * Settles a checkout whose transaction landed. A comeback supersedes the subscription that it replaces in the same
+ * commit. When the account on chain is not the one that the checkout expects, the checkout
+ * fails and its payment is recorded.
  */
 function settleLandedCheckout(
   changes: SubscriptionChanges,
@@ -63,7 +64,7 @@ function settleLandedCheckout(
   now: Date,
 ): void {
   const { plan } = changes;
-  const previous = transfer.kind === 'comeback' ? cameBackOver(paidBefore, outcome) : null;
+  const previous = transfer.kind === 'comeback' ? replacedSubscription(paidBefore, outcome) : null;
   const incarnation = previous?.subscription.incarnation ?? incarnationAt(view.subscription, outcome, plan);
   const payment: Payment = {
     amount: transfer.amount,
@@ -78,11 +79,11 @@ function settleLandedCheckout(
   if (previous !== null && runsAgain(previous.subscription, payment)) {
     resolveTransfer('earlier_subscription_running');
     changes.apply({ kind: 'checkout_failed', payment: null }, now);
-    payRunning(previous, payment, now);
+    recordPaymentOf(previous, payment, now);
     changes.alsoCommit(previous);
     return;
   }
-  const reasonCode = mismatch(view.subscription, incarnation, payment, plan);
+  const reasonCode = mismatchReason(view.subscription, incarnation, payment, plan);
   resolveTransfer(reasonCode);
   if (incarnation === null || view.subscription === null || reasonCode !== null) {
     changes.apply({ kind: 'checkout_failed', payment }, now);
@@ -102,8 +103,8 @@ function settleLandedCheckout(
   if (previous !== null) supersede(previous, changes, now);
 }
 
-/** The subscription that a comeback paid for: the newest of those that were confirmed before it landed. */
-function cameBackOver(
+/** The subscription that a comeback replaces: the newest of those that were confirmed before it landed. */
+function replacedSubscription(
   paidBefore: readonly SubscriptionChanges[],
   { time }: LandedOutcome,
 ): SubscriptionChanges | null {
@@ -113,18 +114,18 @@ function cameBackOver(
 }
 
 /**
- * Whether a stopped subscription runs again, or ran again and paid since, because the wallet undid a cancellation of
- * it on chain (coming-back#earlier-subscription-runs-again).
+ * Whether the subscription that a comeback replaces runs again, or ran again and was paid since, because the wallet
+ * undid its cancellation on chain (coming-back#earlier-subscription-runs-again).
  */
 function runsAgain({ status, paidPeriodStart }: Subscription, { periodStart }: Payment): boolean {
   const paidSince = paidPeriodStart !== null && paidPeriodStart >= periodStart;
   return status === 'active' || status === 'unpaid' || (status === 'cancelled' && paidSince);
 }
 
-/** How far the time that a node gives for a landing may be from the chain's own clock in that landing. */
+/** How much the time that a node reports for a landing may differ from the chain's own clock at that landing. */
 const LANDING_TIME_TOLERANCE_MS = 30_000;
 
-/** The incarnation that a landing made; null when another account, or none, is at the address. */
+/** The incarnation that a landing created; null when the address has another account or none. */
 function incarnationAt(
   account: SubscriptionView | null,
   { time }: LandedOutcome,
@@ -138,7 +139,7 @@ function incarnationAt(
 
 /**
  * The anchor of the billing grid: the start of the period on the account. When later periods were paid before this
- * read, it is as many whole periods earlier as bring it next to the landing.
+ * read, whole periods are subtracted until the anchor is next to the landing.
  */
 function anchorOf(periodStart: Date, landedAt: Date, plan: Plan): Date {
   const length = periodMs(plan);
@@ -159,8 +160,8 @@ function firstPeriod(
   return previous === null ? anchor : periodPaidAt(plan, anchor, time);
 }
 
-/** Why the account on chain is not the one that was reserved, or null when it is. */
-function mismatch(
+/** Why the account on chain is not the one that the checkout expects, or null when it is. */
+function mismatchReason(
   account: SubscriptionView | null,
   incarnation: Incarnation | null,
   { periodStart }: Payment,
@@ -177,8 +178,8 @@ function mismatch(
   return plan.operatorPlan && (account.expiresAt !== null || partPaid) ? 'dev_not_running' : null;
 }
 
-/** Records a payment with the subscription that runs. Its own open charge is still looked up at the date set for it. */
-function payRunning(running: SubscriptionChanges, payment: Payment, now: Date): void {
+/** Records a payment of a subscription that runs again. Its open charge is still looked up at the date set before. */
+function recordPaymentOf(running: SubscriptionChanges, payment: Payment, now: Date): void {
   const { nextTryAt } = running.subscription;
   running.apply({ kind: 'paid', payment }, now);
   if (running.openTransfer !== null && nextTryAt !== null) {
@@ -186,7 +187,7 @@ function payRunning(running: SubscriptionChanges, payment: Payment, now: Date): 
   }
 }
 
-/** Supersedes the subscription that was replaced, unless it ended meanwhile (coming-back#ended-stays-ended). */
+/** Supersedes the subscription that the comeback replaces, unless it ended meanwhile (coming-back#ended-stays-ended). */
 function supersede(previous: SubscriptionChanges, comeback: SubscriptionChanges, now: Date): void {
   const { status } = previous.subscription;
   if (status !== 'stopped' && status !== 'cancelled') return;

@@ -10,7 +10,7 @@ import { transactionTests } from './store/transactions.js';
 import { uniquenessTests } from './store/uniqueness.js';
 import type { TestFunction } from './test-function.js';
 
-export type { RawReadBack, StoredKind, StoreUnderTest } from './store/store-under-test.js';
+export type { RawReader, StoredKind, StoreUnderTest } from './store/store-under-test.js';
 
 const SUITES = [
   roundTripTests,

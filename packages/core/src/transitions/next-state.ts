@@ -1,7 +1,7 @@
 import type { Late, Plan, RetryPolicy, Subscription } from '../records/index.js';
 import type { At } from '../rules/at.js';
 import { closesAuthority, lateReason } from '../rules/attempt-reasons.js';
-import { LAST_MINUTES_MS, earlier, periodFrom, plus, tryOrEnd } from '../rules/billing-periods.js';
+import { LAST_MINUTES_MS, earlier, periodFrom, plus, nextReadAt } from '../rules/billing-periods.js';
 import { retryPolicy } from '../rules/retry-policy.js';
 import type { Payment, Transition } from './transition.js';
 
@@ -124,7 +124,7 @@ export function nextState(before: Subscription, transition: Transition, at: At):
         built: null,
         status: 'active',
         cancellation: null,
-        nextTryAt: before.paidPeriodEnd === null ? now : tryOrEnd(before.paidPeriodEnd, plan),
+        nextTryAt: before.paidPeriodEnd === null ? now : nextReadAt(before.paidPeriodEnd, plan),
       };
     case 'closed':
       return {
@@ -202,7 +202,7 @@ function paidFor(before: Subscription, periodStart: Date, plan: Plan): Partial<S
     paidPeriodStart: start,
     paidPeriodEnd: end,
     missedUntil: null,
-    nextTryAt: tryOrEnd(end, plan),
+    nextTryAt: nextReadAt(end, plan),
   };
 }
 
@@ -226,10 +226,10 @@ function rejected(
   const late = nextLate(before.late, periodStart, at);
   if (late.automatic === null) return { ...failed, late, nextTryAt: null };
   if (late.automatic.spent === late.automatic.allowed) return stopped(failed, 'out_of_retries');
-  return { ...failed, late, nextTryAt: tryOrEnd(late.automatic.nextAt, at.plan) };
+  return { ...failed, late, nextTryAt: nextReadAt(late.automatic.nextAt, at.plan) };
 }
 
-/** A blocked manual retry is over, unless its transfer may still land. It leaves the automatic retries as they were. */
+/** A block ends a manual retry, unless its transfer may still land. The automatic retries do not change. */
 function afterBlocked(
   { late }: Subscription,
   { nextTryAt, reason }: Extract<Transition, { kind: 'blocked' }>,
@@ -241,7 +241,7 @@ function afterBlocked(
 
 /**
  * A rejected retry spends one, unless it was a manual one (retries#manual-retries-on-dev-and-business). A rejected
- * charge of another period begins anew, under the retry policy of that moment (retries#policy-change).
+ * charge of another period starts with no retry spent, under the retry policy of that moment (retries#policy-change).
  */
 function nextLate(late: Late | null, periodStart: Date, at: At): Late {
   const { now } = at;

@@ -47,7 +47,7 @@ type CheckoutTransition =
       readonly payment: Payment;
       readonly incarnation: Incarnation;
       readonly landedAt: Date;
-      /** The stopped subscription that it came back over. */
+      /** The stopped subscription that a comeback replaces; null when the payment is no comeback. */
       readonly previousId: SubscriptionId | null;
       /** When it ends on chain, if the wallet had cancelled it before the landing was seen; else null. */
       readonly expiresAt: Date | null;
@@ -58,14 +58,14 @@ type CheckoutTransition =
    * (coming-back#earlier-subscription-runs-again).
    */
   | { readonly kind: 'checkout_failed'; readonly payment: Payment | null }
-  /** The wallet came back: another subscription replaces this one (coming-back#superseded-by-a-comeback). */
+  /** A comeback of the wallet replaces this subscription with another one (coming-back#superseded-by-a-comeback). */
   | { readonly kind: 'superseded' }
   /** No transaction of the checkout can land any more. */
   | { readonly kind: 'checkout_expired' };
 
 /** What a wallet does to a subscription that it has. */
 type WalletTransition =
-  /** A transaction was built with which the wallet cancels, resumes or closes. */
+  /** A transaction was built that cancels, resumes or closes the subscription. */
   | { readonly kind: 'transaction_built'; readonly built: BuiltTransaction }
   /** The chain shows a cancellation that runs until `expiresAt`. */
   | { readonly kind: 'cancelled'; readonly expiresAt: Date; readonly nextTryAt: Date }
@@ -74,7 +74,7 @@ type WalletTransition =
   /** The wallet closed its account on chain, as it may once the subscription is over. */
   | { readonly kind: 'closed' };
 
-/** What became of a charge, and what a read of the chain found instead of making one. */
+/** The outcome of a charge, or the finding of a read of the chain after which no charge was made. */
 type ChargeTransition =
   /** A charge or a retry landed. */
   | { readonly kind: 'paid'; readonly payment: Payment }
@@ -102,7 +102,7 @@ type ChargeTransition =
       readonly periodStart: Date | null;
       readonly nextTryAt: Date | null;
     }
-  /** The chain shows that it is over. `cancelledUntil` is the expiry of the cancellation that ended it. */
+  /** The subscription has ended on chain. `cancelledUntil` is the expiry of the cancellation that ended it. */
   | { readonly kind: 'ended'; readonly reason: EndingReason; readonly cancelledUntil: Date | null };
 
 /** What time and the worker do. */

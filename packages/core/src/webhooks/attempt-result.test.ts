@@ -132,7 +132,7 @@ describe('endpointAfterAttempt', () => {
     });
   });
 
-  test('starts the three days anew after a success', () => {
+  test('starts the three days again after a success', () => {
     const endpoint = anEndpoint({ failingSince: ago(10 * DAY) });
     const healed = endpointAfterAttempt(endpoint, answered(200), NOW);
     expect(healed).toMatchObject({ enabled: true, failingSince: null });

@@ -1,4 +1,4 @@
-import type { RawReadBack, StoredKind } from '@subrail/core/testing';
+import type { RawReader, StoredKind } from '@subrail/core/testing';
 import SqliteFile from 'better-sqlite3';
 
 const TABLES: Record<StoredKind, string> = {
@@ -15,7 +15,7 @@ const TABLES: Record<StoredKind, string> = {
 };
 
 /** Reads a database file through a separate connection, without the adapter. */
-export function rawSqlite(path: string): RawReadBack & { close(): void } {
+export function rawSqlite(path: string): RawReader & { close(): void } {
   const file = new SqliteFile(path, { readonly: true });
   // `never`, because each query names its columns as the kit does, and the kit compares every value.
   const one = (sql: string, id: string) => (file.prepare(sql).get(id) ?? null) as never;

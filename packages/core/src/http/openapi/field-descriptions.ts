@@ -12,7 +12,7 @@ import { PlanList, PlanWire } from '../../contract/plan.js';
 import { ProjectWire } from '../../contract/project.js';
 import { ConfirmBody, CreateBody, SubmitBody } from '../../contract/requests.js';
 import { SubscriptionWire } from '../../contract/subscription.js';
-import { EVENTS_NOT_YET, NOT_YET } from './not-yet.js';
+import { EVENTS_NOT_SENT_YET, NOT_SENT_YET } from './not-sent-yet.js';
 
 /** The description of a field by its name, where the name means the same in every object. */
 export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
@@ -60,7 +60,7 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   next_retry_number: 'Which retry comes next, 1 for the first.',
   object: 'Always event.',
   outcome: 'The outcome of the charge. New values may appear.',
-  paused: `True on a seat parked over the project's subscriber limit. ${NOT_YET.paused}`,
+  paused: `True on a seat parked over the project's subscriber limit. ${NOT_SENT_YET.paused}`,
   payment_status: 'paid, late (a charge missed and a retry pending), or none (nothing is billed).',
   per_signature: 'In lamports, for each signature.',
   period_end: 'End of the period charged for.',
@@ -92,7 +92,7 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   tier: 'The name of its tier, which limits what the project may do.',
   token: 'What is known about the token.',
   transaction_expires_at: 'An estimate of when last_valid_block_height passes.',
-  type: `The event's name. Treat an unknown one as something else. ${EVENTS_NOT_YET}`,
+  type: `The event's name. Treat an unknown one as something else. ${EVENTS_NOT_SENT_YET}`,
   verified: 'Whether the token is a known one.',
 };
 

@@ -1,44 +1,44 @@
 import { describe, expect, it } from 'vitest';
 
-import { json, things } from './world.js';
+import { json, handlerFixture } from './fixtures.js';
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 const bytes = (text: string) => new TextEncoder().encode(text);
 
-/** A stream that gives chunks until it is cancelled, and counts what was taken from it. */
-function endless(chunk: Uint8Array) {
-  const taken = { chunks: 0, cancelled: false };
+/** A stream that gives chunks until it is cancelled, and counts the chunks that were read. */
+function endlessStream(chunk: Uint8Array) {
+  const read = { chunks: 0, cancelled: false };
   const stream = new ReadableStream<Uint8Array>(
     {
       pull(controller) {
-        taken.chunks += 1;
+        read.chunks += 1;
         controller.enqueue(chunk);
       },
       cancel() {
-        taken.cancelled = true;
+        read.cancelled = true;
       },
     },
     { highWaterMark: 0 },
   );
-  return { stream, taken };
+  return { stream, read };
 }
 
 // requests#post-without-a-body
 describe('POST routes without a body', () => {
-  const path = '/v1/things/a/retry';
+  const path = '/v1/widgets/a/retry';
 
   it.each([
     ['nothing at all', {}],
     ['an empty body', { body: '' }],
     ['an empty object', { body: '{}' }],
     ['an empty object as JSON', { body: '{}', headers: JSON_TYPE }],
-    ['an empty body said to be JSON', { body: '', headers: JSON_TYPE }],
+    ['an empty body with the JSON content type', { body: '', headers: JSON_TYPE }],
     [
-      'an empty body said to be a form',
+      'an empty body with the form content type',
       { body: '', headers: { 'Content-Type': 'application/x-www-form-urlencoded' } },
     ],
-  ])('work with %s', async (_, ask) => {
-    const answer = await things().ask(path, { method: 'POST', ...ask });
+  ])('work with %s', async (_, options) => {
+    const answer = await handlerFixture().call(path, { method: 'POST', ...options });
     expect([answer.status, answer.body]).toEqual([202, { id: 'a' }]);
   });
 
@@ -49,9 +49,9 @@ describe('POST routes without a body', () => {
     ['a string', '"{}"'],
     ['a field named __proto__', '{"__proto__":{}}'],
     ['broken JSON', '{'],
-    ['blanks', ' '],
+    ['a space', ' '],
   ])('refuse %s', async (_, body) => {
-    const answer = await things().ask(path, { method: 'POST', body, headers: JSON_TYPE });
+    const answer = await handlerFixture().call(path, { method: 'POST', body, headers: JSON_TYPE });
     expect(answer.body).toMatchObject({ statusCode: 400, code: 'invalid_request' });
   });
 });
@@ -69,16 +69,16 @@ describe('routes that take a body', () => {
     ['a number', '7', NO_OBJECT],
     ['a string', '"lamp"', NO_OBJECT],
     ['broken JSON', '{"name":"lamp"', NO_JSON],
-    ['JSON with something after it', '{"name":"lamp"}{}', NO_JSON],
+    ['JSON with more text after it', '{"name":"lamp"}{}', NO_JSON],
   ])('refuse %s', async (_, body, sentence) => {
-    const answer = await things().ask('/v1/things', json(body));
+    const answer = await handlerFixture().call('/v1/widgets', json(body));
     expect(answer.body).toMatchObject({ statusCode: 400, code: 'invalid_request', retryable: false });
     expect(answer.body['message']).toEqual([sentence]);
   });
 
   it('refuse bytes that are not UTF-8', async () => {
     const body = new Uint8Array([...bytes('{"name":"'), 0xff, ...bytes('"}')]);
-    const answer = await things().ask('/v1/things', { method: 'POST', body, headers: JSON_TYPE });
+    const answer = await handlerFixture().call('/v1/widgets', { method: 'POST', body, headers: JSON_TYPE });
     expect(answer.body['code']).toBe('invalid_request');
   });
 
@@ -88,8 +88,8 @@ describe('routes that take a body', () => {
     'multipart/form-data; boundary=x',
     'application/jsonp',
   ])('refuse the content type %s', async (type) => {
-    const ask = { method: 'POST', body: '{"name":"lamp"}', headers: { 'Content-Type': type } };
-    const answer = await things().ask('/v1/things', ask);
+    const options = { method: 'POST', body: '{"name":"lamp"}', headers: { 'Content-Type': type } };
+    const answer = await handlerFixture().call('/v1/widgets', options);
     expect(answer.body).toMatchObject({
       statusCode: 400,
       code: 'invalid_request',
@@ -102,27 +102,27 @@ describe('routes that take a body', () => {
     'application/json; charset=utf-8',
     'Application/JSON',
     'application/merge-patch+json',
-  ])('take the content type %s', async (type) => {
-    const ask = { method: 'POST', body: '{"name":"lamp"}', headers: { 'Content-Type': type } };
-    expect((await things().ask('/v1/things', ask)).status).toBe(201);
+  ])('accept the content type %s', async (type) => {
+    const options = { method: 'POST', body: '{"name":"lamp"}', headers: { 'Content-Type': type } };
+    expect((await handlerFixture().call('/v1/widgets', options)).status).toBe(201);
   });
 
   // requests#json-body-required
   it('accept a body without a content type, and one with a byte order mark', async () => {
-    const { ask } = things();
-    const bare = { method: 'POST', body: bytes('{"name":"lamp"}') };
-    expect((await ask('/v1/things', bare)).status).toBe(201);
-    expect((await ask('/v1/things', json('\ufeff{"name":"lamp"}'))).status).toBe(201);
+    const { call } = handlerFixture();
+    const withoutType = { method: 'POST', body: bytes('{"name":"lamp"}') };
+    expect((await call('/v1/widgets', withoutType)).status).toBe(201);
+    expect((await call('/v1/widgets', json('\ufeff{"name":"lamp"}'))).status).toBe(201);
   });
 
   // requests#unknown-fields-refused
   it('refuse __proto__ and constructor as unknown fields, and change no prototype', async () => {
-    const { ask } = things();
+    const { call } = handlerFixture();
     for (const field of ['__proto__', 'constructor', 'prototype', 'toString']) {
-      const answer = await ask('/v1/things', json(`{"name":"lamp","${field}":{"polluted":true}}`));
+      const answer = await call('/v1/widgets', json(`{"name":"lamp","${field}":{"polluted":true}}`));
       expect(answer.body['message'], field).toEqual([`The request must not contain "${field}".`]);
     }
-    expect((await ask('/v1/things?__proto__=1')).body['message']).toEqual([
+    expect((await call('/v1/widgets?__proto__=1')).body['message']).toEqual([
       'The request must not contain "__proto__".',
     ]);
     expect(Object.keys(Object.prototype)).toEqual([]);
@@ -131,14 +131,16 @@ describe('routes that take a body', () => {
   // requests#json-body-required
   it('refuse JSON nested 45,000 levels deep', async () => {
     const deep = `{"name":${'['.repeat(45_000)}${']'.repeat(45_000)}}`;
-    const answer = await things().ask('/v1/things', json(deep));
+    const answer = await handlerFixture().call('/v1/widgets', json(deep));
     expect(answer.body['message']).toEqual(['"name" must be a name.']);
   });
 
   // requests#unknown-fields-refused
   it('name at most five unknown fields, and only the start of a long name', async () => {
     const body = Object.fromEntries(Array.from({ length: 500 }, (_, i) => [`${i}`.padStart(100, 'x'), 1]));
-    const [first, second] = (await things().ask('/v1/things', json(body))).body['message'] as string[];
+    const [first, second] = (await handlerFixture().call('/v1/widgets', json(body))).body[
+      'message'
+    ] as string[];
     expect(first).toBe('"name" is missing: it must be a name.');
     expect(second).toMatch(/^The request must not contain ("x{64}", ){4}"x{64}" and more\.$/);
   });
@@ -146,13 +148,13 @@ describe('routes that take a body', () => {
 
 // requests#body-size-limit
 describe('the limit of 100 kB for a body', () => {
-  const sized = (length: number) => `{"name":"${'x'.repeat(length - 11)}"}`;
+  const bodyOfLength = (length: number) => `{"name":"${'x'.repeat(length - 11)}"}`;
 
   // requests#body-size-limit
   it('accepts 100,000 bytes and refuses one more with payload_too_large', async () => {
-    const { ask } = things();
-    expect((await ask('/v1/things', json(sized(100_000)))).status).toBe(201);
-    expect((await ask('/v1/things', json(sized(100_001)))).body).toMatchObject({
+    const { call } = handlerFixture();
+    expect((await call('/v1/widgets', json(bodyOfLength(100_000)))).status).toBe(201);
+    expect((await call('/v1/widgets', json(bodyOfLength(100_001)))).body).toMatchObject({
       statusCode: 413,
       error: 'Payload Too Large',
       code: 'payload_too_large',
@@ -162,34 +164,34 @@ describe('the limit of 100 kB for a body', () => {
 
   // requests#body-size-limit
   it('counts bytes, not characters', async () => {
-    const answer = await things().ask('/v1/things', json(`{"name":"${'é'.repeat(50_000)}"}`));
+    const answer = await handlerFixture().call('/v1/widgets', json(`{"name":"${'é'.repeat(50_000)}"}`));
     expect(answer.status).toBe(413);
   });
 
   // requests#body-size-limit
   it('refuses a body by its stated length before reading any of it', async () => {
-    const { stream, taken } = endless(new Uint8Array(1000));
+    const { stream, read } = endlessStream(new Uint8Array(1000));
     const headers = { ...JSON_TYPE, 'Content-Length': '100001' };
-    const answer = await things().ask('/v1/things', { method: 'POST', body: stream, headers });
-    expect([answer.status, taken.chunks]).toEqual([413, 0]);
+    const answer = await handlerFixture().call('/v1/widgets', { method: 'POST', body: stream, headers });
+    expect([answer.status, read.chunks]).toEqual([413, 0]);
   });
 
   // requests#body-size-limit
   it('stops reading a longer body that states no length or a wrong one', async () => {
     for (const stated of [{}, { 'Content-Length': '10' }]) {
-      const { stream, taken } = endless(new Uint8Array(1000));
-      const answer = await things().ask('/v1/things', {
+      const { stream, read } = endlessStream(new Uint8Array(1000));
+      const answer = await handlerFixture().call('/v1/widgets', {
         method: 'POST',
         body: stream,
         headers: { ...JSON_TYPE, ...stated },
       });
-      expect([answer.status, taken]).toEqual([413, { chunks: 101, cancelled: true }]);
+      expect([answer.status, read]).toEqual([413, { chunks: 101, cancelled: true }]);
     }
   });
 
   // requests#body-size-limit
   it('applies to a route without a body too', async () => {
-    const answer = await things().ask('/v1/things/a/retry', json(sized(100_001)));
+    const answer = await handlerFixture().call('/v1/widgets/a/retry', json(bodyOfLength(100_001)));
     expect(answer.status).toBe(413);
   });
 
@@ -200,7 +202,11 @@ describe('the limit of 100 kB for a body', () => {
         controller.error(new Error('aborted'));
       },
     });
-    const answer = await things().ask('/v1/things', { method: 'POST', body: stream, headers: JSON_TYPE });
+    const answer = await handlerFixture().call('/v1/widgets', {
+      method: 'POST',
+      body: stream,
+      headers: JSON_TYPE,
+    });
     expect(answer.body).toMatchObject({
       code: 'invalid_request',
       message: ['The body ended before all of it had arrived. Send the request again.'],

@@ -1,36 +1,36 @@
 import { describe, expect, it } from 'vitest';
 
 import { ErrorBody } from '../../contract/error-body.js';
-import { KEY, json, things } from './world.js';
+import { KEY, json, handlerFixture } from './fixtures.js';
 
 const ID = /^req_[0-9A-Za-z]{24}$/;
 
-/** One request for each way a handler can answer. */
-const EVERY_ANSWER = [
-  ['an answer', '/v1/things', {}, 200],
-  ['a created one', '/v1/things', json({ name: 'lamp' }), 201],
-  ['an accepted one', '/v1/things/a/retry', { method: 'POST' }, 202],
-  ['a refused query', '/v1/things?size=1', {}, 400],
-  ['an unserved version', '/v1/things', { headers: { 'Service-Version': 'latest' } }, 400],
-  ['no key', '/v1/things', { key: null }, 401],
-  ['a wrong key', '/v1/things', { key: KEY.replace(/k$/, 'x') }, 401],
+/** One request for each kind of answer of a handler, with its status. */
+const EVERY_KIND_OF_ANSWER = [
+  ['a successful GET', '/v1/widgets', {}, 200],
+  ['a created resource', '/v1/widgets', json({ name: 'lamp' }), 201],
+  ['an accepted retry', '/v1/widgets/a/retry', { method: 'POST' }, 202],
+  ['a refused query', '/v1/widgets?size=1', {}, 400],
+  ['an unserved version', '/v1/widgets', { headers: { 'Service-Version': 'latest' } }, 400],
+  ['no key', '/v1/widgets', { key: null }, 401],
+  ['a wrong key', '/v1/widgets', { key: KEY.replace(/k$/, 'x') }, 401],
   ['an unknown path', '/v1/nothing', {}, 404],
   ['an unknown path without a key', '/v1/nothing', { key: null }, 404],
-  ['a missing resource', '/v1/things/not%20an%20id', {}, 404],
-  ['too long a body', '/v1/things', json('x'.repeat(100_001)), 413],
+  ['a missing resource', '/v1/widgets/not%20an%20id', {}, 404],
+  ['an oversized body', '/v1/widgets', json('x'.repeat(100_001)), 413],
   ['a fault', '/v1/fault', {}, 500],
   ['an outage', '/v1/outage', {}, 503],
 ] as const;
 
 describe('conventions that hold on every route', () => {
   // requests#request-id
-  it.each(EVERY_ANSWER)(
-    '%s carries a Service-Request-Id that the service makes anew for each call',
-    async (_, path, ask, status) => {
-      const { ask: call } = things();
+  it.each(EVERY_KIND_OF_ANSWER)(
+    '%s carries a Service-Request-Id that the service generates for each call',
+    async (_, path, options, status) => {
+      const { call } = handlerFixture();
       const sent = {
-        ...ask,
-        headers: { ...('headers' in ask ? ask.headers : {}), 'Service-Request-Id': 'req_mine' },
+        ...options,
+        headers: { ...('headers' in options ? options.headers : {}), 'Service-Request-Id': 'req_mine' },
       };
       const [first, second] = [await call(path, sent), await call(path, sent)];
       expect(first.status).toBe(status);
@@ -41,16 +41,16 @@ describe('conventions that hold on every route', () => {
   );
 
   // requests#version-of-an-answer
-  it.each(EVERY_ANSWER)('%s under /v1 carries Service-Version', async (_, path, ask) => {
-    const answer = await things().ask(path, ask);
+  it.each(EVERY_KIND_OF_ANSWER)('%s under /v1 carries Service-Version', async (_, path, options) => {
+    const answer = await handlerFixture().call(path, options);
     expect(answer.headers.get('Service-Version')).toBe('2026-10-02');
   });
 
   // errors#error-body
-  it.each(EVERY_ANSWER.filter(([, , , status]) => status >= 400))(
-    'the error body for %s has its six fields and no other',
-    async (_, path, ask, status) => {
-      const answer = await things().ask(path, ask);
+  it.each(EVERY_KIND_OF_ANSWER.filter(([, , , status]) => status >= 400))(
+    'the error body for %s has exactly its six fields',
+    async (_, path, options, status) => {
+      const answer = await handlerFixture().call(path, options);
       const body = ErrorBody.parse(answer.body);
       expect(body.statusCode).toBe(status);
       expect(body.request_id).toBe(answer.headers.get('Service-Request-Id'));
@@ -60,8 +60,8 @@ describe('conventions that hold on every route', () => {
 
   // requests#version-of-an-answer
   it('leaves Service-Version out of an answer outside of /v1', async () => {
-    for (const path of ['/', '/v2/things', '/v1x', '/openapi.json']) {
-      const answer = await things().ask(path);
+    for (const path of ['/', '/v2/widgets', '/v1x', '/openapi.json']) {
+      const answer = await handlerFixture().call(path);
       expect(answer.status).toBe(404);
       expect(answer.headers.get('Service-Version')).toBeNull();
       expect(answer.headers.get('Service-Request-Id')).toMatch(ID);
@@ -70,7 +70,7 @@ describe('conventions that hold on every route', () => {
 
   // requests#unknown-fields-refused
   it('refuses an unknown query parameter by its name', async () => {
-    const { status, body } = await things().ask('/v1/things?colour=red&size=1');
+    const { status, body } = await handlerFixture().call('/v1/widgets?colour=red&size=1');
     expect(status).toBe(400);
     expect(body).toMatchObject({
       code: 'invalid_request',
@@ -82,7 +82,10 @@ describe('conventions that hold on every route', () => {
 
   // requests#unknown-fields-refused
   it('refuses an unknown body field by its name', async () => {
-    const { status, body } = await things().ask('/v1/things', json({ name: 'lamp', colour: 'red' }));
+    const { status, body } = await handlerFixture().call(
+      '/v1/widgets',
+      json({ name: 'lamp', colour: 'red' }),
+    );
     expect(status).toBe(400);
     expect(body).toMatchObject({
       code: 'invalid_request',
@@ -91,106 +94,106 @@ describe('conventions that hold on every route', () => {
   });
 
   // errors#message-list-for-validation
-  it('lists one sentence for each fault of a body', async () => {
-    const { body } = await things().ask('/v1/things', json({ name: 1, size: 'big' }));
+  it('lists one sentence for each invalid field of a body', async () => {
+    const { body } = await handlerFixture().call('/v1/widgets', json({ name: 1, size: 'big' }));
     expect(body['message']).toEqual(['"name" must be a name.', '"size" must be a number.']);
   });
 
   // errors#message-list-for-validation
   it('has a single sentence for every error but a failed validation', async () => {
-    for (const [path, ask] of [
+    for (const [path, options] of [
       ['/v1/nothing', {}],
-      ['/v1/things', { key: null }],
-      ['/v1/things', { headers: { 'Service-Version': '1' } }],
+      ['/v1/widgets', { key: null }],
+      ['/v1/widgets', { headers: { 'Service-Version': '1' } }],
       ['/v1/fault', {}],
       ['/v1/outage', {}],
     ] as const) {
-      expect((await things().ask(path, ask)).body['message']).toBeTypeOf('string');
+      expect((await handlerFixture().call(path, options)).body['message']).toBeTypeOf('string');
     }
   });
 
   // requests#unknown-routes-under-the-version-path
   // errors#unknown-route-message
   it('answers not_found to an unknown path or method, and names both', async () => {
-    const { ask } = things();
-    expect((await ask('/v1/nothing?x=1')).body).toMatchObject({
+    const { call } = handlerFixture();
+    expect((await call('/v1/nothing?x=1')).body).toMatchObject({
       statusCode: 404,
       error: 'Not Found',
       code: 'not_found',
       message: 'Cannot GET /v1/nothing',
       retryable: false,
     });
-    expect((await ask('/v1/things', { method: 'DELETE' })).body).toMatchObject({
+    expect((await call('/v1/widgets', { method: 'DELETE' })).body).toMatchObject({
       code: 'not_found',
-      message: 'Cannot DELETE /v1/things',
+      message: 'Cannot DELETE /v1/widgets',
     });
-    expect((await ask('/v1', { method: 'GET' })).body).toMatchObject({ message: 'Cannot GET /v1' });
+    expect((await call('/v1', { method: 'GET' })).body).toMatchObject({ message: 'Cannot GET /v1' });
   });
 
   // errors#unknown-route-message
   // errors#missing-resource-codes
   it('words a missing resource differently from an unknown route', async () => {
-    const { body } = await things().ask('/v1/things/not%20an%20id');
+    const { body } = await handlerFixture().call('/v1/widgets/not%20an%20id');
     expect(body['code']).toBe('event_not_found');
     expect(body['message']).not.toMatch(/^Cannot /);
   });
 
   // requests#head-requests
   it('answers HEAD as GET without the body', async () => {
-    const { ask } = things();
-    const get = await ask('/v1/things');
-    const head = await ask('/v1/things', { method: 'HEAD' });
+    const { call } = handlerFixture();
+    const get = await call('/v1/widgets');
+    const head = await call('/v1/widgets', { method: 'HEAD' });
     expect([head.status, head.text]).toEqual([200, '']);
     expect(head.headers.get('Content-Type')).toBe(get.headers.get('Content-Type'));
     expect(head.headers.get('X-RateLimit-Remaining')).toBe('998');
-    const refused = await ask('/v1/things?size=1', { method: 'HEAD' });
+    const refused = await call('/v1/widgets?size=1', { method: 'HEAD' });
     expect([refused.status, refused.text]).toEqual([400, '']);
-    expect((await ask('/v1/things/a/retry', { method: 'HEAD' })).status).toBe(404);
+    expect((await call('/v1/widgets/a/retry', { method: 'HEAD' })).status).toBe(404);
   });
 
   // requests#exact-path-match
   it('treats a trailing slash, a double slash and another case as other paths', async () => {
-    const { ask } = things();
+    const { call } = handlerFixture();
     for (const path of [
-      '/v1/things/',
-      '/v1//things',
-      '/v1/Things',
-      '/v1/things/a/retry/',
-      '/v1/things//retry',
+      '/v1/widgets/',
+      '/v1//widgets',
+      '/v1/Widgets',
+      '/v1/widgets/a/retry/',
+      '/v1/widgets//retry',
     ]) {
-      expect((await ask(path, { method: 'GET' })).body['code'], path).toBe('not_found');
+      expect((await call(path, { method: 'GET' })).body['code'], path).toBe('not_found');
     }
   });
 
   // errors#missing-resource-codes
   it('percent-decodes a path parameter, and finds nothing for one that does not decode', async () => {
-    const { ask } = things();
-    expect((await ask('/v1/things/%61bc')).body).toEqual({ id: 'abc' });
-    expect((await ask('/v1/things/a%2Fb')).body['code']).toBe('event_not_found');
-    expect((await ask('/v1/things/%00')).body['code']).toBe('event_not_found');
-    expect((await ask('/v1/things/%E0%A4%A')).body['code']).toBe('not_found');
-    expect((await ask(`/v1/things/${'a'.repeat(65)}`)).body['code']).toBe('event_not_found');
+    const { call } = handlerFixture();
+    expect((await call('/v1/widgets/%61bc')).body).toEqual({ id: 'abc' });
+    expect((await call('/v1/widgets/a%2Fb')).body['code']).toBe('event_not_found');
+    expect((await call('/v1/widgets/%00')).body['code']).toBe('event_not_found');
+    expect((await call('/v1/widgets/%E0%A4%A')).body['code']).toBe('not_found');
+    expect((await call(`/v1/widgets/${'a'.repeat(65)}`)).body['code']).toBe('event_not_found');
   });
 
   // requests#duplicate-and-empty-query-parameters
   it('refuses a query parameter given twice, and validates an empty one', async () => {
-    const { ask } = things();
-    expect((await ask('/v1/things?colour=red&colour=red')).body).toMatchObject({
+    const { call } = handlerFixture();
+    expect((await call('/v1/widgets?colour=red&colour=red')).body).toMatchObject({
       code: 'invalid_request',
       message: ['The query must not give "colour" more than once.'],
     });
-    expect((await ask('/v1/things?colour=')).body).toMatchObject({
+    expect((await call('/v1/widgets?colour=')).body).toMatchObject({
       code: 'invalid_request',
       message: ['"colour" must be a colour.'],
     });
   });
 
   it.each(['%zz', '%', 'a%2', '%ff', '%C3', '%C3%28', '%ED%A0%80', '%C0%AF'])(
-    'requests#duplicate-and-empty-query-parameters: a query that does not decode is refused and never read as other letters: %s',
+    'requests#duplicate-and-empty-query-parameters: a query that is not percent-encoded UTF-8 is refused: %s',
     async (text) => {
-      const { ask } = things();
+      const { call } = handlerFixture();
       for (const query of [`colour=${text}`, `colour=red&${text}=1`]) {
-        expect((await ask(`/v1/things?${query}`)).body).toMatchObject({
+        expect((await call(`/v1/widgets?${query}`)).body).toMatchObject({
           statusCode: 400,
           code: 'invalid_request',
           message: ['The query must be percent-encoded UTF-8.'],
@@ -206,36 +209,36 @@ describe('conventions that hold on every route', () => {
     ['gr%C3%BCn%2B%f0%9f%92%b8', 'grün+💸'],
     ['a%26b%3Dc%25zz', 'a&b=c%zz'],
   ])(
-    'requests#duplicate-and-empty-query-parameters: a query that decodes is read so: %s',
+    'requests#duplicate-and-empty-query-parameters: a query is read percent-decoded: %s',
     async (text, colour) => {
-      expect((await things().ask(`/v1/things?colour=${text}`)).body).toEqual({ colour });
+      expect((await handlerFixture().call(`/v1/widgets?colour=${text}`)).body).toEqual({ colour });
     },
   );
 
   // requests#unknown-headers-ignored
   it('ignores unknown headers', async () => {
-    const headers = { 'Mesub-Version': 'latest', 'X-Anything': 'at all', Accept: 'text/html' };
-    expect((await things().ask('/v1/things', { headers })).status).toBe(200);
+    const headers = { 'Mesub-Version': 'latest', 'X-Unknown': 'any value', Accept: 'text/html' };
+    expect((await handlerFixture().call('/v1/widgets', { headers })).status).toBe(200);
   });
 
   // requests#success-status
   it('answers 200 to GET, 201 to POST and 202 to the retry route', async () => {
-    const { ask } = things();
-    expect((await ask('/v1/things')).status).toBe(200);
-    expect((await ask('/v1/things', json({ name: 'lamp' }))).status).toBe(201);
-    expect((await ask('/v1/things/a/retry', { method: 'POST' })).status).toBe(202);
+    const { call } = handlerFixture();
+    expect((await call('/v1/widgets')).status).toBe(200);
+    expect((await call('/v1/widgets', json({ name: 'lamp' }))).status).toBe(201);
+    expect((await call('/v1/widgets/a/retry', { method: 'POST' })).status).toBe(202);
   });
 
   it('forbids caches to store an answer', async () => {
-    expect((await things().ask('/v1/things')).headers.get('Cache-Control')).toBe('no-store');
+    expect((await handlerFixture().call('/v1/widgets')).headers.get('Cache-Control')).toBe('no-store');
   });
 
   it('serves only the paths below its base path', async () => {
-    const { ask } = things({ basePath: '/billing/api' });
-    expect((await ask('/billing/api/v1/things')).status).toBe(200);
-    expect((await ask('/billing/api/v1/things')).headers.get('Service-Version')).toBe('2026-10-02');
-    for (const path of ['/v1/things', '/billing/v1/things', '/billing/apiv1/things']) {
-      const answer = await ask(path);
+    const { call } = handlerFixture({ basePath: '/billing/api' });
+    expect((await call('/billing/api/v1/widgets')).status).toBe(200);
+    expect((await call('/billing/api/v1/widgets')).headers.get('Service-Version')).toBe('2026-10-02');
+    for (const path of ['/v1/widgets', '/billing/v1/widgets', '/billing/apiv1/widgets']) {
+      const answer = await call(path);
       expect([answer.status, answer.body['message']]).toEqual([404, `Cannot GET ${path}`]);
       expect(answer.headers.get('Service-Version')).toBeNull();
     }
@@ -244,7 +247,7 @@ describe('conventions that hold on every route', () => {
   it.each(['billing', '/billing/', '/', '//x', '/a?b', '/a/../b', '/.', '/a b', '/ü', '/\t'])(
     'the base path %s is refused when mounting',
     (basePath) => {
-      expect(() => things({ basePath })).toThrow(TypeError);
+      expect(() => handlerFixture({ basePath })).toThrow(TypeError);
     },
   );
 });

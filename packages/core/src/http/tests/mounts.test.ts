@@ -2,17 +2,17 @@ import { describe, expect, it } from 'vitest';
 
 import { createRouter } from '../router.js';
 import type { HandlerRequest } from '../handler-request.js';
-import { createRefuse, mountFetch } from '../handler.js';
-import { ASKED, withoutId } from './asked.js';
-import { KEY, THINGS, asking, world, type Ask } from './world.js';
+import { createRefuse } from '../handler.js';
+import { MOUNT_REQUESTS, withoutRequestId } from './mount-requests.js';
+import { KEY, SAMPLE_OPERATIONS, handlerFixture, serviceFixture, type CallOptions } from './fixtures.js';
 
-const WHEREVER = 'https://billing.example';
+const ORIGIN = 'https://billing.example';
 
-function plainly(
+function handlerRequest(
   path: string,
-  { method = 'GET', key = KEY, headers = {}, body = null }: Ask,
+  { method = 'GET', key = KEY, headers = {}, body = null }: CallOptions,
 ): HandlerRequest {
-  const { pathname, search } = new URL(path, WHEREVER);
+  const { pathname, search } = new URL(path, ORIGIN);
   const sent = new Map(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
   if (key !== null) sent.set('authorization', `Bearer ${key}`);
   return {
@@ -28,30 +28,31 @@ function plainly(
 }
 
 describe('every mount answers alike', () => {
-  it.each(ASKED)(
-    '%s has the same status, headers and body in plain values as over fetch',
-    async (_, path, ask) => {
-      const fetched = await asking(mountFetch(world().billing.service, THINGS))(path, ask);
-      const plain = await createRouter(world().billing.service, THINGS)(plainly(path, ask));
+  it.each(MOUNT_REQUESTS)(
+    '%s has the same status, headers and body from the plain router as over fetch',
+    async (_, path, options) => {
+      const fetched = await handlerFixture().call(path, options);
+      const route = createRouter(serviceFixture().billing.service, SAMPLE_OPERATIONS);
+      const plain = await route(handlerRequest(path, options));
       const headers = new Headers({ ...plain.headers });
       expect(plain.status).toBe(fetched.status);
-      expect(withoutId(plain.body)).toBe(withoutId(fetched.text));
-      expect([...headers].map(([name, value]) => `${name}: ${withoutId(value)}`)).toEqual(
-        [...fetched.headers].map(([name, value]) => `${name}: ${withoutId(value)}`),
+      expect(withoutRequestId(plain.body)).toBe(withoutRequestId(fetched.text));
+      expect([...headers].map(([name, value]) => `${name}: ${withoutRequestId(value)}`)).toEqual(
+        [...fetched.headers].map(([name, value]) => `${name}: ${withoutRequestId(value)}`),
       );
     },
   );
 
   it.each(['not_found', 'internal_error', 'unavailable'] as const)(
-    'a refusal before the handler is the handler’s own, under a base path too: %s',
+    'a mount refuses as the handler does, under a base path too: %s',
     (code) => {
-      const { random } = world().billing.service;
+      const { random } = serviceFixture().billing.service;
       const refuse = createRefuse(random, { basePath: '/billing' });
-      const { status, headers, body } = refuse(plainly('/billing/v1/things', {}), code);
-      const told = JSON.parse(body) as Record<string, unknown>;
-      expect(told).toMatchObject({ statusCode: status, code, request_id: headers['Service-Request-Id'] });
+      const { status, headers, body } = refuse(handlerRequest('/billing/v1/widgets', {}), code);
+      const error = JSON.parse(body) as Record<string, unknown>;
+      expect(error).toMatchObject({ statusCode: status, code, request_id: headers['Service-Request-Id'] });
       expect(headers['Service-Version']).toBe('2026-10-02');
-      expect(refuse(plainly('/v1/things', {}), code).headers).not.toHaveProperty('Service-Version');
+      expect(refuse(handlerRequest('/v1/widgets', {}), code).headers).not.toHaveProperty('Service-Version');
     },
   );
 });

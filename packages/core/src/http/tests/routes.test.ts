@@ -4,7 +4,7 @@ import { ERRORS } from '../../contract/errors.js';
 import { codesOf } from '../../operations/operation.js';
 import { ROUTED_OPERATIONS } from '../../operations/table.js';
 
-/** Method, path, class and success of each route, as the contract has them. */
+/** Method, path, rate limit class and success status of each route in the contract. */
 const CONTRACT = [
   'GET /v1/access read 200',
   'GET /v1/project read 200',
@@ -44,7 +44,7 @@ describe('the table of routes', () => {
   );
 
   it.each(ROUTED_OPERATIONS.map((route) => [`${route.method} ${route.path}`, route] as const))(
-    '%s says what its variable names nothing as, exactly when it has one',
+    '%s has a code for a missing resource exactly when its path has a parameter',
     (_, route) => {
       expect(route.notFound !== null).toBe(route.path.includes('{'));
     },
@@ -80,7 +80,7 @@ describe('the table of routes', () => {
   });
 
   // errors#refusals-left-to-submit
-  it('leaves to submit what else the wallet has on the plan, where a transaction is built', () => {
+  it('leaves to submit the refusals about what the wallet already has on the plan', () => {
     const create = codesOf(named('subscriptions.create'));
     const transaction = codesOf(named('subscriptions.transaction'));
     expect(create.filter((code) => !transaction.includes(code)).toSorted()).toEqual([

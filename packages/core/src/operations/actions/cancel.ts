@@ -7,8 +7,8 @@ import type { Service } from '../../service.js';
 import { chargeTarget } from '../../settlement/read-charge-views.js';
 import { findSubscription } from '../find-subscription.js';
 import { readChargeView } from '../read-charge-view.js';
+import { buildAction } from './build-action.js';
 import type { ActionConfirmation } from './confirm-action.js';
-import { issueAction } from './issue-action.js';
 
 /** Builds the cancellation of a running or stopped subscription (cancel-resume-close#what-can-be-cancelled). */
 export async function cancelSubscription(
@@ -22,7 +22,7 @@ export async function cancelSubscription(
     requireCancellable(subscription);
     const view = await readChargeView(service, plan, subscription.wallet);
     if (ownAccount(view, subscription, plan) === null) throw new ServiceError('subscription_not_on_chain');
-    return issueAction(service, context, 'cancel', {
+    return buildAction(service, context, 'cancel', {
       ...chargeTarget(plan, subscription.wallet),
       kind: 'cancel',
     });

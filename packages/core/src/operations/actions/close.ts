@@ -9,11 +9,11 @@ import type { Service } from '../../service.js';
 import { chargeTarget } from '../../settlement/read-charge-views.js';
 import { findSubscription } from '../find-subscription.js';
 import { readChargeView } from '../read-charge-view.js';
+import { buildAction } from './build-action.js';
 import type { ActionConfirmation } from './confirm-action.js';
-import { issueAction } from './issue-action.js';
 
 /**
- * Builds the closing of a subscription that is over, which pays its deposit back
+ * Builds the transaction that closes a subscription after its end, which returns its deposit
  * (cancel-resume-close#how-each-ending-closes).
  */
 export async function closeSubscription(
@@ -30,7 +30,7 @@ export async function closeSubscription(
     const account = ownAccount(view, subscription, plan);
     if (account === null) throw new ServiceError('subscription_not_on_chain');
     if (needsCancelling && account.expiresAt === null) throw notCancelled();
-    return issueAction(service, context, 'close', {
+    return buildAction(service, context, 'close', {
       ...chargeTarget(plan, subscription.wallet),
       kind: 'close',
       by: closingInstructions(subscription, account, view),

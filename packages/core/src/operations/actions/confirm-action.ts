@@ -58,8 +58,8 @@ export async function confirmAction(
   const deadline = plus(service.clock.now(), CONFIRM_MS);
   let current = context;
   /**
-   * Answers with the subscription as it is now. The code falls away when another call, or the worker, did it
-   * meanwhile.
+   * Answers with the subscription as it is now. The answer has no code when another call, or the worker, completed the
+   * action meanwhile.
    */
   const answer = async (code: ReasonCode): Promise<Confirmation> => {
     current = await findSubscription(service, project, id);
@@ -113,7 +113,7 @@ function terminalReason(
   }
 }
 
-/** Commits a transition, after settling an open charge. `waiting`: what became of that charge is not known yet. */
+/** Commits a transition, after settling an open charge. `waiting`: the outcome of that charge is not known yet. */
 async function settle(
   service: Service,
   context: SubscriptionContext,

@@ -8,8 +8,8 @@ import type { Service } from '../../service.js';
 import { chargeTarget } from '../../settlement/read-charge-views.js';
 import { findSubscription } from '../find-subscription.js';
 import { readChargeView } from '../read-charge-view.js';
+import { buildAction } from './build-action.js';
 import type { ActionConfirmation } from './confirm-action.js';
-import { issueAction } from './issue-action.js';
 
 /**
  * Builds the transaction that undoes a cancellation before its expiry (cancel-resume-close#when-resume-is-possible).
@@ -34,7 +34,7 @@ export async function resumeSubscription(
       view.time >= account.expiresAt || (view.plan.endsAt !== null && view.time > view.plan.endsAt);
     if (over || view.authority.generation !== account.generation)
       throw new ServiceError('subscription_ended');
-    return issueAction(service, context, 'resume', {
+    return buildAction(service, context, 'resume', {
       ...chargeTarget(plan, subscription.wallet),
       kind: 'resume',
       expiresAt: account.expiresAt,

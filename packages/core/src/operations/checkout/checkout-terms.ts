@@ -9,7 +9,7 @@ import type { Service } from '../../service.js';
 /** How long terms can be signed (terms#terms-lifetime-and-nonce). */
 const TERMS_MS = 5 * 60_000;
 
-/** A pending subscription with all that its terms are made of. */
+/** A pending subscription with everything that its terms state. */
 export interface Checkout extends SubscriptionContext {
   readonly view: ChargeView;
   readonly kind: CheckoutAction;

@@ -13,7 +13,7 @@ import { customerOfCheckout, sameCustomer } from '../customer.js';
 import { findPlan } from '../plans/plans.js';
 import { checkoutKind, requireComebackNow } from './checkout-kind.js';
 import { CHECKOUT_MS, issueCheckout } from './issue-checkout.js';
-import { readForCheckout, requireBalance } from './preconditions.js';
+import { readCheckoutView, requireBalance } from './preconditions.js';
 import { requireSeat } from './seats.js';
 
 /** checkout#pending-caps. */
@@ -33,7 +33,7 @@ export async function createSubscription(
   const plan = await findPlan(service, project, body.plan);
   if (plan.status === 'draft') throw new ServiceError('plan_not_on_chain');
   if (plan.status === 'closed' || plan.status === 'failed') throw new ServiceError('plan_not_found');
-  const view = await readForCheckout(service, plan, body.wallet);
+  const view = await readCheckoutView(service, plan, body.wallet);
   return retryOnConflict(service.clock, async () => {
     const subscriptions = await service.store.listByWalletAndPlan(plan.id, body.wallet);
     const checkout = checkoutKind(plan, subscriptions, view);

@@ -14,8 +14,8 @@ export const CHECKOUT_MS = 30 * 60_000;
 
 /**
  * Builds a fresh transaction for a pending subscription and returns it with the terms to sign. The terms keep their
- * text until they expire, are spent, or a fact in them changes (terms#stable-terms). `lost`: another call changed the
- * subscription, and nothing was issued.
+ * text until they expire, are spent, or a fact in them changes (terms#stable-terms). Returns `lost` when another
+ * call changed the subscription first; nothing is stored then.
  */
 export async function issueCheckout(service: Service, checkout: Checkout): Promise<CreateAnswer | 'lost'> {
   const { plan, subscription, view, kind } = checkout;

@@ -7,29 +7,29 @@ import { matchesRecord } from '../plans/plans.js';
 import { readChargeView } from '../read-charge-view.js';
 
 /**
- * Reads what a checkout depends on, and refuses it for the plan, the token or the receiver
- * (checkout#order-of-create-refusals).
+ * Reads the accounts that a checkout depends on. Refuses the checkout when the plan, the token or the receiver cannot
+ * take it (checkout#order-of-create-refusals).
  */
-export async function readForCheckout(service: Service, plan: Plan, wallet: string): Promise<ChargeView> {
+export async function readCheckoutView(service: Service, plan: Plan, wallet: string): Promise<ChargeView> {
   const view = await readChargeView(service, plan, wallet);
   requireOpenPlan(view, plan, service.chain.charger);
-  requireReceivableToken(view);
+  requireTokenAndReceiver(view);
   return view;
 }
 
-/** Refuses a plan that can no longer be subscribed to (checkout#plan-checks-at-checkout). */
+/** Refuses a plan that takes no new subscriptions (checkout#plan-checks-at-checkout). */
 export function requireOpenPlan(view: ChargeView, plan: Plan, charger: string): void {
   if (view.plan === null) throw new ServiceError('plan_removed');
   if (view.plan.createdAt.getTime() !== plan.createdOnChainAt?.getTime())
     throw new ServiceError('plan_replaced');
   if (!matchesRecord(plan, view.plan, charger)) throw new ServiceError('plan_mismatch');
-  // Nothing is charged in a plan's last two minutes, so nobody subscribes in them either.
+  // A first payment is a charge, and nothing is charged in a plan's last two minutes.
   if (!chargeable(view.time, view.plan)) throw new ServiceError('plan_ended');
   if (view.plan.sunset || plan.status === 'sunset') throw new ServiceError('plan_sunset');
 }
 
 /** Refuses a token that is gone, and a receiver that has no account for it. */
-export function requireReceivableToken(view: ChargeView): void {
+export function requireTokenAndReceiver(view: ChargeView): void {
   if (view.mint === null) throw new ServiceError('mint_not_on_chain');
   if (view.receiver === null) throw new ServiceError('receiver_account_missing');
 }

@@ -8,7 +8,7 @@ import { readChargeView } from '../read-charge-view.js';
 import { requireAnswer } from '../require-answer.js';
 import { checkoutKind, requireComebackNow, type CheckoutKind } from './checkout-kind.js';
 import { currentTermsFacts } from './checkout-terms.js';
-import { requireOpenPlan, requireReceivableToken } from './preconditions.js';
+import { requireOpenPlan, requireTokenAndReceiver } from './preconditions.js';
 import { requireSeat } from './seats.js';
 
 /** A transaction that the wallet signed as it was built, with the terms that the wallet signed. */
@@ -100,7 +100,7 @@ export async function requireStillPossible(
   await requireSeat(service, project, subscription.wallet);
   await requireComebackNow(service, checkout, plan, subscriptions, view);
   withSubmitCodes(() => {
-    requireReceivableToken(view);
+    requireTokenAndReceiver(view);
   });
   return checkout;
 }

@@ -43,8 +43,8 @@ export async function submitSubscription(
 }
 
 /**
- * The transfer of the submitted transaction: the one on record, or a new one that is stored and sent. `lost`: another
- * call changed the subscription, and nothing was sent.
+ * Returns the transfer of the submitted transaction: the stored one, or a new one that is stored and sent. Returns
+ * `lost` when another call changed the subscription first; nothing is sent then.
  */
 async function findOrSubmit(
   service: Service,
@@ -59,7 +59,7 @@ async function findOrSubmit(
     return await checkAndSubmit(service, context, body);
   } catch (refusal) {
     if (!(refusal instanceof ServiceError)) throw refusal;
-    // If another call changed the subscription meanwhile, perhaps the same submit, it is judged again as it is now.
+    // Another call, perhaps the same submit, may have changed the subscription meanwhile: then the checks run again.
     const { subscription } = await findSubscription(service, project, id);
     if (subscription.version === context.subscription.version) throw refusal;
     return 'lost';
@@ -93,7 +93,7 @@ async function checkAndSubmit(
   const transfer = await storeIntent(service, context, checkout, submittable, signed);
   if (transfer === 'lost') return 'lost';
   // The result of sending decides nothing, not even a refusal: a node that refuses may be behind, or may have passed
-  // the transaction on. Only a look-up by signature says what became of it.
+  // the transaction on. Only a look-up by signature gives the outcome.
   await service.chain.send([transfer.wire]);
   return transfer;
 }

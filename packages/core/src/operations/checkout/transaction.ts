@@ -6,7 +6,7 @@ import type { Service } from '../../service.js';
 import { findSubscription } from '../find-subscription.js';
 import { checkoutKind, requireComebackNow, type CheckoutKind } from './checkout-kind.js';
 import { issueCheckout } from './issue-checkout.js';
-import { readForCheckout, requireBalance } from './preconditions.js';
+import { readCheckoutView, requireBalance } from './preconditions.js';
 import { requireSeat } from './seats.js';
 
 /** Builds a fresh transaction for a pending subscription (checkout#fresh-transaction-for-a-checkout). */
@@ -18,7 +18,7 @@ export async function freshTransaction(
   return retryOnConflict(service.clock, async () => {
     const { subscription, plan } = await findSubscription(service, project, id);
     if (!awaitsSignature(subscription, service.clock.now())) throw new ServiceError('not_awaiting_signature');
-    const view = await readForCheckout(service, plan, subscription.wallet);
+    const view = await readCheckoutView(service, plan, subscription.wallet);
     const subscriptions = await service.store.listByWalletAndPlan(plan.id, subscription.wallet);
     const checkout = checkoutKindOrSubscribe(plan, subscriptions, view);
     await requireComebackNow(service, checkout, plan, subscriptions, view);

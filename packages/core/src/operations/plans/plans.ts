@@ -13,30 +13,30 @@ import { slugOf } from './slug.js';
 const FIVE_MINUTES_MS = 5 * 60_000;
 const HUNDRED_YEARS_MS = 100 * 365.25 * 24 * 3_600_000;
 
-/** The most bytes of metadata that a plan can have on chain. */
-const METADATA_BYTES = 128;
+/** The maximum length of a plan's metadata on chain. */
+const MAX_METADATA_BYTES = 128;
 
-/** Creates a plan as a draft. It takes subscribers once it is published. */
+/** Creates a plan as a draft. Customers can subscribe to it once it is published. */
 export async function createPlan(
   service: Service,
   project: Project,
-  facts: z.output<typeof PlanInput>,
+  input: z.output<typeof PlanInput>,
 ): Promise<Plan> {
   const tier = service.settings.tiers[project.tier];
-  if (facts.retry_attempts !== null && !tier.automaticRetries) {
+  if (input.retry_attempts !== null && !tier.automaticRetries) {
     throw new ServiceError('forbidden', {
       message:
         "The project's tier has no automatic retries. Leave retry_attempts and retry_wait_minutes out.",
     });
   }
   const now = service.clock.now();
-  const endsAt = facts.ends_at === null ? null : wholeSecond(new Date(facts.ends_at));
+  const endsAt = input.ends_at === null ? null : wholeSecond(new Date(input.ends_at));
   if (endsAt !== null) {
-    const soonest = now.getTime() + periodMs({ periodHours: facts.period_hours }) + FIVE_MINUTES_MS;
-    if (endsAt.getTime() < soonest) throw new ServiceError('end_date_too_soon');
+    const earliestEnd = now.getTime() + periodMs({ periodHours: input.period_hours }) + FIVE_MINUTES_MS;
+    if (endsAt.getTime() < earliestEnd) throw new ServiceError('end_date_too_soon');
     if (endsAt.getTime() > now.getTime() + HUNDRED_YEARS_MS) throw new ServiceError('end_date_too_far');
   }
-  const mint = requireAnswer(await service.chain.readMint(facts.mint));
+  const mint = requireAnswer(await service.chain.readMint(input.mint));
   if (mint === null) throw new ServiceError('mint_not_on_chain');
   const number = planNumber(service);
   const plan: Plan = {
@@ -44,27 +44,27 @@ export async function createPlan(
     projectId: project.id,
     version: 1,
     status: 'draft',
-    slug: facts.slug ?? slugOf(facts.name),
-    name: facts.name,
-    description: facts.description,
-    website: facts.website,
-    logoUrl: facts.logo_url,
-    owner: facts.owner,
+    slug: input.slug ?? slugOf(input.name),
+    name: input.name,
+    description: input.description,
+    website: input.website,
+    logoUrl: input.logo_url,
+    owner: input.owner,
     number,
-    address: await service.chain.planAddress(facts.owner, number),
+    address: await service.chain.planAddress(input.owner, number),
     createdOnChainAt: null,
-    mint: facts.mint,
+    mint: input.mint,
     tokenProgram: mint.tokenProgram,
     decimals: mint.decimals,
-    amount: BigInt(facts.amount),
-    periodHours: facts.period_hours,
-    destinations: facts.destinations,
+    amount: BigInt(input.amount),
+    periodHours: input.period_hours,
+    destinations: input.destinations,
     endsAt,
     retryPolicy:
-      facts.retry_attempts === null || facts.retry_wait_minutes === null
+      input.retry_attempts === null || input.retry_wait_minutes === null
         ? null
-        : { attempts: facts.retry_attempts, waitMs: facts.retry_wait_minutes * 60_000 },
-    operatorPlan: facts.operator_plan,
+        : { attempts: input.retry_attempts, waitMs: input.retry_wait_minutes * 60_000 },
+    operatorPlan: input.operator_plan,
     createdAt: now,
   };
   const inserted = await service.store.insertPlan(plan);
@@ -75,7 +75,7 @@ export async function createPlan(
 
 /** Builds the transaction that creates a draft on chain, for its owner's wallet to sign and send. */
 export async function publishPlan(service: Service, project: Project, slug: string): Promise<BuildAnswer> {
-  const plan = await draftOf(service, project, slug);
+  const plan = await findDraft(service, project, slug);
   const limit = service.settings.tiers[project.tier].publishedPlans;
   const published = await service.store.listPublishedPlans(project.id);
   if (limit !== null && published.length >= limit) {
@@ -101,7 +101,7 @@ export async function publishPlan(service: Service, project: Project, slug: stri
   return buildAnswer(built);
 }
 
-/** Publishes a draft if the chain shows it with the values on record; a plan that differs on chain fails. */
+/** Publishes a draft when the plan on chain has the values on record. A plan that differs on chain becomes `failed`. */
 export async function confirmPlan(service: Service, project: Project, slug: string): Promise<Plan> {
   const plan = await findPlan(service, project, slug);
   if (plan.status !== 'draft') return plan;
@@ -123,14 +123,14 @@ export async function confirmPlan(service: Service, project: Project, slug: stri
   return published;
 }
 
-/** A plan of the project by its slug, whatever its status. Throws `plan_not_found`. */
+/** Finds a plan of the project by its slug, in any status. Throws `plan_not_found`. */
 export async function findPlan(service: Service, project: Project, slug: string): Promise<Plan> {
   const plan = await service.store.findPlanBySlug(project.id, slug);
   if (plan === null) throw new ServiceError('plan_not_found');
   return plan;
 }
 
-/** Whether the plan on chain has the values on record and lets the charger charge. */
+/** Whether the plan on chain has the values on record and allows the charger to pull payments. */
 export function matchesRecord(plan: Plan, view: PlanView, charger: string): boolean {
   return (
     view.owner === plan.owner &&
@@ -143,7 +143,7 @@ export function matchesRecord(plan: Plan, view: PlanView, charger: string): bool
   );
 }
 
-async function draftOf(service: Service, project: Project, slug: string): Promise<Plan> {
+async function findDraft(service: Service, project: Project, slug: string): Promise<Plan> {
   const plan = await findPlan(service, project, slug);
   if (plan.status !== 'draft')
     throw new ServiceError('conflict', {
@@ -157,13 +157,13 @@ function planNumber(service: Service): bigint {
   return service.random.bytes(8).reduce((number, byte) => number * 256n + BigInt(byte), 0n);
 }
 
-/** The chain counts whole seconds. */
+/** Rounds down to a whole second, because the chain counts in seconds. */
 function wholeSecond(date: Date): Date {
   return new Date(Math.floor(date.getTime() / 1000) * 1000);
 }
 
-/** The plan's name for readers of the chain, if it fits. The program does not use it. */
+/** The plan's metadata on chain: its name as JSON, or nothing when that is too long. The program does not use it. */
 function metadataOf(plan: Plan): string {
   const metadata = JSON.stringify({ n: plan.name });
-  return new TextEncoder().encode(metadata).length <= METADATA_BYTES ? metadata : '';
+  return new TextEncoder().encode(metadata).length <= MAX_METADATA_BYTES ? metadata : '';
 }

@@ -5,18 +5,21 @@ import { ProjectWire } from '../../contract/project.js';
 import { createHandler } from '../../http/handler.js';
 import type { Plan } from '../../records/index.js';
 import { aPlan, aProject } from '../../testing/records.js';
-import { asking, world, type World } from '../../http/tests/world.js';
+import { callerOf, serviceFixture, type ServiceFixture } from '../../http/tests/fixtures.js';
 
 const USDC = { symbol: 'USDC', name: 'USD Coin', logoUrl: 'https://tokens.example/usdc.png' };
 
-type Given = Parameters<typeof world>[0] & { readonly plans?: readonly Plan[]; readonly seatsTaken?: number };
+type FixtureOptions = Parameters<typeof serviceFixture>[0] & {
+  readonly plans?: readonly Plan[];
+  readonly seatsTaken?: number;
+};
 
 function plansOf({
   plans = [],
   seatsTaken = 0,
   ...ports
-}: Given): World & { ask: ReturnType<typeof asking> } {
-  const made = world({
+}: FixtureOptions): ServiceFixture & { call: ReturnType<typeof callerOf> } {
+  const fixture = serviceFixture({
     store: {
       listPublishedPlans: async () => plans,
       findPlanBySlug: async (_, slug) => plans.find((plan) => plan.slug === slug) ?? null,
@@ -24,19 +27,19 @@ function plansOf({
     },
     ...ports,
   });
-  return { ...made, ask: asking(createHandler(made.billing)) };
+  return { ...fixture, call: callerOf(createHandler(fixture.billing)) };
 }
 
-async function plan(given: Given): Promise<PlanWire> {
-  const [only] = given.plans ?? [];
-  return PlanWire.parse((await plansOf(given).ask(`/v1/plans/${only?.slug}`)).body);
+async function plan(options: FixtureOptions): Promise<PlanWire> {
+  const [only] = options.plans ?? [];
+  return PlanWire.parse((await plansOf(options).call(`/v1/plans/${only?.slug}`)).body);
 }
 
 describe('GET /v1/project', () => {
   // seats-and-tiers#tier-limits
   it('answers with the project of the key', async () => {
     const project = aProject({ name: 'Demo', tier: 'dev' });
-    const { body } = await plansOf({ project }).ask('/v1/project');
+    const { body } = await plansOf({ project }).call('/v1/project');
     expect(ProjectWire.parse(body)).toEqual({
       id: project.id,
       name: 'Demo',
@@ -51,7 +54,7 @@ describe('GET /v1/plans', () => {
   // plans#listed-plans
   it("lists every published plan, in the store's order of slugs", async () => {
     const plans = [aPlan({ slug: 'a' }), aPlan({ slug: 'b', status: 'sunset' })];
-    const { body } = await plansOf({ plans }).ask('/v1/plans');
+    const { body } = await plansOf({ plans }).call('/v1/plans');
     expect(PlanList.parse(body).plans.map(({ slug, status }) => [slug, status])).toEqual([
       ['a', 'active'],
       ['b', 'sunset'],
@@ -59,7 +62,7 @@ describe('GET /v1/plans', () => {
   });
 
   it('refuses parameters', async () => {
-    expect((await plansOf({}).ask('/v1/plans?limit=5')).body['code']).toBe('invalid_request');
+    expect((await plansOf({}).call('/v1/plans?limit=5')).body['code']).toBe('invalid_request');
   });
 
   it('looks each token up once', async () => {
@@ -71,7 +74,7 @@ describe('GET /v1/plans', () => {
         return null;
       },
     };
-    await plansOf({ plans: [aPlan({ mint }), aPlan({ mint })], prices }).ask('/v1/plans');
+    await plansOf({ plans: [aPlan({ mint }), aPlan({ mint })], prices }).call('/v1/plans');
     expect(lookups).toEqual([mint]);
   });
 });
@@ -139,14 +142,14 @@ describe('GET /v1/plans/{slug}', () => {
   it.each(['draft', 'closed', 'failed'] as const)(
     'plans#listed-plans: a %s plan answers plan_not_found',
     async (status) => {
-      const { body } = await plansOf({ plans: [aPlan({ slug: 'pro', status })] }).ask('/v1/plans/pro');
+      const { body } = await plansOf({ plans: [aPlan({ slug: 'pro', status })] }).call('/v1/plans/pro');
       expect(body).toMatchObject({ statusCode: 404, code: 'plan_not_found' });
     },
   );
 
   // errors#plan-not-found
   it('answers plan_not_found to an unknown slug', async () => {
-    expect((await plansOf({}).ask('/v1/plans/none')).body['code']).toBe('plan_not_found');
+    expect((await plansOf({}).call('/v1/plans/none')).body['code']).toBe('plan_not_found');
   });
 
   // plans#display-amount
@@ -155,10 +158,10 @@ describe('GET /v1/plans/{slug}', () => {
     const ending = aPlan({ slug: 'pro', endsAt: new Date('2026-10-02T08:30:00.001Z') });
 
     it('is true until the plan ends', async () => {
-      const { ask, clock } = plansOf({ plans: [ending] });
-      expect((await ask('/v1/plans/pro')).body['available']).toBe(true);
+      const { call, clock } = plansOf({ plans: [ending] });
+      expect((await call('/v1/plans/pro')).body['available']).toBe(true);
       clock.advance(1);
-      expect((await ask('/v1/plans/pro')).body['available']).toBe(false);
+      expect((await call('/v1/plans/pro')).body['available']).toBe(false);
     });
 
     it('is true while the project has a free seat', async () => {
@@ -167,7 +170,7 @@ describe('GET /v1/plans/{slug}', () => {
     });
 
     // seats-and-tiers#tier-limits
-    it("goes by the project's own limit instead of the tier's", async () => {
+    it("uses the project's own limit instead of the tier's", async () => {
       const own = aProject({ tier: 'business', subscriberLimit: 2 });
       expect((await plan({ plans: [aPlan()], project: own, seatsTaken: 1 })).available).toBe(true);
       expect((await plan({ plans: [aPlan()], project: own, seatsTaken: 2 })).available).toBe(false);

@@ -6,7 +6,7 @@ import type { Page, PageRequest } from './page.js';
 export interface ChargeStore {
   /** Returns the subscription's only open transfer, or null. */
   findOpenTransfer(subscriptionId: SubscriptionId): Promise<Transfer | null>;
-  /** Returns the transfer with this signature, which is unique among all subscriptions. */
+  /** Returns the transfer with this signature, or null. A signature is unique among all subscriptions. */
   findTransferBySignature(signature: string): Promise<Transfer | null>;
   /** Returns every transfer of the subscription, newest first. */
   listTransfers(subscriptionId: SubscriptionId): Promise<readonly Transfer[]>;

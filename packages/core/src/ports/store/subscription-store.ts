@@ -87,7 +87,7 @@ export interface SubscriptionStore {
    * - a transfer's signature, a subscription's event sequence, a signature of terms, and the delivery of an event to an
    *   endpoint are unique.
    *
-   * After `lost` the caller reads again and decides anew.
+   * After `lost` the caller reads the records and decides again.
    */
   commit(changes: readonly Commit[]): Promise<'committed' | 'lost'>;
 

@@ -2,7 +2,7 @@ import { aCommit, aDelivery, anAttempt, anEvent, aSubscription, aTransfer, MADE_
 import type { Commit } from '../../ports/store.js';
 import type { Subscription } from '../../records/index.js';
 import { expectEqual, expectOneWinner, race } from './expect.js';
-import type { RawReadBack, StoredKind, StoreTests } from './store-under-test.js';
+import type { RawReader, StoredKind, StoreTests } from './store-under-test.js';
 import {
   aStoredSubscription,
   at,
@@ -29,7 +29,7 @@ function full(subscription: Subscription, { endpoint, project }: Fixture): Commi
   });
 }
 
-async function counts(raw: RawReadBack): Promise<number[]> {
+async function counts(raw: RawReader): Promise<number[]> {
   return Promise.all(KINDS.map((kind: StoredKind) => raw.count(kind)));
 }
 

@@ -17,7 +17,7 @@ import { aStoredSubscription, at, eventOf, idsOf, mustCommit, nextVersion, store
 const U64 = 2n ** 64n - 1n;
 const UNUSUAL_TEXT = 'Zoë\'s ☕ 𝄞 "\\ %_ ; -- null';
 
-/** Every record is read back exactly as it was written. */
+/** Tests that every record is read exactly as it was written. */
 export const roundTripTests: StoreTests = {
   'reads a project as it was written': async ({ store }) => {
     const full = aProject({
@@ -32,7 +32,7 @@ export const roundTripTests: StoreTests = {
     await store.insertProject(full);
     await store.insertProject(bare);
     expectEqual(await store.findProject(full.id), full, 'a project with every field');
-    expectEqual(await store.findProject(bare.id), bare, 'a project with every null');
+    expectEqual(await store.findProject(bare.id), bare, 'a project with null in every nullable field');
   },
 
   'reads a plan as it was written, with amounts up to 2^64 - 1': async ({ store, raw }) => {
@@ -55,7 +55,7 @@ export const roundTripTests: StoreTests = {
     await store.insertPlan(full);
     await store.insertPlan(bare);
     expectEqual(await store.findPlan(full.id), full, 'a plan with every field');
-    expectEqual(await store.findPlan(bare.id), bare, 'a plan with every null');
+    expectEqual(await store.findPlan(bare.id), bare, 'a plan with null in every nullable field');
     expectEqual((await raw.plan(full.id))?.amount, '18446744073709551615', 'the stored amount');
   },
 
@@ -126,7 +126,7 @@ export const roundTripTests: StoreTests = {
     expectEqual(
       await store.findSubscription(bare.projectId, bare.id),
       bare,
-      'a subscription with every null',
+      'a subscription with null in every nullable field',
     );
     expectEqual(
       await raw.subscription(full.id),
@@ -146,10 +146,14 @@ export const roundTripTests: StoreTests = {
     expectEqual(await store.findSubscription(projectId, id), grown, 'a next version with every field');
     const emptied = nextVersion({ ...bare, version: grown.version });
     await mustCommit(store, aCommit(emptied));
-    expectEqual(await store.findSubscription(projectId, id), emptied, 'a next version with every null');
+    expectEqual(
+      await store.findSubscription(projectId, id),
+      emptied,
+      'a next version with null in every nullable field',
+    );
   },
 
-  'reads null in nested parts as null': async ({ store }) => {
+  'reads null in nested objects as null': async ({ store }) => {
     const fixture = await storeFixture(store);
     const stored = await aStoredSubscription(store, fixture, {
       late: {
@@ -212,7 +216,11 @@ export const roundTripTests: StoreTests = {
       aCommit(subscription, { transfers: [full, bare], attempts: [paid, rejected], signedTerms }),
     );
     expectEqual(await store.findTransferBySignature(full.signature), full, 'a transfer with every field');
-    expectEqual(await store.findOpenTransfer(subscriptionId), bare, 'a transfer with every null');
+    expectEqual(
+      await store.findOpenTransfer(subscriptionId),
+      bare,
+      'a transfer with null in every nullable field',
+    );
     expectEqual(
       await store.listAttempts(subscriptionId, { limit: 5, startingAfter: null }),
       { data: [paid, rejected], hasMore: false },

@@ -22,10 +22,10 @@ export type StoredKind =
   | 'deliveries';
 
 /**
- * Reads the storage directly, without the adapter, so that the kit checks what was stored and not what the adapter
+ * Reads the stored data without the adapter under test, so that the kit checks what was stored and not what the adapter
  * reports. Instants are milliseconds since 1970, amounts are strings of decimal digits, and a missing row is null.
  */
-export interface RawReadBack {
+export interface RawReader {
   /** Returns how many rows of a kind are stored. */
   count(kind: StoredKind): Promise<number>;
   apiKey(id: ApiKeyId): Promise<{ lastUsedAt: number | null; revokedAt: number | null } | null>;
@@ -46,15 +46,15 @@ export interface RawReadBack {
   } | null>;
 }
 
-/** What an adapter's author provides for each test: a new, empty store and two more ways to its data. */
+/** What the author of an adapter provides for each test: a new, empty store, and two other ways to read its data. */
 export interface StoreUnderTest {
   readonly store: Store;
   /** The same data through a second connection; the store itself when there can be only one connection. */
   readonly peer: Store;
-  readonly raw: RawReadBack;
+  readonly raw: RawReader;
   /** Closes all connections and deletes the data. Called at the end of each test. */
   close(): Promise<void>;
 }
 
-/** Tests of a store, each under its name: the promise that it checks. */
+/** Tests of a store by name. A test's name states the promise that it checks. */
 export type StoreTests = Readonly<Record<string, (underTest: StoreUnderTest) => Promise<void>>>;

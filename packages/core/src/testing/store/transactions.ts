@@ -44,7 +44,7 @@ export const transactionTests: StoreTests = {
     expectEqual(await store.findSubscription(before.projectId, before.id), before, 'the subscription');
   },
 
-  'takes back only a commit that conflicts, and goes on with the transaction': async ({ store, raw }) => {
+  'undoes only a commit that conflicts, and continues the transaction': async ({ store, raw }) => {
     const fixture = await storeFixture(store);
     const stale = await aStoredSubscription(store, fixture);
     await mustCommit(store, aCommit(nextVersion(stale)));
@@ -66,7 +66,7 @@ export const transactionTests: StoreTests = {
     );
   },
 
-  'runs operations of a transaction at once, and takes back only the one that conflicts': async ({
+  'runs operations of a transaction at once, and undoes only the one that conflicts': async ({
     store,
     raw,
   }) => {
@@ -101,15 +101,15 @@ export const transactionTests: StoreTests = {
       const found = await Promise.all(rows.map((row) => through.findSubscription(row.projectId, row.id)));
       return found.filter((row) => row !== null).length;
     };
-    const meanwhile = store.listForAccess(fixture.project.id, { by: 'wallet', value: 'nobody' }, null);
+    const concurrentList = store.listForAccess(fixture.project.id, { by: 'wallet', value: 'unknown' }, null);
     expectEqual(
       await seenByPeer(peer, store, () => count(peer)),
       0,
-      'the number of rows that another connection sees meanwhile',
+      'the number of rows that another connection sees before the commit',
     );
     gate.resolve();
     await running;
-    expectEqual(await meanwhile, [], 'the list that was requested meanwhile');
+    expectEqual(await concurrentList, [], 'the list that was requested before the commit');
     expectEqual(
       [await count(store), await count(peer)],
       [2, 2],

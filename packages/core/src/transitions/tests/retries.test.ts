@@ -43,7 +43,7 @@ describe('automatic retries', () => {
   });
 
   // retries#second-missed-period
-  it('begin anew when the charge of a second missed period is rejected', () => {
+  it('start again when the charge of a second missed period is rejected', () => {
     const { after: late } = changed(paidUp, rejected(), due);
     const { after } = changed(late, rejected(nextDue), nextDue);
     expect(after.late).toMatchObject({

@@ -8,7 +8,7 @@ import type { SignedCharge } from './sign-charges.js';
 
 /**
  * Sends charges whose intents are stored, and returns how many the chain did not refuse. Only a refusal settles a
- * charge here; what became of every other one is looked up by its signature later
+ * charge here. The outcome of every other charge is looked up by its signature later
  * (attempts#send-timeout-proves-nothing).
  */
 export async function sendCharges(

@@ -7,11 +7,11 @@ import { deliveryRequest, RESPONSE_TIMEOUT_MS } from '../../webhooks/delivery-re
 import { eventBody } from '../../wire/event.js';
 import { PerKeyConcurrency } from './per-key-concurrency.js';
 
-/** How many requests of one pass are in flight to one endpoint (deliveries#in-flight-limit-per-endpoint). */
-const PER_ENDPOINT = 8;
+/** How many requests of one pass may be in flight to one endpoint (deliveries#in-flight-limit-per-endpoint). */
+const MAX_IN_FLIGHT_PER_ENDPOINT = 8;
 
-/** How many deliveries a pass holds at once, in flight or waiting for their endpoint. */
-const MAX_HELD = 1_000;
+/** How many claimed deliveries a pass may have at once, in flight or waiting for their endpoint. */
+const MAX_CLAIMED = 1_000;
 
 /** The lease of a claimed delivery: twice the time an endpoint may take to respond, and time to store the result. */
 const LEASE_MS = 30_000;
@@ -19,7 +19,7 @@ const LEASE_MS = 30_000;
 /** How often a pass claims again while it waits for slow endpoints, so that other endpoints are served meanwhile. */
 const CLAIM_INTERVAL_MS = 1_000;
 
-/** For how long a pass claims. It ends once the attempts that it claimed until then have ended. */
+/** For how long a pass claims deliveries. The pass ends when all attempts that it claimed have ended. */
 const CLAIM_FOR_MS = 20_000;
 
 /** The result of one pass: how many attempts succeeded, how many will be retried, and how many deliveries failed. */
@@ -38,15 +38,16 @@ type Tally = { -readonly [Name in keyof DeliveryPass]: DeliveryPass[Name] };
  */
 export async function runDeliveryPass(service: Service): Promise<DeliveryPass> {
   const tally: Tally = { delivered: 0, retrying: 0, failed: 0 };
-  const queues = new PerKeyConcurrency<EndpointId>(PER_ENDPOINT);
+  const queues = new PerKeyConcurrency<EndpointId>(MAX_IN_FLIGHT_PER_ENDPOINT);
   const claimUntil = service.clock.now().getTime() + CLAIM_FOR_MS;
   try {
     for (;;) {
-      // Asked for before claiming, so that an attempt that ends meanwhile is noticed.
+      // This promise is made before the claim, so that it notices an attempt that ends during the claim.
       const idleEndpoint = queues.nextIdleKey();
       const now = service.clock.now();
-      const room = now.getTime() < claimUntil ? MAX_HELD - queues.count : 0;
-      const claims = room > 0 ? await service.store.claimDeliveries(now, room, PER_ENDPOINT, LEASE_MS) : [];
+      const room = now.getTime() < claimUntil ? MAX_CLAIMED - queues.count : 0;
+      const claims =
+        room > 0 ? await service.store.claimDeliveries(now, room, MAX_IN_FLIGHT_PER_ENDPOINT, LEASE_MS) : [];
       for (const claim of claims) queues.add(claim.endpoint.id, () => attemptOrLog(service, claim, tally));
       if (queues.count === 0) return tally;
       await idleOrInterval(service, idleEndpoint);
@@ -56,7 +57,7 @@ export async function runDeliveryPass(service: Service): Promise<DeliveryPass> {
   }
 }
 
-/** Waits until an endpoint has no more to do, but no longer than until the next claim. */
+/** Waits until an endpoint has no more attempts, but no longer than until the next claim. */
 async function idleOrInterval({ clock }: Service, idleEndpoint: Promise<void>): Promise<void> {
   const stopSleeping = new AbortController();
   await Promise.race([idleEndpoint, clock.sleep(CLAIM_INTERVAL_MS, stopSleeping.signal)]);
@@ -64,8 +65,8 @@ async function idleOrInterval({ clock }: Service, idleEndpoint: Promise<void>): 
 }
 
 /**
- * Never rejects. An error here is the service's fault, so it costs the delivery no attempt: it is due again after its
- * lease.
+ * Attempts a delivery and never rejects. An error here is the service's fault, so it costs the delivery no attempt: the
+ * delivery is due again after its lease.
  */
 async function attemptOrLog(service: Service, claim: ClaimedDelivery, tally: Tally): Promise<void> {
   try {
@@ -83,10 +84,10 @@ async function attempt(service: Service, claim: ClaimedDelivery, tally: Tally): 
   const { store, clock, crypto, sender } = service;
   const { delivery, event, endpoint } = claim;
   const now = clock.now();
-  // It waited so long for its endpoint that its lease could end, and another worker claim it, while it is in flight.
+  // The delivery waited so long for its endpoint that its lease could end during the attempt.
   if (!leaseOutlastsAttempt(delivery, now)) return;
   if (!endpoint.enabled) {
-    // Turned off while the event was being written, or by a worker that died before it failed the pending deliveries.
+    // It was turned off while the event was being written, or by a worker that died before it failed the deliveries.
     await store.failDeliveries(endpoint.id, now);
     tally.failed += 1;
     return;
@@ -100,7 +101,7 @@ function leaseOutlastsAttempt({ nextAttemptAt }: Delivery, now: Date): boolean {
   return nextAttemptAt !== null && nextAttemptAt.getTime() - now.getTime() > RESPONSE_TIMEOUT_MS;
 }
 
-/** The body is serialised once, at the first attempt; every later attempt sends the stored bytes. */
+/** The body of the event. It is serialised at the first attempt, and every later attempt sends the stored bytes. */
 async function bodyOf({ store, chain }: Service, event: SubscriptionEvent): Promise<string> {
   if (event.body !== null) return event.body;
   return store.saveBodyIfAbsent(event.id, JSON.stringify(eventBody(event, chain.network)));
@@ -114,7 +115,7 @@ async function settle(
 ): Promise<void> {
   const now = service.clock.now();
   const after = deliveryAfterAttempt(delivery, outcome, now, randomFraction(service));
-  // A conflict: the lease ended and another worker settled the attempt, or the endpoint was turned off meanwhile.
+  // This is a conflict: the lease ended and another worker settled the attempt, or the endpoint was turned off meanwhile.
   if ((await service.store.settleDelivery(after)) === 'lost') return;
   const turnedOff = await settleEndpoint(service, endpoint, outcome, now);
   if (turnedOff) await service.store.failDeliveries(endpoint.id, now);

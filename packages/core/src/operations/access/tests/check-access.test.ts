@@ -2,19 +2,19 @@ import { describe, expect, it } from 'vitest';
 
 import { createHandler } from '../../../http/handler.js';
 import { aCheckout, aPlan, anAddress, anAttempt } from '../../../testing/records.js';
-import { asking, world } from '../../../http/tests/world.js';
-import { PAID_UNTIL, PRO, WALLET, access, at, paidUp, stopped } from './fixtures.js';
+import { callerOf, serviceFixture } from '../../../http/tests/fixtures.js';
+import { PAID_UNTIL, PRO, WALLET, accessChecks, at, paidUp, stopped } from './fixtures.js';
 
 const HOUR = 3_600_000;
 
 // access#one-customer-identifier
 describe('the customer of an access check', () => {
   it.each([
-    ['nobody', 'plan=pro'],
-    ['two names', `wallet=${WALLET}&email=a@b.co`],
-    ['three names', `wallet=${WALLET}&email=a@b.co&external_id=7`],
+    ['no customer', 'plan=pro'],
+    ['two customers', `wallet=${WALLET}&email=a@b.co`],
+    ['three customers', `wallet=${WALLET}&email=a@b.co&external_id=7`],
   ])('%s is refused with one sentence', async (_, query) => {
-    const { body } = await access({}).ask(`/v1/access?${query}`);
+    const { body } = await accessChecks({}).call(`/v1/access?${query}`);
     expect(body).toMatchObject({
       code: 'invalid_request',
       message: ['Name the customer by exactly one of wallet, external_id and email.'],
@@ -35,7 +35,7 @@ describe('the customer of an access check', () => {
     ['attempts', `wallet=${WALLET}&attempts=yes`],
     ['attempts', `wallet=${WALLET}&attempts=`],
   ])('a bad %s is refused by its name: %s', async (field, query) => {
-    const { status, body } = await access({}).ask(`/v1/access?${query}`);
+    const { status, body } = await accessChecks({}).call(`/v1/access?${query}`);
     expect(status).toBe(400);
     expect((body['message'] as string[])[0]).toMatch(new RegExp(`^"${field}" must `));
   });
@@ -43,7 +43,7 @@ describe('the customer of an access check', () => {
   // requests#customer-identifier-format
   it('trims external_id and email, and lowercases email', async () => {
     const customers: unknown[] = [];
-    const { billing } = world({
+    const { billing } = serviceFixture({
       store: {
         listForAccess: async (_, customer) => {
           customers.push(customer);
@@ -51,9 +51,9 @@ describe('the customer of an access check', () => {
         },
       },
     });
-    const ask = asking(createHandler(billing));
-    await ask('/v1/access?email=%20Ann@Example.COM%20');
-    await ask('/v1/access?external_id=%20Cus%207%20');
+    const call = callerOf(createHandler(billing));
+    await call('/v1/access?email=%20Ann@Example.COM%20');
+    await call('/v1/access?external_id=%20Cus%207%20');
     expect(customers).toEqual([
       { by: 'email', value: 'ann@example.com' },
       { by: 'external_id', value: 'Cus 7' },
@@ -62,19 +62,19 @@ describe('the customer of an access check', () => {
 
   // access#unknown-plan-slug
   it('answers 404 to an unknown slug, never to an unknown customer', async () => {
-    const { ask } = access({ plans: [PRO, aPlan({ slug: 'draft', status: 'draft' })] });
+    const { call } = accessChecks({ plans: [PRO, aPlan({ slug: 'draft', status: 'draft' })] });
     for (const slug of ['none', 'draft', 'No%20Slug']) {
-      const { body } = await ask(`/v1/access?wallet=${WALLET}&plan=${slug}`);
+      const { body } = await call(`/v1/access?wallet=${WALLET}&plan=${slug}`);
       expect(body, slug).toMatchObject({ statusCode: 404, code: 'plan_not_found' });
     }
   });
 
   // access#unknown-plan-slug
-  it('still answers for a closed plan, whose subscribers have deposits to get back', async () => {
+  it('answers for a closed plan too, whose subscribers can still get their deposits back', async () => {
     const closed = aPlan({ slug: 'closed', status: 'closed' });
     const ended = stopped({ planId: closed.id, status: 'ended', endReason: 'plan_ended', stopReason: null });
-    const { one } = access({ plans: [closed], subscriptions: [ended] });
-    expect(await one(`wallet=${WALLET}&plan=closed`)).toMatchObject({ status: 'ended', closable: true });
+    const { answer } = accessChecks({ plans: [closed], subscriptions: [ended] });
+    expect(await answer(`wallet=${WALLET}&plan=closed`)).toMatchObject({ status: 'ended', closable: true });
   });
 });
 
@@ -107,36 +107,36 @@ describe('a customer with nothing on the plan', () => {
 
   // access#customer-with-nothing
   it('has status none, with the wallet of the query', async () => {
-    expect(await access({}).one()).toEqual({ wallet: WALLET, ...nothing });
+    expect(await accessChecks({}).answer()).toEqual({ wallet: WALLET, ...nothing });
   });
 
   // access#customer-with-nothing
   it('has status none and no wallet when named by another identifier', async () => {
-    const { one } = access({});
-    expect(await one('external_id=7&plan=pro')).toEqual({ wallet: null, ...nothing });
-    expect(await one('email=a@b.co&plan=pro')).toEqual({ wallet: null, ...nothing });
+    const { answer } = accessChecks({});
+    expect(await answer('external_id=7&plan=pro')).toEqual({ wallet: null, ...nothing });
+    expect(await answer('email=a@b.co&plan=pro')).toEqual({ wallet: null, ...nothing });
   });
 
   // access#recent-attempts
   it('has an empty list of attempts', async () => {
-    expect((await access({}).one(`wallet=${WALLET}&plan=pro&attempts=true`)).attempts).toEqual([]);
+    expect((await accessChecks({}).answer(`wallet=${WALLET}&plan=pro&attempts=true`)).attempts).toEqual([]);
   });
 
   // access#customer-with-nothing
-  it('is also one whose checkouts all expired or were superseded', async () => {
+  it('may have checkouts that expired or were superseded', async () => {
     const subscriptions = [
       aCheckout({ planId: PRO.id, status: 'expired' }),
       stopped({ status: 'superseded', stopReason: null }),
     ];
-    expect((await access({ subscriptions }).one()).status).toBe('none');
-    expect((await access({ subscriptions }).list()).plans).toEqual([]);
+    expect((await accessChecks({ subscriptions }).answer()).status).toBe('none');
+    expect((await accessChecks({ subscriptions }).list()).plans).toEqual([]);
   });
 });
 
 describe('an access answer', () => {
   it('shows a paid up subscription in full', async () => {
     const subscription = paidUp();
-    expect(await access({ subscriptions: [subscription] }).one()).toEqual({
+    expect(await accessChecks({ subscriptions: [subscription] }).answer()).toEqual({
       wallet: WALLET,
       plan: 'pro',
       subscription_id: subscription.id,
@@ -164,13 +164,13 @@ describe('an access answer', () => {
   });
 
   // access#subscribed-since
-  it('shows in cancelled_at when the cancellation was confirmed', async () => {
+  it('shows the date of the confirmed cancellation in cancelled_at', async () => {
     const subscription = paidUp({
       status: 'cancelled',
       nextTryAt: null,
       cancellation: { confirmedAt: at('2026-10-02T07:00:00.000Z'), expiresAt: PAID_UNTIL, behind: false },
     });
-    expect(await access({ subscriptions: [subscription] }).one()).toMatchObject({
+    expect(await accessChecks({ subscriptions: [subscription] }).answer()).toMatchObject({
       access: true,
       status: 'cancelled',
       cancelled_at: '2026-10-02T07:00:00.000Z',
@@ -189,7 +189,7 @@ describe('an access answer', () => {
     const elsewhere = stopped({ wallet: anAddress(), confirmedAt: at('2026-01-01T00:00:00.000Z') });
     const back = paidUp({ previousId: first.id });
     const subscriptions = [back, first, another, elsewhere];
-    expect(await access({ subscriptions }).one()).toMatchObject({
+    expect(await accessChecks({ subscriptions }).answer()).toMatchObject({
       subscribed_since: '2026-10-01T00:01:00.000Z',
       first_subscribed_at: '2026-03-01T00:00:00.000Z',
     });
@@ -198,11 +198,14 @@ describe('an access answer', () => {
   // access#computed-at-the-instant-asked
   it('computes access for the instant of the call', async () => {
     const ending = aPlan({ slug: 'pro', endsAt: at('2026-10-20T00:00:00.000Z') });
-    const { one, clock } = access({ plans: [ending], subscriptions: [paidUp({ planId: ending.id })] });
+    const { answer, clock } = accessChecks({
+      plans: [ending],
+      subscriptions: [paidUp({ planId: ending.id })],
+    });
     clock.advanceTo(at('2026-10-19T23:59:59.999Z'));
-    expect(await one()).toMatchObject({ access: true, access_until: '2026-10-20T00:00:00.000Z' });
+    expect(await answer()).toMatchObject({ access: true, access_until: '2026-10-20T00:00:00.000Z' });
     clock.advance(1);
-    expect(await one()).toMatchObject({ access: false, access_until: null, revalidate_after: 10 });
+    expect(await answer()).toMatchObject({ access: false, access_until: null, revalidate_after: 10 });
   });
 });
 
@@ -216,7 +219,7 @@ describe('recent attempts', () => {
   it.each(['true', '1'])(
     'attempts=%s shows the last five, newest first, with five fields each',
     async (flag) => {
-      const answer = await access({ subscriptions: [subscription], attempts }).one(
+      const answer = await accessChecks({ subscriptions: [subscription], attempts }).answer(
         `wallet=${WALLET}&plan=pro&attempts=${flag}`,
       );
       expect(answer.attempts?.map(({ amount }) => amount)).toEqual(['7', '6', '5', '4', '3']);
@@ -232,15 +235,15 @@ describe('recent attempts', () => {
 
   // access#recent-attempts
   it('are in the list form too', async () => {
-    const { plans } = await access({ subscriptions: [subscription], attempts }).list(
+    const { plans } = await accessChecks({ subscriptions: [subscription], attempts }).list(
       `wallet=${WALLET}&attempts=1`,
     );
     expect(plans[0]?.attempts).toHaveLength(5);
   });
 
   it.each(['', '&attempts=false', '&attempts=0'])('are left out with "%s"', async (flag) => {
-    const { ask } = access({ subscriptions: [subscription], attempts });
-    expect((await ask(`/v1/access?wallet=${WALLET}&plan=pro${flag}`)).body).not.toHaveProperty('attempts');
+    const { call } = accessChecks({ subscriptions: [subscription], attempts });
+    expect((await call(`/v1/access?wallet=${WALLET}&plan=pro${flag}`)).body).not.toHaveProperty('attempts');
   });
 });
 
@@ -252,14 +255,14 @@ describe('an access check without a plan', () => {
     const subscriptions = plans
       .filter(({ slug }) => slug !== 'unused')
       .flatMap(({ id }) => [paidUp({ planId: id }), aCheckout({ planId: id })]);
-    const { plans: answers } = await access({ plans, subscriptions }).list();
+    const { plans: answers } = await accessChecks({ plans, subscriptions }).list();
     expect(answers.map(({ plan }) => plan)).toEqual(['abc', 'basic', 'pro']);
     expect(answers.every((answer) => answer.access)).toBe(true);
   });
 
   // access#access-without-a-plan
   it('answers with no plan to a customer without subscriptions', async () => {
-    expect(await access({}).list()).toEqual({ plans: [], revalidate_after: 10 });
+    expect(await accessChecks({}).list()).toEqual({ plans: [], revalidate_after: 10 });
   });
 });
 
@@ -274,34 +277,34 @@ describe('revalidate_after', () => {
     [90, '2026-10-30T23:58:29.500Z'],
     [10, '2026-10-30T23:59:55.000Z'],
   ])('is %i seconds at %s, for a period that ends at midnight', async (seconds, now) => {
-    const { one, clock } = access({ subscriptions });
+    const { answer, clock } = accessChecks({ subscriptions });
     clock.advanceTo(at(now));
-    expect((await one()).revalidate_after).toBe(seconds);
+    expect((await answer()).revalidate_after).toBe(seconds);
   });
 
   it('is 10 while a charge is due and not resolved', async () => {
-    const { one, clock } = access({ subscriptions });
+    const { answer, clock } = accessChecks({ subscriptions });
     clock.advanceTo(at('2026-10-31T00:10:00.000Z'));
-    expect(await one()).toMatchObject({ access: true, revalidate_after: 10 });
+    expect(await answer()).toMatchObject({ access: true, revalidate_after: 10 });
   });
 
   // access#cache-hint
   it('is 10 without access, whatever is due', async () => {
-    expect(await access({ subscriptions: [stopped()] }).one()).toMatchObject({
+    expect(await accessChecks({ subscriptions: [stopped()] }).answer()).toMatchObject({
       access: false,
       revalidate_after: 10,
     });
   });
 
   // access#cache-hint
-  it('is, for a list, the smallest of the plans that grant access, else 10', async () => {
+  it('is the smallest of the plans that grant access for a list, and 10 when none does', async () => {
     const basic = aPlan({ slug: 'basic' });
     const soon = paidUp({ planId: basic.id, paidPeriodEnd: new Date(PAID_UNTIL.getTime() - 24 * HOUR) });
     const held = [paidUp(), soon, stopped({ planId: aPlan().id })];
-    const { list, clock } = access({ plans: [PRO, basic], subscriptions: held });
+    const { list, clock } = accessChecks({ plans: [PRO, basic], subscriptions: held });
     clock.advanceTo(at('2026-10-29T23:57:00.000Z'));
     expect((await list()).revalidate_after).toBe(180);
-    const none = access({ subscriptions: [stopped()] });
+    const none = accessChecks({ subscriptions: [stopped()] });
     expect((await none.list()).revalidate_after).toBe(10);
   });
 });

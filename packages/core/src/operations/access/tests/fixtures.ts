@@ -2,7 +2,7 @@ import { AccessAnswer, AccessList } from '../../../contract/access.js';
 import { createHandler } from '../../../http/handler.js';
 import type { Attempt, Plan, Subscription } from '../../../records/index.js';
 import { aPlan, aProject, aSubscription, anAddress } from '../../../testing/records.js';
-import { asking, world } from '../../../http/tests/world.js';
+import { callerOf, serviceFixture } from '../../../http/tests/fixtures.js';
 
 export const WALLET = anAddress('Subscriber');
 export const PRO = aPlan({ slug: 'pro' });
@@ -34,15 +34,15 @@ export function stopped(given: Partial<Subscription> = {}): Subscription {
   });
 }
 
-interface Held {
+interface CustomerRecords {
   readonly plans?: readonly Plan[];
   readonly subscriptions?: readonly Subscription[];
   readonly attempts?: readonly Attempt[];
 }
 
-/** Asks about a customer who holds these subscriptions, whatever name they are asked by. */
-export function access({ plans = [PRO], subscriptions = [], attempts = [] }: Held) {
-  const { billing, clock } = world({
+/** Makes access checks for a customer with these subscriptions, however the query names the customer. */
+export function accessChecks({ plans = [PRO], subscriptions = [], attempts = [] }: CustomerRecords) {
+  const { billing, clock } = serviceFixture({
     project: aProject(),
     store: {
       findPlanBySlug: async (_, slug) => plans.find((plan) => plan.slug === slug) ?? null,
@@ -57,12 +57,12 @@ export function access({ plans = [PRO], subscriptions = [], attempts = [] }: Hel
       }),
     },
   });
-  const ask = asking(createHandler(billing));
+  const call = callerOf(createHandler(billing));
   return {
     clock,
-    ask,
-    one: async (query = `wallet=${WALLET}&plan=pro`) =>
-      AccessAnswer.parse((await ask(`/v1/access?${query}`)).body),
-    list: async (query = `wallet=${WALLET}`) => AccessList.parse((await ask(`/v1/access?${query}`)).body),
+    call,
+    answer: async (query = `wallet=${WALLET}&plan=pro`) =>
+      AccessAnswer.parse((await call(`/v1/access?${query}`)).body),
+    list: async (query = `wallet=${WALLET}`) => AccessList.parse((await call(`/v1/access?${query}`)).body),
   };
 }

@@ -9,11 +9,11 @@ import { builtTransaction, saveBuiltTransaction } from '../built-transaction.js'
 import { requireAnswer } from '../require-answer.js';
 
 /**
- * Builds a transaction with which the wallet cancels, resumes or closes, for it to sign and send. Nothing else
- * changes until the confirmation, which asks that a transaction was built (cancel-resume-close#build-then-confirm).
- * `lost`: another call changed the subscription, and nothing was issued.
+ * Builds the transaction that cancels, resumes or closes a subscription, for the wallet to sign and send. It changes
+ * nothing else: the confirmation does, and it requires a built transaction (cancel-resume-close#build-then-confirm).
+ * Returns `lost` when another call changed the subscription first; nothing is stored then.
  */
-export async function issueAction(
+export async function buildAction(
   service: Service,
   context: SubscriptionContext,
   action: ChangeAction,

@@ -21,78 +21,79 @@ export const KEY = `SUB_${'k'.repeat(43)}`;
 
 const API_KEY = anApiKey({ projectId: PROJECT.id, hash: createHash('sha256').update(KEY).digest('hex') });
 
-/** Methods not given throw, so that a test reaches only what it means to reach. */
-export function onlyThese<Port extends object>(methods: Partial<Port>): Port {
+/** Makes a port of the given methods. Every other method throws, so that a test notices a call that it does not expect. */
+export function partialPort<Port extends object>(methods: Partial<Port>): Port {
   return new Proxy(methods as Port, {
     get(target, name, receiver) {
       const method: unknown = Reflect.get(target, name, receiver);
-      if (method === undefined) throw new Error(`${String(name)} is not for this test`);
+      if (method === undefined) throw new Error(`The test gave the port no method ${String(name)}.`);
       return method;
     },
   });
 }
 
-const crypto = onlyThese<CryptoProvider>({
+const crypto = partialPort<CryptoProvider>({
   digest: async (data) => createHash('sha256').update(data).digest(),
   mac: async (key, data) => createHmac('sha256', key).update(data).digest(),
 });
 
-export interface World {
+/** A service with its clock and what it recorded. */
+export interface ServiceFixture {
   readonly billing: Billing;
   readonly clock: ManualClock;
-  /** When the key was noted as used. */
-  readonly touches: Date[];
-  /** Everything logged, as text. */
+  /** The dates that were stored as the last use of the key. */
+  readonly storedUses: Date[];
+  /** Every log entry, as text. */
   readonly logged: string[];
 }
 
-/** A service over one project and one key, and over whatever store methods a test gives. */
-export function world(
+/** Makes a service with one project and one API key. A test gives the store methods that it needs. */
+export function serviceFixture(
   ports: {
     readonly store?: Partial<Store>;
     readonly project?: Project;
-    /** Of the key, as another process left it. */
+    /** The last use of the key that another process stored. */
     readonly lastUsedAt?: Date;
     readonly tokens?: Tokens;
     readonly prices?: Prices;
   } = {},
-): World {
+): ServiceFixture {
   const clock = new ManualClock(NOW);
-  const touches: Date[] = [];
+  const storedUses: Date[] = [];
   const logged: string[] = [];
   const log = (facts: object, message: string) => logged.push(`${message} ${JSON.stringify(facts)}`);
   const logger: Logger = { debug: log, info: log, warn: log, error: log };
   let lastUsedAt = ports.lastUsedAt ?? null;
-  const store = onlyThese<Store>({
+  const store = partialPort<Store>({
     findApiKey: async (hash) =>
       hash === API_KEY.hash ? { key: { ...API_KEY, lastUsedAt }, project: ports.project ?? PROJECT } : null,
     touchApiKey: async (_id, at) => {
-      touches.push(at);
+      storedUses.push(at);
       lastUsedAt = at;
     },
     ...ports.store,
   });
   const billing = createBilling({
     store,
-    chain: onlyThese<Chain>({ network: 'devnet' }),
+    chain: partialPort<Chain>({ network: 'devnet' }),
     clock,
     random: new SeededRandom(1),
     crypto,
-    sender: onlyThese<HttpSender>({}),
+    sender: partialPort<HttpSender>({}),
     logger,
     ...(ports.tokens && { tokens: ports.tokens }),
     ...(ports.prices && { prices: ports.prices }),
   });
-  return { billing, clock, touches, logged };
+  return { billing, clock, storedUses, logged };
 }
 
-/** Operations that show what the handler does around an operation. */
-export const THINGS: readonly RoutedOperation[] = [
+/** Operations with which the tests check what the handler does around any operation. */
+export const SAMPLE_OPERATIONS: readonly RoutedOperation[] = [
   operation({
-    name: 'things.list',
+    name: 'widgets.list',
     scope: 'project',
     method: 'GET',
-    path: '/v1/things',
+    path: '/v1/widgets',
     limit: 'read',
     input: fields({
       colour: z.string({ error: 'must be a colour' }).min(1, { error: 'must be a colour' }).optional(),
@@ -105,10 +106,10 @@ export const THINGS: readonly RoutedOperation[] = [
     run: async ({ input }) => ({ colour: input.colour ?? null }),
   }),
   operation({
-    name: 'things.create',
+    name: 'widgets.create',
     scope: 'project',
     method: 'POST',
-    path: '/v1/things',
+    path: '/v1/widgets',
     limit: 'write',
     input: fields({
       name: z.string({ error: 'must be a name' }),
@@ -122,10 +123,10 @@ export const THINGS: readonly RoutedOperation[] = [
     run: async ({ input }) => ({ name: input.name }),
   }),
   operation({
-    name: 'things.retrieve',
+    name: 'widgets.retrieve',
     scope: 'project',
     method: 'GET',
-    path: '/v1/things/{id}',
+    path: '/v1/widgets/{id}',
     limit: 'read',
     input: null,
     output: z.object({ id: z.string() }),
@@ -136,10 +137,10 @@ export const THINGS: readonly RoutedOperation[] = [
     run: async ({ id }) => ({ id }),
   }),
   operation({
-    name: 'things.retry',
+    name: 'widgets.retry',
     scope: 'project',
     method: 'POST',
-    path: '/v1/things/{id}/retry',
+    path: '/v1/widgets/{id}/retry',
     limit: 'write',
     input: null,
     output: z.object({ id: z.string() }),
@@ -162,7 +163,7 @@ export const THINGS: readonly RoutedOperation[] = [
     errors: [],
     summary: '',
     run: async () => {
-      throw new TypeError('the moon is in the way');
+      throw new TypeError('the operation failed');
     },
   }),
   operation({
@@ -183,27 +184,30 @@ export const THINGS: readonly RoutedOperation[] = [
   }),
 ];
 
-export interface Ask {
+/** The parts of a request besides its path. */
+export interface CallOptions {
   readonly method?: string;
-  /** Null sends none; absent sends the valid one. */
+  /** The API key: null sends none, and when absent the valid key is sent. */
   readonly key?: string | null;
   readonly headers?: Record<string, string>;
   readonly body?: string | Uint8Array | ReadableStream<Uint8Array> | null;
   readonly ip?: string;
 }
 
-export interface Told {
+/** An answer that was read to its end. */
+export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** The body as JSON, when there is one. */
+  /** The body as JSON; an empty object when there is no body. */
   readonly body: Record<string, unknown>;
 }
 
-export type Asks = (path: string, ask?: Ask) => Promise<Told>;
+/** Calls a handler and reads its answer. */
+export type Caller = (path: string, options?: CallOptions) => Promise<Answer>;
 
-/** Calls a handler as a client does, and reads the whole answer. */
-export function asking(handler: ReturnType<typeof mountFetch>): Asks {
+/** Makes a function that calls a handler as a client does and reads the whole answer. */
+export function callerOf(handler: ReturnType<typeof mountFetch>): Caller {
   return async (path, { method = 'GET', key = KEY, headers = {}, body = null, ip = '203.0.113.7' } = {}) => {
     const request = new Request(`https://billing.example${path}`, {
       method,
@@ -222,15 +226,16 @@ export function asking(handler: ReturnType<typeof mountFetch>): Asks {
   };
 }
 
-export function things(
+/** Makes a service and a function that calls its handler, which serves the sample operations. */
+export function handlerFixture(
   options?: HandlerOptions,
-  ports?: Parameters<typeof world>[0],
-): World & { readonly ask: Asks } {
-  const made = world(ports);
-  return { ...made, ask: asking(mountFetch(made.billing.service, THINGS, options)) };
+  ports?: Parameters<typeof serviceFixture>[0],
+): ServiceFixture & { readonly call: Caller } {
+  const fixture = serviceFixture(ports);
+  return { ...fixture, call: callerOf(mountFetch(fixture.billing.service, SAMPLE_OPERATIONS, options)) };
 }
 
-/** A body of JSON, with its content type. */
+/** A POST with a JSON body. A string is sent as it is. */
 export function json(value: unknown): { method: string; body: string; headers: Record<string, string> } {
   return {
     method: 'POST',
