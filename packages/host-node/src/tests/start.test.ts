@@ -70,7 +70,7 @@ describe('subrail start in an empty folder', () => {
     expect(await answer.json()).toMatchObject({ status: 'ok', store: 'ok', chain: { state: 'ok' } });
   });
 
-  test('refuses a second host in the same folder, and says so', async () => {
+  test('refuses a second host in the same folder, and names the file in use', async () => {
     const second = start(folder);
     await second.line(/Another process is using .*\.subrail\/chain\. Stop it first/);
     expect(await second.exited).toBe(1);
