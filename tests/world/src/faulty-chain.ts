@@ -5,7 +5,7 @@ export type ChainFault = (chain: Chain) => Partial<Chain>;
 
 /** Injects faults into a chain while the service uses it. */
 export interface FaultyChain {
-  /** Returns the chain with whatever faults are injected when it is called. */
+  /** Returns the chain with the faults that are injected at the time of each call. */
   readonly wrap: (chain: Chain) => Chain;
   /** Replaces the injected faults by these. When several replace the same call, the last one runs first. */
   readonly inject: (...faults: readonly ChainFault[]) => void;

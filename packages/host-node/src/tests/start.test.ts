@@ -76,7 +76,7 @@ describe('subrail start in an empty folder', () => {
     expect(await second.exited).toBe(1);
   });
 
-  test('refuses a port that is in use, and says so', async () => {
+  test('refuses a port that is in use, and reports it', async () => {
     const second = start(newFolder(), { SUBRAIL_PORT: new URL(welcome.url).port });
     await second.line(/^The port is already in use: .*EADDRINUSE/);
     expect(await second.exited).toBe(1);

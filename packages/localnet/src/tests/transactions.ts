@@ -66,9 +66,9 @@ export function withTestProgram(program: Program): { readonly programs: Readonly
   return { programs: new Map([[TEST_PROGRAM, program]]) };
 }
 
-export const writable = (of: Address) => ({ address: of, role: AccountRole.WRITABLE });
-export const writableSigner = (of: KeyPairSigner): AccountSignerMeta => ({
-  address: of.address,
+export const writable = (account: Address) => ({ address: account, role: AccountRole.WRITABLE });
+export const writableSigner = (account: KeyPairSigner): AccountSignerMeta => ({
+  address: account.address,
   role: AccountRole.WRITABLE_SIGNER,
-  signer: of,
+  signer: account,
 });

@@ -87,9 +87,9 @@ export const invocationScenarios = [
       const w = fixtures.subscribed();
       w.ok(w.cancel());
       w.advance(HOUR);
-      const before = [w.subscription(), w.authority(), A].map((of) => w.chain.read(of));
+      const before = [w.subscription(), w.authority(), A].map((account) => w.chain.read(account));
       w.failsAt(3, 103, w.revoke(), w.subscribe(), w.closeAuthority(), w.pull(1n));
-      expect([w.subscription(), w.authority(), A].map((of) => w.chain.read(of))).toEqual(before);
+      expect([w.subscription(), w.authority(), A].map((account) => w.chain.read(account))).toEqual(before);
       expect(w.lamports(A)).toBeLessThan(10n * SOL);
     },
   ),
