@@ -6,9 +6,11 @@ type Content = Operation['responses'][string]['content'];
 
 const cell = (text: string): string => text.replaceAll('|', '\\|');
 
-function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
+function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
   if (rows.length === 0) return '';
-  return [heads, heads.map(() => '---'), ...rows].map((row) => `| ${row.map(cell).join(' | ')} |`).join('\n');
+  return [headings, headings.map(() => '---'), ...rows]
+    .map((row) => `| ${row.map(cell).join(' | ')} |`)
+    .join('\n');
 }
 
 /** The name of the schema that a reference points to. */
@@ -17,7 +19,7 @@ const schemaName = (ref: string): string => ref.split('/').at(-1) ?? ref;
 const fieldName = (name: string, { required = [] }: JsonSchema): string =>
   `\`${name}\`${required.includes(name) ? '' : ' (optional)'}`;
 
-/** A schema's type in a few words. */
+/** A short text for the type of a schema. */
 function typeOf(schema: JsonSchema): string {
   if (schema.$ref !== undefined) {
     const name = schemaName(schema.$ref);
@@ -37,7 +39,7 @@ function typeOf(schema: JsonSchema): string {
   return [schema.type ?? 'any'].flat().join(' or ');
 }
 
-function fields(schema: JsonSchema): string {
+function fieldTable(schema: JsonSchema): string {
   const rows = Object.entries(schema.properties ?? {}).map(([name, field]) => [
     fieldName(name, schema),
     typeOf(field),
@@ -46,17 +48,14 @@ function fields(schema: JsonSchema): string {
   return table(['Field', 'Type', 'Meaning'], rows);
 }
 
-function route(verb: string, path: string, operation: Operation): string {
+function routeSection(verb: string, path: string, operation: Operation): string {
   const parameters = operation.parameters.flatMap((parameter) => ('name' in parameter ? [parameter] : []));
   const body = operation.requestBody?.content['application/json'].schema;
   const responses = Object.entries(operation.responses).map(([status, { description, content }]) => {
-    const listed = codesOf(content)
+    const codes = errorsOf(content)
       .map(({ code }) => `\`${code}\``)
       .join(', ');
-    return [
-      status,
-      listed === '' ? typeOf(content?.['application/json'].schema ?? {}) || description : listed,
-    ];
+    return [status, codes === '' ? typeOf(content?.['application/json'].schema ?? {}) || description : codes];
   });
   return [
     `### ${verb.toUpperCase()} ${path}`,
@@ -77,27 +76,27 @@ function route(verb: string, path: string, operation: Operation): string {
     .join('\n\n');
 }
 
-interface Refusal {
+interface ErrorExample {
   readonly code: string;
   readonly message: string | string[];
   readonly retryable: boolean;
-  /** The document's remark on the example. */
+  /** The description of the example in the document. */
   readonly note: string | undefined;
 }
 
-/** The errors among the examples of a response. */
-function codesOf(content: Content): readonly Refusal[] {
+/** The examples of a response that are errors. */
+function errorsOf(content: Content): readonly ErrorExample[] {
   return Object.values(content?.['application/json'].examples ?? {}).flatMap(({ value, description }) =>
-    'code' in (value as object) ? [{ ...(value as Omit<Refusal, 'note'>), note: description }] : [],
+    'code' in (value as object) ? [{ ...(value as Omit<ErrorExample, 'note'>), note: description }] : [],
   );
 }
 
 /** Every error code of the document with its status and message. */
-function codes({ paths }: OpenApiDocument): string {
+function errorTable({ paths }: OpenApiDocument): string {
   const found = new Map<string, readonly string[]>();
   for (const operation of Object.values(paths).flatMap((path) => Object.values(path))) {
     for (const [status, { content }] of Object.entries(operation.responses)) {
-      for (const { code, message, retryable, note } of codesOf(content)) {
+      for (const { code, message, retryable, note } of errorsOf(content)) {
         const text = [message, note ?? []].flat().join(' ');
         found.set(code, [`\`${code}\``, status, retryable ? 'yes' : 'no', text]);
       }
@@ -111,7 +110,7 @@ function codes({ paths }: OpenApiDocument): string {
 export function referencePage(document: OpenApiDocument): string {
   const { info, paths, webhooks, components } = document;
   const routes = Object.entries(paths).flatMap(([path, operations]) =>
-    Object.entries(operations).map(([verb, operation]) => route(verb, path, operation)),
+    Object.entries(operations).map(([verb, operation]) => routeSection(verb, path, operation)),
   );
   const events = Object.entries(webhooks).map(([type, { post }]) => {
     const body = post.requestBody?.content['application/json'].schema;
@@ -119,7 +118,7 @@ export function referencePage(document: OpenApiDocument): string {
     return [`\`${type}\``, detail === undefined ? '' : typeOf(detail), post.description ?? ''];
   });
   const objects = Object.entries(components.schemas).map(([name, schema]) =>
-    [`### ${name}`, schema.description ?? '', fields(schema) || typeOf(schema)]
+    [`### ${name}`, schema.description ?? '', fieldTable(schema) || typeOf(schema)]
       .filter((part) => part !== '')
       .join('\n\n'),
   );
@@ -134,7 +133,7 @@ export function referencePage(document: OpenApiDocument): string {
     'The body is an [Event](#event); `detail` by type:',
     table(['Event', 'detail', 'Note'], events),
     '## Errors',
-    codes(document),
+    errorTable(document),
     '## Objects',
     ...objects,
   ].join('\n\n')}\n`;

@@ -16,7 +16,7 @@ afterAll(() => {
 /** The counts for a report of one test file, given its status and those of its tests. */
 function counted(status: string, ...tests: readonly string[]) {
   const file = join(folder, 'report.json');
-  const assertionResults = tests.map((of) => ({ status: of }));
+  const assertionResults = tests.map((status) => ({ status }));
   writeFileSync(file, JSON.stringify({ testResults: [{ status, assertionResults }] }));
   const command = [join(ROOT, 'scripts/ci/count-tests.mjs'), file];
   return spawnSync(process.execPath, command, { encoding: 'utf8' }).stdout.trim();

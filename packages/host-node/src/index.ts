@@ -11,4 +11,5 @@ export { createHostRouter, type HostRouterOptions } from './http/host-router.js'
 export { serve, type ServeOptions, type Server } from './http/serve.js';
 // The log
 export { createLogger, type LogOptions } from './log/logger.js';
+// The version
 export { VERSION } from './version.js';

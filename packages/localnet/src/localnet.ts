@@ -29,7 +29,7 @@ const DEFAULT_UNIX_TIME = 1_767_225_600n;
 const DEFAULT_LAMPORTS_PER_BYTE = 6_960n;
 const DEFAULT_HISTORY_LIMIT = 10_000;
 
-/** Creates a Solana in one process. Its clock is paused; `resumeClock`, `advance` and `travelTo` move it. */
+/** Creates a local Solana chain in this process. Its clock is paused; `resumeClock`, `advance` and `travelTo` move it. */
 export function createLocalnet(options: LocalnetOptions = {}): Localnet {
   return new Localnet(options);
 }
@@ -57,11 +57,11 @@ export class Localnet {
   readonly clock: ChainClock;
   /** The transactions that landed. */
   readonly history: History;
-  /** The blockhashes by block height. */
+  /** The blockhash of each block height. */
   readonly blockhashes: Blockhashes;
   /** The slot of the first block, whose height is 0. */
   readonly firstSlot: bigint;
-  /** When the chain was saved that this one was restored from, by the machine's clock; null for a new chain. */
+  /** When the file from which this chain was restored was saved, by the machine's clock; null for a new chain. */
   readonly savedAt: Date | null;
   readonly #native: NativeRuntime;
   readonly #ledger: Ledger;
@@ -73,11 +73,11 @@ export class Localnet {
   constructor(options: LocalnetOptions, saved?: SavedChain) {
     const { program = subscriptionsProgram } = options;
     this.lamportsPerByte = saved?.lamportsPerByte ?? options.lamportsPerByte ?? DEFAULT_LAMPORTS_PER_BYTE;
-    const elves = new Map<Address, Uint8Array>();
+    const elfFiles = new Map<Address, Uint8Array>();
     const programs = new Map(options.programs);
     if (typeof program === 'function') programs.set(SUBSCRIPTIONS_PROGRAM, program);
-    else elves.set(SUBSCRIPTIONS_PROGRAM, typeof program === 'string' ? readFileSync(program) : program);
-    this.#native = new NativeRuntime(this.lamportsPerByte, elves);
+    else elfFiles.set(SUBSCRIPTIONS_PROGRAM, typeof program === 'string' ? readFileSync(program) : program);
+    this.#native = new NativeRuntime(this.lamportsPerByte, elfFiles);
     this.#ledger = new Ledger(this.#native, programs, this.lamportsPerByte);
     this.firstSlot = saved?.firstSlot ?? this.#native.firstSlot;
     this.savedAt = saved === undefined ? null : new Date(saved.savedAt);
@@ -123,8 +123,8 @@ export class Localnet {
   }
 
   /**
-   * Jumps forward. With only one of `seconds` and `slots` the other follows at 2.5 slots a second; with both, each
-   * moves as given.
+   * Jumps forward. When only one of `seconds` and `slots` is given, the other follows at 2.5 slots a second.
+   * When both are given, each moves by its own amount.
    * @throws {RangeError} when either is negative
    */
   advance({ seconds, slots }: { readonly seconds?: number; readonly slots?: number }): void {
@@ -164,8 +164,8 @@ export class Localnet {
   }
 
   /**
-   * Creates or changes an account from outside of any transaction. Parts that are not given stay; zero lamports remove
-   * it.
+   * Creates or changes an account from outside of any transaction. Parts that are not given stay as they are; zero
+   * lamports remove the account.
    * @throws {RangeError} for a sysvar, which the chain maintains, and for a program
    */
   setAccount(address: Address, parts: Partial<AccountState>): void {
@@ -200,7 +200,7 @@ export class Localnet {
   ): Address {
     this.#setClock();
     const place = { owner, mint, tokenProgram };
-    const touched = this.#ledger.atOnce(() => putTokenAccount(this.#ledger, place, update));
+    const touched = this.#ledger.atomically(() => putTokenAccount(this.#ledger, place, update));
     this.#notify({ kind: 'set', touched });
     return touched[0];
   }
@@ -282,7 +282,7 @@ export class Localnet {
       lamportsPerByte,
       firstSlot,
       seed: blockhashes.seed,
-      // Read before the clock, so that a host that catches up with real time after a restart never jumps too short.
+      // Read before the clock: a host that catches up with real time after a restart then never jumps too little.
       savedAt: Date.now(),
       clock: this.clock.snapshot(),
       transactionCount: history.total,
@@ -297,7 +297,10 @@ export class Localnet {
     return this.#run(transaction, signatureError(transaction) ?? this.#replayError(transaction), decide);
   }
 
-  /** Whether the blockhash is valid and the transaction new, in this order (program#transaction-admission). */
+  /**
+   * The error of a transaction whose blockhash is not valid or, checked after that, that has already landed; null for
+   * any other (program#transaction-admission).
+   */
   #replayError(transaction: Transaction): TransactionError | null {
     if (!this.blockhashIsValid(transaction.blockhash)) return 'BlockhashNotFound';
     return this.history.find(transaction.signature) === undefined ? null : 'AlreadyProcessed';

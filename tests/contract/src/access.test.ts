@@ -72,7 +72,7 @@ describe('GET /v1/access', () => {
   });
 
   // access#access-without-a-plan, lists#lists-without-pages
-  it('answers one object with plan, and without it one for each plan the customer has anything on, sorted by slug', async () => {
+  it('answers one object when a plan is given, and otherwise one for each plan with a subscription of the customer, sorted by slug', async () => {
     const scenario = await suite.scenario();
     await scenario.addPlan({ name: 'Atlas' });
     await scenario.addPlan({ name: 'Unused' });

@@ -3,7 +3,7 @@ import { request as overSocket } from 'node:http';
 import { ERRORS, type ErrorCode, type OpenApiDocument } from '@subrail/core';
 import { STATUS_NAMES } from '@subrail/core/schemas';
 import { expect } from 'vitest';
-import { NO_ROUTE, codeRow, rowsIn, type Row } from './coverage/rows.js';
+import { NO_ROUTE, codeRow, reachedRows, type Row } from './coverage/rows.js';
 import type { Recorder } from './coverage/recorder.js';
 import type { Schemas } from './coverage/schemas.js';
 
@@ -153,8 +153,8 @@ function checkAnswer(
   const schema = route.operation.responses[String(status)]?.content?.['application/json'].schema;
   if (schema === undefined)
     throw new Error(`${route.name} answered ${status}, which the document does not have: ${text}`);
-  expect(schemas.faults(schema, body), `${route.name} ${status} ${text}`).toBeNull();
-  if (status < 400) for (const row of rowsIn(schemas, schema, body)) rows.add(row);
+  expect(schemas.violations(schema, body), `${route.name} ${status} ${text}`).toBeNull();
+  if (status < 400) for (const row of reachedRows(schemas, schema, body)) rows.add(row);
   return rows;
 }
 

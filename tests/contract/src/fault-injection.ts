@@ -66,8 +66,8 @@ export function createFaultInjection(): FaultInjection {
     },
     wrapStore: (store) =>
       aroundStore(store, async (name, call) => {
-        if (active.has('store_unavailable')) throw new Unavailable('the database is away');
-        if (active.has('store_broken')) throw new TypeError('the database makes no sense');
+        if (active.has('store_unavailable')) throw new Unavailable('the database is unavailable');
+        if (active.has('store_broken')) throw new TypeError('the database is broken');
         if (name === 'commit') {
           await reach('write');
           if (active.has('writes_conflict')) return 'lost';

@@ -2,16 +2,16 @@ import type { Plan, ProjectId } from '@subrail/core/ports';
 import { address, type Address } from '@solana/kit';
 import { createHttpSender } from '@subrail/adapters/http';
 import { createRequestHandler, createRefuse, openApiDocument, type TokenFacts } from '@subrail/core';
-
 import { serveLocalnet } from '@subrail/localnet';
 import { createHostRouter, serve } from '@subrail/host-node';
 import { openTestService } from '@subrail/test-world';
 import type { Control, ControlledProject, Fault } from './control.js';
 import { createFaultInjection } from './fault-injection.js';
 
-const GRACE_MS = 1_000;
+/** How long the server waits for open connections when it stops. */
+const SHUTDOWN_TIMEOUT_MS = 1_000;
 
-/** What the service logs about each fault, in words that it logs about nothing else here. */
+/** The texts by which the errors that each fault causes are found in the log. No other error contains them. */
 const LOGGED: Readonly<Record<Fault, readonly string[]>> = {
   chain_unreachable: ['network_unavailable', 'transport'],
   chain_error: ['network_unavailable', '-32005'],
@@ -19,14 +19,14 @@ const LOGGED: Readonly<Record<Fault, readonly string[]>> = {
   blocks_stopped: [],
   outcomes_unknown: [],
   writes_conflict: [],
-  store_unavailable: ['the database is away'],
-  store_broken: ['the database makes no sense'],
+  store_unavailable: ['the database is unavailable'],
+  store_broken: ['the database is broken'],
   worker_stopped: [],
 };
 
 /**
  * The local service under test: the host's HTTP server over SQLite, the real Solana adapter and a local chain. Time moves only
- * when the suite moves it or the service sleeps, so nothing waits.
+ * when the suite moves it or the service sleeps, so no test waits.
  */
 export async function openControl(): Promise<Control> {
   const faults = createFaultInjection();
@@ -45,7 +45,7 @@ export async function openControl(): Promise<Control> {
     },
   });
   const { billing, store, localnet, log } = service;
-  const { advance, frozen } = service.clock;
+  const { advance, whileFrozen } = service.clock;
   const now = () => service.clock.now();
   const handler = createRequestHandler(billing);
   const router = createHostRouter({
@@ -61,12 +61,12 @@ export async function openControl(): Promise<Control> {
     handle: router,
     refuse: createRefuse(billing.service.random),
     logger: billing.service.logger,
-    shutdownTimeoutMs: GRACE_MS,
+    shutdownTimeoutMs: SHUTDOWN_TIMEOUT_MS,
   });
   const rpc = await serveLocalnet(localnet, { port: 0 });
 
-  /** The receiver of webhooks is outside of this world and takes real time to answer. */
-  const deliver = () => frozen(() => billing.worker.deliver());
+  /** Time does not move during a delivery, because the receiver is outside of the test world and takes real time. */
+  const deliver = () => whileFrozen(() => billing.worker.deliver());
 
   async function advanceToNextWork(until: number): Promise<void> {
     const next = await store.nextWakeAt();

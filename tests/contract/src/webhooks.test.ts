@@ -92,7 +92,7 @@ describe('a webhook delivery', () => {
       expect((await scenario.api.get(`/events/${event.id}`)).body).toEqual(event);
       const schema =
         document.webhooks[event.type]?.post.requestBody?.content['application/json'].schema ?? {};
-      expect(schemas.faults(schema, event)).toBeNull();
+      expect(schemas.violations(schema, event)).toBeNull();
     }
     expect(await scenario.events(id)).toHaveLength(3);
   });

@@ -1,12 +1,13 @@
 import type { ChainResult, Chain, ChargeView, SignatureQuery, TransactionOutcome } from '@subrail/core/ports';
 
-/** What the chain is made to do differently: the calls it replaces, over the chain below it. */
+/** A fault of the chain: it returns the calls that it replaces, which may call the chain without the fault. */
 export type ChainFault = (chain: Chain) => Partial<Chain>;
 
-/** A chain into which faults can be injected while the service uses it. */
+/** Injects faults into a chain while the service uses it. */
 export interface FaultyChain {
+  /** Returns the chain with the faults that are injected at the time of each call. */
   readonly wrap: (chain: Chain) => Chain;
-  /** Injects these faults instead of those before; where several replace a call, the last one named comes first. */
+  /** Replaces the injected faults by these. When several replace the same call, the last one runs first. */
   readonly inject: (...faults: readonly ChainFault[]) => void;
 }
 
@@ -23,16 +24,16 @@ export function createFaultyChain(): FaultyChain {
   };
 }
 
-/** Whatever is sent is lost. */
+/** Every transaction that the service sends is lost. */
 export const sendsLost: ChainFault = () => ({
   send: (wires) => Promise.resolve(wires.map(() => ({ kind: 'unknown' }))),
 });
 
-/** Something happens after the intent is stored and before it is sent. */
-export function beforeSend(happens: () => Promise<void>): ChainFault {
+/** Runs `act` after the intent is stored and before its transaction is sent. */
+export function beforeSend(act: () => Promise<void>): ChainFault {
   return (chain) => ({
     async send(wires) {
-      await happens();
+      await act();
       return chain.send(wires);
     },
   });
@@ -43,26 +44,26 @@ export const simulationsPass: ChainFault = () => ({
   simulate: () => Promise.resolve({ ok: true, value: null }),
 });
 
-/** The service reads other outcomes of what was sent than the chain has. */
-export function outcomes(
+/** Changes the outcomes that the service reads of the transactions it sent. */
+export function changeOutcomes(
   change: (outcome: TransactionOutcome, query: SignatureQuery) => TransactionOutcome,
 ): ChainFault {
   return (chain) => ({
     async resolve(queries) {
-      const answered = await chain.resolve(queries);
-      return queries.map((query, index) => change(answered[index] ?? { kind: 'unknown' }, query));
+      const outcomes = await chain.resolve(queries);
+      return queries.map((query, index) => change(outcomes[index] ?? { kind: 'unknown' }, query));
     },
   });
 }
 
-/** The chain cannot say what became of anything that was sent. */
-export const outcomesUnknown = outcomes(() => ({ kind: 'unknown' }));
+/** The outcome of every transaction is unknown. */
+export const outcomesUnknown = changeOutcomes(() => ({ kind: 'unknown' }));
 
-/** The service reads that whatever was sent may still land. */
-export const outcomesPending = outcomes(() => ({ kind: 'waiting' }));
+/** The outcome of every transaction is that it may still land. */
+export const outcomesPending = changeOutcomes(() => ({ kind: 'waiting' }));
 
-/** The service reads other accounts than the chain holds. */
-export function views(
+/** Changes the accounts that the service reads for a charge. */
+export function changeViews(
   change: (view: ChargeView, commitment: 'confirmed' | 'finalized') => ChargeView,
 ): ChainFault {
   return (chain) => ({
@@ -75,7 +76,7 @@ export function views(
   });
 }
 
-/** A subscription on chain at a higher price than the plan's. */
+/** Changes the subscription on chain to a higher price than the plan's. */
 export const higherPrice = (view: ChargeView): ChargeView => ({
   ...view,
   subscription:

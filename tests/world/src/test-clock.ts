@@ -12,8 +12,8 @@ export interface TestClockOptions {
 export interface TestClock extends Clock {
   /** Moves the chain and the service together, in whole seconds. */
   readonly advance: (ms: number) => void;
-  /** Runs `act` while sleeps move nothing, for work that waits for something outside of the test world. */
-  readonly frozen: <T>(act: () => Promise<T>) => Promise<T>;
+  /** Runs `act`, during which sleeps do not move time, for work that waits for something outside of the test world. */
+  readonly whileFrozen: <T>(act: () => Promise<T>) => Promise<T>;
 }
 
 export function createTestClock(
@@ -30,7 +30,7 @@ export function createTestClock(
       if (signal?.aborted !== true && !isFrozen) advance(Math.max(shortestSleepMs, ms));
     },
     advance,
-    async frozen(act) {
+    async whileFrozen(act) {
       isFrozen = true;
       try {
         return await act();

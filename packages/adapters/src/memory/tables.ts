@@ -3,17 +3,17 @@ import type {
   Attempt,
   Delivery,
   Endpoint,
-  SubscriptionEvent,
   Plan,
   Project,
   SignedTerms,
   Subscription,
+  SubscriptionEvent,
   Transfer,
 } from '@subrail/core/ports';
 import type { Journal } from './journal.js';
 import { key, Table } from './table.js';
 
-/** Everything stored: a table for each kind of record, with its unique indexes and the groups that queries use. */
+/** The tables of the store: one for each kind of record, with its unique indexes and the groups that queries use. */
 export type Tables = ReturnType<typeof createTables>;
 
 export function createTables(journal: Journal) {
@@ -102,8 +102,8 @@ export function createTables(journal: Journal) {
 }
 
 /**
- * Whom a pending checkout is for: the external id, else the email, else no one in particular. Only one checkout is
- * pending for each (checkout#repeated-create-is-idempotent).
+ * The customer of a pending checkout: its external id, else its email, else none. A wallet has at most one pending
+ * checkout for each plan and customer (checkout#repeated-create-is-idempotent).
  */
 function customerOf(row: Subscription): readonly string[] {
   if (row.externalId !== null) return ['external_id', row.externalId];

@@ -1,4 +1,4 @@
-/** The configuration cannot be used. The message has one sentence for each problem a person has to fix. */
+/** Thrown when the configuration cannot be used. The message has one sentence for each problem to fix. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 

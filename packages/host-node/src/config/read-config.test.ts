@@ -63,13 +63,13 @@ describe('without any setting', () => {
 });
 
 describe('a valid configuration', () => {
-  test('the environment wins over the file, setting by setting', () => {
+  test('the environment takes precedence over the file for each setting', () => {
     write('subrail.json', JSON.stringify({ port: 7000, host: '0.0.0.0', private_targets: false }));
     const config = readConfig({ SUBRAIL_PORT: '7001' }, folder);
     expect([config.port, config.host, config.privateTargets]).toEqual([7001, '0.0.0.0', false]);
   });
 
-  test('--config wins over SUBRAIL_CONFIG, which wins over subrail.json', () => {
+  test('--config takes precedence over SUBRAIL_CONFIG, which takes precedence over subrail.json', () => {
     write('subrail.json', JSON.stringify({ port: 1 }));
     write('two.json', JSON.stringify({ port: 2 }));
     write('three.json', JSON.stringify({ port: 3 }));
@@ -115,7 +115,7 @@ describe('a valid configuration', () => {
   });
 });
 
-describe('an invalid configuration is refused with the setting, what was found and what is expected', () => {
+describe('an invalid configuration is refused with the setting, the value found and the value expected', () => {
   test.each([
     [
       { SUBRAIL_PORT: 'eighty' },
@@ -203,7 +203,7 @@ describe('an invalid configuration is refused with the setting, what was found a
     );
   });
 
-  test('accepts a file only for a secret', () => {
+  test('accepts a variable that names a file only for a secret', () => {
     expect(problemsOf({ SUBRAIL_PORT_FILE: 'port.txt' })[0]).toMatch(/^SUBRAIL_PORT_FILE is not a known/);
   });
 

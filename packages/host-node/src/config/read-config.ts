@@ -43,8 +43,8 @@ export interface Config {
 }
 
 /**
- * Reads the configuration from the environment and a file; the environment wins, setting by setting. The file is the one
- * `--config` names, else the one `SUBRAIL_CONFIG` names, else `subrail.json` in `folder` if it exists.
+ * Reads the configuration from the environment and a file; the environment takes precedence for each setting. The file
+ * is the one `--config` names, else the one `SUBRAIL_CONFIG` names, else `subrail.json` in `folder` if it exists.
  * @throws ConfigError with a sentence for every problem found, not only the first
  */
 export function readConfig(

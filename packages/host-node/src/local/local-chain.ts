@@ -13,7 +13,7 @@ import { listenOnFreePort } from '../service/free-port.js';
 import { lockFile } from '../state/file-lock.js';
 import { saveOnChange, answerOnceSaved } from './chain-saver.js';
 
-/** The default port of Solana validators. Notifications use the next one. */
+/** The default port of Solana validators. Notifications use the port after it. */
 const DEFAULT_PORT = 8899;
 
 /** A local chain that runs in this process and is served over HTTP. */
@@ -21,19 +21,19 @@ export interface LocalChain {
   readonly localnet: Localnet;
   /** Calls the chain's RPC within this process. */
   readonly transport: RpcTransport;
-  /** The address of its JSON-RPC for other tools. */
+  /** The address of the chain's JSON-RPC server, for other tools. */
   readonly url: string;
-  /** The address of its notifications. */
+  /** The address of the chain's notifications over WebSocket. */
   readonly webSocketUrl: string;
   close(): Promise<void>;
 }
 
 export interface LocalChainOptions {
-  /** The file that stores the chain. Null: the chain is in memory only. */
+  /** The path of the file that stores the chain. Null: the chain is in memory only. */
   readonly file: string | null;
-  /** Null: the default port, or the next one that is free. */
+  /** The port of the JSON-RPC server. Null: the default port, or the next one that is free. */
   readonly port: number | null;
-  /** A file of the Subscriptions program. Null: the built-in program. */
+  /** The path of a build of the Subscriptions program. Null: the built-in program. */
   readonly program: string | null;
   readonly logger: Logger;
 }
@@ -95,13 +95,13 @@ async function inFile(localnet: Localnet, file: string, logger: Logger): Promise
 }
 
 async function restoreOrCreate(file: string | null, program: string | null): Promise<Localnet> {
-  const chosen = program === null ? {} : { program };
+  const options = program === null ? {} : { program };
   if (file === null || !existsSync(file)) {
-    return createLocalnet({ unixTime: BigInt(Math.floor(Date.now() / 1000)), ...chosen });
+    return createLocalnet({ unixTime: BigInt(Math.floor(Date.now() / 1000)), ...options });
   }
-  const localnet = await restoreLocalnet(file, chosen);
+  const localnet = await restoreLocalnet(file, options);
   // The chain's time continues while it is closed, so it is never earlier than what the service has already seen. The
-  // time is counted from when the clock was read, because the file's own time is later by as long as it took to write.
+  // time is counted from `savedAt`, because the file system dates the file later, by as long as it took to write.
   const savedAt = localnet.savedAt?.getTime() ?? Date.now();
   localnet.advance({ seconds: Math.max(0, Date.now() - savedAt) / 1000 });
   return localnet;

@@ -33,7 +33,7 @@ async function withEnvironment<T>(act: (local: LocalEnvironment) => T | Promise<
   }
 }
 
-test('continues the chain’s time while it is closed, so that it is never earlier than before', async () => {
+test('continues the chain’s time while it is closed, so that the time is never earlier than before', async () => {
   const before = await withEnvironment(({ chain, clock }) => {
     chain.localnet.advance({ seconds: 86_400 });
     return clock.now();
@@ -43,7 +43,7 @@ test('continues the chain’s time while it is closed, so that it is never earli
 });
 
 test('completes a demo project that was left unfinished, and creates it only once', async () => {
-  async function create(steps: 'all' | 'without key') {
+  async function create(after: 'keep the key' | 'delete the key') {
     const local = await openLocalEnvironment(config(), SILENT);
     const service = await openService(config(), local, SILENT);
     const project = await ensureDemoProject({
@@ -55,12 +55,12 @@ test('completes a demo project that was left unfinished, and creates it only onc
     const plans = await service.billing.plans.list(project.projectId);
     const projects = await service.billing.projects.list();
     await service.close();
-    if (steps === 'without key') rmSync(join(folder, '.subrail', 'api-key'));
+    if (after === 'delete the key') rmSync(join(folder, '.subrail', 'api-key'));
     return { project, plans: plans.plans.length, projects: projects.length };
   }
-  const first = await create('without key');
-  const second = await create('all');
-  const third = await create('all');
+  const first = await create('delete the key');
+  const second = await create('keep the key');
+  const third = await create('keep the key');
   expect([first, second, third].map(({ plans, projects }) => [plans, projects])).toEqual([
     [1, 1],
     [1, 1],
@@ -87,14 +87,14 @@ test('creates the demo project again when only the database is gone, with a key 
     return { apiKey, status };
   }
   const first = await create();
-  for (const end of ['', '-wal', '-shm']) rmSync(`${config().database}${end}`, { force: true });
+  for (const suffix of ['', '-wal', '-shm']) rmSync(`${config().database}${suffix}`, { force: true });
   const second = await create();
   expect([first.status, second.status]).toEqual([200, 200]);
   expect(second.apiKey).not.toBe(first.apiKey);
   expect((await create()).apiKey).toBe(second.apiKey);
 });
 
-test('refuses a database whose chain is missing, and says so', async () => {
+test('refuses a database whose chain is missing, and names the missing file', async () => {
   const local = await openLocalEnvironment(config(), SILENT);
   await (await openService(config(), local, SILENT)).close();
   rmSync(join(folder, '.subrail', 'chain'));
@@ -104,7 +104,7 @@ test('refuses a database whose chain is missing, and says so', async () => {
   );
 });
 
-test('refuses to fetch a program from a server that has none or is down, and says so', async () => {
+test('refuses to fetch a program from a server that has none or is down, and names the server', async () => {
   const served = await serveLocalnet(createLocalnet(), { port: 0 });
   await expect(fetchProgramTo(served.url, join(folder, 'program.so'))).rejects.toThrow(UsageError);
   await served.close();

@@ -70,13 +70,13 @@ describe('subrail start in an empty folder', () => {
     expect(await answer.json()).toMatchObject({ status: 'ok', store: 'ok', chain: { state: 'ok' } });
   });
 
-  test('refuses a second host in the same folder, and says so', async () => {
+  test('refuses a second host in the same folder, and names the file in use', async () => {
     const second = start(folder);
     await second.line(/Another process is using .*\.subrail\/chain\. Stop it first/);
     expect(await second.exited).toBe(1);
   });
 
-  test('refuses a port that is in use, and says so', async () => {
+  test('refuses a port that is in use, and reports it', async () => {
     const second = start(newFolder(), { SUBRAIL_PORT: new URL(welcome.url).port });
     await second.line(/^The port is already in use: .*EADDRINUSE/);
     expect(await second.exited).toBe(1);

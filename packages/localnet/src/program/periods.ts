@@ -2,38 +2,38 @@ import type { ProgramErrorName } from './errors.js';
 
 /** The recorded period of a subscription. */
 export interface Period {
-  /** Unix seconds. */
+  /** The start of the period, in Unix seconds. */
   readonly start: bigint;
-  /** Smallest units pulled since `start`. */
+  /** The amount pulled since `start`, in minor units. */
   readonly pulled: bigint;
 }
 
 /** The limits of a pull: a subscription's terms and its plan's end. */
 export interface Allowance {
-  /** Smallest units for each period. */
+  /** The most that can be pulled in each period, in minor units. */
   readonly amount: bigint;
-  /** Seconds. */
+  /** The length of a period in seconds. */
   readonly length: bigint;
-  /** Last second of the plan in Unix seconds; 0 for a plan without end. */
+  /** The last second of the plan, in Unix seconds; 0 for a plan without end. */
   readonly endTs: bigint;
 }
 
-/** The period that a pull leaves recorded, or the error that refuses it. */
+/** The recorded period after a pull, or the error with which the pull is refused. */
 export type PullOutcome = { readonly period: Period } | { readonly refusal: ProgramErrorName };
 
 export const SECONDS_PER_HOUR = 3600n;
 const U64_MAX = 2n ** 64n - 1n;
 const I64_MAX = 2n ** 63n - 1n;
 
-/** Seconds of a period given in hours, or undefined when 64 bits cannot hold them. */
+/** The seconds in a number of hours, or undefined when 64 bits cannot hold them. */
 export function periodSeconds(hours: bigint): bigint | undefined {
   const seconds = hours * SECONDS_PER_HOUR;
   return seconds > U64_MAX ? undefined : seconds;
 }
 
 /**
- * The period to which a pull at `now` belongs (program#period-arithmetic). Starts stay on the grid of the first one,
- * missed periods are skipped, and no period opens at or past the plan's end.
+ * The period to which a pull at `now` belongs (program#period-arithmetic). Every start is a boundary of the
+ * grid, missed periods are skipped, and no period starts at or after the plan's end.
  */
 export function rollForward(period: Period, length: bigint, endTs: bigint, now: bigint): Period {
   const current = gridStart(period.start, length, now);
@@ -56,7 +56,7 @@ export function pull(period: Period, allowance: Allowance, amount: bigint, now: 
 }
 
 /**
- * The end of a period as people see it: its boundary, or the plan's end where that is earlier
+ * The end of a period as events report it: its boundary, or the plan's end when that is earlier
  * (program#amount-due-in-a-period).
  */
 export function periodEnd(start: bigint, length: bigint, endTs: bigint): bigint {

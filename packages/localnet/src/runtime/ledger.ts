@@ -52,11 +52,13 @@ export class Ledger {
   process(transaction: Transaction, clock: RuntimeClock): Processed {
     this.store.begin();
     try {
-      const read = readComputeBudget(transaction.instructions);
-      if (!read.ok) return rejected(read.error, 0n);
-      const fee = transactionFee(transaction, read.budget);
+      const result = readComputeBudget(transaction.instructions);
+      if (!result.ok) return rejected(result.error, 0n);
+      const fee = transactionFee(transaction, result.budget);
       const rejection = this.#rejection(transaction, fee);
-      return rejection === null ? this.#run(transaction, clock, read.budget, fee) : rejected(rejection, fee);
+      return rejection === null
+        ? this.#run(transaction, clock, result.budget, fee)
+        : rejected(rejection, fee);
     } catch (bug) {
       this.undo();
       throw bug;
@@ -74,8 +76,8 @@ export class Ledger {
     this.store.commit();
   }
 
-  /** Runs writes from outside of any transaction atomically: when `write` throws, none is kept. */
-  atOnce<Result>(write: () => Result): Result {
+  /** Runs several writes from outside of any transaction as one step: when `write` throws, none is kept. */
+  atomically<Result>(write: () => Result): Result {
     this.store.begin();
     try {
       const result = write();

@@ -6,41 +6,43 @@ import type { RuntimeInstruction } from './program.js';
 import type { TransactionError } from './transaction-error.js';
 
 /**
- * Runs some instructions of a transaction on LiteSVM, and copies what they did to the execution: writes, log, compute
+ * Runs some instructions of a transaction on LiteSVM, and copies their effects to the execution: writes, log, compute
  * units and inner instructions.
- * @param below how many call levels deeper the instructions run than LiteSVM believes: 0 for top-level instructions
+ * @param extraDepth how many call levels deeper the instructions run than LiteSVM counts: 0 for top-level instructions
  * @param enter called with the index of each instruction before its trace is recorded
  * @returns the error, whose index counts from the first of the instructions
  */
 export function runOnLiteSvm(
   execution: Execution,
   instructions: readonly RuntimeInstruction[],
-  below: number,
+  extraDepth: number,
   enter: (index: number) => void,
 ): TransactionError | null {
   const result = runDeferringRent(execution, instructions);
-  execution.log.takeNative(result.logs, below);
+  execution.log.addNative(result.logs, extraDepth);
   execution.charge(result.units);
   if (result.returnData !== null) execution.returnData = result.returnData;
   for (const [index, list] of result.inner.entries()) {
     enter(index);
-    for (const inner of list) execution.record({ ...inner, stackHeight: inner.stackHeight + below });
+    for (const inner of list) execution.record({ ...inner, stackHeight: inner.stackHeight + extraDepth });
   }
   return result.error;
 }
 
+/** The discriminator of the system program's transfer. */
 const TRANSFER = 2;
 
-/** More than the rent of the largest account. */
+/** The lamports of a loan: more than the rent of the largest account. */
 const LOAN = 100_000_000_000n;
+/** The compute units and the log lines of one loan's instruction. */
 const LOAN_UNITS = 150n;
 const LOAN_LOG_LINES = 2;
 
 /**
- * Runs instructions without LiteSVM's rent check. LiteSVM takes them for a whole transaction and refuses it when it
+ * Runs instructions without LiteSVM's rent check. LiteSVM runs them as a whole transaction and refuses it when it
  * leaves an account short of rent, but rent is due only at the end of the real transaction
- * (program#rent-at-transaction-end). So such an account is lent enough lamports by an extra last instruction, and the
- * loan and its trace are removed afterwards.
+ * (program#rent-at-transaction-end). So an extra last instruction lends such an account enough lamports, and the loan
+ * and its trace are removed afterwards.
  */
 function runDeferringRent(
   execution: Execution,
@@ -52,8 +54,8 @@ function runDeferringRent(
   for (;;) {
     store.beforeNative(writable);
     const units = execution.unitsLeft + LOAN_UNITS * BigInt(borrowers.length);
-    const lent = [...instructions, ...borrowers.map(lend)];
-    const result = native.runInstructions(lent, { units, heapSize: execution.budget.heapSize });
+    const withLoans = [...instructions, ...borrowers.map(lend)];
+    const result = native.runInstructions(withLoans, { units, heapSize: execution.budget.heapSize });
     const short = accountShortOfRent(result);
     if (short !== null) {
       if (borrowers.includes(short))

@@ -2,13 +2,28 @@ import { SYSTEM_PROGRAM_ADDRESS } from '@solana-program/system';
 import { AccountRole, address, type AccountMeta, type AccountSignerMeta } from '@solana/kit';
 import { describe, expect, test } from 'vitest';
 import type { InvokeContext, Program } from '../index.js';
-import { SOL, TOY, signed, toy, writable, writableSigner } from '../tests/transactions.js';
-import { chainWith, lamports, other, payer, third, toyTransfer, transfer } from './tests/transfer-program.js';
+import {
+  SOL,
+  TEST_PROGRAM,
+  signed,
+  testInstruction,
+  writable,
+  writableSigner,
+} from '../tests/transactions.js';
+import {
+  chainWith,
+  lamports,
+  other,
+  payer,
+  third,
+  testTransfer,
+  transfer,
+} from './tests/transfer-program.js';
 
-const TOY_DATA = address('ToyData111111111111111111111111111111111111');
+const TEST_DATA_ACCOUNT = address('ToyData111111111111111111111111111111111111');
 
 describe('privileges', () => {
-  const failure = async (program: Program, instruction = toyTransfer(1)) => {
+  const failure = async (program: Program, instruction = testTransfer(1)) => {
     const chain = chainWith(program);
     const result = chain.send(await signed(chain, payer, [instruction]));
     return typeof result.error === 'object' && result.error !== null && 'InstructionError' in result.error
@@ -20,14 +35,14 @@ describe('privileges', () => {
     const program: Program = (context) => {
       context.write(other.address, { ...context.read(other.address), lamports: 1n });
     };
-    expect(await failure(program, toy([], [other.address]))).toBe('ReadonlyDataModified');
+    expect(await failure(program, testInstruction([], [other.address]))).toBe('ReadonlyDataModified');
   });
 
   // program#cpi-privileges
   test('an invoked program gains neither a signature nor the right to write', async () => {
     const program: Program = (context) => transfer(context, other.address, payer.address, 1);
     const from = (meta: AccountMeta | AccountSignerMeta) =>
-      toy([], [meta, writable(payer.address), SYSTEM_PROGRAM_ADDRESS]);
+      testInstruction([], [meta, writable(payer.address), SYSTEM_PROGRAM_ADDRESS]);
     const readonlySigner = {
       address: other.address,
       role: AccountRole.READONLY_SIGNER,
@@ -53,52 +68,57 @@ describe('privileges', () => {
       );
     });
     chain.airdrop(third.address, SOL);
-    const instruction = toy([], [writable(third.address), writable(other.address), SYSTEM_PROGRAM_ADDRESS]);
+    const instruction = testInstruction(
+      [],
+      [writable(third.address), writable(other.address), SYSTEM_PROGRAM_ADDRESS],
+    );
     expect(chain.send(await signed(chain, payer, [instruction])).error).toBeNull();
     expect(lamports(chain, third.address)).toBe(SOL - 5n);
   });
 
   test('an account or program that the instruction does not name cannot be used', async () => {
     const program: Program = (context) => transfer(context, payer.address, other.address, 1);
-    expect(await failure(program, toy([], [writableSigner(payer), SYSTEM_PROGRAM_ADDRESS]))).toBe(
+    expect(await failure(program, testInstruction([], [writableSigner(payer), SYSTEM_PROGRAM_ADDRESS]))).toBe(
       'MissingAccount',
     );
-    expect(await failure(program, toy([], [writableSigner(payer), writable(other.address)]))).toBe(
-      'MissingAccount',
-    );
+    expect(
+      await failure(program, testInstruction([], [writableSigner(payer), writable(other.address)])),
+    ).toBe('MissingAccount');
   });
 
   test('a program changes only its own accounts and creates no lamports', async () => {
     const write = (change: (context: InvokeContext) => void) =>
-      failure(change, toy([], [writable(other.address), writable(TOY_DATA)]));
+      failure(change, testInstruction([], [writable(other.address), writable(TEST_DATA_ACCOUNT)]));
     expect(await write((c) => c.write(other.address, { ...c.read(other.address), lamports: 1n }))).toBe(
       'ExternalAccountLamportSpend',
     );
     expect(
       await write((c) => c.write(other.address, { ...c.read(other.address), data: Uint8Array.of(1) })),
     ).toBe('ExternalAccountDataModified');
-    expect(await write((c) => c.write(other.address, { ...c.read(other.address), owner: TOY }))).toBe(
-      'ModifiedProgramId',
-    );
-    expect(await write((c) => c.write(TOY_DATA, { ...c.read(TOY_DATA), lamports: 1n }))).toBe(
-      'UnbalancedInstruction',
-    );
+    expect(
+      await write((c) => c.write(other.address, { ...c.read(other.address), owner: TEST_PROGRAM })),
+    ).toBe('ModifiedProgramId');
+    expect(
+      await write((c) => c.write(TEST_DATA_ACCOUNT, { ...c.read(TEST_DATA_ACCOUNT), lamports: 1n })),
+    ).toBe('UnbalancedInstruction');
   });
 
   // program#cpi-privileges
   test('a program may invoke itself up to the maximum depth', async () => {
     const recursive: Program = (context) => {
-      context.invoke({ programAddress: TOY, accounts: [], data: new Uint8Array() }, []);
+      context.invoke({ programAddress: TEST_PROGRAM, accounts: [], data: new Uint8Array() }, []);
     };
-    expect(await failure(recursive, toy([]))).toBe('CallDepth');
+    expect(await failure(recursive, testInstruction([]))).toBe('CallDepth');
   });
 
   test('a program reads a copy of an account', async () => {
     const chain = chainWith((context) => {
-      context.read(TOY_DATA).data[0] = 9;
+      context.read(TEST_DATA_ACCOUNT).data[0] = 9;
     });
-    chain.setAccount(TOY_DATA, { lamports: SOL, owner: TOY, data: Uint8Array.of(1, 2) });
-    await signed(chain, payer, [toy([], [writable(TOY_DATA)])]).then((wire) => chain.send(wire));
-    expect(chain.getAccount(TOY_DATA)?.data).toEqual(Uint8Array.of(1, 2));
+    chain.setAccount(TEST_DATA_ACCOUNT, { lamports: SOL, owner: TEST_PROGRAM, data: Uint8Array.of(1, 2) });
+    await signed(chain, payer, [testInstruction([], [writable(TEST_DATA_ACCOUNT)])]).then((wire) =>
+      chain.send(wire),
+    );
+    expect(chain.getAccount(TEST_DATA_ACCOUNT)?.data).toEqual(Uint8Array.of(1, 2));
   });
 });

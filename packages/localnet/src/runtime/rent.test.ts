@@ -2,7 +2,15 @@ import { getTransferSolInstruction, SYSTEM_PROGRAM_ADDRESS } from '@solana-progr
 import { describe, expect, test } from 'vitest';
 import { createLocalnet, InstructionFailure } from '../index.js';
 import { minimumBalance, rentViolation } from './rent.js';
-import { SOL, TOY, signed, toy, withToy, writable, writableSigner } from '../tests/transactions.js';
+import {
+  SOL,
+  TEST_PROGRAM,
+  signed,
+  testInstruction,
+  withTestProgram,
+  writable,
+  writableSigner,
+} from '../tests/transactions.js';
 import {
   chainWith,
   lamports,
@@ -10,7 +18,7 @@ import {
   pay,
   payer,
   third,
-  toyTransfer,
+  testTransfer,
   transferring,
 } from './tests/transfer-program.js';
 
@@ -22,18 +30,18 @@ describe('rent is due at the end of the transaction', () => {
     const native = await signed(chain, payer, [pay(SOL - 5_000n - left)]);
     expect(chain.send(native).error).toEqual({ InsufficientFundsForRent: { account_index: 0 } });
     expect(lamports(chain, payer.address)).toBe(SOL - 5_000n);
-    const mixed = await signed(chain, payer, [toyTransfer(1), pay(SOL - 10_001n - left)]);
+    const mixed = await signed(chain, payer, [testTransfer(1), pay(SOL - 10_001n - left)]);
     expect(chain.send(mixed).error).toEqual({ InsufficientFundsForRent: { account_index: 0 } });
   });
 
   // program#rent-at-transaction-end
   test('an account may be short in between when a later instruction tops it up', async () => {
-    const chain = createLocalnet(withToy(transferring));
+    const chain = createLocalnet(withTestProgram(transferring));
     chain.airdrop(payer.address, SOL);
     chain.airdrop(other.address, SOL);
     const back = getTransferSolInstruction({ source: other, destination: payer.address, amount: SOL / 2n });
     const left = 1_000n;
-    const wire = await signed(chain, payer, [pay(SOL - 10_000n - left - 1n), toyTransfer(1), back]);
+    const wire = await signed(chain, payer, [pay(SOL - 10_000n - left - 1n), testTransfer(1), back]);
     expect(chain.send(wire).error).toBeNull();
     expect(lamports(chain, payer.address)).toBe(left + SOL / 2n);
     expect(lamports(chain, other.address)).toBe(2n * SOL - 10_000n - left - SOL / 2n);
@@ -43,7 +51,7 @@ describe('rent is due at the end of the transaction', () => {
     const chain = chainWith(transferring);
     const give = (amount: bigint) =>
       getTransferSolInstruction({ source: payer, destination: third.address, amount });
-    const result = chain.send(await signed(chain, payer, [give(1n), toyTransfer(1), give(SOL / 4n)]));
+    const result = chain.send(await signed(chain, payer, [give(1n), testTransfer(1), give(SOL / 4n)]));
     expect(result.error).toBeNull();
     expect(lamports(chain, third.address)).toBe(SOL / 4n + 1n);
     expect(result.logs.length).toBe(2 + 5 + 2);
@@ -54,13 +62,13 @@ describe('rent is due at the end of the transaction', () => {
     const chain = chainWith(() => {
       throw new InstructionFailure({ Custom: 7 });
     });
-    const result = chain.send(await signed(chain, payer, [pay(SOL - 6_000n), toy([])]));
+    const result = chain.send(await signed(chain, payer, [pay(SOL - 6_000n), testInstruction([])]));
     expect(result.error).toEqual({ InstructionError: [1, { Custom: 7 }] });
   });
 
   // program#rent-at-transaction-end
   test('an account that was short before may stay short or lose lamports, but may neither gain lamports nor grow', () => {
-    const short = { lamports: 1_000n, data: new Uint8Array(1), owner: TOY, executable: false };
+    const short = { lamports: 1_000n, data: new Uint8Array(1), owner: TEST_PROGRAM, executable: false };
     const minimum = minimumBalance(1, 6_960n);
     const violates = (change: Partial<typeof short>) =>
       rentViolation(other.address, short, { ...short, ...change }, 6_960n);
@@ -76,7 +84,10 @@ describe('rent is due at the end of the transaction', () => {
 
   test('a new account may not end with less than its minimum', async () => {
     const chain = chainWith(transferring);
-    const instruction = toy([1], [writableSigner(payer), writable(third.address), SYSTEM_PROGRAM_ADDRESS]);
+    const instruction = testInstruction(
+      [1],
+      [writableSigner(payer), writable(third.address), SYSTEM_PROGRAM_ADDRESS],
+    );
     expect(chain.send(await signed(chain, payer, [instruction])).error).toEqual({
       InsufficientFundsForRent: { account_index: 1 },
     });

@@ -2,7 +2,7 @@ import { getTransferSolInstruction } from '@solana-program/system';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createLocalnet, type TransactionError, type TransactionResult } from '../index.js';
-import { SOL, signed, signer, toy, withToy } from '../tests/transactions.js';
+import { SOL, signed, signer, testInstruction, withTestProgram } from '../tests/transactions.js';
 
 const payer = await signer(1);
 const wallets = [payer, await signer(2), await signer(3)] as const;
@@ -30,7 +30,7 @@ test('instructions have the same effect when a TypeScript instruction that does 
       );
       const whole = await outcome(native, (index) => index);
       const split = await outcome(
-        native.flatMap((instruction) => [instruction, toy([])]),
+        native.flatMap((instruction) => [instruction, testInstruction([])]),
         (index) => index / 2,
       );
       expect(split).toEqual(whole);
@@ -40,7 +40,7 @@ test('instructions have the same effect when a TypeScript instruction that does 
 });
 
 async function outcome(instructions: Parameters<typeof signed>[2], place: (index: number) => number) {
-  const chain = createLocalnet(withToy(() => undefined));
+  const chain = createLocalnet(withTestProgram(() => undefined));
   for (const { address } of wallets.slice(0, 2)) chain.setAccount(address, { lamports: SOL });
   const result = chain.send(await signed(chain, payer, instructions));
   return {

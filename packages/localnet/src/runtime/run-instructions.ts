@@ -41,7 +41,7 @@ function runWhole(execution: Execution): TransactionError | null {
   const limits = { units: execution.budget.unitLimit, heapSize: execution.budget.heapSize };
   const result = native.runTransaction(wire, addresses, limits);
   store.afterNative(writable);
-  execution.log.takeNative(result.logs, 0);
+  execution.log.addNative(result.logs, 0);
   execution.charge(result.units < execution.unitsLeft ? result.units : execution.unitsLeft);
   execution.returnData = result.returnData;
   for (const [index, list] of result.inner.entries()) {

@@ -18,17 +18,17 @@ export class TransactionLog {
     }
   }
 
-  /** Adds what LiteSVM logged for instructions that run `below` call levels deeper than it believes. */
-  takeNative(lines: readonly string[], below: number): void {
-    for (const line of lines) this.push(below === 0 ? line : deepen(line, below));
+  /** Adds what LiteSVM logged for instructions that run `extraDepth` call levels deeper than it counts. */
+  addNative(lines: readonly string[], extraDepth: number): void {
+    for (const line of lines) this.push(extraDepth === 0 ? line : deepen(line, extraDepth));
   }
 }
 
 const INVOKE = /^(Program \w+ invoke \[)(\d+)(\])$/;
 
-function deepen(line: string, below: number): string {
+function deepen(line: string, extraDepth: number): string {
   return line.replace(
     INVOKE,
-    (_, head: string, depth: string, tail: string) => `${head}${Number(depth) + below}${tail}`,
+    (_, head: string, depth: string, tail: string) => `${head}${Number(depth) + extraDepth}${tail}`,
   );
 }

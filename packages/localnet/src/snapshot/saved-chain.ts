@@ -11,12 +11,15 @@ export interface SavedChain {
   /** When `clock` was read, by the machine's clock, in milliseconds since the Unix epoch. */
   readonly savedAt: number;
   readonly clock: {
+    /** The start of the chain and its jumps since, oldest first. */
     readonly jumps: readonly [SlotStart, ...SlotStart[]];
+    /** The milliseconds that passed since the last jump. */
     readonly sinceJump: number;
   };
+  /** How many transactions have landed since the chain began. */
   readonly transactionCount: bigint;
   readonly firstCompleteSlot: bigint | null;
   readonly accounts: readonly (readonly [Address, AccountState])[];
-  /** Oldest first. */
+  /** The transactions that are kept, oldest first. */
   readonly history: readonly LandedTransaction[];
 }

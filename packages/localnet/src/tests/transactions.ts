@@ -21,7 +21,7 @@ import type { Localnet, Program } from '../index.js';
 /** Lamports in one SOL. */
 export const SOL = 1_000_000_000n;
 
-/** A signer that is the same for the same number in every run. */
+/** A signer whose key is derived from a number, so that it is the same in every run. */
 export function signer(number: number): Promise<KeyPairSigner> {
   return createKeyPairSignerFromPrivateKeyBytes(new Uint8Array(32).fill(number));
 }
@@ -36,23 +36,24 @@ export async function signed(
   const blockhash = (options.blockhash ?? chain.latestBlockhash().blockhash) as Blockhash;
   const message = pipe(
     createTransactionMessage({ version: options.version ?? 0 }),
-    (empty) => setTransactionMessageFeePayerSigner(feePayer, empty),
-    (paid) => setTransactionMessageLifetimeUsingBlockhash({ blockhash, lastValidBlockHeight: 0n }, paid),
-    (dated) => appendTransactionMessageInstructions(instructions, dated),
+    (message) => setTransactionMessageFeePayerSigner(feePayer, message),
+    (message) =>
+      setTransactionMessageLifetimeUsingBlockhash({ blockhash, lastValidBlockHeight: 0n }, message),
+    (message) => appendTransactionMessageInstructions(instructions, message),
   );
   return Uint8Array.from(getTransactionEncoder().encode(await signTransactionMessageWithSigners(message)));
 }
 
-/** The address of a test's own program. */
-export const TOY: Address = address('Toy1111111111111111111111111111111111111111');
+/** The address of the program that a test supplies. */
+export const TEST_PROGRAM: Address = address('Toy1111111111111111111111111111111111111111');
 
-/** An instruction of the test's own program. An account that is only an address is read-only. */
-export function toy(
+/** An instruction of the program that a test supplies. An account that is given as an address only is read-only. */
+export function testInstruction(
   data: number[],
   accounts: readonly (Address | AccountMeta | AccountSignerMeta)[] = [],
 ): Instruction {
   return {
-    programAddress: TOY,
+    programAddress: TEST_PROGRAM,
     accounts: accounts.map((account) =>
       typeof account === 'string' ? { address: account, role: AccountRole.READONLY } : account,
     ),
@@ -60,14 +61,14 @@ export function toy(
   };
 }
 
-/** Options of a chain that has the test's own program. */
-export function withToy(program: Program): { readonly programs: ReadonlyMap<Address, Program> } {
-  return { programs: new Map([[TOY, program]]) };
+/** The options of a chain that runs `program` at `TEST_PROGRAM`. */
+export function withTestProgram(program: Program): { readonly programs: ReadonlyMap<Address, Program> } {
+  return { programs: new Map([[TEST_PROGRAM, program]]) };
 }
 
-export const writable = (of: Address) => ({ address: of, role: AccountRole.WRITABLE });
-export const writableSigner = (of: KeyPairSigner): AccountSignerMeta => ({
-  address: of.address,
+export const writable = (account: Address) => ({ address: account, role: AccountRole.WRITABLE });
+export const writableSigner = (account: KeyPairSigner): AccountSignerMeta => ({
+  address: account.address,
   role: AccountRole.WRITABLE_SIGNER,
-  signer: of,
+  signer: account,
 });

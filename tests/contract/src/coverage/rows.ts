@@ -4,10 +4,10 @@ import type { Schemas } from './schemas.js';
 /** Something the contract can answer: `GET /v1/access 404 plan_not_found`, `Subscription.email: null`. */
 export type Row = string;
 
-/** Where `not_found` is answered: under no route of the document. */
+/** The route of `not_found` in its row, because no route of the document answers that code. */
 export const NO_ROUTE = 'any other path or method';
 
-/** The heading of a row on the page: codes by route, or an object. */
+/** The heading of a row on the coverage page: `Codes by route`, or the name of an object. */
 export function headingOf(row: Row): string {
   return row.startsWith('code ') ? 'Codes by route' : (/^[^.:]+/.exec(row)?.[0] ?? row);
 }
@@ -69,7 +69,7 @@ function addRows(schemas: Schemas, given: JsonSchema, at: string, rows: Set<Row>
   for (const value of valuesOf(schema)) rows.add(`${place}: ${value}`);
 }
 
-/** Every value of a schema that has a row of its own. */
+/** The values of a schema that each have a row. */
 function valuesOf(schema: JsonSchema): readonly string[] {
   if (schema.type === 'null') return ['null'];
   if (schema.type === 'boolean') return ['true', 'false'];
@@ -78,47 +78,55 @@ function valuesOf(schema: JsonSchema): readonly string[] {
   return Array.isArray(known) ? known.map(String) : ['set'];
 }
 
-/** The rows that an answer reaches, by the schema it answers to. */
-export function rowsIn(schemas: Schemas, given: JsonSchema, value: unknown, at = ''): ReadonlySet<Row> {
+/** The rows that an answer reaches, by the schema of the answer. */
+export function reachedRows(schemas: Schemas, given: JsonSchema, value: unknown, at = ''): ReadonlySet<Row> {
   const rows = new Set<Row>();
-  addSeen(schemas, given, value, at, rows);
+  addReachedRows(schemas, given, value, at, rows);
   return rows;
 }
 
-function addSeen(schemas: Schemas, given: JsonSchema, value: unknown, at: string, rows: Set<Row>): void {
+function addReachedRows(
+  schemas: Schemas,
+  given: JsonSchema,
+  value: unknown,
+  at: string,
+  rows: Set<Row>,
+): void {
   const { schema, place } = schemas.resolve(given, at);
   if (schema.anyOf !== undefined) {
-    // Objects are open, so a schema with fewer required fields also accepts a larger answer: take the one that requires most.
+    // Objects may have further fields, so a schema with fewer required fields also accepts a larger answer: take the
+    // schema that requires the most.
     const required = (one: JsonSchema) => schemas.resolve(one, place).schema.required?.length ?? 0;
-    const fitting = schema.anyOf.filter((one) => schemas.faults(one, value) === null);
+    const fitting = schema.anyOf.filter((one) => schemas.violations(one, value) === null);
     const [branch] = fitting.sort((one, other) => required(other) - required(one));
-    if (branch !== undefined) addSeen(schemas, branch, value, place, rows);
+    if (branch !== undefined) addReachedRows(schemas, branch, value, place, rows);
     return;
   }
   if (schema.allOf !== undefined) {
-    for (const branch of schema.allOf) addSeen(schemas, branch, value, place, rows);
+    for (const branch of schema.allOf) addReachedRows(schemas, branch, value, place, rows);
     return;
   }
   if (schema.items !== undefined && Array.isArray(value)) {
-    for (const item of value) addSeen(schemas, schema.items, item, place, rows);
+    for (const item of value) addReachedRows(schemas, schema.items, item, place, rows);
     return;
   }
   if (schema.properties !== undefined && typeof value === 'object' && value !== null) {
     const fields = new Map(Object.entries(value));
     for (const [field, of] of Object.entries(schema.properties)) {
-      if (fields.has(field)) addSeen(schemas, of, fields.get(field), `${place}.${field}`, rows);
+      if (fields.has(field)) addReachedRows(schemas, of, fields.get(field), `${place}.${field}`, rows);
       else rows.add(`${place}.${field}: absent`);
     }
-    if (place === 'Event') addDetail(schemas, fields, rows);
+    if (place === 'Event') addReachedDetail(schemas, fields, rows);
     return;
   }
-  const seen = valuesOf(schema).includes('set') ? 'set' : String(value);
-  // An open family of values has rows for the known ones only.
-  if (schema['examples'] === undefined || valuesOf(schema).includes(seen)) rows.add(`${place}: ${seen}`);
+  const reached = valuesOf(schema).includes('set') ? 'set' : String(value);
+  // A schema with examples allows further values, which have no rows.
+  if (schema['examples'] === undefined || valuesOf(schema).includes(reached))
+    rows.add(`${place}: ${reached}`);
 }
 
 /** Adds the rows of an event's detail, whose schema depends on the event's type. */
-function addDetail(schemas: Schemas, event: ReadonlyMap<string, unknown>, rows: Set<Row>): void {
+function addReachedDetail(schemas: Schemas, event: ReadonlyMap<string, unknown>, rows: Set<Row>): void {
   const type = String(event.get('type'));
-  addSeen(schemas, schemas.detailOf(type), event.get('detail'), type, rows);
+  addReachedRows(schemas, schemas.detailOf(type), event.get('detail'), type, rows);
 }

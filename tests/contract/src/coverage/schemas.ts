@@ -1,18 +1,18 @@
 import type { JsonSchema, OpenApiDocument } from '@subrail/core';
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 
-/** The schemas of a served document, to hold answers against. */
+/** The schemas of a served OpenAPI document, against which answers are checked. */
 export interface Schemas {
-  /** The schema that a reference names, and its place in the rows: objects have their own names as places. */
+  /** The schema to which a reference points, and its place in the rows: an object's place is its own name. */
   resolve(schema: JsonSchema, at: string): { readonly schema: JsonSchema; readonly place: string };
-  /** Why a value is not what a schema says, or null. */
-  faults(schema: JsonSchema, value: unknown): readonly ErrorObject[] | null;
-  /** What the detail of an event carries, under the event's name. */
+  /** The violations of a schema by a value, or null when there are none. */
+  violations(schema: JsonSchema, value: unknown): readonly ErrorObject[] | null;
+  /** The schema of the detail of an event of this type. */
   detailOf(type: string): JsonSchema;
 }
 
 export function schemasOf(document: OpenApiDocument): Schemas {
-  // The pattern of a date says more than its format.
+  // The document gives a date a pattern, which is stricter than its format.
   const ajv = new Ajv2020({ strict: false, allErrors: true, formats: { 'date-time': true } });
   ajv.addSchema({ $id: 'document:', ...document });
   const compiled = new Map<JsonSchema, ValidateFunction>();
@@ -32,11 +32,11 @@ export function schemasOf(document: OpenApiDocument): Schemas {
       if (name === undefined) return { schema, place: at };
       const found = document.components.schemas[name];
       if (found === undefined) throw new Error(`The document has no schema ${name}.`);
-      // A schema that is no object is a value of its field.
+      // A schema that is not an object describes the value of the field that refers to it.
       const isValue = found.properties === undefined && found.anyOf === undefined;
       return { schema: found, place: isValue ? at : name };
     },
-    faults(schema, value) {
+    violations(schema, value) {
       const validate = compile(schema);
       return validate(value) ? null : (validate.errors ?? []);
     },

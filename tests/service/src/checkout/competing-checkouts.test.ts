@@ -2,7 +2,7 @@ import type { SubscriptionId } from '@subrail/core/ports';
 import { describe, expect, it } from 'vitest';
 
 import {
-  outcomes,
+  changeOutcomes,
   outcomesPending,
   outcomesUnknown,
   PRICE,
@@ -68,7 +68,9 @@ describe('two checkouts of one wallet that were both submitted', () => {
     world.injectFaults(outcomesUnknown);
     expect(statusAndCode(await submit(mine))).toBe('201 nothing_landed');
     world.injectFaults(
-      outcomes((outcome, ask) => (ask.signature === unlanded?.signature ? { kind: 'waiting' } : outcome)),
+      changeOutcomes((outcome, ask) =>
+        ask.signature === unlanded?.signature ? { kind: 'waiting' } : outcome,
+      ),
     );
     world.advance(5_000);
     await world.billing.worker.charge();

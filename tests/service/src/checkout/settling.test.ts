@@ -4,12 +4,13 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import {
   type ChainFault,
+  changeOutcomes,
+  changeViews,
   DAY,
   higherPrice,
   HOUR,
   type IssuedCheckout,
   openTestWorld,
-  outcomes,
   outcomesPending,
   outcomesUnknown,
   type OutsideActions,
@@ -18,7 +19,6 @@ import {
   signCheckout,
   type TestWorld,
   type TestWorldOptions,
-  views,
 } from '@subrail/test-world';
 
 const MONTH = 30 * DAY;
@@ -49,7 +49,7 @@ describe('a first payment that landed', () => {
   // attempts#read-commitment
   it('does not fail because of a node that lags behind', async () => {
     const { id, submit } = await checkout();
-    world.injectFaults(views((view) => ({ ...view, slot: 1n, subscription: null })));
+    world.injectFaults(changeViews((view) => ({ ...view, slot: 1n, subscription: null })));
     expect((await submit()).body).toMatchObject({ reason_code: 'nothing_landed' });
     expect(await read(id)).toMatchObject({ status: 'pending' });
     world.clearFaults();
@@ -61,7 +61,9 @@ describe('a first payment that landed', () => {
   it('does not fail because of a read at `confirmed` alone', async () => {
     const { submit } = await checkout();
     world.injectFaults(
-      views((view, commitment) => (commitment === 'confirmed' ? { ...view, subscription: null } : view)),
+      changeViews((view, commitment) =>
+        commitment === 'confirmed' ? { ...view, subscription: null } : view,
+      ),
     );
     expect((await submit()).body).toMatchObject({ subscription: { status: 'active' } });
   });
@@ -75,7 +77,7 @@ describe('a first payment that landed', () => {
     async (code, view) => {
       const { id, submit } = await checkout();
       const afterLanding = (seen: ChargeView) => (seen.subscription === null ? seen : view(seen));
-      world.injectFaults(views(afterLanding));
+      world.injectFaults(changeViews(afterLanding));
       expect((await submit()).body).toMatchObject({ subscription: { status: 'failed' }, reason_code: code });
       const { body } = await world.call('GET', `/subscriptions/${id}/attempts`);
       expect(body['paid']).toEqual({ count: 1, amount: PRICE.toString() });
@@ -188,7 +190,7 @@ describe('a charge that landed', () => {
     world.advance(MONTH);
     const late = new Date(world.now().getTime() + MONTH + 5_000);
     world.injectFaults(
-      outcomes((outcome) => (outcome.kind === 'landed' ? { ...outcome, time: late } : outcome)),
+      changeOutcomes((outcome) => (outcome.kind === 'landed' ? { ...outcome, time: late } : outcome)),
     );
     await world.billing.worker.charge();
     world.advance(2_000);
@@ -210,7 +212,7 @@ it('a subscription that reads as gone is read again at `finalized` before it cou
   world.advance(MONTH);
   const looks: string[] = [];
   world.injectFaults(
-    views((view, commitment) => {
+    changeViews((view, commitment) => {
       looks.push(commitment);
       return commitment === 'confirmed' ? { ...view, subscription: null } : view;
     }),

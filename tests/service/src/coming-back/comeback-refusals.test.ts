@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 
 import {
   beforeSend,
+  changeViews,
   DAY,
   higherPrice,
   outcomesUnknown,
   type OutsideActions,
   signCheckout,
   statusAndCode,
-  views,
 } from '@subrail/test-world';
 import { openStopped } from '../customers/customer.js';
 import { expectInvariants } from '../invariants/expect-invariants.js';
@@ -33,7 +33,7 @@ describe('a comeback is refused', () => {
   it("subscription_terms_changed when the subscription on chain has other terms than the plan's", async () => {
     const { world, create, issue, submit } = await openStopped();
     const first = await issue();
-    world.injectFaults(views(higherPrice));
+    world.injectFaults(changeViews(higherPrice));
     expect(statusAndCode(await create())).toBe('409 subscription_terms_changed');
     expect(statusAndCode(await submit(first))).toBe('409 subscription_terms_changed');
   });

@@ -1,17 +1,17 @@
 import { expect, onTestFinished } from 'vitest';
 import {
   actionsOf,
+  type Call,
+  changeOutcomes,
   createCheckout,
   freshTransaction,
   issueCheckout,
+  type IssuedCheckout,
   missSecondMonth,
   openTestWorld,
-  outcomes,
   PRICE,
   statusAndCode,
   submitCheckout,
-  type Call,
-  type IssuedCheckout,
   type TestWorldOptions,
 } from '@subrail/test-world';
 
@@ -61,7 +61,7 @@ export async function openStopped(options: TestWorldOptions = {}, days = 3) {
       const checkout = await issue();
       let signature: string | null = null;
       world.injectFaults(
-        outcomes((outcome, query) => {
+        changeOutcomes((outcome, query) => {
           signature ??= query.signature;
           return query.signature === signature ? { kind: 'unknown' } : outcome;
         }),

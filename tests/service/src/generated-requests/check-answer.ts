@@ -25,8 +25,8 @@ export function operationOf(method: string, url: string): string | null {
   const { pathname } = new URL(url);
   const verb = method === 'HEAD' ? 'GET' : method;
   const found = PATTERNS.find((one) => one.method === verb && one.pattern.test(pathname));
-  const named = found?.pattern.exec(pathname)?.[1] ?? '';
-  return found !== undefined && isDecodable(named) ? found.name : null;
+  const segment = found?.pattern.exec(pathname)?.[1] ?? '';
+  return found !== undefined && isDecodable(segment) ? found.name : null;
 }
 
 function isDecodable(segment: string): boolean {
@@ -50,22 +50,22 @@ function close(schema: JsonSchema): void {
   for (const one of inner) if (one !== undefined) close(one);
 }
 
-// The pattern of a date says more than its format.
+// The document gives a date a pattern, which is stricter than its format.
 const ajv = new Ajv2020({ strict: false, formats: { 'date-time': true }, allErrors: true });
 ajv.addSchema({ $id: 'document:', ...closed });
 
 const compiled = new Map<string, ValidateFunction>();
 
-/** The validator of the schema at a place of the document, compiled once. */
-export function validatorAt(...place: readonly (string | number)[]): ValidateFunction {
-  const pointer = place
+/** The validator of the schema at a path within the document, compiled once. */
+export function validatorAt(...steps: readonly (string | number)[]): ValidateFunction {
+  const pointer = steps
     .map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`)
     .join('');
   const known = compiled.get(pointer);
   if (known !== undefined) return known;
-  const made = ajv.compile({ $ref: `document:#${encodeURI(pointer)}` });
-  compiled.set(pointer, made);
-  return made;
+  const validate = ajv.compile({ $ref: `document:#${encodeURI(pointer)}` });
+  compiled.set(pointer, validate);
+  return validate;
 }
 
 const violationsBy = (validate: ValidateFunction, value: unknown, of: string): string[] =>
@@ -73,9 +73,9 @@ const violationsBy = (validate: ValidateFunction, value: unknown, of: string): s
     ? []
     : [`${of}: ${ajv.errorsText(validate.errors)} in ${JSON.stringify(value).slice(0, 600)}`];
 
-const RATE = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'];
-/** The codes that a path which does not exist may answer. */
-const NOWHERE = new Set([
+const RATE_LIMIT_HEADERS = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'];
+/** The codes with which the service may answer a path that does not exist. */
+const UNKNOWN_PATH_CODES = new Set([
   ...['not_found', 'missing_api_key', 'invalid_api_key', 'rate_limited', 'unavailable', 'internal_error'],
 ]);
 
@@ -86,17 +86,17 @@ export function violationsOf(operation: string | null, method: string, answer: A
   const violations = type === 'application/json; charset=utf-8' ? [] : [`Content-Type is ${type}`];
   if (method === 'HEAD') return text === '' ? violations : [...violations, 'HEAD has a body'];
   const body = parsed(text);
-  if (body === undefined) return [...violations, `not JSON: ${text.slice(0, 200)}`];
+  if (body === undefined) return [...violations, `The body is not JSON: ${text.slice(0, 200)}`];
   if (status >= 400) violations.push(...errorViolations(body as ErrorBody, answer));
   if (operation === null) {
     const { code } = body as ErrorBody;
-    if (!NOWHERE.has(code)) violations.push(`${code} of a path that does not exist`);
+    if (!UNKNOWN_PATH_CODES.has(code)) violations.push(`A path that does not exist answers ${code}`);
     return [...violations, ...violationsBy(validatorAt('components', 'schemas', 'Error'), body, 'error')];
   }
   const documented = OPERATIONS.get(operation)?.responses[String(status)];
   if (documented === undefined) return [...violations, `${status} is not documented: ${text.slice(0, 300)}`];
   const [verb = '', path = ''] = operation.split(' ');
-  const place = [
+  const schema = [
     'paths',
     path,
     verb.toLowerCase(),
@@ -108,13 +108,13 @@ export function violationsOf(operation: string | null, method: string, answer: A
   ];
   return [
     ...violations,
-    ...violationsBy(validatorAt(...place), body, 'body'),
+    ...violationsBy(validatorAt(...schema), body, 'body'),
     ...headerViolations(headers, new Set(Object.keys(documented.headers ?? {}))),
     ...eventsOf(body).flatMap(eventViolations),
   ];
 }
 
-/** Documented headers must match their schema, and no other header of the service may be present. */
+/** The violations by headers: documented ones must match their schema, and no other header of the service may be sent. */
 function headerViolations(headers: Headers, documented: ReadonlySet<string>): string[] {
   const known = closed.components.headers as Record<string, { required?: boolean; schema: JsonSchema }>;
   return Object.entries(known).flatMap(([name, { required = false, schema }]) => {
@@ -140,25 +140,28 @@ function errorViolations(
   { status, headers }: Answer,
 ): string[] {
   const violations: string[] = [];
-  if (statusCode !== status) violations.push(`statusCode ${statusCode} of ${status}`);
-  if (request_id !== headers.get('service-request-id')) violations.push('request_id is not the header');
-  if (Array.isArray(message) !== (code === 'invalid_request')) violations.push(`the message of ${code}`);
+  if (statusCode !== status) violations.push(`statusCode is ${statusCode} in an answer of status ${status}`);
+  if (request_id !== headers.get('service-request-id'))
+    violations.push('request_id is not that of the header');
+  if (Array.isArray(message) !== (code === 'invalid_request'))
+    violations.push(`The message of ${code} must ${code === 'invalid_request' ? '' : 'not '}be a list`);
   const isReadable = [message]
     .flat()
     .every((one) => (code === 'not_found' ? isUnknownPath(one) : isSentence(one)));
-  if (!isReadable) violations.push(`no sentence: ${JSON.stringify(message)}`);
-  // A failure may happen before the call was counted.
-  if (status < 500 && RATE.some((name) => headers.get(name) === null)) violations.push('not counted');
+  if (!isReadable) violations.push(`The message is not readable: ${JSON.stringify(message)}`);
+  // A failure may happen before the call is counted by the rate limit.
+  if (status < 500 && RATE_LIMIT_HEADERS.some((name) => headers.get(name) === null))
+    violations.push('The rate limit headers are missing');
   if (status === 429 && headers.get('retry-after') === null) violations.push('Retry-After is missing');
   return violations;
 }
 
-/** errors#unknown-route-message. */
+/** Whether a message has the form of one about an unknown path (errors#unknown-route-message). */
 function isUnknownPath(text: string): boolean {
   return text.length <= 300 && /^Cannot \S+ \//.test(text);
 }
 
-/** Whether a person can read a message: a whole sentence, not long, about fields instead of schemas. */
+/** Whether a message is a whole sentence that is short and without the terms of schemas. */
 function isSentence(text: string): boolean {
   const jargon =
     /expected|received|undefined|\bNaN\b|\[object|regex|pattern|union|schema|Invalid input|Unrecognized/;
@@ -182,7 +185,7 @@ function eventsOf(body: unknown): EventBody[] {
     : [];
 }
 
-/** An event in a list has the form that its webhook documents. */
+/** The violations of an event in a list, which must have the form that its webhook documents. */
 function eventViolations(event: EventBody): string[] {
   const schema = ['post', 'requestBody', 'content', 'application/json', 'schema'];
   return violationsBy(validatorAt('webhooks', event.type, ...schema), event, event.type);

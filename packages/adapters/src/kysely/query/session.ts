@@ -67,5 +67,5 @@ export async function lostOnConflict<T>(
 
 /** Thrown inside a step to undo it: the row changed after the caller read it. */
 export class WriteConflict extends Error {
-  override readonly name = 'LostRace';
+  override readonly name = 'WriteConflict';
 }

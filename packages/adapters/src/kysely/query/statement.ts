@@ -57,7 +57,7 @@ export function pick<Row, Column extends keyof Row>(
  * The columns of an update: all but the fixed ones. Setting an unchanged column is not free, because the engine then
  * checks the foreign keys that name it and rewrites its indexes.
  */
-export function changing<Column extends string, Fixed extends Column>(
+export function columnsExcept<Column extends string, Fixed extends Column>(
   columns: readonly Column[],
   fixed: readonly Fixed[],
 ): Exclude<Column, Fixed>[] {

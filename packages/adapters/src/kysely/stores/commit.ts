@@ -2,7 +2,7 @@ import type { Commit, Subscription, SubscriptionStore } from '@subrail/core/port
 import { sql } from 'kysely';
 import type { RowOf } from '../tables/record-table.js';
 import { WriteConflict, lostOnConflict, type Handle, type Session } from '../query/session.js';
-import { changing, pick, prepare, type Statement } from '../query/statement.js';
+import { columnsExcept, pick, prepare, type Statement } from '../query/statement.js';
 import { attemptTable, signedTermsTable, transferTable } from '../tables/charges.js';
 import { FIXED, subscriptionTable } from '../tables/subscriptions.js';
 import { deliveryTable, eventTable } from '../tables/webhooks.js';
@@ -12,12 +12,12 @@ export function commits(db: Handle): (session: Session) => Pick<SubscriptionStor
   const insertSubscription = prepare((given: RowOf<typeof subscriptionTable>) =>
     db.insertInto('subscriptions').values(pick(given, subscriptionTable.columns)),
   );
-  const updateSubscription = prepare((given: RowOf<typeof subscriptionTable> & { before: number }) =>
+  const updateSubscription = prepare((given: RowOf<typeof subscriptionTable> & { previousVersion: number }) =>
     db
       .updateTable('subscriptions')
-      .set(pick(given, changing(subscriptionTable.columns, FIXED)))
+      .set(pick(given, columnsExcept(subscriptionTable.columns, FIXED)))
       .where('id', '=', given.id)
-      .where('version', '=', given.before),
+      .where('version', '=', given.previousVersion),
   );
   const putTransfer = prepare((given: RowOf<typeof transferTable>) =>
     db
@@ -28,7 +28,7 @@ export function commits(db: Handle): (session: Session) => Pick<SubscriptionStor
           .column('id')
           .doUpdateSet(
             Object.fromEntries(
-              changing(transferTable.columns, ['id']).map((column) => [
+              columnsExcept(transferTable.columns, ['id']).map((column) => [
                 column,
                 sql.ref(`excluded.${column}`),
               ]),
@@ -55,7 +55,7 @@ export function commits(db: Handle): (session: Session) => Pick<SubscriptionStor
       await insertSubscription.write(handle, row);
       return;
     }
-    const written = await updateSubscription.write(handle, { ...row, before: next.version - 1 });
+    const written = await updateSubscription.write(handle, { ...row, previousVersion: next.version - 1 });
     if (written !== 1) throw new WriteConflict();
   }
 

@@ -2,7 +2,7 @@ import type { Plan, PlanId, PlanStore, ProjectId } from '@subrail/core/ports';
 import type { RowOf } from '../tables/record-table.js';
 import { sql } from 'kysely';
 import { WriteConflict, lostOnConflict, type Handle, type Session } from '../query/session.js';
-import { changing, pick, prepare } from '../query/statement.js';
+import { columnsExcept, pick, prepare } from '../query/statement.js';
 import { planTable } from '../tables/projects.js';
 
 const readPlan = planTable.decoder();
@@ -15,12 +15,12 @@ export function planStore(db: Handle): (session: Session) => PlanStore {
       .values(pick(given, planTable.columns))
       .onConflict((conflict) => conflict.doNothing()),
   );
-  const update = prepare((given: RowOf<typeof planTable> & { before: number }) =>
+  const update = prepare((given: RowOf<typeof planTable> & { previousVersion: number }) =>
     db
       .updateTable('plans')
-      .set(pick(given, changing(planTable.columns, ['id'])))
+      .set(pick(given, columnsExcept(planTable.columns, ['id'])))
       .where('id', '=', given.id)
-      .where('version', '=', given.before),
+      .where('version', '=', given.previousVersion),
   );
   const notFailed = db
     .selectFrom('plans')
@@ -35,7 +35,7 @@ export function planStore(db: Handle): (session: Session) => PlanStore {
   const find = prepare((given: { id: PlanId }) =>
     db.selectFrom('plans').select(planTable.selection()).where('id', '=', given.id),
   );
-  const published = prepare((given: { projectId: ProjectId }) =>
+  const listPublished = prepare((given: { projectId: ProjectId }) =>
     db
       .selectFrom('plans')
       .select(planTable.selection())
@@ -44,7 +44,7 @@ export function planStore(db: Handle): (session: Session) => PlanStore {
       .orderBy('slug'),
   );
 
-  /** Whether an existing plan has the name or the slug of a plan that was not inserted. */
+  /** Which field kept a plan from being inserted: another plan has the same name or the same slug. */
   async function conflictOf(plan: Plan, handle: Handle): Promise<'name' | 'slug'> {
     const { projectId, name, slug } = plan;
     if ((await findByName.first(handle, { projectId, name })) !== null) return 'name';
@@ -59,7 +59,7 @@ export function planStore(db: Handle): (session: Session) => PlanStore {
       ),
     updatePlan: (plan) =>
       lostOnConflict(session, async (handle) => {
-        const row = { ...planTable.encode(plan), before: plan.version - 1 };
+        const row = { ...planTable.encode(plan), previousVersion: plan.version - 1 };
         if ((await update.write(handle, row)) !== 1) throw new WriteConflict();
         return 'updated' as const;
       }),
@@ -72,7 +72,7 @@ export function planStore(db: Handle): (session: Session) => PlanStore {
       return row === null ? null : readPlan(row);
     },
     async listPublishedPlans(projectId) {
-      return (await published.all(session.handle, { projectId })).map(readPlan);
+      return (await listPublished.all(session.handle, { projectId })).map(readPlan);
     },
   });
 }

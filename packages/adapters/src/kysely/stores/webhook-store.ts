@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { RowOf } from '../tables/record-table.js';
 import { distinct, indexBy, requireRow } from '../query/related-rows.js';
 import { WriteConflict, lostOnConflict, type Handle, type Session } from '../query/session.js';
-import { changing, pick, prepare } from '../query/statement.js';
+import { columnsExcept, pick, prepare } from '../query/statement.js';
 import { deliveryTable, endpointTable, eventTable } from '../tables/webhooks.js';
 
 type Endpoints = Pick<WebhookStore, 'insertEndpoint' | 'updateEndpoint' | 'listEndpoints' | 'findEndpoint'>;
@@ -29,12 +29,12 @@ function endpoints(db: Handle): (session: Session) => Endpoints {
       .values(pick(given, endpointTable.columns))
       .onConflict((clash) => clash.columns(['project_id', 'url']).doNothing()),
   );
-  const update = prepare((given: RowOf<typeof endpointTable> & { before: number }) =>
+  const update = prepare((given: RowOf<typeof endpointTable> & { previousVersion: number }) =>
     db
       .updateTable('endpoints')
-      .set(pick(given, changing(endpointTable.columns, ['id'])))
+      .set(pick(given, columnsExcept(endpointTable.columns, ['id'])))
       .where('id', '=', given.id)
-      .where('version', '=', given.before),
+      .where('version', '=', given.previousVersion),
   );
   const selected = db.selectFrom('endpoints').select(endpointTable.selection());
   const ofProject = prepare((given: { projectId: ProjectId }) =>
@@ -51,7 +51,7 @@ function endpoints(db: Handle): (session: Session) => Endpoints {
     },
     updateEndpoint: (endpoint) =>
       lostOnConflict(session, async (handle) => {
-        const row = { ...endpointTable.encode(endpoint), before: endpoint.version - 1 };
+        const row = { ...endpointTable.encode(endpoint), previousVersion: endpoint.version - 1 };
         if ((await update.write(handle, row)) !== 1) throw new WriteConflict();
         return 'updated' as const;
       }),
@@ -101,12 +101,12 @@ function deliveries(db: Handle): (session: Session) => Deliveries {
       .skipLocked(),
   );
 
-  const settle = prepare((given: RowOf<typeof deliveryTable> & { before: number }) =>
+  const settle = prepare((given: RowOf<typeof deliveryTable> & { previousAttempts: number }) =>
     db
       .updateTable('deliveries')
-      .set(pick(given, changing(deliveryTable.columns, ['id'])))
+      .set(pick(given, columnsExcept(deliveryTable.columns, ['id'])))
       .where('id', '=', given.id)
-      .where('attempts', '=', given.before)
+      .where('attempts', '=', given.previousAttempts)
       .where('state', '=', PENDING),
   );
   const fail = prepare((given: { endpointId: EndpointId; at: number }) =>
@@ -170,7 +170,7 @@ function deliveries(db: Handle): (session: Session) => Deliveries {
         }));
       }),
     async settleDelivery(delivery) {
-      const row = { ...deliveryTable.encode(delivery), before: delivery.attempts - 1 };
+      const row = { ...deliveryTable.encode(delivery), previousAttempts: delivery.attempts - 1 };
       return (await settle.write(handle, row)) === 1 ? 'settled' : 'lost';
     },
     async failDeliveries(endpointId, at) {

@@ -112,9 +112,9 @@ export function createRpcNode(call: CallRpc, floor: SlotFloor, clock: Clock): Rp
         },
       }),
 
-    balance: (of) =>
+    balance: (account) =>
       call({
-        send: (rpc, signal) => rpc.getBalance(of, confirmed()).send({ abortSignal: signal }),
+        send: (rpc, signal) => rpc.getBalance(account, confirmed()).send({ abortSignal: signal }),
         read: (response) => whole(current(response), 'balance'),
       }),
 

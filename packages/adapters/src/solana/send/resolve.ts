@@ -77,7 +77,7 @@ async function outcomeOf(
   // The node that found nothing may be far ahead of the node that gave the height, by at most one block for each slot.
   const searchedHeight = blockHeight + found.value.slot - slot;
   if (searchedHeight - sinceHeight <= REMEMBERED) return { kind: 'not_found' };
-  const old = await readOldStatus(call, id, { sinceHeight, slot });
+  const old = await readOldStatus(call, id, { sinceHeight, minContextSlot: slot });
   if (!old.ok) return { kind: 'unknown' };
   return old.value === null ? { kind: 'not_found' } : landedOutcome(id, call);
 }

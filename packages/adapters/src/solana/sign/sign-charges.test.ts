@@ -64,7 +64,7 @@ describe('signing charges', () => {
     });
   });
 
-  /** Signs with a blockhash that the node calls valid until `last`, on a chain of height 1,000. */
+  /** Signs with a blockhash that the node reports as valid until height `last`, on a chain of height 1,000. */
   const signedUntil = (last: bigint) =>
     chainOn({
       ...FUNDED,
@@ -98,7 +98,7 @@ describe('signing charges', () => {
     expect(seen).toEqual([[{ commitment: 'confirmed' }]]);
   });
 
-  it('signs nothing for no order', async () => {
+  it('signs nothing when there is no order', async () => {
     expect(await chainOn(FUNDED).chain.signCharges([])).toEqual({ ok: true, value: [] });
   });
 });

@@ -126,7 +126,7 @@ export const OBJECT_FIELD_DESCRIPTIONS: readonly (readonly [
       access_until: 'When access ends unless a charge renews it; null while access is false.',
     },
   ],
-  [AccessList, { plans: 'Every plan the customer has anything on, sorted by slug.' }],
+  [AccessList, { plans: 'Every plan with a subscription of the customer, sorted by slug.' }],
   [
     AttemptWire,
     {

@@ -11,12 +11,12 @@ import { codesOf } from '../../operations/operation.js';
 import { ROUTED_OPERATIONS } from '../../operations/table.js';
 
 const document = openApiDocument();
-// The pattern of a date says more than its format.
+// The document gives a date a pattern, which is stricter than its format.
 const ajv = new Ajv2020({ strict: false, allErrors: true, formats: { 'date-time': true } });
 ajv.addSchema({ $id: 'document:', ...document });
 
-/** The faults of a value by a schema of the document. */
-function faults(schema: JsonSchema, value: unknown): unknown {
+/** The violations of a schema of the document by a value. */
+function violations(schema: JsonSchema, value: unknown): unknown {
   const text = JSON.stringify(schema).replaceAll('"#/', '"document:#/');
   const validate = ajv.compile(JSON.parse(text) as JsonSchema);
   validate(value);
@@ -59,7 +59,7 @@ describe('the OpenAPI document', () => {
         ...Object.values(examples).map((e) => e.value),
       ];
       expect(values.length).toBeGreaterThan(0);
-      for (const value of values) expect(faults(schema, value)).toEqual([]);
+      for (const value of values) expect(violations(schema, value)).toEqual([]);
     }
   });
 
@@ -71,14 +71,14 @@ describe('the OpenAPI document', () => {
   it.each(EventType.options)('the example of %s is valid by its own schema, which is strict', (type) => {
     const content = document.webhooks[type]?.post.requestBody?.content['application/json'];
     const { schema = {}, example } = content ?? {};
-    expect(faults(schema, example)).toEqual([]);
+    expect(violations(schema, example)).toEqual([]);
     const event = EventWire.parse(example);
     expect(event.type).toBe(type);
     expect(EVENT_DETAILS[type].safeParse(event.detail).success).toBe(true);
     expect(EVENT_DETAILS[type].safeParse({ ...event.detail, more: null }).success).toBe(false);
     for (const field of Object.keys(event.detail)) {
       const wrong = { ...event, detail: { ...event.detail, [field]: {} } };
-      expect(faults(schema, wrong), field).not.toEqual([]);
+      expect(violations(schema, wrong), field).not.toEqual([]);
     }
   });
 

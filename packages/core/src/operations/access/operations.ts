@@ -17,7 +17,7 @@ export const accessOperations = [
     notFound: null,
     errors: ['plan_not_found'],
     summary:
-      'Whether a customer has access. Name the customer by exactly one of wallet, external_id and email. With plan, one answer; without, one for every plan the customer has anything on.',
+      'Whether a customer has access. Name the customer by exactly one of wallet, external_id and email. With plan, one answer; without, one for every plan with a subscription of the customer.',
     run: ({ service, project, input }) => checkAccess(service, project, input),
   }),
 ] as const;

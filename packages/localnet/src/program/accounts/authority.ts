@@ -12,10 +12,10 @@ export interface SubscriptionAuthority {
   readonly discriminator: number;
   readonly user: Address;
   readonly mint: Address;
-  /** The key that paid the rent at its creation. */
+  /** The key that paid the account's rent. */
   readonly payer: Address;
   readonly bump: number;
-  /** The slot of its creation: its generation. */
+  /** The generation of the authority: the slot of its creation. */
   readonly initId: bigint;
 }
 
@@ -28,7 +28,10 @@ export const authorityLayout = struct<SubscriptionAuthority>({
   initId: i64,
 });
 
-/** Another length is 111, then another discriminator 117 (program#account-loading-errors). */
+/**
+ * Decodes an account's data. Refuses another length with 111, then another discriminator with 117
+ * (program#account-loading-errors).
+ */
 export function loadAuthority(data: Uint8Array): SubscriptionAuthority {
   if (data.length !== authorityLayout.size) refuse('InvalidAccountData');
   if (data[0] !== AUTHORITY_DISCRIMINATOR) refuse('InvalidAccountDiscriminator');

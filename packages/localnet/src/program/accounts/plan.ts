@@ -59,7 +59,10 @@ export const planLayout = struct<Plan>({
   data: planData,
 });
 
-/** Another length is 111, then another discriminator 117 (program#account-loading-errors). */
+/**
+ * Decodes an account's data. Refuses another length with 111, then another discriminator with 117
+ * (program#account-loading-errors).
+ */
 export function loadPlan(data: Uint8Array): Plan {
   if (data.length !== planLayout.size) refuse('InvalidAccountData');
   if (data[0] !== PLAN_DISCRIMINATOR) refuse('InvalidAccountDiscriminator');

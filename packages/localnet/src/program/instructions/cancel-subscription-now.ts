@@ -6,7 +6,10 @@ import { refuse } from '../errors.js';
 import { SUBSCRIPTION_CANCELLED, emit } from '../events.js';
 import { i64, struct } from '../layout.js';
 
-/** The payload: the recorded period start that both signers saw, which ties their consent to one incarnation. */
+/**
+ * The payload: the start of the recorded period that both signers saw. It limits their consent to one incarnation of the
+ * subscription.
+ */
 export interface CancelSubscriptionNow {
   readonly expectedPeriodStart: bigint;
 }

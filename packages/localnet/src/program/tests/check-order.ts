@@ -31,7 +31,7 @@ export function decidesInOrder(
       const draft: Draft = { w, edits: [] };
       // Applied last to first: where two faults change the same bytes, the one of the earlier check must win.
       for (const [, apply] of faults.slice(repaired).reverse()) apply(draft);
-      const faulty = draft.edits.reduce((of, edit) => edit(of), intact);
+      const faulty = draft.edits.reduce((instruction, edit) => edit(instruction), intact);
       const fault = faults[repaired];
       if (fault === undefined) w.ok(faulty);
       else w.fails(fault[0], faulty);
@@ -44,7 +44,7 @@ export function decidesInOrder(
 export const account =
   (place: number, other: (w: World) => Address) =>
   ({ w, edits }: Draft): void =>
-    void edits.push((of) => withAccount(of, place, other(w)));
+    void edits.push((instruction) => withAccount(instruction, place, other(w)));
 
 /** The address of no account. Each place has its own, because equal addresses of a transaction have equal flags. */
 export const missing = (place: number) =>
@@ -53,29 +53,33 @@ export const missing = (place: number) =>
 export const unsigned =
   (place: number) =>
   ({ edits }: Draft): void =>
-    void edits.push((of) => withFlags(of, place, { isSigner: false }));
+    void edits.push((instruction) => withFlags(instruction, place, { isSigner: false }));
 
 export const readonly =
   (place: number) =>
   ({ edits }: Draft): void =>
-    void edits.push((of) => withFlags(of, place, { isWritable: false }));
+    void edits.push((instruction) => withFlags(instruction, place, { isWritable: false }));
 
 /** Leaves out the last account. */
 export const tooFew = ({ edits }: Draft): void =>
-  void edits.push((of) => ({ ...of, accounts: of.accounts.slice(0, -1) }));
+  void edits.push((instruction) => ({ ...instruction, accounts: instruction.accounts.slice(0, -1) }));
 
 /** Replaces bytes of the instruction's data; its selector is at 0. */
 export const data =
   (at: number, value: (w: World) => Uint8Array) =>
   ({ w, edits }: Draft): void =>
-    void edits.push((of) => ({
-      ...of,
-      data: bytes(of.data.subarray(0, at), value(w), of.data.subarray(at + value(w).length)),
+    void edits.push((instruction) => ({
+      ...instruction,
+      data: bytes(
+        instruction.data.subarray(0, at),
+        value(w),
+        instruction.data.subarray(at + value(w).length),
+      ),
     }));
 
 /** One more byte of data than the payload takes. */
 export const payloadTooLong = ({ edits }: Draft): void =>
-  void edits.push((of) => ({ ...of, data: bytes(of.data, 0) }));
+  void edits.push((instruction) => ({ ...instruction, data: bytes(instruction.data, 0) }));
 
 // Faults of the accounts it uses
 

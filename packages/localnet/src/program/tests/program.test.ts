@@ -5,7 +5,7 @@ import { authorityScenarios } from './scenarios/authority.js';
 import { planScenarios } from './scenarios/plan.js';
 import { cancelScenarios } from './scenarios/cancel.js';
 import { closeScenarios } from './scenarios/close.js';
-import { transportScenarios } from './scenarios/transport.js';
+import { invocationScenarios } from './scenarios/invocation.js';
 import { pullScenarios } from './scenarios/pull.js';
 import { tokenScenarios } from './scenarios/tokens.js';
 import { authorityCheckOrderScenarios } from './scenarios/check-order-authority.js';
@@ -32,7 +32,7 @@ const groups: readonly (readonly [string, readonly Scenario[]])[] = [
     'the first check that fails decides the error',
     [...authorityCheckOrderScenarios, ...planCheckOrderScenarios, ...subscriptionCheckOrderScenarios],
   ],
-  ['transport', transportScenarios],
+  ['invocation', invocationScenarios],
 ];
 
 function play(scenario: Scenario, programs: ChainPrograms) {

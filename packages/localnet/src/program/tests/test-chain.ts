@@ -107,11 +107,11 @@ export class TestChain {
 function wire(feePayer: Address, instructions: readonly RuntimeInstruction[]): Uint8Array {
   const message = pipe(
     createTransactionMessage({ version: 0 }),
-    (empty) => setTransactionMessageFeePayer(feePayer, empty),
-    (paid) =>
+    (message) => setTransactionMessageFeePayer(feePayer, message),
+    (message) =>
       setTransactionMessageLifetimeUsingBlockhash(
         { blockhash: '11111111111111111111111111111111' as Blockhash, lastValidBlockHeight: 0n },
-        paid,
+        message,
       ),
     (lived) =>
       appendTransactionMessageInstructions(

@@ -40,16 +40,16 @@ describe('fees', () => {
   test('getFeeForMessage is null once the blockhash has expired', async () => {
     const message = pipe(
       createTransactionMessage({ version: 0 }),
-      (empty) => kit.setTransactionMessageFeePayer(payer.address, empty),
-      (paid) =>
+      (message) => kit.setTransactionMessageFeePayer(payer.address, message),
+      (message) =>
         kit.setTransactionMessageLifetimeUsingBlockhash(
           { blockhash: chain.latestBlockhash().blockhash as kit.Blockhash, lastValidBlockHeight: 0n },
-          paid,
+          message,
         ),
-      (dated) =>
+      (message) =>
         kit.appendTransactionMessageInstructions(
           [getTransferSolInstruction({ source: other, destination: payer.address, amount: 1n })],
-          dated,
+          message,
         ),
     );
     const bytes = kit.getBase64Decoder().decode(compileTransaction(message).messageBytes);

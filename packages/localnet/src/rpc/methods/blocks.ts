@@ -32,16 +32,18 @@ export const blockMethods: Methods = {
     const message = decodeOrInvalidParams(() =>
       decodeMessage(Buffer.from(params.at(0, 'message').string(), 'base64')),
     );
-    const read = readComputeBudget(message.instructions);
+    const result = readComputeBudget(message.instructions);
     return {
       context: context(chain, params.at(1, 'config')),
       value:
-        read.ok && chain.blockhashIsValid(message.blockhash) ? transactionFee(message, read.budget) : null,
+        result.ok && chain.blockhashIsValid(message.blockhash)
+          ? transactionFee(message, result.budget)
+          : null,
     };
   },
   getRecentPrioritizationFees: (chain, params) => {
-    const given = params.at(0, 'addresses');
-    const addresses = given.given ? given.list(128).map((param) => param.address()) : [];
+    const addressesParam = params.at(0, 'addresses');
+    const addresses = addressesParam.given ? addressesParam.list(128).map((param) => param.address()) : [];
     return recentFees(chain, new Set(addresses));
   },
   getBlockTime: (chain, params) => {
@@ -131,8 +133,8 @@ function assertAvailable(chain: Localnet, slot: bigint): void {
 }
 
 /**
- * For each recent slot, the lowest price paid by a transaction that wrote one of the addresses, or by any when none is
- * named.
+ * Returns, for each recent slot, the lowest price of a compute unit that a transaction paid which wrote to one of the
+ * addresses; without addresses, the lowest that any transaction paid.
  */
 function recentFees(chain: Localnet, addresses: ReadonlySet<string>): unknown {
   const newest = chain.clock.slot;
@@ -141,13 +143,13 @@ function recentFees(chain: Localnet, addresses: ReadonlySet<string>): unknown {
   const lowest = new Map<bigint, bigint>();
   for (const { slot, transaction } of chain.history.newestFirst()) {
     if (slot < oldest) break;
-    const counts =
+    const matches =
       addresses.size === 0 ||
       transaction.accounts.some(({ address, isWritable }) => isWritable && addresses.has(address));
-    const read = readComputeBudget(transaction.instructions);
-    if (!counts || !read.ok) continue;
+    const result = readComputeBudget(transaction.instructions);
+    if (!matches || !result.ok) continue;
     const known = lowest.get(slot);
-    if (known === undefined || read.budget.unitPrice < known) lowest.set(slot, read.budget.unitPrice);
+    if (known === undefined || result.budget.unitPrice < known) lowest.set(slot, result.budget.unitPrice);
   }
   const fees: unknown[] = [];
   for (let slot = oldest; slot <= newest; slot++) {

@@ -30,7 +30,7 @@ beforeEach(async () => {
 });
 
 describe('token methods', () => {
-  test('balances and supply in the smallest unit, as decimal text and as a number', async () => {
+  test('the methods return balances and supply in the smallest unit, as decimal text and as a number', async () => {
     const token = await mintTo(chain, authority, mint.address, alice.address, 1_500_000n);
     expect((await rpc.getTokenAccountBalance(token).send()).value).toEqual({
       amount: '1500000',
@@ -43,19 +43,19 @@ describe('token methods', () => {
     await expect(rpc.getTokenAccountBalance(bob.address).send()).rejects.toThrow('could not find account');
   });
 
-  test('token accounts by owner, of one mint or one program', async () => {
+  test('getTokenAccountsByOwner returns the token accounts of one mint or of one token program', async () => {
     const plain = await mintTo(chain, authority, mint.address, alice.address, 1n);
     const fee = await mintTo(chain, authority, feeMint.address, alice.address, 2n, TOKEN_2022);
     await mintTo(chain, authority, mint.address, bob.address, 3n);
-    const of = async (filter: { mint: Address } | { programId: Address }) => {
+    const accountsOf = async (filter: { mint: Address } | { programId: Address }) => {
       const { value } = await rpc
         .getTokenAccountsByOwner(alice.address, filter, { encoding: 'base64' })
         .send();
       return value.map(({ pubkey }) => pubkey);
     };
-    expect(await of({ mint: mint.address })).toEqual([plain]);
-    expect(await of({ programId: TOKEN })).toEqual([plain]);
-    expect(await of({ programId: TOKEN_2022 })).toEqual([fee]);
+    expect(await accountsOf({ mint: mint.address })).toEqual([plain]);
+    expect(await accountsOf({ programId: TOKEN })).toEqual([plain]);
+    expect(await accountsOf({ programId: TOKEN_2022 })).toEqual([fee]);
   });
 
   test('jsonParsed shows an account and its delegate, and a mint', async () => {
@@ -97,7 +97,9 @@ describe('token methods', () => {
   test('jsonParsed shows Token-2022 extensions', async () => {
     const token = await mintTo(chain, authority, feeMint.address, alice.address, 2n, TOKEN_2022);
     const [account, shownMint] = await Promise.all(
-      [token, feeMint.address].map((of) => rpc.getAccountInfo(of, { encoding: 'jsonParsed' }).send()),
+      [token, feeMint.address].map((account) =>
+        rpc.getAccountInfo(account, { encoding: 'jsonParsed' }).send(),
+      ),
     );
     expect(account?.value?.data).toMatchObject({
       program: 'spl-token-2022',
@@ -124,11 +126,11 @@ describe('token methods', () => {
     });
   });
 
-  test('an account that is not a token account, and one whose mint is gone, fall back to base64', async () => {
+  test('an account that is not a token account, and one whose mint is gone, are returned in base64', async () => {
     const token = await mintTo(chain, authority, mint.address, alice.address, 2n);
     chain.setAccount(mint.address, { lamports: 0n });
-    for (const of of [token, alice.address]) {
-      const { value } = await rpc.getAccountInfo(of, { encoding: 'jsonParsed' }).send();
+    for (const account of [token, alice.address]) {
+      const { value } = await rpc.getAccountInfo(account, { encoding: 'jsonParsed' }).send();
       expect((value?.data as unknown as string[])[1]).toBe('base64');
     }
   });
@@ -143,7 +145,7 @@ describe('token methods', () => {
 
 describe('the real token programs run', () => {
   // program#transfer-fees
-  test('with a transfer fee the receiver gets the net amount, and getTransaction shows the balances of both sides', async () => {
+  test('with a transfer fee the receiver gets the net amount, and getTransaction shows the balances of both accounts', async () => {
     const from = await mintTo(chain, authority, feeMint.address, alice.address, 20_000_000n, TOKEN_2022);
     const to = chain.setTokenAccount(bob.address, feeMint.address, {}, TOKEN_2022);
     const signature = await succeed(chain, alice, [
@@ -164,18 +166,20 @@ describe('the real token programs run', () => {
         maxSupportedTransactionVersion: 0,
       })
       .send();
-    const side = (balances: typeof landed extends null ? never : NonNullable<typeof landed>['meta']) => ({
+    const amountsOf = (
+      balances: typeof landed extends null ? never : NonNullable<typeof landed>['meta'],
+    ) => ({
       pre: balances?.preTokenBalances?.map(({ owner, uiTokenAmount }) => [owner, uiTokenAmount.amount]),
       post: balances?.postTokenBalances?.map(({ owner, uiTokenAmount }) => [owner, uiTokenAmount.amount]),
     });
-    const sorted = side(landed?.meta ?? null);
-    expect(new Set(sorted.pre)).toEqual(
+    const amounts = amountsOf(landed?.meta ?? null);
+    expect(new Set(amounts.pre)).toEqual(
       new Set([
         [alice.address, '20000000'],
         [bob.address, '0'],
       ]),
     );
-    expect(new Set(sorted.post)).toEqual(
+    expect(new Set(amounts.post)).toEqual(
       new Set([
         [alice.address, '10000000'],
         [bob.address, '9900000'],
@@ -185,12 +189,12 @@ describe('the real token programs run', () => {
 
   // program#associated-token-accounts
   test('an associated token account has the size that its mint demands and is created only once', async () => {
-    for (const [of, tokenProgram, size] of [
+    for (const [mintAddress, tokenProgram, size] of [
       [mint.address, TOKEN, 165],
       [feeMint.address, TOKEN_2022, 165 + 1 + 4 + 4 + 8],
     ] as const) {
-      const [ata] = await findAssociatedTokenPda({ owner: bob.address, mint: of, tokenProgram });
-      const accounts = { payer: alice, ata, owner: bob.address, mint: of, tokenProgram };
+      const [ata] = await findAssociatedTokenPda({ owner: bob.address, mint: mintAddress, tokenProgram });
+      const accounts = { payer: alice, ata, owner: bob.address, mint: mintAddress, tokenProgram };
       const create = getCreateAssociatedTokenInstruction(accounts);
       const createIdempotent = getCreateAssociatedTokenIdempotentInstruction(accounts);
       await succeed(chain, alice, [create]);

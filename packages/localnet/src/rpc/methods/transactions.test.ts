@@ -3,7 +3,14 @@ import { getTransferSolInstruction } from '@solana-program/system';
 import type { Base64EncodedWireTransaction, Instruction, Signature } from '@solana/kit';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createLocalnet, dispatch, InstructionFailure, localnetRpc, type Localnet } from '../../index.js';
-import { SOL, TOY, signed, signer, toy, withToy } from '../../tests/transactions.js';
+import {
+  SOL,
+  TEST_PROGRAM,
+  signed,
+  signer,
+  testInstruction,
+  withTestProgram,
+} from '../../tests/transactions.js';
 
 const payer = await signer(1);
 const other = await signer(2);
@@ -12,11 +19,11 @@ let rpc: ReturnType<typeof localnetRpc>;
 
 beforeEach(() => {
   chain = createLocalnet(
-    withToy((context) => {
+    withTestProgram((context) => {
       if (context.data[0] === 9) throw new InstructionFailure({ Custom: 400 });
       context.log('hello');
       if (context.data[0] === 1)
-        context.invoke({ programAddress: TOY, accounts: [], data: Uint8Array.of(0) }, []);
+        context.invoke({ programAddress: TEST_PROGRAM, accounts: [], data: Uint8Array.of(0) }, []);
     }),
   );
   rpc = localnetRpc(chain);
@@ -46,14 +53,14 @@ describe('sendTransaction', () => {
 
   // program#simulation-and-preflight, program#transaction-admission
   test('a failing preflight is -32002 with the simulation in its data, and nothing lands', async () => {
-    const { error } = raw('sendTransaction', [await wire([pay(1n), toy([9])]), BASE64]);
+    const { error } = raw('sendTransaction', [await wire([pay(1n), testInstruction([9])]), BASE64]);
     expect(error).toMatchObject({
       code: -32002,
       message: 'Transaction simulation failed: Error processing Instruction 1: custom program error: 0x190',
       data: { err: { InstructionError: [1, { Custom: 400 }] }, accounts: null, unitsConsumed: 3_150n },
     });
     expect((error?.data as { logs: string[] }).logs.at(-1)).toBe(
-      `Program ${TOY} failed: custom program error: 0x190`,
+      `Program ${TEST_PROGRAM} failed: custom program error: 0x190`,
     );
     expect(chain.getAccount(payer.address)?.lamports).toBe(SOL);
   });
@@ -91,7 +98,7 @@ describe('sendTransaction', () => {
   // program#simulation-and-preflight, program#atomicity
   test('without preflight a failing transaction lands and pays, and one that cannot land is lost', async () => {
     const skip = { ...BASE64, skipPreflight: true } as const;
-    const failing = await rpc.sendTransaction(await wire([toy([9])]), skip).send();
+    const failing = await rpc.sendTransaction(await wire([testInstruction([9])]), skip).send();
     expect(chain.history.find(failing)?.processed.error).toEqual({ InstructionError: [0, { Custom: 400 }] });
     expect(chain.getAccount(payer.address)?.lamports).toBe(SOL - 5_000n);
     const late = await wire([pay(1n)]);
@@ -113,7 +120,7 @@ describe('simulateTransaction', () => {
   // program#simulation-and-preflight
   test('returns logs, units, fee, inner instructions and accounts, and changes nothing', async () => {
     const { value } = await rpc
-      .simulateTransaction(await wire([pay(SOL / 4n), toy([1])]), {
+      .simulateTransaction(await wire([pay(SOL / 4n), testInstruction([1])]), {
         ...BASE64,
         innerInstructions: true,
         accounts: { encoding: 'base64', addresses: [other.address] },
@@ -126,7 +133,7 @@ describe('simulateTransaction', () => {
       accounts: [{ lamports: SOL / 4n }],
       preBalances: [SOL, 0n, 1n, expect.anything()],
       innerInstructions: [
-        { index: 1, instructions: [{ programId: TOY, accounts: [], data: '1', stackHeight: 2 }] },
+        { index: 1, instructions: [{ programId: TEST_PROGRAM, accounts: [], data: '1', stackHeight: 2 }] },
       ],
     });
     expect(value.logs).toContain('Program log: hello');
@@ -163,7 +170,7 @@ describe('simulateTransaction', () => {
   // program#simulation-and-preflight
   test('a failure is in the value and not an RPC error', async () => {
     const { value } = await rpc
-      .simulateTransaction(await wire([toy([9])]), {
+      .simulateTransaction(await wire([testInstruction([9])]), {
         ...BASE64,
         accounts: { encoding: 'base64', addresses: [payer.address] },
       })
@@ -179,7 +186,7 @@ describe('finding landed transactions', () => {
   // program#commitment-and-rpc-methods
   test('statuses have the slot, the error and the commitment', async () => {
     const good = await send(pay(SOL / 4n));
-    const bad = await send(toy([9]));
+    const bad = await send(testInstruction([9]));
     const unknown = chain.latestBlockhash().blockhash;
     expect(unknown).toBeTypeOf('string');
     const { slot } = chain.clock;
@@ -231,7 +238,7 @@ describe('finding landed transactions', () => {
   });
 
   test('getTransaction in json, jsonParsed and base64', async () => {
-    const signature = await send(pay(SOL / 4n), toy([1]));
+    const signature = await send(pay(SOL / 4n), testInstruction([1]));
     const options = { commitment: 'confirmed', maxSupportedTransactionVersion: 0 } as const;
     const json = await rpc.getTransaction(signature, { ...options, encoding: 'json' }).send();
     expect(json).toMatchObject({

@@ -72,12 +72,12 @@ async function transferOf({ rpc }: Connection, amount: bigint) {
   const transaction = await signTransactionMessageWithSigners(
     pipe(
       createTransactionMessage({ version: 0 }),
-      (empty) => setTransactionMessageFeePayerSigner(payer, empty),
-      (paid) => setTransactionMessageLifetimeUsingBlockhash(latest, paid),
-      (dated) =>
+      (message) => setTransactionMessageFeePayerSigner(payer, message),
+      (message) => setTransactionMessageLifetimeUsingBlockhash(latest, message),
+      (message) =>
         appendTransactionMessageInstruction(
           getTransferSolInstruction({ source: payer, destination: other.address, amount }),
-          dated,
+          message,
         ),
     ),
   );

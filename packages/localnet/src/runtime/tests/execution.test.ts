@@ -3,7 +3,7 @@ import { getAddMemoInstruction } from '@solana-program/memo';
 import { address } from '@solana/kit';
 import { describe, expect, test } from 'vitest';
 import { InstructionFailure, type Localnet } from '../../index.js';
-import { SOL, TOY, signed, toy } from '../../tests/transactions.js';
+import { SOL, TEST_PROGRAM, signed, testInstruction } from '../../tests/transactions.js';
 import {
   chainWith,
   lamports,
@@ -11,7 +11,7 @@ import {
   pay,
   payer,
   third,
-  toyTransfer,
+  testTransfer,
   transfer,
   transferring,
 } from './transfer-program.js';
@@ -23,7 +23,7 @@ describe('a transaction is atomic except for its fee', () => {
       if (context.data[0] === 99) throw new InstructionFailure({ Custom: 400 });
       transferring(context);
     });
-    const result = chain.send(await signed(chain, payer, [pay(6n), toyTransfer(7), toy([99])]));
+    const result = chain.send(await signed(chain, payer, [pay(6n), testTransfer(7), testInstruction([99])]));
     expect(result).toMatchObject({ landed: true, error: { InstructionError: [2, { Custom: 400 }] } });
     expect(lamports(chain, payer.address)).toBe(SOL - 5_000n);
     expect(lamports(chain, other.address)).toBe(SOL);
@@ -32,7 +32,7 @@ describe('a transaction is atomic except for its fee', () => {
   // program#atomicity
   test('a failing native instruction undoes an earlier TypeScript one and keeps its own index', async () => {
     const chain = chainWith(transferring);
-    const result = chain.send(await signed(chain, payer, [toyTransfer(7), pay(1n), pay(2n * SOL)]));
+    const result = chain.send(await signed(chain, payer, [testTransfer(7), pay(1n), pay(2n * SOL)]));
     expect(result.error).toEqual({ InstructionError: [2, { Custom: 1 }] });
     expect(lamports(chain, other.address)).toBe(SOL);
     expect(chain.send(await signed(chain, payer, [pay(3n)])).error).toBeNull();
@@ -45,7 +45,7 @@ describe('a transaction is atomic except for its fee', () => {
       const [from, to] = context.accounts;
       if (from !== undefined && to !== undefined) transfer(context, from.address, to.address, 2 ** 40);
     });
-    const result = chain.send(await signed(chain, payer, [pay(1n), toyTransfer(0)]));
+    const result = chain.send(await signed(chain, payer, [pay(1n), testTransfer(0)]));
     expect(result.error).toEqual({ InstructionError: [1, { Custom: 1 }] });
   });
 
@@ -58,7 +58,7 @@ describe('a transaction is atomic except for its fee', () => {
         context.log('never mind');
       }
     });
-    expect(chain.send(await signed(chain, payer, [toyTransfer(0)])).error).toEqual({
+    expect(chain.send(await signed(chain, payer, [testTransfer(0)])).error).toEqual({
       InstructionError: [0, { Custom: 1 }],
     });
   });
@@ -68,7 +68,7 @@ describe('a transaction is atomic except for its fee', () => {
       transferring(context);
       throw new TypeError('undefined is not a function');
     });
-    const wire = await signed(chain, payer, [pay(6n), toyTransfer(7)]);
+    const wire = await signed(chain, payer, [pay(6n), testTransfer(7)]);
     expect(() => chain.send(wire)).toThrow(TypeError);
     expect(() =>
       chain.simulate(wire, () => {
@@ -82,7 +82,7 @@ describe('a transaction is atomic except for its fee', () => {
   // program#simulation-and-preflight
   test('a simulation changes nothing and has the result of sending', async () => {
     const chain = chainWith(transferring);
-    const wire = await signed(chain, payer, [pay(6n), toyTransfer(7)]);
+    const wire = await signed(chain, payer, [pay(6n), testTransfer(7)]);
     const simulated = chain.simulate(wire, (find) => {
       expect(find(other.address)?.lamports).toBe(SOL + 13n);
     });
@@ -101,7 +101,9 @@ describe('native and TypeScript instructions in one transaction', () => {
       seen.push(context.read(other.address).lamports);
       transferring(context);
     });
-    const result = chain.send(await signed(chain, payer, [pay(6n), toyTransfer(7), pay(8n), toyTransfer(9)]));
+    const result = chain.send(
+      await signed(chain, payer, [pay(6n), testTransfer(7), pay(8n), testTransfer(9)]),
+    );
     expect(result.error).toBeNull();
     expect(seen).toEqual([SOL + 6n, SOL + 21n]);
     expect(lamports(chain, other.address)).toBe(SOL + 30n);
@@ -114,16 +116,16 @@ describe('native and TypeScript instructions in one transaction', () => {
       context.log('paying');
       transferring(context);
     });
-    const { logs } = chain.send(await signed(chain, payer, [pay(6n), toyTransfer(7)]));
+    const { logs } = chain.send(await signed(chain, payer, [pay(6n), testTransfer(7)]));
     expect(logs).toEqual([
       `Program ${SYSTEM_PROGRAM_ADDRESS} invoke [1]`,
       `Program ${SYSTEM_PROGRAM_ADDRESS} success`,
-      `Program ${TOY} invoke [1]`,
+      `Program ${TEST_PROGRAM} invoke [1]`,
       'Program log: paying',
       `Program ${SYSTEM_PROGRAM_ADDRESS} invoke [2]`,
       `Program ${SYSTEM_PROGRAM_ADDRESS} success`,
-      `Program ${TOY} consumed 4150 of 202850 compute units`,
-      `Program ${TOY} success`,
+      `Program ${TEST_PROGRAM} consumed 4150 of 202850 compute units`,
+      `Program ${TEST_PROGRAM} success`,
     ]);
   });
 
@@ -134,27 +136,27 @@ describe('native and TypeScript instructions in one transaction', () => {
       const [from, to] = context.accounts;
       if (from !== undefined && to !== undefined) transfer(context, from.address, to.address, 2 ** 40);
     });
-    const invoked = chain.send(await signed(chain, payer, [toyTransfer(0)])).logs;
+    const invoked = chain.send(await signed(chain, payer, [testTransfer(0)])).logs;
     expect(invoked.filter((line) => line.includes('failed'))).toEqual([
       `Program ${SYSTEM_PROGRAM_ADDRESS} failed: custom program error: 0x1`,
-      `Program ${TOY} failed: custom program error: 0x1`,
+      `Program ${TEST_PROGRAM} failed: custom program error: 0x1`,
     ]);
-    expect(chain.send(await signed(chain, payer, [toy([1])])).logs.at(-1)).toBe(
-      `Program ${TOY} failed: Invalid account owner`,
+    expect(chain.send(await signed(chain, payer, [testInstruction([1])])).logs.at(-1)).toBe(
+      `Program ${TEST_PROGRAM} failed: Invalid account owner`,
     );
   });
 
   test('inner instructions are recorded under the top-level index with their stack height', async () => {
     const chain = chainWith((context) => {
       if (context.data[0] === 0) return;
-      context.invoke({ programAddress: TOY, accounts: [], data: Uint8Array.of(0) }, []);
+      context.invoke({ programAddress: TEST_PROGRAM, accounts: [], data: Uint8Array.of(0) }, []);
       transferring(context);
     });
-    const result = chain.send(await signed(chain, payer, [pay(1n), toyTransfer(7)]));
+    const result = chain.send(await signed(chain, payer, [pay(1n), testTransfer(7)]));
     const [index, inner] = [...(result.processed?.innerInstructions ?? [])][0] ?? [];
     expect(index).toBe(1);
     expect(inner?.map(({ programAddress, stackHeight }) => ({ programAddress, stackHeight }))).toEqual([
-      { programAddress: TOY, stackHeight: 2 },
+      { programAddress: TEST_PROGRAM, stackHeight: 2 },
       { programAddress: SYSTEM_PROGRAM_ADDRESS, stackHeight: 2 },
     ]);
   });
@@ -163,7 +165,7 @@ describe('native and TypeScript instructions in one transaction', () => {
     const chain = chainWith(transferring);
     const { createAta } = await ataInstruction(chain);
     const whole = chain.simulate(await signed(chain, payer, [createAta]));
-    const mixed = chain.simulate(await signed(chain, payer, [toyTransfer(1), createAta]));
+    const mixed = chain.simulate(await signed(chain, payer, [testTransfer(1), createAta]));
     expect(whole.error).toBeNull();
     expect(mixed.error).toBeNull();
     expect(mixed.processed?.innerInstructions.get(1)).toEqual(whole.processed?.innerInstructions.get(0));
@@ -177,7 +179,7 @@ describe('native and TypeScript instructions in one transaction', () => {
     const chain = chainWith(transferring);
     const memo = getAddMemoInstruction({ memo: 'hi' });
     const alone = chain.simulate(await signed(chain, payer, [memo, memo])).processed?.unitsUsed ?? 0n;
-    const mixed = chain.simulate(await signed(chain, payer, [memo, memo, toyTransfer(1)])).processed;
+    const mixed = chain.simulate(await signed(chain, payer, [memo, memo, testTransfer(1)])).processed;
     expect(alone).toBeGreaterThan(0n);
     expect(mixed?.unitsUsed).toBe(alone + 3_000n + 1_000n + 150n);
   });
@@ -188,7 +190,7 @@ describe('native and TypeScript instructions in one transaction', () => {
       programAddress: address('ComputeBudget111111111111111111111111111111'),
       data: Uint8Array.of(2, 0xd0, 7, 0, 0),
     };
-    const result = chain.send(await signed(chain, payer, [limit, toyTransfer(1)]));
+    const result = chain.send(await signed(chain, payer, [limit, testTransfer(1)]));
     expect(result.error).toEqual({ InstructionError: [1, 'ComputationalBudgetExceeded'] });
     expect(result.processed?.unitsUsed).toBe(2_000n);
   });
@@ -224,7 +226,7 @@ describe('programs', () => {
 
   test('a program in TypeScript has an executable account of the upgradeable loader', () => {
     const chain = chainWith(transferring);
-    const account = chain.getAccount(TOY);
+    const account = chain.getAccount(TEST_PROGRAM);
     expect(account).toMatchObject({
       executable: true,
       owner: 'BPFLoaderUpgradeab1e11111111111111111111111',

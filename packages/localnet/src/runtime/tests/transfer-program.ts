@@ -1,7 +1,14 @@
 import { getTransferSolInstruction, SYSTEM_PROGRAM_ADDRESS } from '@solana-program/system';
 import type { Address } from '@solana/kit';
 import { createLocalnet, type InvokeContext, type Localnet, type Program } from '../../index.js';
-import { SOL, signer, toy, withToy, writable, writableSigner } from '../../tests/transactions.js';
+import {
+  SOL,
+  signer,
+  testInstruction,
+  withTestProgram,
+  writable,
+  writableSigner,
+} from '../../tests/transactions.js';
 
 // The wallets and the program of the runtime's tests: a TypeScript program that transfers lamports by invoking the
 // system program.
@@ -11,7 +18,7 @@ export const other = await signer(2);
 export const third = await signer(3);
 
 export function chainWith(program: Program): Localnet {
-  const chain = createLocalnet(withToy(program));
+  const chain = createLocalnet(withTestProgram(program));
   chain.airdrop(payer.address, SOL);
   chain.airdrop(other.address, SOL);
   return chain;
@@ -39,5 +46,5 @@ export const transferring: Program = (context) => {
     transfer(context, from.address, to.address, context.data[0] ?? 0);
 };
 
-export const toyTransfer = (amount: number) =>
-  toy([amount], [writableSigner(payer), writable(other.address), SYSTEM_PROGRAM_ADDRESS]);
+export const testTransfer = (amount: number) =>
+  testInstruction([amount], [writableSigner(payer), writable(other.address), SYSTEM_PROGRAM_ADDRESS]);

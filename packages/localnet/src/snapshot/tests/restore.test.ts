@@ -14,7 +14,14 @@ import {
 } from '../../index.js';
 import { readChainFile, writeChainFile } from '../chain-file.js';
 import { HOOK_ELF } from '../../program/tests/hook-elf.js';
-import { SOL, TOY, signed, signer, toy, withToy } from '../../tests/transactions.js';
+import {
+  SOL,
+  TEST_PROGRAM,
+  signed,
+  signer,
+  testInstruction,
+  withTestProgram,
+} from '../../tests/transactions.js';
 
 const payer = await signer(1);
 const other = await signer(2);
@@ -25,7 +32,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-const FAILING = withToy(() => {
+const FAILING = withTestProgram(() => {
   throw new InstructionFailure({ Custom: 400 });
 });
 
@@ -35,7 +42,7 @@ async function chainWithHistory(): Promise<Localnet> {
   chain.advance({ seconds: 100, slots: 7 });
   const pay = getTransferSolInstruction({ source: payer, destination: other.address, amount: SOL / 3n });
   chain.send(await signed(chain, payer, [pay]));
-  chain.send(await signed(chain, payer, [pay, toy([1])]));
+  chain.send(await signed(chain, payer, [pay, testInstruction([1])]));
   chain.setAccount(other.address, { data: Uint8Array.of(1, 2, 3) });
   return chain;
 }
@@ -102,7 +109,7 @@ describe('a restored chain continues where it was saved', () => {
   });
 
   test('a program that was deployed on it can still be called', async () => {
-    const program = TOY;
+    const program = TEST_PROGRAM;
     const loader = address('BPFLoaderUpgradeab1e11111111111111111111111');
     const keyBytes = (of: Address) => new Uint8Array(getAddressEncoder().encode(of));
     const { address: programData } = findProgramAddress(loader, [keyBytes(program)]);
@@ -123,7 +130,7 @@ describe('a restored chain continues where it was saved', () => {
     });
     const restored = await restoreLocalnet(path);
     restored.airdrop(payer.address, SOL);
-    const { logs } = restored.send(await signed(restored, payer, [toy([0])]));
+    const { logs } = restored.send(await signed(restored, payer, [testInstruction([0])]));
     expect(logs[0]).toBe(`Program ${program} invoke [1]`);
     expect(logs.join()).toContain('consumed');
   });

@@ -51,10 +51,10 @@ export const authorityScenarios = [
       const created = w.authorityState();
       expect(created.payer).toBe(SPONSOR);
       w.advance(10n);
-      const lamports = [A, SPONSOR, w.authority()].map((of) => w.lamports(of));
+      const lamports = [A, SPONSOR, w.authority()].map((wallet) => w.lamports(wallet));
       w.ok(w.init());
       expect(w.authorityState()).toEqual(created);
-      expect([A, SPONSOR, w.authority()].map((of) => w.lamports(of))).toEqual(lamports);
+      expect([A, SPONSOR, w.authority()].map((wallet) => w.lamports(wallet))).toEqual(lamports);
     },
   ),
 

@@ -4,11 +4,11 @@ import { A, FEES, HOUR, PRICE, SOL, STRANGER, scenario } from '../fixtures.js';
 
 const readonly = { isSigner: false, isWritable: false };
 
-/** The scenarios of transport. */
-export const transportScenarios = [
+/** The scenarios of invoking the program: instruction data, accounts, events and atomicity. */
+export const invocationScenarios = [
   // program#instruction-dispatch
   scenario(
-    '#109 no data 114, selector 99 114, a transfer with 71 bytes 112, a cancel with three extra bytes works',
+    '#109 no data and selector 99 are refused with 114, a transfer of 71 bytes with 112; a cancel of three extra bytes works',
     (fixtures) => {
       const w = fixtures.subscribed();
       w.fails(114, { ...w.cancel(), data: bytes() });
@@ -82,14 +82,14 @@ export const transportScenarios = [
 
   // program#atomicity
   scenario(
-    'a failing instruction undoes everything before it, also accounts that were created or closed',
+    'a failing instruction undoes everything before it, including the creation and closing of accounts',
     (fixtures) => {
       const w = fixtures.subscribed();
       w.ok(w.cancel());
       w.advance(HOUR);
-      const before = [w.subscription(), w.authority(), A].map((of) => w.chain.read(of));
+      const before = [w.subscription(), w.authority(), A].map((account) => w.chain.read(account));
       w.failsAt(3, 103, w.revoke(), w.subscribe(), w.closeAuthority(), w.pull(1n));
-      expect([w.subscription(), w.authority(), A].map((of) => w.chain.read(of))).toEqual(before);
+      expect([w.subscription(), w.authority(), A].map((account) => w.chain.read(account))).toEqual(before);
       expect(w.lamports(A)).toBeLessThan(10n * SOL);
     },
   ),
