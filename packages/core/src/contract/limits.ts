@@ -1,11 +1,11 @@
-/** What a caller may send, and how often. */
+/** The rate limits of calls, and the other limits of what a caller may send. */
 export const LIMITS = {
-  /** Calls a minute that one key may make to one route, by the class of the route. */
+  /** The rate limit of a key on one route: calls a minute, by the class of the route. */
   callsPerMinute: { read: 1_000, write: 60 },
-  /** Calls a minute that one address may make without a valid key. */
+  /** The rate limit of an address without a valid key: calls a minute over all paths. */
   anonymousCallsPerMinute: 120,
   /** The most bytes of a request's body: 100 kB. */
   bodyBytes: 100_000,
-  /** The callers that one limiter remembers at once, so that its memory is bounded. */
+  /** The most callers that one rate limiter remembers at once, so that its memory is bounded. */
   callersRemembered: 100_000,
 } as const;

@@ -28,6 +28,10 @@ export function createRouter(
   const anonymousLimiter = new FixedWindows(service.clock, LIMITS.callersRemembered);
   const keyLimiter = new FixedWindows(service.clock, LIMITS.callersRemembered);
 
+  /**
+   * Counts a call against its rate limit: that of the key on the route, or that of the address when the call has no valid
+   * key (requests#rate-limit-per-key-and-route, requests#anonymous-rate-limit).
+   */
   function count(caller: Caller, found: Found | null, request: HandlerRequest) {
     if (!caller.known) return anonymousLimiter.count(request.ip, LIMITS.anonymousCallsPerMinute);
     // All unknown paths share one window, of the read class.

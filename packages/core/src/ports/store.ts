@@ -22,7 +22,10 @@ export type * from './store/webhook-store.js';
 export interface StoreOperations
   extends ProjectStore, PlanStore, SubscriptionStore, ChargeStore, EventStore, WebhookStore {}
 
-/** The storage of the service: every operation, and transactions that join several of them. */
+/**
+ * The storage of the service: every operation, and transactions that join several of them. To write a store, read the one
+ * of `@subrail/adapters/memory`, and run `storeConformance` of `@subrail/core/testing` against yours.
+ */
 export interface Store extends StoreOperations {
   /**
    * Runs several operations as one and returns what `work` returns. All of them become visible and durable together;

@@ -127,6 +127,11 @@ function cancelledUntil(
   return earlier(earlier(paidUntil, cancellation.expiresAt), plan.endsAt);
 }
 
+/**
+ * Until when an unpaid subscription keeps access: the end of the grace (access#grace-while-unpaid). The grace lasts
+ * until the last automatic retry that is left is due, and on until that retry is resolved. Null where there is no
+ * grace: on Free, while parked, and for a missed period after the first.
+ */
 function unpaidUntil(
   subscription: SubscriptionForAccess,
   paidUntil: Date,
@@ -134,7 +139,7 @@ function unpaidUntil(
 ): Date | null {
   const { late } = subscription;
   if (late === null || late.automatic === null || isParked(subscription)) return null;
-  // The grace belongs to the first missed period. A later one that is missed too has none.
+  // The grace belongs to the first missed period.
   if (late.periodStart > paidUntil) return null;
   const { allowed, spent, waitMs } = late.automatic;
   const lastRetry = plus(late.rejectedAt, waitMs * (allowed - spent));

@@ -2,7 +2,9 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
 /**
- * The backoff: the delay after each failed attempt, in milliseconds. A delivery fails when its last retry fails too.
+ * The retry schedule (backoff) of webhooks: the delay after each failed attempt, in milliseconds. The first attempt is
+ * made at once, and the next ones after 1 minute, 5 minutes, 30 minutes, 2 hours, and six times 12 hours. A delivery
+ * fails when its last retry fails too.
  */
 export const RETRY_DELAYS_MS: readonly number[] = [
   1 * MINUTE,
@@ -23,8 +25,8 @@ export interface DelayExtension {
 }
 
 /**
- * Returns when a delivery is due again after `attemptsMade` failures, the last of them at `now`; null after the last
- * retry.
+ * Returns when a delivery is due again after `attemptsMade` failures, the last of them at `now`: by the retry schedule, or
+ * later by its jitter or by the endpoint's Retry-After. Null after the last retry.
  */
 export function nextAttemptAt(
   attemptsMade: number,
