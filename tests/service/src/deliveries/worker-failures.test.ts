@@ -69,7 +69,9 @@ describe('a worker that dies or fails', () => {
     const { id } = await world.endpoint('a');
     const [event] = await world.happens('subscription.created');
     await world.deliver();
-    expect(world.logged).toContain('a delivery attempt failed with an error of the service; it is repeated after its lease');
+    expect(world.logged).toContain(
+      'a delivery attempt failed with an error of the service; it is repeated after its lease',
+    );
 
     world.clock.advance(70_000);
     await world.deliver();
