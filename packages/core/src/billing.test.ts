@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+
+import type { Operation } from './operations/operation.js';
+import { OPERATIONS } from './operations/table.js';
+
+const source = readFileSync(new URL('./billing.ts', import.meta.url), 'utf8');
+
+/** The codes that a member's docblock names after "Refuses with". */
+function documentedCodes(group: string, member: string): string[] {
+  const interfaceName = new RegExp(`readonly ${group}: (\\w+);`).exec(source)?.[1] ?? '';
+  const body = new RegExp(`export interface ${interfaceName} \\{([^]*?)\\n\\}`).exec(source)?.[1] ?? '';
+  const docblock = new RegExp(`/\\*\\*((?:(?!\\*/)[^])*)\\*/\\s+${member}\\(`).exec(body)?.[1] ?? '';
+  const sentence = /Refuses with([^]*)/.exec(docblock)?.[1] ?? '';
+  return [...sentence.matchAll(/`(\w+)`/g)].map(([, code = '']) => code).sort();
+}
+
+/** The codes with which an operation refuses a caller in process: those of a route that concern only HTTP are left out. */
+function codesInProcess({ parameters, input, notFound, errors }: Operation): string[] {
+  const codes = new Set<string>(errors);
+  if (parameters.includes('project')) codes.add('not_found');
+  if (input !== null) codes.add('invalid_request');
+  if (notFound !== null) codes.add(notFound);
+  return [...codes].sort();
+}
+
+// errors#codes-of-each-route
+describe('the docblock of a function names the codes that its operation declares', () => {
+  it.each(OPERATIONS.map((one) => [one.name, one] as const))('%s', (name, one) => {
+    const [group = '', member = ''] = name.split('.');
+    expect(documentedCodes(group, member)).toEqual(codesInProcess(one as Operation));
+  });
+});
