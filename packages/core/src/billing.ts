@@ -82,7 +82,8 @@ export interface PlanFunctions {
    */
   publish(projectId: string, slug: string): Promise<BuildAnswer>;
   /**
-   * Publishes a draft that exists on chain with the stored values. A plan that is published already is returned unchanged.
+   * Publishes a draft that exists on chain with the stored values. When it differs on chain, the draft becomes `failed`
+   * and is refused. A plan that is published already is returned unchanged.
    *
    * Refuses with `not_found`, `plan_not_found`, `plan_not_on_chain`, `plan_mismatch` or `network_unavailable`.
    */
@@ -247,7 +248,7 @@ export interface EndpointFunctions {
 }
 
 /**
- * The work that time makes due. Run both passes every second or so, on any number of hosts; the next pass does what a
+ * The work that time makes due. Run both passes every second or so, on any number of hosts; a later pass does what a
  * failed one left undone. They are separate so that a slow webhook receiver never delays a charge.
  */
 export interface BillingWorker {

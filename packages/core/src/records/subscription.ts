@@ -49,7 +49,7 @@ export interface Cancellation {
   readonly confirmedAt: Date;
   /** When it takes effect on chain. */
   readonly expiresAt: Date;
-  /** Whether the period in progress was unpaid when the wallet cancelled: then access ended at once, and nothing is charged. */
+  /** Whether the period in progress was unpaid when the wallet cancelled. Then access ended at once, and no charge follows. */
   readonly behind: boolean;
 }
 

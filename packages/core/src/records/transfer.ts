@@ -17,7 +17,7 @@ export interface Transfer {
   readonly signature: string;
   /** The signed transaction, base64: sending it again is harmless. */
   readonly wire: string;
-  /** The amount that leaves the wallet, in the token's smallest unit. */
+  /** The amount of the payment, in the token's smallest unit. */
   readonly amount: bigint;
   /** Start of the billing period it pays. Null for a checkout's payment until it lands, which decides the period. */
   readonly periodStart: Date | null;

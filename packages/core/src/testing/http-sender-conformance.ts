@@ -232,8 +232,8 @@ export function httpSenderConformance(
     { kind: 'answers', status: 200 },
     async ({ sender, strict, url, requests }) => {
       for (const wrong of ['', 'nonsense', 'ftp://example.com/', 'file:///etc/hosts']) {
-        for (const either of [sender, strict]) {
-          const outcome = await either.post(requestTo(wrong));
+        for (const tested of [sender, strict]) {
+          const outcome = await tested.post(requestTo(wrong));
           expectThat(outcome.kind === 'refused', `"${wrong}" to be refused`, outcome);
         }
       }

@@ -27,7 +27,7 @@ const UNICAST_IPV6 = block('2000::/3');
 const NON_PUBLIC_IPV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'].map(block);
 
 /** Blocks whose last 32 bits are the IPv4 address that is actually reached: mapped addresses and NAT64. */
-const EMBEDDED_IPV4 = ['::ffff:0:0/96', '64:ff9b::/96'].map(block);
+const EMBEDDING_IPV4 = ['::ffff:0:0/96', '64:ff9b::/96'].map(block);
 
 /**
  * Whether an IP address is on the public internet, so that a webhook sent to it cannot reach the service's own network
@@ -37,7 +37,7 @@ export function isPublicAddress(text: string): boolean {
   const address = parseAddress(text);
   if (address === null) return false;
   if (address.length === 4) return !NON_PUBLIC_IPV4.some((one) => contains(one, address));
-  if (EMBEDDED_IPV4.some((one) => contains(one, address)))
+  if (EMBEDDING_IPV4.some((one) => contains(one, address)))
     return isPublicAddress(address.slice(12).join('.'));
   return contains(UNICAST_IPV6, address) && !NON_PUBLIC_IPV6.some((one) => contains(one, address));
 }
