@@ -15,7 +15,7 @@ function documentedCodes(group: string, member: string): string[] {
   return [...sentence.matchAll(/`(\w+)`/g)].map(([, code = '']) => code).sort();
 }
 
-/** The codes with which an operation refuses a caller in process: those of a route that concern only HTTP are left out. */
+/** The codes with which an operation refuses a caller in process, without the codes that only a route can answer. */
 function codesInProcess({ parameters, input, notFound, errors }: Operation): string[] {
   const codes = new Set<string>(errors);
   if (parameters.includes('project')) codes.add('not_found');
@@ -26,8 +26,8 @@ function codesInProcess({ parameters, input, notFound, errors }: Operation): str
 
 // errors#codes-of-each-route
 describe('the docblock of a function names the codes that its operation declares', () => {
-  it.each(OPERATIONS.map((one) => [one.name, one] as const))('%s', (name, one) => {
+  it.each(OPERATIONS.map((operation) => [operation.name, operation] as const))('%s', (name, operation) => {
     const [group = '', member = ''] = name.split('.');
-    expect(documentedCodes(group, member)).toEqual(codesInProcess(one as Operation));
+    expect(documentedCodes(group, member)).toEqual(codesInProcess(operation as Operation));
   });
 });

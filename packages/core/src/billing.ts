@@ -31,8 +31,8 @@ import { runChargePass, type ChargePass } from './worker/charges/charge-pass.js'
 import { runDeliveryPass, type DeliveryPass } from './worker/deliveries/delivery-pass.js';
 
 /**
- * What `createBilling` is given: the ports, and optionally settings. Without `tokens` tokens have no names, without `prices`
- * plans have no price in dollars, and without `logger` nothing is logged.
+ * The ports and settings of `createBilling`. Four are optional: without `tokens`, tokens have no names; without `prices`,
+ * plans have no price in dollars; without `logger`, nothing is logged; a setting that is absent has its default.
  */
 export type BillingPorts = Pick<Service, 'store' | 'chain' | 'clock' | 'random' | 'crypto' | 'sender'> &
   Partial<Pick<Service, 'tokens' | 'prices' | 'logger'>> & {
@@ -68,8 +68,8 @@ export interface KeyFunctions {
 /** Plans: what a subscriber pays, how often, and to whom. */
 export interface PlanFunctions {
   /**
-   * Creates a plan as a draft; `publish` it next. `amount` is text, in the token's smallest unit, `period_hours` is 1 to
-   * 8760, `retry_wait_minutes` is at least 15.
+   * Creates a plan as a draft; `publish` it next. `amount` is text, in the token's smallest unit; `period_hours` is 1 to
+   * 8760; `retry_wait_minutes` is at least 15.
    *
    * Refuses with `not_found`, `invalid_request`, `forbidden`, `end_date_too_soon`, `end_date_too_far`, `mint_not_on_chain`,
    * `plan_name_taken`, `slug_taken` or `network_unavailable`.
@@ -82,7 +82,8 @@ export interface PlanFunctions {
    */
   publish(projectId: string, slug: string): Promise<BuildAnswer>;
   /**
-   * Publishes a draft that exists on chain with the values on record. A plan that is published already is returned.
+   * Publishes a draft that exists on chain with the stored values. When it differs on chain, the draft becomes `failed`
+   * and is refused. A plan that is published already is returned unchanged.
    *
    * Refuses with `not_found`, `plan_not_found`, `plan_not_on_chain`, `plan_mismatch` or `network_unavailable`.
    */
@@ -96,8 +97,8 @@ export interface PlanFunctions {
 /** Access: what a customer may use now. */
 export interface AccessFunctions {
   /**
-   * Checks whether a customer has access: to one plan when the query names it, else to every plan the customer has anything
-   * on. The answer is computed for this instant; `revalidate_after` says for how many seconds it may be cached.
+   * Checks whether a customer has access: to one plan when the query names it, else to every plan that the customer has a
+   * subscription to. The answer is computed for this instant; `revalidate_after` is how many seconds it may be cached.
    *
    * Refuses with `not_found`, `invalid_request` or `plan_not_found`.
    */
@@ -127,8 +128,9 @@ export interface SubscriptionFunctions {
    */
   transaction(projectId: string, id: string): Promise<CreateAnswer>;
   /**
-   * Takes the signed transaction (base64) and the wallet's signature of the terms (base58), co-signs, sends, and waits for
-   * the chain: up to 90 seconds. Safe to repeat unchanged. When nothing is settled, `reason_code` says why.
+   * Co-signs and sends the transaction that the wallet signed (base64), and stores the wallet's signature of the terms
+   * (base58). It waits up to 90 seconds for the chain, and may be repeated unchanged. When nothing is settled,
+   * `reason_code` says why.
    *
    * Refuses with `not_found`, `invalid_request`, `subscription_not_found`, `not_awaiting_signature`,
    * `transaction_not_built`, `not_our_transaction`, `wallet_mismatch`, `terms_missing`, `invalid_terms_signature`,
@@ -153,7 +155,7 @@ export interface SubscriptionFunctions {
    */
   attempts(projectId: string, id: string, query?: AttemptsQueryInput): Promise<AttemptPage>;
   /**
-   * Charges for a missed period now, in the background; the outcome is published as an event.
+   * Queues the charge of the missed period, which the worker makes next. An event reports the outcome.
    *
    * Refuses with `not_found`, `subscription_not_found`, `subscription_not_late`, `subscription_paused`, `plan_ended`,
    * `retry_deadline_passed`, `retries_spent`, `pull_running`, `retry_too_soon`, `insufficient_balance`,
@@ -209,7 +211,7 @@ export interface SubscriptionFunctions {
 /** Events: what happened to the subscriptions of a project, kept for 30 days. */
 export interface EventFunctions {
   /**
-   * Lists events newest first, as they were delivered, `limit` (1 to 100, 25 when absent) at a time.
+   * Lists events newest first, as webhooks deliver them, `limit` (1 to 100, 25 when absent) at a time.
    *
    * Refuses with `not_found` or `invalid_request`.
    */
@@ -221,7 +223,7 @@ export interface EventFunctions {
 /** Webhook endpoints: where the events of a project are sent. An unknown endpoint is refused with `not_found`. */
 export interface EndpointFunctions {
   /**
-   * Creates an endpoint, enabled. The result shows its signing secret, which is shown again only when it is replaced.
+   * Creates an endpoint, enabled. The result is the only time that its signing secret is shown.
    *
    * Refuses with `not_found`, `invalid_request`, or `conflict` when the project has 16 endpoints or one at this address.
    */
@@ -234,11 +236,11 @@ export interface EndpointFunctions {
   update(projectId: string, id: string, input: EndpointUpdate): Promise<EndpointWire>;
   /** Enables an endpoint again. Events from while it was disabled are not sent. Refuses with `not_found`. */
   enable(projectId: string, id: string): Promise<EndpointWire>;
-  /** Disables an endpoint. Its open deliveries fail. Refuses with `not_found`. */
+  /** Disables an endpoint. Its pending deliveries fail. Refuses with `not_found`. */
   disable(projectId: string, id: string): Promise<EndpointWire>;
   /**
-   * Replaces the signing secret and shows the new one. The old one signs too for `overlap_hours` (0 to 24, 0 when absent),
-   * so that receivers can change over without refusing a delivery.
+   * Replaces the signing secret and shows the new one. Deliveries are signed with both for `overlap_hours` (0 to 24, 0 when
+   * absent), so that receivers can change their secret without refusing a delivery.
    *
    * Refuses with `not_found` or `invalid_request`.
    */
@@ -246,8 +248,8 @@ export interface EndpointFunctions {
 }
 
 /**
- * The work that time makes due. Run both passes every second or so, on any number of hosts; a pass that is lost is made up
- * by the next. They are separate so that a slow webhook receiver never delays a charge.
+ * The work that time makes due. Run both passes every second or so, on any number of hosts; a later pass does what a
+ * failed one left undone. They are separate so that a slow webhook receiver never delays a charge.
  */
 export interface BillingWorker {
   /** Runs one pass over every subscription that is due. */
@@ -274,7 +276,7 @@ export interface Billing {
 }
 
 /**
- * Makes the service over its ports.
+ * Creates the service from its ports.
  *
  * @example
  * const billing = createBilling({ store, chain, clock, random, crypto, sender });
@@ -317,7 +319,7 @@ type Functions<Groups> = {
   [Group in keyof Groups]: { [Member in keyof Groups[Group]]: Groups[Group][Member] };
 };
 
-/** Does not compile unless the interface above has exactly the functions of the table of operations. */
+/** This does not compile unless `Billing` has exactly the functions of the table of operations. */
 true satisfies Same<
   Functions<Omit<Billing, 'service' | 'worker'>>,
   Functions<FunctionsOf<typeof OPERATIONS>>

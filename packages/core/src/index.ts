@@ -1,6 +1,6 @@
 /**
- * Recurring token payments on Solana as functions. `createBilling` makes the whole service over its ports; `createHandler`
- * serves it over HTTP.
+ * Recurring token payments on Solana as functions. `createBilling` creates the whole service from its ports;
+ * `createHandler` serves it over HTTP.
  *
  * Other entry points: `/ports` for those who write an adapter, `/schemas` for the zod schemas of the contract, `/webhooks` for
  * those who receive webhooks, `/testing` for tests.

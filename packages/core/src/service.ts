@@ -24,7 +24,7 @@ export interface Settings {
   readonly privateTargets: boolean;
 }
 
-/** The ports and settings that every operation and the worker run on. Nothing is global. */
+/** The ports and settings of one service. Every operation and the worker receive them, so that nothing is global. */
 export interface Service {
   readonly store: Store;
   readonly chain: Chain;

@@ -19,10 +19,10 @@ export type * from './chain/views.js';
 
 /**
  * Reads Solana, and builds, signs and sends transactions. Accounts, instructions and RPC calls stay inside the adapter.
- * The adapter signs as the charger, with the signer that it was given.
+ * The adapter signs as the charger, with the signer it is configured with.
  *
- * A method that takes a batch returns one result per item, in the same order. A chain that does not answer is a value
- * (`ChainResult`, `unknown`), never an exception.
+ * A method that takes a batch returns one result per item, in the same order. When the chain does not answer, a method
+ * returns a value that says so (`ChainResult`, `unknown`), and throws nothing.
  */
 export interface Chain {
   readonly network: Network;

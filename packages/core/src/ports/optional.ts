@@ -5,19 +5,21 @@ export interface TokenFacts {
   readonly logoUrl: string | null;
 }
 
-/** Names of tokens. `find` returns null for a token it does not vouch for, which is then shown without a name. */
+/** A source of token names. */
 export interface Tokens {
+  /** Returns the name of a token, or null when the source does not vouch for it: it is then shown without a name. */
   find(mint: string): Promise<TokenFacts | null>;
 }
 
-/** Prices of tokens in US dollars. */
+/** A source of token prices in US dollars. */
 export interface Prices {
   /** Returns the price of one whole token as a decimal string, or null when none is known now. */
   usd(mint: string): Promise<string | null>;
 }
 
 /**
- * Structured logging: `facts` are fields, `message` is a constant sentence. The service never passes a secret to it.
+ * Structured logging: `message` is a constant sentence, and `facts` are the fields that vary. The service never logs a
+ * secret.
  */
 export interface Logger {
   debug(facts: object, message: string): void;

@@ -1,4 +1,4 @@
-/** Unpredictable bytes, for ids, keys, secrets and nonces. Tests pass a seeded one. */
+/** A source of unpredictable bytes, for ids, keys, secrets and nonces. Tests use a seeded one. */
 export interface Random {
   bytes(length: number): Uint8Array;
 }

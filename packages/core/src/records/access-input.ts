@@ -3,7 +3,7 @@ import type { Subscription } from './subscription.js';
 
 /**
  * The fields of a subscription that access is derived from: less than half of them, and none of a checkout's long
- * texts. Access is asked for more often than anything else, so a store may read these alone.
+ * texts. No request is more frequent than the check of access, so a store may read only these fields.
  */
 export const SUBSCRIPTION_ACCESS_FIELDS = [
   'id',
@@ -42,7 +42,7 @@ export type SubscriptionForAccess = Pick<Subscription, (typeof SUBSCRIPTION_ACCE
 /** A plan, reduced to the fields that access is derived from. */
 export type PlanForAccess = Pick<Plan, (typeof PLAN_ACCESS_FIELDS)[number]>;
 
-/** A subscription and its plan, as far as access is derived from them. */
+/** A subscription and its plan, with the fields that access is derived from. */
 export interface AccessInput {
   readonly subscription: SubscriptionForAccess;
   readonly plan: PlanForAccess;

@@ -12,7 +12,7 @@ export interface Attempt {
   readonly outcome: AttemptOutcome;
   /** Why it did not pay; null exactly when it paid. */
   readonly reason: string | null;
-  /** The amount asked for, in the token's smallest unit. */
+  /** The amount of the charge, in the token's smallest unit. */
   readonly amount: bigint;
   /** What the receiver's balance grew by; null when the attempt did not pay, or when the growth is not known. */
   readonly amountReceived: bigint | null;

@@ -4,7 +4,7 @@ import type { IdOf } from './ids.js';
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 /**
- * Draws `length` base62 characters, each equally likely: bytes from 248 (the last multiple of 62) on are drawn again.
+ * Draws `length` base62 characters. Each character is equally likely, because a byte of 248 (4 x 62) or more is discarded.
  */
 export function base62(random: Random, length: number): string {
   let text = '';

@@ -9,7 +9,7 @@ export interface Project {
   readonly logoUrl: string | null;
   /** Where a subscriber cancels, as printed in the terms; null for the host's own address. */
   readonly cancelUrl: string | null;
-  /** The number of seats, in place of the tier's; null for the tier's. */
+  /** The project's own limit of seats; null when its tier's limit applies. */
   readonly subscriberLimit: number | null;
   readonly createdAt: Date;
 }

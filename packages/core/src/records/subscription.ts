@@ -12,7 +12,7 @@ import type { PlanId, ProjectId, SubscriptionId } from './ids.js';
  * these three facts together distinguish a subscription from a later one.
  */
 export interface Incarnation {
-  /** The generation (`init_id`) of the wallet's token authority when the account was made. */
+  /** The generation (`init_id`) of the wallet's subscription authority when the account was made. */
   readonly generation: bigint;
   readonly planCreatedAt: Date;
   /** Chain time of the subscribing transaction. All billing periods are counted from it. */
@@ -25,17 +25,17 @@ export interface Late {
   readonly periodStart: Date;
   /** When the last attempt was rejected. */
   readonly rejectedAt: Date;
-  /** The service's own retries; null on the Free tier, where every retry is requested by the customer. */
+  /** The automatic retries; null on the Free tier, which has only manual ones. */
   readonly automatic: AutomaticRetries | null;
-  /** Until when the customer may retry, where there are no automatic retries; else null. */
+  /** The retry deadline, where there are no automatic retries; else null. */
   readonly deadline: Date | null;
-  /** Retries of this period that the customer requested. */
+  /** The manual retries of this period: how many there were, and when the last one was. */
   readonly byHand: { readonly count: number; readonly lastAt: Date | null };
-  /** When the requested retry that is waiting or running was queued; null when there is none. */
+  /** When the manual retry that is waiting or running was queued; null when there is none. */
   readonly queuedAt: Date | null;
 }
 
-/** The service's own retries of a missed payment. */
+/** The automatic retries of a missed payment. */
 export interface AutomaticRetries {
   readonly spent: number;
   readonly allowed: number;
@@ -49,7 +49,7 @@ export interface Cancellation {
   readonly confirmedAt: Date;
   /** When it takes effect on chain. */
   readonly expiresAt: Date;
-  /** Whether a payment was late when it was made: then access ended at once and nothing is collected. */
+  /** Whether the period in progress was unpaid when the wallet cancelled. Then access ended at once, and no charge follows. */
   readonly behind: boolean;
 }
 
@@ -64,10 +64,10 @@ export interface Terms {
   readonly spentAt: Date | null;
 }
 
-/** What a checkout does: make a new subscription on chain, or pay again for the one that the wallet stopped paying. */
+/** What a checkout does: it makes a new subscription on chain, or pays again for the wallet's stopped one. */
 export type CheckoutAction = 'subscribe' | 'comeback';
 
-/** What a wallet does to a subscription that it has. */
+/** What a wallet does to an existing subscription. */
 export type ChangeAction = 'cancel' | 'resume' | 'close';
 
 /** The transaction that was last built for the wallet to sign. Only this one is accepted. */
@@ -81,7 +81,7 @@ export interface BuiltTransaction {
 
 /**
  * One subscription of one wallet to one plan, as stored. Whether it grants access is not stored: it is derived from the
- * subscription, its plan and an instant. Every change makes a next version, and only `Store.commit` writes one.
+ * subscription, its plan and an instant. Every change makes its next version, and only `Store.commit` writes one.
  */
 export interface Subscription {
   readonly id: SubscriptionId;
@@ -113,7 +113,7 @@ export interface Subscription {
   readonly missedUntil: Date | null;
   readonly late: Late | null;
   readonly cancellation: Cancellation | null;
-  /** When the worker next reads the chain for it: for a due charge, a retry, a blocked retry, or an end. */
+  /** When the worker next reads the chain for it: for a charge, a retry, a blocked retry, a sent transaction or an end. */
   readonly nextTryAt: Date | null;
   /** When the plan or the subscription was first found gone, while a second read has not confirmed it; else null. */
   readonly goneSince: Date | null;
@@ -127,7 +127,7 @@ export interface Subscription {
 
   /** The access that the last access event reported. The next access event reports the opposite. */
   readonly lastAnnouncedAccess: boolean;
-  /** The `sequence` of its last event, 0 before the first. */
+  /** The `sequence` of its last event; 0 before the first. */
   readonly lastSequence: number;
   readonly lastEventAt: Date | null;
   /** How many charges were paid, and their sum. */

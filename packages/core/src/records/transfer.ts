@@ -9,24 +9,21 @@ import type { SubscriptionId, TransferId } from './ids.js';
 export interface Transfer {
   readonly id: TransferId;
   readonly subscriptionId: SubscriptionId;
-  /** The first payment with its subscription, a comeback's payment, or a charge of a later period. */
+  /** What it pays: a new subscription's first period, a comeback's, or a later period of either. */
   readonly kind: 'subscribe' | 'comeback' | 'charge';
-  /**
-   * What started a charge: its schedule, an automatic retry, or a retry that the customer requested. Null on a first
-   * payment.
-   */
+  /** What started a charge: its schedule, an automatic retry, or a manual retry (`hand`). Null for a checkout's payment. */
   readonly trigger: 'schedule' | 'retry' | 'hand' | null;
   /** Base58. The outcome is looked up by it. */
   readonly signature: string;
   /** The signed transaction, base64: sending it again is harmless. */
   readonly wire: string;
-  /** The amount asked for, in the token's smallest unit. */
+  /** The amount of the payment, in the token's smallest unit. */
   readonly amount: bigint;
-  /** Start of the billing period it pays. Null for `subscribe`, whose period starts when it lands. */
+  /** Start of the billing period it pays. Null for a checkout's payment until it lands, which decides the period. */
   readonly periodStart: Date | null;
   readonly lastValidBlockHeight: bigint;
   readonly state: 'open' | 'landed' | 'failed' | 'lost';
-  /** The confirmation's `reason_code`, when it did not do what was built; else null. */
+  /** The `reason_code` of the checkout's confirmation, when the checkout did not succeed; else null. */
   readonly reasonCode: ReasonCode | null;
   /**
    * How many reads at `finalized` did not find it after its block height had passed. The second one makes it `lost`.

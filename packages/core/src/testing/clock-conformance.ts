@@ -5,7 +5,7 @@ import type { TestFunction } from './test-function.js';
 /** What the author of a `Clock` provides for each test. */
 export interface ClockUnderTest {
   readonly clock: Clock;
-  /** Moves a clock that does not move alone. Leave it out for a real clock, which the tests then wait for. */
+  /** Moves a clock for tests forward. Leave it out for a real clock: the tests then wait until the time has passed. */
   readonly pass?: (ms: number) => void;
 }
 
@@ -42,7 +42,7 @@ export function clockConformance(test: TestFunction, open: () => ClockUnderTest)
     pass?.(5);
     await sleep;
     const slept = clock.now().getTime() - start;
-    // A platform's timer may fire within the millisecond before.
+    // A platform's timer may fire up to one millisecond early.
     expectThat(slept >= 4, 'a sleep of 5 ms to take at least 4 ms', slept);
   });
 

@@ -8,7 +8,7 @@ function hex(digits: string): Uint8Array {
   return Uint8Array.from(digits.match(/../g) ?? [], (pair) => parseInt(pair, 16));
 }
 
-/** FIPS 180-2, appendix B. */
+/** SHA-256 of the empty text, and of `abc` (FIPS 180-2, appendix B). */
 const DIGESTS = [
   ['', 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'],
   ['abc', 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad'],
@@ -52,8 +52,8 @@ const SIGNATURES = [
 ] as const;
 
 /**
- * The order of Ed25519's group, little-endian. Added to a signature's second half, it must not verify (RFC 8032,
- * 5.1.7).
+ * The order of Ed25519's group, little-endian. A signature whose second half was increased by it is malleable, and must
+ * not verify (RFC 8032, 5.1.7).
  */
 const ORDER = hex('edd3f55c1a631258d69cf7a2def9de1400000000000000000000000000000010');
 
@@ -111,18 +111,18 @@ export function cryptoConformance(test: TestFunction, open: () => CryptoUnderTes
     );
   });
 
-  test('verify refuses the second form of a valid signature', async () => {
+  test('verify refuses a malleable signature, whose second half is not reduced', async () => {
     const { crypto } = open();
     const [{ key, message, signature }] = SIGNATURES;
-    const secondForm = hex(signature);
+    const unreduced = hex(signature);
     let carry = 0;
     for (const [index, byte] of ORDER.entries()) {
-      const sum = (secondForm[32 + index] ?? 0) + byte + carry;
-      secondForm[32 + index] = sum & 0xff;
+      const sum = (unreduced[32 + index] ?? 0) + byte + carry;
+      unreduced[32 + index] = sum & 0xff;
       carry = sum >> 8;
     }
     expectThat(
-      !(await crypto.verify(hex(key), hex(message), secondForm)),
+      !(await crypto.verify(hex(key), hex(message), unreduced)),
       'a signature whose second half is not reduced to be invalid',
     );
   });

@@ -47,8 +47,8 @@ export interface HttpSenderUnderTest {
   close(): Promise<void>;
 }
 
-const LONG = 20_000;
-const SHORT = 500;
+const LONG_TIMEOUT_MS = 20_000;
+const SHORT_TIMEOUT_MS = 500;
 
 /** Targets to which a sender in production never connects, whatever listens there. */
 const PRIVATE_TARGETS = [
@@ -77,8 +77,8 @@ const PRIVATE_TARGETS = [
 ];
 
 /**
- * The conformance kit of the `HttpSender` port: registers one test for each promise. `open` starts a server that does
- * the same with every request, and returns it with the senders to test.
+ * The conformance kit of the `HttpSender` port: registers one test for each promise. `open` starts a server that
+ * responds to every request in the given way, and returns it with the senders to test.
  *
  * @example
  * httpSenderConformance(test, async (response) => {
@@ -121,7 +121,7 @@ export function httpSenderConformance(
         'user-agent': 'Subrail/1',
         'x-one': '1',
       };
-      await sender.post({ url: `${url}/hooks?a=1`, headers, body, timeoutMs: LONG });
+      await sender.post({ url: `${url}/hooks?a=1`, headers, body, timeoutMs: LONG_TIMEOUT_MS });
       const [request] = requests;
       expectThat(request !== undefined && requests.length === 1, 'one request', requests);
       expectThat(request.method === 'POST' && request.path === '/hooks?a=1', 'a POST to /hooks?a=1', request);
@@ -178,7 +178,7 @@ export function httpSenderConformance(
   }
 
   against(
-    'returns null for a response without Retry-After',
+    'returns retryAfter null for a response without Retry-After',
     { kind: 'answers', status: 503 },
     async ({ sender, url }) => {
       const outcome = await sender.post(requestTo(url));
@@ -201,13 +201,13 @@ export function httpSenderConformance(
     'returns the status of a response that stalls after it, at the deadline',
     { kind: 'stalls', status: 202 },
     async ({ sender, url }) => {
-      const outcome = await sender.post({ ...requestTo(url), timeoutMs: SHORT });
+      const outcome = await sender.post({ ...requestTo(url), timeoutMs: SHORT_TIMEOUT_MS });
       expectThat(outcome.kind === 'answered' && outcome.status === 202, 'status 202', outcome);
     },
   );
 
   against('times out when the endpoint does not respond', { kind: 'silent' }, async ({ sender, url }) => {
-    const outcome = await sender.post({ ...requestTo(url), timeoutMs: SHORT });
+    const outcome = await sender.post({ ...requestTo(url), timeoutMs: SHORT_TIMEOUT_MS });
     expectThat(outcome.kind === 'timed_out', 'timed_out', outcome);
   });
 
@@ -228,12 +228,12 @@ export function httpSenderConformance(
   );
 
   against(
-    'returns a value for a request that cannot be sent',
+    'returns an outcome for a request that cannot be sent, and does not throw',
     { kind: 'answers', status: 200 },
     async ({ sender, strict, url, requests }) => {
       for (const wrong of ['', 'nonsense', 'ftp://example.com/', 'file:///etc/hosts']) {
-        for (const setting of [sender, strict]) {
-          const outcome = await setting.post(requestTo(wrong));
+        for (const tested of [sender, strict]) {
+          const outcome = await tested.post(requestTo(wrong));
           expectThat(outcome.kind === 'refused', `"${wrong}" to be refused`, outcome);
         }
       }
@@ -274,7 +274,7 @@ export function httpSenderConformance(
 }
 
 function requestTo(url: string): HttpPost {
-  return { url, headers: { 'content-type': 'text/plain' }, body: 'hello', timeoutMs: LONG };
+  return { url, headers: { 'content-type': 'text/plain' }, body: 'hello', timeoutMs: LONG_TIMEOUT_MS };
 }
 
 function expectFailed(outcome: HttpOutcome): void {

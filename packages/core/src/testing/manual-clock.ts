@@ -43,11 +43,11 @@ export class ManualClock implements Clock {
     });
   }
 
-  /** Moves time forward and ends, in their order, the sleeps that are over by then. Throws when `ms` is negative. */
+  /** Moves time forward, and ends the sleeps that are over by then, soonest first. Throws when `ms` is negative. */
   advance(ms: number): void {
     if (ms < 0) throw new RangeError(`A clock does not go back: expected 0 ms or more, found ${ms}.`);
     const target = this.#now + ms;
-    for (let next = this.#first(); next !== null && next.until <= target; next = this.#first()) {
+    for (let next = this.#nextSleeper(); next !== null && next.until <= target; next = this.#nextSleeper()) {
       this.#now = Math.max(this.#now, next.until);
       next.wake();
     }
@@ -78,19 +78,19 @@ export class ManualClock implements Clock {
     for (;;) {
       await eventLoopTurn();
       if (state.settled) return work;
-      const next = this.#first();
+      const next = this.#nextSleeper();
       if (next !== null) this.advance(Math.max(0, next.until - this.#now));
     }
   }
 
-  #first(): Sleeper | null {
+  #nextSleeper(): Sleeper | null {
     let first: Sleeper | null = null;
     for (const sleeper of this.#sleepers) if (first === null || sleeper.until < first.until) first = sleeper;
     return first;
   }
 }
 
-/** Waits one turn of the event loop, by whose end everything that waited only for promises has run. */
+/** Waits one turn of the event loop. By its end, all work that waits only for promises has run. */
 function eventLoopTurn(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 0));
 }

@@ -3,9 +3,9 @@ import { expectThat } from './expect-that.js';
 import type { TestFunction } from './test-function.js';
 
 /**
- * The conformance kit of the `Random` port: registers one test for each promise that a test can check. Whether the
- * bytes can be predicted it cannot check: use the platform's cryptographic generator. `open` returns a generator for
- * one test.
+ * The conformance kit of the `Random` port: registers one test for each promise that a test can check. It cannot check
+ * that the bytes are unpredictable, so use the platform's cryptographic generator. `open` returns a generator for one
+ * test.
  *
  * @example
  * randomConformance(test, () => ({ bytes: (length) => crypto.getRandomValues(new Uint8Array(length)) }));
@@ -25,11 +25,11 @@ export function randomConformance(test: TestFunction, open: () => Random): void 
     expectThat(seen.size === 10_000, '10,000 draws of 16 bytes to differ', seen.size);
   });
 
-  test('returns every byte value about as often', async () => {
+  test('returns every byte value about equally often', async () => {
     const counts = new Map<number, number>();
     for (const byte of open().bytes(256 * 256)) counts.set(byte, (counts.get(byte) ?? 0) + 1);
     expectThat(counts.size === 256, 'all 256 byte values among 65,536 bytes', counts.size);
-    // Each is expected 256 times, with a standard deviation of 16: eight deviations are no accident.
+    // Each is expected 256 times, with a standard deviation of 16: eight deviations do not occur by chance.
     const unlikely = [...counts].filter(([, count]) => count <= 128 || count >= 384);
     expectThat(unlikely.length === 0, 'every byte value between 129 and 383 times', unlikely);
   });

@@ -16,13 +16,13 @@ import type {
 // defaults. Give the ids of records that it refers to (`projectId`, `planId`, `subscriptionId`), since a default id
 // refers to nothing.
 
-/** When the records of this file were created, by default. */
+/** The default `createdAt` of the records of this file. */
 export const MADE_AT = new Date('2026-01-01T00:00:00.000Z');
 
-let made = 0;
+let lastSerial = 0;
 
 function serial(): number {
-  return ++made;
+  return ++lastSerial;
 }
 
 /** Makes an id of this kind, different from every other one of this process. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Store } from '../ports/store.js';
 import { storeConformance, type StoreUnderTest } from './store-conformance.js';
 
-/** The tests that the kit registers, by name, for a store that is given. */
+/** Runs the kit with a store, and returns the tests it registered by name and how often the store was closed. */
 function registered(store: Partial<Store> = {}) {
   const tests = new Map<string, () => Promise<void>>();
   const closed = { count: 0 };

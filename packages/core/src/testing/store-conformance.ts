@@ -38,7 +38,7 @@ const SUITES = [
  *     return {
  *       store: createMyStore(database.connect()),
  *       peer: createMyStore(database.connect()),
- *       raw: readBackOf(database),
+ *       raw: createRawReader(database),
  *       close: () => database.drop(),
  *     };
  *   });
@@ -46,8 +46,8 @@ const SUITES = [
  */
 export function storeConformance(test: TestFunction, open: () => Promise<StoreUnderTest>): void {
   for (const suite of SUITES)
-    for (const [promise, check] of Object.entries(suite))
-      test(promise, async () => {
+    for (const [name, check] of Object.entries(suite))
+      test(name, async () => {
         const underTest = await open();
         try {
           await check(underTest);

@@ -96,7 +96,7 @@ describe('an excerpt', () => {
   test('has no control characters, C1 and DEL included', () => {
     expect(excerpt('a\u0000b\u001b[31mc\r\nd\u007fe\u009bf\tg')).toBe('ab[31mcdefg');
   });
-  test('has no halves of characters', () => {
+  test('has no lone surrogates', () => {
     expect(excerpt(`${'x'.repeat(1_023)}𝄞`)).toBe('x'.repeat(1_023));
     expect(excerpt('a\ud834')).toBe('a');
   });
@@ -123,7 +123,7 @@ describe('endpointAfterAttempt', () => {
     expect(endpointAfterAttempt(endpoint, answered(500), NOW)).toBe(endpoint);
   });
 
-  test('turns off an endpoint that fails after three days of failures', () => {
+  test('disables an endpoint that fails after three days of failures', () => {
     const endpoint = anEndpoint({ failingSince: ago(3 * DAY) });
     expect(endpointAfterAttempt(endpoint, { kind: 'timed_out' }, NOW)).toMatchObject({
       version: endpoint.version + 1,
@@ -134,23 +134,23 @@ describe('endpointAfterAttempt', () => {
 
   test('starts the three days again after a success', () => {
     const endpoint = anEndpoint({ failingSince: ago(10 * DAY) });
-    const healed = endpointAfterAttempt(endpoint, answered(200), NOW);
-    expect(healed).toMatchObject({ enabled: true, failingSince: null });
-    expect(endpointAfterAttempt(healed, answered(500), NOW)).toMatchObject({
+    const recovered = endpointAfterAttempt(endpoint, answered(200), NOW);
+    expect(recovered).toMatchObject({ enabled: true, failingSince: null });
+    expect(endpointAfterAttempt(recovered, answered(500), NOW)).toMatchObject({
       enabled: true,
       failingSince: NOW,
     });
   });
 
   // deliveries#endpoint-gone
-  test('turns off an endpoint that answers 410', () => {
+  test('disables an endpoint that answers 410', () => {
     expect(endpointAfterAttempt(anEndpoint(), answered(410), NOW)).toMatchObject({
       enabled: false,
       disabledReason: 'gone',
     });
   });
 
-  test('does not change an endpoint that is off already', () => {
+  test('does not change an endpoint that is disabled already', () => {
     const endpoint = anEndpoint({ enabled: false });
     expect(endpointAfterAttempt(endpoint, answered(410), NOW)).toBe(endpoint);
     expect(endpointAfterAttempt(endpoint, answered(200), NOW)).toBe(endpoint);

@@ -2,14 +2,15 @@ import type { HttpOutcome } from '../ports/http-sender.js';
 import type { Delivery, Endpoint } from '../records/index.js';
 import { nextAttemptAt } from './retry-schedule.js';
 
-/** For how long an endpoint may fail, without a success between, before it is turned off. */
+/** For how long an endpoint may fail without a success before it is disabled. */
 const FAILING_LIMIT_MS = 3 * 24 * 3_600_000;
 
 /** How much of a response is kept. */
 const EXCERPT_LENGTH = 1_024;
 
 /**
- * Whether an attempt succeeded: only a 2xx does. Any other status, a redirect included, and no response are failures.
+ * Whether an attempt succeeded, which takes a 2xx. Any other status, a redirect included, is a failure, and so is no
+ * response.
  */
 export function isSuccess(outcome: HttpOutcome): boolean {
   return outcome.kind === 'answered' && outcome.status >= 200 && outcome.status <= 299;
@@ -37,9 +38,9 @@ export function deliveryAfterAttempt(
 }
 
 /**
- * Returns an endpoint after an attempt that ended at `now`. A first failure starts its failing and a success ends it. A
- * 410, or a failure after three days of failing, turns the endpoint off. Returns the same object when nothing changes,
- * and else the next version.
+ * Returns an endpoint after an attempt that ended at `now`. A first failure sets `failingSince`, and a success clears it. A
+ * 410, or a failure three days or more after the first one, disables the endpoint. Returns the same object when nothing
+ * changes, and else the next version.
  */
 export function endpointAfterAttempt(endpoint: Endpoint, outcome: HttpOutcome, now: Date): Endpoint {
   if (!endpoint.enabled) return endpoint;
@@ -57,14 +58,14 @@ export function endpointAfterAttempt(endpoint: Endpoint, outcome: HttpOutcome, n
   return endpoint.failingSince === null ? { ...endpoint, version, failingSince } : endpoint;
 }
 
-/** Returns the start of a response, without control characters and halves of characters. */
+/** Returns the start of a response, without control characters and lone surrogates. */
 export function excerpt(text: string): string {
-  // Cut generously before cleaning, so that an enormous response costs no more than a long one.
+  // The text is cut before it is cleaned, so that cleaning does not take longer for a longer response.
   const clean = text.slice(0, 4 * EXCERPT_LENGTH).replace(/[\p{Cc}\p{Cs}]/gu, '');
   return clean.slice(0, EXCERPT_LENGTH).replace(/[\uD800-\uDBFF]$/, '');
 }
 
-/** `Retry-After` counts on a 429 and a 503 only. */
+/** Returns the seconds of `Retry-After` on a 429 or 503, and null on every other outcome. */
 function retryAfterOf(outcome: HttpOutcome): number | null {
   if (outcome.kind !== 'answered') return null;
   return outcome.status === 429 || outcome.status === 503 ? outcome.retryAfter : null;

@@ -14,8 +14,8 @@ describe('createDeliveries', () => {
   test('makes one delivery of each event for each enabled endpoint that selects its type', () => {
     const both = anEndpoint({ types: ['subscription.created', 'subscription.access_granted'] });
     const one = anEndpoint({ types: ['subscription.access_granted'] });
-    const off = anEndpoint({ types: ['subscription.created'], enabled: false });
-    const made = createDeliveries([first, second], [both, one, off], new SeededRandom(1), NOW);
+    const disabled = anEndpoint({ types: ['subscription.created'], enabled: false });
+    const made = createDeliveries([first, second], [both, one, disabled], new SeededRandom(1), NOW);
     expect(made.map(({ eventId, endpointId }) => [eventId, endpointId])).toEqual([
       [first.id, both.id],
       [second.id, both.id],
@@ -42,9 +42,9 @@ describe('createDeliveries', () => {
 
   // deliveries#enabling-an-endpoint
   test('makes deliveries of the events after an endpoint is enabled, and none of those before', () => {
-    const off = anEndpoint({ types: [first.type, second.type], enabled: false });
-    expect(createDeliveries([first], [off], new SeededRandom(1), NOW)).toEqual([]);
-    const made = createDeliveries([second], [{ ...off, enabled: true }], new SeededRandom(1), NOW);
+    const disabled = anEndpoint({ types: [first.type, second.type], enabled: false });
+    expect(createDeliveries([first], [disabled], new SeededRandom(1), NOW)).toEqual([]);
+    const made = createDeliveries([second], [{ ...disabled, enabled: true }], new SeededRandom(1), NOW);
     expect(made.map(({ eventId }) => eventId)).toEqual([second.id]);
   });
 });

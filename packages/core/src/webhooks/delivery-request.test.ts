@@ -10,7 +10,7 @@ import { verifyWebhook } from './verify-webhook.js';
 const NOW = new Date('2026-10-02T08:30:00.750Z');
 const SECRET = `whsec_${Buffer.alloc(24, 1).toString('base64')}`;
 
-/** Seals nothing, so that the test can see what is sealed. */
+/** Its `seal` does not encrypt, so that a test can choose the stored text. */
 const crypto: CryptoProvider = {
   ...(webCrypto as CryptoProvider),
   seal: async (plain) => new TextDecoder().decode(plain),

@@ -1,5 +1,5 @@
 /** IPv4 blocks outside the public internet: IANA's special-purpose registry, multicast and reserved addresses. */
-const NOT_PUBLIC_4 = [
+const NON_PUBLIC_IPV4 = [
   '0.0.0.0/8',
   '10.0.0.0/8',
   '100.64.0.0/10',
@@ -18,16 +18,16 @@ const NOT_PUBLIC_4 = [
 ].map(block);
 
 /** IPv6's global unicast addresses. All others are local, multicast or unassigned. */
-const UNICAST_6 = block('2000::/3');
+const UNICAST_IPV6 = block('2000::/3');
 
 /**
  * Blocks of global unicast that are not public: protocol assignments, documentation, and 6to4, which can embed a
  * private IPv4.
  */
-const NOT_PUBLIC_6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'].map(block);
+const NON_PUBLIC_IPV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'].map(block);
 
 /** Blocks whose last 32 bits are the IPv4 address that is actually reached: mapped addresses and NAT64. */
-const EMBEDS_4 = ['::ffff:0:0/96', '64:ff9b::/96'].map(block);
+const EMBEDDING_IPV4 = ['::ffff:0:0/96', '64:ff9b::/96'].map(block);
 
 /**
  * Whether an IP address is on the public internet, so that a webhook sent to it cannot reach the service's own network
@@ -36,9 +36,10 @@ const EMBEDS_4 = ['::ffff:0:0/96', '64:ff9b::/96'].map(block);
 export function isPublicAddress(text: string): boolean {
   const address = parseAddress(text);
   if (address === null) return false;
-  if (address.length === 4) return !NOT_PUBLIC_4.some((one) => contains(one, address));
-  if (EMBEDS_4.some((one) => contains(one, address))) return isPublicAddress(address.slice(12).join('.'));
-  return contains(UNICAST_6, address) && !NOT_PUBLIC_6.some((one) => contains(one, address));
+  if (address.length === 4) return !NON_PUBLIC_IPV4.some((one) => contains(one, address));
+  if (EMBEDDING_IPV4.some((one) => contains(one, address)))
+    return isPublicAddress(address.slice(12).join('.'));
+  return contains(UNICAST_IPV6, address) && !NON_PUBLIC_IPV6.some((one) => contains(one, address));
 }
 
 /** Top-level names that only resolve inside a private network. */
@@ -76,17 +77,17 @@ function contains({ bytes, bits }: Block, address: readonly number[]): boolean {
 
 /** Returns the 4 or 16 bytes of an address, or null. Rejects zones, leading zeros and shortened IPv4 forms. */
 function parseAddress(text: string): readonly number[] | null {
-  return text.includes(':') ? parse6(text) : parse4(text);
+  return text.includes(':') ? parseIPv6(text) : parseIPv4(text);
 }
 
-function parse4(text: string): readonly number[] | null {
+function parseIPv4(text: string): readonly number[] | null {
   const parts = text.split('.');
   if (parts.length !== 4 || !parts.every((part) => /^(0|[1-9][0-9]{0,2})$/.test(part))) return null;
   const bytes = parts.map(Number);
   return bytes.every((byte) => byte <= 255) ? bytes : null;
 }
 
-function parse6(text: string): readonly number[] | null {
+function parseIPv6(text: string): readonly number[] | null {
   const halves = text.split('::').map(groups);
   const [head, tail] = halves;
   if (head === undefined || head === null || tail === null || halves.length > 2) return null;
@@ -101,8 +102,8 @@ function groups(text: string): readonly number[] | null {
   const bytes: number[] = [];
   const parts = text.split(':');
   for (const [index, part] of parts.entries()) {
-    const last4 = index === parts.length - 1 && part.includes('.') ? parse4(part) : null;
-    if (last4 !== null) bytes.push(...last4);
+    const embeddedIPv4 = index === parts.length - 1 && part.includes('.') ? parseIPv4(part) : null;
+    if (embeddedIPv4 !== null) bytes.push(...embeddedIPv4);
     else if (/^[0-9a-f]{1,4}$/i.test(part)) bytes.push(parseInt(part, 16) >> 8, parseInt(part, 16) & 0xff);
     else return null;
   }

@@ -20,11 +20,11 @@ export type ReadWebhookResult<Payload> =
   | Exclude<VerifyWebhookResult, Genuine>;
 
 /**
- * Verifies a webhook and parses its event with the receiver's own schema. Any Standard Schema library will do (zod,
+ * Verifies a webhook and parses its event with the receiver's own schema. Any Standard Schema library works (zod,
  * valibot, arktype). Let the schema accept unknown fields and event types: within a version the contract may add some.
  *
  * Answer `forged`, `stale` and `unsigned` with 400 and do nothing. Log an `unreadable` webhook and answer it with 2xx:
- * it comes from the service, and a schema that is too strict must not get the endpoint turned off for failing.
+ * it comes from the service, and a schema that is too strict must not get the endpoint disabled as failing.
  *
  * @example
  * const Payload = z.looseObject({ type: z.string(), data: z.looseObject({ id: z.string(), access: z.boolean() }) });

@@ -3,16 +3,19 @@ import { describe, expect, test } from 'vitest';
 import { nextAttemptAt, RETRY_DELAYS_MS } from './retry-schedule.js';
 
 const NOW = new Date('2026-10-02T08:30:00.000Z');
-const PLAIN = { jitter: 0, retryAfter: null };
+const NO_EXTENSION = { jitter: 0, retryAfter: null };
 
-const delay = (attemptsMade: number, extension = PLAIN as { jitter: number; retryAfter: number | null }) => {
+const delay = (
+  attemptsMade: number,
+  extension = NO_EXTENSION as { jitter: number; retryAfter: number | null },
+) => {
   const at = nextAttemptAt(attemptsMade, NOW, extension);
   return at === null ? null : at.getTime() - NOW.getTime();
 };
 
 const attemptsMade = fc.integer({ min: 1, max: 10 });
 const jitter = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
-const nominal = (attempts: number) => RETRY_DELAYS_MS[attempts - 1] ?? 0;
+const scheduledDelay = (attempts: number) => RETRY_DELAYS_MS[attempts - 1] ?? 0;
 
 // deliveries#retry-schedule-with-backoff
 describe('the retry schedule', () => {
@@ -31,7 +34,7 @@ describe('the retry schedule', () => {
     expect(delay(attempts)).toBe(ms);
   });
 
-  test('ends with the eleventh failure', () => {
+  test('has no retry after the eleventh failure', () => {
     expect(delay(11)).toBeNull();
   });
 
@@ -45,8 +48,8 @@ describe('the retry schedule', () => {
     fc.assert(
       fc.property(attemptsMade, jitter, (attempts, given) => {
         const actual = delay(attempts, { jitter: given, retryAfter: null });
-        expect(actual).toBeGreaterThanOrEqual(nominal(attempts));
-        expect(actual).toBeLessThanOrEqual(nominal(attempts) * 1.1);
+        expect(actual).toBeGreaterThanOrEqual(scheduledDelay(attempts));
+        expect(actual).toBeLessThanOrEqual(scheduledDelay(attempts) * 1.1);
       }),
     );
   });
@@ -62,15 +65,15 @@ describe('the retry schedule', () => {
           const actual = delay(attempts, { jitter: given, retryAfter }) ?? 0;
           const without = delay(attempts, { jitter: given, retryAfter: null }) ?? 0;
           expect(actual).toBeGreaterThanOrEqual(without);
-          expect(actual).toBeGreaterThanOrEqual(Math.min(retryAfter * 1_000, 2 * nominal(attempts)));
-          expect(actual).toBeLessThanOrEqual(2 * nominal(attempts));
+          expect(actual).toBeGreaterThanOrEqual(Math.min(retryAfter * 1_000, 2 * scheduledDelay(attempts)));
+          expect(actual).toBeLessThanOrEqual(2 * scheduledDelay(attempts));
         },
       ),
     );
   });
 
   // deliveries#retry-after-of-an-endpoint
-  test('keeps a Retry-After between the delay and twice the delay to the second', () => {
+  test('waits exactly as long as a Retry-After between the delay and twice the delay', () => {
     expect(delay(1, { jitter: 0, retryAfter: 90 })).toBe(90_000);
   });
 });

@@ -14,19 +14,19 @@ export const RETRY_DELAYS_MS: readonly number[] = [
   ...Array.from({ length: 6 }, () => 12 * HOUR),
 ];
 
-/** What may make a delay longer than scheduled. Nothing makes it shorter. */
+/** What makes a delay longer than scheduled. It is never shorter. */
 export interface DelayExtension {
-  /** From 0 to 1: how much of the jitter is added, which is at most a tenth of the delay. */
+  /** A random number from 0 to 1. At 1, the jitter adds a tenth of the delay. */
   readonly jitter: number;
   /**
-   * The seconds of the endpoint's `Retry-After` on a 429 or 503, else null. It counts up to twice the scheduled delay.
+   * The seconds of the endpoint's `Retry-After` on a 429 or 503, else null. It makes a delay at most twice as long.
    */
   readonly retryAfter: number | null;
 }
 
 /**
  * Returns when a delivery is due again after `attemptsMade` failures, the last of them at `now`: by the retry schedule, or
- * later by its jitter or by the endpoint's Retry-After. Null after the last retry.
+ * later by its jitter or by the endpoint's Retry-After. Returns null after the last retry.
  */
 export function nextAttemptAt(
   attemptsMade: number,

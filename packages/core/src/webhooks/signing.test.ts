@@ -92,7 +92,7 @@ describe('a signing secret', () => {
     expect(second).toHaveLength(2);
   });
 
-  test('is dropped by a rotation without an overlap within an earlier overlap', () => {
+  test('is dropped by a rotation without an overlap, even during the overlap of an earlier rotation', () => {
     const open = rotateSecrets([sealed('a', NOW)], sealed('b', later(1)), later(1), HOUR);
     expect(rotateSecrets(open, sealed('c', later(2)), later(2), 0)).toEqual([sealed('c', later(2))]);
   });

@@ -4,7 +4,7 @@ import type { SigningSecret } from '../records/index.js';
 
 const PREFIX = 'whsec_';
 
-/** Draws a new signing secret, as its owner sees it once: `whsec_` and the base64 of 24 random bytes. */
+/** Draws a new signing secret, in the form that its owner sees: `whsec_` and the base64 of 24 random bytes. */
 export function newSecret(random: Random): string {
   return PREFIX + toBase64(random.bytes(24));
 }
@@ -15,7 +15,7 @@ export function secretKey(secret: string): Uint8Array | null {
   return key === null || key.length === 0 ? null : key;
 }
 
-/** Encrypts a secret for storage. It does not expire yet: a rotation sets `expiresAt`. */
+/** Encrypts a secret for storage. It does not expire until a rotation sets `expiresAt`. */
 export async function sealSecret(
   crypto: CryptoProvider,
   secret: string,

@@ -12,7 +12,7 @@ export interface ReceivedWebhook {
   readonly body: string | Uint8Array;
 }
 
-/** What a webhook is verified against. */
+/** The secrets and the time that a webhook is verified with. */
 export interface VerifyWebhookOptions {
   /** The endpoint's secrets, each `whsec_...`. Give the old and the new one while a rotation's overlap lasts. */
   readonly secrets: readonly string[];
@@ -24,7 +24,7 @@ export interface VerifyWebhookOptions {
 /**
  * The result of a verification. `genuine`: the service sent it; `id` is the `webhook-id`, which is the same on every
  * retry, so use it to deduplicate. `stale`: the signature is valid but the timestamp is too far from the receiver's
- * clock, so it may be an old delivery that an attacker sent again. `unsigned`: a header is missing. `forged`: no
+ * clock, so an attacker may be replaying an old delivery. `unsigned`: a header is missing. `forged`: no
  * signature is valid.
  */
 export type VerifyWebhookResult =
@@ -85,7 +85,7 @@ function isFetchHeaders(headers: WebhookHeaders): headers is { get(name: string)
   return typeof headers['get' as keyof WebhookHeaders] === 'function';
 }
 
-/** Compares in constant time for texts of one length, so that timing does not reveal where they differ. */
+/** Whether two texts are equal. The time it takes does not reveal where texts of the same length differ. */
 function sameText(one: string, other: string): boolean {
   if (one.length !== other.length) return false;
   let difference = 0;

@@ -90,7 +90,7 @@ export async function enableEndpoint(service: Service, project: Project, id: str
   return endpointWire(await change(service, project, id, on), service.clock.now());
 }
 
-/** Disables an endpoint and fails its open deliveries. */
+/** Disables an endpoint and fails its pending deliveries. */
 export async function disableEndpoint(service: Service, project: Project, id: string): Promise<EndpointWire> {
   const off = (endpoint: Endpoint): Endpoint =>
     endpoint.enabled ? { ...endpoint, enabled: false, disabledReason: null } : endpoint;

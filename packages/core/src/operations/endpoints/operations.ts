@@ -83,7 +83,7 @@ export const endpointOperations = [
     output: EndpointWire,
     notFound: 'not_found',
     errors: [],
-    summary: 'Disables an endpoint. Its open deliveries fail.',
+    summary: 'Disables an endpoint. Its pending deliveries fail.',
     run: ({ service, project, id }) => disableEndpoint(service, project, id),
   }),
   operation({

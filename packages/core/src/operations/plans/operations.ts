@@ -47,7 +47,7 @@ export const planOperations = [
     output: PlanWire,
     notFound: 'plan_not_found',
     errors: ['plan_not_on_chain', 'plan_mismatch', 'network_unavailable'],
-    summary: 'Publishes a draft that exists on chain with the values on record.',
+    summary: 'Publishes a draft that exists on chain with the stored values.',
     run: async ({ service, project, slug }) =>
       describePlan(service, project, await confirmPlan(service, project, slug)),
   }),

@@ -101,7 +101,7 @@ export async function publishPlan(service: Service, project: Project, slug: stri
   return buildAnswer(built);
 }
 
-/** Publishes a draft when the plan on chain has the values on record. A plan that differs on chain becomes `failed`. */
+/** Publishes a draft when the plan on chain has the stored values. A plan that differs on chain becomes `failed`. */
 export async function confirmPlan(service: Service, project: Project, slug: string): Promise<Plan> {
   const plan = await findPlan(service, project, slug);
   if (plan.status !== 'draft') return plan;
@@ -130,7 +130,7 @@ export async function findPlan(service: Service, project: Project, slug: string)
   return plan;
 }
 
-/** Whether the plan on chain has the values on record and allows the charger to pull payments. */
+/** Whether the plan on chain has the stored values and allows the charger to pull payments. */
 export function matchesRecord(plan: Plan, view: PlanView, charger: string): boolean {
   return (
     view.owner === plan.owner &&

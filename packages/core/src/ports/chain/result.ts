@@ -4,7 +4,7 @@
 export type ChainUnavailable =
   { readonly kind: 'transport' } | { readonly kind: 'rpc'; readonly code: number };
 
-/** What the chain answered, or why it did not. Never an exception: a chain that is unavailable is an ordinary case. */
+/** What the chain answered, or why it could not be read. This is returned and not thrown, because it happens often. */
 export type ChainResult<T> =
   { readonly ok: true; readonly value: T } | { readonly ok: false; readonly unavailable: ChainUnavailable };
 

@@ -2,7 +2,7 @@ import type { ChargeTarget, ChargeView } from './views.js';
 
 /**
  * A transaction that a wallet is asked to sign, by `kind`:
- * - `subscribe`: a new subscription and its first payment. Opens or approves the token authority when `view` says it
+ * - `subscribe`: a new subscription and its first payment. Opens or approves the subscription authority when `view` says it
  *   must;
  * - `comeback`: only the payment of the current period, over a subscription account that still exists;
  * - `cancel`: cancels the subscription;
@@ -38,7 +38,7 @@ export type BuildRequest =
 export interface TransactionCosts {
   readonly rent: {
     readonly subscription: bigint;
-    /** Null when no token authority has to be opened. */
+    /** Null when no subscription authority has to be opened. */
     readonly authority: bigint | null;
     readonly total: bigint;
   };

@@ -9,13 +9,13 @@ export interface PlanView {
   /** Whether the plan is closed for new subscriptions. */
   readonly sunset: boolean;
   readonly destinations: readonly string[];
-  /** The wallets that may pull payments. */
+  /** The wallets that may charge subscriptions to the plan. */
   readonly pullers: readonly string[];
 }
 
 /** A subscription account as read from the chain. */
 export interface SubscriptionView {
-  /** The generation (`init_id`) of the token authority that the subscription was made under. */
+  /** The generation (`init_id`) of the subscription authority that the subscription was made under. */
   readonly generation: bigint;
   /** When the plan it was made for was created: a plan made later at the same address is another one. */
   readonly planCreatedAt: Date;
@@ -25,7 +25,7 @@ export interface SubscriptionView {
   readonly periodHours: number;
   /** Start of the recorded period. The chain updates it only when a payment of a later period lands. */
   readonly periodStart: Date;
-  /** How much was pulled in the recorded period. */
+  /** How much was charged in the recorded period. */
   readonly pulled: bigint;
   /** When a cancellation takes effect; null when there is none. */
   readonly expiresAt: Date | null;
@@ -52,7 +52,7 @@ export interface ReceiverView {
   readonly confidentialOnly: boolean;
 }
 
-/** A token as read from the chain. */
+/** A mint as read from the chain. */
 export interface MintView {
   readonly tokenProgram: string;
   readonly decimals: number;
@@ -67,7 +67,7 @@ export interface ChargeView {
   readonly time: Date;
   readonly plan: PlanView | null;
   readonly subscription: SubscriptionView | null;
-  /** The wallet's authority for the token: its address, and its generation, which is null when it was never opened. */
+  /** The wallet's subscription authority for the token. Its generation is null when the account does not exist. */
   readonly authority: { readonly address: string; readonly generation: bigint | null };
   readonly source: SourceView | null;
   /**
@@ -78,7 +78,7 @@ export interface ChargeView {
   readonly mint: MintView | null;
 }
 
-/** The facts about a plan that reading and building need. */
+/** The facts about a plan that the chain port needs to read its accounts and to build transactions. */
 export interface PlanOnChain {
   readonly address: string;
   readonly owner: string;

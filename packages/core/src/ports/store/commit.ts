@@ -16,7 +16,7 @@ export interface SignedTerms {
   readonly signedAt: Date;
 }
 
-/** The next version of one subscription with every row that is written together with it. */
+/** The next version of one subscription, with every row that is written together with it. */
 export interface Commit {
   /** Its `version` is one more than the stored one; 1 inserts the subscription. */
   readonly subscription: Subscription;
@@ -28,6 +28,6 @@ export interface Commit {
   readonly events: readonly SubscriptionEvent[];
   /** Inserted. */
   readonly deliveries: readonly Delivery[];
-  /** Inserted; null when this change brought no signature. */
+  /** Inserted; null when this change has no new signature. */
   readonly signedTerms: SignedTerms | null;
 }

@@ -14,7 +14,7 @@ export interface PlanStore {
    */
   updatePlan(plan: Plan): Promise<'updated' | 'lost'>;
   findPlan(id: PlanId): Promise<Plan | null>;
-  /** Returns the project's plan with this slug, whatever its status but `failed`. */
+  /** Returns the project's plan with this slug, or null. A `failed` plan is not found. */
   findPlanBySlug(projectId: ProjectId, slug: string): Promise<Plan | null>;
   /** Returns every active and sunset plan of the project, ordered by slug. */
   listPublishedPlans(projectId: ProjectId): Promise<readonly Plan[]>;

@@ -40,8 +40,8 @@ export interface ClaimedSubscription {
 export interface SubscriptionStore {
   findSubscription(projectId: ProjectId, id: SubscriptionId): Promise<Subscription | null>;
   /**
-   * Returns every subscription of a wallet to a plan except expired checkouts, newest first. Anybody can leave expired
-   * checkouts for any wallet, so their number must not make this slower.
+   * Returns every subscription of a wallet to a plan except expired checkouts, newest first. Anyone can create checkouts for
+   * any wallet, which then expire, so their number must not make this slower.
    */
   listByWalletAndPlan(planId: PlanId, wallet: string): Promise<readonly Subscription[]>;
   /** Returns a page of a customer's subscriptions with their plans, newest first, without superseded ones. */
@@ -73,8 +73,8 @@ export interface SubscriptionStore {
   countOtherSeats(projectId: ProjectId, wallet: string, now: Date): Promise<number>;
 
   /**
-   * Writes the next versions of subscriptions with all rows that belong to them. All or nothing: every row of every
-   * change becomes durable together, or none does.
+   * Writes the next versions of subscriptions with all rows that belong to them. Either every row of every change becomes
+   * durable, or none does.
    *
    * Of N callers that commit one version of a subscription exactly one gets `committed`. `lost` means a conflict, and
    * nothing was written: a subscription has another version by now, or the commit would break one of these rules, which
@@ -92,10 +92,10 @@ export interface SubscriptionStore {
   commit(changes: readonly Commit[]): Promise<'committed' | 'lost'>;
 
   /**
-   * Claims subscriptions whose `wakeAt` has come, soonest first. A claim is a lease: it moves `wakeAt` to `now +
-   * leaseMs`, so that no other worker sees the subscription until then, and it increments `version`, so that the commit
-   * of anybody who read it earlier, a worker that outlived its own lease included, is `lost`. Of N racing callers each
-   * due subscription goes to exactly one.
+   * Claims subscriptions whose `wakeAt` has come, soonest first, at most `limit`. A claim is a lease: it moves `wakeAt` to
+   * `now + leaseMs`, so that no other worker claims the subscription until then. It also increments `version`, so that a
+   * commit is `lost` when its caller read the subscription before the claim, even if that caller is a worker whose own
+   * lease has ended. Of N racing callers each due subscription goes to exactly one.
    */
   claimDue(now: Date, limit: number, leaseMs: number): Promise<readonly ClaimedSubscription[]>;
   /** Returns the earliest `wakeAt` of all subscriptions, or null when none has one. */

@@ -14,7 +14,7 @@ import {
 
 const LEASE = 60_000;
 
-/** A claim leases a subscription to one worker, and its version fences off a worker that outlived its lease. */
+/** A claim leases a subscription to one worker. It raises the version, so a worker whose lease ended loses its commit. */
 export const claimTests: StoreTests = {
   'claims due subscriptions, soonest first, up to the limit': async ({ store }) => {
     const fixture = await storeFixture(store);

@@ -17,7 +17,7 @@ import {
 const KINDS = ['subscriptions', 'attempts', 'transfers', 'events', 'deliveries', 'signedTerms'] as const;
 
 /** A commit with one row of every kind. */
-function full(subscription: Subscription, { endpoint, project }: Fixture): Commit {
+function fullCommit(subscription: Subscription, { endpoint, project }: Fixture): Commit {
   const subscriptionId = subscription.id;
   const event = eventOf(subscription, subscription.version);
   return aCommit(subscription, {
@@ -33,15 +33,15 @@ async function counts(raw: RawReader): Promise<number[]> {
   return Promise.all(KINDS.map((kind: StoredKind) => raw.count(kind)));
 }
 
-/** A commit takes effect whole or not at all, and each version has one winner. */
+/** A commit is written whole or not at all, and only one commit of each version is accepted. */
 export const commitTests: StoreTests = {
   'inserts a first version with all its rows': async ({ store, raw }) => {
     const fixture = await storeFixture(store);
     const subscription = aSubscription(idsOf(fixture));
-    await mustCommit(store, full(subscription, fixture));
+    await mustCommit(store, fullCommit(subscription, fixture));
     expectEqual(await counts(raw), [1, 1, 1, 1, 1, 1], 'the number of rows of each kind');
     expectEqual(
-      await store.commit([full(subscription, fixture)]),
+      await store.commit([fullCommit(subscription, fixture)]),
       'lost',
       'the result of the same commit again',
     );
@@ -54,17 +54,17 @@ export const commitTests: StoreTests = {
     const second = nextVersion(first, { status: 'unpaid' });
     await mustCommit(store, aCommit(second));
     expectEqual(
-      await store.commit([full(nextVersion(first), fixture)]),
+      await store.commit([fullCommit(nextVersion(first), fixture)]),
       'lost',
       'the result of a version that is taken',
     );
     expectEqual(
-      await store.commit([full(nextVersion(nextVersion(second)), fixture)]),
+      await store.commit([fullCommit(nextVersion(nextVersion(second)), fixture)]),
       'lost',
       'the result of a version that skips one',
     );
     expectEqual(
-      await store.commit([full(nextVersion(aSubscription(idsOf(fixture))), fixture)]),
+      await store.commit([fullCommit(nextVersion(aSubscription(idsOf(fixture))), fixture)]),
       'lost',
       'the result of a second version without a first',
     );
@@ -78,7 +78,7 @@ export const commitTests: StoreTests = {
     const fixture = await storeFixture(underTest.store);
     const first = await aStoredSubscription(underTest.store, fixture);
     const results = await race(underTest, 10, (store, caller) =>
-      store.commit([full(nextVersion(first, { email: `${caller}@example.com` }), fixture)]),
+      store.commit([fullCommit(nextVersion(first, { email: `${caller}@example.com` }), fixture)]),
     );
     expectOneWinner(results, 'committed', 'lost', 'commits of one version');
     expectEqual(await counts(underTest.raw), [1, 1, 1, 1, 1, 1], 'the number of rows of each kind');
@@ -90,7 +90,7 @@ export const commitTests: StoreTests = {
   'accepts exactly one of many racing first versions of one id': async (underTest) => {
     const fixture = await storeFixture(underTest.store);
     const subscription = aSubscription(idsOf(fixture));
-    const results = await race(underTest, 10, (store) => store.commit([full(subscription, fixture)]));
+    const results = await race(underTest, 10, (store) => store.commit([fullCommit(subscription, fixture)]));
     expectOneWinner(results, 'committed', 'lost', 'inserts of one subscription');
     expectEqual(await counts(underTest.raw), [1, 1, 1, 1, 1, 1], 'the number of rows of each kind');
   },
@@ -104,7 +104,9 @@ export const commitTests: StoreTests = {
     ];
     await mustCommit(store, aCommit(nextVersion(three)));
     const before = await counts(raw);
-    const changes = [one, two, three].map((row) => full(nextVersion(row, { status: 'unpaid' }), fixture));
+    const changes = [one, two, three].map((row) =>
+      fullCommit(nextVersion(row, { status: 'unpaid' }), fixture),
+    );
     expectEqual(
       await store.commit(changes),
       'lost',
@@ -122,7 +124,7 @@ export const commitTests: StoreTests = {
   'stores nothing when a delivery, the last row written, conflicts': async ({ store, raw }) => {
     const fixture = await storeFixture(store);
     const subscription = aSubscription(idsOf(fixture));
-    const change = full(subscription, fixture);
+    const change = fullCommit(subscription, fixture);
     const [delivery] = change.deliveries;
     const twice = delivery === undefined ? [] : [delivery, { ...delivery, id: aDelivery().id }];
     expectEqual(
@@ -135,7 +137,7 @@ export const commitTests: StoreTests = {
 
   'commits many changes together': async ({ store, raw }) => {
     const fixture = await storeFixture(store);
-    const changes = Array.from({ length: 50 }, () => full(aSubscription(idsOf(fixture)), fixture));
+    const changes = Array.from({ length: 50 }, () => fullCommit(aSubscription(idsOf(fixture)), fixture));
     await mustCommit(store, ...changes);
     expectEqual(await counts(raw), [50, 50, 50, 50, 50, 50], 'the number of rows of each kind');
     await mustCommit(store);
@@ -153,7 +155,7 @@ export const commitTests: StoreTests = {
     expectEqual((await raw.transfer(open.id))?.state, 'landed', 'the stored state');
   },
 
-  'lets a row take a unique place that another row of the commit gives up, in any order': async ({
+  'accepts a row that is unique only after another row of the same commit changes, in any order': async ({
     store,
   }) => {
     const fixture = await storeFixture(store);

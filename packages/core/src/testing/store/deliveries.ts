@@ -9,16 +9,16 @@ import { at, type Fixture, idsOf, mustCommit, storeFixture } from './fixture.js'
 const LEASE = 30_000;
 
 /**
- * Commits one event per due date, each with a delivery to the endpoint. A null date makes the delivery a settled one.
+ * Commits one event per due date, each with a delivery to the endpoint. For a null date the delivery is settled.
  */
 async function storeDeliveries(
   store: Store,
   fixture: Fixture,
   endpoint: Endpoint,
-  dues: readonly (Date | null)[],
+  dueDates: readonly (Date | null)[],
 ): Promise<{ events: SubscriptionEvent[]; deliveries: Delivery[] }> {
-  const subscription = aSubscription({ ...idsOf(fixture), lastSequence: dues.length });
-  const events = dues.map((_, i) =>
+  const subscription = aSubscription({ ...idsOf(fixture), lastSequence: dueDates.length });
+  const events = dueDates.map((_, i) =>
     anEvent({ projectId: fixture.project.id, subscriptionId: subscription.id, sequence: i + 1 }),
   );
   const deliveries = events.map((event, i) =>
@@ -26,8 +26,8 @@ async function storeDeliveries(
       projectId: fixture.project.id,
       eventId: event.id,
       endpointId: endpoint.id,
-      nextAttemptAt: dues[i] ?? null,
-      ...(dues[i] === null ? { state: 'delivered' as const, settledAt: at(0) } : {}),
+      nextAttemptAt: dueDates[i] ?? null,
+      ...(dueDates[i] === null ? { state: 'delivered' as const, settledAt: at(0) } : {}),
     }),
   );
   await mustCommit(store, aCommit(subscription, { events, deliveries }));
@@ -110,8 +110,8 @@ export const deliveryTests: StoreTests = {
 
   'gives each due delivery to exactly one of many racing senders': async (underTest) => {
     const fixture = await storeFixture(underTest.store);
-    const dues = Array.from({ length: 40 }, (_, i) => at(i));
-    const { deliveries } = await storeDeliveries(underTest.store, fixture, fixture.endpoint, dues);
+    const dueDates = Array.from({ length: 40 }, (_, i) => at(i));
+    const { deliveries } = await storeDeliveries(underTest.store, fixture, fixture.endpoint, dueDates);
     const claimed = await race(underTest, 12, (store) => store.claimDeliveries(at(100), 7, 5, LEASE));
     const ids = claimed.flat().map(({ delivery }) => delivery.id);
     expectEqual([...ids].sort(), deliveries.map(({ id }) => id).sort(), 'the claimed ids');

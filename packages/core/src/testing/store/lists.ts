@@ -387,7 +387,7 @@ function eventIdsOf(subscription: Subscription) {
   return { projectId: subscription.projectId, subscriptionId: subscription.id };
 }
 
-/** The fields that a store must return. It may return more: a store of whole records gains nothing by cutting them. */
+/** Returns the fields that a store must return. It may return whole records, so the other fields are not compared. */
 function forAccess({ subscription, plan }: AccessInput) {
   return [
     SUBSCRIPTION_ACCESS_FIELDS.map((field) => subscription[field]),

@@ -141,14 +141,18 @@ export const roundTripTests: StoreTests = {
     );
 
     const { id, wallet, address, createdAt, projectId } = bare;
-    const grown = nextVersion({ ...full, id, wallet, address, createdAt });
-    await mustCommit(store, aCommit(grown));
-    expectEqual(await store.findSubscription(projectId, id), grown, 'a next version with every field');
-    const emptied = nextVersion({ ...bare, version: grown.version });
-    await mustCommit(store, aCommit(emptied));
+    const withEveryField = nextVersion({ ...full, id, wallet, address, createdAt });
+    await mustCommit(store, aCommit(withEveryField));
     expectEqual(
       await store.findSubscription(projectId, id),
-      emptied,
+      withEveryField,
+      'a next version with every field',
+    );
+    const withNulls = nextVersion({ ...bare, version: withEveryField.version });
+    await mustCommit(store, aCommit(withNulls));
+    expectEqual(
+      await store.findSubscription(projectId, id),
+      withNulls,
       'a next version with null in every nullable field',
     );
   },

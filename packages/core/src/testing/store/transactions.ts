@@ -66,7 +66,7 @@ export const transactionTests: StoreTests = {
     );
   },
 
-  'runs operations of a transaction at once, and undoes only the one that conflicts': async ({
+  'runs operations of a transaction concurrently, and undoes only the one that conflicts': async ({
     store,
     raw,
   }) => {
@@ -103,7 +103,7 @@ export const transactionTests: StoreTests = {
     };
     const concurrentList = store.listForAccess(fixture.project.id, { by: 'wallet', value: 'unknown' }, null);
     expectEqual(
-      await seenByPeer(peer, store, () => count(peer)),
+      await countThroughPeer(peer, store, () => count(peer)),
       0,
       'the number of rows that another connection sees before the commit',
     );
@@ -150,13 +150,14 @@ export const transactionTests: StoreTests = {
 };
 
 /**
- * What a second connection sees during a transaction. With a single connection it would wait for the end, so nothing.
+ * Returns what `read` counts through a second connection during a transaction, and 0 when there is only one connection,
+ * because the read would wait for the transaction to end.
  */
-async function seenByPeer(peer: object, store: object, read: () => Promise<number>): Promise<number> {
+async function countThroughPeer(peer: object, store: object, read: () => Promise<number>): Promise<number> {
   return peer === store ? 0 : read();
 }
 
-/** A promise that is resolved from outside. */
+/** Makes a promise, and the function that resolves it. */
 function signal(): { readonly resolved: Promise<void>; resolve(): void } {
   let resolve: () => void = () => undefined;
   const resolved = new Promise<void>((whenCalled) => {

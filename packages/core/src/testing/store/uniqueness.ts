@@ -22,9 +22,9 @@ import {
 } from './fixture.js';
 
 /**
- * A rule that the storage itself must enforce, with commits that break it together and are valid alone. Rows of
- * different subscriptions race as `rivals`. Rows of one subscription cannot race, since only one commit of a version
- * wins, so they come in one commit (`both`) and in two successive ones (`steps`).
+ * A rule that the storage itself must enforce, with commits that break it only together. Rows of different subscriptions
+ * race as `rivals`. Rows of one subscription cannot race, since only one commit of a version is accepted: they are
+ * written by one commit (`both`), and by two successive ones (`steps`).
  */
 interface UniquenessRule {
   /** What must never be stored. */
@@ -143,7 +143,7 @@ const UNIQUENESS_RULES: readonly UniquenessRule[] = [
   },
 ];
 
-/** The storage itself enforces the rules of uniqueness, whatever the code above it does. */
+/** The storage itself enforces the rules of uniqueness, so that no fault in the service can break them. */
 export const uniquenessTests: StoreTests = {
   ...Object.fromEntries(
     UNIQUENESS_RULES.map((rule) => [

@@ -87,7 +87,7 @@ async function attempt(service: Service, claim: ClaimedDelivery, tally: Tally): 
   // The delivery waited so long for its endpoint that its lease could end during the attempt.
   if (!leaseOutlastsAttempt(delivery, now)) return;
   if (!endpoint.enabled) {
-    // It was turned off while the event was being written, or by a worker that died before it failed the deliveries.
+    // It was disabled while the event was being written, or by a worker that died before it failed the deliveries.
     await store.failDeliveries(endpoint.id, now);
     tally.failed += 1;
     return;
@@ -115,7 +115,7 @@ async function settle(
 ): Promise<void> {
   const now = service.clock.now();
   const after = deliveryAfterAttempt(delivery, outcome, now, randomFraction(service));
-  // This is a conflict: the lease ended and another worker settled the attempt, or the endpoint was turned off meanwhile.
+  // This is a conflict: the lease ended and another worker settled the attempt, or the endpoint was disabled meanwhile.
   if ((await service.store.settleDelivery(after)) === 'lost') return;
   const turnedOff = await settleEndpoint(service, endpoint, outcome, now);
   if (turnedOff) await service.store.failDeliveries(endpoint.id, now);
