@@ -35,7 +35,7 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   changed_at: 'When the change happened that the event reports.',
   closable: 'Whether the subscriber can close it on chain now and get its deposit back.',
   closable_from:
-    'From when a cancelled subscription can be closed; null once it can be, and while the instant is not known.',
+    'From when a cancelled subscription can be closed, while that is still ahead; null otherwise.',
   code: 'Stable: branch on it, and keep a default branch.',
   confirmed_at: 'When the first payment landed.',
   costs: 'What signing costs the wallet besides the price, in lamports.',
