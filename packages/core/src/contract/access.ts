@@ -15,7 +15,10 @@ export const AccessAttempt = AttemptWire.pick({
 });
 export type AccessAttempt = z.infer<typeof AccessAttempt>;
 
-/** What one customer has on one plan. `status` is `none` for a customer who never subscribed to it. */
+/**
+ * The access of one customer to one plan, by the subscription that decides it. `status` is `none` when the customer has no
+ * subscription to the plan, or only checkouts that expired.
+ */
 export const AccessAnswer = z.strictObject({
   wallet: z.string().nullable(),
   plan: z.string(),
@@ -48,7 +51,7 @@ export const AccessAnswer = z.strictObject({
 });
 export type AccessAnswer = z.infer<typeof AccessAnswer>;
 
-/** What one customer has on each plan to which they have a subscription, sorted by slug. */
+/** The access of one customer to each plan to which the customer has a subscription, sorted by slug. */
 export const AccessList = z.strictObject({
   plans: z.array(AccessAnswer),
   revalidate_after: z.int().min(10).max(300),

@@ -4,7 +4,10 @@ import { AttemptOutcome } from './enums.js';
 import { page } from './page.js';
 import { amountText, decimalText, isoDate } from './scalars.js';
 
-/** The known reasons why a charge was not paid. New ones may appear, and `program_<code>` and `solana_<code>` have further numbers. */
+/**
+ * The known reasons why a charge was not paid. New ones may appear, and `program_<code>` and `solana_<code>` may
+ * appear with any number.
+ */
 export const ATTEMPT_REASONS = [
   'insufficient_balance',
   'token_account_reassigned',
@@ -46,7 +49,7 @@ export const ATTEMPT_REASONS = [
   'transport',
 ] as const;
 
-/** One charge of one subscription. New values of `reason`, a snake_case string, may appear. */
+/** One attempt to charge a subscription. `reason` is a snake_case string, and new values of it may appear. */
 export const AttemptWire = z.strictObject({
   id: z.string(),
   attempted_at: isoDate,
@@ -66,7 +69,7 @@ export const AttemptWire = z.strictObject({
 });
 export type AttemptWire = z.infer<typeof AttemptWire>;
 
-/** A page of charges. `paid` sums up every paid charge since the subscription began, not only those of the page. */
+/** A page of attempts. `paid` sums up every paid attempt since the subscription began, not only those of the page. */
 export const AttemptPage = page(AttemptWire).extend({
   paid: z.strictObject({ count: z.int().min(0), amount: amountText }),
 });

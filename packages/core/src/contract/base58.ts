@@ -1,5 +1,5 @@
 const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
-const VALUES = new Map(Array.from(ALPHABET, (letter, value) => [letter, value] as const));
+const VALUES = new Map(Array.from(ALPHABET, (character, value) => [character, value] as const));
 
 /**
  * Decodes base58; null for a text that is not base58. Addresses have 32 bytes and signatures 64: callers check the length
@@ -9,8 +9,8 @@ const VALUES = new Map(Array.from(ALPHABET, (letter, value) => [letter, value] a
 export function decodeBase58(text: string): Uint8Array | null {
   if (text.length > 88) return null;
   const bytes: number[] = [];
-  for (const letter of text) {
-    let carry = VALUES.get(letter);
+  for (const character of text) {
+    let carry = VALUES.get(character);
     if (carry === undefined) return null;
     for (let i = 0; i < bytes.length; i++) {
       carry += (bytes[i] ?? 0) * 58;
@@ -19,8 +19,8 @@ export function decodeBase58(text: string): Uint8Array | null {
     }
     for (; carry > 0; carry >>= 8) bytes.push(carry & 0xff);
   }
-  for (const letter of text) {
-    if (letter !== '1') break;
+  for (const character of text) {
+    if (character !== '1') break;
     bytes.push(0);
   }
   return Uint8Array.from(bytes.reverse());

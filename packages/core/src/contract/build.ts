@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { amountText, isoDate } from './scalars.js';
 
-/** An unsigned transaction, in base64, for the wallet to sign. */
+/** An unsigned transaction, in base64, for the wallet to sign, and when it expires. */
 export const BuildAnswer = z.strictObject({
   transaction: z.string(),
   last_valid_block_height: amountText,
@@ -27,7 +27,7 @@ export const CostsWire = z.strictObject({
 });
 export type CostsWire = z.infer<typeof CostsWire>;
 
-/** The terms that the wallet signs, unchanged, before the transaction. */
+/** The terms of a checkout: a text that the wallet signs as it is, before it signs the transaction. */
 export const TermsWire = z.strictObject({ message: z.string(), expires_at: isoDate });
 export type TermsWire = z.infer<typeof TermsWire>;
 

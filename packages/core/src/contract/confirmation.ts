@@ -52,7 +52,10 @@ export const REASONS: Readonly<Record<ReasonCode, string>> = {
     'It cannot be verified that the subscription on chain is the one that was cancelled. It stays cancelled.',
 };
 
-/** The result of a submit or a confirm: the subscription. `reason` and `reason_code` are present, together, when nothing was settled. */
+/**
+ * The result of a submit or a confirm: the subscription. `reason` and `reason_code` are both present when nothing was
+ * settled or when something else landed, and both absent otherwise.
+ */
 export const Confirmation = z.union([
   z.strictObject({ subscription: SubscriptionWire }),
   z.strictObject({ subscription: SubscriptionWire, reason: z.string(), reason_code: ReasonCode }),

@@ -10,11 +10,11 @@ export const EndpointWire = z.strictObject({
   url: z.string(),
   types: z.array(EventType).min(1),
   enabled: z.boolean(),
-  /** Why the service disabled it: it answered 410 (`gone`), or failed for three days (`failing`). */
+  /** Why the service disabled the endpoint: it answered 410 (`gone`), or it failed for three days (`failing`). */
   disabled_reason: z.enum(['gone', 'failing']).nullable(),
   /** Since when every delivery has failed. */
   failing_since: isoDate.nullable(),
-  /** Until when the previous secret signs too. */
+  /** Until when deliveries are signed with the previous secret too. */
   previous_secret_expires_at: isoDate.nullable(),
   created_at: isoDate,
 });
@@ -31,7 +31,7 @@ const types = z
   .min(1, { error: 'must name at least one event' })
   .refine((names) => new Set(names).size === names.length, { error: 'must not name an event twice' });
 
-/** A new endpoint: its address, https and public unless the settings allow others, and the events it receives. */
+/** A new endpoint: its address, which is https and public unless the settings allow others, and the events it receives. */
 export const EndpointInput = fields({
   url: z.string({ error: 'must be an address' }).max(2_048, { error: 'must be at most 2048 characters' }),
   types,
@@ -42,7 +42,7 @@ export type EndpointInput = z.input<typeof EndpointInput>;
 export const EndpointUpdate = fields({ types });
 export type EndpointUpdate = z.input<typeof EndpointUpdate>;
 
-/** How a signing secret is replaced: for `overlap_hours`, 0 to 24, the old secret signs too. */
+/** How a signing secret is replaced: for `overlap_hours`, 0 to 24, deliveries are signed with the old secret too. */
 export const SecretRotation = fields({
   overlap_hours: z
     .number({ error: 'must be a number of hours' })

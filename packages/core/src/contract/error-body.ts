@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { ERRORS, type ErrorCode, type ServiceError } from './errors.js';
 
-/** The name of each HTTP status, as `error` in the body has it. */
+/** The name of each HTTP status: the field `error` of a body. */
 export const STATUS_NAMES = {
   400: 'Bad Request',
   401: 'Unauthorized',
@@ -26,7 +26,10 @@ export const ErrorBody = z.strictObject({
 });
 export type ErrorBody = z.infer<typeof ErrorBody>;
 
-/** Makes the body of an error. `message` is a list for `invalid_request`, every cause of which is a failed validation. */
+/**
+ * Makes the body of an error. `message` is a list of sentences for `invalid_request`, and one sentence for every other
+ * code.
+ */
 export function errorBody(error: ServiceError, requestId: string): ErrorBody {
   return {
     statusCode: error.status,

@@ -1,4 +1,4 @@
-/** One error of the contract. A code keeps its status for good and is never reused. */
+/** What the contract fixes for one error code. A code keeps its status for good and is never reused. */
 interface ErrorFacts {
   readonly status: 400 | 401 | 403 | 404 | 409 | 413 | 429 | 500 | 503;
   /** Whether the same request sent again unchanged may succeed later. */
@@ -124,7 +124,7 @@ export const ERRORS = facts({
     status: 409,
     retryable: true,
     retryAfter: 150,
-    message: 'The period is about to change. Try again just after it has.',
+    message: 'One period is ending and the next is beginning. Try again after the time in Retry-After.',
   },
   insufficient_balance: {
     status: 409,
@@ -201,7 +201,7 @@ export const ERRORS = facts({
   subscription_not_cancelled: {
     status: 409,
     retryable: false,
-    message: 'The subscription is not cancelled, so that it can be neither resumed nor closed.',
+    message: 'The subscription is not cancelled, so it can be neither resumed nor closed.',
   },
   subscription_ended: {
     status: 409,
@@ -221,7 +221,7 @@ export const ERRORS = facts({
   subscription_not_late: {
     status: 409,
     retryable: false,
-    message: 'No payment of the subscription is late, so that there is nothing to retry.',
+    message: 'No payment of the subscription is late, so there is nothing to retry.',
   },
   subscription_paused: {
     status: 409,
@@ -301,7 +301,7 @@ export type ErrorCode = keyof typeof ERRORS;
 export class ServiceError extends Error {
   readonly status: ErrorFacts['status'];
   readonly retryable: boolean;
-  /** Whole seconds to wait before a retry; null when waiting changes nothing. */
+  /** Whole seconds to wait before a retry; null when the error has no `Retry-After`. */
   readonly retryAfter: number | null;
   /** One sentence for each fault of the request, when its validation failed; null otherwise. */
   readonly sentences: readonly string[] | null;

@@ -7,7 +7,7 @@ import { fields } from './requests.js';
 import { isoDate } from './scalars.js';
 import { SubscriptionWire } from './subscription.js';
 
-/** An event, as a webhook carries it and the events operations return it. */
+/** An event, as webhooks carry it and as the operations that read events return it. */
 export const EventWire = z.strictObject({
   id: z.string(),
   object: z.literal('event'),

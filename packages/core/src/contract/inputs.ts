@@ -3,12 +3,12 @@ import { z } from 'zod';
 import { decodeBase58, isAddress } from './base58.js';
 
 /**
- * Whether a text has this many characters, counted as JSON Schema counts them: code points, so that an emoji is one where
- * JavaScript's `length` says two.
+ * Makes the check that a text has `min` to `max` characters. It counts code points, as JSON Schema does: an emoji is one,
+ * where JavaScript's `length` says two.
  */
 export function within(min: number, max: number): (text: string) => boolean {
   return (text) => {
-    // A code point takes one or two units, so that the length alone decides for most texts, and a huge one is not read.
+    // A code point takes one or two units, so `length` alone decides for most texts, and a huge text is not read.
     if (text.length > 2 * max) return false;
     if (text.length <= max && text.length >= 2 * min - 1) return true;
     const length = Array.from(text).length;
@@ -16,14 +16,14 @@ export function within(min: number, max: number): (text: string) => boolean {
   };
 }
 
-/** Control characters (C0, DEL, C1) and halves of surrogate pairs, which some storage would change. */
+/** Control characters (C0, DEL, C1) and halves of surrogate pairs: some databases would change them. */
 const UNSTORABLE = '\\u0000-\\u001f\\u007f-\\u009f\\ud800-\\udfff';
-/** The space that is trimmed from a text without control characters. */
+/** The white space that is trimmed from the ends of a text, without the kinds that are control characters. */
 const SPACE = '[ \\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000\\ufeff]*';
 
 const CONTROL = new RegExp(`[${UNSTORABLE}]`, 'u');
 
-/** Whether a text contains a character that some storage would change. */
+/** Whether a text contains a character that some databases would change. */
 export function hasControl(text: string): boolean {
   return CONTROL.test(text);
 }
@@ -35,7 +35,7 @@ const BASE58 = '^[1-9A-HJ-NP-Za-km-z]+$';
  * state, such as the number of bytes in base58 or a length after trimming, is in the description.
  */
 
-/** A wallet's address in a request: base58 of 32 bytes. */
+/** An address in a request, such as that of a wallet: base58 of 32 bytes. */
 export const walletInput = z
   .string({ error: 'must be a wallet address in base58' })
   .refine(isAddress, {

@@ -4,7 +4,7 @@ import { TierName } from './enums.js';
 import { hasControl, walletInput, within } from './inputs.js';
 import { amountText } from './scalars.js';
 
-/** A text for people, on one line: it is printed in terms and logs. */
+/** Makes the schema of a text on one line for people: it is printed in terms and logs. */
 function line(min: number, max: number) {
   return z
     .string({ error: 'must be a string' })
@@ -26,12 +26,12 @@ export const ProjectInput = z.strictObject({
 });
 export type ProjectInput = z.input<typeof ProjectInput>;
 
-const U64_MAX = 2n ** 64n - 1n;
-const AMOUNT = { error: 'must be 1 to 18446744073709551615, in the smallest unit of the token' };
-
-/** An API key at its creation: the only time that the key itself is shown. */
+/** A new API key. Its text is shown only here: the service keeps no more than a hash of it. */
 export const NewApiKey = z.strictObject({ id: z.string(), key: z.string() });
 export type NewApiKey = z.infer<typeof NewApiKey>;
+
+const U64_MAX = 2n ** 64n - 1n;
+const OUT_OF_RANGE = { error: 'must be 1 to 18446744073709551615, in the smallest unit of the token' };
 
 /** A new plan. `amount` is text, in the token's smallest unit. */
 export const PlanInput = z
@@ -51,8 +51,8 @@ export const PlanInput = z
     mint: walletInput,
     amount: amountText
       // A longer text is refused before it is parsed.
-      .max(20, { ...AMOUNT, abort: true })
-      .refine((text) => BigInt(text) >= 1n && BigInt(text) <= U64_MAX, AMOUNT),
+      .max(20, { ...OUT_OF_RANGE, abort: true })
+      .refine((text) => BigInt(text) >= 1n && BigInt(text) <= U64_MAX, OUT_OF_RANGE),
     period_hours: z.int().min(1).max(8760),
     destinations: z
       .array(walletInput)
@@ -66,7 +66,7 @@ export const PlanInput = z
     operator_plan: z.boolean().default(false),
   })
   .refine((plan) => (plan.retry_attempts === null) === (plan.retry_wait_minutes === null), {
-    error: 'must be set together with "retry_wait_minutes", or neither of them',
+    error: 'and "retry_wait_minutes" must be set together or left out together',
     path: ['retry_attempts'],
   })
   .refine(

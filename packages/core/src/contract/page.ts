@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { SubscriptionWire } from './subscription.js';
 
-/** A page of a list, newest first. `has_more` says whether older items follow. */
+/** Makes the schema of a page of a list, newest first. `has_more` says whether older items follow. */
 export function page<Item extends z.ZodType>(item: Item) {
   return z.strictObject({ data: z.array(item), has_more: z.boolean() });
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { Network, PlanStatus } from './enums.js';
 import { amountText, decimalText, isoDate } from './scalars.js';
 
-/** A plan. What is not known about its token or its price in dollars is null. */
+/** A plan. A fact about its token, or its price in dollars, is null while it is not known. */
 export const PlanWire = z.strictObject({
   slug: z.string(),
   name: z.string(),

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { Network, TierName } from './enums.js';
 import { isoDate } from './scalars.js';
 
-/** A project. */
+/** A project: the owner of plans, API keys, customers and webhook endpoints. */
 export const ProjectWire = z.strictObject({
   id: z.string(),
   name: z.string(),

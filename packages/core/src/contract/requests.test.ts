@@ -22,7 +22,7 @@ describe('external_id', () => {
 
   // Characters are code points, as JSON Schema counts them: JavaScript says that 💸 has a length of two.
   it.each(['7', 'x'.repeat(255), '💸'.repeat(255), 'Zoë 💸', "'; drop table --", '<b>'])(
-    'takes %j',
+    'accepts %j',
     (text) => {
       expect(CreateBody.parse(external_id(` ${text} `))).toMatchObject({ external_id: text });
     },
@@ -100,19 +100,19 @@ describe('pagination', () => {
     [{ limit: '1' }, 1],
     [{ limit: '100' }, 100],
     [{ limit: 100 }, 100],
-  ])('a limit of %j is %i', (query, limit) => {
+  ])('reads a limit of %j as %i', (query, limit) => {
     expect(AttemptsQuery.parse(query).limit).toBe(limit);
   });
 
   it.each(['', '0', '101', '-1', '1.0', '1e1', '0x1', ' 5', '05', '+5', 'all', 0, 101, 1.5, null])(
-    'a limit of %j is refused',
+    'refuses a limit of %j',
     (limit) => {
       expect(refused(AttemptsQuery, { limit })).toBe(true);
     },
   );
 
   it.each(['', 'a b', 'é', 'x'.repeat(65), 'sub_1\n', "x'--"])(
-    'lists#keyset-pagination: starting_after %j is refused',
+    'refuses a starting_after of %j',
     (starting_after) => {
       expect(refused(SubscriptionsQuery, { wallet: WALLET, starting_after })).toBe(true);
     },

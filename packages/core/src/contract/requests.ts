@@ -12,12 +12,12 @@ import {
   within,
 } from './inputs.js';
 
-/** The fields of a query or body; any other field is refused by its name. */
+/** Makes the schema of a query or body with these fields. It refuses any other field by its name. */
 export function fields<Shape extends z.ZodRawShape>(shape: Shape) {
   return z.strictObject(shape);
 }
 
-/** A customer is named by exactly one of these; `customerOfQuery` refuses none and several. */
+/** A customer is named by exactly one of these; `customerOfQuery` refuses a query that has none of them or several. */
 const customer = {
   wallet: walletInput.optional(),
   external_id: externalIdInput.optional(),
@@ -31,7 +31,7 @@ export type Nothing = z.infer<typeof Nothing>;
 /** Which customer's access to check, and to which plan. */
 export const AccessQuery = fields({ ...customer, plan: slugInput.optional(), attempts: booleanInput });
 export type AccessQuery = z.infer<typeof AccessQuery>;
-/** A question about access. Name the customer by exactly one of `wallet`, `external_id` and `email`. */
+/** The input of an access check. Name the customer by exactly one of `wallet`, `external_id` and `email`. */
 export type AccessQueryInput = z.input<typeof AccessQuery>;
 
 /** Which customer's subscriptions to list; `plan` narrows the list to one plan. */
@@ -45,10 +45,10 @@ export type SubscriptionsQuery = z.infer<typeof SubscriptionsQuery>;
 /** A request for a customer's subscriptions. Name the customer by exactly one of `wallet`, `external_id` and `email`. */
 export type SubscriptionsQueryInput = z.input<typeof SubscriptionsQuery>;
 
-/** Which page of charges to list. */
+/** Which page of attempts to list. */
 export const AttemptsQuery = fields({ limit: limitInput(20), starting_after: cursorInput.optional() });
 export type AttemptsQuery = z.infer<typeof AttemptsQuery>;
-/** A request for a page of charges: `limit` is 1 to 100, 20 when absent. */
+/** A request for a page of attempts: `limit` is 1 to 100, 20 when absent. */
 export type AttemptsQueryInput = z.input<typeof AttemptsQuery>;
 
 /** A new subscription: the plan, the wallet that pays, and who the customer is. */
@@ -60,15 +60,18 @@ export const CreateBody = fields({
 });
 export type CreateBody = z.infer<typeof CreateBody>;
 
-const text = (of: string) => z.string({ error: `must be ${of}` }).min(1, { error: `must be ${of}` });
+/** A text that must not be empty. `what` completes the message that refuses any other value. */
+function nonEmptyText(what: string) {
+  return z.string({ error: `must be ${what}` }).min(1, { error: `must be ${what}` });
+}
 
 /**
- * The two signatures of a checkout. A transaction that does not decode is refused with `not_our_transaction`, a signature that
- * does not decode with `invalid_terms_signature`.
+ * What the wallet signed for a checkout. A transaction that does not decode is refused with `not_our_transaction`, a
+ * signature of the terms that does not decode with `invalid_terms_signature`.
  */
 export const SubmitBody = fields({
-  transaction: text('the signed transaction in base64'),
-  terms_signature: text("the wallet's signature of the terms in base58")
+  transaction: nonEmptyText('the signed transaction in base64'),
+  terms_signature: nonEmptyText("the wallet's signature of the terms in base58")
     .refine(within(1, 88), { error: 'must be base58, at most 88 characters' })
     .meta({ maxLength: 88 }),
 });

@@ -28,16 +28,16 @@ describe('a fault of each kind is a sentence that names its field', () => {
     ['a text', z.object({ a: z.string() }), { a: 1 }, '"a" must be text.'],
     ['a number', z.object({ a: z.number() }), { a: 'x' }, '"a" must be a number.'],
     ['a whole number', z.object({ a: z.int() }), { a: 1.5 }, '"a" must be a whole number.'],
-    ['a switch', z.object({ a: z.boolean() }), { a: 'yes' }, '"a" must be true or false.'],
+    ['a boolean', z.object({ a: z.boolean() }), { a: 'yes' }, '"a" must be true or false.'],
     ['a list', z.object({ a: z.array(z.string()) }), { a: {} }, '"a" must be a list.'],
     ['an object', z.object({ a: z.object({}) }), { a: [] }, '"a" must be an object.'],
-    ['the whole of it', z.object({}), null, 'The request must be an object.'],
-    ['nothing at all', z.object({}), undefined, 'The request is missing: it must be an object.'],
+    ['a request of another type', z.object({}), null, 'The request must be an object.'],
+    ['no request', z.object({}), undefined, 'The request is missing: it must be an object.'],
     ['a type without a name', z.object({ a: z.symbol() }), { a: 1 }, '"a" must be of another type.'],
     ['an item', z.object({ a: z.array(z.string()) }), { a: ['x', 1] }, 'Item 2 of "a" must be text.'],
-    ['an item of the whole', z.array(z.string()), [1], 'Item 1 of the request must be text.'],
+    ['an item of the request', z.array(z.string()), [1], 'Item 1 of the request must be text.'],
     [
-      'a field inside',
+      'a nested field',
       z.object({ a: z.object({ b: z.int() }) }),
       { a: { b: 'x' } },
       '"b" of "a" must be a number.',
@@ -53,37 +53,57 @@ describe('a fault of each kind is a sentence that names its field', () => {
       { a: [1, 2, 3] },
       '"a" must have at most 2 items.',
     ],
-    ['no step', z.object({ a: z.number().multipleOf(15) }), { a: 16 }, '"a" must be a multiple of 15.'],
-    ['no email', z.object({ a: z.email() }), { a: 'x' }, '"a" must be an email address.'],
     [
-      'no address',
+      'not a multiple',
+      z.object({ a: z.number().multipleOf(15) }),
+      { a: 16 },
+      '"a" must be a multiple of 15.',
+    ],
+    ['not an email address', z.object({ a: z.email() }), { a: 'x' }, '"a" must be an email address.'],
+    [
+      'not an address',
       z.object({ a: z.url() }),
       { a: 'x' },
       '"a" must be an address, such as https://example.com.',
     ],
     [
-      'no form',
+      'not the format',
       z.object({ a: z.string().regex(/^x$/) }),
       { a: 'y' },
       '"a" must be in the format of this field.',
     ],
-    ['none of several', z.object({ a: z.enum(['x', 'y', 'z']) }), { a: 1 }, '"a" must be "x", "y" or "z".'],
-    ['not the one', z.object({ a: z.literal(7) }), { a: 8 }, '"a" must be 7.'],
     [
-      'no kind',
+      'none of the allowed values',
+      z.object({ a: z.enum(['x', 'y', 'z']) }),
+      { a: 1 },
+      '"a" must be "x", "y" or "z".',
+    ],
+    ['not the only allowed value', z.object({ a: z.literal(7) }), { a: 8 }, '"a" must be 7.'],
+    [
+      'no form of a union',
       z.object({ a: z.union([z.int(), z.boolean()]) }),
       { a: 'x' },
       '"a" must match one of the forms that this field can have.',
     ],
-    ['a strange name', z.strictObject({}), { b: 1, a: 2 }, 'The request must not contain "b", "a".'],
+    ['unknown fields', z.strictObject({}), { b: 1, a: 2 }, 'The request must not contain "b", "a".'],
     [
-      'a bad name',
+      'a refused field name',
       z.record(z.string().max(1), z.int()),
       { ab: 1 },
       '"ab" must not contain a field of that name.',
     ],
-    ['a bad item', z.map(z.int(), z.int()), new Map([[1, 'x']]), 'Item 2 of the request must be a number.'],
-    ['a rule', z.object({ a: z.string().refine(() => false) }), { a: 'x' }, '"a" is not valid.'],
+    [
+      'an item of a map',
+      z.map(z.int(), z.int()),
+      new Map([[1, 'x']]),
+      'Item 2 of the request must be a number.',
+    ],
+    [
+      'a rule without a message',
+      z.object({ a: z.string().refine(() => false) }),
+      { a: 'x' },
+      '"a" is not valid.',
+    ],
     [
       'a date',
       z.object({ a: z.iso.datetime() }),
@@ -104,7 +124,7 @@ describe('a fault of each kind is a sentence that names its field', () => {
 
 describe('a faulty input of billing.plans.create', () => {
   const wallet = anAddress();
-  const right = { name: 'Pro', owner: wallet, mint: wallet, amount: '1', period_hours: 720 };
+  const valid = { name: 'Pro', owner: wallet, mint: wallet, amount: '1', period_hours: 720 };
 
   it.each<[object, string]>([
     [{ name: undefined }, '"name" is missing: it must be a string.'],
@@ -140,19 +160,19 @@ describe('a faulty input of billing.plans.create', () => {
     ],
     [
       { retry_attempts: 3 },
-      '"retry_attempts" must be set together with "retry_wait_minutes", or neither of them.',
+      '"retry_attempts" and "retry_wait_minutes" must be set together or left out together.',
     ],
     [
       { retry_attempts: 10, retry_wait_minutes: 525_600 },
       '"retry_wait_minutes" must be so short that all retries fit in one period: retry_attempts times retry_wait_minutes must be less than period_hours times 60.',
     ],
     [{ price: '1' }, 'The request must not contain "price".'],
-  ])('%j', (wrong, sentence) => {
-    expect(messages(PlanInput, { ...right, ...wrong })).toEqual([sentence]);
+  ])('%j', (change, sentence) => {
+    expect(messages(PlanInput, { ...valid, ...change })).toEqual([sentence]);
   });
 
   it('has no message when it is valid', () => {
-    expect(messages(PlanInput, right)).toEqual([]);
+    expect(messages(PlanInput, valid)).toEqual([]);
   });
 });
 

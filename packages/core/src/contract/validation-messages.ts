@@ -7,8 +7,8 @@ const MOST_SENTENCES = 20;
 const MOST_OF_A_NAME = 64;
 
 /**
- * Parses a value by a schema, or explains in sentences why it is refused: one for each fault, with the name of the field. A
- * schema has messages for its own rules (`must be a wallet address`); `inWords` has those for all other rules.
+ * Parses a value by a schema, or explains in sentences why it is refused: one for each fault, with the name of the field.
+ * A schema may have messages for its rules (`must be a wallet address`); `inWords` has the message for every other rule.
  */
 export function read<Output>(
   schema: z.ZodType<Output>,
@@ -25,7 +25,7 @@ function sentence({ path, message, input }: z.core.$ZodIssue): string {
   return `${subject(path)} ${missing ? `is missing: it ${message}` : message}.`;
 }
 
-/** The name of the field, to begin a sentence with. */
+/** The subject of a sentence: the field or item at a path. */
 function subject(path: readonly PropertyKey[]): string {
   const last = path.at(-1);
   const rest = path.slice(0, -1);
@@ -35,7 +35,7 @@ function subject(path: readonly PropertyKey[]): string {
   return rest.length === 0 ? quoted(last) : `${quoted(last)} of ${subject(rest)}`;
 }
 
-/** A name from the request in quotes; only the start of a long one. */
+/** A name from the request in quotes. Of a long name it has only the start. */
 export function quoted(name: PropertyKey): string {
   return JSON.stringify(
     Array.from(String(name).slice(0, 2 * MOST_OF_A_NAME))
@@ -44,20 +44,20 @@ export function quoted(name: PropertyKey): string {
   );
 }
 
-/** Refuses fields that the request must not have. It names at most five of them. */
+/** The message for fields that the request must not have. It names at most five of them. */
 function mustNotContain(names: readonly string[]): string {
   return `must not contain ${names.slice(0, 5).map(quoted).join(', ')}${names.length > 5 ? ' and more' : ''}`;
 }
 
-/** The message for a fault of each kind, where the schema has none of its own. It follows the name of the field. */
+/** The message for a fault for which the schema has no message. It follows the name of the field in a sentence. */
 export function inWords(issue: z.core.$ZodRawIssue): string {
   switch (issue.code) {
     case 'invalid_type':
       return `must be ${TYPES[issue.expected] ?? 'of another type'}`;
     case 'too_small':
-      return `must ${sized(issue.origin, issue.minimum, issue.inclusive === false ? 'more than' : 'at least')}`;
+      return `must ${bounded(issue.origin, issue.minimum, issue.inclusive === false ? 'more than' : 'at least')}`;
     case 'too_big':
-      return `must ${sized(issue.origin, issue.maximum, issue.inclusive === false ? 'less than' : 'at most')}`;
+      return `must ${bounded(issue.origin, issue.maximum, issue.inclusive === false ? 'less than' : 'at most')}`;
     case 'invalid_format':
       return `must be ${FORMATS[issue.format] ?? 'in the format of this field'}`;
     case 'not_multiple_of':
@@ -98,11 +98,12 @@ const FORMATS: Readonly<Partial<Record<string, string>>> = {
   url: 'an address, such as https://example.com',
 };
 
-function sized(origin: string, bound: bigint | number, than: string): string {
-  const one = Number(bound) === 1;
-  if (origin === 'string') return `be ${than} ${bound} ${one ? 'character' : 'characters'} long`;
-  if (origin === 'array' || origin === 'set') return `have ${than} ${bound} ${one ? 'item' : 'items'}`;
-  return `be ${than} ${bound}`;
+function bounded(origin: string, bound: bigint | number, comparison: string): string {
+  const singular = Number(bound) === 1;
+  if (origin === 'string') return `be ${comparison} ${bound} ${singular ? 'character' : 'characters'} long`;
+  if (origin === 'array' || origin === 'set')
+    return `have ${comparison} ${bound} ${singular ? 'item' : 'items'}`;
+  return `be ${comparison} ${bound}`;
 }
 
 function oneOf(values: readonly string[]): string {

@@ -4,7 +4,7 @@ import type { ApiKey, Project } from '../records/index.js';
 import type { Service } from '../service.js';
 import { FixedWindows } from './fixed-windows.js';
 
-/** The key of a request and its project, or the code that refuses a request without a valid key. */
+/** Who sent a request: its key and the key's project, or the code that refuses a request without a valid key. */
 export type Caller =
   | { readonly known: true; readonly key: ApiKey; readonly project: Project }
   | { readonly known: false; readonly code: 'missing_api_key' | 'invalid_api_key' };
@@ -13,8 +13,8 @@ export type Caller =
 const LAST_USE_PRECISION_MS = 60_000;
 
 /**
- * Makes the function that finds the caller of a request by its `Authorization` header. It stores when each key was last used,
- * and no call waits for that.
+ * Makes the function that finds the caller of a request by its `Authorization` header. It also stores when each key was last
+ * used, and no call waits for that.
  */
 export function createAuthenticate(service: Service): (authorization: string | null) => Promise<Caller> {
   const uses = new FixedWindows(service.clock, LIMITS.callersRemembered);

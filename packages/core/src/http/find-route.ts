@@ -1,16 +1,16 @@
 import type { RoutedOperation } from '../operations/operation.js';
 
-/** The operation of a request, and what the request names. */
+/** The operation that a request calls, and the value of its path parameter. */
 export interface Found {
   readonly operation: RoutedOperation;
-  /** The value of the path parameter, percent-decoded; null for a path without one. */
+  /** Percent-decoded; null for a path without a parameter. */
   readonly parameter: string | null;
 }
 
-/** Finds the operation of a method and of a path as the address has it, from `/v1` on. */
+/** Finds the operation for a method and for a percent-encoded path that begins with `/v1`; null when there is none. */
 export type FindRoute = (method: string, path: string) => Found | null;
 
-/** Makes the look-up of operations by method and path. */
+/** Makes the function that finds an operation by method and path. */
 export function routeFinder(operations: readonly RoutedOperation[]): FindRoute {
   const patterns = operations.map((operation) => ({ operation, expected: operation.path.split('/') }));
   return (method, path) => {
@@ -50,8 +50,8 @@ function decode(segment: string): string | null {
 }
 
 /**
- * Reads a request's path relative to the handler's base path: `/v1/...` of `/billing/v1/...`, null outside of it. Throws a
- * TypeError for a base path that no URL's path could begin with.
+ * Makes the function that removes the handler's base path from a request's path: `/billing/v1/...` becomes `/v1/...`, and
+ * a path outside of the base path becomes null. Throws a TypeError for a base path with which no URL's path can begin.
  */
 export function belowBasePath(basePath = ''): (path: string) => string | null {
   const normalised = new URL(`http://localhost${basePath}`).pathname;

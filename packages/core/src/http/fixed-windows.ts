@@ -2,7 +2,7 @@ import type { Clock } from '../ports/index.js';
 
 const WINDOW_MS = 60_000;
 
-/** The state of a caller's window after a call was counted. */
+/** The window of a caller after a call was counted. */
 export interface Count {
   readonly limit: number;
   /** Calls left in the window; 0 from the last allowed call on. */
@@ -67,7 +67,7 @@ export class FixedWindows {
   }
 }
 
-/** Whether a window is open at an instant. One that starts later was opened before the clock was set back, and is over. */
+/** Whether a window is open at an instant. One that starts after it was opened before the clock was set back, and is over. */
 function isOpen(window: Window, now: number): boolean {
   return window.startedAt <= now && now < window.startedAt + WINDOW_MS;
 }

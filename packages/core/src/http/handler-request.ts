@@ -5,27 +5,28 @@
 export interface HandlerRequest {
   readonly method: string;
   /**
-   * The path of the address as `URL` has it: `.` and `..` resolved, percent-encoded as it was sent. A target that is no path,
-   * such as the `*` of OPTIONS, is passed as it is, and is not found.
+   * The path as `URL.pathname` has it: `.` and `..` are resolved, and it is percent-encoded as it was sent. A target
+   * that is no path, such as the `*` of OPTIONS, is passed as it is, and is not found.
    */
   readonly path: string;
-  /** The query of the address with its `?`, as `URL` has it; empty without one. */
+  /** The query with its `?`, as `URL.search` has it; empty without one. */
   readonly search: string;
   /** The client's address. Calls without a valid key are counted against it. */
   readonly ip: string;
   /**
-   * The body in chunks, read no further than the service asks; without a body there are no chunks. The service may stop
-   * reading early, which must not keep it from answering.
+   * The body in chunks; no chunks without a body. The mount reads a chunk only when the service asks for it. The service
+   * may stop reading early, and must be able to answer all the same.
    */
   readonly body: AsyncIterable<Uint8Array>;
-  /** A header by its name in lowercase; its values joined with commas when it was sent several times, null when it was not sent. */
+  /** The value of a header by its lowercase name. Values of a header that was sent several times are joined with commas; null
+   * when it was not sent. */
   header(name: string): string | null;
 }
 
 /** An answer in plain values. */
 export interface HandlerResponse {
   readonly status: number;
-  /** Headers by name. No name appears twice, in any case. */
+  /** Headers by name. Two names never differ in case only. */
   readonly headers: Readonly<Record<string, string>>;
   /** The text to send in UTF-8; empty for none. */
   readonly body: string;

@@ -116,7 +116,7 @@ async function* chunksOf(request: Request): AsyncGenerator<Uint8Array> {
       yield value;
     }
   } finally {
-    // The answer does not wait for the sender to notice.
+    // The answer does not wait until the sender has stopped.
     reader.cancel().catch(() => undefined);
   }
 }

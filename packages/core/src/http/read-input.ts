@@ -41,7 +41,7 @@ export function refuseOtherContent(contentType: string | null): void {
   }
 }
 
-/** The JSON object in a body: every operation that takes a body takes an object. */
+/** Parses a body, which must be a JSON object: every operation with a body takes one. */
 export function parseObject(bytes: Uint8Array): object {
   if (bytes.byteLength === 0) {
     throw new ServiceError('invalid_request', { message: 'The body is missing: it must be a JSON object.' });
@@ -61,7 +61,7 @@ function parseJson(bytes: Uint8Array): unknown {
   }
 }
 
-/** A query as an object of its parameters, each of which may be given only once. */
+/** Reads a query as an object of its parameters, each of which may be given only once. */
 export function readQuery(search: string): Record<string, string> {
   refuseBrokenEncoding(search);
   const query = new Map<string, string>();
@@ -76,7 +76,10 @@ export function readQuery(search: string): Record<string, string> {
   return Object.fromEntries(query);
 }
 
-/** Refuses what does not decode. URLSearchParams would replace it with other letters, which could name another customer. */
+/**
+ * Refuses a query that does not decode. URLSearchParams would put other characters into it, and the result could name
+ * another customer.
+ */
 function refuseBrokenEncoding(search: string): void {
   if (!search.includes('%')) return;
   try {

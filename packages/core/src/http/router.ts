@@ -14,8 +14,8 @@ import { parseObject, readBytes, readQuery, refuseLongBody, refuseOtherContent }
 import { ResponseBuilder } from './response-builder.js';
 
 /**
- * Serves a table of operations over HTTP in plain values, with every check in the order of `requests#order-of-checks`. All
- * mounts use it, so that the answer to a request never depends on how the request arrived. The handler never rejects.
+ * Serves a table of operations to requests in plain values. It makes every check in the order of `requests#order-of-checks`.
+ * All mounts use it, so that the answer to a request never depends on how the request arrived. The handler never rejects.
  */
 export function createRouter(
   service: Service,
@@ -77,7 +77,7 @@ export function createRouter(
   };
 }
 
-/** The path parameter by its name. No id or slug has other letters than these, so the store is not asked for any other. */
+/** The path parameter under its name. An id or slug has only these characters: any other value is refused here. */
 function pathParameter(
   { parameters, notFound }: RoutedOperation,
   value: string | null,
@@ -121,7 +121,7 @@ function causeOf({ cause }: ServiceError): object | null {
   return isChainUnavailable(cause) ? cause : { thrown: typeof cause };
 }
 
-/** Why the chain is unavailable contains nothing of the request. */
+/** Whether a cause is the reason why the chain is unavailable, which contains nothing of the request. */
 function isChainUnavailable(cause: unknown): cause is ChainUnavailable {
   const kind = typeof cause === 'object' && cause !== null && 'kind' in cause ? cause.kind : null;
   return kind === 'transport' || kind === 'rpc';

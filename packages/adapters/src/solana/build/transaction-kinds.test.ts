@@ -160,7 +160,7 @@ describe('the other kinds of transactions', () => {
     ['revoke', ['revoke'], 291],
     ['cancel_and_revoke', ['cancel', 'revoke'], 332],
     ['revoke_abandoned', ['revoke_abandoned'], 324],
-  ] as const)('cancel-resume-close#how-each-ending-closes: closes by %s', async (by, expected, bytes) => {
+  ] as const)('closes by %s', async (by, expected, bytes) => {
     const close = await partsOf({ ...target, kind: 'close', by, payer: WALLET });
     expect(names(close)).toEqual(expected);
     expect(size(close)).toBe(bytes);

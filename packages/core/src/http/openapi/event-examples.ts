@@ -34,13 +34,13 @@ const renewed = {
   access_until: NEXT_END,
 } as const;
 
-const asked = { amount: '9990000', mint: MINT, period_start: END, period_end: NEXT_END };
+const charge = { amount: '9990000', mint: MINT, period_start: END, period_end: NEXT_END };
 
 interface RaisedEvent {
-  /** When it happened. */
+  /** When the event happened. */
   readonly at: string;
   readonly sequence: number;
-  /** What is other of the subscription than when it runs. */
+  /** The fields in which the subscription differs from one that is active and paid. */
   readonly data: Partial<SubscriptionWire>;
   readonly detail: EventWire['detail'];
 }
@@ -51,7 +51,7 @@ const EVENTS: Readonly<Record<EventType, RaisedEvent>> = {
     at: START,
     sequence: 1,
     data: {},
-    detail: { first_payment: { ...asked, period_start: START, period_end: END, signature: SIGNATURE } },
+    detail: { first_payment: { ...charge, period_start: START, period_end: END, signature: SIGNATURE } },
   },
   'subscription.access_granted': {
     at: START,
@@ -69,15 +69,20 @@ const EVENTS: Readonly<Record<EventType, RaisedEvent>> = {
     at: '2026-10-29T08:30:00.000Z',
     sequence: 3,
     data: {},
-    detail: { can_pay: false, renewal_issue: 'balance', amount: asked.amount, mint: MINT, due_at: END },
+    detail: { can_pay: false, renewal_issue: 'balance', amount: charge.amount, mint: MINT, due_at: END },
   },
-  'subscription.renewed': { at: END, sequence: 3, data: renewed, detail: { ...asked, signature: SIGNATURE } },
+  'subscription.renewed': {
+    at: END,
+    sequence: 3,
+    data: renewed,
+    detail: { ...charge, signature: SIGNATURE },
+  },
   'subscription.payment_failed': {
     at: END,
     sequence: 3,
     data: late,
     detail: {
-      ...{ ...asked, reason: 'insufficient_balance', next_retry_at: RETRY, retry_deadline: null },
+      ...{ ...charge, reason: 'insufficient_balance', next_retry_at: RETRY, retry_deadline: null },
       ...{ retries_left: 3, retry_mode: 'scheduled' },
     },
   },
@@ -85,12 +90,10 @@ const EVENTS: Readonly<Record<EventType, RaisedEvent>> = {
     at: '2026-11-04T08:30:00.000Z',
     sequence: 7,
     data: {
-      ...{
-        ...noAccess,
-        status: 'stopped',
-        stop_reason: 'out_of_retries',
-        late_reason: 'insufficient_balance',
-      },
+      ...noAccess,
+      status: 'stopped',
+      stop_reason: 'out_of_retries',
+      late_reason: 'insufficient_balance',
     },
     detail: { reason: 'insufficient_balance' },
   },
@@ -117,7 +120,7 @@ const EVENTS: Readonly<Record<EventType, RaisedEvent>> = {
   },
 };
 
-/** The body of one event of a type, as it is delivered. */
+/** The example of an event of a type, as a webhook delivers it. */
 export function eventExample(type: EventType): EventWire {
   const { at, sequence, data, detail } = EVENTS[type];
   return {

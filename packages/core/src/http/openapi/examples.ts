@@ -39,7 +39,7 @@ const running = {
   closable_from: null,
 } as const;
 
-/** A subscription that runs and is paid up. */
+/** A subscription that is active and paid. */
 export const subscription: SubscriptionWire = {
   id: 'sub_7Hq2mZ0aVb4cXd6eYf8gTh1i',
   ...running,
@@ -150,7 +150,7 @@ const EXAMPLES: ReadonlyMap<z.ZodType, unknown> = new Map<z.ZodType, unknown>([
   [SubmitBody, { transaction: 'AQAB', terms_signature: SIGNATURE }],
 ]);
 
-/** Of what answers in more than one shape, one value of each. */
+/** One value of each shape, for the schemas that have more than one. */
 const EXAMPLES_BY_SHAPE: ReadonlyMap<z.ZodType, Readonly<Record<string, unknown>>> = new Map<
   z.ZodType,
   Readonly<Record<string, unknown>>
@@ -169,7 +169,7 @@ const EXAMPLES_BY_SHAPE: ReadonlyMap<z.ZodType, Readonly<Record<string, unknown>
   ],
 ]);
 
-/** The examples of a schema that a route takes or answers, as content holds them; an error for one that has none. */
+/** The examples of a schema that a route takes or answers. It throws for a schema without one. */
 export function examplesOf(
   schema: z.ZodType,
 ): Pick<OpenApiContent['application/json'], 'example' | 'examples'> {
@@ -180,6 +180,7 @@ export function examplesOf(
     };
   }
   const example = EXAMPLES.get(schema);
-  if (example === undefined) throw new TypeError('A route has a schema without an example.');
+  if (example === undefined)
+    throw new TypeError('A route has a schema without an example. Add one to http/openapi/examples.ts.');
   return { example };
 }

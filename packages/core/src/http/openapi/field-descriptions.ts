@@ -17,36 +17,39 @@ import { EVENTS_NOT_SENT_YET, NOT_SENT_YET } from './not-sent-yet.js';
 /** The description of a field by its name, where the name means the same in every object. */
 export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   access: 'Whether the subscription grants access now. Gate on it.',
-  amount_display: 'The price as a person counts it.',
-  amount_received: 'The amount less the transfer fee of the token.',
+  amount_display: 'The price in whole tokens.',
+  amount_received:
+    "What the receiver's balance grew by: less than amount when the token has a transfer fee. Null when not paid or not known.",
   api_version: 'The version in which data and detail are written.',
   attempted_at: 'When the charge was tried.',
-  attempts: 'The last charges, newest first; present only when asked for.',
+  attempts: 'The last charges, newest first; present only when the query asks for them.',
   authority:
-    "In lamports, the deposit of the wallet's authority for the token; null when the authority exists already.",
-  available: "False past the plan's end date: no new subscriber.",
+    "The deposit of the wallet's authority for the token, in lamports; null when the authority exists already.",
+  available:
+    'Whether a new customer can subscribe: the plan is active, has not ended, and the project has a free seat.',
   available_since: 'No event from before this instant is kept.',
-  blocked_reason: "Why charges are held for a reason that is not the customer's. New values may appear.",
-  blocked_since: "Since when charges are held for a reason that is not the customer's.",
+  blocked_reason: "Why charges are blocked, for a reason that is not the customer's. New values may appear.",
+  blocked_since: "Since when charges are blocked, for a reason that is not the customer's.",
   can_pay: 'Whether the wallet could pay now.',
   cancelled_at: 'When the cancellation was confirmed; null after a resume.',
-  changed_at: 'The moment data describes.',
+  changed_at: 'When the change happened that the event reports.',
   closable: 'Whether the subscriber can close it on chain now and get its deposit back.',
-  closable_from: 'When it can be closed, if not now and if known.',
+  closable_from:
+    'From when a cancelled subscription can be closed, while that is still ahead; null otherwise.',
   code: 'Stable: branch on it, and keep a default branch.',
   confirmed_at: 'When the first payment landed.',
   costs: 'What signing costs the wallet besides the price, in lamports.',
-  count: 'How many.',
+  count: 'The number of paid charges.',
   current_period_end: 'End of the period last paid for.',
   current_period_start: 'Start of the period last paid for.',
   decimals: 'Decimals of the token.',
-  description: 'What the plan is, for a person.',
-  detail: "The event's own fields.",
+  description: 'What the plan offers, for people.',
+  detail: 'The fields of this type of event.',
   due_at: 'When the next charge is due.',
   end_reason: 'Why it ended; set only when the status is ended.',
   ends_at: "The plan's end date.",
-  error: "The status's name.",
-  expires_at: 'Until when the signature of these terms is taken.',
+  error: 'The name of the HTTP status.',
+  expires_at: 'Until when a signature of these terms is accepted.',
   fee: 'The fees of the transaction; spent, not returned.',
   first_payment: 'The payment that landed first.',
   first_subscribed_at: 'When the customer first subscribed to the plan with this wallet.',
@@ -62,14 +65,14 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   outcome: 'The outcome of the charge. New values may appear.',
   paused: `True on a seat parked over the project's subscriber limit. ${NOT_SENT_YET.paused}`,
   payment_status: 'paid, late (a charge missed and a retry pending), or none (nothing is billed).',
-  per_signature: 'In lamports, for each signature.',
+  per_signature: 'The fee for each signature, in lamports.',
   period_end: 'End of the period charged for.',
   period_hours: 'Hours between charges.',
   previous_id: 'The earlier subscription that a comeback continues.',
-  priority: 'In lamports, the priority fee.',
+  priority: 'The priority fee, in lamports.',
   project_name: 'The name of the project that owns the plan.',
   reason_code: 'Why nothing was settled, or what landed instead. Keep a default branch.',
-  renewal_issue: 'What would keep the wallet from paying.',
+  renewal_issue: 'Why the wallet could not pay now; null when it could.',
   rent: 'The deposits; returned to the wallet on close.',
   request_id: 'The same as the header Service-Request-Id.',
   retries_left: 'How many retries of the missed period are left.',
@@ -77,7 +80,8 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   retry_deadline: 'Until when the missed period can be retried; only on the free tier.',
   retry_mode:
     'scheduled when the service retries, manual when each retry must be requested; null when none is left.',
-  retry_number: 'Which retry it was, 1 for the first; null when it was none.',
+  retry_number:
+    'Which retry it was, 1 for the first; null when it was no retry, or a manual one on a tier with automatic retries.',
   retryable: 'Whether the same request sent again unchanged may succeed later.',
   revalidate_after: 'For how many seconds the answer may be cached.',
   sequence: "The event's place among the subscription's events, from 1. Apply events in this order.",
@@ -85,15 +89,15 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   slug: 'Lowercase letters, digits and single hyphens.',
   statusCode: 'The HTTP status.',
   stop_reason: 'Why it stopped; set only when the status is stopped.',
-  subscribed_since: 'When the first payment of the answering subscription landed.',
-  subscription_id: 'The subscription that answers, or null.',
+  subscribed_since: 'When the first payment of the subscription that decides access landed.',
+  subscription_id: 'The id of the subscription that decides access; null without one.',
   terms: 'What the wallet signs before the transaction.',
   terms_signature: "The wallet's signature of terms.message, in base58.",
-  tier: 'The name of its tier, which limits what the project may do.',
+  tier: "The name of the project's tier, which limits what the project may do.",
   token: 'What is known about the token.',
-  transaction_expires_at: 'An estimate of when last_valid_block_height passes.',
-  type: `The event's name. Treat an unknown one as something else. ${EVENTS_NOT_SENT_YET}`,
-  verified: 'Whether the token is a known one.',
+  transaction_expires_at: 'About when the chain passes last_valid_block_height.',
+  type: `The type of the event. Keep a default branch: new types may appear. ${EVENTS_NOT_SENT_YET}`,
+  verified: 'Whether the service knows the token.',
 };
 
 const [SETTLED, UNSETTLED] = Confirmation.options;
@@ -106,7 +110,8 @@ export const OBJECT_FIELD_DESCRIPTIONS: readonly (readonly [
   [
     SubscriptionWire,
     {
-      ...{ id: 'Its id, sub_ and 24 letters or digits.', status: 'Its state. New values may appear.' },
+      id: 'Its id, sub_ and 24 letters or digits.',
+      status: 'Its state. New values may appear.',
       plan: 'The slug of the plan; null when the plan has none.',
       wallet: 'The address of the paying wallet.',
       email: "Where the customer's notices go, as given at creation; trimmed and lowercased, never verified.",
@@ -120,9 +125,10 @@ export const OBJECT_FIELD_DESCRIPTIONS: readonly (readonly [
     AccessAnswer,
     {
       wallet:
-        'The paying wallet of the subscription that answers; without one, the wallet asked for or null.',
-      plan: 'The slug of the plan it is about.',
-      status: 'The state of the subscription that answers, or none. New values may appear.',
+        'The paying wallet of the subscription that decides access; without one, the wallet of the query, or null.',
+      plan: 'The slug of the plan.',
+      status:
+        'The state of the subscription that decides access, or none without one. New values may appear.',
       access_until: 'When access ends unless a charge renews it; null while access is false.',
     },
   ],
@@ -132,10 +138,10 @@ export const OBJECT_FIELD_DESCRIPTIONS: readonly (readonly [
     {
       id: 'Its id, att_ and 24 letters or digits.',
       reason: 'Why it was not paid, a snake_case name; null when paid. New values may appear.',
-      amount: "The amount charged for, in the token's smallest unit; on a paid attempt, what moved.",
+      amount: "The amount that was charged, or was to be charged, in the token's smallest unit.",
       amount_usd: 'The amount in dollars, priced once at the charge; null when no price was found.',
       signature: 'The transaction that paid, in base58; null when none did.',
-      retries_allowed: "The period's retries when it ran; null when it was no retry.",
+      retries_allowed: 'How many retries the period had then; null when retry_number is.',
       period_start: 'Start of the period charged for; null when the service stopped before reading it.',
     },
   ],
@@ -143,7 +149,7 @@ export const OBJECT_FIELD_DESCRIPTIONS: readonly (readonly [
     AccessAttempt,
     {
       reason: 'Why it was not paid, a snake_case name; null when paid. New values may appear.',
-      amount: "The amount charged for, in the token's smallest unit; on a paid attempt, what moved.",
+      amount: "The amount that was charged, or was to be charged, in the token's smallest unit.",
       signature: 'The transaction that paid, in base58; null when none did.',
     },
   ],
@@ -151,10 +157,10 @@ export const OBJECT_FIELD_DESCRIPTIONS: readonly (readonly [
     AttemptPage,
     {
       data: 'The charges of this page, newest first.',
-      paid: 'Every paid charge since the subscription began, together.',
+      paid: 'The sum over every paid charge since the subscription began.',
     },
   ],
-  [AttemptPage.shape.paid, { amount: "Their sum, in the token's smallest unit." }],
+  [AttemptPage.shape.paid, { amount: "The sum of their amounts, in the token's smallest unit." }],
   [SubscriptionPage, { data: 'The subscriptions of this page, newest first.' }],
   [EventPage, { data: 'The events of this page, newest first.' }],
   [
@@ -203,7 +209,7 @@ export const OBJECT_FIELD_DESCRIPTIONS: readonly (readonly [
   ],
   [
     CreateAnswer.shape.subscription,
-    { id: 'Its id, for every further call about it.', status: 'pending until its first payment landed.' },
+    { id: 'Its id, for every further call about it.', status: 'pending until the first payment landed.' },
   ],
   [CostsWire, { total: 'Deposits and fees together, in lamports.' }],
   [
@@ -214,7 +220,7 @@ export const OBJECT_FIELD_DESCRIPTIONS: readonly (readonly [
     },
   ],
   [CostsWire.shape.fee, { total: 'All signatures and the priority fee together, in lamports.' }],
-  [TermsWire, { message: 'The text the wallet signs as it is, one fact a line.' }],
+  [TermsWire, { message: 'The text that the wallet signs as it is, with one fact on each line.' }],
   [SETTLED, { subscription: 'The subscription now.' }],
   [
     UNSETTLED,
@@ -228,19 +234,22 @@ export const OBJECT_FIELD_DESCRIPTIONS: readonly (readonly [
     CreateBody,
     {
       plan: 'The slug of the plan to subscribe to.',
-      wallet: 'The address of the wallet that is to pay.',
+      wallet: 'The address of the paying wallet.',
       external_id:
         'Your own id of the customer, 1 to 255 characters once trimmed, none of them a control character.',
       email:
         "Where the customer's notices go; trimmed and lowercased, at most 254 characters, never verified.",
     },
   ],
-  [SubmitBody, { transaction: 'The transaction of the last call, signed by the wallet, in base64.' }],
-  [ConfirmBody, { signature: 'The signature of the transaction the wallet sent: base58 of 64 bytes.' }],
+  [
+    SubmitBody,
+    { transaction: 'The transaction built last for this subscription, signed by the wallet, in base64.' },
+  ],
+  [ConfirmBody, { signature: 'The signature of the transaction that the wallet sent: base58 of 64 bytes.' }],
   [
     Payment,
     {
-      amount: "What moved, in the token's smallest unit.",
+      amount: "The amount paid, in the token's smallest unit.",
       period_start: 'Start of the period paid for.',
       signature: 'The transaction that paid, in base58.',
     },

@@ -6,7 +6,7 @@ type ContractName = EventType | ErrorCode | keyof SubscriptionWire;
 
 const NOT_SENT = 'Part of the contract, and not sent by this version yet.';
 
-/** The parts of the contract that this version never sends, each with the note that the document shows for it. */
+/** The parts of the contract that this version never sends, each with the note that the OpenAPI document has for it. */
 export const NOT_SENT_YET = {
   'subscription.renewal_upcoming': NOT_SENT,
   'subscription.paused': NOT_SENT,

@@ -19,7 +19,7 @@ export const HEADERS = {
     schema: { type: 'string' },
   },
   'X-RateLimit-Limit': {
-    description: 'Calls of this window.',
+    description: 'Calls allowed in a window.',
     schema: { type: 'integer', minimum: 1 },
   },
   'X-RateLimit-Remaining': {
@@ -40,7 +40,8 @@ function headers(names: readonly string[]): Record<string, { $ref: string }> {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-const COUNTED = Object.keys(HEADERS).filter((name) => name !== 'Retry-After');
+/** The headers of every answer of a route: each call to it is counted. */
+const HEADERS_OF_COUNTED = Object.keys(HEADERS).filter((name) => name !== 'Retry-After');
 
 /** Every response of an operation, by status. */
 export function responsesOf(operation: RoutedOperation): Record<string, OpenApiResponse> {
@@ -60,8 +61,8 @@ export function responsesOf(operation: RoutedOperation): Record<string, OpenApiR
 
 function success({ output }: RoutedOperation): OpenApiResponse {
   return {
-    description: 'Done.',
-    headers: headers(COUNTED),
+    description: 'The request succeeded.',
+    headers: headers(HEADERS_OF_COUNTED),
     content: { 'application/json': { schema: refTo(output), ...examplesOf(output) } },
   };
 }
@@ -78,7 +79,7 @@ function refusals(status: number, codes: readonly ErrorCode[]): OpenApiResponse 
   });
   return {
     description: `One of: ${codes.join(', ')}.`,
-    headers: headers(waits ? Object.keys(HEADERS) : COUNTED),
+    headers: headers(waits ? Object.keys(HEADERS) : HEADERS_OF_COUNTED),
     content: {
       'application/json': {
         schema: { allOf: [{ $ref: '#/components/schemas/Error' }, narrowed] },

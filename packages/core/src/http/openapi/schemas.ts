@@ -50,7 +50,7 @@ const REQUESTS = {
   Wallet: walletInput,
 } satisfies Record<string, z.ZodType>;
 
-/** What JSON Schema cannot derive, because a schema checks it by a function. */
+/** What the generator cannot derive from a schema: descriptions, and what the schema checks by a function. */
 const CHECKED: Readonly<Record<string, JsonSchema>> = {
   Date: {
     description: 'An instant, ISO 8601 in UTC with exactly three decimals.',
@@ -72,15 +72,15 @@ function registry(schemas: Readonly<Record<string, z.ZodType>>): Names {
 }
 
 function generated(schemas: Readonly<Record<string, z.ZodType>>, io: 'input' | 'output') {
-  const { schemas: made } = z.toJSONSchema(registry(schemas), { io, uri: refOf, override: ours });
+  const { schemas: made } = z.toJSONSchema(registry(schemas), { io, uri: refOf, override: correct });
   return Object.entries(schemas).map(([name, schema]) => {
     const { $schema: _dialect, $id: _id, ...own } = made[name] as JsonSchema;
     return [name, { ...described(schema, own), ...CHECKED[name] }] as const;
   });
 }
 
-/** Describes defaults as the value that is used when nothing is sent. */
-function ours({
+/** Corrects what the generator makes of a default, which is the value used when nothing is sent, and of a record. */
+function correct({
   zodSchema,
   jsonSchema,
 }: {
@@ -89,11 +89,14 @@ function ours({
 }): void {
   const { def } = zodSchema._zod;
   if (def.type === 'default') jsonSchema['default'] = def.defaultValue;
-  // Any JSON at all: the generator would write it as a schema outside of the named ones.
+  // A record may have any fields. The generator would describe them by a schema that is not a named one.
   if (def.type === 'record') jsonSchema.additionalProperties = {};
 }
 
-/** Adds the description of each field. The schema is copied first: the generator gives two fields of one schema the same object. */
+/**
+ * Adds the description of each field. It copies the schema first, because the generator gives two fields of one schema the
+ * same object.
+ */
 function described(schema: z.ZodType, made: JsonSchema): JsonSchema {
   const copy = JSON.parse(JSON.stringify(made)) as JsonSchema;
   describe(schema as unknown as z.core.$ZodTypes, copy);
@@ -102,21 +105,22 @@ function described(schema: z.ZodType, made: JsonSchema): JsonSchema {
 
 function describe(schema: z.core.$ZodTypes, json: JsonSchema): void {
   const { def } = schema._zod;
-  const inside = (inner: z.core.$ZodType, at: JsonSchema | undefined) => {
+  const describeInner = (inner: z.core.$ZodType, at: JsonSchema | undefined) => {
     if (at !== undefined) describe(inner as z.core.$ZodTypes, at);
   };
   if (def.type === 'object') {
     for (const [field, inner] of Object.entries(def.shape)) {
       const property = json.properties?.[field];
-      inside(inner, property);
+      describeInner(inner, property);
       const description = descriptionOf(schema, field);
       if (property !== undefined && description !== undefined) property.description = description;
     }
   }
-  if (def.type === 'optional' || def.type === 'default') inside(def.innerType, json);
-  if (def.type === 'nullable') inside(def.innerType, json.anyOf?.[0]);
-  if (def.type === 'array') inside(def.element, json.items);
-  if (def.type === 'union') def.options.forEach((option, index) => inside(option, json.anyOf?.[index]));
+  if (def.type === 'optional' || def.type === 'default') describeInner(def.innerType, json);
+  if (def.type === 'nullable') describeInner(def.innerType, json.anyOf?.[0]);
+  if (def.type === 'array') describeInner(def.element, json.items);
+  if (def.type === 'union')
+    def.options.forEach((option, index) => describeInner(option, json.anyOf?.[index]));
 }
 
 /** Allows an answer more fields than the schema has, because a version only grows. */
@@ -137,7 +141,7 @@ export function schemas(): Record<string, JsonSchema> {
   return Object.fromEntries(named.sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-/** The reference of a named schema. It throws for a schema without a name. */
+/** The reference to a named schema. It throws for a schema without a name. */
 export function refTo(schema: z.ZodType): JsonSchema {
   const found = Object.entries({ ...ANSWERS, ...REQUESTS }).find(([, named]) => named === schema);
   if (found === undefined)
@@ -147,8 +151,8 @@ export function refTo(schema: z.ZodType): JsonSchema {
   return { $ref: refOf(found[0]) };
 }
 
-/** A schema that is used in only one place, such as a query. */
+/** The JSON Schema of a schema that only one place uses, such as that of a query. */
 export function inline(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
-  const { $schema: _dialect, ...made } = z.toJSONSchema(schema, { io, override: ours }) as JsonSchema;
+  const { $schema: _dialect, ...made } = z.toJSONSchema(schema, { io, override: correct }) as JsonSchema;
   return io === 'output' ? opened(described(schema, made)) : made;
 }

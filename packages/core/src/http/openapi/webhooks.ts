@@ -11,7 +11,7 @@ const DELIVERY: readonly OpenApiParameter[] = (
     ['webhook-timestamp', "This attempt's send time in Unix seconds, signed with the body."],
     [
       'webhook-signature',
-      'v1, and base64 HMAC-SHA256 of <id>.<timestamp>.<body>; several, with spaces between.',
+      'v1, and base64 HMAC-SHA256 of <id>.<timestamp>.<body>; several are separated by spaces.',
     ],
   ] as const
 ).map(([name, description]) => ({
@@ -45,7 +45,10 @@ function delivery(type: EventType): OpenApiOperation {
       },
     },
     responses: {
-      '2XX': { description: 'Accepted, within 10 seconds. Any other answer is a failure and is retried.' },
+      '2XX': {
+        description:
+          'The delivery is accepted when this answer comes within 10 seconds. Otherwise it failed and is retried.',
+      },
     },
   };
 }

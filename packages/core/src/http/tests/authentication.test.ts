@@ -17,7 +17,7 @@ describe('authentication', () => {
     ['a key that is too long', { Authorization: `Bearer ${KEY}k` }],
     ['two keys', { Authorization: `Bearer ${KEY} ${KEY}` }],
     ['a key in another header', { 'X-Api-Key': KEY }],
-  ])('requests#bearer-authentication: %s is missing_api_key', async (_, headers) => {
+  ])('answers missing_api_key to %s', async (_, headers) => {
     const answer = await handlerFixture().call('/v1/widgets', { key: null, headers });
     expect(answer.body).toMatchObject({ statusCode: 401, error: 'Unauthorized', code: 'missing_api_key' });
     expect(answer.headers.get('WWW-Authenticate')).toBe('Bearer');

@@ -5,7 +5,7 @@ import { json, handlerFixture } from './fixtures.js';
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 const bytes = (text: string) => new TextEncoder().encode(text);
 
-/** A stream that gives chunks until it is cancelled, and counts the chunks that were read. */
+/** A stream without an end, which counts the chunks that were read and records whether it was cancelled. */
 function endlessStream(chunk: Uint8Array) {
   const read = { chunks: 0, cancelled: false };
   const stream = new ReadableStream<Uint8Array>(
@@ -190,7 +190,7 @@ describe('the limit of 100 kB for a body', () => {
   });
 
   // requests#body-size-limit
-  it('applies to a route without a body too', async () => {
+  it('applies also to a route without a body', async () => {
     const answer = await handlerFixture().call('/v1/widgets/a/retry', json(bodyOfLength(100_001)));
     expect(answer.status).toBe(413);
   });

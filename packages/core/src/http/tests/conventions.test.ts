@@ -188,8 +188,9 @@ describe('conventions that hold on every route', () => {
     });
   });
 
+  // requests#duplicate-and-empty-query-parameters
   it.each(['%zz', '%', 'a%2', '%ff', '%C3', '%C3%28', '%ED%A0%80', '%C0%AF'])(
-    'requests#duplicate-and-empty-query-parameters: a query that is not percent-encoded UTF-8 is refused: %s',
+    'refuses a query that is not percent-encoded UTF-8: %s',
     async (text) => {
       const { call } = handlerFixture();
       for (const query of [`colour=${text}`, `colour=red&${text}=1`]) {
@@ -202,18 +203,16 @@ describe('conventions that hold on every route', () => {
     },
   );
 
+  // requests#duplicate-and-empty-query-parameters
   it.each([
     ['dark+red', 'dark red'],
     ['dark%20red', 'dark red'],
     ['dark%2Bred', 'dark+red'],
     ['gr%C3%BCn%2B%f0%9f%92%b8', 'grün+💸'],
     ['a%26b%3Dc%25zz', 'a&b=c%zz'],
-  ])(
-    'requests#duplicate-and-empty-query-parameters: a query is read percent-decoded: %s',
-    async (text, colour) => {
-      expect((await handlerFixture().call(`/v1/widgets?colour=${text}`)).body).toEqual({ colour });
-    },
-  );
+  ])('percent-decodes a query: %s', async (text, colour) => {
+    expect((await handlerFixture().call(`/v1/widgets?colour=${text}`)).body).toEqual({ colour });
+  });
 
   // requests#unknown-headers-ignored
   it('ignores unknown headers', async () => {
@@ -229,7 +228,7 @@ describe('conventions that hold on every route', () => {
     expect((await call('/v1/widgets/a/retry', { method: 'POST' })).status).toBe(202);
   });
 
-  it('forbids caches to store an answer', async () => {
+  it('forbids caches to store answers', async () => {
     expect((await handlerFixture().call('/v1/widgets')).headers.get('Cache-Control')).toBe('no-store');
   });
 
@@ -245,7 +244,7 @@ describe('conventions that hold on every route', () => {
   });
 
   it.each(['billing', '/billing/', '/', '//x', '/a?b', '/a/../b', '/.', '/a b', '/ü', '/\t'])(
-    'the base path %s is refused when mounting',
+    'refuses to mount at the base path %s',
     (basePath) => {
       expect(() => handlerFixture({ basePath })).toThrow(TypeError);
     },

@@ -47,7 +47,7 @@ export interface ServiceFixture {
   readonly logged: string[];
 }
 
-/** Makes a service with one project and one API key. A test gives the store methods that it needs. */
+/** Makes a service with one project and one API key. A test passes the store methods that it needs. */
 export function serviceFixture(
   ports: {
     readonly store?: Partial<Store>;
@@ -184,7 +184,7 @@ export const SAMPLE_OPERATIONS: readonly RoutedOperation[] = [
   }),
 ];
 
-/** The parts of a request besides its path. */
+/** The parts of a request other than its path. */
 export interface CallOptions {
   readonly method?: string;
   /** The API key: null sends none, and when absent the valid key is sent. */

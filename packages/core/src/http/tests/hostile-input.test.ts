@@ -66,7 +66,7 @@ const anyText = fc.oneof(
     '-1',
   ),
 );
-const names = [
+const queryNames = [
   'wallet',
   'external_id',
   'email',
@@ -77,7 +77,7 @@ const names = [
   'type',
   'subscription',
 ];
-const fieldNames = [...names, 'transaction', 'terms_signature', 'signature', '__proto__', 'constructor'];
+const fieldNames = [...queryNames, 'transaction', 'terms_signature', 'signature', '__proto__', 'constructor'];
 
 const path = fc.oneof(
   { weight: 6, arbitrary: fc.constantFrom(...ROUTED_OPERATIONS.map((route) => route.path)) },
@@ -86,7 +86,7 @@ const path = fc.oneof(
 );
 const query = fc.oneof(
   fc
-    .array(fc.tuple(fc.constantFrom(...names), anyText.map(encode)), { maxLength: 3 })
+    .array(fc.tuple(fc.constantFrom(...queryNames), anyText.map(encode)), { maxLength: 3 })
     .map((pairs) => pairs.map(([name, value]) => `${name}=${value}`).join('&')),
   anyText,
 );
@@ -110,7 +110,7 @@ const headers = fc.dictionary(
 const request = fc.record({
   method: fc.constantFrom('GET', 'GET', 'GET', 'POST', 'POST', 'HEAD', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'),
   path,
-  named: anyText.map(encode),
+  parameter: anyText.map(encode),
   query,
   body,
   headers,
@@ -134,14 +134,14 @@ describe('any request, valid or hostile', () => {
   const find = routeFinder(ROUTED_OPERATIONS);
 
   it('gets an answer that the contract allows, and never a 500', async () => {
-    const seen = new Set<unknown>();
+    const answered = new Set<unknown>();
     await fc.assert(
       fc.asyncProperty(request, async (sent) => {
         clock.advance(60_000);
         received.length = 0;
         const mayHaveBody = sent.method !== 'GET' && sent.method !== 'HEAD';
         const options: CallOptions = { ...sent, body: mayHaveBody ? sent.body : null };
-        const address = `${sent.path.replace(/\{\w+\}/, sent.named)}${sent.query === '' ? '' : `?${sent.query}`}`;
+        const address = `${sent.path.replace(/\{\w+\}/, sent.parameter)}${sent.query === '' ? '' : `?${sent.query}`}`;
         const answer = await call(address, options);
 
         expect(answer.status).toBeLessThan(500);
@@ -153,10 +153,10 @@ describe('any request, valid or hostile', () => {
           expect(answer.text).toBe('');
         } else if (answer.status >= 400) {
           const error = ErrorBody.parse(answer.body);
-          seen.add(error.code);
+          answered.add(error.code);
           if (found !== null) expect(codesOf(found.operation)).toContain(error.code);
         } else {
-          seen.add(answer.status);
+          answered.add(answer.status);
           expect(found).not.toBeNull();
           expect(await found?.operation.output['~standard'].validate(answer.body)).toHaveProperty('value');
         }
@@ -164,7 +164,7 @@ describe('any request, valid or hostile', () => {
       seeded,
     );
     // The generated requests cause each of these answers. The test fails when they no longer do.
-    expect([...seen].sort()).toEqual([
+    expect([...answered].sort()).toEqual([
       200,
       'event_not_found',
       'invalid_api_key',

@@ -20,7 +20,7 @@ async function repeat(times: number, call: () => ReturnType<Caller>): Promise<An
 describe('rate limits', () => {
   // requests#rate-limit-per-key-and-route
   // requests#fixed-rate-limit-window
-  it('a read route allows a key 1,000 calls a minute, from its first call', async () => {
+  it('allows a key 1,000 calls of a read route in the minute from its first call', async () => {
     const { call, clock } = handlerFixture();
     expect(rateLimitHeaders(await call('/v1/widgets'))).toEqual(['1000', '999', '60', null]);
     clock.advance(20_500);
@@ -35,7 +35,7 @@ describe('rate limits', () => {
   });
 
   // requests#rate-limit-per-key-and-route
-  it('a route that builds, reads the chain or writes allows 60', async () => {
+  it('allows a key 60 calls a minute of a route that builds, reads the chain or writes', async () => {
     const { call } = handlerFixture();
     const write = () => call('/v1/widgets', json({ name: 'lamp' }));
     expect(rateLimitHeaders(await repeat(60, write))).toEqual(['60', '0', '60', null]);
@@ -43,7 +43,7 @@ describe('rate limits', () => {
   });
 
   // requests#rate-limit-per-key-and-route
-  it('each route is counted separately, whatever its path parameter is', async () => {
+  it('counts each route separately, whatever its path parameter is', async () => {
     const { call } = handlerFixture();
     await call('/v1/widgets/a');
     expect(rateLimitHeaders(await call('/v1/widgets/b'))[1]).toBe('998');
@@ -52,7 +52,7 @@ describe('rate limits', () => {
   });
 
   // requests#rate-limit-per-key-and-route
-  it('unknown paths with a valid key count as one route of the read class', async () => {
+  it('counts unknown paths with a valid key as one route of the read class', async () => {
     const { call } = handlerFixture();
     await call('/v1/nothing');
     expect(rateLimitHeaders(await call('/v1/neither', { method: 'PATCH' }))).toEqual([
@@ -67,7 +67,7 @@ describe('rate limits', () => {
   });
 
   // requests#rate-limit-headers
-  it('every counted answer, refusals included, carries the rate limit headers', async () => {
+  it('sends the rate limit headers with every counted answer, also with refusals', async () => {
     const { call } = handlerFixture();
     await call('/v1/widgets?size=1');
     expect(rateLimitHeaders(await call('/v1/widgets', { headers: { 'Service-Version': 'latest' } }))[1]).toBe(
@@ -76,7 +76,7 @@ describe('rate limits', () => {
   });
 
   // requests#rate-limit-headers
-  it('Retry-After is at least a second', async () => {
+  it('sends a Retry-After of at least a second', async () => {
     const { call, clock } = handlerFixture();
     await repeat(60, () => call('/v1/widgets', json({ name: 'lamp' })));
     clock.advance(59_999);
@@ -118,55 +118,55 @@ describe('calls without a valid key', () => {
 });
 
 describe('FixedWindows', () => {
-  const windows = (capacity: number) => {
+  const limiterWithClock = (capacity: number) => {
     const clock = new ManualClock(NOW);
-    return { clock, windows: new FixedWindows(clock, capacity) };
+    return { clock, limiter: new FixedWindows(clock, capacity) };
   };
 
   // requests#rate-limit-memory
   it('remembers at most its capacity of callers and forgets the oldest window first', () => {
-    const { windows: counted } = windows(3);
-    for (const caller of ['a', 'b', 'c', 'a', 'd']) counted.count(caller, 10);
-    expect(counted.size).toBe(3);
-    expect(counted.count('b', 10).remaining).toBe(8);
-    expect(counted.count('c', 10).remaining).toBe(8);
-    expect(counted.count('a', 10).remaining).toBe(9);
+    const { limiter } = limiterWithClock(3);
+    for (const caller of ['a', 'b', 'c', 'a', 'd']) limiter.count(caller, 10);
+    expect(limiter.size).toBe(3);
+    expect(limiter.count('b', 10).remaining).toBe(8);
+    expect(limiter.count('c', 10).remaining).toBe(8);
+    expect(limiter.count('a', 10).remaining).toBe(9);
   });
 
   // requests#rate-limit-memory
   it('holds at most 100,000 of 250,000 addresses', () => {
-    const { windows: counted } = windows(100_000);
-    for (let i = 0; i < 250_000; i++) counted.count(`10.${i >> 16}.${(i >> 8) & 255}.${i & 255}`, 120);
-    expect(counted.size).toBe(100_000);
+    const { limiter } = limiterWithClock(100_000);
+    for (let i = 0; i < 250_000; i++) limiter.count(`10.${i >> 16}.${(i >> 8) & 255}.${i & 255}`, 120);
+    expect(limiter.size).toBe(100_000);
   });
 
   // requests#rate-limit-memory
   it('forgets windows that have ended', () => {
-    const { windows: counted, clock } = windows(1000);
-    for (let i = 0; i < 500; i++) counted.count(`${i}`, 10);
+    const { limiter, clock } = limiterWithClock(1000);
+    for (let i = 0; i < 500; i++) limiter.count(`${i}`, 10);
     clock.advance(30_000);
-    counted.count('late', 10);
+    limiter.count('late', 10);
     clock.advance(30_000);
-    counted.count('new', 10);
-    expect(counted.size).toBe(2);
+    limiter.count('new', 10);
+    expect(limiter.size).toBe(2);
   });
 
-  it('a window that starts again counts as the newest', () => {
-    const { windows: counted, clock } = windows(2);
-    counted.count('a', 10);
+  it('counts a window that starts again as the newest', () => {
+    const { limiter, clock } = limiterWithClock(2);
+    limiter.count('a', 10);
     clock.advance(30_000);
-    counted.count('b', 10);
+    limiter.count('b', 10);
     clock.advance(30_000);
-    counted.count('a', 10);
-    counted.count('c', 10);
-    expect(counted.count('a', 10).remaining).toBe(8);
+    limiter.count('a', 10);
+    limiter.count('c', 10);
+    expect(limiter.count('a', 10).remaining).toBe(8);
   });
 
-  it('a clock that is set back ends a window and does not lengthen it', () => {
+  it('ends a window when the clock is set back, and does not lengthen it', () => {
     let now = NOW;
-    const counted = new FixedWindows({ now: () => now, sleep: async () => undefined }, 10);
-    counted.count('a', 10);
+    const limiter = new FixedWindows({ now: () => now, sleep: async () => undefined }, 10);
+    limiter.count('a', 10);
     now = new Date(NOW.getTime() - 3_600_000);
-    expect(counted.count('a', 10)).toEqual({ limit: 10, remaining: 9, reset: 60, over: false });
+    expect(limiter.count('a', 10)).toEqual({ limit: 10, remaining: 9, reset: 60, over: false });
   });
 });

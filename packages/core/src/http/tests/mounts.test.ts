@@ -29,7 +29,7 @@ function handlerRequest(
 
 describe('every mount answers alike', () => {
   it.each(MOUNT_REQUESTS)(
-    '%s has the same status, headers and body from the plain router as over fetch',
+    '%s gets the same status, headers and body from the plain router as over fetch',
     async (_, path, options) => {
       const fetched = await handlerFixture().call(path, options);
       const route = createRouter(serviceFixture().billing.service, SAMPLE_OPERATIONS);
@@ -44,7 +44,7 @@ describe('every mount answers alike', () => {
   );
 
   it.each(['not_found', 'internal_error', 'unavailable'] as const)(
-    'a mount refuses as the handler does, under a base path too: %s',
+    'refuses in front of a handler as the handler does, also under a base path: %s',
     (code) => {
       const { random } = serviceFixture().billing.service;
       const refuse = createRefuse(random, { basePath: '/billing' });

@@ -111,7 +111,7 @@ function hasWrongByteLength(input: Record<string, unknown>): boolean {
   return ('wallet' in input && bytes('wallet') !== 32) || ('signature' in input && bytes('signature') !== 64);
 }
 
-describe('the OpenAPI document accepts exactly what the service accepts', () => {
+describe('the OpenAPI document accepts exactly the inputs that the service accepts', () => {
   it.each(INPUTS)('%s', (_, served, documented) => {
     const validate = compile(documented);
     const fields = served instanceof z.ZodPrefault ? served.unwrap() : served;

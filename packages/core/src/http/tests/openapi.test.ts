@@ -25,7 +25,7 @@ function violations(schema: JsonSchema, value: unknown): unknown {
 
 const operations = ROUTED_OPERATIONS.map((route) => {
   const operation = document.paths[route.path]?.[route.method === 'GET' ? 'get' : 'post'];
-  if (operation === undefined) throw new Error('a route is missing');
+  if (operation === undefined) throw new Error(`The document has no ${route.method} ${route.path}.`);
   return [`${route.method} ${route.path}`, route, operation] as const;
 });
 
@@ -113,18 +113,18 @@ describe('the OpenAPI document', () => {
 
   it('describes every field, those of nested objects and events included', () => {
     const undescribed: string[] = [];
-    const look = (schema: JsonSchema, place: string): void => {
+    const visit = (schema: JsonSchema, place: string): void => {
       for (const [field, property] of Object.entries(schema.properties ?? {})) {
         if (property.description === undefined) undescribed.push(`${place}.${field}`);
-        look(property, `${place}.${field}`);
+        visit(property, `${place}.${field}`);
       }
       for (const inner of [...(schema.anyOf ?? []), ...(schema.items === undefined ? [] : [schema.items])])
-        look(inner, place);
+        visit(inner, place);
     };
-    for (const [name, schema] of Object.entries(document.components.schemas)) look(schema, name);
+    for (const [name, schema] of Object.entries(document.components.schemas)) visit(schema, name);
     for (const type of EventType.options) {
       const content = document.webhooks[type]?.post.requestBody?.content['application/json'];
-      look(content?.schema.allOf?.[1]?.properties?.['detail'] ?? {}, type);
+      visit(content?.schema.allOf?.[1]?.properties?.['detail'] ?? {}, type);
     }
     expect(undescribed).toEqual([]);
   });
@@ -146,10 +146,10 @@ describe('the OpenAPI document', () => {
     expect(
       Object.values(FIELD_DESCRIPTIONS).filter((description) => !text.includes(JSON.stringify(description))),
     ).toEqual([]);
-    const strays = OBJECT_FIELD_DESCRIPTIONS.flatMap(([object, descriptions]) =>
+    const unknownFields = OBJECT_FIELD_DESCRIPTIONS.flatMap(([object, descriptions]) =>
       Object.keys(descriptions).filter((field) => !(field in object.shape)),
     );
-    expect(strays).toEqual([]);
+    expect(unknownFields).toEqual([]);
   });
 
   /** Every property of every named object, with its object. */
@@ -174,7 +174,7 @@ describe('the OpenAPI document', () => {
     const amount = { $ref: '#/components/schemas/Amount' };
     expect(document.components.schemas['Amount']?.type).toBe('string');
     const schemaOf = (object: string, name: string) =>
-      properties().find((one) => one.object === object && one.field === name)?.schema;
+      properties().find((property) => property.object === object && property.field === name)?.schema;
     expect(schemaOf('Plan', 'amount')).toMatchObject(amount);
     expect(schemaOf('Build', 'last_valid_block_height')).toMatchObject(amount);
     expect(schemaOf('Costs', 'total')).toMatchObject(amount);

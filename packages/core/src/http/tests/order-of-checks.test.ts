@@ -7,7 +7,7 @@ const BAD_VERSION = { 'Service-Version': 'latest' };
 const LONG_BODY = 'x'.repeat(100_001);
 const LONG_LENGTH = { 'Content-Length': '100001' };
 
-/** Each request fails the check of its line and every later check. */
+/** The requests of each test fail the check that the test names, and the later checks too. */
 // requests#order-of-checks
 describe('checks in this order', () => {
   it('1: route and method exist', async () => {

@@ -50,7 +50,7 @@ describe('the table of routes', () => {
     },
   );
 
-  const named = (name: string) => {
+  const operationNamed = (name: string) => {
     const found = ROUTED_OPERATIONS.find((operation) => operation.name === name);
     if (found === undefined) throw new Error(`There is no operation ${name}.`);
     return found;
@@ -70,8 +70,8 @@ describe('the table of routes', () => {
 
   // errors#plan-not-found
   it('can answer plan_not_found wherever a plan is named by its slug', () => {
-    const names = ROUTED_OPERATIONS.filter((operation) => codesOf(operation).includes('plan_not_found'));
-    expect(names.map(({ name }) => name)).toEqual([
+    const operations = ROUTED_OPERATIONS.filter((operation) => codesOf(operation).includes('plan_not_found'));
+    expect(operations.map(({ name }) => name)).toEqual([
       'access.check',
       'plans.retrieve',
       'subscriptions.create',
@@ -81,8 +81,8 @@ describe('the table of routes', () => {
 
   // errors#refusals-left-to-submit
   it('leaves to submit the refusals about what the wallet already has on the plan', () => {
-    const create = codesOf(named('subscriptions.create'));
-    const transaction = codesOf(named('subscriptions.transaction'));
+    const create = codesOf(operationNamed('subscriptions.create'));
+    const transaction = codesOf(operationNamed('subscriptions.transaction'));
     expect(create.filter((code) => !transaction.includes(code)).toSorted()).toEqual([
       'already_subscribed',
       'payment_pending',
@@ -97,7 +97,7 @@ describe('the table of routes', () => {
 
   // errors#refusals-of-a-submit
   it('has no codes on submit for a plan, token or receiver that changed since the transaction was built', () => {
-    const codes = codesOf(named('subscriptions.submit'));
+    const codes = codesOf(operationNamed('subscriptions.submit'));
     const wrong = [/^plan_/, /^mint_/, /^receiver_/];
     expect(codes.filter((code) => wrong.some((pattern) => pattern.test(code)))).toEqual([]);
     expect(codes).toEqual(
@@ -108,7 +108,7 @@ describe('the table of routes', () => {
   // errors#comeback-codes
   it('can answer every comeback code wherever a checkout is built or submitted', () => {
     for (const name of ['subscriptions.create', 'subscriptions.transaction', 'subscriptions.submit']) {
-      expect(codesOf(named(name))).toEqual(
+      expect(codesOf(operationNamed(name))).toEqual(
         expect.arrayContaining(['comeback_in_flight', 'comeback_landed', 'comeback_period_rolling']),
       );
     }
@@ -116,8 +116,8 @@ describe('the table of routes', () => {
 
   // errors#resume-and-close-codes
   it('can answer subscription_ended to a resume and close_too_early to a close', () => {
-    expect(codesOf(named('subscriptions.resume'))).toContain('subscription_ended');
-    expect(codesOf(named('subscriptions.close'))).toContain('close_too_early');
+    expect(codesOf(operationNamed('subscriptions.resume'))).toContain('subscription_ended');
+    expect(codesOf(operationNamed('subscriptions.close'))).toContain('close_too_early');
   });
 
   // requests#project-scope

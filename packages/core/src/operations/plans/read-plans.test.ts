@@ -139,13 +139,11 @@ describe('GET /v1/plans/{slug}', () => {
     expect((await plan({ plans: [aPlan()], project })).logo_url).toBe('https://demo.example/logo.png');
   });
 
-  it.each(['draft', 'closed', 'failed'] as const)(
-    'plans#listed-plans: a %s plan answers plan_not_found',
-    async (status) => {
-      const { body } = await plansOf({ plans: [aPlan({ slug: 'pro', status })] }).call('/v1/plans/pro');
-      expect(body).toMatchObject({ statusCode: 404, code: 'plan_not_found' });
-    },
-  );
+  // plans#listed-plans
+  it.each(['draft', 'closed', 'failed'] as const)('answers plan_not_found to a %s plan', async (status) => {
+    const { body } = await plansOf({ plans: [aPlan({ slug: 'pro', status })] }).call('/v1/plans/pro');
+    expect(body).toMatchObject({ statusCode: 404, code: 'plan_not_found' });
+  });
 
   // errors#plan-not-found
   it('answers plan_not_found to an unknown slug', async () => {
