@@ -5,7 +5,7 @@ import type { LIMITS } from '../contract/limits.js';
 import type { Project } from '../records/index.js';
 import type { Service } from '../service.js';
 
-/** What an operation is given: the service, the input as its schema read it, and what the caller named. */
+/** What `run` of an operation receives: the service, the parsed input, and the parameters that the caller named. */
 export type Call<Parameter extends string, Input> = {
   readonly service: Service;
   readonly input: Input;
@@ -30,7 +30,7 @@ interface Declared<Name extends string, Input extends z.ZodType | null, Output e
   readonly output: Output;
   /** The code that refuses a path parameter which names nothing; null for an operation without such a parameter. */
   readonly notFound: ErrorCode | null;
-  /** The codes it answers besides `notFound` and those that every operation can answer. */
+  /** The codes it answers besides `notFound` and those that every route can answer. */
   readonly errors: readonly ErrorCode[];
 }
 

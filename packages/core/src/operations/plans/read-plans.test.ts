@@ -139,8 +139,9 @@ describe('GET /v1/plans/{slug}', () => {
     expect((await plan({ plans: [aPlan()], project })).logo_url).toBe('https://demo.example/logo.png');
   });
 
+  // plans#listed-plans
   it.each(['draft', 'closed', 'failed'] as const)(
-    'plans#listed-plans: a %s plan answers plan_not_found',
+    'answers plan_not_found to the slug of a %s plan',
     async (status) => {
       const { body } = await plansOf({ plans: [aPlan({ slug: 'pro', status })] }).call('/v1/plans/pro');
       expect(body).toMatchObject({ statusCode: 404, code: 'plan_not_found' });
