@@ -19,13 +19,15 @@ type Parsed<Input> = Input extends z.ZodType ? z.output<Input> : undefined;
 /** What every operation declares, whoever may call it. */
 interface Declared<Name extends string, Input extends z.ZodType | null, Output extends z.ZodType> {
   /**
-   * The one name of the operation, `group.member`: the member of `Billing`, the `operationId` of the OpenAPI document, and
-   * the name in logs.
+   * The one name of the operation, `group.member`: the member of `Billing`, the `operationId` of the OpenAPI document,
+   * and the name in logs.
    */
   readonly name: Name;
   /** What it does, in a sentence or two for the documents. */
   readonly summary: string;
-  /** The query of a GET, the body of a POST, the last argument in process. Null for an operation that takes no input. */
+  /**
+   * The query of a GET, the body of a POST, the last argument in process. Null for an operation that takes no input.
+   */
   readonly input: Input;
   readonly output: Output;
   /** The code that refuses a path parameter which names nothing; null for an operation without such a parameter. */

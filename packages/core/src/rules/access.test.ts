@@ -229,7 +229,7 @@ describe('what a subscription grants at an instant', () => {
   });
 
   // cancel-resume-close#cancel-while-behind
-  it('a subscription cancelled while behind has no access, and is closable from the expiry and not from the paid end', () => {
+  it('a subscription cancelled while behind has no access, and is closable from the expiry, not from the paid end', () => {
     const expiresAt = plus(paidEnd, PERIOD);
     const cancelled = aSubscription({
       planId: plan.id,

@@ -187,7 +187,9 @@ function recordPaymentOf(running: SubscriptionChanges, payment: Payment, now: Da
   }
 }
 
-/** Supersedes the subscription that the comeback replaces, unless it ended meanwhile (coming-back#ended-stays-ended). */
+/**
+ * Supersedes the subscription that the comeback replaces, unless it ended meanwhile (coming-back#ended-stays-ended).
+ */
 function supersede(previous: SubscriptionChanges, comeback: SubscriptionChanges, now: Date): void {
   const { status } = previous.subscription;
   if (status !== 'stopped' && status !== 'cancelled') return;

@@ -155,7 +155,8 @@ function cancelled(before: Subscription, expiresAt: Date, nextTryAt: Date, now: 
     cancellation: {
       confirmedAt: before.cancellation?.confirmedAt ?? now,
       expiresAt,
-      // Paid up, the cancellation expires with the paid period. Behind, it expires with a later period, which is unpaid.
+      // Paid up, the cancellation expires with the paid period. Behind, it expires with a later period, which is
+      // unpaid.
       behind: before.status === 'stopped' || expiresAt > (before.paidPeriodEnd ?? now),
     },
     nextTryAt,

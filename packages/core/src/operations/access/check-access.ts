@@ -25,8 +25,9 @@ interface Holding {
 }
 
 /**
- * Checks what a customer has: on one plan when the query names it, else on every plan with a subscription of theirs. The
- * answer is computed for the instant of the call, never from the last event. Throws `invalid_request` and `plan_not_found`.
+ * Checks what a customer has: on one plan when the query names it, else on every plan with a subscription of theirs.
+ * The answer is computed for the instant of the call, never from the last event. Throws `invalid_request` and
+ * `plan_not_found`.
  */
 export async function checkAccess(
   service: Service,

@@ -23,8 +23,8 @@ const SUBMIT_MS = 90_000;
 
 /**
  * Accepts the signed transaction and the wallet's signature of the terms, sends the transaction, and waits for the
- * chain. It may be repeated unchanged: a transaction on record is not sent a second time, and the answer is what became
- * of it (checkout#repeated-submit-is-idempotent).
+ * chain. It may be repeated unchanged: a transaction on record is answered from the chain, and the customer is not
+ * charged twice (checkout#repeated-submit-is-idempotent).
  */
 export async function submitSubscription(
   service: Service,

@@ -19,7 +19,10 @@ import { endpointWire } from '../../wire/endpoint.js';
 /** How many endpoints a project may have. */
 const MOST_ENDPOINTS = 16;
 
-/** Creates an endpoint, enabled, and shows its secret. Throws `conflict` past 16 endpoints, or when one has that address. */
+/**
+ * Creates an endpoint, enabled, and shows its secret. Throws `conflict` past 16 endpoints, or when one has that
+ * address.
+ */
 export async function createEndpoint(
   service: Service,
   project: Project,
@@ -101,8 +104,8 @@ export async function disableEndpoint(service: Service, project: Project, id: st
 }
 
 /**
- * Replaces the signing secret and shows the new one. The old one signs too for `overlap_hours`, 0 to 24, so that receivers
- * can change over without refusing a delivery.
+ * Replaces the signing secret and shows the new one. The old one signs too for `overlap_hours`, 0 to 24, so that
+ * receivers can change over without refusing a delivery.
  */
 export async function rotateSecret(
   service: Service,

@@ -300,7 +300,7 @@ describe('any transitions in any order', () => {
     reason: reasons,
   });
 
-  it('leave no gap in the sequence, alternate access events, end access by its date and the end of the plan, and keep a wake date', () => {
+  it('leave no gap in the sequence, alternate access events, end access in time, and set a wake date while it lasts', () => {
     fc.assert(
       fc.property(
         fc.array(step, { maxLength: 25 }),
@@ -369,8 +369,8 @@ describe('any transitions in any order', () => {
   });
 });
 
-// Every event type is raised above and checked by its schema, except those of seats and the renewal notice: no transition
-// raises them yet.
+// Every event type is raised above and checked by its schema, except those of seats and the renewal notice, which no
+// transition raises yet.
 afterAll(() => {
   const expected = EventType.options.filter((type) => !/(paused|renewal_upcoming)$/.test(type));
   expect([...raised].sort()).toEqual([...expected].sort());

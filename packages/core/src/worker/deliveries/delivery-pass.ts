@@ -115,7 +115,8 @@ async function settle(
 ): Promise<void> {
   const now = service.clock.now();
   const after = deliveryAfterAttempt(delivery, outcome, now, randomFraction(service));
-  // This is a conflict: the lease ended and another worker settled the attempt, or the endpoint was turned off meanwhile.
+  // This is a conflict: the lease ended and another worker settled the attempt, or the endpoint was turned off
+  // meanwhile.
   if ((await service.store.settleDelivery(after)) === 'lost') return;
   const turnedOff = await settleEndpoint(service, endpoint, outcome, now);
   if (turnedOff) await service.store.failDeliveries(endpoint.id, now);
