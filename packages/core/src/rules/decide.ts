@@ -50,7 +50,8 @@ export type Decision =
 /**
  * Decides from one read of the chain what a due try does. The first row of attempts#first-finding-decides that matches
  * wins.
- * @param goneBefore whether this is the second read, at `finalized`, after the first showed one of the two as gone
+ * @param goneBefore whether this is the second read, at `finalized`, after a first one showed the plan or the
+ * subscription as gone
  */
 export function decide(
   subscription: Subscription,

@@ -124,13 +124,9 @@ const CLOCKS_AGREE_MS = 30_000;
  * Refuses a comeback that could be signed in one period and land in the next (coming-back#comeback-near-a-boundary).
  */
 function refuseNearBoundary({ start, end }: Period, now: Date): void {
-  const firstPossible = plus(start, CLOCKS_AGREE_MS);
+  const earliest = plus(start, CLOCKS_AGREE_MS);
   const possibleAt =
-    now < firstPossible
-      ? firstPossible
-      : now >= plus(end, -LAST_MINUTES_MS)
-        ? plus(end, CLOCKS_AGREE_MS)
-        : null;
+    now < earliest ? earliest : now >= plus(end, -LAST_MINUTES_MS) ? plus(end, CLOCKS_AGREE_MS) : null;
   if (possibleAt === null) return;
   const retryAfter = Math.ceil((possibleAt.getTime() - now.getTime()) / 1000);
   throw new ServiceError('comeback_period_rolling', { retryAfter });

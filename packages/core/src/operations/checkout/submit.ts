@@ -18,7 +18,7 @@ import { awaitCheckout } from './await-checkout.js';
 import type { CheckoutKind } from './checkout-kind.js';
 import { requireStillPossible, requireSubmittable, type Submittable } from './submit-checks.js';
 
-/** For how long a submit waits at most (checkout#submit-waits-ninety-seconds). */
+/** The longest time that a submit waits (checkout#submit-waits-ninety-seconds). */
 const SUBMIT_MS = 90_000;
 
 /**

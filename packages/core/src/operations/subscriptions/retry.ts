@@ -74,7 +74,7 @@ function requireWaited({ automatic, byHand }: Late, now: Date): void {
   });
 }
 
-/** Refuses a retry of which a read of the chain shows now that it would be rejected. */
+/** Refuses a retry when a read of the chain shows that it would be rejected. */
 async function requirePayable(service: Service, { plan, subscription }: SubscriptionContext): Promise<void> {
   const view = await readChargeView(service, plan, subscription.wallet);
   const decision = decide(subscription, plan, view, service.chain.charger, false);
