@@ -32,12 +32,12 @@ export interface Committer {
 
 /** Makes a committer for one pass or one request: it reads each endpoint list and each price once and keeps them. */
 export function createCommitter(service: Service): Committer {
-  const builder = createCommitBuilder(service);
+  const buildCommit = createCommitBuilder(service);
   return {
     async commit(changes, wakeNotBefore) {
       const [own, ...others] = changes.collected();
-      const ownCommit = await builder(own);
-      const otherCommits = await Promise.all(others.map(builder));
+      const ownCommit = await buildCommit(own);
+      const otherCommits = await Promise.all(others.map(buildCommit));
       const commits = [ownCommit, ...otherCommits];
       return service.store.commit(
         wakeNotBefore === undefined ? commits : commits.map((commit) => delayedWake(commit, wakeNotBefore)),
@@ -65,7 +65,7 @@ function createCommitBuilder(service: Service): (collected: CollectedChanges) =>
   const endpointsOf = memoized((projectId: ProjectId) => service.store.listEndpoints(projectId));
   const priceOf = memoized((mint: string) => readPrice(service, mint));
 
-  const priced = async (drafts: readonly AttemptDraft[], plan: Plan): Promise<readonly Attempt[]> => {
+  const attemptsOf = async (drafts: readonly AttemptDraft[], plan: Plan): Promise<readonly Attempt[]> => {
     if (drafts.length === 0) return [];
     const price = await priceOf(plan.mint);
     return withRisingIds(service, 'att', drafts).map((draft) => ({
@@ -96,7 +96,7 @@ function createCommitBuilder(service: Service): (collected: CollectedChanges) =>
     }));
     return {
       subscription,
-      attempts: await priced(drafts, plan),
+      attempts: await attemptsOf(drafts, plan),
       transfers,
       events,
       deliveries: await deliveriesOf(events, projectId),
@@ -118,7 +118,7 @@ function withRisingIds<Kind extends 'att' | 'evt', Draft>(
   });
 }
 
-/** How long a price may take. */
+/** How long the read of a price may take. */
 const PRICE_MS = 1_000;
 
 /**
@@ -126,9 +126,9 @@ const PRICE_MS = 1_000;
  * (attempts#amount-in-us-dollars).
  */
 async function readPrice(service: Service, mint: string): Promise<string | null> {
-  const inTime = new AbortController();
+  const stopSleeping = new AbortController();
   try {
-    const timeout = service.clock.sleep(PRICE_MS, inTime.signal).then(() => null);
+    const timeout = service.clock.sleep(PRICE_MS, stopSleeping.signal).then(() => null);
     return await Promise.race([service.prices.usd(mint), timeout]);
   } catch (cause) {
     service.logger.warn(
@@ -137,7 +137,7 @@ async function readPrice(service: Service, mint: string): Promise<string | null>
     );
     return null;
   } finally {
-    inTime.abort();
+    stopSleeping.abort();
   }
 }
 

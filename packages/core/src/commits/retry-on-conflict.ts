@@ -3,18 +3,18 @@ import type { Clock } from '../ports/index.js';
 import { plus } from '../rules/billing-periods.js';
 
 /**
- * How many rounds a call makes. Every lost round is another call that succeeded, and a key makes 60 calls a minute, so
- * identical calls are all through by then.
+ * How many rounds a call makes. For each round that it loses, another call succeeded. A key may make 60 writing calls a
+ * minute, so after 64 rounds all of its concurrent calls have succeeded.
  */
 const ROUNDS = 64;
 
-/** How long a call makes new rounds. When the chain is slow, 64 rounds would outlast the caller's patience. */
+/** For how long a call starts new rounds. On a slow chain, 64 rounds would take longer than a caller waits. */
 const ROUNDS_MS = 30_000;
 
 /**
- * Runs a round again on the stored state of the moment, as long as it loses its commit to a concurrent call. A round
- * that returns `lost` has changed nothing. Throws `subscription_changed` when other calls were faster every time
- * (checkout#concurrent-calls-and-conflicts).
+ * Runs a round, and repeats it as long as it loses its commit to a concurrent call. Each round reads the stored state
+ * again. A round that returns `lost` has changed nothing. Throws `subscription_changed` when other calls were faster
+ * every time (checkout#concurrent-calls-and-conflicts).
  */
 export async function retryOnConflict<T>(clock: Clock, round: () => Promise<T | 'lost'>): Promise<T> {
   const until = plus(clock.now(), ROUNDS_MS);

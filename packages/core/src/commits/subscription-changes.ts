@@ -19,7 +19,7 @@ export class SubscriptionChanges {
   private readonly made: Change[] = [];
   private readonly touchedTransfers = new Map<string, Transfer>();
   private readonly others: SubscriptionChanges[] = [];
-  private dropped = false;
+  private isDiscarded = false;
 
   /** @param transfer the open transfer of the subscription, if it has one and this work is about it */
   constructor(
@@ -51,12 +51,12 @@ export class SubscriptionChanges {
     return this.made.length > 0;
   }
 
-  /** Whether the transaction of a checkout landed among the changes made here. */
+  /** Whether the changes made here record that the transaction of a checkout landed. */
   get checkoutLanded(): boolean {
     return this.before.status === 'pending' && this.transfer?.state === 'landed';
   }
 
-  /** What the subscription is judged by at an instant. */
+  /** What the rules need to know, besides the subscription, at an instant. */
   at(now: Date): At {
     const { plan, project } = this.start;
     return { plan, tier: this.service.settings.tiers[project.tier], now };
@@ -82,7 +82,7 @@ export class SubscriptionChanges {
     this.terms = terms;
   }
 
-  /** Has the changes of another subscription written in the same commit: either both are written or neither is. */
+  /** Adds the changes of another subscription to the same commit: either both are written or neither is. */
   alsoCommit(other: SubscriptionChanges): void {
     this.others.push(other);
   }
@@ -97,13 +97,13 @@ export class SubscriptionChanges {
     return this.forSibling(this.current, this.transfer);
   }
 
-  /** Discards the changes: nothing of them is to be written. */
+  /** Discards the changes: none of them may be written. */
   discard(): void {
-    this.dropped = true;
+    this.isDiscarded = true;
   }
 
   get discarded(): boolean {
-    return this.dropped;
+    return this.isDiscarded;
   }
 
   /** All that the commit has to write: these changes first, then those added with `alsoCommit`. */

@@ -15,9 +15,9 @@ export function builtTransaction(
 
 /**
  * Commits changes that include a built transaction, and returns the subscription whose transaction the caller is to
- * return. If several calls race, one transaction is stored and every caller gets that one, because only the
- * transaction built last is accepted and no caller can know which of the calls that was. `lost`: something else
- * changed the subscription.
+ * return. If several calls race, one transaction is stored and every caller gets that one, because only the transaction
+ * built last is accepted and no caller can know whether its own was the last. `lost`: another kind of call changed the
+ * subscription.
  */
 export async function saveBuiltTransaction(
   service: Service,

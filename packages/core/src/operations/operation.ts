@@ -5,7 +5,7 @@ import type { LIMITS } from '../contract/limits.js';
 import type { Project } from '../records/index.js';
 import type { Service } from '../service.js';
 
-/** What an operation is given: the service, the input as its schema read it, and what the caller named. */
+/** What `run` of an operation receives: the service, the parsed input, and the parameters that the caller named. */
 export type Call<Parameter extends string, Input> = {
   readonly service: Service;
   readonly input: Input;
@@ -19,18 +19,20 @@ type Parsed<Input> = Input extends z.ZodType ? z.output<Input> : undefined;
 /** What every operation declares, whoever may call it. */
 interface Declared<Name extends string, Input extends z.ZodType | null, Output extends z.ZodType> {
   /**
-   * The one name of the operation, `group.member`: the member of `Billing`, the `operationId` of the OpenAPI document, and
-   * the name in logs.
+   * The one name of the operation, `group.member`: the member of `Billing`, the `operationId` of the OpenAPI document,
+   * and the name in logs.
    */
   readonly name: Name;
   /** What it does, in a sentence or two for the documents. */
   readonly summary: string;
-  /** The query of a GET, the body of a POST, the last argument in process. Null for an operation that takes no input. */
+  /**
+   * The query of a GET, the body of a POST, the last argument in process. Null for an operation that takes no input.
+   */
   readonly input: Input;
   readonly output: Output;
   /** The code that refuses a path parameter which names nothing; null for an operation without such a parameter. */
   readonly notFound: ErrorCode | null;
-  /** The codes it answers besides `notFound` and those that every operation can answer. */
+  /** The codes it answers besides `notFound` and those that every route can answer. */
   readonly errors: readonly ErrorCode[];
 }
 

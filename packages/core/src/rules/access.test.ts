@@ -9,13 +9,13 @@ import { MADE_AT as T0, aCheckout, aPlan, aSubscription } from '../testing/recor
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const plan = aPlan();
-const { end: E0 } = periodFrom(T0, plan);
-const P = 30 * DAY;
-const W = DAY;
+const { end: paidEnd } = periodFrom(T0, plan);
+const PERIOD = 30 * DAY;
+const WAIT = DAY;
 
 const at = (now: Date) => ({ plan, tier: TIERS.business, now });
 
-/** The columns of access#access-by-state and access#charge-and-retry-dates. */
+/** What a subscription grants, by the columns of access#access-by-state and access#charge-and-retry-dates. */
 function granted(subscription: Subscription, now: Date, { on = plan, tier = TIERS.business } = {}) {
   const entitled = entitlement(subscription, { plan: on, tier, now });
   return {
@@ -50,13 +50,13 @@ function late(
     planId: on.id,
     status: 'unpaid',
     late: {
-      periodStart: E0,
+      periodStart: paidEnd,
       rejectedAt,
-      automatic: { spent, allowed: 3, waitMs: W, nextAt: plus(rejectedAt, W) },
+      automatic: { spent, allowed: 3, waitMs: WAIT, nextAt: plus(rejectedAt, WAIT) },
       deadline: null,
       ...NO_MANUAL_RETRY,
     },
-    nextTryAt: plus(rejectedAt, W),
+    nextTryAt: plus(rejectedAt, WAIT),
     ...facts,
   });
 }
@@ -73,25 +73,28 @@ describe('what a subscription grants at an instant', () => {
       ...NOTHING,
       status: 'active / paid',
       access: true,
-      until: E0,
-      charge: E0,
+      until: paidEnd,
+      charge: paidEnd,
     });
   });
 
   // retries#last-two-minutes-of-a-plan
   // access#charge-and-retry-dates
   it('a plan that ends before another charge leaves no next charge', () => {
-    const ending = aPlan({ endsAt: plus(E0, 60_000) });
+    const ending = aPlan({ endsAt: plus(paidEnd, 60_000) });
     const entitled = granted(aSubscription({ planId: ending.id }), T0, { on: ending });
-    expect(entitled).toMatchObject({ access: true, until: E0, charge: null });
+    expect(entitled).toMatchObject({ access: true, until: paidEnd, charge: null });
   });
 
   // access#access-stops-at-the-plan-end
   it('access stops at the end of the plan, even in a paid period', () => {
-    const ending = aPlan({ endsAt: plus(E0, -DAY) });
+    const ending = aPlan({ endsAt: plus(paidEnd, -DAY) });
     const subscription = aSubscription({ planId: ending.id });
-    expect(granted(subscription, T0, { on: ending })).toMatchObject({ access: true, until: plus(E0, -DAY) });
-    expect(granted(subscription, plus(E0, -DAY), { on: ending })).toMatchObject({
+    expect(granted(subscription, T0, { on: ending })).toMatchObject({
+      access: true,
+      until: plus(paidEnd, -DAY),
+    });
+    expect(granted(subscription, plus(paidEnd, -DAY), { on: ending })).toMatchObject({
       access: false,
       until: null,
     });
@@ -101,65 +104,75 @@ describe('what a subscription grants at an instant', () => {
   // access#access-stops-at-its-date
   it('access holds while a due charge is not resolved', () => {
     const subscription = aSubscription({ planId: plan.id });
-    expect(granted(subscription, plus(E0, -1))).toMatchObject({ access: true, until: E0 });
-    expect(granted(subscription, E0)).toMatchObject({ access: true, until: plus(E0, P), charge: E0 });
-    expect(granted(subscription, plus(E0, P))).toMatchObject({ access: false, until: null });
+    expect(granted(subscription, plus(paidEnd, -1))).toMatchObject({ access: true, until: paidEnd });
+    expect(granted(subscription, paidEnd)).toMatchObject({
+      access: true,
+      until: plus(paidEnd, PERIOD),
+      charge: paidEnd,
+    });
+    expect(granted(subscription, plus(paidEnd, PERIOD))).toMatchObject({ access: false, until: null });
   });
 
   // blocks#access-under-a-setup-block
   it("a block by the plan's setup leaves access as long as retries would last, and on Free to the end of the period", () => {
     const blocked = aSubscription({
       planId: plan.id,
-      blockedSince: E0,
+      blockedSince: paidEnd,
       blockedReason: 'receiver_account_frozen',
     });
-    expect(granted(blocked, E0)).toMatchObject({
+    expect(granted(blocked, paidEnd)).toMatchObject({
       status: 'active / paid',
       access: true,
-      until: plus(E0, 3 * W),
+      until: plus(paidEnd, 3 * WAIT),
     });
-    expect(granted(blocked, plus(E0, 3 * W))).toMatchObject({ access: false, until: null });
-    expect(granted(blocked, E0, { tier: TIERS.free })).toMatchObject({ access: false });
+    expect(granted(blocked, plus(paidEnd, 3 * WAIT))).toMatchObject({ access: false, until: null });
+    expect(granted(blocked, paidEnd, { tier: TIERS.free })).toMatchObject({ access: false });
   });
 
   // blocks#access-under-other-blocks
   it.each(['mint_paused', 'mint_transfer_hook', 'mesub'] as const)(
     'a block by the issuer or the service (%s) leaves access for one more period',
     (blockedReason) => {
-      const blocked = aSubscription({ planId: plan.id, blockedSince: E0, blockedReason });
-      expect(granted(blocked, E0)).toMatchObject({ access: true, until: plus(E0, P) });
+      const blocked = aSubscription({ planId: plan.id, blockedSince: paidEnd, blockedReason });
+      expect(granted(blocked, paidEnd)).toMatchObject({ access: true, until: plus(paidEnd, PERIOD) });
     },
   );
 
   // access#grace-while-unpaid
   // access#charge-and-retry-dates
   it('a late subscription has access while automatic retries are left, and shows the number of the next one', () => {
-    expect(granted(late(0, E0), plus(E0, 1))).toEqual({
+    expect(granted(late(0, paidEnd), plus(paidEnd, 1))).toEqual({
       ...NOTHING,
       status: 'unpaid / late',
       access: true,
-      until: plus(E0, 3 * W),
-      retry: plus(E0, W),
+      until: plus(paidEnd, 3 * WAIT),
+      retry: plus(paidEnd, WAIT),
       number: '1 / 3',
     });
-    const F2 = plus(E0, 2 * W);
-    expect(granted(late(2, F2), plus(F2, 1))).toMatchObject({ until: plus(F2, W), number: '3 / 3' });
+    const secondRejection = plus(paidEnd, 2 * WAIT);
+    expect(granted(late(2, secondRejection), plus(secondRejection, 1))).toMatchObject({
+      until: plus(secondRejection, WAIT),
+      number: '3 / 3',
+    });
   });
 
   // access#access-does-not-blink
   // access#last-retry-holds-access
   it('access holds from the date of the last retry until that retry is resolved', () => {
-    const F2 = plus(E0, 2 * W);
-    expect(granted(late(2, F2), plus(F2, W))).toMatchObject({ access: true, until: plus(E0, P) });
+    const secondRejection = plus(paidEnd, 2 * WAIT);
+    expect(granted(late(2, secondRejection), plus(secondRejection, WAIT))).toMatchObject({
+      access: true,
+      until: plus(paidEnd, PERIOD),
+    });
   });
 
   // access#grace-while-unpaid
   // access#charge-and-retry-dates
-  it('a late subscription whose plan ends before the next retry has access to that end, and no retry', () => {
-    const endsAt = plus(E0, 2 * HOUR);
+  it('a late subscription whose plan ends before the next retry has access until the plan ends, and no retry', () => {
+    const endsAt = plus(paidEnd, 2 * HOUR);
     const ending = aPlan({ endsAt });
-    const subscription = late(0, E0, { nextTryAt: plus(endsAt, 1000) }, ending);
-    expect(granted(subscription, plus(E0, 1), { on: ending })).toMatchObject({
+    const subscription = late(0, paidEnd, { nextTryAt: plus(endsAt, 1000) }, ending);
+    expect(granted(subscription, plus(paidEnd, 1), { on: ending })).toMatchObject({
       access: true,
       until: endsAt,
       retry: null,
@@ -170,14 +183,14 @@ describe('what a subscription grants at an instant', () => {
   // access#no-grace-on-free
   // retries#retry-deadline-on-free
   it('a late subscription on Free has no access, and a deadline for manual retries', () => {
-    const deadline = plus(E0, P - 120_000);
+    const deadline = plus(paidEnd, PERIOD - 120_000);
     const subscription = aSubscription({
       planId: plan.id,
       status: 'unpaid',
-      late: { periodStart: E0, rejectedAt: E0, automatic: null, deadline, ...NO_MANUAL_RETRY },
+      late: { periodStart: paidEnd, rejectedAt: paidEnd, automatic: null, deadline, ...NO_MANUAL_RETRY },
       nextTryAt: null,
     });
-    expect(granted(subscription, plus(E0, 1), { tier: TIERS.free })).toEqual({
+    expect(granted(subscription, plus(paidEnd, 1), { tier: TIERS.free })).toEqual({
       ...NOTHING,
       status: 'unpaid / late',
       deadline,
@@ -185,50 +198,56 @@ describe('what a subscription grants at an instant', () => {
   });
 
   // blocks#block-while-unpaid
-  it('a block while late applies the later of the two dates', () => {
-    const blocked = late(2, plus(E0, 2 * W), { blockedSince: plus(E0, 3 * W), blockedReason: 'mint_paused' });
-    expect(granted(blocked, plus(E0, 2 * W + 1))).toMatchObject({ access: true, until: plus(E0, P) });
+  it('a late subscription that is blocked has access to the later of the two dates', () => {
+    const blocked = late(2, plus(paidEnd, 2 * WAIT), {
+      blockedSince: plus(paidEnd, 3 * WAIT),
+      blockedReason: 'mint_paused',
+    });
+    expect(granted(blocked, plus(paidEnd, 2 * WAIT + 1))).toMatchObject({
+      access: true,
+      until: plus(paidEnd, PERIOD),
+    });
   });
 
   // cancel-resume-close#cancel-while-paid-up
-  it('one cancelled while paid up has access to the end of the period, and is closable from the expiry', () => {
+  it('a subscription cancelled while paid up has access to the end of the period, and is closable from the expiry', () => {
     const cancelled = aSubscription({
       planId: plan.id,
       status: 'cancelled',
-      cancellation: { confirmedAt: T0, expiresAt: E0, behind: false },
+      cancellation: { confirmedAt: T0, expiresAt: paidEnd, behind: false },
     });
     expect(granted(cancelled, T0)).toEqual({
       ...NOTHING,
       status: 'cancelled / paid',
       access: true,
-      until: E0,
+      until: paidEnd,
     });
     expect(entitlement(cancelled, at(T0))).toMatchObject({
       closable: false,
-      closableFrom: E0,
+      closableFrom: paidEnd,
     });
   });
 
   // cancel-resume-close#cancel-while-behind
-  it('one cancelled while behind has no access, and is closable from the expiry and not from the paid end', () => {
-    const expiresAt = plus(E0, P);
+  it('a subscription cancelled while behind has no access, and is closable from the expiry, not from the paid end', () => {
+    const expiresAt = plus(paidEnd, PERIOD);
     const cancelled = aSubscription({
       planId: plan.id,
       status: 'cancelled',
-      cancellation: { confirmedAt: plus(E0, HOUR), expiresAt, behind: true },
+      cancellation: { confirmedAt: plus(paidEnd, HOUR), expiresAt, behind: true },
     });
-    expect(granted(cancelled, plus(E0, HOUR))).toEqual({ ...NOTHING, status: 'cancelled / none' });
-    expect(entitlement(cancelled, at(plus(E0, HOUR))).closableFrom).toEqual(expiresAt);
+    expect(granted(cancelled, plus(paidEnd, HOUR))).toEqual({ ...NOTHING, status: 'cancelled / none' });
+    expect(entitlement(cancelled, at(plus(paidEnd, HOUR))).closableFrom).toEqual(expiresAt);
   });
 
   // cancel-resume-close#reads-at-the-expiry
-  it('a cancelled one reads ended from its expiry on, before that is stored', () => {
+  it('a cancelled subscription reads as ended from its expiry on, before that is stored', () => {
     const cancelled = aSubscription({
       planId: plan.id,
       status: 'cancelled',
-      cancellation: { confirmedAt: T0, expiresAt: E0, behind: false },
+      cancellation: { confirmedAt: T0, expiresAt: paidEnd, behind: false },
     });
-    const entitled = entitlement(cancelled, at(E0));
+    const entitled = entitlement(cancelled, at(paidEnd));
     expect(entitled).toMatchObject({
       status: 'ended',
       endReason: 'cancelled',
@@ -248,16 +267,26 @@ describe('what a subscription grants at an instant', () => {
   );
 
   // seats-and-tiers#parked-subscription-as-read
-  it('a parked one has access to the end of the paid period, and no charge', () => {
+  it('a parked subscription has access to the end of the paid period, and no charge', () => {
     const parked = aSubscription({ planId: plan.id, pausedAt: T0 });
-    expect(granted(parked, T0)).toEqual({ ...NOTHING, status: 'active / none', access: true, until: E0 });
-    expect(granted(parked, E0)).toEqual({ ...NOTHING, status: 'active / none' });
+    expect(granted(parked, T0)).toEqual({
+      ...NOTHING,
+      status: 'active / none',
+      access: true,
+      until: paidEnd,
+    });
+    expect(granted(parked, paidEnd)).toEqual({ ...NOTHING, status: 'active / none' });
   });
 
   // access#access-without-signed-terms
-  it('one without signed terms has access to the end of the paid period, and shows no payment', () => {
+  it('a subscription without signed terms has access to the end of the paid period, and shows no payment', () => {
     const unsigned = aSubscription({ planId: plan.id, termsSigned: false });
-    expect(granted(unsigned, T0)).toEqual({ ...NOTHING, status: 'active / none', access: true, until: E0 });
+    expect(granted(unsigned, T0)).toEqual({
+      ...NOTHING,
+      status: 'active / none',
+      access: true,
+      until: paidEnd,
+    });
   });
 });
 

@@ -27,9 +27,8 @@ export interface Entitlement {
 }
 
 /**
- * Derives what a subscription grants. The routes, the event writer and the scheduler all use this function, so that
- * they always agree. It depends on the instant in `at` and on no earlier event
- * (access#computed-at-the-instant-asked).
+ * Derives what a subscription grants. The routes, the events and the worker all use this function, so that they always
+ * agree. It depends on the instant in `at` and on no earlier event (access#computed-at-the-instant-asked).
  */
 export function entitlement(subscription: SubscriptionForAccess, at: At<PlanForAccess>): Entitlement {
   const { plan, now } = at;
@@ -96,7 +95,7 @@ function nextRetry({ nextAt }: AutomaticRetries, nextTryAt: Date | null, plan: P
   return chargeable(next, plan) ? next : null;
 }
 
-/** Whether its seat is parked over the project's limit. */
+/** Whether it is parked: it has no seat, because the project is over its limit. */
 function isParked(subscription: SubscriptionForAccess): boolean {
   return subscription.pausedAt !== null;
 }
@@ -116,7 +115,8 @@ function activeUntil(subscription: SubscriptionForAccess, paidUntil: Date, at: A
 }
 
 /**
- * The paid end, or the expiry of the cancellation where that is earlier: from the expiry on every read says `ended`.
+ * The paid end, or the expiry of the cancellation where that is earlier, because every read says `ended` from the
+ * expiry on. Null when it was cancelled while behind.
  */
 function cancelledUntil(
   { cancellation }: SubscriptionForAccess,
@@ -129,7 +129,7 @@ function cancelledUntil(
 
 /**
  * Until when an unpaid subscription keeps access: the end of the grace (access#grace-while-unpaid). The grace lasts
- * until the last automatic retry that is left is due, and on until that retry is resolved. Null where there is no
+ * until the last automatic retry that is left is due, and then until that retry is resolved. Null where there is no
  * grace: on Free, while parked, and for a missed period after the first.
  */
 function unpaidUntil(
@@ -139,7 +139,7 @@ function unpaidUntil(
 ): Date | null {
   const { late } = subscription;
   if (late === null || late.automatic === null || isParked(subscription)) return null;
-  // The grace belongs to the first missed period.
+  // Only the first missed period has a grace.
   if (late.periodStart > paidUntil) return null;
   const { allowed, spent, waitMs } = late.automatic;
   const lastRetry = plus(late.rejectedAt, waitMs * (allowed - spent));
@@ -147,6 +147,10 @@ function unpaidUntil(
   return now >= lastRetry ? later(lastRetry, plus(paidUntil, periodMs(plan))) : lastRetry;
 }
 
+/**
+ * Until when a block leaves access; null without a block (blocks#access-under-a-setup-block,
+ * blocks#access-under-other-blocks).
+ */
 function blockedUntil(
   subscription: SubscriptionForAccess,
   paidUntil: Date,

@@ -4,10 +4,10 @@ import { describe, expect, it } from 'vitest';
 import type { SubscriptionView } from '../ports/index.js';
 import { amountDueAt } from './amount-due.js';
 
-const HOUR = 3600;
-const seconds = (at: number) => new Date(at * HOUR * 1000);
+const HOUR_MS = 3_600_000;
+const atHour = (at: number) => new Date(at * HOUR_MS);
 
-/** The vectors of program#period-arithmetic, in hours for seconds: start, pulled, end, now; a period of 30. */
+/** What a subscription owes by a vector of program#period-arithmetic, in hours instead of seconds: its period is 30. */
 function owed(start: number, pulled: number, end: number | null, now: number) {
   const view: SubscriptionView = {
     generation: 1n,
@@ -15,12 +15,12 @@ function owed(start: number, pulled: number, end: number | null, now: number) {
     payer: '',
     amount: 100n,
     periodHours: 30,
-    periodStart: seconds(start),
+    periodStart: atHour(start),
     pulled: BigInt(pulled),
     expiresAt: null,
   };
-  const { periodStart, amount } = amountDueAt(view, end === null ? null : seconds(end), seconds(now));
-  return [periodStart.getTime() / HOUR / 1000, Number(amount)];
+  const { periodStart, amount } = amountDueAt(view, end === null ? null : atHour(end), atHour(now));
+  return [periodStart.getTime() / HOUR_MS, Number(amount)];
 }
 
 // program#period-arithmetic

@@ -58,9 +58,9 @@ export function lateReason(reason: string): LateReason | null {
 }
 
 /**
- * The block that a subscription shows for the reason of a blocked attempt. Any reason that is neither the plan's
- * setup nor the issuer's is the service's (blocks#blocked-reason-from-an-attempt). A code of the program names no
- * cause: what a read of the chain finds after it does (blocks#program-refusal-explained-by-a-read).
+ * The block that a subscription shows for the reason of a blocked attempt. Any reason that is neither the plan's setup
+ * nor the issuer's is the service's (blocks#blocked-reason-from-an-attempt). A code of the program does not name the
+ * cause; the read of the chain that follows it does (blocks#program-refusal-explained-by-a-read).
  */
 export function blockedReason(reason: string): BlockedReason {
   return [...PLAN_SETUP, ...ISSUER].find((known) => known === reason) ?? 'mesub';

@@ -16,7 +16,7 @@ interface Missed {
   readonly until: Date;
 }
 
-/** What one read of the chain decides for a subscription whose try is due (attempts#first-finding-decides). */
+/** What one read of the chain decides about a subscription that is due for a try (attempts#first-finding-decides). */
 export type Decision =
   /** The chain's clock has not reached the boundary yet (billing-periods#chain-clock-decides-due). */
   | { readonly kind: 'not_due'; readonly waitMs: number }
@@ -48,8 +48,10 @@ export type Decision =
     };
 
 /**
- * Decides a due try from one read of the chain. The first row of attempts#first-finding-decides that matches wins.
- * @param goneBefore this is the second read, at `finalized`, after the plan or the subscription had read as gone
+ * Decides from one read of the chain what a due try does. The first row of attempts#first-finding-decides that matches
+ * wins.
+ * @param goneBefore whether this is the second read, at `finalized`, after a first one showed the plan or the
+ * subscription as gone
  */
 export function decide(
   subscription: Subscription,
@@ -63,8 +65,8 @@ export function decide(
     return { kind: 'terms_missing' };
 
   const ended = (reason: EndingReason): Decision => ({ kind: 'ended', reason, cancelledUntil: null });
-  /** How long until the chain's clock shows an instant. Our clock may be ahead of it. */
-  const until = (instant: Date) => Math.max(1000, instant.getTime() - view.time.getTime());
+  /** How long until the chain's clock shows an instant. The service's clock may be ahead of it. */
+  const waitUntil = (instant: Date) => Math.max(1000, instant.getTime() - view.time.getTime());
   const onChain = view.subscription;
   if (onChain === null) return goneBefore ? ended('closed_elsewhere') : { kind: 'gone' };
   if (!isIncarnation(onChain, incarnation, plan)) return ended('closed_elsewhere');
@@ -74,7 +76,7 @@ export function decide(
   if (onChain.expiresAt !== null) {
     return view.time >= onChain.expiresAt
       ? { kind: 'ended', reason: 'cancelled', cancelledUntil: onChain.expiresAt }
-      : { kind: 'cancelled', expiresAt: onChain.expiresAt, waitMs: until(onChain.expiresAt) };
+      : { kind: 'cancelled', expiresAt: onChain.expiresAt, waitMs: waitUntil(onChain.expiresAt) };
   }
   if (subscription.status === 'cancelled') {
     return isResumed(onChain, subscription)
@@ -83,9 +85,10 @@ export function decide(
   }
 
   const due = amountDueAt(onChain, view.plan.endsAt, view.time);
-  if (view.time < paidPeriodEnd) return { kind: 'not_due', waitMs: until(nextReadAt(paidPeriodEnd, plan)) };
+  if (view.time < paidPeriodEnd)
+    return { kind: 'not_due', waitMs: waitUntil(nextReadAt(paidPeriodEnd, plan)) };
   if (plan.endsAt !== null && !chargeable(view.time, plan))
-    return { kind: 'ending', waitMs: until(endShownOnChain(plan.endsAt)) };
+    return { kind: 'ending', waitMs: waitUntil(endShownOnChain(plan.endsAt)) };
   const missed = missedPeriods(later(paidPeriodEnd, subscription.missedUntil), due.periodStart);
   const setup = setupFinding(plan, view, charger);
   if (setup === null && due.amount === 0n)
@@ -111,7 +114,7 @@ export function sameTerms(view: SubscriptionView, plan: NonNullable<ChargeView['
   );
 }
 
-/** Why no charge can be made because of what the plan's owner or the token's issuer set up; null when it can. */
+/** Why the plan's owner or the token's issuer prevents a charge; null when neither does. */
 function setupFinding(plan: Plan, view: ChargeView, charger: string): Finding | null {
   const blocked = (reason: string): Finding => ({ kind: 'blocked', reason });
   if (view.plan !== null && view.plan.owner !== charger && !view.plan.pullers.includes(charger)) {
@@ -141,12 +144,12 @@ function walletFinding(
 ): Finding | null {
   const rejected = (reason: string): Finding => ({ kind: 'rejected', reason });
   const { authority, source } = view;
-  const short = source === null || source.balance < due.amount;
+  const insufficient = source === null || source.balance < due.amount;
   if (authority.generation !== onChain.generation) {
-    if (short) return rejected('authority_closed');
+    if (insufficient) return rejected('authority_closed');
     return rejected(authority.generation === null ? 'program_103' : 'program_136');
   }
-  if (short) return rejected('insufficient_balance');
+  if (insufficient) return rejected('insufficient_balance');
   if (source.owner !== owner) return rejected('token_account_reassigned');
   if (source.frozen) return rejected('token_account_frozen');
   if (source.delegate !== authority.address) return rejected('program_4');

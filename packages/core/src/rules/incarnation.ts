@@ -2,8 +2,8 @@ import type { ChargeView, SubscriptionView } from '../ports/index.js';
 import { type Incarnation, type Plan, type Subscription, periodMs } from '../records/index.js';
 
 /**
- * Whether an account is the subscription on record. Its address is reused, so another one may be there
- * (attempts#same-account-or-another).
+ * Whether the account at a subscription's address is the subscription on record. An address can be used again after a
+ * close, so another subscription may be there (attempts#same-account-or-another).
  */
 export function isIncarnation(view: SubscriptionView, incarnation: Incarnation, plan: Plan): boolean {
   const sinceAnchor = view.periodStart.getTime() - incarnation.anchor.getTime();
@@ -27,9 +27,9 @@ export function ownAccount(
 }
 
 /**
- * Whether an account without a cancellation is the one that was cancelled, and so was resumed. A paid-up account
- * stays in the period paid last until its expiry. One in a later period may have been closed and made again in the
- * same second of the grid, so it proves nothing.
+ * Whether an account that shows no cancellation is the cancelled one, so that its cancellation was undone. An account
+ * that was cancelled while paid up stays in the period paid last until its expiry. One in a later period may be another
+ * account, made after a close in the same second of the grid, so it is not taken for the cancelled one.
  */
 export function isResumed(
   account: SubscriptionView,

@@ -20,7 +20,7 @@ describe('when a blocked try is made again', () => {
   const at = (now: Date) => ({ plan, tier: TIERS.business, now });
 
   // blocks#wait-between-blocked-tries
-  it('is ten minutes later while the block has access, and always when its cause is not the setup of the plan', () => {
+  it('is ten minutes later while access lasts, and always when the setup of the plan is not the cause', () => {
     const later = plus(paidEnd, 2 * DAY);
     expect(nextBlockedRetryAt(blocked, 'receiver_account_frozen', at(later))).toEqual(
       plus(later, 10 * MINUTE),
@@ -31,9 +31,11 @@ describe('when a blocked try is made again', () => {
   });
 
   // blocks#backoff-of-a-long-block
-  it('backs off to a day once a block of the setup has outlived the access it gave', () => {
-    const outlived = plus(paidEnd, 3 * DAY);
-    expect(nextBlockedRetryAt(blocked, 'receiver_account_frozen', at(outlived))).toEqual(plus(outlived, DAY));
+  it('backs off to a day once access has ended under a block by the setup', () => {
+    const accessEnd = plus(paidEnd, 3 * DAY);
+    expect(nextBlockedRetryAt(blocked, 'receiver_account_frozen', at(accessEnd))).toEqual(
+      plus(accessEnd, DAY),
+    );
   });
 
   // blocks#backoff-of-a-long-block

@@ -10,7 +10,7 @@ export function nextWakeAt(subscription: Subscription, at: At): Date | null {
   const { late, nextTryAt, checkoutExpiresAt } = subscription;
   const instants = [
     nextTryAt,
-    // While a transfer is open it must settle before its checkout can expire; the same holds for the retry deadline.
+    // A checkout cannot expire, and the retry deadline does not count, while a transfer has to be resolved first.
     nextTryAt === null ? checkoutExpiresAt : null,
     late !== null && late.queuedAt === null ? late.deadline : null,
     accessChange(subscription, at),
@@ -18,7 +18,7 @@ export function nextWakeAt(subscription: Subscription, at: At): Date | null {
   return instants.length === 0 ? null : new Date(Math.min(...instants.map(Number)));
 }
 
-/** When the access announced last stops being true. */
+/** From when the access announced last is no longer true: now, when it is untrue already. */
 function accessChange(subscription: Subscription, at: At): Date | null {
   const { access, accessUntil } = entitlement(subscription, at);
   return access === subscription.lastAnnouncedAccess ? accessUntil : at.now;

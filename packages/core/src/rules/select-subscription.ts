@@ -59,7 +59,9 @@ function wasPaidFor({ status }: SubscriptionForAccess): boolean {
   }
 }
 
-/** The customer as one text: by the external id, else by the email, else a constant (checkout#customer-of-a-checkout). */
+/**
+ * The customer as one text: by the external id, else by the email, else a constant (checkout#customer-of-a-checkout).
+ */
 function customerKey({ externalId, email }: SubscriptionForAccess): string {
   if (externalId !== null) return `external_id ${externalId}`;
   return email === null ? 'no customer' : `email ${email}`;

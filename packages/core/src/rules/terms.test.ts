@@ -91,17 +91,18 @@ describe('the text the wallet signs', () => {
     },
   );
 
+  // terms#period-words-in-the-terms
   it.each([
     [24, '1 day'],
     [1, '1 hour'],
     [36, '36 hours'],
     [168, '7 days'],
-  ])('says a period of %s hours as %s (terms#period-words-in-the-terms)', (periodHours, words) => {
+  ])('writes a period of %s hours as %s', (periodHours, words) => {
     expect(terms({ periodHours })[1]).toBe(`Amount: 5.5 USDC every ${words}`);
   });
 
   // terms#approval-line-in-the-terms
-  it('names no symbol that nobody vouches for, the details of the plan, and the approval it replaces', () => {
+  it('names no symbol for an unknown token, and names the details of the plan and the approval that is replaced', () => {
     const lines = terms({ website: 'https://plan.example' }, { symbol: null, replacesApproval: true });
     expect(lines).toContain('Amount: 5.5 tokens every 30 days');
     expect(lines).toContain('Token: mint MintAddress');

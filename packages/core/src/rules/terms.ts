@@ -9,11 +9,11 @@ export interface TermsFacts {
   readonly project: Project;
   readonly settings: Settings;
   readonly wallet: string;
-  /** The token's symbol when somebody vouches for it, else null. */
+  /** The token's symbol; null when the `Tokens` port does not vouch for the token. */
   readonly symbol: string | null;
-  /** Signing takes the wallet's approval of this token away from another app. */
+  /** Whether the transaction replaces the wallet's approval of this token for another app. */
   readonly replacesApproval: boolean;
-  /** Start of the period that the first charge pays. It decides whether there is a second charge. */
+  /** The start of the period that the first charge pays. It decides whether there is a second charge. */
   readonly periodStart: Date;
 }
 

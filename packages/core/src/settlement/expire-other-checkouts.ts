@@ -3,15 +3,15 @@ import type { SubscriptionChanges } from '../commits/subscription-changes.js';
 import type { Subscription } from '../records/index.js';
 import type { Service } from '../service.js';
 
-/** How often an expiry is tried again when a concurrent call changed the same checkout. */
+/** How often an expiry is tried while concurrent calls change the same checkout. */
 const TRIES = 5;
 
 /**
- * Expires the wallet's other open checkouts of the plan, once `landed` has landed one and is committed
- * (checkout#other-checkouts-of-the-wallet). A checkout whose own transaction may still land expires as soon as that
- * one is resolved. Each expiry is a commit of its own, after the landing: anyone may open checkouts for any wallet,
- * and those must not hold up a payment. A checkout left over when the process dies cannot be submitted any more, and
- * expires at its own time.
+ * Expires the wallet's other open checkouts of the plan after one has landed (checkout#other-checkouts-of-the-wallet).
+ * A checkout whose own transaction may still land expires as soon as that transaction is resolved. Each expiry is
+ * committed separately, after the landing: anyone may open checkouts for any wallet, and those must not hold up a
+ * payment. If the process dies first, the checkouts left over cannot be submitted any more, and expire at their time.
+ * @param landed the committed changes; nothing is done when no checkout landed in them
  */
 export async function expireOtherCheckouts(service: Service, landed: SubscriptionChanges): Promise<void> {
   if (!landed.checkoutLanded) return;

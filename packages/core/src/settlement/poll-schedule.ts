@@ -1,7 +1,7 @@
 import type { Transfer } from '../records/index.js';
 import { plus } from '../rules/billing-periods.js';
 
-/** A longer wait for the outcome is recorded, once for each transfer (attempts#long-wait-recorded-once). */
+/** How long a transfer may wait for its outcome before the wait is recorded (attempts#long-wait-recorded-once). */
 const LONG_WAIT_MS = 2 * 60_000;
 
 /** Whether a transfer has waited so long for its outcome that the wait must be recorded. */

@@ -3,7 +3,7 @@ import type { ChainResult, ChargeView } from '../ports/index.js';
 import type { Service } from '../service.js';
 import { readChargeViews } from './read-charge-views.js';
 
-/** What a landed checkout is settled by. */
+/** What is read to settle a landed checkout. */
 export interface LandedCheckout {
   /** The chain as read after the landing. */
   readonly view: ChainResult<ChargeView>;
@@ -12,9 +12,9 @@ export interface LandedCheckout {
 }
 
 /**
- * Reads what landed checkouts are settled by. A subscription that reads as gone is read again at `finalized`, because
- * only there it counts as gone (attempts#read-commitment): a node that lags must not turn a payment into a failed
- * checkout.
+ * Reads what is needed to settle landed checkouts. A subscription that reads as gone is read again at `finalized`,
+ * because only a finalized read proves that it is gone (attempts#read-commitment): a node that lags must not turn a
+ * payment into a failed checkout.
  */
 export async function readLandedCheckouts(
   service: Service,

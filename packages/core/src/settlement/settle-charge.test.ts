@@ -34,7 +34,7 @@ function sentCharge(given: Partial<Transfer> = {}): { changes: SubscriptionChang
   };
 }
 
-/** What a commit would record as attempts. */
+/** The attempts that a commit would record. */
 function attempts(changes: SubscriptionChanges) {
   return changes.collected()[0].changes.flatMap(({ attempt }) => (attempt === null ? [] : [attempt]));
 }

@@ -59,7 +59,7 @@ export function settleRefusedCharge(
   return 'nothing';
 }
 
-/** Records that a transfer was not found after its height had passed. It is lost once a second look-up agrees. */
+/** Records that a transfer was not found after its last valid height. It is lost once a second look-up agrees. */
 export function settleNotFound(
   changes: SubscriptionChanges,
   transfer: Transfer,
@@ -116,12 +116,8 @@ function settleLandedCharge(
   changes.apply({ kind: 'paid', payment: { amount, received, periodStart, signature } }, now);
 }
 
-/**
- * The period of a charge, which is known when it is signed. Only a subscribing transfer learns its period when it
- * lands.
- */
+/** The period for which a charge was signed. Only the transfer of a checkout has no period before it lands. */
 function chargedPeriod({ id, periodStart }: Transfer): Date {
-  if (periodStart === null)
-    throw new Error(`Transfer ${id} is recorded as a charge, but without its period.`);
+  if (periodStart === null) throw new Error(`Transfer ${id} is a charge, but no period is recorded for it.`);
   return periodStart;
 }

@@ -44,7 +44,7 @@ export function settleCheckout(
   }
 }
 
-/** Records a checkout's transaction that paid nothing: the wallet can sign another one. */
+/** Records that a checkout's transaction paid nothing, so that the wallet can sign another one. */
 function settleUnpaid(changes: SubscriptionChanges, transfer: Transfer, now: Date): void {
   changes.putTransfer({ ...transfer, resolvedAt: now });
   changes.apply({ kind: 'checkout_unpaid' }, now);
@@ -52,8 +52,8 @@ function settleUnpaid(changes: SubscriptionChanges, transfer: Transfer, now: Dat
 
 /**
  * Settles a checkout whose transaction landed. A comeback supersedes the subscription that it replaces in the same
- * commit. When the account on chain is not the one that the checkout expects, the checkout
- * fails and its payment is recorded.
+ * commit. When the account on chain is not the one that the checkout expects, the checkout fails and its payment is
+ * recorded.
  */
 function settleLandedCheckout(
   changes: SubscriptionChanges,
@@ -187,7 +187,9 @@ function recordPaymentOf(running: SubscriptionChanges, payment: Payment, now: Da
   }
 }
 
-/** Supersedes the subscription that the comeback replaces, unless it ended meanwhile (coming-back#ended-stays-ended). */
+/**
+ * Supersedes the subscription that the comeback replaces, unless it ended meanwhile (coming-back#ended-stays-ended).
+ */
 function supersede(previous: SubscriptionChanges, comeback: SubscriptionChanges, now: Date): void {
   const { status } = previous.subscription;
   if (status !== 'stopped' && status !== 'cancelled') return;

@@ -36,7 +36,7 @@ const PLACE: Readonly<Record<EventType, number>> = {
   'subscription.paused': 9,
   'subscription.unpaused': 10,
   'subscription.access_granted': 11,
-  // Raised alone.
+  // No other event is raised with it.
   'subscription.renewal_upcoming': 12,
 };
 

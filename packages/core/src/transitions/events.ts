@@ -13,7 +13,7 @@ export interface RaisedEvent {
   readonly detail: Json;
 }
 
-/** The events that a transition raises, without those of access (events#event-types-and-detail). */
+/** The events that a transition raises, without the access events (events#event-types-and-detail). */
 export function eventsOf(
   before: Subscription,
   after: Subscription,
@@ -122,7 +122,7 @@ function stopped(reason: string): RaisedEvent {
   return { type: 'subscription.stopped', detail: { reason } };
 }
 
-/** The end of a cancellation carries its own instant and reason. Of every other end, `data` says all. */
+/** The detail of the end of a cancellation has its instant and its reason. `data` says all about every other end. */
 function endDetail(cancelledUntil: Date | null): Json {
   return cancelledUntil === null ? {} : { changed_at: toWireDate(cancelledUntil), end_reason: 'cancelled' };
 }

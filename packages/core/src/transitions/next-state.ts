@@ -5,10 +5,10 @@ import { LAST_MINUTES_MS, earlier, periodFrom, plus, nextReadAt } from '../rules
 import { retryPolicy } from '../rules/retry-policy.js';
 import type { Payment, Transition } from './transition.js';
 
-/** Fields that a settled checkout no longer needs. */
+/** The fields that a settled checkout no longer needs, cleared. */
 const CHECKOUT_SETTLED = { checkoutExpiresAt: null, terms: null, built: null } as const;
 
-/** Fields of a late or blocked time, cleared by a charge that was made and by every end. */
+/** The fields that only a late or blocked subscription has, cleared, as after a payment and after every end. */
 const NOT_LATE_OR_BLOCKED = {
   late: null,
   lateReason: null,
@@ -17,7 +17,7 @@ const NOT_LATE_OR_BLOCKED = {
   goneSince: null,
 } as const;
 
-/** Nothing is tried any more. */
+/** The fields of a subscription for which nothing is tried any more. */
 const NO_MORE_TRIES = { ...NOT_LATE_OR_BLOCKED, nextTryAt: null, pausedAt: null } as const;
 
 /** The state to which a transition leads. Its events and the dates of access are derived from it afterwards. */
@@ -49,7 +49,7 @@ export function nextState(before: Subscription, transition: Transition, at: At):
         ...before,
         ...CHECKOUT_SETTLED,
         ...paidFor(before, transition.payment.periodStart, plan),
-        ...counted(before, transition.payment),
+        ...paidTotals(before, transition.payment),
         status: 'active',
         termsSigned: true,
         incarnation: transition.incarnation,
@@ -63,7 +63,7 @@ export function nextState(before: Subscription, transition: Transition, at: At):
       return {
         ...before,
         ...CHECKOUT_SETTLED,
-        ...(transition.payment === null ? {} : counted(before, transition.payment)),
+        ...(transition.payment === null ? {} : paidTotals(before, transition.payment)),
         status: 'failed',
         nextTryAt: null,
       };
@@ -82,7 +82,7 @@ export function nextState(before: Subscription, transition: Transition, at: At):
       return {
         ...before,
         ...afterPayment(before, transition.payment.periodStart, plan),
-        ...counted(before, transition.payment),
+        ...paidTotals(before, transition.payment),
       };
     case 'already_paid':
       return { ...before, ...NOT_LATE_OR_BLOCKED, ...paidFor(before, transition.periodStart, plan) };
@@ -155,8 +155,8 @@ function cancelled(before: Subscription, expiresAt: Date, nextTryAt: Date, now: 
     cancellation: {
       confirmedAt: before.cancellation?.confirmedAt ?? now,
       expiresAt,
-      // Paid up, the cancellation expires with the paid period. Behind, it expires with a later period that is not
-      // paid.
+      // Paid up, the cancellation expires with the paid period. Behind, it expires with a later period, which is
+      // unpaid.
       behind: before.status === 'stopped' || expiresAt > (before.paidPeriodEnd ?? now),
     },
     nextTryAt,
@@ -206,7 +206,7 @@ function paidFor(before: Subscription, periodStart: Date, plan: Plan): Partial<S
   };
 }
 
-function counted(before: Subscription, payment: Payment): Pick<Subscription, 'paidCount' | 'paidAmount'> {
+function paidTotals(before: Subscription, payment: Payment): Pick<Subscription, 'paidCount' | 'paidAmount'> {
   return { paidCount: before.paidCount + 1, paidAmount: before.paidAmount + payment.amount };
 }
 
@@ -240,8 +240,9 @@ function afterBlocked(
 }
 
 /**
- * A rejected retry spends one, unless it was a manual one (retries#manual-retries-on-dev-and-business). A rejected
- * charge of another period starts with no retry spent, under the retry policy of that moment (retries#policy-change).
+ * A rejected automatic retry is spent, and a rejected manual one spends no automatic one
+ * (retries#manual-retries-on-dev-and-business). A rejected charge of another period starts with no retry spent, under
+ * the retry policy of that moment (retries#policy-change).
  */
 function nextLate(late: Late | null, periodStart: Date, at: At): Late {
   const { now } = at;
@@ -260,15 +261,15 @@ function nextLate(late: Late | null, periodStart: Date, at: At): Late {
 }
 
 function firstLate(periodStart: Date, { plan, tier, now }: At): Late {
-  const missed = { periodStart, rejectedAt: now, byHand: { count: 0, lastAt: null }, queuedAt: null };
+  const common = { periodStart, rejectedAt: now, byHand: { count: 0, lastAt: null }, queuedAt: null };
   const policy: RetryPolicy | null = retryPolicy(plan, tier);
   if (policy === null) {
     const deadline = earlier(plus(periodFrom(periodStart, plan).end, -LAST_MINUTES_MS), plan.endsAt);
-    return { ...missed, automatic: null, deadline };
+    return { ...common, automatic: null, deadline };
   }
   const { attempts, waitMs } = policy;
   return {
-    ...missed,
+    ...common,
     automatic: { spent: 0, allowed: attempts, waitMs, nextAt: plus(now, waitMs) },
     deadline: null,
   };

@@ -30,15 +30,15 @@ type CheckoutTransition =
   /** The wallet's transaction was accepted and is about to be sent. It is looked up at `nextTryAt`. */
   | { readonly kind: 'submitted'; readonly nextTryAt: Date }
   /**
-   * A comeback over this subscription is about to be sent. Only its version moves, so that a concurrent comeback, or a
-   * concurrent change of this subscription, conflicts.
+   * A comeback over this subscription is about to be sent. Only its version changes, so that a concurrent comeback, or
+   * a concurrent change of this subscription, conflicts.
    */
   | { readonly kind: 'comeback_submitted' }
   /** The submitted transaction did not land and never will. */
   | { readonly kind: 'checkout_unpaid' }
   /**
-   * Another checkout of the wallet landed while this one's transaction may still land. It expires once that one is
-   * resolved.
+   * Another checkout of the wallet landed while this one's transaction may still land. It expires once its own
+   * transaction is resolved.
    */
   | { readonly kind: 'checkout_overtaken' }
   /** The transaction of a checkout landed with its first payment. */
@@ -53,8 +53,8 @@ type CheckoutTransition =
       readonly expiresAt: Date | null;
     }
   /**
-   * The transaction landed, and the account on chain is not the one that was reserved. The money moved all the same:
-   * `payment` is null only when it was recorded with the subscription that runs
+   * The transaction landed, and the account on chain is not the one that the checkout expects. The money moved all the
+   * same: `payment` is null only when it is recorded with the earlier subscription, which runs again
    * (coming-back#earlier-subscription-runs-again).
    */
   | { readonly kind: 'checkout_failed'; readonly payment: Payment | null }
@@ -78,11 +78,11 @@ type WalletTransition =
 type ChargeTransition =
   /** A charge or a retry landed. */
   | { readonly kind: 'paid'; readonly payment: Payment }
-  /** The chain holds the period as paid, and no transfer of ours did it (attempts#period-already-paid). */
+  /** The chain shows the period as paid, but no transfer of the service paid it (attempts#period-already-paid). */
   | { readonly kind: 'already_paid'; readonly periodStart: Date }
   /** Whole periods passed before any charge (billing-periods#missed-periods). The current one is charged next. */
   | { readonly kind: 'missed'; readonly since: Date; readonly until: Date }
-  /** A charge failed on the customer's side. */
+  /** A charge failed for a reason of the customer's. */
   | {
       readonly kind: 'rejected';
       readonly reason: string;
@@ -90,8 +90,8 @@ type ChargeTransition =
       readonly periodStart: Date;
     }
   /**
-   * A charge could not be made for a reason the customer has no part in. It is tried again at `nextTryAt`, or never
-   * when null.
+   * A charge could not be made for a reason that is not the customer's. It is tried again at `nextTryAt`, or never when
+   * null.
    */
   | {
       readonly kind: 'blocked';
@@ -105,9 +105,9 @@ type ChargeTransition =
   /** The subscription has ended on chain. `cancelledUntil` is the expiry of the cancellation that ended it. */
   | { readonly kind: 'ended'; readonly reason: EndingReason; readonly cancelledUntil: Date | null };
 
-/** What time and the worker do. */
+/** What happens to a subscription because of time, the worker, or a retry that was requested. */
 type ScheduleTransition =
-  /** A manual retry was asked for. */
+  /** A manual retry was requested. */
   | { readonly kind: 'retry_queued' }
   /** A date passed: the end of access, or the deadline of manual retries. */
   | { readonly kind: 'deadline_elapsed' }

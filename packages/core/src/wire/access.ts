@@ -9,7 +9,7 @@ import { entitlement, type Entitlement } from '../rules/access.js';
 const REVALIDATE = { least: 10, most: 300 } as const;
 
 /**
- * What a customer has on one plan, made from the subscription that answers for it.
+ * The answer about a customer on one plan, made from the answering subscription.
  * @param all every subscription of the customer to the plan
  */
 export function accessWire(
@@ -83,7 +83,10 @@ export function soonestRevalidation(answers: readonly AccessAnswer[]): number {
   return granting.length === 0 ? REVALIDATE.least : Math.min(...granting);
 }
 
-/** Whole seconds until time alone can change an answer with access. One without access can change with any payment. */
+/**
+ * Whole seconds until time alone can change an answer with access. An answer without access can change with any
+ * payment.
+ */
 function revalidateAfter(entitled: Entitlement, now: Date): number {
   if (!entitled.access) return REVALIDATE.least;
   let change = Number.POSITIVE_INFINITY;

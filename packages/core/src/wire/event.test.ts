@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { EventWire } from '../contract/event.js';
 import { anEvent } from '../testing/records.js';
 import { eventBody, servedBody } from './event.js';
@@ -43,7 +43,7 @@ const event = anEvent({
 });
 
 describe('the body of an event', () => {
-  test('has exactly the fields of the contract, in its order', () => {
+  it('has exactly the fields of the contract, in its order', () => {
     expect(JSON.stringify(eventBody(event, 'devnet'))).toBe(
       JSON.stringify({
         id: event.id,
@@ -59,13 +59,13 @@ describe('the body of an event', () => {
     );
   });
 
-  test('is what the schema of the contract takes', () => {
+  it('is valid by the schema of the contract', () => {
     const body = eventBody(event, 'mainnet-beta');
     expect(EventWire.parse(body)).toEqual(body);
   });
 
-  // events#events-list-parameters
-  test('serves a stored body as it was written, even when a new one would differ', () => {
+  // events#events-list-bodies
+  it('is served as it was first written, even when the service would write another body now', () => {
     const written = JSON.stringify({ ...eventBody(event, 'devnet'), api_version: '2026-01-01' });
     expect(JSON.stringify(servedBody({ ...event, body: written }, 'devnet'))).toBe(written);
     expect(servedBody(event, 'devnet')).toEqual(eventBody(event, 'devnet'));

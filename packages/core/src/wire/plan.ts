@@ -5,11 +5,11 @@ import type { TokenFacts } from '../ports/index.js';
 import type { Plan, Project } from '../records/index.js';
 import { displayAmount, usdAmount } from '../rules/money.js';
 
-/** What a plan's wire object says besides the plan. */
+/** What the wire object of a plan shows besides the plan's record. */
 export interface PlanFacts {
   readonly project: Project;
   readonly network: Network;
-  /** The name of the token, when somebody vouches for it. */
+  /** The symbol, name and logo of the token; null when the `Tokens` port does not vouch for it. */
   readonly token: TokenFacts | null;
   /** The price of one whole token in US dollars, when it is known. */
   readonly price: string | null;

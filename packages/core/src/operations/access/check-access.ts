@@ -15,7 +15,7 @@ import type { Service } from '../../service.js';
 import { findOncePublishedPlan } from '../plans/published-plan.js';
 import { customerOfQuery } from '../customer.js';
 
-/** The charges that an access answer lists. */
+/** How many attempts an access answer lists. */
 const RECENT_ATTEMPTS = 5;
 
 /** All subscriptions of a customer to one plan. */
@@ -25,8 +25,9 @@ interface Holding {
 }
 
 /**
- * Checks what a customer has: on one plan when the query names it, else on every plan with a subscription of theirs. The
- * answer is computed for the instant of the call, never from the last event. Throws `invalid_request` and `plan_not_found`.
+ * Checks what a customer has: on one plan when the query names it, else on every plan with a subscription of theirs.
+ * The answer is computed for the instant of the call, never from the last event. Throws `invalid_request` and
+ * `plan_not_found`.
  */
 export async function checkAccess(
   service: Service,
@@ -37,9 +38,9 @@ export async function checkAccess(
   const tier = service.settings.tiers[project.tier];
   const now = service.clock.now();
 
-  const rows = await service.store.listForAccess(project.id, customer, query.plan ?? null);
+  const inputs = await service.store.listForAccess(project.id, customer, query.plan ?? null);
   const found: { readonly id: SubscriptionId; readonly wire: AccessAnswer }[] = [];
-  for (const { plan, subscriptions } of byPlan(rows)) {
+  for (const { plan, subscriptions } of byPlan(inputs)) {
     const at = { plan, tier, now };
     const subscription = selectSubscription(subscriptions, at);
     if (subscription === null) continue;
@@ -64,9 +65,9 @@ export async function checkAccess(
   return { plans, revalidate_after: soonestRevalidation(plans) };
 }
 
-function byPlan(rows: readonly AccessInput[]): Holding[] {
+function byPlan(inputs: readonly AccessInput[]): Holding[] {
   const holdings = new Map<PlanId, { plan: PlanForAccess; subscriptions: SubscriptionForAccess[] }>();
-  for (const { plan, subscription } of rows) {
+  for (const { plan, subscription } of inputs) {
     const holding = holdings.get(plan.id);
     if (holding === undefined) holdings.set(plan.id, { plan, subscriptions: [subscription] });
     else holding.subscriptions.push(subscription);

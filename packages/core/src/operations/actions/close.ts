@@ -64,7 +64,7 @@ function notCancelled(): ServiceError {
   });
 }
 
-/** Refuses a subscription that cannot be closed, whatever the chain says now. */
+/** Refuses a subscription that cannot be closed, whatever the chain shows now. */
 function requireClosable(subscription: Subscription): void {
   const { status, endReason, built } = subscription;
   switch (status) {

@@ -15,22 +15,22 @@ import { confirmationWire } from '../../wire/confirmation.js';
 import { findSubscription } from '../find-subscription.js';
 import { tryReadChargeView } from '../read-charge-view.js';
 
-/** How long a confirmation asks the chain, and how often (cancel-resume-close#confirm-wait-of-ninety-seconds). */
+/** For how long a confirmation reads the chain, and how often (cancel-resume-close#confirm-wait-of-ninety-seconds). */
 const CONFIRM_MS = 90_000;
 const POLL_MS = 1_000;
 
-/** How one kind of confirmation is judged. */
+/** What the confirmations of a cancellation, a resume and a close do differently. */
 export interface ActionConfirmation {
   readonly action: ChangeAction;
-  /** Answered when the chain shows no change until the deadline. */
+  /** The code of the answer when the chain shows no change until the deadline. */
   readonly notLanded: ReasonCode;
-  /** Answered when the subscription became something else while the chain was read. */
+  /** The code of the answer when the subscription was changed otherwise while the chain was read. */
   readonly movedOn: ReasonCode;
-  /** Whether the subscription is already what the confirmation is to make it. */
+  /** Whether the action is done: the subscription is already in the state to which it leads. */
   isDone(subscription: Subscription): boolean;
-  /** Refuses a subscription to which this can never be done, with the code of its state. */
+  /** Refuses a subscription on which the action is never possible, with the code of its state. */
   requirePossible(subscription: Subscription): void;
-  /** What the chain's state means: a transition, the reason why none will come, or null while it shows no change. */
+  /** What a read of the chain means: a transition, the reason why none will come, or null while it shows no change. */
   verdict(view: ChargeView, context: SubscriptionContext): Transition | ReasonCode | null;
 }
 
@@ -105,7 +105,7 @@ function terminalReason(
     case 'not_found':
       return 'transaction_expired';
     case 'landed':
-      // The chain was read after the landing and shows no such change, so it was some other transaction.
+      // The chain was read after the landing and shows no such change, so another transaction landed.
       return view.slot >= outcome.slot ? notLanded : null;
     case 'waiting':
     case 'unknown':

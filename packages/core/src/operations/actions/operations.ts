@@ -7,7 +7,10 @@ import { CLOSE, closeSubscription } from './close.js';
 import { confirmAction } from './confirm-action.js';
 import { RESUME, resumeSubscription } from './resume.js';
 
-/** Actions: what a subscriber's wallet does to a subscription. Each is built, signed and sent by the wallet, and confirmed. */
+/**
+ * Actions: what a subscriber's wallet does to a subscription. Each is built, signed and sent by the wallet, and
+ * confirmed.
+ */
 export const actionOperations = [
   operation({
     name: 'subscriptions.cancel',

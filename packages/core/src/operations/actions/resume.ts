@@ -30,9 +30,9 @@ export async function resumeSubscription(
     if (view.plan === null) throw new ServiceError('plan_removed');
     if (!sameTerms(account, view.plan)) throw new ServiceError('plan_replaced');
     if (account.expiresAt === null) throw new ServiceError('subscription_not_cancelled');
-    const over =
+    const ended =
       view.time >= account.expiresAt || (view.plan.endsAt !== null && view.time > view.plan.endsAt);
-    if (over || view.authority.generation !== account.generation)
+    if (ended || view.authority.generation !== account.generation)
       throw new ServiceError('subscription_ended');
     return buildAction(service, context, 'resume', {
       ...chargeTarget(plan, subscription.wallet),

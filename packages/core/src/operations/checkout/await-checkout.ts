@@ -47,7 +47,7 @@ export async function awaitCheckout(
   }
 }
 
-/** Looks the transaction up once, and settles the checkout when its outcome is known. A lost commit needs no repeat. */
+/** Looks the transaction up once, and settles the checkout when its outcome is known. A lost commit is not repeated. */
 async function settleOnce(service: Service, { context, transfer }: SubmittedCheckout): Promise<void> {
   if (transfer.state !== 'open') return;
   const outcome = await readOutcome(service, transfer);

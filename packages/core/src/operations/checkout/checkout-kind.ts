@@ -9,15 +9,15 @@ import type { Service } from '../../service.js';
 import { readOutcome } from '../../settlement/read-outcomes.js';
 
 /**
- * How a wallet gets onto a plan now: with a new subscription on chain, or over the one that stopped and is on chain
- * still (coming-back#who-can-come-back).
+ * How a wallet can subscribe to a plan now: with a new subscription on chain, or with a comeback over its stopped one,
+ * which is still on chain (coming-back#who-can-come-back).
  */
 export type CheckoutKind =
   | { readonly kind: 'subscribe' }
   | { readonly kind: 'comeback'; readonly over: Subscription; readonly account: SubscriptionView };
 
 /**
- * Finds the kind of checkout that a wallet needs, or refuses it for what it has on the plan already
+ * Finds the kind of checkout that a wallet needs, or refuses the wallet because of a subscription that it already has
  * (checkout#wallet-already-on-the-plan).
  * @param subscriptions all of the wallet's subscriptions to the plan
  */
@@ -69,7 +69,7 @@ export async function requireComebackNow(
   refuseNearBoundary(periodFrom(due.periodStart, plan), view.time);
 }
 
-/** The code that refuses a wallet with a subscription of this status, or null when the status is no hindrance. */
+/** The code that refuses a wallet with a subscription of this status, or null when the status does not refuse it. */
 function runningCode(status: Subscription['status']): ErrorCode | null {
   switch (status) {
     case 'active':
@@ -89,7 +89,7 @@ function runningCode(status: Subscription['status']): ErrorCode | null {
 }
 
 /**
- * Says what to do about a cancelled subscription before the wallet can subscribe again
+ * The refusal of a wallet whose cancelled subscription has to be closed before it can subscribe again
  * (cancel-resume-close#close-before-subscribing-again).
  */
 function stillCancelled(end: Date | null, now: Date): ServiceError {
@@ -101,7 +101,7 @@ function stillCancelled(end: Date | null, now: Date): ServiceError {
 }
 
 /**
- * Two comebacks of a wallet could pay two periods, so there is no second while one may still land
+ * Refuses a comeback while another one of the wallet may still land, because two could pay two periods
  * (coming-back#concurrent-comebacks).
  */
 async function refuseConcurrentComeback(
@@ -120,11 +120,13 @@ async function refuseConcurrentComeback(
 /** How long after a boundary the clocks of the chain's nodes may still disagree about it. */
 const CLOCKS_AGREE_MS = 30_000;
 
-/** A comeback signed in one period must not land in the next (coming-back#comeback-near-a-boundary). */
+/**
+ * Refuses a comeback that could be signed in one period and land in the next (coming-back#comeback-near-a-boundary).
+ */
 function refuseNearBoundary({ start, end }: Period, now: Date): void {
-  const begun = plus(start, CLOCKS_AGREE_MS);
+  const earliest = plus(start, CLOCKS_AGREE_MS);
   const possibleAt =
-    now < begun ? begun : now >= plus(end, -LAST_MINUTES_MS) ? plus(end, CLOCKS_AGREE_MS) : null;
+    now < earliest ? earliest : now >= plus(end, -LAST_MINUTES_MS) ? plus(end, CLOCKS_AGREE_MS) : null;
   if (possibleAt === null) return;
   const retryAfter = Math.ceil((possibleAt.getTime() - now.getTime()) / 1000);
   throw new ServiceError('comeback_period_rolling', { retryAfter });

@@ -6,7 +6,7 @@ import { plus } from '../../rules/billing-periods.js';
 import { termsFacts, termsMessage } from '../../rules/terms.js';
 import type { Service } from '../../service.js';
 
-/** How long terms can be signed (terms#terms-lifetime-and-nonce). */
+/** For how long terms can be signed (terms#terms-lifetime-and-nonce). */
 const TERMS_MS = 5 * 60_000;
 
 /** A pending subscription with everything that its terms state. */
@@ -36,7 +36,8 @@ export async function currentTermsFacts(service: Service, checkout: Checkout): P
 }
 
 /**
- * Start of the period that the first charge pays: it begins now, or is in progress on the grid that a comeback keeps.
+ * The start of the period that the first charge pays: it begins now, or is in progress on the grid that a comeback
+ * keeps.
  */
 function firstPeriodStart(kind: CheckoutAction, { subscription, plan, time }: ChargeView): Date {
   if (kind === 'subscribe' || subscription === null) return time;

@@ -16,7 +16,7 @@ import { CHECKOUT_MS, issueCheckout } from './issue-checkout.js';
 import { readCheckoutView, requireBalance } from './preconditions.js';
 import { requireSeat } from './seats.js';
 
-/** checkout#pending-caps. */
+/** How many pending subscriptions a project, and one customer of it, may have (checkout#pending-caps). */
 const PENDING_PER_PROJECT = 1_000;
 const PENDING_PER_CUSTOMER = 10;
 
@@ -77,8 +77,8 @@ async function openCheckout(
 }
 
 /**
- * Refuses another pending subscription until the oldest one under every cap that is reached has run out
- * (checkout#pending-caps).
+ * Refuses another pending subscription when a cap is reached. `retryAfter` is the time until the oldest one under each
+ * reached cap has expired (checkout#pending-caps).
  */
 function requireRoom({ project, customer }: Awaited<ReturnType<Store['countPending']>>, now: Date): void {
   const full = [

@@ -7,8 +7,8 @@ import { matchesRecord } from '../plans/plans.js';
 import { readChargeView } from '../read-charge-view.js';
 
 /**
- * Reads the accounts that a checkout depends on. Refuses the checkout when the plan, the token or the receiver cannot
- * take it (checkout#order-of-create-refusals).
+ * Reads the accounts that a checkout depends on. Refuses the checkout when the plan, the token or the receiver does not
+ * allow it (checkout#order-of-create-refusals).
  */
 export async function readCheckoutView(service: Service, plan: Plan, wallet: string): Promise<ChargeView> {
   const view = await readChargeView(service, plan, wallet);

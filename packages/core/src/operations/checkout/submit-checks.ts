@@ -19,7 +19,7 @@ export interface Submittable {
   readonly termsSignature: string;
 }
 
-/** What is wrong with a transaction that answers `not_our_transaction`, and what to do about it. */
+/** What is wrong with a transaction that is refused as `not_our_transaction`, and what to do about it. */
 const NOT_OURS = {
   undecodable: 'The transaction does not decode: send it as the wallet signed it, in base64.',
   other_message:
@@ -28,7 +28,7 @@ const NOT_OURS = {
 } as const;
 
 /**
- * Refuses submitted bytes or terms that do not fit the subscription, without asking the chain
+ * Refuses a submitted transaction or terms that do not fit the subscription, without a read of the chain
  * (checkout#order-of-submit-checks, 3 to 6).
  */
 export async function requireSubmittable(
@@ -70,8 +70,8 @@ async function isSignedBy(
 }
 
 /**
- * Refuses a submit for what the chain and the wallet's other subscriptions say now (checkout#order-of-submit-checks,
- * 7 to 9), and returns the kind of checkout that the wallet needs.
+ * Refuses a submit for what the chain and the wallet's other subscriptions show now (checkout#order-of-submit-checks, 7
+ * to 9), and returns the kind of checkout that the wallet needs.
  */
 export async function requireStillPossible(
   service: Service,
@@ -94,7 +94,7 @@ export async function requireStillPossible(
       message: 'What the wallet has on chain changed since this transaction was built. Ask for a fresh one.',
     });
   }
-  // An earlier transaction that may still land: never two at once (checkout#one-open-transaction-per-checkout).
+  // While an earlier transaction may still land, no second one is sent (checkout#one-open-transaction-per-checkout).
   if ((await service.store.findOpenTransfer(subscription.id)) !== null)
     throw new ServiceError('subscription_changed');
   await requireSeat(service, project, subscription.wallet);
@@ -105,7 +105,7 @@ export async function requireStillPossible(
   return checkout;
 }
 
-/** Findings for which the chain would refuse the transaction. */
+/** The codes of findings for which the chain would refuse the transaction. */
 const REFUSED_BY_THE_CHAIN: readonly ErrorCode[] = [
   'mint_not_on_chain',
   'receiver_account_missing',

@@ -18,13 +18,13 @@ import { awaitCheckout } from './await-checkout.js';
 import type { CheckoutKind } from './checkout-kind.js';
 import { requireStillPossible, requireSubmittable, type Submittable } from './submit-checks.js';
 
-/** How long a submit takes at most (checkout#submit-waits-ninety-seconds). */
+/** The longest time that a submit waits (checkout#submit-waits-ninety-seconds). */
 const SUBMIT_MS = 90_000;
 
 /**
  * Accepts the signed transaction and the wallet's signature of the terms, sends the transaction, and waits for the
- * chain. It may be repeated unchanged: a transaction on record is answered from the chain, and nobody is charged
- * twice (checkout#repeated-submit-is-idempotent).
+ * chain. It may be repeated unchanged: a transaction on record is answered from the chain, and the customer is not
+ * charged twice (checkout#repeated-submit-is-idempotent).
  */
 export async function submitSubscription(
   service: Service,
@@ -66,7 +66,7 @@ async function findOrSubmit(
   }
 }
 
-/** The transfer of a transaction that the service co-signed for the project, for whichever subscription. */
+/** The transfer of a transaction that the service co-signed for any subscription of the project. */
 async function findTransfer(
   service: Service,
   project: Project,

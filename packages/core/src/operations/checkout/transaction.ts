@@ -36,7 +36,7 @@ function awaitsSignature({ status, checkoutExpiresAt }: Subscription, now: Date)
   return status === 'pending' && checkoutExpiresAt !== null && now < checkoutExpiresAt;
 }
 
-/** These conflicts have no code on this route; submit reports them (errors#refusals-left-to-submit). */
+/** The conflicts that have no code on this route. The submit reports them (errors#refusals-left-to-submit). */
 const REPORTED_BY_SUBMIT: readonly ErrorCode[] = [
   'already_subscribed',
   'payment_pending',

@@ -3,9 +3,9 @@ import type { Settings } from '../../service.js';
 import { isPublicHost } from '../../webhooks/public-address.js';
 
 /**
- * The address in the form in which it is stored, so that two spellings are recognised as one; without a fragment, which is
- * never sent. Throws `invalid_request` for an address to which no webhook may be sent. The addresses that its name resolves
- * to are checked at each connection.
+ * The address in the form in which it is stored, so that two spellings are recognised as one; without a fragment, which
+ * is never sent. Throws `invalid_request` for an address to which no webhook may be sent. The addresses that its name
+ * resolves to are checked at each connection.
  */
 export function endpointUrl(text: string, { privateTargets }: Settings): string {
   if (!URL.canParse(text)) throw refused('must be an address');

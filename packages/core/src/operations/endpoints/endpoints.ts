@@ -16,10 +16,13 @@ import { newSecret, sealSecret } from '../../webhooks/signing.js';
 import { endpointUrl } from './endpoint-url.js';
 import { endpointWire } from '../../wire/endpoint.js';
 
-/** The most endpoints of a project. */
+/** How many endpoints a project may have. */
 const MOST_ENDPOINTS = 16;
 
-/** Creates an endpoint, enabled, and shows its secret. Throws `conflict` past 16 endpoints, or when one has that address. */
+/**
+ * Creates an endpoint, enabled, and shows its secret. Throws `conflict` past 16 endpoints, or when one has that
+ * address.
+ */
 export async function createEndpoint(
   service: Service,
   project: Project,
@@ -85,24 +88,24 @@ export async function updateEndpoint(
 
 /** Enables an endpoint. Events from while it was disabled are not sent. */
 export async function enableEndpoint(service: Service, project: Project, id: string): Promise<EndpointWire> {
-  const on = (endpoint: Endpoint): Endpoint =>
+  const enable = (endpoint: Endpoint): Endpoint =>
     endpoint.enabled ? endpoint : { ...endpoint, enabled: true, disabledReason: null, failingSince: null };
-  return endpointWire(await change(service, project, id, on), service.clock.now());
+  return endpointWire(await change(service, project, id, enable), service.clock.now());
 }
 
 /** Disables an endpoint and fails its pending deliveries. */
 export async function disableEndpoint(service: Service, project: Project, id: string): Promise<EndpointWire> {
-  const off = (endpoint: Endpoint): Endpoint =>
+  const disable = (endpoint: Endpoint): Endpoint =>
     endpoint.enabled ? { ...endpoint, enabled: false, disabledReason: null } : endpoint;
   const now = service.clock.now();
-  const endpoint = await change(service, project, id, off);
+  const endpoint = await change(service, project, id, disable);
   await service.store.failDeliveries(endpoint.id, now);
   return endpointWire(endpoint, now);
 }
 
 /**
- * Replaces the signing secret and shows the new one. The old one signs too for `overlap_hours`, 0 to 24, so that receivers
- * can change over without refusing a delivery.
+ * Replaces the signing secret and shows the new one. The old one signs too for `overlap_hours`, 0 to 24, so that
+ * receivers can change over without refusing a delivery.
  */
 export async function rotateSecret(
   service: Service,
@@ -132,7 +135,7 @@ async function find(
   return endpoint;
 }
 
-/** Stores what `next` makes of the endpoint, and starts again if another change was stored first. */
+/** Stores the endpoint as `next` changes it, and starts again if another change was stored first. */
 async function change(
   { store }: Service,
   project: Project,

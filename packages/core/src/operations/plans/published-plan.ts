@@ -10,7 +10,9 @@ export async function findPublishedPlan(service: Service, project: Project, slug
   return plan;
 }
 
-/** Finds a plan that was published at some time: a closed plan can still have subscriptions. Throws `plan_not_found`. */
+/**
+ * Finds a plan that was published at some time: a closed plan can still have subscriptions. Throws `plan_not_found`.
+ */
 export async function findOncePublishedPlan(service: Service, project: Project, slug: string): Promise<Plan> {
   const plan = await findPlan(service, project, slug);
   if (plan.status === 'draft' || plan.status === 'failed') throw new ServiceError('plan_not_found');

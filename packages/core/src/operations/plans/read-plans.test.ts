@@ -140,10 +140,13 @@ describe('GET /v1/plans/{slug}', () => {
   });
 
   // plans#listed-plans
-  it.each(['draft', 'closed', 'failed'] as const)('answers plan_not_found to a %s plan', async (status) => {
-    const { body } = await plansOf({ plans: [aPlan({ slug: 'pro', status })] }).call('/v1/plans/pro');
-    expect(body).toMatchObject({ statusCode: 404, code: 'plan_not_found' });
-  });
+  it.each(['draft', 'closed', 'failed'] as const)(
+    'answers plan_not_found to the slug of a %s plan',
+    async (status) => {
+      const { body } = await plansOf({ plans: [aPlan({ slug: 'pro', status })] }).call('/v1/plans/pro');
+      expect(body).toMatchObject({ statusCode: 404, code: 'plan_not_found' });
+    },
+  );
 
   // errors#plan-not-found
   it('answers plan_not_found to an unknown slug', async () => {

@@ -1,4 +1,7 @@
-/** Makes a slug of a name: without accents, lowercase, all else as single hyphens, and with at least one letter. */
+/**
+ * Makes a slug from a name: in lowercase, without accents, with one hyphen for each run of other characters, and with
+ * at least one letter.
+ */
 export function slugOf(name: string): string {
   const slug = name
     .normalize('NFKD')

@@ -15,8 +15,8 @@ export function isKeyText(text: string): boolean {
 }
 
 /**
- * The hash by which a key is stored and found: its SHA-256 in lowercase hex. A key is too random to be guessed from its hash,
- * and a look-up by hash does not leak a key letter by letter through its timing.
+ * The hash by which a key is stored and found: its SHA-256 in lowercase hex. A key is too random to be guessed from its
+ * hash, and a look-up by hash does not leak a key letter by letter through its timing.
  */
 export async function hashKeyText(crypto: CryptoProvider, text: string): Promise<string> {
   const digest = await crypto.digest(ENCODER.encode(text));

@@ -17,7 +17,8 @@ import { readChargeView } from '../read-charge-view.js';
 const FREE_WAIT_MS = 10 * 60_000;
 
 /**
- * The wait after the first manual retry elsewhere; it doubles with each (retries#manual-retries-on-dev-and-business).
+ * The wait after the first manual retry on other tiers; it doubles with each
+ * (retries#manual-retries-on-dev-and-business).
  */
 const FIRST_WAIT_MS = 20 * 60_000;
 
@@ -73,12 +74,12 @@ function requireWaited({ automatic, byHand }: Late, now: Date): void {
   });
 }
 
-/** Refuses a retry that would be rejected as the chain reads now. */
+/** Refuses a retry when a read of the chain shows that it would be rejected. */
 async function requirePayable(service: Service, { plan, subscription }: SubscriptionContext): Promise<void> {
   const view = await readChargeView(service, plan, subscription.wallet);
   const decision = decide(subscription, plan, view, service.chain.charger, false);
   if (decision.kind !== 'charge' || decision.finding.kind !== 'rejected') return;
   const { reason } = decision.finding;
-  const short = reason === 'insufficient_balance' || reason === 'authority_closed';
-  throw new ServiceError(short ? 'insufficient_balance' : 'retry_cannot_succeed');
+  const insufficient = reason === 'insufficient_balance' || reason === 'authority_closed';
+  throw new ServiceError(insufficient ? 'insufficient_balance' : 'retry_cannot_succeed');
 }

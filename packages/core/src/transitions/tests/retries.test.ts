@@ -74,7 +74,7 @@ describe('manual retries', () => {
   });
 
   // retries#manual-retries-on-dev-and-business, invariants#only-rejections-spend-retries
-  it('carry no number elsewhere, and spend no automatic retry', () => {
+  it('carry no number on other tiers, and spend no automatic retry', () => {
     const { after: late } = changed(paidUp, rejected(), due);
     const now = plus(due, MINUTE);
     const { after: queued } = changed(late, { kind: 'retry_queued' }, now);
@@ -84,7 +84,7 @@ describe('manual retries', () => {
   });
 
   // retries#retry-deadline-on-free
-  it('that is queued holds the deadline until its outcome is known', () => {
+  it('put off the deadline while one is queued, until its outcome is known', () => {
     const deadline = plus(nextDue, -2 * MINUTE);
     const { after: late } = changed(paidUp, rejected(), due, plan, TIERS.free);
     expect(late.wakeAt).toEqual(deadline);

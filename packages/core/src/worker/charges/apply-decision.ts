@@ -38,11 +38,11 @@ export function applyDecision(
   refused: RefusedCharge | null,
   now: Date,
 ): PlannedCharge | null {
-  const price: TriedCharge = { amount: changes.plan.amount, periodStart: null };
+  const tried: TriedCharge = { amount: changes.plan.amount, periodStart: null };
   switch (decision.kind) {
     case 'not_due': {
       const nextTryAt = plus(now, decision.waitMs);
-      // The program refused the charge because the chain's clock was behind ours.
+      // The program refused the charge because the chain's clock was behind the service's.
       if (refused !== null) blockRefused(changes, refused, nextTryAt, now);
       else changes.apply({ kind: 'poll_scheduled', nextTryAt }, now);
       return null;
@@ -51,10 +51,10 @@ export function applyDecision(
       changes.apply({ kind: 'poll_scheduled', nextTryAt: plus(now, decision.waitMs) }, now);
       return null;
     case 'gone':
-      block(changes, 'gone_unconfirmed', price, plus(now, SECOND_READ_MS), now);
+      block(changes, 'gone_unconfirmed', tried, plus(now, SECOND_READ_MS), now);
       return null;
     case 'terms_missing':
-      block(changes, 'terms_missing', price, null, now);
+      block(changes, 'terms_missing', tried, null, now);
       return null;
     case 'ended':
       changes.apply({ kind: 'ended', reason: decision.reason, cancelledUntil: decision.cancelledUntil }, now);
@@ -111,7 +111,7 @@ export function applyUnsigned(
   block(changes, unavailableReason(unavailable), { amount, periodStart }, nextTryAt, now);
 }
 
-/** Blocks a charge whose plan lacks, in our own record, what a charge must name (`puller_missing`). */
+/** Blocks a charge when the record of its plan lacks a value that every charge must name (`puller_missing`). */
 export function applyIncompletePlan(changes: SubscriptionChanges, now: Date): void {
   const tried = { amount: changes.plan.amount, periodStart: changes.subscription.paidPeriodEnd };
   block(changes, 'puller_missing', tried, retryOfServiceBlock(changes, now), now);
@@ -127,8 +127,8 @@ function applyCharge(
   const { plan, subscription } = changes;
   switch (finding.kind) {
     case 'rejected': {
-      const agreed = refused !== null && closesAuthority(finding.reason);
-      const reason = agreed ? refusalReason(refused.refusal) : finding.reason;
+      const confirmsRefusal = refused !== null && closesAuthority(finding.reason);
+      const reason = confirmsRefusal ? refusalReason(refused.refusal) : finding.reason;
       changes.apply({ kind: 'rejected', reason, amount, periodStart }, now);
       return null;
     }

@@ -3,8 +3,8 @@ import { accessEndsAt } from '../../rules/access.js';
 import { earlier, later } from '../../rules/billing-periods.js';
 
 /**
- * Records the date that passed since the subscription was last written, before anything else is done with it. It is
- * recorded at its own instant: access that ended is reported as having ended then, and not when a worker noticed
+ * Records the first deadline that passed since the subscription was last written, before anything else is done with it.
+ * It is recorded at its own instant: access that ended is reported as ended then, and not when a worker noticed
  * (events#access-ending-by-date).
  */
 export function applyElapsedDeadlines(changes: SubscriptionChanges, now: Date): void {

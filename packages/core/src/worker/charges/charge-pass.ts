@@ -30,8 +30,8 @@ export interface ChargePass {
 
 /**
  * Works on every subscription whose `wakeAt` has come, batch by batch. It does not wait for the chain to confirm what
- * it sent: each transfer is looked up when its subscription wakes again. Losing a pass, or dying in the middle of
- * one, loses nothing.
+ * it sent: each transfer is looked up when its subscription wakes again. When the process dies during a pass, a later
+ * pass does the rest.
  */
 export async function runChargePass(service: Service): Promise<ChargePass> {
   let claimed = 0;
@@ -54,17 +54,17 @@ async function workOn(service: Service, claimed: readonly SubscriptionChanges[])
   const committer = createCommitter(service);
 
   const batch = isolateFailures(service, claimed, (changes) => applyElapsedDeadlines(changes, now));
-  // Chosen before transfers are resolved: a subscription whose transfer is settled below is not read again in this
-  // pass.
+  // These are chosen before transfers are resolved, so that this pass does not read a subscription again whose transfer
+  // is settled below.
   const due = batch.filter((changes) => isDue(changes, now));
 
-  const unexplained = await resolveTransfers(service, batch, now);
-  const toRead = [...unexplained, ...due.map((changes) => ({ changes, refused: null }))];
+  const requests = await resolveTransfers(service, batch, now);
+  const toRead = [...requests, ...due.map((changes) => ({ changes, refused: null }))];
   const planned = await readAndDecide(service, toRead, now);
   const signed = await signCharges(service, planned, now);
   const ready = isolateFailures(service, batch, (changes) => reschedule(changes, now));
 
-  // Charges go first, so that no price and no write of another subscription holds them up.
+  // Charges are stored and sent first, so that no read of a price and no other commit holds them up.
   const charging = new Set(signed.map(({ changes }) => changes));
   const withIntent = ready.filter((changes) => charging.has(changes));
   const stored = await commitEach(service, committer, withIntent, now);
@@ -81,11 +81,11 @@ function isDue(
   { subscription: { status, nextTryAt }, openTransfer }: SubscriptionChanges,
   now: Date,
 ): boolean {
-  const started = status === 'active' || status === 'unpaid' || status === 'cancelled';
-  return openTransfer === null && started && nextTryAt !== null && nextTryAt <= now;
+  const running = status === 'active' || status === 'unpaid' || status === 'cancelled';
+  return openTransfer === null && running && nextTryAt !== null && nextTryAt <= now;
 }
 
-/** Expires a checkout that nobody signed in time, and puts a subscription with nothing to do back to sleep. */
+/** Expires a checkout that was not signed in time, and puts a subscription with nothing to do back to sleep. */
 function reschedule(changes: SubscriptionChanges, now: Date): void {
   const { status, checkoutExpiresAt } = changes.subscription;
   const unsigned = status === 'pending' && changes.openTransfer === null;

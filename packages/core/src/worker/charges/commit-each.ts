@@ -8,8 +8,8 @@ import { expireOtherCheckouts } from '../../settlement/expire-other-checkouts.js
 const SHORTEST_SLEEP_MS = 1_000;
 
 /**
- * Commits each subscription in a commit of its own, and returns those that were stored. One that lost its commit to a
- * concurrent change is left to the call that made the change.
+ * Commits each subscription separately, and returns those that were stored. One that lost its commit to a concurrent
+ * change is left to the call that made the change.
  */
 export async function commitEach(
   service: Service,

@@ -18,7 +18,8 @@ export interface ReadRequest {
 }
 
 /**
- * Reads the chain for every subscription in as few calls as it allows, decides each, and returns the charges to make.
+ * Reads the chain for every subscription in as few calls as it allows, applies what each read decides, and returns the
+ * charges to make.
  */
 export async function readAndDecide(
   service: Service,

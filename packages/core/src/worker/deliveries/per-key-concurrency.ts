@@ -22,7 +22,7 @@ export class PerKeyConcurrency<Key> {
     return this.#count;
   }
 
-  /** Resolves when some key has run its last task. */
+  /** Resolves as soon as one of the keys has no task left. */
   nextIdleKey(): Promise<void> {
     return new Promise((resolve) => this.#onIdleKey.push(resolve));
   }

@@ -34,7 +34,7 @@ describe('the customer of an access check', () => {
     ['plan', `wallet=${WALLET}&plan=`],
     ['attempts', `wallet=${WALLET}&attempts=yes`],
     ['attempts', `wallet=${WALLET}&attempts=`],
-  ])('a bad %s is refused by its name: %s', async (field, query) => {
+  ])('a bad %s is refused with a sentence that names it: %s', async (field, query) => {
     const { status, body } = await accessChecks({}).call(`/v1/access?${query}`);
     expect(status).toBe(400);
     expect((body['message'] as string[])[0]).toMatch(new RegExp(`^"${field}" must `));
@@ -123,7 +123,7 @@ describe('a customer with nothing on the plan', () => {
   });
 
   // access#customer-with-nothing
-  it('may have checkouts that expired or were superseded', async () => {
+  it('may have an expired checkout and a superseded subscription', async () => {
     const subscriptions = [
       aCheckout({ planId: PRO.id, status: 'expired' }),
       stopped({ status: 'superseded', stopReason: null }),
