@@ -29,7 +29,7 @@ export function decidesInOrder(
       const w = open(fixtures);
       const intact = instruction(w);
       const draft: Draft = { w, edits: [] };
-      // Applied last to first: where two faults change the same bytes, the one of the earlier check must win.
+      // The faults are applied from last to first: where two change the same bytes, that of the earlier check remains.
       for (const [, apply] of faults.slice(repaired).reverse()) apply(draft);
       const faulty = draft.edits.reduce((instruction, edit) => edit(instruction), intact);
       const fault = faults[repaired];

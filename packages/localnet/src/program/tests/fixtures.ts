@@ -108,7 +108,7 @@ export class World {
   setLamports(of: Address, lamports: bigint): void {
     this.chain.write(of, { ...this.chain.read(of), lamports });
   }
-  /** Replaces one byte range of an account. */
+  /** Replaces a range of an account's bytes. */
   patch(of: Address, at: number, value: Uint8Array): void {
     const state = this.chain.read(of);
     const data = Uint8Array.from(state.data);
@@ -199,7 +199,7 @@ export class World {
       ...over,
     });
   }
-  /** Updates a plan to what it is, except for the given fields. */
+  /** Updates a plan to its current state, except for the given fields. */
   updatePlan(over: Partial<build.UpdatePlanFields> = {}): RuntimeInstruction {
     const plan = over.plan ?? this.plan();
     const { status = 1, endTs, pullers, uri, createdAt } = this.planState(plan);

@@ -38,7 +38,7 @@ export const cancelScenarios = [
   ),
 
   // program#cancellation-expiry, program#address-reuse-and-incarnations
-  scenario('#81 cancel under a plan created again at the same address: it expires now', (fixtures) => {
+  scenario('#81 a cancellation under a plan created again at the same address expires now', (fixtures) => {
     const w = fixtures.subscribed();
     replacePlan(w);
     w.ok(w.cancel());
@@ -72,17 +72,20 @@ export const cancelScenarios = [
   ),
 
   // program#cancellation-expiry, program#plan-end-and-sunset
-  scenario("#84 cancelled an hour after the plan's end: it has expired and is closed at once", (fixtures) => {
-    const w = fixtures.subscribed({ endTs: START.now + 2n * HOUR });
-    w.advance(3n * HOUR);
-    w.ok(w.cancel());
-    expect(w.subscriptionState().expiresAt).toBe(START.now + 2n * HOUR + 1n);
-    w.ok(w.revoke());
-    expect(w.exists(w.subscription())).toBe(false);
-  }),
+  scenario(
+    "#84 a subscription cancelled an hour after the plan's end has expired and is closed at once",
+    (fixtures) => {
+      const w = fixtures.subscribed({ endTs: START.now + 2n * HOUR });
+      w.advance(3n * HOUR);
+      w.ok(w.cancel());
+      expect(w.subscriptionState().expiresAt).toBe(START.now + 2n * HOUR + 1n);
+      w.ok(w.revoke());
+      expect(w.exists(w.subscription())).toBe(false);
+    },
+  ),
 
   // program#cancellation-expiry
-  scenario('#85 cancelled at 2 h 10 min without any pull: it expires at 3 h', (fixtures) => {
+  scenario('#85 a subscription cancelled at 2 h 10 min without any pull expires at 3 h', (fixtures) => {
     const w = fixtures.subscribed();
     w.advance(2n * HOUR + 600n);
     w.ok(w.cancel());
@@ -167,7 +170,7 @@ export const cancelScenarios = [
   }),
 
   // program#resume-subscription
-  scenario('#92 resume takes a cancellation back; period and amount pulled are as before', (fixtures) => {
+  scenario('#92 resume reverses a cancellation; period and amount pulled are as before', (fixtures) => {
     const w = fixtures.subscribed();
     w.ok(w.pull(10_000_000n));
     const before = w.subscriptionState();

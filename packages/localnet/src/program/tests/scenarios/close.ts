@@ -120,15 +120,18 @@ export const closeScenarios = [
   ),
 
   // program#close-and-subscribe-again, program#account-creation-and-closing, program#address-reuse-and-incarnations
-  scenario('#104 expired: revoke, subscribe and pull in one transaction start a new grid now', (fixtures) => {
-    const w = fixtures.subscribed({ pullers: [PULLER] });
-    w.ok(w.cancel());
-    w.advance(HOUR + 1234n);
-    const lamports = w.lamports(A);
-    w.ok(w.revoke(), w.subscribe(), w.pull(PRICE, { caller: PULLER }));
-    expect(w.subscriptionState()).toMatchObject({ start: w.now, pulled: PRICE, expiresAt: 0n });
-    expect(w.lamports(A)).toBe(lamports);
-  }),
+  scenario(
+    '#104 after the expiry, revoke, subscribe and pull in one transaction start a new grid now',
+    (fixtures) => {
+      const w = fixtures.subscribed({ pullers: [PULLER] });
+      w.ok(w.cancel());
+      w.advance(HOUR + 1234n);
+      const lamports = w.lamports(A);
+      w.ok(w.revoke(), w.subscribe(), w.pull(PRICE, { caller: PULLER }));
+      expect(w.subscriptionState()).toMatchObject({ start: w.now, pulled: PRICE, expiresAt: 0n });
+      expect(w.lamports(A)).toBe(lamports);
+    },
+  ),
 
   // program#close-and-subscribe-again
   scenario('#105 under a deleted plan A cancels and revokes in one transaction', (fixtures) => {

@@ -19,7 +19,7 @@ import {
   type World,
 } from '../fixtures.js';
 
-/** After the plan's end M deletes it and creates another one at the same address. */
+/** Moves time past the plan's end; M deletes the plan and creates another one at the same address. */
 export function replacePlan(w: World): void {
   w.advance(w.planState().endTs - w.now + 1n);
   w.ok(w.deletePlan());
@@ -67,7 +67,7 @@ export const pullScenarios = [
   }),
 
   // program#period-arithmetic
-  scenario('#53 the price, and in the next period 30,000,000', (fixtures) => {
+  scenario('#53 the price is pulled, and in the next period 30,000,000', (fixtures) => {
     const w = fixtures.subscribed();
     w.ok(w.pull(PRICE));
     w.advance(HOUR);

@@ -151,14 +151,17 @@ export const subscribeScenarios = [
   }),
 
   // program#authority-generations
-  scenario('#43 without authority: init and subscribe with the sentinel in one transaction', (fixtures) => {
-    const w = fixtures.bare();
-    w.ok(w.createPlan());
-    w.advance(5n);
-    w.ok(w.init(), w.subscribe(sentinel));
-    expect(w.subscriptionState().initId).toBe(w.slot);
-    expect(w.authorityState().initId).toBe(w.slot);
-  }),
+  scenario(
+    '#43 a wallet without an authority subscribes with init and the sentinel in one transaction',
+    (fixtures) => {
+      const w = fixtures.bare();
+      w.ok(w.createPlan());
+      w.advance(5n);
+      w.ok(w.init(), w.subscribe(sentinel));
+      expect(w.subscriptionState().initId).toBe(w.slot);
+      expect(w.authorityState().initId).toBe(w.slot);
+    },
+  ),
 
   // program#authority-generations
   scenario(
