@@ -46,7 +46,10 @@ export const account =
   ({ w, edits }: Draft): void =>
     void edits.push((instruction) => withAccount(instruction, place, other(w)));
 
-/** The address of no account. Each place has its own, because equal addresses of a transaction have equal flags. */
+/**
+ * Replaces an account with an address that has none. Each place has its own address, because equal addresses of a
+ * transaction have equal flags.
+ */
 export const missing = (place: number) =>
   account(place, () => toAddress(new Uint8Array(32).fill(200 + place)));
 
@@ -77,7 +80,7 @@ export const data =
       ),
     }));
 
-/** One more byte of data than the payload takes. */
+/** Appends a byte to the data, which the payload does not have. */
 export const payloadTooLong = ({ edits }: Draft): void =>
   void edits.push((instruction) => ({ ...instruction, data: bytes(instruction.data, 0) }));
 
