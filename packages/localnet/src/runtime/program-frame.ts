@@ -176,7 +176,7 @@ export class ProgramFrame implements InvokeContext {
     }
   }
 
-  /** The sum of the lamports of all accounts, which no instruction may change. */
+  /** The sum of the lamports of the instruction's accounts, which no instruction may change. */
   #totalLamports(): bigint {
     const { store } = this.#execution.machine;
     const addresses = new Set(this.accounts.map((meta) => meta.address));
