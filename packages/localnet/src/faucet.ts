@@ -13,7 +13,9 @@ export interface Airdrop {
   readonly wire: Uint8Array;
 }
 
+/** The fee of a transaction with one signature, in lamports. */
 const FEE = 5_000n;
+/** The discriminator of the system program's transfer. */
 const TRANSFER = 2;
 
 /** Builds an airdrop. Each has its own faucet key, so that two equal airdrops in one block are two transactions. */

@@ -30,6 +30,7 @@ export class NotAProgram extends Error {
 }
 
 const ELF_MAGIC = [0x7f, 0x45, 0x4c, 0x46];
+/** The size of an ELF's header in bytes. */
 const ELF_HEADER = 64;
 
 /**
@@ -86,8 +87,8 @@ export async function saveProgram({ elf, sha256 }: FetchedProgram, path: string)
 }
 
 /**
- * Removes the zeros behind an ELF: an account is often larger than the program in it. An ELF ends with its section
- * headers, which may themselves end in zeros. So the ELF is taken to end after them or after the last non-zero byte,
+ * Removes the zeros after an ELF: an account is often larger than the program in it. An ELF ends with its section
+ * headers, which may themselves end in zeros. So this cuts after the section headers or after the last non-zero byte,
  * the later of the two.
  */
 function withoutPadding(data: Buffer): Uint8Array {

@@ -51,8 +51,8 @@ export class History {
 
   /**
    * Adds a transaction and drops the oldest beyond the capacity.
-   * @param mayReplay whether a transaction's blockhash is still valid: it is then kept beyond the capacity, because the
-   * chain would process it again if it forgot it
+   * @param mayReplay whether a transaction's blockhash is still valid: such a transaction is kept beyond the capacity,
+   * because the chain recognises a repeated transaction only by its history
    */
   add(landed: LandedTransaction, mayReplay: (landed: LandedTransaction) => boolean): void {
     this.#bySignature.set(landed.transaction.signature, landed);

@@ -66,7 +66,9 @@ export class Localnet {
   readonly #native: NativeRuntime;
   readonly #ledger: Ledger;
   readonly #listeners = new Set<ChangeListener>();
+  /** The slot and second that were last written to LiteSVM's Clock sysvar. */
   #clockSetTo = '';
+  /** Settles when the save in progress ends; the next save waits for it. */
   #saving: Promise<void> = Promise.resolve();
 
   /** @param saved the saved chain to continue from; without it a new chain begins */
@@ -87,7 +89,7 @@ export class Localnet {
     this.blockhashes = new Blockhashes(saved?.seed ?? options.seed ?? randomBytes(32));
     const historyLimit = options.historyLimit ?? DEFAULT_HISTORY_LIMIT;
     this.history = new History(historyLimit, saved?.transactionCount, saved?.firstCompleteSlot);
-    // LiteSVM loads a program when its executable account is written, so its data must be written before.
+    // LiteSVM loads a program when its executable account is written, so the account with the ELF is written first.
     const accounts = [...(saved?.accounts ?? [])].sort(
       ([, a], [, b]) => Number(a.executable) - Number(b.executable),
     );
@@ -206,7 +208,7 @@ export class Localnet {
   }
 
   /**
-   * Gives an account newly created lamports, in a transaction of its own that lands like any other.
+   * Creates lamports and transfers them to an account, in a transaction that lands like any other.
    * @returns the transaction's signature
    * @throws {RangeError} for more than a billion SOL and, to a new account, for less than its rent
    */
@@ -282,7 +284,8 @@ export class Localnet {
       lamportsPerByte,
       firstSlot,
       seed: blockhashes.seed,
-      // Read before the clock: a host that catches up with real time after a restart then never jumps too little.
+      // The machine's clock is read before the chain's, so that a host that catches up with real time after a restart
+      // never jumps too little.
       savedAt: Date.now(),
       clock: this.clock.snapshot(),
       transactionCount: history.total,

@@ -135,7 +135,7 @@ export function requireCanonicalTokenAccount(
 }
 
 /**
- * Who pays the rent: the optional account behind the named ones (100, 131 when it cannot pay), else the primary signer.
+ * Who pays the rent: the optional account after the named ones (100, 131 when it cannot pay), else the primary signer.
  */
 export function rentPayer(primary: AccountMeta, sponsor: AccountMeta | undefined): AccountMeta {
   if (sponsor === undefined) return primary;

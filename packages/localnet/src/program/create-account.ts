@@ -17,11 +17,11 @@ export function createProgramAccount(
 ): void {
   const space = BigInt(data.length);
   const rent = minimumBalance(data.length, context.lamportsPerByte);
-  const held = context.read(address).lamports;
-  if (held === 0n) {
+  const existingLamports = context.read(address).lamports;
+  if (existingLamports === 0n) {
     context.invoke(createAccount(payer, address, rent, space, SUBSCRIPTIONS_PROGRAM), [address]);
   } else {
-    if (held < rent) context.invoke(transfer(payer, address, rent - held), []);
+    if (existingLamports < rent) context.invoke(transfer(payer, address, rent - existingLamports), []);
     context.invoke(allocate(address, space), [address]);
     context.invoke(assign(address, SUBSCRIPTIONS_PROGRAM), [address]);
   }

@@ -23,38 +23,38 @@ import { notImplemented } from './not-implemented.js';
 
 type Instruction = (context: InvokeContext, payload: Uint8Array) => void;
 
-/** An instruction with a payload. It is parsed before any account is read; another length is 112. */
-function parsed<T>(layout: Struct<T>, run: (context: InvokeContext, payload: T) => void): Instruction {
+/** An instruction with a payload. It is withPayload before any account is read; another length is 112. */
+function withPayload<T>(layout: Struct<T>, run: (context: InvokeContext, payload: T) => void): Instruction {
   return (context, payload) => {
     if (payload.length !== layout.size) refuse('InvalidInstructionData');
     run(context, layout.decode(payload));
   };
 }
 
-function missing(name: string): Instruction {
+function unimplemented(name: string): Instruction {
   return (context) => notImplemented(context, name);
 }
 
 // Instructions by selector, the first byte of the data (program#instruction-dispatch).
 const INSTRUCTIONS: ReadonlyMap<number, Instruction> = new Map([
   [0, initSubscriptionAuthority],
-  [1, missing('create_fixed_delegation')],
-  [2, missing('create_recurring_delegation')],
+  [1, unimplemented('create_fixed_delegation')],
+  [2, unimplemented('create_recurring_delegation')],
   [3, revokeDelegation],
-  [4, missing('transfer_fixed')],
-  [5, missing('transfer_recurring')],
+  [4, unimplemented('transfer_fixed')],
+  [5, unimplemented('transfer_recurring')],
   [6, closeSubscriptionAuthority],
-  [7, parsed(planData, createPlan)],
-  [8, parsed(updatePlanPayload, updatePlan)],
+  [7, withPayload(planData, createPlan)],
+  [8, withPayload(updatePlanPayload, updatePlan)],
   [9, deletePlan],
-  [10, parsed(transferPayload, transferSubscription)],
-  [11, parsed(subscribePayload, subscribe)],
+  [10, withPayload(transferPayload, transferSubscription)],
+  [11, withPayload(subscribePayload, subscribe)],
   [12, cancelSubscription],
-  [13, parsed(resumeSubscriptionPayload, resumeSubscription)],
+  [13, withPayload(resumeSubscriptionPayload, resumeSubscription)],
   [14, revokeSubscriptionAuthority],
-  [15, missing('revoke_abandoned_delegation')],
+  [15, unimplemented('revoke_abandoned_delegation')],
   [16, revokeAbandonedSubscription],
-  [17, parsed(cancelSubscriptionNowPayload, cancelSubscriptionNow)],
+  [17, withPayload(cancelSubscriptionNowPayload, cancelSubscriptionNow)],
   [228, emitEvent],
 ]);
 

@@ -13,7 +13,7 @@ describe('instructions of fixed and recurring delegations fail and log their nam
     [4, 72, 'transfer_fixed'],
     [5, 72, 'transfer_recurring'],
     [15, 0, 'revoke_abandoned_delegation'],
-  ])('instruction %i', (selector, payload, name) => {
+  ])('instruction %i fails', (selector, payload, name) => {
     const w = new Fixtures(OURS).bare();
     const { logs } = w.fails('ProgramFailedToComplete', {
       programAddress: PROGRAM,
@@ -26,7 +26,7 @@ describe('instructions of fixed and recurring delegations fail and log their nam
   it.each([
     [2, 187, 'fixed'],
     [3, 211, 'recurring'],
-  ])('instruction 3 on an account of kind %i', (kind, size, name) => {
+  ])('instruction 3 fails on an account of kind %i', (kind, size, name) => {
     const w = new Fixtures(OURS).bare();
     const data = bytes(kind, new Uint8Array(size - 1));
     w.chain.write(w.subscription(), {

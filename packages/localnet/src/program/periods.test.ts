@@ -33,7 +33,7 @@ describe('#78 the vectors of the period arithmetic', () => {
     expect(pullAll({ start, pulled }, allowance, amounts, now).results).toEqual(results);
   });
 
-  it('length 100, start 0, pulled 100, end 300, now 350: refused, since the end has passed', () => {
+  it("a pull is refused after the plan's end: length 100, start 0, pulled 100, end 300, now 350", () => {
     const allowance = { amount: PRICE, length: 100n, endTs: 300n };
     const period = { start: 0n, pulled: 100n };
     expect(pull(period, allowance, 1n, 350n)).toEqual({ refusal: 'DelegationExpired' });
@@ -67,7 +67,7 @@ const pulls = fc.array(
   },
 );
 
-/** Pulls at later and later instants until the plan has ended, each time some hundredths of the price. */
+/** Pulls some hundredths of the price at each of the given times, until the plan has ended. */
 function pullRepeatedly(
   start: bigint,
   allowance: Allowance,

@@ -4,13 +4,13 @@ import type { ProgramErrorName } from './errors.js';
 export interface Period {
   /** The start of the period, in Unix seconds. */
   readonly start: bigint;
-  /** The amount pulled since `start`, in minor units. */
+  /** The amount pulled since `start`, in the smallest unit. */
   readonly pulled: bigint;
 }
 
 /** The limits of a pull: a subscription's terms and its plan's end. */
 export interface Allowance {
-  /** The most that can be pulled in each period, in minor units. */
+  /** The most that can be pulled in each period, in the smallest unit. */
   readonly amount: bigint;
   /** The length of a period in seconds. */
   readonly length: bigint;

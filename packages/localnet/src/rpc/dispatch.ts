@@ -38,7 +38,7 @@ export function dispatch(chain: Localnet, body: unknown): RpcResponse | readonly
   return dispatchTo((method, params) => callMethod(chain, method, params), body);
 }
 
-/** Dispatches to other methods than the chain's own: a WebSocket also has those that subscribe. */
+/** Does the same with methods other than the chain's own: a WebSocket also has those that subscribe. */
 export function dispatchTo(call: CallMethod, body: unknown): RpcResponse | readonly RpcResponse[] | null {
   if (!Array.isArray(body)) return respond(call, body);
   if (body.length === 0)

@@ -67,7 +67,7 @@ describe('JSON-RPC 2.0 over HTTP', () => {
   });
 
   // program#transaction-admission
-  test('wrong parameters are -32602 and say which one must be what', async () => {
+  test('a wrong parameter is -32602, and the message says which one it is and what it must be', async () => {
     const refusals: readonly (readonly [string, unknown, string])[] = [
       ['getBalance', ['abc'], 'pubkey must be an address in base58'],
       ['getBalance', { pubkey: wallet }, 'the parameters must be a list'],
@@ -107,7 +107,7 @@ describe('JSON-RPC 2.0 over HTTP', () => {
     expect(text).toContain(`"value":${huge}`);
   });
 
-  test('web pages of any origin may call it', async () => {
+  test('the server allows web pages of any origin', async () => {
     const preflight = await fetch(served.url, {
       method: 'OPTIONS',
       headers: {
@@ -121,7 +121,7 @@ describe('JSON-RPC 2.0 over HTTP', () => {
     expect((await post('{}')).headers.get('access-control-allow-origin')).toBe('*');
   });
 
-  test('GET /health responds ok, and other methods than POST are refused', async () => {
+  test('GET /health responds ok, and methods other than POST are refused', async () => {
     expect(await (await fetch(`${served.url}/health`)).text()).toBe('ok');
     expect((await fetch(served.url)).status).toBe(405);
     expect((await fetch(served.url, { method: 'DELETE' })).status).toBe(405);

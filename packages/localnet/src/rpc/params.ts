@@ -53,10 +53,10 @@ export class Param {
     return choice;
   }
 
-  /** The items of a list of at most `most`. */
-  list(most: number): Param[] {
+  /** The items of a list that has at most `limit`. */
+  list(limit: number): Param[] {
     if (!Array.isArray(this.value)) throw this.wrong('a list');
-    if (this.value.length > most) throw invalidParams(`${this.name} has more than ${most} items`);
+    if (this.value.length > limit) throw invalidParams(`${this.name} has more than ${limit} items`);
     return this.value.map((item: unknown, index) => new Param(`${this.name}[${index}]`, item));
   }
 

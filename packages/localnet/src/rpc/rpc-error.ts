@@ -1,4 +1,4 @@
-/** The codes of JSON-RPC 2.0 and, below -32000, those of Solana's nodes. */
+/** The error codes of JSON-RPC 2.0, -32700 to -32600, and those of Solana's nodes, -32016 to -32001. */
 export const RPC_CODES = {
   parseError: -32700,
   invalidRequest: -32600,

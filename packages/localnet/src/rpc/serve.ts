@@ -58,14 +58,14 @@ async function listenForWebSockets(
   chain: Localnet,
   host: string,
   port: number,
-  orAnyOtherPort: boolean,
+  fallBackToAnyPort: boolean,
 ): Promise<WebSocketServer> {
   try {
     const server = createWebSocketServer(chain, host, port);
     await once(server, 'listening');
     return server;
   } catch (error) {
-    if (!orAnyOtherPort) throw error;
+    if (!fallBackToAnyPort) throw error;
     const server = createWebSocketServer(chain, host, 0);
     await once(server, 'listening');
     return server;

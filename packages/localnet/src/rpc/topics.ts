@@ -23,14 +23,14 @@ export interface Watch {
  */
 type Subscribe = (chain: Localnet, params: Params, push: (result: unknown) => void, end: () => void) => Watch;
 
-const NOTHING = (): void => undefined;
+const DO_NOTHING = (): void => undefined;
 
 /** The topics of subscriptions by name: `slot` for `slotSubscribe` and `slotNotification`. */
 export const TOPICS: Readonly<Record<string, Subscribe>> = {
   slot: (chain, _, push) => {
     let lastSent = chain.clock.slot;
     return {
-      onChange: NOTHING,
+      onChange: DO_NOTHING,
       onSlot: () => {
         const { slot } = chain.clock;
         if (slot === lastSent) return;
@@ -42,7 +42,7 @@ export const TOPICS: Readonly<Record<string, Subscribe>> = {
   root: (chain, _, push) => {
     let lastSent = slotAt(chain, 'finalized');
     return {
-      onChange: NOTHING,
+      onChange: DO_NOTHING,
       onSlot: () => {
         const root = slotAt(chain, 'finalized');
         if (root !== lastSent) push((lastSent = root));
@@ -66,7 +66,7 @@ export const TOPICS: Readonly<Record<string, Subscribe>> = {
     return whenTouched(chain, params.at(1, 'config'), (touched) => {
       if (!touched.includes(address)) return;
       const { accounts } = chain;
-      // An account that no longer exists is notified as an empty one.
+      // For an account that no longer exists, the notification has an empty one.
       const account = accounts.find(address) ?? EMPTY_ACCOUNT;
       push(
         withContext(

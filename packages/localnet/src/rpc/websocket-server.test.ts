@@ -70,7 +70,7 @@ test('does not end a subscription through the method of another topic', async ()
   expect(await call('slotUnsubscribe', [subscription])).toMatchObject({ result: true });
 });
 
-test('notifies once, and at once, of a signature that had landed before the subscription', async () => {
+test('notifies immediately and only once of a signature that had landed before the subscription', async () => {
   const signature = chain.airdrop(wallet, SOL);
   const { result: subscription } = await call('signatureSubscribe', [signature, { commitment: 'confirmed' }]);
   expect(await next()).toMatchObject({
@@ -81,7 +81,7 @@ test('notifies once, and at once, of a signature that had landed before the subs
 });
 
 // program#commitment-and-rpc-methods
-test('notifies of finalized after 31 slots and not before', async () => {
+test('notifies of a finalized signature after 31 slots and not before', async () => {
   const signature = chain.airdrop(wallet, SOL);
   await call('signatureSubscribe', [signature]);
   chain.advance({ slots: 30 });

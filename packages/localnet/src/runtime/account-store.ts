@@ -23,7 +23,7 @@ export class AccountStore {
   /** The accounts written since `begin`, as they were before, for `rollback`. Null outside of a transaction. */
   #journal: Map<Address, AccountState | undefined> | null = null;
 
-  /** Accounts that LiteSVM does not have and no transaction writes. */
+  /** The accounts of the programs written in TypeScript, which LiteSVM does not have. */
   readonly #fixed: ReadonlyMap<Address, AccountState>;
 
   constructor(native: NativeRuntime, fixed: ReadonlyMap<Address, AccountState>) {

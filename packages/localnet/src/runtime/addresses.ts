@@ -18,7 +18,7 @@ export const MEMO_PROGRAMS: ReadonlySet<Address> = new Set([
   'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr' as Address,
 ]);
 
-/** Programs whose instructions carry signatures, each of which costs the fee of one of the transaction's. */
+/** Programs whose instructions carry signatures, each of which costs as much as a signature of the transaction. */
 export const PRECOMPILES: ReadonlySet<Address> = new Set([
   'Ed25519SigVerify111111111111111111111111111' as Address,
   'KeccakSecp256k11111111111111111111111111111' as Address,

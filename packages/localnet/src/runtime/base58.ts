@@ -4,7 +4,8 @@ const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 const DIGIT_OF = new Int8Array(128).fill(-1);
 for (let digit = 0; digit < 58; digit++) DIGIT_OF[ALPHABET.charCodeAt(digit)] = digit;
 
-// Five base58 digits at a time over 16-bit limbs: every product stays below 2^53, so plain numbers are exact.
+// Both conversions take five base58 digits at a time over 16-bit limbs. Every product then stays below 2^53, so plain
+// numbers are exact.
 // A transaction names a dozen addresses, and converting them with big integers would cost more than executing it.
 const FIVE_DIGITS = 58 ** 5;
 

@@ -18,13 +18,14 @@ export type ReadComputeBudget =
   | { readonly ok: false; readonly error: TransactionError };
 
 const MAX_UNITS = 1_400_000n;
-const BUILTIN_UNITS = 3_000n;
-const PROGRAM_UNITS = 200_000n;
+const DEFAULT_UNITS_OF_BUILTIN = 3_000n;
+const DEFAULT_UNITS_OF_PROGRAM = 200_000n;
 const MIN_HEAP = 32 * 1024;
 const MAX_HEAP = 256 * 1024;
 const LAMPORTS_PER_SIGNATURE = 5_000n;
-const MICRO_LAMPORTS = 1_000_000n;
+const MICRO_LAMPORTS_PER_LAMPORT = 1_000_000n;
 
+/** The first byte of a request. */
 const Kind = { HeapFrame: 1, UnitLimit: 2, UnitPrice: 3, LoadedAccountsSize: 4 } as const;
 type Kind = (typeof Kind)[keyof typeof Kind];
 
@@ -33,7 +34,9 @@ export function readComputeBudget(instructions: readonly RuntimeInstruction[]): 
   const requested = new Map<Kind, bigint>();
   let defaultLimit = 0n;
   for (const [index, instruction] of instructions.entries()) {
-    defaultLimit += BUILTIN_PROGRAMS.has(instruction.programAddress) ? BUILTIN_UNITS : PROGRAM_UNITS;
+    defaultLimit += BUILTIN_PROGRAMS.has(instruction.programAddress)
+      ? DEFAULT_UNITS_OF_BUILTIN
+      : DEFAULT_UNITS_OF_PROGRAM;
     if (instruction.programAddress !== COMPUTE_BUDGET_PROGRAM) continue;
     const request = readRequest(instruction.data);
     if (request === null) {
@@ -65,7 +68,8 @@ export function transactionFee(transaction: Transaction, budget: ComputeBudget):
   for (const { programAddress, data } of transaction.instructions) {
     if (PRECOMPILES.has(programAddress)) signatures += data[0] ?? 0;
   }
-  const priority = (budget.unitPrice * budget.unitLimit + MICRO_LAMPORTS - 1n) / MICRO_LAMPORTS;
+  const priority =
+    (budget.unitPrice * budget.unitLimit + MICRO_LAMPORTS_PER_LAMPORT - 1n) / MICRO_LAMPORTS_PER_LAMPORT;
   return BigInt(signatures) * LAMPORTS_PER_SIGNATURE + priority;
 }
 

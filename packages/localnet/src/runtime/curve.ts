@@ -1,4 +1,6 @@
+/** The prime of the field over which edwards25519 is defined. */
 const P = 2n ** 255n - 19n;
+/** The constant d of the curve. */
 const D = 37095705934669439343138083508754565189542113879843219016388785533085940283555n;
 
 /**
@@ -26,7 +28,7 @@ function jacobi(value: bigint): 1 | -1 {
   while (a !== 0n) {
     let low = Number(a & 0xffffffffn);
     while (low === 0) {
-      // 32 halvings at once: an even count, so the sign stays.
+      // This halves 32 times at once. The count is even, so the sign stays.
       a >>= 32n;
       low = Number(a & 0xffffffffn);
     }

@@ -28,6 +28,7 @@ export interface Processed {
   readonly after: Balances;
 }
 
+/** The limits of `runPrivileged`: all the units that a transaction may use, and the default heap. */
 const PRIVILEGED_LIMITS = { units: 1_400_000n, heapSize: 32 * 1024 };
 
 const NO_BALANCES: Balances = { lamports: [], tokens: [] };
@@ -59,9 +60,9 @@ export class Ledger {
       return rejection === null
         ? this.#run(transaction, clock, result.budget, fee)
         : rejected(rejection, fee);
-    } catch (bug) {
+    } catch (error) {
       this.undo();
-      throw bug;
+      throw error;
     }
   }
 

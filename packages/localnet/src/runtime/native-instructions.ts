@@ -32,9 +32,9 @@ export function runOnLiteSvm(
 /** The discriminator of the system program's transfer. */
 const TRANSFER = 2;
 
-/** The lamports of a loan: more than the rent of the largest account. */
+/** The lamports that `runDeferringRent` lends to an account: more than the rent of the largest account. */
 const LOAN = 100_000_000_000n;
-/** The compute units and the log lines of one loan's instruction. */
+/** The compute units and the log lines of the instruction that lends them. */
 const LOAN_UNITS = 150n;
 const LOAN_LOG_LINES = 2;
 

@@ -3,16 +3,16 @@ import { addressBytes } from './base58.js';
 import type { RuntimeInstruction } from './program.js';
 import { WireWriter } from './wire-writer.js';
 
-/** Instructions packed as a transaction for LiteSVM, which checks neither its signatures nor its blockhash. */
+/** Instructions packed as a transaction, whose signatures and blockhash are zeros. */
 export interface NativeMessage {
   readonly wire: Uint8Array;
-  /** The message's accounts by index; the first is LiteSVM's own fee payer. */
+  /** The message's accounts by index; the first is the fee payer. */
   readonly addresses: readonly Address[];
 }
 
 /**
- * Packs instructions into a message with a fee payer outside of the user's accounts, so that no user pays for them. An
- * address that one instruction names as signer or writable is signer or writable in all of them, as in every message.
+ * Packs instructions into a legacy transaction. An address that one instruction names as signer or writable is signer or
+ * writable in all of them, as in every message.
  */
 export function packNativeMessage(
   feePayer: Address,
@@ -21,19 +21,19 @@ export function packNativeMessage(
   const privileges = new Map<Address, Privileges>([[feePayer, { isSigner: true, isWritable: true }]]);
   for (const { programAddress, accounts } of instructions) {
     for (const { address, isSigner, isWritable } of accounts) {
-      const held = privileges.get(address);
+      const known = privileges.get(address);
       privileges.set(address, {
-        isSigner: isSigner || held?.isSigner === true,
-        isWritable: isWritable || held?.isWritable === true,
+        isSigner: isSigner || known?.isSigner === true,
+        isWritable: isWritable || known?.isWritable === true,
       });
     }
-    if (!privileges.has(programAddress)) privileges.set(programAddress, NONE);
+    if (!privileges.has(programAddress)) privileges.set(programAddress, NO_PRIVILEGES);
   }
   const ordered = [...privileges].sort(([, a], [, b]) => rank(a) - rank(b));
   const addresses = ordered.map(([address]) => address);
-  const signers = ordered.filter(([, held]) => held.isSigner);
-  const readonlySigners = signers.filter(([, held]) => !held.isWritable).length;
-  const readonlyOthers = ordered.filter(([, held]) => !held.isSigner && !held.isWritable).length;
+  const signers = ordered.filter(([, { isSigner }]) => isSigner);
+  const readonlySigners = signers.filter(([, { isWritable }]) => !isWritable).length;
+  const readonlyOthers = ordered.filter(([, { isSigner, isWritable }]) => !isSigner && !isWritable).length;
   const indexOf = new Map(addresses.map((address, index) => [address, index]));
   const index = (address: Address): number => indexOf.get(address) ?? 0;
 
@@ -62,8 +62,9 @@ interface Privileges {
   readonly isWritable: boolean;
 }
 
-const NONE: Privileges = { isSigner: false, isWritable: false };
+const NO_PRIVILEGES: Privileges = { isSigner: false, isWritable: false };
 
+/** The order of accounts in a message: writable signers, read-only signers, then the others in the same way. */
 function rank({ isSigner, isWritable }: Privileges): number {
   return (isSigner ? 0 : 2) + (isWritable ? 0 : 1);
 }

@@ -34,7 +34,7 @@ export interface ReturnData {
   readonly data: Uint8Array;
 }
 
-/** What LiteSVM reports of a run. */
+/** What LiteSVM reports about a run. */
 export interface NativeResult {
   readonly error: TransactionError | null;
   readonly logs: readonly string[];
@@ -185,6 +185,7 @@ export class NativeRuntime {
 /** A result with the addresses to which the account indexes of its error refer. */
 export type NativeInstructionsResult = NativeResult & { readonly addresses: readonly Address[] };
 
+/** The rent epoch of an account that never owes rent. */
 const RENT_EXEMPT_EPOCH = 0xffff_ffff_ffff_ffffn;
 
 function readResult(

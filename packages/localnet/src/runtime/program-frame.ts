@@ -68,23 +68,23 @@ export class ProgramFrame implements InvokeContext {
     const program = execution.machine.programs.get(this.programAddress);
     if (program === undefined)
       throw new Error(`${this.programAddress} is not a program written in TypeScript.`);
-    const before = execution.unitsLeft;
-    const lamports = this.#lamports();
+    const unitsBefore = execution.unitsLeft;
+    const lamportsBefore = this.#totalLamports();
     execution.log.push(`Program ${this.programAddress} invoke [${this.depth}]`);
-    const consumed = (): void =>
+    const logUnits = (): void =>
       execution.log.push(
-        `Program ${this.programAddress} consumed ${before - execution.unitsLeft} of ${before} compute units`,
+        `Program ${this.programAddress} consumed ${unitsBefore - execution.unitsLeft} of ${unitsBefore} compute units`,
       );
     try {
       execution.charge(this.depth === 1 ? PROGRAM_UNITS : PROGRAM_UNITS / 6n);
       program(this);
       if (this.#failure !== null) throw this.#failure;
-      if (this.#lamports() !== lamports) throw new InstructionFailure('UnbalancedInstruction');
-      consumed();
+      if (this.#totalLamports() !== lamportsBefore) throw new InstructionFailure('UnbalancedInstruction');
+      logUnits();
       execution.log.push(`Program ${this.programAddress} success`);
     } catch (failure) {
       if (failure instanceof InstructionFailure) {
-        consumed();
+        logUnits();
         execution.log.push(`Program ${this.programAddress} failed: ${instructionErrorText(failure.error)}`);
       }
       throw failure;
@@ -176,8 +176,8 @@ export class ProgramFrame implements InvokeContext {
     }
   }
 
-  /** The lamports of all accounts together, which no instruction may change. */
-  #lamports(): bigint {
+  /** The sum of the lamports of the instruction's accounts, which no instruction may change. */
+  #totalLamports(): bigint {
     const { store } = this.#execution.machine;
     const addresses = new Set(this.accounts.map((meta) => meta.address));
     let sum = 0n;

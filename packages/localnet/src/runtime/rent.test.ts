@@ -35,7 +35,7 @@ describe('rent is due at the end of the transaction', () => {
   });
 
   // program#rent-at-transaction-end
-  test('an account may be short in between when a later instruction tops it up', async () => {
+  test('an account may be short of rent between instructions when a later one tops it up', async () => {
     const chain = createLocalnet(withTestProgram(transferring));
     chain.airdrop(payer.address, SOL);
     chain.airdrop(other.address, SOL);
@@ -47,7 +47,7 @@ describe('rent is due at the end of the transaction', () => {
     expect(lamports(chain, other.address)).toBe(2n * SOL - 10_000n - left - SOL / 2n);
   });
 
-  test('a new account may be short in between', async () => {
+  test('a new account may be short of rent between instructions', async () => {
     const chain = chainWith(transferring);
     const give = (amount: bigint) =>
       getTransferSolInstruction({ source: payer, destination: third.address, amount });

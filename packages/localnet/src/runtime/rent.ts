@@ -2,6 +2,7 @@ import type { Address } from '@solana/kit';
 import { INCINERATOR } from './addresses.js';
 import type { AccountState } from './program.js';
 
+/** The bytes that every account pays rent for in addition to its data. */
 const ACCOUNT_OVERHEAD = 128n;
 
 /** The lamports an account with this many bytes of data must hold (program#rent). */

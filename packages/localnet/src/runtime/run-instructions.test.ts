@@ -8,7 +8,7 @@ const payer = await signer(1);
 const wallets = [payer, await signer(2), await signer(3)] as const;
 const RENT = 128n * 6_960n;
 
-/** Transfers among three wallets, one of which does not exist yet, of amounts around the limits that matter. */
+/** Transfers among three wallets, one of which does not exist yet, of amounts around the rent and the balance. */
 const transfers = fc.array(
   fc.record({
     from: fc.constantFrom(0, 1),
@@ -39,19 +39,23 @@ test('instructions have the same effect when a TypeScript instruction that does 
   );
 });
 
-async function outcome(instructions: Parameters<typeof signed>[2], place: (index: number) => number) {
+/** Sends the instructions on a new chain, and returns their effect with the error at its original index. */
+async function outcome(instructions: Parameters<typeof signed>[2], originalIndex: (index: number) => number) {
   const chain = createLocalnet(withTestProgram(() => undefined));
   for (const { address } of wallets.slice(0, 2)) chain.setAccount(address, { lamports: SOL });
   const result = chain.send(await signed(chain, payer, instructions));
   return {
     landed: result.landed,
-    error: atPlace(result, place),
+    error: withIndex(result, originalIndex),
     fee: result.processed?.fee,
     lamports: wallets.map(({ address }) => chain.getAccount(address)?.lamports ?? 0n),
   };
 }
 
-function atPlace({ error }: TransactionResult, place: (index: number) => number): TransactionError | null {
+function withIndex(
+  { error }: TransactionResult,
+  originalIndex: (index: number) => number,
+): TransactionError | null {
   if (error === null || typeof error === 'string' || !('InstructionError' in error)) return error;
-  return { InstructionError: [place(error.InstructionError[0]), error.InstructionError[1]] };
+  return { InstructionError: [originalIndex(error.InstructionError[0]), error.InstructionError[1]] };
 }

@@ -119,11 +119,11 @@ function readMessage(reader: WireReader) {
     throw new MalformedTransaction('address lookup tables are not supported by this chain');
   }
   reader.end();
-  assertSane(header, addresses, compiled);
+  assertConsistent(header, addresses, compiled);
   return { version, header, addresses, blockhash, blockhashOffset, compiled };
 }
 
-function assertSane(
+function assertConsistent(
   header: MessageHeader,
   addresses: readonly Address[],
   compiled: readonly CompiledInstruction[],
@@ -149,26 +149,28 @@ function accountMetas(
   compiled: readonly CompiledInstruction[],
 ): AccountMeta[] {
   const programs = new Set(compiled.map((instruction) => instruction.programIndex));
-  const upgrading = addresses.includes(UPGRADEABLE_LOADER);
+  const namesLoader = addresses.includes(UPGRADEABLE_LOADER);
   const signers = header.numRequiredSignatures;
   const writableSigners = signers - header.numReadonlySignedAccounts;
   const writableEnd = addresses.length - header.numReadonlyUnsignedAccounts;
   return addresses.map((address, index) => {
     const requested = index < signers ? index < writableSigners : index < writableEnd;
-    const demoted = RESERVED_ADDRESSES.has(address) || (programs.has(index) && !upgrading);
+    // A reserved address is never writable. A called program is not either, unless the transaction names the
+    // upgradeable loader.
+    const demoted = RESERVED_ADDRESSES.has(address) || (programs.has(index) && !namesLoader);
     return { address, isSigner: index < signers, isWritable: requested && !demoted };
   });
 }
 
 function resolve(instruction: CompiledInstruction, accounts: readonly AccountMeta[]): RuntimeInstruction {
   return {
-    programAddress: at(accounts, instruction.programIndex).address,
-    accounts: instruction.accountIndexes.map((index) => at(accounts, index)),
+    programAddress: accountAt(accounts, instruction.programIndex).address,
+    accounts: instruction.accountIndexes.map((index) => accountAt(accounts, index)),
     data: instruction.data,
   };
 }
 
-function at(accounts: readonly AccountMeta[], index: number): AccountMeta {
+function accountAt(accounts: readonly AccountMeta[], index: number): AccountMeta {
   const meta = accounts[index];
   if (meta === undefined)
     throw new MalformedTransaction(`an instruction names account ${index} of ${accounts.length}`);

@@ -33,13 +33,13 @@ export interface LandedJson {
   readonly after: BalancesJson;
 }
 
-// A chain is saved often and its past does not change: each transaction is encoded once.
-const written = new WeakMap<LandedTransaction, string>();
+// A chain is saved often and a landed transaction does not change, so each is encoded only once.
+const encoded = new WeakMap<LandedTransaction, string>();
 
 /** A landed transaction as JSON text. */
 export function writeLanded(landed: LandedTransaction): string {
-  const known = written.get(landed);
-  if (known !== undefined) return known;
+  const cached = encoded.get(landed);
+  if (cached !== undefined) return cached;
   const { transaction, processed, slot, blockTime } = landed;
   const json: LandedJson = {
     wire: encodeBase64(transaction.wire),
@@ -61,7 +61,7 @@ export function writeLanded(landed: LandedTransaction): string {
     after: processed.after,
   };
   const text = writeJson(json);
-  written.set(landed, text);
+  encoded.set(landed, text);
   return text;
 }
 

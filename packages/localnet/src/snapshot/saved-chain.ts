@@ -3,7 +3,7 @@ import type { LandedTransaction } from '../history.js';
 import type { AccountState } from '../runtime/program.js';
 import type { SlotStart } from '../time/chain-clock.js';
 
-/** The whole state of a chain, without the programs, which are chosen each time it starts. */
+/** The whole state of a chain, without the programs given in its options, which are chosen each time it starts. */
 export interface SavedChain {
   readonly lamportsPerByte: bigint;
   readonly firstSlot: bigint;
@@ -18,6 +18,7 @@ export interface SavedChain {
   };
   /** How many transactions have landed since the chain began. */
   readonly transactionCount: bigint;
+  /** The first slot whose transactions are all kept; null while none was ever dropped. */
   readonly firstCompleteSlot: bigint | null;
   readonly accounts: readonly (readonly [Address, AccountState])[];
   /** The transactions that are kept, oldest first. */

@@ -44,7 +44,8 @@ export class Blockhashes {
   }
 
   #computeTo(height: bigint, oldest: bigint): void {
-    for (const [known, of] of this.#heights) if (of < oldest) this.#heights.delete(known);
+    for (const [blockhash, blockHeight] of this.#heights)
+      if (blockHeight < oldest) this.#heights.delete(blockhash);
     const first = this.#computedTo + 1n;
     for (let next = first > oldest ? first : oldest; next <= height; next++)
       this.#heights.set(this.at(next), next);

@@ -18,7 +18,7 @@ const JUMPS_KEPT = 1_000;
  */
 export class ChainClock {
   readonly #monotonicMs: () => number;
-  /** The slots from which the even pace is counted: the first one, and one for every jump. Never empty. */
+  /** The slots from which later slots are counted every 400 ms: the chain's first, and one for every jump. */
   #jumps: [SlotStart, ...SlotStart[]];
   /** Milliseconds between the last jump and the moment the clock was last paused or resumed. */
   #sinceJump: number;
@@ -54,13 +54,13 @@ export class ChainClock {
     return this.blockTime(this.slot);
   }
 
-  /** The second in which a slot began. Before the oldest kept jump an even pace of slots is assumed. */
+  /** The second in which a slot began. Slots before the oldest kept jump are assumed to last 400 ms each. */
   blockTime(slot: bigint): bigint {
     const from = this.#jumps.findLast((jump) => jump.slot <= slot) ?? this.#jumps[0];
     return BigInt(Math.floor((from.unixMs + Number(slot - from.slot) * MS_PER_SLOT) / 1000));
   }
 
-  /** Milliseconds until the next slot begins, if the clock runs. */
+  /** Milliseconds until the next slot begins, while the clock runs. */
   get msToNextSlot(): number {
     return MS_PER_SLOT - (this.#elapsed() % MS_PER_SLOT);
   }

@@ -9,7 +9,7 @@ export const PLAN_STATUS = { sunset: 0, active: 1 } as const;
 
 /** What a subscriber agrees to. `createdAt` distinguishes the incarnations of a plan at one address. */
 export interface PlanTerms {
-  /** Smallest units of the mint for each period. */
+  /** The price of a period, in the mint's smallest unit. */
   readonly amount: bigint;
   readonly periodHours: bigint;
   /** When the plan was created, in Unix seconds of the chain. */

@@ -38,7 +38,7 @@ export interface Subscription {
   readonly header: DelegationHeader;
   /** The plan's terms at the time of subscribing. */
   readonly terms: PlanTerms;
-  /** Pulled in the recorded period, in smallest units. */
+  /** The amount pulled in the recorded period, in the smallest unit. */
   readonly pulled: bigint;
   /** Start of the recorded period, in Unix seconds; moves only when a pull lands. */
   readonly periodStart: bigint;

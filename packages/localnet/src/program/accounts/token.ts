@@ -6,7 +6,7 @@ import { ZERO_KEY, key, struct, u32, u64, u8 } from '../layout.js';
 export const TOKEN_ACCOUNT_SIZE = 165;
 /** Size of a mint without extensions. */
 export const MINT_SIZE = 82;
-/** The kind byte, byte 165 of an extended Token-2022 account. */
+/** The values of the kind byte, which is byte 165 of an extended Token-2022 account. */
 export const TOKEN_2022_KIND = { mint: 1, tokenAccount: 2 } as const;
 
 const EXTENSIONS_OFFSET = 166;

@@ -21,7 +21,7 @@ export function cancelSubscription(context: InvokeContext): void {
   if (subscription.expiresAt !== 0n) refuse('SubscriptionAlreadyCancelled');
   if (subscription.header.delegatee !== plan.address) refuse('SubscriptionPlanMismatch');
 
-  const expiresAt = expiryUnder(context, plan, subscription);
+  const expiresAt = expiryOf(context, plan, subscription);
   context.write(account.address, { ...state, data: subscriptionLayout.patch(state.data, { expiresAt }) });
   emit(context, eventAuthority, selfProgram, SUBSCRIPTION_CANCELLED, {
     plan: plan.address,
@@ -34,7 +34,7 @@ export function cancelSubscription(context: InvokeContext): void {
  * The expiry (program#cancellation-expiry): now when the plan is gone or was replaced, since nothing can be pulled any
  * more.
  */
-function expiryUnder(context: InvokeContext, account: AccountMeta, subscription: Subscription): bigint {
+function expiryOf(context: InvokeContext, account: AccountMeta, subscription: Subscription): bigint {
   const now = context.clock.unixTimestamp;
   const state = programOwned(context, account);
   if (state === undefined) return now;
@@ -42,7 +42,7 @@ function expiryUnder(context: InvokeContext, account: AccountMeta, subscription:
   if (!sameTerms(subscription.terms, plan.data.terms)) return now;
   const length = periodSeconds(subscription.terms.periodHours);
   if (length === undefined) refuse('ArithmeticOverflow');
-  // No plan has a period of 0. Given such bytes the program divides by zero and halts.
+  // No plan has a period of 0. For bytes that say so, the deployed program divides by zero and halts.
   if (length === 0n) throw new InstructionFailure('ProgramFailedToComplete');
   const expiry = cancellationExpiry(subscription.periodStart, length, plan.data.endTs, now);
   if (expiry === undefined) refuse('ArithmeticOverflow');

@@ -2,7 +2,7 @@ import { InstructionFailure, type InvokeContext } from '../../runtime/program.js
 import { EVENT_AUTHORITY } from '../pdas.js';
 import { refuse } from '../errors.js';
 
-/** Does nothing: its data are the event. Only the program itself can sign for it (program#events). */
+/** Does nothing but check its account: its data is the event. Only the program itself can sign for it (program#events). */
 export function emitEvent(context: InvokeContext): void {
   const [eventAuthority, ...others] = context.accounts;
   if (eventAuthority === undefined || others.length > 0) throw new InstructionFailure('NotEnoughAccountKeys');

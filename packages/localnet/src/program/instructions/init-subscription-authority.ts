@@ -17,14 +17,14 @@ import { createProgramAccount } from '../create-account.js';
 import { refuse } from '../errors.js';
 import { approve } from '../token-calls.js';
 
-const EVERYTHING = 2n ** 64n - 1n;
+const UNLIMITED_ALLOWANCE = 2n ** 64n - 1n;
 
 // Token-2022's own error for an approval that a CPI guard blocks (program#token-and-system-error-codes).
 const CPI_GUARD_BLOCKS_APPROVAL = { Custom: 45 };
 
 /**
  * Creates the wallet's authority for a mint unless it exists, and approves it on the wallet's token account
- * (program#init-subscription-authority). For an existing authority only the approval is renewed: payer and generation
+ * (program#init-subscription-authority). For an existing authority it only renews the approval: payer and generation
  * stay.
  */
 export function initSubscriptionAuthority(context: InvokeContext): void {
@@ -57,13 +57,13 @@ export function initSubscriptionAuthority(context: InvokeContext): void {
     );
   }
 
-  const held = tokenAccountLayout.decode(tokenAccountData);
-  if (held.owner !== user.address) refuse('Unauthorized');
-  if (held.mint !== mint.address) refuse('MintMismatch');
+  const tokenFields = tokenAccountLayout.decode(tokenAccountData);
+  if (tokenFields.owner !== user.address) refuse('Unauthorized');
+  if (tokenFields.mint !== mint.address) refuse('MintMismatch');
   requireCanonicalTokenAccount(tokenAccount, user.address, mint.address, tokenProgram);
   requireNoCpiGuard(tokenAccountData);
   context.invoke(
-    approve(tokenProgram.address, tokenAccount.address, authority.address, user.address, EVERYTHING),
+    approve(tokenProgram.address, tokenAccount.address, authority.address, user.address, UNLIMITED_ALLOWANCE),
     [],
   );
 }

@@ -50,8 +50,8 @@ function closeSubscription(
   if (authority.address === header.delegator) {
     if (!expired) refuse('SubscriptionNotCancelled');
   } else if (authority.address === header.payer) {
-    // The plan is checked even after the expiry: a plan that cannot be loaded refuses the sponsor.
-    const uncollectable = isUncollectableUnder(context, plan, subscription);
+    // The plan is loaded even after the expiry: when it is malformed, the sponsor gets the error of loading it.
+    const uncollectable = isUncollectable(context, plan, subscription);
     if (!expired && !uncollectable) refuse('Unauthorized');
   } else {
     refuse('Unauthorized');
@@ -60,11 +60,7 @@ function closeSubscription(
 }
 
 /** Whether nothing can ever be pulled again, because the plan is gone, was replaced or has ended. */
-function isUncollectableUnder(
-  context: InvokeContext,
-  account: AccountMeta,
-  subscription: Subscription,
-): boolean {
+function isUncollectable(context: InvokeContext, account: AccountMeta, subscription: Subscription): boolean {
   const state = programOwned(context, account);
   if (state === undefined) return true;
   const plan = loadPlan(state.data);

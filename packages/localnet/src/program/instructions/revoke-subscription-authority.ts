@@ -26,14 +26,14 @@ export function revokeSubscriptionAuthority(context: InvokeContext): void {
   requireWritable(tokenAccount);
   requireTokenProgram(tokenProgram);
   requireMint(context, mint, tokenProgram);
-  const held = tokenAccountLayout.decode(requireTokenAccount(context, tokenAccount, tokenProgram));
+  const tokenFields = tokenAccountLayout.decode(requireTokenAccount(context, tokenAccount, tokenProgram));
   requireWritable(authority);
 
-  if (held.owner !== user.address) refuse('Unauthorized');
-  if (held.mint !== mint.address) refuse('MintMismatch');
+  if (tokenFields.owner !== user.address) refuse('Unauthorized');
+  if (tokenFields.mint !== mint.address) refuse('MintMismatch');
   requireCanonicalTokenAccount(tokenAccount, user.address, mint.address, tokenProgram);
   const expected = findAuthority(user.address, mint.address).address;
-  if (held.delegateTag !== 0 && held.delegate === expected) {
+  if (tokenFields.delegateTag !== 0 && tokenFields.delegate === expected) {
     context.invoke(revoke(tokenProgram.address, tokenAccount.address, user.address), []);
   }
   if (authority.address !== expected) refuse('InvalidSubscriptionAuthorityPda');

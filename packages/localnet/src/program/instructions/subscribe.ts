@@ -44,7 +44,8 @@ export const subscribePayload = struct<Subscribe>({
 });
 
 /**
- * The sentinel for a generation that is unknown while signing: the slot that executes (program#authority-generations).
+ * The sentinel for a generation that is unknown while signing. It means the slot in which the transaction runs
+ * (program#authority-generations).
  */
 export const UNKNOWN_INIT_ID = -(2n ** 63n);
 
@@ -112,10 +113,10 @@ function requireOpenPlan(plan: Plan, now: bigint): void {
 }
 
 function requireExpectedTerms({ data: { mint, terms } }: Plan, payload: Subscribe): void {
-  const asAgreed =
+  const termsMatch =
     mint === payload.expectedMint &&
     terms.amount === payload.expectedAmount &&
     terms.periodHours === payload.expectedPeriodHours &&
     terms.createdAt === payload.expectedCreatedAt;
-  if (!asAgreed) refuse('PlanTermsMismatch');
+  if (!termsMatch) refuse('PlanTermsMismatch');
 }

@@ -32,7 +32,7 @@ export interface Transfer {
 
 export const transferPayload = struct<Transfer>({ amount: u64, delegator: key, mint: key });
 
-/** Moves tokens from the subscriber's account to a receiver, at most one price in each period. */
+/** Moves tokens from the subscriber's account to a receiver, in each period at most the amount of the terms. */
 export function transferSubscription(context: InvokeContext, payload: Transfer): void {
   const [
     subscriptionAccount,
@@ -56,15 +56,15 @@ export function transferSubscription(context: InvokeContext, payload: Transfer):
   requireSigner(caller);
   requireTokenProgram(tokenProgram);
   const mintData = requireMint(context, mint, tokenProgram);
-  const held = tokenAccountLayout.decode(requireTokenAccount(context, source, tokenProgram));
-  const receiving = tokenAccountLayout.decode(requireTokenAccount(context, receiver, tokenProgram));
+  const sourceFields = tokenAccountLayout.decode(requireTokenAccount(context, source, tokenProgram));
+  const receiverFields = tokenAccountLayout.decode(requireTokenAccount(context, receiver, tokenProgram));
 
   const now = context.clock.unixTimestamp;
   const plan = loadPlan(planState.data);
   if (plan.data.mint !== payload.mint) refuse('MintMismatch');
   if (planHasEnded(plan, now)) refuse('PlanExpired');
   requirePuller(plan, caller.address);
-  requireDestination(plan, receiving.owner);
+  requireDestination(plan, receiverFields.owner);
 
   const subscription = loadSubscription(state.data);
   requirePullable(subscription, plan, planAccount, payload.delegator, now);
@@ -77,10 +77,10 @@ export function transferSubscription(context: InvokeContext, payload: Transfer):
 
   if (mint.address !== payload.mint) refuse('MintMismatch');
   requireAuthorityOf(authority, subscription, payload);
-  if (held.owner !== payload.delegator) refuse('Unauthorized');
-  if (held.mint !== payload.mint) refuse('MintMismatch');
+  if (sourceFields.owner !== payload.delegator) refuse('Unauthorized');
+  if (sourceFields.mint !== payload.mint) refuse('MintMismatch');
   requireCanonicalTokenAccount(source, payload.delegator, payload.mint, tokenProgram);
-  if (receiving.mint !== payload.mint) refuse('MintMismatch');
+  if (receiverFields.mint !== payload.mint) refuse('MintMismatch');
 
   const hookAccounts = hasActiveTransferHook(mintData) ? context.accounts.slice(10) : [];
   context.invoke(
@@ -107,7 +107,7 @@ export function transferSubscription(context: InvokeContext, payload: Transfer):
     periodStartTs: start,
     periodEndTs: periodEnd(start, length, plan.data.endTs),
     pulledInPeriod: pulled,
-    receiverOwner: receiving.owner,
+    receiverOwner: receiverFields.owner,
     receiverTokenAccount: receiver.address,
     puller: caller.address,
   });

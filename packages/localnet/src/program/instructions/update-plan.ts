@@ -64,12 +64,12 @@ export function updatePlan(context: InvokeContext, payload: UpdatePlan): void {
 
 function requireExpectedPlan(plan: Plan, payload: UpdatePlan): void {
   const { terms, endTs, pullers, metadataUri } = plan.data;
-  const asSeen =
+  const isUnchanged =
     terms.createdAt === payload.expectedCreatedAt &&
     endTs === payload.expectedEndTs &&
     pullers.every((puller, index) => puller === payload.expectedPullers[index]) &&
     sameBytes(metadataUri, payload.expectedMetadataUri);
-  if (!asSeen) refuse('StalePlanApproval');
+  if (!isUnchanged) refuse('StalePlanApproval');
 }
 
 function requirePullerRemovalOnly(plan: Plan, payload: UpdatePlan): void {

@@ -29,7 +29,7 @@ export function decidesInOrder(
       const w = open(fixtures);
       const intact = instruction(w);
       const draft: Draft = { w, edits: [] };
-      // Applied last to first: where two faults change the same bytes, the one of the earlier check must win.
+      // The faults are applied from last to first: where two change the same bytes, that of the earlier check remains.
       for (const [, apply] of faults.slice(repaired).reverse()) apply(draft);
       const faulty = draft.edits.reduce((instruction, edit) => edit(instruction), intact);
       const fault = faults[repaired];
@@ -46,7 +46,10 @@ export const account =
   ({ w, edits }: Draft): void =>
     void edits.push((instruction) => withAccount(instruction, place, other(w)));
 
-/** The address of no account. Each place has its own, because equal addresses of a transaction have equal flags. */
+/**
+ * Replaces an account with an address that has none. Each place has its own address, because equal addresses of a
+ * transaction have equal flags.
+ */
 export const missing = (place: number) =>
   account(place, () => toAddress(new Uint8Array(32).fill(200 + place)));
 
@@ -77,7 +80,7 @@ export const data =
       ),
     }));
 
-/** One more byte of data than the payload takes. */
+/** Appends a byte to the data, which the payload does not have. */
 export const payloadTooLong = ({ edits }: Draft): void =>
   void edits.push((instruction) => ({ ...instruction, data: bytes(instruction.data, 0) }));
 

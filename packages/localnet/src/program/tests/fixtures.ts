@@ -29,15 +29,15 @@ export const OTHER_MINT: Address = address('So1111111111111111111111111111111111
 /** The address of a token account of A that is no ATA, in the scenarios that create one. */
 export const NOT_CANONICAL: Address = address('cGfHiC6Kgg3FpFZvgwGcswsCRtp4aBP2fzuXRQPizuN');
 
-/** Lamports of rent of a subscription at the rate of the test chain. */
+/** The rent of a subscription in lamports, at the rate of the test chain. */
 export const SUBSCRIPTION_RENT = 1_437_640n;
 
 type Init = build.InitFields;
 type Subscription = build.SubscriptionFields;
 
 /**
- * A chain with wallets, a mint and token accounts, and builders of instructions. Every field of an instruction that is
- * not given is that of the world with which program#program-scenarios begin.
+ * A chain with wallets, a mint and token accounts, and builders of instructions. The builders take each field that is
+ * not given from the world with which program#program-scenarios begin.
  */
 export class World {
   readonly chain: TestChain;
@@ -108,7 +108,7 @@ export class World {
   setLamports(of: Address, lamports: bigint): void {
     this.chain.write(of, { ...this.chain.read(of), lamports });
   }
-  /** Replaces one byte range of an account. */
+  /** Replaces a range of an account's bytes. */
   patch(of: Address, at: number, value: Uint8Array): void {
     const state = this.chain.read(of);
     const data = Uint8Array.from(state.data);
@@ -169,23 +169,25 @@ export class World {
 
   // Instructions
 
-  init(over: Partial<Init> = {}): RuntimeInstruction {
-    const { user = A, mint = MINT } = over;
-    return build.initAuthority({ ...this.#authorityAccounts(user, mint), ...over });
+  init(overrides: Partial<Init> = {}): RuntimeInstruction {
+    const { user = A, mint = MINT } = overrides;
+    return build.initAuthority({ ...this.#authorityAccounts(user, mint), ...overrides });
   }
-  closeAuthority(over: { user?: Address; authority?: Address; receiver?: Address } = {}): RuntimeInstruction {
-    return build.closeAuthority({ user: A, authority: this.authority(over.user ?? A), ...over });
+  closeAuthority(
+    overrides: { user?: Address; authority?: Address; receiver?: Address } = {},
+  ): RuntimeInstruction {
+    return build.closeAuthority({ user: A, authority: this.authority(overrides.user ?? A), ...overrides });
   }
-  revokeAuthority(over: Partial<build.RevokeAuthorityFields> = {}): RuntimeInstruction {
-    const { user = A, mint = MINT } = over;
-    return build.revokeAuthority({ ...this.#authorityAccounts(user, mint), ...over });
+  revokeAuthority(overrides: Partial<build.RevokeAuthorityFields> = {}): RuntimeInstruction {
+    const { user = A, mint = MINT } = overrides;
+    return build.revokeAuthority({ ...this.#authorityAccounts(user, mint), ...overrides });
   }
-  createPlan(over: Partial<build.PlanFields> = {}): RuntimeInstruction {
-    const { planId = 1n, merchant = M } = over;
+  createPlan(overrides: Partial<build.PlanFields> = {}): RuntimeInstruction {
+    const { planId = 1n, merchant = M } = overrides;
     return build.createPlan({
       merchant,
       plan: this.plan(planId, merchant),
-      mintAccount: over.mint ?? MINT,
+      mintAccount: overrides.mint ?? MINT,
       tokenProgram: this.kind.tokenProgram,
       planId,
       mint: MINT,
@@ -196,12 +198,12 @@ export class World {
       destinations: [],
       pullers: [],
       uri: 'https://example.com/plan',
-      ...over,
+      ...overrides,
     });
   }
-  /** Updates a plan to what it is, except for the given fields. */
-  updatePlan(over: Partial<build.UpdatePlanFields> = {}): RuntimeInstruction {
-    const plan = over.plan ?? this.plan();
+  /** Updates a plan to its current state, except for the given fields. */
+  updatePlan(overrides: Partial<build.UpdatePlanFields> = {}): RuntimeInstruction {
+    const plan = overrides.plan ?? this.plan();
     const { status = 1, endTs, pullers, uri, createdAt } = this.planState(plan);
     return build.updatePlan({
       owner: M,
@@ -214,20 +216,20 @@ export class World {
       expectedEndTs: endTs,
       expectedPullers: pullers,
       expectedUri: uri,
-      ...over,
+      ...overrides,
     });
   }
-  deletePlan(over: { owner?: Address; plan?: Address } = {}): RuntimeInstruction {
-    return build.deletePlan({ owner: M, plan: this.plan(), ...over });
+  deletePlan(overrides: { owner?: Address; plan?: Address } = {}): RuntimeInstruction {
+    return build.deletePlan({ owner: M, plan: this.plan(), ...overrides });
   }
   /**
    * Subscribes to the plan as it is, with the authority's generation, or with the sentinel when there is no authority.
    */
-  subscribe(over: Partial<build.SubscribeFields> = {}): RuntimeInstruction {
-    const { subscriber = A, merchant = M, planId = 1n } = over;
-    const plan = over.plan ?? this.plan(planId, merchant);
+  subscribe(overrides: Partial<build.SubscribeFields> = {}): RuntimeInstruction {
+    const { subscriber = A, merchant = M, planId = 1n } = overrides;
+    const plan = overrides.plan ?? this.plan(planId, merchant);
     const { mint, amount, periodHours, createdAt } = this.planState(plan);
-    const authority = over.authority ?? this.authority(subscriber, mint);
+    const authority = overrides.authority ?? this.authority(subscriber, mint);
     return build.subscribe({
       subscriber,
       merchant,
@@ -241,11 +243,11 @@ export class World {
       expectedPeriodHours: periodHours,
       expectedCreatedAt: createdAt,
       expectedInitId: this.exists(authority) ? this.authorityState(authority).initId : build.UNKNOWN_INIT_ID,
-      ...over,
+      ...overrides,
     });
   }
-  pull(amount: bigint, over: Partial<build.PullFields> = {}): RuntimeInstruction {
-    const { delegator = A, mint = MINT, plan = this.plan() } = over;
+  pull(amount: bigint, overrides: Partial<build.PullFields> = {}): RuntimeInstruction {
+    const { delegator = A, mint = MINT, plan = this.plan() } = overrides;
     return build.pull({
       subscription: this.subscription(plan, delegator),
       plan,
@@ -259,30 +261,30 @@ export class World {
       amount,
       delegator,
       mint,
-      ...over,
+      ...overrides,
     });
   }
-  cancel(over: Partial<Subscription> = {}): RuntimeInstruction {
-    return build.cancel(this.#subscriptionAccounts(over));
+  cancel(overrides: Partial<Subscription> = {}): RuntimeInstruction {
+    return build.cancel(this.#subscriptionAccounts(overrides));
   }
-  cancelNow(over: Partial<Subscription & { merchant: Address; expectedPeriodStart: bigint }> = {}) {
-    const accounts = this.#subscriptionAccounts(over);
+  cancelNow(overrides: Partial<Subscription & { merchant: Address; expectedPeriodStart: bigint }> = {}) {
+    const accounts = this.#subscriptionAccounts(overrides);
     const { start } = this.subscriptionState(accounts.subscription);
-    return build.cancelNow({ ...accounts, merchant: M, expectedPeriodStart: start, ...over });
+    return build.cancelNow({ ...accounts, merchant: M, expectedPeriodStart: start, ...overrides });
   }
-  resume(over: Partial<Subscription & { authority: Address; expectedExpiresAt: bigint }> = {}) {
-    const accounts = this.#subscriptionAccounts(over);
+  resume(overrides: Partial<Subscription & { authority: Address; expectedExpiresAt: bigint }> = {}) {
+    const accounts = this.#subscriptionAccounts(overrides);
     const { expiresAt } = this.subscriptionState(accounts.subscription);
     const authority = this.authority(accounts.subscriber);
-    return build.resume({ ...accounts, authority, expectedExpiresAt: expiresAt, ...over });
+    return build.resume({ ...accounts, authority, expectedExpiresAt: expiresAt, ...overrides });
   }
-  revoke(over: Partial<Parameters<typeof build.revoke>[0]> = {}): RuntimeInstruction {
-    const { subscription, plan } = this.#subscriptionAccounts(over);
-    return build.revoke({ authority: A, subscription, plan, ...over });
+  revoke(overrides: Partial<Parameters<typeof build.revoke>[0]> = {}): RuntimeInstruction {
+    const { subscription, plan } = this.#subscriptionAccounts(overrides);
+    return build.revoke({ authority: A, subscription, plan, ...overrides });
   }
-  revokeAbandoned(over: Partial<Parameters<typeof build.revokeAbandoned>[0]> = {}): RuntimeInstruction {
-    const { subscription, plan } = this.#subscriptionAccounts(over);
-    return build.revokeAbandoned({ payer: A, subscription, authority: this.authority(), plan, ...over });
+  revokeAbandoned(overrides: Partial<Parameters<typeof build.revokeAbandoned>[0]> = {}): RuntimeInstruction {
+    const { subscription, plan } = this.#subscriptionAccounts(overrides);
+    return build.revokeAbandoned({ payer: A, subscription, authority: this.authority(), plan, ...overrides });
   }
 
   #authorityAccounts(user: Address, mint: Address): Init {
@@ -294,9 +296,9 @@ export class World {
       tokenProgram: this.kind.tokenProgram,
     };
   }
-  #subscriptionAccounts(over: Partial<Subscription>): Subscription {
-    const { subscriber = A, plan = this.plan() } = over;
-    return { subscriber, plan, subscription: over.subscription ?? this.subscription(plan, subscriber) };
+  #subscriptionAccounts(overrides: Partial<Subscription>): Subscription {
+    const { subscriber = A, plan = this.plan() } = overrides;
+    return { subscriber, plan, subscription: overrides.subscription ?? this.subscription(plan, subscriber) };
   }
 }
 

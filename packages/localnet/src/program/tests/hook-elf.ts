@@ -11,7 +11,7 @@ export const HOOK_REFUSAL = 7777;
 
 const ACCOUNT_HEADER = 88; // marker and flags 8, key 32, owner 32, lamports 8, data length 8
 const DATA_LENGTH_AT = 80;
-const GROWTH_ROOM = 10_240;
+const GROWTH_ROOM = 10_240; // the loader reserves this many bytes after each account's data
 
 function instruction(opcode: number, registers: number, offset: number, immediate: number): Buffer {
   const out = Buffer.alloc(8);
@@ -24,21 +24,21 @@ function instruction(opcode: number, registers: number, offset: number, immediat
 
 const CODE = Buffer.concat([
   instruction(0x79, 0x12, 0, 0), // r2 = number of accounts
-  instruction(0x35, 0x02, 2, 6), // six or more: go on
+  instruction(0x35, 0x02, 2, 6), // with six or more, jump over the refusal
   instruction(0xb7, 0x00, 0, HOOK_REFUSAL),
   instruction(0x95, 0x00, 0, 0), // return 7777
   instruction(0x07, 0x01, 0, 8), // r1 = first account
-  instruction(0xb7, 0x03, 0, 5), // five to pass over
+  instruction(0xb7, 0x03, 0, 5), // r3 = accounts before the counter
   instruction(0x79, 0x14, DATA_LENGTH_AT, 0),
   instruction(0x0f, 0x41, 0, 0),
   instruction(0x07, 0x01, 0, ACCOUNT_HEADER + GROWTH_ROOM + 7),
-  instruction(0x57, 0x01, 0, -8), // up to the next eight bytes
-  instruction(0x07, 0x01, 0, 8), // rent epoch
+  instruction(0x57, 0x01, 0, -8), // round down to eight bytes
+  instruction(0x07, 0x01, 0, 8), // pass over the rent epoch
   instruction(0x17, 0x03, 0, 1),
-  instruction(0x55, 0x03, -7, 0), // the next account
+  instruction(0x55, 0x03, -7, 0), // repeat for the next account
   instruction(0x79, 0x14, ACCOUNT_HEADER, 0),
   instruction(0x07, 0x04, 0, 1),
-  instruction(0x7b, 0x41, ACCOUNT_HEADER, 0), // count
+  instruction(0x7b, 0x41, ACCOUNT_HEADER, 0), // store the increased count
   instruction(0xb7, 0x00, 0, 0),
   instruction(0x95, 0x00, 0, 0), // return 0
 ]);

@@ -38,7 +38,7 @@ export const deployed = (elf: Uint8Array): ChainPrograms => ({
   elf: new Map([[PROGRAM, elf]]),
 });
 
-/** What one transaction did, as far as both implementations must agree on it. */
+/** The effects of one transaction that both implementations must agree on. */
 export interface Step {
   readonly error: Processed['error'];
   readonly inner: Processed['innerInstructions'];
@@ -59,7 +59,7 @@ export class TestChain {
     this.#setClock();
   }
 
-  /** "+x" of program#program-scenarios: x seconds, and two slots for each of them. */
+  /** Moves the clock by these seconds, and by two slots for each: the `+x` of program#program-scenarios. */
   advance(seconds: bigint): void {
     this.now += seconds;
     this.slot += 2n * seconds;
@@ -113,7 +113,7 @@ function wire(feePayer: Address, instructions: readonly RuntimeInstruction[]): U
         { blockhash: '11111111111111111111111111111111' as Blockhash, lastValidBlockHeight: 0n },
         message,
       ),
-    (lived) =>
+    (withLifetime) =>
       appendTransactionMessageInstructions(
         instructions.map(({ programAddress, accounts, data }) => ({
           programAddress,
@@ -123,7 +123,7 @@ function wire(feePayer: Address, instructions: readonly RuntimeInstruction[]): U
             role: role(isSigner, isWritable),
           })),
         })),
-        lived,
+        withLifetime,
       ),
   );
   return new Uint8Array(getTransactionEncoder().encode(compileTransaction(message)));

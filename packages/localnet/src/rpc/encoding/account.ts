@@ -7,8 +7,9 @@ import { RpcError, invalidParams } from '../rpc-error.js';
 import { parseTokenData } from './parsed-token.js';
 
 const ENCODINGS = ['base58', 'base64', 'base64+zstd', 'jsonParsed'] as const;
+/** The most bytes that a node encodes in base58. */
 const BASE58_LIMIT = 128;
-/** The epoch in which an account next owes rent: never. */
+/** The rent epoch of an account that never owes rent. */
 const RENT_EPOCH = 0xffff_ffff_ffff_ffffn;
 
 /** How to encode an account's data. */

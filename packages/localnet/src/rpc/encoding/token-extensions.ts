@@ -3,7 +3,7 @@ import { toAddress } from '../../runtime/base58.js';
 /** Reads the value of one extension. */
 type Reader = (value: DataView) => { readonly extension: string; readonly state?: object };
 
-// The list of extensions of program#token-account-and-mint-layouts.
+// The offset of the list of extensions, and the size of an entry's header (program#token-account-and-mint-layouts).
 const ENTRIES_OFFSET = 166;
 const HEADER = 4;
 

@@ -17,7 +17,7 @@ beforeEach(() => {
 });
 
 describe('getAccountInfo and getMultipleAccounts', () => {
-  test('base64, with every field of an account, at the current slot', async () => {
+  test('returns every field of an account, with its data in base64, at the current slot', async () => {
     chain.advance({ slots: 3 });
     expect(await rpc.getAccountInfo(wallet, { encoding: 'base64' }).send()).toEqual({
       context: { slot: chain.clock.slot, apiVersion: '3.0.0' },
@@ -32,7 +32,7 @@ describe('getAccountInfo and getMultipleAccounts', () => {
     });
   });
 
-  test('a slice of the data, in base58 only up to 128 bytes', async () => {
+  test('returns a slice of the data, in base58 only up to 128 bytes', async () => {
     const dataSlice = { offset: 1, length: 3 };
     const short = await rpc.getAccountInfo(wallet, { encoding: 'base58', dataSlice }).send();
     expect(short.value?.data).toEqual(['Ldp', 'base58']);
@@ -78,7 +78,7 @@ describe('getProgramAccounts', () => {
     return (found as unknown as { pubkey: Address }[]).map(({ pubkey }) => pubkey);
   };
 
-  test('all accounts that a program owns at the moment', async () => {
+  test('returns all accounts that a program owns at the moment', async () => {
     chain.setAccount(missing, { lamports: SOL, owner });
     expect(await find({})).toEqual([wallet, missing]);
     chain.setAccount(missing, { owner: wallet });
@@ -86,7 +86,7 @@ describe('getProgramAccounts', () => {
     expect(await find({})).toEqual([]);
   });
 
-  test('accounts that match every filter by size and by bytes at an offset', async () => {
+  test('returns the accounts that match every filter, by size and by bytes at an offset', async () => {
     chain.setAccount(missing, { lamports: SOL, owner, data: Uint8Array.of(9, 1, 2, 3) });
     const base58 = {
       memcmp: { offset: 1n, bytes: 'Ldp' as Base58EncodedBytes, encoding: 'base58' as const },
@@ -100,7 +100,7 @@ describe('getProgramAccounts', () => {
     expect(await find({ filters: [{ memcmp: { ...base64.memcmp, offset: 199n } }] })).toEqual([]);
   });
 
-  test('with context, and with a slice', async () => {
+  test('returns the context and a slice of the data on request', async () => {
     const found = await rpc
       .getProgramAccounts(owner, {
         encoding: 'base64',
@@ -117,7 +117,7 @@ describe('getProgramAccounts', () => {
 
 describe('lamports', () => {
   // program#rent
-  test("getBalance, and rent at the chain's rate", async () => {
+  test("returns a balance, and the rent at the chain's rate", async () => {
     expect((await rpc.getBalance(wallet).send()).value).toBe(SOL);
     expect((await rpc.getBalance(missing).send()).value).toBe(0n);
     expect(await rpc.getMinimumBalanceForRentExemption(165n).send()).toBe(2_039_280n);

@@ -10,6 +10,7 @@ import type { Param } from '../params.js';
 import { RpcError } from '../rpc-error.js';
 import { decodeOrInvalidParams, readMaxVersion } from './transaction-params.js';
 
+/** The most slots that `getBlocks` and `getBlocksWithLimit` cover. */
 const MAX_RANGE = 500_000n;
 const DETAILS = ['full', 'signatures', 'none'] as const;
 
@@ -57,13 +58,13 @@ export const blockMethods: Methods = {
     const config = end.given && typeof end.value === 'object' ? end : params.at(2, 'config');
     const last = end.given && end !== config ? end.u64() : start + MAX_RANGE;
     if (last - start > MAX_RANGE) throw end.wrong(`at most ${MAX_RANGE} after startSlot`);
-    return slots(chain, start, last, config);
+    return listSlots(chain, start, last, config);
   },
   getBlocksWithLimit: (chain, params) => {
     const start = params.at(0, 'startSlot').u64();
     const limit = params.at(1, 'limit').u64();
     if (limit > MAX_RANGE) throw params.at(1, 'limit').wrong(`at most ${MAX_RANGE}`);
-    return limit === 0n ? [] : slots(chain, start, start + limit - 1n, params.at(2, 'config'));
+    return limit === 0n ? [] : listSlots(chain, start, start + limit - 1n, params.at(2, 'config'));
   },
   getBlock: (chain, params) => {
     const slot = params.at(0, 'slot').u64();
@@ -117,7 +118,7 @@ function encodeContents(
   }
 }
 
-function slots(chain: Localnet, start: bigint, end: bigint, config: Param): bigint[] {
+function listSlots(chain: Localnet, start: bigint, end: bigint, config: Param): bigint[] {
   const newest = slotAt(chain, readCommitment(config));
   const list: bigint[] = [];
   for (let slot = start > chain.firstSlot ? start : chain.firstSlot; slot <= end && slot <= newest; slot++) {
@@ -133,8 +134,8 @@ function assertAvailable(chain: Localnet, slot: bigint): void {
 }
 
 /**
- * Returns, for each recent slot, the lowest price of a compute unit that a transaction paid which wrote to one of the
- * addresses; without addresses, the lowest that any transaction paid.
+ * The lowest price of a compute unit in each slot of the last 150. It counts the transactions that may write one of the
+ * addresses; without addresses, all transactions.
  */
 function recentFees(chain: Localnet, addresses: ReadonlySet<string>): unknown {
   const newest = chain.clock.slot;

@@ -24,7 +24,7 @@ describe('slots, heights and identity', () => {
     expect(await rpc.getBlockHeight({ commitment: 'finalized' }).send()).toBe(9n);
   });
 
-  test('epochs of 432,000 slots', async () => {
+  test('an epoch has 432,000 slots', async () => {
     chain.advance({ slots: 432_001 });
     const info = await rpc.getEpochInfo({ commitment: 'confirmed' }).send();
     expect(info).toEqual({
@@ -37,7 +37,7 @@ describe('slots, heights and identity', () => {
     });
   });
 
-  test('health, version, identity, and a genesis hash that differs between chains', async () => {
+  test('the methods return health, version and identity, and a genesis hash that differs between chains', async () => {
     expect(await rpc.getHealth().send()).toBe('ok');
     expect(await rpc.getVersion().send()).toMatchObject({ 'solana-core': '3.0.0' });
     expect((await rpc.getIdentity().send()).identity).toHaveLength(44);

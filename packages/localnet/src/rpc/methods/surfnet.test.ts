@@ -35,7 +35,7 @@ describe('surfnet_timeTravel', () => {
     });
   });
 
-  test('refuses to travel back, and without a target', () => {
+  test('refuses to travel back, and to travel without a target', () => {
     for (const config of [{ absoluteTimestamp: 1 }, { absoluteSlot: 1 }, { absoluteEpoch: 1 }, {}]) {
       expect(call('surfnet_timeTravel', config).error?.code).toBe(-32602);
     }

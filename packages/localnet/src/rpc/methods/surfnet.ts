@@ -45,9 +45,9 @@ export const surfnetMethods: Methods = {
   },
   surfnet_resetAccount: (chain, params) => {
     const address = params.at(0, 'pubkey').address();
-    const cascade = params.at(1, 'config').member('includeOwnedAccounts');
-    const owned = cascade.given && cascade.boolean() ? [...chain.accounts.ownedBy(address)] : [];
-    // There is no other network to copy the account from again: it is removed.
+    const includeOwned = params.at(1, 'config').member('includeOwnedAccounts');
+    const owned = includeOwned.given && includeOwned.boolean() ? [...chain.accounts.ownedBy(address)] : [];
+    // Surfpool copies the account from its remote network again. This chain has no other network, so it removes it.
     for (const [account] of [...owned, [address] as const])
       rangeErrorAsInvalidParams(() => chain.setAccount(account, { lamports: 0n }));
     return nullValue(chain);
@@ -70,9 +70,9 @@ function timeTravel(chain: Localnet, config: Param): void {
 }
 
 /** Turns the chain's RangeError into an error response. */
-function rangeErrorAsInvalidParams(act: () => void): void {
+function rangeErrorAsInvalidParams(write: () => void): void {
   try {
-    act();
+    write();
   } catch (error) {
     if (error instanceof RangeError) throw invalidParams(error.message);
     throw error;

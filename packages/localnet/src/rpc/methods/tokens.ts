@@ -10,7 +10,7 @@ import type { Methods } from '../method.js';
 import type { Param, Params } from '../params.js';
 import { invalidParams } from '../rpc-error.js';
 
-const LARGEST = 20;
+const LARGEST_LIMIT = 20;
 
 /** Methods about tokens of both token programs. */
 export const tokenMethods: Methods = {
@@ -35,7 +35,7 @@ export const tokenMethods: Methods = {
     return {
       context: context(chain, params.at(1, 'config')),
       value: holders
-        .slice(0, LARGEST)
+        .slice(0, LARGEST_LIMIT)
         .map(({ address, token }) => ({ address, ...(tokenAmount(token.amount, decimals) as object) })),
     };
   },
@@ -62,8 +62,8 @@ function listTokenAccounts(
 ): unknown {
   const config = params.at(2, 'config');
   const encoding = readAccountEncoding(config);
-  const within = readTokenFilter(params.at(1, 'filter'));
-  const found = tokenAccounts(chain, (token, account) => matches(token) && within(token, account));
+  const passesFilter = readTokenFilter(params.at(1, 'filter'));
+  const found = tokenAccounts(chain, (token, account) => matches(token) && passesFilter(token, account));
   const { accounts } = chain;
   return {
     context: context(chain, config),

@@ -29,8 +29,8 @@ export function decodeOrInvalidParams(decode: () => Transaction): Transaction {
 }
 
 /**
- * Reads `maxSupportedTransactionVersion`, and returns a function to show a transaction's version. A client that names
- * no version is shown none, and gets an error for a transaction that is not legacy.
+ * Reads `maxSupportedTransactionVersion`, and returns a function that encodes a transaction's version. Without that
+ * parameter the function leaves the version out, and throws an RpcError for a transaction that is not legacy.
  */
 export function readMaxVersion(config: Param): (transaction: Transaction) => object {
   const maxVersion = config.member('maxSupportedTransactionVersion');

@@ -215,7 +215,7 @@ describe('finding landed transactions', () => {
     expect(value[0]?.confirmationStatus).toBe('finalized');
   });
 
-  test('signatures of an address come newest first, in pages', async () => {
+  test('getSignaturesForAddress returns signatures in pages, the newest first', async () => {
     const signatures: Signature[] = [];
     for (let amount = 1n; amount <= 5n; amount++) signatures.unshift(await send(pay(SOL / 10n + amount)));
     const page = async (config: object) =>
@@ -231,13 +231,13 @@ describe('finding landed transactions', () => {
     await expect(page({ commitment: 'processed' })).rejects.toThrow('below `confirmed`');
   });
 
-  test('signatures of an address include the memo', async () => {
+  test('getSignaturesForAddress includes the memo', async () => {
     await send(getAddMemoInstruction({ memo: 'order 7' }), pay(SOL / 4n));
     const [found] = await rpc.getSignaturesForAddress(other.address, { commitment: 'confirmed' }).send();
     expect(found?.memo).toBe('[7] order 7');
   });
 
-  test('getTransaction in json, jsonParsed and base64', async () => {
+  test('getTransaction returns a transaction in json, jsonParsed and base64', async () => {
     const signature = await send(pay(SOL / 4n), testInstruction([1]));
     const options = { commitment: 'confirmed', maxSupportedTransactionVersion: 0 } as const;
     const json = await rpc.getTransaction(signature, { ...options, encoding: 'json' }).send();

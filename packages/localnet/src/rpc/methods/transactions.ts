@@ -56,13 +56,13 @@ export const transactionMethods: Methods = {
   },
   simulateTransaction: (chain, params) => {
     const config = params.at(1, 'config');
-    const given = readTransaction(params.at(0, 'transaction'), config);
+    const sent = readTransaction(params.at(0, 'transaction'), config);
     const sigVerify = flag(config, 'sigVerify');
     const replace = flag(config, 'replaceRecentBlockhash');
     if (sigVerify && replace) throw invalidParams('sigVerify may not be used with replaceRecentBlockhash');
-    if (sigVerify) assertSigned(given);
+    if (sigVerify) assertSigned(sent);
     const replacement = replace ? chain.latestBlockhash() : null;
-    const transaction = replacement === null ? given : withBlockhash(given, replacement.blockhash);
+    const transaction = replacement === null ? sent : withBlockhash(sent, replacement.blockhash);
     const requested = readRequestedAccounts(config.member('accounts'), transaction);
     let accounts: unknown = null;
     const result = chain.simulate(transaction, (find) => {
@@ -162,7 +162,7 @@ function encodeSimulation(
   transaction: Transaction,
   { error, logs, processed }: TransactionResult,
   accounts: unknown,
-  inner: boolean,
+  withInner: boolean,
 ): object {
   return {
     err: error,
@@ -170,7 +170,8 @@ function encodeSimulation(
     accounts,
     unitsConsumed: processed?.unitsUsed ?? 0n,
     returnData: processed?.returnData ? encodeReturnData(processed.returnData) : null,
-    innerInstructions: inner && processed !== null ? encodeInner(transaction, processed, 'jsonParsed') : null,
+    innerInstructions:
+      withInner && processed !== null ? encodeInner(transaction, processed, 'jsonParsed') : null,
     ...(processed?.landed === true ? encodeEffects(processed) : NO_EFFECTS),
   };
 }
@@ -205,15 +206,15 @@ function signaturesFor(chain: Localnet, address: Address, config: Param): unknow
   if (limit < 1n || limit > SIGNATURES_LIMIT) throw limitParam.wrong(`between 1 and ${SIGNATURES_LIMIT}`);
   const commitment = readHistoryCommitment(config);
   const found: unknown[] = [];
-  let started = before === null;
+  let isPastBefore = before === null;
   for (const landed of chain.history.newestFirst()) {
     const { transaction, slot, blockTime, processed } = landed;
     if (transaction.signature === until || BigInt(found.length) === limit) break;
     const matches =
-      started &&
+      isPastBefore &&
       hasReached(chain, slot, commitment) &&
       transaction.accounts.some((meta) => meta.address === address);
-    started ||= transaction.signature === before;
+    isPastBefore ||= transaction.signature === before;
     if (!matches) continue;
     found.push({
       signature: transaction.signature,

@@ -87,7 +87,7 @@ async function transferOf({ rpc }: Connection, amount: bigint) {
 }
 
 describe.each(Object.entries(CONNECTIONS))("kit's own senders work %s", (_, connect) => {
-  test('airdropFactory and sendAndConfirmTransactionFactory, confirmed', async () => {
+  test('airdropFactory and sendAndConfirmTransactionFactory wait until a transaction is confirmed', async () => {
     const connection = await connect();
     const { rpc } = connection;
     await airdropFactory(connection)({
@@ -111,7 +111,7 @@ describe.each(Object.entries(CONNECTIONS))("kit's own senders work %s", (_, conn
   });
 
   // program#commitment-and-rpc-methods
-  test('sendAndConfirmTransactionFactory, finalized after 31 more blocks', async () => {
+  test('sendAndConfirmTransactionFactory waits until a transaction is finalized, 31 blocks later', async () => {
     const connection = await connect();
     connection.chain.airdrop(payer.address, SOL);
     const transaction = await transferOf(connection, SOL / 4n);
@@ -127,7 +127,7 @@ describe.each(Object.entries(CONNECTIONS))("kit's own senders work %s", (_, conn
   });
 
   // program#failure-classification
-  test("a failing preflight is kit's error with the cause", async () => {
+  test("a failing preflight throws kit's error with the cause", async () => {
     const connection = await connect();
     connection.chain.airdrop(payer.address, SOL);
     const transaction = await transferOf(connection, 5n * SOL);

@@ -22,7 +22,7 @@ const balance = (chain: Localnet, of = payer) => chain.getAccount(of.address)?.l
 
 describe('a transaction lands once', () => {
   // program#network-fee-and-compute-units
-  test('legacy and version 0 both land, pay 5,000 lamports for each signature and move the amount', async () => {
+  test('legacy and version 0 transactions both land, pay 5,000 lamports for each signature and move the amount', async () => {
     for (const version of ['legacy', 0] as const) {
       const chain = chainWithMoney();
       const result = chain.send(await signed(chain, payer, [pay(7n)], { version }));
@@ -33,7 +33,7 @@ describe('a transaction lands once', () => {
   });
 
   // program#transaction-admission
-  test('sent again it is AlreadyProcessed and takes no fee', async () => {
+  test('a transaction that is sent again is AlreadyProcessed and takes no fee', async () => {
     const chain = chainWithMoney();
     const wire = await signed(chain, payer, [pay(7n)]);
     chain.send(wire);
@@ -91,7 +91,7 @@ describe('a blockhash is valid for 150 blocks', () => {
 
 describe('transactions that are rejected without a trace', () => {
   // program#transaction-admission
-  test('a wrong signature, before the blockhash is checked', async () => {
+  test('rejects a wrong signature before it checks the blockhash', async () => {
     const chain = chainWithMoney();
     const wire = await signed(chain, payer, [pay(1n)], {
       blockhash: createLocalnet().latestBlockhash().blockhash,
@@ -101,26 +101,26 @@ describe('transactions that are rejected without a trace', () => {
   });
 
   // program#transaction-admission
-  test('a fee payer that does not exist', async () => {
+  test('rejects a fee payer that does not exist', async () => {
     const chain = createLocalnet();
     expect(chain.send(await signed(chain, stranger, [])).error).toBe('AccountNotFound');
   });
 
   // program#transaction-admission
-  test('a fee payer that holds less than the fee', async () => {
+  test('rejects a fee payer that holds less than the fee', async () => {
     const chain = createLocalnet();
     chain.setAccount(payer.address, { lamports: 4_999n });
     expect(chain.send(await signed(chain, payer, [])).error).toBe('InsufficientFundsForFee');
   });
 
-  test('a fee payer that has data', async () => {
+  test('rejects a fee payer that has data', async () => {
     const chain = chainWithMoney();
     chain.setAccount(payer.address, { data: new Uint8Array(8) });
     expect(chain.send(await signed(chain, payer, [])).error).toBe('InvalidAccountForFee');
   });
 
   // program#rent-at-transaction-end
-  test('a fee that would leave its payer short of rent', async () => {
+  test('rejects a fee that would leave its payer short of rent', async () => {
     const chain = createLocalnet();
     chain.setAccount(payer.address, { lamports: 128n * 6_960n + 4_999n });
     expect(chain.send(await signed(chain, payer, [])).error).toEqual({
@@ -132,7 +132,7 @@ describe('transactions that are rejected without a trace', () => {
   });
 
   // program#transaction-admission
-  test('incomplete bytes, surplus bytes, too many bytes and address lookup tables, each with its own message', async () => {
+  test('rejects incomplete bytes, surplus bytes, too many bytes and address lookup tables, each with its own message', async () => {
     const chain = chainWithMoney();
     const wire = await signed(chain, payer, [pay(1n)]);
     expect(() => chain.send(wire.subarray(0, 100))).toThrow(MalformedTransaction);
@@ -143,7 +143,7 @@ describe('transactions that are rejected without a trace', () => {
     expect(() => chain.send(withTable)).toThrow('address lookup tables are not supported');
   });
 
-  test('an account that is listed twice', async () => {
+  test('rejects an account that is listed twice', async () => {
     const chain = chainWithMoney();
     const wire = await signed(chain, payer, [pay(1n)]);
     // The keys follow the signature, the version, the header and their count; the second becomes a copy of the first.
@@ -154,7 +154,7 @@ describe('transactions that are rejected without a trace', () => {
 
 describe('fees', () => {
   // program#network-fee-and-compute-units
-  test('the price of the requested units is added to the fee, rounded up', async () => {
+  test('the fee includes the price of the requested units, rounded up', async () => {
     const chain = chainWithMoney();
     const cb = (data: number[]) => ({
       programAddress: address('ComputeBudget111111111111111111111111111111'),

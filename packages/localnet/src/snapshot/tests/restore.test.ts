@@ -108,7 +108,7 @@ describe('a restored chain continues where it was saved', () => {
     expect(savedAt).toBeLessThanOrEqual(Date.now());
   });
 
-  test('a program that was deployed on it can still be called', async () => {
+  test('a program that was deployed on the chain can still be called', async () => {
     const program = TEST_PROGRAM;
     const loader = address('BPFLoaderUpgradeab1e11111111111111111111111');
     const keyBytes = (of: Address) => new Uint8Array(getAddressEncoder().encode(of));
@@ -188,7 +188,7 @@ describe('files that are not a complete chain are refused', () => {
     });
   });
 
-  test('refuses a foreign file and one of another version with their own messages', async () => {
+  test('refuses a file of another format and one of another version, each with its own message', async () => {
     expect(await refusal('foreign', '{"name":"a package"}\n')).toMatchObject({
       message: expect.stringContaining('is not a saved local chain') as string,
     });

@@ -19,7 +19,7 @@ import {
 export const authorityScenarios = [
   // program#init-subscription-authority, program#subscription-authority-layout, program#rent
   scenario(
-    '#1 init creates the authority, 106 bytes of this slot, and approves it for everything',
+    '#1 init creates the authority, 106 bytes of this slot, and approves it for an unlimited amount',
     (fixtures) => {
       const w = fixtures.bare();
       const before = w.lamports(A);
@@ -169,7 +169,7 @@ export const authorityScenarios = [
 
   // program#roles-and-permissions
   scenario(
-    '#12 closing a sponsored authority: no receiver 113, wrong receiver 130, sponsor gets the rent',
+    '#12 closing a sponsored authority without a receiver is refused with 113, with another one 130; the sponsor gets the rent',
     (fixtures) => {
       const w = fixtures.bare();
       w.ok(w.init({ payer: SPONSOR }));
@@ -215,7 +215,7 @@ export const authorityScenarios = [
   ),
 
   scenario(
-    '#16 revoke_subscription_authority: other authority 103, account of another mint 125, 100-byte account 107',
+    '#16 revoke_subscription_authority refuses another authority with 103, an account of another mint 125, one of 100 bytes 107',
     (fixtures) => {
       const w = fixtures.bare();
       w.ok(w.init());

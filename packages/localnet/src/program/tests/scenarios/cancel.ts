@@ -8,7 +8,7 @@ import { replacePlan } from './pull.js';
 export const cancelScenarios = [
   // program#cancel-subscription, program#cancellation-expiry
   scenario(
-    '#79 cancel: the subscription expires at the end of the running period, and an event is emitted',
+    '#79 cancel makes the subscription expire at the end of the period in progress, and emits an event',
     (fixtures) => {
       const w = fixtures.subscribed();
       w.advance(600n);
@@ -38,7 +38,7 @@ export const cancelScenarios = [
   ),
 
   // program#cancellation-expiry, program#address-reuse-and-incarnations
-  scenario('#81 cancel under a plan created again at the same address: it expires now', (fixtures) => {
+  scenario('#81 a cancellation under a plan created again at the same address expires now', (fixtures) => {
     const w = fixtures.subscribed();
     replacePlan(w);
     w.ok(w.cancel());
@@ -47,7 +47,7 @@ export const cancelScenarios = [
 
   // program#cancellation-expiry
   scenario(
-    '#82 a plan that ends after 90 minutes: cancelled at 65, it expires one second after the end',
+    '#82 a subscription to a plan of 90 minutes, cancelled at minute 65, expires one second after the end',
     (fixtures) => {
       const endTs = START.now + 90n * 60n;
       const w = fixtures.subscribed({ endTs });
@@ -59,7 +59,7 @@ export const cancelScenarios = [
 
   // program#cancellation-expiry, program#known-limits
   scenario(
-    "#83 cancelled in the plan's last second: it expires one second later, is not closed before (510) and is still pulled",
+    "#83 a subscription cancelled in the plan's last second expires one second later: until then it is pulled, not closed (510)",
     (fixtures) => {
       const endTs = START.now + 2n * HOUR;
       const w = fixtures.subscribed({ endTs });
@@ -72,17 +72,20 @@ export const cancelScenarios = [
   ),
 
   // program#cancellation-expiry, program#plan-end-and-sunset
-  scenario("#84 cancelled an hour after the plan's end: it has expired and is closed at once", (fixtures) => {
-    const w = fixtures.subscribed({ endTs: START.now + 2n * HOUR });
-    w.advance(3n * HOUR);
-    w.ok(w.cancel());
-    expect(w.subscriptionState().expiresAt).toBe(START.now + 2n * HOUR + 1n);
-    w.ok(w.revoke());
-    expect(w.exists(w.subscription())).toBe(false);
-  }),
+  scenario(
+    "#84 a subscription cancelled an hour after the plan's end has expired and is closed at once",
+    (fixtures) => {
+      const w = fixtures.subscribed({ endTs: START.now + 2n * HOUR });
+      w.advance(3n * HOUR);
+      w.ok(w.cancel());
+      expect(w.subscriptionState().expiresAt).toBe(START.now + 2n * HOUR + 1n);
+      w.ok(w.revoke());
+      expect(w.exists(w.subscription())).toBe(false);
+    },
+  ),
 
   // program#cancellation-expiry
-  scenario('#85 cancelled at 2 h 10 min without any pull: it expires at 3 h', (fixtures) => {
+  scenario('#85 a subscription cancelled at 2 h 10 min without any pull expires at 3 h', (fixtures) => {
     const w = fixtures.subscribed();
     w.advance(2n * HOUR + 600n);
     w.ok(w.cancel());
@@ -94,7 +97,7 @@ export const cancelScenarios = [
 
   // program#cancel-subscription-now, program#roles-and-permissions
   scenario(
-    '#86 cancel_now with both signatures: it expires now, is not pulled (508) and is closed at once',
+    '#86 cancel_now with both signatures makes the subscription expire now: it is not pulled (508) and is closed at once',
     (fixtures) => {
       const w = fixtures.subscribed();
       w.advance(600n);
@@ -119,7 +122,7 @@ export const cancelScenarios = [
   ),
 
   scenario(
-    "#88 cancel_now by another subscriber 130, another merchant 504, under M's other plan 505",
+    "#88 cancel_now by another subscriber is refused with 130, by another merchant 504, under M's other plan 505",
     (fixtures) => {
       const w = fixtures.subscribed();
       w.ok(w.createPlan({ planId: 2n }));
@@ -167,7 +170,7 @@ export const cancelScenarios = [
   }),
 
   // program#resume-subscription
-  scenario('#92 resume takes a cancellation back; period and amount pulled are as before', (fixtures) => {
+  scenario('#92 resume reverses a cancellation; period and amount pulled are as before', (fixtures) => {
     const w = fixtures.subscribed();
     w.ok(w.pull(10_000_000n));
     const before = w.subscriptionState();
@@ -179,7 +182,7 @@ export const cancelScenarios = [
   }),
 
   scenario(
-    "#93 resume of what is not cancelled 510, by another wallet with A's authority 130, with another plan 505",
+    "#93 resume without a cancellation is refused with 510, by another wallet with A's authority 130, with another plan 505",
     (fixtures) => {
       const w = fixtures.subscribed();
       w.ok(w.createPlan({ planId: 2n }));
@@ -277,7 +280,7 @@ export const cancelScenarios = [
 
   // program#cancel-subscription
   scenario(
-    'cancel without signature 100, of a read-only account 131, of an account that is gone InvalidAccountOwner',
+    'cancel without signature is refused with 100, of a read-only account 131, of a missing one InvalidAccountOwner',
     (fixtures) => {
       const w = fixtures.subscribed();
       w.fails(100, withFlags(w.cancel(), 0, { isSigner: false }));

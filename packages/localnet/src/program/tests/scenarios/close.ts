@@ -62,7 +62,7 @@ export const closeScenarios = [
 
   // program#revoke-delegation, program#roles-and-permissions
   scenario(
-    '#101 a sponsor revokes once nothing can be pulled any more: not before (130), nor with another plan (505)',
+    '#101 a sponsor revokes once nothing can be pulled any more; before, it is refused with 130, with another plan 505',
     (fixtures) => {
       const revoke = { authority: SPONSOR };
       const active = sponsored(fixtures);
@@ -107,7 +107,7 @@ export const closeScenarios = [
   ),
 
   scenario(
-    '#103 A revokes a sponsored subscription: the sponsor as receiver gets the rent, without receiver 113',
+    '#103 when A revokes a sponsored subscription the sponsor gets the rent; without a receiver it is refused with 113',
     (fixtures) => {
       const w = sponsored(fixtures);
       w.ok(w.cancelNow());
@@ -120,15 +120,18 @@ export const closeScenarios = [
   ),
 
   // program#close-and-subscribe-again, program#account-creation-and-closing, program#address-reuse-and-incarnations
-  scenario('#104 expired: revoke, subscribe and pull in one transaction start a new grid now', (fixtures) => {
-    const w = fixtures.subscribed({ pullers: [PULLER] });
-    w.ok(w.cancel());
-    w.advance(HOUR + 1234n);
-    const lamports = w.lamports(A);
-    w.ok(w.revoke(), w.subscribe(), w.pull(PRICE, { caller: PULLER }));
-    expect(w.subscriptionState()).toMatchObject({ start: w.now, pulled: PRICE, expiresAt: 0n });
-    expect(w.lamports(A)).toBe(lamports);
-  }),
+  scenario(
+    '#104 after the expiry, revoke, subscribe and pull in one transaction start a new grid now',
+    (fixtures) => {
+      const w = fixtures.subscribed({ pullers: [PULLER] });
+      w.ok(w.cancel());
+      w.advance(HOUR + 1234n);
+      const lamports = w.lamports(A);
+      w.ok(w.revoke(), w.subscribe(), w.pull(PRICE, { caller: PULLER }));
+      expect(w.subscriptionState()).toMatchObject({ start: w.now, pulled: PRICE, expiresAt: 0n });
+      expect(w.lamports(A)).toBe(lamports);
+    },
+  ),
 
   // program#close-and-subscribe-again
   scenario('#105 under a deleted plan A cancels and revokes in one transaction', (fixtures) => {
@@ -141,7 +144,7 @@ export const closeScenarios = [
   }),
 
   scenario(
-    '#106 revoke_abandoned: authority alive 130, wrong authority address 103, not the payer 130',
+    '#106 revoke_abandoned with a live authority or by another payer is refused with 130, with a wrong authority 103',
     (fixtures) => {
       const w = fixtures.subscribed();
       w.fails(130, w.revokeAbandoned());
@@ -152,7 +155,7 @@ export const closeScenarios = [
 
   // program#revoke-abandoned-subscription
   scenario(
-    '#107 revoke_abandoned with the authority closed: in the slot of subscribing 130, later or rotated it pays the rent back',
+    '#107 after the authority was closed revoke_abandoned is refused with 130 in the same slot, and later refunds the rent',
     (fixtures) => {
       const together = fixtures.bare();
       together.ok(together.createPlan());
@@ -202,7 +205,7 @@ export const closeScenarios = [
 
   // program#revoke-delegation
   scenario(
-    'revoke of an account too short for a header 127, of another kind 117, too short for a subscription 111; without plan 113',
+    'revoke is refused with 127 without a whole header, 117 for another kind, 111 for too few bytes, 113 without a plan',
     (fixtures) => {
       const w = fixtures.subscribed();
       const at = w.subscription();

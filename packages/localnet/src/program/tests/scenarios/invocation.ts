@@ -63,7 +63,7 @@ export const invocationScenarios = [
 
   // program#failure-classification, program#atomicity
   scenario(
-    '#113 a failing third instruction behind two of the compute budget reports index 2 and costs the fee alone',
+    '#113 a failing third instruction after two of the compute budget reports index 2 and costs only the fee',
     (fixtures) => {
       const w = fixtures.subscribed();
       const computeBudget = 'ComputeBudget111111111111111111111111111111' as typeof SYSTEM;

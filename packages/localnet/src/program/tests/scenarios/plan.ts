@@ -23,7 +23,7 @@ const PLAN_RENT = 3_144_520n;
 /** The scenarios of plans. */
 export const planScenarios = [
   scenario(
-    '#18 create: a period of 0 or 8761 hours is refused with 402, an amount of 0 with 129',
+    '#18 create_plan refuses a period of 0 or 8761 hours with 402, an amount of 0 with 129',
     (fixtures) => {
       const w = fixtures.bare();
       w.fails(402, w.createPlan({ periodHours: 0n }));
@@ -34,7 +34,7 @@ export const planScenarios = [
   ),
 
   scenario(
-    '#19 create: an end in the past or one second short of a period is refused with 511',
+    '#19 create_plan refuses an end in the past or one second short of a period with 511',
     (fixtures) => {
       const w = fixtures.bare();
       w.fails(511, w.createPlan({ endTs: 1000n }));
@@ -45,7 +45,7 @@ export const planScenarios = [
   ),
 
   scenario(
-    '#20 create: wrong address 502, another mint than the payload says 125, uninitialised mint 109',
+    '#20 create_plan refuses a wrong address with 502, a mint other than the payload says 125, an uninitialised one 109',
     (fixtures) => {
       const w = fixtures.bare();
       w.fails(502, w.createPlan({ plan: w.plan(2n) }));
@@ -55,7 +55,7 @@ export const planScenarios = [
     },
   ),
 
-  scenario('#21 create: the same id twice is refused with 518', (fixtures) => {
+  scenario('#21 create_plan refuses an id that the owner has used already with 518', (fixtures) => {
     const w = fixtures.planned();
     w.fails(518, w.createPlan());
   }),
@@ -101,7 +101,7 @@ export const planScenarios = [
   }),
 
   scenario(
-    '#25 update by another than the owner 504, status byte 99 512, end in the past 511',
+    '#25 update by another key than the owner is refused with 504, a status byte of 99 with 512, an end in the past 511',
     (fixtures) => {
       const w = fixtures.planned();
       w.fails(504, w.updatePlan({ owner: STRANGER }));
@@ -111,7 +111,7 @@ export const planScenarios = [
   ),
 
   scenario(
-    '#26 a finite end cannot be cleared or moved later (520); earlier by a period, and the same, it can',
+    '#26 an end cannot be removed or moved later (520); it can stay, or move earlier if it is still a period ahead',
     (fixtures) => {
       const w = fixtures.planned();
       const { endTs } = w.planState();
@@ -216,7 +216,7 @@ export const planScenarios = [
 
   // program#delete-plan, program#plan-end-and-sunset
   scenario(
-    '#33 delete: not the owner 504, before or at the end or without one 515, after it the owner gets the rent',
+    '#33 delete by another key is refused with 504, without a past end 515; after the end the owner gets the rent',
     (fixtures) => {
       const w = fixtures.planned();
       w.fails(504, w.deletePlan({ owner: STRANGER }));

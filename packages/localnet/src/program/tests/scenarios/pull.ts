@@ -19,7 +19,7 @@ import {
   type World,
 } from '../fixtures.js';
 
-/** After the plan's end M deletes it and creates another one at the same address. */
+/** Moves time past the plan's end; M deletes the plan and creates another one at the same address. */
 export function replacePlan(w: World): void {
   w.advance(w.planState().endTs - w.now + 1n);
   w.ok(w.deletePlan());
@@ -67,7 +67,7 @@ export const pullScenarios = [
   }),
 
   // program#period-arithmetic
-  scenario('#53 the price, and in the next period 30,000,000', (fixtures) => {
+  scenario('#53 the price is pulled, and in the next period 30,000,000', (fixtures) => {
     const w = fixtures.subscribed();
     w.ok(w.pull(PRICE));
     w.advance(HOUR);
@@ -78,7 +78,7 @@ export const pullScenarios = [
 
   // program#period-arithmetic
   scenario(
-    '#54 after three hours the price once more and not 1 beyond: missed periods are lost',
+    '#54 after three hours only one more price can be pulled, because missed periods are lost',
     (fixtures) => {
       const w = fixtures.subscribed();
       w.ok(w.pull(PRICE));
@@ -130,7 +130,7 @@ export const pullScenarios = [
   ),
 
   scenario(
-    '#58 a subscription pulled under another plan: 505 when the terms are equal, else 519',
+    '#58 a pull under another plan is refused with 505 when the terms are equal, else with 519',
     (fixtures) => {
       const w = fixtures.subscribed();
       w.fails(505, w.pull(1n, { subscription: subscribeToSecond(w, PRICE) }));

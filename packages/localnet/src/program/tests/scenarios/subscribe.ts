@@ -30,7 +30,7 @@ function addOtherMint(w: World): void {
 export const subscribeScenarios = [
   // program#subscribe, program#subscription-layout
   scenario(
-    '#35 subscribe stores 155 bytes: the terms, now as start, and the generation of the authority',
+    '#35 subscribe stores the terms, now as the start, and the generation of the authority in 155 bytes',
     (fixtures) => {
       const w = fixtures.planned();
       w.advance(600n);
@@ -126,7 +126,7 @@ export const subscribeScenarios = [
 
   // program#authority-generations
   scenario(
-    '#41 an authority closed and created again a second later is another generation: 136',
+    '#41 an authority that was closed and created again a second later has another generation: refused with 136',
     (fixtures) => {
       const w = fixtures.planned();
       const { initId } = w.authorityState();
@@ -151,18 +151,21 @@ export const subscribeScenarios = [
   }),
 
   // program#authority-generations
-  scenario('#43 without authority: init and subscribe with the sentinel in one transaction', (fixtures) => {
-    const w = fixtures.bare();
-    w.ok(w.createPlan());
-    w.advance(5n);
-    w.ok(w.init(), w.subscribe(sentinel));
-    expect(w.subscriptionState().initId).toBe(w.slot);
-    expect(w.authorityState().initId).toBe(w.slot);
-  }),
+  scenario(
+    '#43 a wallet without an authority runs init and subscribe with the sentinel in one transaction',
+    (fixtures) => {
+      const w = fixtures.bare();
+      w.ok(w.createPlan());
+      w.advance(5n);
+      w.ok(w.init(), w.subscribe(sentinel));
+      expect(w.subscriptionState().initId).toBe(w.slot);
+      expect(w.authorityState().initId).toBe(w.slot);
+    },
+  ),
 
   // program#authority-generations
   scenario(
-    '#44 the sentinel with an authority of an earlier slot is refused with 136, also behind init',
+    '#44 the sentinel with an authority of an earlier slot is refused with 136, also after init',
     (fixtures) => {
       const w = fixtures.planned();
       w.advance(1n);
@@ -208,7 +211,7 @@ export const subscribeScenarios = [
 
   // program#events, program#first-payment-transaction, program#invoked-token-instructions
   scenario(
-    '#48 without authority: init, subscribe and the first pull in one transaction, with both events',
+    '#48 a wallet without an authority runs init, subscribe and the first pull in one transaction, with both events',
     (fixtures) => {
       const w = fixtures.bare();
       w.ok(w.createPlan({ pullers: [PULLER] }));
@@ -233,7 +236,7 @@ export const subscribeScenarios = [
 
   // program#subscribe
   scenario(
-    'subscribe with wrong flags or addresses is refused with 100, 131, InvalidAccountOwner, 104, 502, 503',
+    'subscribe with a wrong flag or address is refused with 100, 131, InvalidAccountOwner, 104, 502, 503',
     (fixtures) => {
       const w = fixtures.planned();
       const subscribe = w.subscribe();

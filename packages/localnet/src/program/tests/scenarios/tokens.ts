@@ -22,7 +22,7 @@ export const tokenScenarios = [
 
   // program#token-approval
   scenario(
-    '#69 with only 100,000 approved a pull fails with 1, and works after everything is approved again',
+    '#69 with only 100,000 approved a pull fails with 1, and succeeds after an unlimited approval',
     (fixtures) => {
       const w = fixtures.subscribed();
       approve(w.chain, w.tokenAccount(A), w.authority(), 100_000n);
@@ -72,7 +72,7 @@ export const tokenScenarios = [
 
   // program#transfer-hooks
   scenario(
-    '#73 an active hook: without its accounts and with its program alone it fails, with all of them it is called once',
+    '#73 a pull under an active hook fails without all of its accounts; with all of them the hook is called once',
     (fixtures) => {
       const w = fixtures.subscribed({}, mints.WITH_ACTIVE_HOOK);
       const hookAccounts = setHookAccounts(w.chain, HOOK_PROGRAM, MINT, COUNTER);
@@ -96,7 +96,7 @@ export const tokenScenarios = [
   // program#frozen-accounts-and-paused-mints, program#memo-and-confidential-receivers,
   // program#token-and-system-error-codes
   scenario(
-    "#75 A's account frozen 17, the receiver frozen 17, a receiver that demands a memo 36, a paused mint 67",
+    "#75 a pull fails with 17 when A's account or the receiver is frozen, 36 when the receiver demands a memo, 67 when the mint is paused",
     (fixtures) => {
       const frozen = fixtures.subscribed();
       frozen.setAssociated(A, { amount: PRICE, isFrozen: true });
@@ -125,7 +125,7 @@ export const tokenScenarios = [
 
   // program#source-and-receiver-accounts
   scenario(
-    "#76 A's account closed 110, the receiver missing 110, the mint missing 109, also for Token-2022",
+    "#76 a pull is refused with 110 without A's account or the receiver, 109 without the mint, also for Token-2022",
     (fixtures) => {
       for (const kind of [SPL, token2022()]) {
         const source = fixtures.subscribed({}, kind);
@@ -257,7 +257,7 @@ export const tokenScenarios = [
 
   // program#shared-account-checks
   scenario(
-    'accounts of the other token program are refused with 105, as is no token program at all',
+    'a pull with the other token program, or with an account that is none, is refused with 105',
     (fixtures) => {
       const w = fixtures.subscribed({}, token2022());
       w.fails(105, w.pull(1n, { tokenProgram: SPL.tokenProgram }));
