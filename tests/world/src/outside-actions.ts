@@ -46,7 +46,7 @@ const AMOUNT_AT = 64;
 /** The offset of the price in a subscription's account (program#subscription-layout). */
 const PRICE_AT = 107;
 
-/** Sets an account without a transaction, for a state that only the token's issuer could cause, or no transaction at all. */
+/** Sets an account without a transaction, for states that no transaction, or only the issuer's, can cause. */
 export type PutAccount = (
   account: Address,
   parts: { readonly data?: Uint8Array; readonly lamports?: bigint },

@@ -13,7 +13,7 @@ export interface TestBilling {
   readonly log: TestLog;
 }
 
-/** The service as functions, over the ports of a test: seeded random, a fixed sealing key, and a log that keeps its messages. */
+/** The service as functions, over the ports of a test, a seeded random, a fixed sealing key and a log that is kept. */
 export function createTestBilling(given: TestPorts, log: TestLog = createTestLog()): TestBilling {
   const ports: BillingPorts = {
     random: new SeededRandom(1),
