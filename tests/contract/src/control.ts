@@ -65,7 +65,7 @@ export interface Control {
 
   /** Creates a draft plan, with the refusals of management. */
   createPlan(projectId: string, input: PlanInput): Promise<void>;
-  /** Answers the transaction, base64, that publishes a draft on chain once its owner signs and sends it. */
+  /** Returns the transaction, base64, that publishes a draft on chain once its owner signs and sends it. */
   publishPlan(projectId: string, slug: string): Promise<string>;
   /** Makes a draft whose plan is on chain a published plan. */
   confirmPlan(projectId: string, slug: string): Promise<void>;
@@ -80,13 +80,13 @@ export interface Control {
     facts: { readonly symbol: string; readonly name: string; readonly logoUrl: string | null },
   ): void;
 
-  /** Creates a webhook endpoint at an address of the suite; answers its id and signing secret. */
+  /** Creates a webhook endpoint at an address of the suite; returns its id and signing secret. */
   createEndpoint(
     projectId: string,
     url: string,
     types: readonly EventType[],
   ): Promise<{ readonly id: string; readonly secret: string }>;
-  /** Rotates an endpoint's secret, while the old one keeps signing for this many hours. Answers the new secret. */
+  /** Rotates an endpoint's secret, while the old one keeps signing for this many hours. Returns the new secret. */
   rotateSecret(projectId: string, endpointId: string, overlapHours: number): Promise<string>;
   /** Whether an endpoint is enabled, and why the service disabled it. */
   endpoint(

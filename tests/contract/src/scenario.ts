@@ -67,7 +67,7 @@ export interface Scenario {
   readonly owner: KeyPairSigner;
   /** The same service with another key. */
   as(key: string | null): Api;
-  /** Creates another plan of the project, published by default; answers its slug. */
+  /** Creates another plan of the project, published by default; returns its slug. */
   addPlan(input: Partial<PlanInput> & { readonly name: string }, as?: 'draft' | 'published'): Promise<string>;
   /** A wallet with lamports and tokens; its key is a new one by default. */
   wallet(tokens?: bigint, key?: KeyPairSigner): Promise<KeyPairSigner>;

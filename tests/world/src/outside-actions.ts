@@ -39,12 +39,15 @@ const TOKEN_PROGRAM = address('TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA');
 /** Fills an unused place in a list of wallets. */
 const EMPTY_SLOT = address('11111111111111111111111111111111');
 const TOKEN = { programAddress: TOKEN_PROGRAM };
-/** Offsets in a token account's data (program#token-account-and-mint-layouts). */
+/** Offsets and states in a token account's data (program#token-account-and-mint-layouts). */
 const STATE_BYTE = 108;
+const INITIALIZED = 1;
 const FROZEN = 2;
 const AMOUNT_AT = 64;
 /** The offset of the price in a subscription's account (program#subscription-layout). */
 const PRICE_AT = 107;
+/** The selector of close_subscription_authority (program#instruction-dispatch). */
+const CLOSE_AUTHORITY = 6;
 
 /** Sets an account without a transaction, for states that no transaction, or only the issuer's, can cause. */
 export type PutAccount = (
@@ -195,7 +198,7 @@ export async function outsideActions(parties: OutsideParties): Promise<OutsideAc
           { address: wallet.address, role: AccountRole.WRITABLE_SIGNER },
           { address: authority, role: AccountRole.WRITABLE },
         ],
-        data: new Uint8Array([6]),
+        data: new Uint8Array([CLOSE_AUTHORITY]),
       }),
     reopenAuthority: () =>
       sendAs(
@@ -304,7 +307,7 @@ export async function outsideActions(parties: OutsideParties): Promise<OutsideAc
       );
     },
     freeze: (whose) => setState(accountOf[whose], FROZEN),
-    thaw: (whose) => setState(accountOf[whose], 1),
+    thaw: (whose) => setState(accountOf[whose], INITIALIZED),
     remove: (what) => put({ mint: token.mint, receiver, subscription }[what], { lamports: 0n }),
     async alterPrice() {
       const data = await dataOf(rpc, subscription);

@@ -55,7 +55,7 @@ export interface TestWorld {
   /** Injects faults into the service's chain, instead of those injected before. */
   injectFaults(...faults: readonly ChainFault[]): void;
   clearFaults(): void;
-  /** Creates and publishes a plan of the world's owner, at the price of `PRICE` and for 720 hours by default. */
+  /** Creates and publishes a plan of the world's owner, at `PRICE` for each 720 hours by default. */
   publishPlan(projectId: string, slug: string, more?: Partial<PlanInput>): Promise<void>;
   plan(slug: string, projectId?: string): Promise<Plan>;
   /** A wallet with tokens and lamports; its key is a new one by default. */

@@ -234,7 +234,7 @@ describe('resume', () => {
   });
 
   // cancel-resume-close#resume-names-the-expiry
-  it('is refused by the chain when the subscription was cancelled anew meanwhile, with a later expiry', async () => {
+  it('is refused by the chain when the subscription was cancelled again since, with a later expiry', async () => {
     world.advance(MONTH - 20_000);
     await act('cancel');
     const { wire } = await signed('resume');

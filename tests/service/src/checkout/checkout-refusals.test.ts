@@ -24,7 +24,7 @@ const MONTH = 30 * DAY;
 let world: TestWorld;
 let wallet: KeyPairSigner;
 let outside: OutsideActions;
-const faults: { unreachable: boolean; buildFails: boolean; simulated: ChainRefusal | 'nothing' | null } = {
+const faults: { unreachable: boolean; buildFails: boolean; simulated: ChainRefusal | null } = {
   unreachable: false,
   buildFails: false,
   simulated: null,
@@ -46,7 +46,7 @@ function faulty(chain: Chain): Chain {
     simulate: (wire) =>
       faults.simulated === null
         ? chain.simulate(wire)
-        : Promise.resolve({ ok: true, value: faults.simulated === 'nothing' ? null : faults.simulated }),
+        : Promise.resolve({ ok: true, value: faults.simulated }),
   };
 }
 

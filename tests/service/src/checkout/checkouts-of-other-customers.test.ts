@@ -76,7 +76,7 @@ describe('other customers who name a wallet in their checkouts', () => {
     expect(written).toBeLessThan(3);
   });
 
-  it('cannot delay the settling of its payment by asking for fresh transactions', async () => {
+  it('cannot delay the settling of its payment by requesting fresh transactions', async () => {
     const { world, issue, transaction, submitTo } = await openCustomer();
     const other = await issue('other');
     const disturbed: Store = {

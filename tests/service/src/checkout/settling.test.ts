@@ -133,7 +133,7 @@ describe('a first payment that landed', () => {
   });
 
   // billing-periods#billing-grid, billing-periods#payment-past-a-boundary
-  it('keeps the grid of its landing when it is settled periods later', async () => {
+  it('keeps the grid of its landing when it is settled several periods later', async () => {
     const { id, submit } = await checkout();
     world.injectFaults(outcomesUnknown);
     expect((await submit()).body).toMatchObject({ reason_code: 'nothing_landed' });

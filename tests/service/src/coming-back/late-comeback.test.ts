@@ -152,7 +152,7 @@ describe('a comeback that is settled late', () => {
 });
 
 // checkout#repeated-create-is-idempotent
-describe('a comeback that is settled late, after a fresh transaction was asked for', () => {
+describe('a comeback that is settled late, after a fresh transaction was requested', () => {
   it.each([
     ['through the service', (stopped: Stopped) => stopped.cancelOld()],
     ['on chain alone', ({ outside }: Stopped) => outside.cancel()],

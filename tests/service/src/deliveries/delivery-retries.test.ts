@@ -137,7 +137,7 @@ describe('an endpoint that was disabled by its owner', () => {
     const [event] = await world.happens('subscription.created');
     // The endpoint is disabled between the read of the endpoints and the commit of the event.
     const endpoint = await world.store.findEndpoint(world.project.id, id as never);
-    if (endpoint === null) throw new Error('The endpoint was just made.');
+    if (endpoint === null) throw new Error('The store has no such endpoint.');
     await world.store.updateEndpoint({ ...endpoint, version: endpoint.version + 1, enabled: false });
     expect(await world.deliver()).toEqual({ delivered: 0, retrying: 0, failed: 1 });
     expect(sender.posts).toEqual([]);

@@ -81,7 +81,7 @@ describe('a worker that dies or fails', () => {
     expect(endpoint).toMatchObject({ enabled: false, disabledReason: 'gone' });
   });
 
-  test('settles what it began, and then its pass fails, when it cannot claim', async () => {
+  test('settles the deliveries it began, and then its pass fails, when it cannot claim more', async () => {
     const { take, answerAll } = deferredAnswers();
     const store = createMemoryStore();
     let claims = 0;

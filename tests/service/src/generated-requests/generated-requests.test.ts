@@ -13,7 +13,7 @@ const REQUESTS = Number(process.env['GENERATED_REQUESTS'] ?? 20_000);
 const SEED = Number(process.env['GENERATED_REQUESTS_SEED'] ?? 20_261_002);
 const ON_SQLITE = REQUESTS / 10;
 
-/** A run is a hundred steps, and a step makes slightly more than one request: some ask for a transaction to sign first. */
+/** A run is a hundred steps, and a step makes slightly more than one request: some need a transaction to sign first. */
 const runsOf = (requests: number) => Math.ceil(requests / 110);
 
 const DEADLINE_MS = 60_000 + REQUESTS * 20;

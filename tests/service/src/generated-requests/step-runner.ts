@@ -52,7 +52,7 @@ export class StepRunner {
     return subscription;
   }
 
-  /** The fields of a submit or a confirmation. When there is nothing to sign yet, a transaction is asked for first. */
+  /** The fields of a submit or a confirmation. When there is nothing to sign yet, a transaction is requested first. */
   private async fields(step: RequestStep, subscription: FixtureSubscription): Promise<[string, unknown][]> {
     const signer = subscription.signer ?? this.anySigner();
     if (step.operation.endsWith('/submit')) {

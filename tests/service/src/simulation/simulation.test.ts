@@ -86,7 +86,7 @@ function failCommits(store: Store, faults: Faults): void {
   };
 }
 
-/** One customer with a wallet of their own. */
+/** One customer and the wallet of that customer. */
 interface Customer {
   readonly name: string;
   readonly wallet: KeyPairSigner;
@@ -103,9 +103,9 @@ async function actAtRandom(
   customers: Customer[],
   roll: (sides: number) => number,
 ) {
-  const someone = customers[roll(customers.length)];
-  if (someone === undefined) throw new Error('There is no customer.');
-  const { wallet } = someone;
+  const chosen = customers[roll(customers.length)];
+  if (chosen === undefined) throw new Error('There is no customer.');
+  const { wallet } = chosen;
   switch (roll(19)) {
     case 0:
       world.advance((1 + roll(600)) * 1000);
@@ -131,8 +131,8 @@ async function actAtRandom(
       return world.inNewBlock(() => sendInstructions(world.rpc, wallet, [revoke]));
     }
     case 7: {
-      if (someone.cancelled || roll(3) > 0) return;
-      someone.cancelled = true;
+      if (chosen.cancelled || roll(3) > 0) return;
+      chosen.cancelled = true;
       return cancelOnChain(world, wallet);
     }
     case 8:
@@ -157,7 +157,7 @@ async function actAtRandom(
     case 15: {
       const outside = await world.outside(wallet);
       // The chain refuses it when nothing is cancelled, or the cancellation is over.
-      return outside.resume().then(() => void (someone.cancelled = false), ignoreRefusal);
+      return outside.resume().then(() => void (chosen.cancelled = false), ignoreRefusal);
     }
     default:
       await work(world);
