@@ -23,6 +23,7 @@ let meanwhile: (() => Promise<void>) | null = null;
 /** The refusal that answers the next charge, which is then not sent. */
 let refusedWith: ChainRefusal | null = null;
 
+/** The chain with both: before the next send it runs `meanwhile`, and it answers that send with `refusedWith`. */
 function withInterruptions(chain: Chain): Chain {
   return {
     ...chain,

@@ -43,7 +43,7 @@ export interface FixtureSubscription {
 /** The state that every run starts from: records in the store, accounts on the chain. */
 export interface Fixtures {
   readonly world: TestWorld;
-  /** By the state each is in. */
+  /** By name, which says the state of each. */
   readonly subscriptions: ReadonlyMap<string, FixtureSubscription>;
   /** What each open checkout's wallet has to sign, by the subscription's id. */
   readonly issued: ReadonlyMap<string, IssuedCheckout>;

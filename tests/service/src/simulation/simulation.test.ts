@@ -76,7 +76,7 @@ function faultyChain(chain: Chain, faults: Faults): Chain {
   };
 }
 
-/** Makes a commit of the store fail once `dieAtCommit` is set. */
+/** Makes the next commit of the store fail, as when the process dies, whenever `dieAtCommit` is set. */
 function failCommits(store: Store, faults: Faults): void {
   const commit = store.commit.bind(store);
   store.commit = (changes) => {
