@@ -44,7 +44,7 @@ export interface ClientParts {
   readonly recorder: Recorder;
 }
 
-const COUNTED = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'] as const;
+const RATE_LIMIT_HEADERS = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'] as const;
 
 /** Calls the service at an address with a key, or without. */
 export function apiOf(parts: ClientParts, key: string | null): Api {
@@ -60,8 +60,8 @@ export function apiOf(parts: ClientParts, key: string | null): Api {
 
   return {
     async get(path, query = {}, headers = {}) {
-      const asked = new URLSearchParams(query).toString();
-      const full = `/v1${path}${asked === '' ? '' : `?${asked}`}`;
+      const queryString = new URLSearchParams(query).toString();
+      const full = `/v1${path}${queryString === '' ? '' : `?${queryString}`}`;
       const sent = { headers: { ...authorization, ...headers } };
       return checked('GET', full, await fetch(`${parts.baseUrl}${full}`, sent));
     },
@@ -95,12 +95,15 @@ function sendRaw(baseUrl: string, { method, path, headers = {}, body }: RawReque
       const chunks: Buffer[] = [];
       incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
       incoming.on('end', () => {
-        const given = new Headers(
+        const received = new Headers(
           Object.entries(incoming.headersDistinct).map(([name, all]) => [name, (all ?? []).join(', ')]),
         );
         const text = Buffer.concat(chunks);
         resolve(
-          new Response(text.length === 0 ? null : text, { status: incoming.statusCode ?? 0, headers: given }),
+          new Response(text.length === 0 ? null : text, {
+            status: incoming.statusCode ?? 0,
+            headers: received,
+          }),
         );
       });
       incoming.on('error', reject);
@@ -119,8 +122,8 @@ function checkAnswer(
   { status, headers, body }: Answer,
   text: string,
 ): ReadonlySet<Row> {
-  expect(headers.get('service-request-id'), 'convention 6').toMatch(/^req_[A-Za-z0-9]{24}$/);
-  expect(headers.get('service-version'), 'convention 7').toBe('2026-10-02');
+  expect(headers.get('service-request-id'), 'Service-Request-Id').toMatch(/^req_[A-Za-z0-9]{24}$/);
+  expect(headers.get('service-version'), 'Service-Version').toBe('2026-10-02');
   expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
   checkRateLimit(status, headers);
   const route = routeOf(document, method, path);
@@ -158,14 +161,14 @@ function checkAnswer(
   return rows;
 }
 
-/** Checks the rate limit headers (requests#rate-limit-headers). They may be absent only when a fault came before counting. */
+/** Checks the rate limit headers (requests#rate-limit-headers). Only a 5xx may come without them. */
 function checkRateLimit(status: number, headers: Headers): void {
-  const [limit, remaining, reset] = COUNTED.map((name) => headers.get(name));
+  const [limit, remaining, reset] = RATE_LIMIT_HEADERS.map((name) => headers.get(name));
   if (status >= 500 && limit === null) return;
   expect(Number(limit), 'X-RateLimit-Limit').toBeGreaterThanOrEqual(1);
   expect(Number(remaining), 'X-RateLimit-Remaining').toBeGreaterThanOrEqual(0);
   expect(Number(reset), 'X-RateLimit-Reset').toBeGreaterThanOrEqual(0);
-  for (const counted of [limit, remaining, reset]) expect(counted).toMatch(/^[0-9]+$/);
+  for (const count of [limit, remaining, reset]) expect(count).toMatch(/^[0-9]+$/);
 }
 
 /** Checks the error body against the table of codes (errors#stable-error-codes). */

@@ -6,7 +6,7 @@ import { openSuite } from './suite.js';
 
 const suite = openSuite('per test');
 
-/** A wallet whose subscription stopped out of retries, and whose money is back. */
+/** A wallet whose subscription stopped out of retries, and which has its money back. */
 async function stopped() {
   const scenario = await suite.scenario();
   const wallet = await scenario.wallet(PRICE);

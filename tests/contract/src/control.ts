@@ -1,6 +1,6 @@
 import type { EventType, PlanInput, TierName } from '@subrail/core';
 
-/** A project with a key of its own. */
+/** A project and its first key. */
 export interface ControlledProject {
   readonly id: string;
   /** `SUB_` and 43 letters or digits. */
@@ -13,11 +13,11 @@ export type Fault =
   | 'chain_unreachable'
   /** The chain answers every call with the RPC error -32005: attempts with the reason `solana_<code>`. */
   | 'chain_error'
-  /** Whatever is sent is lost, so that it expires. */
+  /** Every transaction that is sent is lost, so that it expires. */
   | 'sends_lost'
-  /** The chain makes no blocks while its clock runs: what is sent does not land, and still may. */
+  /** The chain makes no blocks while its clock runs: a sent transaction does not land, and may still land later. */
   | 'blocks_stopped'
-  /** The chain cannot say what became of a transaction. */
+  /** The chain does not know the outcome of any transaction. */
   | 'outcomes_unknown'
   /** Every write of a subscription conflicts with another one: `subscription_changed`. */
   | 'writes_conflict'
@@ -34,9 +34,9 @@ export type Moment =
   | 'read'
   /** It builds a transaction. */
   | 'build'
-  /** It sends a transaction. The chain took it as valid before. */
+  /** It sends a transaction, whose simulation succeeded. */
   | 'send'
-  /** It asks what became of a transaction. Whatever was sent has landed. */
+  /** It asks for the outcome of a transaction. Every transaction that was sent has landed. */
   | 'resolve'
   /** It writes a subscription. */
   | 'write';
@@ -65,7 +65,7 @@ export interface Control {
 
   /** Creates a draft plan, with the refusals of management. */
   createPlan(projectId: string, input: PlanInput): Promise<void>;
-  /** Answers the transaction, base64, that publishes a draft on chain once its owner signs and sends it. */
+  /** Returns the transaction, base64, that publishes a draft on chain once its owner signs and sends it. */
   publishPlan(projectId: string, slug: string): Promise<string>;
   /** Makes a draft whose plan is on chain a published plan. */
   confirmPlan(projectId: string, slug: string): Promise<void>;
@@ -80,13 +80,13 @@ export interface Control {
     facts: { readonly symbol: string; readonly name: string; readonly logoUrl: string | null },
   ): void;
 
-  /** Creates a webhook endpoint at an address of the suite; answers its id and signing secret. */
+  /** Creates a webhook endpoint at an address of the suite; returns its id and signing secret. */
   createEndpoint(
     projectId: string,
     url: string,
     types: readonly EventType[],
   ): Promise<{ readonly id: string; readonly secret: string }>;
-  /** Rotates an endpoint's secret, while the old one keeps signing for this many hours. Answers the new secret. */
+  /** Rotates an endpoint's secret, while the old one keeps signing for this many hours. Returns the new secret. */
   rotateSecret(projectId: string, endpointId: string, overlapHours: number): Promise<string>;
   /** Whether an endpoint is enabled, and why the service disabled it. */
   endpoint(
@@ -96,7 +96,7 @@ export interface Control {
 
   /** The service's time, which is the chain's too. */
   now(): Date;
-  /** Lets time pass. The worker runs at each date it has work for on the way, and until nothing is left at the end. */
+  /** Lets time pass. The worker runs at each date for which it has work, and at the end until no work is due. */
   pass(ms: number): Promise<void>;
   /** Moves time without running the worker, so that the next act on chain is in a later block. */
   advance(ms: number): Promise<void>;
@@ -114,7 +114,7 @@ export interface Control {
   /** Sets what a wallet holds of a token, in its smallest unit, and opens its token account if there is none. */
   setBalance(wallet: string, mint: string, amount: bigint, tokenProgram?: string): Promise<void>;
 
-  /** Starts or ends a fault. What the service logs about a fault that a test started is no failure of the suite. */
+  /** Starts or ends a fault. An error that the service logs because of a fault does not fail the suite. */
   fault(fault: Fault, active: boolean): void;
   /** Runs `act` once, just before a moment of the service's work that no caller can hit by timing. */
   before(moment: Moment, act: () => Promise<void>): void;

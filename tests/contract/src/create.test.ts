@@ -14,8 +14,11 @@ import { openSuite } from './suite.js';
 
 const suite = openSuite();
 
-/** States of the plan in which create and transaction are refused. */
-type Wrong = readonly [
+/**
+ * A state of the plan that refuses create and transaction: the answer, the options of the scenario, and the act that
+ * causes it.
+ */
+type PlanRefusal = readonly [
   string,
   ScenarioOptions,
   (outside: OutsideActions, scenario: Scenario) => Promise<void>,
@@ -27,7 +30,7 @@ async function pastTheEnd(_: OutsideActions, scenario: Scenario): Promise<void> 
   await suite.control.pass(new Date(String(ends_at)).getTime() + MINUTE - suite.control.now().getTime());
 }
 
-const PLAN_SIDE: readonly Wrong[] = [
+const PLAN_REFUSALS: readonly PlanRefusal[] = [
   ['409 plan_mismatch', {}, (they) => they.removeCharger()],
   ['409 receiver_account_missing', {}, (they) => they.remove('receiver')],
   ['409 plan_ended', ENDING, pastTheEnd],
@@ -67,9 +70,9 @@ describe('POST /v1/subscriptions', () => {
       ...['subscription', 'transaction', 'last_valid_block_height', 'transaction_expires_at'],
       ...['costs', 'terms'],
     ]);
-    const life = new Date(transaction_expires_at).getTime() - suite.control.now().getTime();
-    expect(life).toBeGreaterThan(20 * SECOND);
-    expect(life).toBeLessThan(90 * SECOND);
+    const lifetime = new Date(transaction_expires_at).getTime() - suite.control.now().getTime();
+    expect(lifetime).toBeGreaterThan(20 * SECOND);
+    expect(lifetime).toBeLessThan(90 * SECOND);
     // The costs are rent and fees, and add up (checkout#costs-of-a-checkout).
     const sum = (...parts: (string | undefined)[]) =>
       parts.reduce((all, part) => all + BigInt(part ?? '0'), 0n);
@@ -102,7 +105,7 @@ describe('POST /v1/subscriptions', () => {
   it('identifies the customer by external_id, else by email, else by the wallet alone', async () => {
     const scenario = await suite.scenario();
     const wallet = await scenario.wallet();
-    const ask = async (customer: object) => {
+    const createFor = async (customer: object) => {
       const { body } = await scenario.api.post('/subscriptions', {
         plan: 'pro',
         wallet: wallet.address,
@@ -110,14 +113,14 @@ describe('POST /v1/subscriptions', () => {
       });
       return (body['subscription'] as { id: string }).id;
     };
-    const both = await ask({ external_id: 'a', email: 'a@b.example' });
-    expect(await ask({ external_id: 'a' })).toBe(both);
-    const byEmail = await ask({ email: 'a@b.example' });
+    const both = await createFor({ external_id: 'a', email: 'a@b.example' });
+    expect(await createFor({ external_id: 'a' })).toBe(both);
+    const byEmail = await createFor({ email: 'a@b.example' });
     expect(byEmail).not.toBe(both);
-    const nobody = await ask({});
-    expect(await ask({})).toBe(nobody);
-    expect(new Set([both, byEmail, nobody]).size).toBe(3);
-    expect(await scenario.read(nobody)).toMatchObject({ external_id: null, email: null });
+    const withoutCustomer = await createFor({});
+    expect(await createFor({})).toBe(withoutCustomer);
+    expect(new Set([both, byEmail, withoutCustomer]).size).toBe(3);
+    expect(await scenario.read(withoutCustomer)).toMatchObject({ external_id: null, email: null });
   });
 
   // checkout#repeated-create-is-idempotent
@@ -173,7 +176,7 @@ describe('POST /v1/subscriptions', () => {
 
 // checkout#order-of-create-refusals
 describe('create is refused', () => {
-  it.each(PLAN_SIDE)('%s', async (expected, options, act) => {
+  it.each(PLAN_REFUSALS)('%s', async (expected, options, act) => {
     const scenario = await suite.scenario(options);
     const wallet = await scenario.wallet();
     await act(await scenario.outside(wallet), scenario);
@@ -335,7 +338,7 @@ describe('POST /v1/subscriptions/{id}/transaction', () => {
     expect(lines(fresh.message)).toEqual(lines(terms.message));
   });
 
-  it.each(PLAN_SIDE)('is refused as create is: %s', async (expected, options, act) => {
+  it.each(PLAN_REFUSALS)('is refused as create is: %s', async (expected, options, act) => {
     const scenario = await suite.scenario(options);
     const wallet = await scenario.wallet();
     // A checkout waits for half an hour, so it is created just before the plan's end.

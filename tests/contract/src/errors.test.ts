@@ -12,8 +12,8 @@ async function apiOfProject(): Promise<Api> {
   return suite.as((await project()).key);
 }
 
-/** A call of a route, with additions. */
-function raw({ method, path, body }: RouteCall, headers: Record<string, string> = {}): RawRequest {
+/** The valid call of a route, with additional headers. */
+function requestOf({ method, path, body }: RouteCall, headers: Record<string, string> = {}): RawRequest {
   return {
     method,
     path,
@@ -25,15 +25,15 @@ function raw({ method, path, body }: RouteCall, headers: Record<string, string> 
 describe('codes of every route', () => {
   // requests#bearer-authentication
   it.each(EVERY_ROUTE)('%s: 401 missing_api_key without a key or with a malformed one', async (_, route) => {
-    expect(statusAndCode(await suite.as(null).send(raw(route)))).toBe('401 missing_api_key');
-    const answer = await suite.as(null).send(raw(route, { authorization: 'Bearer secret' }));
+    expect(statusAndCode(await suite.as(null).send(requestOf(route)))).toBe('401 missing_api_key');
+    const answer = await suite.as(null).send(requestOf(route, { authorization: 'Bearer secret' }));
     expect(statusAndCode(answer)).toBe('401 missing_api_key');
     expect(answer.headers.get('www-authenticate')).toBe('Bearer');
     await suite.control.pass(60_000);
   });
 
   it.each(EVERY_ROUTE)('%s: 401 invalid_api_key for an unknown key', async (_, route) => {
-    const answer = await suite.as(`SUB_${'0'.repeat(43)}`).send(raw(route));
+    const answer = await suite.as(`SUB_${'0'.repeat(43)}`).send(requestOf(route));
     expect(statusAndCode(answer)).toBe('401 invalid_api_key');
     await suite.control.pass(60_000);
   });
@@ -41,7 +41,7 @@ describe('codes of every route', () => {
   it.each(EVERY_ROUTE)('%s: 400 invalid_request for an unknown query parameter', async (_, route) => {
     const api = await apiOfProject();
     const path = `${route.path}${route.path.includes('?') ? '&' : '?'}nope=1`;
-    const answer = await api.send({ ...raw(route), path });
+    const answer = await api.send({ ...requestOf(route), path });
     expect(statusAndCode(answer)).toBe('400 invalid_request');
     expect(answer.body['message']).toEqual(['The request must not contain "nope".']);
   });
@@ -49,7 +49,7 @@ describe('codes of every route', () => {
   it.each(EVERY_ROUTE)(
     '%s: 400 unsupported_version, and the message lists the served versions',
     async (_, route) => {
-      const answer = await (await apiOfProject()).send(raw(route, { 'service-version': 'latest' }));
+      const answer = await (await apiOfProject()).send(requestOf(route, { 'service-version': 'latest' }));
       expect(statusAndCode(answer)).toBe('400 unsupported_version');
       expect(answer.body['message']).toContain('2026-10-02');
     },
@@ -68,14 +68,14 @@ describe('codes of every route', () => {
 
   it.each(EVERY_ROUTE)('%s: 429 rate_limited past its limit, with Retry-After', async (_, route) => {
     const api = await apiOfProject();
-    const calls = Array.from({ length: route.rate }, () => raw(route, { 'service-version': 'latest' }));
+    const calls = Array.from({ length: route.rate }, () => requestOf(route, { 'service-version': 'latest' }));
     const statuses = new Set<number>();
     for (let at = 0; at < calls.length; at += 50) {
       const some = await Promise.all(calls.slice(at, at + 50).map((call) => api.send(call)));
       for (const { status } of some) statuses.add(status);
     }
     expect([...statuses]).toEqual([400]);
-    const answer = await api.send(raw(route));
+    const answer = await api.send(requestOf(route));
     expect(statusAndCode(answer)).toBe('429 rate_limited');
     expect(answer.headers.get('retry-after')).toBe(answer.headers.get('x-ratelimit-reset'));
     expect(answer.headers.get('x-ratelimit-remaining')).toBe('0');
@@ -85,7 +85,7 @@ describe('codes of every route', () => {
     '%s: 500 internal_error for an unexpected failure, which is only identified by its request id',
     async (_, route) => {
       const api = await apiOfProject();
-      const answer = await suite.during('store_broken', () => api.send(raw(route)));
+      const answer = await suite.during('store_broken', () => api.send(requestOf(route)));
       expect(statusAndCode(answer)).toBe('500 internal_error');
       expect(JSON.stringify(answer.body)).not.toContain('database');
     },
@@ -93,7 +93,7 @@ describe('codes of every route', () => {
 
   it.each(EVERY_ROUTE)('%s: 503 unavailable while the store cannot serve', async (_, route) => {
     const api = await apiOfProject();
-    const answer = await suite.during('store_unavailable', () => api.send(raw(route)));
+    const answer = await suite.during('store_unavailable', () => api.send(requestOf(route)));
     expect(statusAndCode(answer)).toBe('503 unavailable');
     expect(answer.headers.get('retry-after')).toBe('5');
   });
@@ -106,7 +106,7 @@ describe('codes of every route', () => {
         : name.includes('/events/')
           ? 'event_not_found'
           : 'subscription_not_found';
-      const answer = await (await apiOfProject()).send(raw(route));
+      const answer = await (await apiOfProject()).send(requestOf(route));
       expect(statusAndCode(answer)).toBe(`404 ${code}`);
       expect(answer.body['message']).not.toMatch(/^Cannot/);
     },
@@ -116,19 +116,19 @@ describe('codes of every route', () => {
 // requests#order-of-checks
 describe('order of checks', () => {
   const [[, create] = []] = EVERY_ROUTE.filter(([name]) => name === 'POST /v1/subscriptions');
-  if (create === undefined) throw new Error('create is a route');
+  if (create === undefined) throw new Error('The document has no route POST /v1/subscriptions.');
   const long = { 'content-length': '100001' };
 
   it('checks the key before the version', async () => {
-    expect(statusAndCode(await suite.as(null).send(raw(create, { 'service-version': 'latest' })))).toBe(
+    expect(statusAndCode(await suite.as(null).send(requestOf(create, { 'service-version': 'latest' })))).toBe(
       '401 missing_api_key',
     );
   });
 
   it('checks the rate limit before the version', async () => {
     const api = await apiOfProject();
-    for (let call = 0; call < 60; call++) await api.send(raw(create, { 'service-version': 'latest' }));
-    expect(statusAndCode(await api.send(raw(create, { 'service-version': 'latest' })))).toBe(
+    for (let call = 0; call < 60; call++) await api.send(requestOf(create, { 'service-version': 'latest' }));
+    expect(statusAndCode(await api.send(requestOf(create, { 'service-version': 'latest' })))).toBe(
       '429 rate_limited',
     );
   });
@@ -136,14 +136,14 @@ describe('order of checks', () => {
   it('checks the version before the size of the body', async () => {
     const answer = await (
       await apiOfProject()
-    ).send({ ...raw(create, { 'service-version': 'latest', ...long }), body: '' });
+    ).send({ ...requestOf(create, { 'service-version': 'latest', ...long }), body: '' });
     expect(statusAndCode(answer)).toBe('400 unsupported_version');
   });
 
   it('checks the size of the body before the query', async () => {
     const answer = await (
       await apiOfProject()
-    ).send({ ...raw(create, long), path: `${create.path}?nope=1`, body: '' });
+    ).send({ ...requestOf(create, long), path: `${create.path}?nope=1`, body: '' });
     expect(statusAndCode(answer)).toBe('413 payload_too_large');
   });
 

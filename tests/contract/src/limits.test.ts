@@ -63,7 +63,7 @@ describe('limits', () => {
     ['email: no address', { email: 'ada' }, 400],
     ['wallet: 31 characters', { wallet: '1'.repeat(31) }, 400],
     ['wallet: 32 characters', { wallet: '1'.repeat(32) }, 200],
-    ['wallet: letters base58 has not', { wallet: `0${'1'.repeat(31)}` }, 400],
+    ['wallet: letters that base58 lacks', { wallet: `0${'1'.repeat(31)}` }, 400],
     ['wallet: 45 characters', { wallet: '2'.repeat(45) }, 400],
   ])('%s', async (_, query, status) => {
     const { key } = await suite.control.createProject({ name: 'Night Library', tier: 'free' });

@@ -12,7 +12,7 @@ import { createFaultInjection } from './fault-injection.js';
 const SHUTDOWN_TIMEOUT_MS = 1_000;
 
 /** The texts by which the errors that each fault causes are found in the log. No other error contains them. */
-const LOGGED: Readonly<Record<Fault, readonly string[]>> = {
+const ERROR_TEXTS: Readonly<Record<Fault, readonly string[]>> = {
   chain_unreachable: ['network_unavailable', 'transport'],
   chain_error: ['network_unavailable', '-32005'],
   sends_lost: [],
@@ -156,7 +156,7 @@ export async function openControl(): Promise<Control> {
     fault(fault, active) {
       faults.set(fault, active);
       // A test that starts a fault expects its errors in the log. Any other logged error fails the file at its end.
-      if (!active) for (const text of LOGGED[fault]) log.forgiveErrors(text);
+      if (!active) for (const text of ERROR_TEXTS[fault]) log.forgiveErrors(text);
     },
     before: (moment, act) => faults.before(moment, act),
     refuseNextSend: (code) => faults.refuseNextSend(code),

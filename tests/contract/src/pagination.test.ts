@@ -28,9 +28,10 @@ async function walk(
   }
 }
 
-async function customers(scenario: Scenario, count: number): Promise<readonly string[]> {
+/** Subscribes new wallets of one customer; returns the ids of the subscriptions, oldest first. */
+async function subscribeWallets(scenario: Scenario, count: number): Promise<readonly string[]> {
   const ids: string[] = [];
-  for (let one = 0; one < count; one++) {
+  for (let number = 0; number < count; number++) {
     // Items of the same instant are in the order of their ids (requests#identifiers).
     await suite.control.pass(SECOND);
     ids.push(await scenario.subscribe(await scenario.wallet(PRICE)));
@@ -42,7 +43,7 @@ describe('pagination', () => {
   // lists#page-size, lists#page-shape, lists#newest-first-order
   it('subscriptions are listed newest first, 20 by default, with has_more until the last page', async () => {
     const scenario = await suite.scenario();
-    const ids = [...(await customers(scenario, 22))].reverse();
+    const ids = [...(await subscribeWallets(scenario, 22))].reverse();
     const query = { external_id: 'customer-1' };
     expect(await walk(scenario.api, '/subscriptions', query)).toEqual({ ids, sizes: [20, 2] });
     expect(await walk(scenario.api, '/subscriptions', { ...query, limit: '7' })).toEqual({
@@ -80,9 +81,9 @@ describe('pagination', () => {
   // lists#keyset-pagination
   it('records written between pages are neither repeated nor hide others', async () => {
     const scenario = await suite.scenario();
-    const ids = [...(await customers(scenario, 5))].reverse();
+    const ids = [...(await subscribeWallets(scenario, 5))].reverse();
     const between = async () => {
-      await customers(scenario, 1);
+      await subscribeWallets(scenario, 1);
     };
     const walked = await walk(
       scenario.api,
@@ -113,17 +114,17 @@ describe('pagination', () => {
     const mine = await scenario.subscribe(await scenario.wallet());
     const theirs = await scenario.subscribe(await scenario.wallet(), { external_id: 'b' });
     const [event] = await scenario.events(mine);
-    const ask = (path: string, query: Record<string, string>) => scenario.api.get(path, query);
+    const list = (path: string, query: Record<string, string>) => scenario.api.get(path, query);
     for (const starting_after of [theirs, 'sub_000000000000000000000000', 'a b', '', 'x'.repeat(65)]) {
       const query = { external_id: 'customer-1', starting_after };
-      expect(statusAndCode(await ask('/subscriptions', query))).toBe('400 invalid_request');
+      expect(statusAndCode(await list('/subscriptions', query))).toBe('400 invalid_request');
     }
-    expect(statusAndCode(await ask(`/subscriptions/${mine}/attempts`, { starting_after: mine }))).toBe(
+    expect(statusAndCode(await list(`/subscriptions/${mine}/attempts`, { starting_after: mine }))).toBe(
       '400 invalid_request',
     );
-    expect(statusAndCode(await ask('/events', { starting_after: mine }))).toBe('400 invalid_request');
+    expect(statusAndCode(await list('/events', { starting_after: mine }))).toBe('400 invalid_request');
     expect(
-      statusAndCode(await ask('/events', { starting_after: event?.id ?? '', subscription: theirs })),
+      statusAndCode(await list('/events', { starting_after: event?.id ?? '', subscription: theirs })),
     ).toBe('400 invalid_request');
   });
 });
@@ -172,8 +173,8 @@ describe('GET /v1/subscriptions', () => {
     await scenario.subscribe(wallet);
     await suite.control.pass(SECOND);
     const atlas = await scenario.subscribe(wallet, { plan: 'atlas' });
-    const ask = (plan: string) => scenario.api.get('/subscriptions', { wallet: wallet.address, plan });
-    expect(idsOf((await ask('atlas')).body)).toEqual([atlas]);
-    expect(statusAndCode(await ask('nothing'))).toBe('404 plan_not_found');
+    const list = (plan: string) => scenario.api.get('/subscriptions', { wallet: wallet.address, plan });
+    expect(idsOf((await list('atlas')).body)).toEqual([atlas]);
+    expect(statusAndCode(await list('nothing'))).toBe('404 plan_not_found');
   });
 });

@@ -12,8 +12,8 @@ async function subscribed(options: ScenarioOptions = {}) {
   return { scenario, wallet, id, outside: await scenario.outside(wallet) };
 }
 
-type TestWorld = Awaited<ReturnType<typeof subscribed>>;
-type Act = (world: TestWorld) => Promise<unknown>;
+type Subscribed = Awaited<ReturnType<typeof subscribed>>;
+type Act = (world: Subscribed) => Promise<unknown>;
 
 describe('a rejected attempt', () => {
   // attempts#late-reason, invariants#only-rejections-spend-retries
@@ -54,19 +54,19 @@ describe('a rejected attempt', () => {
   });
 
   // attempts#closed-authority-stops
-  it.each<[string, (they: OutsideActions, scenario: Scenario, world: TestWorld) => Promise<unknown>]>([
-    ['program_103', (they) => they.closeAuthority()],
+  it.each<[string, (outside: OutsideActions, scenario: Scenario, world: Subscribed) => Promise<unknown>]>([
+    ['program_103', (outside) => outside.closeAuthority()],
     [
       'program_136',
-      async (they) => {
-        await they.closeAuthority();
-        await they.reopenAuthority();
+      async (outside) => {
+        await outside.closeAuthority();
+        await outside.reopenAuthority();
       },
     ],
     [
       'authority_closed',
-      async (they, scenario, { wallet }) => {
-        await they.closeAuthority();
+      async (outside, scenario, { wallet }) => {
+        await outside.closeAuthority();
         await scenario.setHolding(wallet, 0n);
       },
     ],
@@ -110,7 +110,7 @@ describe('a rejected attempt', () => {
   });
 });
 
-/** Blocks the charges of the plan. */
+/** Each reason that blocks a charge, with the act that causes it. */
 const BLOCKS: readonly (readonly [string, ScenarioOptions, Act])[] = [
   ['puller_not_allowed', {}, ({ outside }) => outside.removeCharger()],
   ['receiver_not_allowed', { ownerOnly: true }, ({ outside }) => outside.reassignReceiver()],
@@ -127,7 +127,7 @@ const BLOCKS: readonly (readonly [string, ScenarioOptions, Act])[] = [
   ['mint_transfer_hook', { extended: true }, ({ scenario }) => scenario.extend({ hook: true })],
 ];
 
-const ISSUERS = ['mint_paused', 'mint_transfer_hook'];
+const REASONS_OF_THE_ISSUER = ['mint_paused', 'mint_transfer_hook'];
 
 describe('a blocked attempt', () => {
   // blocks#status-while-blocked, blocks#causes-of-a-block, invariants#only-rejections-spend-retries
@@ -142,7 +142,7 @@ describe('a blocked attempt', () => {
       expect(await scenario.outcomes(id)).toEqual([`blocked ${reason}`]);
       const end = new Date(String(current_period_end)).getTime();
       // access#access-by-state: the plan's own setup, or the issuer's.
-      const until = end + (ISSUERS.includes(reason) ? PERIOD : 3 * DAY);
+      const until = end + (REASONS_OF_THE_ISSUER.includes(reason) ? PERIOD : 3 * DAY);
       expect(await scenario.read(id)).toMatchObject({
         status: 'active',
         payment_status: 'paid',
@@ -200,8 +200,8 @@ describe('a blocked attempt', () => {
 
   // blocks#program-refusal-explained-by-a-read
   it.each<[string, string, (outside: OutsideActions) => Promise<void>]>([
-    ['program_130', 'puller_not_allowed', (they) => they.removeCharger()],
-    ['program_17', 'receiver_account_frozen', (they) => they.freeze('owner')],
+    ['program_130', 'puller_not_allowed', (outside) => outside.removeCharger()],
+    ['program_17', 'receiver_account_frozen', (outside) => outside.freeze('owner')],
   ])('%s while a charge was on its way is explained by a read as %s', async (reason, blocked, act) => {
     const { scenario, id, outside } = await subscribed();
     suite.control.before('send', () => act(outside));

@@ -15,7 +15,7 @@ export interface Reply {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** The customer's webhook endpoints: every path is a separate endpoint. */
+/** The integrator's webhook endpoints: every path is a separate endpoint. */
 export interface Receiver {
   url(path: string): string;
   /** Everything that arrived at a path, oldest first. */

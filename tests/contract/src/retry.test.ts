@@ -16,13 +16,13 @@ async function late(options: ScenarioOptions = {}) {
   await suite.control.pass(SECOND);
   const retry = () => scenario.api.post(`/subscriptions/${id}/retry`);
   /** A manual retry that is accepted and fails: the wallet is emptied before the worker runs it. */
-  async function failed() {
+  async function failedRetry() {
     await scenario.setHolding(wallet, PRICE);
     expect(statusAndCode(await retry())).toBe('202');
     await scenario.setHolding(wallet, 0n);
     await suite.control.pass(SECOND);
   }
-  return { scenario, wallet, id, outside, retry, failed };
+  return { scenario, wallet, id, outside, retry, failedRetry };
 }
 
 describe('POST /v1/subscriptions/{id}/retry', () => {
@@ -54,9 +54,9 @@ describe('POST /v1/subscriptions/{id}/retry', () => {
 
   // retries#manual-retries-on-dev-and-business, attempts#attempt-retry-fields
   it("leaves the plan's retries as they were on Dev and Business, and has no retry number", async () => {
-    const { scenario, id, failed } = await late({ tier: 'dev' });
+    const { scenario, id, failedRetry } = await late({ tier: 'dev' });
     const before = await scenario.read(id);
-    await failed();
+    await failedRetry();
     const after = await scenario.read(id);
     for (const field of ['next_retry_at', 'next_retry_number', 'retries_allowed', 'access_until', 'status']) {
       expect(after[field]).toEqual(before[field]);
@@ -75,9 +75,9 @@ describe('POST /v1/subscriptions/{id}/retry', () => {
   });
 
   it('is allowed at once on Dev and Business, then after 20, 40 and 80 minutes; 409 retry_too_soon names the time', async () => {
-    const { scenario, wallet, retry, failed } = await late();
+    const { scenario, wallet, retry, failedRetry } = await late();
     for (const wait of [20, 40, 80]) {
-      await failed();
+      await failedRetry();
       await scenario.setHolding(wallet, PRICE);
       const early = await retry();
       expect(statusAndCode(early)).toBe('409 retry_too_soon');
@@ -87,14 +87,14 @@ describe('POST /v1/subscriptions/{id}/retry', () => {
       expect(early.body['message']).toContain(String(left));
       await suite.control.pass(left * SECOND);
     }
-    await failed();
+    await failedRetry();
   });
 
   // retries#manual-retries-on-free
   it('is allowed three times in a missed period on Free, ten minutes apart, then 409 retries_spent', async () => {
-    const { scenario, wallet, id, retry, failed } = await late({ tier: 'free' });
+    const { scenario, wallet, id, retry, failedRetry } = await late({ tier: 'free' });
     for (const number of [1, 2, 3]) {
-      await failed();
+      await failedRetry();
       expect((await scenario.attempts(id)).at(-1)).toMatchObject({
         retry: true,
         retry_number: number,

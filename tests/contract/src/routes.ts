@@ -1,12 +1,13 @@
 import { getBase58Decoder } from '@solana/kit';
 import { openApiDocument, type JsonSchema } from '@subrail/core';
 
-/** A route of the document, with a valid call of it that names nothing that exists. */
+/** A route of the document, with a valid call of it for an id, a slug or a wallet that does not exist. */
 export interface RouteCall {
   readonly name: string;
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly body: object | null;
+  /** How many calls a minute the route allows. */
   readonly rate: number;
 }
 
@@ -31,11 +32,11 @@ export const ROUTES: readonly RouteCall[] = Object.entries(openApiDocument().pat
     Object.entries(verbs).map(([verb, { requestBody }]) => {
       const method = verb === 'get' ? 'GET' : 'POST';
       const path = pattern.replace('{id}', ID).replace('{slug}', 'nothing');
-      const named = pattern === '/v1/access' || (pattern === '/v1/subscriptions' && method === 'GET');
+      const needsCustomer = pattern === '/v1/access' || (pattern === '/v1/subscriptions' && method === 'GET');
       return {
         name: `${method} ${pattern}`,
         method,
-        path: named ? `${path}?wallet=${WALLET}` : path,
+        path: needsCustomer ? `${path}?wallet=${WALLET}` : path,
         body: bodyOf(requestBody?.content['application/json'].schema),
         rate: method === 'GET' ? 1_000 : 60,
       };

@@ -30,7 +30,7 @@ export const SECOND = 1_000;
 export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
-/** The period of a plan unless a test says otherwise: four of them fit into the 30 days for which events are listed. */
+/** The default period of a plan: four of them fit into the 30 days for which events are listed. */
 export const PERIOD = 7 * DAY;
 export const PRICE = 5_000_000n;
 
@@ -45,7 +45,7 @@ export interface ScenarioOptions {
   readonly endsAfter?: number;
   /** Only the owner's wallet may receive. */
   readonly ownerOnly?: boolean;
-  /** The token is one of Token-2022, which its issuer can pause and let run a program. */
+  /** The token is of Token-2022: its issuer can pause it, or have it run a program on transfers. */
   readonly extended?: boolean;
 }
 
@@ -56,7 +56,7 @@ export interface IssuedCheckout {
   readonly terms: { readonly message: string; readonly expires_at: string };
 }
 
-/** What one test acts in: a project of its own, with its published plan `pro` and the plan's owner. */
+/** The setting of one test: its own project, the published plan `pro`, and the owner of the plan. */
 export interface Scenario {
   readonly control: Control;
   readonly rpc: Rpc<SolanaRpcApi>;
@@ -67,7 +67,7 @@ export interface Scenario {
   readonly owner: KeyPairSigner;
   /** The same service with another key. */
   as(key: string | null): Api;
-  /** Creates another plan of the project, published by default; answers its slug. */
+  /** Creates another plan of the project, published by default; returns its slug. */
   addPlan(input: Partial<PlanInput> & { readonly name: string }, as?: 'draft' | 'published'): Promise<string>;
   /** A wallet with lamports and tokens; its key is a new one by default. */
   wallet(tokens?: bigint, key?: KeyPairSigner): Promise<KeyPairSigner>;
@@ -79,14 +79,14 @@ export interface Scenario {
   issue(wallet: KeyPairSigner, more?: Body): Promise<IssuedCheckout>;
   fresh(id: string): Promise<Answer>;
   submit(checkout: IssuedCheckout, wallet: KeyPairSigner): Promise<Answer>;
-  /** Create, sign, submit; answers the subscription's id. */
+  /** Creates, signs and submits a checkout; returns the id of the subscription. */
   subscribe(wallet: KeyPairSigner, more?: Body): Promise<string>;
   /** The subscription as retrieve answers it. The access route must answer the same. */
   read(id: string): Promise<Body>;
   access(query: Record<string, string>): Promise<Body>;
   /** Every attempt, oldest first. */
   attempts(id: string): Promise<readonly Body[]>;
-  /** The same after the first payment, as `outcome reason`. */
+  /** Every attempt after the first payment, oldest first, as `outcome reason`. */
   outcomes(id: string): Promise<readonly string[]>;
   /** Every event of the subscription, oldest first. */
   events(id: string): Promise<readonly EventWire[]>;
@@ -95,7 +95,7 @@ export interface Scenario {
   /** Builds cancel, resume or close, signed by the wallet and not sent. */
   signed(action: Action, id: string, wallet: KeyPairSigner): Promise<Signed>;
   confirm(action: Action, id: string, signature: string): Promise<Answer>;
-  /** Build, sign, send, confirm. */
+  /** Builds an action, signs it as the wallet, sends it and confirms it. */
   act(action: Action, id: string, wallet: KeyPairSigner): Promise<Answer>;
   /** Changes an extended token as its issuer does, or its receiver's account. */
   extend(how: Extended): Promise<void>;
@@ -267,9 +267,9 @@ export async function openScenario(
       expect(statusAndCode(answer)).toBe('200');
       const one = answer.body;
       const { wallet, plan } = one as { wallet: string; plan: string };
-      const answered = await access({ wallet, plan, attempts: 'true' });
-      if (answered['subscription_id'] === id) {
-        for (const field of SHARED) expect(answered[field], `access: ${field}`).toEqual(one[field]);
+      const accessAnswer = await access({ wallet, plan, attempts: 'true' });
+      if (accessAnswer['subscription_id'] === id) {
+        for (const field of SHARED) expect(accessAnswer[field], `access: ${field}`).toEqual(one[field]);
       }
       return one;
     },

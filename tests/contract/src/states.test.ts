@@ -22,7 +22,7 @@ async function subscribed(tokens = 10n * PRICE, options: ScenarioOptions = {}) {
 }
 
 /** The statuses that the events of a subscription show, in order, without repeats. */
-async function path(scenario: Scenario, id: string): Promise<readonly SubscriptionWire['status'][]> {
+async function statusPath(scenario: Scenario, id: string): Promise<readonly SubscriptionWire['status'][]> {
   const statuses = (await scenario.events(id)).map(({ data }) => data.status);
   return statuses.filter((status, index) => status !== statuses[index - 1]);
 }
@@ -37,14 +37,14 @@ describe('states and transitions', () => {
     expect(await scenario.eventTypes(id)).toEqual([]);
     await scenario.submit(checkout, wallet);
     expect(await scenario.read(id)).toMatchObject({ status: 'active', access: true });
-    expect(await path(scenario, id)).toEqual(['active']);
+    expect(await statusPath(scenario, id)).toEqual(['active']);
   });
 
   it('pending to expired when nobody signs the checkout', async () => {
     const scenario = await suite.scenario();
     const { subscription } = await scenario.issue(await scenario.wallet());
     await suite.control.pass(HOUR);
-    expect(await path(scenario, subscription.id)).toEqual(['expired']);
+    expect(await statusPath(scenario, subscription.id)).toEqual(['expired']);
     expect(await scenario.read(subscription.id)).toMatchObject({
       status: 'expired',
       end_reason: null,
@@ -58,14 +58,14 @@ describe('states and transitions', () => {
     expect(await scenario.read(id)).toMatchObject({ status: 'unpaid', payment_status: 'late' });
     await scenario.setHolding(wallet, PRICE);
     await suite.control.pass(DAY);
-    expect(await path(scenario, id)).toEqual(['active', 'unpaid', 'active']);
+    expect(await statusPath(scenario, id)).toEqual(['active', 'unpaid', 'active']);
   });
 
   // retries#last-retry-stops, retries#each-rejected-retry-spends-one
   it('unpaid to stopped when the last retry is spent', async () => {
     const { scenario, id } = await subscribed(PRICE);
     await suite.control.pass(PERIOD + 4 * DAY);
-    expect(await path(scenario, id)).toEqual(['active', 'unpaid', 'stopped']);
+    expect(await statusPath(scenario, id)).toEqual(['active', 'unpaid', 'stopped']);
     expect(await scenario.read(id)).toMatchObject({
       stop_reason: 'out_of_retries',
       late_reason: 'insufficient_balance',
@@ -76,7 +76,7 @@ describe('states and transitions', () => {
   it('unpaid to stopped on Free when retry_deadline passes without a manual retry that paid', async () => {
     const { scenario, id } = await subscribed(PRICE, { tier: 'free' });
     await suite.control.pass(2 * PERIOD);
-    expect(await path(scenario, id)).toEqual(['active', 'unpaid', 'stopped']);
+    expect(await statusPath(scenario, id)).toEqual(['active', 'unpaid', 'stopped']);
     expect(await scenario.read(id)).toMatchObject({ stop_reason: 'retry_deadline_passed' });
   });
 
@@ -85,7 +85,7 @@ describe('states and transitions', () => {
     const { scenario, id, outside } = await subscribed();
     await outside.closeAuthority();
     await suite.control.pass(PERIOD);
-    expect(await path(scenario, id)).toEqual(['active', 'stopped']);
+    expect(await statusPath(scenario, id)).toEqual(['active', 'stopped']);
   });
 
   // attempts#closed-authority-stops
@@ -94,7 +94,7 @@ describe('states and transitions', () => {
     await suite.control.pass(PERIOD);
     await outside.closeAuthority();
     await suite.control.pass(DAY);
-    expect(await path(scenario, id)).toEqual(['active', 'unpaid', 'stopped']);
+    expect(await statusPath(scenario, id)).toEqual(['active', 'unpaid', 'stopped']);
     expect(await scenario.read(id)).toMatchObject({ stop_reason: 'authority_closed', closable: true });
   });
 
@@ -105,7 +105,7 @@ describe('states and transitions', () => {
       if (from !== 'active') await suite.control.pass(from === 'unpaid' ? PERIOD : PERIOD + 4 * DAY);
       expect(await scenario.read(id)).toMatchObject({ status: from });
       expect(statusAndCode(await scenario.act('cancel', id, wallet))).toBe('201');
-      expect((await path(scenario, id)).slice(-2)).toEqual([from, 'cancelled']);
+      expect((await statusPath(scenario, id)).slice(-2)).toEqual([from, 'cancelled']);
     },
   );
 
@@ -113,14 +113,14 @@ describe('states and transitions', () => {
     const { scenario, wallet, id } = await subscribed();
     await scenario.act('cancel', id, wallet);
     await scenario.act('resume', id, wallet);
-    expect(await path(scenario, id)).toEqual(['active', 'cancelled', 'active']);
+    expect(await statusPath(scenario, id)).toEqual(['active', 'cancelled', 'active']);
   });
 
   it('cancelled to ended at the expiry, after which the wallet can close it', async () => {
     const { scenario, wallet, id } = await subscribed();
     await scenario.act('cancel', id, wallet);
     await suite.control.pass(PERIOD + MINUTE);
-    expect(await path(scenario, id)).toEqual(['active', 'cancelled', 'ended']);
+    expect(await statusPath(scenario, id)).toEqual(['active', 'cancelled', 'ended']);
     expect(await scenario.act('close', id, wallet)).toMatchObject({
       body: { subscription: { end_reason: 'closed' } },
     });
@@ -130,7 +130,7 @@ describe('states and transitions', () => {
   it('unpaid to ended with its plan, and cancelled to ended when it is closed elsewhere', async () => {
     const late = await subscribed(PRICE, { endsAfter: PERIOD + DAY });
     await suite.control.pass(PERIOD + DAY + MINUTE);
-    expect(await path(late.scenario, late.id)).toEqual(['active', 'unpaid', 'ended']);
+    expect(await statusPath(late.scenario, late.id)).toEqual(['active', 'unpaid', 'ended']);
     expect(await late.scenario.read(late.id)).toMatchObject({ end_reason: 'plan_ended' });
     const { scenario, wallet, id, outside } = await subscribed();
     await scenario.act('cancel', id, wallet);

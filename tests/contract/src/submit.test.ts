@@ -163,7 +163,7 @@ describe('submit is refused in this order', () => {
     suite.control.fault('chain_unreachable', false);
     const { body } = await scenario.api.get('/subscriptions', { external_id: 'customer-1' });
     const [subscription] = body['data'] as readonly { readonly id: string }[];
-    if (subscription === undefined) throw new Error('it was reserved');
+    if (subscription === undefined) throw new Error('The checkout was not reserved.');
     expect(statusAndCode(await scenario.submit({ ...other, subscription }, wallet))).toBe(
       '409 transaction_not_built',
     );

@@ -12,7 +12,7 @@ import { openScenario, type Scenario, type ScenarioOptions } from './scenario.js
 export interface Suite {
   readonly control: Control;
   readonly parts: ClientParts;
-  /** Opens a scenario: a project of its own, with a plan and wallets. */
+  /** Opens a scenario: its own project, with a plan and wallets. */
   scenario(options?: ScenarioOptions): Promise<Scenario>;
   as(key: string | null): Api;
   /** Runs `act` while a fault is active, and ends the fault after it, even when `act` throws. */
@@ -39,14 +39,14 @@ async function open(recorder: Recorder): Promise<Opened> {
  */
 export function openSuite(opens: 'per file' | 'per test' = 'per file'): Suite {
   const recorder = new Recorder();
-  let world: Opened | null = null;
+  let service: Opened | null = null;
   const opened = () => {
-    if (world === null) throw new Error('The service is open only while tests run.');
-    return world;
+    if (service === null) throw new Error('The service is open only while tests run.');
+    return service;
   };
   const [begin, end] = opens === 'per file' ? [beforeAll, afterAll] : [beforeEach, afterEach];
   begin(async () => {
-    world = await open(recorder);
+    service = await open(recorder);
   });
   end(async () => opened().control.close());
   afterAll(() => {

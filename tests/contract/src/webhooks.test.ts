@@ -37,7 +37,10 @@ async function openDelivery(path = '/hook', types: readonly EventType[] = ['subs
   return { scenario, endpoint, id };
 }
 
-/** Passes to just before the end of a wait, and then past its jitter of a tenth (deliveries#retry-schedule-with-backoff). */
+/**
+ * Passes a wait and its jitter of a tenth (deliveries#retry-schedule-with-backoff). Expects no attempt before the end of
+ * the wait; returns how many were made after it.
+ */
 async function wait(scenario: Scenario, path: string, ms: number): Promise<number> {
   const before = receiver.at(path).length;
   await scenario.control.pass(ms - SECOND);
@@ -67,7 +70,7 @@ describe('a webhook delivery', () => {
     const { scenario, endpoint } = await openDelivery();
     await scenario.control.pass(SECOND);
     const [arrived] = receiver.at('/hook');
-    if (arrived === undefined) throw new Error('it arrived');
+    if (arrived === undefined) throw new Error('No delivery arrived.');
     expect(endpoint.secret).toMatch(/^whsec_[A-Za-z0-9+/]{32}$/);
     expect(arrived.headers['webhook-signature']).toBe(signatureBy(endpoint.secret, arrived));
     const trust = { secrets: [endpoint.secret], now: suite.control.now() };
@@ -117,7 +120,7 @@ describe('a webhook delivery', () => {
   it('is retried after 1, 5 and 30 minutes, 2 hours, then every 12 hours, eleven times with the same id and bytes', async () => {
     receiver.reply('/hook', { status: 500 });
     const { scenario } = await openDelivery();
-    // An endpoint that only fails for three days is disabled; one successful delivery keeps it enabled.
+    // Before the eleventh attempt the endpoint fails for less than three days, so it is not disabled until then.
     await scenario.control.pass(SECOND);
     const waits = [MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, ...Array.from({ length: 6 }, () => 12 * HOUR)];
     for (const ms of waits) expect(await wait(scenario, '/hook', ms)).toBe(1);
@@ -197,7 +200,7 @@ describe('a webhook delivery', () => {
     await scenario.subscribe(await scenario.wallet(), { external_id: 'b' });
     await scenario.control.pass(SECOND);
     const during = receiver.at('/hook').at(-1);
-    if (during === undefined) throw new Error('it arrived');
+    if (during === undefined) throw new Error('No delivery arrived.');
     expect(during.headers['webhook-signature']).toBe(
       `${signatureBy(fresh, during)} ${signatureBy(endpoint.secret, during)}`,
     );
@@ -207,7 +210,7 @@ describe('a webhook delivery', () => {
     }
     await scenario.control.pass(3 * HOUR);
     const after = receiver.at('/hook').at(-1);
-    if (after === undefined) throw new Error('it was retried');
+    if (after === undefined) throw new Error('The delivery was not retried.');
     expect(after.headers['webhook-id']).toBe(during.headers['webhook-id']);
     expect(after.headers['webhook-signature']).toBe(signatureBy(fresh, after));
   });

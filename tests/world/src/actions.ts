@@ -13,7 +13,7 @@ export function actionsOf(world: TestWorld, wallet: KeyPairSigner, id: string) {
   const confirm = (action: Action, signature: string): Promise<ApiAnswer> =>
     world.call('POST', `/subscriptions/${id}/${action}/confirm`, { signature });
 
-  /** Builds an action and signs it as the wallet; answers the transaction and its signature. */
+  /** Builds an action and signs it as the wallet; returns the transaction and its signature. */
   async function signed(action: Action) {
     world.advance(1000);
     const { status, body } = await build(action);
@@ -22,7 +22,7 @@ export function actionsOf(world: TestWorld, wallet: KeyPairSigner, id: string) {
     return { wire, signature: signatureOf(wire) };
   }
 
-  /** Builds an action, signs and sends it; answers the signature to confirm it with. */
+  /** Builds an action, signs and sends it; returns the signature to confirm it with. */
   async function sent(action: Action): Promise<string> {
     const { wire, signature } = await signed(action);
     await sendTransaction(world.rpc, wire);

@@ -16,7 +16,7 @@ export interface IssuedCheckout {
   readonly costs: { readonly rent: object };
 }
 
-/** Whatever can call the service: a test world, or another host of it. */
+/** Anything that can call the service: a test world, or another host of the service. */
 interface Caller {
   readonly call: Call;
 }

@@ -2,25 +2,25 @@ import type { Chain, ChainUnavailable, Store } from '@subrail/core/ports';
 
 /**
  * The chain with outages: while `outage` names one, every call is answered as unavailable, what is sent is lost, and the
- * outcome of what was sent is unknown. An `outage` that throws stands for a bug of the adapter.
+ * outcome of what was sent is unknown. An `outage` that throws acts as a bug of the adapter.
  */
 export function withOutages(chain: Chain, outage: () => ChainUnavailable | null): Chain {
-  const answered = () => {
+  const failureNow = () => {
     const unavailable = outage();
     return unavailable === null ? null : ({ ok: false, unavailable } as const);
   };
   return {
     ...chain,
-    head: async () => answered() ?? chain.head(),
-    readPlan: async (plan) => answered() ?? chain.readPlan(plan),
-    readMint: async (mint) => answered() ?? chain.readMint(mint),
+    head: async () => failureNow() ?? chain.head(),
+    readPlan: async (plan) => failureNow() ?? chain.readPlan(plan),
+    readMint: async (mint) => failureNow() ?? chain.readMint(mint),
     async readCharges(targets, commitment) {
-      const unavailable = answered();
+      const unavailable = failureNow();
       return unavailable === null ? chain.readCharges(targets, commitment) : targets.map(() => unavailable);
     },
-    build: async (request) => answered() ?? chain.build(request),
-    simulate: async (wire) => answered() ?? chain.simulate(wire),
-    signCharges: async (orders) => answered() ?? chain.signCharges(orders),
+    build: async (request) => failureNow() ?? chain.build(request),
+    simulate: async (wire) => failureNow() ?? chain.simulate(wire),
+    signCharges: async (orders) => failureNow() ?? chain.signCharges(orders),
     send: async (wires) =>
       outage() === null ? chain.send(wires) : wires.map(() => ({ kind: 'unknown' as const })),
     resolve: async (queries) =>
@@ -37,8 +37,8 @@ export function aroundStore(
     get(target, name, receiver) {
       const member: unknown = Reflect.get(target, name, receiver);
       if (typeof member !== 'function') return member;
-      return (...given: unknown[]) =>
-        around(String(name), () => Reflect.apply(member, target, given) as Promise<unknown>);
+      return (...parameters: unknown[]) =>
+        around(String(name), () => Reflect.apply(member, target, parameters) as Promise<unknown>);
     },
   });
 }

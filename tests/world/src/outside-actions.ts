@@ -39,14 +39,17 @@ const TOKEN_PROGRAM = address('TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA');
 /** Fills an unused place in a list of wallets. */
 const EMPTY_SLOT = address('11111111111111111111111111111111');
 const TOKEN = { programAddress: TOKEN_PROGRAM };
-/** Offsets in a token account's data (program#token-account-and-mint-layouts). */
+/** Offsets and states in a token account's data (program#token-account-and-mint-layouts). */
 const STATE_BYTE = 108;
+const INITIALIZED = 1;
 const FROZEN = 2;
 const AMOUNT_AT = 64;
 /** The offset of the price in a subscription's account (program#subscription-layout). */
 const PRICE_AT = 107;
+/** The selector of close_subscription_authority (program#instruction-dispatch). */
+const CLOSE_AUTHORITY = 6;
 
-/** Sets an account without a transaction, which stands for what only the token's issuer could do, or nobody. */
+/** Sets an account without a transaction, for states that no transaction, or only the issuer's, can cause. */
 export type PutAccount = (
   account: Address,
   parts: { readonly data?: Uint8Array; readonly lamports?: bigint },
@@ -70,21 +73,21 @@ export async function planFacts(rpc: Rpc<SolanaRpcApi>, at: Address): Promise<Pl
   return { address: at, planId, amount, periodHours: Number(periodHours), createdAt, charger };
 }
 
-/** The parties of one subscription and the chain they act on, without any help of the service. */
+/** The parties of one subscription and the chain they act on, without the service. */
 export interface OutsideParties {
   readonly rpc: Rpc<SolanaRpcApi>;
   readonly token: DemoToken;
   readonly owner: KeyPairSigner;
   readonly plan: PlanFacts;
   readonly wallet: KeyPairSigner;
-  /** Acts a second later: the same transaction sent again on one blockhash would be the same transaction. */
+  /** Acts a second later, on a new blockhash: the same instructions sent twice on one blockhash are one transaction. */
   readonly inNewBlock: <T>(act: () => Promise<T>) => Promise<T>;
   readonly put: PutAccount;
 }
 
 /** What the wallet, the plan's owner and the token's issuer can do on chain without the service. */
 export interface OutsideActions {
-  /** The wallet takes its approval back. */
+  /** The wallet revokes its approval. */
   revokeApproval(): Promise<void>;
   /** The wallet approves less than the price. */
   approveLittle(): Promise<void>;
@@ -107,7 +110,7 @@ export interface OutsideActions {
   /** The owner stops new subscriptions, which only a plan with an end date allows. */
   sunset(): Promise<void>;
   deletePlan(): Promise<void>;
-  /** The owner makes another plan under the same number. */
+  /** The owner creates another plan under the same number. */
   recreatePlan(): Promise<void>;
   /** The owner pulls the period itself. */
   pullAsOwner(): Promise<void>;
@@ -129,23 +132,23 @@ export async function outsideActions(parties: OutsideParties): Promise<OutsideAc
   const subscription = await addresses.subscription(planAddress, wallet.address);
   const source = await tokenAccountOf(token, wallet.address);
   const receiver = await tokenAccountOf(token, owner.address);
-  const by = (signer: KeyPairSigner, ...instructions: Parameters<typeof sendInstructions>[2]) =>
+  const sendAs = (signer: KeyPairSigner, ...instructions: Parameters<typeof sendInstructions>[2]) =>
     parties.inNewBlock(() => sendInstructions(rpc, signer, instructions));
-  const accountOfSide = { wallet: source, owner: receiver };
+  const accountOf = { wallet: source, owner: receiver };
   const setState = async (account: Address, state: number) => {
     const data = await dataOf(rpc, account);
     data[STATE_BYTE] = state;
     await put(account, { data });
   };
 
-  const closing = revoke({
+  const closeInstruction = revoke({
     wallet: wallet.address,
     plan: planAddress,
     subscription,
     payer: wallet.address,
   });
-  const subscribing = async () => {
-    const opened = decodeAuthority(await dataOf(rpc, authority));
+  const subscribeInstruction = async () => {
+    const authorityAccount = decodeAuthority(await dataOf(rpc, authority));
     const { planId, amount, createdAt, periodHours } = plan;
     const [, planBump] = await addresses.plan(owner.address, planId);
     return subscribe({
@@ -156,7 +159,7 @@ export async function outsideActions(parties: OutsideParties): Promise<OutsideAc
       authority,
       mint: token.mint,
       ...{ planBump, planId, amount, createdAt, periodHours },
-      initId: opened?.initId ?? UNKNOWN_INIT_ID,
+      initId: authorityAccount?.initId ?? UNKNOWN_INIT_ID,
     });
   };
 
@@ -164,7 +167,7 @@ export async function outsideActions(parties: OutsideParties): Promise<OutsideAc
     const seen = await planAt(rpc, planAddress);
     const { endTs, pullers } = seen;
     const current = pullers.filter((puller) => puller !== EMPTY_SLOT);
-    await by(
+    await sendAs(
       owner,
       updatePlan({
         plan: planAddress,
@@ -179,9 +182,9 @@ export async function outsideActions(parties: OutsideParties): Promise<OutsideAc
   };
 
   return {
-    revokeApproval: () => by(wallet, getRevokeInstruction({ source, owner: wallet }, TOKEN)),
+    revokeApproval: () => sendAs(wallet, getRevokeInstruction({ source, owner: wallet }, TOKEN)),
     approveLittle: () =>
-      by(
+      sendAs(
         wallet,
         getApproveInstruction(
           { source, delegate: authority, owner: wallet, amount: plan.amount - 1n },
@@ -189,16 +192,16 @@ export async function outsideActions(parties: OutsideParties): Promise<OutsideAc
         ),
       ),
     closeAuthority: () =>
-      by(wallet, {
+      sendAs(wallet, {
         programAddress: SUBSCRIPTIONS_PROGRAM,
         accounts: [
           { address: wallet.address, role: AccountRole.WRITABLE_SIGNER },
           { address: authority, role: AccountRole.WRITABLE },
         ],
-        data: new Uint8Array([6]),
+        data: new Uint8Array([CLOSE_AUTHORITY]),
       }),
     reopenAuthority: () =>
-      by(
+      sendAs(
         wallet,
         initAuthority({
           wallet: wallet.address,
@@ -210,7 +213,7 @@ export async function outsideActions(parties: OutsideParties): Promise<OutsideAc
       ),
     async reassignTokenAccount() {
       const other = await generateKeyPairSigner();
-      await by(
+      await sendAs(
         wallet,
         getSetAuthorityInstruction(
           {
@@ -228,13 +231,13 @@ export async function outsideActions(parties: OutsideParties): Promise<OutsideAc
       const data = await dataOf(rpc, source);
       data.fill(0, AMOUNT_AT, AMOUNT_AT + 8);
       await put(source, { data });
-      await by(
+      await sendAs(
         wallet,
         getCloseAccountInstruction({ account: source, destination: wallet.address, owner: wallet }, TOKEN),
       );
     },
     subscribe: async () =>
-      by(
+      sendAs(
         wallet,
         initAuthority({
           wallet: wallet.address,
@@ -243,25 +246,25 @@ export async function outsideActions(parties: OutsideParties): Promise<OutsideAc
           tokenAccount: source,
           tokenProgram: TOKEN_PROGRAM,
         }),
-        await subscribing(),
+        await subscribeInstruction(),
       ),
-    remake: async () => by(wallet, closing, await subscribing()),
+    remake: async () => sendAs(wallet, closeInstruction, await subscribeInstruction()),
     async resume() {
       const seen = decodeSubscription(await dataOf(rpc, subscription));
       if (seen === null) throw new Error('The chain has no such subscription.');
       const { expiresAt } = seen;
-      await by(
+      await sendAs(
         wallet,
         resume({ wallet: wallet.address, plan: planAddress, subscription, authority, expiresAt }),
       );
     },
-    cancel: () => by(wallet, cancel({ wallet: wallet.address, plan: planAddress, subscription })),
-    closeSubscription: () => by(wallet, closing),
+    cancel: () => sendAs(wallet, cancel({ wallet: wallet.address, plan: planAddress, subscription })),
+    closeSubscription: () => sendAs(wallet, closeInstruction),
     removeCharger: async () => updatePlanTo({ pullers: [] }),
     sunset: async () => updatePlanTo({ sunset: true }),
-    deletePlan: () => by(owner, deletePlan({ owner: owner.address, plan: planAddress })),
+    deletePlan: () => sendAs(owner, deletePlan({ owner: owner.address, plan: planAddress })),
     recreatePlan: () =>
-      by(
+      sendAs(
         owner,
         createPlan({
           owner: owner.address,
@@ -278,7 +281,7 @@ export async function outsideActions(parties: OutsideParties): Promise<OutsideAc
         }),
       ),
     pullAsOwner: () =>
-      by(
+      sendAs(
         owner,
         transfer({
           subscription,
@@ -295,7 +298,7 @@ export async function outsideActions(parties: OutsideParties): Promise<OutsideAc
       ),
     async reassignReceiver() {
       const other = await generateKeyPairSigner();
-      await by(
+      await sendAs(
         owner,
         getSetAuthorityInstruction(
           { owned: receiver, owner, authorityType: AuthorityType.AccountOwner, newAuthority: other.address },
@@ -303,8 +306,8 @@ export async function outsideActions(parties: OutsideParties): Promise<OutsideAc
         ),
       );
     },
-    freeze: (whose) => setState(accountOfSide[whose], FROZEN),
-    thaw: (whose) => setState(accountOfSide[whose], 1),
+    freeze: (whose) => setState(accountOf[whose], FROZEN),
+    thaw: (whose) => setState(accountOf[whose], INITIALIZED),
     remove: (what) => put({ mint: token.mint, receiver, subscription }[what], { lamports: 0n }),
     async alterPrice() {
       const data = await dataOf(rpc, subscription);

@@ -15,8 +15,10 @@ export async function storedSubscription(
 }
 
 /**
- * Subscribes a wallet that holds ten prices and lets it miss its second month. The wallet gets its money back at the end.
- * @param days how many days to work through after the missed boundary; after three the retries are spent and it is stopped
+ * Subscribes a wallet that holds ten times the price and lets it miss its second month.
+ * The wallet gets its money back at the end.
+ * @param days how many days to work through after the missed boundary; after three the
+ *    retries are spent and the subscription is stopped
  */
 export async function missSecondMonth(
   world: TestWorld,

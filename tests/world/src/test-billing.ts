@@ -4,7 +4,7 @@ import { SeededRandom } from '@subrail/core/testing';
 
 import { createTestLog, type TestLog } from './test-log.js';
 
-/** The ports a test has to choose; every other port has a default that no test needs to think about. */
+/** The ports a test has to choose; every other port has a default. */
 export type TestPorts = Pick<BillingPorts, 'store' | 'chain' | 'clock'> & Partial<BillingPorts>;
 
 export interface TestBilling {
@@ -13,7 +13,7 @@ export interface TestBilling {
   readonly log: TestLog;
 }
 
-/** The service as functions, over the ports of a test: seeded random, a fixed sealing key, and a log that is kept. */
+/** The service as functions, over the ports of a test, a seeded random, a fixed sealing key and a log that is kept. */
 export function createTestBilling(given: TestPorts, log: TestLog = createTestLog()): TestBilling {
   const ports: BillingPorts = {
     random: new SeededRandom(1),

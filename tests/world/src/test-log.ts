@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 
 import type { Logger } from '@subrail/core';
 
-/** A logger that keeps what the service logs, so that a test can look for errors nobody expected. */
+/** A logger that keeps what the service logs, so that a test can find the errors that it did not expect. */
 export interface TestLog {
   readonly logger: Logger;
   /** Every message, of any level. */
@@ -16,12 +16,12 @@ export interface TestLog {
 export function createTestLog(): TestLog {
   const messages: string[] = [];
   const errors: string[] = [];
-  const note: Logger['info'] = (_facts, message) => void messages.push(message);
+  const keepMessage: Logger['info'] = (_facts, message) => void messages.push(message);
   return {
     logger: {
-      debug: note,
-      info: note,
-      warn: note,
+      debug: keepMessage,
+      info: keepMessage,
+      warn: keepMessage,
       error(facts, message) {
         messages.push(message);
         errors.push(`${message} ${inspect(facts)}`);

@@ -33,7 +33,7 @@ export interface TestServiceOptions extends TestClockOptions {
   readonly computeUnitPrice?: bigint;
   /** Seeds the ids and secrets the service makes; another host of the same service gets the next number. */
   readonly seed?: number;
-  /** Ports that a test brings along. Without a sender no webhook is delivered. */
+  /** Ports of the test, instead of the defaults. Without a sender no webhook is delivered. */
   readonly ports?: Partial<Pick<BillingPorts, 'sender' | 'prices' | 'tokens' | 'settings'>>;
 }
 
@@ -45,7 +45,7 @@ export interface TestService {
   readonly store: Store;
   readonly localnet: Localnet;
   readonly rpc: DevelopmentRpc;
-  /** The chain as the adapter serves it, without what a test wraps around it. */
+  /** The chain as the adapter serves it, without the wrapper of the test. */
   readonly adapter: Chain;
   readonly charger: KeyPairSigner;
   readonly clock: TestClock;
@@ -79,10 +79,10 @@ export async function openTestService(options: TestServiceOptions = {}): Promise
   });
   const log = createTestLog();
   let seed = options.seed ?? 1;
-  const billingOn = (own: Store) =>
+  const billingOn = (hostStore: Store) =>
     createTestBilling(
       {
-        store: options.wrapStore?.(own) ?? own,
+        store: options.wrapStore?.(hostStore) ?? hostStore,
         chain: options.wrapChain?.(adapter) ?? adapter,
         clock,
         random: new SeededRandom(seed++),

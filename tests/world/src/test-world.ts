@@ -30,7 +30,7 @@ export interface TestWorldOptions extends TestServiceOptions {
   readonly operatorPlan?: boolean;
 }
 
-/** A test service with one project, its published plan `pro`, and wallets: called over HTTP requests, with moved time. */
+/** A test service with one project, its published plan `pro`, and wallets: called over HTTP, with moved time. */
 export interface TestWorld {
   readonly billing: Billing;
   readonly store: Store;
@@ -43,7 +43,7 @@ export interface TestWorld {
   readonly projectId: string;
   /** The service's clock. */
   now(): Date;
-  /** What the chain's clock shows when the service's clock shows this. */
+  /** What the chain's clock shows when the service's clock shows `instant`. */
   chainTime(instant: Date): Date;
   /** Moves the chain and the service together. */
   advance(ms: number): void;
@@ -55,7 +55,7 @@ export interface TestWorld {
   /** Injects faults into the service's chain, instead of those injected before. */
   injectFaults(...faults: readonly ChainFault[]): void;
   clearFaults(): void;
-  /** Creates and publishes a plan, owned by the world's owner, at its price and period unless said otherwise. */
+  /** Creates and publishes a plan of the world's owner, at `PRICE` for each 720 hours by default. */
   publishPlan(projectId: string, slug: string, more?: Partial<PlanInput>): Promise<void>;
   plan(slug: string, projectId?: string): Promise<Plan>;
   /** A wallet with tokens and lamports; its key is a new one by default. */
@@ -63,11 +63,11 @@ export interface TestWorld {
   /** How many tokens a wallet holds. */
   holding(wallet: KeyPairSigner): Promise<bigint>;
   give(wallet: KeyPairSigner, amount: bigint): Promise<void>;
-  /** The wallet sends tokens to somebody else. */
+  /** The wallet sends tokens to another wallet. */
   take(wallet: KeyPairSigner, amount: bigint): Promise<void>;
-  /** Acts a second later: the same transaction sent again on one blockhash would be the same transaction. */
+  /** Acts a second later, on a new blockhash: the same instructions sent twice on one blockhash are one transaction. */
   readonly inNewBlock: <T>(act: () => Promise<T>) => Promise<T>;
-  /** Create, sign, submit; answers the subscription's id. */
+  /** Creates, signs and submits a checkout; returns the id of the subscription. */
   subscribe(wallet: KeyPairSigner, externalId?: string): Promise<string>;
   /** The transaction with which a wallet cancels on chain without the service; null when the chain does not answer. */
   buildCancel(wallet: KeyPairSigner): Promise<string | null>;
@@ -75,7 +75,7 @@ export interface TestWorld {
   outside(wallet: KeyPairSigner, slug?: string): Promise<OutsideActions>;
   /** Every event of the project so far, oldest first, by its short name. */
   events(): Promise<readonly string[]>;
-  /** The same as records, including those that are too old for the list. */
+  /** The same events as stored records, including those that are too old for the list. */
   storedEvents(): Promise<readonly SubscriptionEvent[]>;
   /** Removes the logged errors that contain a text. Any other logged error fails the test when the world closes. */
   forgiveErrors(containing: string): void;
@@ -89,7 +89,7 @@ export async function openTestWorld(options: TestWorldOptions = {}): Promise<Tes
     wrapChain: (chain) => faults.wrap(options.wrapChain?.(chain) ?? chain),
   });
   const { billing, store, localnet, rpc, charger, clock } = service;
-  const [owner, mint, elsewhere] = await Promise.all([
+  const [owner, mint, otherWallet] = await Promise.all([
     generateKeyPairSigner(),
     generateKeyPairSigner(),
     generateKeyPairSigner(),
@@ -97,7 +97,7 @@ export async function openTestWorld(options: TestWorldOptions = {}): Promise<Tes
   await rpc.requestAirdrop(owner.address, lamports(10_000_000_000n)).send();
   const token = await ensureMint(rpc, mint, { decimals: 6, authority: owner });
   await mintTo(rpc, token, owner.address, 0n);
-  await mintTo(rpc, token, elsewhere.address, 0n);
+  await mintTo(rpc, token, otherWallet.address, 0n);
 
   const planInput = (slug: string, more: Partial<PlanInput> = {}) => ({
     name: slug,
@@ -161,8 +161,8 @@ export async function openTestWorld(options: TestWorldOptions = {}): Promise<Tes
     chainTime: (instant) => new Date(instant.getTime() - (options.skewMs ?? 0)),
     advance: clock.advance,
     work: service.work,
-    host(own) {
-      const another = service.billingOn(own);
+    host(hostStore) {
+      const another = service.billingOn(hostStore);
       return { billing: another, call: createCall(another, key) };
     },
     injectFaults: faults.inject,
@@ -179,7 +179,7 @@ export async function openTestWorld(options: TestWorldOptions = {}): Promise<Tes
     },
     holding: async (wallet) => (await tokenBalanceOf(rpc, token, wallet.address)) ?? 0n,
     give: (wallet, amount) => inNewBlock(() => mintTo(rpc, token, wallet.address, amount)),
-    take: (wallet, amount) => inNewBlock(() => sendTokens(rpc, token, wallet, elsewhere.address, amount)),
+    take: (wallet, amount) => inNewBlock(() => sendTokens(rpc, token, wallet, otherWallet.address, amount)),
     async subscribe(wallet, externalId) {
       const checkout = await issueCheckout({ call }, wallet, externalId);
       const { status, body } = await submitCheckout({ call }, wallet, checkout);

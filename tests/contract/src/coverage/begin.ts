@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beginRecords } from './recorder.js';
 
-/** Makes an empty folder for what the test files of a run reach, and removes it after the run. */
+/** Makes an empty folder for the records of the test files, and removes it after the run. */
 export default function begin(): () => void {
   const folder = mkdtempSync(join(tmpdir(), 'subrail-contract-'));
   beginRecords(folder);

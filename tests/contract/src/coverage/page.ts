@@ -2,8 +2,10 @@ import { headingOf, type Row } from './rows.js';
 
 const cell = (text: string): string => text.replaceAll('|', '\\|');
 
-function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
-  return [heads, heads.map(() => '---'), ...rows].map((row) => `| ${row.map(cell).join(' | ')} |`).join('\n');
+function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
+  return [headings, headings.map(() => '---'), ...rows]
+    .map((row) => `| ${row.map(cell).join(' | ')} |`)
+    .join('\n');
 }
 
 /** The page docs/coverage.md: everything the contract can answer, with the test that reaches it or why none can. */

@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { expect } from 'vitest';
 import type { Row } from './rows.js';
 
-/** Rows and the first test of a file, by name, that reached each. */
+/** The rows that the tests of a file reached, each with the first of these tests by name. */
 export type Reached = Readonly<Record<Row, string>>;
 
 /** The folder for what each test file reached; unset when only some files run. */
@@ -14,7 +14,7 @@ const FOLDER = 'SUBRAIL_CONTRACT_RECORDS';
 export class Recorder {
   private readonly reached = new Map<Row, string>();
 
-  /** Notes rows for the running test. Outside of a test it notes nothing. */
+  /** Records rows for the running test. Outside of a test it records nothing. */
   note(rows: Iterable<Row>): void {
     const { currentTestName, testPath } = expect.getState();
     if (currentTestName === undefined || testPath === undefined) return;

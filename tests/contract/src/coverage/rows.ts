@@ -48,8 +48,8 @@ export function everyRow(document: OpenApiDocument, schemas: Schemas): ReadonlyS
 }
 
 /** Adds the rows of the schema at a place. */
-function addRows(schemas: Schemas, given: JsonSchema, at: string, rows: Set<Row>): void {
-  const { schema, place } = schemas.resolve(given, at);
+function addRows(schemas: Schemas, unresolved: JsonSchema, at: string, rows: Set<Row>): void {
+  const { schema, place } = schemas.resolve(unresolved, at);
   const branches = schema.anyOf ?? schema.allOf;
   if (branches !== undefined) {
     for (const branch of branches) addRows(schemas, branch, place, rows);
@@ -79,20 +79,25 @@ function valuesOf(schema: JsonSchema): readonly string[] {
 }
 
 /** The rows that an answer reaches, by the schema of the answer. */
-export function reachedRows(schemas: Schemas, given: JsonSchema, value: unknown, at = ''): ReadonlySet<Row> {
+export function reachedRows(
+  schemas: Schemas,
+  unresolved: JsonSchema,
+  value: unknown,
+  at = '',
+): ReadonlySet<Row> {
   const rows = new Set<Row>();
-  addReachedRows(schemas, given, value, at, rows);
+  addReachedRows(schemas, unresolved, value, at, rows);
   return rows;
 }
 
 function addReachedRows(
   schemas: Schemas,
-  given: JsonSchema,
+  unresolved: JsonSchema,
   value: unknown,
   at: string,
   rows: Set<Row>,
 ): void {
-  const { schema, place } = schemas.resolve(given, at);
+  const { schema, place } = schemas.resolve(unresolved, at);
   if (schema.anyOf !== undefined) {
     // Objects may have further fields, so a schema with fewer required fields also accepts a larger answer: take the
     // schema that requires the most.

@@ -39,7 +39,7 @@ afterEach(() => world.close());
 
 describe('cancel', () => {
   // cancel-resume-close#expiry-of-a-cancellation, cancel-resume-close#end-of-a-cancellation
-  it('keeps the access that is paid, ends at the expiry, and can then be closed', async () => {
+  it('keeps the paid access, ends the subscription at the expiry, and lets it be closed then', async () => {
     expect(await act('cancel')).toMatchObject({
       status: 201,
       body: {
@@ -83,7 +83,7 @@ describe('cancel', () => {
   });
 
   // cancel-resume-close#order-of-confirm-checks
-  it('answers the subscription when repeated, and a repeated confirmation changes nothing', async () => {
+  it('answers a repeated confirmation with the same subscription, and changes nothing', async () => {
     const { wire, signature } = await signed('cancel');
     await sendTransaction(world.rpc, wire);
     const first = await confirm('cancel', signature);
@@ -103,7 +103,7 @@ describe('cancel', () => {
   });
 
   // cancel-resume-close#nothing-to-confirm
-  it('needs a transaction to have been built since the last such change', async () => {
+  it('can be confirmed only when a transaction was built since the last confirmed cancellation', async () => {
     const nothing = { status: 400, body: { code: 'nothing_to_confirm' } };
     const { wire, signature } = await signed('cancel');
     await sendTransaction(world.rpc, wire);
@@ -162,7 +162,7 @@ describe('cancel', () => {
 
 describe('resume', () => {
   // cancel-resume-close#resumed-subscription
-  it('makes it active again before the expiry, with the next charge where it was', async () => {
+  it('makes the subscription active again before the expiry, with the next charge at its old date', async () => {
     await act('cancel');
     expect(await act('resume')).toMatchObject({
       status: 201,
@@ -175,7 +175,7 @@ describe('resume', () => {
   });
 
   // cancel-resume-close#reads-at-the-expiry, cancel-resume-close#resume-seen-after-the-expiry
-  it('takes back a cancellation when it landed before the expiry and is read after it', async () => {
+  it('undoes a cancellation when it landed before the expiry and is read after it', async () => {
     await act('cancel');
     const { wire } = await signed('resume');
     await sendTransaction(world.rpc, wire);
@@ -188,7 +188,7 @@ describe('resume', () => {
     ]);
   });
 
-  it('is refused when nothing is cancelled, when it was cancelled while late, and past the expiry', async () => {
+  it('is refused when nothing is cancelled, when the cancellation was made while late, and past the expiry', async () => {
     expect(await build('resume')).toMatchObject({
       status: 409,
       body: { code: 'subscription_not_cancelled' },
@@ -206,7 +206,7 @@ describe('resume', () => {
   // attempts#same-account-or-another
   it.each([
     ['cancelled_subscription_remade', 5],
-    // Made on the same second of the old grid, it differs from the cancelled one only by the period it is in.
+    // A subscription made in the same second of the old grid differs from the cancelled one only by its current period.
     ['resume_unverified', 0],
   ])(
     'answers %s for a subscription that was closed and made again, which stays cancelled',
@@ -225,7 +225,7 @@ describe('resume', () => {
     },
   );
 
-  it('leaves it cancelled when it did not land', async () => {
+  it('leaves the subscription cancelled when it did not land', async () => {
     await act('cancel');
     const { signature } = await signed('resume');
     expect(await confirm('resume', signature)).toMatchObject({
@@ -234,7 +234,7 @@ describe('resume', () => {
   });
 
   // cancel-resume-close#resume-names-the-expiry
-  it('is refused by the chain when the subscription was cancelled anew meanwhile, with a later expiry', async () => {
+  it('is refused by the chain when the subscription was cancelled again since, with a later expiry', async () => {
     world.advance(MONTH - 20_000);
     await act('cancel');
     const { wire } = await signed('resume');
@@ -258,7 +258,7 @@ describe('close', () => {
   });
 
   // cancel-resume-close#closing-a-stopped-subscription
-  it('needs a cancellation first when it stopped out of retries', async () => {
+  it('needs a cancellation first when the subscription stopped out of retries', async () => {
     await world.take(wallet, 9n * PRICE);
     world.advance(MONTH);
     for (let day = 0; day < 4; day++) {
@@ -273,7 +273,7 @@ describe('close', () => {
   });
 
   // cancel-resume-close#closing-a-stopped-subscription
-  it('works from the expiry on when it stopped and was cancelled on chain without the service', async () => {
+  it('works from the expiry on when the subscription stopped and was cancelled on chain without the service', async () => {
     await world.take(wallet, 9n * PRICE);
     world.advance(MONTH);
     for (let day = 0; day < 4; day++) {
@@ -313,7 +313,7 @@ describe('close', () => {
     expect(await build('close')).toMatchObject({ status: 409, body: { code: 'subscription_not_on_chain' } });
   });
 
-  it('leaves it as it is when it did not land', async () => {
+  it('leaves the subscription as it is when it did not land', async () => {
     await outside.closeAuthority();
     world.advance(MONTH);
     await world.work();

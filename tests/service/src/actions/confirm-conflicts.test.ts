@@ -19,13 +19,13 @@ async function openSubscribed() {
     ...customer,
     ...actionsOf(world, wallet, id),
     confirmOn,
-    /** Runs something between a confirmation's read of the chain and its commit. */
-    confirmAfter: (happens: () => Promise<void>, action: Action, signature: string) => {
-      let outrun = false;
+    /** Runs `meanwhile` between a confirmation's read of the chain and its commit. */
+    confirmAfter: (meanwhile: () => Promise<void>, action: Action, signature: string) => {
+      let hasRun = false;
       return confirmOn(
         async (changes) => {
-          if (!outrun) await happens();
-          outrun = true;
+          if (!hasRun) await meanwhile();
+          hasRun = true;
           return world.store.commit(changes);
         },
         action,
@@ -66,13 +66,13 @@ describe('a confirmation that conflicts with another change between its read of 
     const { world, sent, confirmOn } = await openSubscribed();
     const signature = await sent('cancel');
     let lost = 0;
-    const outrun: Store['commit'] = (changes) => {
+    const loseCommits: Store['commit'] = (changes) => {
       if (lost === 100) return world.store.commit(changes);
       lost += 1;
       return Promise.resolve('lost');
     };
     const began = world.now().getTime();
-    await confirmOn(outrun, 'cancel', signature);
+    await confirmOn(loseCommits, 'cancel', signature);
     const waited = world.now().getTime() - began;
     // The first try is made at once.
     expect({ lost, waited }).toEqual({ lost: 91, waited: 90_000 });

@@ -20,10 +20,11 @@ let outside: OutsideActions;
 /** What others do between the read of the chain and the charge that follows it. */
 let meanwhile: (() => Promise<void>) | null = null;
 
-/** The refusal that the next charge gets, though it is never sent. */
+/** The refusal that answers the next charge, which is then not sent. */
 let refusedWith: ChainRefusal | null = null;
 
-function interrupted(chain: Chain): Chain {
+/** The chain with both: before the next send it runs `meanwhile`, and it answers that send with `refusedWith`. */
+function withInterruptions(chain: Chain): Chain {
   return {
     ...chain,
     async send(wires) {
@@ -41,13 +42,13 @@ function interrupted(chain: Chain): Chain {
 async function begin(options: TestWorldOptions = {}): Promise<void> {
   meanwhile = null;
   refusedWith = null;
-  world = await openTestWorld({ store: 'sqlite', wrapChain: interrupted, ...options });
+  world = await openTestWorld({ store: 'sqlite', wrapChain: withInterruptions, ...options });
   wallet = await world.wallet(10n * PRICE);
   id = await world.subscribe(wallet);
   outside = await world.outside(wallet);
 }
 
-async function month(): Promise<void> {
+async function passMonth(): Promise<void> {
   world.advance(MONTH);
   await world.work();
 }
@@ -78,7 +79,7 @@ describe('a rejected attempt makes the subscription late', () => {
   ])('%s (late_reason %s) without sending', async (reason, lateReason, act) => {
     await begin();
     await act(outside);
-    await month();
+    await passMonth();
     expect(await outcomes()).toEqual([`rejected ${reason}`]);
     expect(await read()).toMatchObject({
       status: 'unpaid',
@@ -97,7 +98,7 @@ describe('a rejected attempt makes the subscription late', () => {
   ])('%s by the program, when it happens after the read', async (reason, act) => {
     await begin();
     meanwhile = () => act(outside);
-    await month();
+    await passMonth();
     expect(await outcomes()).toEqual([`rejected ${reason}`]);
     expect(await read()).toMatchObject({ status: 'unpaid' });
   });
@@ -123,7 +124,7 @@ describe('a closed authorisation stops the subscription at once, whatever retrie
   ])('%s', async (reason, act) => {
     await begin();
     await act(outside);
-    await month();
+    await passMonth();
     expect(await outcomes()).toEqual([`rejected ${reason}`]);
     expect(await read()).toMatchObject({
       status: 'stopped',
@@ -140,7 +141,7 @@ describe('a closed authorisation stops the subscription at once, whatever retrie
   it('program_103 by the program counts once a read agrees', async () => {
     await begin();
     meanwhile = () => outside.closeAuthority();
-    await month();
+    await passMonth();
     expect(await outcomes()).toEqual(['rejected program_103']);
     expect(await read()).toMatchObject({ status: 'stopped', stop_reason: 'authority_closed' });
   });
@@ -149,7 +150,7 @@ describe('a closed authorisation stops the subscription at once, whatever retrie
   it('program_136 that no read confirms is blocked, and charged at the next try', async () => {
     await begin();
     refusedWith = { kind: 'program', code: 136 };
-    await month();
+    await passMonth();
     expect(await outcomes()).toEqual(['blocked program_136']);
     expect(await read()).toMatchObject({ status: 'active', blocked_reason: 'mesub', access: true });
     world.advance(10 * MINUTE);
@@ -169,7 +170,7 @@ describe('a block by the plan or the token keeps access until its date and spend
   ])('%s', async (reason, blockedReason, options, act) => {
     await begin(options);
     await act(outside);
-    await month();
+    await passMonth();
     expect(await outcomes()).toEqual([`blocked ${reason}`]);
     expect(await read()).toMatchObject({
       status: 'active',
@@ -185,7 +186,7 @@ describe('a block by the plan or the token keeps access until its date and spend
   it('is tried every ten minutes, and charged when its cause is gone, without any act of the customer', async () => {
     await begin();
     await outside.freeze('owner');
-    await month();
+    await passMonth();
     world.advance(10 * MINUTE);
     await world.work();
     await outside.thaw('owner');
@@ -198,7 +199,7 @@ describe('a block by the plan or the token keeps access until its date and spend
   });
 
   // blocks#backoff-of-a-long-block, blocks#what-ends-a-block
-  it('a long block revokes access at its date, is tried ever less often, and a payment grants access again', async () => {
+  it('a long block revokes access at its date, is tried less and less often, and a payment grants access again', async () => {
     await begin();
     await outside.freeze('owner');
     const boundary = world.now().getTime() + MONTH;
@@ -227,7 +228,7 @@ describe('a block by the plan or the token keeps access until its date and spend
   ])('%s by the program, explained by a read as %s', async (reason, blockedReason, act) => {
     await begin();
     meanwhile = () => act(outside);
-    await month();
+    await passMonth();
     expect(await outcomes()).toEqual([`blocked ${reason}`]);
     expect(await read()).toMatchObject({ status: 'active', blocked_reason: blockedReason });
   });
@@ -264,8 +265,8 @@ describe('an end that the chain shows', () => {
   // retries#last-two-minutes-of-a-plan, access#access-stops-at-the-plan-end
   it('plan_ended: no charge near the end, access stops at the end, and the end is recorded after it', async () => {
     await begin(ENDS);
-    await month();
-    await month();
+    await passMonth();
+    await passMonth();
     expect(await outcomes()).toEqual(['paid null', 'paid null']);
     expect(await read()).toMatchObject({ next_charge_at: null });
     world.advance(10 * DAY);
@@ -323,7 +324,7 @@ describe('a period that the chain holds as paid by another transfer', () => {
   it('is period_already_paid too when it was pulled after the read and the charge was refused', async () => {
     await begin();
     meanwhile = () => outside.pullAsOwner();
-    await month();
+    await passMonth();
     expect(await outcomes()).toEqual(['skipped period_already_paid']);
     expect(await world.holding(world.owner)).toBe(2n * PRICE);
   });

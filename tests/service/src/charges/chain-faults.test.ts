@@ -49,7 +49,7 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
-  // What moved on chain must equal what is on record (invariants#landed-transfers-match-paid-attempts).
+  // The tokens that moved on chain must equal the recorded payments (invariants#landed-transfers-match-paid-attempts).
   const { body } = await world.call('GET', `/subscriptions/${id}/attempts`);
   expect((body['paid'] as { amount: string }).amount).toBe((await world.holding(world.owner)).toString());
   await world.close();
@@ -139,7 +139,7 @@ describe('a charge under faults of the chain', () => {
   });
 
   // billing-periods#missed-periods
-  it('records whole missed periods once, and charges the current one, when no worker ran for periods', async () => {
+  it('records whole missed periods once, and charges the current one, when no worker ran for several periods', async () => {
     world.advance(2 * MONTH + HOUR);
     await world.work();
     expect(await attempts()).toEqual(['paid', 'period_missed', 'paid']);

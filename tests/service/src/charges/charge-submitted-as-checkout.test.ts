@@ -9,7 +9,7 @@ import { openCustomer } from '../customers/customer.js';
 const MONTH = 30 * DAY;
 
 /** A charge that was signed and lost, whose bytes a customer submits as a checkout. */
-async function openUnsentCharge() {
+async function openLostCharge() {
   const customer = await openCustomer();
   const { world, wallet } = customer;
   const id = await world.subscribe(wallet);
@@ -18,7 +18,7 @@ async function openUnsentCharge() {
   await world.billing.worker.charge();
   world.clearFaults();
   const [transfer] = await world.store.listTransfers(id as SubscriptionId);
-  if (transfer?.kind !== 'charge') throw new Error('a charge is under way');
+  if (transfer?.kind !== 'charge') throw new Error('The subscription has no charge under way.');
   const wire = transfer.wire as Base64EncodedWireTransaction;
   return {
     ...customer,
@@ -37,7 +37,7 @@ async function openUnsentCharge() {
 // checkout#order-of-create-refusals
 describe('the bytes of a charge, submitted as a checkout', () => {
   it('leave the subscription active when they landed almost a minute after the boundary', async () => {
-    const { world, id, wire, read, submitBytes } = await openUnsentCharge();
+    const { world, id, wire, read, submitBytes } = await openLostCharge();
     world.advance(40_000);
     await sendTransaction(world.rpc, wire);
     await submitBytes();
@@ -45,7 +45,7 @@ describe('the bytes of a charge, submitted as a checkout', () => {
   });
 
   it('raise renewed instead of created when they landed, and confirm no checkout', async () => {
-    const { world, id, wire, read, submitBytes } = await openUnsentCharge();
+    const { world, id, wire, read, submitBytes } = await openLostCharge();
     await sendTransaction(world.rpc, wire);
     await submitBytes();
     expect(await world.events()).toEqual(['created', 'access_granted', 'renewed']);
@@ -54,7 +54,7 @@ describe('the bytes of a charge, submitted as a checkout', () => {
 
   // retries#first-rejected-charge
   it('leave the payment late with its retries when they failed', async () => {
-    const { world, wallet, id, wire, read, submitBytes } = await openUnsentCharge();
+    const { world, wallet, id, wire, read, submitBytes } = await openLostCharge();
     await world.take(wallet, await world.holding(wallet));
     await world.rpc.sendTransaction(wire, { encoding: 'base64', skipPreflight: true }).send();
     await submitBytes();

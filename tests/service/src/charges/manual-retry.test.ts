@@ -18,7 +18,7 @@ let id: string;
 let outside: OutsideActions;
 
 /** A customer who missed the second month and whose wallet is empty. */
-async function late(options: TestWorldOptions = {}): Promise<void> {
+async function openLate(options: TestWorldOptions = {}): Promise<void> {
   world = await openTestWorld({ store: 'sqlite', ...options });
   wallet = await world.wallet(PRICE);
   id = await world.subscribe(wallet);
@@ -57,7 +57,7 @@ afterEach(() => world.close());
 describe('a manual retry on Dev and Business', () => {
   // retries#queued-retry-is-idempotent
   it('charges the missed period now, and reports the outcome by its event', async () => {
-    await late();
+    await openLate();
     await world.give(wallet, PRICE);
     expect(await retry()).toMatchObject({ status: 202, body: { status: 'unpaid', next_retry_number: 1 } });
     await world.work();
@@ -68,7 +68,7 @@ describe('a manual retry on Dev and Business', () => {
 
   // attempts#attempt-retry-fields, invariants#only-rejections-spend-retries
   it("leaves the plan's own retries as they were when it fails", async () => {
-    await late();
+    await openLate();
     const before = await read();
     await failedRetry();
     const after = await read();
@@ -89,7 +89,7 @@ describe('a manual retry on Dev and Business', () => {
 
   // retries#manual-retries-on-dev-and-business
   it('is allowed 20 minutes after the first, then after 40, then after 80', async () => {
-    await late();
+    await openLate();
     for (const wait of [20, 40, 80]) {
       await failedRetry();
       await world.give(wallet, PRICE);
@@ -104,7 +104,7 @@ describe('a manual retry on Dev and Business', () => {
 
   // retries#queued-retry-is-idempotent
   it('answers the same and queues nothing when repeated while it is queued', async () => {
-    await late();
+    await openLate();
     await world.give(wallet, PRICE);
     const first = await retry();
     expect((await retry()).body).toEqual(first.body);
@@ -114,7 +114,7 @@ describe('a manual retry on Dev and Business', () => {
   });
 
   it('is refused as subscription_changed while a charge runs', async () => {
-    await late();
+    await openLate();
     await world.give(wallet, PRICE);
     await retry();
     await world.billing.worker.charge();
@@ -124,7 +124,7 @@ describe('a manual retry on Dev and Business', () => {
   });
 
   it('is refused when the chain shows that it cannot succeed', async () => {
-    await late();
+    await openLate();
     expect(await refusal()).toBe('409 insufficient_balance');
     await world.give(wallet, PRICE);
     await outside.revokeApproval();
@@ -132,7 +132,7 @@ describe('a manual retry on Dev and Business', () => {
   });
 
   it('is refused when the subscription is not late, or its plan is about to end', async () => {
-    await late({ endsAfter: MONTH + 5 * MINUTE + 6 * 60 * MINUTE });
+    await openLate({ endsAfter: MONTH + 5 * MINUTE + 6 * 60 * MINUTE });
     await world.give(wallet, PRICE);
     world.advance(6 * 60 * MINUTE + 3 * MINUTE + 30_000);
     expect(await refusal()).toBe('409 plan_ended');
@@ -147,7 +147,7 @@ describe('a manual retry on Dev and Business', () => {
 describe('a manual retry on Free', () => {
   // retries#manual-retries-on-free, retries#retry-deadline-on-free, attempts#attempt-retry-fields
   it('is one of three in the missed period, at least ten minutes apart, until the deadline', async () => {
-    await late({ tier: 'free' });
+    await openLate({ tier: 'free' });
     expect(await read()).toMatchObject({ access: false, next_retry_at: null, retries_allowed: null });
     for (let number = 1; number <= 3; number++) {
       await failedRetry();
@@ -177,7 +177,7 @@ describe('a manual retry on Free', () => {
 
   // retries#paid-retry, access#no-grace-on-free
   it('grants access again when it pays', async () => {
-    await late({ tier: 'free' });
+    await openLate({ tier: 'free' });
     await world.give(wallet, PRICE);
     expect(await retry()).toMatchObject({ status: 202 });
     await world.billing.worker.charge();

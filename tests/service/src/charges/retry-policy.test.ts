@@ -45,7 +45,7 @@ describe('the automatic retries of a late payment', () => {
   });
 
   // retries#second-missed-period
-  it('begin anew when the charge of a later period is rejected too', async () => {
+  it('start over when the charge of a later period is rejected too', async () => {
     world.advance(DAY);
     await world.work();
     expect(await read()).toMatchObject({ status: 'unpaid', next_retry_number: 2, retries_allowed: 3 });

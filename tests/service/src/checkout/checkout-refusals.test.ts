@@ -24,32 +24,34 @@ const MONTH = 30 * DAY;
 let world: TestWorld;
 let wallet: KeyPairSigner;
 let outside: OutsideActions;
-const faults: { silent: boolean; unbuilt: boolean; simulated: ChainRefusal | 'nothing' | null } = {
-  silent: false,
-  unbuilt: false,
+const faults: { unreachable: boolean; buildFails: boolean; simulated: ChainRefusal | null } = {
+  unreachable: false,
+  buildFails: false,
   simulated: null,
 };
 
 function faulty(chain: Chain): Chain {
   return {
     ...chain,
-    readCharges: (asks, commitment) =>
-      faults.silent
+    readCharges: (targets, commitment) =>
+      faults.unreachable
         ? Promise.resolve(
-            asks.map(() => ({ ok: false as const, unavailable: { kind: 'transport' as const } })),
+            targets.map(() => ({ ok: false as const, unavailable: { kind: 'transport' as const } })),
           )
-        : chain.readCharges(asks, commitment),
-    build: (ask) =>
-      faults.unbuilt ? Promise.resolve({ ok: false, unavailable: { kind: 'transport' } }) : chain.build(ask),
+        : chain.readCharges(targets, commitment),
+    build: (request) =>
+      faults.buildFails
+        ? Promise.resolve({ ok: false, unavailable: { kind: 'transport' } })
+        : chain.build(request),
     simulate: (wire) =>
       faults.simulated === null
         ? chain.simulate(wire)
-        : Promise.resolve({ ok: true, value: faults.simulated === 'nothing' ? null : faults.simulated }),
+        : Promise.resolve({ ok: true, value: faults.simulated }),
   };
 }
 
 async function begin(options: TestWorldOptions = {}): Promise<void> {
-  Object.assign(faults, { silent: false, unbuilt: false, simulated: null });
+  Object.assign(faults, { unreachable: false, buildFails: false, simulated: null });
   world = await openTestWorld({ store: 'sqlite', wrapChain: faulty, ...options });
   wallet = await world.wallet(10n * PRICE);
   outside = await world.outside(wallet);
@@ -57,8 +59,8 @@ async function begin(options: TestWorldOptions = {}): Promise<void> {
 
 const create = (who = wallet, customer?: string) => createCheckout(world, who, customer);
 const issue = (who = wallet, customer?: string) => issueCheckout(world, who, customer);
-const submit = (what: IssuedCheckout) => submitCheckout(world, wallet, what);
-const transaction = (what: IssuedCheckout) => freshTransaction(world, what);
+const submit = (checkout: IssuedCheckout) => submitCheckout(world, wallet, checkout);
+const transaction = (checkout: IssuedCheckout) => freshTransaction(world, checkout);
 
 afterEach(() => world.close());
 
@@ -128,11 +130,11 @@ describe('create is refused for the state of the plan', () => {
 
   it('network_unavailable when the chain does not answer, and nothing is reserved', async () => {
     await begin();
-    faults.silent = true;
+    faults.unreachable = true;
     const answer = await create();
     expect(statusAndCode(answer)).toBe('503 network_unavailable');
     expect(answer.body).toMatchObject({ retryable: true });
-    faults.silent = false;
+    faults.unreachable = false;
     world.forgiveErrors('network_unavailable');
     const { body } = await world.call('GET', '/subscriptions?external_id=customer-1');
     expect(body).toEqual({ data: [], has_more: false });
@@ -197,7 +199,7 @@ describe('submit is refused', () => {
   it('transaction_not_built when the chain became unreachable before there was one', async () => {
     await begin();
     const elsewhere = await issue(wallet, 'customer-2');
-    faults.unbuilt = true;
+    faults.buildFails = true;
     expect(statusAndCode(await create(wallet, 'customer-1'))).toBe('503 network_unavailable');
     world.forgiveErrors('network_unavailable');
     const { body } = await world.call('GET', '/subscriptions?external_id=customer-1');
@@ -284,9 +286,9 @@ describe('submit is refused', () => {
   it('network_unavailable when the chain does not answer, and the same submit goes through later', async () => {
     await begin();
     const first = await issue();
-    faults.silent = true;
+    faults.unreachable = true;
     expect(statusAndCode(await submit(first))).toBe('503 network_unavailable');
-    faults.silent = false;
+    faults.unreachable = false;
     world.forgiveErrors('network_unavailable');
     expect(await submit(first)).toMatchObject({ status: 201, body: { subscription: { status: 'active' } } });
   });

@@ -200,8 +200,8 @@ describe('submit', () => {
     expect(await refused(last.transaction)).toBe('400 not_our_transaction');
     expect(await refused('bm90IGEgdHJhbnNhY3Rpb24=')).toBe('400 not_our_transaction');
     expect(await refused('%%%')).toBe('400 not_our_transaction');
-    const elsewhere = await create('customer-9', otherWallet);
-    expect(await refused(await signTransaction(otherWallet, elsewhere.transaction))).not.toMatch(/^201/);
+    const otherCheckout = await create('customer-9', otherWallet);
+    expect(await refused(await signTransaction(otherWallet, otherCheckout.transaction))).not.toMatch(/^201/);
     expect(await world.holding(world.owner)).toBe(0n);
   });
 

@@ -4,18 +4,19 @@ import { describe, expect, it } from 'vitest';
 import { storedSubscription } from '@subrail/test-world';
 import { openCustomer } from '../customers/customer.js';
 
-const BARE = { attempts: [], transfers: [], events: [], deliveries: [], signedTerms: null };
+/** The parts of a commit other than its subscription, all empty. */
+const EMPTY_PARTS = { attempts: [], transfers: [], events: [], deliveries: [], signedTerms: null };
 
 /** A customer whose wallet other customers named in checkouts, all of them expired. */
-async function openAfterExpired(many: number) {
+async function openAfterExpired(count: number) {
   const customer = await openCustomer();
   const { world, issue } = customer;
-  for (let other = 0; other < many; other++) {
+  for (let other = 0; other < count; other++) {
     const { subscription } = await issue(`other-${other}`);
     const row = await storedSubscription(world, subscription.id);
     await world.store.commit([
       {
-        ...BARE,
+        ...EMPTY_PARTS,
         subscription: {
           ...row,
           version: row.version + 1,
@@ -35,7 +36,7 @@ async function openAfterExpired(many: number) {
 
 // checkout#other-checkouts-of-the-wallet
 describe('other customers who name a wallet in their checkouts', () => {
-  it('cost its landing no more store calls for two hundred expired checkouts than for two', async () => {
+  it('cost the landing of its checkout no more store calls for two hundred expired checkouts than for two', async () => {
     async function readsOfALanding(expired: number): Promise<number> {
       const { world, issue, submitTo } = await openAfterExpired(expired);
       let reads = 0;
@@ -60,7 +61,7 @@ describe('other customers who name a wallet in their checkouts', () => {
     for (let other = 0; other < 900; other++) {
       const id = `sub_${String(other).padStart(24, '0')}` as SubscriptionId;
       const open = { ...row, id, externalId: `other-${other}`, version: 1 };
-      await world.store.commit([{ ...BARE, subscription: open }]);
+      await world.store.commit([{ ...EMPTY_PARTS, subscription: open }]);
     }
     let written = 0;
     const measuring: Store = {
@@ -75,7 +76,7 @@ describe('other customers who name a wallet in their checkouts', () => {
     expect(written).toBeLessThan(3);
   });
 
-  it('cannot delay the settling of its payment by asking for fresh transactions', async () => {
+  it('cannot delay the settling of its payment by requesting fresh transactions', async () => {
     const { world, issue, transaction, submitTo } = await openCustomer();
     const other = await issue('other');
     const disturbed: Store = {

@@ -15,7 +15,7 @@ import { expectInvariants } from '../invariants/expect-invariants.js';
 
 describe('two checkouts of one wallet that were both submitted', () => {
   // checkout#other-checkouts-of-the-wallet, checkout#one-open-transaction-per-checkout
-  it('end together: the other expires as soon as its own transaction is known not to have landed', async () => {
+  it('are both settled: the other expires as soon as its own transaction is known not to have landed', async () => {
     const { world, issue, submit, statusOf } = await openCustomer();
     const theirs = await issue('customer-2');
     world.injectFaults(sendsLost);
@@ -33,7 +33,7 @@ describe('two checkouts of one wallet that were both submitted', () => {
   });
 
   // checkout#other-checkouts-of-the-wallet
-  it('end together, even when a fresh transaction of the other is asked for after the landing', async () => {
+  it('are both settled, even when a fresh transaction of the other is requested after the landing', async () => {
     const { world, issue, submit, transaction, statusOf } = await openCustomer();
     const theirs = await issue('customer-2');
     world.injectFaults(sendsLost);
@@ -68,8 +68,8 @@ describe('two checkouts of one wallet that were both submitted', () => {
     world.injectFaults(outcomesUnknown);
     expect(statusAndCode(await submit(mine))).toBe('201 nothing_landed');
     world.injectFaults(
-      changeOutcomes((outcome, ask) =>
-        ask.signature === unlanded?.signature ? { kind: 'waiting' } : outcome,
+      changeOutcomes((outcome, query) =>
+        query.signature === unlanded?.signature ? { kind: 'waiting' } : outcome,
       ),
     );
     world.advance(5_000);

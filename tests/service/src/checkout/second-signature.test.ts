@@ -47,7 +47,7 @@ async function signed({ transaction, terms }: IssuedCheckout) {
   const terms_signature = await signMessage(wallet, terms.message);
   return {
     usual: { transaction: await signTransaction(wallet, transaction), terms_signature },
-    anew: async (nonce: bigint) => ({
+    withNonce: async (nonce: bigint) => ({
       transaction: await signWithNonce(wallet, SEED, transaction, nonce),
       terms_signature,
     }),
@@ -62,19 +62,19 @@ const statusOf = async ({ subscription: { id } }: IssuedCheckout) =>
 describe('a transaction with two valid signatures of its wallet', () => {
   it('is accepted with either of them', async () => {
     const first = await issueCheckout(world, wallet);
-    const { anew } = await signed(first);
-    expect(statusAndCode(await submit(first, await anew(77n)))).toBe('201 undefined');
+    const { withNonce } = await signed(first);
+    expect(statusAndCode(await submit(first, await withNonce(77n)))).toBe('201 undefined');
     expect(await world.holding(world.owner)).toBe(PRICE);
   });
 
   // terms#terms-are-spent-once
   it('answers terms_used to the second while the first may still land, and sends nothing', async () => {
     const first = await issueCheckout(world, wallet);
-    const { usual, anew } = await signed(first);
+    const { usual, withNonce } = await signed(first);
     world.injectFaults(sendsLost, outcomesPending);
     expect(statusAndCode(await submit(first, usual))).toBe('201 nothing_landed');
     world.clearFaults();
-    expect(statusAndCode(await submit(first, await anew(77n)))).toBe('403 terms_used');
+    expect(statusAndCode(await submit(first, await withNonce(77n)))).toBe('403 terms_used');
     expect((await transfersOf(first)).length).toBe(1);
     expect(await world.holding(world.owner)).toBe(0n);
   });
@@ -82,14 +82,14 @@ describe('a transaction with two valid signatures of its wallet', () => {
   // terms#terms-are-spent-once, checkout#terms-stay-spent-after-failure
   it('answers terms_used to the second once the first failed, and the next transaction comes with new terms', async () => {
     const first = await issueCheckout(world, wallet);
-    const { usual, anew } = await signed(first);
+    const { usual, withNonce } = await signed(first);
     await world.take(wallet, 10n * PRICE);
     // The wallet was emptied between the simulation and the landing.
     world.injectFaults(simulationsPass);
     expect(statusAndCode(await submit(first, usual))).toBe('201 transaction_failed');
     world.clearFaults();
     await world.give(wallet, PRICE);
-    expect(statusAndCode(await submit(first, await anew(77n)))).toBe('403 terms_used');
+    expect(statusAndCode(await submit(first, await withNonce(77n)))).toBe('403 terms_used');
     const next = (await freshTransaction(world, first)).body as unknown as IssuedCheckout;
     expect(next.terms.message).not.toBe(first.terms.message);
     expect(statusAndCode(await submit(next, (await signed(next)).usual))).toBe('201 undefined');
@@ -99,8 +99,8 @@ describe('a transaction with two valid signatures of its wallet', () => {
 
   it('accepts one of fifty concurrent signatures and refuses the others', async () => {
     const first = await issueCheckout(world, wallet);
-    const { anew } = await signed(first);
-    const bodies = await Promise.all(Array.from({ length: 50 }, (_, index) => anew(BigInt(index + 2))));
+    const { withNonce } = await signed(first);
+    const bodies = await Promise.all(Array.from({ length: 50 }, (_, index) => withNonce(BigInt(index + 2))));
     const answers = (await Promise.all(bodies.map((body) => submit(first, body)))).map(statusAndCode);
     const refused = answers.filter((answer) => answer !== '201 undefined');
     expect(refused.length).toBe(49);
@@ -111,9 +111,11 @@ describe('a transaction with two valid signatures of its wallet', () => {
 
   it('is refused by the chain when both are co-signed', async () => {
     const first = await issueCheckout(world, wallet);
-    const { usual, anew } = await signed(first);
+    const { usual, withNonce } = await signed(first);
     expect(statusAndCode(await submit(first, usual))).toBe('201 undefined');
-    const second = getTransactionDecoder().decode(getBase64Encoder().encode((await anew(77n)).transaction));
+    const second = getTransactionDecoder().decode(
+      getBase64Encoder().encode((await withNonce(77n)).transaction),
+    );
     const wire = getBase64EncodedWireTransaction(
       await partiallySignTransaction([world.charger.keyPair], second),
     );

@@ -85,7 +85,7 @@ describe('a first payment that landed', () => {
     },
   );
 
-  /** Runs what the wallet does between the landing and the service's read of it. */
+  /** Runs `meanwhile` between the landing and the service's read of it. */
   async function beforeItIsRead(
     options: TestWorldOptions,
     meanwhile: (outside: OutsideActions) => Promise<void>,
@@ -133,7 +133,7 @@ describe('a first payment that landed', () => {
   });
 
   // billing-periods#billing-grid, billing-periods#payment-past-a-boundary
-  it('keeps the grid of its landing when it is settled periods later', async () => {
+  it('keeps the grid of its landing when it is settled several periods later', async () => {
     const { id, submit } = await checkout();
     world.injectFaults(outcomesUnknown);
     expect((await submit()).body).toMatchObject({ reason_code: 'nothing_landed' });
@@ -210,10 +210,10 @@ it('a subscription that reads as gone is read again at `finalized` before it cou
   const { id, submit } = await checkout();
   await submit();
   world.advance(MONTH);
-  const looks: string[] = [];
+  const commitments: string[] = [];
   world.injectFaults(
     changeViews((view, commitment) => {
-      looks.push(commitment);
+      commitments.push(commitment);
       return commitment === 'confirmed' ? { ...view, subscription: null } : view;
     }),
   );
@@ -221,7 +221,7 @@ it('a subscription that reads as gone is read again at `finalized` before it cou
   expect(await read(id)).toMatchObject({ status: 'active', blocked_reason: 'mesub' });
   world.advance(60_000);
   await world.work();
-  expect(looks).toEqual(['confirmed', 'finalized']);
+  expect(commitments).toEqual(['confirmed', 'finalized']);
   expect(await read(id)).toMatchObject({ status: 'active', blocked_reason: null });
   expect((await world.events()).at(-1)).toBe('renewed');
 });

@@ -151,7 +151,7 @@ describe('a wallet whose subscription stopped', () => {
 });
 
 // coming-back#ended-stays-ended
-it('a customer whose subscription ended subscribes anew, and the ended one stays ended', async () => {
+it('a customer whose subscription ended makes a new subscription, and the ended one stays ended', async () => {
   const { world, wallet, issue, submit, read } = await openCustomer();
   const old = await world.subscribe(wallet);
   const { act } = actionsOf(world, wallet, old);

@@ -20,7 +20,7 @@ describe('a comeback that is settled late', () => {
     await expectInvariants(world, [old, checkout.subscription.id]);
   });
 
-  it('leaves the stopped subscription to come back to when it did not land', async () => {
+  it('leaves the earlier subscription stopped, and another comeback possible, when it did not land', async () => {
     const { world, old, issue, submit, read } = await openStopped();
     const checkout = await issue();
     world.injectFaults(sendsLost);
@@ -123,7 +123,7 @@ describe('a comeback that is settled late', () => {
     await cancelOld();
     world.advance(MONTH);
     await outside.closeSubscription();
-    for (let look = 0; look < 3; look++) {
+    for (let pass = 0; pass < 3; pass++) {
       await world.work();
       world.advance(61_000);
     }
@@ -137,7 +137,7 @@ describe('a comeback that is settled late', () => {
   });
 
   // invariants#access-events-alternate
-  it('grants no access when it was cancelled and both are over before it is settled', async () => {
+  it('grants no access when it was cancelled and its paid period is over before it is settled', async () => {
     const { world, outside, unsettledComeback } = await openStopped();
     const checkout = await unsettledComeback();
     await outside.cancel();
@@ -152,7 +152,7 @@ describe('a comeback that is settled late', () => {
 });
 
 // checkout#repeated-create-is-idempotent
-describe('a comeback that is settled late, after a fresh transaction was asked for', () => {
+describe('a comeback that is settled late, after a fresh transaction was requested', () => {
   it.each([
     ['through the service', (stopped: Stopped) => stopped.cancelOld()],
     ['on chain alone', ({ outside }: Stopped) => outside.cancel()],

@@ -15,7 +15,7 @@ import {
   type TestWorldOptions,
 } from '@subrail/test-world';
 
-/** A test world with one wallet that holds ten prices, and what the customer who owns it does. */
+/** A test world with one wallet that holds ten times the price, and the calls that its customer makes. */
 export async function openCustomer(options: TestWorldOptions = {}) {
   const world = await openTestWorld({ store: 'sqlite', ...options });
   onTestFinished(() => world.close());
@@ -40,7 +40,7 @@ export async function openCustomer(options: TestWorldOptions = {}) {
 }
 
 /**
- * A customer who missed the second month and was stopped, and whose money is back.
+ * A customer who missed the second month, whose subscription stopped, and whose wallet has its money back.
  * @param days how many days were worked through after the missed boundary; the last of the plan's retries is on the third
  */
 export async function openStopped(options: TestWorldOptions = {}, days = 3) {

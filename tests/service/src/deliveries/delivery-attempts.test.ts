@@ -97,7 +97,7 @@ describe('a delivery attempt', () => {
   });
 
   // events#event-body-written-once
-  test('sends a body that an earlier release wrote without a change', async () => {
+  test('sends a body that an earlier release wrote, unchanged', async () => {
     const sender = new RecordingSender();
     const world = await openDeliveryWorld(sender);
     await world.endpoint('a');

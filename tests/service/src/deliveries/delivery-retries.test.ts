@@ -11,8 +11,8 @@ const answered = (status: number): HttpOutcome => ({
   excerpt: '',
 });
 
-/** Lets days pass from one due delivery to the next; answers how long after the start each attempt was made. */
-async function lastingDays(world: DeliveryWorld, days: number): Promise<void> {
+/** Moves the clock from one due delivery to the next, and makes each, until `days` after the start. */
+async function deliverForDays(world: DeliveryWorld, days: number): Promise<void> {
   const end = NOW.getTime() + days * 24 * HOUR;
   for (;;) {
     await world.deliver();
@@ -34,7 +34,7 @@ describe('a delivery that keeps failing', () => {
     );
     await world.endpoint('a');
     const [event] = await world.happens('subscription.created');
-    await lastingDays(world, 10);
+    await deliverForDays(world, 10);
     const waits = at.slice(1).map((time, index) => (time - (at[index] ?? 0)) / HOUR);
     const nominal = [1 / 60, 5 / 60, 0.5, 2, 12, 12, 12, 12, 12, 12];
     expect(waits).toHaveLength(10);
@@ -51,10 +51,10 @@ describe('a delivery that keeps failing', () => {
     const world = await openDeliveryWorld(new RecordingSender(() => answered(503)));
     const { id } = await world.endpoint('a');
     await world.happens('subscription.created');
-    await lastingDays(world, 2.9);
+    await deliverForDays(world, 2.9);
     expect(await world.billing.endpoints.retrieve(world.project.id, id)).toMatchObject({ enabled: true });
     const [late] = await world.happens('subscription.renewed');
-    await lastingDays(world, 3.4);
+    await deliverForDays(world, 3.4);
     expect(await world.billing.endpoints.retrieve(world.project.id, id)).toMatchObject({
       enabled: false,
       disabled_reason: 'failing',
@@ -72,7 +72,7 @@ describe('a delivery that keeps failing', () => {
     const world = await openDeliveryWorld(new RecordingSender(() => (healthy ? OK : answered(503))));
     const { id } = await world.endpoint('a');
     await world.happens('subscription.created');
-    await lastingDays(world, 2);
+    await deliverForDays(world, 2);
     healthy = true;
     await world.happens('subscription.renewed');
     await world.deliver();
@@ -80,7 +80,7 @@ describe('a delivery that keeps failing', () => {
       failing_since: null,
     });
     healthy = false;
-    await lastingDays(world, 4);
+    await deliverForDays(world, 4);
     expect(await world.billing.endpoints.retrieve(world.project.id, id)).toMatchObject({ enabled: true });
   });
 
@@ -137,7 +137,7 @@ describe('an endpoint that was disabled by its owner', () => {
     const [event] = await world.happens('subscription.created');
     // The endpoint is disabled between the read of the endpoints and the commit of the event.
     const endpoint = await world.store.findEndpoint(world.project.id, id as never);
-    if (endpoint === null) throw new Error('The endpoint was just made.');
+    if (endpoint === null) throw new Error('The store has no such endpoint.');
     await world.store.updateEndpoint({ ...endpoint, version: endpoint.version + 1, enabled: false });
     expect(await world.deliver()).toEqual({ delivered: 0, retrying: 0, failed: 1 });
     expect(sender.posts).toEqual([]);

@@ -41,7 +41,7 @@ export async function openDeliveryWorld(
   const clock = new ManualClock(NOW);
   const { ports, billing, log } = createTestBilling({
     store,
-    // No delivery asks the chain for anything.
+    // Deliveries do not use the chain.
     chain: { network: 'devnet' } as Chain,
     clock,
     crypto: createCrypto(SEALING_KEY),

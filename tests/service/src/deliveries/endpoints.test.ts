@@ -14,7 +14,7 @@ async function refusal(work: Promise<unknown>): Promise<string | null> {
   );
 }
 
-async function opened(settings: Partial<Settings> = {}) {
+async function open(settings: Partial<Settings> = {}) {
   const { ports, project, store } = await openDeliveryWorld(new RecordingSender());
   const billing = createBilling({ ...ports, settings });
   return {
@@ -27,7 +27,7 @@ async function opened(settings: Partial<Settings> = {}) {
 
 describe('an endpoint', () => {
   test('is enabled when created, and its secret is shown once and stored sealed', async () => {
-    const { billing, project, store, create } = await opened();
+    const { billing, project, store, create } = await open();
     const made = await create('https://example.com/hooks');
     expect(made).toEqual({
       id: expect.stringMatching(/^whe_[0-9A-Za-z]{24}$/) as string,
@@ -50,7 +50,7 @@ describe('an endpoint', () => {
 
   // invariants#no-secret-leaks
   test('shows neither a secret nor its sealed form in a list', async () => {
-    const { billing, project, create, store } = await opened();
+    const { billing, project, create, store } = await open();
     const { id, secret } = await create('https://example.com/hooks');
     const [stored] = await store.listEndpoints(project.id);
     await billing.endpoints.rotateSecret(project.id, id, { overlap_hours: 24 });
@@ -61,7 +61,7 @@ describe('an endpoint', () => {
 
   // deliveries#endpoint-address
   test('exists once per address, however it is spelled', async () => {
-    const { create } = await opened();
+    const { create } = await open();
     await create('https://example.com/hooks');
     for (const same of [
       'https://EXAMPLE.com:443/hooks',
@@ -75,7 +75,7 @@ describe('an endpoint', () => {
 
   // deliveries#endpoint-address
   test('exists at most sixteen times in a project, however many are created concurrently', async () => {
-    const { billing, project, create } = await opened();
+    const { billing, project, create } = await open();
     const outcomes = await Promise.all(
       Array.from({ length: 20 }, (_, index) => refusal(create(`https://example.com/${index}`))),
     );
@@ -99,16 +99,16 @@ describe('an endpoint', () => {
     ['https://169.254.169.254/latest', 'a cloud’s own service'],
     ['https://intranet/', 'a name without a domain'],
     [`https://example.com/${'x'.repeat(2_040)}`, 'too long'],
-    [`https://example.com/${'☕'.repeat(1_000)}`, 'too long once written out'],
+    [`https://example.com/${'☕'.repeat(1_000)}`, 'too long once encoded'],
   ])('refuses the address "%s": %s', async (url) => {
-    const { billing, project, create } = await opened();
+    const { billing, project, create } = await open();
     expect(await refusal(create(url))).toBe('invalid_request');
     expect(await billing.endpoints.list(project.id)).toEqual([]);
   });
 
   // deliveries#endpoint-address
   test('takes private addresses and plain http in development, but no credentials', async () => {
-    const { create } = await opened({ privateTargets: true });
+    const { create } = await open({ privateTargets: true });
     expect(await refusal(create('http://127.0.0.1:4000/hooks'))).toBeNull();
     expect(await refusal(create('http://user:password@127.0.0.1:4000/'))).toBe('invalid_request');
     expect(await refusal(create('ftp://127.0.0.1/'))).toBe('invalid_request');
@@ -121,19 +121,19 @@ describe('an endpoint', () => {
     [['test'], 'the type of test deliveries'],
     [['subscription.unknown'], 'one that does not exist'],
   ])('refuses the types %j: %s', async (chosen) => {
-    const { billing, project } = await opened();
+    const { billing, project } = await open();
     const input = { url: 'https://example.com/', types: chosen as EventType[] };
     expect(await refusal(billing.endpoints.create(project.id, input))).toBe('invalid_request');
   });
 
   test('refuses an unknown field', async () => {
-    const { billing, project } = await opened();
+    const { billing, project } = await open();
     const input = { url: 'https://example.com/', types, secret: 'whsec_mine' };
     expect(await refusal(billing.endpoints.create(project.id, input))).toBe('invalid_request');
   });
 
   test('can select every event type, and be changed later', async () => {
-    const { billing, project } = await opened();
+    const { billing, project } = await open();
     const all = [...EventType.options];
     const { id } = await billing.endpoints.create(project.id, { url: 'https://example.com/', types: all });
     const updated = await billing.endpoints.update(project.id, id, { types: ['subscription.ended'] });
@@ -142,7 +142,7 @@ describe('an endpoint', () => {
   });
 
   test("is not found when it is another project's or unknown", async () => {
-    const { billing, project, create, store } = await opened();
+    const { billing, project, create, store } = await open();
     const { id } = await create('https://example.com/');
     const other = aProject();
     await store.insertProject(other);
@@ -153,7 +153,7 @@ describe('an endpoint', () => {
 
   // deliveries#secret-rotation-overlap
   test.each([-1, 24.5, 25, Number.NaN, '1'])('refuses an overlap of %s hours', async (hours) => {
-    const { billing, project, create } = await opened();
+    const { billing, project, create } = await open();
     const { id } = await create('https://example.com/');
     const input = { overlap_hours: hours as number };
     expect(await refusal(billing.endpoints.rotateSecret(project.id, id, input))).toBe('invalid_request');
@@ -161,7 +161,7 @@ describe('an endpoint', () => {
 
   // deliveries#secret-rotation-overlap
   test('applies concurrent rotations one after the other', async () => {
-    const { billing, project, create, store } = await opened();
+    const { billing, project, create, store } = await open();
     const { id } = await create('https://example.com/');
     await Promise.all(
       [1, 2, 3].map(() => billing.endpoints.rotateSecret(project.id, id, { overlap_hours: 1 })),

@@ -8,7 +8,7 @@ import { createCrypto } from '@subrail/adapters/node';
 import { openSqliteStore } from '@subrail/adapters/sqlite';
 import { headersOf, openDeliveryWorld } from './delivery-world.js';
 
-/** Answers that are given later: a request stays in flight until the test answers it. */
+/** Keeps each request in flight until the test answers it. */
 function deferredAnswers() {
   const waiting: ((outcome: HttpOutcome) => void)[] = [];
   return {
@@ -81,7 +81,7 @@ describe('a worker that dies or fails', () => {
     expect(endpoint).toMatchObject({ enabled: false, disabledReason: 'gone' });
   });
 
-  test('settles what it began, and then its pass fails, when it cannot claim', async () => {
+  test('settles the deliveries it began, and then its pass fails, when it cannot claim more', async () => {
     const { take, answerAll } = deferredAnswers();
     const store = createMemoryStore();
     let claims = 0;
@@ -204,7 +204,7 @@ describe.each([
     await close();
   });
 
-  test('each event reaches each endpoint in one form or fails after eleven attempts, whatever workers die', async () => {
+  test('each event reaches each endpoint with one body, or fails after eleven attempts, even when workers die', async () => {
     const fate = fc.constantFrom<HttpOutcome | 'dies'>(
       OK,
       OK,

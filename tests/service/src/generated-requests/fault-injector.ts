@@ -11,7 +11,7 @@ const FAULTS = [
   'bug in the chain',
 ] as const;
 
-/** What breaks, and from which of the calls on that a request makes. */
+/** What breaks, and how many calls of a request succeed before it does. */
 export interface Fault {
   readonly what: (typeof FAULTS)[number];
   readonly call: number;
@@ -19,7 +19,7 @@ export interface Fault {
 
 export const fault: fc.Arbitrary<Fault> = fc.record({ what: fc.constantFrom(...FAULTS), call: fc.nat(6) });
 
-/** Injects one fault at a time into the chain and the store, from the chosen call on. */
+/** Injects one fault at a time into the chain and the store, after the chosen number of calls. */
 export class FaultInjector {
   private current: Fault | null = null;
   private calls = 0;

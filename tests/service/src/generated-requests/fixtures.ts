@@ -43,7 +43,7 @@ export interface FixtureSubscription {
 /** The state that every run starts from: records in the store, accounts on the chain. */
 export interface Fixtures {
   readonly world: TestWorld;
-  /** By the state each is in. */
+  /** By name, which says the state of each. */
   readonly subscriptions: ReadonlyMap<string, FixtureSubscription>;
   /** What each open checkout's wallet has to sign, by the subscription's id. */
   readonly issued: ReadonlyMap<string, IssuedCheckout>;
@@ -57,7 +57,7 @@ export interface Fixtures {
 
 /**
  * Runs the service for three months over the real adapter and a local chain, so that subscriptions and plans reach every
- * state. A state that only another process could reach, or no part of the service yet, is stored as a record.
+ * state. A state that the service cannot reach here, or not yet, is stored as a record.
  */
 export async function buildFixtures(store: Store): Promise<Fixtures> {
   const world = await openTestWorld({ store });
@@ -239,7 +239,7 @@ export async function buildFixtures(store: Store): Promise<Fixtures> {
   for (const name of ['freeWaiting', 'lateWaiting', 'stopped'])
     await world.give(subscription(name).signer, 5n * PRICE);
 
-  // Checkouts that are issued just before something they depend on changes.
+  // These checkouts are issued just before something that they depend on changes.
   const changing = ['vanished', 'swapped', 'delisted', 'no-more', 'no-receiver', 'soon'];
   for (const plan of changing) {
     await checkout(`pending-${plan}`, plan);

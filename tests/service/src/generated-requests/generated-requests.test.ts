@@ -8,12 +8,12 @@ import { StepRunner } from './step-runner.js';
 import { openServiceCopy } from './service-copy.js';
 import { steps } from './step-generator.js';
 
-/** More on demand: `GENERATED_REQUESTS=1000000 GENERATED_REQUESTS_SEED=7 npm test -- --project service generated-requests`. */
+/** A larger run: `GENERATED_REQUESTS=1000000 GENERATED_REQUESTS_SEED=7 npm test -- --project service generated-requests`. */
 const REQUESTS = Number(process.env['GENERATED_REQUESTS'] ?? 20_000);
 const SEED = Number(process.env['GENERATED_REQUESTS_SEED'] ?? 20_261_002);
 const ON_SQLITE = REQUESTS / 10;
 
-/** A run is a hundred steps, and a step makes slightly more than one request: some ask for a transaction to sign first. */
+/** A run is a hundred steps, and a step makes slightly more than one request: some need a transaction to sign first. */
 const runsOf = (requests: number) => Math.ceil(requests / 110);
 
 const DEADLINE_MS = 60_000 + REQUESTS * 20;
@@ -22,11 +22,11 @@ const DEADLINE_MS = 60_000 + REQUESTS * 20;
 async function runRequests(saved: RemovableFixtures, requests: number): Promise<Coverage> {
   const coverage = new Coverage();
   await fc.assert(
-    fc.asyncProperty(steps, async (some) => {
+    fc.asyncProperty(steps, async (sequence) => {
       const service = await openServiceCopy(saved);
       const runner = new StepRunner(service, saved.fixtures);
       try {
-        for (const step of some) await runner.run(step);
+        for (const step of sequence) await runner.run(step);
         expect(service.logged).toEqual([]);
       } finally {
         await service.stored.close();

@@ -14,6 +14,7 @@ interface Parts {
   method: string;
   /** With `{id}` or `{slug}` in it. */
   path: string;
+  /** What replaces the variable in the path. */
   named: string;
   query: [string, string][];
   rawQuery: string;

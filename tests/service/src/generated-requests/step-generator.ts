@@ -35,8 +35,12 @@ export interface RequestStep {
   readonly subscription: string;
   /** Selects among the valid values: a plan, a cursor, a customer identifier, which optional fields to send. */
   readonly choice: number;
-  /** What the wallet does before a submit or a confirmation. */
+  /**
+   * Before a confirmation, the wallet sends its transaction, only signs it, or does nothing. A submit is signed rightly, has
+   * terms that another wallet signed, or has the transaction of another checkout.
+   */
   readonly wallet: 'sends' | 'signs' | 'waits';
+  /** How long the clock moves before the request. */
   readonly seconds: number;
   readonly mutations: readonly Mutation[];
 }

@@ -52,12 +52,12 @@ export class StepRunner {
     return subscription;
   }
 
-  /** The fields of a submit or a confirmation. When there is nothing to sign yet, a transaction is asked for first. */
+  /** The fields of a submit or a confirmation. When there is nothing to sign yet, a transaction is requested first. */
   private async fields(step: RequestStep, subscription: FixtureSubscription): Promise<[string, unknown][]> {
     const signer = subscription.signer ?? this.anySigner();
     if (step.operation.endsWith('/submit')) {
       if (!this.issued.has(subscription.id) && step.wallet !== 'waits')
-        await this.plain(`/v1/subscriptions/${subscription.id}/transaction`, subscription);
+        await this.sendUnmutated(`/v1/subscriptions/${subscription.id}/transaction`, subscription);
       const issued = this.issued.get(subscription.id);
       if (issued === undefined)
         return [
@@ -93,7 +93,10 @@ export class StepRunner {
     subscription: FixtureSubscription,
     signer: KeyPairSigner,
   ): Promise<void> {
-    const { answer, body } = await this.plain(`/v1/subscriptions/${subscription.id}/${action}`, subscription);
+    const { answer, body } = await this.sendUnmutated(
+      `/v1/subscriptions/${subscription.id}/${action}`,
+      subscription,
+    );
     if (answer.status !== 201) return;
     const wire = await signTransaction(signer, String(body['transaction']));
     const { signatures } = getTransactionDecoder().decode(getBase64Encoder().encode(wire));
@@ -109,7 +112,7 @@ export class StepRunner {
     return signer;
   }
 
-  private plain(path: string, subscription: FixtureSubscription): Promise<CheckedAnswer> {
+  private sendUnmutated(path: string, subscription: FixtureSubscription): Promise<CheckedAnswer> {
     const key = this.fixtures.keys[subscription.project];
     return this.send({
       method: 'POST',

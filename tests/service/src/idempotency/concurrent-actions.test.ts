@@ -39,7 +39,7 @@ describe.each(['memory', 'sqlite'] as const)('fifty concurrent builds and confir
     concurrently(() => world.call('POST', `/subscriptions/${id}/${action}/confirm`, { signature }));
 
   /** Fifty builds, one of them signed and sent, fifty confirmations. */
-  async function actAtOnce(id: string, action: Action) {
+  async function actConcurrently(id: string, action: Action) {
     world.advance(60_000);
     const built = await buildAll(id, action);
     expect(codes(built)).toEqual(['201 ok']);
@@ -56,12 +56,12 @@ describe.each(['memory', 'sqlite'] as const)('fifty concurrent builds and confir
 
   it('of cancel, resume and close make one change each, with one event', async () => {
     const id = await begin({ store });
-    expect(await actAtOnce(id, 'cancel')).toMatchObject({ status: 'cancelled' });
-    expect(await actAtOnce(id, 'resume')).toMatchObject({ status: 'active' });
-    expect(await actAtOnce(id, 'cancel')).toMatchObject({ status: 'cancelled' });
+    expect(await actConcurrently(id, 'cancel')).toMatchObject({ status: 'cancelled' });
+    expect(await actConcurrently(id, 'resume')).toMatchObject({ status: 'active' });
+    expect(await actConcurrently(id, 'cancel')).toMatchObject({ status: 'cancelled' });
     world.advance(MONTH);
     await world.work();
-    expect(await actAtOnce(id, 'close')).toMatchObject({ status: 'ended', end_reason: 'closed' });
+    expect(await actConcurrently(id, 'close')).toMatchObject({ status: 'ended', end_reason: 'closed' });
     const { events, deliveries, paid } = await counts(world, wallet);
     expect(events.slice(2)).toEqual(['cancelled', 'resumed', 'cancelled', 'access_revoked', 'ended']);
     expect({ deliveries, paid }).toEqual({ deliveries: 4, paid: 1n });
@@ -72,7 +72,7 @@ describe.each(['memory', 'sqlite'] as const)('fifty concurrent builds and confir
     const id = await begin({ store, endsAfter: MONTH + DAY });
     world.advance(MONTH + 2 * DAY);
     await world.work();
-    expect(await actAtOnce(id, 'close')).toMatchObject({ status: 'ended', end_reason: 'plan_ended' });
+    expect(await actConcurrently(id, 'close')).toMatchObject({ status: 'ended', end_reason: 'plan_ended' });
     const { version, closedAt } = await storedSubscription(world, id);
     expect(closedAt).not.toBeNull();
     await world.call('POST', `/subscriptions/${id}/close/confirm`, { signature: '1'.repeat(88) });

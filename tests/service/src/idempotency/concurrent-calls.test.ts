@@ -43,7 +43,7 @@ const fresh = (id: string) => world.call('POST', `/subscriptions/${id}/transacti
 const submit = (id: string, body: object, call = world.call) =>
   call('POST', `/subscriptions/${id}/submit`, body);
 
-const signed = (what: IssuedCheckout) => signCheckout(wallet, what);
+const signed = (checkout: IssuedCheckout) => signCheckout(wallet, checkout);
 
 // checkout#concurrent-calls-and-conflicts
 describe.each(['memory', 'sqlite'] as const)('fifty concurrent calls, on %s', (store) => {
@@ -65,9 +65,9 @@ describe.each(['memory', 'sqlite'] as const)('fifty concurrent calls, on %s', (s
 
   it('of create answer the stored transaction when blocks pass between them', async () => {
     world.injectFaults((chain) => ({
-      build(ask) {
+      build(request) {
         world.advance(1000);
-        return chain.build(ask);
+        return chain.build(request);
       },
     }));
     const answers = await concurrently(() => create());
@@ -78,13 +78,13 @@ describe.each(['memory', 'sqlite'] as const)('fifty concurrent calls, on %s', (s
   });
 
   it('of create make one checkout without a customer, and one for a customer whose email changes', async () => {
-    const nobody = await concurrently(() =>
+    const withoutCustomer = await concurrently(() =>
       world.call('POST', '/subscriptions', { plan: 'pro', wallet: wallet.address }),
     );
-    expect(codes(nobody)).toEqual(['201 ok']);
-    expect(distinct(nobody, (body) => body['subscription'])).toBe(1);
+    expect(codes(withoutCustomer)).toEqual(['201 ok']);
+    expect(distinct(withoutCustomer, (body) => body['subscription'])).toBe(1);
     world.advance(60_000);
-    const changing = await concurrently((index) =>
+    const withNewEmails = await concurrently((index) =>
       world.call('POST', '/subscriptions', {
         plan: 'pro',
         wallet: wallet.address,
@@ -92,8 +92,8 @@ describe.each(['memory', 'sqlite'] as const)('fifty concurrent calls, on %s', (s
         email: `reader-${index}@mail.example`,
       }),
     );
-    expect(codes(changing)).toEqual(['201 ok']);
-    expect(distinct(changing, (body) => [body['subscription'], body['terms']])).toBe(1);
+    expect(codes(withNewEmails)).toEqual(['201 ok']);
+    expect(distinct(withNewEmails, (body) => [body['subscription'], body['terms']])).toBe(1);
   });
 
   it('of transaction answer the same transaction', async () => {

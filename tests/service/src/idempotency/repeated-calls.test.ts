@@ -41,7 +41,7 @@ afterEach(async () => {
 type Row = Record<string, unknown>;
 
 /** Every row of every table. */
-function everything(): Record<string, Row[]> {
+function allRows(): Record<string, Row[]> {
   const tables = file.prepare<[], { name: string }>(
     "select name from sqlite_master where type = 'table' and name not like 'sqlite_%' order by name",
   );
@@ -58,10 +58,10 @@ function everything(): Record<string, Row[]> {
  */
 const REFRESHED = ['version', 'built', 'checkout_expires_at', 'wake_at'];
 
-function withoutTheTransaction(stored: Record<string, Row[]>): Record<string, Row[]> {
-  const left = (row: Row) =>
+function withoutRefreshedColumns(stored: Record<string, Row[]>): Record<string, Row[]> {
+  const withoutRefreshed = (row: Row) =>
     Object.fromEntries(Object.entries(row).filter(([column]) => !REFRESHED.includes(column)));
-  return { ...stored, subscriptions: (stored['subscriptions'] ?? []).map(left) };
+  return { ...stored, subscriptions: (stored['subscriptions'] ?? []).map(withoutRefreshed) };
 }
 
 interface Request {
@@ -74,25 +74,25 @@ const subscribed = async () => `/subscriptions/${await world.subscribe(wallet)}`
 const actionsOn = (subscription: string) =>
   actionsOf(world, wallet, subscription.replace('/subscriptions/', ''));
 
-/** Builds an action, signs it as the wallet, sends it, and answers what to confirm it with. */
-async function sent(subscription: string, action: Action): Promise<Request> {
+/** Builds an action, signs it as the wallet, sends it, and returns the request that confirms it. */
+async function sentAction(subscription: string, action: Action): Promise<Request> {
   const signature = await actionsOn(subscription).sent(action);
   return { path: `${subscription}/${action}/confirm`, body: { signature } };
 }
 
-async function done(subscription: string, action: Action): Promise<string> {
+async function afterAction(subscription: string, action: Action): Promise<string> {
   await actionsOn(subscription).act(action);
   return subscription;
 }
 
-async function over(): Promise<string> {
-  const subscription = await done(await subscribed(), 'cancel');
+async function endedSubscription(): Promise<string> {
+  const subscription = await afterAction(await subscribed(), 'cancel');
   world.advance(MONTH);
   await world.work();
   return subscription;
 }
 
-/** Each route, with what has to happen before its first call. */
+/** Each route, with a function that prepares its first call. */
 const ROUTES: Record<string, () => Promise<Request>> = {
   'GET /v1/access': async () => {
     await subscribed();
@@ -127,14 +127,14 @@ const ROUTES: Record<string, () => Promise<Request>> = {
     path: `/subscriptions/${await missSecondMonth(world, wallet, 0)}/retry`,
   }),
   'POST /v1/subscriptions/{id}/cancel': async () => ({ path: `${await subscribed()}/cancel` }),
-  'POST /v1/subscriptions/{id}/cancel/confirm': async () => sent(await subscribed(), 'cancel'),
+  'POST /v1/subscriptions/{id}/cancel/confirm': async () => sentAction(await subscribed(), 'cancel'),
   'POST /v1/subscriptions/{id}/resume': async () => ({
-    path: `${await done(await subscribed(), 'cancel')}/resume`,
+    path: `${await afterAction(await subscribed(), 'cancel')}/resume`,
   }),
   'POST /v1/subscriptions/{id}/resume/confirm': async () =>
-    sent(await done(await subscribed(), 'cancel'), 'resume'),
-  'POST /v1/subscriptions/{id}/close': async () => ({ path: `${await over()}/close` }),
-  'POST /v1/subscriptions/{id}/close/confirm': async () => sent(await over(), 'close'),
+    sentAction(await afterAction(await subscribed(), 'cancel'), 'resume'),
+  'POST /v1/subscriptions/{id}/close': async () => ({ path: `${await endedSubscription()}/close` }),
+  'POST /v1/subscriptions/{id}/close/confirm': async () => sentAction(await endedSubscription(), 'close'),
   'GET /v1/events': async () => {
     await subscribed();
     return { path: '/events' };
@@ -151,13 +151,13 @@ const BUILDS = Object.keys(ROUTES).filter((route) =>
 );
 const READS_AND_SETTLES = Object.keys(ROUTES).filter((route) => !BUILDS.includes(route));
 
-/** Calls a route and repeats the call a second later; answers each answer with what was stored after it. */
+/** Calls a route and repeats the call a second later; returns each answer with the rows that were stored after it. */
 async function callTwice(route: string) {
   const { path, body } = (await ROUTES[route]?.()) ?? { path: route };
   const call = async () => {
     world.advance(1000);
     const answer = await world.call(route.startsWith('GET') ? 'GET' : 'POST', path, body);
-    return { answer, stored: everything() };
+    return { answer, stored: allRows() };
   };
   const calls = { first: await call(), second: await call() };
   expect(calls.first.answer.status).toBeLessThan(300);
@@ -189,7 +189,7 @@ it.each(BUILDS)(
     const { first, second } = await callTwice(route);
     expect(second.answer.body['terms']).toEqual(first.answer.body['terms']);
     expect(second.answer.body['transaction']).not.toBe(first.answer.body['transaction']);
-    expect(withoutTheTransaction(second.stored)).toEqual(withoutTheTransaction(first.stored));
+    expect(withoutRefreshedColumns(second.stored)).toEqual(withoutRefreshedColumns(first.stored));
     expect(JSON.stringify(second.stored['subscriptions'])).toContain(
       String(second.answer.body['transaction']),
     );

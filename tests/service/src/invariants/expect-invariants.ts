@@ -18,21 +18,21 @@ export async function expectInvariants(world: TestWorld, ids: readonly string[])
   }
   // invariants#landed-transfers-match-paid-attempts. A comeback may pay for a subscription that runs again.
   expect(paid.toSorted()).toEqual(landed.toSorted());
-  // What moved on chain is what is on record, to the last unit.
+  // The tokens that the owner received equal the recorded payments, to the last unit.
   expect(await world.holding(world.owner)).toBe(collected);
 }
 
-interface Seen {
+interface Payments {
   readonly amount: bigint;
   /** Signatures of the paid attempts, and of the landed transfers. */
   readonly paid: readonly (string | null)[];
   readonly landed: readonly string[];
 }
 
-async function expectSubscription(world: TestWorld, id: SubscriptionId): Promise<Seen> {
+async function expectSubscription(world: TestWorld, id: SubscriptionId): Promise<Payments> {
   const { store, projectId } = world;
   const row = await store.findSubscription(projectId as ProjectId, id);
-  if (row === null) throw new Error(`subscription ${id} is gone`);
+  if (row === null) throw new Error(`The store has no subscription ${id}.`);
   const attempts = await attemptsOf(world, id);
   const paid = attempts.filter(({ outcome }) => outcome === 'paid');
   const transfers = await store.listTransfers(id);
@@ -86,7 +86,7 @@ async function attemptsOf(world: TestWorld, id: SubscriptionId): Promise<readonl
   const all: Attempt[] = [];
   for (;;) {
     const page = await world.store.listAttempts(id, { limit: 100, startingAfter: all.at(-1)?.id ?? null });
-    if (page === 'unknown_cursor') throw new Error('a cursor of the list itself is known');
+    if (page === 'unknown_cursor') throw new Error('The store refused a cursor of its own list.');
     all.push(...page.data);
     if (!page.hasMore) return all;
   }

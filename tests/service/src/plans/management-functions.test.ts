@@ -55,7 +55,7 @@ async function publish(slug: string): Promise<void> {
 
 describe('projects', () => {
   // management#project-functions
-  it('are created of the business tier unless another is named, listed and retrieved', async () => {
+  it('are created with the business tier unless another is named, listed and retrieved', async () => {
     await open();
     const { projects } = world.billing;
     const usual = await projects.create({ name: 'Usual' });

@@ -155,7 +155,7 @@ describe('publishing a plan', () => {
     });
     await sendInstructions(rpc, owner, [instruction]);
     expect(await codeOf(world.billing.plans.confirmPublish(world.projectId, 'basic'))).toBe('plan_mismatch');
-    // A plan whose creation failed gives its name and its slug back.
+    // A plan whose creation failed frees its name and its slug.
     expect(await codeOf(create({ slug: 'basic' }))).toBe('done');
   });
 });

@@ -16,7 +16,7 @@ import {
 } from '@subrail/test-world';
 import { expectInvariants } from '../invariants/expect-invariants.js';
 
-/** How many runs, each with its own seed. `SIMULATION_SEEDS` asks for more. */
+/** How many runs, each with its own seed. `SIMULATION_SEEDS` changes the number. */
 const SEEDS = Number(process.env['SIMULATION_SEEDS'] ?? 20);
 
 /** How far the service's clock is ahead of the chain's. */
@@ -37,9 +37,9 @@ function dice(seed: number): (sides: number) => number {
 
 /** The faults that are active. */
 interface Faults {
-  /** The RPC answers nothing. */
-  silent: boolean;
-  /** Whatever is sent is lost. */
+  /** The RPC does not answer. */
+  unreachable: boolean;
+  /** Every transaction that is sent is lost. */
   dropSends: boolean;
   /** The process dies at the next send: before the chain has it, or after. */
   dieAtSend: 'before' | 'after' | null;
@@ -55,16 +55,20 @@ function faultyChain(chain: Chain, faults: Faults): Chain {
   const unavailable = { ok: false, unavailable: { kind: 'transport' } } as const;
   return {
     ...chain,
-    head: () => (faults.silent ? Promise.resolve(unavailable) : chain.head()),
-    readCharges: (asks, commitment) =>
-      faults.silent ? Promise.resolve(asks.map(() => unavailable)) : chain.readCharges(asks, commitment),
-    resolve: (asks) =>
-      faults.silent ? Promise.resolve(asks.map(() => ({ kind: 'unknown' as const }))) : chain.resolve(asks),
+    head: () => (faults.unreachable ? Promise.resolve(unavailable) : chain.head()),
+    readCharges: (targets, commitment) =>
+      faults.unreachable
+        ? Promise.resolve(targets.map(() => unavailable))
+        : chain.readCharges(targets, commitment),
+    resolve: (queries) =>
+      faults.unreachable
+        ? Promise.resolve(queries.map(() => ({ kind: 'unknown' as const })))
+        : chain.resolve(queries),
     async send(wires) {
       const { dieAtSend } = faults;
       faults.dieAtSend = null;
       if (dieAtSend === 'before') throw new Death();
-      const lost = faults.silent || faults.dropSends;
+      const lost = faults.unreachable || faults.dropSends;
       const outcomes = lost ? wires.map(() => ({ kind: 'unknown' as const })) : await chain.send(wires);
       if (dieAtSend === 'after') throw new Death();
       return outcomes;
@@ -72,7 +76,8 @@ function faultyChain(chain: Chain, faults: Faults): Chain {
   };
 }
 
-function mortalStore(store: Store, faults: Faults): void {
+/** Makes the next commit of the store fail, as when the process dies, whenever `dieAtCommit` is set. */
+function failCommits(store: Store, faults: Faults): void {
   const commit = store.commit.bind(store);
   store.commit = (changes) => {
     if (!faults.dieAtCommit) return commit(changes);
@@ -81,26 +86,26 @@ function mortalStore(store: Store, faults: Faults): void {
   };
 }
 
-/** One customer with a wallet of their own. */
+/** One customer and the wallet of that customer. */
 interface Customer {
   readonly name: string;
   readonly wallet: KeyPairSigner;
-  /** Every subscription they were given. */
+  /** Every subscription that was created for them. */
   readonly ids: Set<string>;
   /** The wallet cancelled on chain, without the service. */
   cancelled: boolean;
 }
 
-/** Does one of the things that may happen, each as likely as its cases here. */
-async function doSomething(
+/** Does one random act. An act with two cases is twice as likely as an act with one. */
+async function actAtRandom(
   world: TestWorld,
   faults: Faults,
   customers: Customer[],
   roll: (sides: number) => number,
 ) {
-  const someone = customers[roll(customers.length)];
-  if (someone === undefined) throw new Error('There is no customer.');
-  const { wallet } = someone;
+  const chosen = customers[roll(customers.length)];
+  if (chosen === undefined) throw new Error('There is no customer.');
+  const { wallet } = chosen;
   switch (roll(19)) {
     case 0:
       world.advance((1 + roll(600)) * 1000);
@@ -126,12 +131,12 @@ async function doSomething(
       return world.inNewBlock(() => sendInstructions(world.rpc, wallet, [revoke]));
     }
     case 7: {
-      if (someone.cancelled || roll(3) > 0) return;
-      someone.cancelled = true;
+      if (chosen.cancelled || roll(3) > 0) return;
+      chosen.cancelled = true;
       return cancelOnChain(world, wallet);
     }
     case 8:
-      faults.silent = roll(3) === 0;
+      faults.unreachable = roll(3) === 0;
       return;
     case 9:
       faults.dropSends = roll(3) === 0;
@@ -150,9 +155,9 @@ async function doSomething(
       for (const customer of customers) await subscribeAgain(world, customer);
       return;
     case 15: {
-      const resumed = await world.outside(wallet);
+      const outside = await world.outside(wallet);
       // The chain refuses it when nothing is cancelled, or the cancellation is over.
-      return resumed.resume().then(() => void (someone.cancelled = false), ignoreRefusal);
+      return outside.resume().then(() => void (chosen.cancelled = false), ignoreRefusal);
     }
     default:
       await work(world);
@@ -205,7 +210,7 @@ describe('three customers under random faults', () => {
     'seed %i: no payment and no event is lost, repeated or unrecorded',
     async (seed) => {
       const roll = dice(seed);
-      const faults: Faults = { silent: false, dropSends: false, dieAtSend: null, dieAtCommit: false };
+      const faults: Faults = { unreachable: false, dropSends: false, dieAtSend: null, dieAtCommit: false };
       const world = await openTestWorld({
         store: seed % 2 === 0 ? 'sqlite' : 'memory',
         tier: seed % 3 === 0 ? 'free' : 'business',
@@ -213,7 +218,7 @@ describe('three customers under random faults', () => {
         ...(seed % 5 === 0 ? { endsAfter: 100 * DAY } : {}),
         wrapChain: (chain) => faultyChain(chain, faults),
       });
-      mortalStore(world.store, faults);
+      failCommits(world.store, faults);
       const customers: Customer[] = [];
       for (let number = 0; number < 3; number++) {
         const wallet = await world.wallet(PRICE * 3n);
@@ -226,9 +231,9 @@ describe('three customers under random faults', () => {
         });
       }
       if (seed % 4 > 1) await stopAll(world, customers);
-      for (let step = 0; step < 60; step++) await doSomething(world, faults, customers, roll);
+      for (let step = 0; step < 60; step++) await actAtRandom(world, faults, customers, roll);
 
-      Object.assign(faults, { silent: false, dropSends: false, dieAtSend: null, dieAtCommit: false });
+      Object.assign(faults, { unreachable: false, dropSends: false, dieAtSend: null, dieAtCommit: false });
       world.advance(5 * 60_000);
       await world.work();
       world.forgiveErrors('Death');
