@@ -14,7 +14,7 @@ const NATIVE_ADDONS = [
 ];
 
 /**
- * The command line of the package manager, at exactly the version the root manifest names.
+ * The command line of the package manager, at exactly the version that the root manifest names.
  * @param {readonly string[]} args
  */
 export function pnpmCommand(args) {

@@ -37,7 +37,7 @@ const CASES: readonly Case[] = [
   ['core may not import Postgres', 'core/src/worker/b7.ts', "import 'pg';", ['core-imports']],
   ['core may not import the ledger', 'core/src/worker/b8.ts', "import 'litesvm';", ['core-imports']],
   [
-    'core may not import on demand what it may not import',
+    'core may not import on demand what it may not import at the top',
     'core/src/worker/b9.ts',
     "void import('pg');",
     ['core-imports'],
@@ -185,7 +185,7 @@ const CASES: readonly Case[] = [
     [],
   ],
   [
-    'rules may use nothing of a port',
+    'rules may not use a port beyond its types',
     'core/src/rules/j4.ts',
     "import '../ports/inside.js';",
     ['core-rules-types-only'],
@@ -239,7 +239,7 @@ const CASES: readonly Case[] = [
     [],
   ],
   [
-    'wire may use nothing of a port',
+    'wire may not use a port beyond its types',
     'core/src/wire/l3.ts',
     "import '../ports/inside.js';",
     ['core-wire-types-only'],
@@ -369,7 +369,7 @@ const CASES: readonly Case[] = [
   ],
 
   ['two files may not import each other', 'core/src/rules/k1.ts', "import './k2.js';", ['no-circular']],
-  ['a circle is reported once', 'core/src/rules/k2.ts', "import './k1.js';", []],
+  ['a cycle of imports is reported once', 'core/src/rules/k2.ts', "import './k1.js';", []],
 ];
 
 const FOLDERS = [

@@ -79,18 +79,18 @@ beforeEach(async () => {
       },
     },
   });
-  const made = await setUp(
+  const project = await setUp(
     billing,
     localnetRpc(solana),
     owner,
     mint.address,
     'https://shop.example.com/webhooks',
   );
-  secret = made.secret;
+  secret = project.secret;
   const handler = createHandler(billing, { basePath: '/billing' });
   shop = {
     url: 'http://shop.test/billing',
-    key: made.key,
+    key: project.key,
     fetch: (request) => handler(request),
     wait: async () => undefined,
   };
@@ -174,17 +174,19 @@ it('records access from webhooks in any order and with repetitions', async () =>
   expect(posts.length).toBeGreaterThan(2);
   expect(records.access.get(id)).toBe(false);
 
-  const again = new AccessRecords();
+  const replayed = new AccessRecords();
   for (const post of [...posts, ...posts].reverse()) {
     const now = new Date(Number(post.headers['webhook-timestamp']) * 1000);
-    expect((await receive(request(post), secret, now, again)).status).toBe(204);
+    expect((await receive(request(post), secret, now, replayed)).status).toBe(204);
     const { headers } = request(post);
     expect(isValidWebhook(headers, post.body, secret, now)).toBe(true);
     expect(isValidWebhook(headers, `${post.body} `, secret, now)).toBe(false);
     expect(isValidWebhook(headers, post.body, secret, new Date(now.getTime() + 301_000))).toBe(false);
-    expect((await receive(request({ ...post, body: `${post.body} ` }), secret, now, again)).status).toBe(400);
+    expect((await receive(request({ ...post, body: `${post.body} ` }), secret, now, replayed)).status).toBe(
+      400,
+    );
   }
-  expect(again.access).toEqual(records.access);
+  expect(replayed.access).toEqual(records.access);
 });
 
 it('reports the code of a refusal', async () => {
