@@ -46,7 +46,7 @@ beforeEach(async () => {
   );
   if (!charger || !owner || !customer || !mint) throw new Error('Expected four keys.');
   wallet = customer;
-  for (const one of [charger, owner, wallet]) solana.airdrop(one.address, 1_000_000_000n);
+  for (const signer of [charger, owner, wallet]) solana.airdrop(signer.address, 1_000_000_000n);
   solana.setAccount(mint.address, {
     lamports: 10_000_000n,
     owner: TOKEN_PROGRAM,
@@ -133,11 +133,11 @@ it('repeats a call unchanged after no answer and after a retryable error only', 
   const unreliable: Shop = {
     ...shop,
     wait: async (seconds) => void waits.push(seconds),
-    async fetch(one) {
-      sent.push(await one.clone().text());
+    async fetch(outgoing) {
+      sent.push(await outgoing.clone().text());
       if (sent.length === 1) throw new TypeError('fetch failed');
       if (sent.length === 2) return Response.json(refusal, { status: 503, headers: { 'retry-after': '7' } });
-      return shop.fetch(one);
+      return shop.fetch(outgoing);
     },
   };
   const body = { plan: 'pro', wallet: wallet.address };
@@ -157,9 +157,9 @@ it.each([
     let submits = 0;
     const slow: Shop = {
       ...shop,
-      fetch: (one) => {
-        if (one.url.endsWith('/submit') && (submits += 1) === 1) solana.advance({ seconds });
-        return shop.fetch(one);
+      fetch: (outgoing) => {
+        if (outgoing.url.endsWith('/submit') && (submits += 1) === 1) solana.advance({ seconds });
+        return shop.fetch(outgoing);
       },
     };
     expect(await subscribe(slow, wallet, 'pro', 'customer-42')).toMatchObject({ status: 'active' });

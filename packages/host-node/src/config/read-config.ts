@@ -58,7 +58,7 @@ export function readConfig(
     ...readEnvironment(environment, folder, problems),
   ]);
   const settings = validate(raw, problems);
-  problems.push(...conflictsIn(settings, new Set(raw.keys())));
+  problems.push(...combinationProblems(settings, new Set(raw.keys())));
   if (problems.length > 0) throw new ConfigError(problems);
   return withDefaults(settings, folder);
 }
@@ -85,7 +85,7 @@ function describe(value: unknown, secret: boolean): string {
  * A problem for each setting that does not fit the others, and for each one that the others require and that is
  * missing. `present` has every setting that was written, whether valid or not.
  */
-function conflictsIn(settings: Settings, present: ReadonlySet<SettingName>): string[] {
+function combinationProblems(settings: Settings, present: ReadonlySet<SettingName>): string[] {
   const problems: string[] = [];
   if (present.has('chain') && settings.chain === undefined) return problems;
   if (settings.chain?.kind === 'rpc') {
