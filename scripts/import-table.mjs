@@ -74,14 +74,15 @@ export const ADAPTERS = /** @satisfies {Record<string, Allowance>} */ ({
  * @property {readonly string[]} types which layers it may name in types only
  */
 
+// The layers that the rows below may use: `commits`, `settlement`, then `worker` and `operations`, then `billing`.
 const COMMITS = ['contract', 'records', 'ports', 'service', 'rules', 'wire', 'transitions', 'webhooks'];
 const SETTLEMENT = [...COMMITS, 'commits'];
 const PASSES = [...SETTLEMENT, 'settlement'];
 const BILLING = [...PASSES, 'worker', 'operations'];
 
 /**
- * The layers inside core. A layer is a folder, a file, or a folder and a file of the same name, and may use itself and the
- * layers listed here.
+ * The layers inside core. A layer is a folder, a file, or a folder and a file of the same name, and may use itself and
+ * the layers listed here.
  */
 export const CORE_LAYERS = /** @satisfies {Record<string, Layer>} */ ({
   contract: { layers: [], types: [] },

@@ -17,6 +17,7 @@ let passed = 0;
 let failed = 0;
 
 /**
+ * Prints and counts one expectation.
  * @param {string} what
  * @param {boolean} passes
  */

@@ -16,18 +16,18 @@ export const CORE_GLOBALS = [
   { name: 'crypto', message: 'Sealing comes from the CryptoProvider port, randomness from the Random port.' },
   ...['process', 'Buffer', 'require', 'global', 'navigator', 'location'].map((name) => ({
     name,
-    message: 'Core runs wherever JavaScript runs, so it uses nothing of one host.',
+    message: 'Core runs wherever JavaScript runs, so it uses no global that only some platforms have.',
   })),
   ...['globalThis', 'self'].map((name) => ({
     name,
-    message: 'The global object would get around every other ban.',
+    message: 'Through the global object, code could reach everything that the other bans refuse.',
   })),
   { name: 'console', message: 'Core logs through the Logger port.' },
 ];
 
 /** Properties of permitted globals that core may not use. */
 export const CORE_PROPERTIES = [
-  { object: 'Date', property: 'now', message: 'The present comes from the Clock port.' },
+  { object: 'Date', property: 'now', message: 'The current time comes from the Clock port.' },
   { object: 'Math', property: 'random', message: 'Randomness comes from the Random port.' },
   { object: 'AbortSignal', property: 'timeout', message: 'Waiting comes from the Clock port.' },
 ];
@@ -35,19 +35,19 @@ export const CORE_PROPERTIES = [
 const LOCAL_TIME =
   '(get|set)(FullYear|Year|Month|Date|Day|Hours|Minutes|Seconds|Milliseconds|TimezoneOffset)';
 
-/** Syntax that reads the present, the host's time zone or language, or loads a module late. */
+/** Syntax that reads the current time, the host's time zone or language, or that loads a module on demand. */
 export const CORE_SYNTAX = [
   {
     selector: "NewExpression[callee.name='Date'][arguments.length=0]",
-    message: 'The present comes from the Clock port.',
+    message: 'The current time comes from the Clock port.',
   },
   {
     selector: "CallExpression[callee.name='Date']",
-    message: 'The present comes from the Clock port.',
+    message: 'The current time comes from the Clock port.',
   },
   {
     selector: 'VariableDeclarator[init.name=/^(Date|Math|AbortSignal)$/]',
-    message: 'An alias would hide the present or randomness from the reader and from this linter.',
+    message: 'An alias would hide the current time or randomness from the reader and from this linter.',
   },
   {
     selector: "NewExpression[callee.name='Date'][arguments.length>1]",

@@ -3,7 +3,10 @@ import { basename, join } from 'node:path';
 import { ROOT, workspaceFolders } from './repository.mjs';
 import { runSource } from './source.mjs';
 
-/** Every bench by its name. A bench is a file `packages/<package>/bench/<name>.ts` or `<name>.bench.ts` that runs when it is imported. */
+/**
+ * Every bench by its name. A bench is a file `packages/<package>/bench/<name>.ts` or `<name>.bench.ts` that runs when
+ * it is imported.
+ */
 function findBenches() {
   const files = workspaceFolders()
     .map((folder) => `${folder}/bench`)

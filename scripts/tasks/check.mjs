@@ -98,7 +98,7 @@ function chosenSteps(names) {
   );
   for (const step of chosen) {
     for (const need of step.needs ?? [])
-      STEPS.filter(({ name }) => name === need).forEach((s) => chosen.add(s));
+      STEPS.filter(({ name }) => name === need).forEach((needed) => chosen.add(needed));
   }
   return STEPS.filter((step) => chosen.has(step));
 }
@@ -126,8 +126,9 @@ function processorSlots() {
 }
 
 /**
- * Runs the checks. Prints a line for each step, the whole output of each step that failed, and the numbers of steps that
- * passed and failed. A step counts as failed when a step that it needs failed. The exit code is 1 when any step failed.
+ * Runs the checks. Prints a line for each step, the whole output of each step that failed, and the numbers of steps
+ * that passed and failed. A step counts as failed when a step that it needs failed. The exit code is 1 when any step
+ * failed.
  * @param {readonly string[]} names the checks to run, each with the steps it needs; every check when empty
  */
 export async function check(names) {

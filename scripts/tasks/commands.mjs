@@ -12,46 +12,46 @@ async function runTool(tool, args) {
 
 /**
  * @typedef {object} Command
- * @property {string} says what it does, printed before it starts
+ * @property {string} message what it does, printed before it starts
  * @property {(args: readonly string[]) => Promise<void>} run
  */
 
 /** @type {Readonly<Record<string, Command>>} */
 const COMMANDS = {
   start: {
-    says: 'Starting the host from source',
+    message: 'Starting the host from source',
     run: (args) => runSource('packages/host-node/src/main.ts', ['start', ...args]),
   },
   demo: {
-    says: 'Playing the demo from source',
+    message: 'Playing the demo from source',
     run: (args) => runSource('packages/host-node/src/demo/main.ts', args),
   },
   test: {
-    says: 'Running the tests from source',
+    message: 'Running the tests from source',
     run: (args) => runTool('vitest', ['run', ...args]),
   },
   'test:contract': {
-    says: 'Testing the service against the contract over HTTP',
+    message: 'Testing the service against the contract over HTTP',
     run: (args) => runTool('vitest', ['run', '--project', 'contract*', ...args]),
   },
   check: {
-    says: 'Checking types, lint, format, imports, rules and packages',
+    message: 'Checking types, lint, format, imports, rules and packages',
     run: async (args) => (await import('./check.mjs')).check(args),
   },
   bench: {
-    says: 'Running a bench',
+    message: 'Running a bench',
     run: async (args) => (await import('./bench.mjs')).bench(args),
   },
   build: {
-    says: 'Building every package into its dist folder',
+    message: 'Building every package into its dist folder',
     run: async (args) => (await import('./check.mjs')).check(['build', ...args]),
   },
   docs: {
-    says: 'Writing the pages that are generated from the contract',
+    message: 'Writing the pages that are generated from the contract',
     run: (args) => runSource('scripts/docs/write.ts', args),
   },
   format: {
-    says: 'Formatting every file',
+    message: 'Formatting every file',
     run: (args) => runTool('prettier', ['--write', '--log-level', 'warn', '.', ...args]),
   },
 };
@@ -73,6 +73,6 @@ export async function runCommand(name, args) {
     endLike({ code: 1, signal: interruptedBy() ?? null });
     return;
   }
-  console.log(`${command.says}.`);
+  console.log(`${command.message}.`);
   await command.run(args);
 }

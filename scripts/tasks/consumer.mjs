@@ -19,7 +19,7 @@ export function tarballs() {
   return readdirSync(PACKED).map((file) => join(PACKED, file));
 }
 
-/** Every published package as the consumer has it installed: its source, its installed folder and its published manifest. */
+/** Every published package: its source, and its folder and manifest as the consumer has them installed. */
 export function installedPackages() {
   return workspaceFolders()
     .filter((folder) => folder.startsWith('packages/'))

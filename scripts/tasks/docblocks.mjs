@@ -21,8 +21,8 @@ function ownFilesHost(options) {
 }
 
 /**
- * A problem for each name without a docblock that an entry point exports. A name that comes from another package is left
- * to that package.
+ * A problem for each name without a docblock that an entry point exports. A name that comes from another package is
+ * left to that package.
  * @param {readonly string[]} entryPoints source files
  * @returns {string[]}
  */
@@ -41,7 +41,7 @@ export function undocumentedExports(entryPoints) {
   return entryPoints.flatMap((file) => {
     const source = program.getSourceFile(file);
     const module = source && checker.getSymbolAtLocation(source);
-    if (module === undefined) throw new Error(`${file} exports nothing`);
+    if (module === undefined) throw new Error(`${file} is an entry point that exports nothing.`);
     return checker
       .getExportsOfModule(module)
       .map((symbol) => ({
@@ -60,8 +60,8 @@ export function undocumentedExports(entryPoints) {
   });
 }
 
-/** The entry points of every package that is published. */
-function publishedEntryPoints() {
+/** The source of each entry point of every package that is published. */
+function entryPointSources() {
   return workspaceFolders()
     .map((folder) => ({ folder: join(ROOT, folder), manifest: readManifest(join(ROOT, folder)) }))
     .filter(({ manifest }) => manifest.private !== true)
@@ -71,7 +71,7 @@ function publishedEntryPoints() {
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  const problems = new Set(undocumentedExports(publishedEntryPoints()));
+  const problems = new Set(undocumentedExports(entryPointSources()));
   for (const problem of problems) console.error(problem.replace(ROOT, ''));
   process.exitCode = problems.size === 0 ? 0 : 1;
 }

@@ -27,6 +27,7 @@ export function builtEntries({ name, exports = {}, publishConfig = {}, bin = {} 
  */
 function distName(file) {
   const match = /^\.\/dist\/(.+)\.js$/.exec(file);
-  if (match?.[1] === undefined) throw new Error(`${file} is published and is not a file like ./dist/name.js`);
+  if (match?.[1] === undefined)
+    throw new Error(`${file} is published, but it must be a file like ./dist/name.js.`);
   return match[1];
 }

@@ -14,7 +14,7 @@ const NATIVE_ADDONS = [
 ];
 
 /**
- * The command line of the package manager, at exactly the version the root manifest names.
+ * The command line of the package manager, at exactly the version that the root manifest names.
  * @param {readonly string[]} args
  */
 export function pnpmCommand(args) {
@@ -49,9 +49,9 @@ function storedStamp() {
  * @returns {Promise<boolean>} whether everything is installed; when not, the reason was printed
  */
 export async function ensureInstalled() {
-  const wanted = currentStamp();
+  const current = currentStamp();
   const stored = storedStamp();
-  if (stored?.manifests === wanted.manifests && stored.runtime === wanted.runtime) return true;
+  if (stored?.manifests === current.manifests && stored.runtime === current.runtime) return true;
 
   const { packageManager } = readManifest(ROOT);
   console.log(`Installing packages with ${packageManager}; the first time this takes a minute or two.`);
@@ -59,10 +59,10 @@ export async function ensureInstalled() {
   // package manager is replaced without a question.
   const install = ['install', '--frozen-lockfile', '--prod=false', '--config.confirmModulesPurge=false'];
   if (!(await installStep('install packages', install))) return false;
-  const otherRuntime = stored !== undefined && stored.runtime !== wanted.runtime;
+  const otherRuntime = stored !== undefined && stored.runtime !== current.runtime;
   if (otherRuntime && !(await installStep('rebuild native addons', ['rebuild', '--recursive']))) return false;
   if (!(await nativeAddonsLoad())) return false;
-  writeFileSync(STAMP, JSON.stringify(wanted));
+  writeFileSync(STAMP, JSON.stringify(current));
   return true;
 }
 

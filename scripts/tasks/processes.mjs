@@ -35,7 +35,7 @@ export function interruptedBy() {
  * @returns {Promise<Ending>}
  */
 async function runChild([file, ...args], options, started) {
-  if (file === undefined) throw new Error('A command must start with the program to run');
+  if (file === undefined) throw new Error('The command is empty: it must start with the program to run.');
   const child = spawn(file, args, { cwd: ROOT, ...options });
   if (running.size === 0) for (const signal of FORWARDED) process.on(signal, forward);
   running.add(child);

@@ -14,7 +14,7 @@ afterAll(() => {
 });
 
 /** The counts for a report of one test file, given its status and those of its tests. */
-function counted(status: string, ...tests: readonly string[]) {
+function countTests(status: string, ...tests: readonly string[]) {
   const file = join(folder, 'report.json');
   const assertionResults = tests.map((status) => ({ status }));
   writeFileSync(file, JSON.stringify({ testResults: [{ status, assertionResults }] }));
@@ -24,15 +24,15 @@ function counted(status: string, ...tests: readonly string[]) {
 
 describe('the count of tests, passed and failed', () => {
   it('counts what passed and what failed', () => {
-    expect(counted('failed', 'passed', 'failed', 'passed')).toBe('2 1');
+    expect(countTests('failed', 'passed', 'failed', 'passed')).toBe('2 1');
   });
 
   it.each(['skipped', 'pending', 'todo', 'disabled'])('counts a test that was %s as failed', (status) => {
-    expect(counted('passed', 'passed', status)).toBe('1 1');
+    expect(countTests('passed', 'passed', status)).toBe('1 1');
   });
 
   it('counts a file that could not be loaded as one failure', () => {
-    expect(counted('failed')).toBe('0 1');
-    expect(counted('failed', 'passed')).toBe('1 1');
+    expect(countTests('failed')).toBe('0 1');
+    expect(countTests('failed', 'passed')).toBe('1 1');
   });
 });

@@ -20,13 +20,13 @@ const CASES: readonly Case[] = [
   ],
   ['core may not import a module of Node', 'core/src/rules/b1.ts', "import 'node:fs';", ['core-no-node']],
   [
-    'core may not import a module of Node by its old name',
+    'core may not import a module of Node by its name without node:',
     'core/src/rules/b2.ts',
     "import 'fs';",
     ['core-no-node'],
   ],
   [
-    'core may not even name the types of Node',
+    'core may not import the types of Node',
     'core/src/rules/b3.ts',
     "import type { Stats } from 'node:fs';\nexport type A = Stats;",
     ['core-no-node'],
@@ -35,15 +35,15 @@ const CASES: readonly Case[] = [
   ['core may not import SQL', 'core/src/worker/b5.ts', "import 'kysely';", ['core-imports']],
   ['core may not import SQLite', 'core/src/worker/b6.ts', "import 'better-sqlite3';", ['core-imports']],
   ['core may not import Postgres', 'core/src/worker/b7.ts', "import 'pg';", ['core-imports']],
-  ['core may not import the ledger', 'core/src/worker/b8.ts', "import 'litesvm';", ['core-imports']],
+  ['core may not import LiteSVM', 'core/src/worker/b8.ts', "import 'litesvm';", ['core-imports']],
   [
-    'core may not import on demand what it may not import',
+    'core may not import on demand what it may not import at the top',
     'core/src/worker/b9.ts',
     "void import('pg');",
     ['core-imports'],
   ],
   [
-    'the conformance kits of core obey the same table',
+    'the conformance kits of core may not import what core may not',
     'core/src/testing/b10.ts',
     "import 'vitest';",
     ['core-imports'],
@@ -62,13 +62,13 @@ const CASES: readonly Case[] = [
   ],
 
   [
-    'the memory store imports no SQL',
+    'the memory store may not import the query builder',
     'adapters/src/memory/d4.ts',
     "import 'kysely';",
     ['adapters-memory-imports'],
   ],
   [
-    'the memory store imports no other adapter',
+    'the memory store may not import another adapter',
     'adapters/src/memory/d5.ts',
     "import '../sqlite/index.js';",
     ['adapters-memory-imports'],
@@ -99,7 +99,7 @@ const CASES: readonly Case[] = [
     [],
   ],
   [
-    'adapters may not run on the local chain',
+    'adapters may not import the local chain outside their tests',
     'adapters/src/d1.ts',
     "import '@subrail/localnet';",
     ['adapters-imports'],
@@ -117,7 +117,7 @@ const CASES: readonly Case[] = [
     ['adapters-imports'],
   ],
 
-  ['localnet may import the ledger', 'localnet/src/e1.ts', "import 'litesvm';", []],
+  ['localnet may import LiteSVM', 'localnet/src/e1.ts', "import 'litesvm';", []],
   ['localnet may not import core', 'localnet/src/f1.ts', "import '@subrail/core';", ['localnet-imports']],
   [
     "localnet's tests may not import core",
@@ -140,13 +140,13 @@ const CASES: readonly Case[] = [
   ],
 
   [
-    'another package is not imported by a path into its folder',
+    'a package may not import another by a path into its folder',
     'adapters/src/memory/i1.ts',
     "import '../../../core/src/index.js';",
     ['by-name'],
   ],
   [
-    'a file behind the entry points of another package is not imported at all',
+    'a package may not import a file of another that is not an entry point',
     'adapters/src/memory/i2.ts',
     "import '../../../core/src/rules/inside.js';",
     ['by-name', 'core-entry-points'],
@@ -172,7 +172,7 @@ const CASES: readonly Case[] = [
   ],
 
   [
-    'the contract imports no other layer',
+    'the contract may not import another layer',
     'core/src/contract/j1.ts',
     "import '../records/inside.js';",
     ['core-contract-layer'],
@@ -185,7 +185,7 @@ const CASES: readonly Case[] = [
     [],
   ],
   [
-    'rules may use nothing of a port',
+    'rules may not use a port beyond its types',
     'core/src/rules/j4.ts',
     "import '../ports/inside.js';",
     ['core-rules-types-only'],
@@ -239,7 +239,7 @@ const CASES: readonly Case[] = [
     [],
   ],
   [
-    'wire may use nothing of a port',
+    'wire may not use a port beyond its types',
     'core/src/wire/l3.ts',
     "import '../ports/inside.js';",
     ['core-wire-types-only'],
@@ -369,9 +369,10 @@ const CASES: readonly Case[] = [
   ],
 
   ['two files may not import each other', 'core/src/rules/k1.ts', "import './k2.js';", ['no-circular']],
-  ['a circle is reported once', 'core/src/rules/k2.ts', "import './k1.js';", []],
+  ['a cycle of imports is reported once', 'core/src/rules/k2.ts', "import './k1.js';", []],
 ];
 
+/** The members of this repository whose manifests the workspace has. */
 const FOLDERS = [
   'packages/core',
   'packages/adapters',

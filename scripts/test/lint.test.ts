@@ -125,16 +125,16 @@ describe('a source has at most 400 lines', () => {
 });
 
 describe('every test runs', () => {
-  it.each(['only', 'skip', 'todo', 'fails'])('it.%s is refused', async (left) => {
-    expect(await refusalsOf(`it.${left}('charges', () => {});`, 'rules/example.test.ts')).toEqual([
+  it.each(['only', 'skip', 'todo', 'fails'])('it.%s is refused', async (modifier) => {
+    expect(await refusalsOf(`it.${modifier}('charges', () => {});`, 'rules/example.test.ts')).toEqual([
       'no-restricted-syntax',
     ]);
   });
 
-  it.each(['skipIf', 'runIf'])('describe.%s is refused', async (left) => {
-    expect(await refusalsOf(`describe.${left}(true)('charges', () => {});`, 'rules/example.test.ts')).toEqual(
-      ['no-restricted-syntax'],
-    );
+  it.each(['skipIf', 'runIf'])('describe.%s is refused', async (modifier) => {
+    expect(
+      await refusalsOf(`describe.${modifier}(true)('charges', () => {});`, 'rules/example.test.ts'),
+    ).toEqual(['no-restricted-syntax']);
   });
 });
 

@@ -97,14 +97,14 @@ describe('a rule that is kept is cited by a test', () => {
     },
   );
 
-  it('a rule needs a test as soon as its page says no longer that it is not kept', () => {
+  it('requires a test as soon as the page no longer marks the rule as not kept', () => {
     const kept = PAGE.replace('> Not yet kept: they break.', 'They bend.');
     expect(untestedRules(repository({ 'docs/rules/trees.md': kept }))).toEqual([
       expect.stringContaining(`No test cites ${BIRCH}.`),
     ]);
   });
 
-  it('the page of the program counts as a page of rules', () => {
+  it('requires a test for a rule of docs/program.md too', () => {
     expect(untestedRules(repository({ 'docs/program.md': '# Program\n\n## Rent\n' }))).toEqual([
       expect.stringContaining(`No test cites ${cite('program', 'rent')}.`),
     ]);

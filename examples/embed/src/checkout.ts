@@ -23,6 +23,7 @@ import type {
 export interface Shop {
   /** The service's URL with its base path and without `/v1`. */
   readonly url: string;
+  /** The project's API key. */
   readonly key: string;
   readonly fetch: (request: Request) => Promise<Response>;
   readonly wait: (seconds: number) => Promise<void>;
@@ -48,7 +49,7 @@ export async function call<Answer>(shop: Shop, method: 'GET' | 'POST', path: str
     const response = await shop.fetch(request).catch(() => null);
     if (response?.ok === true) return (await response.json()) as Answer;
     const error = response === null ? null : ((await response.json()) as ErrorBody);
-    // Without an answer the outcome is unknown. Every route is idempotent, so the same request again finds out.
+    // Without an answer the outcome is unknown. Every route is idempotent, so the same request again returns it.
     if (tries === MAX_TRIES || error?.retryable === false) throw new ApiError(error);
     await shop.wait(Number(response?.headers.get('retry-after') ?? 1));
   }
@@ -56,7 +57,7 @@ export async function call<Answer>(shop: Shop, method: 'GET' | 'POST', path: str
 
 /** A call that the service refused, or that got no answer. */
 export class ApiError extends Error {
-  /** Branch on it, with a default branch. Null when there was no answer. */
+  /** The error code: branch on it, with a default branch. Null when there was no answer. */
   readonly code: string | null;
   constructor(error: ErrorBody | null) {
     super(error === null ? 'The service did not answer.' : `${String(error.message)} (${error.request_id})`);
@@ -64,7 +65,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Signs the text byte by byte: you must not trim, translate or extend it. */
+/** Signs the text exactly as it is: you must not trim, translate or extend it. */
 async function signMessage(wallet: KeyPairSigner, text: string): Promise<string> {
   const [signatures] = await wallet.signMessages([createSignableMessage(text)]);
   const signature = signatures?.[wallet.address];
@@ -100,7 +101,7 @@ export async function subscribe(shop: Shop, wallet: KeyPairSigner, plan: string,
   throw new Error('No transaction landed before it expired. Start the checkout again.');
 }
 
-/** Codes after which nothing was sent: get a fresh transaction, and sign its terms if they are new. */
+/** Codes that say that nothing was sent: get a fresh transaction, and sign its terms if they are new. */
 const EXPIRED = ['transaction_expired', 'terms_expired', 'terms_used'];
 
 async function submit(shop: Shop, path: string, body: { transaction: string; terms_signature: string }) {

@@ -1,4 +1,4 @@
-// Subrail in your own server. It opens no socket: mount the handler in any server that speaks fetch.
+// Subrail in your own server. It opens no socket: mount the handler in any server with a fetch `Request`.
 
 import { randomBytes } from 'node:crypto';
 import { generateKeyPairSigner } from '@solana/kit';
@@ -20,7 +20,9 @@ export interface Embedded {
   close(): Promise<void>;
 }
 
-/** Sets up the service on SQLite and a local chain. On a cluster, `rpc` is its URL and the charger is your own key. */
+/**
+ * Sets up the service on SQLite and a local chain. For a cluster, pass its URL as `rpc` and your own key as `charger`.
+ */
 export async function embed(path: string): Promise<Embedded> {
   const clock = createClock();
   const { store, close } = await openSqliteStore({ path });

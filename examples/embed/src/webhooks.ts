@@ -7,7 +7,7 @@ const crypto = {
     new Uint8Array(createHmac('sha256', key).update(data).digest()),
 };
 
-/** The access of each subscription, from webhooks. In a database, make `apply` one transaction. */
+/** Records the access of each subscription from webhooks. With a database, make `apply` one transaction. */
 export class AccessRecords {
   readonly #processed = new Set<string>();
   readonly #sequence = new Map<string, number>();

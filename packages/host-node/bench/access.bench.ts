@@ -16,13 +16,14 @@ import { customer, fill, type AccessQuery } from './access/fill.js';
 import { compare, inProcess, type Result } from './access/compare.js';
 import type { Round, RoundTimes } from './access/load.js';
 
-// Measures access checks: over HTTP, the whole host with keys and rate limits against a bare node:http server that sends
-// the same bytes; and in process, against prepared reads of the same rows. Both sides take turns in one run. The service
-// also stores the last use of each key once a minute, and this is measured too. The ratios compare calls per second and,
-// because the machine may be busy with other work, processor time. No ratio fails the run.
+// Measures access checks: over HTTP, the whole host with keys and rate limits against a bare node:http server that
+// sends the same bytes; and in process, against prepared reads of the same rows. Both sides take turns in one run. The
+// service also stores the last use of each key once a minute, and this is measured too. The ratios compare calls per
+// second and, because the machine may be busy with other work, CPU time. No ratio fails the run.
+//
 // `npm run bench access [subscriptions]` takes a million subscriptions by default.
 
-/** The least ratio that is acceptable, and the one to aim for. */
+/** The least ratio that is acceptable, and the one that we want to reach. */
 interface Target {
   readonly floor: number;
   readonly aim: number;
@@ -127,10 +128,10 @@ async function overHttp(port: number, randomCustomer: () => AccessQuery): Promis
   });
   // Only the rounds await it: after them the process is killed on purpose.
   ended.catch(() => undefined);
-  const round = async (to: number): Promise<RoundTimes> => {
+  const round = async (serverPort: number): Promise<RoundTimes> => {
     const requests = Array.from({ length: CALLS.http }, () => requestFor(randomCustomer()));
     const answer = once(client, 'message');
-    client.send({ port: to, connections: CONNECTIONS, requests } satisfies Round);
+    client.send({ port: serverPort, connections: CONNECTIONS, requests } satisfies Round);
     return ((await Promise.race([answer, ended])) as [RoundTimes])[0];
   };
   try {
@@ -186,28 +187,28 @@ function pickFrom(customers: number): () => AccessQuery {
 /** Prints the first of `results` and its ratio to each of the others. */
 function report(names: readonly string[], results: readonly Result[], target: Target): void {
   const [measured] = results;
-  for (const [index, { perSecond, p50, p99, processor }] of results.entries()) {
+  for (const [index, { perSecond, p50, p99, cpu }] of results.entries()) {
     const ratio =
       index === 0 || measured === undefined
         ? ''
-        : `   ratio ${judged(measured.perSecond / perSecond, target)}, ` +
-          `of processor time ${(processor / measured.processor).toFixed(2)}`;
+        : `   ratio ${describeRatio(measured.perSecond / perSecond, target)}, ` +
+          `of CPU time ${(cpu / measured.cpu).toFixed(2)}`;
     const [shown50, shown99] = [p50, p99].map((ms) => `${(ms * 1000).toFixed(0).padStart(6)} µs`);
     const rate = perSecond.toFixed(0).padStart(8);
-    const spent = `${(processor * 1000).toFixed(1).padStart(6)} µs of processor`;
+    const cpuTime = `${(cpu * 1000).toFixed(1).padStart(6)} µs of CPU`;
     console.log(
-      `${(names[index] ?? '').padEnd(34)}${rate} per second   p50${shown50}   p99${shown99}   ${spent}${ratio}`,
+      `${(names[index] ?? '').padEnd(34)}${rate} per second   p50${shown50}   p99${shown99}   ${cpuTime}${ratio}`,
     );
   }
 }
 
-function judged(ratio: number, { floor, aim }: Target): string {
+function describeRatio(ratio: number, { floor, aim }: Target): string {
   const [floorMet, aimMet] = [floor, aim].map((least) => (ratio >= least ? 'met' : 'not met'));
   return `${ratio.toFixed(2)} (expected ${floor.toFixed(2)}: ${floorMet}; aim ${aim.toFixed(2)}: ${aimMet})`;
 }
 
 function load(): string {
   return loadavg()
-    .map((minutes) => minutes.toFixed(1))
+    .map((average) => average.toFixed(1))
     .join(' ');
 }

@@ -22,10 +22,10 @@ import {
   u64,
 } from '../src/program/tests/instruction-builders.js';
 
-// Measures how many signups a second the chain processes: signatures checked, [init, subscribe, pull] run, history
-// kept. Transactions are built and signed before the measurement, and kit derives their addresses, so that none is in
-// the program's cache. For comparison it then measures plain token transfers, through the chain and on LiteSVM alone,
-// which checks no signature.
+// Measures how many signups a second the chain processes. A signup is one transaction with the instructions init,
+// subscribe and pull: the chain checks its signatures, runs it and stores it in its history. Transactions are built and
+// signed before the measurement, and kit derives their addresses, so that none is in the program's cache. For
+// comparison it then measures plain token transfers, through the chain and on LiteSVM alone, which checks no signature.
 
 const AIM = 1_000;
 const WALLETS = 4_000;
@@ -71,9 +71,9 @@ export async function run(): Promise<number> {
     const { error } = chain.send(wire);
     if (error !== null) throw new Error(`A transaction of the benchmark failed: ${JSON.stringify(error)}`);
   };
-  const signupRate = rate(signups, send);
-  const transferRate = rate(transfers, send);
-  const bareRate = bareTransfers(chain, wallets, mint, receiver);
+  const signupRate = measureRate(signups, send);
+  const transferRate = measureRate(transfers, send);
+  const bareRate = measureBareTransfers(chain, wallets, mint, receiver);
 
   print('subscribe-and-pull, in process', signupRate, bareRate);
   print('token transfer, in process', transferRate, bareRate);
@@ -82,16 +82,16 @@ export async function run(): Promise<number> {
   return signupRate.perSecond;
 }
 
-function print(what: string, { perSecond, cpu }: Rate, bare: Rate): void {
-  const part = ((100 * bare.cpu) / cpu).toFixed(1);
+function print(name: string, { perSecond, cpu }: Rate, bare: Rate): void {
+  const percent = ((100 * bare.cpu) / cpu).toFixed(1);
   console.log(
-    `${what.padEnd(32)}${perSecond.toFixed(0).padStart(7)} a second, ${cpu.toFixed(0).padStart(5)} µs of CPU each ` +
-      `(${part} % of LiteSVM alone)`,
+    `${name.padEnd(32)}${perSecond.toFixed(0).padStart(7)} a second, ${cpu.toFixed(0).padStart(5)} µs of CPU each ` +
+      `(${percent} % of LiteSVM alone)`,
   );
 }
 
-/** Measures the rate. The first quarter of the items is only a warm-up. */
-function rate<T>(items: readonly T[], act: (item: T) => void): Rate {
+/** Measures how fast `act` processes the items. The first quarter of them is only a warm-up. */
+function measureRate<T>(items: readonly T[], act: (item: T) => void): Rate {
   const warmUp = Math.floor(items.length / 4);
   items.slice(0, warmUp).forEach(act);
   const measured = items.slice(warmUp);
@@ -101,7 +101,13 @@ function rate<T>(items: readonly T[], act: (item: T) => void): Rate {
   return { perSecond: (measured.length * 1000) / ms, cpu: (used.user + used.system) / measured.length };
 }
 
-function bareTransfers(chain: Localnet, wallets: readonly Wallet[], mint: Address, receiver: Address): Rate {
+/** Measures plain token transfers on LiteSVM alone, from accounts copied from the chain. */
+function measureBareTransfers(
+  chain: Localnet,
+  wallets: readonly Wallet[],
+  mint: Address,
+  receiver: Address,
+): Rate {
   const bare = new NativeRuntime(chain.lamportsPerByte, new Map());
   const copy = (address: Address): void => {
     const account = chain.getAccount(address);
@@ -112,7 +118,7 @@ function bareTransfers(chain: Localnet, wallets: readonly Wallet[], mint: Addres
     [wallet.address, wallet.tokenAccount].forEach(copy);
     return packNativeMessage(wallet.address, [transfer(wallet, mint, receiver)]);
   });
-  return rate(transfers, ({ wire, addresses }) => {
+  return measureRate(transfers, ({ wire, addresses }) => {
     const { error } = bare.runTransaction(wire, addresses, { units: 200_000n, heapSize: 32 * 1024 });
     if (error !== null) throw new Error(`A bare transfer failed: ${JSON.stringify(error)}`);
   });

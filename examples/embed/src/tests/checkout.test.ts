@@ -46,7 +46,7 @@ beforeEach(async () => {
   );
   if (!charger || !owner || !customer || !mint) throw new Error('Expected four keys.');
   wallet = customer;
-  for (const one of [charger, owner, wallet]) solana.airdrop(one.address, 1_000_000_000n);
+  for (const signer of [charger, owner, wallet]) solana.airdrop(signer.address, 1_000_000_000n);
   solana.setAccount(mint.address, {
     lamports: 10_000_000n,
     owner: TOKEN_PROGRAM,
@@ -79,18 +79,18 @@ beforeEach(async () => {
       },
     },
   });
-  const made = await setUp(
+  const project = await setUp(
     billing,
     localnetRpc(solana),
     owner,
     mint.address,
     'https://shop.example.com/webhooks',
   );
-  secret = made.secret;
+  secret = project.secret;
   const handler = createHandler(billing, { basePath: '/billing' });
   shop = {
     url: 'http://shop.test/billing',
-    key: made.key,
+    key: project.key,
     fetch: (request) => handler(request),
     wait: async () => undefined,
   };
@@ -133,11 +133,11 @@ it('repeats a call unchanged after no answer and after a retryable error only', 
   const unreliable: Shop = {
     ...shop,
     wait: async (seconds) => void waits.push(seconds),
-    async fetch(one) {
-      sent.push(await one.clone().text());
+    async fetch(outgoing) {
+      sent.push(await outgoing.clone().text());
       if (sent.length === 1) throw new TypeError('fetch failed');
       if (sent.length === 2) return Response.json(refusal, { status: 503, headers: { 'retry-after': '7' } });
-      return shop.fetch(one);
+      return shop.fetch(outgoing);
     },
   };
   const body = { plan: 'pro', wallet: wallet.address };
@@ -157,9 +157,9 @@ it.each([
     let submits = 0;
     const slow: Shop = {
       ...shop,
-      fetch: (one) => {
-        if (one.url.endsWith('/submit') && (submits += 1) === 1) solana.advance({ seconds });
-        return shop.fetch(one);
+      fetch: (outgoing) => {
+        if (outgoing.url.endsWith('/submit') && (submits += 1) === 1) solana.advance({ seconds });
+        return shop.fetch(outgoing);
       },
     };
     expect(await subscribe(slow, wallet, 'pro', 'customer-42')).toMatchObject({ status: 'active' });
@@ -174,17 +174,19 @@ it('records access from webhooks in any order and with repetitions', async () =>
   expect(posts.length).toBeGreaterThan(2);
   expect(records.access.get(id)).toBe(false);
 
-  const again = new AccessRecords();
+  const replayed = new AccessRecords();
   for (const post of [...posts, ...posts].reverse()) {
     const now = new Date(Number(post.headers['webhook-timestamp']) * 1000);
-    expect((await receive(request(post), secret, now, again)).status).toBe(204);
+    expect((await receive(request(post), secret, now, replayed)).status).toBe(204);
     const { headers } = request(post);
     expect(isValidWebhook(headers, post.body, secret, now)).toBe(true);
     expect(isValidWebhook(headers, `${post.body} `, secret, now)).toBe(false);
     expect(isValidWebhook(headers, post.body, secret, new Date(now.getTime() + 301_000))).toBe(false);
-    expect((await receive(request({ ...post, body: `${post.body} ` }), secret, now, again)).status).toBe(400);
+    expect((await receive(request({ ...post, body: `${post.body} ` }), secret, now, replayed)).status).toBe(
+      400,
+    );
   }
-  expect(again.access).toEqual(records.access);
+  expect(replayed.access).toEqual(records.access);
 });
 
 it('reports the code of a refusal', async () => {

@@ -7,16 +7,16 @@ export type Contender = () => Promise<RoundTimes>;
 /** A contender's measurements over all rounds. */
 export interface Result {
   readonly perSecond: number;
-  /** Milliseconds. */
+  /** The median and the 99th percentile of the time that a call took, in milliseconds. */
   readonly p50: number;
   readonly p99: number;
-  /** Milliseconds of processor time that this process spent per call. */
-  readonly processor: number;
+  /** Milliseconds of CPU time that this process spent per call. */
+  readonly cpu: number;
 }
 
 /**
- * Runs the contenders in turn, in the opposite order in every other round, so that other load on the machine affects all
- * of them equally. The first rounds only warm up. A contender's rate is the median of its rounds.
+ * Runs the contenders in turn, in the opposite order in every other round, so that other load on the machine affects
+ * all of them equally. The first rounds only warm up. A contender's rate is the median of its rounds.
  */
 export async function compare(
   contenders: readonly Contender[],
@@ -44,7 +44,7 @@ export async function compare(
       ),
       p50: quantile(each, 0.5),
       p99: quantile(each, 0.99),
-      processor: quantile(
+      cpu: quantile(
         times.map((time) => time.cpu / time.each.length),
         0.5,
       ),

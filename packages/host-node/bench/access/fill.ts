@@ -22,8 +22,9 @@ const padded = (number: number, length: number): string => String(number).padSta
 const projectOf = (customer: number): number => customer % PROJECTS;
 const planOf = (customer: number): number => Math.floor(customer / PROJECTS) % PLANS;
 
-/** Eight hex digits for each customer in no particular order: neighbours in an index were not inserted together. */
+/** An odd factor, so that no two customers get the same product modulo 2^32. */
 const SCRAMBLE = 2_654_435_761n;
+/** Eight hex digits for each customer in no particular order: neighbours in an index were not inserted together. */
 const scrambled = (customer: number): string =>
   ((BigInt(customer) * SCRAMBLE) % 2n ** 32n).toString(16).padStart(8, '0');
 
@@ -39,9 +40,9 @@ export function customer(number: number): AccessQuery {
 }
 
 /**
- * Creates a database with `subscriptions` rows at `path`, spread over all projects, and returns the number of customers.
- * Four in five rows are a customer's running subscription, the others an earlier checkout that expired. The store writes
- * the first row of each kind; SQLite copies it to make the others, with their own ids and names.
+ * Creates a database with `subscriptions` rows at `path`, spread over all projects, and returns the number of
+ * customers. Four in five rows are a customer's running subscription, the others an earlier checkout that expired. The
+ * store writes the first row of each kind; SQLite copies it to make the others, with their own ids and names.
  */
 export async function fill(path: string, subscriptions: number): Promise<number> {
   const { store, close } = await openSqliteStore({ path });
@@ -66,9 +67,9 @@ export async function fill(path: string, subscriptions: number): Promise<number>
       await store.insertPlan(aPlan({ id, projectId, slug: `plan-${plan}` }));
     }
   }
-  const of = { projectId: customer(0).projectId, planId: `plan_${padded(0, 24)}` as PlanId };
+  const common = { projectId: customer(0).projectId, planId: `plan_${padded(0, 24)}` as PlanId };
   const running = aSubscription({
-    ...of,
+    ...common,
     createdAt: new Date(now - 10 * DAY),
     confirmedAt: new Date(now - 10 * DAY),
     paidPeriodStart: new Date(now - 10 * DAY),
@@ -77,7 +78,7 @@ export async function fill(path: string, subscriptions: number): Promise<number>
     wakeAt: new Date(now + 20 * DAY),
   });
   const expired = aSubscription({
-    ...of,
+    ...common,
     status: 'expired',
     incarnation: null,
     createdAt: new Date(now - 11 * DAY),
@@ -119,7 +120,7 @@ export async function fill(path: string, subscriptions: number): Promise<number>
 function copy(file: SqliteFile.Database, model: string, count: number, step: number): void {
   const name = `printf('%08x', customer * ${SCRAMBLE} % 4294967296)`;
   const address = (start: string) => `'${start}' || 'xxxxxxxxxxx' || replace(${name}, '0', 'o')`;
-  const fresh: Readonly<Record<string, string>> = {
+  const newValues: Readonly<Record<string, string>> = {
     id: `'sub_' || substr(m.status, 1, 4) || 'xxxxxxxxxxxx' || ${name}`,
     project_id: `printf('proj_%024d', customer % ${PROJECTS})`,
     plan_id: `printf('plan_%024d', customer % ${PROJECTS} * ${PLANS} + customer / ${PROJECTS} % ${PLANS})`,
@@ -137,7 +138,7 @@ function copy(file: SqliteFile.Database, model: string, count: number, step: num
       `with recursive numbers (customer) as
          (select 0 union all select customer + ${step} from numbers where customer < ${(count - 1) * step})
        insert into subscriptions (${columns.join(', ')})
-       select ${columns.map((column) => fresh[column] ?? `m.${column}`).join(', ')}
+       select ${columns.map((column) => newValues[column] ?? `m.${column}`).join(', ')}
        from numbers cross join subscriptions m where m.id = ?`,
     )
     .run(model);

@@ -16,7 +16,7 @@ export type Command =
   | { readonly kind: 'help' }
   | { readonly kind: 'version' };
 
-/** The command line is invalid. The message is for the person who typed it. */
+/** Thrown when the arguments of a command are invalid. The message is for the person who typed them. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
@@ -45,7 +45,7 @@ export const USAGE = `Usage: subrail [command]
 
 /** Parses the arguments after `subrail`. @throws UsageError when they are invalid */
 export function parseCommand(args: readonly string[]): Command {
-  const { values, positionals } = parse(args);
+  const { values, positionals } = splitArguments(args);
   if (values.help === true) return { kind: 'help' };
   if (values.version === true) return { kind: 'version' };
   const [command = 'start', ...operands] = positionals;
@@ -57,7 +57,7 @@ export function parseCommand(args: readonly string[]): Command {
       checkArguments(command, { values, operands, options: [], operandNames: [] });
       return { kind: 'demo' };
     case 'localnet':
-      if (operands[0] === 'fetch-program') return fetchProgram(values, operands.slice(1));
+      if (operands[0] === 'fetch-program') return parseFetchProgram(values, operands.slice(1));
       checkArguments(command, { values, operands, options: ['port', 'data', 'program'], operandNames: [] });
       return {
         kind: 'localnet',
@@ -70,9 +70,10 @@ export function parseCommand(args: readonly string[]): Command {
   }
 }
 
-type Values = ReturnType<typeof parse>['values'];
+type Values = ReturnType<typeof splitArguments>['values'];
 
-function parse(args: readonly string[]) {
+/** Splits the arguments into options and the words around them. */
+function splitArguments(args: readonly string[]) {
   try {
     return parseArgs({
       args: [...args],
@@ -91,7 +92,7 @@ function parse(args: readonly string[]) {
   }
 }
 
-function fetchProgram(values: Values, operands: readonly string[]): Command {
+function parseFetchProgram(values: Values, operands: readonly string[]): Command {
   const operandNames = ['rpc url', 'file'];
   checkArguments('localnet fetch-program', { values, operands, options: [], operandNames });
   const [rpcUrl = '', file = ''] = operands;
@@ -100,6 +101,7 @@ function fetchProgram(values: Values, operands: readonly string[]): Command {
   return { kind: 'fetch-program', rpcUrl, file };
 }
 
+/** The arguments that a command got, and those that it accepts. */
 interface CommandArguments {
   readonly values: Values;
   readonly operands: readonly string[];

@@ -10,8 +10,8 @@ import { openService, type OpenService } from '../service/open-service.js';
 import { stopSignal } from './stop-signal.js';
 
 /**
- * `subrail start`: runs the service until the process is asked to stop. Logs go to stderr; stdout has only what
- * the person who started it wants to read.
+ * `subrail start`: runs the service until the process is asked to stop. Logs go to stderr;
+ * stdout has only the welcome message, which is printed on a local chain.
  */
 export async function start(configFile: string | undefined): Promise<void> {
   const stopped = stopSignal();

@@ -173,10 +173,10 @@ describe('an invalid configuration is refused with the setting, the value found 
   });
 
   test.each([
-    ['a character base64 does not have', `${'A'.repeat(20)}!${'A'.repeat(23)}=`],
+    ['a character that base64 does not have', `${'A'.repeat(20)}!${'A'.repeat(23)}=`],
     ['bits after the last byte', `${'A'.repeat(42)}B=`],
-    ['words around it', `key ${'A'.repeat(40)}=`],
-    ['a hexadecimal digit mistyped', `${'ab'.repeat(31)}ag`],
+    ['a word before it', `key ${'A'.repeat(40)}=`],
+    ['a letter that is not a hexadecimal digit', `${'ab'.repeat(31)}ag`],
   ])('refuses a mistyped sealing key instead of reading it as another one: %s', (_, SUBRAIL_SEALING_KEY) => {
     expect(problemsOf({ ...PRODUCTION, SUBRAIL_SEALING_KEY })).toEqual([
       `SUBRAIL_SEALING_KEY is a text of ${SUBRAIL_SEALING_KEY.length} characters: it must be 32 bytes, as 64 hexadecimal digits or in base64.`,
@@ -195,11 +195,11 @@ describe('an invalid configuration is refused with the setting, the value found 
     ['SUBRAIL_SEALING_KEY', 0o604],
     ['SUBRAIL_CHARGER_KEY', 0o644],
     ['SUBRAIL_CHARGER_KEY', 0o601],
-  ] as const)('refuses a file of %s that other users can open (mode %o)', (variable, mode) => {
+  ] as const)('refuses a file of %s on which other users have a permission (mode %o)', (variable, mode) => {
     const { [variable]: content, ...rest } = PRODUCTION;
     const path = write('secret', content, mode);
     expect(problemsOf({ ...rest, [`${variable}_FILE`]: 'secret' })[0]).toBe(
-      `${variable}_FILE names ${path}, which other users can open. Run: chmod 600 ${path}`,
+      `${variable}_FILE names ${path}, on which other users have a permission. Run: chmod 600 ${path}`,
     );
   });
 

@@ -13,7 +13,7 @@ export interface Config {
   readonly host: string;
   /** Null: the default port, or the next one that is free. */
   readonly port: number | null;
-  /** Empty, or a path that starts with a slash and does not end with one. */
+  /** The path under which every route is served: empty, or it starts with a slash and does not end with one. */
   readonly basePath: string;
   /** The address at which clients reach the service. Null: the address it listens on. */
   readonly publicUrl: string | null;
@@ -25,13 +25,13 @@ export interface Config {
   readonly database: string;
   readonly chain: ChainConfig;
   readonly network: 'devnet' | 'mainnet-beta';
-  /** `chain` follows the time of a development chain whose clock is moved. */
+  /** `system` is this machine's clock; `chain` follows the clock of a development chain whose time is moved. */
   readonly clock: 'system' | 'chain';
   /** Null: the default port, or the next one that is free. */
   readonly localnetPort: number | null;
   /** A file of the Subscriptions program. Null: the program built into the local chain. */
   readonly localnetProgram: string | null;
-  /** The keypair that signs and pays for charges, as written. Null only on the local chain, which creates one. */
+  /** The keypair that signs charges and pays their fees, as text. Null only on the local chain, which creates one. */
   readonly chargerKey: string | null;
   /** The 32 bytes that encrypt secrets in the store. Null only on the local chain, which creates them. */
   readonly sealingKey: Uint8Array | null;
@@ -58,7 +58,7 @@ export function readConfig(
     ...readEnvironment(environment, folder, problems),
   ]);
   const settings = validate(raw, problems);
-  problems.push(...conflictsIn(settings, new Set(raw.keys())));
+  problems.push(...combinationProblems(settings, new Set(raw.keys())));
   if (problems.length > 0) throw new ConfigError(problems);
   return withDefaults(settings, folder);
 }
@@ -82,10 +82,10 @@ function describe(value: unknown, secret: boolean): string {
 }
 
 /**
- * Finds settings that are valid one by one but not together. `present` has every setting that was written, whether valid
- * or not.
+ * A problem for each setting that does not fit the others, and for each one that the others require and that is
+ * missing. `present` has every setting that was written, whether valid or not.
  */
-function conflictsIn(settings: Settings, present: ReadonlySet<SettingName>): string[] {
+function combinationProblems(settings: Settings, present: ReadonlySet<SettingName>): string[] {
   const problems: string[] = [];
   if (present.has('chain') && settings.chain === undefined) return problems;
   if (settings.chain?.kind === 'rpc') {

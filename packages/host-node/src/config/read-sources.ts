@@ -64,22 +64,24 @@ function parseFile(path: string): object {
   return parsed;
 }
 
+/** A name and its value, as a source has them. */
 interface Entry {
   readonly name: string;
   readonly value: unknown;
   readonly source: string;
 }
 
+/** Where entries come from: the environment, or the configuration file. */
 interface Source {
   /** Where relative paths start. */
   readonly folder: string;
-  /** What its entries are called in a message. */
+  /** What a message calls one of its entries. */
   readonly kind: string;
-  /** How a setting's name is written in it. */
+  /** Writes a setting's name as this source does. */
   readonly spell: (name: string) => string;
 }
 
-/** Sorts the entries of one source by setting, and reads the files that hold secrets. */
+/** Finds the setting that each entry of a source sets, and reads the secrets that are given as files. */
 function collect(
   entries: readonly Entry[],
   { folder, kind, spell }: Source,
@@ -105,6 +107,7 @@ function collect(
   return found;
 }
 
+/** The setting that a name sets: its own, or that of the secret to which `_file` was added. Null: there is none. */
 function settingNameOf(name: string): SettingName | null {
   if (Object.hasOwn(SETTINGS, name)) return name as SettingName;
   const bare = name.endsWith(FILE_SUFFIX) ? name.slice(0, -FILE_SUFFIX.length) : '';
@@ -125,7 +128,7 @@ function readSecretFile(
   try {
     const text = readOwnersOnly(path);
     if (text !== null) return { value: text.trim(), source: `the content of ${path}, named by ${source},` };
-    problems.push(`${source} names ${path}, which other users can open. Run: chmod 600 ${path}`);
+    problems.push(`${source} names ${path}, on which other users have a permission. Run: chmod 600 ${path}`);
     return null;
   } catch (cause) {
     problems.push(`${source} names ${path}, which cannot be read: ${reasonOf(cause)}.`);
@@ -137,8 +140,8 @@ function readSecretFile(
 function readOwnersOnly(path: string): string | null {
   const file = openSync(path, 'r');
   try {
-    const open = process.platform !== 'win32' && (fstatSync(file).mode & OTHERS) !== 0;
-    return open ? null : readFileSync(file, 'utf8');
+    const openToOthers = process.platform !== 'win32' && (fstatSync(file).mode & OTHERS) !== 0;
+    return openToOthers ? null : readFileSync(file, 'utf8');
   } finally {
     closeSync(file);
   }

@@ -1,10 +1,12 @@
-/** Calls of the contract's `/v1` over HTTP, as an integrator's server makes them. */
+/** Calls the routes under `/v1` over HTTP, as an integrator's server does. */
 export interface Api {
   get(path: string): Promise<unknown>;
   post(path: string, body?: object): Promise<unknown>;
 }
 
-/** Makes calls to the service at `url` with a project's API key. A call throws the answer's text when it is refused. */
+/**
+ * Calls the service at `url` with a project's API key. A call that is refused throws an error with the answer's text.
+ */
 export function createApi(url: string, apiKey: string): Api {
   async function call(method: string, path: string, body?: object): Promise<unknown> {
     const response = await fetch(`${url}/v1${path}`, {

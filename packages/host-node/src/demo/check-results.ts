@@ -45,7 +45,7 @@ export async function checkResults(
       isDeepStrictEqual(events.map(nameOf), expected.events),
     ],
     [
-      'their sequence runs from 1 without a gap',
+      'their sequence numbers run from 1 without a gap',
       isDeepStrictEqual(
         events.map(({ sequence }) => sequence),
         events.map((_, index) => index + 1),

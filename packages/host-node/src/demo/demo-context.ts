@@ -23,8 +23,9 @@ export interface DemoContext {
   readonly owner: KeyPairSigner;
 }
 
-/** A bound for waiting: expected events arrive after a few worker runs. */
+/** After this many worker runs the wait for events is given up: expected events arrive after a few. */
 const MAX_RUNS = 200;
+/** How often `runWorkerLonger` runs the worker. */
 const EXTRA_RUNS = 20;
 
 /**

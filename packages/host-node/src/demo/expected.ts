@@ -1,4 +1,6 @@
-/** The result that the demo checks itself against. It is a parameter, so that a test can see a wrong result reported. */
+/**
+ * What the demo must end with. `demo` takes it as a parameter, so that a test can show how a wrong result is reported.
+ */
 export interface ExpectedResult {
   /** Every event in order of sequence, without its `subscription.` prefix. */
   readonly events: readonly string[];
@@ -10,6 +12,7 @@ export interface ExpectedResult {
 
 const PRICE = 5_000_000n;
 
+/** The result of `runScenario` when everything works. */
 export const EXPECTED: ExpectedResult = {
   events: [
     'created',

@@ -37,7 +37,6 @@ export async function subscribe(
   const answer = submitted.parse(
     await api.post(`/subscriptions/${subscription.id}/submit`, { transaction, terms_signature }),
   );
-  if (answer.reason !== undefined)
-    throw new Error(`The first payment did not runExtraPasses: ${answer.reason}`);
+  if (answer.reason !== undefined) throw new Error(`The first payment was not settled: ${answer.reason}`);
   return answer.subscription;
 }

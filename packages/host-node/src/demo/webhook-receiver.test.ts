@@ -66,7 +66,7 @@ async function deliver({
   return (await fetch(receiver.url, { method: 'POST', headers, body })).status;
 }
 
-test('accepts a delivery once, however often it is repeated', async () => {
+test('keeps the event of a delivery once, however often the delivery is repeated', async () => {
   expect([await deliver({}), await deliver({})]).toEqual([204, 204]);
   expect(receiver.events.map(({ type, sequence }) => [type, sequence])).toEqual([
     ['subscription.created', 1],

@@ -22,7 +22,10 @@ export interface WebhookReceiver {
   stop(): Promise<void>;
 }
 
-/** Starts a receiver as an integrator writes one: it accepts only signed deliveries, and each delivery once. */
+/**
+ * Starts a receiver as an integrator writes one: it accepts only deliveries with a valid signature, and keeps the event
+ * of each delivery once.
+ */
 export async function startWebhookReceiver(now: () => Date): Promise<WebhookReceiver> {
   const events: EventWire[] = [];
   const receivedIds = new Set<string>();

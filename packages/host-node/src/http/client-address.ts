@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 /**
  * The address a request came from: the peer of the socket, or, behind `trustedProxies` proxies, the entry that the
  * outermost of them appended to `X-Forwarded-For`. Entries further left were written by the client and are ignored. If
- * there are fewer entries than proxies, or the entry is not an IP address, the answer is the peer.
+ * there are fewer entries than proxies, or the entry is not an IP address, the result is the peer's address.
  */
 export function clientAddress(
   peer: string | undefined,

@@ -14,15 +14,15 @@ export interface HealthSources {
   readonly now: () => Date;
 }
 
-/** A job that has not succeeded for longer than this is late, for it should run every second. */
+/** A job that has not succeeded for longer than this is late: it should run every second. */
 const LATE_AFTER_MS = 60_000;
 
 /** How long the chain's head is cached, so that frequent health checks make few RPC calls. */
 const HEAD_CACHE_MS = 1_000;
 
 /**
- * Answers `/health`: 200 while requests can be served, 503 when the store is unavailable or the host is stopping. If the
- * chain is unavailable or a job is failing, the body says so but the status stays 200, because reading access needs
+ * Answers `/health`: 200 while requests can be served, 503 when the store is unavailable or the host is stopping. If
+ * the chain is unavailable or a job is failing, the body says so but the status stays 200, because reading access needs
  * neither and a load balancer should keep the host. The body has no data of customers, so it needs no key.
  */
 export function createHealth({

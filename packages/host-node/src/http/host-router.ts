@@ -2,7 +2,7 @@ import type { OpenApiDocument, RequestHandler, HandlerResponse } from '@subrail/
 
 /** What the host's router serves. */
 export interface HostRouterOptions {
-  /** Empty, or a path that starts with a slash and does not end with one. */
+  /** The path under which every route is served: empty, or it starts with a slash and does not end with one. */
   readonly basePath: string;
   /** Answers `/health`. */
   readonly health: () => Promise<HandlerResponse>;

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { HandlerRequest } from '@subrail/core';
 import { clientAddress } from './client-address.js';
 
-/** The handler's view of a Node request. */
+/** Wraps a Node request as the request that core's handler reads. */
 export function toHandlerRequest(incoming: IncomingMessage, trustedProxies: number): HandlerRequest {
   const { method = 'GET', url = '' } = incoming;
   return new NodeRequest(incoming, trustedProxies, method, url);
@@ -45,8 +45,8 @@ class NodeRequest implements HandlerRequest {
 }
 
 /**
- * The path and the query of a request target, which may be an absolute URL (RFC 9112). The URL's host is ignored: requests
- * are routed by path only, and the client can write any host it likes.
+ * The path and the query of a request target, which may be an absolute URL (RFC 9112). The URL's host is ignored:
+ * requests are routed by path only, and the client can write any host it likes.
  */
 function parseTarget(target: string): Pick<URL, 'pathname' | 'search'> {
   if (target.startsWith('/')) return new URL(`http://localhost${target}`);
@@ -55,8 +55,8 @@ function parseTarget(target: string): Pick<URL, 'pathname' | 'search'> {
 }
 
 /**
- * Reads the body from the socket only as fast as the caller asks, so that a caller who limits its size can stop in time.
- * Stopping early leaves the socket open, because the answer is still to be sent on it.
+ * Reads the body from the socket only as fast as the caller asks, so that a caller who limits its size can stop in
+ * time. Stopping early leaves the socket open, because the answer is still to be sent on it.
  */
 async function* readBody(incoming: IncomingMessage): AsyncGenerator<Uint8Array> {
   try {

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { HandlerResponse } from '@subrail/core';
 
-/** How long a client may go on sending its body after an answer that came before the end of it. */
+/** How long a client may go on sending its body after it got its answer. */
 const LINGER_MS = 2_000;
 
 /** Sends a response with its length. Resolves when it has been sent or the client has disconnected. */
@@ -22,8 +22,8 @@ export async function sendResponse(response: HandlerResponse, outgoing: ServerRe
 }
 
 /**
- * Answers a client that is still sending its body. Closing at once would reset the connection, and the client could lose
- * the answer (RFC 9112), so the answer is sent in full and what still arrives is discarded.
+ * Answers a client that is still sending its body. Closing at once would reset the connection, and the client could
+ * lose the answer (RFC 9112), so the answer is sent in full and what still arrives is discarded.
  */
 function sendWhileReceiving(outgoing: ServerResponse, body: string): void {
   const incoming = outgoing.req;

@@ -5,10 +5,10 @@ import type { Logger, RequestHandler, Refuse, HandlerRequest } from '@subrail/co
 import { toHandlerRequest } from './node-request.js';
 import { sendResponse } from './send-response.js';
 
-/** A connection without traffic for this long is closed. No answer takes as long: a submit may wait for 90 seconds. */
+/** A connection without traffic for this long is closed. Every answer takes less: a submit waits at most 90 seconds. */
 const IDLE_TIMEOUT_MS = 120_000;
 
-/** More connections than clients need, and no more than one process can hold. */
+/** The most connections open at once: more than clients need, and few enough for one process. */
 const MAX_CONNECTIONS = 10_000;
 
 /** Where a server listens and how it answers. */
@@ -21,7 +21,7 @@ export interface ServeOptions {
   readonly trustedProxies: number;
   /** Answers the requests. */
   readonly handle: RequestHandler;
-  /** Makes the error responses for when the server is stopping or the handler throws. */
+  /** Makes the answer to a request that arrives while the server stops, or whose handler throws. */
   readonly refuse: Refuse;
   readonly logger: Logger;
   /** How long requests in flight may take to finish when the server stops. */
@@ -33,8 +33,9 @@ export interface Server {
   /** The port it listens on. */
   readonly port: number;
   /**
-   * Accepts no more connections, answers 503 to new requests on open ones, and lets requests in flight finish. After the
-   * shutdown timeout it closes the connections that are left. Once this resolves, the handler gets no more requests.
+   * Accepts no more connections, answers 503 to new requests on open ones, and lets requests in flight finish. After
+   * the shutdown timeout it closes the connections that are left. Once this resolves, the handler gets no more
+   * requests.
    */
   stop(): Promise<void>;
 }

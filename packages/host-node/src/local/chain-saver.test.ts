@@ -4,15 +4,15 @@ import type { ChangeListener } from '@subrail/localnet';
 import { expect, test } from 'vitest';
 import { saveOnChange, answerOnceSaved } from './chain-saver.js';
 
-/** A chain whose saves finish when the test lets them. */
+/** A chain whose saves succeed or fail when the test says so. */
 function fakeChain() {
   let listener: ChangeListener = () => {};
   const saves: { readonly end: () => void; readonly fail: () => void }[] = [];
   return {
     saves,
     change: () => listener({ kind: 'clock' }),
-    onChange(given: ChangeListener) {
-      listener = given;
+    onChange(added: ChangeListener) {
+      listener = added;
       return () => (listener = () => {});
     },
     save: () =>
@@ -31,7 +31,7 @@ const flushPromises = () => new Promise((resolve) => setImmediate(resolve));
 test('returns an answer only once the changes it reports are in the file', async () => {
   const chain = fakeChain();
   const saver = saveOnChange(chain, 'chain', logger);
-  const send = answerOnceSaved(
+  const transport = answerOnceSaved(
     (async () => {
       chain.change();
       return 'signature';
@@ -39,7 +39,7 @@ test('returns an answer only once the changes it reports are in the file', async
     saver,
   );
   let answer: unknown = null;
-  const pending = send({ payload: {} }).then((given) => (answer = given));
+  const pending = transport({ payload: {} }).then((value) => (answer = value));
   await flushPromises();
   expect([answer, chain.saves.length]).toEqual([null, 1]);
   chain.saves[0]?.end();
@@ -49,8 +49,8 @@ test('returns an answer only once the changes it reports are in the file', async
 
 test('returns an answer at once when nothing changed', async () => {
   const saver = saveOnChange(fakeChain(), 'chain', logger);
-  const ask = answerOnceSaved((async () => 'slot') as RpcTransport, saver);
-  expect(await ask({ payload: {} })).toBe('slot');
+  const transport = answerOnceSaved((async () => 'slot') as RpcTransport, saver);
+  expect(await transport({ payload: {} })).toBe('slot');
 });
 
 test('saves changes that happen during a save together in the next one', async () => {
@@ -72,13 +72,13 @@ test('saves changes that happen during a save together in the next one', async (
 test('logs a failed save, rejects its request, and saves again at the next request', async () => {
   const chain = fakeChain();
   const saver = saveOnChange(chain, 'chain', logger);
-  const ask = answerOnceSaved((async () => 'slot') as RpcTransport, saver);
+  const transport = answerOnceSaved((async () => 'slot') as RpcTransport, saver);
   chain.change();
-  const refused = expect(ask({ payload: {} })).rejects.toThrow('disk full');
+  const refused = expect(transport({ payload: {} })).rejects.toThrow('disk full');
   chain.saves[0]?.fail();
   await refused;
   expect(errors).toEqual(['the local chain could not be saved']);
-  const pending = ask({ payload: {} });
+  const pending = transport({ payload: {} });
   await flushPromises();
   chain.saves[1]?.end();
   expect(await pending).toBe('slot');

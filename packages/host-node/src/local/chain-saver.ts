@@ -27,8 +27,8 @@ export function saveOnChange(
   }
 
   async function saved(): Promise<void> {
-    const wanted = changes;
-    while (savedChanges < wanted) {
+    const target = changes;
+    while (savedChanges < target) {
       saving ??= save().finally(() => {
         saving = null;
       });

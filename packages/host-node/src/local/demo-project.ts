@@ -96,7 +96,10 @@ async function ensurePlan(
   await billing.plans.confirmPublish(projectId, PLAN.slug);
 }
 
-/** Confirming also publishes a draft whose transaction landed just before the host was killed. */
+/**
+ * The state of the demo plan. It is read by confirming the plan, which also publishes a draft whose transaction landed
+ * just before the host was killed.
+ */
 async function planState(billing: Billing, projectId: string): Promise<'published' | 'draft' | 'missing'> {
   try {
     await billing.plans.confirmPublish(projectId, PLAN.slug);

@@ -1,4 +1,4 @@
-// What a development chain needs and a wallet does on one: RPC with airdrops, a demo token, signing and sending.
+// Tools for a development chain: its RPC, which airdrops SOL, a demo token, and what a wallet signs and sends.
 
 export type { DevelopmentRpc } from './demo-project.js';
 export { ensureMint, mintTo, sendTokens, tokenAccountOf, tokenBalanceOf, type DemoToken } from './token.js';

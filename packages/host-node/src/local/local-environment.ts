@@ -11,7 +11,7 @@ import { DEMO_TOKEN, type DevelopmentRpc } from './demo-project.js';
 import { loadLocalKeys, type LocalKeys } from './local-keys.js';
 import { openLocalChain, type LocalChain } from './local-chain.js';
 
-/** An environment on a local chain in this process, with the keys of everyone on it. */
+/** An environment on a local chain in this process, with the keys that are used on that chain. */
 export interface LocalEnvironment extends Environment {
   readonly keys: LocalKeys;
   readonly chain: LocalChain;

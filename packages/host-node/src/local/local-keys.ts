@@ -4,7 +4,7 @@ import type { KeyPairSigner } from '@solana/kit';
 import { loadOrCreateSecret } from '../state/private-files.js';
 import { loadOrCreateSigner } from '../state/signer-file.js';
 
-/** The keys of everyone on a local chain. Each is in a file of its own in the data folder. */
+/** The keys that are used on a local chain. Each is stored in a separate file of the data folder. */
 export interface LocalKeys {
   /** Signs charges and pays their fees. */
   readonly charger: KeyPairSigner;
@@ -12,7 +12,7 @@ export interface LocalKeys {
   readonly owner: KeyPairSigner;
   /** The wallet of a customer. */
   readonly wallet: KeyPairSigner;
-  /** Its address is the demo token's. */
+  /** The keypair of the demo token's mint account, whose address is the token's. */
   readonly mint: KeyPairSigner;
   /** Encrypts secrets in the store. */
   readonly sealingKey: Uint8Array;

@@ -18,7 +18,7 @@ import {
   type SolanaRpcApi,
 } from '@solana/kit';
 
-/** Adds a wallet's signature to a transaction that was built for it. Both are in base64; other signatures stay. */
+/** Adds a wallet's signature to a transaction in base64, and returns it in base64. Its other signatures stay. */
 export async function signTransaction(
   wallet: KeyPairSigner,
   built: string,

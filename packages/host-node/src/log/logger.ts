@@ -7,15 +7,15 @@ import { createRedactor } from './redact.js';
 export interface LogOptions {
   /** Lines below this level are not written. */
   readonly level: 'debug' | 'info' | 'warn' | 'error' | 'silent';
-  /** Texts that are replaced by `[redacted]`. API keys and webhook secrets always are. */
+  /** Texts that are replaced by `[redacted]`. API keys and webhook secrets are always removed. */
   readonly secrets: readonly string[];
   /** Where the lines are written. */
   readonly stream: NodeJS.WritableStream & { readonly isTTY?: boolean };
 }
 
-const asError = pino.stdSerializers.err;
+const serializeError = pino.stdSerializers.err;
 
-/** Makes the service's log: one line of JSON for each entry, or readable lines when the stream is a terminal. */
+/** Makes a logger that writes one line of JSON for each entry, or readable lines when the stream is a terminal. */
 export function createLogger({ level, secrets, stream }: LogOptions): Logger {
   const redact = createRedactor(secrets);
   const terminal = stream.isTTY === true;
@@ -24,7 +24,7 @@ export function createLogger({ level, secrets, stream }: LogOptions): Logger {
       level,
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
-      serializers: { err: asError, error: asError, cause: asError },
+      serializers: { err: serializeError, error: serializeError, cause: serializeError },
     },
     { write: (line: string) => void stream.write(terminal ? pretty(redact(line), stream) : redact(line)) },
   );

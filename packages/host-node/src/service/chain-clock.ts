@@ -1,6 +1,6 @@
 import type { Chain, Clock } from '@subrail/core/ports';
 
-/** Smaller differences come from the resolution of the chain's time; larger ones mean that it was moved. */
+/** Smaller differences come from the resolution of the chain's time; larger ones mean that this time was moved. */
 const TOLERANCE_MS = 2_000;
 
 /** A clock that follows the time of a development chain. */

@@ -11,7 +11,7 @@ import { createChainClock } from './chain-clock.js';
 export interface Environment {
   /** The chain's RPC servers, in order of preference. */
   readonly rpc: RpcSource | readonly RpcSource[];
-  /** Signs and pays for charges. */
+  /** Signs charges and pays their fees. */
   readonly charger: KeyPairSigner;
   /** The 32 bytes that encrypt secrets in the store. */
   readonly sealingKey: Uint8Array;
@@ -32,7 +32,7 @@ export async function configuredEnvironment(config: Config): Promise<Environment
   const { chain, chargerKey, sealingKey } = config;
   if (chain.kind !== 'rpc' || chargerKey === null || sealingKey === null) {
     throw new Error(
-      'The configuration has no RPC server, charger key or sealing key, and this needs all three.',
+      'This environment needs an RPC server, a charger key and a sealing key, and the configuration lacks one of them.',
     );
   }
   const charger = await signerFromSecret(chargerKey, 'charger_key').catch((error: unknown) => {

@@ -23,7 +23,7 @@ import { VERSION } from '../version.js';
 import { listenOnFreePort } from './free-port.js';
 import type { Environment } from './environment.js';
 
-/** The port when none is configured, or the first one tried if it is in use. */
+/** The port that is tried first when none is configured. */
 const DEFAULT_PORT = 4242;
 
 /** How long requests in flight may take to finish when the service stops. */
@@ -51,7 +51,7 @@ export async function openService(
   logger: Logger,
 ): Promise<OpenService> {
   ensurePrivateFolder(dirname(config.database));
-  // It listens first, because terms contain its address. Requests that arrive before the store is open wait.
+  // The server listens first, because the terms contain its address. Requests wait until the store is open.
   const router = deferred<RequestHandler>();
   let stopping = false;
   const random = createRandom();

@@ -22,15 +22,15 @@ export function readPrivateFile(path: string): string | null {
 
 /** Writes a file that only its owner can read. The write is atomic: a process killed during it leaves the old file. */
 export function writePrivateFile(path: string, content: string): void {
-  const fresh = `${path}.new`;
-  const file = openSync(fresh, 'w', 0o600);
+  const temporary = `${path}.new`;
+  const file = openSync(temporary, 'w', 0o600);
   try {
     writeSync(file, `${content}\n`);
     fsyncSync(file);
   } finally {
     closeSync(file);
   }
-  renameSync(fresh, path);
+  renameSync(temporary, path);
   const folder = openSync(dirname(path), 'r');
   fsyncSync(folder);
   closeSync(folder);

@@ -36,7 +36,7 @@ test('loads the same signer after a restart, from a Solana key file', async () =
   expect(JSON.parse(readFileSync(path, 'utf8'))).toHaveLength(64);
 });
 
-test('locks a file for one holder at a time', () => {
+test('lets one holder at a time lock a file', () => {
   const path = join(folder, 'chain');
   const release = lockFile(path);
   expect(() => lockFile(path)).toThrow(StateError);
@@ -50,7 +50,7 @@ test('releases the lock when its holder is killed', async () => {
   const lock = new URL('./file-lock.js', import.meta.url).href;
   const program = `import(${JSON.stringify(lock)}).then(({ lockFile }) => {
     lockFile(${JSON.stringify(path)});
-    process.stdout.write('held');
+    process.stdout.write('locked');
     setInterval(() => {}, 1e6);
   });`;
   const child = spawn(process.execPath, ['--import', 'tsx', '-e', program], {

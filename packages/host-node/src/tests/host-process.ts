@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 const MAIN = fileURLToPath(new URL('../main.js', import.meta.url));
 const TSX = import.meta.resolve('tsx');
 
-/** The `subrail` command in a process of its own. */
+/** The `subrail` command, run in a child process. */
 export interface HostProcess {
   readonly pid: number;
   /** Every line that it has written so far, to stdout and stderr. */

@@ -4,8 +4,8 @@ import { subscribe } from '../demo/subscribe.js';
 import { listAttempts, untilPaid } from './kill/attempts.js';
 import { listEvents, createKillableHost, type KillableHost } from './kill/killable-host.js';
 
-// These tests are slow: only a child process can be killed, and each test starts two. They do not sleep, but wait for calls
-// that the proxy sees and answers that the host gives.
+// These tests are slow: only a child process can be killed, and each test starts two. They do not sleep, but wait for
+// calls that the proxy sees and answers that the host gives.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const PERIOD_SECONDS = 720 * 3_600;
@@ -20,14 +20,16 @@ function firstPayment() {
   return subscribe(host.api, host.project.plan.slug, host.keys.wallet);
 }
 
-/** Waits until `count` payments are settled, then for worker runs at a time when no transaction can land any more. */
+/** Waits until `count` payments are settled, moves time until no transaction can land, and waits for worker runs. */
 async function untilSettled(id: string, count: number): Promise<void> {
   await untilPaid(host.api, id, count);
   host.chain.advance({ seconds: 180 });
   await host.proxy.answered('getEpochInfo', 3);
 }
 
-/** The signature of the transaction that a held call sends or queries: it is stored, and must be the one that pays. */
+/**
+ * The signature of the transaction that a held call sends or asks about. It is stored, so it must be the one that pays.
+ */
 function signatureIn([first]: readonly unknown[]): string {
   if (Array.isArray(first)) return String(first[0]);
   const wire = getBase64Encoder().encode(String(first));
@@ -82,17 +84,17 @@ test.each([
     await host.start();
     host.chain.advance({ seconds: leaseSeconds });
     await untilSettled(id, 2);
-    // The two earlier events are older than the list goes back (events#available-since), but the sequence counts them.
+    // The list leaves out the two events older than 30 days (events#available-since), but the sequence counts them.
     await expectPaidOnce({ id, periods: 2, events: ['3 renewed'] });
     expect((await listAttempts(host.api, id)).data[0]?.signature).toBe(stored);
   },
 );
 
 test.each([
-  ['before it is sent', 'sendTransaction', 'call'],
-  ['before it is known to have landed', 'getSignatureStatuses', 'answer'],
+  ['after it is stored and before it is sent', 'sendTransaction', 'call'],
+  ['after it is sent and before it is known to have landed', 'getSignatureStatuses', 'answer'],
 ] as const)(
-  'takes a first payment exactly once when the host is killed during its submit, stored and %s',
+  'takes a first payment exactly once when the host is killed during its submit, %s',
   async (_, method, where) => {
     await host.start();
     const hold = host.proxy.hold(method, where);

@@ -7,8 +7,8 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { startHost, type HostProcess } from './host-process.js';
 import { runInShell, moveChainTime, readWelcome, type WelcomeOutput } from './welcome-output.js';
 
-// These tests run the command in a child process, from its arguments to its exit code. A start takes a second, so the tests
-// of a running host share one.
+// These tests run the command in a child process, from its arguments to its exit code. A start takes a second, so the
+// tests of a running host share one.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const hosts: HostProcess[] = [];
@@ -82,7 +82,7 @@ describe('subrail start in an empty folder', () => {
     expect(await second.exited).toBe(1);
   });
 
-  test('moves the whole service in time with the chain', async () => {
+  test('moves the time of the service when that of the chain is moved', async () => {
     await moveChainTime(welcome.rpcUrl, new Date('2040-01-01T00:00:00Z'));
     const created = await runInShell(
       welcome.curlLines[2]?.replace('"plan"', '"external_id":"later","plan"') ?? '',
@@ -146,7 +146,7 @@ test('prints a sentence for each problem of the configuration and exits with 1',
   expect(await host.exited).toBe(1);
 });
 
-test('refuses an unknown command with a hint and exits with 2', async () => {
+test('refuses an unknown command and exits with 2', async () => {
   const host = startHost(['run'], newFolder());
   await host.line(/^subrail has no command "run"\.$/);
   expect(await host.exited).toBe(2);

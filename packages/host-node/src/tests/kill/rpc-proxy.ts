@@ -13,7 +13,9 @@ export interface Hold {
 /** A proxy between the service and its chain, with which a test can stop the service at one call. */
 export interface RpcProxy {
   readonly url: string;
-  /** Holds back the calls of a method before they reach the chain, or the chain's answers before they reach the caller. */
+  /**
+   * Holds back the calls of a method before they reach the chain, or the chain's answers before they reach the caller.
+   */
   hold(method: string, where: 'call' | 'answer'): Hold;
   /** Resolves when `count` more calls of a method have been answered. */
   answered(method: string, count: number): Promise<void>;
@@ -27,20 +29,20 @@ interface Call {
 
 export async function startRpcProxy(upstream: string): Promise<RpcProxy> {
   const holds = new Map<string, { where: 'call' | 'answer'; reach: (params: readonly unknown[]) => void }>();
-  const waiting = new Set<{ method: string; left: number; done: () => void }>();
+  const waiters = new Set<{ method: string; left: number; done: () => void }>();
 
-  function heldAt({ method, params }: Call, where: 'call' | 'answer'): boolean {
+  function holdsBack({ method, params }: Call, where: 'call' | 'answer'): boolean {
     const hold = holds.get(method);
     if (hold?.where !== where) return false;
     hold.reach(params);
     return true;
   }
 
-  function count(method: string): void {
-    for (const waiter of waiting) {
+  function countAnswer(method: string): void {
+    for (const waiter of waiters) {
       if (waiter.method === method) waiter.left -= 1;
       if (waiter.left <= 0) {
-        waiting.delete(waiter);
+        waiters.delete(waiter);
         waiter.done();
       }
     }
@@ -49,16 +51,16 @@ export async function startRpcProxy(upstream: string): Promise<RpcProxy> {
   async function forward(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await text(request);
     const call = JSON.parse(body) as Call;
-    if (heldAt(call, 'call')) return;
+    if (holdsBack(call, 'call')) return;
     const answer = await fetch(upstream, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body,
     });
     const answerBody = await answer.text();
-    if (heldAt(call, 'answer')) return;
+    if (holdsBack(call, 'answer')) return;
     response.writeHead(answer.status, { 'content-type': 'application/json' }).end(answerBody);
-    count(call.method);
+    countAnswer(call.method);
   }
 
   const server = createServer((request, response) => {
@@ -77,7 +79,7 @@ export async function startRpcProxy(upstream: string): Promise<RpcProxy> {
     },
     answered: (method, left) =>
       new Promise((done) => {
-        waiting.add({ method, left, done });
+        waiters.add({ method, left, done });
       }),
     close() {
       server.closeAllConnections();
