@@ -17,8 +17,8 @@ export function requireNew(kind: string, conflict: string | null): void {
 type Index<Row> = { readonly key: Key<Row>; readonly rows: Map<string, Map<string, Row>> };
 
 /**
- * Rows by id, with unique indexes, which refuse a second row with the same value, and groups, which may have many rows with
- * the same value.
+ * Rows by id, with unique indexes, which refuse a second row with the same value, and groups, which may have many rows
+ * with the same value.
  */
 export class Table<Row, Unique extends string, Group extends string> {
   readonly #journal: Journal;

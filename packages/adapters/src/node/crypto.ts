@@ -16,7 +16,7 @@ const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** The prefix of a sealed text. It is a version, so that a later form can be added while stored secrets stay readable. */
+/** The version that begins a sealed text, so that a later form can be added while stored secrets stay readable. */
 const VERSION_PREFIX = 'v1.';
 
 /**

@@ -60,7 +60,7 @@ export class SqliteDriver implements Driver {
     this.#serveNext();
   }
 
-  /** Gives the connection to the next waiting caller. It stays taken meanwhile, so that no later caller gets it first. */
+  /** Gives the connection to the next waiting caller. It stays taken, so that no later caller gets it first. */
   #serveNext(): void {
     const next = this.#waiting.shift();
     if (next === undefined) this.#taken = false;

@@ -7,7 +7,7 @@ import { attemptTable, signedTermsTable, transferTable } from '../tables/charges
 import { FIXED, subscriptionTable } from '../tables/subscriptions.js';
 import { deliveryTable, eventTable } from '../tables/webhooks.js';
 
-/** Commits changes: writes each subscription with the transfers, attempts, events, deliveries and terms of its change. */
+/** Commits changes: each subscription, with the transfers, attempts, events, deliveries and terms of its change. */
 export function commits(db: Handle): (session: Session) => Pick<SubscriptionStore, 'commit'> {
   const insertSubscription = prepare((values: RowOf<typeof subscriptionTable>) =>
     db.insertInto('subscriptions').values(pick(values, subscriptionTable.columns)),

@@ -4,7 +4,7 @@ import { isSignedBy } from './sign.js';
 import { decodeWire } from '../transaction/wire.js';
 
 /**
- * The signature that identifies a transaction, its fee payer's; null when the text does not decode or is not signed.
+ * The fee payer's signature, which identifies a transaction; null when the text does not decode or is not signed.
  */
 export function signatureOf(submitted: string): string | null {
   const decoded = decodeWire(submitted);
