@@ -141,11 +141,11 @@ describe('each instruction builder', () => {
   // program#transfer-subscription
   it('encodes transfer_subscription (10)', () => {
     const tokenProgram = TOKEN_PROGRAM;
-    const pull = transfer({
+    const instruction = transfer({
       ...{ subscription, plan, authority, source, receiver, charger, mint, tokenProgram, wallet },
       amount: 2n ** 63n,
     });
-    expect(accounts(pull)).toEqual([
+    expect(accounts(instruction)).toEqual([
       [subscription, 'w'],
       [plan, ''],
       [authority, ''],
@@ -157,19 +157,19 @@ describe('each instruction builder', () => {
       [EVENT_AUTHORITY, ''],
       [SUBSCRIPTIONS_PROGRAM, ''],
     ]);
-    expect(data(pull)).toEqual(bytes([10], u64(2n ** 63n), keyBytes(1), keyBytes(6)));
+    expect(data(instruction)).toEqual(bytes([10], u64(2n ** 63n), keyBytes(1), keyBytes(6)));
   });
 
   // program#subscribe
   it('encodes subscribe (11)', () => {
-    const made = subscribe({
+    const instruction = subscribe({
       ...{ wallet, owner, plan, planBump: 254, planId: 9n, subscription, authority, mint },
       amount: 5n,
       periodHours: 24,
       createdAt: 1_767_225_600n,
       initId: -(2n ** 63n),
     });
-    expect(accounts(made)).toEqual([
+    expect(accounts(instruction)).toEqual([
       [wallet, 'sw'],
       [owner, ''],
       [plan, ''],
@@ -179,7 +179,7 @@ describe('each instruction builder', () => {
       [EVENT_AUTHORITY, ''],
       [SUBSCRIPTIONS_PROGRAM, ''],
     ]);
-    expect(data(made)).toEqual(
+    expect(data(instruction)).toEqual(
       bytes([11], u64(9n), [254], keyBytes(6), u64(5n), u64(24n), i64(1_767_225_600n), i64(-(2n ** 63n))),
     );
   });

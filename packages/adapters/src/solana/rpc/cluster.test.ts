@@ -24,7 +24,7 @@ const UNAVAILABLE = { ok: false, unavailable: { kind: 'transport' } };
 
 describe('the cluster of an endpoint', () => {
   it.each([key(9), 'not a hash', null])(
-    'must be mainnet-beta on that network, not one with the genesis hash %s',
+    'must on mainnet-beta have the genesis hash of mainnet-beta, not %s',
     async (hash) => {
       const wrong = nodeOf(hash);
       expect(await readOn([wrong], { network: 'mainnet-beta' })()).toEqual(UNAVAILABLE);
