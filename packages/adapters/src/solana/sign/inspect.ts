@@ -15,7 +15,7 @@ export function signatureOf(submitted: string): string | null {
 
 /**
  * Checks a submitted transaction: its message must equal the built one byte by byte, and the wallet's signature must be
- * valid. A wallet only adds its signature, so a transaction with a changed message is another one, even if the wallet signed it.
+ * valid. A wallet only adds its signature, so a changed message is another transaction, even if the wallet signed it.
  */
 export async function inspect(submitted: string, built: string, wallet: string): Promise<Inspection> {
   const expected = decodeWire(built);
