@@ -5,9 +5,9 @@ type Guard = <T>(run: () => Promise<T>) => Promise<T>;
 
 /** Wraps operations so that every call goes through the guard. */
 export function guardOperations(operations: StoreOperations, guard: Guard): StoreOperations {
-  type Operation = (...given: unknown[]) => Promise<unknown>;
+  type Operation = (...args: unknown[]) => Promise<unknown>;
   const guarded = Object.entries(operations as unknown as Record<string, Operation>).map(
-    ([name, operation]) => [name, (...given: unknown[]) => guard(() => operation(...given))] as const,
+    ([name, operation]) => [name, (...args: unknown[]) => guard(() => operation(...args))] as const,
   );
   // `Object.entries` loses the names and signatures, which are those of `operations`.
   return Object.fromEntries(guarded) as unknown as StoreOperations;

@@ -13,8 +13,8 @@ export class RefusedTarget extends Error {}
 
 /**
  * Creates a lookup for Node's connections that returns only checked addresses, so Node connects to what was checked
- * (deliveries#endpoint-address). One address that is not allowed refuses the whole name: an honest name has no such
- * mix.
+ * (deliveries#endpoint-address). A name is refused when even one of its addresses is not allowed, because an honest
+ * endpoint has no private address.
  */
 export function checkedLookup(resolve: ResolveHost, isAllowed: (address: string) => boolean): LookupFunction {
   return (hostname, options, callback) => {

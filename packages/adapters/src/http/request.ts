@@ -6,10 +6,10 @@ import { RefusedTarget } from './checked-lookup.js';
 import { retryAfterSeconds } from './retry-after.js';
 
 const EXCERPT_CHARACTERS = 1_024;
-/** The most bytes that many characters take in UTF-8. */
+/** The most bytes that an excerpt takes in UTF-8. */
 const EXCERPT_BYTES = 4 * EXCERPT_CHARACTERS;
 
-/** Sends one request on a connection of its own, and closes the connection before it resolves. Never rejects. */
+/** Sends one request on a new connection, and closes the connection before it resolves. Never rejects. */
 export function sendRequest(url: URL, post: HttpPost, lookup: LookupFunction): Promise<HttpOutcome> {
   return new Promise((resolve) => {
     const request = open(url, post, lookup);

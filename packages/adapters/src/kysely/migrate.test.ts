@@ -16,7 +16,7 @@ const { path, remove } = scratchFile();
 const opened: Kysely<unknown>[] = [];
 let files = 0;
 
-/** Opens a file by its number: a new number is a new file. */
+/** Opens the file with this number, and creates it when the number is new. */
 function connect(file: number): Kysely<unknown> {
   const db = new Kysely<unknown>({ dialect: new SqliteDialect(new SqliteFile(`${path}-${file}`), 5000) });
   opened.push(db);
@@ -46,9 +46,9 @@ describe('migrate', () => {
 
   test('runs once when several callers race on one file', async () => {
     const file = ++files;
-    const steps = { '0001_first': FIRST, '0002_second': SECOND };
+    const migrations = { '0001_first': FIRST, '0002_second': SECOND };
     const callers = Array.from({ length: 5 }, () => connect(file));
-    await Promise.all(callers.map((db) => migrate(db, steps)));
+    await Promise.all(callers.map((db) => migrate(db, migrations)));
     for (const db of callers) expect(await tablesOf(db)).toEqual(['one', 'two']);
   });
 

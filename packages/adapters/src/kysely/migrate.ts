@@ -17,22 +17,22 @@ const LOCK_TABLE = 'subrail_migrations_lock';
  * missing. If several callers race, one migrates while the others wait, and all of them succeed. An engine that can
  * roll back schema changes keeps nothing of a migration that fails.
  *
- * @param steps the migrations by name, each a list of statements; those of this release when left out
+ * @param migrations the migrations by name, each a list of statements; those of this release when left out
  * @throws SchemaDriftError when a newer release migrated the database, or a migration was edited after it ran
  */
-export async function migrate<Tables>(db: Kysely<Tables>, steps = MIGRATIONS): Promise<void> {
-  const migrations = await withFingerprints(steps);
-  await refuseDrift(db, migrations);
+export async function migrate<Tables>(db: Kysely<Tables>, migrations = MIGRATIONS): Promise<void> {
+  const fingerprinted = await withFingerprints(migrations);
+  await refuseDrift(db, fingerprinted);
   const migrator = new Migrator({
     db,
     migrationTableName: TABLE,
     migrationLockTableName: LOCK_TABLE,
-    provider: { getMigrations: () => Promise.resolve(migrations) },
+    provider: { getMigrations: () => Promise.resolve(fingerprinted) },
   });
   const { error } = await migrator.migrateToLatest();
   // Another caller may have migrated after the first check and before the lock.
   if (error !== undefined) {
-    await refuseDrift(db, migrations);
+    await refuseDrift(db, fingerprinted);
     throw new Error(
       'The database could not be migrated; the cause says why. Nothing was changed if the engine rolls back schema changes.',
       { cause: error },
@@ -42,9 +42,9 @@ export async function migrate<Tables>(db: Kysely<Tables>, steps = MIGRATIONS): P
 
 /** Adds a hash of its statements to the name of each migration, so that a migration edited after it ran is noticed. */
 async function withFingerprints(
-  steps: Readonly<Record<string, readonly string[]>>,
+  migrations: Readonly<Record<string, readonly string[]>>,
 ): Promise<Record<string, Migration>> {
-  const named = Object.entries(steps).map(async ([name, statements]) => {
+  const named = Object.entries(migrations).map(async ([name, statements]) => {
     const text = new TextEncoder().encode(statements.join(';\n'));
     const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', text)).slice(0, 8);
     const hex = [...hash].map((byte) => byte.toString(16).padStart(2, '0')).join('');

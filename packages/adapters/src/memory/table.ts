@@ -1,6 +1,6 @@
 import type { Journal } from './journal.js';
 
-/** The value a row has in an index, or null when the index leaves the row out. */
+/** Returns the value of a row in an index, or null when the index leaves the row out. */
 export type Key<Row> = (row: Row) => string | null;
 
 /** Joins several values into one key. */
@@ -17,7 +17,8 @@ export function requireNew(kind: string, conflict: string | null): void {
 type Index<Row> = { readonly key: Key<Row>; readonly rows: Map<string, Map<string, Row>> };
 
 /**
- * Rows by id, with unique indexes, which refuse a second row with the same value, and groups, which find several rows.
+ * Rows by id, with unique indexes, which refuse a second row with the same value, and groups, which may have many rows
+ * with the same value.
  */
 export class Table<Row, Unique extends string, Group extends string> {
   readonly #journal: Journal;
@@ -34,10 +35,10 @@ export class Table<Row, Unique extends string, Group extends string> {
   ) {
     this.#journal = journal;
     this.#id = id;
-    const index = <Name extends string>(keys: Readonly<Record<Name, Key<Row>>>) =>
+    const indexesOf = <Name extends string>(keys: Readonly<Record<Name, Key<Row>>>) =>
       (Object.keys(keys) as Name[]).map((name) => [name, { key: keys[name], rows: new Map() }] as const);
-    this.#uniques = index(uniques);
-    for (const [name, made] of [...this.#uniques, ...index(groups)]) this.#indexes.set(name, made);
+    this.#uniques = indexesOf(uniques);
+    for (const [name, index] of [...this.#uniques, ...indexesOf(groups)]) this.#indexes.set(name, index);
   }
 
   get(id: string): Row | null {
@@ -88,13 +89,13 @@ export class Table<Row, Unique extends string, Group extends string> {
   #change(id: string, next: Row | null): void {
     const before = this.get(id);
     if (before === next) return;
-    this.#place(id, before, next);
+    this.#apply(id, before, next);
     this.#journal.record(() => {
-      this.#place(id, next, before);
+      this.#apply(id, next, before);
     });
   }
 
-  #place(id: string, before: Row | null, next: Row | null): void {
+  #apply(id: string, before: Row | null, next: Row | null): void {
     if (next === null) this.#rows.delete(id);
     else this.#rows.set(id, next);
     for (const { key, rows } of this.#indexes.values()) {

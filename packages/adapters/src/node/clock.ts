@@ -10,13 +10,13 @@ export function createClock(): Clock {
     async sleep(ms, signal) {
       const end = performance.now() + ms;
       for (let left = ms; left > 0 && signal?.aborted !== true; left = end - performance.now()) {
-        await oneTimer(Math.min(Math.ceil(left), LONGEST_TIMER_MS), signal);
+        await sleepOnce(Math.min(Math.ceil(left), LONGEST_TIMER_MS), signal);
       }
     },
   };
 }
 
-function oneTimer(ms: number, signal: AbortSignal | undefined): Promise<void> {
+function sleepOnce(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {
       clearTimeout(timer);

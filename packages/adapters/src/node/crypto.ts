@@ -16,8 +16,8 @@ const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** The version of the sealed form, so that a later form can be added while stored secrets stay readable. */
-const FORM = 'v1.';
+/** The version that begins a sealed text, so that a later form can be added while stored secrets stay readable. */
+const VERSION_PREFIX = 'v1.';
 
 /**
  * Creates the Crypto port on node:crypto. Secrets are sealed with AES-256-GCM under `sealingKey`, 32 bytes that you
@@ -43,10 +43,10 @@ export function createCrypto(sealingKey: Uint8Array): CryptoProvider {
       const nonce = randomBytes(NONCE_BYTES);
       const cipher = createCipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES });
       const sealed = Buffer.concat([cipher.update(plain), cipher.final()]);
-      return FORM + Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url');
+      return VERSION_PREFIX + Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url');
     },
     async open(sealed) {
-      const bytes = unpacked(sealed);
+      const bytes = unpack(sealed);
       const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, NONCE_BYTES), {
         authTagLength: TAG_BYTES,
       });
@@ -61,10 +61,10 @@ export function createCrypto(sealingKey: Uint8Array): CryptoProvider {
   };
 }
 
-function unpacked(sealed: string): Buffer {
-  const bytes = Buffer.from(sealed.slice(FORM.length), 'base64url');
+function unpack(sealed: string): Buffer {
+  const bytes = Buffer.from(sealed.slice(VERSION_PREFIX.length), 'base64url');
   // Decoding is lenient, so the text must equal what `seal` would write for these bytes.
-  if (sealed !== FORM + bytes.toString('base64url') || bytes.length < NONCE_BYTES + TAG_BYTES) {
+  if (sealed !== VERSION_PREFIX + bytes.toString('base64url') || bytes.length < NONCE_BYTES + TAG_BYTES) {
     throw new Error(
       'A sealed secret cannot be opened: the stored text was changed, or was not written by this release.',
     );

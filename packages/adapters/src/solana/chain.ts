@@ -28,8 +28,8 @@ export interface SolanaChainOptions {
   /** The network whose tokens are charged. A local chain counts as devnet. */
   readonly network: Network;
   /**
-   * The base58 genesis hash of the cluster. An endpoint of another cluster is never used. Default: on mainnet-beta its
-   * own, on devnet that of the first endpoint to respond.
+   * The base58 genesis hash of the cluster. An endpoint of another cluster is never used. Default: on mainnet-beta the
+   * hash of mainnet-beta, on devnet the hash of the first endpoint to respond.
    */
   readonly genesisHash?: string;
   /** The clock of deadlines, backoff and caches. */
@@ -44,8 +44,8 @@ export interface SolanaChainOptions {
 
 /**
  * Creates the Chain port on Solana's JSON-RPC and the Subscriptions program. Every failure of the RPC, a false or
- * missing response included, is returned as a value. It throws only for a fault of the caller: an address that is not
- * one, or a signer that does not sign.
+ * missing response included, is returned as a value. It throws only for a fault of the caller: a text that is not
+ * an address, or a signer that does not sign.
  *
  * @example
  * const charger = await signerFromEnvironment(process.env, 'CHARGER_KEY');

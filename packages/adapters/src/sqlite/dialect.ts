@@ -23,14 +23,17 @@ export const sqliteTraits: DialectTraits = {
     (error.code === 'SQLITE_CONSTRAINT_UNIQUE' || error.code === 'SQLITE_CONSTRAINT_PRIMARYKEY'),
 };
 
-/** Makes Kysely run all migrations in one transaction: SQLite can roll it back, and it locks other processes out. */
+/**
+ * Makes Kysely run all migrations in one transaction: SQLite can roll it back, and it keeps other processes from
+ * writing.
+ */
 class TransactionalDdl extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {
     return true;
   }
 }
 
-/** Kysely's SQLite dialect, with a driver of our own. */
+/** Kysely's SQLite dialect, with the driver of this adapter. */
 export class SqliteDialect implements Dialect {
   readonly #file: SqliteFile;
   readonly #busyTimeoutMs: number;

@@ -2,7 +2,7 @@ import SqliteFile from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { SqliteDriver } from './driver.js';
 
-test('the connection serves one caller at a time, in their order, also when one calls while it is handed over', async () => {
+test('the connection serves callers one at a time and in order, even when one calls during a release', async () => {
   const driver = new SqliteDriver(new SqliteFile(':memory:'), 0);
   const order: string[] = [];
   const use = async (who: string) => {

@@ -5,19 +5,20 @@ import { CompiledQuery, type DatabaseConnection, type Driver, type QueryResult }
 
 /** The number of prepared statements to cache: more than the store has fixed statements. */
 const STATEMENT_CACHE_SIZE = 300;
+/** The longest pause before a busy statement runs again. Pauses double up to it. */
 const MAX_PAUSE_MS = 20;
 
 /**
  * A Kysely driver for one better-sqlite3 connection. Unlike Kysely's own, it starts every transaction as a writer
  * (`begin immediate`; SQLite refuses a transaction that reads first and then writes after another process wrote), waits
  * for the lock of another process without blocking the event loop, caches prepared statements, and serves callers in
- * their order.
+ * the order of their calls.
  */
 export class SqliteDriver implements Driver {
   readonly #file: SqliteFile;
   readonly #connection: RetryingConnection;
   #taken = false;
-  /** The callers that wait for the connection, in their order. */
+  /** The callers that wait for the connection, in the order of their calls. */
   readonly #waiting: (() => void)[] = [];
 
   constructor(file: SqliteFile, busyTimeoutMs: number) {
@@ -36,7 +37,7 @@ export class SqliteDriver implements Driver {
   }
 
   async releaseConnection(): Promise<void> {
-    this.#handOver();
+    this.#serveNext();
   }
 
   async beginTransaction(connection: DatabaseConnection): Promise<void> {
@@ -56,22 +57,22 @@ export class SqliteDriver implements Driver {
   async destroy(): Promise<void> {
     await this.acquireConnection();
     this.#file.close();
-    this.#handOver();
+    this.#serveNext();
   }
 
-  /** Gives the connection to the next caller. It stays taken meanwhile, so that no later caller gets it first. */
-  #handOver(): void {
+  /** Gives the connection to the next waiting caller. It stays taken, so that no later caller gets it first. */
+  #serveNext(): void {
     const next = this.#waiting.shift();
     if (next === undefined) this.#taken = false;
     else next();
   }
 }
 
-/** Runs statements, and retries those that met the lock of another process until the timeout. */
+/** Runs statements. While another process holds the lock, it retries a statement until the timeout. */
 class RetryingConnection implements DatabaseConnection {
   readonly #file: SqliteFile;
   readonly #busyTimeoutMs: number;
-  readonly #statements = new Map<string, Prepared>();
+  readonly #statements = new Map<string, PreparedStatement>();
 
   constructor(file: SqliteFile, busyTimeoutMs: number) {
     this.#file = file;
@@ -97,7 +98,7 @@ class RetryingConnection implements DatabaseConnection {
   }
 
   #run<Row>({ sql, parameters }: CompiledQuery): QueryResult<Row> {
-    const statement = this.#prepared(sql);
+    const statement = this.#cachedStatement(sql);
     if (statement.names === null) {
       return { rows: [], numAffectedRows: BigInt(statement.run(parameters).changes) };
     }
@@ -106,11 +107,11 @@ class RetryingConnection implements DatabaseConnection {
     return { rows: statement.all(parameters).map((values) => rowOf(names, values) as Row) };
   }
 
-  /** The prepared statement of this text, from the cache if possible. A full cache drops its oldest statement. */
-  #prepared(sql: string): Prepared {
+  /** Returns the prepared statement of this text, and caches it. A full cache drops its oldest statement. */
+  #cachedStatement(sql: string): PreparedStatement {
     const cached = this.#statements.get(sql);
     if (cached !== undefined) return cached;
-    const statement = prepared(this.#file, sql);
+    const statement = prepare(this.#file, sql);
     this.#statements.set(sql, statement);
     if (this.#statements.size > STATEMENT_CACHE_SIZE) {
       for (const oldest of this.#statements.keys()) {
@@ -122,17 +123,19 @@ class RetryingConnection implements DatabaseConnection {
   }
 }
 
-interface Prepared {
-  /** The columns it returns; null for a write. */
+/** A prepared statement, which returns rows as arrays. */
+interface PreparedStatement {
+  /** The names of the columns it returns; null for a write. */
   readonly names: readonly string[] | null;
   readonly all: (parameters: readonly unknown[]) => readonly (readonly unknown[])[];
   readonly run: (parameters: readonly unknown[]) => RunResult;
 }
 
 /**
- * Reads rows as arrays and names the columns here: better-sqlite3 takes twice as long to build objects of wide rows.
+ * Prepares a statement that returns rows as arrays. The driver names the columns, because better-sqlite3 takes twice as
+ * long to build objects of wide rows.
  */
-function prepared(file: SqliteFile, sql: string): Prepared {
+function prepare(file: SqliteFile, sql: string): PreparedStatement {
   const statement = file.prepare<unknown[], readonly unknown[]>(sql);
   const names = statement.reader
     ? statement
@@ -163,7 +166,7 @@ function isBusy(error: unknown): boolean {
 
 /**
  * Turns an error of the file, its disk or another process into `Unavailable`, since it may pass. Other errors are
- * faults.
+ * faults, and are returned unchanged.
  */
 function asUnavailable(error: unknown): unknown {
   const temporary = /^SQLITE_(BUSY|LOCKED|IOERR|FULL|CANTOPEN|READONLY)/.test(codeOf(error));

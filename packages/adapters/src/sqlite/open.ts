@@ -5,10 +5,11 @@ import { Kysely } from 'kysely';
 import { createKyselyStore, migrate, type Database } from '../kysely/index.js';
 import { SqliteDialect, sqliteTraits } from './dialect.js';
 
-/** Where the SQLite file is, and how patient its store is. */
+/** Where the SQLite file is, and how long its store waits for a lock. */
 export interface SqliteOptions {
   /**
-   * The path of the file. A missing file is created, readable by its owner only. `:memory:` lives as long as the store.
+   * The path of the file. A missing file is created, readable by its owner only. `:memory:` opens a database in memory,
+   * which exists until the store is closed.
    */
   readonly path: string;
   /**
@@ -18,8 +19,8 @@ export interface SqliteOptions {
 }
 
 /**
- * Opens a store in a SQLite file and migrates the file to the schema of this release. What an operation returned
- * survives a crash and a power cut. Several processes may open one file at the same time.
+ * Opens a store in a SQLite file and migrates the file to the schema of this release. What an operation wrote before it
+ * returned survives a crash and a power cut. Several processes may open one file at the same time.
  *
  * @returns the store, and `close`, which waits for the operations that were called before it and then closes the file
  * @throws SchemaDriftError when a newer release migrated the file; the file is closed and unchanged

@@ -26,7 +26,8 @@ const row = fc.record({
 });
 type Row = typeof row extends fc.Arbitrary<infer One> ? One : never;
 
-const walk = fc
+/** How a reader reads the pages of a list while rows are written. */
+const scenario = fc
   .record({
     limit: fc.integer({ min: 1, max: 5 }),
     /** The rows that exist when the first page is read. */
@@ -145,7 +146,7 @@ const cases = Object.entries(LISTS).flatMap(([name, list]) =>
 describe('pages of a list neither skip nor repeat rows while others are written, also at the same instant', () => {
   it.each(cases)('$name on $kind', async ({ list, openStore }) => {
     await fc.assert(
-      fc.asyncProperty(walk, async ({ limit, existing, written }) => {
+      fc.asyncProperty(scenario, async ({ limit, existing, written }) => {
         const { store, close } = await openStore();
         const { subscription, get } = await open(store);
         let latest = await list.write(store, subscription, existing);

@@ -4,13 +4,13 @@ import { createServer as createSocketServer } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { FakeResponse, FakeRequest } from '@subrail/core/testing';
 
-/** A server on this machine that treats each request alike and keeps them all. */
+/** Opens a server on this machine that responds to every request in the same way, and records each request. */
 export async function openFakeEndpoint(answer: FakeResponse) {
   const requests: FakeRequest[] = [];
   const server = createServer((request, response) => {
     void receive(request).then((received) => {
       requests.push(received);
-      give(answer, response);
+      respond(answer, response);
     });
   });
   let connections = 0;
@@ -29,7 +29,7 @@ export async function openFakeEndpoint(answer: FakeResponse) {
   };
 }
 
-/** A port of this machine where nothing listens any more. */
+/** Returns a URL of this machine where nothing listens any more. */
 export async function deadUrl(): Promise<string> {
   const server = createSocketServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -45,7 +45,7 @@ async function receive(request: IncomingMessage): Promise<FakeRequest> {
   return { method: request.method ?? '', path: request.url ?? '', headers, body: await text(request) };
 }
 
-function give(answer: FakeResponse, response: ServerResponse): void {
+function respond(answer: FakeResponse, response: ServerResponse): void {
   switch (answer.kind) {
     case 'answers':
       response.writeHead(answer.status, answer.headers).end(answer.body);

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { isPublicAddress, isPublicHost } from '@subrail/core/webhooks';
 
 /** The special blocks in Node's implementation, to compare with ours. */
-const inside = new BlockList();
+const specialIpv4 = new BlockList();
 for (const [address, bits] of [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -21,18 +21,18 @@ for (const [address, bits] of [
   ['203.0.113.0', 24],
   ['224.0.0.0', 3],
 ] as const) {
-  inside.addSubnet(address, bits, 'ipv4');
+  specialIpv4.addSubnet(address, bits, 'ipv4');
 }
 const unicast = new BlockList();
 unicast.addSubnet('2000::', 3, 'ipv6');
-const inside6 = new BlockList();
+const specialIpv6 = new BlockList();
 for (const [address, bits] of [
   ['2001::', 23],
   ['2001:db8::', 32],
   ['2002::', 16],
   ['3fff::', 20],
 ] as const) {
-  inside6.addSubnet(address, bits, 'ipv6');
+  specialIpv6.addSubnet(address, bits, 'ipv6');
 }
 
 /** Half of the octets are near the edge of a block, where mistakes are likely. */
@@ -79,7 +79,7 @@ test('IPv4 addresses are public except in the special blocks', () => {
   fc.assert(
     fc.property(ipv4, (bytes) => {
       const text = bytes.join('.');
-      expect(isPublicAddress(text)).toBe(!inside.check(text, 'ipv4'));
+      expect(isPublicAddress(text)).toBe(!specialIpv4.check(text, 'ipv4'));
     }),
   );
 });
@@ -89,14 +89,14 @@ test('IPv6 addresses are public only in global unicast outside its special block
     fc.property(ipv6, (parts) => {
       const text = parts.map((part) => part.toString(16)).join(':');
       fc.pre(!canonical(text).startsWith('64:ff9b::') && !canonical(text).startsWith('::ffff:'));
-      const expected = unicast.check(text, 'ipv6') && !inside6.check(text, 'ipv6');
+      const expected = unicast.check(text, 'ipv6') && !specialIpv6.check(text, 'ipv6');
       expect(isPublicAddress(text)).toBe(expected);
       expect(isPublicAddress(canonical(text))).toBe(expected);
     }),
   );
 });
 
-test('an IPv6 address that contains an IPv4 address is public when that is', () => {
+test('an IPv6 address that contains an IPv4 address is public when the IPv4 address is', () => {
   fc.assert(
     fc.property(fc.constantFrom('::ffff:', '64:ff9b::', '0:0:0:0:0:ffff:'), ipv4, (prefix, bytes) => {
       const dotted = bytes.join('.');

@@ -41,6 +41,7 @@ export const instant: Codec<Date, number> = {
   decode: (encoded) => new Date(encoded),
 };
 
+/** A value, or null. */
 export function nullable<Value, Encoded>(codec: Codec<Value, Encoded>): Codec<Value | null, Encoded | null> {
   return {
     encode: (value) => (value === null ? null : codec.encode(value)),

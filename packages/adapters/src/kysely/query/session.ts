@@ -24,7 +24,7 @@ export interface Session {
   readonly atomically: <T>(work: (handle: Handle) => Promise<T>) => Promise<T>;
 }
 
-/** Runs each step in a transaction of its own. */
+/** Runs each step in a separate transaction. */
 export function databaseSession(db: Handle, traits: DialectTraits): Session {
   return { traits, handle: db, atomically: (work) => db.transaction().execute(work) };
 }

@@ -18,14 +18,14 @@ export interface Statement<Values, Row> {
 /**
  * Compiles a query in which each property of `Values` that `build` reads becomes a placeholder.
  *
- * @example prepare((given: { slug: string }) => db.selectFrom('plans').selectAll().where('slug', '=', given.slug))
+ * @example prepare((values: { slug: string }) => db.selectFrom('plans').selectAll().where('slug', '=', values.slug))
  */
 export function prepare<Values extends { readonly [Name in keyof Values]: Stored }, Row>(
-  build: (given: Values) => Compilable<Row>,
+  build: (values: Values) => Compilable<Row>,
 ): Statement<Values, Row> {
-  // `build` only passes these properties into the query, so placeholders can replace the values.
-  const given = new Proxy({}, { get: (_, name) => new Placeholder(String(name)) }) as Values;
-  const { sql, parameters, query, queryId } = build(given).compile();
+  // `build` only passes the values into the query, so placeholders can replace them.
+  const placeholders = new Proxy({}, { get: (_, name) => new Placeholder(String(name)) }) as Values;
+  const { sql, parameters, query, queryId } = build(placeholders).compile();
   const slots = parameters.map((parameter) =>
     parameter instanceof Placeholder ? { name: parameter.name as keyof Values } : { constant: parameter },
   );
@@ -45,10 +45,10 @@ export function prepare<Values extends { readonly [Name in keyof Values]: Stored
 
 /** The placeholders of several columns, for an insert or an update of a whole row. */
 export function pick<Row, Column extends keyof Row>(
-  given: Row,
+  values: Row,
   columns: readonly Column[],
 ): { [Name in Column]: Row[Name] } {
-  return Object.fromEntries(columns.map((column) => [column, given[column]])) as {
+  return Object.fromEntries(columns.map((column) => [column, values[column]])) as {
     [Name in Column]: Row[Name];
   };
 }

@@ -12,48 +12,48 @@ const readTerms = signedTermsTable.decoder();
 /** Transfers, the attempts to charge they belong to, and the terms that wallets signed. */
 export function chargeStore(db: Handle): (session: Session) => ChargeStore {
   const transfers = db.selectFrom('transfers').select(transferTable.selection());
-  const openTransfer = prepare((given: { subscriptionId: SubscriptionId }) =>
-    transfers.where('subscription_id', '=', given.subscriptionId).where('state', '=', sql.lit('open')),
+  const findOpenTransfer = prepare((values: { subscriptionId: SubscriptionId }) =>
+    transfers.where('subscription_id', '=', values.subscriptionId).where('state', '=', sql.lit('open')),
   );
-  const bySignature = prepare((given: { signature: string }) =>
-    transfers.where('signature', '=', given.signature),
+  const findTransferBySignature = prepare((values: { signature: string }) =>
+    transfers.where('signature', '=', values.signature),
   );
-  const ofSubscription = prepare((given: { subscriptionId: SubscriptionId }) =>
+  const listTransfers = prepare((values: { subscriptionId: SubscriptionId }) =>
     transfers
-      .where('subscription_id', '=', given.subscriptionId)
+      .where('subscription_id', '=', values.subscriptionId)
       .orderBy('created_at', 'desc')
       .orderBy('id', 'desc'),
   );
-  const terms = prepare((given: { subscriptionId: SubscriptionId }) =>
+  const findSignedTerms = prepare((values: { subscriptionId: SubscriptionId }) =>
     db
       .selectFrom('signed_terms')
       .select(signedTermsTable.selection())
-      .where('subscription_id', '=', given.subscriptionId)
+      .where('subscription_id', '=', values.subscriptionId)
       .orderBy('signed_at', 'desc')
       .limit(1),
   );
   const attempts = db.selectFrom('attempts').select(attemptTable.selection());
-  const paid = prepare((given: { subscriptionId: SubscriptionId; periodStart: number }) =>
+  const findPaidAttempt = prepare((values: { subscriptionId: SubscriptionId; periodStart: number }) =>
     attempts
-      .where('subscription_id', '=', given.subscriptionId)
-      .where('period_start', '=', given.periodStart)
+      .where('subscription_id', '=', values.subscriptionId)
+      .where('period_start', '=', values.periodStart)
       .where('outcome', '=', sql.lit('paid')),
   );
 
   return ({ handle }) => ({
     async findOpenTransfer(subscriptionId) {
-      const row = await openTransfer.first(handle, { subscriptionId });
+      const row = await findOpenTransfer.first(handle, { subscriptionId });
       return row === null ? null : readTransfer(row);
     },
     async findTransferBySignature(signature) {
-      const row = await bySignature.first(handle, { signature });
+      const row = await findTransferBySignature.first(handle, { signature });
       return row === null ? null : readTransfer(row);
     },
     async listTransfers(subscriptionId) {
-      return (await ofSubscription.all(handle, { subscriptionId })).map(readTransfer);
+      return (await listTransfers.all(handle, { subscriptionId })).map(readTransfer);
     },
     async findSignedTerms(subscriptionId) {
-      const row = await terms.first(handle, { subscriptionId });
+      const row = await findSignedTerms.first(handle, { subscriptionId });
       return row === null ? null : readTerms(row);
     },
     listAttempts(subscriptionId, page) {
@@ -75,7 +75,7 @@ export function chargeStore(db: Handle): (session: Session) => ChargeStore {
       );
     },
     async findPaidAttempt(subscriptionId, periodStart) {
-      const row = await paid.first(handle, { subscriptionId, periodStart: periodStart.getTime() });
+      const row = await findPaidAttempt.first(handle, { subscriptionId, periodStart: periodStart.getTime() });
       return row === null ? null : readAttempt(row);
     },
   });

@@ -15,8 +15,8 @@ const readProject = projectTable.decoder();
 const readTransfer = transferTable.decoder();
 
 /**
- * Claims subscriptions that are due: moves their wake-up time by the lease, and reads the plan, project and open
- * transfer of each. A claim takes five statements, however many rows it takes.
+ * Claims subscriptions that are due: moves their wake-up time to the end of the lease, and reads the plan, project and
+ * open transfer of each. A claim runs at most five statements, however many subscriptions are due.
  */
 export function claims(db: Handle): (session: Session) => Claims {
   const nextWakeAt = prepare(() =>
@@ -30,8 +30,8 @@ export function claims(db: Handle): (session: Session) => Claims {
 
   return ({ traits, handle, atomically }) => ({
     claimDue: (now, limit, leaseMs) =>
-      atomically(async (step) => {
-        let due = step
+      atomically(async (transaction) => {
+        let due = transaction
           .selectFrom('subscriptions')
           .select(subscriptionTable.selection())
           .where('wake_at', '<=', now.getTime())
@@ -46,22 +46,22 @@ export function claims(db: Handle): (session: Session) => Claims {
         if (claimed.length === 0) return [];
 
         const ids = claimed.map((row) => row.id);
-        await step
+        await transaction
           .updateTable('subscriptions')
           .set({ wake_at: wakeAt.getTime(), version: sql`version + 1` })
           .where('id', 'in', ids)
           .execute();
-        const plans = await step
+        const plans = await transaction
           .selectFrom('plans')
           .select(planTable.selection())
           .where('id', 'in', distinct(claimed.map((row) => row.planId)))
           .execute();
-        const projects = await step
+        const projects = await transaction
           .selectFrom('projects')
           .select(projectTable.selection())
           .where('id', 'in', distinct(claimed.map((row) => row.projectId)))
           .execute();
-        const transfers = await step
+        const transfers = await transaction
           .selectFrom('transfers')
           .select(transferTable.selection())
           .where('subscription_id', 'in', ids)

@@ -7,22 +7,23 @@ import { attemptTable, signedTermsTable, transferTable } from '../tables/charges
 import { FIXED, subscriptionTable } from '../tables/subscriptions.js';
 import { deliveryTable, eventTable } from '../tables/webhooks.js';
 
-/** The only write of subscriptions, with the transfers, attempts, events, deliveries and terms of the same change. */
+/** Commits changes: each subscription, with the transfers, attempts, events, deliveries and terms of its change. */
 export function commits(db: Handle): (session: Session) => Pick<SubscriptionStore, 'commit'> {
-  const insertSubscription = prepare((given: RowOf<typeof subscriptionTable>) =>
-    db.insertInto('subscriptions').values(pick(given, subscriptionTable.columns)),
+  const insertSubscription = prepare((values: RowOf<typeof subscriptionTable>) =>
+    db.insertInto('subscriptions').values(pick(values, subscriptionTable.columns)),
   );
-  const updateSubscription = prepare((given: RowOf<typeof subscriptionTable> & { previousVersion: number }) =>
-    db
-      .updateTable('subscriptions')
-      .set(pick(given, columnsExcept(subscriptionTable.columns, FIXED)))
-      .where('id', '=', given.id)
-      .where('version', '=', given.previousVersion),
+  const updateSubscription = prepare(
+    (values: RowOf<typeof subscriptionTable> & { previousVersion: number }) =>
+      db
+        .updateTable('subscriptions')
+        .set(pick(values, columnsExcept(subscriptionTable.columns, FIXED)))
+        .where('id', '=', values.id)
+        .where('version', '=', values.previousVersion),
   );
-  const putTransfer = prepare((given: RowOf<typeof transferTable>) =>
+  const putTransfer = prepare((values: RowOf<typeof transferTable>) =>
     db
       .insertInto('transfers')
-      .values(pick(given, transferTable.columns))
+      .values(pick(values, transferTable.columns))
       .onConflict((conflict) =>
         conflict
           .column('id')
@@ -36,17 +37,17 @@ export function commits(db: Handle): (session: Session) => Pick<SubscriptionStor
           ),
       ),
   );
-  const insertAttempt = prepare((given: RowOf<typeof attemptTable>) =>
-    db.insertInto('attempts').values(pick(given, attemptTable.columns)),
+  const insertAttempt = prepare((values: RowOf<typeof attemptTable>) =>
+    db.insertInto('attempts').values(pick(values, attemptTable.columns)),
   );
-  const insertEvent = prepare((given: RowOf<typeof eventTable>) =>
-    db.insertInto('events').values(pick(given, eventTable.columns)),
+  const insertEvent = prepare((values: RowOf<typeof eventTable>) =>
+    db.insertInto('events').values(pick(values, eventTable.columns)),
   );
-  const insertDelivery = prepare((given: RowOf<typeof deliveryTable>) =>
-    db.insertInto('deliveries').values(pick(given, deliveryTable.columns)),
+  const insertDelivery = prepare((values: RowOf<typeof deliveryTable>) =>
+    db.insertInto('deliveries').values(pick(values, deliveryTable.columns)),
   );
-  const insertTerms = prepare((given: RowOf<typeof signedTermsTable>) =>
-    db.insertInto('signed_terms').values(pick(given, signedTermsTable.columns)),
+  const insertTerms = prepare((values: RowOf<typeof signedTermsTable>) =>
+    db.insertInto('signed_terms').values(pick(values, signedTermsTable.columns)),
   );
 
   async function writeSubscription(handle: Handle, next: Subscription): Promise<void> {
@@ -63,7 +64,8 @@ export function commits(db: Handle): (session: Session) => Pick<SubscriptionStor
     commit: (changes) =>
       lostOnConflict(session, async (handle) => {
         const subscriptions = changes.map((change) => change.subscription);
-        for (const next of freeingFirst(subscriptions, isGuarded)) await writeSubscription(handle, next);
+        for (const next of freeingFirst(subscriptions, hasUniqueStatus))
+          await writeSubscription(handle, next);
         const transfers = all(changes, 'transfers');
         for (const transfer of freeingFirst(transfers, ({ state }) => state === 'open'))
           await putTransfer.write(handle, transferTable.encode(transfer));
@@ -80,7 +82,7 @@ export function commits(db: Handle): (session: Session) => Pick<SubscriptionStor
 type Lists = 'transfers' | 'attempts' | 'events' | 'deliveries';
 
 function all<Name extends Lists>(changes: readonly Commit[], name: Name): Commit[Name][number][] {
-  // TypeScript loses which of the lists `name` picks; the type names it again.
+  // TypeScript does not infer which of the lists `name` picks, so the type argument states it.
   return changes.flatMap<Commit[Lists][number]>((change) => change[name]);
 }
 
@@ -100,6 +102,7 @@ function freeingFirst<Row>(rows: readonly Row[], takes: (row: Row) => boolean): 
   return [...rows.filter((row) => !takes(row)), ...rows.filter(takes)];
 }
 
-function isGuarded({ status }: Subscription): boolean {
+/** Whether a unique index limits the subscriptions in this status. */
+function hasUniqueStatus({ status }: Subscription): boolean {
   return status === 'pending' || status === 'active' || status === 'unpaid';
 }

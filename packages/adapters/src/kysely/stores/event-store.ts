@@ -8,23 +8,23 @@ const read = eventTable.decoder();
 
 /** Events, and the body that every delivery of an event repeats. */
 export function eventStore(db: Handle): (session: Session) => EventStore {
-  const find = prepare((given: { projectId: ProjectId; id: EventId }) =>
+  const findEvent = prepare((values: { projectId: ProjectId; id: EventId }) =>
     db
       .selectFrom('events')
       .select(eventTable.selection())
-      .where('id', '=', given.id)
-      .where('project_id', '=', given.projectId),
+      .where('id', '=', values.id)
+      .where('project_id', '=', values.projectId),
   );
-  const writeBody = prepare((given: { id: EventId; body: string }) =>
-    db.updateTable('events').set({ body: given.body }).where('id', '=', given.id).where('body', 'is', null),
+  const writeBody = prepare((values: { id: EventId; body: string }) =>
+    db.updateTable('events').set({ body: values.body }).where('id', '=', values.id).where('body', 'is', null),
   );
-  const readBody = prepare((given: { id: EventId }) =>
-    db.selectFrom('events').select('body').where('id', '=', given.id),
+  const readBody = prepare((values: { id: EventId }) =>
+    db.selectFrom('events').select('body').where('id', '=', values.id),
   );
 
   return ({ handle, atomically }) => ({
     async findEvent(projectId, id) {
-      const row = await find.first(handle, { projectId, id });
+      const row = await findEvent.first(handle, { projectId, id });
       return row === null ? null : read(row);
     },
     listEvents(projectId, since, filter, page) {
@@ -50,9 +50,9 @@ export function eventStore(db: Handle): (session: Session) => EventStore {
       );
     },
     saveBodyIfAbsent: (id, body) =>
-      atomically(async (step) => {
-        await writeBody.write(step, { id, body });
-        const stored = (await readBody.first(step, { id }))?.body;
+      atomically(async (transaction) => {
+        await writeBody.write(transaction, { id, body });
+        const stored = (await readBody.first(transaction, { id }))?.body;
         if (stored === undefined || stored === null)
           throw new Error(`Event ${id} is not in the database: its body cannot be saved.`);
         return stored;

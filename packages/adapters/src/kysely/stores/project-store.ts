@@ -9,11 +9,11 @@ const readProjectOfKey = projectTable.decoder('project_');
 
 /** Projects and their API keys. */
 export function projectStore(db: Handle): (session: Session) => ProjectStore {
-  const insertProject = prepare((given: ReturnType<typeof projectTable.encode>) =>
-    db.insertInto('projects').values(pick(given, projectTable.columns)),
+  const insertProject = prepare((values: ReturnType<typeof projectTable.encode>) =>
+    db.insertInto('projects').values(pick(values, projectTable.columns)),
   );
-  const findProject = prepare((given: { id: ProjectId }) =>
-    db.selectFrom('projects').select(projectTable.selection()).where('id', '=', given.id),
+  const findProject = prepare((values: { id: ProjectId }) =>
+    db.selectFrom('projects').select(projectTable.selection()).where('id', '=', values.id),
   );
   const listProjects = prepare(() =>
     db
@@ -23,30 +23,30 @@ export function projectStore(db: Handle): (session: Session) => ProjectStore {
       .orderBy('id', 'desc'),
   );
 
-  const insertKey = prepare((given: ReturnType<typeof apiKeyTable.encode>) =>
-    db.insertInto('api_keys').values(pick(given, apiKeyTable.columns)),
+  const insertKey = prepare((values: ReturnType<typeof apiKeyTable.encode>) =>
+    db.insertInto('api_keys').values(pick(values, apiKeyTable.columns)),
   );
-  const findKey = prepare((given: { hash: string }) =>
+  const findKey = prepare((values: { hash: string }) =>
     db
       .selectFrom('api_keys')
       .innerJoin('projects', 'projects.id', 'api_keys.project_id')
       .select(apiKeyTable.selection('key_'))
       .select(projectTable.selection('project_'))
-      .where('api_keys.hash', '=', given.hash)
+      .where('api_keys.hash', '=', values.hash)
       .where('api_keys.revoked_at', 'is', null),
   );
-  const touchKey = prepare((given: { id: ApiKeyId; at: number }) =>
+  const touchKey = prepare((values: { id: ApiKeyId; at: number }) =>
     db
       .updateTable('api_keys')
-      .set({ last_used_at: given.at })
-      .where('id', '=', given.id)
-      .where((key) => key.or([key('last_used_at', 'is', null), key('last_used_at', '<', given.at)])),
+      .set({ last_used_at: values.at })
+      .where('id', '=', values.id)
+      .where((key) => key.or([key('last_used_at', 'is', null), key('last_used_at', '<', values.at)])),
   );
-  const revokeKey = prepare((given: { id: ApiKeyId; at: number }) =>
+  const revokeKey = prepare((values: { id: ApiKeyId; at: number }) =>
     db
       .updateTable('api_keys')
-      .set({ revoked_at: given.at })
-      .where('id', '=', given.id)
+      .set({ revoked_at: values.at })
+      .where('id', '=', values.id)
       .where('revoked_at', 'is', null),
   );
 

@@ -22,11 +22,11 @@ import { planTable } from '../tables/projects.js';
 import { subscriptionTable } from '../tables/subscriptions.js';
 
 const read = subscriptionTable.decoder();
-const readOfPair = subscriptionTable.decoder('subscription_');
-const readPlanOfPair = planTable.decoder('plan_');
-const readPair = (row: SelectedRow): { subscription: Subscription; plan: Plan } => ({
-  subscription: readOfPair(row),
-  plan: readPlanOfPair(row),
+const readJoinedSubscription = subscriptionTable.decoder('subscription_');
+const readJoinedPlan = planTable.decoder('plan_');
+const readWithPlan = (row: SelectedRow): { subscription: Subscription; plan: Plan } => ({
+  subscription: readJoinedSubscription(row),
+  plan: readJoinedPlan(row),
 });
 
 const accessSubscription = subscriptionTable.only(SUBSCRIPTION_ACCESS_FIELDS);
@@ -38,7 +38,10 @@ const readAccessInput = (row: SelectedRow): AccessInput => ({
   plan: readAccessPlan(row),
 });
 
-/** Literals, because an engine uses a partial index only when the query text itself names the statuses. */
+/**
+ * The statuses that can hold a seat, as literals: an engine uses a partial index only when the query text itself names
+ * the statuses.
+ */
 const SEATED = (['active', 'unpaid', 'cancelled'] as const).map((status) => sql.lit(status));
 
 /** The column that holds each kind of customer reference. */
@@ -48,99 +51,99 @@ type Reads = Omit<SubscriptionStore, 'commit' | 'claimDue' | 'nextWakeAt'>;
 
 /** Subscriptions: reads, commits and claims. */
 export function subscriptionStore(db: Handle): (session: Session) => SubscriptionStore {
-  const [ofReads, ofCommits, ofClaims] = [reads(db), commits(db), claims(db)];
-  return (session) => ({ ...ofReads(session), ...ofCommits(session), ...ofClaims(session) });
+  const [readsOf, commitsOf, claimsOf] = [reads(db), commits(db), claims(db)];
+  return (session) => ({ ...readsOf(session), ...commitsOf(session), ...claimsOf(session) });
 }
 
 function reads(db: Handle): (session: Session) => Reads {
-  const find = prepare((given: { projectId: ProjectId; id: SubscriptionId }) =>
+  const findSubscription = prepare((values: { projectId: ProjectId; id: SubscriptionId }) =>
     db
       .selectFrom('subscriptions')
       .select(subscriptionTable.selection())
-      .where('id', '=', given.id)
-      .where('project_id', '=', given.projectId),
+      .where('id', '=', values.id)
+      .where('project_id', '=', values.projectId),
   );
-  const ofWalletAndPlan = prepare((given: { planId: PlanId; wallet: string }) =>
+  const listByWalletAndPlan = prepare((values: { planId: PlanId; wallet: string }) =>
     db
       .selectFrom('subscriptions')
       .select(subscriptionTable.selection())
-      .where('plan_id', '=', given.planId)
-      .where('wallet', '=', given.wallet)
+      .where('plan_id', '=', values.planId)
+      .where('wallet', '=', values.wallet)
       .where('status', '<>', sql.lit('expired'))
       .orderBy('created_at', 'desc')
       .orderBy('id', 'desc'),
   );
 
-  const withPlan = db
+  const joined = db
     .selectFrom('subscriptions')
     .innerJoin('plans', 'plans.id', 'subscriptions.plan_id')
     .orderBy('subscriptions.created_at', 'desc')
     .orderBy('subscriptions.id', 'desc');
-  const pairs = withPlan
+  const wholeRecords = joined
     .select(subscriptionTable.selection('subscription_'))
     .select(planTable.selection('plan_'));
   type AccessLookup = { projectId: ProjectId; value: string };
-  const granting = withPlan
+  const accessRecords = joined
     .select(accessSubscription.selection('subscription_'))
     .select(accessPlan.selection('plan_'))
     .where('subscriptions.status', '<>', sql.lit('expired'));
-  const forAccess = perCustomer((column) =>
-    prepare((given: AccessLookup) =>
-      granting
-        .where('subscriptions.project_id', '=', given.projectId)
-        .where(`subscriptions.${column}`, '=', given.value),
+  const listForAccess = perCustomer((column) =>
+    prepare((values: AccessLookup) =>
+      accessRecords
+        .where('subscriptions.project_id', '=', values.projectId)
+        .where(`subscriptions.${column}`, '=', values.value),
     ),
   );
-  const forAccessToPlan = perCustomer((column) =>
-    prepare((given: AccessLookup & { slug: string }) =>
-      granting
-        .where('subscriptions.project_id', '=', given.projectId)
-        .where(`subscriptions.${column}`, '=', given.value)
-        .where('plans.slug', '=', given.slug),
+  const listForAccessToPlan = perCustomer((column) =>
+    prepare((values: AccessLookup & { slug: string }) =>
+      accessRecords
+        .where('subscriptions.project_id', '=', values.projectId)
+        .where(`subscriptions.${column}`, '=', values.value)
+        .where('plans.slug', '=', values.slug),
     ),
   );
 
-  const pending = perCustomer((column) =>
-    prepare((given: { projectId: ProjectId; value: string }) =>
+  const countPending = perCustomer((column) =>
+    prepare((values: { projectId: ProjectId; value: string }) =>
       db
         .selectFrom('subscriptions')
         .select((row) => [
           row.fn.countAll<number>().as('project'),
           row.fn.min('checkout_expires_at').as('project_oldest'),
-          sql<number>`count(case when ${row.ref(column)} = ${given.value} then 1 end)`.as('customer'),
+          sql<number>`count(case when ${row.ref(column)} = ${values.value} then 1 end)`.as('customer'),
           sql<
             number | null
-          >`min(case when ${row.ref(column)} = ${given.value} then checkout_expires_at end)`.as(
+          >`min(case when ${row.ref(column)} = ${values.value} then checkout_expires_at end)`.as(
             'customer_oldest',
           ),
         ])
-        .where('project_id', '=', given.projectId)
+        .where('project_id', '=', values.projectId)
         .where('status', '=', sql.lit('pending')),
     ),
   );
-  const otherSeats = prepare((given: { projectId: ProjectId; wallet: string; now: number }) =>
+  const countOtherSeats = prepare((values: { projectId: ProjectId; wallet: string; now: number }) =>
     db
       .selectFrom('subscriptions')
       .select(({ fn }) => fn.count<number>('wallet').distinct().as('seats'))
-      .where('project_id', '=', given.projectId)
-      .where('wallet', '<>', given.wallet)
+      .where('project_id', '=', values.projectId)
+      .where('wallet', '<>', values.wallet)
       .where('status', 'in', SEATED)
       .where('paused_at', 'is', null)
       .where((row) =>
-        row.or([row('status', '<>', sql.lit('cancelled')), row('cancellation_expires_at', '>', given.now)]),
+        row.or([row('status', '<>', sql.lit('cancelled')), row('cancellation_expires_at', '>', values.now)]),
       ),
   );
 
   return ({ handle }) => ({
     async findSubscription(projectId, id) {
-      const row = await find.first(handle, { projectId, id });
+      const row = await findSubscription.first(handle, { projectId, id });
       return row === null ? null : read(row);
     },
     async listByWalletAndPlan(planId, wallet) {
-      return (await ofWalletAndPlan.all(handle, { planId, wallet })).map(read);
+      return (await listByWalletAndPlan.all(handle, { planId, wallet })).map(read);
     },
     listByCustomer(projectId, customer, planId, page) {
-      let listed = pairs
+      let listed = wholeRecords
         .where('subscriptions.project_id', '=', projectId)
         .where(`subscriptions.${COLUMN[customer.by]}`, '=', customer.value)
         .where('subscriptions.status', '<>', 'superseded');
@@ -149,14 +152,14 @@ function reads(db: Handle): (session: Session) => Reads {
         page,
         async (id) => {
           const row = await listed.where('subscriptions.id', '=', id).executeTakeFirst();
-          return row === undefined ? null : { id, at: readOfPair(row).createdAt };
+          return row === undefined ? null : { id, at: readJoinedSubscription(row).createdAt };
         },
         async (after, limit) => {
           const rest =
             after === null
               ? listed
               : listed.where(isAfter('subscriptions.created_at', 'subscriptions.id', after));
-          return (await rest.limit(limit).execute()).map(readPair);
+          return (await rest.limit(limit).execute()).map(readWithPlan);
         },
       );
     },
@@ -164,25 +167,25 @@ function reads(db: Handle): (session: Session) => Reads {
       const { by, value } = customer;
       const rows =
         slug === null
-          ? await forAccess[by].all(handle, { projectId, value })
-          : await forAccessToPlan[by].all(handle, { projectId, value, slug });
+          ? await listForAccess[by].all(handle, { projectId, value })
+          : await listForAccessToPlan[by].all(handle, { projectId, value, slug });
       return rows.map(readAccessInput);
     },
     async countPending(projectId, { by, value }) {
-      const row = await pending[by].first(handle, { projectId, value });
+      const row = await countPending[by].first(handle, { projectId, value });
       return {
-        project: counted(row?.project, row?.project_oldest),
-        customer: counted(row?.customer, row?.customer_oldest),
+        project: pendingCountOf(row?.project, row?.project_oldest),
+        customer: pendingCountOf(row?.customer, row?.customer_oldest),
       };
     },
     async countOtherSeats(projectId, wallet, now) {
-      const row = await otherSeats.first(handle, { projectId, wallet, now: now.getTime() });
+      const row = await countOtherSeats.first(handle, { projectId, wallet, now: now.getTime() });
       return row?.seats ?? 0;
     },
   });
 }
 
-function counted(count = 0, oldest: number | null = null): PendingCount {
+function pendingCountOf(count = 0, oldest: number | null = null): PendingCount {
   return { count, oldestExpiresAt: oldest === null ? null : new Date(oldest) };
 }
 

@@ -13,53 +13,53 @@ const readDelivery = deliveryTable.decoder();
 const readEvent = eventTable.decoder();
 const readEndpoint = endpointTable.decoder();
 
-/** A literal, because an engine uses a partial index only when the query text itself names the state. */
+/** The state `pending` as a literal: an engine uses a partial index only when the query text itself names the state. */
 const PENDING = sql.lit('pending' as const);
 
 /** Endpoints, and the deliveries of events to them. */
 export function webhookStore(db: Handle): (session: Session) => WebhookStore {
-  const [ofEndpoints, ofDeliveries] = [endpoints(db), deliveries(db)];
-  return (session) => ({ ...ofEndpoints(session), ...ofDeliveries(session) });
+  const [endpointsOf, deliveriesOf] = [endpoints(db), deliveries(db)];
+  return (session) => ({ ...endpointsOf(session), ...deliveriesOf(session) });
 }
 
 function endpoints(db: Handle): (session: Session) => Endpoints {
-  const insert = prepare((given: RowOf<typeof endpointTable>) =>
+  const insertEndpoint = prepare((values: RowOf<typeof endpointTable>) =>
     db
       .insertInto('endpoints')
-      .values(pick(given, endpointTable.columns))
-      .onConflict((clash) => clash.columns(['project_id', 'url']).doNothing()),
+      .values(pick(values, endpointTable.columns))
+      .onConflict((conflict) => conflict.columns(['project_id', 'url']).doNothing()),
   );
-  const update = prepare((given: RowOf<typeof endpointTable> & { previousVersion: number }) =>
+  const updateEndpoint = prepare((values: RowOf<typeof endpointTable> & { previousVersion: number }) =>
     db
       .updateTable('endpoints')
-      .set(pick(given, columnsExcept(endpointTable.columns, ['id'])))
-      .where('id', '=', given.id)
-      .where('version', '=', given.previousVersion),
+      .set(pick(values, columnsExcept(endpointTable.columns, ['id'])))
+      .where('id', '=', values.id)
+      .where('version', '=', values.previousVersion),
   );
   const selected = db.selectFrom('endpoints').select(endpointTable.selection());
-  const ofProject = prepare((given: { projectId: ProjectId }) =>
-    selected.where('project_id', '=', given.projectId).orderBy('created_at', 'desc').orderBy('id', 'desc'),
+  const listEndpoints = prepare((values: { projectId: ProjectId }) =>
+    selected.where('project_id', '=', values.projectId).orderBy('created_at', 'desc').orderBy('id', 'desc'),
   );
-  const find = prepare((given: { projectId: ProjectId; id: EndpointId }) =>
-    selected.where('id', '=', given.id).where('project_id', '=', given.projectId),
+  const findEndpoint = prepare((values: { projectId: ProjectId; id: EndpointId }) =>
+    selected.where('id', '=', values.id).where('project_id', '=', values.projectId),
   );
 
   return (session) => ({
     async insertEndpoint(endpoint) {
-      const written = await insert.write(session.handle, endpointTable.encode(endpoint));
+      const written = await insertEndpoint.write(session.handle, endpointTable.encode(endpoint));
       return written === 1 ? 'inserted' : 'taken';
     },
     updateEndpoint: (endpoint) =>
       lostOnConflict(session, async (handle) => {
         const row = { ...endpointTable.encode(endpoint), previousVersion: endpoint.version - 1 };
-        if ((await update.write(handle, row)) !== 1) throw new WriteConflict();
+        if ((await updateEndpoint.write(handle, row)) !== 1) throw new WriteConflict();
         return 'updated' as const;
       }),
     async listEndpoints(projectId) {
-      return (await ofProject.all(session.handle, { projectId })).map(readEndpoint);
+      return (await listEndpoints.all(session.handle, { projectId })).map(readEndpoint);
     },
     async findEndpoint(projectId, id) {
-      const row = await find.first(session.handle, { projectId, id });
+      const row = await findEndpoint.first(session.handle, { projectId, id });
       return row === null ? null : readEndpoint(row);
     },
   });
@@ -67,7 +67,7 @@ function endpoints(db: Handle): (session: Session) => Endpoints {
 
 function deliveries(db: Handle): (session: Session) => Deliveries {
   // Takes the few deliveries due soonest for each endpoint, so that one endpoint's backlog delays no other.
-  const due = (given: { now: number; limit: number; perEndpoint: number }) =>
+  const due = (values: { now: number; limit: number; perEndpoint: number }) =>
     db
       .selectFrom('endpoints')
       .innerJoin('deliveries', (join) =>
@@ -80,51 +80,51 @@ function deliveries(db: Handle): (session: Session) => Deliveries {
               .select('soonest.id')
               .whereRef('soonest.endpoint_id', '=', 'endpoints.id')
               .where('soonest.state', '=', PENDING)
-              .where('soonest.next_attempt_at', '<=', given.now)
+              .where('soonest.next_attempt_at', '<=', values.now)
               .orderBy('soonest.next_attempt_at')
               .orderBy('soonest.id')
-              .limit(given.perEndpoint),
+              .limit(values.perEndpoint),
           ),
         ),
       )
       .select(deliveryTable.selection())
       .orderBy('deliveries.next_attempt_at')
       .orderBy('deliveries.id')
-      .limit(given.limit);
+      .limit(values.limit);
   const dueOnly = prepare(due);
-  const dueAndLocked = prepare((given: Parameters<typeof due>[0]) =>
-    due(given)
-      // Checked again on the locked row, because another sender may have moved it after the subquery read it.
+  const dueAndLocked = prepare((values: Parameters<typeof due>[0]) =>
+    due(values)
+      // The locked row is checked again, because another sender may have claimed it after the subquery read it.
       .where('deliveries.state', '=', PENDING)
-      .where('deliveries.next_attempt_at', '<=', given.now)
+      .where('deliveries.next_attempt_at', '<=', values.now)
       .forUpdate('deliveries')
       .skipLocked(),
   );
 
-  const settle = prepare((given: RowOf<typeof deliveryTable> & { previousAttempts: number }) =>
+  const settleDelivery = prepare((values: RowOf<typeof deliveryTable> & { previousAttempts: number }) =>
     db
       .updateTable('deliveries')
-      .set(pick(given, columnsExcept(deliveryTable.columns, ['id'])))
-      .where('id', '=', given.id)
-      .where('attempts', '=', given.previousAttempts)
+      .set(pick(values, columnsExcept(deliveryTable.columns, ['id'])))
+      .where('id', '=', values.id)
+      .where('attempts', '=', values.previousAttempts)
       .where('state', '=', PENDING),
   );
-  const fail = prepare((given: { endpointId: EndpointId; at: number }) =>
+  const failDeliveries = prepare((values: { endpointId: EndpointId; at: number }) =>
     db
       .updateTable('deliveries')
-      .set({ state: 'failed', next_attempt_at: null, settled_at: given.at })
-      .where('endpoint_id', '=', given.endpointId)
+      .set({ state: 'failed', next_attempt_at: null, settled_at: values.at })
+      .where('endpoint_id', '=', values.endpointId)
       .where('state', '=', PENDING),
   );
-  const ofEvent = prepare((given: { eventId: EventId }) =>
+  const listDeliveries = prepare((values: { eventId: EventId }) =>
     db
       .selectFrom('deliveries')
       .select(deliveryTable.selection())
-      .where('event_id', '=', given.eventId)
+      .where('event_id', '=', values.eventId)
       .orderBy('created_at', 'desc')
       .orderBy('id', 'desc'),
   );
-  const next = prepare(() =>
+  const nextDelivery = prepare(() =>
     db
       .selectFrom('deliveries')
       .select('next_attempt_at')
@@ -135,14 +135,14 @@ function deliveries(db: Handle): (session: Session) => Deliveries {
 
   return ({ traits, handle, atomically }) => ({
     claimDeliveries: (now, limit, perEndpoint, leaseMs) =>
-      atomically(async (step) => {
+      atomically(async (transaction) => {
         const statement = traits.locksRows ? dueAndLocked : dueOnly;
-        const rows = await statement.all(step, { now: now.getTime(), limit, perEndpoint });
+        const rows = await statement.all(transaction, { now: now.getTime(), limit, perEndpoint });
         const nextAttemptAt = new Date(now.getTime() + leaseMs);
         const claimed = rows.map((row) => ({ ...readDelivery(row), nextAttemptAt }));
         if (claimed.length === 0) return [];
 
-        await step
+        await transaction
           .updateTable('deliveries')
           .set({ next_attempt_at: nextAttemptAt.getTime() })
           .where(
@@ -151,12 +151,12 @@ function deliveries(db: Handle): (session: Session) => Deliveries {
             claimed.map((delivery) => delivery.id),
           )
           .execute();
-        const eventRows = await step
+        const eventRows = await transaction
           .selectFrom('events')
           .select(eventTable.selection())
           .where('id', 'in', distinct(claimed.map((delivery) => delivery.eventId)))
           .execute();
-        const endpointRows = await step
+        const endpointRows = await transaction
           .selectFrom('endpoints')
           .select(endpointTable.selection())
           .where('id', 'in', distinct(claimed.map((delivery) => delivery.endpointId)))
@@ -171,16 +171,16 @@ function deliveries(db: Handle): (session: Session) => Deliveries {
       }),
     async settleDelivery(delivery) {
       const row = { ...deliveryTable.encode(delivery), previousAttempts: delivery.attempts - 1 };
-      return (await settle.write(handle, row)) === 1 ? 'settled' : 'lost';
+      return (await settleDelivery.write(handle, row)) === 1 ? 'settled' : 'lost';
     },
     async failDeliveries(endpointId, at) {
-      await fail.write(handle, { endpointId, at: at.getTime() });
+      await failDeliveries.write(handle, { endpointId, at: at.getTime() });
     },
     async listDeliveries(eventId) {
-      return (await ofEvent.all(handle, { eventId })).map(readDelivery);
+      return (await listDeliveries.all(handle, { eventId })).map(readDelivery);
     },
     async nextDeliveryAt() {
-      const row = await next.first(handle, {});
+      const row = await nextDelivery.first(handle, {});
       return row === null || row.next_attempt_at === null ? null : new Date(row.next_attempt_at);
     },
   });

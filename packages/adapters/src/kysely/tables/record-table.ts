@@ -87,10 +87,10 @@ function reading<Read>(table: string, columns: readonly Column[]): RecordReading
     selection: (prefix = '') =>
       columns.map(({ column }) => sql.ref<Stored>(`${table}.${column}`).as(prefix + column)),
     decoder(prefix = '') {
-      const steps = columns.map(({ field, codec, column }) => ({ field, codec, column: prefix + column }));
+      const prefixed = columns.map(({ field, codec, column }) => ({ field, codec, column: prefix + column }));
       return (row) => {
         const record: { [field: string]: unknown } = {};
-        for (const { field, codec, column } of steps) record[field] = codec.decode(row[column] as Stored);
+        for (const { field, codec, column } of prefixed) record[field] = codec.decode(row[column] as Stored);
         return record as Read;
       };
     },

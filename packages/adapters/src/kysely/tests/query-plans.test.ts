@@ -29,7 +29,7 @@ async function watchedStore() {
     store: createKyselyStore(db, sqliteTraits),
     close: () => db.destroy(),
     /** SQLite's query plans for all statements of this work. */
-    plansOf: async (work: () => Promise<unknown>): Promise<string[]> => {
+    queryPlansOf: async (work: () => Promise<unknown>): Promise<string[]> => {
       queries.length = 0;
       await work();
       return queries
@@ -45,7 +45,7 @@ async function watchedStore() {
 }
 
 test('queries of every request and every tick use an index and do not sort', async () => {
-  const { store, plansOf, close } = await watchedStore();
+  const { store, queryPlansOf, close } = await watchedStore();
   const project = aProject();
   const plan = aPlan({ projectId: project.id });
   const key = anApiKey({ projectId: project.id });
@@ -57,7 +57,7 @@ test('queries of every request and every tick use an index and do not sort', asy
   await store.commit([aCommit(subscription)]);
   const page = { limit: 20, startingAfter: null };
 
-  const plans = await plansOf(async () => {
+  const queryPlans = await queryPlansOf(async () => {
     await store.findApiKey(key.hash);
     await store.touchApiKey(key.id, now);
     await store.findPlanBySlug(project.id, plan.slug);
@@ -82,14 +82,14 @@ test('queries of every request and every tick use an index and do not sort', asy
     await store.claimDue(now, 10, 1000);
     await store.commit([aCommit({ ...subscription, version: 3 })]);
   });
-  expect(plans.length).toBeGreaterThan(25);
+  expect(queryPlans.length).toBeGreaterThan(25);
   // A `SCAN ... USING COVERING INDEX` is fine: a partial index has only the rows of the query.
-  expect(plans.filter((step) => /^SCAN \w+$|TEMP B-TREE|AUTOMATIC/.test(step))).toEqual([]);
+  expect(queryPlans.filter((line) => /^SCAN \w+$|TEMP B-TREE|AUTOMATIC/.test(line))).toEqual([]);
   await close();
 });
 
 test('a claim of deliveries reads the endpoints, and only the due deliveries of each', async () => {
-  const { store, plansOf, close } = await watchedStore();
+  const { store, queryPlansOf, close } = await watchedStore();
   const project = aProject();
   const plan = aPlan({ projectId: project.id });
   const endpoint = anEndpoint({ projectId: project.id });
@@ -102,13 +102,13 @@ test('a claim of deliveries reads the endpoints, and only the due deliveries of 
   const delivery = aDelivery({ projectId: project.id, eventId: event.id, endpointId: endpoint.id });
   await store.commit([aCommit(subscription, { events: [event], deliveries: [delivery] })]);
 
-  const plans = await plansOf(() => store.claimDeliveries(new Date('2027-01-01'), 10, 8, 1000));
-  expect(plans.filter((step) => /^SCAN/.test(step))).toEqual([
+  const queryPlans = await queryPlansOf(() => store.claimDeliveries(new Date('2027-01-01'), 10, 8, 1000));
+  expect(queryPlans.filter((line) => /^SCAN/.test(line))).toEqual([
     expect.stringMatching(/^SCAN endpoints USING COVERING INDEX/),
   ]);
-  expect(plans).toContainEqual(expect.stringContaining('deliveries_due_by_endpoint'));
+  expect(queryPlans).toContainEqual(expect.stringContaining('deliveries_due_by_endpoint'));
   // The deliveries found for each endpoint are then read by id, not searched for among all that are due.
-  expect(plans).toContain('SEARCH deliveries USING INDEX sqlite_autoindex_deliveries_1 (id=?)');
-  expect(plans.join()).not.toContain('AUTOMATIC');
+  expect(queryPlans).toContain('SEARCH deliveries USING INDEX sqlite_autoindex_deliveries_1 (id=?)');
+  expect(queryPlans.join()).not.toContain('AUTOMATIC');
   await close();
 });

@@ -17,7 +17,7 @@ import type { Tables } from '../tables.js';
 export function subscriptionStore(tables: Tables, journal: Journal): SubscriptionStore {
   const { subscriptions, transfers, projects, plans } = tables;
 
-  function ofCustomer(projectId: ProjectId, customer: Customer, planId: PlanId | null): Subscription[] {
+  function subscriptionsOf(projectId: ProjectId, customer: Customer, planId: PlanId | null): Subscription[] {
     const all = subscriptions.where(customer.by, key(projectId, customer.value));
     return newestFirst(
       all.filter((row) => planId === null || row.planId === planId),
@@ -42,14 +42,16 @@ export function subscriptionStore(tables: Tables, journal: Journal): Subscriptio
       );
     },
     async listByCustomer(projectId, customer, planId, page) {
-      const listed = ofCustomer(projectId, customer, planId).filter((row) => row.status !== 'superseded');
+      const listed = subscriptionsOf(projectId, customer, planId).filter(
+        (row) => row.status !== 'superseded',
+      );
       const listedPage = pageOf(listed, page);
       return listedPage === 'unknown_cursor'
         ? listedPage
         : { ...listedPage, data: listedPage.data.map(withPlan) };
     },
     async listForAccess(projectId, customer, slug) {
-      return ofCustomer(projectId, customer, null)
+      return subscriptionsOf(projectId, customer, null)
         .filter(({ status }) => status !== 'expired')
         .map(withPlan)
         .filter(({ plan }) => slug === null || plan.slug === slug);
@@ -57,8 +59,8 @@ export function subscriptionStore(tables: Tables, journal: Journal): Subscriptio
     async countPending(projectId, customer) {
       const pending = subscriptions.where('project', projectId).filter((row) => row.status === 'pending');
       return {
-        project: counted(pending),
-        customer: counted(pending.filter((row) => valueOf(row, customer) === customer.value)),
+        project: pendingCountOf(pending),
+        customer: pendingCountOf(pending.filter((row) => referenceOf(row, customer) === customer.value)),
       };
     },
     async countOtherSeats(projectId, wallet, now) {
@@ -101,7 +103,7 @@ function isCurrent({ subscriptions }: Tables, changes: readonly Commit[]): boole
   });
 }
 
-/** Writes all rows; returns false as soon as a row would break a uniqueness. */
+/** Writes all rows; returns false as soon as a row would break a unique index. */
 function write(tables: Tables, changes: readonly Commit[]): boolean {
   const terms = changes.flatMap(({ signedTerms }) => (signedTerms === null ? [] : [signedTerms]));
   return (
@@ -124,14 +126,14 @@ function planOf(plans: Tables['plans'], subscription: Subscription): Plan {
   return plan;
 }
 
-function counted(pending: readonly Subscription[]): PendingCount {
+function pendingCountOf(pending: readonly Subscription[]): PendingCount {
   return {
     count: pending.length,
     oldestExpiresAt: earliest(pending.map((row) => row.checkoutExpiresAt)),
   };
 }
 
-function valueOf(row: Subscription, { by }: Customer): string | null {
+function referenceOf(row: Subscription, { by }: Customer): string | null {
   switch (by) {
     case 'wallet':
       return row.wallet;

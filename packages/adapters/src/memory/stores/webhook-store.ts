@@ -46,7 +46,7 @@ export function webhookStore({ events, endpoints, deliveries }: Tables): Webhook
     async claimDeliveries(now, limit, perEndpoint, leaseMs) {
       const due = dueFirst(deliveries.where('state', 'pending'), (row) => row.nextAttemptAt, now);
       const nextAttemptAt = new Date(now.getTime() + leaseMs);
-      const claimed = atMostOfEach(due, perEndpoint)
+      const claimed = atMostPerEndpoint(due, perEndpoint)
         .slice(0, limit)
         .map((row) => ({ ...row, nextAttemptAt }));
       deliveries.put(claimed);
@@ -77,11 +77,11 @@ export function webhookStore({ events, endpoints, deliveries }: Tables): Webhook
   };
 }
 
-function atMostOfEach(due: readonly Delivery[], perEndpoint: number): Delivery[] {
-  const taken = new Map<EndpointId, number>();
+function atMostPerEndpoint(due: readonly Delivery[], perEndpoint: number): Delivery[] {
+  const counts = new Map<EndpointId, number>();
   return due.filter((row) => {
-    const count = (taken.get(row.endpointId) ?? 0) + 1;
-    taken.set(row.endpointId, count);
+    const count = (counts.get(row.endpointId) ?? 0) + 1;
+    counts.set(row.endpointId, count);
     return count <= perEndpoint;
   });
 }

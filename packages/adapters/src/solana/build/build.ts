@@ -27,7 +27,13 @@ const BLOCKHASH_LIFETIME_MS = 150 * 400;
 /** Builds a transaction for a wallet to sign, with its exact costs (checkout#costs-of-a-checkout). */
 export async function build(
   request: BuildRequest,
-  on: {
+  {
+    node,
+    addresses,
+    charger,
+    compute,
+    clock,
+  }: {
     readonly node: RpcNode;
     readonly addresses: Addresses;
     readonly charger: Address;
@@ -35,13 +41,13 @@ export async function build(
     readonly clock: Clock;
   },
 ): Promise<ChainResult<UnsignedTransaction>> {
-  const parts = await transactionParts(request, on.addresses, on.charger);
-  const [lifetime, rent] = await Promise.all([on.node.latestLifetime(), rentOf(parts, on.node)]);
+  const parts = await transactionParts(request, addresses, charger);
+  const [lifetime, rent] = await Promise.all([node.latestLifetime(), rentOf(parts, node)]);
   if (!lifetime.ok) return lifetime;
   if (!rent.ok) return rent;
-  const expiresAt = new Date(on.clock.now().getTime() + BLOCKHASH_LIFETIME_MS);
-  const transaction = compile(parts.feePayer, parts.instructions, lifetime.value, on.compute);
-  const fee = await feeOf(transaction, on.node, on.compute);
+  const expiresAt = new Date(clock.now().getTime() + BLOCKHASH_LIFETIME_MS);
+  const transaction = compile(parts.feePayer, parts.instructions, lifetime.value, compute);
+  const fee = await feeOf(transaction, node, compute);
   if (!fee.ok) return fee;
   return {
     ok: true,

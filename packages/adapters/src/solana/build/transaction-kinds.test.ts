@@ -66,7 +66,7 @@ const CLOSED = {
 // program#first-payment-transaction
 describe('a first payment', () => {
   // program#authority-generations
-  it('opens a missing authority in the same transaction, with the sentinel, in 817 bytes', async () => {
+  it('opens a missing authority in the same transaction, and names it by UNKNOWN_INIT_ID, in 817 bytes', async () => {
     const first = await partsOf({ ...target, kind: 'subscribe', view: chargeView(CLOSED) });
     expect(names(first)).toEqual(['init', 'subscribe', 'transfer']);
     expect(initIdOf(first.instructions[1])).toBe(-(2n ** 63n));
@@ -134,8 +134,12 @@ describe('a comeback', () => {
 describe('the other kinds of transactions', () => {
   // program#scheduled-charge-transaction
   it('charges in 562 bytes, with the charger as fee payer', async () => {
-    const where = await chargeAccountsOf(target, addresses);
-    const instruction = paymentInstruction(target, where, { amount: 1n, receiver: key(5), charger: CHARGER });
+    const accounts = await chargeAccountsOf(target, addresses);
+    const instruction = paymentInstruction(target, accounts, {
+      amount: 1n,
+      receiver: key(5),
+      charger: CHARGER,
+    });
     expect(size({ feePayer: CHARGER, instructions: [instruction] })).toBe(562);
   });
 

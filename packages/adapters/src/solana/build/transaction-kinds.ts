@@ -43,10 +43,10 @@ export async function transactionParts(
     case 'cancel':
     case 'resume':
     case 'close': {
-      const where = await chargeAccountsOf(request, addresses);
+      const accounts = await chargeAccountsOf(request, addresses);
       return {
         feePayer: address(request.wallet),
-        instructions: changeInstructions(request, { ...where, wallet: address(request.wallet) }),
+        instructions: changeInstructions(request, { ...accounts, wallet: address(request.wallet) }),
         opens: [],
       };
     }
@@ -56,11 +56,11 @@ export async function transactionParts(
 /** The instruction that pays `amount` to the given token account, signed by the charger. */
 export function paymentInstruction(
   request: ChargeTarget,
-  where: ChargeAccounts,
+  accounts: ChargeAccounts,
   { amount, receiver, charger }: { amount: bigint; receiver: Address; charger: Address },
 ): Instruction {
   return transfer({
-    ...where,
+    ...accounts,
     tokenProgram: address(request.plan.tokenProgram),
     wallet: address(request.wallet),
     charger,
@@ -76,16 +76,16 @@ async function subscribeParts(
   addresses: Addresses,
   charger: Address,
 ): Promise<TransactionParts> {
-  const where = await chargeAccountsOf(request, addresses);
+  const accounts = await chargeAccountsOf(request, addresses);
   const { plan, view } = request;
   const owner = address(plan.owner);
   const [, planBump] = await addresses.plan(owner, plan.number);
   return {
     feePayer: address(request.wallet),
     instructions: [
-      ...approvalFor(request, where),
+      ...approvalFor(request, accounts),
       subscribe({
-        ...where,
+        ...accounts,
         wallet: address(request.wallet),
         owner,
         planBump,
@@ -95,7 +95,7 @@ async function subscribeParts(
         createdAt: toUnixSeconds(plan.createdAt),
         initId: view.authority.generation ?? UNKNOWN_INIT_ID,
       }),
-      fullPrice(request, where, charger),
+      fullPrice(request, accounts, charger),
     ],
     opens: view.authority.generation === null ? ['subscription', 'authority'] : ['subscription'],
   };
@@ -106,10 +106,10 @@ async function comebackParts(
   addresses: Addresses,
   charger: Address,
 ): Promise<TransactionParts> {
-  const where = await chargeAccountsOf(request, addresses);
+  const accounts = await chargeAccountsOf(request, addresses);
   return {
     feePayer: address(request.wallet),
-    instructions: [...approvalFor(request, where), fullPrice(request, where, charger)],
+    instructions: [...approvalFor(request, accounts), fullPrice(request, accounts, charger)],
     opens: [],
   };
 }
@@ -145,22 +145,22 @@ type Change = Extract<BuildRequest, { kind: 'cancel' | 'resume' | 'close' }>;
 
 function changeInstructions(
   request: Change,
-  where: ChargeAccounts & { readonly wallet: Address },
+  accounts: ChargeAccounts & { readonly wallet: Address },
 ): Instruction[] {
   switch (request.kind) {
     case 'cancel':
-      return [cancel(where)];
+      return [cancel(accounts)];
     case 'resume':
-      return [resume({ ...where, expiresAt: toUnixSeconds(request.expiresAt) })];
+      return [resume({ ...accounts, expiresAt: toUnixSeconds(request.expiresAt) })];
     case 'close': {
-      const closing = revoke({ ...where, payer: address(request.payer) });
+      const revoking = revoke({ ...accounts, payer: address(request.payer) });
       switch (request.by) {
         case 'revoke':
-          return [closing];
+          return [revoking];
         case 'cancel_and_revoke':
-          return [cancel(where), closing];
+          return [cancel(accounts), revoking];
         case 'revoke_abandoned':
-          return [revokeAbandoned({ ...where, payer: where.wallet })];
+          return [revokeAbandoned({ ...accounts, payer: accounts.wallet })];
       }
     }
   }
@@ -170,22 +170,23 @@ function changeInstructions(
 const APPROVED_HOURS = 10 * 8_760;
 
 /** The instruction that opens or approves the authority; none when it is open and its approval is enough. */
-function approvalFor({ plan, wallet, view }: FirstPayment, where: ChargeAccounts): Instruction[] {
-  if (view.authority.generation !== null && approves(view, plan)) return [];
+function approvalFor({ plan, wallet, view }: FirstPayment, accounts: ChargeAccounts): Instruction[] {
+  if (view.authority.generation !== null && isApprovalEnough(view, plan)) return [];
   return [
     initAuthority({
-      ...where,
+      ...accounts,
       wallet: address(wallet),
-      tokenAccount: where.source,
+      tokenAccount: accounts.source,
       tokenProgram: address(plan.tokenProgram),
     }),
   ];
 }
 
 /**
- * Whether the approval is enough. One that runs out after a few periods would make a customer late who has the money.
+ * Whether the approval is enough. If it ran out after a few periods, charges would fail although the customer has the
+ * tokens.
  */
-function approves({ source, authority }: ChargeView, plan: PlanOnChain): boolean {
+function isApprovalEnough({ source, authority }: ChargeView, plan: PlanOnChain): boolean {
   const enough = plan.amount * BigInt(Math.ceil(APPROVED_HOURS / plan.periodHours));
   return source !== null && source.delegate === authority.address && source.delegatedAmount >= enough;
 }
@@ -194,7 +195,7 @@ function approves({ source, authority }: ChargeView, plan: PlanOnChain): boolean
  * The payment of the full price. A first payment asks for it even if part of the period was already paid, so that the
  * program refuses it and never takes the price of a period twice (program#first-payment-transaction).
  */
-function fullPrice(request: FirstPayment, where: ChargeAccounts, charger: Address): Instruction {
-  const receiver = address(request.view.receiver?.address ?? where.receiver);
-  return paymentInstruction(request, where, { amount: request.plan.amount, receiver, charger });
+function fullPrice(request: FirstPayment, accounts: ChargeAccounts, charger: Address): Instruction {
+  const receiver = address(request.view.receiver?.address ?? accounts.receiver);
+  return paymentInstruction(request, accounts, { amount: request.plan.amount, receiver, charger });
 }

@@ -13,7 +13,7 @@ const account = (data: Uint8Array) => ({ owner: SUBSCRIPTIONS_PROGRAM, data });
 describe('an authority', () => {
   const data = bytes([0], keyBytes(1), keyBytes(6), keyBytes(7), [254], i64(123_456_789n));
 
-  it('is 106 bytes', () => {
+  it('decodes from 106 bytes', () => {
     expect(data.length).toBe(106);
     expect(decodeAuthority(data)).toEqual({
       discriminator: 0,
@@ -35,7 +35,7 @@ describe('an authority', () => {
 
 // program#subscription-layout
 describe('a subscription', () => {
-  it('is 155 bytes', () => {
+  it('decodes from 155 bytes', () => {
     expect(subscriptionBytes({}).length).toBe(155);
     expect(decodeSubscription(subscriptionBytes({ pulled: 5n, expiresAt: 9n }))).toEqual({
       discriminator: 4,
@@ -90,7 +90,7 @@ describe('a subscription', () => {
 
 // program#plan-layout
 describe('a plan', () => {
-  it('is 491 bytes', () => {
+  it('decodes from 491 bytes', () => {
     expect(planBytes({}).length).toBe(491);
     expect(decodePlan(planBytes({}))).toMatchObject({
       discriminator: 1,

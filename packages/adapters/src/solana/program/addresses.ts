@@ -33,35 +33,35 @@ export interface Addresses {
 }
 
 /**
- * Creates a derivation of addresses.
+ * Creates the derivation of addresses, with an empty cache.
  *
  * @param capacity the number of addresses to cache
  */
 export function createAddresses(capacity = 50_000): Addresses {
   const cached = boundedCache<ProgramDerivedAddress>(capacity);
-  const bytes = getAddressEncoder();
-  const number64 = getU64Encoder();
-  const only = async (derived: Promise<ProgramDerivedAddress>) => (await derived)[0];
+  const key = getAddressEncoder();
+  const u64 = getU64Encoder();
+  const withoutBump = async (derived: Promise<ProgramDerivedAddress>) => (await derived)[0];
   const derive = (seeds: Parameters<typeof getProgramDerivedAddress>[0]['seeds']) =>
     getProgramDerivedAddress({ programAddress: SUBSCRIPTIONS_PROGRAM, seeds });
 
   return {
     authority: (wallet, mint) =>
-      only(
+      withoutBump(
         cached(`authority ${wallet} ${mint}`, () =>
-          derive(['SubscriptionAuthority', bytes.encode(wallet), bytes.encode(mint)]),
+          derive(['SubscriptionAuthority', key.encode(wallet), key.encode(mint)]),
         ),
       ),
     plan: (owner, number) =>
-      cached(`plan ${owner} ${number}`, () => derive(['plan', bytes.encode(owner), number64.encode(number)])),
+      cached(`plan ${owner} ${number}`, () => derive(['plan', key.encode(owner), u64.encode(number)])),
     subscription: (plan, wallet) =>
-      only(
+      withoutBump(
         cached(`subscription ${plan} ${wallet}`, () =>
-          derive(['subscription', bytes.encode(plan), bytes.encode(wallet)]),
+          derive(['subscription', key.encode(plan), key.encode(wallet)]),
         ),
       ),
     tokenAccount: (owner, mint, tokenProgram) =>
-      only(
+      withoutBump(
         cached(`token ${owner} ${mint} ${tokenProgram}`, () =>
           findAssociatedTokenPda({ owner, mint, tokenProgram }),
         ),

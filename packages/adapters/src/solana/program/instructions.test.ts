@@ -36,9 +36,9 @@ function accounts({ accounts: metas = [] }: Instruction): [Address, string][] {
 const data = (instruction: Instruction) => Uint8Array.from(instruction.data ?? []);
 
 // program#instruction-dispatch
-describe('the accounts and data of each instruction', () => {
+describe('each instruction builder', () => {
   // program#init-subscription-authority
-  it('0 init_subscription_authority', () => {
+  it('encodes init_subscription_authority (0)', () => {
     const init = initAuthority({
       wallet,
       authority,
@@ -58,7 +58,7 @@ describe('the accounts and data of each instruction', () => {
   });
 
   // program#revoke-delegation
-  it('3 revoke_delegation, with a receiver only for another payer', () => {
+  it('encodes revoke_delegation (3), with a receiver only for another payer', () => {
     const own = revoke({ wallet, plan, subscription, payer: wallet });
     expect(accounts(own)).toEqual([
       [wallet, 'sw'],
@@ -70,7 +70,7 @@ describe('the accounts and data of each instruction', () => {
   });
 
   // program#create-plan
-  it('7 create_plan', () => {
+  it('encodes create_plan (7)', () => {
     const create = createPlan({
       owner,
       plan,
@@ -109,7 +109,7 @@ describe('the accounts and data of each instruction', () => {
   });
 
   // program#update-plan
-  it('8 update_plan of v0.5.0, with everything that was seen of the plan', () => {
+  it('encodes update_plan (8) of v0.5.0, with every field of the plan that was read', () => {
     const seen = decodePlan(planBytes({ endTs: 7n, pullers: [3, 0, 9, 0] }));
     if (seen === null) throw new Error('no plan');
     const update = updatePlan({ plan, seen, sunset: true, endTs: 6n, pullers: [charger], metadata: 'x' });
@@ -130,7 +130,7 @@ describe('the accounts and data of each instruction', () => {
   });
 
   // program#delete-plan
-  it('9 delete_plan', () => {
+  it('encodes delete_plan (9)', () => {
     expect(accounts(deletePlan({ owner, plan }))).toEqual([
       [owner, 'sw'],
       [plan, 'w'],
@@ -139,13 +139,13 @@ describe('the accounts and data of each instruction', () => {
   });
 
   // program#transfer-subscription
-  it('10 transfer_subscription', () => {
+  it('encodes transfer_subscription (10)', () => {
     const tokenProgram = TOKEN_PROGRAM;
-    const pull = transfer({
+    const instruction = transfer({
       ...{ subscription, plan, authority, source, receiver, charger, mint, tokenProgram, wallet },
       amount: 2n ** 63n,
     });
-    expect(accounts(pull)).toEqual([
+    expect(accounts(instruction)).toEqual([
       [subscription, 'w'],
       [plan, ''],
       [authority, ''],
@@ -157,19 +157,19 @@ describe('the accounts and data of each instruction', () => {
       [EVENT_AUTHORITY, ''],
       [SUBSCRIPTIONS_PROGRAM, ''],
     ]);
-    expect(data(pull)).toEqual(bytes([10], u64(2n ** 63n), keyBytes(1), keyBytes(6)));
+    expect(data(instruction)).toEqual(bytes([10], u64(2n ** 63n), keyBytes(1), keyBytes(6)));
   });
 
   // program#subscribe
-  it('11 subscribe', () => {
-    const made = subscribe({
+  it('encodes subscribe (11)', () => {
+    const instruction = subscribe({
       ...{ wallet, owner, plan, planBump: 254, planId: 9n, subscription, authority, mint },
       amount: 5n,
       periodHours: 24,
       createdAt: 1_767_225_600n,
       initId: -(2n ** 63n),
     });
-    expect(accounts(made)).toEqual([
+    expect(accounts(instruction)).toEqual([
       [wallet, 'sw'],
       [owner, ''],
       [plan, ''],
@@ -179,13 +179,13 @@ describe('the accounts and data of each instruction', () => {
       [EVENT_AUTHORITY, ''],
       [SUBSCRIPTIONS_PROGRAM, ''],
     ]);
-    expect(data(made)).toEqual(
+    expect(data(instruction)).toEqual(
       bytes([11], u64(9n), [254], keyBytes(6), u64(5n), u64(24n), i64(1_767_225_600n), i64(-(2n ** 63n))),
     );
   });
 
   // program#cancel-subscription
-  it('12 cancel_subscription', () => {
+  it('encodes cancel_subscription (12)', () => {
     expect(accounts(cancel({ wallet, plan, subscription }))).toEqual([
       [wallet, 's'],
       [plan, ''],
@@ -197,7 +197,7 @@ describe('the accounts and data of each instruction', () => {
   });
 
   // program#resume-subscription
-  it('13 resume_subscription', () => {
+  it('encodes resume_subscription (13)', () => {
     const resumed = resume({ wallet, plan, subscription, authority, expiresAt: 1_800_000_000n });
     expect(accounts(resumed)).toEqual([
       [wallet, 's'],
@@ -211,7 +211,7 @@ describe('the accounts and data of each instruction', () => {
   });
 
   // program#revoke-abandoned-subscription
-  it('16 revoke_abandoned_subscription', () => {
+  it('encodes revoke_abandoned_subscription (16)', () => {
     const closed = revokeAbandoned({ payer: wallet, plan, subscription, authority });
     expect(accounts(closed)).toEqual([
       [wallet, 'sw'],

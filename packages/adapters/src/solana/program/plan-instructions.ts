@@ -61,7 +61,7 @@ const updatePlanData = getStructEncoder([
  *
  * @throws RangeError for more than four destinations or pullers, or metadata longer than 128 bytes of UTF-8
  */
-export function createPlan(on: {
+export function createPlan(input: {
   owner: Address;
   plan: Address;
   planId: bigint;
@@ -77,24 +77,24 @@ export function createPlan(on: {
 }): Instruction {
   return programInstruction(
     [
-      writableSigner(on.owner),
-      writable(on.plan),
-      readonly(on.mint),
+      writableSigner(input.owner),
+      writable(input.plan),
+      readonly(input.mint),
       readonly(SYSTEM_PROGRAM),
-      readonly(on.tokenProgram),
+      readonly(input.tokenProgram),
     ],
     createPlanData.encode({
       selector: 7,
-      planId: on.planId,
-      mint: on.mint,
-      amount: on.amount,
-      periodHours: on.periodHours,
+      planId: input.planId,
+      mint: input.mint,
+      amount: input.amount,
+      periodHours: input.periodHours,
       // The program ignores this value and writes its own time.
       createdAt: 0n,
-      endTs: on.endTs,
-      destinations: fourOf(on.destinations),
-      pullers: fourOf(on.pullers),
-      metadataUri: metadataBytes(on.metadata),
+      endTs: input.endTs,
+      destinations: fourOf(input.destinations),
+      pullers: fourOf(input.pullers),
+      metadataUri: metadataBytes(input.metadata),
     }),
   );
 }
@@ -105,7 +105,7 @@ export function createPlan(on: {
  *
  * @throws RangeError for more than four pullers, or metadata longer than 128 bytes of UTF-8
  */
-export function updatePlan(on: {
+export function updatePlan(input: {
   plan: Address;
   /** The plan as the owner last read it. */
   seen: PlanAccount;
@@ -116,24 +116,24 @@ export function updatePlan(on: {
   metadata: string;
 }): Instruction {
   return programInstruction(
-    [signer(on.seen.owner), writable(on.plan), ...EVENT_ACCOUNTS],
+    [signer(input.seen.owner), writable(input.plan), ...EVENT_ACCOUNTS],
     updatePlanData.encode({
       selector: 8,
-      status: on.sunset ? 0 : 1,
-      endTs: on.endTs,
-      pullers: fourOf(on.pullers),
-      metadataUri: metadataBytes(on.metadata),
-      seenCreatedAt: on.seen.createdAt,
-      seenEndTs: on.seen.endTs,
-      seenPullers: on.seen.pullers,
-      seenMetadataUri: on.seen.metadataUri,
+      status: input.sunset ? 0 : 1,
+      endTs: input.endTs,
+      pullers: fourOf(input.pullers),
+      metadataUri: metadataBytes(input.metadata),
+      seenCreatedAt: input.seen.createdAt,
+      seenEndTs: input.seen.endTs,
+      seenPullers: input.seen.pullers,
+      seenMetadataUri: input.seen.metadataUri,
     }),
   );
 }
 
 /** Builds the instruction that deletes an ended plan. The owner signs it and receives the rent. */
-export function deletePlan(on: { owner: Address; plan: Address }): Instruction {
-  return programInstruction([writableSigner(on.owner), writable(on.plan)], u8.encode(9));
+export function deletePlan(input: { owner: Address; plan: Address }): Instruction {
+  return programInstruction([writableSigner(input.owner), writable(input.plan)], u8.encode(9));
 }
 
 function fourOf(wallets: readonly Address[]): Address[] {

@@ -17,18 +17,18 @@ import {
   writableSigner,
 } from './instruction.js';
 
-/** The value of `initId` that means: the authority which this same transaction opens. */
+/** The `initId` that refers to the authority which the same transaction opens. */
 export const UNKNOWN_INIT_ID = -(2n ** 63n);
 
-const selector = getU8Encoder();
+const u8 = getU8Encoder();
 const key = getAddressEncoder();
 const u64 = getU64Encoder();
 const i64 = getI64Encoder();
 
 const subscribeData = getStructEncoder([
-  ['selector', selector],
+  ['selector', u8],
   ['planId', u64],
-  ['planBump', selector],
+  ['planBump', u8],
   ['mint', key],
   ['amount', u64],
   ['periodHours', u64],
@@ -37,7 +37,7 @@ const subscribeData = getStructEncoder([
 ]);
 
 const resumeData = getStructEncoder([
-  ['selector', selector],
+  ['selector', u8],
   ['expiresAt', i64],
 ]);
 
@@ -45,7 +45,7 @@ const resumeData = getStructEncoder([
  * Builds the instruction that opens a wallet's authority if there is none, and approves it on the wallet's token
  * account.
  */
-export function initAuthority(on: {
+export function initAuthority(input: {
   wallet: Address;
   authority: Address;
   mint: Address;
@@ -54,21 +54,21 @@ export function initAuthority(on: {
 }): Instruction {
   return programInstruction(
     [
-      writableSigner(on.wallet),
-      writable(on.authority),
-      readonly(on.mint),
-      writable(on.tokenAccount),
+      writableSigner(input.wallet),
+      writable(input.authority),
+      readonly(input.mint),
+      writable(input.tokenAccount),
       readonly(SYSTEM_PROGRAM),
-      readonly(on.tokenProgram),
+      readonly(input.tokenProgram),
     ],
-    selector.encode(0),
+    u8.encode(0),
   );
 }
 
 /**
  * Builds the instruction that subscribes. The program refuses it when the plan's terms or the authority have changed.
  */
-export function subscribe(on: {
+export function subscribe(input: {
   wallet: Address;
   owner: Address;
   plan: Address;
@@ -86,28 +86,28 @@ export function subscribe(on: {
 }): Instruction {
   return programInstruction(
     [
-      writableSigner(on.wallet),
-      readonly(on.owner),
-      readonly(on.plan),
-      writable(on.subscription),
-      readonly(on.authority),
+      writableSigner(input.wallet),
+      readonly(input.owner),
+      readonly(input.plan),
+      writable(input.subscription),
+      readonly(input.authority),
       readonly(SYSTEM_PROGRAM),
       ...EVENT_ACCOUNTS,
     ],
-    subscribeData.encode({ selector: 11, ...on }),
+    subscribeData.encode({ selector: 11, ...input }),
   );
 }
 
 /** Builds the instruction that cancels a subscription at the end of the period in progress. */
-export function cancel(on: { wallet: Address; plan: Address; subscription: Address }): Instruction {
+export function cancel(input: { wallet: Address; plan: Address; subscription: Address }): Instruction {
   return programInstruction(
-    [signer(on.wallet), readonly(on.plan), writable(on.subscription), ...EVENT_ACCOUNTS],
-    selector.encode(12),
+    [signer(input.wallet), readonly(input.plan), writable(input.subscription), ...EVENT_ACCOUNTS],
+    u8.encode(12),
   );
 }
 
 /** Builds the instruction that undoes a cancellation, named by its expiry in Unix seconds. */
-export function resume(on: {
+export function resume(input: {
   wallet: Address;
   plan: Address;
   subscription: Address;
@@ -116,39 +116,44 @@ export function resume(on: {
 }): Instruction {
   return programInstruction(
     [
-      signer(on.wallet),
-      readonly(on.plan),
-      writable(on.subscription),
-      readonly(on.authority),
+      signer(input.wallet),
+      readonly(input.plan),
+      writable(input.subscription),
+      readonly(input.authority),
       ...EVENT_ACCOUNTS,
     ],
-    resumeData.encode({ selector: 13, expiresAt: on.expiresAt }),
+    resumeData.encode({ selector: 13, expiresAt: input.expiresAt }),
   );
 }
 
 /** Builds the instruction that closes a cancelled and expired subscription. The rent goes back to its payer. */
-export function revoke(on: {
+export function revoke(input: {
   wallet: Address;
   plan: Address;
   subscription: Address;
   payer: Address;
 }): Instruction {
-  const receiver = on.payer === on.wallet ? [] : [writable(on.payer)];
+  const receiver = input.payer === input.wallet ? [] : [writable(input.payer)];
   return programInstruction(
-    [writableSigner(on.wallet), writable(on.subscription), readonly(on.plan), ...receiver],
-    selector.encode(3),
+    [writableSigner(input.wallet), writable(input.subscription), readonly(input.plan), ...receiver],
+    u8.encode(3),
   );
 }
 
 /** Builds the instruction that closes a subscription whose authority is gone. The payer of the rent signs it. */
-export function revokeAbandoned(on: {
+export function revokeAbandoned(input: {
   payer: Address;
   plan: Address;
   subscription: Address;
   authority: Address;
 }): Instruction {
   return programInstruction(
-    [writableSigner(on.payer), writable(on.subscription), readonly(on.authority), readonly(on.plan)],
-    selector.encode(16),
+    [
+      writableSigner(input.payer),
+      writable(input.subscription),
+      readonly(input.authority),
+      readonly(input.plan),
+    ],
+    u8.encode(16),
   );
 }

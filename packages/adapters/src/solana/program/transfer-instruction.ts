@@ -19,7 +19,7 @@ const transferData = getStructEncoder([
 ]);
 
 /** Builds the instruction that moves `amount` from the wallet to the receiver. The charger signs it. */
-export function transfer(on: {
+export function transfer(input: {
   subscription: Address;
   plan: Address;
   authority: Address;
@@ -33,16 +33,16 @@ export function transfer(on: {
 }): Instruction {
   return programInstruction(
     [
-      writable(on.subscription),
-      readonly(on.plan),
-      readonly(on.authority),
-      writable(on.source),
-      writable(on.receiver),
-      signer(on.charger),
-      readonly(on.mint),
-      readonly(on.tokenProgram),
+      writable(input.subscription),
+      readonly(input.plan),
+      readonly(input.authority),
+      writable(input.source),
+      writable(input.receiver),
+      signer(input.charger),
+      readonly(input.mint),
+      readonly(input.tokenProgram),
       ...EVENT_ACCOUNTS,
     ],
-    transferData.encode({ selector: TRANSFER_SELECTOR, ...on }),
+    transferData.encode({ selector: TRANSFER_SELECTOR, ...input }),
   );
 }

@@ -1,4 +1,4 @@
-/** The last instant a Date can hold. The end of a plan may be later. */
+/** The last instant a Date can hold, in Unix seconds. The end of a plan may be later. */
 const LAST_SECOND = 8_640_000_000_000n;
 
 /** Converts Unix seconds of the chain to an instant, limited to what a Date can hold. */

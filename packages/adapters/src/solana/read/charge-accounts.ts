@@ -9,6 +9,7 @@ export interface ChargeAccounts {
   readonly mint: Address;
   readonly subscription: Address;
   readonly authority: Address;
+  /** The associated token account of the wallet, which pays. */
   readonly source: Address;
   /** The associated token account of the plan's receiver. */
   readonly receiver: Address;

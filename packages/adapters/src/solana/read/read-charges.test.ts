@@ -19,7 +19,7 @@ const addresses = createAddresses();
 const MINT = key(6);
 /** The plan of `planBytes`, and its subscriber. */
 const target: ChargeTarget = { plan: { ...PLAN, mint: MINT }, wallet: WALLET };
-const where = await chargeAccountsOf(target, addresses);
+const chargeAccounts = await chargeAccountsOf(target, addresses);
 
 interface Stored {
   readonly owner: Address;
@@ -39,7 +39,7 @@ const mintAccount = token(bytes(new Uint8Array(36), u64(1n), [6, 1], new Uint8Ar
 
 /** The accounts of a wallet that can be charged; `changed` replaces some, or removes them with null. */
 function chainAccounts(
-  changed: Partial<Record<keyof typeof where | 'clock', Stored | null>> = {},
+  changed: Partial<Record<keyof typeof chargeAccounts | 'clock', Stored | null>> = {},
 ): Map<string, Stored> {
   const all = {
     clock: clockAccount,
@@ -52,7 +52,7 @@ function chainAccounts(
     mint: mintAccount,
     ...changed,
   };
-  const at: Record<keyof typeof all, Address> = { ...where, clock: CLOCK_SYSVAR };
+  const at: Record<keyof typeof all, Address> = { ...chargeAccounts, clock: CLOCK_SYSVAR };
   const named = Object.entries(all) as [keyof typeof all, Stored | null][];
   return new Map(named.flatMap(([name, account]) => (account === null ? [] : [[at[name], account]])));
 }
@@ -106,10 +106,10 @@ describe('the read before a charge', () => {
           pulled: 0n,
           expiresAt: null,
         },
-        authority: { address: where.authority, generation: 77n },
+        authority: { address: chargeAccounts.authority, generation: 77n },
         source: expect.objectContaining({ owner: WALLET, balance: 50n, delegate: null }) as unknown,
         receiver: {
-          address: where.receiver,
+          address: chargeAccounts.receiver,
           owner: RECEIVER,
           frozen: false,
           needsMemo: false,
@@ -123,14 +123,18 @@ describe('the read before a charge', () => {
   it.each([
     ['plan', { plan: null }, { plan: null }],
     ['subscription', { subscription: null }, { subscription: null }],
-    ['authority', { authority: null }, { authority: { address: where.authority, generation: null } }],
+    [
+      'authority',
+      { authority: null },
+      { authority: { address: chargeAccounts.authority, generation: null } },
+    ],
     ['source', { source: null }, { source: null }],
     ['mint', { mint: null }, { mint: null }],
-  ] as const)('a missing %s reads null', async (_, changed, expected) => {
+  ] as const)('reads null for a missing %s', async (_, changed, expected) => {
     expect(await read(changed)).toMatchObject({ ok: true, value: expected });
   });
 
-  it('takes an address that only received lamports for empty', async () => {
+  it('reads an address that only received lamports as empty', async () => {
     const plain = { owner: SYSTEM_PROGRAM, data: new Uint8Array() };
     expect(await read({ subscription: plain, authority: plain })).toMatchObject({
       ok: true,
@@ -166,32 +170,35 @@ describe('the read before a charge', () => {
 
 // attempts#receiver-account, program#source-and-receiver-accounts
 describe('the receiving account', () => {
-  const paid = (changed: Parameters<typeof chainAccounts>[0]) =>
+  const receiverWith = (changed: Parameters<typeof chainAccounts>[0]) =>
     read(changed).then((answer) => answer?.ok && answer.value.receiver);
 
   it('is the owner’s when the receiver has none and the plan may pay any wallet', async () => {
-    expect(await paid({ receiver: null })).toMatchObject({ address: where.ownerReceiver, owner: OWNER });
+    expect(await receiverWith({ receiver: null })).toMatchObject({
+      address: chargeAccounts.ownerReceiver,
+      owner: OWNER,
+    });
   });
 
   it('is the owner’s only when the owner is a destination', async () => {
     const listing = (...destinations: number[]) => program(planBytes({ destinations }));
-    expect(await paid({ receiver: null, plan: listing(4, 2, 0, 0) })).toMatchObject({ owner: OWNER });
-    expect(await paid({ receiver: null, plan: listing(4, 0, 0, 0) })).toBeNull();
+    expect(await receiverWith({ receiver: null, plan: listing(4, 2, 0, 0) })).toMatchObject({ owner: OWNER });
+    expect(await receiverWith({ receiver: null, plan: listing(4, 0, 0, 0) })).toBeNull();
   });
 
   it('is missing when neither has one', async () => {
-    expect(await paid({ receiver: null, ownerReceiver: null })).toBeNull();
-    expect(await paid({ receiver: null, plan: null })).toBeNull();
+    expect(await receiverWith({ receiver: null, ownerReceiver: null })).toBeNull();
+    expect(await receiverWith({ receiver: null, plan: null })).toBeNull();
   });
 
   it('is missing when the account at its address is of another mint', async () => {
     const ofOtherMint = token(bytes(keyBytes(7), keyBytes(4), new Uint8Array(44), [1], new Uint8Array(56)));
-    expect(await paid({ receiver: ofOtherMint, ownerReceiver: null })).toBeNull();
+    expect(await receiverWith({ receiver: ofOtherMint, ownerReceiver: null })).toBeNull();
   });
 
   it('has the owner that its data names', async () => {
-    expect(await paid({ receiver: tokenAccount(9, 0n) })).toMatchObject({
-      address: where.receiver,
+    expect(await receiverWith({ receiver: tokenAccount(9, 0n) })).toMatchObject({
+      address: chargeAccounts.receiver,
       owner: key(9),
     });
   });
@@ -251,14 +258,14 @@ describe('a read of many charges', () => {
 });
 
 describe('slots of responses', () => {
-  const slots = (...given: bigint[]) => {
+  const slots = (...responseSlots: bigint[]) => {
     const seen: unknown[] = [];
     const clock = new ManualClock(new Date('2026-01-01T00:00:00.000Z'));
     const { chain } = chainOn(
       {
         getMultipleAccounts: (params) => {
           seen.push((params[1] as { minContextSlot?: number }).minContextSlot);
-          return nodeWith(chainAccounts(), given.shift() ?? 0n)(params);
+          return nodeWith(chainAccounts(), responseSlots.shift() ?? 0n)(params);
         },
       },
       { clock },

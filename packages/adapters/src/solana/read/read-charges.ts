@@ -44,11 +44,11 @@ export async function readCharges(
     for (const charge of batch.charges) snapshots.set(charge, snapshot);
   });
   return targets.map((target, index) => {
-    const where = charges[index];
-    const snapshot = where && snapshots.get(where);
-    if (where === undefined || snapshot === undefined)
+    const accounts = charges[index];
+    const snapshot = accounts && snapshots.get(accounts);
+    if (accounts === undefined || snapshot === undefined)
       throw new Error('A charge is missing from every batch: batchesOf has a fault.');
-    return snapshot.ok ? chargeView(target.plan, where, snapshot.value) : snapshot;
+    return snapshot.ok ? chargeView(target.plan, accounts, snapshot.value) : snapshot;
   });
 }
 
@@ -58,21 +58,21 @@ function accountsAtSlot(wanted: readonly Address[], { slot, accounts }: Snapshot
 }
 
 function chargeView(
-  wanted: PlanOnChain,
-  where: ChargeAccounts,
+  targetPlan: PlanOnChain,
+  accounts: ChargeAccounts,
   snapshot: AccountsAtSlot,
 ): ChainResult<ChargeView> {
   const time = readClock(snapshot.at(CLOCK_SYSVAR));
   if (time === null) return { ok: false, unavailable: { kind: 'transport' } };
-  const plan = readPlanView(snapshot.at(where.plan));
+  const plan = readPlanView(snapshot.at(accounts.plan));
   if (!plan.ok) return plan;
-  const subscription = readSubscriptionView(snapshot.at(where.subscription));
+  const subscription = readSubscriptionView(snapshot.at(accounts.subscription));
   if (!subscription.ok) return subscription;
-  const generation = readGeneration(snapshot.at(where.authority));
+  const generation = readGeneration(snapshot.at(accounts.authority));
   if (!generation.ok) return generation;
 
   const tokenAccount = (address: Address) =>
-    readTokenAccount(snapshot.at(address), wanted.mint, wanted.tokenProgram);
+    readTokenAccount(snapshot.at(address), targetPlan.mint, targetPlan.tokenProgram);
   const receiverAt = (address: Address): ReceiverView | null => {
     const account = tokenAccount(address);
     if (account === null) return null;
@@ -86,12 +86,12 @@ function chargeView(
       time,
       plan: plan.value,
       subscription: subscription.value,
-      authority: { address: where.authority, generation: generation.value },
-      source: tokenAccount(where.source),
+      authority: { address: accounts.authority, generation: generation.value },
+      source: tokenAccount(accounts.source),
       receiver:
-        receiverAt(where.receiver) ??
-        (mayReceive(plan.value, wanted.owner) ? receiverAt(where.ownerReceiver) : null),
-      mint: readMint(snapshot.at(where.mint)),
+        receiverAt(accounts.receiver) ??
+        (mayReceive(plan.value, targetPlan.owner) ? receiverAt(accounts.ownerReceiver) : null),
+      mint: readMint(snapshot.at(accounts.mint)),
     },
   };
 }

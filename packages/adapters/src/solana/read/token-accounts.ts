@@ -30,16 +30,16 @@ const tokenAccountLayout = getStructDecoder([
   ['delegate', key],
   ['state', u8],
 ]);
-const DELEGATED_AMOUNT_AT = 121;
+const DELEGATED_AMOUNT_OFFSET = 121;
 const STATE = { uninitialised: 0, frozen: 2 } as const;
 const TOKEN_ACCOUNT_SIZE = 165;
 const MINT_SIZE = 82;
-const MINT_DECIMALS_AT = 44;
-const MINT_INITIALISED_AT = 45;
+const MINT_DECIMALS_OFFSET = 44;
+const MINT_INITIALISED_OFFSET = 45;
 
 /** Where Token-2022 writes the kind of an account and its extensions: after the 165 bytes of the base layout. */
-const KIND_AT = 165;
-const EXTENSIONS_AT = 166;
+const KIND_OFFSET = 165;
+const EXTENSIONS_OFFSET = 166;
 const KIND = { mint: 1, account: 2 } as const;
 
 const EXTENSION = {
@@ -48,10 +48,10 @@ const EXTENSION = {
   transferHook: 14,
   pausable: 26,
 } as const;
-const ALLOWS_PUBLIC_CREDITS_AT = 262;
-const HOOK_PROGRAM_AT = 32;
+const ALLOWS_PUBLIC_CREDITS_OFFSET = 262;
+const HOOK_PROGRAM_OFFSET = 32;
 const HOOK_SIZE = 64;
-const PAUSED_AT = 32;
+const PAUSED_OFFSET = 32;
 
 /** A token account of either token program. */
 export interface TokenAccount {
@@ -86,10 +86,10 @@ export function readTokenAccount(
     owner: base.owner,
     balance: base.amount,
     delegate: base.delegateTag === 0 ? null : base.delegate,
-    delegatedAmount: u64.read(data, DELEGATED_AMOUNT_AT)[0],
+    delegatedAmount: u64.read(data, DELEGATED_AMOUNT_OFFSET)[0],
     frozen: base.state === STATE.frozen,
     needsMemo: extensions.get(EXTENSION.memoTransfer)?.[0] === 1,
-    confidentialOnly: confidential !== undefined && confidential[ALLOWS_PUBLIC_CREDITS_AT] === 0,
+    confidentialOnly: confidential !== undefined && confidential[ALLOWS_PUBLIC_CREDITS_OFFSET] === 0,
   };
 }
 
@@ -100,13 +100,13 @@ export function readTokenAccount(
 export function readMint(account: Account | null): MintView | null {
   if (account === null) return null;
   const extensions = extensionsOf(account, MINT_SIZE, KIND.mint);
-  if (extensions === null || account.data[MINT_INITIALISED_AT] !== 1) return null;
+  if (extensions === null || account.data[MINT_INITIALISED_OFFSET] !== 1) return null;
   const hook = extensions.get(EXTENSION.transferHook);
-  const hookProgram = hook === undefined ? SYSTEM_PROGRAM : key.read(hook, HOOK_PROGRAM_AT)[0];
+  const hookProgram = hook === undefined ? SYSTEM_PROGRAM : key.read(hook, HOOK_PROGRAM_OFFSET)[0];
   return {
     tokenProgram: account.owner,
-    decimals: u8.read(account.data, MINT_DECIMALS_AT)[0],
-    paused: extensions.get(EXTENSION.pausable)?.[PAUSED_AT] === 1,
+    decimals: u8.read(account.data, MINT_DECIMALS_OFFSET)[0],
+    paused: extensions.get(EXTENSION.pausable)?.[PAUSED_OFFSET] === 1,
     // A hook of 32 zero bytes, which are the system program's address, was never set.
     hookProgram: hookProgram === SYSTEM_PROGRAM ? null : hookProgram,
   };
@@ -123,17 +123,18 @@ function extensionsOf(
 ): ReadonlyMap<number, ReadonlyUint8Array> | null {
   if (data.length === size && (owner === TOKEN_PROGRAM || owner === TOKEN_2022_PROGRAM_ADDRESS))
     return new Map();
-  if (owner !== TOKEN_2022_PROGRAM_ADDRESS || data.length <= KIND_AT || data[KIND_AT] !== kind) return null;
+  if (owner !== TOKEN_2022_PROGRAM_ADDRESS || data.length <= KIND_OFFSET || data[KIND_OFFSET] !== kind)
+    return null;
   const found = new Map<number, ReadonlyUint8Array>();
-  for (let at = EXTENSIONS_AT; at + 2 <= data.length;) {
-    const type = u16.read(data, at)[0];
+  for (let offset = EXTENSIONS_OFFSET; offset + 2 <= data.length;) {
+    const type = u16.read(data, offset)[0];
     if (type === 0) break;
-    if (at + 4 > data.length) return null;
-    const length = u16.read(data, at + 2)[0];
-    const end = at + 4 + length;
+    if (offset + 4 > data.length) return null;
+    const length = u16.read(data, offset + 2)[0];
+    const end = offset + 4 + length;
     if (end > data.length || (type === EXTENSION.transferHook && length !== HOOK_SIZE)) return null;
-    found.set(type, bytes.decode(data.slice(at + 4, end)));
-    at = end;
+    found.set(type, bytes.decode(data.slice(offset + 4, end)));
+    offset = end;
   }
   return found;
 }

@@ -16,8 +16,8 @@ import { SUBSCRIPTIONS_PROGRAM } from '../program/addresses.js';
 import type { Account } from '../rpc/accounts.js';
 import { fromUnixSeconds, fromUnixSecondsOrNull } from '../program/unix-time.js';
 
-/** The place of the chain's time in the Clock sysvar. */
-const CLOCK_TIME_AT = 32;
+/** The offset of the chain's time in the Clock sysvar. */
+const CLOCK_TIME_OFFSET = 32;
 const CLOCK_SIZE = 40;
 
 /**
@@ -25,7 +25,7 @@ const CLOCK_SIZE = 40;
  * program owns the address. An account of the program in an unknown layout is unreadable, not missing: it returns an
  * error with a number, so that nothing is concluded from it (program#unknown-account-versions).
  */
-function readAs<Layout, View>(
+function readerOf<Layout, View>(
   decode: (data: ReadonlyUint8Array) => Layout | null,
   view: (layout: Layout) => View,
 ): (account: Account | null) => ChainResult<View | null> {
@@ -41,7 +41,7 @@ function readAs<Layout, View>(
 }
 
 /** Reads a plan. */
-export const readPlanView = readAs(decodePlan, (plan: PlanAccount): PlanView => ({
+export const readPlanView = readerOf(decodePlan, (plan: PlanAccount): PlanView => ({
   owner: plan.owner,
   mint: plan.mint,
   amount: plan.amount,
@@ -54,7 +54,7 @@ export const readPlanView = readAs(decodePlan, (plan: PlanAccount): PlanView => 
 }));
 
 /** Reads a subscription. */
-export const readSubscriptionView = readAs(
+export const readSubscriptionView = readerOf(
   decodeSubscription,
   (subscription: SubscriptionAccount): SubscriptionView => ({
     generation: subscription.initId,
@@ -69,10 +69,10 @@ export const readSubscriptionView = readAs(
 );
 
 /** Reads the generation of an authority. */
-export const readGeneration = readAs(decodeAuthority, (authority) => authority.initId);
+export const readGeneration = readerOf(decodeAuthority, (authority) => authority.initId);
 
 /** Reads the chain's time from the Clock sysvar; null when the account is missing or too short. */
 export function readClock(account: Account | null): Date | null {
   if (account === null || account.data.length < CLOCK_SIZE) return null;
-  return fromUnixSeconds(getI64Decoder().read(account.data, CLOCK_TIME_AT)[0]);
+  return fromUnixSeconds(getI64Decoder().read(account.data, CLOCK_TIME_OFFSET)[0]);
 }

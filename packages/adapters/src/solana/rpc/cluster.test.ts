@@ -24,7 +24,7 @@ const UNAVAILABLE = { ok: false, unavailable: { kind: 'transport' } };
 
 describe('the cluster of an endpoint', () => {
   it.each([key(9), 'not a hash', null])(
-    'must have the genesis hash of mainnet-beta there, not %s',
+    'must on mainnet-beta have the genesis hash of mainnet-beta, not %s',
     async (hash) => {
       const wrong = nodeOf(hash);
       expect(await readOn([wrong], { network: 'mainnet-beta' })()).toEqual(UNAVAILABLE);
@@ -32,7 +32,7 @@ describe('the cluster of an endpoint', () => {
     },
   );
 
-  it('makes the next endpoint serve when the first is of another cluster, and is read once', async () => {
+  it('is read once, and the next endpoint serves when the first is of another cluster', async () => {
     const [wrong, right] = [nodeOf(key(9)), nodeOf(MAINNET)];
     const read = readOn([wrong, right], { network: 'mainnet-beta' });
     expect(await Promise.all([read(), read()])).toEqual([NONE, NONE]);
@@ -41,7 +41,7 @@ describe('the cluster of an endpoint', () => {
     expect(right.methods.filter((method) => method === 'getGenesisHash')).toHaveLength(1);
   });
 
-  it('must be that of the first endpoint to respond on devnet', async () => {
+  it('must on devnet be that of the first endpoint to respond', async () => {
     let up = true;
     const first = fakeTransport(({ method }) => {
       if (!up) throw new Error('reset');

@@ -1,6 +1,6 @@
 import type { Clock } from '@subrail/core/ports';
 
-/** Thrown when a deadline passed. */
+/** Thrown when an endpoint did not respond before the deadline. */
 export class DeadlineExceeded extends Error {
   constructor() {
     super('The RPC endpoint did not respond before the deadline.');
@@ -16,11 +16,11 @@ export async function withDeadline<T>(
 ): Promise<T> {
   const request = new AbortController();
   const timer = new AbortController();
-  const late = clock.sleep(ms, timer.signal).then(() => {
+  const expired = clock.sleep(ms, timer.signal).then(() => {
     throw new DeadlineExceeded();
   });
   try {
-    return await Promise.race([run(request.signal), late]);
+    return await Promise.race([run(request.signal), expired]);
   } finally {
     timer.abort();
     request.abort();

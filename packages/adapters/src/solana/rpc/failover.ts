@@ -17,7 +17,7 @@ export interface Timeouts {
 export interface RpcCall<T> {
   /** Sends the request to one endpoint. */
   send(rpc: Rpc<SolanaRpcApi>, signal: AbortSignal): Promise<unknown>;
-  /** Reads the response. Throws MalformedResponse or StaleResponse to have another endpoint tried. */
+  /** Reads the response. Throws MalformedResponse or StaleResponse when another endpoint must be tried. */
   read(response: unknown): T;
   /** Reads an error that is a valid result; undefined for any other error. */
   readError?(error: unknown): T | undefined;
@@ -57,8 +57,8 @@ export function createFailover(endpoints: readonly Endpoint[], clock: Clock, tim
       try {
         response = await withDeadline(clock, limit, (signal) => call.send(endpoint.rpc, signal));
       } catch (thrown) {
-        const settled = call.readError?.(thrown);
-        if (settled !== undefined) return { ok: true, value: settled };
+        const result = call.readError?.(thrown);
+        if (result !== undefined) return { ok: true, value: result };
         unavailable = moreSpecific(unavailable, recordFailure(endpoint, thrown, started, clock.now()));
         continue;
       }

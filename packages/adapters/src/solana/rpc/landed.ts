@@ -28,7 +28,7 @@ export interface LandedTransaction {
   readonly after: TokenBalances;
 }
 
-/** Reads a transaction of which another node reported that it is in a confirmed block. */
+/** Reads a transaction that a node has reported in a confirmed block. */
 export function readLanded(call: CallRpc, signature: Signature): Promise<ChainResult<LandedTransaction>> {
   return call({
     send: (rpc, signal) =>

@@ -75,8 +75,8 @@ export function createRpcNode(call: CallRpc, floor: SlotFloor, clock: Clock): Rp
           const value = current(field(response, 'latest'));
           const blockhash = text(field(value, 'blockhash'), 'blockhash');
           if (!isBlockhash(blockhash)) throw new MalformedResponse('blockhash');
-          // A height that is too low would make a payment that can still land count as lost, and be charged again. One
-          // that is too high would be waited for without end. So it is compared with the height of the chain.
+          // If the height were too low, a payment that can still land would count as lost, and its period would be
+          // charged again. If it were too high, the payment would wait without end. So the chain's height limits it.
           const lastValidBlockHeight = whole(field(value, 'lastValidBlockHeight'), 'last valid block height');
           const left = lastValidBlockHeight - heightsIn(field(response, 'epoch')).blockHeight;
           if (left < MIN_BLOCKS_LEFT || left > LIFETIME + NODE_SKEW)

@@ -33,7 +33,7 @@ export function endpointsOf(sources: RpcSource | readonly RpcSource[]): readonly
 
 /**
  * Makes a kit transport for each request. One kit transport would join equal requests of the same instant and give all
- * of them one response, which has the id of the first only. `fetch` keeps the connections, so nothing is lost.
+ * of them one response, which has the id of the first only. `fetch` reuses the connections, so this costs nothing.
  */
 function overHttp(url: string): RpcTransport {
   return (request) => createDefaultRpcTransport({ url })(request);
@@ -59,6 +59,7 @@ function isResponseTo(response: unknown, payload: unknown): boolean {
   return Number(error['code']) !== PREFLIGHT_FAILURE || isObject(error['data']);
 }
 
+/** The JSON-RPC error code of a failed preflight. */
 const PREFLIGHT_FAILURE = -32002;
 
 function isObject(value: unknown): value is Record<string, unknown> {

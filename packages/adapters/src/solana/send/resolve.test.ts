@@ -15,8 +15,8 @@ const LAST_VALID = 1_000n;
 
 async function chargeOf(amount: bigint) {
   const target = { plan: PLAN, wallet: WALLET };
-  const where = await chargeAccountsOf(target, createAddresses());
-  const instruction = paymentInstruction(target, where, {
+  const accounts = await chargeAccountsOf(target, createAddresses());
+  const instruction = paymentInstruction(target, accounts, {
     amount,
     receiver: key(5),
     charger: charger.address,
@@ -232,7 +232,7 @@ describe('the outcome of a transaction older than what every node keeps', () => 
     expect(await outcomeOf(ledgerFrom(height))).toEqual({ kind: 'unknown' });
   });
 
-  it('is unknown when the node does not say where its ledger begins', async () => {
+  it('is unknown when the node does not report where its ledger begins', async () => {
     const { getFirstAvailableBlock: _, ...methods } = ledgerFrom(850n);
     expect(await outcomeOf(methods)).toEqual({ kind: 'unknown' });
   });
@@ -265,7 +265,7 @@ describe('the outcome of a transaction older than what every node keeps', () => 
 });
 
 // attempts#results-of-a-sent-transaction
-describe('an outcome that the chain cannot give', () => {
+describe('the outcome when a response is missing or malformed', () => {
   const unavailable = () => {
     throw new FakeRpcError(-32601);
   };

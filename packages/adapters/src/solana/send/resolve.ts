@@ -14,7 +14,7 @@ const MAX_CONCURRENT_READS = 16;
 
 /** The number of blocks in which a transaction can land (program#blockhash-lifetime). */
 const LIFETIME = 150n;
-/** The number of blocks that every node surely remembers, a little less than the 300 that nodes keep. */
+/** The number of blocks that every node still has in memory: a few less than the 300 that nodes keep. */
 const REMEMBERED = 280n;
 
 /**
@@ -24,11 +24,11 @@ const REMEMBERED = 280n;
  */
 export async function resolve(
   queries: readonly SignatureQuery[],
-  on: { readonly call: CallRpc; readonly node: RpcNode },
+  { call, node }: { readonly call: CallRpc; readonly node: RpcNode },
 ): Promise<TransactionOutcome[]> {
-  const heights = await on.node.heights('finalized');
-  const lookups = await findStatuses(queries, heights, on.call);
-  return mapConcurrently(lookups, MAX_CONCURRENT_READS, (lookup) => outcomeOf(lookup, heights, on.call));
+  const heights = await node.heights('finalized');
+  const lookups = await findStatuses(queries, heights, call);
+  return mapConcurrently(lookups, MAX_CONCURRENT_READS, (lookup) => outcomeOf(lookup, heights, call));
 }
 
 /** What a node reported about one signature. */
@@ -47,7 +47,7 @@ async function findStatuses(
     batches.push(queries.slice(from, from + SIGNATURES_PER_CALL));
   }
   const slot = heights.ok ? heights.value.slot : 0n;
-  const looked = await mapConcurrently(batches, MAX_CONCURRENT_QUERIES, async (batch): Promise<Lookup[]> => {
+  const lookups = await mapConcurrently(batches, MAX_CONCURRENT_QUERIES, async (batch): Promise<Lookup[]> => {
     const signatures = batch.map((query) => signature(query.signature));
     const found = await readStatuses(call, signatures, slot);
     return batch.map((query, index) => ({
@@ -57,7 +57,7 @@ async function findStatuses(
         : found,
     }));
   });
-  return looked.flat();
+  return lookups.flat();
 }
 
 async function outcomeOf(
@@ -93,7 +93,7 @@ async function landedOutcome(id: Signature, call: CallRpc): Promise<TransactionO
 /**
  * The growth of the receiving token account; null when the response does not show it (attempts#amount-received). The
  * account existed before the payment, so a missing entry does not mean zero. A growth below zero or above the amount
- * sent is wrong.
+ * sent cannot be right, so it gives null too.
  */
 function amountReceived({ message, before, after }: LandedTransaction): bigint | null {
   const payment = findPayment(message);

@@ -17,7 +17,7 @@ describe('sending', () => {
     throw new FakeRpcError(code, data);
   };
 
-  it('sends without a trial run', async () => {
+  it('sends without preflight', async () => {
     const seen: unknown[] = [];
     const sent = await outcome((params) => {
       seen.push(params);
@@ -30,23 +30,23 @@ describe('sending', () => {
   });
 
   // program#repeated-sends
-  it('takes AlreadyProcessed for sent', async () => {
+  it('treats AlreadyProcessed as sent', async () => {
     expect(await outcome(failing(-32002, { err: 'AlreadyProcessed' }))).toEqual({ kind: 'sent' });
   });
 
   // attempts#send-timeout-proves-nothing
   it.each([
     [
-      'a trial run that failed for lack of tokens',
+      'a preflight that failed for lack of tokens',
       failing(-32002, { err: { InstructionError: [2, { Custom: 1 }] } }),
     ],
     [
-      'a trial run that failed in a way that may pass',
+      'a preflight that failed in a way that may pass',
       failing(-32002, { err: { InstructionError: [2, { Custom: 400 }] } }),
     ],
     ['a node that does not know the blockhash', failing(-32002, { err: 'BlockhashNotFound' })],
-    ['a node that calls the signature wrong', failing(-32003)],
-    ['a node that calls the parameters wrong', failing(-32602)],
+    ['a node that reports a wrong signature', failing(-32003)],
+    ['a node that reports wrong parameters', failing(-32602)],
     ['an unhealthy node', failing(-32005)],
     ['the signature of another transaction', () => second.signature],
     ['no signature', () => null],

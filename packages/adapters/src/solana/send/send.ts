@@ -15,13 +15,13 @@ import { decodeWire, encodeWire } from '../transaction/wire.js';
 const MAX_CONCURRENT_SENDS = 16;
 
 /**
- * Sends transactions without a trial run by the node (`skipPreflight`). A transaction that fails then costs the charger
- * the fee.
+ * Sends transactions without preflight, the node's simulation before it sends. A transaction that fails therefore costs
+ * the charger the fee.
  *
- * A trial run shows how this transaction would end now. It never proves that an earlier copy did not land or will not
- * land: the node may be behind, the state may change, and a copy may have been sent before a crash. Taking it for a
- * refusal could leave a landed payment out of the records, so the outcome is only ever read by signature
- * (attempts#send-timeout-proves-nothing).
+ * A failed preflight shows how this transaction would end now. It never proves that an earlier copy did not land or
+ * will not land: the node may be behind, the state may change, and a copy may have been sent before a crash. If it
+ * counted as a refusal, a landed payment could be missing from the records. So only a read by signature decides the
+ * outcome (attempts#send-timeout-proves-nothing).
  */
 export async function send(wires: readonly string[], call: CallRpc): Promise<SendOutcome[]> {
   return mapConcurrently(wires, MAX_CONCURRENT_SENDS, (wire) => sendOne(wire, call));
@@ -48,7 +48,7 @@ async function sendOne(wire: string, call: CallRpc): Promise<SendOutcome> {
   return result.ok ? result.value : { kind: 'unknown' };
 }
 
-/** Some providers make a trial run regardless. This one of its errors proves that the transaction was sent. */
+/** Some providers run preflight nevertheless. Of its errors, only this one proves that the transaction was sent. */
 function alreadyProcessed(thrown: unknown): boolean {
   return isSolanaError(unwrapSimulationError(thrown), SOLANA_ERROR__TRANSACTION_ERROR__ALREADY_PROCESSED);
 }

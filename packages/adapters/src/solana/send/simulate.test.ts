@@ -29,7 +29,7 @@ describe('simulating', () => {
     return { answer: await chain.simulate(wire), seen };
   };
 
-  it('returns null for a transaction that would succeed, with a recent blockhash in place of its own', async () => {
+  it('returns null for a transaction that would succeed, after replacing its blockhash with a recent one', async () => {
     const { answer, seen } = await simulate(null);
     expect(answer).toEqual({ ok: true, value: null });
     expect(seen).toEqual([

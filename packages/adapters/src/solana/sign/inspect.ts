@@ -4,7 +4,7 @@ import { isSignedBy } from './sign.js';
 import { decodeWire } from '../transaction/wire.js';
 
 /**
- * The signature that identifies a transaction, its fee payer's; null when the text does not decode or is not signed.
+ * The fee payer's signature, which identifies a transaction; null when the text does not decode or is not signed.
  */
 export function signatureOf(submitted: string): string | null {
   const decoded = decodeWire(submitted);
@@ -15,7 +15,7 @@ export function signatureOf(submitted: string): string | null {
 
 /**
  * Checks a submitted transaction: its message must equal the built one byte by byte, and the wallet's signature must be
- * valid. A wallet only adds its signature, so a changed message is another transaction, whoever signed it.
+ * valid. A wallet only adds its signature, so a changed message is another transaction, even if the wallet signed it.
  */
 export async function inspect(submitted: string, built: string, wallet: string): Promise<Inspection> {
   const expected = decodeWire(built);

@@ -20,35 +20,43 @@ import type { RpcNode } from '../rpc/rpc-node.js';
 import { signAll } from './sign.js';
 
 /**
- * Signs charges with one recent blockhash, and sends nothing. If the charger cannot pay the fee of a single charge, it
- * signs none: charges are sent without a trial run, so they would be dropped without an error.
+ * Signs charges with one recent blockhash, and sends nothing. It signs none when the charger cannot pay the fee of one
+ * charge: charges are sent without preflight, so the chain would drop them without an error.
  */
 export async function signCharges(
   orders: readonly ChargeOrder[],
-  on: {
+  {
+    node,
+    addresses,
+    charger,
+    compute,
+  }: {
     readonly node: RpcNode;
     readonly addresses: Addresses;
     readonly charger: TransactionPartialSigner;
     readonly compute: ComputeBudget;
   },
 ): Promise<ChainResult<SignedTransaction[]>> {
-  const lifetime = await on.node.latestLifetime();
+  const lifetime = await node.latestLifetime();
   if (!lifetime.ok) return lifetime;
-  const charger = on.charger.address;
   const transactions = await Promise.all(
     orders.map(async (order) => {
       const receiver = address(order.receiverAccount);
-      const where = await chargeAccountsOf(order, on.addresses);
-      const instruction = paymentInstruction(order, where, { amount: order.amount, receiver, charger });
-      return compile(charger, [instruction], lifetime.value, on.compute);
+      const accounts = await chargeAccountsOf(order, addresses);
+      const instruction = paymentInstruction(order, accounts, {
+        amount: order.amount,
+        receiver,
+        charger: charger.address,
+      });
+      return compile(charger.address, [instruction], lifetime.value, compute);
     }),
   );
   const [first] = transactions;
   if (first === undefined) return { ok: true, value: [] };
-  const refused = await feeRefusal(first, charger, on.node);
+  const refused = await feeRefusal(first, charger.address, node);
   if (!refused.ok) return refused;
   if (refused.value !== null) return { ok: false, unavailable: { kind: 'rpc', code: refused.value } };
-  return { ok: true, value: await signAll(transactions, lifetime.value.lastValidBlockHeight, on.charger) };
+  return { ok: true, value: await signAll(transactions, lifetime.value.lastValidBlockHeight, charger) };
 }
 
 /** The number of the error with which the runtime would refuse this fee payer; null when it can pay. */

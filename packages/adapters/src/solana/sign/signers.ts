@@ -7,21 +7,21 @@ const KEY_PAIR_BYTES = 64;
  * Reads a signer from a secret in either form that wallets and tools write: a JSON array of 64 bytes, or base58 of
  * them.
  *
- * @param where how error messages name the secret, such as the name of its variable
+ * @param label the name of the secret in error messages, such as the name of its variable
  * @throws TypeError when the secret is not a key; the message never contains any of it
  */
-export async function signerFromSecret(secret: string, where = 'The key'): Promise<KeyPairSigner> {
+export async function signerFromSecret(secret: string, label = 'The key'): Promise<KeyPairSigner> {
   const bytes = bytesOf(secret.trim());
   if (bytes?.length !== KEY_PAIR_BYTES) {
     throw new TypeError(
-      `${where} is not a Solana key. It must be a JSON array of 64 numbers, or base58 of 64 bytes.`,
+      `${label} is not a Solana key. It must be a JSON array of 64 numbers, or base58 of 64 bytes.`,
     );
   }
   try {
     return await createKeyPairSignerFromBytes(bytes);
   } catch {
     throw new TypeError(
-      `${where} is damaged: its public half does not belong to its secret half. Export the key again.`,
+      `${label} is damaged: its public half does not belong to its secret half. Export the key again.`,
     );
   }
 }

@@ -12,7 +12,7 @@ export const signerOf = (byte: number): Promise<KeyPairSigner> =>
 
 export const charger = await signerOf(3);
 
-/** The genesis hash of fake nodes without one of their own. */
+/** The genesis hash of a fake node whose methods do not include `getGenesisHash`. */
 export const GENESIS = '11111111111111111111111111111111';
 
 const LONGEST_PAUSE_MS = 1_000;
@@ -36,7 +36,7 @@ export function chainOn(
   methods: Methods,
   options: Partial<SolanaChainOptions> = {},
 ): { readonly chain: Chain; readonly called: string[] } {
-  // Every node is called for its genesis hash. The tests are about the other calls.
+  // The adapter calls every node for its genesis hash, so this call is not recorded.
   const called: string[] = [];
   const { transport } = fakeTransport(({ method, params }) => {
     if (method === 'getGenesisHash' && !(method in methods)) return GENESIS;

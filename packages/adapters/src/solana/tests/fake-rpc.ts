@@ -48,7 +48,7 @@ export function neverResponds({ signal }: FakeRequest): Promise<never> {
   });
 }
 
-/** The value of a promise, advancing the clock whenever everything sleeps. */
+/** Awaits a promise, and advances the clock whenever everything sleeps. */
 export async function asTimePasses<T>(
   clock: { readonly sleeping: boolean; advance(ms: number): void },
   promise: Promise<T>,

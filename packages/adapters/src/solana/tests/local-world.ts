@@ -202,7 +202,7 @@ export class LocalWorld {
 
   async build(request: BuildRequest): Promise<UnsignedTransaction> {
     const built = await this.chain.build(request);
-    if (!built.ok) throw new Error(`not built: ${JSON.stringify(built)}`);
+    if (!built.ok) throw new Error(`The transaction was not built: ${JSON.stringify(built)}`);
     return built.value;
   }
 
@@ -218,33 +218,33 @@ export class LocalWorld {
   }
 
   /**
-   * Builds a transaction for a signer and sends it as a wallet would, past the adapter. Returns the runtime's error.
+   * Builds a transaction for a signer and sends it as a wallet would, without the adapter. Returns the runtime's error.
    */
-  async sendAs(who: KeyPairSigner, request: BuildRequest): Promise<unknown> {
+  async sendAs(signer: KeyPairSigner, request: BuildRequest): Promise<unknown> {
     const built = await this.build(request);
-    return this.net.send(await signed(built.transaction, who)).error;
+    return this.net.send(await signed(built.transaction, signer)).error;
   }
 
   /** Sends one instruction, signed and paid for by a signer. Returns the runtime's error. */
-  async sendInstruction(instruction: Instruction, who: KeyPairSigner): Promise<unknown> {
+  async sendInstruction(instruction: Instruction, signer: KeyPairSigner): Promise<unknown> {
     const { blockhash: recent, lastValidBlockHeight } = this.net.latestBlockhash();
     const lifetime = { blockhash: blockhash(recent), lastValidBlockHeight };
-    const compiled = compile(who.address, [instruction], lifetime, { unitLimit: 200_000, unitPrice: 0n });
-    return this.net.send(await signed(encodeWire(compiled), who)).error;
+    const compiled = compile(signer.address, [instruction], lifetime, { unitLimit: 200_000, unitPrice: 0n });
+    return this.net.send(await signed(encodeWire(compiled), signer)).error;
   }
 
   async charge(amount = PRICE): Promise<SignedTransaction> {
     const receiverAccount = await this.tokenAccount(receiver.address);
     const result = await this.chain.signCharges([{ ...this.target, amount, receiverAccount }]);
     const [transaction] = result.ok ? result.value : [];
-    if (transaction === undefined) throw new Error(`not signed: ${JSON.stringify(result)}`);
+    if (transaction === undefined) throw new Error(`The charge was not signed: ${JSON.stringify(result)}`);
     return transaction;
   }
 
   async outcome({ signature, lastValidBlockHeight }: SignedTransaction): Promise<TransactionOutcome> {
     const query = { signature, lastValidBlockHeight, mint: MINT, receiver: receiver.address };
     const [outcome] = await this.chain.resolve([query]);
-    if (outcome === undefined) throw new Error('no outcome');
+    if (outcome === undefined) throw new Error('The transaction has no outcome.');
     return outcome;
   }
 
@@ -256,7 +256,7 @@ export class LocalWorld {
 
   async #sendAsWallet(instruction: Instruction): Promise<void> {
     const error = await this.sendInstruction(instruction, wallet);
-    if (error !== null) throw new Error(`failed: ${JSON.stringify(error)}`);
+    if (error !== null) throw new Error(`The instruction failed: ${JSON.stringify(error)}`);
   }
 
   #set(address: Address, data: Uint8Array, program: Address): void {
@@ -265,8 +265,8 @@ export class LocalWorld {
 }
 
 /** Adds a signature to a base64 transaction. */
-export async function signed(wire: string, who: KeyPairSigner): Promise<string> {
+export async function signed(wire: string, signer: KeyPairSigner): Promise<string> {
   const decoded = decodeWire(wire);
-  if (decoded === null) throw new Error('not a transaction');
-  return encodeWire(await partiallySignTransaction([who.keyPair], decoded.transaction));
+  if (decoded === null) throw new Error('The text is not a transaction.');
+  return encodeWire(await partiallySignTransaction([signer.keyPair], decoded.transaction));
 }

@@ -107,7 +107,7 @@ describe('subscribing with the first payment', () => {
   });
 
   // program#failure-classification
-  it('does not take a wallet short of lamports for one short of tokens', async () => {
+  it('distinguishes a lack of lamports from a lack of tokens', async () => {
     world.net.setAccount(wallet.address, { lamports: 2_000_000n });
     const payment = await world.firstPayment();
     expect(await world.chain.simulate(payment.wire)).toEqual({

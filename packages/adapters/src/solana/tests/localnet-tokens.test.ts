@@ -131,7 +131,7 @@ describe('Token-2022', () => {
   });
 
   // program#source-and-receiver-accounts
-  it('reads a token account that was given to another owner, and is not charged (130)', async () => {
+  it('reads a token account that now has another owner, and cannot charge it (130)', async () => {
     const world = await subscribed();
     await world.changeSource((data) => data.set(new Uint8Array(32).fill(8), 32));
     expect((await world.view()).source?.owner).toBe(key(8));

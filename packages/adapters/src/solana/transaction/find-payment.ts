@@ -3,11 +3,11 @@ import { SUBSCRIPTIONS_PROGRAM } from '../program/addresses.js';
 import { TRANSFER_SELECTOR } from '../program/transfer-instruction.js';
 import type { Message } from './wire.js';
 
-/** The place of the receiving token account among the accounts of `transfer_subscription`. */
-const RECEIVER_AT = 4;
-/** The place of the amount, a u64, in its data. */
-const AMOUNT_AT = 1;
-const AMOUNT_ENDS = 9;
+/** The index of the receiving token account among the accounts of `transfer_subscription`. */
+const RECEIVER_INDEX = 4;
+/** The offset of the amount, a u64, in its data. */
+const AMOUNT_OFFSET = 1;
+const AMOUNT_END = 9;
 
 /** The transfer instruction of a transaction. */
 export interface FoundPayment {
@@ -26,7 +26,7 @@ export function findPayment({ instructions, staticAccounts }: Message): FoundPay
       staticAccounts[programAddressIndex] === SUBSCRIPTIONS_PROGRAM && data?.[0] === TRANSFER_SELECTOR,
   );
   const { accountIndices, data } = instructions[index] ?? {};
-  const receiver = accountIndices?.[RECEIVER_AT];
-  if (receiver === undefined || data === undefined || data.length < AMOUNT_ENDS) return null;
-  return { index, receiver, amount: getU64Decoder().read(data, AMOUNT_AT)[0] };
+  const receiver = accountIndices?.[RECEIVER_INDEX];
+  if (receiver === undefined || data === undefined || data.length < AMOUNT_END) return null;
+  return { index, receiver, amount: getU64Decoder().read(data, AMOUNT_OFFSET)[0] };
 }

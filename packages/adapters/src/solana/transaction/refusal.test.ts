@@ -29,13 +29,13 @@ const failed = (index: number, error: unknown) =>
 describe('the classification of a failure', () => {
   // program#charge-failures-and-their-causes
   it.each([1, 4, 17, 36, 49, 67, 103, 130, 136, 400, 501, 506, 508, 516, 519])(
-    'takes Custom(%s) of the transfer instruction for an error of the program',
+    'classifies Custom(%s) of the transfer instruction as an error of the program',
     (code) => {
       expect(refusalOf(failed(4, { Custom: code }), message)).toEqual({ kind: 'program', code });
     },
   );
 
-  it.each([2, 3])('does not take Custom(1) of instruction %s for a wallet short of tokens', (index) => {
+  it.each([2, 3])('does not classify Custom(1) of instruction %s as a lack of tokens', (index) => {
     expect(refusalOf(failed(index, { Custom: 1 }), message)).toEqual({ kind: 'chain', code: 4615026 });
   });
 
@@ -45,7 +45,7 @@ describe('the classification of a failure', () => {
     ['MissingRequiredSignature', 4615008],
     ['ComputationalBudgetExceeded', 4615038],
     ['AnErrorOfTomorrow', 4615000],
-  ])('takes the built-in error %s by its number', (name, code) => {
+  ])('classifies the built-in error %s by its number', (name, code) => {
     expect(refusalOf(failed(4, name), message)).toEqual({ kind: 'chain', code });
   });
 
@@ -57,11 +57,11 @@ describe('the classification of a failure', () => {
     ['SignatureFailure', 7050012],
     [{ InsufficientFundsForRent: { account_index: 2 } }, 7050031],
     ['AnErrorOfTomorrow', 7050000],
-  ])('takes an error of the whole transaction by its number: %s', (error, code) => {
+  ])('classifies an error of the whole transaction by its number: %s', (error, code) => {
     expect(refusalOf(error as TransactionError, message)).toEqual({ kind: 'chain', code });
   });
 
-  it('does not take a Custom code of an unknown instruction for the program’s', () => {
+  it('does not classify a Custom code of an unknown instruction as an error of the program', () => {
     expect(refusalOf(failed(9, { Custom: 4 }), message)).toEqual({ kind: 'chain', code: 4615026 });
   });
 

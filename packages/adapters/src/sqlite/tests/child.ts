@@ -5,18 +5,18 @@ import { fileURLToPath } from 'node:url';
 
 /** A child process that runs a script of `children/`. */
 export interface Child {
-  /** The next line it prints. Throws when it ended before. */
+  /** Returns the next line it prints. Throws when it ended first. */
   line(): Promise<string>;
-  /** Lets it continue. */
+  /** Sends it a line, for which it waits. */
   go(): void;
   /** Kills it with SIGKILL and waits for its end. */
   kill(): Promise<void>;
 }
 
 /** Starts a script of `children/` in a new process. */
-export function startChild(name: string, ...given: readonly string[]): Child {
+export function startChild(name: string, ...args: readonly string[]): Child {
   const script = fileURLToPath(new URL(`./children/${name}.ts`, import.meta.url));
-  const child = spawn(process.execPath, ['--import', 'tsx', script, ...given], {
+  const child = spawn(process.execPath, ['--import', 'tsx', script, ...args], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();

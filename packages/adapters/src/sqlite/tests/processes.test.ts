@@ -27,8 +27,8 @@ async function aFile() {
   return { path, store, close, of: { projectId: project.id, planId: plan.id } };
 }
 
-function aChild(name: string, ...given: readonly string[]): Child {
-  const child = startChild(name, ...given);
+function aChild(name: string, ...args: readonly string[]): Child {
+  const child = startChild(name, ...args);
   cleanups.push(() => child.kill());
   return child;
 }
