@@ -2,7 +2,8 @@ import eslint from '@eslint/js';
 import { defineConfig, globalIgnores } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 import { CORE_GLOBALS, CORE_IMPORTS, CORE_PROPERTIES, CORE_SYNTAX } from './scripts/lint/core-bans.mjs';
-import { NO_FOCUSED_TESTS, NO_PROMISES } from './scripts/lint/habits.mjs';
+import { NO_FOCUSED_TESTS } from './scripts/lint/no-focused-tests.mjs';
+import { NO_PROMISES } from './scripts/lint/no-promises.mjs';
 
 /** The tests of a package: `.test.ts` files and folders of tests. */
 const TESTS = ['packages/*/src/**/*.test.ts', 'packages/*/src/**/tests/**/*.ts'];

@@ -42,7 +42,7 @@ export function putTokenAccount(
   const token = readTokenAccount(account);
   if (error !== null || token === null) {
     throw new RangeError(
-      `No token account of mint ${place.mint} can be created under ${place.tokenProgram}: ${JSON.stringify(error)}.`,
+      `No token account of mint ${place.mint} can be created under ${place.tokenProgram}: ${error === null ? 'the result is not a token account' : JSON.stringify(error)}.`,
     );
   }
   const added = update.amount === undefined ? 0n : update.amount - token.amount;

@@ -3,7 +3,7 @@ import { request as requestTls } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import type { HttpOutcome, HttpPost } from '@subrail/core/ports';
 import { RefusedTarget } from './checked-lookup.js';
-import { retryAfterSeconds } from './retry-after.js';
+import { retryAfterSeconds } from '../retry-after.js';
 
 const EXCERPT_CHARACTERS = 1_024;
 /** The most bytes that an excerpt takes in UTF-8. */

@@ -35,13 +35,18 @@ const BASE58 = '^[1-9A-HJ-NP-Za-km-z]+$';
  * state, such as the number of bytes in base58 or a length after trimming, is in the description.
  */
 
-/** An address in a request, such as that of a wallet: base58 of 32 bytes. */
-export const walletInput = z
-  .string({ error: 'must be a wallet address in base58' })
-  .refine(isAddress, {
-    error: 'must be a wallet address: 32 to 44 base58 characters that decode to 32 bytes',
-  })
-  .meta({ minLength: 32, maxLength: 44, pattern: BASE58 });
+/** The address of a wallet in a request: base58 of 32 bytes. */
+export const walletInput = addressInput('a wallet address');
+
+/** The address of a token's mint in a request: base58 of 32 bytes. */
+export const mintInput = addressInput('a mint address');
+
+function addressInput(what: string) {
+  return z
+    .string({ error: `must be ${what} in base58` })
+    .refine(isAddress, { error: `must be ${what}: 32 to 44 base58 characters that decode to 32 bytes` })
+    .meta({ minLength: 32, maxLength: 44, pattern: BASE58 });
+}
 
 /** A transaction's signature in a request: base58 of 64 bytes. */
 export const signatureInput = z

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { TierName } from './enums.js';
-import { hasControl, walletInput, within } from './inputs.js';
+import { hasControl, mintInput, walletInput, within } from './inputs.js';
 import { amountText } from './scalars.js';
 
 /** Makes the schema of a text on one line for people: it is printed in terms and logs. */
@@ -48,7 +48,7 @@ export const PlanInput = z
     website: httpsUrl.nullable().default(null),
     logo_url: httpsUrl.nullable().default(null),
     owner: walletInput,
-    mint: walletInput,
+    mint: mintInput,
     amount: amountText
       // A longer text is refused before it is parsed.
       .max(20, { ...OUT_OF_RANGE, abort: true })

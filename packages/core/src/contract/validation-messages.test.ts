@@ -139,7 +139,7 @@ describe('a faulty input of billing.plans.create', () => {
       { owner: 'me' },
       '"owner" must be a wallet address: 32 to 44 base58 characters that decode to 32 bytes.',
     ],
-    [{ mint: undefined }, '"mint" is missing: it must be a wallet address in base58.'],
+    [{ mint: undefined }, '"mint" is missing: it must be a mint address in base58.'],
     [{ amount: 5 }, '"amount" must be a whole number as text, such as "9990000".'],
     [{ amount: '1.5' }, '"amount" must be a whole number as text, such as "9990000".'],
     [{ amount: '0' }, '"amount" must be 1 to 18446744073709551615, in the smallest unit of the token.'],

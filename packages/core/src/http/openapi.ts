@@ -85,11 +85,12 @@ function operationObject(operation: RoutedOperation): OpenApiOperation {
   };
 }
 
-function pathParameters({ parameters }: RoutedOperation): OpenApiParameter[] {
+function pathParameters({ parameters, path }: RoutedOperation): OpenApiParameter[] {
+  const resource = path.split('/')[2]?.replace(/s$/, '');
   return parameters
     .filter((name) => name !== 'project')
     .map((name) => {
-      const description = name === 'slug' ? 'The slug of the plan.' : 'The id.';
+      const description = name === 'slug' ? 'The slug of the plan.' : `The id of the ${resource}.`;
       return { name, in: 'path', required: true, description, schema: { type: 'string' } };
     });
 }

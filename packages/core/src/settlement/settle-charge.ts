@@ -1,7 +1,12 @@
 import type { SubscriptionChanges } from '../commits/subscription-changes.js';
 import type { ChainRefusal, TransactionOutcome } from '../ports/index.js';
 import type { Transfer } from '../records/index.js';
-import { blockedReason, countsAgainstCustomer, refusalReason } from '../rules/attempt-reasons.js';
+import {
+  blockedReason,
+  closesAuthority,
+  countsAgainstCustomer,
+  refusalReason,
+} from '../rules/attempt-reasons.js';
 import { later, periodPaidAt } from '../rules/billing-periods.js';
 import { nextPollAt, hasWaitedLong } from './poll-schedule.js';
 import type { LandedOutcome } from './read-outcomes.js';
@@ -30,8 +35,12 @@ export function settleCharge(
       return 'nothing';
     case 'failed':
       return settleRefusedCharge(changes, transfer, outcome.refusal, now);
-    case 'not_found':
-      return settleNotFound(changes, transfer, now) === 'lost' ? 'read' : 'nothing';
+    case 'not_found': {
+      const lost = countNotFound(changes, transfer, now);
+      if (lost === null) return 'nothing';
+      changes.putTransfer(lost);
+      return 'read';
+    }
     case 'waiting':
     case 'unknown':
       keepWaiting(changes, transfer, outcome.kind, now);
@@ -51,28 +60,27 @@ export function settleRefusedCharge(
   now: Date,
 ): NextStep {
   changes.putTransfer({ ...transfer, state: 'failed', resolvedAt: now });
-  const needsRead = refusal.code === 103 || refusal.code === 136;
-  if (!countsAgainstCustomer(refusal) || needsRead) return 'read';
-  const { amount } = transfer;
   const reason = refusalReason(refusal);
+  if (!countsAgainstCustomer(refusal) || closesAuthority(reason)) return 'read';
+  const { amount } = transfer;
   changes.apply({ kind: 'rejected', reason, amount, periodStart: chargedPeriod(transfer) }, now);
   return 'nothing';
 }
 
-/** Records that a transfer was not found after its last valid height. It is lost once a second look-up agrees. */
-export function settleNotFound(
+/**
+ * Counts that a transfer was not found after its last valid height. Once a second look-up agrees, returns the lost
+ * transfer for the caller to record; before that, records the count, schedules the next look-up and returns null.
+ */
+export function countNotFound(
   changes: SubscriptionChanges,
   transfer: Transfer,
   now: Date,
-): 'lost' | 'waiting' {
-  const notFoundCount = transfer.notFoundCount + 1;
-  if (notFoundCount >= LOOKUPS_UNTIL_LOST) {
-    changes.putTransfer({ ...transfer, notFoundCount, state: 'lost', resolvedAt: now });
-    return 'lost';
-  }
-  changes.putTransfer({ ...transfer, notFoundCount });
+): (Transfer & { readonly state: 'lost' }) | null {
+  const counted = { ...transfer, notFoundCount: transfer.notFoundCount + 1 };
+  if (counted.notFoundCount >= LOOKUPS_UNTIL_LOST) return { ...counted, state: 'lost', resolvedAt: now };
+  changes.putTransfer(counted);
   changes.apply({ kind: 'poll_scheduled', nextTryAt: nextPollAt(transfer, now) }, now);
-  return 'waiting';
+  return null;
 }
 
 /**

@@ -8,7 +8,7 @@ import type { Payment } from '../transitions/transition.js';
 import { nextPollAt } from './poll-schedule.js';
 import type { LandedCheckout } from './read-landed-checkouts.js';
 import type { LandedOutcome } from './read-outcomes.js';
-import { settleNotFound } from './settle-charge.js';
+import { countNotFound } from './settle-charge.js';
 
 /**
  * Settles a pending subscription by the outcome of its transaction. A submit that waits and the worker both call it,
@@ -34,10 +34,11 @@ export function settleCheckout(
     case 'failed':
       settleUnpaid(changes, { ...transfer, state: 'failed', reasonCode: 'transaction_failed' }, now);
       return;
-    case 'not_found':
-      if (settleNotFound(changes, transfer, now) === 'lost')
-        settleUnpaid(changes, { ...transfer, state: 'lost', reasonCode: 'transaction_expired' }, now);
+    case 'not_found': {
+      const lost = countNotFound(changes, transfer, now);
+      if (lost !== null) settleUnpaid(changes, { ...lost, reasonCode: 'transaction_expired' }, now);
       return;
+    }
     case 'waiting':
     case 'unknown':
       changes.apply({ kind: 'poll_scheduled', nextTryAt: nextPollAt(transfer, now) }, now);

@@ -1,10 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createLocalnet, serveLocalnet } from '@subrail/localnet';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { UsageError } from '../command/arguments.js';
-import { fetchProgramTo } from '../command/fetch-program.js';
 import { readConfig } from '../config/read-config.js';
 import { openService } from '../service/open-service.js';
 import { StateError } from '../state/state-error.js';
@@ -101,14 +98,5 @@ test('refuses a database whose chain is missing, and names the missing file', as
   await expect(openLocalEnvironment(config(), SILENT)).rejects.toThrow(StateError);
   await expect(openLocalEnvironment(config(), SILENT)).rejects.toThrow(
     /^The database .* belongs to a local chain, but the chain's file .*chain is missing\./,
-  );
-});
-
-test('refuses to fetch a program from a server that has none or is down, and names the server', async () => {
-  const served = await serveLocalnet(createLocalnet(), { port: 0 });
-  await expect(fetchProgramTo(served.url, join(folder, 'program.so'))).rejects.toThrow(UsageError);
-  await served.close();
-  await expect(fetchProgramTo(served.url, join(folder, 'program.so'))).rejects.toThrow(
-    /^The program could not be read from http:\/\/127\.0\.0\.1:\d+: /,
   );
 });

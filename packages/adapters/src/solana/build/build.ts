@@ -15,14 +15,15 @@ import {
 } from '../transaction/message.js';
 import type { Addresses } from '../program/addresses.js';
 import { type TransactionParts, transactionParts } from './transaction-kinds.js';
+import { BLOCKHASH_LIFETIME_BLOCKS } from '../rpc/blockhash-lifetime.js';
 import type { RpcNode } from '../rpc/rpc-node.js';
 import { encodeWire } from '../transaction/wire.js';
 
 /** The sizes in bytes of the accounts that a transaction may open. */
 const SIZE = { subscription: 155, authority: 106, plan: 491 } as const;
 
-/** About how long a blockhash is valid: 150 blocks of about 400 ms. */
-const BLOCKHASH_LIFETIME_MS = 150 * 400;
+/** About how long a blockhash is valid, by blocks of about 400 ms. */
+const BLOCKHASH_LIFETIME_MS = Number(BLOCKHASH_LIFETIME_BLOCKS) * 400;
 
 /** Builds a transaction for a wallet to sign, with its exact costs (checkout#costs-of-a-checkout). */
 export async function build(

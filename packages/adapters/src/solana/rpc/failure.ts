@@ -5,6 +5,7 @@ import {
   isSolanaError,
 } from '@solana/kit';
 import type { ChainUnavailable } from '@subrail/core/ports';
+import { retryAfterSeconds } from '../../retry-after.js';
 import { StaleResponse } from './response-fields.js';
 
 /** Why one endpoint gave no result, and what that means for the next call. */
@@ -20,7 +21,7 @@ export interface Failure {
 }
 
 /** The longest `Retry-After` to follow: a longer one would make the chain unavailable for too long. */
-const MAX_RETRY_AFTER_MS = 5 * 60_000;
+const MAX_RETRY_AFTER_SECONDS = 5 * 60;
 /** Some providers report their rate limit as a JSON-RPC error with the HTTP status. */
 const RATE_LIMITED = 429;
 
@@ -34,7 +35,7 @@ export function classifyFailure(thrown: unknown, now: Date): Failure {
     return {
       unavailable: busy ? { kind: 'transport' } : { kind: 'rpc', code: thrown.context.__code },
       broken: true,
-      retryAt: busy ? retryAfter(headers.get('retry-after'), now) : null,
+      retryAt: busy ? retryAtOf(headers.get('retry-after'), now) : null,
     };
   }
   if (isSolanaError(thrown)) {
@@ -52,10 +53,8 @@ export function classifyFailure(thrown: unknown, now: Date): Failure {
   return { unavailable: { kind: 'transport' }, broken: true, retryAt: null };
 }
 
-/** Reads a `Retry-After` header, in seconds or as a date, as milliseconds of the clock. */
-function retryAfter(header: string | null, now: Date): number | null {
-  if (header === null) return null;
-  const availableAt = /^\d+$/.test(header) ? now.getTime() + Number(header) * 1000 : Date.parse(header);
-  if (Number.isNaN(availableAt)) return null;
-  return Math.min(availableAt, now.getTime() + MAX_RETRY_AFTER_MS);
+/** When an endpoint asks to be called again by a `Retry-After` header, in milliseconds of the clock. */
+function retryAtOf(header: string | null, now: Date): number | null {
+  const seconds = retryAfterSeconds(header, now);
+  return seconds === null ? null : now.getTime() + Math.min(seconds, MAX_RETRY_AFTER_SECONDS) * 1000;
 }

@@ -7,6 +7,7 @@ import {
 } from '@solana/kit';
 import type { ChainResult, Clock } from '@subrail/core/ports';
 import type { Lifetime } from '../transaction/message.js';
+import { BLOCKHASH_LIFETIME_BLOCKS } from './blockhash-lifetime.js';
 import { StaleResponse, MalformedResponse, field, text, whole } from './response-fields.js';
 import type { CallRpc } from './failover.js';
 import { runtimeError } from './runtime-error.js';
@@ -36,8 +37,6 @@ export interface RpcNode {
 
 const RENT_CACHE_MS = 60_000;
 
-/** The number of blocks for which a blockhash is valid (program#blockhash-lifetime). */
-const LIFETIME = 150n;
 /** The fewest blocks that the latest blockhash must have left. A blockhash about to expire is not the latest. */
 const MIN_BLOCKS_LEFT = 100n;
 /** The most blocks by which one node behind a provider may be ahead of another. */
@@ -79,7 +78,7 @@ export function createRpcNode(call: CallRpc, floor: SlotFloor, clock: Clock): Rp
           // charged again. If it were too high, the payment would wait without end. So the chain's height limits it.
           const lastValidBlockHeight = whole(field(value, 'lastValidBlockHeight'), 'last valid block height');
           const left = lastValidBlockHeight - heightsIn(field(response, 'epoch')).blockHeight;
-          if (left < MIN_BLOCKS_LEFT || left > LIFETIME + NODE_SKEW)
+          if (left < MIN_BLOCKS_LEFT || left > BLOCKHASH_LIFETIME_BLOCKS + NODE_SKEW)
             throw new MalformedResponse('last valid block height');
           return { blockhash, lastValidBlockHeight };
         },

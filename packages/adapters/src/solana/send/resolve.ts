@@ -3,6 +3,7 @@ import type { ChainResult, TransactionOutcome, SignatureQuery } from '@subrail/c
 import { findPayment } from '../transaction/find-payment.js';
 import { refusalOf } from '../transaction/refusal.js';
 import type { CallRpc } from '../rpc/failover.js';
+import { BLOCKHASH_LIFETIME_BLOCKS } from '../rpc/blockhash-lifetime.js';
 import { mapConcurrently } from '../rpc/map-concurrently.js';
 import { type LandedTransaction, readLanded } from '../rpc/landed.js';
 import type { Heights, RpcNode } from '../rpc/rpc-node.js';
@@ -12,8 +13,6 @@ import { fromUnixSeconds } from '../program/unix-time.js';
 const MAX_CONCURRENT_QUERIES = 4;
 const MAX_CONCURRENT_READS = 16;
 
-/** The number of blocks in which a transaction can land (program#blockhash-lifetime). */
-const LIFETIME = 150n;
 /** The number of blocks that every node still has in memory: a few less than the 300 that nodes keep. */
 const REMEMBERED = 280n;
 
@@ -73,7 +72,7 @@ async function outcomeOf(
   if (!heights.ok) return { kind: 'unknown' };
   const { slot, blockHeight } = heights.value;
   if (blockHeight <= query.lastValidBlockHeight) return { kind: 'waiting' };
-  const sinceHeight = query.lastValidBlockHeight - LIFETIME;
+  const sinceHeight = query.lastValidBlockHeight - BLOCKHASH_LIFETIME_BLOCKS;
   // The node that found nothing may be far ahead of the node that gave the height, by at most one block for each slot.
   const searchedHeight = blockHeight + found.value.slot - slot;
   if (searchedHeight - sinceHeight <= REMEMBERED) return { kind: 'not_found' };
