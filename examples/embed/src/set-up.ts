@@ -20,8 +20,8 @@ export async function setUp(
   webhookUrl: string,
 ) {
   const project = await billing.projects.create({ name: 'My shop' });
-  const { key } = await billing.keys.create(project.id);
-  await billing.plans.create(project.id, {
+  const { key } = await billing.project(project.id).keys.create();
+  await billing.project(project.id).plans.create({
     slug: 'pro',
     name: 'Pro',
     owner: owner.address,
@@ -30,12 +30,12 @@ export async function setUp(
     period_hours: 720,
   });
   // The plan's owner signs and sends the transaction that publishes it; then the service confirms it on chain.
-  const { transaction } = await billing.plans.publish(project.id, 'pro');
+  const { transaction } = await billing.project(project.id).plans.publish('pro');
   const built = getTransactionDecoder().decode(getBase64Encoder().encode(transaction));
   const signed = await partiallySignTransaction([owner.keyPair], built);
   await rpc.sendTransaction(getBase64EncodedWireTransaction(signed), { encoding: 'base64' }).send();
-  await billing.plans.confirmPublish(project.id, 'pro');
-  const { secret } = await billing.endpoints.create(project.id, {
+  await billing.project(project.id).plans.confirmPublish('pro');
+  const { secret } = await billing.project(project.id).endpoints.create({
     url: webhookUrl,
     types: EventType.options,
   });

@@ -1,4 +1,4 @@
-import type { Access } from './contract/access.js';
+import type { Access, AccessAnswer, AccessList } from './contract/access.js';
 import type { AttemptPage } from './contract/attempt.js';
 import type { BuildAnswer, CreateAnswer } from './contract/build.js';
 import type { Confirmation } from './contract/confirmation.js';
@@ -24,7 +24,12 @@ import type {
 } from './contract/requests.js';
 import type { SubscriptionWire } from './contract/subscription.js';
 import { TIERS } from './contract/tiers.js';
-import { functionsOf, type FunctionsOf } from './operations/functions.js';
+import {
+  projectFunctions,
+  serviceFunctions,
+  type ProjectFunctionsOf,
+  type ServiceFunctionsOf,
+} from './operations/functions.js';
 import { OPERATIONS } from './operations/table.js';
 import type { Service } from './service.js';
 import { runChargePass, type ChargePass } from './worker/charges/charge-pass.js';
@@ -49,18 +54,20 @@ export interface ProjectFunctions {
   create(input: ProjectInput): Promise<ProjectWire>;
   /** Lists every project. */
   list(): Promise<readonly ProjectWire[]>;
-  /** Reads one project. Refuses with `not_found`. */
-  retrieve(projectId: string): Promise<ProjectWire>;
 }
 
-/** API keys: whoever holds one may call the HTTP routes for its project. */
-export interface KeyFunctions {
+/** The API keys of a project: whoever holds one may call the HTTP routes for the project. */
+export interface ProjectKeyFunctions {
   /**
-   * Creates an API key of a project. The result is the only time that the key is shown: only its hash is stored.
+   * Creates an API key. The result is the only time that the key is shown: only its hash is stored.
    *
    * Refuses with `not_found`.
    */
-  create(projectId: string): Promise<NewApiKey>;
+  create(): Promise<NewApiKey>;
+}
+
+/** API keys by their own id. */
+export interface KeyFunctions {
   /** Revokes an API key at once. A key that is unknown or revoked already is left as it is. */
   revoke(keyId: string): Promise<void>;
 }
@@ -74,24 +81,24 @@ export interface PlanFunctions {
    * Refuses with `not_found`, `invalid_request`, `forbidden`, `end_date_too_soon`, `end_date_too_far`, `mint_not_on_chain`,
    * `plan_name_taken`, `slug_taken` or `network_unavailable`.
    */
-  create(projectId: string, input: PlanInput): Promise<PlanWire>;
+  create(input: PlanInput): Promise<PlanWire>;
   /**
    * Builds the transaction that creates a draft on chain, in base64, for its owner's wallet to sign and send.
    *
    * Refuses with `not_found`, `plan_not_found`, `conflict`, `forbidden` or `network_unavailable`.
    */
-  publish(projectId: string, slug: string): Promise<BuildAnswer>;
+  publish(slug: string): Promise<BuildAnswer>;
   /**
    * Publishes a draft that exists on chain with the stored values. When it differs on chain, the draft becomes `failed`
    * and is refused. A plan that is published already is returned unchanged.
    *
    * Refuses with `not_found`, `plan_not_found`, `plan_not_on_chain`, `plan_mismatch` or `network_unavailable`.
    */
-  confirmPublish(projectId: string, slug: string): Promise<PlanWire>;
+  confirmPublish(slug: string): Promise<PlanWire>;
   /** Lists every published plan, active or sunset, sorted by slug. Refuses with `not_found`. */
-  list(projectId: string): Promise<PlanList>;
+  list(): Promise<PlanList>;
   /** Reads one published plan. Refuses with `not_found` or `plan_not_found`. */
-  retrieve(projectId: string, slug: string): Promise<PlanWire>;
+  retrieve(slug: string): Promise<PlanWire>;
 }
 
 /** Access: what a customer may use now. */
@@ -102,7 +109,9 @@ export interface AccessFunctions {
    *
    * Refuses with `not_found`, `invalid_request` or `plan_not_found`.
    */
-  check(projectId: string, query: AccessQueryInput): Promise<Access>;
+  check(query: AccessQueryInput & { readonly plan: string }): Promise<AccessAnswer>;
+  check(query: AccessQueryInput & { readonly plan?: undefined }): Promise<AccessList>;
+  check(query: AccessQueryInput): Promise<Access>;
 }
 
 /** Subscriptions: from checkout to close. */
@@ -117,7 +126,7 @@ export interface SubscriptionFunctions {
    * `already_subscribed`, `payment_pending`, `subscription_cancelled`, `subscription_stopped`,
    * `subscription_terms_changed`, `pending_cap_reached`, `subscription_changed` or `network_unavailable`.
    */
-  create(projectId: string, input: CreateBody): Promise<CreateAnswer>;
+  create(input: CreateBody): Promise<CreateAnswer>;
   /**
    * Builds a fresh transaction for a pending subscription. Only the transaction and terms of the last call can be submitted.
    *
@@ -126,7 +135,7 @@ export interface SubscriptionFunctions {
    * `seat_cap_reached`, `comeback_landed`, `comeback_in_flight`, `comeback_period_rolling`, `subscription_changed` or
    * `network_unavailable`.
    */
-  transaction(projectId: string, id: string): Promise<CreateAnswer>;
+  transaction(id: string): Promise<CreateAnswer>;
   /**
    * Co-signs and sends the transaction that the wallet signed (base64), and stores the wallet's signature of the terms
    * (base58). It waits up to 90 seconds for the chain, and may be repeated unchanged. When nothing is settled,
@@ -138,22 +147,22 @@ export interface SubscriptionFunctions {
    * `subscription_stopped`, `subscription_terms_changed`, `comeback_landed`, `comeback_in_flight`,
    * `comeback_period_rolling`, `transaction_refused`, `subscription_changed` or `network_unavailable`.
    */
-  submit(projectId: string, id: string, input: SubmitBody): Promise<Confirmation>;
+  submit(id: string, input: SubmitBody): Promise<Confirmation>;
   /**
    * Lists one customer's subscriptions, newest first, `limit` (1 to 100, 20 when absent) at a time.
    *
    * Refuses with `not_found`, `invalid_request` or `plan_not_found`.
    */
-  list(projectId: string, query: SubscriptionsQueryInput): Promise<SubscriptionPage>;
+  list(query: SubscriptionsQueryInput): Promise<SubscriptionPage>;
   /** Reads one subscription. Refuses with `not_found` or `subscription_not_found`. */
-  retrieve(projectId: string, id: string): Promise<SubscriptionWire>;
+  retrieve(id: string): Promise<SubscriptionWire>;
   /**
    * Lists the charges of a subscription, newest first, `limit` (1 to 100, 20 when absent) at a time. Amounts are text, in
    * the token's smallest unit.
    *
    * Refuses with `not_found`, `invalid_request` or `subscription_not_found`.
    */
-  attempts(projectId: string, id: string, query?: AttemptsQueryInput): Promise<AttemptPage>;
+  attempts(id: string, query?: AttemptsQueryInput): Promise<AttemptPage>;
   /**
    * Queues the charge of the missed period, which the worker makes next. An event reports the outcome.
    *
@@ -161,21 +170,21 @@ export interface SubscriptionFunctions {
    * `retry_deadline_passed`, `retries_spent`, `pull_running`, `retry_too_soon`, `insufficient_balance`,
    * `retry_cannot_succeed`, `subscription_changed` or `network_unavailable`.
    */
-  retry(projectId: string, id: string): Promise<SubscriptionWire>;
+  retry(id: string): Promise<SubscriptionWire>;
   /**
    * Builds the cancellation (base64) for the wallet to sign and send. Nothing changes until `confirmCancel`.
    *
    * Refuses with `not_found`, `subscription_not_found`, `subscription_not_active`, `subscription_cancelled`,
    * `subscription_not_on_chain`, `subscription_changed` or `network_unavailable`.
    */
-  cancel(projectId: string, id: string): Promise<BuildAnswer>;
+  cancel(id: string): Promise<BuildAnswer>;
   /**
    * Confirms the cancellation that was sent. Its `signature` is base58.
    *
    * Refuses with `not_found`, `invalid_request`, `subscription_not_found`, `subscription_not_active`,
    * `nothing_to_confirm`, `subscription_changed` or `network_unavailable`.
    */
-  confirmCancel(projectId: string, id: string, input: ConfirmBody): Promise<Confirmation>;
+  confirmCancel(id: string, input: ConfirmBody): Promise<Confirmation>;
   /**
    * Builds the undo of a cancellation (base64) for the wallet to sign and send, until the paid period ends. Nothing changes
    * until `confirmResume`.
@@ -183,14 +192,14 @@ export interface SubscriptionFunctions {
    * Refuses with `not_found`, `subscription_not_found`, `subscription_not_cancelled`, `subscription_ended`,
    * `plan_removed`, `plan_replaced`, `subscription_not_on_chain`, `subscription_changed` or `network_unavailable`.
    */
-  resume(projectId: string, id: string): Promise<BuildAnswer>;
+  resume(id: string): Promise<BuildAnswer>;
   /**
    * Confirms the resume that was sent. Its `signature` is base58.
    *
    * Refuses with `not_found`, `invalid_request`, `subscription_not_found`, `subscription_not_cancelled`,
    * `subscription_ended`, `nothing_to_confirm`, `subscription_changed` or `network_unavailable`.
    */
-  confirmResume(projectId: string, id: string, input: ConfirmBody): Promise<Confirmation>;
+  confirmResume(id: string, input: ConfirmBody): Promise<Confirmation>;
   /**
    * Builds the closing of a cancelled subscription whose end has passed (base64), for the wallet to sign and send; the
    * wallet gets its deposit back. Nothing changes until `confirmClose`.
@@ -198,14 +207,14 @@ export interface SubscriptionFunctions {
    * Refuses with `not_found`, `subscription_not_found`, `subscription_not_cancelled`, `close_too_early`,
    * `subscription_not_on_chain`, `subscription_changed` or `network_unavailable`.
    */
-  close(projectId: string, id: string): Promise<BuildAnswer>;
+  close(id: string): Promise<BuildAnswer>;
   /**
    * Confirms the close that was sent. Its `signature` is base58.
    *
    * Refuses with `not_found`, `invalid_request`, `subscription_not_found`, `subscription_not_cancelled`,
    * `subscription_not_on_chain`, `nothing_to_confirm`, `subscription_changed` or `network_unavailable`.
    */
-  confirmClose(projectId: string, id: string, input: ConfirmBody): Promise<Confirmation>;
+  confirmClose(id: string, input: ConfirmBody): Promise<Confirmation>;
 }
 
 /** Events: what happened to the subscriptions of a project, kept for 30 days. */
@@ -215,9 +224,9 @@ export interface EventFunctions {
    *
    * Refuses with `not_found` or `invalid_request`.
    */
-  list(projectId: string, query?: EventsQueryInput): Promise<EventPage>;
+  list(query?: EventsQueryInput): Promise<EventPage>;
   /** Reads one event. Refuses with `not_found` or `event_not_found`. */
-  retrieve(projectId: string, id: string): Promise<EventWire>;
+  retrieve(id: string): Promise<EventWire>;
 }
 
 /** Webhook endpoints: where the events of a project are sent. An unknown endpoint is refused with `not_found`. */
@@ -227,24 +236,24 @@ export interface EndpointFunctions {
    *
    * Refuses with `not_found`, `invalid_request`, or `conflict` when the project has 16 endpoints or one at this address.
    */
-  create(projectId: string, input: EndpointInput): Promise<EndpointWithSecret>;
+  create(input: EndpointInput): Promise<EndpointWithSecret>;
   /** Lists a project's endpoints, newest first. Refuses with `not_found`. */
-  list(projectId: string): Promise<readonly EndpointWire[]>;
+  list(): Promise<readonly EndpointWire[]>;
   /** Reads one endpoint. Refuses with `not_found`. */
-  retrieve(projectId: string, id: string): Promise<EndpointWire>;
+  retrieve(id: string): Promise<EndpointWire>;
   /** Changes which events an endpoint receives, from the next event on. Refuses with `not_found` or `invalid_request`. */
-  update(projectId: string, id: string, input: EndpointUpdate): Promise<EndpointWire>;
+  update(id: string, input: EndpointUpdate): Promise<EndpointWire>;
   /** Enables an endpoint again. Events from while it was disabled are not sent. Refuses with `not_found`. */
-  enable(projectId: string, id: string): Promise<EndpointWire>;
+  enable(id: string): Promise<EndpointWire>;
   /** Disables an endpoint. Its pending deliveries fail. Refuses with `not_found`. */
-  disable(projectId: string, id: string): Promise<EndpointWire>;
+  disable(id: string): Promise<EndpointWire>;
   /**
    * Replaces the signing secret and shows the new one. Deliveries are signed with both for `overlap_hours` (0 to 24, 0 when
    * absent), so that receivers can change their secret without refusing a delivery.
    *
    * Refuses with `not_found` or `invalid_request`.
    */
-  rotateSecret(projectId: string, id: string, input?: SecretRotation): Promise<EndpointWithSecret>;
+  rotateSecret(id: string, input?: SecretRotation): Promise<EndpointWithSecret>;
 }
 
 /**
@@ -258,20 +267,29 @@ export interface BillingWorker {
   deliver(): Promise<DeliveryPass>;
 }
 
+/** One project as functions. A project that does not exist is refused with `not_found` by each of them. */
+export interface ProjectBilling {
+  /** Reads the project. Refuses with `not_found`. */
+  retrieve(): Promise<ProjectWire>;
+  readonly keys: ProjectKeyFunctions;
+  readonly plans: PlanFunctions;
+  readonly access: AccessFunctions;
+  readonly subscriptions: SubscriptionFunctions;
+  readonly events: EventFunctions;
+  readonly endpoints: EndpointFunctions;
+}
+
 /**
  * The whole service as functions. Every function validates its input, and throws a `ServiceError` with a code of the
- * contract when it refuses. An id that names no project is refused with `not_found`.
+ * contract when it refuses.
  */
 export interface Billing {
   /** The ports and settings that everything runs on. */
   readonly service: Service;
   readonly projects: ProjectFunctions;
   readonly keys: KeyFunctions;
-  readonly plans: PlanFunctions;
-  readonly access: AccessFunctions;
-  readonly subscriptions: SubscriptionFunctions;
-  readonly events: EventFunctions;
-  readonly endpoints: EndpointFunctions;
+  /** The functions of one project. Nothing is read until one of them is called. */
+  project(projectId: string): ProjectBilling;
   readonly worker: BillingWorker;
 }
 
@@ -280,13 +298,19 @@ export interface Billing {
  *
  * @example
  * const billing = createBilling({ store, chain, clock, random, crypto, sender });
- * const { access } = await billing.access.check(projectId, { external_id: 'customer-42', plan: 'pro' });
+ * const shop = billing.project(projectId);
+ * const { access } = await shop.access.check({ external_id: 'customer-42', plan: 'pro' });
  */
 export function createBilling(ports: BillingPorts): Billing {
   const service = serviceOf(ports);
   return {
     service,
-    ...functionsOf(service, OPERATIONS),
+    ...serviceFunctions(service, OPERATIONS),
+    project(projectId) {
+      const { projects, ...groups } = projectFunctions(service, OPERATIONS, projectId);
+      // The functions of a table know no overloads.
+      return { ...projects, ...groups, access: groups.access as AccessFunctions };
+    },
     worker: {
       charge: () => runChargePass(service),
       deliver: () => runDeliveryPass(service),
@@ -319,8 +343,13 @@ type Functions<Groups> = {
   [Group in keyof Groups]: { [Member in keyof Groups[Group]]: Groups[Group][Member] };
 };
 
-/** This does not compile unless `Billing` has exactly the functions of the table of operations. */
+// These do not compile unless the interfaces have exactly the functions of the table of operations.
 true satisfies Same<
-  Functions<Omit<Billing, 'service' | 'worker'>>,
-  Functions<FunctionsOf<typeof OPERATIONS>>
+  Functions<Pick<Billing, 'projects' | 'keys'>>,
+  Functions<ServiceFunctionsOf<typeof OPERATIONS>>
 >;
+true satisfies Same<
+  Functions<Omit<ProjectBilling, 'retrieve' | 'access'>>,
+  Functions<Omit<ProjectFunctionsOf<typeof OPERATIONS>, 'projects' | 'access'>>
+>;
+true satisfies Same<Pick<ProjectBilling, 'retrieve'>, ProjectFunctionsOf<typeof OPERATIONS>['projects']>;

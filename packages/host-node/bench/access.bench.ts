@@ -97,7 +97,7 @@ async function run(): Promise<void> {
       [
         () =>
           inProcess(queries(), ({ projectId, externalId, slug }) =>
-            service.billing.access.check(projectId, { external_id: externalId, plan: slug }),
+            service.billing.project(projectId).access.check({ external_id: externalId, plan: slug }),
           ),
         () => inProcess(queries(), (one) => subscription.all(one.projectId, one.externalId, one.slug)),
         () =>

@@ -82,7 +82,7 @@ export async function openControl(): Promise<Control> {
   }
 
   async function newKey(projectId: string): Promise<string> {
-    const { id, key } = await billing.keys.create(projectId);
+    const { id, key } = await billing.project(projectId).keys.create();
     keys.set(key, id);
     return key;
   }
@@ -107,11 +107,12 @@ export async function openControl(): Promise<Control> {
       await billing.keys.revoke(id);
     },
     async createPlan(projectId, input) {
-      await billing.plans.create(projectId, input);
+      await billing.project(projectId).plans.create(input);
     },
-    publishPlan: async (projectId, slug) => (await billing.plans.publish(projectId, slug)).transaction,
+    publishPlan: async (projectId, slug) =>
+      (await billing.project(projectId).plans.publish(slug)).transaction,
     async confirmPlan(projectId, slug) {
-      await billing.plans.confirmPublish(projectId, slug);
+      await billing.project(projectId).plans.confirmPublish(slug);
     },
     async retirePlan(projectId, slug, status) {
       const plan = await planOf(projectId, slug);
@@ -123,10 +124,10 @@ export async function openControl(): Promise<Control> {
     },
     setToken: (mint, facts) => void tokens.set(mint, facts),
     createEndpoint: (projectId, url, types) =>
-      billing.endpoints.create(projectId, { url, types: [...types] }),
+      billing.project(projectId).endpoints.create({ url, types: [...types] }),
     rotateSecret: async (projectId, endpointId, overlap_hours) =>
-      (await billing.endpoints.rotateSecret(projectId, endpointId, { overlap_hours })).secret,
-    endpoint: (projectId, endpointId) => billing.endpoints.retrieve(projectId, endpointId),
+      (await billing.project(projectId).endpoints.rotateSecret(endpointId, { overlap_hours })).secret,
+    endpoint: (projectId, endpointId) => billing.project(projectId).endpoints.retrieve(endpointId),
     now,
     async pass(ms) {
       const until = now().getTime() + ms;

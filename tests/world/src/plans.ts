@@ -9,8 +9,8 @@ export async function publishPlan(
   owner: KeyPairSigner,
   input: PlanInput & { readonly slug: string },
 ): Promise<void> {
-  await billing.plans.create(projectId, input);
-  const { transaction } = await billing.plans.publish(projectId, input.slug);
+  await billing.project(projectId).plans.create(input);
+  const { transaction } = await billing.project(projectId).plans.publish(input.slug);
   await sendTransaction(rpc, await signTransaction(owner, transaction));
-  await billing.plans.confirmPublish(projectId, input.slug);
+  await billing.project(projectId).plans.confirmPublish(input.slug);
 }

@@ -123,7 +123,7 @@ export async function openTestWorld(options: TestWorldOptions = {}): Promise<Tes
       operator_plan: options.operatorPlan ?? false,
     }),
   );
-  const { key } = await billing.keys.create(project.id);
+  const { key } = await billing.project(project.id).keys.create();
   const call = createCall(billing, key);
 
   const inNewBlock: TestWorld['inNewBlock'] = (act) => {

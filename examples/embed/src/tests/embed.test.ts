@@ -10,7 +10,7 @@ afterEach(() => embedded.close());
 it('checks access in process, without a socket', async () => {
   const { billing } = embedded;
   const { id } = await billing.projects.create({ name: 'My shop' });
-  expect(await billing.access.check(id, { external_id: 'customer-42' })).toEqual({
+  expect(await billing.project(id).access.check({ external_id: 'customer-42' })).toEqual({
     plans: [],
     revalidate_after: 10,
   });
@@ -20,7 +20,7 @@ it('checks access in process, without a socket', async () => {
 it('serves the contract under a path of its server', async () => {
   const { billing, handler } = embedded;
   const project = await billing.projects.create({ name: 'My shop' });
-  const { key } = await billing.keys.create(project.id);
+  const { key } = await billing.project(project.id).keys.create();
   const response = await handler(
     new Request('http://my-shop.test/billing/v1/project', { headers: { authorization: `Bearer ${key}` } }),
   );

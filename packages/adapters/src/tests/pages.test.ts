@@ -115,7 +115,7 @@ async function open(store: Store) {
     crypto: createCrypto(new Uint8Array(32).fill(7)),
     sender: { post: () => Promise.reject(new Error('No delivery is expected.')) },
   });
-  const { key } = await billing.keys.create(project.id);
+  const { key } = await billing.project(project.id).keys.create();
   const handler = createHandler(billing);
   return {
     subscription: await committed(store, first),

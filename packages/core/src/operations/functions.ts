@@ -15,57 +15,105 @@ type InputArgument<Input> = Input extends z.ZodType
     : [input: z.input<Input>]
   : [];
 
-type ParameterValues<Parameters extends readonly string[]> = {
+type ParameterValues<Parameters> = {
   -readonly [Index in keyof Parameters]: string;
 };
 
+type WithoutProject<Parameters> = Parameters extends readonly ['project', ...infer Others]
+  ? Others
+  : Parameters;
+
 type FunctionOf<Declared> =
   Declared extends TypedOperation<string, infer Parameters, infer Input, infer Output>
-    ? (...args: [...ParameterValues<Parameters>, ...InputArgument<Input>]) => Promise<z.output<Output>>
+    ? (
+        ...args: [...ParameterValues<WithoutProject<Parameters>>, ...InputArgument<Input>]
+      ) => Promise<z.output<Output>>
     : never;
 
 type GroupOf<Name> = Name extends `${infer Group}.${string}` ? Group : never;
 type MemberOf<Name> = Name extends `${string}.${infer Member}` ? Member : never;
 
-/** The functions of a table of operations: `functions[group][member]`. */
-export type FunctionsOf<Table extends readonly Operation[]> = {
-  readonly [Group in GroupOf<Table[number]['name']>]: {
+/** The functions of operations, grouped by their names: `functions[group][member]`. */
+type GroupsOf<Declared extends Operation> = {
+  readonly [Group in GroupOf<Declared['name']>]: {
     [
-      Declared in Extract<Table[number], { readonly name: `${Group}.${string}` }> as MemberOf<
-        Declared['name']
-      >
-    ]: FunctionOf<Declared>;
+      One in Extract<Declared, { readonly name: `${Group}.${string}` }> as MemberOf<One['name']>
+    ]: FunctionOf<One>;
   };
 };
 
+/** The operations of a table that belong to one project: it is the first thing that their callers name. */
+type OfProject<Table extends readonly Operation[]> = Extract<
+  Table[number],
+  { readonly parameters: readonly ['project', ...string[]] }
+>;
+
+/** The functions that belong to no project. */
+export type ServiceFunctionsOf<Table extends readonly Operation[]> = GroupsOf<
+  Exclude<Table[number], OfProject<Table>>
+>;
+
+/** The functions of one project. Those of the project itself are in the group `projects`. */
+export type ProjectFunctionsOf<Table extends readonly Operation[]> = GroupsOf<OfProject<Table>>;
+
 /**
- * Makes the in-process functions of a table of operations. Each takes the operation's parameters and then its input,
- * finds the project, validates the input, and runs the operation.
+ * Makes the in-process functions of the operations that belong to no project. Each takes the operation's parameters and
+ * then its input, validates the input, and runs the operation.
  */
-export function functionsOf<const Table extends readonly Operation[]>(
+export function serviceFunctions<const Table extends readonly Operation[]>(
   service: Service,
   table: Table,
-): FunctionsOf<Table> {
-  const groups: Record<string, Record<string, (...args: unknown[]) => Promise<unknown>>> = {};
-  for (const operation of table) {
-    const [group = '', member = ''] = operation.name.split('.');
-    groups[group] = { ...groups[group], [member]: (...args) => run(service, operation, args) };
-  }
-  return groups as FunctionsOf<Table>;
+): ServiceFunctionsOf<Table> {
+  return grouped(
+    table.filter((operation) => !isOfProject(operation)),
+    (operation) =>
+      (...args) =>
+        run(operation, { service }, args),
+  ) as ServiceFunctionsOf<Table>;
 }
 
-async function run(service: Service, operation: Operation, args: readonly unknown[]): Promise<unknown> {
-  const { parameters } = operation;
-  const parameterValues = Object.fromEntries(parameters.map((name, index) => [name, String(args[index])]));
-  const project =
-    parameterValues['project'] === undefined
-      ? undefined
-      : await findProject(service, parameterValues['project']);
-  const input = validated(
-    operation.input ?? Nothing,
-    operation.input === null ? {} : args[parameters.length],
-  );
-  return operation.run({ ...parameterValues, service, ...(project && { project }), input });
+/**
+ * Makes the in-process functions of one project. Each reads the project first, and is refused with `not_found` when there
+ * is none.
+ */
+export function projectFunctions<const Table extends readonly Operation[]>(
+  service: Service,
+  table: Table,
+  projectId: string,
+): ProjectFunctionsOf<Table> {
+  return grouped(
+    table.filter(isOfProject),
+    (operation) =>
+      async (...args) =>
+        run(operation, { service, project: await findProject(service, projectId) }, args),
+  ) as ProjectFunctionsOf<Table>;
+}
+
+function isOfProject({ parameters }: Operation): boolean {
+  return parameters[0] === 'project';
+}
+
+type InProcess = (...args: unknown[]) => Promise<unknown>;
+
+function grouped(table: readonly Operation[], functionOf: (operation: Operation) => InProcess): object {
+  const groups: Record<string, Record<string, InProcess>> = {};
+  for (const operation of table) {
+    const [group = '', member = ''] = operation.name.split('.');
+    groups[group] = { ...groups[group], [member]: functionOf(operation) };
+  }
+  return groups;
+}
+
+/** Runs an operation with the arguments of its function: the parameters besides the project, and then the input. */
+async function run(
+  operation: Operation,
+  caller: { readonly service: Service; readonly project?: Project },
+  args: readonly unknown[],
+): Promise<unknown> {
+  const names = operation.parameters.filter((name) => name !== 'project');
+  const named = Object.fromEntries(names.map((name, index) => [name, String(args[index])]));
+  const input = validated(operation.input ?? Nothing, operation.input === null ? {} : args[names.length]);
+  return operation.run({ ...named, ...caller, input });
 }
 
 async function findProject({ store }: Service, id: string): Promise<Project> {

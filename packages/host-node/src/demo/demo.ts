@@ -35,7 +35,7 @@ export async function demo(
   try {
     const { billing, url } = service;
     const project = await ensureDemoProject({ billing, rpc, keys, folder });
-    const endpoint = await billing.endpoints.create(project.projectId, {
+    const endpoint = await billing.project(project.projectId).endpoints.create({
       url: receiver.url,
       types: EventType.options,
     });

@@ -80,7 +80,7 @@ async function ensurePlan(
   const state = await planState(billing, projectId);
   if (state === 'published') return;
   if (state === 'missing') {
-    await billing.plans.create(projectId, {
+    await billing.project(projectId).plans.create({
       slug: PLAN.slug,
       name: PLAN.name,
       description: 'Everything, every month',
@@ -91,9 +91,9 @@ async function ensurePlan(
       destinations: [keys.owner.address],
     });
   }
-  const { transaction } = await billing.plans.publish(projectId, PLAN.slug);
+  const { transaction } = await billing.project(projectId).plans.publish(PLAN.slug);
   await sendTransaction(rpc, await signTransaction(keys.owner, transaction));
-  await billing.plans.confirmPublish(projectId, PLAN.slug);
+  await billing.project(projectId).plans.confirmPublish(PLAN.slug);
 }
 
 /**
@@ -102,7 +102,7 @@ async function ensurePlan(
  */
 async function planState(billing: Billing, projectId: string): Promise<'published' | 'draft' | 'missing'> {
   try {
-    await billing.plans.confirmPublish(projectId, PLAN.slug);
+    await billing.project(projectId).plans.confirmPublish(PLAN.slug);
     return 'published';
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
@@ -125,7 +125,7 @@ async function ensureApiKey(billing: Billing, projectId: string, folder: string)
   const path = join(folder, 'api-key');
   const stored = readPrivateFile(path);
   if (stored !== null && (await isValidKey(billing, stored))) return stored;
-  const { key } = await billing.keys.create(projectId);
+  const { key } = await billing.project(projectId).keys.create();
   writePrivateFile(path, key);
   return key;
 }

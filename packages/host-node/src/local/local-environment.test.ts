@@ -49,7 +49,7 @@ test('completes a demo project that was left unfinished, and creates it only onc
       keys: local.keys,
       folder: join(folder, '.subrail'),
     });
-    const plans = await service.billing.plans.list(project.projectId);
+    const plans = await service.billing.project(project.projectId).plans.list();
     const projects = await service.billing.projects.list();
     await service.close();
     if (after === 'delete the key') rmSync(join(folder, '.subrail', 'api-key'));

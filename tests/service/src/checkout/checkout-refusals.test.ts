@@ -178,7 +178,7 @@ describe('limits', () => {
     }
     const { address } = await world.wallet(PRICE);
     const request = { plan: 'pro', wallet: address, external_id: 'customer-1' };
-    await expect(world.billing.subscriptions.create(world.projectId, request)).rejects.toMatchObject({
+    await expect(world.billing.project(world.projectId).subscriptions.create(request)).rejects.toMatchObject({
       code: 'pending_cap_reached',
       retryAfter: 25 * 60,
     });

@@ -126,7 +126,7 @@ describe('a comeback is refused', () => {
     world.advance(15_000);
     const body = await signCheckout(wallet, first);
     await expect(
-      billing.subscriptions.submit(world.projectId, first.subscription.id, body),
+      billing.project(world.projectId).subscriptions.submit(first.subscription.id, body),
     ).rejects.toMatchObject({ code: 'seat_cap_reached' });
   });
 

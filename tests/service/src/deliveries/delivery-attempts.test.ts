@@ -114,7 +114,7 @@ describe('a delivery attempt', () => {
     const world = await openDeliveryWorld(sender);
     await world.endpoint('a');
     const events = await world.happens('subscription.created', 'subscription.renewed');
-    const page = async () => world.billing.events.list(world.project.id, { limit: 25 });
+    const page = async () => world.billing.project(world.project.id).events.list({ limit: 25 });
     const before = await page();
     await world.deliver();
     const delivered = new Map(
@@ -125,9 +125,9 @@ describe('a delivery attempt', () => {
     expect(after.data).toHaveLength(2);
     for (const item of after.data) expect(JSON.stringify(item)).toBe(delivered.get(item.id));
     const [first] = events;
-    expect(JSON.stringify(await world.billing.events.retrieve(world.project.id, first?.id ?? ''))).toBe(
-      delivered.get(first?.id ?? ''),
-    );
+    expect(
+      JSON.stringify(await world.billing.project(world.project.id).events.retrieve(first?.id ?? '')),
+    ).toBe(delivered.get(first?.id ?? ''));
   });
 });
 
@@ -139,7 +139,9 @@ describe('a rotated secret', () => {
     const world = await openDeliveryWorld(sender);
     const old = await world.endpoint('a');
     await world.happens('subscription.created');
-    const fresh = await world.billing.endpoints.rotateSecret(world.project.id, old.id, { overlap_hours: 1 });
+    const fresh = await world.billing
+      .project(world.project.id)
+      .endpoints.rotateSecret(old.id, { overlap_hours: 1 });
     expect(fresh.previous_secret_expires_at).toBe('2026-10-02T09:30:00.000Z');
     expect(fresh.secret).not.toBe(old.secret);
 
@@ -169,7 +171,7 @@ describe('a rotated secret', () => {
     const world = await openDeliveryWorld(sender);
     const old = await world.endpoint('a');
     await world.happens('subscription.created');
-    const fresh = await world.billing.endpoints.rotateSecret(world.project.id, old.id);
+    const fresh = await world.billing.project(world.project.id).endpoints.rotateSecret(old.id);
     await world.deliver();
     const {
       'webhook-id': id = '',

@@ -52,10 +52,12 @@ describe('a delivery that keeps failing', () => {
     const { id } = await world.endpoint('a');
     await world.happens('subscription.created');
     await deliverForDays(world, 2.9);
-    expect(await world.billing.endpoints.retrieve(world.project.id, id)).toMatchObject({ enabled: true });
+    expect(await world.billing.project(world.project.id).endpoints.retrieve(id)).toMatchObject({
+      enabled: true,
+    });
     const [late] = await world.happens('subscription.renewed');
     await deliverForDays(world, 3.4);
-    expect(await world.billing.endpoints.retrieve(world.project.id, id)).toMatchObject({
+    expect(await world.billing.project(world.project.id).endpoints.retrieve(id)).toMatchObject({
       enabled: false,
       disabled_reason: 'failing',
       failing_since: NOW.toISOString(),
@@ -76,12 +78,14 @@ describe('a delivery that keeps failing', () => {
     healthy = true;
     await world.happens('subscription.renewed');
     await world.deliver();
-    expect(await world.billing.endpoints.retrieve(world.project.id, id)).toMatchObject({
+    expect(await world.billing.project(world.project.id).endpoints.retrieve(id)).toMatchObject({
       failing_since: null,
     });
     healthy = false;
     await deliverForDays(world, 4);
-    expect(await world.billing.endpoints.retrieve(world.project.id, id)).toMatchObject({ enabled: true });
+    expect(await world.billing.project(world.project.id).endpoints.retrieve(id)).toMatchObject({
+      enabled: true,
+    });
   });
 
   test('fails on a redirect', async () => {
@@ -101,7 +105,7 @@ describe('an endpoint that answers 410', () => {
     await world.endpoint('other');
     const [event] = await world.happens('subscription.created');
     expect(await world.deliver()).toEqual({ delivered: 1, retrying: 0, failed: 1 });
-    expect(await world.billing.endpoints.retrieve(world.project.id, gone.id)).toMatchObject({
+    expect(await world.billing.project(world.project.id).endpoints.retrieve(gone.id)).toMatchObject({
       enabled: false,
       disabled_reason: 'gone',
     });
@@ -121,8 +125,8 @@ describe('an endpoint that was disabled by its owner', () => {
     const world = await openDeliveryWorld(sender);
     const { id } = await world.endpoint('a');
     await world.happens('subscription.created');
-    await world.billing.endpoints.disable(world.project.id, id);
-    await world.billing.endpoints.enable(world.project.id, id);
+    await world.billing.project(world.project.id).endpoints.disable(id);
+    await world.billing.project(world.project.id).endpoints.enable(id);
     await world.deliver();
     expect(sender.posts).toEqual([]);
     await world.happens('subscription.created');

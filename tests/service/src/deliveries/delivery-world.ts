@@ -61,7 +61,9 @@ export async function openDeliveryWorld(
     logged: log.messages,
     deliver: () => billing.worker.deliver(),
     endpoint: (name) =>
-      billing.endpoints.create(project.id, { url: `https://${name}.example.com/`, types: [...EVERYTHING] }),
+      billing
+        .project(project.id)
+        .endpoints.create({ url: `https://${name}.example.com/`, types: [...EVERYTHING] }),
     async happens(...types) {
       const subscription = aSubscription({ projectId: project.id, planId: plan.id });
       const events = types.map((type, index) =>

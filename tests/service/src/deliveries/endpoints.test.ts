@@ -21,7 +21,7 @@ async function open(settings: Partial<Settings> = {}) {
     billing,
     project,
     store,
-    create: (url: string) => billing.endpoints.create(project.id, { url, types }),
+    create: (url: string) => billing.project(project.id).endpoints.create({ url, types }),
   };
 }
 
@@ -41,8 +41,8 @@ describe('an endpoint', () => {
       secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{32}$/) as string,
     });
     const { secret, ...rest } = made;
-    expect(await billing.endpoints.retrieve(project.id, made.id)).toEqual(rest);
-    expect(await billing.endpoints.list(project.id)).toEqual([rest]);
+    expect(await billing.project(project.id).endpoints.retrieve(made.id)).toEqual(rest);
+    expect(await billing.project(project.id).endpoints.list()).toEqual([rest]);
     expect(JSON.stringify(await store.listEndpoints(project.id))).not.toContain(
       secret.slice('whsec_'.length),
     );
@@ -53,8 +53,8 @@ describe('an endpoint', () => {
     const { billing, project, create, store } = await open();
     const { id, secret } = await create('https://example.com/hooks');
     const [stored] = await store.listEndpoints(project.id);
-    await billing.endpoints.rotateSecret(project.id, id, { overlap_hours: 24 });
-    const listed = JSON.stringify(await billing.endpoints.list(project.id));
+    await billing.project(project.id).endpoints.rotateSecret(id, { overlap_hours: 24 });
+    const listed = JSON.stringify(await billing.project(project.id).endpoints.list());
     expect(listed).not.toContain(secret);
     expect(listed).not.toContain(stored?.secrets[0]?.sealed);
   });
@@ -81,7 +81,7 @@ describe('an endpoint', () => {
     );
     expect(outcomes.filter((code) => code === null)).toHaveLength(16);
     expect(outcomes.filter((code) => code === 'conflict')).toHaveLength(4);
-    expect(await billing.endpoints.list(project.id)).toHaveLength(16);
+    expect(await billing.project(project.id).endpoints.list()).toHaveLength(16);
   });
 
   // deliveries#endpoint-address
@@ -103,7 +103,7 @@ describe('an endpoint', () => {
   ])('refuses the address "%s": %s', async (url) => {
     const { billing, project, create } = await open();
     expect(await refusal(create(url))).toBe('invalid_request');
-    expect(await billing.endpoints.list(project.id)).toEqual([]);
+    expect(await billing.project(project.id).endpoints.list()).toEqual([]);
   });
 
   // deliveries#endpoint-address
@@ -123,22 +123,24 @@ describe('an endpoint', () => {
   ])('refuses the types %j: %s', async (chosen) => {
     const { billing, project } = await open();
     const input = { url: 'https://example.com/', types: chosen as EventType[] };
-    expect(await refusal(billing.endpoints.create(project.id, input))).toBe('invalid_request');
+    expect(await refusal(billing.project(project.id).endpoints.create(input))).toBe('invalid_request');
   });
 
   test('refuses an unknown field', async () => {
     const { billing, project } = await open();
     const input = { url: 'https://example.com/', types, secret: 'whsec_mine' };
-    expect(await refusal(billing.endpoints.create(project.id, input))).toBe('invalid_request');
+    expect(await refusal(billing.project(project.id).endpoints.create(input))).toBe('invalid_request');
   });
 
   test('can select every event type, and be changed later', async () => {
     const { billing, project } = await open();
     const all = [...EventType.options];
-    const { id } = await billing.endpoints.create(project.id, { url: 'https://example.com/', types: all });
-    const updated = await billing.endpoints.update(project.id, id, { types: ['subscription.ended'] });
+    const { id } = await billing
+      .project(project.id)
+      .endpoints.create({ url: 'https://example.com/', types: all });
+    const updated = await billing.project(project.id).endpoints.update(id, { types: ['subscription.ended'] });
     expect(updated.types).toEqual(['subscription.ended']);
-    expect(await billing.endpoints.retrieve(project.id, id)).toEqual(updated);
+    expect(await billing.project(project.id).endpoints.retrieve(id)).toEqual(updated);
   });
 
   test("is not found when it is another project's or unknown", async () => {
@@ -146,9 +148,9 @@ describe('an endpoint', () => {
     const { id } = await create('https://example.com/');
     const other = aProject();
     await store.insertProject(other);
-    expect(await refusal(billing.endpoints.retrieve(other.id, id))).toBe('not_found');
-    expect(await refusal(billing.endpoints.rotateSecret(other.id, id))).toBe('not_found');
-    expect(await refusal(billing.endpoints.update(project.id, 'whe_0', { types }))).toBe('not_found');
+    expect(await refusal(billing.project(other.id).endpoints.retrieve(id))).toBe('not_found');
+    expect(await refusal(billing.project(other.id).endpoints.rotateSecret(id))).toBe('not_found');
+    expect(await refusal(billing.project(project.id).endpoints.update('whe_0', { types }))).toBe('not_found');
   });
 
   // deliveries#secret-rotation-overlap
@@ -156,7 +158,9 @@ describe('an endpoint', () => {
     const { billing, project, create } = await open();
     const { id } = await create('https://example.com/');
     const input = { overlap_hours: hours as number };
-    expect(await refusal(billing.endpoints.rotateSecret(project.id, id, input))).toBe('invalid_request');
+    expect(await refusal(billing.project(project.id).endpoints.rotateSecret(id, input))).toBe(
+      'invalid_request',
+    );
   });
 
   // deliveries#secret-rotation-overlap
@@ -164,7 +168,7 @@ describe('an endpoint', () => {
     const { billing, project, create, store } = await open();
     const { id } = await create('https://example.com/');
     await Promise.all(
-      [1, 2, 3].map(() => billing.endpoints.rotateSecret(project.id, id, { overlap_hours: 1 })),
+      [1, 2, 3].map(() => billing.project(project.id).endpoints.rotateSecret(id, { overlap_hours: 1 })),
     );
     const [stored] = await store.listEndpoints(project.id);
     expect(stored?.version).toBe(4);

@@ -82,7 +82,7 @@ export async function buildFixtures(store: Store): Promise<Fixtures> {
     const signer = await world.wallet(tokens * PRICE);
     if (plan === 'no-receiver') await mintTo(rpc, otherMint, signer.address, tokens * PRICE);
     const externalId = `customer-${name}`;
-    const created = await billing.subscriptions.create(projects[project], {
+    const created = await billing.project(projects[project]).subscriptions.create({
       plan,
       wallet: signer.address,
       external_id: externalId,
@@ -96,14 +96,12 @@ export async function buildFixtures(store: Store): Promise<Fixtures> {
 
   async function subscribe(...of: Parameters<typeof checkout>): Promise<KeyPairSigner> {
     const { signer, created } = await checkout(...of);
-    const settled = await billing.subscriptions.submit(
-      projects[of[2] ?? 'business'],
-      created.subscription.id,
-      {
+    const settled = await billing
+      .project(projects[of[2] ?? 'business'])
+      .subscriptions.submit(created.subscription.id, {
         transaction: await signTransaction(signer, created.transaction),
         terms_signature: await signMessage(signer, created.terms.message),
-      },
-    );
+      });
     if (settled.subscription.status !== 'active') throw new Error(`${of[0]} is ${JSON.stringify(settled)}`);
     return signer;
   }
@@ -133,7 +131,7 @@ export async function buildFixtures(store: Store): Promise<Fixtures> {
   async function failedRetry(name: string): Promise<void> {
     const { project, id, signer } = subscription(name);
     await world.give(signer, PRICE);
-    await billing.subscriptions.retry(project, id);
+    await billing.project(project).subscriptions.retry(id);
     await world.take(signer, PRICE);
     await world.work();
   }
@@ -166,7 +164,7 @@ export async function buildFixtures(store: Store): Promise<Fixtures> {
   for (const one of [noTokenMint, noReceiverMint]) await mintTo(rpc, one, owner.address, 0n);
   await publish('business', 'no-token', { mint: noTokenMint.mint });
   await publish('business', 'no-receiver', { mint: noReceiverMint.mint });
-  await billing.plans.create(projects.business, {
+  await billing.project(projects.business).plans.create({
     ...{ name: 'Draft', slug: 'draft', owner: owner.address, mint: token.mint, amount: '1', period_hours: 1 },
   });
   await publish('free', 'small');
@@ -298,20 +296,20 @@ export async function buildFixtures(store: Store): Promise<Fixtures> {
   }
   for (let open = 0; open < 10; open++)
     await store.commit([aCommit(aCheckout({ ...of, ...waits, externalId: CUSTOMER_AT_CAP }))]);
-  const events = await billing.events.list(projects.business, { limit: 100 });
+  const events = await billing.project(projects.business).events.list({ limit: 100 });
   const attempts = await Promise.all(
     [...subscriptions.values()].map(async ({ id, project }) => {
-      const { data } = await billing.subscriptions.attempts(projects[project], id);
+      const { data } = await billing.project(projects[project]).subscriptions.attempts(id);
       return data.map((attempt) => attempt.id);
     }),
   );
-  await billing.endpoints.create(projects.business, {
+  await billing.project(projects.business).endpoints.create({
     url: 'https://hooks.example.com/subrail',
     types: ['subscription.renewed', 'subscription.payment_failed'],
   });
 
   const [revoked, ...keys] = await Promise.all(
-    ['business' as const, ...PROJECTS].map((name) => billing.keys.create(projects[name])),
+    ['business' as const, ...PROJECTS].map((name) => billing.project(projects[name]).keys.create()),
   );
   const [business, free, crowded] = keys;
   if (revoked === undefined || business === undefined || free === undefined || crowded === undefined)

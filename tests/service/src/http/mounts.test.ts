@@ -11,7 +11,7 @@ let mounts: { readonly fetched: FetchHandler; readonly wired: FetchHandler };
 
 beforeAll(async () => {
   world = await openTestWorld();
-  key = (await world.billing.keys.create(world.projectId)).key;
+  key = (await world.billing.project(world.projectId).keys.create()).key;
   server = await serve({
     ...{ host: '127.0.0.1', port: 0, trustedProxies: 0, shutdownTimeoutMs: 5_000 },
     handle: createRequestHandler(world.billing),

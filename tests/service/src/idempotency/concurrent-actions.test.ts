@@ -22,7 +22,7 @@ let wallet: KeyPairSigner;
 
 async function begin(options: TestWorldOptions): Promise<string> {
   world = await openTestWorld({ ports: { sender: new RecordingSender() }, ...options });
-  await world.billing.endpoints.create(world.projectId, {
+  await world.billing.project(world.projectId).endpoints.create({
     url: 'https://shop.example/hooks',
     types: ['subscription.cancelled', 'subscription.resumed', 'subscription.ended'],
   });

@@ -28,7 +28,7 @@ let wallet: KeyPairSigner;
 
 async function begin(options: TestWorldOptions): Promise<void> {
   world = await openTestWorld({ ports: { sender: new RecordingSender() }, ...options });
-  await world.billing.endpoints.create(world.projectId, {
+  await world.billing.project(world.projectId).endpoints.create({
     url: 'https://shop.example/hooks',
     types: ['subscription.created', 'subscription.access_granted', 'subscription.cancelled'],
   });

@@ -39,7 +39,7 @@ async function refusal(work: Promise<unknown>): Promise<string | null> {
 }
 
 function draft(name: string) {
-  return world.billing.plans.create(world.projectId, {
+  return world.billing.project(world.projectId).plans.create({
     name,
     owner: world.owner.address,
     mint: world.token.mint,
@@ -49,7 +49,7 @@ function draft(name: string) {
 }
 
 async function publish(slug: string): Promise<void> {
-  const { transaction } = await world.billing.plans.publish(world.projectId, slug);
+  const { transaction } = await world.billing.project(world.projectId).plans.publish(slug);
   await sendTransaction(world.rpc, await signTransaction(world.owner, transaction));
 }
 
@@ -73,7 +73,7 @@ describe('API keys', () => {
   // requests#api-key-revocation
   it('open the routes of their project until they are revoked', async () => {
     await open();
-    const { id, key } = await world.billing.keys.create(world.projectId);
+    const { id, key } = await world.billing.project(world.projectId).keys.create();
     const handler = createHandler(world.billing);
     const call = async () => {
       const headers = { authorization: `Bearer ${key}` };
@@ -83,7 +83,7 @@ describe('API keys', () => {
     expect(await call()).toMatchObject({ status: 200, body: { id: world.projectId } });
     await world.billing.keys.revoke(id);
     expect(await call()).toMatchObject({ status: 401, body: { code: 'invalid_api_key' } });
-    expect(await refusal(world.billing.keys.create('proj_unknown'))).toBe('not_found');
+    expect(await refusal(world.billing.project('proj_unknown').keys.create())).toBe('not_found');
   });
 });
 
@@ -108,7 +108,9 @@ describe('plans', () => {
     await draft('Daily');
     await publish('daily');
     chainFaults.withoutPuller = true;
-    expect(await refusal(world.billing.plans.confirmPublish(world.projectId, 'daily'))).toBe('plan_mismatch');
+    expect(await refusal(world.billing.project(world.projectId).plans.confirmPublish('daily'))).toBe(
+      'plan_mismatch',
+    );
   });
 
   // errors#chain-unavailable
@@ -116,9 +118,11 @@ describe('plans', () => {
     await open();
     await draft('Daily');
     chainFaults.unreachable = true;
-    expect(await refusal(world.billing.plans.publish(world.projectId, 'daily'))).toBe('network_unavailable');
+    expect(await refusal(world.billing.project(world.projectId).plans.publish('daily'))).toBe(
+      'network_unavailable',
+    );
     chainFaults.unreachable = false;
-    expect(await refusal(world.billing.plans.publish(world.projectId, 'daily'))).toBeNull();
+    expect(await refusal(world.billing.project(world.projectId).plans.publish('daily'))).toBeNull();
   });
 });
 

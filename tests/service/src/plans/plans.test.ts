@@ -40,7 +40,8 @@ const input = () => ({
   period_hours: 24,
 });
 
-const create = (more: object = {}) => world.billing.plans.create(world.projectId, { ...input(), ...more });
+const create = (more: object = {}) =>
+  world.billing.project(world.projectId).plans.create({ ...input(), ...more });
 
 /** The code with which a management function refuses; `done` when it does not. */
 async function codeOf(call: Promise<unknown>): Promise<string> {
@@ -90,14 +91,14 @@ describe('creating a plan', () => {
     expect(await codeOf(create({ name: 'Other', slug: 'basic', amount: '2' }))).toBe('slug_taken');
     expect(await world.plan('basic')).toMatchObject({ name: 'Basic', amount: 1_000_000n, version: 1 });
     const { id } = await world.billing.projects.create({ name: 'Another' });
-    expect(await codeOf(world.billing.plans.create(id, { ...input(), slug: 'basic' }))).toBe('done');
+    expect(await codeOf(world.billing.project(id).plans.create({ ...input(), slug: 'basic' }))).toBe('done');
   });
 
   // retries#retry-policy-on-free
   it('refuses a retry policy on Free', async () => {
     const { id } = await world.billing.projects.create({ name: 'Small', tier: 'free' });
     const withRetries = { ...input(), retry_attempts: 3, retry_wait_minutes: 60 };
-    expect(await codeOf(world.billing.plans.create(id, withRetries))).toBe('forbidden');
+    expect(await codeOf(world.billing.project(id).plans.create(withRetries))).toBe('forbidden');
     expect(await codeOf(create(withRetries))).toBe('done');
   });
 });
@@ -107,24 +108,24 @@ describe('publishing a plan', () => {
   it('is refused over the number of published plans that the tier allows', async () => {
     const { id } = await world.billing.projects.create({ name: 'Small', tier: 'free' });
     await world.publishPlan(id, 'first');
-    await world.billing.plans.create(id, { ...input(), slug: 'second' });
-    expect(await codeOf(world.billing.plans.publish(id, 'second'))).toBe('forbidden');
+    await world.billing.project(id).plans.create({ ...input(), slug: 'second' });
+    expect(await codeOf(world.billing.project(id).plans.publish('second'))).toBe('forbidden');
     // A sunset plan still counts.
     const first = await world.plan('first', id);
     await world.store.updatePlan({ ...first, version: first.version + 1, status: 'sunset' });
-    expect(await codeOf(world.billing.plans.publish(id, 'second'))).toBe('forbidden');
+    expect(await codeOf(world.billing.project(id).plans.publish('second'))).toBe('forbidden');
   });
 
   it('answers conflict for a plan that is published', async () => {
-    expect(await codeOf(world.billing.plans.publish(world.projectId, 'pro'))).toBe('conflict');
+    expect(await codeOf(world.billing.project(world.projectId).plans.publish('pro'))).toBe('conflict');
   });
 
   // plans#confirming-a-published-plan
   it('is confirmed once the plan is on chain, and confirming again changes nothing', async () => {
     await create({ slug: 'basic' });
-    const confirm = () => world.billing.plans.confirmPublish(world.projectId, 'basic');
+    const confirm = () => world.billing.project(world.projectId).plans.confirmPublish('basic');
     expect(await codeOf(confirm())).toBe('plan_not_on_chain');
-    const { transaction } = await world.billing.plans.publish(world.projectId, 'basic');
+    const { transaction } = await world.billing.project(world.projectId).plans.publish('basic');
     await sendTransaction(world.rpc, await signTransaction(world.owner, transaction));
     expect(await confirm()).toMatchObject({ status: 'active' });
     const confirmed = await world.plan('basic');
@@ -154,7 +155,9 @@ describe('publishing a plan', () => {
       metadata: '',
     });
     await sendInstructions(rpc, owner, [instruction]);
-    expect(await codeOf(world.billing.plans.confirmPublish(world.projectId, 'basic'))).toBe('plan_mismatch');
+    expect(await codeOf(world.billing.project(world.projectId).plans.confirmPublish('basic'))).toBe(
+      'plan_mismatch',
+    );
     // A plan whose creation failed frees its name and its slug.
     expect(await codeOf(create({ slug: 'basic' }))).toBe('done');
   });
@@ -163,7 +166,7 @@ describe('publishing a plan', () => {
 // seats-and-tiers#default-tier-of-projects
 it('a project is of tier business unless another tier is named', async () => {
   const { id } = await world.billing.projects.create({ name: 'Plain' });
-  const { key } = await world.billing.keys.create(id);
+  const { key } = await world.billing.project(id).keys.create();
   const { body } = await createCall(world.billing, key)('GET', '/project');
   expect(body).toMatchObject({ id, tier: 'business' });
 });
