@@ -96,7 +96,7 @@ describe('a comeback is refused', () => {
     }
     expect(statusAndCode(await submit(first))).toBe('409 transaction_expired');
     world.advance(wait * 1000);
-    expect(statusAndCode(await create())).toBe('201 undefined');
+    expect(statusAndCode(await create())).toBe('201');
   });
 
   // coming-back#comeback-near-a-boundary
