@@ -57,9 +57,9 @@ export function createRouter(
     refuseLongBody(request.header('content-length'));
     const { operation, parameter } = found;
     const bytes = operation.method === 'POST' ? await readBytes(request.body) : null;
-    const named = pathParameter(operation, parameter);
+    const parameterByName = pathParameter(operation, parameter);
     const input = readInput(operation, request, bytes);
-    const call = { ...named, service, project: caller.project, input };
+    const call = { ...parameterByName, service, project: caller.project, input };
     return response.answer(operation.status, await operation.run(call));
   }
 
