@@ -10,7 +10,7 @@ import { createAuthenticate, type Caller } from './authenticate.js';
 import { belowBasePath, routeFinder, type Found } from './find-route.js';
 import { FixedWindows } from './fixed-windows.js';
 import type { HandlerOptions, HandlerRequest, HandlerResponse, RequestHandler } from './handler-request.js';
-import { parseObject, readBytes, readQuery, refuseLongBody, refuseOtherContent } from './read-input.js';
+import { parseObject, readBytes, readQuery, refuseLongBody, refuseOtherContentType } from './read-input.js';
 import { ResponseBuilder } from './response-builder.js';
 
 /**
@@ -95,7 +95,7 @@ function readInput(operation: RoutedOperation, request: HandlerRequest, bytes: U
   validated(Nothing, query);
   // A POST without input accepts an empty body or an object without fields, of any content type.
   if (operation.input === null) return validated(Nothing, bytes.byteLength === 0 ? {} : parseObject(bytes));
-  refuseOtherContent(request.header('content-type'));
+  refuseOtherContentType(request.header('content-type'));
   return validated(operation.input, parseObject(bytes));
 }
 

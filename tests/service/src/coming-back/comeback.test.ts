@@ -61,7 +61,7 @@ describe('a wallet whose subscription stopped', () => {
   });
 
   // access#subscribed-since, lists#expired-and-superseded-subscriptions, coming-back#superseded-by-a-comeback
-  it("reads as one customer: the list leaves the old subscription out, and access keeps the first payment's date", async () => {
+  it("is listed without its old subscription after the comeback, and access keeps the first payment's date", async () => {
     const { world, old, issue, submit, read } = await openStopped();
     const checkout = await issue();
     await submit(checkout);
