@@ -4,7 +4,7 @@ import { ROOT } from './repository.mjs';
 
 /**
  * Runs a TypeScript program from source inside this process, so that it gets the signals and the terminal itself.
- * @param {string} file
+ * @param {string} file its path from the repository's root
  * @param {readonly string[]} args
  */
 export async function runSource(file, args) {

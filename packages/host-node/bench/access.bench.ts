@@ -12,7 +12,7 @@ import SqliteFile from 'better-sqlite3';
 import { readConfig } from '../src/config/read-config.js';
 import { createLogger } from '../src/log/logger.js';
 import { openService } from '../src/service/open-service.js';
-import { customer, fill, type AccessQuery } from './access/fill.js';
+import { accessQueryOf, fill, type AccessQuery } from './access/fill.js';
 import { compare, inProcess, type Result } from './access/compare.js';
 import type { Round, RoundTimes } from './access/load.js';
 
@@ -59,7 +59,7 @@ async function run(): Promise<void> {
   const config = readConfig({ SUBRAIL_DATA_DIR: folder }, folder);
   const started = performance.now();
   const customers = fill(config.database, subscriptions);
-  const randomCustomer = pickFrom(await customers);
+  const randomQuery = pickFrom(await customers);
   const [seconds, size] = [(performance.now() - started) / 1000, statSync(config.database).size / 2 ** 20];
   console.log(
     `${subscriptions} subscriptions in ${size.toFixed(0)} MiB, written in ${seconds.toFixed(1)} s. ` +
@@ -83,7 +83,7 @@ async function run(): Promise<void> {
     createLogger({ level: config.logLevel, secrets: [], stream: process.stdout }),
   );
   try {
-    await overHttp(Number(new URL(service.url).port), randomCustomer);
+    await overHttp(Number(new URL(service.url).port), randomQuery);
     const file = new SqliteFile(config.database, { readonly: true });
     const subscription = file.prepare(
       `select s.* from subscriptions s join plans p on p.id = s.plan_id
@@ -92,7 +92,7 @@ async function run(): Promise<void> {
     const project = file.prepare('select * from projects where id = ?');
     const plan = file.prepare("select * from plans where project_id = ? and slug = ? and status <> 'failed'");
     const names = ['billing.access.check', 'bare read of the subscription', 'bare reads of all its rows'];
-    const queries = () => Array.from({ length: CALLS.inProcess }, randomCustomer);
+    const queries = () => Array.from({ length: CALLS.inProcess }, randomQuery);
     const results = await compare(
       [
         () =>
@@ -118,8 +118,8 @@ async function run(): Promise<void> {
   console.log(`Load average at the end: ${load()}.`);
 }
 
-async function overHttp(port: number, randomCustomer: () => AccessQuery): Promise<void> {
-  const bare = await startBareServer(port, randomCustomer());
+async function overHttp(port: number, randomQuery: () => AccessQuery): Promise<void> {
+  const bare = await startBareServer(port, randomQuery());
   const client = fork(fileURLToPath(new URL('./access/load.js', import.meta.url)), {
     execArgv: ['--import', import.meta.resolve('tsx')],
   });
@@ -129,7 +129,7 @@ async function overHttp(port: number, randomCustomer: () => AccessQuery): Promis
   // Only the rounds await it: after them the process is killed on purpose.
   ended.catch(() => undefined);
   const round = async (serverPort: number): Promise<RoundTimes> => {
-    const requests = Array.from({ length: CALLS.http }, () => requestFor(randomCustomer()));
+    const requests = Array.from({ length: CALLS.http }, () => requestFor(randomQuery()));
     const answer = once(client, 'message');
     client.send({ port: serverPort, connections: CONNECTIONS, requests } satisfies Round);
     return ((await Promise.race([answer, ended])) as [RoundTimes])[0];
@@ -175,12 +175,12 @@ function requestFor({ key, externalId, slug }: AccessQuery): string {
   ].join('\r\n');
 }
 
-/** Picks customers at random, the same ones in every run. */
+/** Makes the queries of customers picked at random, the same ones in every run. */
 function pickFrom(customers: number): () => AccessQuery {
   let state = 1n;
   return () => {
     state = (state * 6_364_136_223_846_793_005n + 1_442_695_040_888_963_407n) % 2n ** 64n;
-    return customer(Number((state >> 32n) % BigInt(customers)));
+    return accessQueryOf(Number((state >> 32n) % BigInt(customers)));
   };
 }
 

@@ -164,7 +164,7 @@ describe('POST /v1/subscriptions/{id}/cancel/confirm', () => {
     expect(Object.keys(first.body)).toEqual(['subscription']);
   });
 
-  // checkout#order-of-create-refusals, cancel-resume-close#chain-state-decides-a-confirm
+  // cancel-resume-close#chain-state-decides-a-confirm
   it('settles by the state of the chain, whatever transaction made the change', async () => {
     const scenario = await suite.scenario();
     const wallet = await scenario.wallet();

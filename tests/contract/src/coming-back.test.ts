@@ -147,7 +147,6 @@ describe('coming back is refused', () => {
   });
 });
 
-// checkout#order-of-create-refusals
 describe('a plan of the operator', () => {
   // checkout#checkout-of-an-operator-plan
   it('dev_not_running when the checkout landed cancelled, which fails it', async () => {

@@ -33,9 +33,9 @@ async function everyShape(scenario: Scenario): Promise<readonly Body[]> {
 function* fieldsOf(value: unknown): Generator<readonly [string, unknown]> {
   if (Array.isArray(value)) for (const item of value) yield* fieldsOf(item);
   else if (typeof value === 'object' && value !== null) {
-    for (const [field, of] of Object.entries(value)) {
-      yield [field, of];
-      yield* fieldsOf(of);
+    for (const [field, nested] of Object.entries(value)) {
+      yield [field, nested];
+      yield* fieldsOf(nested);
     }
   }
 }

@@ -7,7 +7,7 @@ const suite = openSuite();
 
 const idsOf = (body: Body) => (body['data'] as { readonly id: string }[]).map(({ id }) => id);
 
-/** Every id of a list, page by page, with an act between the pages. */
+/** Reads a whole list and runs `between` after each page but the last. Returns all ids, and the size of each page. */
 async function walk(
   api: Api,
   path: string,
@@ -32,7 +32,7 @@ async function walk(
 async function subscribeWallets(scenario: Scenario, count: number): Promise<readonly string[]> {
   const ids: string[] = [];
   for (let number = 0; number < count; number++) {
-    // Items of the same instant are in the order of their ids (requests#identifiers).
+    // An instant of its own for each: those of the same instant are listed by their random ids (lists#newest-first-order).
     await suite.control.pass(SECOND);
     ids.push(await scenario.subscribe(await scenario.wallet(PRICE)));
   }
@@ -79,7 +79,7 @@ describe('pagination', () => {
   });
 
   // lists#keyset-pagination
-  it('records written between pages are neither repeated nor hide others', async () => {
+  it('records written between pages neither repeat nor hide others', async () => {
     const scenario = await suite.scenario();
     const ids = [...(await subscribeWallets(scenario, 5))].reverse();
     const between = async () => {

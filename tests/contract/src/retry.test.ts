@@ -12,7 +12,7 @@ async function late(options: ScenarioOptions = {}) {
   const outside = await scenario.outside(wallet);
   await suite.control.pass(PERIOD);
   expect(await scenario.read(id)).toMatchObject({ status: 'unpaid', payment_status: 'late' });
-  // Attempts of the same instant are listed in the order of their ids (requests#identifiers).
+  // Attempts of the same instant are listed in the order of their ids (lists#newest-first-order).
   await suite.control.pass(SECOND);
   const retry = () => scenario.api.post(`/subscriptions/${id}/retry`);
   /** A manual retry that is accepted and fails: the wallet is emptied before the worker runs it. */

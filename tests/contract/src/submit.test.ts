@@ -140,7 +140,7 @@ it('submit answers not_our_transaction for one that was co-signed for another su
   expect(await scenario.holding(wallet)).toBe(9n * PRICE);
 });
 
-// checkout#order-of-create-refusals, checkout#order-of-submit-checks
+// checkout#order-of-submit-checks
 describe('submit is refused in this order', () => {
   it('409 not_awaiting_signature once another transaction settled it, or it expired', async () => {
     const scenario = await suite.scenario();

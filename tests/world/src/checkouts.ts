@@ -63,9 +63,10 @@ export async function submitCheckout(
   return call('POST', `/subscriptions/${id}/submit`, await signCheckout(wallet, checkout));
 }
 
-/** An answer in short: its status, and its error code or its reason code. */
+/** An answer in short, such as `201`, `409 plan_ended` or `201 nothing_landed`. */
 export function statusAndCode({ status, body }: ApiAnswer): string {
-  return `${status} ${String(body['code'] ?? body['reason_code'])}`;
+  const code = body['code'] ?? body['reason_code'];
+  return typeof code === 'string' ? `${status} ${code}` : String(status);
 }
 
 /** The signature that identifies a signed transaction, base58. */

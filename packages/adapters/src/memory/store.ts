@@ -12,7 +12,7 @@ import { webhookStore } from './stores/webhook-store.js';
 
 /** A Store in memory, with its rows exposed for tests. */
 export interface MemoryStore extends Store {
-  /** Every stored row, read past the operations: for tests that check what was stored. */
+  /** Every stored row, so that tests can check what was stored without calling an operation. */
   readonly tables: Tables;
 }
 
@@ -25,7 +25,7 @@ export function createMemoryStore(): MemoryStore {
   const mutex = new Mutex();
   const journal = new Journal();
   const tables = createTables(journal);
-  // No operation awaits anything, so each one is atomic.
+  // No operation awaits anything, so no two interleave, even when one transaction calls several at once.
   const operations: StoreOperations = {
     ...projectStore(tables),
     ...planStore(tables),

@@ -105,7 +105,7 @@ function createCommitBuilder(service: Service): (collected: CollectedChanges) =>
   };
 }
 
-/** Gives each item a fresh id. The ids rise, because lists order items of one instant by id (requests#identifiers). */
+/** Gives each item a fresh id. The ids rise, because lists order items of one instant by id (lists#newest-first-order). */
 function withRisingIds<Kind extends 'att' | 'evt', Draft>(
   service: Service,
   kind: Kind,

@@ -4,7 +4,7 @@ import type { TierName } from './enums.js';
 export interface Tier {
   /** The most plans published at once; null without a limit. */
   readonly publishedPlans: number | null;
-  /** The most subscribers; null without a limit. */
+  /** The most seats, which are the wallets that subscribe; null without a limit. */
   readonly subscribers: number | null;
   /** Whether the service retries missed charges automatically; otherwise every retry is requested by a call. */
   readonly automaticRetries: boolean;

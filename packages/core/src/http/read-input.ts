@@ -34,7 +34,7 @@ export async function readBytes(body: AsyncIterable<Uint8Array>): Promise<Uint8A
 }
 
 /** Refuses a content type that is not JSON. A request without a content type is read as JSON. */
-export function refuseOtherContent(contentType: string | null): void {
+export function refuseOtherContentType(contentType: string | null): void {
   const type = (contentType ?? 'application/json').split(';')[0]?.trim().toLowerCase() ?? '';
   if (type !== 'application/json' && !/^application\/[^/]+\+json$/.test(type)) {
     throw new ServiceError('invalid_request', { message: 'The content type must be application/json.' });

@@ -10,7 +10,7 @@ import { createAuthenticate, type Caller } from './authenticate.js';
 import { belowBasePath, routeFinder, type Found } from './find-route.js';
 import { FixedWindows } from './fixed-windows.js';
 import type { HandlerOptions, HandlerRequest, HandlerResponse, RequestHandler } from './handler-request.js';
-import { parseObject, readBytes, readQuery, refuseLongBody, refuseOtherContent } from './read-input.js';
+import { parseObject, readBytes, readQuery, refuseLongBody, refuseOtherContentType } from './read-input.js';
 import { ResponseBuilder } from './response-builder.js';
 
 /**
@@ -57,9 +57,9 @@ export function createRouter(
     refuseLongBody(request.header('content-length'));
     const { operation, parameter } = found;
     const bytes = operation.method === 'POST' ? await readBytes(request.body) : null;
-    const named = pathParameter(operation, parameter);
+    const parameterByName = pathParameter(operation, parameter);
     const input = readInput(operation, request, bytes);
-    const call = { ...named, service, project: caller.project, input };
+    const call = { ...parameterByName, service, project: caller.project, input };
     return response.answer(operation.status, await operation.run(call));
   }
 
@@ -95,7 +95,7 @@ function readInput(operation: RoutedOperation, request: HandlerRequest, bytes: U
   validated(Nothing, query);
   // A POST without input accepts an empty body or an object without fields, of any content type.
   if (operation.input === null) return validated(Nothing, bytes.byteLength === 0 ? {} : parseObject(bytes));
-  refuseOtherContent(request.header('content-type'));
+  refuseOtherContentType(request.header('content-type'));
   return validated(operation.input, parseObject(bytes));
 }
 

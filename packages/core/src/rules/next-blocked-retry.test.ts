@@ -25,13 +25,15 @@ describe('when a blocked try is made again', () => {
     expect(nextBlockedRetryAt(blocked, 'receiver_account_frozen', at(later))).toEqual(
       plus(later, 10 * MINUTE),
     );
-    const long = plus(paidEnd, 20 * DAY);
-    const issuer = { ...blocked, blockedReason: 'mint_paused' } as const;
-    expect(nextBlockedRetryAt(issuer, 'mint_paused', at(long))).toEqual(plus(long, 10 * MINUTE));
+    const muchLater = plus(paidEnd, 20 * DAY);
+    const blockedByIssuer = { ...blocked, blockedReason: 'mint_paused' } as const;
+    expect(nextBlockedRetryAt(blockedByIssuer, 'mint_paused', at(muchLater))).toEqual(
+      plus(muchLater, 10 * MINUTE),
+    );
   });
 
   // blocks#backoff-of-a-long-block
-  it('backs off to a day once access has ended under a block by the setup', () => {
+  it("backs off to a day once access has ended under a block of the plan's setup", () => {
     const accessEnd = plus(paidEnd, 3 * DAY);
     expect(nextBlockedRetryAt(blocked, 'receiver_account_frozen', at(accessEnd))).toEqual(
       plus(accessEnd, DAY),

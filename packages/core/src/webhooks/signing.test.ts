@@ -69,7 +69,7 @@ describe('a signing secret', () => {
   });
 
   // deliveries#secret-rotation-overlap
-  test('signs second until the overlap of its rotation ends', () => {
+  test('still signs, after the new one, until the overlap of its rotation ends', () => {
     const rotated = rotateSecrets([sealed('old', NOW)], sealed('new', later(HOUR)), later(HOUR), 24 * HOUR);
     const names = (at: Date) => liveSecrets(rotated, at).map((secret) => secret.sealed);
     expect(names(later(HOUR))).toEqual(['new', 'old']);

@@ -29,7 +29,7 @@ export async function openSecret(crypto: CryptoProvider, { sealed }: SigningSecr
   const key = secretKey(new TextDecoder().decode(await crypto.open(sealed)));
   if (key === null) {
     throw new Error(
-      'A sealed signing secret did not decrypt to whsec_<base64>: its row was damaged or is another secret.',
+      'A stored signing secret did not decrypt to whsec_<base64>: it is damaged, or another kind of secret was stored.',
     );
   }
   return key;

@@ -4,7 +4,7 @@ import type { ApiKeyId, PlanId, ProjectId } from '@subrail/core/ports';
 import { aCommit, anApiKey, aPlan, aProject, aSubscription } from '@subrail/core/testing';
 import SqliteFile from 'better-sqlite3';
 
-/** Each project has one key. There are enough of them that no key comes near its limit per minute. */
+/** How many projects there are, each with one API key: enough that no key comes near its rate limit. */
 export const PROJECTS = 400;
 const PLANS = 3;
 
@@ -20,6 +20,8 @@ export interface AccessQuery {
 
 const padded = (number: number, length: number): string => String(number).padStart(length, '0');
 const projectOf = (customer: number): number => customer % PROJECTS;
+const projectIdOf = (project: number): ProjectId => `proj_${padded(project, 24)}` as ProjectId;
+const apiKeyOf = (project: number): string => `SUB_${padded(project, 43)}`;
 const planOf = (customer: number): number => Math.floor(customer / PROJECTS) % PLANS;
 
 /** An odd factor, so that no two customers get the same product modulo 2^32. */
@@ -28,14 +30,14 @@ const SCRAMBLE = 2_654_435_761n;
 const scrambled = (customer: number): string =>
   ((BigInt(customer) * SCRAMBLE) % 2n ** 32n).toString(16).padStart(8, '0');
 
-/** The query for the customer with this number, as `fill` wrote it. */
-export function customer(number: number): AccessQuery {
-  const project = projectOf(number);
+/** The query for the access of the customer with this number, as `fill` wrote the customer. */
+export function accessQueryOf(customer: number): AccessQuery {
+  const project = projectOf(customer);
   return {
-    projectId: `proj_${padded(project, 24)}` as ProjectId,
-    key: `SUB_${padded(project, 43)}`,
-    externalId: `user_${scrambled(number)}`,
-    slug: `plan-${planOf(number)}`,
+    projectId: projectIdOf(project),
+    key: apiKeyOf(project),
+    externalId: `user_${scrambled(customer)}`,
+    slug: `plan-${planOf(customer)}`,
   };
 }
 
@@ -49,8 +51,8 @@ export async function fill(path: string, subscriptions: number): Promise<number>
   const crypto = createCrypto(new Uint8Array(32));
   const now = Date.now();
   for (let project = 0; project < PROJECTS; project++) {
-    const { projectId, key } = customer(project);
-    const digest = await crypto.digest(new TextEncoder().encode(key));
+    const projectId = projectIdOf(project);
+    const digest = await crypto.digest(new TextEncoder().encode(apiKeyOf(project)));
     await store.insertProject(aProject({ id: projectId }));
     await store.insertApiKey(
       anApiKey({
@@ -67,7 +69,7 @@ export async function fill(path: string, subscriptions: number): Promise<number>
       await store.insertPlan(aPlan({ id, projectId, slug: `plan-${plan}` }));
     }
   }
-  const common = { projectId: customer(0).projectId, planId: `plan_${padded(0, 24)}` as PlanId };
+  const common = { projectId: projectIdOf(0), planId: `plan_${padded(0, 24)}` as PlanId };
   const running = aSubscription({
     ...common,
     createdAt: new Date(now - 10 * DAY),
@@ -91,7 +93,7 @@ export async function fill(path: string, subscriptions: number): Promise<number>
     paidCount: 0,
     paidAmount: 0n,
   });
-  await store.commit([running, expired].map((model) => aCommit(model)));
+  await store.commit([running, expired].map((subscription) => aCommit(subscription)));
   await close();
 
   const customers = Math.ceil(subscriptions * 0.8);
@@ -116,18 +118,19 @@ export async function fill(path: string, subscriptions: number): Promise<number>
   return customers;
 }
 
-/** Copies the row `model` for `count` customers, every `step`th of them, with new values in the identifying columns. */
-function copy(file: SqliteFile.Database, model: string, count: number, step: number): void {
-  const name = `printf('%08x', customer * ${SCRAMBLE} % 4294967296)`;
-  const address = (start: string) => `'${start}' || 'xxxxxxxxxxx' || replace(${name}, '0', 'o')`;
+/** Copies the row `id` for `count` customers, every `step`th of them, with new values in the identifying columns. */
+function copy(file: SqliteFile.Database, id: string, count: number, step: number): void {
+  /** `scrambled` in SQL. */
+  const hex = `printf('%08x', customer * ${SCRAMBLE} % 4294967296)`;
+  const address = (start: string) => `'${start}' || 'xxxxxxxxxxx' || replace(${hex}, '0', 'o')`;
   const newValues: Readonly<Record<string, string>> = {
-    id: `'sub_' || substr(m.status, 1, 4) || 'xxxxxxxxxxxx' || ${name}`,
+    id: `'sub_' || substr(m.status, 1, 4) || 'xxxxxxxxxxxx' || ${hex}`,
     project_id: `printf('proj_%024d', customer % ${PROJECTS})`,
     plan_id: `printf('plan_%024d', customer % ${PROJECTS} * ${PLANS} + customer / ${PROJECTS} % ${PLANS})`,
     wallet: address('SubscriberxxxxxxxxxxxxxX'),
     address: address('AccountxxxxxxxxxxxxxxxxX'),
-    external_id: `'user_' || ${name}`,
-    email: `${name} || '@example.com'`,
+    external_id: `'user_' || ${hex}`,
+    email: `${hex} || '@example.com'`,
   };
   const columns = file
     .prepare<[], { name: string }>(`select name from pragma_table_info('subscriptions')`)
@@ -141,5 +144,5 @@ function copy(file: SqliteFile.Database, model: string, count: number, step: num
        select ${columns.map((column) => newValues[column] ?? `m.${column}`).join(', ')}
        from numbers cross join subscriptions m where m.id = ?`,
     )
-    .run(model);
+    .run(id);
 }

@@ -2,7 +2,7 @@ import { Writable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { createLogger } from './logger.js';
 
-function log(isTTY: boolean) {
+function loggerFixture(isTTY: boolean) {
   const lines: string[] = [];
   const stream = Object.assign(
     new Writable({
@@ -21,7 +21,7 @@ const SIGNING_SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 
 // invariants#no-secret-leaks
 test.each([true, false])('redacts secrets in messages, fields and stacks (terminal: %s)', (isTTY) => {
-  const { lines, logger } = log(isTTY);
+  const { lines, logger } = loggerFixture(isTTY);
   logger.warn(
     { headers: { authorization: `Bearer ${API_KEY}` }, err: new Error(`refused ${SIGNING_SECRET}`) },
     `asked https://rpc.example/?key=topsecret with ${API_KEY}`,
@@ -34,7 +34,7 @@ test.each([true, false])('redacts secrets in messages, fields and stacks (termin
 });
 
 test('writes JSON with time, message and fields, and nothing below the level, when not on a terminal', () => {
-  const { lines, logger } = log(false);
+  const { lines, logger } = loggerFixture(false);
   logger.debug({}, 'quiet');
   logger.info({ charged: 3 }, 'charges');
   expect(lines).toHaveLength(1);
@@ -44,7 +44,7 @@ test('writes JSON with time, message and fields, and nothing below the level, wh
 });
 
 test('writes time, level, message and fields, with the stack of an error below, on a terminal', () => {
-  const { lines, logger } = log(true);
+  const { lines, logger } = loggerFixture(true);
   logger.error({ job: 'charges', err: new Error('disk full') }, 'the job failed');
   expect(lines[0]).toMatch(/the job failed job="charges"\nError: disk full\n\s+at /);
 });

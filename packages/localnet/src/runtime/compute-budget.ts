@@ -13,7 +13,7 @@ export interface ComputeBudget {
 }
 
 /** The compute budget of a transaction, or the error of one whose requests are invalid. */
-export type ReadComputeBudget =
+export type ComputeBudgetResult =
   | { readonly ok: true; readonly budget: ComputeBudget }
   | { readonly ok: false; readonly error: TransactionError };
 
@@ -30,7 +30,7 @@ const Kind = { HeapFrame: 1, UnitLimit: 2, UnitPrice: 3, LoadedAccountsSize: 4 }
 type Kind = (typeof Kind)[keyof typeof Kind];
 
 /** Reads the compute budget instructions. They apply to the whole transaction, wherever in it they are. */
-export function readComputeBudget(instructions: readonly RuntimeInstruction[]): ReadComputeBudget {
+export function readComputeBudget(instructions: readonly RuntimeInstruction[]): ComputeBudgetResult {
   const requested = new Map<Kind, bigint>();
   let defaultLimit = 0n;
   for (const [index, instruction] of instructions.entries()) {
@@ -60,8 +60,8 @@ export function readComputeBudget(instructions: readonly RuntimeInstruction[]): 
 }
 
 /**
- * The fee: 5,000 lamports for each signature, and the price of the requested units, rounded up
- * (program#network-fee-and-compute-units).
+ * The fee: 5,000 lamports for each signature, including those that precompiles verify, and the price of the requested
+ * units, rounded up (program#network-fee-and-compute-units).
  */
 export function transactionFee(transaction: Transaction, budget: ComputeBudget): bigint {
   let signatures = transaction.header.numRequiredSignatures;

@@ -82,18 +82,21 @@ export const FEE_PAYER = toAddress(new TextEncoder().encode('subrail localnet pa
 const FEE_PAYER_LAMPORTS = 1n << 62n;
 
 /**
- * LiteSVM, reduced to what the ledger needs. Its signature, blockhash and duplicate checks are off: the chain makes
- * them before.
+ * LiteSVM, reduced to what the ledger needs. Its signature, blockhash and duplicate checks are off, because `Localnet`
+ * makes these checks itself.
  */
 export class NativeRuntime {
   readonly #svm: LiteSvmBinding.LiteSvm;
   readonly #budget = new binding.ComputeBudget();
-  /** The owners of the accounts that a new chain has. LiteSVM holds their contents until a transaction writes them. */
+  /**
+   * The owner of each account that a new chain has, by address. LiteSVM holds the contents of these accounts until a
+   * transaction writes them.
+   */
   readonly genesisOwners: ReadonlyMap<Address, Address>;
   readonly #genesis = new Map<Address, AccountState>();
 
   /**
-   * @param lamportsPerByte rent for each byte of an account, threshold 1.0
+   * @param lamportsPerByte lamports for each byte that exempt an account from rent
    * @param programs ELF files that LiteSVM runs itself, by address
    */
   constructor(lamportsPerByte: bigint, programs: ReadonlyMap<Address, Uint8Array>) {
@@ -102,6 +105,7 @@ export class NativeRuntime {
     this.#svm.setBlockhashCheck(false);
     this.#svm.setTransactionHistory(0n);
     this.#svm.setLogBytesLimit(null);
+    // Lamports for each byte, the exemption threshold that multiplies them, and the percentage of rent that is burned.
     this.#svm.setRent(new binding.Rent(lamportsPerByte, 1, 50));
     this.#svm.setEpochSchedule(new binding.EpochSchedule(SLOTS_PER_EPOCH, SLOTS_PER_EPOCH, false, 0n, 0n));
     this.#svm.withNativeMints();
@@ -119,7 +123,7 @@ export class NativeRuntime {
     );
   }
 
-  /** The slot in which the programs were loaded. In an earlier slot they could not be called. */
+  /** The slot in which the programs were loaded. In an earlier slot they cannot be called. */
   get firstSlot(): bigint {
     return this.#svm.getClock().slot;
   }
@@ -220,6 +224,9 @@ function readInner(inner: LiteSvmBinding.InnerInstruction, addresses: readonly A
 
 function addressAt(addresses: readonly Address[], index: number): Address {
   const address = addresses[index];
-  if (address === undefined) throw new Error(`LiteSVM named account ${index} of ${addresses.length}.`);
+  if (address === undefined)
+    throw new Error(
+      `LiteSVM returned account index ${index} for a transaction of ${addresses.length} accounts.`,
+    );
   return address;
 }

@@ -5,11 +5,11 @@ import { findProgramAddress } from './derive-address.js';
 import type { AccountState } from './program.js';
 import { minimumBalance } from './rent.js';
 
-/** Size of the header before the ELF in a program data account: kind, slot of deployment, upgrade authority. */
+/** The size in bytes of the header before the ELF in a program data account: kind, slot of deployment, upgrade authority. */
 export const PROGRAM_DATA_HEADER = 45;
-/** The first u32 of a program's account. */
+/** The first u32 of a program's account: the loader state `Program`. */
 export const PROGRAM_KIND = 2;
-/** The first u32 of a program data account. */
+/** The first u32 of a program data account: the loader state `ProgramData`. */
 export const PROGRAM_DATA_KIND = 3;
 
 /**

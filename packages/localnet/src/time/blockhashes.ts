@@ -5,8 +5,8 @@ import { encodeBase58 } from '../runtime/base58.js';
 export const BLOCKHASH_LIFETIME = 150n;
 
 /**
- * The chain's blockhashes. Each is computed from the seed and the block's height alone: so a jump over a million blocks
- * costs nothing, and a restored chain recognises blockhashes that were issued after it was saved.
+ * The chain's blockhashes. Each is computed from the seed and the block's height alone, so that a jump over a million
+ * blocks costs nothing, and a restored chain recognises blockhashes that were issued after it was saved.
  */
 export class Blockhashes {
   /** 32 bytes that distinguish this chain from others. */

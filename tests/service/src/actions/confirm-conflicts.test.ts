@@ -61,7 +61,7 @@ describe('a confirmation that conflicts with another change between its read of 
     });
   });
 
-  // checkout#order-of-create-refusals, cancel-resume-close#confirm-wait-of-ninety-seconds
+  // cancel-resume-close#confirm-wait-of-ninety-seconds
   it('is tried again every second for 90 seconds while others change the subscription', async () => {
     const { world, sent, confirmOn } = await openSubscribed();
     const signature = await sent('cancel');

@@ -34,7 +34,7 @@ async function openLostCharge() {
   };
 }
 
-// checkout#order-of-create-refusals
+// checkout#repeated-submit-is-idempotent
 describe('the bytes of a charge, submitted as a checkout', () => {
   it('leave the subscription active when they landed almost a minute after the boundary', async () => {
     const { world, id, wire, read, submitBytes } = await openLostCharge();

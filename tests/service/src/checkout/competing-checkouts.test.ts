@@ -15,31 +15,31 @@ import { expectInvariants } from '../invariants/expect-invariants.js';
 
 describe('two checkouts of one wallet that were both submitted', () => {
   // checkout#other-checkouts-of-the-wallet, checkout#one-open-transaction-per-checkout
-  it('are both settled: the other expires as soon as its own transaction is known not to have landed', async () => {
+  it('are both settled: one turns active, and the other expires as soon as its transaction is known not to have landed', async () => {
     const { world, issue, submit, statusOf } = await openCustomer();
     const theirs = await issue('customer-2');
     world.injectFaults(sendsLost);
     expect(statusAndCode(await submit(theirs))).toBe('201 nothing_landed');
     world.clearFaults();
     const mine = await issue('customer-1');
-    expect(statusAndCode(await submit(mine))).toBe('201 undefined');
+    expect(statusAndCode(await submit(mine))).toBe('201');
     expect([await statusOf(mine), await statusOf(theirs)]).toEqual(['active', 'pending']);
-    const landed = world.now().getTime();
+    const landedAt = world.now().getTime();
     await world.work();
     expect(await statusOf(theirs)).toBe('expired');
-    expect(world.now().getTime() - landed).toBeLessThan(60_000);
+    expect(world.now().getTime() - landedAt).toBeLessThan(60_000);
     expect((await world.events()).toSorted()).toEqual(['access_granted', 'created', 'expired']);
     await expectInvariants(world, [mine.subscription.id, theirs.subscription.id]);
   });
 
   // checkout#other-checkouts-of-the-wallet
-  it('are both settled, even when a fresh transaction of the other is requested after the landing', async () => {
+  it('are both settled, even when a fresh transaction is requested for one after the other landed', async () => {
     const { world, issue, submit, transaction, statusOf } = await openCustomer();
     const theirs = await issue('customer-2');
     world.injectFaults(sendsLost);
     expect(statusAndCode(await submit(theirs))).toBe('201 nothing_landed');
     world.clearFaults();
-    expect(statusAndCode(await submit(await issue('customer-1')))).toBe('201 undefined');
+    expect(statusAndCode(await submit(await issue('customer-1')))).toBe('201');
     await transaction(theirs);
     await world.work();
     expect(await statusOf(theirs)).toBe('expired');
@@ -58,18 +58,18 @@ describe('two checkouts of one wallet that were both submitted', () => {
     await expectInvariants(world, [mine.subscription.id, theirs.subscription.id]);
   });
 
-  it('do not delay each other in one pass: what landed is settled in that pass', async () => {
+  it('do not delay each other in one pass: the one that landed is settled while the other may still land', async () => {
     const { world, issue, submit, statusOf } = await openCustomer();
     const theirs = await issue('customer-2');
     world.injectFaults(sendsLost, outcomesPending);
     expect(statusAndCode(await submit(theirs))).toBe('201 nothing_landed');
-    const [unlanded] = await world.store.listTransfers(theirs.subscription.id as SubscriptionId);
+    const [theirTransfer] = await world.store.listTransfers(theirs.subscription.id as SubscriptionId);
     const mine = await issue('customer-1');
     world.injectFaults(outcomesUnknown);
     expect(statusAndCode(await submit(mine))).toBe('201 nothing_landed');
     world.injectFaults(
       changeOutcomes((outcome, query) =>
-        query.signature === unlanded?.signature ? { kind: 'waiting' } : outcome,
+        query.signature === theirTransfer?.signature ? { kind: 'waiting' } : outcome,
       ),
     );
     world.advance(5_000);
@@ -79,7 +79,7 @@ describe('two checkouts of one wallet that were both submitted', () => {
 });
 
 // checkout#other-checkouts-of-the-wallet
-it('a checkout that landed and failed ends the other open checkouts of its wallet', async () => {
+it('a checkout that failed after it landed still expires the other open checkouts of its wallet', async () => {
   const { world, outside, issue, submit, statusOf } = await openCustomer({ operatorPlan: true });
   const theirs = await issue('customer-2');
   const mine = await issue('customer-1');

@@ -96,7 +96,7 @@ describe('a comeback is refused', () => {
     }
     expect(statusAndCode(await submit(first))).toBe('409 transaction_expired');
     world.advance(wait * 1000);
-    expect(statusAndCode(await create())).toBe('201 undefined');
+    expect(statusAndCode(await create())).toBe('201');
   });
 
   // coming-back#comeback-near-a-boundary
@@ -109,7 +109,7 @@ describe('a comeback is refused', () => {
     expect(statusAndCode(await submit(first))).toBe('409 comeback_period_rolling');
   });
 
-  // checkout#order-of-create-refusals
+  // checkout#order-of-submit-checks
   it('seat_cap_reached comes before comeback_period_rolling on submit', async () => {
     const { world, wallet, old, issue, read } = await openStopped();
     const boundary = Date.parse(String((await read(old))['current_period_end'])) + MONTH;

@@ -25,7 +25,7 @@ export async function openCustomer(options: TestWorldOptions = {}) {
     wallet,
     outside: await world.outside(wallet),
     create: (customer?: string) => createCheckout(world, wallet, customer),
-    /** Creates a checkout that must be answered 201. */
+    /** Creates a checkout; throws when the answer is not 201. */
     issue: (customer?: string) => issueCheckout(world, wallet, customer),
     transaction: (checkout: IssuedCheckout) => freshTransaction(world, checkout),
     submit: (checkout: IssuedCheckout) => submitCheckout(world, wallet, checkout),
@@ -56,7 +56,10 @@ export async function openStopped(options: TestWorldOptions = {}, days = 3) {
       const { body } = await customer.cancel(old);
       expect(body).toMatchObject({ subscription: { status: 'cancelled' } });
     },
-    /** A comeback that landed while its outcome is unknown: it stays open, and the wallet can act meanwhile. */
+    /**
+     * Submits a comeback whose transaction lands while the service cannot read its outcome: the checkout stays pending,
+     * and the wallet can act meanwhile.
+     */
     unsettledComeback: async (): Promise<IssuedCheckout> => {
       const checkout = await issue();
       let signature: string | null = null;

@@ -3,12 +3,12 @@ export function distinct<Value>(values: readonly Value[]): Value[] {
   return [...new Set(values)];
 }
 
-/** Records by the value of one of their fields. */
-export function indexBy<Field extends string, Row extends { readonly [Key in Field]: string }>(
+/** Indexes records by the value of a field in which no two of them are equal. */
+export function indexBy<Field extends string, Item extends { readonly [Key in Field]: string }>(
   field: Field,
-  rows: readonly Row[],
-): ReadonlyMap<Row[Field], Row> {
-  return new Map(rows.map((row) => [row[field], row]));
+  records: readonly Item[],
+): ReadonlyMap<Item[Field], Item> {
+  return new Map(records.map((record) => [record[field], record]));
 }
 
 /** A row that a foreign key guarantees. Throws when it is missing, because then the database is damaged. */

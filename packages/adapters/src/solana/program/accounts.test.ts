@@ -1,3 +1,4 @@
+import { SOLANA_ERROR__ACCOUNTS__FAILED_TO_DECODE_ACCOUNT } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
 import { decodeAuthority, decodePlan, decodeSubscription, withoutEmptySlots } from './accounts.js';
 import { readPlanView, readSubscriptionView } from '../read/views.js';
@@ -5,8 +6,11 @@ import { SUBSCRIPTIONS_PROGRAM } from './addresses.js';
 import { bytes, i64, keyBytes, planBytes, subscriptionBytes, u64 } from '../tests/bytes.js';
 import { OWNER, WALLET, key } from '../tests/charge-view.js';
 
-const LONGER = new Uint8Array(40).fill(0xff);
-const unknownLayout = { ok: false, unavailable: { kind: 'rpc', code: 3230002 } };
+const EXTRA_BYTES = new Uint8Array(40).fill(0xff);
+const unknownLayout = {
+  ok: false,
+  unavailable: { kind: 'rpc', code: SOLANA_ERROR__ACCOUNTS__FAILED_TO_DECODE_ACCOUNT },
+};
 const account = (data: Uint8Array) => ({ owner: SUBSCRIPTIONS_PROGRAM, data });
 
 // program#subscription-authority-layout
@@ -27,7 +31,7 @@ describe('an authority', () => {
 
   // program#account-kinds-and-versions
   it('may be longer than its layout, but not shorter, and must be of its kind', () => {
-    expect(decodeAuthority(bytes(data, LONGER))?.initId).toBe(123_456_789n);
+    expect(decodeAuthority(bytes(data, EXTRA_BYTES))?.initId).toBe(123_456_789n);
     expect(decodeAuthority(data.slice(0, 105))).toBeNull();
     expect(decodeAuthority(bytes([1], data.slice(1)))).toBeNull();
   });
@@ -55,7 +59,7 @@ describe('a subscription', () => {
   });
 
   it('may be longer than its layout, but not shorter', () => {
-    expect(decodeSubscription(bytes(subscriptionBytes({}), LONGER))?.initId).toBe(77n);
+    expect(decodeSubscription(bytes(subscriptionBytes({}), EXTRA_BYTES))?.initId).toBe(77n);
     expect(decodeSubscription(subscriptionBytes({}).slice(0, 154))).toBeNull();
   });
 

@@ -1,4 +1,9 @@
-import { type Address, address, getBase64Decoder } from '@solana/kit';
+import {
+  type Address,
+  SOLANA_ERROR__ACCOUNTS__FAILED_TO_DECODE_ACCOUNT,
+  address,
+  getBase64Decoder,
+} from '@solana/kit';
 import type { ChargeTarget } from '@subrail/core/ports';
 import { ManualClock } from '@subrail/core/testing';
 import { describe, expect, it } from 'vitest';
@@ -75,7 +80,10 @@ async function read(changed: Parameters<typeof chainAccounts>[0] = {}) {
   return result;
 }
 
-const unknown = { ok: false, unavailable: { kind: 'rpc', code: 3230002 } };
+const unknown = {
+  ok: false,
+  unavailable: { kind: 'rpc', code: SOLANA_ERROR__ACCOUNTS__FAILED_TO_DECODE_ACCOUNT },
+};
 
 // attempts#one-read-before-a-charge, program#reading-before-a-charge
 describe('the read before a charge', () => {

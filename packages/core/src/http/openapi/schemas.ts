@@ -51,7 +51,7 @@ const REQUESTS = {
 } satisfies Record<string, z.ZodType>;
 
 /** What the generator cannot derive from a schema: descriptions, and what the schema checks by a function. */
-const CHECKED: Readonly<Record<string, JsonSchema>> = {
+const ADDED_KEYWORDS: Readonly<Record<string, JsonSchema>> = {
   Date: {
     description: 'An instant, ISO 8601 in UTC with exactly three decimals.',
     pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$',
@@ -75,11 +75,11 @@ function generated(schemas: Readonly<Record<string, z.ZodType>>, io: 'input' | '
   const { schemas: made } = z.toJSONSchema(registry(schemas), { io, uri: refOf, override: correct });
   return Object.entries(schemas).map(([name, schema]) => {
     const { $schema: _dialect, $id: _id, ...own } = made[name] as JsonSchema;
-    return [name, { ...described(schema, own), ...CHECKED[name] }] as const;
+    return [name, { ...described(schema, own), ...ADDED_KEYWORDS[name] }] as const;
   });
 }
 
-/** Corrects what the generator makes of a default, which is the value used when nothing is sent, and of a record. */
+/** Corrects what the generator makes of a default and of a zod record. */
 function correct({
   zodSchema,
   jsonSchema,
@@ -88,14 +88,15 @@ function correct({
   jsonSchema: z.core.JSONSchema.BaseSchema;
 }): void {
   const { def } = zodSchema._zod;
+  // The value used when nothing is sent. The generator leaves it out where the input is transformed.
   if (def.type === 'default') jsonSchema['default'] = def.defaultValue;
-  // A record may have any fields. The generator would describe them by a schema that is not a named one.
+  // The fields of a zod record may have any values. The generator would refer to a schema that the document does not have.
   if (def.type === 'record') jsonSchema.additionalProperties = {};
 }
 
 /**
- * Adds the description of each field. It copies the schema first, because the generator gives two fields of one schema the
- * same object.
+ * Adds the description of each field. It copies the schema first, because the generator gives fields with the same zod
+ * schema the same object.
  */
 function described(schema: z.ZodType, made: JsonSchema): JsonSchema {
   const copy = JSON.parse(JSON.stringify(made)) as JsonSchema;

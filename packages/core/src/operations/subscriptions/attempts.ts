@@ -7,7 +7,10 @@ import { attemptWire } from '../../wire/attempt.js';
 import { findSubscription } from '../find-subscription.js';
 import { unknownCursor } from './list.js';
 
-/** The attempts of one subscription, newest first. `paid` counts every paid one (lists#paid-totals-of-attempts). */
+/**
+ * A page of the attempts of one subscription, newest first. `paid` has the count and the sum of all its paid attempts, not
+ * only of the page (lists#paid-totals-of-attempts).
+ */
 export async function listAttempts(
   service: Service,
   project: Project,

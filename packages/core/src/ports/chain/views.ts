@@ -8,6 +8,7 @@ export interface PlanView {
   readonly endsAt: Date | null;
   /** Whether the plan is closed for new subscriptions. */
   readonly sunset: boolean;
+  /** The wallets that may be paid. When there are none, any wallet may. */
   readonly destinations: readonly string[];
   /** The wallets that may charge subscriptions to the plan. */
   readonly pullers: readonly string[];
@@ -41,7 +42,7 @@ export interface SourceView {
   readonly delegatedAmount: bigint;
 }
 
-/** The token account that is paid. */
+/** The receiver's token account, which is paid. */
 export interface ReceiverView {
   readonly address: string;
   readonly owner: string;
@@ -64,6 +65,7 @@ export interface MintView {
 /** Everything a charge depends on, read together at one slot. An account that does not exist is null. */
 export interface ChargeView {
   readonly slot: bigint;
+  /** The chain's own clock at that slot. */
   readonly time: Date;
   readonly plan: PlanView | null;
   readonly subscription: SubscriptionView | null;
@@ -71,8 +73,8 @@ export interface ChargeView {
   readonly authority: { readonly address: string; readonly generation: bigint | null };
   readonly source: SourceView | null;
   /**
-   * The token account of the receiving wallet. When that does not exist, the plan owner's, if the plan allows the owner
-   * to receive; else null.
+   * The receiver's token account. When that does not exist, the plan owner's, if the plan allows the owner to receive;
+   * else null.
    */
   readonly receiver: ReceiverView | null;
   readonly mint: MintView | null;
@@ -82,13 +84,14 @@ export interface ChargeView {
 export interface PlanOnChain {
   readonly address: string;
   readonly owner: string;
+  /** The owner's number for the plan; the plan's address follows from both. */
   readonly number: bigint;
   readonly createdAt: Date;
   readonly mint: string;
   readonly tokenProgram: string;
   readonly amount: bigint;
   readonly periodHours: number;
-  /** The wallet that is paid. */
+  /** The wallet that is paid, at its token account for the mint. */
   readonly receiver: string;
 }
 

@@ -16,7 +16,7 @@ import { revoke } from '../token-calls.js';
 import { closeAuthority } from './close-subscription-authority.js';
 
 /**
- * Revokes the authority's approval, and closes the authority if it is open. Another delegate stays
+ * Revokes the authority's approval, and closes the authority if it is open. The approval of another delegate stays
  * (program#revoke-subscription-authority).
  */
 export function revokeSubscriptionAuthority(context: InvokeContext): void {

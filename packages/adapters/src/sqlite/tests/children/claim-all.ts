@@ -1,6 +1,9 @@
 import { openSqliteStore } from '../../index.js';
 
-/** Waits for a line, claims everything due in a file, and prints the claimed ids. */
+/**
+ * Prints `ready`, waits for a line, claims every subscription of a SQLite file that is due at an instant, and prints
+ * their ids as JSON.
+ */
 const [path = '', now = ''] = process.argv.slice(2);
 const { store, close } = await openSqliteStore({ path });
 console.log('ready');

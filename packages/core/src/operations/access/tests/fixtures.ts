@@ -40,7 +40,10 @@ interface CustomerRecords {
   readonly attempts?: readonly Attempt[];
 }
 
-/** Makes access checks for a customer with these subscriptions, however the query names the customer. */
+/**
+ * Returns functions that ask the service for access. The store has these records and returns them for every customer,
+ * so a query may name any.
+ */
 export function accessChecks({ plans = [PRO], subscriptions = [], attempts = [] }: CustomerRecords) {
   const { billing, clock } = serviceFixture({
     project: aProject(),
