@@ -103,7 +103,7 @@ function errorTable({ paths }: OpenApiDocument): string {
     }
   }
   const sorted = [...found.values()].sort((one, other) => (one.join() < other.join() ? -1 : 1));
-  return table(['Code', 'Status', 'Retryable', 'Message'], sorted);
+  return table(['Code', 'Status', 'Retryable', 'Message, unless the answer gives a more exact one'], sorted);
 }
 
 /** The reference page, generated from the OpenAPI document. */

@@ -127,7 +127,7 @@ function readSecretFile(
   const path = resolve(folder, value);
   try {
     const text = readOwnersOnly(path);
-    if (text !== null) return { value: text.trim(), source: `the content of ${path}, named by ${source},` };
+    if (text !== null) return { value: text.trim(), source: `The content of ${path}, named by ${source},` };
     problems.push(`${source} names ${path}, on which other users have a permission. Run: chmod 600 ${path}`);
     return null;
   } catch (cause) {

@@ -53,7 +53,7 @@ export async function readChainFile(path: string): Promise<SavedChain> {
   const lineEnd = text.indexOf('\n');
   const header = readHeader(text.slice(0, Math.max(lineEnd, 0)));
   if (header?.format !== FORMAT)
-    throw new UnreadableChain(path, 'is not a saved local chain: restore a file that `Localnet.save` wrote.');
+    throw new UnreadableChain(path, 'is not a saved local chain. Restore a file that the local chain saved.');
   if (header.version !== VERSION) {
     throw new UnreadableChain(
       path,
