@@ -97,8 +97,9 @@ export const CORE_LAYERS = /** @satisfies {Record<string, Layer>} */ ({
   settlement: { layers: SETTLEMENT, types: [] },
   worker: { layers: PASSES, types: [] },
   operations: { layers: PASSES, types: [] },
-  http: { layers: ['contract', 'records', 'ports', 'service', 'operations'], types: [] },
+  http: { layers: ['contract', 'records', 'ports', 'service', 'operations'], types: ['worker', 'billing'] },
   testing: { layers: ['contract', 'records', 'ports'], types: [] },
-  billing: { layers: BILLING, types: [] },
+  billing: { layers: [...BILLING, 'http', 'required-ports'], types: [] },
+  'required-ports': { layers: ['ports', 'service'], types: [] },
   index: { layers: [...BILLING, 'http', 'billing'], types: [] },
 });

@@ -6,10 +6,19 @@ import { OPERATIONS } from './operations/table.js';
 
 const source = readFileSync(new URL('./billing.ts', import.meta.url), 'utf8');
 
+/** The text of an interface between its braces. */
+const bodyOf = (name: string) =>
+  new RegExp(`export interface ${name} \\{([^]*?)\\n\\}`).exec(source)?.[1] ?? '';
+
+/** The interface that has a function: that of its group, or of the project itself. */
+function interfaceOf(owner: 'Billing' | 'ProjectBilling', group: string): string {
+  if (owner === 'ProjectBilling' && group === 'projects') return bodyOf(owner);
+  return bodyOf(new RegExp(`readonly ${group}: (\\w+);`).exec(bodyOf(owner))?.[1] ?? '');
+}
+
 /** The codes that a member's docblock names after "Refuses with". */
-function documentedCodes(group: string, member: string): string[] {
-  const interfaceName = new RegExp(`readonly ${group}: (\\w+);`).exec(source)?.[1] ?? '';
-  const body = new RegExp(`export interface ${interfaceName} \\{([^]*?)\\n\\}`).exec(source)?.[1] ?? '';
+function documentedCodes(owner: 'Billing' | 'ProjectBilling', group: string, member: string): string[] {
+  const body = interfaceOf(owner, group);
   const docblock = new RegExp(`/\\*\\*((?:(?!\\*/)[^])*)\\*/\\s+${member}\\(`).exec(body)?.[1] ?? '';
   const sentence = /Refuses with([^]*)/.exec(docblock)?.[1] ?? '';
   return [...sentence.matchAll(/`(\w+)`/g)].map(([, code = '']) => code).sort();
@@ -28,6 +37,7 @@ function codesInProcess({ parameters, input, notFound, errors }: Operation): str
 describe('the docblock of a function names the codes that its operation declares', () => {
   it.each(OPERATIONS.map((operation) => [operation.name, operation] as const))('%s', (name, operation) => {
     const [group = '', member = ''] = name.split('.');
-    expect(documentedCodes(group, member)).toEqual(codesInProcess(operation as Operation));
+    const owner = (operation.parameters as readonly string[])[0] === 'project' ? 'ProjectBilling' : 'Billing';
+    expect(documentedCodes(owner, group, member)).toEqual(codesInProcess(operation as Operation));
   });
 });

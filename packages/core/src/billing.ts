@@ -24,6 +24,7 @@ import type {
 } from './contract/requests.js';
 import type { SubscriptionWire } from './contract/subscription.js';
 import { TIERS } from './contract/tiers.js';
+import { createHandler, type FetchHandler, type HandlerOptions } from './http/handler.js';
 import {
   projectFunctions,
   serviceFunctions,
@@ -31,17 +32,19 @@ import {
   type ServiceFunctionsOf,
 } from './operations/functions.js';
 import { OPERATIONS } from './operations/table.js';
+import { requirePorts, type RequiredPorts } from './required-ports.js';
 import type { Service } from './service.js';
-import { runChargePass, type ChargePass } from './worker/charges/charge-pass.js';
-import { runDeliveryPass, type DeliveryPass } from './worker/deliveries/delivery-pass.js';
+import { createWorker, type BillingWorker } from './worker/worker.js';
 
 /**
- * The ports and settings of `createBilling`. Four are optional: without `tokens`, tokens have no names; without `prices`,
- * plans have no price in dollars; without `logger`, nothing is logged; a setting that is absent has its default.
+ * The ports and settings of `createBilling`. Those with a `?` are optional: without `tokens`, tokens have no names; without
+ * `prices`, plans have no price in dollars; without `logger`, nothing is logged; a setting that is absent has its default.
  */
-export type BillingPorts = Pick<Service, 'store' | 'chain' | 'clock' | 'random' | 'crypto' | 'sender'> &
+export type BillingPorts = RequiredPorts &
   Partial<Pick<Service, 'tokens' | 'prices' | 'logger'>> & {
     readonly settings?: Partial<Service['settings']>;
+    /** How `billing.handler` is mounted. */
+    readonly handler?: HandlerOptions;
   };
 
 /** Projects: each has its own keys, plans, subscribers and webhook endpoints. */
@@ -256,17 +259,6 @@ export interface EndpointFunctions {
   rotateSecret(id: string, input?: SecretRotation): Promise<EndpointWithSecret>;
 }
 
-/**
- * The work that time makes due. Run both passes every second or so, on any number of hosts; a later pass does what a
- * failed one left undone. They are separate so that a slow webhook receiver never delays a charge.
- */
-export interface BillingWorker {
-  /** Runs one pass over every subscription that is due. */
-  charge(): Promise<ChargePass>;
-  /** Runs one pass over every webhook delivery that is due. */
-  deliver(): Promise<DeliveryPass>;
-}
-
 /** One project as functions. A project that does not exist is refused with `not_found` by each of them. */
 export interface ProjectBilling {
   /** Reads the project. Refuses with `not_found`. */
@@ -290,11 +282,14 @@ export interface Billing {
   readonly keys: KeyFunctions;
   /** The functions of one project. Nothing is read until one of them is called. */
   project(projectId: string): ProjectBilling;
+  /** The work that time makes due. Nothing is charged and no webhook is sent unless it runs. */
   readonly worker: BillingWorker;
+  /** Serves the contract over HTTP: a function from a fetch Request to a Response, for any framework that speaks fetch. */
+  readonly handler: FetchHandler;
 }
 
 /**
- * Creates the service from its ports.
+ * Creates the service from its ports. Throws a TypeError that names the port when one is missing or lacks a method.
  *
  * @example
  * const billing = createBilling({ store, chain, clock, random, crypto, sender });
@@ -302,7 +297,9 @@ export interface Billing {
  * const { access } = await shop.access.check({ external_id: 'customer-42', plan: 'pro' });
  */
 export function createBilling(ports: BillingPorts): Billing {
+  requirePorts(ports);
   const service = serviceOf(ports);
+  const worker = createWorker(service);
   return {
     service,
     ...serviceFunctions(service, OPERATIONS),
@@ -311,16 +308,14 @@ export function createBilling(ports: BillingPorts): Billing {
       // The functions of a table know no overloads.
       return { ...projects, ...groups, access: groups.access as AccessFunctions };
     },
-    worker: {
-      charge: () => runChargePass(service),
-      deliver: () => runDeliveryPass(service),
-    },
+    worker,
+    handler: createHandler({ service, worker }, ports.handler),
   };
 }
 
 const SILENT: Service['logger'] = { debug() {}, info() {}, warn() {}, error() {} };
 
-function serviceOf({ settings, ...ports }: BillingPorts): Service {
+function serviceOf({ settings, handler: _handler, ...ports }: BillingPorts): Service {
   return {
     tokens: { find: () => Promise.resolve(null) },
     prices: { usd: () => Promise.resolve(null) },

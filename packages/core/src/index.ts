@@ -1,6 +1,6 @@
 /**
  * Recurring token payments on Solana as functions. `createBilling` creates the whole service from its ports;
- * `createHandler` serves it over HTTP.
+ * its `handler` serves it over HTTP.
  *
  * Other entry points: `/ports` for those who write an adapter, `/schemas` for the zod schemas of the contract, `/webhooks` for
  * those who receive webhooks, `/testing` for tests.
@@ -12,17 +12,19 @@ export type {
   AccessFunctions,
   Billing,
   BillingPorts,
-  BillingWorker,
   EndpointFunctions,
   EventFunctions,
   KeyFunctions,
   PlanFunctions,
+  ProjectBilling,
   ProjectFunctions,
+  ProjectKeyFunctions,
   SubscriptionFunctions,
 } from './billing.js';
 export type { Service, Settings } from './service.js';
 export { TIERS } from './contract/tiers.js';
 export type { Tier } from './contract/tiers.js';
+export type { BillingWorker, PassState } from './worker/worker.js';
 export type { ChargePass } from './worker/charges/charge-pass.js';
 export type { DeliveryPass } from './worker/deliveries/delivery-pass.js';
 export type { Logger, Prices, TokenFacts, Tokens } from './ports/index.js';
@@ -30,13 +32,16 @@ export type { Logger, Prices, TokenFacts, Tokens } from './ports/index.js';
 // Serving it over HTTP.
 export { createHandler, createRefuse, createRequestHandler } from './http/handler.js';
 export type {
+  ClientAddress,
   FetchHandler,
-  HandlerClient,
   HandlerOptions,
   HandlerRequest,
   HandlerResponse,
+  HealthOptions,
+  MountOptions,
   Refuse,
   RequestHandler,
+  RequestHandlerOptions,
 } from './http/handler.js';
 export { openApiDocument } from './http/openapi.js';
 export type {
@@ -51,7 +56,7 @@ export type {
 export { SERVED_VERSIONS, VERSION } from './contract/version.js';
 
 // Errors.
-export { ERRORS, ServiceError } from './contract/errors.js';
+export { ERRORS, ServiceError, isServiceError } from './contract/errors.js';
 export type { ErrorCode } from './contract/errors.js';
 export type { ErrorBody } from './contract/error-body.js';
 

@@ -4,10 +4,9 @@ export { readConfig, type ChainConfig, type Config } from './config/read-config.
 // The service and its worker
 export { configuredEnvironment, type Environment } from './service/environment.js';
 export { openService, type OpenService } from './service/open-service.js';
-export { createScheduler, type Job, type JobState, type Scheduler } from './service/scheduler.js';
+export { createScheduler, type Job, type Scheduler } from './service/scheduler.js';
 // HTTP
 export { clientAddress } from './http/client-address.js';
-export { createHostRouter, type HostRouterOptions } from './http/host-router.js';
 export { serve, type ServeOptions, type Server } from './http/serve.js';
 // The log
 export { createLogger, type LogOptions } from './log/logger.js';

@@ -1,9 +1,9 @@
 import type { Plan, ProjectId } from '@subrail/core/ports';
 import { address, type Address } from '@solana/kit';
 import { createHttpSender } from '@subrail/adapters/http';
-import { createRequestHandler, createRefuse, openApiDocument, type TokenFacts } from '@subrail/core';
+import { createRequestHandler, createRefuse, type TokenFacts } from '@subrail/core';
 import { serveLocalnet } from '@subrail/localnet';
-import { createHostRouter, serve } from '@subrail/host-node';
+import { serve } from '@subrail/host-node';
 import { openTestService } from '@subrail/test-world';
 import type { Control, ControlledProject, Fault } from './control.js';
 import { createFaultInjection } from './fault-injection.js';
@@ -47,18 +47,11 @@ export async function openControl(): Promise<Control> {
   const { billing, store, localnet, log } = service;
   const { advance, whileFrozen } = service.clock;
   const now = () => service.clock.now();
-  const handler = createRequestHandler(billing);
-  const router = createHostRouter({
-    basePath: '',
-    health: async () => ({ status: 200, headers: {}, body: '{}' }),
-    document: openApiDocument(),
-    handler,
-  });
   const server = await serve({
     host: '127.0.0.1',
     port: 0,
     trustedProxies: 0,
-    handle: router,
+    handle: createRequestHandler(billing),
     refuse: createRefuse(billing.service.random),
     logger: billing.service.logger,
     shutdownTimeoutMs: SHUTDOWN_TIMEOUT_MS,

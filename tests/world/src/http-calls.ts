@@ -1,4 +1,4 @@
-import { createHandler, type Billing } from '@subrail/core';
+import type { Billing } from '@subrail/core';
 
 /** An answer of the service, with its body parsed. */
 export interface ApiAnswer {
@@ -11,15 +11,13 @@ export type Call = (method: 'GET' | 'POST', path: string, body?: object) => Prom
 
 /** Calls the service over its fetch handler, as a client with this key. */
 export function createCall(billing: Billing, key: string): Call {
-  const handler = createHandler(billing);
   return async (method, path, body) => {
-    const response = await handler(
+    const response = await billing.handler(
       new Request(`http://subrail.test/v1${path}`, {
         method,
         headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       }),
-      { ip: '203.0.113.7' },
     );
     return { status: response.status, body: (await response.json()) as Record<string, unknown> };
   };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { ERRORS, ServiceError, type ErrorCode } from './errors.js';
+import { ERRORS, ServiceError, isServiceError, type ErrorCode } from './errors.js';
 
 const CODES = Object.keys(ERRORS) as ErrorCode[];
 const statusesOf = (codes: readonly ErrorCode[]) => [...new Set(codes.map((code) => ERRORS[code].status))];
@@ -54,4 +54,26 @@ describe('the table of errors', () => {
   it('has a message of whole sentences for every code', () => {
     for (const code of CODES) expect(ERRORS[code].message, code).toMatch(/^[A-Z].*\.$/s);
   });
+});
+
+describe('isServiceError', () => {
+  const error = new ServiceError('plan_not_found');
+
+  it('knows a refusal, and its code', () => {
+    expect(isServiceError(error)).toBe(true);
+    expect(isServiceError(error, 'plan_not_found')).toBe(true);
+    expect(isServiceError(error, 'not_found')).toBe(false);
+  });
+
+  it('knows a refusal of another copy of the package', () => {
+    const other = Object.assign(new Error('x'), { name: 'ServiceError', code: 'plan_not_found' });
+    expect(isServiceError(other, 'plan_not_found')).toBe(true);
+  });
+
+  it.each([null, 'plan_not_found', new Error('x'), { name: 'ServiceError', code: 'plan_not_found' }])(
+    'does not take %s for one',
+    (value) => {
+      expect(isServiceError(value)).toBe(false);
+    },
+  );
 });

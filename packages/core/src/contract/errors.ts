@@ -318,3 +318,22 @@ export class ServiceError extends Error {
     this.sentences = more.sentences ?? null;
   }
 }
+
+/**
+ * Whether a caught value is a refusal of the service, and if a code is given, one with that code. It also knows the errors
+ * of another copy of this package, such as one that a bundler made, which `instanceof` does not.
+ *
+ * @example
+ * try {
+ *   await shop.subscriptions.retry(id);
+ * } catch (error) {
+ *   if (!isServiceError(error, 'retry_too_soon')) throw error;
+ * }
+ */
+export function isServiceError<Code extends ErrorCode = ErrorCode>(
+  error: unknown,
+  code?: Code,
+): error is ServiceError & { readonly code: Code } {
+  if (!(error instanceof Error) || error.name !== 'ServiceError' || !('code' in error)) return false;
+  return code === undefined ? Object.hasOwn(ERRORS, String(error.code)) : error.code === code;
+}

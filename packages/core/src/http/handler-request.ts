@@ -35,8 +35,8 @@ export interface HandlerResponse {
 /** The service as a function of plain values. It never rejects. */
 export type RequestHandler = (request: HandlerRequest) => Promise<HandlerResponse>;
 
-/** How a handler is mounted. */
-export interface HandlerOptions {
+/** Where a handler is mounted. */
+export interface MountOptions {
   /** The part of the path before `/v1`, such as `/billing`; empty when absent. */
   readonly basePath?: string;
 }

@@ -1,37 +1,48 @@
+import type { Billing } from '../billing.js';
 import { ServiceError, type ErrorCode } from '../contract/errors.js';
-import type { RoutedOperation } from '../operations/operation.js';
 import { ROUTED_OPERATIONS } from '../operations/table.js';
 import type { Random } from '../ports/index.js';
-import type { Service } from '../service.js';
+import { createFetchHandler, type ClientAddress, type FetchHandler } from './fetch-handler.js';
 import { belowBasePath } from './find-route.js';
-import type { HandlerOptions, HandlerRequest, HandlerResponse, RequestHandler } from './handler-request.js';
+import type { HandlerRequest, HandlerResponse, MountOptions, RequestHandler } from './handler-request.js';
+import { createHealth, type HealthOptions } from './health.js';
+import { openApiDocument } from './openapi.js';
 import { ResponseBuilder } from './response-builder.js';
 import { createRouter } from './router.js';
 
-export type { HandlerOptions, HandlerRequest, HandlerResponse, RequestHandler } from './handler-request.js';
+export type { ClientAddress, FetchHandler } from './fetch-handler.js';
+export type { HandlerRequest, HandlerResponse, MountOptions, RequestHandler } from './handler-request.js';
+export type { HealthOptions } from './health.js';
 
-/** Who sent a request, as the host knows it. */
-export interface HandlerClient {
-  /** The client's address. Calls without a valid key are counted against it. */
-  readonly ip: string;
+/** How a handler of plain values is mounted. */
+export interface RequestHandlerOptions extends MountOptions {
+  /** What `/health` reports besides what the service knows of itself. */
+  readonly health?: HealthOptions;
 }
 
-/** The service as a function from a fetch Request to a Response. It never rejects. */
-export type FetchHandler = (request: Request, client?: HandlerClient) => Promise<Response>;
+/** How a fetch handler is mounted. */
+export interface HandlerOptions extends RequestHandlerOptions {
+  /**
+   * Returns the client's address, by which calls without a valid key are limited. Take it from what your platform or
+   * your own proxy vouches for, such as `request.headers.get('cf-connecting-ip')` on Cloudflare: a header that clients
+   * can write themselves would let them avoid the limit. Without this option such calls share one limit.
+   */
+  readonly clientAddress?: ClientAddress;
+}
 
 /**
- * Serves the contract to anything that speaks fetch. Calls without a valid key are counted against `client.ip`; requests
- * without a client share one count. The handler never rejects.
+ * Serves the contract to anything that speaks fetch: the routes under `/v1`, `/openapi.json` and `/health`. The handler
+ * never rejects. `billing.handler` is this handler with the options that `createBilling` got.
  *
  * @example
  * const handler = createHandler(billing, { basePath: '/billing' });
- * const response = await handler(request, { ip: '203.0.113.7' });
+ * const response = await handler(request);
  */
 export function createHandler(
-  billing: { readonly service: Service },
-  options?: HandlerOptions,
+  billing: Pick<Billing, 'service' | 'worker'>,
+  options: HandlerOptions = {},
 ): FetchHandler {
-  return mountFetch(billing.service, ROUTED_OPERATIONS, options);
+  return createFetchHandler(createRequestHandler(billing, options), options.clientAddress);
 }
 
 /**
@@ -43,10 +54,39 @@ export function createHandler(
  * const { status, headers, body } = await handle(request);
  */
 export function createRequestHandler(
-  billing: { readonly service: Service },
-  options?: HandlerOptions,
+  billing: Pick<Billing, 'service' | 'worker'>,
+  options: RequestHandlerOptions = {},
 ): RequestHandler {
-  return createRouter(billing.service, ROUTED_OPERATIONS, options);
+  const below = belowBasePath(options.basePath);
+  const route = createRouter(billing.service, ROUTED_OPERATIONS, options);
+  const health = createHealth(billing, options.health);
+  let document: HandlerResponse | null = null;
+  const openApi = () => (document ??= openApiResponse());
+
+  return async (request) => {
+    if (request.method !== 'GET' && request.method !== 'HEAD') return route(request);
+    switch (below(request.path)) {
+      case '/health':
+        return withoutBodyOfHead(request, await health());
+      case '/openapi.json':
+        return withoutBodyOfHead(request, openApi());
+      default:
+        return route(request);
+    }
+  };
+}
+
+function withoutBodyOfHead({ method }: HandlerRequest, response: HandlerResponse): HandlerResponse {
+  return method === 'HEAD' ? { ...response, body: '' } : response;
+}
+
+/** The OpenAPI document as a response. Its server is relative to its own address, so that it is right under any mount. */
+function openApiResponse(): HandlerResponse {
+  return {
+    status: 200,
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(openApiDocument()),
+  };
 }
 
 /** Answers a request with an error of the contract. */
@@ -60,63 +100,8 @@ export type Refuse = (request: HandlerRequest, code: ErrorCode) => HandlerRespon
  * const refuse = createRefuse(random, { basePath: '/billing' });
  * const { status, headers, body } = refuse(request, 'unavailable');
  */
-export function createRefuse(random: Random, options: HandlerOptions = {}): Refuse {
+export function createRefuse(random: Random, options: MountOptions = {}): Refuse {
   const below = belowBasePath(options.basePath);
   return (request, code) =>
     new ResponseBuilder(request, below(request.path), random).refuse(new ServiceError(code));
-}
-
-/** Serves a table of operations to anything that speaks fetch. The handler never rejects. */
-export function mountFetch(
-  service: Service,
-  operations: readonly RoutedOperation[],
-  options?: HandlerOptions,
-): FetchHandler {
-  const handle = createRouter(service, operations, options);
-  return async (request, client) => {
-    const { status, headers, body } = await handle(new FetchRequest(request, client));
-    return new Response(body === '' ? null : body, { status, headers });
-  };
-}
-
-/** A fetch Request in plain values. Headers and body are read lazily. */
-class FetchRequest implements HandlerRequest {
-  readonly method: string;
-  readonly path: string;
-  readonly search: string;
-  readonly ip: string;
-
-  constructor(
-    private readonly request: Request,
-    client: HandlerClient | undefined,
-  ) {
-    const { pathname, search } = new URL(request.url);
-    this.method = request.method;
-    this.path = pathname;
-    this.search = search;
-    this.ip = client?.ip ?? 'unknown';
-  }
-
-  get body(): AsyncIterable<Uint8Array> {
-    return chunksOf(this.request);
-  }
-
-  header(name: string): string | null {
-    return this.request.headers.get(name);
-  }
-}
-
-async function* chunksOf(request: Request): AsyncGenerator<Uint8Array> {
-  if (request.body === null) return;
-  const reader = request.body.getReader();
-  try {
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done) return;
-      yield value;
-    }
-  } finally {
-    // The answer does not wait until the sender has stopped.
-    reader.cancel().catch(() => undefined);
-  }
 }

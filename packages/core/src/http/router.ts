@@ -9,7 +9,7 @@ import type { Service } from '../service.js';
 import { createAuthenticate, type Caller } from './authenticate.js';
 import { belowBasePath, routeFinder, type Found } from './find-route.js';
 import { FixedWindows } from './fixed-windows.js';
-import type { HandlerOptions, HandlerRequest, HandlerResponse, RequestHandler } from './handler-request.js';
+import type { MountOptions, HandlerRequest, HandlerResponse, RequestHandler } from './handler-request.js';
 import { parseObject, readBytes, readQuery, refuseLongBody, refuseOtherContentType } from './read-input.js';
 import { ResponseBuilder } from './response-builder.js';
 
@@ -20,7 +20,7 @@ import { ResponseBuilder } from './response-builder.js';
 export function createRouter(
   service: Service,
   operations: readonly RoutedOperation[],
-  options: HandlerOptions = {},
+  options: MountOptions = {},
 ): RequestHandler {
   const below = belowBasePath(options.basePath);
   const find = routeFinder(operations);

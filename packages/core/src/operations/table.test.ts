@@ -14,10 +14,13 @@ describe('the table of operations', () => {
     for (const name of NAMES) expect(name).toMatch(/^[a-z]+\.[a-zA-Z]+$/);
   });
 
-  it('has every function of billing besides the worker', () => {
-    const { service: _service, worker: _worker, ...groups } = serviceFixture().billing;
-    const members = Object.entries(groups).flatMap(([group, functions]) =>
-      Object.keys(functions as object).map((member) => `${group}.${member}`),
+  it('has every function of billing, of the service and of a project', () => {
+    const { projects, keys, project } = serviceFixture().billing;
+    const { retrieve, ...groups } = project('proj_1');
+    const members = [{ projects: { ...projects, retrieve } }, { keys }, groups].flatMap((part) =>
+      Object.entries(part).flatMap(([group, functions]) =>
+        Object.keys(functions as object).map((member) => `${group}.${member}`),
+      ),
     );
     expect(members.toSorted()).toEqual(NAMES.toSorted());
   });

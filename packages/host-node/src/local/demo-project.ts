@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { lamports, type Address, type Rpc, type RequestAirdropApi, type SolanaRpcApi } from '@solana/kit';
-import { createHandler, ServiceError, type Billing } from '@subrail/core';
+import { ServiceError, type Billing } from '@subrail/core';
 import { readPrivateFile, writePrivateFile } from '../state/private-files.js';
 import type { LocalKeys } from './local-keys.js';
 import { ensureMint, tokenBalanceOf, mintTo, type DemoToken } from './token.js';
@@ -114,9 +114,8 @@ async function planState(billing: Billing, projectId: string): Promise<'publishe
 
 /** Whether the service accepts an API key. If the database was deleted, the stored key belongs to the old one. */
 async function isValidKey(billing: Billing, apiKey: string): Promise<boolean> {
-  const { status } = await createHandler(billing)(
+  const { status } = await billing.handler(
     new Request('http://localhost/v1/plans', { headers: { authorization: `Bearer ${apiKey}` } }),
-    { ip: '127.0.0.1' },
   );
   return status !== 401;
 }

@@ -6,7 +6,6 @@ import {
   createBilling,
   createRequestHandler,
   createRefuse,
-  openApiDocument,
   type Billing,
   type Logger,
   type RequestHandler,
@@ -14,8 +13,6 @@ import {
 } from '@subrail/core';
 import { dirname } from 'node:path';
 import type { Config } from '../config/read-config.js';
-import { createHostRouter } from '../http/host-router.js';
-import { createHealth } from '../http/health.js';
 import { serve, type Server } from '../http/serve.js';
 import { ensurePrivateFolder } from '../state/private-files.js';
 import { createScheduler, type Scheduler } from './scheduler.js';
@@ -96,18 +93,9 @@ export async function openService(
     logger,
   );
   router.resolve(
-    createHostRouter({
+    createRequestHandler(billing, {
       basePath: config.basePath,
-      health: createHealth({
-        store,
-        chain,
-        scheduler,
-        version: VERSION,
-        stopping: () => stopping,
-        now: () => new Date(),
-      }),
-      document: openApiDocument({ server: config.publicUrl ?? url }),
-      handler: createRequestHandler(billing, { basePath: config.basePath }),
+      health: { version: VERSION, stopping: () => stopping },
     }),
   );
   return {

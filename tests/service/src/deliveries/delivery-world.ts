@@ -1,4 +1,4 @@
-import type { Billing, BillingPorts, EventType } from '@subrail/core';
+import type { Billing, BillingPorts, EndpointWithSecret, EventType } from '@subrail/core';
 import type { Chain, SubscriptionEvent, Project, Store } from '@subrail/core/ports';
 import {
   aCommit,
@@ -29,7 +29,7 @@ export interface DeliveryWorld {
   readonly logged: readonly string[];
   deliver(): ReturnType<Billing['worker']['deliver']>;
   /** An endpoint at `https://<name>.example.com/`. */
-  endpoint(name: string): ReturnType<Billing['endpoints']['create']>;
+  endpoint(name: string): Promise<EndpointWithSecret>;
   /** Stores an event of each type for a new subscription, with a delivery to each endpoint, in one commit. */
   happens(...types: readonly EventType[]): Promise<readonly SubscriptionEvent[]>;
 }

@@ -140,7 +140,7 @@ export class StepRunner {
     const request = requestOf(`https://billing.example${address}`, { method, headers, body });
     if (request === null) return NOTHING_SENT;
     const before = this.service.stored.rows();
-    const response = await this.service.handler(request, { ip: '203.0.113.7' });
+    const response = await this.service.handler(request);
     const answer = { status: response.status, headers: response.headers, text: await response.text() };
     const operation = operationOf(request.method, request.url);
     const violations = [...violationsOf(operation, request.method, answer)];

@@ -61,9 +61,9 @@ describe('projects', () => {
     const usual = await projects.create({ name: 'Usual' });
     const free = await projects.create({ name: 'Free', tier: 'free', cancel_url: 'https://example.com/bye' });
     expect([usual.tier, free.tier]).toEqual(['business', 'free']);
-    expect(await projects.retrieve(free.id)).toEqual(free);
+    expect(await world.billing.project(free.id).retrieve()).toEqual(free);
     expect(await projects.list()).toEqual(expect.arrayContaining([usual, free]));
-    expect(await refusal(projects.retrieve('proj_unknown'))).toBe('not_found');
+    expect(await refusal(world.billing.project('proj_unknown').retrieve())).toBe('not_found');
     expect(await refusal(projects.create({ name: '' }))).toBe('invalid_request');
   });
 });
@@ -91,15 +91,15 @@ describe('plans', () => {
   // management#plan-functions
   it('are drafted, published by their owner, confirmed, listed and retrieved', async () => {
     await open();
-    const { plans } = world.billing;
+    const { plans } = world.billing.project(world.projectId);
     expect(await draft('Daily')).toMatchObject({ slug: 'daily', status: 'draft' });
-    expect(await refusal(plans.retrieve(world.projectId, 'daily'))).toBe('plan_not_found');
-    expect(await refusal(plans.confirmPublish(world.projectId, 'daily'))).toBe('plan_not_on_chain');
+    expect(await refusal(plans.retrieve('daily'))).toBe('plan_not_found');
+    expect(await refusal(plans.confirmPublish('daily'))).toBe('plan_not_on_chain');
     await publish('daily');
-    expect(await plans.confirmPublish(world.projectId, 'daily')).toMatchObject({ status: 'active' });
-    expect((await plans.list(world.projectId)).plans.map(({ slug }) => slug)).toEqual(['daily', 'pro']);
-    expect(await plans.retrieve(world.projectId, 'daily')).toMatchObject({ period_hours: 24 });
-    expect(await refusal(plans.publish(world.projectId, 'daily'))).toBe('conflict');
+    expect(await plans.confirmPublish('daily')).toMatchObject({ status: 'active' });
+    expect((await plans.list()).plans.map(({ slug }) => slug)).toEqual(['daily', 'pro']);
+    expect(await plans.retrieve('daily')).toMatchObject({ period_hours: 24 });
+    expect(await refusal(plans.publish('daily'))).toBe('conflict');
   });
 
   // errors#plan-mismatch
@@ -130,20 +130,20 @@ describe('endpoints', () => {
   // management#endpoint-functions
   it('are created, listed, updated, disabled, enabled, and given another secret', async () => {
     await open();
-    const { endpoints } = world.billing;
+    const { endpoints } = world.billing.project(world.projectId);
     const url = 'https://example.com/hooks';
-    const { secret, ...created } = await endpoints.create(world.projectId, {
+    const { secret, ...created } = await endpoints.create({
       url,
       types: ['subscription.created'],
     });
-    expect(await endpoints.list(world.projectId)).toEqual([created]);
+    expect(await endpoints.list()).toEqual([created]);
     const types = ['subscription.renewed' as const];
-    const updated = await endpoints.update(world.projectId, created.id, { types });
+    const updated = await endpoints.update(created.id, { types });
     expect(updated).toEqual({ ...created, types });
-    expect(await endpoints.disable(world.projectId, created.id)).toEqual({ ...updated, enabled: false });
-    expect(await endpoints.enable(world.projectId, created.id)).toEqual(updated);
-    const rotated = await endpoints.rotateSecret(world.projectId, created.id);
+    expect(await endpoints.disable(created.id)).toEqual({ ...updated, enabled: false });
+    expect(await endpoints.enable(created.id)).toEqual(updated);
+    const rotated = await endpoints.rotateSecret(created.id);
     expect(rotated.secret).not.toBe(secret);
-    expect(await endpoints.retrieve(world.projectId, created.id)).toEqual(updated);
+    expect(await endpoints.retrieve(created.id)).toEqual(updated);
   });
 });

@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest';
 
-import { mountFetch } from '../handler.js';
-import { KEY, NOW, SAMPLE_OPERATIONS, callerOf, handlerFixture, serviceFixture } from './fixtures.js';
+import {
+  KEY,
+  NOW,
+  SAMPLE_OPERATIONS,
+  callerOf,
+  fetchHandler,
+  handlerFixture,
+  serviceFixture,
+} from './fixtures.js';
 
 const UNKNOWN_KEY = `SUB_${'x'.repeat(43)}`;
 
@@ -60,7 +67,7 @@ describe('authentication', () => {
         },
       },
     });
-    const call = callerOf(mountFetch(billing.service, SAMPLE_OPERATIONS));
+    const call = callerOf(fetchHandler(billing.service, SAMPLE_OPERATIONS));
     await call('/v1/widgets', { key: 'SUB_' + '0'.repeat(43) });
     expect(hashes).toEqual(['7bc9c41b56e17b34f1fabba691f2d96c110873c9ffe313641ecf0716945216f6']);
   });

@@ -1,9 +1,16 @@
 import { describe, expect, it } from 'vitest';
 
 import { ServiceError } from '../../contract/errors.js';
-import { mountFetch } from '../handler.js';
 import { Unavailable } from '../../ports/unavailable.js';
-import { KEY, SAMPLE_OPERATIONS, callerOf, json, handlerFixture, serviceFixture } from './fixtures.js';
+import {
+  KEY,
+  SAMPLE_OPERATIONS,
+  callerOf,
+  fetchHandler,
+  json,
+  handlerFixture,
+  serviceFixture,
+} from './fixtures.js';
 
 /** Calls a route whose operation throws this error. */
 async function callThrowing(error: unknown) {
@@ -14,7 +21,7 @@ async function callThrowing(error: unknown) {
     throw error as Error;
   };
   const failing = { ...first, run };
-  return { answer: await callerOf(mountFetch(billing.service, [failing]))('/v1/widgets'), logged };
+  return { answer: await callerOf(fetchHandler(billing.service, [failing]))('/v1/widgets'), logged };
 }
 
 // errors#error-body

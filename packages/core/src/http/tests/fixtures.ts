@@ -5,10 +5,13 @@ import { z } from 'zod';
 import { createBilling, type Billing } from '../../billing.js';
 import { fields } from '../../contract/requests.js';
 import { operation, type RoutedOperation } from '../../operations/operation.js';
-import { mountFetch, type HandlerOptions } from '../handler.js';
+import { createFetchHandler, type FetchHandler } from '../fetch-handler.js';
+import type { MountOptions } from '../handler-request.js';
+import { createRouter } from '../router.js';
 import type { Chain, CryptoProvider, HttpSender, Logger, Prices, Store, Tokens } from '../../ports/index.js';
 import { Unavailable } from '../../ports/unavailable.js';
 import type { Project } from '../../records/index.js';
+import type { Service } from '../../service.js';
 import { ManualClock } from '../../testing/manual-clock.js';
 import { aProject, anApiKey } from '../../testing/records.js';
 import { SeededRandom } from '../../testing/seeded-random.js';
@@ -21,13 +24,15 @@ export const KEY = `SUB_${'k'.repeat(43)}`;
 
 const API_KEY = anApiKey({ projectId: PROJECT.id, hash: createHash('sha256').update(KEY).digest('hex') });
 
-/** Makes a port of the given methods. Every other method throws, so that a test notices a call that it does not expect. */
+/** Makes a port of the given methods. A call of any other throws, so that a test notices what it does not expect. */
 export function partialPort<Port extends object>(methods: Partial<Port>): Port {
   return new Proxy(methods as Port, {
     get(target, name, receiver) {
       const method: unknown = Reflect.get(target, name, receiver);
-      if (method === undefined) throw new Error(`The test gave the port no method ${String(name)}.`);
-      return method;
+      if (method !== undefined) return method;
+      return () => {
+        throw new Error(`The test gave the port no method ${String(name)}.`);
+      };
     },
   });
 }
@@ -51,6 +56,7 @@ export interface ServiceFixture {
 export function serviceFixture(
   ports: {
     readonly store?: Partial<Store>;
+    readonly chain?: Partial<Chain>;
     readonly project?: Project;
     /** The last use of the key that another process stored. */
     readonly lastUsedAt?: Date;
@@ -75,7 +81,7 @@ export function serviceFixture(
   });
   const billing = createBilling({
     store,
-    chain: partialPort<Chain>({ network: 'devnet' }),
+    chain: partialPort<Chain>({ network: 'devnet', ...ports.chain }),
     clock,
     random: new SeededRandom(1),
     crypto,
@@ -206,16 +212,28 @@ export interface Answer {
 /** Calls a handler and reads its answer. */
 export type Caller = (path: string, options?: CallOptions) => Promise<Answer>;
 
+/** The header by which the handlers of the tests know a client's address. */
+const CLIENT = 'x-client';
+
+/** Serves operations over fetch. */
+export function fetchHandler(
+  service: Service,
+  operations: readonly RoutedOperation[],
+  options?: MountOptions,
+): FetchHandler {
+  return createFetchHandler(createRouter(service, operations, options), ({ headers }) => headers.get(CLIENT));
+}
+
 /** Makes a function that calls a handler as a client does and reads the whole answer. */
-export function callerOf(handler: ReturnType<typeof mountFetch>): Caller {
+export function callerOf(handler: FetchHandler): Caller {
   return async (path, { method = 'GET', key = KEY, headers = {}, body = null, ip = '203.0.113.7' } = {}) => {
     const request = new Request(`https://billing.example${path}`, {
       method,
-      headers: { ...(key === null ? {} : { Authorization: `Bearer ${key}` }), ...headers },
+      headers: { ...(key === null ? {} : { Authorization: `Bearer ${key}` }), [CLIENT]: ip, ...headers },
       body,
       ...(body instanceof ReadableStream ? { duplex: 'half' as const } : {}),
     });
-    const response = await handler(request, { ip });
+    const response = await handler(request);
     const text = await response.text();
     return {
       status: response.status,
@@ -228,11 +246,11 @@ export function callerOf(handler: ReturnType<typeof mountFetch>): Caller {
 
 /** Makes a service and a function that calls its handler, which serves the sample operations. */
 export function handlerFixture(
-  options?: HandlerOptions,
+  options?: MountOptions,
   ports?: Parameters<typeof serviceFixture>[0],
 ): ServiceFixture & { readonly call: Caller } {
   const fixture = serviceFixture(ports);
-  return { ...fixture, call: callerOf(mountFetch(fixture.billing.service, SAMPLE_OPERATIONS, options)) };
+  return { ...fixture, call: callerOf(fetchHandler(fixture.billing.service, SAMPLE_OPERATIONS, options)) };
 }
 
 /** A POST with a JSON body. A string is sent as it is. */

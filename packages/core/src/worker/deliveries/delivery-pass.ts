@@ -35,8 +35,9 @@ type Tally = { -readonly [Name in keyof DeliveryPass]: DeliveryPass[Name] };
  * Runs one pass over all due deliveries: claim, send, settle. Each delivery is settled as soon as its attempt ends,
  * while others are being sent. When an attempt is not settled, because the process died or the store was unavailable,
  * it is repeated after its lease with the same `webhook-id` and the same bytes: delivery is at least once.
+ * @param signal once aborted, the pass claims no more and ends with the attempts in flight
  */
-export async function runDeliveryPass(service: Service): Promise<DeliveryPass> {
+export async function runDeliveryPass(service: Service, signal?: AbortSignal): Promise<DeliveryPass> {
   const tally: Tally = { delivered: 0, retrying: 0, failed: 0 };
   const queues = new PerKeyConcurrency<EndpointId>(MAX_IN_FLIGHT_PER_ENDPOINT);
   const claimUntil = service.clock.now().getTime() + CLAIM_FOR_MS;
@@ -45,7 +46,7 @@ export async function runDeliveryPass(service: Service): Promise<DeliveryPass> {
       // This promise is made before the claim, so that it notices an attempt that ends during the claim.
       const idleEndpoint = queues.nextIdleKey();
       const now = service.clock.now();
-      const room = now.getTime() < claimUntil ? MAX_CLAIMED - queues.count : 0;
+      const room = now.getTime() < claimUntil && signal?.aborted !== true ? MAX_CLAIMED - queues.count : 0;
       const claims =
         room > 0 ? await service.store.claimDeliveries(now, room, MAX_IN_FLIGHT_PER_ENDPOINT, LEASE_MS) : [];
       for (const claim of claims) queues.add(claim.endpoint.id, () => attemptOrLog(service, claim, tally));

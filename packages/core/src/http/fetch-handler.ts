@@ -1,0 +1,65 @@
+import type { HandlerRequest, RequestHandler } from './handler-request.js';
+
+/** The service as a function from a fetch Request to a Response. It never rejects. */
+export type FetchHandler = (request: Request) => Promise<Response>;
+
+/** Returns the client's address of a request; null when it is unknown. */
+export type ClientAddress = (request: Request) => string | null;
+
+/** All requests whose client is unknown are counted against this one address. */
+const UNKNOWN = 'unknown';
+
+/** Serves a handler of plain values to anything that speaks fetch. */
+export function createFetchHandler(
+  handle: RequestHandler,
+  clientAddress: ClientAddress = () => null,
+): FetchHandler {
+  return async (request) => {
+    const { status, headers, body } = await handle(new FetchRequest(request, clientAddress));
+    return new Response(body === '' ? null : body, { status, headers });
+  };
+}
+
+/** A fetch Request in plain values. Headers, body and the client's address are read lazily. */
+class FetchRequest implements HandlerRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly search: string;
+
+  constructor(
+    private readonly request: Request,
+    private readonly clientAddress: ClientAddress,
+  ) {
+    const { pathname, search } = new URL(request.url);
+    this.method = request.method;
+    this.path = pathname;
+    this.search = search;
+  }
+
+  get ip(): string {
+    return this.clientAddress(this.request) ?? UNKNOWN;
+  }
+
+  get body(): AsyncIterable<Uint8Array> {
+    return chunksOf(this.request);
+  }
+
+  header(name: string): string | null {
+    return this.request.headers.get(name);
+  }
+}
+
+async function* chunksOf(request: Request): AsyncGenerator<Uint8Array> {
+  if (request.body === null) return;
+  const reader = request.body.getReader();
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    // The answer does not wait until the sender has stopped.
+    reader.cancel().catch(() => undefined);
+  }
+}

@@ -1,0 +1,72 @@
+import type { Billing } from '../billing.js';
+import type { PassState } from '../worker/worker.js';
+import type { HandlerResponse } from './handler-request.js';
+
+/** What `/health` reports besides what the service knows of itself. */
+export interface HealthOptions {
+  /** The version of the program that serves; not reported when absent. */
+  readonly version?: string;
+  /** Whether the server is stopping, so that it should get no more requests. */
+  readonly stopping?: () => boolean;
+}
+
+/** A pass that has not succeeded for longer than this is late: it should run every second. */
+const LATE_AFTER_MS = 60_000;
+
+/** How long the chain's head is cached, so that frequent health checks make few RPC calls. */
+const HEAD_CACHE_MS = 1_000;
+
+/**
+ * Answers `/health`: 200 while requests can be served, 503 when the store is unavailable or the server is stopping. If
+ * the chain is unavailable or a pass is failing, the body says so but the status stays 200, because reading access needs
+ * neither and a load balancer should keep the server. The body has no data of customers, so it needs no key.
+ */
+export function createHealth(
+  { service, worker }: Pick<Billing, 'service' | 'worker'>,
+  { version, stopping = () => false }: HealthOptions = {},
+): () => Promise<HandlerResponse> {
+  const { store, chain, clock } = service;
+
+  const stateOf = ({ lastOk, failing }: PassState) => {
+    if (failing) return 'failing';
+    if (lastOk === null) return 'starting';
+    return clock.now().getTime() - lastOk.getTime() > LATE_AFTER_MS ? 'late' : 'ok';
+  };
+  const describe = (state: PassState) => ({
+    state: stateOf(state),
+    last_ok_at: state.lastOk?.toISOString() ?? null,
+  });
+
+  let head: { readonly result: ReturnType<typeof chain.head>; readonly until: number } | null = null;
+  const cachedHead = () => {
+    const now = clock.now().getTime();
+    if (head === null || now >= head.until) head = { result: chain.head(), until: now + HEAD_CACHE_MS };
+    return head.result;
+  };
+
+  return async () => {
+    const [storeState, chainHead] = await Promise.all([
+      store.nextWakeAt().then(
+        () => 'ok' as const,
+        () => 'unavailable' as const,
+      ),
+      cachedHead(),
+    ]);
+    const serving = storeState === 'ok' && !stopping();
+    const { charges, deliveries } = worker.states();
+    const body = {
+      status: stopping() ? 'stopping' : serving ? 'ok' : 'unavailable',
+      version,
+      store: storeState,
+      chain: chainHead.ok
+        ? { state: 'ok', slot: chainHead.value.slot.toString(), time: chainHead.value.time.toISOString() }
+        : { state: 'unavailable', slot: null, time: null },
+      worker: { charges: describe(charges), deliveries: describe(deliveries) },
+    };
+    return {
+      status: serving ? 200 : 503,
+      headers: { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' },
+      body: JSON.stringify(body),
+    };
+  };
+}

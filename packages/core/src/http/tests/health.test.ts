@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest';
+
+import type { ChainHead, ChainResult } from '../../ports/index.js';
+import { createHandler, type HandlerOptions } from '../handler.js';
+import { openApiDocument } from '../openapi.js';
+import { KEY, NOW, callerOf, serviceFixture } from './fixtures.js';
+
+const HEAD: ChainResult<ChainHead> = { ok: true, value: { slot: 7n, blockHeight: 6n, time: NOW } };
+
+/** What the store and the chain of a test do. */
+interface Behaviour {
+  readonly store?: () => Promise<Date | null>;
+  readonly head?: ChainResult<ChainHead>;
+}
+
+function mounted({ store = async () => null, head = HEAD }: Behaviour = {}, options: HandlerOptions = {}) {
+  const { billing, clock } = serviceFixture({
+    store: { nextWakeAt: store, claimDue: async () => [], claimDeliveries: async () => [] },
+    chain: { head: async () => head },
+  });
+  return { billing, clock, call: callerOf(createHandler(billing, options)) };
+}
+
+describe('/health', () => {
+  it('reports the state of store, chain and worker without a key', async () => {
+    const { billing, call } = mounted({}, { health: { version: '1.2.3' } });
+    await billing.worker.charge();
+    const { status, body } = await call('/health', { key: null });
+    expect([status, body]).toEqual([
+      200,
+      {
+        status: 'ok',
+        version: '1.2.3',
+        store: 'ok',
+        chain: { state: 'ok', slot: '7', time: NOW.toISOString() },
+        worker: {
+          charges: { state: 'ok', last_ok_at: NOW.toISOString() },
+          deliveries: { state: 'starting', last_ok_at: null },
+        },
+      },
+    ]);
+  });
+
+  it('reports a pass as late when its last success was more than a minute ago', async () => {
+    const { billing, clock, call } = mounted();
+    await billing.worker.charge();
+    clock.advance(60_000);
+    expect((await call('/health')).body['worker']).toMatchObject({ charges: { state: 'ok' } });
+    clock.advance(1);
+    expect((await call('/health')).body['worker']).toMatchObject({ charges: { state: 'late' } });
+  });
+
+  it('answers 200 and reports the chain as unavailable when it does not answer', async () => {
+    const { call } = mounted({ head: { ok: false, unavailable: { kind: 'transport' } } });
+    const { status, body } = await call('/health');
+    expect([status, body['chain']]).toEqual([200, { state: 'unavailable', slot: null, time: null }]);
+  });
+
+  it('answers 503 when the store is unavailable', async () => {
+    const { call } = mounted({ store: () => Promise.reject(new Error('disk')) });
+    const { status, body } = await call('/health');
+    expect([status, body['status'], body['store']]).toEqual([503, 'unavailable', 'unavailable']);
+  });
+
+  it('answers 503 when the server is stopping, so that no new request is sent to it', async () => {
+    const { call } = mounted({}, { health: { stopping: () => true } });
+    const { status, body } = await call('/health');
+    expect([status, body['status']]).toEqual([503, 'stopping']);
+  });
+
+  it('asks the chain at most once a second', async () => {
+    let calls = 0;
+    const { billing, clock } = serviceFixture({
+      store: { nextWakeAt: async () => null },
+      chain: {
+        head: async () => {
+          calls += 1;
+          return HEAD;
+        },
+      },
+    });
+    const call = callerOf(createHandler(billing));
+    await Promise.all([call('/health'), call('/health')]);
+    clock.advance(999);
+    await call('/health');
+    expect(calls).toBe(1);
+    clock.advance(1);
+    await call('/health');
+    expect(calls).toBe(2);
+  });
+});
+
+describe('/openapi.json', () => {
+  it('is the document, without a key', async () => {
+    const { status, text } = await mounted().call('/openapi.json', { key: null });
+    expect([status, JSON.parse(text)]).toEqual([200, openApiDocument()]);
+  });
+});
+
+describe('the paths besides /v1', () => {
+  it.each(['/health', '/openapi.json'])(
+    '%s is served under the base path, by GET and HEAD only',
+    async (path) => {
+      const { call } = mounted({}, { basePath: '/billing' });
+      expect((await call(`/billing${path}`)).status).toBe(200);
+      const head = await call(`/billing${path}`, { method: 'HEAD' });
+      expect([head.status, head.text]).toEqual([200, '']);
+      expect((await call(`/billing${path}`, { method: 'POST', key: KEY })).status).toBe(404);
+      expect((await call(path, { key: KEY })).status).toBe(404);
+      expect((await call(`/billing${path}/`, { key: KEY })).status).toBe(404);
+    },
+  );
+});

@@ -1,0 +1,95 @@
+import type { Service } from './service.js';
+
+/** The ports without which there is no service. */
+export type RequiredPorts = Pick<Service, 'store' | 'chain' | 'clock' | 'random' | 'crypto' | 'sender'>;
+
+type MethodsOf<Port> = {
+  readonly [Name in keyof Port as Port[Name] extends (...args: never) => unknown ? Name : never]: true;
+};
+
+/** Every method of each required port: a method that is missing here, or not in the port, does not compile. */
+const METHODS: { readonly [Name in keyof RequiredPorts]: MethodsOf<RequiredPorts[Name]> } = {
+  store: {
+    findOpenTransfer: true,
+    findTransferBySignature: true,
+    listTransfers: true,
+    findSignedTerms: true,
+    listAttempts: true,
+    findPaidAttempt: true,
+    findEvent: true,
+    listEvents: true,
+    saveBodyIfAbsent: true,
+    insertPlan: true,
+    updatePlan: true,
+    findPlan: true,
+    findPlanBySlug: true,
+    listPublishedPlans: true,
+    insertProject: true,
+    findProject: true,
+    listProjects: true,
+    insertApiKey: true,
+    findApiKey: true,
+    touchApiKey: true,
+    revokeApiKey: true,
+    findSubscription: true,
+    listByWalletAndPlan: true,
+    listByCustomer: true,
+    listForAccess: true,
+    countPending: true,
+    countOtherSeats: true,
+    commit: true,
+    claimDue: true,
+    nextWakeAt: true,
+    insertEndpoint: true,
+    updateEndpoint: true,
+    listEndpoints: true,
+    findEndpoint: true,
+    claimDeliveries: true,
+    settleDelivery: true,
+    failDeliveries: true,
+    listDeliveries: true,
+    nextDeliveryAt: true,
+    transaction: true,
+  },
+  chain: {
+    head: true,
+    planAddress: true,
+    subscriptionAddress: true,
+    readPlan: true,
+    readMint: true,
+    readCharges: true,
+    build: true,
+    signatureOf: true,
+    inspect: true,
+    cosign: true,
+    simulate: true,
+    signCharges: true,
+    send: true,
+    resolve: true,
+  },
+  clock: { now: true, sleep: true },
+  random: { bytes: true },
+  crypto: { digest: true, mac: true, seal: true, open: true, verify: true },
+  sender: { post: true },
+};
+
+/**
+ * Throws a TypeError that names the first required port which is missing or lacks a method, so that a service that is put
+ * together wrongly does not start.
+ */
+export function requirePorts(ports: object): void {
+  for (const [name, methods] of Object.entries(METHODS)) {
+    const port: unknown = Reflect.get(ports, name);
+    if (typeof port !== 'object' || port === null) {
+      const found =
+        port === undefined ? 'it is missing' : `it is ${port === null ? 'null' : `a ${typeof port}`}`;
+      throw new TypeError(`createBilling needs the port "${name}", an object: ${found}.`);
+    }
+    const lacking = Object.keys(methods).filter((method) => typeof Reflect.get(port, method) !== 'function');
+    if (lacking.length > 0) {
+      throw new TypeError(
+        `The port "${name}" of createBilling lacks ${lacking.length === 1 ? 'the method' : 'the methods'} ${lacking.join(', ')}.`,
+      );
+    }
+  }
+}

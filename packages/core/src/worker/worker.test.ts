@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest';
+
+import type { Store } from '../ports/index.js';
+import { serviceFixture } from '../http/tests/fixtures.js';
+
+/** A worker whose store has nothing due unless the test says otherwise. */
+function workerFixture(store: Partial<Store> = {}) {
+  const { billing, clock, logged } = serviceFixture({
+    store: { claimDue: async () => [], claimDeliveries: async () => [], ...store },
+  });
+  return { worker: billing.worker, clock, logged };
+}
+
+/** Lets promises that are ready run. */
+const settle = () => new Promise((resolve) => setImmediate(resolve));
+
+describe('worker.run', () => {
+  it('runs both passes a second after they last ended, until the signal aborts', async () => {
+    const passes = { charges: 0, deliveries: 0 };
+    const { worker, clock } = workerFixture({
+      claimDue: async () => {
+        passes.charges += 1;
+        return [];
+      },
+      claimDeliveries: async () => {
+        passes.deliveries += 1;
+        return [];
+      },
+    });
+    const stop = new AbortController();
+    const running = worker.run({ signal: stop.signal });
+    await settle();
+    expect(passes).toEqual({ charges: 1, deliveries: 1 });
+    clock.advance(999);
+    await settle();
+    expect(passes).toEqual({ charges: 1, deliveries: 1 });
+    clock.advance(1);
+    await settle();
+    expect(passes).toEqual({ charges: 2, deliveries: 2 });
+    stop.abort();
+    await running;
+    clock.advance(5_000);
+    await settle();
+    expect(passes).toEqual({ charges: 2, deliveries: 2 });
+  });
+
+  it('never overlaps passes of one kind, and a slow one does not delay the other', async () => {
+    let finish = (): void => undefined;
+    const passes = { charges: 0, deliveries: 0 };
+    const { worker, clock } = workerFixture({
+      claimDue: () => {
+        passes.charges += 1;
+        return new Promise((resolve) => {
+          finish = () => {
+            resolve([]);
+          };
+        });
+      },
+      claimDeliveries: async () => {
+        passes.deliveries += 1;
+        return [];
+      },
+    });
+    const stop = new AbortController();
+    const running = worker.run({ signal: stop.signal });
+    for (let second = 0; second < 3; second += 1) {
+      await settle();
+      clock.advance(1_000);
+    }
+    await settle();
+    expect(passes).toEqual({ charges: 1, deliveries: 4 });
+    stop.abort();
+    let ended = false;
+    const end = running.then(() => (ended = true));
+    await settle();
+    expect(ended).toBe(false);
+    finish();
+    await end;
+  });
+
+  it('goes on after a failed pass, logs the first of several failures, and logs the recovery', async () => {
+    let fails = true;
+    const { worker, clock, logged } = workerFixture({
+      claimDue: async () => {
+        if (fails) throw new Error('disk full');
+        return [];
+      },
+    });
+    const stop = new AbortController();
+    const running = worker.run({ signal: stop.signal });
+    await settle();
+    clock.advance(1_000);
+    await settle();
+    expect(worker.states().charges).toEqual({ lastOk: null, failing: true });
+    fails = false;
+    clock.advance(1_000);
+    await settle();
+    expect(worker.states().charges).toEqual({ lastOk: clock.now(), failing: false });
+    expect(logged.filter((entry) => entry.startsWith('a pass failed'))).toHaveLength(1);
+    expect(logged.filter((entry) => entry.startsWith('the pass works again'))).toHaveLength(1);
+    stop.abort();
+    await running;
+  });
+});
+
+describe('a single pass', () => {
+  it('rejects with the failure that it recorded', async () => {
+    const { worker } = workerFixture({ claimDue: () => Promise.reject(new Error('disk full')) });
+    await expect(worker.charge()).rejects.toThrow('disk full');
+    await expect(worker.runUntilIdle()).rejects.toThrow('disk full');
+    expect(worker.states().charges.failing).toBe(true);
+  });
+});
