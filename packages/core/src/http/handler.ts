@@ -65,14 +65,10 @@ export function createRequestHandler(
 
   return async (request) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') return route(request);
-    switch (below(request.path)) {
-      case '/health':
-        return withoutBodyOfHead(request, await health());
-      case '/openapi.json':
-        return withoutBodyOfHead(request, openApi());
-      default:
-        return route(request);
-    }
+    const path = below(request.path);
+    if (path === '/health') return withoutBodyOfHead(request, await health());
+    if (path === '/openapi.json') return withoutBodyOfHead(request, openApi());
+    return route(request);
   };
 }
 

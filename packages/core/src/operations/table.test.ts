@@ -15,11 +15,13 @@ describe('the table of operations', () => {
   });
 
   it('has every function of billing, of the service and of a project', () => {
-    const { projects, keys, project } = serviceFixture().billing;
-    const { retrieve, ...groups } = project('proj_1');
-    const members = [{ projects: { ...projects, retrieve } }, { keys }, groups].flatMap((part) =>
+    const { billing } = serviceFixture();
+    const { projects, keys } = billing;
+    const members = [{ projects, keys }, billing.project('proj_1')].flatMap((part) =>
       Object.entries(part).flatMap(([group, functions]) =>
-        Object.keys(functions as object).map((member) => `${group}.${member}`),
+        typeof functions === 'function'
+          ? `projects.${group}`
+          : Object.keys(functions as object).map((member) => `${group}.${member}`),
       ),
     );
     expect(members.toSorted()).toEqual(NAMES.toSorted());

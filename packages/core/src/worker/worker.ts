@@ -77,7 +77,7 @@ function observed<Result>(
   { clock, logger }: Service,
   pass: string,
   work: (signal?: AbortSignal) => Promise<Result>,
-): { run(signal?: AbortSignal): Promise<Result>; state(): PassState } {
+): { readonly run: (signal?: AbortSignal) => Promise<Result>; readonly state: () => PassState } {
   let state: PassState = { lastOk: null, failing: false };
   return {
     async run(signal) {
