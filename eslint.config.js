@@ -1,7 +1,14 @@
 import eslint from '@eslint/js';
 import { defineConfig, globalIgnores } from 'eslint/config';
 import tseslint from 'typescript-eslint';
-import { CORE_GLOBALS, CORE_IMPORTS, CORE_PROPERTIES, CORE_SYNTAX } from './scripts/lint/core-bans.mjs';
+import {
+  CLIENT_GLOBALS,
+  CLIENT_PROPERTIES,
+  CORE_GLOBALS,
+  CORE_IMPORTS,
+  CORE_PROPERTIES,
+  CORE_SYNTAX,
+} from './scripts/lint/core-bans.mjs';
 import { NO_FOCUSED_TESTS } from './scripts/lint/no-focused-tests.mjs';
 import { NO_PROMISES } from './scripts/lint/no-promises.mjs';
 
@@ -72,6 +79,14 @@ export default defineConfig(
       'no-restricted-globals': ['error', ...CORE_GLOBALS],
       'no-restricted-properties': ['error', ...CORE_PROPERTIES],
       'no-restricted-syntax': ['error', ...CORE_SYNTAX],
+    },
+  },
+  {
+    files: ['packages/core/src/client/**/*.ts'],
+    ignores: TESTS,
+    rules: {
+      'no-restricted-globals': ['error', ...CLIENT_GLOBALS],
+      'no-restricted-properties': ['error', ...CLIENT_PROPERTIES],
     },
   },
   {

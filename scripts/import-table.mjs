@@ -98,6 +98,7 @@ export const CORE_LAYERS = /** @satisfies {Record<string, Layer>} */ ({
   worker: { layers: PASSES, types: [] },
   operations: { layers: PASSES, types: [] },
   http: { layers: ['contract', 'records', 'ports', 'service', 'operations'], types: ['worker', 'billing'] },
+  client: { layers: ['contract', 'webhooks'], types: ['operations', 'billing'] },
   testing: { layers: ['contract', 'records', 'ports'], types: [] },
   billing: { layers: [...BILLING, 'http', 'required-ports'], types: [] },
   'required-ports': { layers: ['ports', 'service'], types: [] },

@@ -32,6 +32,15 @@ export const CORE_PROPERTIES = [
   { object: 'AbortSignal', property: 'timeout', message: 'Waiting comes from the Clock port.' },
 ];
 
+const CLIENT_MAY_USE = ['fetch', 'setTimeout', 'random'];
+
+/**
+ * The same bans for core's client, which may use three of them: it runs at the caller, where there are no ports, and no
+ * layer of the service may import it.
+ */
+export const CLIENT_GLOBALS = CORE_GLOBALS.filter(({ name }) => !CLIENT_MAY_USE.includes(name));
+export const CLIENT_PROPERTIES = CORE_PROPERTIES.filter(({ property }) => !CLIENT_MAY_USE.includes(property));
+
 const LOCAL_TIME =
   '(get|set)(FullYear|Year|Month|Date|Day|Hours|Minutes|Seconds|Milliseconds|TimezoneOffset)';
 

@@ -2,8 +2,8 @@
  * Recurring token payments on Solana as functions. `createBilling` creates the whole service from its ports;
  * its `handler` serves it over HTTP.
  *
- * Other entry points: `/ports` for those who write an adapter, `/schemas` for the zod schemas of the contract, `/webhooks` for
- * those who receive webhooks, `/testing` for tests.
+ * Other entry points: `/client` for callers over HTTP, `/ports` for those who write an adapter, `/schemas` for the zod schemas
+ * of the contract, `/webhooks` for those who receive webhooks, `/testing` for tests.
  */
 
 // The service.

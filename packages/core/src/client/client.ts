@@ -1,0 +1,99 @@
+import type { ProjectBilling } from '../billing.js';
+import type { Access, AccessAnswer, AccessList } from '../contract/access.js';
+import type { AccessQueryInput } from '../contract/requests.js';
+import { listed, type Listed, type Page } from './listed.js';
+import type { CallOptions, ClientOptions } from './options.js';
+import { ROUTES, type Route } from './routes.js';
+import { createSend, type Send } from './send.js';
+
+/** The answer of a function over HTTP: a page of a list can be iterated. */
+type Answered<Answer> = [Answer] extends [Page] ? Listed<Answer> : Promise<Answer>;
+
+/** A function in process as a function over HTTP: it also takes the options of a call. */
+type Remote<InProcess> = InProcess extends (...args: infer Args) => Promise<infer Answer>
+  ? (...args: [...Args, options?: CallOptions]) => Answered<Answer>
+  : never;
+
+type RemoteGroup<Functions> = { readonly [Member in keyof Functions]: Remote<Functions[Member]> };
+
+/** The functions of a group that have a route. */
+type Routed<Group extends keyof typeof ROUTES & keyof ProjectBilling> = RemoteGroup<
+  Pick<ProjectBilling[Group], keyof ProjectBilling[Group] & keyof (typeof ROUTES)[Group]>
+>;
+
+/** Access: what a customer may use now. */
+export interface ClientAccess {
+  /**
+   * Checks whether a customer has access: to one plan when the query names it, else to every plan that the customer has a
+   * subscription to. The answer is computed for this instant; `revalidate_after` is how many seconds it may be cached.
+   *
+   * Refuses with `invalid_request` or `plan_not_found`.
+   */
+  check(query: AccessQueryInput & { readonly plan: string }, options?: CallOptions): Promise<AccessAnswer>;
+  check(query: AccessQueryInput & { readonly plan?: undefined }, options?: CallOptions): Promise<AccessList>;
+  check(query: AccessQueryInput, options?: CallOptions): Promise<Access>;
+}
+
+/**
+ * A project as functions over HTTP: those functions of `billing.project(id)` that have a route, under the same names, each
+ * with the options of the call as its last argument. A failed call throws a `CallError`: an `ApiError` when the service
+ * refused it.
+ */
+export interface Client {
+  /** Reads the project that the key belongs to. */
+  readonly retrieve: Remote<ProjectBilling['retrieve']>;
+  readonly access: ClientAccess;
+  readonly plans: Routed<'plans'>;
+  readonly subscriptions: Routed<'subscriptions'>;
+  readonly events: Routed<'events'>;
+}
+
+/**
+ * Creates a client of the service's HTTP routes. It needs nothing but `fetch`, and sends nothing before a function is called.
+ * Throws a TypeError for an option with which no call can be made.
+ *
+ * @example
+ * const client = createClient({ url: 'https://billing.example.com', key });
+ * const { access } = await client.access.check({ external_id: 'customer-42', plan: 'pro' });
+ */
+export function createClient(options: ClientOptions): Client {
+  const send = createSend(options);
+  const { projects, ...groups } = mapValues(ROUTES, (group: Readonly<Record<string, Route>>) =>
+    mapValues(group, (route) => functionOf(send, route)),
+  );
+  // The compiler holds the routes equal to the operations, and cannot see that a function of a route takes their arguments.
+  return { ...projects, ...groups } as unknown as Client;
+}
+
+function mapValues<Key extends string, Value, Result>(
+  table: Readonly<Record<Key, Value>>,
+  map: (value: Value) => Result,
+): Record<Key, Result> {
+  const entries = Object.entries(table) as [Key, Value][];
+  return Object.fromEntries(entries.map(([key, value]) => [key, map(value)])) as Record<Key, Result>;
+}
+
+/** The function of a route. Its arguments are the parameter of the path, the input and the options, as far as it has them. */
+function functionOf(send: Send, route: Route): (...args: readonly unknown[]) => Promise<object> {
+  return (...args) => {
+    const rest = [...args];
+    const parameter = route.path.includes('{') ? rest.shift() : undefined;
+    const input = route.input ? (rest.shift() as object | undefined) : undefined;
+    const options = (rest[0] ?? {}) as CallOptions;
+    const answer = async (given: object | undefined) => {
+      const path = route.path.replace(/\{(\w+)\}/, (_, name: string) => segment(name, parameter));
+      return send({ route, path, input: given }, options);
+    };
+    if (!route.pages) return answer(input);
+    const page = (given: object | undefined) => answer(given) as Promise<Page>;
+    return listed(page(input), (id) => page({ ...input, starting_after: id }));
+  };
+}
+
+/** A value as a segment of a path. Throws for one that no path can carry: a URL would drop it and name another resource. */
+function segment(name: string, value: unknown): string {
+  const text = String(value);
+  if (/^\.{0,2}$/.test(text))
+    throw new TypeError(`${name} must be a text other than "", "." and ".."; it is "${text}".`);
+  return encodeURIComponent(text);
+}

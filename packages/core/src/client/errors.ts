@@ -1,0 +1,186 @@
+import { ERRORS, type ErrorCode } from '../contract/errors.js';
+
+/**
+ * A call of the client that failed: the service refused it (`ApiError`), no answer arrived (`ConnectionError`), or something
+ * other than the service answered (`UnreadableAnswerError`). The client has repeated a retryable call already, as often as it
+ * was allowed to.
+ */
+export abstract class CallError extends Error {
+  /** Whether the same call may succeed later. Every call is safe to repeat. */
+  abstract readonly retryable: boolean;
+  /** Whole seconds to wait before the call is repeated; null when the answer did not say. */
+  abstract readonly retryAfter: number | null;
+  /** The id of the request, for a report to whoever runs the service; null when the answer had none. */
+  abstract readonly requestId: string | null;
+}
+
+/** What an `ApiError` is made of. */
+export interface ApiErrorFacts<Code extends string = string> {
+  readonly status: number;
+  readonly code: Code;
+  /** A sentence, or one sentence for each fault of the request when its validation failed. */
+  readonly message: string | readonly string[];
+  readonly retryable: boolean;
+  readonly retryAfter: number | null;
+  readonly requestId: string;
+}
+
+/**
+ * A refusal of the service. Branch on `code`, never on `message`, and keep a default branch: within a version of the contract
+ * routes may gain codes. Every known code has a class of its own in `ApiErrors`; a code that this release does not know has
+ * this class.
+ */
+export class ApiError extends CallError {
+  readonly status: number;
+  readonly code: ErrorCode | (string & {});
+  override readonly retryable: boolean;
+  override readonly retryAfter: number | null;
+  override readonly requestId: string;
+  /** One sentence for each fault of the request, when its validation failed; null otherwise. */
+  readonly sentences: readonly string[] | null;
+
+  constructor({ status, code, message, retryable, retryAfter, requestId }: ApiErrorFacts) {
+    super(typeof message === 'string' ? message : message.join(' '));
+    // The classes of single codes keep this name, by which `isApiError` also knows the errors of another copy of this package.
+    this.name = 'ApiError';
+    this.status = status;
+    this.code = code;
+    this.retryable = retryable;
+    this.retryAfter = retryAfter;
+    this.requestId = requestId;
+    this.sentences = typeof message === 'string' ? null : message;
+  }
+}
+
+/** `seat_cap_reached` as `SeatCapReached`. */
+type ClassName<Code extends string> = Code extends `${infer Head}_${infer Tail}`
+  ? `${Capitalize<Head>}${ClassName<Tail>}`
+  : Capitalize<Code>;
+
+/** The class of the refusals with one code. */
+export type ApiErrorClass<Code extends ErrorCode> = new (
+  facts: ApiErrorFacts<Code>,
+) => ApiError & { readonly code: Code };
+
+const CODES = Object.keys(ERRORS) as readonly ErrorCode[];
+
+const CLASSES: ReadonlyMap<string, new (facts: ApiErrorFacts) => ApiError> = new Map(
+  CODES.map((code) => [code, classOf(code)]),
+);
+
+/**
+ * One class for each error code, such as `ApiErrors.SeatCapReached` for `seat_cap_reached`. Each extends `ApiError`.
+ *
+ * @example
+ * try {
+ *   await client.subscriptions.create({ plan: 'pro', wallet, external_id: 'customer-42' });
+ * } catch (error) {
+ *   if (error instanceof ApiErrors.SeatCapReached) showWaitingList();
+ *   else throw error;
+ * }
+ */
+export const ApiErrors = Object.fromEntries(
+  [...CLASSES.values()].map((errorClass) => [errorClass.name, errorClass]),
+) as ApiErrorClasses;
+
+type ApiErrorClasses = { readonly [Code in ErrorCode as ClassName<Code>]: ApiErrorClass<Code> };
+
+function classOf(code: ErrorCode): new (facts: ApiErrorFacts) => ApiError {
+  const name = code.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
+  // A class takes its name from the property that it is assigned to.
+  return { [name]: class extends ApiError {} }[name] ?? ApiError;
+}
+
+/** Makes the error of a refusal, in the class of its code. */
+export function apiErrorOf(facts: ApiErrorFacts): ApiError {
+  return new (CLASSES.get(facts.code) ?? ApiError)(facts);
+}
+
+/**
+ * Whether a caught value is a refusal of the service, and if a code is given, one with that code. It also knows the errors
+ * of another copy of this package, such as one that a bundler made, which `instanceof` does not.
+ *
+ * @example
+ * try {
+ *   await client.subscriptions.retry(id);
+ * } catch (error) {
+ *   if (!isApiError(error, 'retry_too_soon')) throw error;
+ *   console.log(`Try again in ${error.retryAfter} seconds.`);
+ * }
+ */
+export function isApiError(error: unknown): error is ApiError;
+export function isApiError<Code extends ErrorCode>(
+  error: unknown,
+  code: Code,
+): error is ApiError & { readonly code: Code };
+export function isApiError(error: unknown, code?: ErrorCode): boolean {
+  if (!(error instanceof Error) || error.name !== 'ApiError' || !('code' in error)) return false;
+  return code === undefined || error.code === code;
+}
+
+/**
+ * No whole answer arrived: the network failed, or the time limit of the call passed. What the call did is unknown; calling
+ * again, unchanged, returns its outcome. `cause` is what `fetch` threw.
+ */
+export class ConnectionError extends CallError {
+  override readonly name = 'ConnectionError';
+  override readonly retryable = true;
+  override readonly retryAfter = null;
+  override readonly requestId = null;
+
+  constructor(
+    /** The call, such as `GET /v1/plans`. */
+    call: string,
+    /** The time limit in milliseconds when it passed; null when the network failed. */
+    readonly timeoutMs: number | null,
+    cause?: unknown,
+  ) {
+    super(
+      timeoutMs === null
+        ? `${call} got no answer: the connection failed. What it did is unknown; it is safe to repeat.`
+        : `${call} got no answer within ${timeoutMs / 1_000} seconds. What it did is unknown; it is safe to repeat.`,
+      { cause },
+    );
+  }
+}
+
+/** The most characters of an unreadable answer that its error keeps. */
+const KEPT_CHARACTERS = 1_000;
+
+/**
+ * An answer that the service did not write, such as the page of a proxy or of another server at the URL. It is retryable
+ * when its status says that the trouble may pass: 429 or 5xx.
+ */
+export class UnreadableAnswerError extends CallError {
+  override readonly name = 'UnreadableAnswerError';
+  override readonly retryable: boolean;
+  /** The HTTP status of the answer; 0 for a redirect in a browser. */
+  readonly status: number;
+  override readonly retryAfter: number | null;
+  override readonly requestId: string | null;
+  /** The first 1,000 characters of the answer. */
+  readonly text: string;
+
+  constructor(
+    /** The call, such as `GET /v1/plans`. */
+    call: string,
+    answer: {
+      readonly status: number;
+      readonly contentType: string | null;
+      readonly retryAfter: number | null;
+      readonly requestId: string | null;
+      readonly text: string;
+    },
+  ) {
+    const { status, contentType } = answer;
+    super(
+      `${call} was answered with status ${status} and ${contentType ?? 'no content type'}, and not as the service answers. ` +
+        'Check the URL of the client, and what answers there.',
+    );
+    this.retryable = status === 429 || status >= 500;
+    this.status = status;
+    this.retryAfter = answer.retryAfter;
+    this.requestId = answer.requestId;
+    this.text = answer.text.slice(0, KEPT_CHARACTERS);
+  }
+}

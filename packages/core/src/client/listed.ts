@@ -1,0 +1,34 @@
+/** What every page of a list has. */
+export interface Page {
+  readonly data: readonly { readonly id: string }[];
+  readonly has_more: boolean;
+}
+
+/**
+ * A list. Awaited, it is the page that the query asks for. Iterated, it is every item from there on: the pages that follow are
+ * requested one at a time, as the loop reaches them, and `limit` is the size of each.
+ *
+ * @example
+ * const { data, has_more } = await client.subscriptions.list({ external_id: 'customer-42' });
+ * for await (const subscription of client.subscriptions.list({ external_id: 'customer-42' })) {
+ *   console.log(subscription.id);
+ * }
+ */
+export type Listed<OnePage extends Page> = Promise<OnePage> & AsyncIterable<OnePage['data'][number]>;
+
+/** Makes a list of its first page, and of the function that requests the page after an item. */
+export function listed<OnePage extends Page>(
+  first: Promise<OnePage>,
+  pageAfter: (id: string) => Promise<OnePage>,
+): Listed<OnePage> {
+  async function* items() {
+    for (let page = await first; ;) {
+      yield* page.data;
+      const last = page.data.at(-1);
+      // A page without an item names none to go on from, whatever it says about more.
+      if (!page.has_more || last === undefined) return;
+      page = await pageAfter(last.id);
+    }
+  }
+  return Object.assign(first, { [Symbol.asyncIterator]: items });
+}

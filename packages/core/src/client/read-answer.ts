@@ -1,0 +1,59 @@
+import { apiErrorOf, UnreadableAnswerError } from './errors.js';
+
+/** An answer as it arrived, with its whole body. */
+export interface ReceivedAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+/**
+ * Reads an answer of the service: the object that it carries when it is a success. Throws an `ApiError` for a refusal, and
+ * `UnreadableAnswerError` for what the service does not write. Fields of the object are not checked, because the contract
+ * may add some within a version.
+ */
+export function readAnswer(call: string, { status, headers, text }: ReceivedAnswer): object {
+  const retryAfter = wholeSeconds(headers.get('retry-after'));
+  const body = parseObject(text);
+  if (body !== null && status >= 200 && status < 300) return body;
+  if (body !== null && status >= 400 && isErrorBody(body)) {
+    const { code, message, retryable } = body;
+    throw apiErrorOf({ status, code, message, retryable, retryAfter, requestId: body.request_id });
+  }
+  throw new UnreadableAnswerError(call, {
+    ...{ status, retryAfter, text },
+    contentType: headers.get('content-type'),
+    requestId: headers.get('service-request-id'),
+  });
+}
+
+/** The seconds of a `Retry-After`. The service always states seconds; the date that a proxy may state is left out. */
+function wholeSeconds(header: string | null): number | null {
+  return header !== null && /^[0-9]{1,9}$/.test(header) ? Number(header) : null;
+}
+
+function parseObject(text: string): object | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The fields of an error body that the client reads. The code may be one that this release does not know. */
+interface AnyErrorBody {
+  readonly code: string;
+  readonly message: string | readonly string[];
+  readonly retryable: boolean;
+  readonly request_id: string;
+}
+
+function isErrorBody(body: Partial<Record<keyof AnyErrorBody, unknown>>): body is AnyErrorBody {
+  return (
+    typeof body.code === 'string' &&
+    [body.message].flat().every((sentence) => typeof sentence === 'string') &&
+    typeof body.retryable === 'boolean' &&
+    typeof body.request_id === 'string'
+  );
+}

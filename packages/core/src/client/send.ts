@@ -1,0 +1,111 @@
+import { VERSION } from '../contract/version.js';
+import { ConnectionError } from './errors.js';
+import type { CallOptions, ClientOptions } from './options.js';
+import { readAnswer, type ReceivedAnswer } from './read-answer.js';
+import { sleepByTimer, withRetries } from './retries.js';
+import type { Route } from './routes.js';
+import { withTimeLimit } from './time-limit.js';
+
+/** A call before it is sent. Every try sends the same values. */
+export interface Outgoing {
+  readonly route: Route;
+  /** The path with its parameter, from `/v1` on. */
+  readonly path: string;
+  /** The query of a GET, the body of a POST; undefined for none. */
+  readonly input: object | undefined;
+}
+
+/** Sends a call, repeats it as far as the options allow, and returns the object that the service answered. */
+export type Send = (outgoing: Outgoing, options: CallOptions) => Promise<object>;
+
+/** Makes the function that sends calls. Throws a TypeError for an option that no call could be made with. */
+export function createSend(options: ClientOptions): Send {
+  const baseUrl = requireUrl(options.url);
+  const headers = headersOf(options.key);
+  const fetchAnswer = options.fetch ?? ((request: Request) => fetch(request));
+  const retrySettings = {
+    maxRetries: requireWhole('maxRetries', options.maxRetries ?? 4, 0, 100),
+    maxRetryAfter: requireWhole('maxRetryAfter', options.maxRetryAfter ?? 60, 0, 86_400),
+    sleep: options.sleep ?? sleepByTimer,
+  };
+
+  async function receive(request: Request, call: string, signal: AbortSignal): Promise<ReceivedAnswer> {
+    try {
+      const answer = await fetchAnswer(request);
+      return { status: answer.status, headers: answer.headers, text: await answer.text() };
+    } catch (cause) {
+      signal.throwIfAborted();
+      throw new ConnectionError(call, null, cause);
+    }
+  }
+
+  return async ({ route, path, input }, { signal, timeoutMs = route.timeoutMs, maxRetries }) => {
+    const { method } = route;
+    const call = `${method} ${route.path}`;
+    const url = `${baseUrl}${path}${method === 'GET' ? queryOf(input) : ''}`;
+    const body = method === 'GET' || input === undefined ? null : JSON.stringify(input);
+    const sent = body === null ? headers : { ...headers, 'content-type': 'application/json' };
+    const limit = {
+      ms: requireWhole('timeoutMs', timeoutMs, 1, 3_600_000),
+      error: () => new ConnectionError(call, timeoutMs),
+      signal,
+    };
+    const settings = {
+      ...retrySettings,
+      maxRetries: requireWhole('maxRetries', maxRetries ?? retrySettings.maxRetries, 0, 100),
+    };
+    return withRetries(settings, signal, () =>
+      withTimeLimit(limit, async (signal) => {
+        // A redirect would turn a POST into a GET, or bring the key to another server: it is answered as unreadable.
+        const request = new Request(url, { method, body, headers: sent, signal, redirect: 'manual' });
+        return readAnswer(call, await receive(request, call, signal));
+      }),
+    );
+  };
+}
+
+/** The query of an input. A field that is undefined or null is absent. */
+function queryOf(input: object | undefined): string {
+  const query = new URLSearchParams();
+  const fields = Object.entries(input ?? {}) as [string, string | number | boolean | null | undefined][];
+  for (const [name, value] of fields) {
+    if (value !== undefined && value !== null) query.set(name, String(value));
+  }
+  const text = query.toString();
+  return text === '' ? '' : `?${text}`;
+}
+
+function requireUrl(url: string): string {
+  const base = url.replace(/\/+$/, '');
+  try {
+    // Whether a relative URL can be called depends on the platform, and only the platform knows.
+    new Request(`${base}/v1/project`);
+  } catch (cause) {
+    throw new TypeError(
+      'url must be the URL of the service without a user name and a password, such as https://billing.example.com.',
+      { cause },
+    );
+  }
+  if (/[?#]|\/v1$/.test(base))
+    throw new TypeError(
+      'url must end before /v1, without a query: the client adds the rest of the path of each route.',
+    );
+  return base;
+}
+
+function headersOf(key: string | undefined): Readonly<Record<string, string>> {
+  const headers = { 'service-version': VERSION };
+  if (key === undefined) return headers;
+  // The platform would put the key into the message of its own error, and that into a log.
+  if (!/^[\x21-\x7e]+$/.test(key))
+    throw new TypeError(
+      'key must be an API key of the project, SUB_ and 43 characters, without white space or a line break around it.',
+    );
+  return { ...headers, authorization: `Bearer ${key}` };
+}
+
+function requireWhole(name: string, value: number, min: number, max: number): number {
+  if (!Number.isInteger(value) || value < min || value > max)
+    throw new TypeError(`${name} must be a whole number from ${min} to ${max}; it is ${value}.`);
+  return value;
+}
