@@ -306,6 +306,24 @@ const CASES: readonly Case[] = [
     ['core-http-layer'],
   ],
   [
+    'the client may use the contract and webhooks, and name the types of operations',
+    'core/src/client/l16.ts',
+    "import '../contract/inside.js';\nimport '../webhooks/inside.js';\nimport type {} from '../operations/inside.js';",
+    [],
+  ],
+  [
+    'the client may not use an operation beyond its types, because its bundle must not contain the service',
+    'core/src/client/l17.ts',
+    "import '../operations/inside.js';",
+    ['core-client-types-only'],
+  ],
+  [
+    'an operation may not import the client, which uses the network without a port',
+    'core/src/operations/l18.ts',
+    "import '../client/inside.js';",
+    ['core-operations-layer'],
+  ],
+  [
     'a folder that the table does not list is refused',
     'core/src/helpers/l15.ts',
     "import '../contract/inside.js';",

@@ -95,6 +95,26 @@ describe('core uses time, randomness and the network through ports only', () => 
     expect(await refusalsOf("import 'vitest';", 'testing/example.ts')).toEqual(['no-restricted-imports']);
   });
 
+  it.each([
+    'export const end = setTimeout(() => {}, 1);',
+    "export const answer = fetch('https://example.com');",
+    'export const dice = Math.random();',
+  ])('%s passes in the client, which runs at the caller', async (line) => {
+    expect(await refusalsOf(line, 'client/example.ts')).toEqual([]);
+  });
+
+  it.each([
+    ['export const now = Date.now();', 'no-restricted-properties'],
+    ['export const now = new Date();', 'no-restricted-syntax'],
+    ['export const soon = AbortSignal.timeout(1);', 'no-restricted-properties'],
+    ['setInterval(() => {}, 1);', 'no-restricted-globals'],
+    ['export const id = crypto.randomUUID();', 'no-restricted-globals'],
+    ['export const home = process.env.HOME;', 'no-restricted-globals'],
+    ["import 'node:fs';", 'no-restricted-imports'],
+  ])('%s is refused in the client too', async (line, rule) => {
+    expect(await refusalsOf(line, 'client/example.ts')).toContain(rule);
+  });
+
   it.each(['operations/example.test.ts', 'operations/tests/example.ts', 'rules/tests/example.test.ts'])(
     'the bans do not apply to the test file %s',
     async (file) => {

@@ -189,7 +189,9 @@ describe('a failed call', () => {
     const { client } = fixture([failure], { maxRetries: 0 });
     await expect(client.plans.retrieve('pro')).rejects.toMatchObject({
       name: 'ConnectionError',
-      message: expect.stringMatching(/^GET \/v1\/plans\/\{slug\} got no answer: the connection failed\./) as string,
+      message: expect.stringMatching(
+        /^GET \/v1\/plans\/\{slug\} got no answer: the connection failed\./,
+      ) as string,
       cause: failure,
       timeoutMs: null,
       retryable: true,
@@ -355,7 +357,11 @@ it('waits by a timer before a retry when no sleep is given', async () => {
 describe('options with which no call can be made are refused', () => {
   it.each<[string, Partial<ClientOptions>, RegExp]>([
     ['a URL without a host', { url: '/billing' }, /^url must be the URL of the service/],
-    ['a URL with a password', { url: 'https://me:secret@billing.test' }, /^url must be [^:]*https:\/\/billing\.example/],
+    [
+      'a URL with a password',
+      { url: 'https://me:secret@billing.test' },
+      /^url must be [^:]*https:\/\/billing\.example/,
+    ],
     ['a URL that names the version', { url: 'https://billing.test/v1/' }, /^url must end before \/v1/],
     ['a URL with a query', { url: 'https://billing.test?a=b' }, /^url must end before \/v1/],
     ['a key with a line break', { key: 'SUB_key\n' }, /^key must be an API key/],
@@ -369,11 +375,14 @@ describe('options with which no call can be made are refused', () => {
     expect(create).not.toThrow(/SUB_key|secret/);
   });
 
-  it.each([{ timeoutMs: 0 }, { timeoutMs: Infinity }, { maxRetries: -1 }])('%o of a call', async (options) => {
-    const { client, sent } = fixture([]);
-    await expect(client.plans.list(options)).rejects.toThrow(/must be a whole number from/);
-    expect(sent).toEqual([]);
-  });
+  it.each([{ timeoutMs: 0 }, { timeoutMs: Infinity }, { maxRetries: -1 }])(
+    '%o of a call',
+    async (options) => {
+      const { client, sent } = fixture([]);
+      await expect(client.plans.list(options)).rejects.toThrow(/must be a whole number from/);
+      expect(sent).toEqual([]);
+    },
+  );
 });
 
 it('exports the verification of webhooks too', () => {

@@ -59,10 +59,13 @@ describe('a refusal', () => {
   });
 
   it('with a code that this release does not know has the base class', async () => {
-    const body = { code: 'moon_closed', message: 'The moon is closed.', retryable: true, request_id: 'req_1' };
-    const error = await thrownFor(
-      Response.json(body, { status: 409, headers: { 'retry-after': '7' } }),
-    );
+    const body = {
+      code: 'moon_closed',
+      message: 'The moon is closed.',
+      retryable: true,
+      request_id: 'req_1',
+    };
+    const error = await thrownFor(Response.json(body, { status: 409, headers: { 'retry-after': '7' } }));
     expect(error).toBeInstanceOf(ApiError);
     expect(Object.values(ApiErrors).some((one) => error instanceof one)).toBe(false);
     expect(error).toMatchObject({ code: 'moon_closed', status: 409, retryable: true, retryAfter: 7 });

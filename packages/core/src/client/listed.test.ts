@@ -4,7 +4,11 @@ import { ApiErrors } from './errors.js';
 import { refusal, scriptedFetch, success, type Scripted } from './tests/scripted-fetch.js';
 
 const page = (ids: readonly string[], hasMore: boolean) =>
-  success({ data: ids.map((id) => ({ id })), has_more: hasMore, available_since: '2026-10-02T00:00:00.000Z' });
+  success({
+    data: ids.map((id) => ({ id })),
+    has_more: hasMore,
+    available_since: '2026-10-02T00:00:00.000Z',
+  });
 
 function fixture(...script: readonly Scripted[]) {
   const { fetch, sent } = scriptedFetch(...script);
@@ -39,7 +43,10 @@ describe('a list', () => {
   it('is iterated without a query', async () => {
     const { client, paths } = fixture(page(['a'], true), page(['b'], false));
     expect(await idsOf(client.subscriptions.attempts('sub_1'))).toEqual(['a', 'b']);
-    expect(paths()).toEqual(['/subscriptions/sub_1/attempts', '/subscriptions/sub_1/attempts?starting_after=a']);
+    expect(paths()).toEqual([
+      '/subscriptions/sub_1/attempts',
+      '/subscriptions/sub_1/attempts?starting_after=a',
+    ]);
   });
 
   it('requests no page that the loop does not reach', async () => {

@@ -37,7 +37,14 @@ const refuse = createRefuse(new SeededRandom(1));
 
 /** The service's own refusal with a code. */
 export function refusal(code: ErrorCode): Response {
-  const request = { method: 'GET', path: '/v1/plans', search: '', ip: '', body: noBody(), header: () => null };
+  const request = {
+    method: 'GET',
+    path: '/v1/plans',
+    search: '',
+    ip: '',
+    body: noBody(),
+    header: () => null,
+  };
   const { status, headers, body } = refuse(request, code);
   return new Response(body, { status, headers });
 }
