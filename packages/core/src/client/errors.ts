@@ -72,11 +72,12 @@ const CLASSES: ReadonlyMap<string, new (facts: ApiErrorFacts) => ApiError> = new
  * One class for each error code, such as `ApiErrors.SeatCapReached` for `seat_cap_reached`. Each extends `ApiError`.
  *
  * @example
+ * const { subscriptions } = createClient({ url: 'https://billing.example.com', key });
  * try {
- *   await client.subscriptions.create({ plan: 'pro', wallet, external_id: 'customer-42' });
+ *   await subscriptions.retry(id);
  * } catch (error) {
- *   if (error instanceof ApiErrors.SeatCapReached) showWaitingList();
- *   else throw error;
+ *   // The wallet cannot pay yet: the customer has to top it up.
+ *   if (!(error instanceof ApiErrors.InsufficientBalance)) throw error;
  * }
  */
 export const ApiErrors = Object.fromEntries(
@@ -101,11 +102,13 @@ export function apiErrorOf(facts: ApiErrorFacts): ApiError {
  * of another copy of this package, such as one that a bundler made, which `instanceof` does not.
  *
  * @example
+ * const { subscriptions } = createClient({ url: 'https://billing.example.com', key });
+ * let waitSeconds = 0;
  * try {
- *   await client.subscriptions.retry(id);
+ *   await subscriptions.retry(id);
  * } catch (error) {
  *   if (!isApiError(error, 'retry_too_soon')) throw error;
- *   console.log(`Try again in ${error.retryAfter} seconds.`);
+ *   waitSeconds = error.retryAfter ?? 60;
  * }
  */
 export function isApiError(error: unknown): error is ApiError;

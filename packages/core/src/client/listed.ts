@@ -9,10 +9,10 @@ export interface Page {
  * requested one at a time, as the loop reaches them, and `limit` is the size of each.
  *
  * @example
- * const { data, has_more } = await client.subscriptions.list({ external_id: 'customer-42' });
- * for await (const subscription of client.subscriptions.list({ external_id: 'customer-42' })) {
- *   console.log(subscription.id);
- * }
+ * const { subscriptions } = createClient({ url: 'https://billing.example.com', key });
+ * const { data, has_more } = await subscriptions.list({ external_id: 'customer-42' });
+ * const ids: string[] = [];
+ * for await (const { id } of subscriptions.list({ external_id: 'customer-42' })) ids.push(id);
  */
 export type Listed<OnePage extends Page> = Promise<OnePage> & AsyncIterable<OnePage['data'][number]>;
 

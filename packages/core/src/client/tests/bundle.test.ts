@@ -61,6 +61,6 @@ describe('the bundle of an application', () => {
   it('that uses the whole entry point has at most the receiving of webhooks besides', async () => {
     const { files } = await bundle(`export * from ${JSON.stringify(ENTRY)};`);
     expect(files).toContain('client/client.ts');
-    expect(files.filter((file) => !/^(client|contract|webhooks|rules)\//.test(file))).toEqual([]);
+    expect(files.filter((file) => !/^(client|contract|webhooks)\//.test(file))).toEqual([]);
   });
 });
