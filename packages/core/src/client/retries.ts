@@ -15,8 +15,8 @@ const LONGEST_BACKOFF_MS = 8_000;
 
 /**
  * Tries until a try succeeds, fails for good, or was the last one allowed, and then throws what it threw. An error that asks
- * for too long a wait is thrown at once: its caller has better things to do than to wait. When the signal aborts, the call
- * rejects with its reason.
+ * for too long a wait is thrown at once: its caller has better things to do than to wait. The signal ends a wait early, and the
+ * try that follows refuses an aborted signal.
  */
 export async function withRetries<Answer>(
   { maxRetries, maxRetryAfter, sleep }: RetrySettings,
@@ -31,7 +31,6 @@ export async function withRetries<Answer>(
       const retryAfter = error.retryAfter ?? 0;
       if (retryAfter > maxRetryAfter) throw error;
       await sleep(retryAfter * 1_000 + backoffMs(retries), signal);
-      signal?.throwIfAborted();
     }
   }
 }

@@ -29,12 +29,11 @@ export function createSend(options: ClientOptions): Send {
     sleep: options.sleep ?? sleepByTimer,
   };
 
-  async function receive(request: Request, call: string, signal: AbortSignal): Promise<ReceivedAnswer> {
+  async function receive(request: Request, call: string): Promise<ReceivedAnswer> {
     try {
       const answer = await fetchAnswer(request);
       return { status: answer.status, headers: answer.headers, text: await answer.text() };
     } catch (cause) {
-      signal.throwIfAborted();
       throw new ConnectionError(call, null, cause);
     }
   }
@@ -56,9 +55,9 @@ export function createSend(options: ClientOptions): Send {
     };
     return withRetries(settings, signal, () =>
       withTimeLimit(limit, async (signal) => {
-        // A redirect would turn a POST into a GET, or bring the key to another server: it is answered as unreadable.
+        // A redirect would turn a POST into a GET, so it is not followed: its answer is unreadable.
         const request = new Request(url, { method, body, headers: sent, signal, redirect: 'manual' });
-        return readAnswer(call, await receive(request, call, signal));
+        return readAnswer(call, await receive(request, call));
       }),
     );
   };
@@ -77,20 +76,25 @@ function queryOf(input: object | undefined): string {
 
 function requireUrl(url: string): string {
   const base = url.replace(/\/+$/, '');
-  try {
-    // Whether a relative URL can be called depends on the platform, and only the platform knows.
-    new Request(`${base}/v1/project`);
-  } catch (cause) {
+  if (!isCallable(`${base}/v1/project`))
     throw new TypeError(
       'url must be the URL of the service without a user name and a password, such as https://billing.example.com.',
-      { cause },
     );
-  }
   if (/[?#]|\/v1$/.test(base))
     throw new TypeError(
       'url must end before /v1, without a query: the client adds the rest of the path of each route.',
     );
   return base;
+}
+
+/** Whether the platform makes requests to a URL. Only it knows: a page may call a path of its own server, and Node may not. */
+function isCallable(url: string): boolean {
+  try {
+    return new Request(url).url !== '';
+  } catch {
+    // The platform's error is dropped, because it names the whole URL, with the password that may be in it.
+    return false;
+  }
 }
 
 function headersOf(key: string | undefined): Readonly<Record<string, string>> {

@@ -9,7 +9,8 @@ export interface TimeLimit {
 
 /**
  * Runs work that ends by itself, by the time limit, or when the caller's signal aborts, whichever comes first. The signal
- * that the work gets aborts in the last two cases. The work need not heed it: the result does not wait for it.
+ * that the work gets aborts in the last two cases. The work need not heed it, and what it then throws changes nothing: the
+ * error of the time limit, or the reason of the caller's signal, comes first.
  */
 export async function withTimeLimit<Result>(
   { ms, error, signal }: TimeLimit,
