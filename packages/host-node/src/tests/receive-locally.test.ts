@@ -6,7 +6,8 @@ import { afterAll, expect, test, vi } from 'vitest';
 import { startHost, startScript, type HostProcess } from './host-process.js';
 import { moveChainTime, readWelcome } from './welcome-output.js';
 
-vi.setConfig({ testTimeout: 60_000 });
+// Three processes start one after the other.
+vi.setConfig({ testTimeout: 120_000 });
 
 const EXAMPLE = fileURLToPath(new URL('../../../../examples/embed/src/receive-locally.ts', import.meta.url));
 
