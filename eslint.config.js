@@ -8,6 +8,8 @@ import {
   CORE_IMPORTS,
   CORE_PROPERTIES,
   CORE_SYNTAX,
+  RECEIVER_GLOBALS,
+  RECEIVER_PROPERTIES,
 } from './scripts/lint/core-bans.mjs';
 import { NO_FOCUSED_TESTS } from './scripts/lint/no-focused-tests.mjs';
 import { NO_PROMISES } from './scripts/lint/no-promises.mjs';
@@ -87,6 +89,14 @@ export default defineConfig(
     rules: {
       'no-restricted-globals': ['error', ...CLIENT_GLOBALS],
       'no-restricted-properties': ['error', ...CLIENT_PROPERTIES],
+    },
+  },
+  {
+    files: ['packages/core/src/webhooks/receiver/**/*.ts'],
+    ignores: TESTS,
+    rules: {
+      'no-restricted-globals': ['error', ...RECEIVER_GLOBALS],
+      'no-restricted-properties': ['error', ...RECEIVER_PROPERTIES],
     },
   },
   {

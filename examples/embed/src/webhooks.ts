@@ -1,11 +1,10 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { EventWire } from '@subrail/core';
-import { verifyWebhook } from '@subrail/core/webhooks';
-
-const crypto = {
-  mac: async (key: Uint8Array, data: Uint8Array) =>
-    new Uint8Array(createHmac('sha256', key).update(data).digest()),
-};
+import {
+  verifyWebhook,
+  WebhookError,
+  type VerifyWebhookOptions,
+  type WebhookEvent,
+} from '@subrail/core/webhooks';
 
 /** Records the access of each subscription from webhooks. With a database, make `apply` one transaction. */
 export class AccessRecords {
@@ -14,7 +13,7 @@ export class AccessRecords {
   /** Whether a subscription gives access, by its id. */
   readonly access = new Map<string, boolean>();
 
-  apply(webhookId: string, { sequence, data }: Pick<EventWire, 'sequence' | 'data'>): void {
+  apply(webhookId: string, { sequence, data }: Pick<WebhookEvent, 'sequence' | 'data'>): void {
     if (this.#processed.has(webhookId)) return;
     this.#processed.add(webhookId);
     // Deliveries may arrive in any order. Each has the whole subscription, so an older one is ignored.
@@ -27,15 +26,31 @@ export class AccessRecords {
 /** Verifies a webhook and applies it. */
 export async function receive(
   request: Request,
-  secret: string,
-  now: Date,
+  secret: string | readonly string[],
   records: AccessRecords,
+  options?: VerifyWebhookOptions,
 ): Promise<Response> {
-  const body = await request.text();
-  const result = await verifyWebhook({ headers: request.headers, body }, { secrets: [secret], now }, crypto);
-  if (result.kind !== 'genuine') return new Response(null, { status: 400 });
-  records.apply(result.id, JSON.parse(body) as EventWire);
-  return new Response(null, { status: 204 });
+  try {
+    const { event, webhookId } = await verifyWebhook(request, secret, options);
+    records.apply(webhookId, event);
+    return new Response(null, { status: 204 });
+  } catch (error) {
+    if (!(error instanceof WebhookError)) throw error;
+    return new Response(error.message, { status: error.status });
+  }
+}
+
+/** What happened, in words. Only the detail of its own type can be read in each case. */
+export function describeEvent(event: WebhookEvent): string {
+  switch (event.type) {
+    case 'subscription.renewed':
+      return `paid ${event.detail.amount} until ${event.detail.period_end}`;
+    case 'subscription.payment_failed':
+      return `not paid (${event.detail.reason}), ${event.detail.retries_left} retries left`;
+    // New types may be added within a version, so the types of TypeScript ask for a default branch.
+    default:
+      return `${event.type}: ${event.data.status}`;
+  }
 }
 
 /** Verifies a webhook without the library. */
