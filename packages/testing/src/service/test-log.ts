@@ -13,6 +13,7 @@ export interface TestLog {
   readonly forgiveErrors: (containing: string) => void;
 }
 
+/** Creates an empty log. */
 export function createTestLog(): TestLog {
   const messages: string[] = [];
   const errors: string[] = [];
