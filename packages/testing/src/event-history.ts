@@ -15,7 +15,7 @@ export function createEventHistory({ events }: ProjectBilling): EventHistory {
   /** The events that are not in the history yet, newest first. */
   async function newEvents(): Promise<readonly EventWire[]> {
     const found: EventWire[] = [];
-    for (let last: EventWire | undefined; ; ) {
+    for (let last: EventWire | undefined; ;) {
       const page = await events.list({
         limit: PAGE,
         ...(last === undefined ? {} : { starting_after: last.id }),

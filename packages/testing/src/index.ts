@@ -15,3 +15,11 @@ export {
 export type { Duration } from './duration.js';
 export type { TestWallet } from './test-wallet.js';
 export type { TestWebhook, WebhookFailure, WebhookReceiver } from './webhook-recorder.js';
+export {
+  createRecordedBilling,
+  type RecordedBilling,
+  type RecordedBillingOptions,
+  type RecordedCustomer,
+  type RecordedPlan,
+} from './recorded/recorded-billing.js';
+export type { RecordedState } from './recorded/recorded-states.js';

@@ -20,8 +20,9 @@ import { withOutages } from './service/chain-outages.js';
 import { openLocalService } from './service/local-service.js';
 import { publishPlan } from './service/publish-plan.js';
 import { createSubscriber } from './subscriber.js';
-import { createTestToken, TEST_TOKEN } from './test-token.js';
+import { createTestToken } from './test-token.js';
 import { newKey, walletOf, type TestWallet } from './test-wallet.js';
+import { tokenPorts } from './token-facts.js';
 import {
   createWebhookRecorder,
   type TestWebhook,
@@ -82,6 +83,8 @@ export interface TestBilling {
   readonly handler: FetchHandler;
   /** The plan that exists from the beginning, `pro`: 5 tokens every 30 days. */
   readonly defaultPlan: PlanWire;
+  /** Owns the plans and receives what is paid. */
+  readonly owner: TestWallet;
   /** The signing secret of the endpoint that receives every event of the project. */
   readonly webhookSecret: string;
   /** The local chain, for what the functions here do not do. Move time with `advance` only. */
@@ -126,7 +129,10 @@ export interface TestBilling {
 
   /** Every event of the project so far, oldest first, however old. */
   events(): Promise<readonly EventWire[]>;
-  /** Every webhook posted so far, repeated attempts included. Each one's signature was verified. */
+  /**
+   * Every webhook posted so far, repeated attempts included. Each one's signature was verified. They are in the order in
+   * which they were posted; those of one second are in the order of their events, which no endpoint can rely on.
+   */
   webhooks(): readonly TestWebhook[];
   /** Lets the next `times` webhooks fail, or all until `acceptWebhooks`: with a status, or without an answer in time. */
   failWebhooks(failure: WebhookFailure, times?: number): void;
@@ -169,7 +175,11 @@ export async function createTestBilling(options: TestBillingOptions = {}): Promi
   const { seed = 1 } = options;
   const keys = new SeededRandom(~seed);
   const [charger, owner, mint] = [await newKey(keys), await newKey(keys), await newKey(keys)];
-  const outage: { current: ChainUnavailable | null } = { current: null };
+  /** The outage of the chain, with the number of errors that were logged before it. */
+  const outage: { current: ChainUnavailable | null; errorsBefore: number } = {
+    current: null,
+    errorsBefore: 0,
+  };
   const recorder = createWebhookRecorder(() => service.billing.service, options.receive);
   const service = await openLocalService({
     ...{ seed, charger },
@@ -177,8 +187,7 @@ export async function createTestBilling(options: TestBillingOptions = {}): Promi
     wrapChain: (chain) => withOutages(chain, () => outage.current),
     ports: {
       sender: recorder.sender,
-      tokens: { find: async (found) => (found === mint.address ? { ...TEST_TOKEN, logoUrl: null } : null) },
-      prices: { usd: async (found) => (found === mint.address ? '1' : null) },
+      ...tokenPorts(mint.address),
       ...(options.settings === undefined ? {} : { settings: options.settings }),
     },
   });
@@ -220,7 +229,9 @@ export async function createTestBilling(options: TestBillingOptions = {}): Promi
     return publishPlan(service, projectId, owner, { ...published, owner: owner.address, mint: mint.address });
   }
 
-  async function wallet({ balance = DEFAULT_BALANCE }: { readonly balance?: bigint } = {}): Promise<TestWallet> {
+  async function wallet({
+    balance = DEFAULT_BALANCE,
+  }: { readonly balance?: bigint } = {}): Promise<TestWallet> {
     const made = walletOf(await newKey(keys), token);
     localnet.airdrop(made.signer.address, WALLET_LAMPORTS);
     token.setBalance(made.signer.address, balance);
@@ -231,7 +242,8 @@ export async function createTestBilling(options: TestBillingOptions = {}): Promi
   const testWallet = (payer: Payer): TestWallet => {
     if ('signer' in payer) return payer;
     const known = wallets.get(payer.wallet);
-    if (known === undefined) throw new Error(`This test did not make the wallet ${payer.wallet}. Use test.wallet().`);
+    if (known === undefined)
+      throw new Error(`This test did not make the wallet ${payer.wallet}. Use test.wallet().`);
     return known;
   };
 
@@ -244,15 +256,24 @@ export async function createTestBilling(options: TestBillingOptions = {}): Promi
       return changed;
     };
 
-  const close = async () => service.close();
+  function repairChain(): void {
+    if (outage.current !== null) log.errors.splice(outage.errorsBefore);
+    outage.current = null;
+  }
+
+  async function close(): Promise<void> {
+    repairChain();
+    await service.close();
+  }
 
   return {
     ...{ billing, project, projectId, apiKey, plan, wallet, localnet, close },
     handler: billing.handler,
     defaultPlan: await plan({ slug: 'pro', name: 'Pro', ...options.plan }),
+    owner: walletOf(owner, token),
     webhookSecret: secret,
     now: () => clock.now(),
-    advance: (duration) => advanceTo(clock.now().getTime() + durationMs(duration)),
+    advance: async (duration) => advanceTo(clock.now().getTime() + durationMs(duration)),
     walletOf: testWallet,
     async fund(payer, amount) {
       const { address } = testWallet(payer).signer;
@@ -278,15 +299,15 @@ export async function createTestBilling(options: TestBillingOptions = {}): Promi
     resume: act('resume'),
     closeSubscription: act('close'),
     events: () => history.read(),
-    webhooks: () => [...recorder.webhooks],
+    webhooks: () => recorder.webhooks(),
     failWebhooks: (failure, times = Infinity) => recorder.fail(failure, times),
     acceptWebhooks: () => recorder.accept(),
     breakChain() {
+      repairChain();
       outage.current = { kind: 'transport' };
+      outage.errorsBefore = log.errors.length;
     },
-    repairChain() {
-      outage.current = null;
-    },
+    repairChain,
     [Symbol.asyncDispose]: close,
   };
 }

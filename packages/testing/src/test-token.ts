@@ -2,11 +2,10 @@ import { findAssociatedTokenPda, getMintEncoder, getTokenDecoder } from '@solana
 import { address, type Address } from '@solana/kit';
 import type { Localnet } from '@subrail/localnet';
 
+import { TEST_TOKEN } from './token-facts.js';
+
 /** The classic token program, which most stablecoins use. */
 const TOKEN_PROGRAM = address('TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA');
-
-/** How the test token is shown: a dollar stablecoin, so that prices in dollars read like its amounts. */
-export const TEST_TOKEN = { symbol: 'tUSD', name: 'Test dollar', decimals: 6 } as const;
 
 /** The balances of the token that test plans are paid in. The test sets them; no transaction is needed. */
 export interface TestToken {

@@ -27,8 +27,8 @@ export type WebhookReceiver = (request: Request) => Response | Promise<Response>
 /** Receives the webhooks of a service instead of the network, verifies and keeps them. */
 export interface WebhookRecorder {
   readonly sender: HttpSender;
-  /** Every webhook so far, in the order in which they were posted. */
-  readonly webhooks: readonly TestWebhook[];
+  /** Every webhook so far, in the order in which they were posted, and those of one instant in the order of their events. */
+  webhooks(): readonly TestWebhook[];
   /** Answers the next `times` webhooks with a failure. */
   fail(failure: WebhookFailure, times: number): void;
   /** Ends the failures. */
@@ -44,7 +44,7 @@ export function createWebhookRecorder(
   service: () => Service,
   receive: WebhookReceiver = () => new Response(),
 ): WebhookRecorder {
-  const webhooks: TestWebhook[] = [];
+  const posted: TestWebhook[] = [];
   let failures: { readonly failure: WebhookFailure; left: number } | null = null;
 
   function nextFailure(): WebhookFailure | null {
@@ -54,13 +54,14 @@ export function createWebhookRecorder(
   }
 
   return {
-    webhooks,
+    // What is due together is posted concurrently, so that its order means nothing.
+    webhooks: () => posted.toSorted(byInstantAndEvent),
     sender: {
       async post(request) {
         const verified = await verify(service(), request);
         const failure = nextFailure();
         const outcome = failure === null ? await received(service(), receive, request) : outcomeOf(failure);
-        webhooks.push({ ...verified, answer: outcome.kind === 'answered' ? outcome.status : 'timeout' });
+        posted.push({ ...verified, answer: outcome.kind === 'answered' ? outcome.status : 'timeout' });
         return outcome;
       },
     },
@@ -73,8 +74,22 @@ export function createWebhookRecorder(
   };
 }
 
+function byInstantAndEvent(one: TestWebhook, other: TestWebhook): number {
+  return (
+    one.sentAt.getTime() - other.sentAt.getTime() ||
+    compare(one.event.created_at, other.event.created_at) ||
+    compare(one.event.data.id, other.event.data.id) ||
+    (one.event.sequence ?? 0) - (other.event.sequence ?? 0)
+  );
+}
+
+const compare = (one: string, other: string): number => (one < other ? -1 : Number(one > other));
+
 /** @throws Error when the signature is not valid, which is a fault of the service */
-async function verify(service: Service, { url, headers, body }: HttpPost): Promise<Omit<TestWebhook, 'answer'>> {
+async function verify(
+  service: Service,
+  { url, headers, body }: HttpPost,
+): Promise<Omit<TestWebhook, 'answer'>> {
   const now = service.clock.now();
   const byName = Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
@@ -118,7 +133,12 @@ async function received(
   } catch (error) {
     // A server answers 500 when its handler throws. The log keeps the error, so that it does not pass unnoticed.
     logger.error({ url, err: error }, "the test's webhook receiver threw");
-    return { kind: 'answered', status: 500, retryAfter: null, excerpt: String(error).slice(0, EXCERPT_LENGTH) };
+    return {
+      kind: 'answered',
+      status: 500,
+      retryAfter: null,
+      excerpt: String(error).slice(0, EXCERPT_LENGTH),
+    };
   }
 }
 
