@@ -1,4 +1,4 @@
-import type { Confirmation, ProjectBilling, SubscriptionWire } from '@subrail/core';
+import type { Confirmation, ConfirmBody, ProjectBilling, SubscriptionWire } from '@subrail/core';
 import type { Rpc, SolanaRpcApi } from '@solana/kit';
 import { sendTransaction, signTransaction } from '@subrail/localnet';
 
@@ -22,10 +22,15 @@ export interface Subscriber {
 
 /** Makes the wallets of a project act as its customers' browsers would. */
 export function createSubscriber({ subscriptions }: ProjectBilling, rpc: Rpc<SolanaRpcApi>): Subscriber {
-  const actions = {
-    cancel: { build: subscriptions.cancel, confirm: subscriptions.confirmCancel },
-    resume: { build: subscriptions.resume, confirm: subscriptions.confirmResume },
-    close: { build: subscriptions.close, confirm: subscriptions.confirmClose },
+  const build = {
+    cancel: (id: string) => subscriptions.cancel(id),
+    resume: (id: string) => subscriptions.resume(id),
+    close: (id: string) => subscriptions.close(id),
+  };
+  const confirm = {
+    cancel: (id: string, sent: ConfirmBody) => subscriptions.confirmCancel(id, sent),
+    resume: (id: string, sent: ConfirmBody) => subscriptions.confirmResume(id, sent),
+    close: (id: string, sent: ConfirmBody) => subscriptions.confirmClose(id, sent),
   };
   return {
     async subscribe({ wallet, ...customer }) {
@@ -40,10 +45,9 @@ export function createSubscriber({ subscriptions }: ProjectBilling, rpc: Rpc<Sol
       return settled('submit', confirmation);
     },
     async act(action, id, wallet) {
-      const { build, confirm } = actions[action];
-      const { transaction } = await build(id);
+      const { transaction } = await build[action](id);
       const signature = await sendTransaction(rpc, await signTransaction(wallet.signer, transaction));
-      return settled(action, await confirm(id, { signature }));
+      return settled(action, await confirm[action](id, { signature }));
     },
   };
 }
