@@ -24,7 +24,7 @@ export const PACKAGES = /** @satisfies {Record<string, Allowance>} */ ({
   testing: {
     siblings: ['core', 'adapters', 'localnet'],
     modules: ['@solana/kit', '@solana-program/*'],
-    node: false,
+    node: true,
   },
   'host-node': {
     siblings: ['core', 'adapters', 'localnet'],

@@ -2,6 +2,7 @@ export {
   createBillingWithDefaults,
   createTestClock,
   createTestLog,
+  noChain,
   publishPlan,
   withOutages,
   type TestClock,

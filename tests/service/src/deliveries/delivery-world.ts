@@ -1,5 +1,5 @@
 import type { Billing, BillingPorts, EndpointWithSecret, EventType } from '@subrail/core';
-import type { Chain, SubscriptionEvent, Project, Store } from '@subrail/core/ports';
+import type { SubscriptionEvent, Project, Store } from '@subrail/core/ports';
 import {
   aCommit,
   aDelivery,
@@ -12,7 +12,7 @@ import {
 } from '@subrail/core/testing';
 import { createMemoryStore } from '@subrail/adapters/memory';
 import { createCrypto } from '@subrail/adapters/node';
-import { createBillingWithDefaults } from '@subrail/test-world';
+import { createBillingWithDefaults, noChain } from '@subrail/test-world';
 
 export const NOW = new Date('2026-10-02T08:30:00.000Z');
 export const EVERYTHING: readonly EventType[] = ['subscription.created', 'subscription.renewed'];
@@ -42,7 +42,7 @@ export async function openDeliveryWorld(
   const { ports, billing, log } = createBillingWithDefaults({
     store,
     // Deliveries do not use the chain.
-    chain: { network: 'devnet' } as Chain,
+    chain: noChain(),
     clock,
     crypto: createCrypto(SEALING_KEY),
     sender,
