@@ -2,7 +2,6 @@ export {
   createBillingWithDefaults,
   createTestClock,
   createTestLog,
-  noChain,
   publishPlan,
   withOutages,
   type TestClock,

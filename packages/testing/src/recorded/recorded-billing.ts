@@ -5,8 +5,8 @@ import { aCommit, anAddress, aPlan, ManualClock, RecordingSender } from '@subrai
 
 import { durationMs, type Duration } from '../duration.js';
 import { createBillingWithDefaults } from '../service/billing-with-defaults.js';
-import { noChain } from '../service/no-chain.js';
 import { tokenPorts } from '../token-facts.js';
+import { noChain } from './no-chain.js';
 import { PERIOD_HOURS, recordedSubscription, RETRIES, type RecordedState } from './recorded-states.js';
 
 /** The options of `createRecordedBilling`. */

@@ -9,7 +9,6 @@ export {
 } from './billing-with-defaults.js';
 export { withOutages } from './chain-outages.js';
 export { openLocalService, type LocalService, type LocalServiceOptions } from './local-service.js';
-export { noChain } from './no-chain.js';
 export { publishPlan } from './publish-plan.js';
 export { createTestClock, type TestClock, type TestClockOptions } from './test-clock.js';
 export { createTestLog, type TestLog } from './test-log.js';

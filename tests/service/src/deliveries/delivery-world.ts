@@ -1,5 +1,5 @@
 import type { Billing, BillingPorts, EndpointWithSecret, EventType } from '@subrail/core';
-import type { SubscriptionEvent, Project, Store } from '@subrail/core/ports';
+import type { Chain, SubscriptionEvent, Project, Store } from '@subrail/core/ports';
 import {
   aCommit,
   aDelivery,
@@ -8,11 +8,12 @@ import {
   aProject,
   aSubscription,
   ManualClock,
+  partialPort,
   type RecordingSender,
 } from '@subrail/core/testing';
 import { createMemoryStore } from '@subrail/adapters/memory';
 import { createCrypto } from '@subrail/adapters/node';
-import { createBillingWithDefaults, noChain } from '@subrail/test-world';
+import { createBillingWithDefaults } from '@subrail/test-world';
 
 export const NOW = new Date('2026-10-02T08:30:00.000Z');
 export const EVERYTHING: readonly EventType[] = ['subscription.created', 'subscription.renewed'];
@@ -42,7 +43,7 @@ export async function openDeliveryWorld(
   const { ports, billing, log } = createBillingWithDefaults({
     store,
     // Deliveries do not use the chain.
-    chain: noChain(),
+    chain: partialPort<Chain>({ network: 'devnet' }),
     clock,
     crypto: createCrypto(SEALING_KEY),
     sender,
