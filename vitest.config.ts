@@ -5,6 +5,7 @@ const MEMBERS = [
   'packages/core',
   'packages/adapters',
   'packages/localnet',
+  'packages/testing',
   'packages/host-node',
   'examples/embed',
   'tests/service',

@@ -21,6 +21,11 @@ export const PACKAGES = /** @satisfies {Record<string, Allowance>} */ ({
     modules: ['litesvm', '@solana/kit', '@solana-program/*', 'ws'],
     node: true,
   },
+  testing: {
+    siblings: ['core', 'adapters', 'localnet'],
+    modules: ['@solana/kit', '@solana-program/*'],
+    node: true,
+  },
   'host-node': {
     siblings: ['core', 'adapters', 'localnet'],
     modules: [

@@ -127,6 +127,25 @@ const CASES: readonly Case[] = [
   ],
 
   [
+    'the package for the tests of apps may import core, the adapters and the local chain',
+    'testing/src/o1.ts',
+    "import '@subrail/core';\nimport '@subrail/adapters/memory';\nimport '@subrail/localnet';",
+    [],
+  ],
+  [
+    'the package for the tests of apps may not import the host',
+    'testing/src/o2.ts',
+    "import '@subrail/host-node';",
+    ['testing-imports'],
+  ],
+  [
+    'a package may not import the package for the tests of apps',
+    'adapters/src/memory/o3.ts',
+    "import '@subrail/testing';",
+    ['adapters-imports', 'adapters-memory-imports'],
+  ],
+
+  [
     'the host may import every package',
     'host-node/src/g1.ts',
     "import '@subrail/core';\nimport '@subrail/localnet';",
@@ -420,6 +439,7 @@ const FOLDERS = [
   'packages/core',
   'packages/adapters',
   'packages/localnet',
+  'packages/testing',
   'packages/host-node',
   'tests/world',
 ];

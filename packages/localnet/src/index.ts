@@ -12,6 +12,9 @@ export { serveLocalnet, type ServedLocalnet, type ServeOptions } from './rpc/ser
 export { localnetRpc, localnetRpcSubscriptions, localnetTransport } from './rpc/transport.js';
 export { dispatch, type RpcResponse } from './rpc/dispatch.js';
 
+// What a wallet signs and sends
+export { sendInstructions, sendTransaction, signMessage, signTransaction } from './wallet.js';
+
 // Programs
 export { fetchProgram, saveProgram, NotAProgram, type FetchedProgram } from './fetch-program.js';
 export { subscriptionsProgram } from './program/index.js';

@@ -1,15 +1,21 @@
+export {
+  createBillingWithDefaults,
+  createTestClock,
+  createTestLog,
+  publishPlan,
+  withOutages,
+  type TestClock,
+  type TestLog,
+} from '@subrail/testing/service';
+
 export * from './actions.js';
+export * from './around-store.js';
 export * from './checkouts.js';
-export * from './fault-wrappers.js';
 export * from './faulty-chain.js';
 export * from './http-calls.js';
 export * from './outside-actions.js';
-export * from './plans.js';
 export * from './second-signature.js';
 export * from './subscriptions.js';
-export * from './test-billing.js';
-export * from './test-clock.js';
-export * from './test-log.js';
 export * from './test-service.js';
 export * from './test-store.js';
 export * from './test-world.js';

@@ -1,5 +1,5 @@
 import { address, generateKeyPairSigner, lamports, type KeyPairSigner } from '@solana/kit';
-import type { Billing, PlanInput, TierName } from '@subrail/core';
+import type { Billing, PlanInput, PlanWire, TierName } from '@subrail/core';
 import type { SubscriptionEvent, Plan, ProjectId, Store } from '@subrail/core/ports';
 import {
   ensureMint,
@@ -10,13 +10,12 @@ import {
   type DevelopmentRpc,
 } from '@subrail/host-node/local';
 import type { Localnet } from '@subrail/localnet';
+import { publishPlan, type TestLog } from '@subrail/testing/service';
 
 import { issueCheckout, submitCheckout } from './checkouts.js';
 import { createFaultyChain, type ChainFault } from './faulty-chain.js';
 import { createCall, type Call } from './http-calls.js';
 import { outsideActions, type OutsideActions } from './outside-actions.js';
-import { publishPlan } from './plans.js';
-import type { TestLog } from './test-log.js';
 import { openTestService, type TestServiceOptions } from './test-service.js';
 import { PRICE } from './units.js';
 
@@ -57,7 +56,7 @@ export interface TestWorld {
   injectFaults(...faults: readonly ChainFault[]): void;
   clearFaults(): void;
   /** Creates and publishes a plan of the world's owner, at `PRICE` for each 720 hours by default. */
-  publishPlan(projectId: string, slug: string, more?: Partial<PlanInput>): Promise<void>;
+  publishPlan(projectId: string, slug: string, more?: Partial<PlanInput>): Promise<PlanWire>;
   plan(slug: string, projectId?: string): Promise<Plan>;
   /** A wallet with tokens and lamports; its key is a new one by default. */
   wallet(tokens: bigint, key?: KeyPairSigner): Promise<KeyPairSigner>;

@@ -1,6 +1,6 @@
 import type { KeyPairSigner } from '@solana/kit';
 import { z } from 'zod';
-import { signTransaction, signMessage } from '../local/wallet.js';
+import { signTransaction, signMessage } from '@subrail/localnet';
 import type { Api } from './api.js';
 
 const created = z.object({

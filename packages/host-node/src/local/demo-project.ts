@@ -4,7 +4,7 @@ import { ServiceError, type Billing } from '@subrail/core';
 import { readPrivateFile, writePrivateFile } from '../state/private-files.js';
 import type { LocalKeys } from './local-keys.js';
 import { ensureMint, tokenBalanceOf, mintTo, type DemoToken } from './token.js';
-import { sendTransaction, signTransaction } from './wallet.js';
+import { sendTransaction, signTransaction } from '@subrail/localnet';
 
 /** The RPC of a development chain, which also airdrops SOL. */
 export type DevelopmentRpc = Rpc<SolanaRpcApi & RequestAirdropApi>;

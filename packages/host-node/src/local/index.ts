@@ -2,4 +2,4 @@
 
 export type { DevelopmentRpc } from './demo-project.js';
 export { ensureMint, mintTo, sendTokens, tokenAccountOf, tokenBalanceOf, type DemoToken } from './token.js';
-export { sendInstructions, sendTransaction, signMessage, signTransaction } from './wallet.js';
+export { sendInstructions, sendTransaction, signMessage, signTransaction } from '@subrail/localnet';

@@ -7,7 +7,7 @@ import {
   getTransferCheckedInstruction,
 } from '@solana-program/token-2022';
 import { address, type Address, type KeyPairSigner, type Rpc, type SolanaRpcApi } from '@solana/kit';
-import { sendInstructions } from './wallet.js';
+import { sendInstructions } from '@subrail/localnet';
 
 /** The classic token program, which most stablecoins use. */
 const TOKEN_PROGRAM = address('TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA');

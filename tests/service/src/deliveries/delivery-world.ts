@@ -13,7 +13,7 @@ import {
 } from '@subrail/core/testing';
 import { createMemoryStore } from '@subrail/adapters/memory';
 import { createCrypto } from '@subrail/adapters/node';
-import { createTestBilling } from '@subrail/test-world';
+import { createBillingWithDefaults } from '@subrail/test-world';
 
 export const NOW = new Date('2026-10-02T08:30:00.000Z');
 export const EVERYTHING: readonly EventType[] = ['subscription.created', 'subscription.renewed'];
@@ -40,7 +40,7 @@ export async function openDeliveryWorld(
   store: Store = createMemoryStore(),
 ): Promise<DeliveryWorld> {
   const clock = new ManualClock(NOW);
-  const { ports, billing, log } = createTestBilling({
+  const { ports, billing, log } = createBillingWithDefaults({
     store,
     // Deliveries do not use the chain.
     chain: partialPort<Chain>({ network: 'devnet' }),

@@ -1,4 +1,4 @@
-import type { Chain, ChainUnavailable, Store } from '@subrail/core/ports';
+import type { Chain, ChainUnavailable } from '@subrail/core/ports';
 
 /**
  * The chain with outages: while `outage` names one, every call is answered as unavailable, what is sent is lost, and the
@@ -26,19 +26,4 @@ export function withOutages(chain: Chain, outage: () => ChainUnavailable | null)
     resolve: async (queries) =>
       outage() === null ? chain.resolve(queries) : queries.map(() => ({ kind: 'unknown' as const })),
   };
-}
-
-/** The store with every call going through `around`, which may fail, delay or replace it. */
-export function aroundStore(
-  store: Store,
-  around: (name: string, call: () => Promise<unknown>) => Promise<unknown>,
-): Store {
-  return new Proxy(store, {
-    get(target, name, receiver) {
-      const member: unknown = Reflect.get(target, name, receiver);
-      if (typeof member !== 'function') return member;
-      return (...parameters: unknown[]) =>
-        around(String(name), () => Reflect.apply(member, target, parameters) as Promise<unknown>);
-    },
-  });
 }

@@ -1,6 +1,7 @@
 import type { Clock } from '@subrail/core/ports';
 import type { Localnet } from '@subrail/localnet';
 
+/** How the service's clock differs from the chain's, and how sleeps move it. */
 export interface TestClockOptions {
   /** How far the service's clock is ahead of the chain's. */
   readonly skewMs?: number;
@@ -8,14 +9,15 @@ export interface TestClockOptions {
   readonly shortestSleepMs?: number;
 }
 
-/** One clock for the chain and the service. A sleep of the service moves it, so no test ever waits. */
+/** One clock for the chain and the service. A sleep of the service moves it, so that no test ever waits. */
 export interface TestClock extends Clock {
   /** Moves the chain and the service together, in whole seconds. */
   readonly advance: (ms: number) => void;
-  /** Runs `act`, during which sleeps do not move time, for work that waits for something outside of the test world. */
+  /** Runs `act`, during which sleeps do not move time, for work that waits for something outside, such as a real server. */
   readonly whileFrozen: <T>(act: () => Promise<T>) => Promise<T>;
 }
 
+/** Creates the clock of a service over a local chain: both show the same time, apart from the skew. */
 export function createTestClock(
   localnet: Localnet,
   { skewMs = 0, shortestSleepMs = 0 }: TestClockOptions = {},

@@ -15,6 +15,7 @@ import {
   type Instruction,
   type KeyPairSigner,
   type Rpc,
+  type Signature,
   type SolanaRpcApi,
 } from '@solana/kit';
 
@@ -55,10 +56,13 @@ export async function sendInstructions(
   await sendTransaction(rpc, getBase64EncodedWireTransaction(signed));
 }
 
-/** Sends a signed transaction. @throws SolanaError when the chain refuses it */
+/**
+ * Sends a signed transaction, and returns the signature that identifies it, in base58.
+ * @throws SolanaError when the chain refuses it
+ */
 export async function sendTransaction(
   rpc: Rpc<SolanaRpcApi>,
   wire: Base64EncodedWireTransaction,
-): Promise<void> {
-  await rpc.sendTransaction(wire, { encoding: 'base64', preflightCommitment: 'confirmed' }).send();
+): Promise<Signature> {
+  return rpc.sendTransaction(wire, { encoding: 'base64', preflightCommitment: 'confirmed' }).send();
 }

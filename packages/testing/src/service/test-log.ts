@@ -20,6 +20,7 @@ export interface TestLog {
   readonly forgiveErrors: (containing: string) => void;
 }
 
+/** Creates an empty log. */
 export function createTestLog(): TestLog {
   const entries: LogEntry[] = [];
   const errors: string[] = [];

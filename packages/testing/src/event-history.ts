@@ -1,0 +1,38 @@
+import type { EventWire, ProjectBilling } from '@subrail/core';
+
+/** Reads the events of a project as they happen, and keeps them longer than the service lists them. */
+export interface EventHistory {
+  /** Every event so far, oldest first. Call it at least once in every 30 days of the service's time. */
+  read(): Promise<readonly EventWire[]>;
+}
+
+const PAGE = 100;
+
+/** Creates the history of a project, which begins empty. */
+export function createEventHistory({ events }: ProjectBilling): EventHistory {
+  const history = new Map<string, EventWire>();
+
+  /** The events that are not in the history yet, newest first. */
+  async function newEvents(): Promise<readonly EventWire[]> {
+    const found: EventWire[] = [];
+    for (let last: EventWire | undefined; ;) {
+      const page = await events.list({
+        limit: PAGE,
+        ...(last === undefined ? {} : { starting_after: last.id }),
+      });
+      const unseen = page.data.filter(({ id }) => !history.has(id));
+      found.push(...unseen);
+      // The list is by date, and an event may be dated some seconds before one that was written earlier. So only a page
+      // without anything new ends the search.
+      last = page.data.at(-1);
+      if (!page.has_more || unseen.length === 0) return found;
+    }
+  }
+
+  return {
+    async read() {
+      for (const event of [...(await newEvents())].reverse()) history.set(event.id, event);
+      return [...history.values()];
+    },
+  };
+}

@@ -1,0 +1,29 @@
+import type { Chain } from '@subrail/core/ports';
+import { anAddress } from '@subrail/core/testing';
+
+/** The chain of a service that has records only: whatever needs a chain is refused with a sentence. */
+export function noChain(): Chain {
+  const refuse = (call: string) => (): never => {
+    throw new Error(
+      `This service has records only, and chain.${call} needs a chain. Use createTestBilling for what reads or changes the chain.`,
+    );
+  };
+  return {
+    network: 'devnet',
+    charger: anAddress(),
+    head: refuse('head'),
+    planAddress: refuse('planAddress'),
+    subscriptionAddress: refuse('subscriptionAddress'),
+    readPlan: refuse('readPlan'),
+    readMint: refuse('readMint'),
+    readCharges: refuse('readCharges'),
+    build: refuse('build'),
+    signatureOf: refuse('signatureOf'),
+    inspect: refuse('inspect'),
+    cosign: refuse('cosign'),
+    simulate: refuse('simulate'),
+    signCharges: refuse('signCharges'),
+    send: refuse('send'),
+    resolve: refuse('resolve'),
+  };
+}

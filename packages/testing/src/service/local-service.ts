@@ -1,0 +1,120 @@
+import { generateKeyPairSigner, type KeyPairSigner, type Rpc, type SolanaRpcApi } from '@solana/kit';
+import { createMemoryStore } from '@subrail/adapters/memory';
+import { createClock } from '@subrail/adapters/node';
+import { createSolanaChain } from '@subrail/adapters/solana';
+import type { Billing, BillingPorts } from '@subrail/core';
+import type { Chain, Store } from '@subrail/core/ports';
+import { SeededRandom } from '@subrail/core/testing';
+import {
+  createLocalnet,
+  localnetRpc,
+  localnetTransport,
+  restoreLocalnet,
+  type Localnet,
+} from '@subrail/localnet';
+
+import { createBillingWithDefaults } from './billing-with-defaults.js';
+import { createTestClock, type TestClock, type TestClockOptions } from './test-clock.js';
+import { createTestLog, type TestLog } from './test-log.js';
+import { workUntil } from './work-until.js';
+
+/** The options of `openLocalService`. */
+export interface LocalServiceOptions extends TestClockOptions {
+  /** A new store in memory by default. Who gives a store closes it. */
+  readonly store?: Store;
+  /** When the chain begins, in whole seconds; 2026-01-01 by default. */
+  readonly startAt?: Date;
+  /** Signs charges and pays their fees; a new key with 10 SOL by default. */
+  readonly charger?: KeyPairSigner;
+  /** A chain that was saved, with the charger of the service that used it; a new chain by default. */
+  readonly savedChain?: { readonly file: string; readonly charger: KeyPairSigner };
+  /** Wraps the chain that the service uses, to inject faults. */
+  readonly wrapChain?: (chain: Chain) => Chain;
+  /** Wraps the store that the service uses, to inject faults. */
+  readonly wrapStore?: (store: Store) => Store;
+  /** What the service bids for each compute unit, in micro-lamports; nothing by default. */
+  readonly computeUnitPrice?: bigint;
+  /** Seeds the ids and secrets that the service makes; another host of the same service gets the next number. */
+  readonly seed?: number;
+  /** Ports of the test, instead of the defaults. Without a sender no webhook is delivered. */
+  readonly ports?: Partial<Pick<BillingPorts, 'sender' | 'prices' | 'tokens' | 'settings'>>;
+}
+
+/** The whole service over the real Solana adapter and a local chain in this process, with one moved clock for both. */
+export interface LocalService {
+  readonly billing: Billing;
+  /** Another host of the same service, on its own store, which reads and writes the same data. */
+  readonly billingOn: (store: Store) => Billing;
+  readonly store: Store;
+  readonly localnet: Localnet;
+  /** Calls the chain's RPC within this process. */
+  readonly rpc: Rpc<SolanaRpcApi>;
+  /** The chain as the adapter serves it, without the wrapper of the test. */
+  readonly adapter: Chain;
+  readonly charger: KeyPairSigner;
+  readonly clock: TestClock;
+  readonly log: TestLog;
+  /** Runs charge passes until one finds nothing due, moving time on where the next work is due within seconds. */
+  readonly work: () => Promise<void>;
+  /**
+   * Moves time to an instant and does all work on the way, charges and deliveries, each when it is due. Then it goes on
+   * like `work`, so that a charge that was just sent has its outcome: time may end some seconds later.
+   */
+  readonly workUntil: (instant: Date) => Promise<void>;
+  /** Fails when the service logged errors that no test forgave. */
+  readonly close: () => Promise<void>;
+}
+
+const CHARGER_LAMPORTS = 10_000_000_000n;
+
+/**
+ * Opens the service over a local chain in this process.
+ *
+ * @example
+ * const service = await openLocalService({ wrapStore: (store) => failingStore(store) });
+ */
+export async function openLocalService(options: LocalServiceOptions = {}): Promise<LocalService> {
+  const { savedChain, startAt, store = createMemoryStore() } = options;
+  const localnet =
+    savedChain === undefined
+      ? createLocalnet({
+          seed: new Uint8Array(32).fill(7),
+          ...(startAt === undefined ? {} : { unixTime: BigInt(Math.floor(startAt.getTime() / 1000)) }),
+        })
+      : await restoreLocalnet(savedChain.file);
+  const charger = savedChain?.charger ?? options.charger ?? (await generateKeyPairSigner());
+  const clock = createTestClock(localnet, options);
+  const now = () => clock.now();
+  const adapter = createSolanaChain({
+    rpc: localnetTransport(localnet),
+    charger,
+    network: 'devnet',
+    ...(options.computeUnitPrice === undefined ? {} : { computeUnitPrice: options.computeUnitPrice }),
+    // Deadlines of the RPC are real time; nothing here is slow enough to reach one.
+    clock: { ...createClock(), now },
+  });
+  const log = createTestLog();
+  let seed = options.seed ?? 1;
+  const billingOn = (hostStore: Store) =>
+    createBillingWithDefaults(
+      {
+        store: options.wrapStore?.(hostStore) ?? hostStore,
+        chain: options.wrapChain?.(adapter) ?? adapter,
+        clock,
+        random: new SeededRandom(seed++),
+        ...options.ports,
+      },
+      log,
+    ).billing;
+  const billing = billingOn(store);
+  if (savedChain === undefined) localnet.airdrop(charger.address, CHARGER_LAMPORTS);
+  return {
+    ...{ billing, billingOn, store, localnet, adapter, charger, clock, log },
+    rpc: localnetRpc(localnet),
+    work: () => workUntil({ billing, store, clock }, now(), 'charges'),
+    workUntil: (instant) => workUntil({ billing, store, clock }, instant, 'charges and deliveries'),
+    async close() {
+      if (log.errors.length > 0) throw new Error(`The service logged errors:\n${log.errors.join('\n')}`);
+    },
+  };
+}
