@@ -65,6 +65,8 @@ export interface TestWorld {
   give(wallet: KeyPairSigner, amount: bigint): Promise<void>;
   /** The wallet sends tokens to another wallet. */
   take(wallet: KeyPairSigner, amount: bigint): Promise<void>;
+  /** Acts a second later: the service tells apart, and orders, what happened at different times of the chain. */
+  readonly inNewBlock: <T>(act: () => Promise<T>) => Promise<T>;
   /** Creates, signs and submits a checkout; returns the id of the subscription. */
   subscribe(wallet: KeyPairSigner, externalId?: string): Promise<string>;
   /** The transaction with which a wallet cancels on chain without the service; null when the chain does not answer. */
@@ -124,6 +126,11 @@ export async function openTestWorld(options: TestWorldOptions = {}): Promise<Tes
   const { key } = await billing.project(project.id).keys.create();
   const call = createCall(billing, key);
 
+  const inNewBlock: TestWorld['inNewBlock'] = (act) => {
+    clock.advance(1000);
+    return act();
+  };
+
   const plan: TestWorld['plan'] = async (slug, projectId = project.id) => {
     const found = await store.findPlanBySlug(projectId as ProjectId, slug);
     if (found === null) throw new Error(`The project has no plan ${slug}.`);
@@ -148,7 +155,7 @@ export async function openTestWorld(options: TestWorldOptions = {}): Promise<Tes
   };
 
   return {
-    ...{ billing, store, localnet, rpc, token, owner, charger, call, plan, storedEvents },
+    ...{ billing, store, localnet, rpc, token, owner, charger, call, plan, inNewBlock, storedEvents },
     projectId: project.id,
     now: () => clock.now(),
     chainTime: (instant) => new Date(instant.getTime() - (options.skewMs ?? 0)),
@@ -162,7 +169,8 @@ export async function openTestWorld(options: TestWorldOptions = {}): Promise<Tes
     clearFaults: () => {
       faults.inject();
     },
-    publishPlan: (projectId, slug, more) => publishPlan(service, projectId, owner, planInput(slug, more)),
+    publishPlan: (projectId, slug, more) =>
+      inNewBlock(() => publishPlan(service, projectId, owner, planInput(slug, more))),
     async wallet(tokens, given) {
       const wallet = given ?? (await generateKeyPairSigner());
       await rpc.requestAirdrop(wallet.address, lamports(1_000_000_000n)).send();
@@ -170,8 +178,8 @@ export async function openTestWorld(options: TestWorldOptions = {}): Promise<Tes
       return wallet;
     },
     holding: async (wallet) => (await tokenBalanceOf(rpc, token, wallet.address)) ?? 0n,
-    give: (wallet, amount) => mintTo(rpc, token, wallet.address, amount),
-    take: (wallet, amount) => sendTokens(rpc, token, wallet, otherWallet.address, amount),
+    give: (wallet, amount) => inNewBlock(() => mintTo(rpc, token, wallet.address, amount)),
+    take: (wallet, amount) => inNewBlock(() => sendTokens(rpc, token, wallet, otherWallet.address, amount)),
     async subscribe(wallet, externalId) {
       const checkout = await issueCheckout({ call }, wallet, externalId);
       const { status, body } = await submitCheckout({ call }, wallet, checkout);
@@ -190,9 +198,7 @@ export async function openTestWorld(options: TestWorldOptions = {}): Promise<Tes
     async outside(wallet, slug = 'pro') {
       const { number, amount, periodHours, createdAt, ...published } = await publishedPlan(slug);
       return outsideActions({
-        ...{ rpc, token, owner, wallet },
-        // The local chain closes a block after every transaction.
-        inNewBlock: (act) => act(),
+        ...{ rpc, token, owner, wallet, inNewBlock },
         plan: {
           ...{ address: address(published.address), planId: number, amount, periodHours },
           createdAt: BigInt(createdAt.getTime()) / 1000n,

@@ -245,9 +245,7 @@ describe('submit is refused', () => {
   it('not_awaiting_signature when another checkout of the wallet landed first', async () => {
     await begin();
     const mine = await issue(wallet, 'customer-1');
-    // On one blockhash both checkouts would be one transaction.
-    world.advance(1000);
-    const theirs = await issue(wallet, 'customer-2');
+    const theirs = await world.inNewBlock(() => issue(wallet, 'customer-2'));
     expect((await submit(mine)).status).toBe(201);
     expect(statusAndCode(await submit(theirs))).toBe('409 not_awaiting_signature');
     expect(await world.holding(world.owner)).toBe(PRICE);

@@ -152,7 +152,7 @@ it('terms say that signing replaces the approval of another app, when there is o
     { source, delegate: other.address, owner: wallet, amount: 1n },
     { programAddress: address('TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA') },
   );
-  await sendInstructions(world.rpc, wallet, [instruction]);
+  await world.inNewBlock(() => sendInstructions(world.rpc, wallet, [instruction]));
   expect((await create('customer-2')).terms.message).toMatch(approval);
 });
 

@@ -52,9 +52,7 @@ describe('a comeback is refused', () => {
   it('comeback_in_flight while an earlier comeback may still land: one of two concurrent submits pays', async () => {
     const { world, old, create, issue, submit, transaction } = await openStopped();
     const mine = await issue('customer-1');
-    // On one blockhash both comebacks would be one transaction.
-    world.advance(1000);
-    const theirs = await issue('customer-2');
+    const theirs = await world.inNewBlock(() => issue('customer-2'));
     const refused: string[] = [];
     world.injectFaults(
       beforeSend(async () => {

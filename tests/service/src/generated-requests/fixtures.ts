@@ -115,7 +115,7 @@ export async function buildFixtures(store: Store): Promise<Fixtures> {
   async function act(name: string, action: 'cancel' | 'close'): Promise<void> {
     const { project, id, signer } = subscription(name);
     const { transaction } = await billing.project(project).subscriptions[action](id);
-    await sendTransaction(rpc, await signTransaction(signer, transaction));
+    await world.inNewBlock(async () => sendTransaction(rpc, await signTransaction(signer, transaction)));
     const confirm = action === 'cancel' ? 'confirmCancel' : 'confirmClose';
     const result = await billing.project(project).subscriptions[confirm](id, { signature: '1'.repeat(64) });
     if ('reason_code' in result) throw new Error(`${action} of ${name}: ${result.reason_code}`);

@@ -177,7 +177,7 @@ it('a receiving wallet without a token account is paid at the account of the pla
   await world.publishPlan(world.projectId, 'gift', { destinations: [receiver.address, world.owner.address] });
   world.localnet.setAccount(await tokenAccountOf(world.token, receiver.address), { lamports: 0n });
   const wallet = await world.wallet(0n);
-  await mintTo(world.rpc, world.token, wallet.address, 3n * PRICE);
+  await world.inNewBlock(() => mintTo(world.rpc, world.token, wallet.address, 3n * PRICE));
   const before = await world.holding(world.owner);
   const { body } = await world.call('POST', '/subscriptions', { plan: 'gift', wallet: wallet.address });
   const submitted = await submitCheckout(world, wallet, body as unknown as IssuedCheckout);

@@ -128,7 +128,7 @@ async function actAtRandom(
         { source: await tokenAccountOf(world.token, wallet.address), owner: wallet },
         { programAddress: TOKEN_PROGRAM as never },
       );
-      return sendInstructions(world.rpc, wallet, [revoke]);
+      return world.inNewBlock(() => sendInstructions(world.rpc, wallet, [revoke]));
     }
     case 7: {
       if (chosen.cancelled || roll(3) > 0) return;
@@ -197,8 +197,10 @@ function ignoreRefusal(cause: unknown): void {
 }
 
 async function cancelOnChain(world: TestWorld, wallet: KeyPairSigner): Promise<void> {
-  const built = await world.buildCancel(wallet);
-  if (built !== null) await sendTransaction(world.rpc, await signTransaction(wallet, built));
+  await world.inNewBlock(async () => {
+    const built = await world.buildCancel(wallet);
+    if (built !== null) await sendTransaction(world.rpc, await signTransaction(wallet, built));
+  });
 }
 
 describe('three customers under random faults', () => {
