@@ -36,6 +36,8 @@ describe('packing a package', () => {
 
   it('is guarded in every package', () => {
     const scripts = PACKAGES.map((folder) => [folder, readManifest(join(ROOT, folder)).scripts?.['prepack']]);
-    expect(scripts).toEqual(PACKAGES.map((folder) => [folder, 'node ../../scripts/tasks/refuse-npm-pack.mjs']));
+    expect(scripts).toEqual(
+      PACKAGES.map((folder) => [folder, 'node ../../scripts/tasks/refuse-npm-pack.mjs']),
+    );
   });
 });
