@@ -12,6 +12,7 @@ export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
  * @property {string} [packageManager]
  * @property {Record<string, string>} [exports] entry points, each to its TypeScript source
  * @property {string | Record<string, string>} [bin] commands, each to its built file
+ * @property {Record<string, string>} [scripts]
  * @property {Record<string, string>} [dependencies]
  * @property {Record<string, string>} [devDependencies]
  * @property {Record<string, string>} [peerDependencies]

@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { whyBuiltCommandCannotRun } from './command/built-in-repository.js';
 import { parseCommand, USAGE, UsageError, type Command } from './command/arguments.js';
 
 // Each command imports its own modules, so that `--help` does not load a chain.
@@ -32,6 +33,12 @@ async function run(command: Command): Promise<number> {
       return 0;
     }
   }
+}
+
+const problem = whyBuiltCommandCannotRun(import.meta.url, () => import.meta.resolve('@subrail/core'));
+if (problem !== null) {
+  process.stderr.write(`${problem}\n`);
+  process.exit(1);
 }
 
 try {

@@ -6,8 +6,8 @@ import type { LandedTransaction } from './history.js';
  */
 export type Change =
   | { readonly kind: 'landed'; readonly landed: LandedTransaction; readonly touched: readonly Address[] }
-  | { readonly kind: 'set'; readonly touched: readonly Address[] }
+  | { readonly kind: 'set'; readonly slot: bigint; readonly touched: readonly Address[] }
   | { readonly kind: 'clock' };
 
-/** Called with every change, right after it happened. */
+/** Called with every change, right after it happened and, by default, closed its block. */
 export type ChangeListener = (change: Change) => void;

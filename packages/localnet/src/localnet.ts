@@ -65,6 +65,7 @@ export class Localnet {
   readonly savedAt: Date | null;
   readonly #native: NativeRuntime;
   readonly #ledger: Ledger;
+  readonly #closesBlocks: boolean;
   readonly #listeners = new Set<ChangeListener>();
   /** The slot and second that were last written to LiteSVM's Clock sysvar. */
   #clockSetTo = '';
@@ -81,6 +82,7 @@ export class Localnet {
     else elfFiles.set(SUBSCRIPTIONS_PROGRAM, typeof program === 'string' ? readFileSync(program) : program);
     this.#native = new NativeRuntime(this.lamportsPerByte, elfFiles);
     this.#ledger = new Ledger(this.#native, programs, this.lamportsPerByte);
+    this.#closesBlocks = (options.closeBlocks ?? 'transaction') === 'transaction';
     this.firstSlot = saved?.firstSlot ?? this.#native.firstSlot;
     this.savedAt = saved === undefined ? null : new Date(saved.savedAt);
     const start = { slot: this.firstSlot, unixMs: Number(options.unixTime ?? DEFAULT_UNIX_TIME) * 1000 };
@@ -184,7 +186,7 @@ export class Localnet {
       throw new RangeError(`An account holds between 0 and ${U64_MAX} lamports, not ${lamports}.`);
     }
     this.#ledger.store.write(address, { ...before, ...parts });
-    this.#notify({ kind: 'set', touched: [address] });
+    this.#notifySet([address]);
   }
 
   /**
@@ -203,7 +205,7 @@ export class Localnet {
     this.#setClock();
     const place = { owner, mint, tokenProgram };
     const touched = this.#ledger.atomically(() => putTokenAccount(this.#ledger, place, update));
-    this.#notify({ kind: 'set', touched });
+    this.#notifySet(touched);
     return touched[0];
   }
 
@@ -217,10 +219,13 @@ export class Localnet {
       throw new RangeError(`An airdrop has at most ${MAX_AIRDROP} lamports, not ${lamports}.`);
     }
     const airdrop = buildAirdrop(address, lamports, this.latestBlockhash().blockhash);
-    this.setAccount(airdrop.faucet, { lamports: airdrop.requiredLamports });
+    // Written without a notification: the transaction leaves the faucet empty again, whether it lands or not.
+    const { store } = this.#ledger;
+    const faucet = store.read(airdrop.faucet);
+    store.write(airdrop.faucet, { ...faucet, lamports: airdrop.requiredLamports });
     const { signature, error } = this.sendChecked(airdrop.wire);
     if (error === null) return signature;
-    this.setAccount(airdrop.faucet, { lamports: 0n });
+    store.write(airdrop.faucet, faucet);
     throw new RangeError(`The airdrop of ${lamports} lamports failed: ${JSON.stringify(error)}.`);
   }
 
@@ -325,8 +330,19 @@ export class Localnet {
     const touched = this.#ledger.keep();
     if (!landed.processed.landed) return false;
     this.history.add(landed, ({ transaction: { blockhash } }) => this.blockhashIsValid(blockhash));
+    this.#closeBlock();
     this.#notify({ kind: 'landed', landed, touched });
     return true;
+  }
+
+  #notifySet(touched: readonly Address[]): void {
+    const { slot } = this.clock;
+    this.#closeBlock();
+    this.#notify({ kind: 'set', slot, touched });
+  }
+
+  #closeBlock(): void {
+    if (this.#closesBlocks) this.clock.closeSlot();
   }
 
   #notify(change: Change): void {

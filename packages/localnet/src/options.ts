@@ -18,6 +18,14 @@ export interface LocalnetOptions {
    * 32 bytes from which all blockhashes follow: chains with the same seed have the same blockhashes. Default: random.
    */
   readonly seed?: Uint8Array;
+  /**
+   * When the chain closes a block. `'transaction'`, the default: after every transaction that lands and every account set
+   * from outside, without time passing, and at the end of each slot of the clock. No two transactions then share a slot,
+   * and at most 150 can land on one blockhash. `'clock'`: only at the end of each slot of the clock, as on a cluster, so
+   * that any number of transactions share a slot and a blockhash; what lands is `processed`, and `confirmed` only when
+   * the clock has moved on.
+   */
+  readonly closeBlocks?: 'transaction' | 'clock';
   /** How many landed transactions are kept. Default 10,000. Those whose blockhash is still valid are always kept. */
   readonly historyLimit?: number;
   /**

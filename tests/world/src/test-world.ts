@@ -65,7 +65,7 @@ export interface TestWorld {
   give(wallet: KeyPairSigner, amount: bigint): Promise<void>;
   /** The wallet sends tokens to another wallet. */
   take(wallet: KeyPairSigner, amount: bigint): Promise<void>;
-  /** Acts a second later, on a new blockhash: the same instructions sent twice on one blockhash are one transaction. */
+  /** Acts a second later: the service tells apart, and orders, what happened at different times of the chain. */
   readonly inNewBlock: <T>(act: () => Promise<T>) => Promise<T>;
   /** Creates, signs and submits a checkout; returns the id of the subscription. */
   subscribe(wallet: KeyPairSigner, externalId?: string): Promise<string>;

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database as SqliteFile, RunResult } from 'better-sqlite3';
 import { Unavailable } from '@subrail/core/ports';
 import { CompiledQuery, type DatabaseConnection, type Driver, type QueryResult } from 'kysely';
+import { Checkpoints } from './checkpoints.js';
 
 /** The number of prepared statements to cache: more than the store has fixed statements. */
 const STATEMENT_CACHE_SIZE = 300;
@@ -11,12 +12,13 @@ const MAX_PAUSE_MS = 20;
 /**
  * A Kysely driver for one better-sqlite3 connection. Unlike Kysely's own, it starts every transaction as a writer
  * (`begin immediate`; SQLite refuses a transaction that reads first and then writes after another process wrote), waits
- * for the lock of another process without blocking the event loop, caches prepared statements, and serves callers in
- * the order of their calls.
+ * for the lock of another process without blocking the event loop, caches prepared statements, serves callers in the
+ * order of their calls, and brings what was written from the WAL into the file soon after.
  */
 export class SqliteDriver implements Driver {
   readonly #file: SqliteFile;
   readonly #connection: RetryingConnection;
+  readonly #checkpoints: Checkpoints;
   #taken = false;
   /** The callers that wait for the connection, in the order of their calls. */
   readonly #waiting: (() => void)[] = [];
@@ -24,6 +26,7 @@ export class SqliteDriver implements Driver {
   constructor(file: SqliteFile, busyTimeoutMs: number) {
     this.#file = file;
     this.#connection = new RetryingConnection(file, busyTimeoutMs);
+    this.#checkpoints = new Checkpoints(file);
   }
 
   async init(): Promise<void> {
@@ -37,6 +40,7 @@ export class SqliteDriver implements Driver {
   }
 
   async releaseConnection(): Promise<void> {
+    this.#checkpoints.afterUse();
     this.#serveNext();
   }
 
@@ -56,6 +60,7 @@ export class SqliteDriver implements Driver {
   /** Closes the file after every earlier caller was served. */
   async destroy(): Promise<void> {
     await this.acquireConnection();
+    this.#checkpoints.close();
     this.#file.close();
     this.#serveNext();
   }

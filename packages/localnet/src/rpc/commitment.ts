@@ -5,8 +5,11 @@ import { RpcError } from './rpc-error.js';
 export const COMMITMENTS = ['processed', 'confirmed', 'finalized'] as const;
 export type Commitment = (typeof COMMITMENTS)[number];
 
-/** A block is finalized when this many blocks follow it. It is confirmed at once, because there is one validator. */
-const FINALITY = 31n;
+/**
+ * How many blocks, the open one included, follow a block that has reached a commitment. A block is confirmed as soon as
+ * it is closed, because there is one validator.
+ */
+const BLOCKS_AFTER: Readonly<Record<Commitment, bigint>> = { processed: 0n, confirmed: 1n, finalized: 31n };
 
 /** The commitment that a request names; Solana's default is `finalized`. */
 export function readCommitment(config: Param, name = 'commitment'): Commitment {
@@ -17,41 +20,47 @@ export function readCommitment(config: Param, name = 'commitment'): Commitment {
 /** The newest slot at a commitment, but not before the chain's first. */
 export function slotAt(chain: Localnet, commitment: Commitment): bigint {
   const { slot } = chain.clock;
-  if (commitment !== 'finalized') return slot;
-  return slot - FINALITY > chain.firstSlot ? slot - FINALITY : chain.firstSlot;
+  const newest = slot - BLOCKS_AFTER[commitment];
+  return newest > chain.firstSlot ? newest : chain.firstSlot;
 }
 
 /** The commitment that a slot has reached. */
 export function commitmentOf(chain: Localnet, slot: bigint): Commitment {
-  return chain.clock.slot - slot >= FINALITY ? 'finalized' : 'confirmed';
+  if (hasReached(chain, slot, 'finalized')) return 'finalized';
+  return hasReached(chain, slot, 'confirmed') ? 'confirmed' : 'processed';
 }
 
 /** Whether a slot has reached a commitment. */
 export function hasReached(chain: Localnet, slot: bigint, commitment: Commitment): boolean {
-  return commitment !== 'finalized' || commitmentOf(chain, slot) === 'finalized';
+  return chain.clock.slot - slot >= BLOCKS_AFTER[commitment];
+}
+
+/** The slot of a response: the current one for `processed`, else the newest confirmed one, for `finalized` as well. */
+export function contextSlot(chain: Localnet, commitment: Commitment): bigint {
+  return slotAt(chain, commitment === 'processed' ? 'processed' : 'confirmed');
 }
 
 /**
- * The context of a response. Accounts are read as they are now, whatever the commitment, so it is always the current
- * slot.
+ * The context of a response. Accounts are read as they are now, whatever the commitment.
  * @throws {RpcError} when the chain has not reached the request's `minContextSlot`
  */
 export function context(
   chain: Localnet,
   config: Param,
 ): { readonly slot: bigint; readonly apiVersion: string } {
-  assertReached(chain, config, readCommitment(config));
-  return { slot: chain.clock.slot, apiVersion: API_VERSION };
+  const commitment = readCommitment(config);
+  assertReached(chain, config, commitment);
+  return { slot: contextSlot(chain, commitment), apiVersion: API_VERSION };
 }
 
 /** @throws {RpcError} when the newest slot at a commitment is below the request's `minContextSlot` */
 export function assertReached(chain: Localnet, config: Param, commitment: Commitment): void {
   const minContextSlot = config.member('minContextSlot');
   if (!minContextSlot.given) return;
-  const contextSlot = slotAt(chain, commitment);
-  if (contextSlot < minContextSlot.u64()) {
+  const newest = slotAt(chain, commitment);
+  if (newest < minContextSlot.u64()) {
     throw new RpcError('minContextSlotNotReached', 'Minimum context slot has not been reached', {
-      contextSlot,
+      contextSlot: newest,
     });
   }
 }

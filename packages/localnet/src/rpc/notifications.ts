@@ -72,7 +72,6 @@ export class Session {
 
   #onChange(change: Change): void {
     for (const subscription of [...this.#subscriptions.values()]) subscription.onChange(change);
-    if (change.kind !== 'clock') return;
     this.#onSlot();
     this.#waitForSlot();
   }

@@ -4,7 +4,14 @@ import type { LandedTransaction } from '../history.js';
 import type { Localnet } from '../localnet.js';
 import { SYSTEM_PROGRAM } from '../runtime/addresses.js';
 import type { AccountState } from '../runtime/program.js';
-import { API_VERSION, hasReached, readCommitment, slotAt, type Commitment } from './commitment.js';
+import {
+  API_VERSION,
+  contextSlot,
+  hasReached,
+  readCommitment,
+  slotAt,
+  type Commitment,
+} from './commitment.js';
 import { encodeAccount, readAccountEncoding } from './encoding/account.js';
 import { readFilters } from './methods/account-filters.js';
 import type { Param, Params } from './params.js';
@@ -22,6 +29,9 @@ export interface Watch {
  * @throws {RpcError} for invalid parameters
  */
 type Subscribe = (chain: Localnet, params: Params, push: (result: unknown) => void, end: () => void) => Watch;
+
+/** A change of accounts. */
+type AccountChange = Exclude<Change, { readonly kind: 'clock' }>;
 
 const DO_NOTHING = (): void => undefined;
 
@@ -56,14 +66,16 @@ export const TOPICS: Readonly<Record<string, Subscribe>> = {
       const landed = chain.history.find(signature);
       if (landed === undefined || !hasReached(chain, landed.slot, commitment)) return;
       end();
-      push(withContext(chain, { err: landed.processed.error }));
+      push(withContext(chain, commitment, { err: landed.processed.error }));
     };
     return { onChange: notify, onSlot: notify };
   },
   account: (chain, params, push) => {
     const address = params.at(0, 'pubkey').address();
-    const encoding = readAccountEncoding(params.at(1, 'config'));
-    return whenTouched(chain, params.at(1, 'config'), (touched) => {
+    const config = params.at(1, 'config');
+    const encoding = readAccountEncoding(config);
+    const commitment = readCommitment(config);
+    return whenTouched(chain, commitment, (touched) => {
       if (!touched.includes(address)) return;
       const { accounts } = chain;
       // For an account that no longer exists, the notification has an empty one.
@@ -71,6 +83,7 @@ export const TOPICS: Readonly<Record<string, Subscribe>> = {
       push(
         withContext(
           chain,
+          commitment,
           encodeAccount(account, encoding, (mint) => accounts.find(mint)),
         ),
       );
@@ -81,13 +94,14 @@ export const TOPICS: Readonly<Record<string, Subscribe>> = {
     const config = params.at(1, 'config');
     const encoding = readAccountEncoding(config);
     const matches = readFilters(config.member('filters'));
-    return whenTouched(chain, config, (touched) => {
+    const commitment = readCommitment(config);
+    return whenTouched(chain, commitment, (touched) => {
       const { accounts } = chain;
       for (const pubkey of touched) {
         const account = accounts.find(pubkey);
         if (account?.owner !== program || !matches(account.data)) continue;
         push(
-          withContext(chain, {
+          withContext(chain, commitment, {
             pubkey,
             account: encodeAccount(account, encoding, (mint) => accounts.find(mint)),
           }),
@@ -97,11 +111,16 @@ export const TOPICS: Readonly<Record<string, Subscribe>> = {
   },
   logs: (chain, params, push) => {
     const mentions = readMentions(params.at(0, 'filter'));
-    return whenReached(chain, readCommitment(params.at(1, 'config')), (change) => {
+    const commitment = readCommitment(params.at(1, 'config'));
+    return whenReached(chain, commitment, (change) => {
       if (change.kind !== 'landed' || !mentions(change.landed)) return;
       const { transaction, processed } = change.landed;
       push(
-        withContext(chain, { signature: transaction.signature, err: processed.error, logs: processed.logs }),
+        withContext(chain, commitment, {
+          signature: transaction.signature,
+          err: processed.error,
+          logs: processed.logs,
+        }),
       );
     });
   },
@@ -114,20 +133,26 @@ const EMPTY_ACCOUNT: AccountState = {
   executable: false,
 };
 
-function withContext(chain: Localnet, value: unknown): unknown {
-  return { context: { slot: chain.clock.slot, apiVersion: API_VERSION }, value };
+function withContext(chain: Localnet, commitment: Commitment, value: unknown): unknown {
+  return { context: { slot: contextSlot(chain, commitment), apiVersion: API_VERSION }, value };
 }
 
 /** Notifies of the accounts that a change touched, once the change has reached a commitment. */
-function whenTouched(chain: Localnet, config: Param, notify: (touched: readonly Address[]) => void): Watch {
-  return whenReached(chain, readCommitment(config), (change) => {
-    if (change.kind !== 'clock') notify(change.touched);
-  });
+function whenTouched(
+  chain: Localnet,
+  commitment: Commitment,
+  notify: (touched: readonly Address[]) => void,
+): Watch {
+  return whenReached(chain, commitment, ({ touched }) => notify(touched));
 }
 
 /** Notifies of changes once they have reached a commitment. */
-function whenReached(chain: Localnet, commitment: Commitment, notify: (change: Change) => void): Watch {
-  const waiting: { readonly slot: bigint; readonly change: Change }[] = [];
+function whenReached(
+  chain: Localnet,
+  commitment: Commitment,
+  notify: (change: AccountChange) => void,
+): Watch {
+  const waiting: { readonly slot: bigint; readonly change: AccountChange }[] = [];
   const notifyReached = (): void => {
     while (waiting[0] !== undefined && hasReached(chain, waiting[0].slot, commitment)) {
       const [next] = waiting.splice(0, 1);
@@ -137,7 +162,7 @@ function whenReached(chain: Localnet, commitment: Commitment, notify: (change: C
   return {
     onChange: (change) => {
       if (change.kind === 'clock') return;
-      waiting.push({ slot: chain.clock.slot, change });
+      waiting.push({ slot: change.kind === 'landed' ? change.landed.slot : change.slot, change });
       notifyReached();
     },
     onSlot: notifyReached,

@@ -84,7 +84,7 @@ test('notifies immediately and only once of a signature that had landed before t
 test('notifies of a finalized signature after 31 slots and not before', async () => {
   const signature = chain.airdrop(wallet, SOL);
   await call('signatureSubscribe', [signature]);
-  chain.advance({ slots: 30 });
+  chain.advance({ slots: 29 });
   expect(await call('getHealth')).toMatchObject({ result: 'ok' });
   const notification = next();
   chain.advance({ slots: 1 });

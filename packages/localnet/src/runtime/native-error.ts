@@ -123,7 +123,7 @@ const INSTRUCTION_ERRORS = [
   'BorshIoError',
 ] as const satisfies readonly (keyof typeof LiteSvmBinding.InstructionErrorFieldless)[];
 
-function nameOf(names: readonly string[], value: number): string {
+function nameOf<Name extends string>(names: readonly Name[], value: number): Name {
   const name = names[value];
   if (name === undefined)
     throw new Error(`LiteSVM reported error ${value}, which its declarations do not name.`);

@@ -1,11 +1,22 @@
+import type { TransactionError as KitTransactionError } from '@solana/kit';
 import type { InstructionError } from './program.js';
+
+/** The errors of a transaction that are a name alone: those that kit knows, and two of LiteSVM. */
+export type TransactionErrorName =
+  Extract<KitTransactionError, string> | 'ProgramCacheHitMaxLimit' | 'CommitCancelled';
+
+/** The errors of an instruction that are a name alone, as kit knows them. */
+type InstructionErrorName = Extract<
+  Extract<KitTransactionError, { InstructionError: unknown }>['InstructionError'][1],
+  string
+>;
 
 /**
  * Why a transaction failed, in the names and shapes of a validator's RPC: `"BlockhashNotFound"`, `{ InstructionError:
  * [2, { Custom: 400 }] }`, `{ InsufficientFundsForRent: { account_index: 0 } }`.
  */
 export type TransactionError =
-  | string
+  | TransactionErrorName
   | { readonly InstructionError: readonly [index: number, error: InstructionError] }
   | { readonly InsufficientFundsForRent: { readonly account_index: number } }
   | { readonly ProgramExecutionTemporarilyRestricted: { readonly account_index: number } }
@@ -14,10 +25,11 @@ export type TransactionError =
 /** A program's failure as its last log line words it: `Program <id> failed: <text>` (program#transaction-logs). */
 export function instructionErrorText(error: InstructionError): string {
   if (typeof error !== 'string') return `custom program error: 0x${error.Custom.toString(16)}`;
-  return INSTRUCTION_TEXTS[error] ?? error;
+  // A program written in TypeScript can fail with a name of its own.
+  return Object.hasOwn(INSTRUCTION_TEXTS, error) ? INSTRUCTION_TEXTS[error as InstructionErrorName] : error;
 }
 
-const INSTRUCTION_TEXTS: Readonly<Record<string, string>> = {
+const INSTRUCTION_TEXTS: Readonly<Record<InstructionErrorName, string>> = {
   GenericError: 'generic instruction error',
   InvalidArgument: 'invalid program argument',
   InvalidInstructionData: 'invalid instruction data',
@@ -34,26 +46,49 @@ const INSTRUCTION_TEXTS: Readonly<Record<string, string>> = {
   ExternalAccountDataModified: 'instruction modified data of an account it does not own',
   ReadonlyLamportChange: 'instruction changed the balance of a read-only account',
   ReadonlyDataModified: 'instruction modified data of a read-only account',
+  DuplicateAccountIndex: 'instruction contains duplicate accounts',
+  ExecutableModified: 'instruction changed executable bit of an account',
+  RentEpochModified: 'instruction modified rent epoch of an account',
+  AccountDataSizeChanged: "program other than the account's owner changed the size of the account data",
+  AccountNotExecutable: 'instruction expected an executable account',
+  AccountBorrowFailed: 'instruction tries to borrow reference for an account which is already borrowed',
+  AccountBorrowOutstanding: 'instruction left account with an outstanding borrowed reference',
+  DuplicateAccountOutOfSync: 'instruction modifications of multiply-passed account differ',
+  InvalidError: 'program returned invalid error code',
+  ExecutableDataModified: 'instruction changed executable accounts data',
+  ExecutableLamportChange: 'instruction changed the balance of an executable account',
+  ExecutableAccountNotRentExempt: 'executable accounts must be rent exempt',
   NotEnoughAccountKeys: 'insufficient account keys for instruction',
   UnsupportedProgramId: 'Unsupported program id',
   CallDepth: 'Cross-program invocation call depth too deep',
   MissingAccount: 'An account required by the instruction is missing',
   ReentrancyNotAllowed: 'Cross-program invocation reentrancy not allowed for this instruction',
+  MaxSeedLengthExceeded: 'Length of the seed is too long for address generation',
   InvalidSeeds: 'Provided seeds do not result in a valid address',
   InvalidRealloc: 'Failed to reallocate account data',
   ComputationalBudgetExceeded: 'Computational budget exceeded',
   PrivilegeEscalation: 'Cross-program invocation with unauthorized signer or writable account',
+  ProgramEnvironmentSetupFailure: 'Failed to create program execution environment',
   ProgramFailedToComplete: 'Program failed to complete',
+  ProgramFailedToCompile: 'Program failed to compile',
+  Immutable: 'Account is immutable',
   IncorrectAuthority: 'Incorrect authority provided',
   AccountNotRentExempt: 'An account does not have enough lamports to be rent-exempt',
   InvalidAccountOwner: 'Invalid account owner',
   ArithmeticOverflow: 'Program arithmetic overflowed',
+  UnsupportedSysvar: 'Unsupported sysvar',
   IllegalOwner: 'Provided owner is not allowed',
+  MaxAccountsDataAllocationsExceeded:
+    'Accounts data allocations exceeded the maximum allowed per transaction',
+  MaxAccountsExceeded: 'Max accounts exceeded',
+  MaxInstructionTraceLengthExceeded: 'Max instruction trace length exceeded',
+  BuiltinProgramsMustConsumeComputeUnits: 'Builtin programs must consume compute units',
+  BorshIoError: 'Failed to serialize or deserialize account data',
 };
 
 /** A transaction's error in a validator's words, as the message of a failed preflight has it. */
 export function transactionErrorText(error: TransactionError): string {
-  if (typeof error === 'string') return TRANSACTION_TEXTS[error] ?? error;
+  if (typeof error === 'string') return TRANSACTION_TEXTS[error];
   if ('InstructionError' in error) {
     const [index, failure] = error.InstructionError;
     return `Error processing Instruction ${index}: ${instructionErrorText(failure)}`;
@@ -68,14 +103,41 @@ export function transactionErrorText(error: TransactionError): string {
   return `Execution of the program referenced by account at index ${account_index} is temporarily restricted.`;
 }
 
-const TRANSACTION_TEXTS: Readonly<Record<string, string>> = {
+const TRANSACTION_TEXTS: Readonly<Record<TransactionErrorName, string>> = {
+  AccountInUse: 'Account in use',
   AccountLoadedTwice: 'Account loaded twice',
   AccountNotFound: 'Attempt to debit an account but found no record of a prior credit.',
-  AlreadyProcessed: 'This transaction has already been processed',
-  BlockhashNotFound: 'Blockhash not found',
+  ProgramAccountNotFound: 'Attempt to load a program that does not exist',
   InsufficientFundsForFee: 'Insufficient funds for fee',
   InvalidAccountForFee: 'This account may not be used to pay transaction fees',
-  InvalidProgramForExecution: 'This program may not be used for executing instructions',
-  ProgramAccountNotFound: 'Attempt to load a program that does not exist',
+  AlreadyProcessed: 'This transaction has already been processed',
+  BlockhashNotFound: 'Blockhash not found',
+  CallChainTooDeep: 'Loader call chain is too deep',
+  MissingSignatureForFee: 'Transaction requires a fee but has no signature present',
+  InvalidAccountIndex: 'Transaction contains an invalid account reference',
   SignatureFailure: 'Transaction did not pass signature verification',
+  InvalidProgramForExecution: 'This program may not be used for executing instructions',
+  SanitizeFailure: 'Transaction failed to sanitize accounts offsets correctly',
+  ClusterMaintenance: 'Transactions are currently disabled due to cluster maintenance',
+  AccountBorrowOutstanding: 'Transaction processing left an account with an outstanding borrowed reference',
+  WouldExceedMaxBlockCostLimit: 'Transaction would exceed max Block Cost Limit',
+  UnsupportedVersion: 'Transaction version is unsupported',
+  InvalidWritableAccount: 'Transaction loads a writable account that cannot be written',
+  WouldExceedMaxAccountCostLimit: 'Transaction would exceed max account limit within the block',
+  WouldExceedAccountDataBlockLimit: 'Transaction would exceed account data limit within the block',
+  TooManyAccountLocks: 'Transaction locked too many accounts',
+  AddressLookupTableNotFound: "Transaction loads an address table account that doesn't exist",
+  InvalidAddressLookupTableOwner: 'Transaction loads an address table account with an invalid owner',
+  InvalidAddressLookupTableData: 'Transaction loads an address table account with invalid data',
+  InvalidAddressLookupTableIndex: 'Transaction address table lookup uses an invalid index',
+  InvalidRentPayingAccount: 'Transaction leaves an account with a lower balance than rent-exempt minimum',
+  WouldExceedMaxVoteCostLimit: 'Transaction would exceed max Vote Cost Limit',
+  WouldExceedAccountDataTotalLimit: 'Transaction would exceed total account data limit',
+  MaxLoadedAccountsDataSizeExceeded: 'Transaction exceeded max loaded accounts data size cap',
+  ResanitizationNeeded: 'ResanitizationNeeded',
+  InvalidLoadedAccountsDataSizeLimit:
+    'LoadedAccountsDataSizeLimit set for transaction must be greater than 0.',
+  UnbalancedTransaction: 'Sum of account balances before and after transaction do not match',
+  ProgramCacheHitMaxLimit: 'Program cache hit max limit',
+  CommitCancelled: 'CommitCancelled',
 };

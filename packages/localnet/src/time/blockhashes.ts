@@ -44,8 +44,11 @@ export class Blockhashes {
   }
 
   #computeTo(height: bigint, oldest: bigint): void {
-    for (const [blockhash, blockHeight] of this.#heights)
-      if (blockHeight < oldest) this.#heights.delete(blockhash);
+    // The map has the lowest heights first.
+    for (const [blockhash, blockHeight] of this.#heights) {
+      if (blockHeight >= oldest) break;
+      this.#heights.delete(blockhash);
+    }
     const first = this.#computedTo + 1n;
     for (let next = first > oldest ? first : oldest; next <= height; next++)
       this.#heights.set(this.at(next), next);

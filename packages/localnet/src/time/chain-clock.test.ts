@@ -138,6 +138,46 @@ describe('values that depend on the clock', () => {
     ]);
   });
 
+  test('slots that were closed early have the times at which they began', () => {
+    const { chain, moveMs } = chainWithManualTime();
+    const { clock } = chain;
+    const first = clock.slot;
+    chain.resumeClock();
+    for (const ms of [900, 0, 50, 0, 2_000]) {
+      moveMs(ms);
+      clock.closeSlot();
+    }
+    // Slots begin at 0, 400, 800, 900, 900, 950, 950, and then every 400 ms until the last is closed at 2,950.
+    const times = Array.from({ length: 14 }, (_, slot) => clock.blockTime(first + BigInt(slot)) - START);
+    expect(clock.slot).toBe(first + 12n);
+    expect(times).toEqual([0, 0, 0, 0, 0, 0, 0, 1, 1, 2, 2, 2, 2, 3].map(BigInt));
+  });
+
+  test('however many slots were closed in one second, the times of earlier slots are kept', () => {
+    const { chain } = chainWithManualTime();
+    const { clock } = chain;
+    const { slot } = clock;
+    chain.advance({ seconds: 3600, slots: 1 });
+    for (let closed = 0; closed < 20_000; closed++) clock.closeSlot();
+    expect([0n, 1n, 10_000n, 20_001n].map((later) => clock.blockTime(slot + later) - START)).toEqual([
+      0n,
+      3_600n,
+      3_600n,
+      3_600n,
+    ]);
+    expect(clock.snapshot().jumps).toHaveLength(3);
+  });
+
+  test('a running clock does not fall behind when slots are closed within fractions of a millisecond', () => {
+    const { chain, moveMs } = chainWithManualTime();
+    chain.resumeClock();
+    for (let closed = 0; closed < 1_000; closed++) {
+      moveMs(0.75);
+      chain.clock.closeSlot();
+    }
+    expect(chain.clock.unixMs).toBe(Number(START) * 1000 + 750);
+  });
+
   // program#blockhash-lifetime
   test('block heights move with slots but differ from them', () => {
     const { chain } = chainWithManualTime();

@@ -10,7 +10,7 @@ export interface SlotStart {
 }
 
 /** How many jumps are kept. Old ones matter only for the times of old blocks. */
-const JUMPS_KEPT = 1_000;
+const JUMPS_KEPT = 10_000;
 
 /**
  * The chain's time: slots of 400 ms and a wall clock, which run, pause and jump forward together. It has no timer: a
@@ -18,8 +18,11 @@ const JUMPS_KEPT = 1_000;
  */
 export class ChainClock {
   readonly #monotonicMs: () => number;
-  /** The slots from which later slots are counted every 400 ms: the chain's first, and one for every jump. */
-  #jumps: [SlotStart, ...SlotStart[]];
+  /**
+   * The slots from which later slots are counted every 400 ms: the chain's first, and one for every jump and every
+   * closed block, except those that say nothing about the times of other slots.
+   */
+  readonly #jumps: [SlotStart, ...SlotStart[]];
   /** Milliseconds between the last jump and the moment the clock was last paused or resumed. */
   #sinceJump: number;
   /** The reading of the time source at which `#sinceJump` was taken; null while the clock is paused. */
@@ -56,8 +59,11 @@ export class ChainClock {
 
   /** The second in which a slot began. Slots before the oldest kept jump are assumed to last 400 ms each. */
   blockTime(slot: bigint): bigint {
-    const from = this.#jumps.findLast((jump) => jump.slot <= slot) ?? this.#jumps[0];
-    return BigInt(Math.floor((from.unixMs + Number(slot - from.slot) * MS_PER_SLOT) / 1000));
+    const last = this.#jumps.findLastIndex((jump) => jump.slot <= slot);
+    const from = this.#jumps[last] ?? this.#jumps[0];
+    const counted = from.unixMs + Number(slot - from.slot) * MS_PER_SLOT;
+    // A slot that was closed early lasted less than 400 ms: no slot begins after the one that follows it.
+    return inSeconds(Math.min(counted, this.#jumps[last + 1]?.unixMs ?? counted));
   }
 
   /** Milliseconds until the next slot begins, while the clock runs. */
@@ -72,6 +78,11 @@ export class ChainClock {
   pause(): void {
     this.#sinceJump = this.#elapsed();
     this.#runningSince = null;
+  }
+
+  /** Ends the current slot now. The next one begins, and no time passes. */
+  closeSlot(): void {
+    this.jump(0, 1n);
   }
 
   /** Jumps forward by some time, in one step however long, over as many slots as fit in it but at least one. */
@@ -92,15 +103,26 @@ export class ChainClock {
   jump(ms: number, slots: bigint): void {
     if (ms < 0 || slots < 0n)
       throw new RangeError(`A chain does not go back in time: cannot jump by ${ms} ms and ${slots} slots.`);
-    const unixMs = Math.floor(this.unixMs + ms);
+    const elapsed = this.#elapsed();
+    const unixMs = Math.floor(this.#last.unixMs + elapsed + ms);
     if (!Number.isSafeInteger(unixMs))
       throw new RangeError(
         `A chain's time ends at ${Number.MAX_SAFE_INTEGER} ms since the Unix epoch: cannot jump by ${ms} ms.`,
       );
-    const [first, ...later] = this.#jumps.length < JUMPS_KEPT ? this.#jumps : this.#jumps.slice(1);
-    this.#jumps = [first ?? this.#last, ...later, { slot: this.slot + slots, unixMs }];
+    const slot = this.#last.slot + BigInt(Math.floor(elapsed / MS_PER_SLOT)) + slots;
+    // What passed of the current millisecond counts on, or a clock that jumps often would fall behind.
+    if (this.#runningSince !== null) this.#runningSince += elapsed - this.#sinceJump;
     this.#sinceJump = 0;
-    if (this.#runningSince !== null) this.#runningSince = this.#monotonicMs();
+    this.#append({ slot, unixMs });
+  }
+
+  /** Adds a jump. Of the jumps within one second only the first and the last matter, because block times are seconds. */
+  #append(jump: SlotStart): void {
+    const jumps = this.#jumps;
+    const secondLast = jumps.at(-2);
+    if (secondLast !== undefined && inSeconds(secondLast.unixMs) === inSeconds(jump.unixMs)) jumps.pop();
+    jumps.push(jump);
+    if (jumps.length > JUMPS_KEPT) jumps.shift();
   }
 
   sysvar(): ClockSysvar {
@@ -128,4 +150,8 @@ export class ChainClock {
     if (this.#runningSince === null) return this.#sinceJump;
     return this.#sinceJump + Math.max(0, Math.floor(this.#monotonicMs() - this.#runningSince));
   }
+}
+
+function inSeconds(unixMs: number): bigint {
+  return BigInt(Math.floor(unixMs / 1000));
 }

@@ -26,8 +26,8 @@ import {
 import { expectInvariants } from '../invariants/expect-invariants.js';
 
 const SEED = new Uint8Array(32).fill(5);
-/** The program's code for a subscription account that exists. */
-const ALREADY_SUBSCRIBED = 517;
+/** The program's code: the transaction was built to create the authority, which an earlier block has already. */
+const STALE_SUBSCRIPTION_AUTHORITY = 136;
 const REFUSED: SendOutcome = { kind: 'refused', refusal: { kind: 'chain', code: 7050012 } };
 
 let world: TestWorld;
@@ -120,7 +120,7 @@ describe('a transaction with two valid signatures of its wallet', () => {
       await partiallySignTransaction([world.charger.keyPair], second),
     );
     const sent = world.rpc.sendTransaction(wire, { encoding: 'base64' }).send();
-    await expect(sent).rejects.toMatchObject({ cause: { context: { code: ALREADY_SUBSCRIBED } } });
+    await expect(sent).rejects.toMatchObject({ cause: { context: { code: STALE_SUBSCRIPTION_AUTHORITY } } });
     expect(await world.holding(world.owner)).toBe(PRICE);
   });
 });

@@ -27,9 +27,10 @@ describe('subscribing with the first payment', () => {
   it('opens the authority, subscribes and pays in one transaction', async () => {
     const payment = await world.firstPayment();
     expect(await world.chain.simulate(payment.wire)).toEqual({ ok: true, value: null });
+    const { slot } = world.net.clock;
     expect(await world.land(payment)).toEqual({
       kind: 'landed',
-      slot: world.net.clock.slot,
+      slot,
       time: world.net.now(),
       received: PRICE,
     });
@@ -64,7 +65,8 @@ describe('subscribing with the first payment', () => {
       kind: 'subscribe',
       view: await world.view(),
     });
-    expect(lastValidBlockHeight).toBe(world.net.blockHeight + 150n);
+    // The newest confirmed block is the one before the open one.
+    expect(lastValidBlockHeight).toBe(world.net.blockHeight - 1n + 150n);
     expect(expiresAt.getTime() - world.net.now().getTime()).toBe(60_000);
   });
 
@@ -220,7 +222,7 @@ describe('the outcome of a charge', () => {
     world.net.advance({ seconds: HOUR });
     const charge = await world.charge();
     expect(await world.outcome(charge)).toEqual({ kind: 'waiting' });
-    world.net.advance({ slots: 150 + 31 });
+    world.net.advance({ slots: 150 + 30 });
     expect(await world.outcome(charge)).toEqual({ kind: 'waiting' });
     world.net.advance({ slots: 1 });
     expect(await world.outcome(charge)).toEqual({ kind: 'not_found' });
@@ -337,11 +339,15 @@ describe('a comeback', () => {
   });
 });
 
-it('returns the slot, height and time of the chain as its head', async () => {
+it('returns the newest confirmed slot, its height and the time of the chain as its head', async () => {
   world.net.advance({ seconds: 77 });
   expect(await world.chain.head()).toEqual({
     ok: true,
-    value: { slot: world.net.clock.slot, blockHeight: world.net.blockHeight, time: world.net.now() },
+    value: {
+      slot: world.net.clock.slot - 1n,
+      blockHeight: world.net.blockHeight - 1n,
+      time: world.net.now(),
+    },
   });
 });
 

@@ -17,10 +17,10 @@ beforeEach(() => {
 });
 
 describe('getAccountInfo and getMultipleAccounts', () => {
-  test('returns every field of an account, with its data in base64, at the current slot', async () => {
+  test('returns every field of an account, with its data in base64, at the newest confirmed slot', async () => {
     chain.advance({ slots: 3 });
     expect(await rpc.getAccountInfo(wallet, { encoding: 'base64' }).send()).toEqual({
-      context: { slot: chain.clock.slot, apiVersion: '3.0.0' },
+      context: { slot: chain.clock.slot - 1n, apiVersion: '3.0.0' },
       value: {
         lamports: SOL,
         owner,
@@ -50,7 +50,7 @@ describe('getAccountInfo and getMultipleAccounts', () => {
   });
 
   test('minContextSlot is refused until the chain has reached it', async () => {
-    const minContextSlot = chain.clock.slot + 1n;
+    const minContextSlot = chain.clock.slot;
     const request = () =>
       rpc.getAccountInfo(wallet, { encoding: 'base64', minContextSlot, commitment: 'confirmed' }).send();
     await expect(request()).rejects.toThrow('Minimum context slot has not been reached');
@@ -109,7 +109,7 @@ describe('getProgramAccounts', () => {
       })
       .send();
     expect(found).toMatchObject({
-      context: { slot: chain.clock.slot },
+      context: { slot: chain.clock.slot - 1n },
       value: [{ pubkey: wallet, account: { data: ['AAE=', 'base64'] } }],
     });
   });

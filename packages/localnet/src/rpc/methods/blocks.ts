@@ -134,11 +134,11 @@ function assertAvailable(chain: Localnet, slot: bigint): void {
 }
 
 /**
- * The lowest price of a compute unit in each slot of the last 150. It counts the transactions that may write one of the
+ * The lowest price of a compute unit in each of the last 150 confirmed slots. It counts the transactions that may write one of the
  * addresses; without addresses, all transactions.
  */
 function recentFees(chain: Localnet, addresses: ReadonlySet<string>): unknown {
-  const newest = chain.clock.slot;
+  const newest = slotAt(chain, 'confirmed');
   const oldest =
     newest - BLOCKHASH_LIFETIME + 1n > chain.firstSlot ? newest - BLOCKHASH_LIFETIME + 1n : chain.firstSlot;
   const lowest = new Map<bigint, bigint>();

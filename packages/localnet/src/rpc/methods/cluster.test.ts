@@ -14,22 +14,26 @@ beforeEach(() => {
 
 describe('slots, heights and identity', () => {
   // program#commitment-and-rpc-methods
-  test('finalized is 31 slots behind, but never before the first slot', async () => {
+  test('confirmed is the newest closed slot and finalized 31 slots behind, but never before the first slot', async () => {
+    chain = createLocalnet();
+    rpc = localnetRpc(chain);
     const first = chain.firstSlot;
+    expect(await rpc.getSlot({ commitment: 'confirmed' }).send()).toBe(first);
     expect(await rpc.getSlot({ commitment: 'finalized' }).send()).toBe(first);
     chain.advance({ slots: 40 });
     expect(await rpc.getSlot({ commitment: 'processed' }).send()).toBe(first + 40n);
     expect(await rpc.getSlot({ commitment: 'finalized' }).send()).toBe(first + 9n);
-    expect(await rpc.getBlockHeight({ commitment: 'confirmed' }).send()).toBe(40n);
+    expect(await rpc.getSlot({ commitment: 'confirmed' }).send()).toBe(first + 39n);
+    expect(await rpc.getBlockHeight({ commitment: 'confirmed' }).send()).toBe(39n);
     expect(await rpc.getBlockHeight({ commitment: 'finalized' }).send()).toBe(9n);
   });
 
   test('an epoch has 432,000 slots', async () => {
     chain.advance({ slots: 432_001 });
-    const info = await rpc.getEpochInfo({ commitment: 'confirmed' }).send();
+    const info = await rpc.getEpochInfo({ commitment: 'processed' }).send();
     expect(info).toEqual({
       absoluteSlot: chain.clock.slot,
-      blockHeight: 432_001n,
+      blockHeight: chain.blockHeight,
       epoch: chain.clock.slot / 432_000n,
       slotIndex: chain.clock.slot % 432_000n,
       slotsInEpoch: 432_000n,

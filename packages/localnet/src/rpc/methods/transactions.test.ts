@@ -1,6 +1,6 @@
 import { getAddMemoInstruction } from '@solana-program/memo';
 import { getTransferSolInstruction } from '@solana-program/system';
-import type { Base64EncodedWireTransaction, Instruction, Signature } from '@solana/kit';
+import { address, type Base64EncodedWireTransaction, type Instruction, type Signature } from '@solana/kit';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createLocalnet, dispatch, InstructionFailure, localnetRpc, type Localnet } from '../../index.js';
 import {
@@ -95,6 +95,19 @@ describe('sendTransaction', () => {
     });
   });
 
+  // program#transaction-admission
+  test('a failed preflight says why in words, not only by the name of the error', async () => {
+    const noData = {
+      programAddress: address('ComputeBudget111111111111111111111111111111'),
+      data: Uint8Array.of(4, 0, 0, 0, 0),
+    };
+    expect(raw('sendTransaction', [await wire([noData]), BASE64]).error).toMatchObject({
+      message:
+        'Transaction simulation failed: LoadedAccountsDataSizeLimit set for transaction must be greater than 0.',
+      data: { err: 'InvalidLoadedAccountsDataSizeLimit' },
+    });
+  });
+
   // program#simulation-and-preflight, program#atomicity
   test('without preflight a failing transaction lands and pays, and one that cannot land is lost', async () => {
     const skip = { ...BASE64, skipPreflight: true } as const;
@@ -185,17 +198,15 @@ describe('finding landed transactions', () => {
 
   // program#commitment-and-rpc-methods
   test('statuses have the slot, the error and the commitment', async () => {
+    const { slot } = chain.clock;
     const good = await send(pay(SOL / 4n));
     const bad = await send(testInstruction([9]));
-    const unknown = chain.latestBlockhash().blockhash;
-    expect(unknown).toBeTypeOf('string');
-    const { slot } = chain.clock;
-    chain.advance({ slots: 30 });
+    chain.advance({ slots: 28 });
     expect((await rpc.getSignatureStatuses([good, bad]).send()).value).toEqual([
       { slot, confirmations: 30n, confirmationStatus: 'confirmed', err: null, status: { Ok: null } },
       {
-        slot,
-        confirmations: 30n,
+        slot: slot + 1n,
+        confirmations: 29n,
         confirmationStatus: 'confirmed',
         err: { InstructionError: [0n, { Custom: 400n }] },
         status: { Err: { InstructionError: [0n, { Custom: 400n }] } },
@@ -238,11 +249,13 @@ describe('finding landed transactions', () => {
   });
 
   test('getTransaction returns a transaction in json, jsonParsed and base64', async () => {
+    const { slot } = chain.clock;
+    const { blockhash } = chain.latestBlockhash();
     const signature = await send(pay(SOL / 4n), testInstruction([1]));
     const options = { commitment: 'confirmed', maxSupportedTransactionVersion: 0 } as const;
     const json = await rpc.getTransaction(signature, { ...options, encoding: 'json' }).send();
     expect(json).toMatchObject({
-      slot: chain.clock.slot,
+      slot,
       blockTime: chain.clock.unixTimestamp,
       meta: {
         err: null,
@@ -258,7 +271,7 @@ describe('finding landed transactions', () => {
         signatures: [signature],
         message: {
           header: { numRequiredSignatures: 1, numReadonlySignedAccounts: 0, numReadonlyUnsignedAccounts: 2 },
-          recentBlockhash: chain.latestBlockhash().blockhash,
+          recentBlockhash: blockhash,
         },
       },
     });

@@ -8,6 +8,7 @@ import { signatureError } from '../../runtime/signatures.js';
 import { withBlockhash, type Transaction } from '../../runtime/transaction.js';
 import { transactionErrorText } from '../../runtime/transaction-error.js';
 import {
+  API_VERSION,
   COMMITMENTS,
   assertReached,
   commitmentOf,
@@ -86,7 +87,7 @@ export const transactionMethods: Methods = {
       .map((param) => param.signature());
     const recent = chain.clock.slot - RECENT_SLOTS;
     return {
-      context: context(chain, config),
+      context: { slot: chain.clock.slot, apiVersion: API_VERSION },
       value: signatures.map((signature) => {
         const landed = chain.history.find(signature);
         return landed === undefined || (!search && landed.slot < recent) ? null : encodeStatus(chain, landed);
