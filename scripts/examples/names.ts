@@ -1,0 +1,29 @@
+// The names that every example in a docblock or a page may use without importing or declaring them: `npm run check -- examples`
+// declares them for each. They stand for what the reader has by then; an example that shows where one of them comes from
+// declares it itself.
+
+// The service, and one project of it.
+declare const billing: import('@subrail/core').Billing;
+declare const shop: import('@subrail/core').ProjectBilling;
+declare const projectId: string;
+
+// The ids of a subscription, of a webhook endpoint and of an event.
+declare const id: string;
+declare const endpointId: string;
+declare const eventId: string;
+
+// A request of the reader's server, and the signing secret of a webhook endpoint.
+declare const request: Request;
+declare const secret: string;
+
+// Ports, and what adapters are made from.
+declare const store: import('@subrail/core/ports').Store;
+declare const chain: import('@subrail/core/ports').Chain;
+declare const clock: import('@subrail/core/ports').Clock;
+declare const random: import('@subrail/core/ports').Random;
+declare const sender: import('@subrail/core/ports').HttpSender;
+declare const sealingKey: Uint8Array;
+declare const charger: import('@solana/kit').KeyPairSigner;
+
+// The test function of the reader's test runner.
+declare const test: import('@subrail/core/testing').TestFunction;
