@@ -27,3 +27,21 @@ declare const charger: import('@solana/kit').KeyPairSigner;
 
 // The test function of the reader's test runner.
 declare const test: import('@subrail/core/testing').TestFunction;
+
+// What the author of an adapter brings to the conformance kits.
+declare const MyClock: new () => import('@subrail/core/ports').Clock;
+declare const MyCrypto: new (sealingKey: Uint8Array) => import('@subrail/core/ports').CryptoProvider;
+declare const key: Uint8Array;
+declare const otherKey: Uint8Array;
+declare const MySender: new (options?: {
+  readonly allowPrivateTargets: boolean;
+}) => import('@subrail/core/ports').HttpSender;
+declare function startFakeEndpoint(response: import('@subrail/core/testing').FakeResponse): Promise<{
+  readonly url: string;
+  readonly requests: readonly import('@subrail/core/testing').FakeRequest[];
+  stop(): Promise<void>;
+}>;
+declare function openEmptyDatabase(): Promise<{ connect(): object; drop(): Promise<void> }>;
+declare function createMyStore(connection: object): import('@subrail/core/ports').Store;
+declare function createRawReader(database: object): import('@subrail/core/testing').RawReader;
+declare const project: import('@subrail/core/ports').Project;

@@ -8,19 +8,13 @@
 
 // The service.
 export { createBilling } from './billing.js';
-export type {
-  AccessFunctions,
-  Billing,
-  BillingPorts,
-  EndpointFunctions,
-  EventFunctions,
-  KeyFunctions,
-  PlanFunctions,
-  ProjectBilling,
-  ProjectFunctions,
-  ProjectKeyFunctions,
-  SubscriptionFunctions,
-} from './billing.js';
+export type { Billing, BillingPorts, ProjectBilling } from './billing.js';
+export type { AccessFunctions } from './billing/access.js';
+export type { EndpointFunctions } from './billing/endpoints.js';
+export type { EventFunctions } from './billing/events.js';
+export type { PlanFunctions } from './billing/plans.js';
+export type { KeyFunctions, ProjectFunctions, ProjectKeyFunctions } from './billing/projects.js';
+export type { SubscriptionFunctions } from './billing/subscriptions.js';
 export type { Service, Settings } from './service.js';
 export { TIERS } from './contract/tiers.js';
 export type { Tier } from './contract/tiers.js';
