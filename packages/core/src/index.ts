@@ -40,12 +40,9 @@ export type {
 export { openApiDocument } from './http/openapi.js';
 export type {
   JsonSchema,
-  OpenApiContent,
   OpenApiDocument,
   OpenApiOperation,
   OpenApiOptions,
-  OpenApiParameter,
-  OpenApiResponse,
 } from './http/openapi.js';
 export { SERVED_VERSIONS, VERSION } from './contract/version.js';
 
@@ -68,9 +65,9 @@ export type {
 } from './contract/requests.js';
 
 // What they return.
-export type { Access, AccessAnswer, AccessAttempt, AccessList } from './contract/access.js';
+export type { Access, AccessAnswer, AccessList } from './contract/access.js';
 export type { AttemptPage, AttemptWire } from './contract/attempt.js';
-export type { BuildAnswer, CostsWire, CreateAnswer, TermsWire } from './contract/build.js';
+export type { BuildAnswer, CreateAnswer } from './contract/build.js';
 export type { Confirmation, ReasonCode } from './contract/confirmation.js';
 export type { EndpointWire, EndpointWithSecret } from './contract/endpoint.js';
 export type { EventType, Network, SubscriptionStatus, TierName } from './contract/enums.js';
