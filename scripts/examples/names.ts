@@ -12,9 +12,16 @@ declare const id: string;
 declare const endpointId: string;
 declare const eventId: string;
 
-// A request of the reader's server, and the signing secret of a webhook endpoint.
-declare const request: Request;
+// An API key, and the signing secret of a webhook endpoint.
+declare const key: string;
 declare const secret: string;
+
+// What the reader's server has: a request, a signal that aborts when the server stops, and what it does for a customer.
+declare const request: Request;
+declare const signal: AbortSignal;
+declare function greet(): void;
+declare function isNew(webhookId: string): Promise<boolean>;
+declare function recordPayment(subscriptionId: string, amount: string): Promise<void>;
 
 // Ports, and what adapters are made from.
 declare const store: import('@subrail/core/ports').Store;
@@ -31,7 +38,6 @@ declare const test: import('@subrail/core/testing').TestFunction;
 // What the author of an adapter brings to the conformance kits.
 declare const MyClock: new () => import('@subrail/core/ports').Clock;
 declare const MyCrypto: new (sealingKey: Uint8Array) => import('@subrail/core/ports').CryptoProvider;
-declare const key: Uint8Array;
 declare const otherKey: Uint8Array;
 declare const MySender: new (options?: {
   readonly allowPrivateTargets: boolean;

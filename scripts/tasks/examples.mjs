@@ -1,6 +1,6 @@
 // Type checks the code that pages and docblocks show, against the sources: an example that does not compile is wrong.
 
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import ts from 'typescript';
 import { codeOfDocblocks, codeOfPage } from './code-blocks.mjs';
@@ -43,20 +43,33 @@ const imports = (lines) =>
     .statements.some((statement) => ts.isImportDeclaration(statement));
 
 /**
- * The modules that the blocks of a page make. A block that imports something begins a module; any other continues the
- * one before it, as a reader reads the page.
- * @param {readonly Module[]} blocks
- * @returns {readonly Module[]}
+ * The file that a block names in its first line, such as `// billing.ts`; null for most.
+ * @param {Module} lines
  */
-function modulesOfPage(blocks) {
-  /** @type {CodeLine[][]} */
-  const modules = [];
+const fileNameOf = ([first]) => /^\/\/ ([\w-]+)\.ts$/.exec(first?.text ?? '')?.[1] ?? null;
+
+/**
+ * The modules that the blocks of a page make, by their file names. A block that imports something, or names its file, begins
+ * a module; any other continues the one before it, as a reader reads the page. The others of the page may import a module by
+ * the file that it names.
+ * @param {readonly Module[]} blocks
+ * @param {string} folder for the modules of the page
+ * @returns {ReadonlyMap<string, Module>}
+ */
+function modulesOfPage(blocks, folder) {
+  /** @type {Map<string, CodeLine[]>} */
+  const modules = new Map();
+  /** @type {CodeLine[] | undefined} */
+  let last;
   for (const block of blocks) {
-    const last = modules.at(-1);
-    if (last === undefined || imports(block)) modules.push([...block]);
-    else last.push(...block);
+    const name = fileNameOf(block);
+    if (last !== undefined && name === null && !imports(block)) last.push(...block);
+    else {
+      const file = join(folder, `${name ?? modules.size}.ts`);
+      modules.set(modules.has(file) ? join(folder, `${modules.size}.ts`) : file, (last = [...block]));
+    }
   }
-  return modules.map((lines) => [...lines, added('export {};')]);
+  return new Map([...modules].map(([file, lines]) => [file, [...lines, added('export {};')]]));
 }
 
 /**
@@ -104,8 +117,9 @@ function examplesHost(options, modules, entryPoints) {
   const cache = ts.createModuleResolutionCache(ROOT, (name) => name, options);
   const sources = new Map(entryPoints.map(({ name, file }) => [name, file]));
   const members = workspaceFolders().map((folder) => join(ROOT, folder, 'example.ts'));
-  const { fileExists, readFile } = host;
+  const { fileExists, directoryExists, readFile } = host;
   host.fileExists = (path) => modules.has(path) || fileExists(path);
+  host.directoryExists = (path) => path.startsWith(FOLDER) || (directoryExists?.(path) ?? true);
   host.readFile = (path) => {
     const lines = modules.get(path);
     return lines === undefined ? readFile(path) : textOf(lines);
@@ -115,7 +129,7 @@ function examplesHost(options, modules, entryPoints) {
       const source = sources.get(text);
       if (source !== undefined)
         return { resolvedModule: { resolvedFileName: source, extension: ts.Extension.Ts } };
-      const from = dirname(containingFile) === FOLDER ? [containingFile, ...members] : [containingFile];
+      const from = containingFile.startsWith(FOLDER) ? [containingFile, ...members] : [containingFile];
       const found = from.map((file) => ts.resolveModuleName(text, file, options, host, cache));
       return (
         found.find(({ resolvedModule }) => resolvedModule !== undefined) ?? { resolvedModule: undefined }
@@ -128,28 +142,35 @@ function examplesHost(options, modules, entryPoints) {
  * A problem for each fault of an example, with the file and the line where it is written.
  * @param {object} shown
  * @param {ReadonlyMap<string, string>} shown.pages the text of each page by its path
- * @param {readonly EntryPoint[]} shown.entryPoints the entry points whose docblocks show examples
- * @param {readonly EntryPoint[]} [importable] the entry points that examples may import from source
+ * @param {readonly EntryPoint[]} shown.entryPoints the entry points whose docblocks show examples, and that examples import
+ * @param {string} [names] the file that declares the names of examples
  * @returns {string[]}
  */
-export function brokenExamples({ pages, entryPoints }, importable = entryPoints) {
+export function brokenExamples({ pages, entryPoints }, names = NAMES) {
   const read = [...pages].map(([file, text]) => codeOfPage(file, text));
   const exported = exportsOf(entryPoints.map(({ file }) => file));
-  const found = [
-    ...read.flatMap(({ blocks }) => modulesOfPage(blocks)),
-    ...entryPoints.flatMap((entryPoint, index) => modulesOfEntryPoint(entryPoint, exported[index] ?? [])),
-  ];
+  const inPages = read.flatMap(({ blocks }, page) => [
+    ...modulesOfPage(blocks, join(FOLDER, `page-${page}`)),
+  ]);
+  const inDocblocks = entryPoints.flatMap((entryPoint, index) =>
+    modulesOfEntryPoint(entryPoint, exported[index] ?? []),
+  );
   // One declaration may be exported by several entry points: its examples are checked once.
-  const unique = new Map(found.map((lines) => [placeOf(lines.find(({ line }) => line > 0)), lines]));
-  const modules = new Map([...unique.values()].map((lines, index) => [join(FOLDER, `${index}.ts`), lines]));
+  const unique = new Map(inDocblocks.map((lines) => [placeOf(lines.find(({ line }) => line > 0)), lines]));
+  const modules = new Map([
+    ...inPages,
+    ...[...unique.values()].map(
+      (lines, index) => /** @type {const} */ ([join(FOLDER, `${index}.ts`), lines]),
+    ),
+  ]);
 
   const options = compilerOptions();
   const program = ts.createProgram(
-    [NAMES, ...modules.keys()],
+    [names, ...modules.keys()],
     options,
-    examplesHost(options, modules, importable),
+    examplesHost(options, modules, entryPoints),
   );
-  const faults = [NAMES, ...modules.keys()].flatMap((file) => {
+  const faults = [names, ...modules.keys()].flatMap((file) => {
     const source = program.getSourceFile(file);
     return [...program.getSyntacticDiagnostics(source), ...program.getSemanticDiagnostics(source)];
   });
