@@ -30,17 +30,13 @@ const added = (text) => ({ text, file: '', line: 0 });
 const textOf = (lines) => lines.map(({ text }) => text).join('\n');
 
 /**
- * Whether the code imports or exports something.
+ * The statements of code, without what they mean.
  * @param {Module} lines
  */
-const isModule = (lines) =>
-  ts.isExternalModule(ts.createSourceFile('', textOf(lines), ts.ScriptTarget.ES2023));
+const parsed = (lines) => ts.createSourceFile('', textOf(lines), ts.ScriptTarget.ES2023);
 
 /** @param {Module} lines */
-const imports = (lines) =>
-  ts
-    .createSourceFile('', textOf(lines), ts.ScriptTarget.ES2023)
-    .statements.some((statement) => ts.isImportDeclaration(statement));
+const imports = (lines) => parsed(lines).statements.some((statement) => ts.isImportDeclaration(statement));
 
 /**
  * The file that a block names in its first line, such as `// billing.ts`; null for most.
@@ -74,7 +70,7 @@ function modulesOfPage(blocks, folder) {
 
 /**
  * The modules of the examples of an entry point. An example that imports nothing may use what the entry point exports;
- * it is put into a block, so that it may declare a name of its own all the same.
+ * unless it exports something itself, it is put into a block, so that it may declare a name of its own all the same.
  * @param {EntryPoint} entryPoint
  * @param {readonly import('./entry-points.mjs').Export[]} exported
  * @returns {readonly Module[]}
@@ -90,9 +86,11 @@ function modulesOfEntryPoint(entryPoint, exported) {
       const node = ts.findAncestor(declaration, ts.isVariableStatement) ?? declaration;
       return codeOfDocblocks(fileName, text, node.getFullStart(), node.getEnd());
     })
-    .map((lines) =>
-      isModule(lines) ? lines : [importing, added('{'), ...lines, added('}'), added('export {};')],
-    );
+    .map((lines) => {
+      if (imports(lines)) return lines;
+      if (ts.isExternalModule(parsed(lines))) return [importing, ...lines];
+      return [importing, added('{'), ...lines, added('}'), added('export {};')];
+    });
 }
 
 /** @returns {ts.CompilerOptions} */

@@ -47,6 +47,9 @@ export interface Oak {
  * const bark = leaf0 + plant('oak').name; // reported
  *
  * @example
+ * export const forest = [plant('oak'), plant(2)]; // reported
+ *
+ * @example
  * // A name of its own, and one that every example has.
  * const leaf0 = await Promise.resolve(first.name);
  */
