@@ -115,12 +115,12 @@ function examplesHost(options, modules, entryPoints) {
   const cache = ts.createModuleResolutionCache(ROOT, (name) => name, options);
   const sources = new Map(entryPoints.map(({ name, file }) => [name, file]));
   const members = workspaceFolders().map((folder) => join(ROOT, folder, 'example.ts'));
-  const { fileExists, directoryExists, readFile } = host;
-  host.fileExists = (path) => modules.has(path) || fileExists(path);
-  host.directoryExists = (path) => path.startsWith(FOLDER) || (directoryExists?.(path) ?? true);
+  const onDisk = { ...host };
+  host.fileExists = (path) => modules.has(path) || onDisk.fileExists(path);
+  host.directoryExists = (path) => path.startsWith(FOLDER) || (onDisk.directoryExists?.(path) ?? true);
   host.readFile = (path) => {
     const lines = modules.get(path);
-    return lines === undefined ? readFile(path) : textOf(lines);
+    return lines === undefined ? onDisk.readFile(path) : textOf(lines);
   };
   host.resolveModuleNameLiterals = (literals, containingFile) =>
     literals.map(({ text }) => {
