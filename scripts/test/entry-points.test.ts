@@ -60,7 +60,7 @@ const EXPORTS: Readonly<Record<string, { readonly values: string; readonly types
     values: `
       MADE_AT ManualClock OK RecordingSender SeededRandom aCheckout aCommit aDelivery aPlan aProject
       aSignature aSubscription aTransfer anAddress anApiKey anAttempt anEndpoint anEvent anId
-      clockConformance cryptoConformance httpSenderConformance randomConformance storeConformance
+      clockConformance cryptoConformance httpSenderConformance partialPort randomConformance storeConformance
     `,
     types: `
       ClockUnderTest CryptoUnderTest FakeRequest FakeResponse HttpSenderUnderTest RawReader StoreUnderTest
