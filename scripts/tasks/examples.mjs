@@ -36,7 +36,20 @@ const textOf = (lines) => lines.map(({ text }) => text).join('\n');
 const parsed = (lines) => ts.createSourceFile('', textOf(lines), ts.ScriptTarget.ES2023);
 
 /** @param {Module} lines */
-const imports = (lines) => parsed(lines).statements.some((statement) => ts.isImportDeclaration(statement));
+const importsOf = (lines) =>
+  parsed(lines).statements.filter((statement) => ts.isImportDeclaration(statement));
+
+/**
+ * The names that code imports.
+ * @param {Module} lines
+ */
+const importedNames = (lines) =>
+  importsOf(lines).flatMap(({ importClause }) => {
+    const bindings = importClause?.namedBindings;
+    const named =
+      bindings === undefined ? [] : ts.isNamespaceImport(bindings) ? [bindings] : bindings.elements;
+    return [importClause, ...named].flatMap((one) => one?.name?.text ?? []);
+  });
 
 /**
  * The file that a block names in its first line, such as `// billing.ts`; null for most.
@@ -59,7 +72,7 @@ function modulesOfPage(blocks, folder) {
   let last;
   for (const block of blocks) {
     const name = fileNameOf(block);
-    if (last !== undefined && name === null && !imports(block)) last.push(...block);
+    if (last !== undefined && name === null && importsOf(block).length === 0) last.push(...block);
     else {
       const file = join(folder, `${name ?? modules.size}.ts`);
       modules.set(modules.has(file) ? join(folder, `${modules.size}.ts`) : file, (last = [...block]));
@@ -69,15 +82,13 @@ function modulesOfPage(blocks, folder) {
 }
 
 /**
- * The modules of the examples of an entry point. An example that imports nothing may use what the entry point exports;
- * unless it exports something itself, it is put into a block, so that it may declare a name of its own all the same.
+ * The modules of the examples of an entry point. An example may use what the entry point exports without importing it. One
+ * that neither imports nor exports is put into a block, so that it may declare a name of its own all the same.
  * @param {EntryPoint} entryPoint
  * @param {readonly import('./entry-points.mjs').Export[]} exported
  * @returns {readonly Module[]}
  */
 function modulesOfEntryPoint(entryPoint, exported) {
-  const names = exported.map(({ name, isValue }) => (isValue ? name : `type ${name}`));
-  const importing = added(`import { ${names.join(', ')} } from '${entryPoint.name}';`);
   return exported
     .flatMap(({ declarations }) => declarations)
     .flatMap((declaration) => {
@@ -87,9 +98,14 @@ function modulesOfEntryPoint(entryPoint, exported) {
       return codeOfDocblocks(fileName, text, node.getFullStart(), node.getEnd());
     })
     .map((lines) => {
-      if (imports(lines)) return lines;
-      if (ts.isExternalModule(parsed(lines))) return [importing, ...lines];
-      return [importing, added('{'), ...lines, added('}'), added('export {};')];
+      const imported = importedNames(lines);
+      const names = exported
+        .filter(({ name }) => !imported.includes(name))
+        .map(({ name, isValue }) => (isValue ? name : `type ${name}`));
+      const importing = added(`import { ${names.join(', ')} } from '${entryPoint.name}';`);
+      return ts.isExternalModule(parsed(lines))
+        ? [importing, ...lines]
+        : [importing, added('{'), ...lines, added('}'), added('export {};')];
     });
 }
 

@@ -44,7 +44,7 @@ export interface Oak {
  *
  * @example
  * import { leaf0 } from 'oak';
- * const bark = leaf0 + plant('oak').name; // reported
+ * const bark: number = leaf0 + plant('oak').name; // reported
  *
  * @example
  * export const forest = [plant('oak'), plant(2)]; // reported
