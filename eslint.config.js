@@ -18,7 +18,8 @@ import { NO_PROMISES } from './scripts/lint/no-promises.mjs';
 const TESTS = ['packages/*/src/**/*.test.ts', 'packages/*/src/**/tests/**/*.ts'];
 
 export default defineConfig(
-  globalIgnores(['**/dist/', 'coverage/', '**/.subrail/']),
+  // scripts/examples declares the names of examples, which only the check of examples may see.
+  globalIgnores(['**/dist/', 'coverage/', '**/.subrail/', 'scripts/examples/']),
   eslint.configs.recommended,
   tseslint.configs.strictTypeChecked,
   {

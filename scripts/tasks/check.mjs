@@ -77,6 +77,7 @@ const STEPS = [
     needs: ['pack'],
     run: () => runForEach(tarballs(), (file) => toolCommand('publint', [file, '--strict'])),
   },
+  { name: 'examples', run: () => run([process.execPath, 'scripts/tasks/examples.mjs']) },
   { name: 'docblocks', run: () => run([process.execPath, 'scripts/tasks/docblocks.mjs']) },
   { name: 'rules', run: () => run([process.execPath, 'scripts/tasks/rules.mjs']) },
   { name: 'format', run: () => run(toolCommand('prettier', ['--check', '--log-level', 'warn', '.'])) },

@@ -1,6 +1,7 @@
-// Imports every published entry point as a consumer does, and checks that every published command can be executed.
+// Imports every published entry point as a consumer does, and checks that every published command can be executed and that
+// every package has its pages.
 
-import { accessSync, constants, readFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -20,6 +21,9 @@ for (const name of publishedEntryPoints()) {
 }
 
 for (const { folder, manifest } of installedPackages()) {
+  for (const page of ['README.md', 'LICENSE']) {
+    if (!existsSync(join(folder, page))) problems.push(`${manifest.name} is published without a ${page}.`);
+  }
   for (const [command, file] of Object.entries(manifest.bin ?? {})) {
     try {
       accessSync(join(folder, file), constants.X_OK);

@@ -1,10 +1,18 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 
 import type { Operation } from './operations/operation.js';
 import { OPERATIONS } from './operations/table.js';
 
-const source = readFileSync(new URL('./billing.ts', import.meta.url), 'utf8');
+const FOLDER = new URL('./billing/', import.meta.url);
+
+/** The sources of the interfaces. */
+const source = [
+  new URL('./billing.ts', import.meta.url),
+  ...readdirSync(FOLDER).map((file) => new URL(file, FOLDER)),
+]
+  .map((file) => readFileSync(file, 'utf8'))
+  .join('\n');
 
 /** The text of an interface between its braces. */
 const bodyOf = (name: string) =>
@@ -20,7 +28,7 @@ function interfaceOf(owner: 'Billing' | 'ProjectBilling', group: string): string
 function documentedCodes(owner: 'Billing' | 'ProjectBilling', group: string, member: string): string[] {
   const body = interfaceOf(owner, group);
   const docblock = new RegExp(`/\\*\\*((?:(?!\\*/)[^])*)\\*/\\s+${member}\\(`).exec(body)?.[1] ?? '';
-  const sentence = /Refuses with([^]*)/.exec(docblock)?.[1] ?? '';
+  const sentence = /Refuses with((?:(?!@example)[^])*)/.exec(docblock)?.[1] ?? '';
   return [...sentence.matchAll(/`(\w+)`/g)].map(([, code = '']) => code).sort();
 }
 

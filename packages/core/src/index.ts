@@ -8,19 +8,13 @@
 
 // The service.
 export { createBilling } from './billing.js';
-export type {
-  AccessFunctions,
-  Billing,
-  BillingPorts,
-  EndpointFunctions,
-  EventFunctions,
-  KeyFunctions,
-  PlanFunctions,
-  ProjectBilling,
-  ProjectFunctions,
-  ProjectKeyFunctions,
-  SubscriptionFunctions,
-} from './billing.js';
+export type { Billing, BillingPorts, ProjectBilling } from './billing.js';
+export type { AccessFunctions } from './billing/access.js';
+export type { EndpointFunctions } from './billing/endpoints.js';
+export type { EventFunctions } from './billing/events.js';
+export type { PlanFunctions } from './billing/plans.js';
+export type { KeyFunctions, ProjectFunctions, ProjectKeyFunctions } from './billing/projects.js';
+export type { SubscriptionFunctions } from './billing/subscriptions.js';
 export type { Service, Settings } from './service.js';
 export { TIERS } from './contract/tiers.js';
 export type { Tier } from './contract/tiers.js';
@@ -46,12 +40,9 @@ export type {
 export { openApiDocument } from './http/openapi.js';
 export type {
   JsonSchema,
-  OpenApiContent,
   OpenApiDocument,
   OpenApiOperation,
   OpenApiOptions,
-  OpenApiParameter,
-  OpenApiResponse,
 } from './http/openapi.js';
 export { SERVED_VERSIONS, VERSION } from './contract/version.js';
 
@@ -74,9 +65,9 @@ export type {
 } from './contract/requests.js';
 
 // What they return.
-export type { Access, AccessAnswer, AccessAttempt, AccessList } from './contract/access.js';
+export type { Access, AccessAnswer, AccessList } from './contract/access.js';
 export type { AttemptPage, AttemptWire } from './contract/attempt.js';
-export type { BuildAnswer, CostsWire, CreateAnswer, TermsWire } from './contract/build.js';
+export type { BuildAnswer, CreateAnswer } from './contract/build.js';
 export type { Confirmation, ReasonCode } from './contract/confirmation.js';
 export type { EndpointWire, EndpointWithSecret } from './contract/endpoint.js';
 export type { EventType, Network, SubscriptionStatus, TierName } from './contract/enums.js';

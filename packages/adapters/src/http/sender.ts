@@ -16,6 +16,11 @@ export interface HttpSenderOptions {
  * Creates the HttpSender port on node:http and node:https. It checks the addresses a name resolves to and connects to
  * exactly those, so a name that changes after the check cannot reach a private network. It follows no redirect, reuses
  * no connection, and ends every post at its deadline. It always returns a value and never throws.
+ *
+ * @example
+ * const sender = createHttpSender();
+ * // For development, together with the setting `privateTargets` of the service:
+ * const local = createHttpSender({ allowPrivate: true });
  */
 export function createHttpSender(options: HttpSenderOptions = {}): HttpSender {
   const { allowPrivate = false, resolve = resolveWithSystem } = options;

@@ -21,6 +21,14 @@ import { subscriptionStore } from './stores/subscription-store.js';
  * database: the caller who opened it does.
  *
  * @param traits what the store must know about this database engine
+ * @example
+ * import { createKyselyStore, migrate, type Database, type DialectTraits } from '@subrail/adapters/kysely';
+ * import type { Kysely } from 'kysely';
+ *
+ * async function openStore(db: Kysely<Database>, traits: DialectTraits) {
+ *   await migrate(db);
+ *   return createKyselyStore(db, traits);
+ * }
  */
 export function createKyselyStore(db: Handle, traits: DialectTraits): Store {
   const projects = projectStore(db);

@@ -20,6 +20,9 @@ export interface MemoryStore extends Store {
  * Creates the Store port in memory. It is the reference implementation, and the store of tests and simulations. Nothing
  * survives the process. Operations and transactions run one at a time, in the order of the calls, so a call made during
  * a transaction of another caller waits for its end.
+ *
+ * @example
+ * const store = createMemoryStore();
  */
 export function createMemoryStore(): MemoryStore {
   const mutex = new Mutex();

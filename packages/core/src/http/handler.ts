@@ -35,7 +35,11 @@ export interface HandlerOptions extends RequestHandlerOptions {
  * never rejects. `billing.handler` is this handler with the options that `createBilling` got.
  *
  * @example
- * const handler = createHandler(billing, { basePath: '/billing' });
+ * // Under /billing of a server that is reached through Cloudflare only.
+ * const handler = createHandler(billing, {
+ *   basePath: '/billing',
+ *   clientAddress: (request) => request.headers.get('cf-connecting-ip'),
+ * });
  * const response = await handler(request);
  */
 export function createHandler(
@@ -51,7 +55,14 @@ export function createHandler(
  *
  * @example
  * const handle = createRequestHandler(billing);
- * const { status, headers, body } = await handle(request);
+ * const { status, headers, body } = await handle({
+ *   method: 'GET',
+ *   path: '/v1/plans',
+ *   search: '',
+ *   ip: '203.0.113.7',
+ *   body: new Blob([]).stream(),
+ *   header: (name) => (name === 'authorization' ? 'Bearer SUB_...' : null),
+ * });
  */
 export function createRequestHandler(
   billing: Pick<Billing, 'service' | 'worker'>,
@@ -93,8 +104,10 @@ export type Refuse = (request: HandlerRequest, code: ErrorCode) => HandlerRespon
  * body of every error of the contract, so that a client cannot tell them from the handler's own.
  *
  * @example
+ * const handle = createRequestHandler(billing, { basePath: '/billing' });
  * const refuse = createRefuse(random, { basePath: '/billing' });
- * const { status, headers, body } = refuse(request, 'unavailable');
+ * let stopping = false;
+ * const serve: RequestHandler = async (request) => (stopping ? refuse(request, 'unavailable') : handle(request));
  */
 export function createRefuse(random: Random, options: MountOptions = {}): Refuse {
   const below = belowBasePath(options.basePath);

@@ -69,7 +69,7 @@ export interface CryptoUnderTest {
  * vectors and tries to break sealed texts.
  *
  * @example
- * cryptoConformance(test, () => ({ crypto: new MyCrypto(key), withAnotherKey: new MyCrypto(otherKey) }));
+ * cryptoConformance(test, () => ({ crypto: new MyCrypto(sealingKey), withAnotherKey: new MyCrypto(otherKey) }));
  */
 export function cryptoConformance(test: TestFunction, open: () => CryptoUnderTest): void {
   test('digest is SHA-256', async () => {

@@ -3,6 +3,8 @@
  * a call that it does not expect.
  *
  * @example
+ * import type { Chain } from '@subrail/core/ports';
+ *
  * const chain = partialPort<Chain>({ network: 'devnet' });
  */
 export function partialPort<Port extends object>(methods: Partial<Port>): Port {

@@ -1,0 +1,71 @@
+import type {
+  EndpointInput,
+  EndpointUpdate,
+  EndpointWire,
+  EndpointWithSecret,
+  SecretRotation,
+} from '../contract/endpoint.js';
+
+/** Webhook endpoints: where the events of a project are sent. An unknown endpoint is refused with `not_found`. */
+export interface EndpointFunctions {
+  /**
+   * Creates an endpoint, enabled. The result is the only time that its signing secret is shown.
+   *
+   * Refuses with `not_found`, `invalid_request`, or `conflict` when the project has 16 endpoints or one at this address.
+   *
+   * @example
+   * const { secret } = await shop.endpoints.create({
+   *   url: 'https://shop.example/webhooks',
+   *   types: ['subscription.access_granted', 'subscription.access_revoked'],
+   * });
+   * // Give `secret` to whoever verifies the webhooks.
+   */
+  create(input: EndpointInput): Promise<EndpointWithSecret>;
+  /**
+   * Lists a project's endpoints, newest first. Refuses with `not_found`.
+   *
+   * @example
+   * const failing = (await shop.endpoints.list()).filter(({ failing_since }) => failing_since !== null);
+   */
+  list(): Promise<readonly EndpointWire[]>;
+  /**
+   * Reads one endpoint. Refuses with `not_found`.
+   *
+   * @example
+   * const { enabled, disabled_reason } = await shop.endpoints.retrieve(endpointId);
+   */
+  retrieve(id: string): Promise<EndpointWire>;
+  /**
+   * Changes which events an endpoint receives, from the next event on. Refuses with `not_found` or `invalid_request`.
+   *
+   * @example
+   * import { EventType } from '@subrail/core/schemas';
+   *
+   * await shop.endpoints.update(endpointId, { types: EventType.options });
+   */
+  update(id: string, input: EndpointUpdate): Promise<EndpointWire>;
+  /**
+   * Enables an endpoint again. Events from while it was disabled are not sent. Refuses with `not_found`.
+   *
+   * @example
+   * await shop.endpoints.enable(endpointId);
+   */
+  enable(id: string): Promise<EndpointWire>;
+  /**
+   * Disables an endpoint. Its pending deliveries fail. Refuses with `not_found`.
+   *
+   * @example
+   * await shop.endpoints.disable(endpointId);
+   */
+  disable(id: string): Promise<EndpointWire>;
+  /**
+   * Replaces the signing secret and shows the new one. Deliveries are signed with both for `overlap_hours` (0 to 24, 0 when
+   * absent), so that receivers can change their secret without refusing a delivery.
+   *
+   * Refuses with `not_found` or `invalid_request`.
+   *
+   * @example
+   * const { secret } = await shop.endpoints.rotateSecret(endpointId, { overlap_hours: 24 });
+   */
+  rotateSecret(id: string, input?: SecretRotation): Promise<EndpointWithSecret>;
+}

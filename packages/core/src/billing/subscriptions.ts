@@ -1,0 +1,179 @@
+import type { AttemptPage } from '../contract/attempt.js';
+import type { BuildAnswer, CreateAnswer } from '../contract/build.js';
+import type { Confirmation } from '../contract/confirmation.js';
+import type { SubscriptionPage } from '../contract/page.js';
+import type {
+  AttemptsQueryInput,
+  ConfirmBody,
+  CreateBody,
+  SubmitBody,
+  SubscriptionsQueryInput,
+} from '../contract/requests.js';
+import type { SubscriptionWire } from '../contract/subscription.js';
+
+/** Subscriptions: from checkout to close. */
+export interface SubscriptionFunctions {
+  /**
+   * Reserves a subscription for 30 minutes and returns the terms and the transaction (base64) for the wallet to sign. Costs
+   * are in lamports, as text.
+   *
+   * Refuses with `not_found`, `invalid_request`, `plan_not_found`, `plan_not_on_chain`, `mint_not_on_chain`,
+   * `plan_removed`, `plan_replaced`, `plan_mismatch`, `plan_ended`, `plan_sunset`, `receiver_account_missing`,
+   * `insufficient_balance`, `seat_cap_reached`, `comeback_landed`, `comeback_in_flight`, `comeback_period_rolling`,
+   * `already_subscribed`, `payment_pending`, `subscription_cancelled`, `subscription_stopped`,
+   * `subscription_terms_changed`, `pending_cap_reached`, `subscription_changed` or `network_unavailable`.
+   *
+   * @example
+   * const { subscription, terms, transaction } = await shop.subscriptions.create({
+   *   plan: 'pro',
+   *   wallet: '7v91N7iZ9mNicL8WfG6cgSCKyRXydQjLh6UYBWwm6y1Q',
+   *   external_id: 'customer-42',
+   * });
+   * // The wallet signs `terms.message` and `transaction`; `submit` takes what it signed.
+   */
+  create(input: CreateBody): Promise<CreateAnswer>;
+  /**
+   * Builds a fresh transaction for a pending subscription. Only the transaction and terms of the last call can be submitted.
+   *
+   * Refuses with `not_found`, `subscription_not_found`, `not_awaiting_signature`, `mint_not_on_chain`, `plan_removed`,
+   * `plan_replaced`, `plan_mismatch`, `plan_ended`, `plan_sunset`, `receiver_account_missing`, `insufficient_balance`,
+   * `seat_cap_reached`, `comeback_landed`, `comeback_in_flight`, `comeback_period_rolling`, `subscription_changed` or
+   * `network_unavailable`.
+   *
+   * @example
+   * const { terms, transaction } = await shop.subscriptions.transaction(id);
+   */
+  transaction(id: string): Promise<CreateAnswer>;
+  /**
+   * Co-signs and sends the transaction that the wallet signed (base64), and stores the wallet's signature of the terms
+   * (base58). It waits up to 90 seconds for the chain, and may be repeated unchanged. When nothing is settled,
+   * `reason_code` says why.
+   *
+   * Refuses with `not_found`, `invalid_request`, `subscription_not_found`, `not_awaiting_signature`,
+   * `transaction_not_built`, `not_our_transaction`, `wallet_mismatch`, `terms_missing`, `invalid_terms_signature`,
+   * `terms_used`, `terms_expired`, `terms_changed`, `transaction_expired`, `already_subscribed`, `seat_cap_reached`,
+   * `subscription_stopped`, `subscription_terms_changed`, `comeback_landed`, `comeback_in_flight`,
+   * `comeback_period_rolling`, `transaction_refused`, `subscription_changed` or `network_unavailable`.
+   *
+   * @example
+   * const signed = (await request.json()) as { transaction: string; terms_signature: string };
+   * const result = await shop.subscriptions.submit(id, signed);
+   * if ('reason_code' in result) console.log(result.reason_code, result.reason);
+   * else console.log(result.subscription.status);
+   */
+  submit(id: string, input: SubmitBody): Promise<Confirmation>;
+  /**
+   * Lists one customer's subscriptions, newest first, `limit` (1 to 100, 20 when absent) at a time.
+   *
+   * Refuses with `not_found`, `invalid_request` or `plan_not_found`.
+   *
+   * @example
+   * const { data, has_more } = await shop.subscriptions.list({ external_id: 'customer-42' });
+   */
+  list(query: SubscriptionsQueryInput): Promise<SubscriptionPage>;
+  /**
+   * Reads one subscription. Refuses with `not_found` or `subscription_not_found`.
+   *
+   * @example
+   * const { status, access, next_charge_at } = await shop.subscriptions.retrieve(id);
+   */
+  retrieve(id: string): Promise<SubscriptionWire>;
+  /**
+   * Lists the charges of a subscription, newest first, `limit` (1 to 100, 20 when absent) at a time. Amounts are text, in
+   * the token's smallest unit.
+   *
+   * Refuses with `not_found`, `invalid_request` or `subscription_not_found`.
+   *
+   * @example
+   * const { data } = await shop.subscriptions.attempts(id, { limit: 100 });
+   * for (const { outcome, reason, amount } of data) console.log(outcome, reason, amount);
+   */
+  attempts(id: string, query?: AttemptsQueryInput): Promise<AttemptPage>;
+  /**
+   * Queues the charge of the missed period, which the worker makes next. An event reports the outcome.
+   *
+   * Refuses with `not_found`, `subscription_not_found`, `subscription_not_late`, `subscription_paused`, `plan_ended`,
+   * `retry_deadline_passed`, `retries_spent`, `pull_running`, `retry_too_soon`, `insufficient_balance`,
+   * `retry_cannot_succeed`, `subscription_changed` or `network_unavailable`.
+   *
+   * @example
+   * import { isServiceError } from '@subrail/core';
+   *
+   * try {
+   *   await shop.subscriptions.retry(id);
+   * } catch (error) {
+   *   if (!isServiceError(error, 'insufficient_balance')) throw error;
+   *   console.log('The wallet is still short of the token.');
+   * }
+   */
+  retry(id: string): Promise<SubscriptionWire>;
+  /**
+   * Builds the cancellation (base64) for the wallet to sign and send. Nothing changes until `confirmCancel`.
+   *
+   * Refuses with `not_found`, `subscription_not_found`, `subscription_not_active`, `subscription_cancelled`,
+   * `subscription_not_on_chain`, `subscription_changed` or `network_unavailable`.
+   *
+   * @example
+   * const { transaction } = await shop.subscriptions.cancel(id);
+   */
+  cancel(id: string): Promise<BuildAnswer>;
+  /**
+   * Confirms the cancellation that was sent. Its `signature` is base58. It waits up to 90 seconds for the chain; when
+   * nothing is settled, `reason_code` says why.
+   *
+   * Refuses with `not_found`, `invalid_request`, `subscription_not_found`, `subscription_not_active`,
+   * `nothing_to_confirm`, `subscription_changed` or `network_unavailable`.
+   *
+   * @example
+   * const { signature } = (await request.json()) as { signature: string };
+   * const { subscription } = await shop.subscriptions.confirmCancel(id, { signature });
+   */
+  confirmCancel(id: string, input: ConfirmBody): Promise<Confirmation>;
+  /**
+   * Builds the undo of a cancellation (base64) for the wallet to sign and send, until the paid period ends. Nothing changes
+   * until `confirmResume`.
+   *
+   * Refuses with `not_found`, `subscription_not_found`, `subscription_not_cancelled`, `subscription_ended`,
+   * `plan_removed`, `plan_replaced`, `subscription_not_on_chain`, `subscription_changed` or `network_unavailable`.
+   *
+   * @example
+   * const { transaction } = await shop.subscriptions.resume(id);
+   */
+  resume(id: string): Promise<BuildAnswer>;
+  /**
+   * Confirms the resume that was sent. Its `signature` is base58. It waits up to 90 seconds for the chain; when nothing is
+   * settled, `reason_code` says why.
+   *
+   * Refuses with `not_found`, `invalid_request`, `subscription_not_found`, `subscription_not_cancelled`,
+   * `subscription_ended`, `nothing_to_confirm`, `subscription_changed` or `network_unavailable`.
+   *
+   * @example
+   * const { signature } = (await request.json()) as { signature: string };
+   * const { subscription } = await shop.subscriptions.confirmResume(id, { signature });
+   */
+  confirmResume(id: string, input: ConfirmBody): Promise<Confirmation>;
+  /**
+   * Builds the closing of a cancelled subscription whose end has passed (base64), for the wallet to sign and send; the
+   * wallet gets its deposit back. Nothing changes until `confirmClose`.
+   *
+   * Refuses with `not_found`, `subscription_not_found`, `subscription_not_cancelled`, `close_too_early`,
+   * `subscription_not_on_chain`, `subscription_changed` or `network_unavailable`.
+   *
+   * @example
+   * const { closable } = await shop.subscriptions.retrieve(id);
+   * if (closable) console.log((await shop.subscriptions.close(id)).transaction);
+   */
+  close(id: string): Promise<BuildAnswer>;
+  /**
+   * Confirms the close that was sent. Its `signature` is base58. It waits up to 90 seconds for the chain; when nothing is
+   * settled, `reason_code` says why.
+   *
+   * Refuses with `not_found`, `invalid_request`, `subscription_not_found`, `subscription_not_cancelled`,
+   * `subscription_not_on_chain`, `nothing_to_confirm`, `subscription_changed` or `network_unavailable`.
+   *
+   * @example
+   * const { signature } = (await request.json()) as { signature: string };
+   * const { subscription } = await shop.subscriptions.confirmClose(id, { signature });
+   */
+  confirmClose(id: string, input: ConfirmBody): Promise<Confirmation>;
+}

@@ -1,0 +1,53 @@
+// The names that every example in a docblock or a page may use without importing or declaring them: `npm run check -- examples`
+// declares them for each. They stand for what the reader has by then; an example that shows where one of them comes from
+// declares it itself.
+
+// The service, and one project of it.
+declare const billing: import('@subrail/core').Billing;
+declare const shop: import('@subrail/core').ProjectBilling;
+declare const projectId: string;
+
+// The ids of a subscription, of a webhook endpoint and of an event.
+declare const id: string;
+declare const endpointId: string;
+declare const eventId: string;
+
+// An API key, and the signing secret of a webhook endpoint.
+declare const key: string;
+declare const secret: string;
+
+// What the reader's server has: a request, a signal that aborts when the server stops, and what it does for a customer.
+declare const request: Request;
+declare const signal: AbortSignal;
+declare function greet(): void;
+declare function isNew(webhookId: string): Promise<boolean>;
+declare function recordPayment(subscriptionId: string, amount: string): Promise<void>;
+
+// Ports, and what adapters are made from.
+declare const store: import('@subrail/core/ports').Store;
+declare const chain: import('@subrail/core/ports').Chain;
+declare const clock: import('@subrail/core/ports').Clock;
+declare const random: import('@subrail/core/ports').Random;
+declare const sender: import('@subrail/core/ports').HttpSender;
+declare const sealingKey: Uint8Array;
+declare const charger: import('@solana/kit').KeyPairSigner;
+
+// The test function of the reader's test runner.
+declare const test: import('@subrail/core/testing').TestFunction;
+
+// What the author of an adapter brings to the conformance kits.
+declare const MyClock: new () => import('@subrail/core/ports').Clock;
+declare const MyCrypto: new (sealingKey: Uint8Array) => import('@subrail/core/ports').CryptoProvider;
+declare const otherKey: Uint8Array;
+declare const MySender: new (options?: {
+  readonly allowPrivateTargets: boolean;
+}) => import('@subrail/core/ports').HttpSender;
+declare function startFakeEndpoint(response: import('@subrail/core/testing').FakeResponse): Promise<{
+  readonly url: string;
+  readonly requests: readonly import('@subrail/core/testing').FakeRequest[];
+  stop(): Promise<void>;
+}>;
+declare function openEmptyDatabase(): Promise<{ connect(): object; drop(): Promise<void> }>;
+declare function createMyStore(connection: object): import('@subrail/core/ports').Store;
+declare function createRawReader(database: object): import('@subrail/core/testing').RawReader;
+declare const project: import('@subrail/core/ports').Project;

@@ -1,0 +1,92 @@
+import { join } from 'node:path';
+import ts from 'typescript';
+import { readManifest, ROOT, workspaceFolders } from './repository.mjs';
+
+/**
+ * @typedef {object} EntryPoint
+ * @property {string} name by which it is imported, such as `@subrail/core/ports`
+ * @property {string} file its source
+ */
+
+/**
+ * @typedef {object} Export
+ * @property {string} name
+ * @property {boolean} isValue whether it exists when the program runs; false for a type
+ * @property {boolean} documented whether it has a docblock
+ * @property {readonly ts.Declaration[]} declarations none for a name of another package
+ */
+
+/**
+ * Every entry point of every package that is published.
+ * @returns {readonly EntryPoint[]}
+ */
+export function publishedEntryPointSources() {
+  return workspaceFolders()
+    .map((folder) => ({ folder: join(ROOT, folder), manifest: readManifest(join(ROOT, folder)) }))
+    .filter(({ manifest }) => manifest.private !== true)
+    .flatMap(({ folder, manifest }) =>
+      Object.entries(manifest.exports ?? {}).map(([path, source]) => ({
+        name: `${manifest.name}${path.slice(1)}`,
+        file: join(folder, source),
+      })),
+    );
+}
+
+/**
+ * A compiler host that resolves relative imports only. Which names an entry point exports depends on no other package.
+ * @param {ts.CompilerOptions} options
+ */
+function ownFilesHost(options) {
+  const host = ts.createCompilerHost(options);
+  host.resolveModuleNameLiterals = (literals, containingFile) =>
+    literals.map(({ text }) =>
+      text.startsWith('.')
+        ? ts.resolveModuleName(text, containingFile, options, host)
+        : { resolvedModule: undefined },
+    );
+  return host;
+}
+
+/**
+ * What each entry point exports, in the order of the entry points, sorted by name.
+ * @param {readonly string[]} files the sources of the entry points
+ * @returns {readonly (readonly Export[])[]}
+ */
+export function exportsOf(files) {
+  /** @type {ts.CompilerOptions} */
+  const options = {
+    noLib: true,
+    noEmit: true,
+    types: [],
+    module: ts.ModuleKind.ESNext,
+    moduleResolution: ts.ModuleResolutionKind.Bundler,
+    target: ts.ScriptTarget.ES2023,
+  };
+  const program = ts.createProgram(files, options, ownFilesHost(options));
+  const checker = program.getTypeChecker();
+  return files.map((file) => {
+    const source = program.getSourceFile(file);
+    const module = source && checker.getSymbolAtLocation(source);
+    if (module === undefined) throw new Error(`${file} is an entry point that exports nothing.`);
+    return checker
+      .getExportsOfModule(module)
+      .map((symbol) => {
+        const target = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
+        return {
+          name: symbol.name,
+          isValue: (target.flags & ts.SymbolFlags.Value) !== 0 && !isTypeOnly(symbol),
+          documented: target.getDocumentationComment(checker).length > 0,
+          declarations: target.declarations ?? [],
+        };
+      })
+      .sort((one, other) => (one.name < other.name ? -1 : 1));
+  });
+}
+
+/**
+ * Whether an export is of the type only: `export type { Name }`, or a name of a module that is exported as types.
+ * @param {ts.Symbol} symbol
+ */
+function isTypeOnly({ declarations = [] }) {
+  return declarations.some((declaration) => ts.isTypeOnlyImportOrExportDeclaration(declaration));
+}

@@ -1,0 +1,134 @@
+import { describe, expect, it } from 'vitest';
+import { exportsOf, publishedEntryPointSources } from '../tasks/entry-points.mjs';
+
+/**
+ * What the entry points of core and of the adapters export. Whoever adds a name here decides that users may depend on it,
+ * and that it is kept for as long as the version is.
+ */
+const EXPORTS: Readonly<Record<string, { readonly values: string; readonly types: string }>> = {
+  '@subrail/core': {
+    values: `
+      ERRORS SERVED_VERSIONS ServiceError TIERS VERSION createBilling createHandler createRefuse
+      createRequestHandler isServiceError openApiDocument
+    `,
+    types: `
+      Access AccessAnswer AccessFunctions AccessList AccessQueryInput AttemptPage AttemptWire
+      AttemptsQueryInput Billing BillingPorts BillingWorker BuildAnswer ChargePass ClientAddress
+      ConfirmBody Confirmation CreateAnswer CreateBody DeliveryPass EndpointFunctions EndpointInput
+      EndpointUpdate EndpointWire EndpointWithSecret ErrorBody ErrorCode EventFunctions EventPage
+      EventType EventWire EventsQueryInput FetchHandler HandlerOptions HandlerRequest HandlerResponse
+      HealthOptions JsonSchema KeyFunctions Logger MountOptions Network NewApiKey OpenApiDocument
+      OpenApiOperation OpenApiOptions PassState PlanFunctions PlanInput PlanList PlanWire Prices
+      ProjectBilling ProjectFunctions ProjectInput ProjectKeyFunctions ProjectWire ReasonCode Refuse
+      RequestHandler RequestHandlerOptions SecretRotation Service Settings SubmitBody
+      SubscriptionFunctions SubscriptionPage SubscriptionStatus SubscriptionWire SubscriptionsQueryInput
+      Tier TierName TokenFacts Tokens
+    `,
+  },
+  '@subrail/core/ports': {
+    values: `
+      PLAN_ACCESS_FIELDS SUBSCRIPTION_ACCESS_FIELDS Unavailable base62 newId periodMs receiverOf
+    `,
+    types: `
+      AccessInput ApiKey ApiKeyId Attempt AttemptId AttemptOutcome AutomaticRetries BlockedReason
+      BuildRequest BuiltTransaction Cancellation Chain ChainHead ChainRefusal ChainResult ChainUnavailable
+      ChangeAction ChargeOrder ChargeStore ChargeTarget ChargeView CheckoutAction ClaimedDelivery
+      ClaimedSubscription Clock Commit CryptoProvider Customer Delivery DeliveryId EndReason Endpoint
+      EndpointId EventFilter EventId EventStore EventType HttpOutcome HttpPost HttpSender IdOf Incarnation
+      Inspection Json Late LateReason Logger MintView Network Page PageRequest PendingCount Plan
+      PlanConflict PlanForAccess PlanId PlanOnChain PlanStatus PlanStore PlanView Prices Project ProjectId
+      ProjectStore Random ReceiverView RetryPolicy SendOutcome SignatureQuery SignedTerms
+      SignedTransaction SigningSecret SourceView StopReason Store StoreOperations Subscription
+      SubscriptionEvent SubscriptionForAccess SubscriptionId SubscriptionStatus SubscriptionStore
+      SubscriptionView Terms TierName TokenFacts Tokens TransactionCosts TransactionOutcome Transfer
+      TransferId UnsignedTransaction WebhookStore
+    `,
+  },
+  '@subrail/core/schemas': {
+    values: `
+      ATTEMPT_REASONS Access AccessAnswer AccessAttempt AccessList AccessQuery AttemptOutcome AttemptPage
+      AttemptWire AttemptsQuery BlockedReason BuildAnswer ConfirmBody Confirmation CostsWire CreateAnswer
+      CreateBody EVENT_DETAILS EndReason EndpointInput EndpointUpdate EndpointWire EndpointWithSecret
+      ErrorBody EventPage EventType EventWire EventsQuery LateReason Network NewApiKey Nothing Payment
+      PaymentStatus PlanInput PlanList PlanStatus PlanWire ProjectInput ProjectWire REASONS ReasonCode
+      STATUS_NAMES SecretRotation StopReason SubmitBody SubscriptionPage SubscriptionStatus
+      SubscriptionWire SubscriptionsQuery TermsWire TierName fields
+    `,
+    types: 'AccessQueryInput AttemptsQueryInput EventsQueryInput SubscriptionsQueryInput',
+  },
+  '@subrail/core/testing': {
+    values: `
+      MADE_AT ManualClock OK RecordingSender SeededRandom aCheckout aCommit aDelivery aPlan aProject
+      aSignature aSubscription aTransfer anAddress anApiKey anAttempt anEndpoint anEvent anId
+      clockConformance cryptoConformance httpSenderConformance partialPort randomConformance storeConformance
+    `,
+    types: `
+      ClockUnderTest CryptoUnderTest FakeRequest FakeResponse HttpSenderUnderTest RawReader StoreUnderTest
+      StoredKind TestFunction
+    `,
+  },
+  '@subrail/core/webhooks': {
+    values: 'isPublicAddress isPublicHost readWebhook verifyWebhook',
+    types: `
+      ReadWebhookResult ReceivedWebhook VerifyWebhookOptions VerifyWebhookResult WebhookHeaders
+    `,
+  },
+  '@subrail/adapters/http': {
+    values: 'createHttpSender',
+    types: 'HttpSenderOptions ResolveHost',
+  },
+  '@subrail/adapters/kysely': {
+    values: 'SchemaDriftError createKyselyStore migrate',
+    types: 'Database DialectTraits',
+  },
+  '@subrail/adapters/memory': {
+    values: 'createMemoryStore',
+    types: 'MemoryStore',
+  },
+  '@subrail/adapters/node': {
+    values: 'createClock createCrypto createRandom signerFromKeyFile',
+    types: '',
+  },
+  '@subrail/adapters/solana': {
+    values: `
+      EVENT_AUTHORITY SUBSCRIPTIONS_PROGRAM UNKNOWN_INIT_ID cancel createAddresses createPlan
+      createSolanaChain decodeAuthority decodePlan decodeSubscription deletePlan describeRefusal
+      initAuthority resume revoke revokeAbandoned signerFromEnvironment signerFromSecret subscribe
+      transfer updatePlan
+    `,
+    types: `
+      Addresses AuthorityAccount PlanAccount RpcSource SolanaChainOptions SubscriptionAccount Timeouts
+    `,
+  },
+  '@subrail/adapters/sqlite': {
+    values: 'SchemaDriftError openSqliteStore',
+    types: 'SqliteOptions',
+  },
+};
+
+const names = (text: string): readonly string[] => text.split(/\s+/).filter((name) => name !== '');
+
+const entryPoints = publishedEntryPointSources().filter(({ name }) =>
+  /^@subrail\/(core|adapters)\b/.test(name),
+);
+const exported = exportsOf(entryPoints.map(({ file }) => file));
+
+it('lists every entry point of core and of the adapters', () => {
+  expect(Object.keys(EXPORTS).sort()).toEqual(entryPoints.map(({ name }) => name).sort());
+});
+
+describe('an entry point exports what was chosen, and nothing else', () => {
+  it.each(entryPoints.map(({ name }, index) => [name, exported[index] ?? []] as const))(
+    '%s',
+    (name, found) => {
+      const chosen = EXPORTS[name];
+      expect({
+        values: found.filter(({ isValue }) => isValue).map((one) => one.name),
+        types: found.filter(({ isValue }) => !isValue).map((one) => one.name),
+      }).toEqual({
+        values: names(chosen?.values ?? '').toSorted(),
+        types: names(chosen?.types ?? '').toSorted(),
+      });
+    },
+  );
+});
