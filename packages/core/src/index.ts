@@ -24,6 +24,7 @@ export type {
 export type { Service, Settings } from './service.js';
 export { TIERS } from './contract/tiers.js';
 export type { Tier } from './contract/tiers.js';
+export type { SealingKeyState } from './webhooks/sealing-key.js';
 export type { BillingWorker, PassState } from './worker/worker.js';
 export type { ChargePass } from './worker/charges/charge-pass.js';
 export type { DeliveryPass } from './worker/deliveries/delivery-pass.js';

@@ -1,5 +1,5 @@
 import { generateKeyPairSigner, type KeyPairSigner } from '@solana/kit';
-import { createClock } from '@subrail/adapters/node';
+import { createClock } from '@subrail/adapters/clock';
 import { createSolanaChain } from '@subrail/adapters/solana';
 import type { Billing, BillingPorts } from '@subrail/core';
 import type { Chain, Store } from '@subrail/core/ports';

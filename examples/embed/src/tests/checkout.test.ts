@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { address, generateKeyPairSigner, type KeyPairSigner } from '@solana/kit';
 import { getMintEncoder } from '@solana-program/token-2022';
-import { createClock, createCrypto, createRandom } from '@subrail/adapters/node';
+import { createClock } from '@subrail/adapters/clock';
+import { createCrypto, createRandom } from '@subrail/adapters/node';
 import { createSolanaChain } from '@subrail/adapters/solana';
 import { openSqliteStore } from '@subrail/adapters/sqlite';
 import { createBilling, createHandler, type Billing } from '@subrail/core';

@@ -39,7 +39,7 @@ export interface HandlerOptions extends RequestHandlerOptions {
  * const response = await handler(request);
  */
 export function createHandler(
-  billing: Pick<Billing, 'service' | 'worker'>,
+  billing: Pick<Billing, 'service' | 'worker' | 'checkSealingKey'>,
   options: HandlerOptions = {},
 ): FetchHandler {
   return createFetchHandler(createRequestHandler(billing, options), options.clientAddress);
@@ -54,7 +54,7 @@ export function createHandler(
  * const { status, headers, body } = await handle(request);
  */
 export function createRequestHandler(
-  billing: Pick<Billing, 'service' | 'worker'>,
+  billing: Pick<Billing, 'service' | 'worker' | 'checkSealingKey'>,
   options: RequestHandlerOptions = {},
 ): RequestHandler {
   const below = belowBasePath(options.basePath);
