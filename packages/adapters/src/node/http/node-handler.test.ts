@@ -45,11 +45,11 @@ async function listen(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-const call = async (url: string, init: RequestInit = {}) => {
-  const response = await fetch(url, {
-    ...init,
-    headers: { authorization: `Bearer ${key}`, ...init.headers },
-  });
+/** A request whose headers are given by name. */
+type Sent = RequestInit & { readonly headers?: Readonly<Record<string, string>> };
+
+const call = async (url: string, { headers = {}, ...init }: Sent = {}) => {
+  const response = await fetch(url, { ...init, headers: { authorization: `Bearer ${key}`, ...headers } });
   const text = await response.text();
   return { status: response.status, headers: response.headers, text, body: parsed(text) };
 };
@@ -58,7 +58,7 @@ function parsed(text: string): Record<string, unknown> {
   return text.startsWith('{') ? (JSON.parse(text) as Record<string, unknown>) : {};
 }
 
-const post = (body: string, type = 'application/json'): RequestInit => ({
+const post = (body: string, type = 'application/json'): Sent => ({
   method: 'POST',
   headers: { 'content-type': type },
   body,

@@ -23,6 +23,9 @@ export type NodeHandler<Request extends IncomingMessage = IncomingMessage> = (
  * `/health`, with the same answers as `billing.handler`. It reads the body itself, and refuses one that is too long
  * before all of it has arrived. Behind a parser it takes the parsed body from `request.body`.
  *
+ * Fastify has two ways. A scope without parsers, as in the example, leaves the body to the handler. Behind Fastify's own
+ * parsers, pass on what they read: `handler(Object.assign(request.raw, { body: request.body }), reply.raw)`.
+ *
  * @throws TypeError that names the option when one is of no use
  * @example
  * // Node's server
@@ -31,7 +34,7 @@ export type NodeHandler<Request extends IncomingMessage = IncomingMessage> = (
  * // Express 5, before or behind express.json(). Express removes the path from the request's URL, so there is no basePath.
  * express().use('/billing', toNodeHandler(billing));
  *
- * // Fastify 5: a scope without parsers leaves the body to the handler.
+ * // Fastify 5
  * const handler = toNodeHandler(billing, { basePath: '/billing' });
  * await fastify().register(async (scope) => {
  *   scope.removeAllContentTypeParsers();
@@ -41,9 +44,6 @@ export type NodeHandler<Request extends IncomingMessage = IncomingMessage> = (
  *     handler(request.raw, reply.raw);
  *   });
  * });
- *
- * // Fastify 5 with its own parsers: give the handler what they read.
- * handler(Object.assign(request.raw, { body: request.body }), reply.raw);
  */
 export function toNodeHandler<Request extends IncomingMessage = IncomingMessage>(
   billing: Pick<Billing, 'service' | 'worker' | 'checkSealingKey'>,

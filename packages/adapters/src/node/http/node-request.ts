@@ -54,7 +54,7 @@ class NodeRequest<Request extends IncomingMessage> implements HandlerRequest {
 
   header(name: string): string | null {
     // The requests of HTTP/2, and those of test tools that open no socket, have only the joined headers.
-    const { headersDistinct, headers }: Partial<IncomingMessage> = this.#incoming;
+    const { headersDistinct, headers } = this.#incoming as Partial<IncomingMessage>;
     const value = headersDistinct === undefined ? headers?.[name] : headersDistinct[name];
     return (typeof value === 'string' ? value : value?.join(', ')) ?? null;
   }

@@ -12,7 +12,7 @@ export async function sendResponse(response: HandlerResponse, outgoing: ServerRe
   if (outgoing.destroyed) return;
   const { status, headers, body } = response;
   // A request of a test tool, which opens no socket, does not say that it is complete.
-  const { complete = true, method }: Partial<IncomingMessage> = outgoing.req;
+  const { complete = true, method } = outgoing.req as Partial<IncomingMessage>;
   // The connection cannot carry another request before the rest of this body, so it is closed.
   if (!complete) outgoing.setHeader('Connection', 'close');
   outgoing.writeHead(

@@ -88,7 +88,7 @@ const CONSOLE: Logger = {
  *   sealingKey: process.env.SEALING_KEY ?? '',
  * });
  * const shop = billing.project(projectId);
- * if ((await shop.access.check({ external_id: 'customer-42', plan: 'pro' })).access) greet();
+ * const { access } = await shop.access.check({ external_id: 'customer-42', plan: 'pro' });
  * createServer(toNodeHandler(billing)).listen(3000);
  * await billing.worker.run({ signal });
  * await billing.close();
