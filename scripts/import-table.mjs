@@ -99,7 +99,7 @@ export const CORE_LAYERS = /** @satisfies {Record<string, Layer>} */ ({
   settlement: { layers: SETTLEMENT, types: [] },
   worker: { layers: PASSES, types: [] },
   operations: { layers: PASSES, types: [] },
-  http: { layers: ['contract', 'records', 'ports', 'service', 'operations'], types: ['worker', 'billing'] },
+  http: { layers: ['contract', 'records', 'ports', 'service', 'operations'], types: ['webhooks', 'worker'] },
   testing: { layers: ['contract', 'records', 'ports'], types: [] },
   billing: { layers: [...BILLING, 'http', 'required-ports'], types: [] },
   'required-ports': { layers: ['ports', 'service'], types: [] },

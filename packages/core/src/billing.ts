@@ -307,18 +307,58 @@ export function createBilling(ports: BillingPorts): Billing {
   const service = serviceOf(ports);
   const worker = createWorker(service);
   const checkSealingKey = createSealingKeyCheck(service);
+  const functionsOf = projectFunctions(service, OPERATIONS);
   return {
     service,
     ...serviceFunctions(service, OPERATIONS),
-    project(projectId) {
-      const { projects, ...groups } = projectFunctions(service, OPERATIONS, projectId);
-      // The functions of a table know no overloads.
-      return { ...projects, ...groups, access: groups.access as AccessFunctions };
-    },
+    project: (projectId) => new ProjectOf(functionsOf, projectId),
     worker,
     checkSealingKey,
     handler: createHandler({ service, worker, checkSealingKey }, ports.handler),
   };
+}
+
+/**
+ * The functions of one project. A group is made when it is read, because a server names the project anew for each request
+ * and most callers use one group.
+ */
+class ProjectOf implements ProjectBilling {
+  readonly #functionsOf: ReturnType<typeof projectFunctions<typeof OPERATIONS>>;
+  readonly #id: string;
+
+  constructor(functionsOf: ReturnType<typeof projectFunctions<typeof OPERATIONS>>, id: string) {
+    this.#functionsOf = functionsOf;
+    this.#id = id;
+  }
+
+  get retrieve() {
+    return this.#functionsOf(this.#id, 'projects').retrieve;
+  }
+
+  get keys() {
+    return this.#functionsOf(this.#id, 'keys');
+  }
+
+  get plans() {
+    return this.#functionsOf(this.#id, 'plans');
+  }
+
+  get access() {
+    // The functions of a table know no overloads.
+    return this.#functionsOf(this.#id, 'access') as AccessFunctions;
+  }
+
+  get subscriptions() {
+    return this.#functionsOf(this.#id, 'subscriptions');
+  }
+
+  get events() {
+    return this.#functionsOf(this.#id, 'events');
+  }
+
+  get endpoints() {
+    return this.#functionsOf(this.#id, 'endpoints');
+  }
 }
 
 const SILENT: Service['logger'] = { debug() {}, info() {}, warn() {}, error() {} };

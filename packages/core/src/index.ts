@@ -43,6 +43,7 @@ export type {
   Refuse,
   RequestHandler,
   RequestHandlerOptions,
+  Served,
 } from './http/handler.js';
 export { openApiDocument } from './http/openapi.js';
 export type {

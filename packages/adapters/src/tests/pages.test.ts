@@ -10,6 +10,7 @@ import {
   aSubscription,
   anAttempt,
   anEvent,
+  partialPort,
 } from '@subrail/core/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -109,7 +110,7 @@ async function open(store: Store) {
   const first = aSubscription({ projectId: project.id, planId: plan.id });
   const billing = createBilling({
     store,
-    chain: { network: 'devnet' } as Chain,
+    chain: partialPort<Chain>({ network: 'devnet' }),
     clock: new ManualClock(new Date(MADE_AT.getTime() + 1000)),
     random: new SeededRandom(1),
     crypto: createCrypto(new Uint8Array(32).fill(7)),

@@ -1,6 +1,6 @@
-import type { Billing } from '../billing.js';
 import type { PassState } from '../worker/worker.js';
 import type { HandlerResponse } from './handler-request.js';
+import type { Served } from './served.js';
 
 /** What `/health` reports besides what the service knows of itself. */
 export interface HealthOptions {
@@ -22,7 +22,7 @@ const HEAD_CACHE_MS = 1_000;
  * because reading access needs none of them and a load balancer should keep the server. The body has no data of customers, so it needs no key.
  */
 export function createHealth(
-  { service, worker, checkSealingKey }: Pick<Billing, 'service' | 'worker' | 'checkSealingKey'>,
+  { service, worker, checkSealingKey }: Served,
   { version, stopping = () => false }: HealthOptions = {},
 ): () => Promise<HandlerResponse> {
   const { store, chain, clock } = service;

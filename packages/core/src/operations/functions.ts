@@ -64,56 +64,72 @@ export function serviceFunctions<const Table extends readonly Operation[]>(
   service: Service,
   table: Table,
 ): ServiceFunctionsOf<Table> {
-  return grouped(
-    table.filter((operation) => !isOfProject(operation)),
-    (operation) =>
-      (...args) =>
-        run(operation, { service }, args),
-  ) as ServiceFunctionsOf<Table>;
+  const groups = callsOf(table.filter((operation) => !isOfProject(operation)));
+  const caller = () => Promise.resolve({ service });
+  return Object.fromEntries(
+    Array.from(groups, ([name, calls]) => [name, bound(calls, caller)]),
+  ) as unknown as ServiceFunctionsOf<Table>;
 }
 
 /**
- * Makes the in-process functions of one project. Each reads the project first, and is refused with `not_found` when there
- * is none.
+ * Makes a function that returns one group of in-process functions of a project. Each of these reads the project first, and
+ * is refused with `not_found` when there is none. What does not depend on the project is made once, because a server may
+ * name the project anew for each request.
  */
 export function projectFunctions<const Table extends readonly Operation[]>(
   service: Service,
   table: Table,
+): <Group extends GroupOf<OfProject<Table>['name']>>(
   projectId: string,
-): ProjectFunctionsOf<Table> {
-  return grouped(
-    table.filter(isOfProject),
-    (operation) =>
-      async (...args) =>
-        run(operation, { service, project: await findProject(service, projectId) }, args),
-  ) as ProjectFunctionsOf<Table>;
+  group: Group,
+) => ProjectFunctionsOf<Table>[Group] {
+  const groups = callsOf(table.filter(isOfProject));
+  return (projectId, group) =>
+    bound(groups.get(group) ?? [], async () => ({
+      service,
+      project: await findProject(service, projectId),
+    })) as never;
 }
 
 function isOfProject({ parameters }: Operation): boolean {
   return parameters[0] === 'project';
 }
 
-type InProcess = (...args: unknown[]) => Promise<unknown>;
+/** On whose behalf an operation runs. */
+interface Caller {
+  readonly service: Service;
+  readonly project?: Project;
+}
 
-function grouped(table: readonly Operation[], functionOf: (operation: Operation) => InProcess): object {
-  const groups: Record<string, Record<string, InProcess>> = {};
+/** Runs an operation with the arguments of its function: the parameters besides the project, and then the input. */
+type Call = (caller: Caller, args: readonly unknown[]) => Promise<unknown>;
+
+/** The calls of one group, by member. */
+type Calls = readonly (readonly [member: string, call: Call])[];
+
+function callsOf(table: readonly Operation[]): ReadonlyMap<string, Calls> {
+  const groups = new Map<string, Calls>();
   for (const operation of table) {
     const [group = '', member = ''] = operation.name.split('.');
-    groups[group] = { ...groups[group], [member]: functionOf(operation) };
+    groups.set(group, [...(groups.get(group) ?? []), [member, callOf(operation)]]);
   }
   return groups;
 }
 
-/** Runs an operation with the arguments of its function: the parameters besides the project, and then the input. */
-async function run(
-  operation: Operation,
-  caller: { readonly service: Service; readonly project?: Project },
-  args: readonly unknown[],
-): Promise<unknown> {
+function callOf(operation: Operation): Call {
   const names = operation.parameters.filter((name) => name !== 'project');
-  const named = Object.fromEntries(names.map((name, index) => [name, String(args[index])]));
-  const input = validated(operation.input ?? Nothing, operation.input === null ? {} : args[names.length]);
-  return operation.run({ ...named, ...caller, input });
+  return async (caller, args) => {
+    const named = Object.fromEntries(names.map((name, index) => [name, String(args[index])]));
+    const input = validated(operation.input ?? Nothing, operation.input === null ? {} : args[names.length]);
+    return operation.run({ ...named, ...caller, input });
+  };
+}
+
+/** The functions of one group. Each looks its caller up when it is called. */
+function bound(calls: Calls, caller: () => Promise<Caller>) {
+  const functions: Record<string, (...args: unknown[]) => Promise<unknown>> = {};
+  for (const [member, call] of calls) functions[member] = async (...args) => call(await caller(), args);
+  return functions;
 }
 
 async function findProject({ store }: Service, id: string): Promise<Project> {

@@ -2,6 +2,7 @@ export * from './clock-conformance.js';
 export * from './crypto-conformance.js';
 export * from './http-sender-conformance.js';
 export * from './manual-clock.js';
+export * from './partial-port.js';
 export * from './random-conformance.js';
 export * from './recording-sender.js';
 export * from './records.js';

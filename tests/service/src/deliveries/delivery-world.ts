@@ -8,6 +8,7 @@ import {
   aProject,
   aSubscription,
   ManualClock,
+  partialPort,
   type RecordingSender,
 } from '@subrail/core/testing';
 import { createMemoryStore } from '@subrail/adapters/memory';
@@ -42,7 +43,7 @@ export async function openDeliveryWorld(
   const { ports, billing, log } = createTestBilling({
     store,
     // Deliveries do not use the chain.
-    chain: { network: 'devnet' } as Chain,
+    chain: partialPort<Chain>({ network: 'devnet' }),
     clock,
     crypto: createCrypto(SEALING_KEY),
     sender,

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { createRefuse, createRequestHandler, type Billing, type RequestHandlerOptions } from '@subrail/core';
+import { createRefuse, createRequestHandler, type RequestHandlerOptions, type Served } from '@subrail/core';
 import { requireClientAddress, type ClientAddressOptions } from './client-address.js';
 import { isBodyLost, toHandlerRequest } from './node-request.js';
 import { sendResponse } from './send-response.js';
@@ -46,7 +46,7 @@ export type NodeHandler<Request extends IncomingMessage = IncomingMessage> = (
  * });
  */
 export function toNodeHandler<Request extends IncomingMessage = IncomingMessage>(
-  billing: Pick<Billing, 'service' | 'worker' | 'checkSealingKey'>,
+  billing: Served,
   options: NodeHandlerOptions<Request> = {},
 ): NodeHandler<Request> {
   requireClientAddress(options as ClientAddressOptions);

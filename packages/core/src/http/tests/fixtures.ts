@@ -13,6 +13,7 @@ import { Unavailable } from '../../ports/unavailable.js';
 import type { Project } from '../../records/index.js';
 import type { Service } from '../../service.js';
 import { ManualClock } from '../../testing/manual-clock.js';
+import { partialPort } from '../../testing/partial-port.js';
 import { aProject, anApiKey } from '../../testing/records.js';
 import { SeededRandom } from '../../testing/seeded-random.js';
 
@@ -23,19 +24,6 @@ export const PROJECT: Project = aProject({ name: 'Demo', createdAt: new Date('20
 export const KEY = `SUB_${'k'.repeat(43)}`;
 
 const API_KEY = anApiKey({ projectId: PROJECT.id, hash: createHash('sha256').update(KEY).digest('hex') });
-
-/** Makes a port of the given methods. A call of any other throws, so that a test notices what it does not expect. */
-export function partialPort<Port extends object>(methods: Partial<Port>): Port {
-  return new Proxy(methods as Port, {
-    get(target, name, receiver) {
-      const method: unknown = Reflect.get(target, name, receiver);
-      if (method !== undefined) return method;
-      return () => {
-        throw new Error(`The test gave the port no method ${String(name)}.`);
-      };
-    },
-  });
-}
 
 const crypto = partialPort<CryptoProvider>({
   digest: async (data) => createHash('sha256').update(data).digest(),
