@@ -70,7 +70,9 @@ export const ADAPTERS = /** @satisfies {Record<string, Allowance>} */ ({
   sqlite: { siblings: ['kysely'], modules: ['kysely', 'better-sqlite3'], node: true },
   solana: { siblings: [], modules: ['@solana/kit', '@solana-program/*'], node: false },
   http: { siblings: [], modules: [], node: true },
-  node: { siblings: ['solana'], modules: ['@solana/kit'], node: true },
+  clock: { siblings: [], modules: [], node: false },
+  'web-crypto': { siblings: [], modules: [], node: false },
+  node: { siblings: ['clock', 'http', 'solana', 'sqlite'], modules: ['@solana/kit'], node: true },
 });
 
 /**
@@ -102,7 +104,7 @@ export const CORE_LAYERS = /** @satisfies {Record<string, Layer>} */ ({
   settlement: { layers: SETTLEMENT, types: [] },
   worker: { layers: PASSES, types: [] },
   operations: { layers: PASSES, types: [] },
-  http: { layers: ['contract', 'records', 'ports', 'service', 'operations'], types: ['worker', 'billing'] },
+  http: { layers: ['contract', 'records', 'ports', 'service', 'operations'], types: ['webhooks', 'worker'] },
   client: { layers: ['contract', 'webhooks'], types: ['operations', 'billing'] },
   testing: { layers: ['contract', 'records', 'ports'], types: [] },
   billing: { layers: [...BILLING, 'http', 'required-ports'], types: [] },

@@ -1,53 +1,66 @@
-// Subrail in your own server. It opens no socket: mount the handler in any server with a fetch `Request`.
+// Subrail in your own server. It opens no socket: mount the handler in any server with a fetch `Request`, or
+// `toNodeHandler(billing)` in Express and Fastify.
 
-import { randomBytes } from 'node:crypto';
-import { generateKeyPairSigner } from '@solana/kit';
-import { createHttpSender } from '@subrail/adapters/http';
-import { createClock, createCrypto, createRandom } from '@subrail/adapters/node';
-import { createSolanaChain } from '@subrail/adapters/solana';
-import { openSqliteStore } from '@subrail/adapters/sqlite';
-import { createBilling, createHandler, type Billing, type FetchHandler } from '@subrail/core';
-import { createLocalnet, localnetTransport } from '@subrail/localnet';
+import { existsSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Rpc, SolanaRpcApi } from '@solana/kit';
+import { openBilling } from '@subrail/adapters/node';
+import type { Billing } from '@subrail/core';
+import {
+  createLocalnet,
+  localnetRpc,
+  localnetTransport,
+  restoreLocalnet,
+  type Localnet,
+} from '@subrail/localnet';
+import { chargerFile, sealingKeyOf } from './keys.js';
 
 /** The service inside your server. */
 export interface Embedded {
-  /** The service as functions. */
+  /** The service as functions. Its `handler` serves the contract under `/billing/v1`, and its `worker` charges. */
   readonly billing: Billing;
-  /** Serves the contract under `/billing/v1`. */
-  readonly handler: FetchHandler;
-  /** Charges and delivers what is due. Call it every second. */
-  tick(): Promise<void>;
+  /** The chain, for what wallets send themselves. */
+  readonly rpc: Rpc<SolanaRpcApi>;
+  /** The local chain itself, to give its wallets money and to move its time. */
+  readonly solana: Localnet;
   close(): Promise<void>;
 }
 
 /**
- * Sets up the service on SQLite and a local chain. For a cluster, pass its URL as `rpc` and your own key as `charger`.
+ * Opens the service on a folder with everything that must outlive the process: the database, the charger's key, the
+ * sealing key, and the local chain. On a cluster, pass its URLs as `rpc`, keep your keys where you keep your secrets, and
+ * nothing of the local chain is left.
  */
-export async function embed(path: string): Promise<Embedded> {
-  const clock = createClock();
-  const { store, close } = await openSqliteStore({ path });
-  const solana = createLocalnet({ unixTime: BigInt(Math.floor(Date.now() / 1000)) });
-  solana.resumeClock();
-  const billing = createBilling({
-    store,
-    chain: createSolanaChain({
-      rpc: localnetTransport(solana),
-      charger: await generateKeyPairSigner(),
-      network: 'devnet',
-      clock,
-    }),
-    clock,
-    random: createRandom(),
-    // Keep this key: without it, the secrets in the store cannot be decrypted.
-    crypto: createCrypto(randomBytes(32)),
-    sender: createHttpSender(),
+export async function embed(folder: string): Promise<Embedded> {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const chainFile = join(folder, 'chain');
+  const solana = await openChain(chainFile);
+  const billing = await openBilling({
+    database: join(folder, 'billing.db'),
+    rpc: localnetTransport(solana),
+    charger: await chargerFile(join(folder, 'charger.json')),
+    // With another key, the secrets in the database could not be decrypted, and no webhook could be signed.
+    sealingKey: sealingKeyOf(join(folder, 'sealing-key')),
+    handler: { basePath: '/billing' },
   });
   return {
     billing,
-    handler: createHandler(billing, { basePath: '/billing' }),
-    async tick() {
-      await Promise.all([billing.worker.charge(), billing.worker.deliver()]);
+    rpc: localnetRpc(solana),
+    solana,
+    async close() {
+      await billing.close();
+      await solana.save(chainFile);
     },
-    close,
   };
+}
+
+/** The chain of the last start, at the time of now, or a new one. */
+async function openChain(file: string): Promise<Localnet> {
+  const solana = existsSync(file)
+    ? await restoreLocalnet(file)
+    : createLocalnet({ unixTime: BigInt(Math.floor(Date.now() / 1000)) });
+  const behindMs = Date.now() - solana.now().getTime();
+  solana.advance({ seconds: Math.max(0, behindMs) / 1000 });
+  solana.resumeClock();
+  return solana;
 }

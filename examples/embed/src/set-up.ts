@@ -20,8 +20,9 @@ export async function setUp(
   webhookUrl: string,
 ) {
   const project = await billing.projects.create({ name: 'My shop' });
-  const { key } = await billing.project(project.id).keys.create();
-  await billing.project(project.id).plans.create({
+  const shop = billing.project(project.id);
+  const { key } = await shop.keys.create();
+  await shop.plans.create({
     slug: 'pro',
     name: 'Pro',
     owner: owner.address,
@@ -30,12 +31,12 @@ export async function setUp(
     period_hours: 720,
   });
   // The plan's owner signs and sends the transaction that publishes it; then the service confirms it on chain.
-  const { transaction } = await billing.project(project.id).plans.publish('pro');
+  const { transaction } = await shop.plans.publish('pro');
   const built = getTransactionDecoder().decode(getBase64Encoder().encode(transaction));
   const signed = await partiallySignTransaction([owner.keyPair], built);
   await rpc.sendTransaction(getBase64EncodedWireTransaction(signed), { encoding: 'base64' }).send();
-  await billing.project(project.id).plans.confirmPublish('pro');
-  const { secret } = await billing.project(project.id).endpoints.create({
+  await shop.plans.confirmPublish('pro');
+  const { secret } = await shop.endpoints.create({
     url: webhookUrl,
     types: EventType.options,
   });

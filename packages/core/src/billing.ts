@@ -16,6 +16,7 @@ import {
 import { OPERATIONS } from './operations/table.js';
 import { requirePorts, type RequiredPorts } from './required-ports.js';
 import type { Service } from './service.js';
+import { createSealingKeyCheck, type SealingKeyState } from './webhooks/sealing-key.js';
 import { createWorker, type BillingWorker } from './worker/worker.js';
 
 /**
@@ -77,6 +78,11 @@ export interface Billing {
    */
   readonly worker: BillingWorker;
   /**
+   * Checks whether the sealing key opens the stored signing secrets of webhooks. Call it at start: with a `wrong` key no
+   * webhook leaves. It reads a few records, logs a wrong key as an error, and never rejects; `/health` reports it too.
+   */
+  checkSealingKey(): Promise<SealingKeyState>;
+  /**
    * Serves the contract over HTTP: a function from a fetch Request to a Response, for any framework that speaks fetch.
    *
    * @example
@@ -99,13 +105,15 @@ export function createBilling(ports: BillingPorts): Billing {
   requirePorts(ports);
   const service = serviceOf(ports);
   const worker = createWorker(service);
+  const checkSealingKey = createSealingKeyCheck(service);
   const functionsOf = projectFunctions(service, OPERATIONS);
   return {
     service,
     ...serviceFunctions(service, OPERATIONS),
     project: (projectId) => new ProjectOf(functionsOf, projectId),
     worker,
-    handler: createHandler({ service, worker }, ports.handler),
+    checkSealingKey,
+    handler: createHandler({ service, worker, checkSealingKey }, ports.handler),
   };
 }
 

@@ -18,6 +18,7 @@ export type { SubscriptionFunctions } from './billing/subscriptions.js';
 export type { Service, Settings } from './service.js';
 export { TIERS } from './contract/tiers.js';
 export type { Tier } from './contract/tiers.js';
+export type { SealingKeyState } from './webhooks/sealing-key.js';
 export type { BillingWorker, PassState } from './worker/worker.js';
 export type { ChargePass } from './worker/charges/charge-pass.js';
 export type { DeliveryPass } from './worker/deliveries/delivery-pass.js';
@@ -36,6 +37,7 @@ export type {
   Refuse,
   RequestHandler,
   RequestHandlerOptions,
+  Served,
 } from './http/handler.js';
 export { openApiDocument } from './http/openapi.js';
 export type {

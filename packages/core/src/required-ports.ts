@@ -44,6 +44,7 @@ const METHODS: { readonly [Name in keyof RequiredPorts]: MethodsOf<RequiredPorts
     updateEndpoint: true,
     listEndpoints: true,
     findEndpoint: true,
+    listNewestEndpoints: true,
     claimDeliveries: true,
     settleDelivery: true,
     failDeliveries: true,

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { createClock } from '@subrail/adapters/node';
+import { createClock } from '@subrail/adapters/clock';
 import { generateKeyPairSigner } from '@solana/kit';
 import SqliteFile from 'better-sqlite3';
 import { readConfig } from '../src/config/read-config.js';

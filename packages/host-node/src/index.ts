@@ -6,7 +6,6 @@ export { configuredEnvironment, type Environment } from './service/environment.j
 export { openService, type OpenService } from './service/open-service.js';
 export { createScheduler, type Job, type Scheduler } from './service/scheduler.js';
 // HTTP
-export { clientAddress } from './http/client-address.js';
 export { serve, type ServeOptions, type Server } from './http/serve.js';
 // The log
 export { createLogger, type LogOptions } from './log/logger.js';

@@ -1,10 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { address, generateKeyPairSigner, type KeyPairSigner } from '@solana/kit';
 import { getMintEncoder } from '@solana-program/token-2022';
-import { createClock, createCrypto, createRandom } from '@subrail/adapters/node';
-import { createSolanaChain } from '@subrail/adapters/solana';
-import { openSqliteStore } from '@subrail/adapters/sqlite';
-import { createBilling, createHandler, type Billing } from '@subrail/core';
+import { createClock } from '@subrail/adapters/clock';
+import { openBilling, type OpenedBilling } from '@subrail/adapters/node';
 import type { Clock, HttpPost } from '@subrail/core/ports';
 import { createLocalnet, localnetRpc, localnetTransport, type Localnet } from '@subrail/localnet';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -25,13 +23,12 @@ const TOKEN_PROGRAM = address('TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA');
 const PRICE = 5_000_000n;
 
 let solana: Localnet;
-let billing: Billing;
+let billing: OpenedBilling;
 let shop: Shop;
 let secret: string;
 let wallet: KeyPairSigner;
 let records: AccessRecords;
 let posts: HttpPost[];
-let close: () => Promise<void>;
 
 beforeEach(async () => {
   solana = createLocalnet();
@@ -64,14 +61,13 @@ beforeEach(async () => {
   });
   solana.setTokenAccount(owner.address, mint.address, { amount: 0n });
   solana.setTokenAccount(wallet.address, mint.address, { amount: 10n * PRICE });
-  const store = await openSqliteStore({ path: ':memory:' });
-  close = store.close;
-  billing = createBilling({
-    store: store.store,
-    chain: createSolanaChain({ rpc: localnetTransport(solana), charger, network: 'devnet', clock }),
+  billing = await openBilling({
+    database: ':memory:',
+    rpc: localnetTransport(solana),
+    charger,
+    sealingKey: randomBytes(32),
+    handler: { basePath: '/billing' },
     clock,
-    random: createRandom(),
-    crypto: createCrypto(randomBytes(32)),
     sender: {
       async post(post) {
         posts.push(post);
@@ -88,15 +84,14 @@ beforeEach(async () => {
     'https://shop.example.com/webhooks',
   );
   secret = project.secret;
-  const handler = createHandler(billing, { basePath: '/billing' });
   shop = {
     url: 'http://shop.test/billing',
     key: project.key,
-    fetch: (request) => handler(request),
+    fetch: (request) => billing.handler(request),
     wait: async () => undefined,
   };
 });
-afterEach(() => close());
+afterEach(() => billing.close());
 
 const request = ({ url, headers, body }: HttpPost) => new Request(url, { method: 'POST', headers, body });
 const deliver = (post: HttpPost) => receive(request(post), secret, records, { now: solana.now() });

@@ -10,14 +10,9 @@ import {
   type KeyObject,
 } from 'node:crypto';
 import type { CryptoProvider } from '@subrail/core/ports';
+import { NONCE_BYTES, TAG_BYTES, packSealed, requireKeyLength, unpackSealed } from '../sealed-text.js';
 
 const CIPHER = 'aes-256-gcm';
-const KEY_BYTES = 32;
-const NONCE_BYTES = 12;
-const TAG_BYTES = 16;
-
-/** The version that begins a sealed text, so that a later form can be added while stored secrets stay readable. */
-const VERSION_PREFIX = 'v1.';
 
 /**
  * Creates the Crypto port on node:crypto. Secrets are sealed with AES-256-GCM under `sealingKey`, 32 bytes that you
@@ -27,9 +22,7 @@ const VERSION_PREFIX = 'v1.';
  * @throws TypeError when the key does not have 32 bytes
  */
 export function createCrypto(sealingKey: Uint8Array): CryptoProvider {
-  if (sealingKey.length !== KEY_BYTES) {
-    throw new TypeError(`The sealing key must have ${KEY_BYTES} bytes, but has ${sealingKey.length}.`);
-  }
+  requireKeyLength(sealingKey);
   const key = createSecretKey(sealingKey);
   return {
     async digest(data) {
@@ -40,36 +33,22 @@ export function createCrypto(sealingKey: Uint8Array): CryptoProvider {
     },
     async seal(plain) {
       // A random nonce of 96 bits is safe for four billion seals under one key; each endpoint needs a few.
-      const nonce = randomBytes(NONCE_BYTES);
+      const nonce = Uint8Array.from(randomBytes(NONCE_BYTES));
       const cipher = createCipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES });
-      const sealed = Buffer.concat([cipher.update(plain), cipher.final()]);
-      return VERSION_PREFIX + Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url');
+      const ciphertext = Uint8Array.from(Buffer.concat([cipher.update(plain), cipher.final()]));
+      return packSealed({ nonce, tag: Uint8Array.from(cipher.getAuthTag()), ciphertext });
     },
     async open(sealed) {
-      const bytes = unpack(sealed);
-      const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, NONCE_BYTES), {
-        authTagLength: TAG_BYTES,
-      });
-      decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
-      const plain = decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES));
-      return new Uint8Array(Buffer.concat([plain, decipher.final()]));
+      const { nonce, tag, ciphertext } = unpackSealed(sealed);
+      const decipher = createDecipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES });
+      decipher.setAuthTag(tag);
+      return Uint8Array.from(Buffer.concat([decipher.update(ciphertext), decipher.final()]));
     },
     async verify(publicKey, message, signature) {
       const verifier = ed25519Key(publicKey);
       return verifier !== null && verify(null, message, verifier, signature);
     },
   };
-}
-
-function unpack(sealed: string): Buffer {
-  const bytes = Buffer.from(sealed.slice(VERSION_PREFIX.length), 'base64url');
-  // Decoding is lenient, so the text must equal what `seal` would write for these bytes.
-  if (sealed !== VERSION_PREFIX + bytes.toString('base64url') || bytes.length < NONCE_BYTES + TAG_BYTES) {
-    throw new Error(
-      'A sealed secret cannot be opened: the stored text was changed, or was not written by this release.',
-    );
-  }
-  return bytes;
 }
 
 function ed25519Key(bytes: Uint8Array): KeyObject | null {

@@ -1,9 +1,10 @@
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createKeyPairSignerFromPrivateKeyBytes, getAddressEncoder } from '@solana/kit';
+import { createKeyPairSignerFromPrivateKeyBytes, getBase58Decoder } from '@solana/kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { signerFromKeyFile } from './key-file.js';
+import { SECRET, keyFileText } from './tests/keys.js';
 
 let folder: string;
 beforeAll(async () => {
@@ -11,9 +12,8 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-const secret = new Uint8Array(32).fill(7);
-const { address } = await createKeyPairSignerFromPrivateKeyBytes(secret);
-const json = JSON.stringify([...secret, ...getAddressEncoder().encode(address)]);
+const { address } = await createKeyPairSignerFromPrivateKeyBytes(SECRET);
+const json = await keyFileText();
 
 async function keyFile(text: string, mode: number): Promise<string> {
   const path = join(folder, `${mode.toString(8)}-${text.length}.json`);
@@ -44,5 +44,29 @@ describe('a key file', () => {
     );
     const wrong = await keyFile('[1,2,3]', 0o600);
     await expect(signerFromKeyFile(wrong)).rejects.toThrow(`The key file ${wrong} is not a Solana key`);
+  });
+
+  it.each([
+    ['its list of bytes', json],
+    ['its list of bytes on many lines', JSON.stringify(JSON.parse(json), null, 2)],
+    ['a part of its list', json.slice(1, 60)],
+    ['its base58', getBase58Decoder().decode(Uint8Array.from(JSON.parse(json) as number[]))],
+    ['its base58 in quotes', `"${getBase58Decoder().decode(Uint8Array.from(JSON.parse(json) as number[]))}"`],
+    ['its seed in hexadecimal digits', Buffer.from(SECRET).toString('hex')],
+    ['its base64', Buffer.from(JSON.parse(json) as number[]).toString('base64')],
+    ['a base64 with slashes', '/+/aB'.repeat(16)],
+  ])('is not shown when it is given in place of its path: %s', async (_, key) => {
+    const error: unknown = await signerFromKeyFile(key).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(TypeError);
+    // The stack begins with the message.
+    const { message, stack } = error as TypeError;
+    expect(message).toContain('Give the path of a file.');
+    for (let start = 0; start + 8 <= key.length; start += 1) {
+      expect(`${message} ${stack}`).not.toContain(key.slice(start, start + 8));
+    }
+  });
+
+  it('is refused when it is a folder', async () => {
+    await expect(signerFromKeyFile(folder)).rejects.toThrow(`The key file ${folder} is not a file.`);
   });
 });

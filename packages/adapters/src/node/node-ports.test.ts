@@ -1,17 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { clockConformance, cryptoConformance, randomConformance } from '@subrail/core/testing';
-import { createClock, createCrypto, createRandom } from './index.js';
-
-describe('the Clock port', () => {
-  clockConformance(test, () => ({ clock: createClock() }));
-
-  test('returns the machine’s time', () => {
-    const before = Date.now();
-    const now = createClock().now().getTime();
-    expect(now).toBeGreaterThanOrEqual(before);
-    expect(now).toBeLessThanOrEqual(Date.now());
-  });
-});
+import { cryptoConformance, randomConformance } from '@subrail/core/testing';
+import { createCrypto, createRandom } from './index.js';
 
 describe('the Random port', () => {
   randomConformance(test, createRandom);

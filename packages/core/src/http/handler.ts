@@ -1,4 +1,3 @@
-import type { Billing } from '../billing.js';
 import { ServiceError, type ErrorCode } from '../contract/errors.js';
 import { ROUTED_OPERATIONS } from '../operations/table.js';
 import type { Random } from '../ports/index.js';
@@ -9,10 +8,12 @@ import { createHealth, type HealthOptions } from './health.js';
 import { openApiDocument } from './openapi.js';
 import { ResponseBuilder } from './response-builder.js';
 import { createRouter } from './router.js';
+import type { Served } from './served.js';
 
 export type { ClientAddress, FetchHandler } from './fetch-handler.js';
 export type { HandlerRequest, HandlerResponse, MountOptions, RequestHandler } from './handler-request.js';
 export type { HealthOptions } from './health.js';
+export type { Served } from './served.js';
 
 /** How a handler of plain values is mounted. */
 export interface RequestHandlerOptions extends MountOptions {
@@ -42,10 +43,7 @@ export interface HandlerOptions extends RequestHandlerOptions {
  * });
  * const response = await handler(request);
  */
-export function createHandler(
-  billing: Pick<Billing, 'service' | 'worker'>,
-  options: HandlerOptions = {},
-): FetchHandler {
+export function createHandler(billing: Served, options: HandlerOptions = {}): FetchHandler {
   return createFetchHandler(createRequestHandler(billing, options), options.clientAddress);
 }
 
@@ -64,10 +62,7 @@ export function createHandler(
  *   header: (name) => (name === 'authorization' ? 'Bearer SUB_...' : null),
  * });
  */
-export function createRequestHandler(
-  billing: Pick<Billing, 'service' | 'worker'>,
-  options: RequestHandlerOptions = {},
-): RequestHandler {
+export function createRequestHandler(billing: Served, options: RequestHandlerOptions = {}): RequestHandler {
   const below = belowBasePath(options.basePath);
   const route = createRouter(billing.service, ROUTED_OPERATIONS, options);
   const health = createHealth(billing, options.health);

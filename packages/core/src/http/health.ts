@@ -1,6 +1,6 @@
-import type { Billing } from '../billing.js';
 import type { PassState } from '../worker/worker.js';
 import type { HandlerResponse } from './handler-request.js';
+import type { Served } from './served.js';
 
 /** What `/health` reports besides what the service knows of itself. */
 export interface HealthOptions {
@@ -18,11 +18,11 @@ const HEAD_CACHE_MS = 1_000;
 
 /**
  * Answers `/health`: 200 while requests can be served, 503 when the store is unavailable or the server is stopping. If
- * the chain is unavailable or a pass is failing, the body says so but the status stays 200, because reading access needs
- * neither and a load balancer should keep the server. The body has no data of customers, so it needs no key.
+ * the chain is unavailable, a pass is failing or the sealing key is wrong, the body says so but the status stays 200,
+ * because reading access needs none of them and a load balancer should keep the server. The body has no data of customers, so it needs no key.
  */
 export function createHealth(
-  { service, worker }: Pick<Billing, 'service' | 'worker'>,
+  { service, worker, checkSealingKey }: Served,
   { version, stopping = () => false }: HealthOptions = {},
 ): () => Promise<HandlerResponse> {
   const { store, chain, clock } = service;
@@ -45,12 +45,13 @@ export function createHealth(
   };
 
   return async () => {
-    const [storeState, chainHead] = await Promise.all([
+    const [storeState, chainHead, sealingKey] = await Promise.all([
       store.nextWakeAt().then(
         () => 'ok' as const,
         () => 'unavailable' as const,
       ),
       cachedHead(),
+      checkSealingKey(),
     ]);
     const serving = storeState === 'ok' && !stopping();
     const { charges, deliveries } = worker.states();
@@ -61,6 +62,7 @@ export function createHealth(
       chain: chainHead.ok
         ? { state: 'ok', slot: chainHead.value.slot.toString(), time: chainHead.value.time.toISOString() }
         : { state: 'unavailable', slot: null, time: null },
+      sealing_key: sealingKey,
       worker: { charges: describe(charges), deliveries: describe(deliveries) },
     };
     return {

@@ -1,3 +1,4 @@
+import { sealingKeyFromText } from '@subrail/adapters/node';
 import { z } from 'zod';
 
 /** One setting: the values it accepts, and how they are parsed. */
@@ -47,15 +48,14 @@ const keypair = z.union([
   z.array(z.number()).transform((numbers) => JSON.stringify(numbers)),
 ]);
 
-const HEX = /^[0-9a-f]{64}$/i;
-
-// Node's decoder ignores characters that are not base64, so a text is valid only if encoding its bytes gives it back.
-const bytes32 = z
-  .string()
-  .trim()
-  .refine((text) => HEX.test(text) || Buffer.from(text, 'base64').toString('base64') === text)
-  .transform((text) => Uint8Array.from(Buffer.from(text, HEX.test(text) ? 'hex' : 'base64')))
-  .refine((bytes) => bytes.length === 32);
+const bytes32 = z.string().transform((text, context) => {
+  try {
+    return sealingKeyFromText(text);
+  } catch {
+    context.addIssue('is no sealing key');
+    return z.NEVER;
+  }
+});
 
 /**
  * Every setting of the host. In the environment its name is in capitals after `SUBRAIL_`; in the configuration file it

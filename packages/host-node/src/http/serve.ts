@@ -1,9 +1,8 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { sendResponse, toHandlerRequest } from '@subrail/adapters/node';
 import type { Logger, RequestHandler, Refuse, HandlerRequest } from '@subrail/core';
-import { toHandlerRequest } from './node-request.js';
-import { sendResponse } from './send-response.js';
 
 /** A connection without traffic for this long is closed. Every answer takes less: a submit waits at most 90 seconds. */
 const IDLE_TIMEOUT_MS = 120_000;
@@ -87,7 +86,7 @@ export async function serve(options: ServeOptions): Promise<Server> {
   const server = createServer(
     { requestTimeout: 30_000, headersTimeout: 10_000, keepAliveTimeout: 65_000 },
     (incoming, outgoing) => {
-      const request = toHandlerRequest(incoming, options.trustedProxies);
+      const request = toHandlerRequest(incoming, options);
       inFlight += 1;
       void answer(request, outgoing)
         .catch((error: unknown) => answerError(error, request, outgoing))

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createSolanaRpcFromTransport } from '@solana/kit';
-import { createClock } from '@subrail/adapters/node';
+import { createClock } from '@subrail/adapters/clock';
 import type { Logger } from '@subrail/core';
 import type { Config } from '../config/read-config.js';
 import type { Environment } from '../service/environment.js';

@@ -1,5 +1,5 @@
 import type { KeyPairSigner } from '@solana/kit';
-import { createClock } from '@subrail/adapters/node';
+import { createClock } from '@subrail/adapters/clock';
 import { signerFromSecret, type RpcSource } from '@subrail/adapters/solana';
 import type { Tokens } from '@subrail/core';
 import type { Chain, Clock } from '@subrail/core/ports';

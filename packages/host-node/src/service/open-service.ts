@@ -1,9 +1,5 @@
-import { createHttpSender } from '@subrail/adapters/http';
-import { createCrypto, createRandom } from '@subrail/adapters/node';
-import { createSolanaChain } from '@subrail/adapters/solana';
-import { openSqliteStore } from '@subrail/adapters/sqlite';
+import { createRandom, openBilling } from '@subrail/adapters/node';
 import {
-  createBilling,
   createRequestHandler,
   createRefuse,
   type Billing,
@@ -51,32 +47,24 @@ export async function openService(
   // The server listens first, because the terms contain its address. Requests wait until the store is open.
   const router = deferred<RequestHandler>();
   let stopping = false;
-  const random = createRandom();
-  const refuse = createRefuse(random, { basePath: config.basePath });
+  const refuse = createRefuse(createRandom(), { basePath: config.basePath });
   const server = await listen(config, async (request) => (await router.value)(request), refuse, logger);
   const url = `http://${urlHost(config.host)}:${server.port}${config.basePath}`;
-  const { store, close: closeStore } = await openSqliteStore({ path: config.database }).catch(
-    async (error: unknown) => {
-      router.resolve((request) => Promise.resolve(refuse(request, 'unavailable')));
-      await server.stop();
-      throw error;
-    },
-  );
   const { clock, charger, rpc, tokens, sealingKey } = environment;
-  const billing = createBilling({
-    store,
-    chain: createSolanaChain({ rpc, charger, network: config.network, clock }),
-    clock,
-    random,
-    crypto: createCrypto(sealingKey),
-    sender: createHttpSender({ allowPrivate: config.privateTargets }),
-    logger,
+  const billing = await openBilling({
+    database: config.database,
+    network: config.network,
+    ...{ rpc, charger, sealingKey, clock, logger },
     ...(tokens === null ? {} : { tokens }),
     settings: {
       serviceName: config.serviceName,
       publicUrl: config.publicUrl ?? url,
       privateTargets: config.privateTargets,
     },
+  }).catch(async (error: unknown) => {
+    router.resolve((request) => Promise.resolve(refuse(request, 'unavailable')));
+    await server.stop();
+    throw error;
   });
   const { chain } = billing.service;
   const scheduler = createScheduler(
@@ -105,7 +93,7 @@ export async function openService(
     async close() {
       stopping = true;
       await Promise.all([server.stop(), scheduler.stop()]);
-      await closeStore();
+      await billing.close();
       await environment.close();
     },
   };

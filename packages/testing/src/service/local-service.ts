@@ -1,6 +1,6 @@
 import { generateKeyPairSigner, type KeyPairSigner, type Rpc, type SolanaRpcApi } from '@solana/kit';
 import { createMemoryStore } from '@subrail/adapters/memory';
-import { createClock } from '@subrail/adapters/node';
+import { createClock } from '@subrail/adapters/clock';
 import { createSolanaChain } from '@subrail/adapters/solana';
 import type { Billing, BillingPorts } from '@subrail/core';
 import type { Chain, Store } from '@subrail/core/ports';

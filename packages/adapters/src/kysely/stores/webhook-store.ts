@@ -6,7 +6,10 @@ import { WriteConflict, lostOnConflict, type Handle, type Session } from '../que
 import { columnsExcept, pick, prepare } from '../query/statement.js';
 import { deliveryTable, endpointTable, eventTable } from '../tables/webhooks.js';
 
-type Endpoints = Pick<WebhookStore, 'insertEndpoint' | 'updateEndpoint' | 'listEndpoints' | 'findEndpoint'>;
+type Endpoints = Pick<
+  WebhookStore,
+  'insertEndpoint' | 'updateEndpoint' | 'listEndpoints' | 'findEndpoint' | 'listNewestEndpoints'
+>;
 type Deliveries = Omit<WebhookStore, keyof Endpoints>;
 
 const readDelivery = deliveryTable.decoder();
@@ -43,6 +46,9 @@ function endpoints(db: Handle): (session: Session) => Endpoints {
   const findEndpoint = prepare((values: { projectId: ProjectId; id: EndpointId }) =>
     selected.where('id', '=', values.id).where('project_id', '=', values.projectId),
   );
+  const listNewestEndpoints = prepare((values: { limit: number }) =>
+    selected.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(values.limit),
+  );
 
   return (session) => ({
     async insertEndpoint(endpoint) {
@@ -61,6 +67,9 @@ function endpoints(db: Handle): (session: Session) => Endpoints {
     async findEndpoint(projectId, id) {
       const row = await findEndpoint.first(session.handle, { projectId, id });
       return row === null ? null : readEndpoint(row);
+    },
+    async listNewestEndpoints(limit) {
+      return (await listNewestEndpoints.all(session.handle, { limit })).map(readEndpoint);
     },
   });
 }

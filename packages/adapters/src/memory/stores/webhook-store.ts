@@ -42,6 +42,9 @@ export function webhookStore({ events, endpoints, deliveries }: Tables): Webhook
       const found = endpoints.get(id);
       return found?.projectId === projectId ? found : null;
     },
+    async listNewestEndpoints(limit) {
+      return newestFirst(endpoints.all(), 'createdAt').slice(0, limit);
+    },
 
     async claimDeliveries(now, limit, perEndpoint, leaseMs) {
       const due = dueFirst(deliveries.where('state', 'pending'), (row) => row.nextAttemptAt, now);

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
 import type { ChainHead, ChainResult } from '../../ports/index.js';
+import type { Endpoint } from '../../records/index.js';
+import { anEndpoint } from '../../testing/records.js';
 import { createHandler, type HandlerOptions } from '../handler.js';
 import { openApiDocument } from '../openapi.js';
 import { KEY, NOW, callerOf, serviceFixture } from './fixtures.js';
@@ -11,11 +13,20 @@ const HEAD: ChainResult<ChainHead> = { ok: true, value: { slot: 7n, blockHeight:
 interface Behaviour {
   readonly store?: () => Promise<Date | null>;
   readonly head?: ChainResult<ChainHead>;
+  readonly endpoints?: readonly Endpoint[];
 }
 
-function mounted({ store = async () => null, head = HEAD }: Behaviour = {}, options: HandlerOptions = {}) {
+function mounted(
+  { store = async () => null, head = HEAD, endpoints = [] }: Behaviour = {},
+  options: HandlerOptions = {},
+) {
   const { billing, clock } = serviceFixture({
-    store: { nextWakeAt: store, claimDue: async () => [], claimDeliveries: async () => [] },
+    store: {
+      nextWakeAt: store,
+      claimDue: async () => [],
+      claimDeliveries: async () => [],
+      listNewestEndpoints: async () => endpoints,
+    },
     chain: { head: async () => head },
   });
   return { billing, clock, call: callerOf(createHandler(billing, options)) };
@@ -33,6 +44,7 @@ describe('/health', () => {
         version: '1.2.3',
         store: 'ok',
         chain: { state: 'ok', slot: '7', time: NOW.toISOString() },
+        sealing_key: 'unused',
         worker: {
           charges: { state: 'ok', last_ok_at: NOW.toISOString() },
           deliveries: { state: 'starting', last_ok_at: null },
@@ -56,6 +68,13 @@ describe('/health', () => {
     expect([status, body['chain']]).toEqual([200, { state: 'unavailable', slot: null, time: null }]);
   });
 
+  it('answers 200 and reports a sealing key that opens no stored secret', async () => {
+    const sealed = { sealed: 'sealed with another key', createdAt: NOW, expiresAt: null };
+    const { call } = mounted({ endpoints: [anEndpoint({ secrets: [sealed] })] });
+    const { status, body } = await call('/health');
+    expect([status, body['status'], body['sealing_key']]).toEqual([200, 'ok', 'wrong']);
+  });
+
   it('answers 503 when the store is unavailable', async () => {
     const { call } = mounted({ store: () => Promise.reject(new Error('disk')) });
     const { status, body } = await call('/health');
@@ -71,7 +90,7 @@ describe('/health', () => {
   it('asks the chain at most once a second', async () => {
     let calls = 0;
     const { billing, clock } = serviceFixture({
-      store: { nextWakeAt: async () => null },
+      store: { nextWakeAt: async () => null, listNewestEndpoints: async () => [] },
       chain: {
         head: async () => {
           calls += 1;

@@ -27,6 +27,8 @@ export interface WebhookStore {
   /** Returns every endpoint of the project, newest first. */
   listEndpoints(projectId: ProjectId): Promise<readonly Endpoint[]>;
   findEndpoint(projectId: ProjectId, id: EndpointId): Promise<Endpoint | null>;
+  /** Returns the newest endpoints of all projects, newest first, at most `limit`. */
+  listNewestEndpoints(limit: number): Promise<readonly Endpoint[]>;
 
   /**
    * Claims pending deliveries whose `nextAttemptAt` has come, soonest first, at most `limit`, and at most `perEndpoint`

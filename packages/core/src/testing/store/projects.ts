@@ -5,6 +5,19 @@ import { aStoredPlan, at, storeFixture } from './fixture.js';
 
 /** Projects, API keys, plans and endpoints are inserted, found, listed and replaced. */
 export const projectTests: StoreTests = {
+  'lists the newest endpoints of all projects, newest first, at most the limit': async ({ store }) => {
+    expectEqual(await store.listNewestEndpoints(3), [], 'the newest endpoints of an empty store');
+    const projects = [aProject(), aProject()] as const;
+    for (const project of projects) await store.insertProject(project);
+    const endpoints = [3, 2, 1, 4].map((ms, i) =>
+      anEndpoint({ createdAt: at(ms), projectId: projects[i % 2 === 0 ? 0 : 1].id }),
+    );
+    for (const endpoint of endpoints) await store.insertEndpoint(endpoint);
+    const [second, third, oldest, newest] = endpoints;
+    expectEqual(await store.listNewestEndpoints(3), [newest, second, third], 'the three newest endpoints');
+    expectEqual(await store.listNewestEndpoints(9), [newest, second, third, oldest], 'all endpoints');
+  },
+
   'lists projects newest first': async ({ store }) => {
     const [middle, newest, oldest] = [2, 3, 1].map((ms) => aProject({ createdAt: at(ms) }));
     for (const project of [middle, newest, oldest]) if (project) await store.insertProject(project);

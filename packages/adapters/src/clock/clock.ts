@@ -1,16 +1,21 @@
 import type { Clock } from '@subrail/core/ports';
 
-/** The longest delay of one timer: Node fires a timer with a longer delay at once. */
+/** The longest delay of one timer: platforms fire a timer with a longer delay at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
-/** Creates the Clock port on the machine's time. Changing the machine's time does not change how long a sleep takes. */
+/**
+ * Creates the Clock port on the machine's time. Changing the machine's time does not change how long a sleep takes. It
+ * uses only `Date` and `setTimeout`, so it runs on every platform.
+ *
+ * @example
+ * const clock = createClock();
+ */
 export function createClock(): Clock {
   return {
     now: () => new Date(),
     async sleep(ms, signal) {
-      const end = performance.now() + ms;
-      for (let left = ms; left > 0 && signal?.aborted !== true; left = end - performance.now()) {
-        await sleepOnce(Math.min(Math.ceil(left), LONGEST_TIMER_MS), signal);
+      for (let left = Math.ceil(ms); left > 0 && signal?.aborted !== true; left -= LONGEST_TIMER_MS) {
+        await sleepOnce(Math.min(left, LONGEST_TIMER_MS), signal);
       }
     },
   };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { clientAddress } from './client-address.js';
+import { forwardedAddress, requireClientAddress } from './client-address.js';
 
 // requests#client-address-behind-proxies
 test.each([
@@ -43,10 +43,22 @@ test.each([
     expected: '2001:db8::1',
   },
 ])('$why', ({ proxies, forwarded, expected }) => {
-  expect(clientAddress('9.9.9.9', forwarded, proxies)).toBe(expected);
+  expect(forwardedAddress('9.9.9.9', forwarded, proxies)).toBe(expected);
 });
 
 // requests#client-address-behind-proxies
 test('reports the IPv4 address of an IPv4 peer on an IPv6 socket', () => {
-  expect(clientAddress('::ffff:10.0.0.7', undefined, 0)).toBe('10.0.0.7');
+  expect(forwardedAddress('::ffff:10.0.0.7', undefined, 0)).toBe('10.0.0.7');
+});
+
+test.each([-1, 1.5, Number.NaN])('refuses %s as a number of proxies', (trustedProxies) => {
+  expect(() => requireClientAddress({ trustedProxies })).toThrow(
+    `"trustedProxies" must be a whole number from 0 on; it is ${trustedProxies}.`,
+  );
+});
+
+test('refuses two sources of the address', () => {
+  expect(() => requireClientAddress({ trustedProxies: 1, clientAddress: () => null })).toThrow(
+    '"trustedProxies" has no effect with "clientAddress": give one of them.',
+  );
 });

@@ -1,0 +1,1 @@
+export { createClock } from './clock.js';

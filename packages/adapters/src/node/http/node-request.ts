@@ -1,0 +1,96 @@
+import type { IncomingMessage } from 'node:http';
+import type { HandlerRequest } from '@subrail/core';
+import { UNKNOWN, forwardedAddress, type ClientAddressOptions } from './client-address.js';
+
+/** A request of Node whose body a parser may have read already, as Express and body-parser leave it. */
+export type ParsedMessage = IncomingMessage & { readonly body?: unknown };
+
+/**
+ * Wraps a Node request as the request that core's handler reads, for a server of your own in front of
+ * `createRequestHandler`. Headers, body and client address are read lazily. A body that was read and parsed before is
+ * taken from `incoming.body`.
+ */
+export function toHandlerRequest<Request extends IncomingMessage>(
+  incoming: Request,
+  options: ClientAddressOptions<Request> = {},
+): HandlerRequest {
+  const { method = 'GET', url = '' } = incoming;
+  return new NodeRequest(incoming, options, method, url);
+}
+
+/** Headers, body and client address are read lazily: most requests need only the path and one header. */
+class NodeRequest<Request extends IncomingMessage> implements HandlerRequest {
+  readonly path: string;
+  readonly search: string;
+  readonly #incoming: Request;
+  readonly #options: ClientAddressOptions<Request>;
+  readonly #peer: string | undefined;
+
+  constructor(
+    incoming: Request,
+    options: ClientAddressOptions<Request>,
+    readonly method: string,
+    target: string,
+  ) {
+    const { pathname, search } = parseTarget(target);
+    this.path = pathname;
+    this.search = search;
+    this.#incoming = incoming;
+    this.#options = options;
+    // Read now: the socket loses the address when the client disconnects.
+    this.#peer = incoming.socket.remoteAddress;
+  }
+
+  get ip(): string {
+    const { clientAddress, trustedProxies = 0 } = this.#options;
+    if (clientAddress !== undefined) return clientAddress(this.#incoming) ?? UNKNOWN;
+    return forwardedAddress(this.#peer, this.header('x-forwarded-for') ?? undefined, trustedProxies);
+  }
+
+  get body(): AsyncIterable<Uint8Array> {
+    const { body }: ParsedMessage = this.#incoming;
+    return this.#incoming.readableDidRead && body !== undefined ? parsedBody(body) : readBody(this.#incoming);
+  }
+
+  header(name: string): string | null {
+    // The requests of HTTP/2, and those of test tools that open no socket, have only the joined headers.
+    const { headersDistinct, headers } = this.#incoming as Partial<IncomingMessage>;
+    const value = headersDistinct === undefined ? headers?.[name] : headersDistinct[name];
+    return (typeof value === 'string' ? value : value?.join(', ')) ?? null;
+  }
+}
+
+/** Whether the body was read before and is not in `incoming.body`, so that it is lost. */
+export function isBodyLost(incoming: ParsedMessage): boolean {
+  const { 'content-length': length = '0', 'transfer-encoding': encoding } = incoming.headers;
+  const sent = encoding !== undefined || length !== '0';
+  return sent && incoming.readableDidRead && incoming.body === undefined;
+}
+
+/**
+ * The path and the query of a request target, which may be an absolute URL (RFC 9112). The URL's host is ignored:
+ * requests are routed by path only, and the client can write any host it likes.
+ */
+function parseTarget(target: string): Pick<URL, 'pathname' | 'search'> {
+  if (target.startsWith('/')) return new URL(`http://localhost${target}`);
+  if (/^https?:/i.test(target) && URL.canParse(target)) return new URL(target);
+  return { pathname: target, search: '' };
+}
+
+/**
+ * Reads the body from the socket only as fast as the caller asks, so that a caller who limits its size can stop in
+ * time. Stopping early leaves the socket open, because the answer is still to be sent on it.
+ */
+async function* readBody(incoming: IncomingMessage): AsyncGenerator<Uint8Array> {
+  try {
+    yield* incoming.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
+  } finally {
+    incoming.resume();
+  }
+}
+
+/** A parsed body as bytes again: what a parser of bytes or text left as it is, anything else as JSON. */
+async function* parsedBody(body: unknown): AsyncGenerator<Uint8Array> {
+  if (body instanceof Uint8Array) yield body;
+  else yield new TextEncoder().encode(typeof body === 'string' ? body : JSON.stringify(body));
+}

@@ -1,0 +1,55 @@
+import { existsSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** Kept in memory until the store is closed. */
+const IN_MEMORY = ':memory:';
+
+const EXPECTED = 'the path of a SQLite file, or a file: address of one';
+
+/**
+ * The path of the SQLite file that the option `database` names. Throws a TypeError for anything else; the message never
+ * has the address, which may contain a password.
+ */
+export function databasePath(database: unknown): string {
+  if (database instanceof URL) return databasePath(database.href);
+  if (typeof database !== 'string' || database.trim() === '') {
+    throw new TypeError(
+      `"database" must be ${EXPECTED}; it is ${database === '' ? 'empty' : typeof database}.`,
+    );
+  }
+  // One letter before the colon is a drive of Windows.
+  const scheme = /^([a-z][a-z0-9+.-]+):/i.exec(database)?.[1]?.toLowerCase();
+  if (scheme === 'postgres' || scheme === 'postgresql') {
+    throw new TypeError(
+      `"database" is a Postgres address, but this version has no Postgres store. Give ${EXPECTED}.`,
+    );
+  }
+  if (scheme !== undefined && scheme !== 'file') {
+    throw new TypeError(`"database" is an address that begins with ${scheme}:, but must be ${EXPECTED}.`);
+  }
+  if (database === IN_MEMORY) return database;
+  const path = scheme === 'file' ? filePath(database) : database;
+  const folder = dirname(resolve(path));
+  if (!existsSync(folder))
+    throw new TypeError(`The folder ${folder} of "database" does not exist. Create it first.`);
+  return path;
+}
+
+/** `file:billing.db` is relative to the working directory; `file:///srv/billing.db` is absolute. */
+function filePath(address: string): string {
+  if (/[?#]/.test(address)) {
+    throw new TypeError(
+      '"database" is a file: address with a query or a fragment, which has no effect: remove it.',
+    );
+  }
+  if (!address.slice('file:'.length).startsWith('/'))
+    return decodeURIComponent(address.slice('file:'.length));
+  try {
+    return fileURLToPath(address);
+  } catch {
+    throw new TypeError(
+      `"database" is a file: address that names no file on this machine; it must be ${EXPECTED}.`,
+    );
+  }
+}

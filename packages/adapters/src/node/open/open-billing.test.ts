@@ -1,0 +1,114 @@
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { generateKeyPairSigner } from '@solana/kit';
+import { ManualClock } from '@subrail/core/testing';
+import { createLocalnet, localnetTransport } from '@subrail/localnet';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { openBilling, type OpenBillingOptions } from '../index.js';
+
+const KEY = new Uint8Array(32).fill(5);
+
+let folder: string;
+let options: OpenBillingOptions;
+let logged: string[];
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'subrail-open-'));
+  logged = [];
+  const log = (_: object, message: string) => void logged.push(message);
+  options = {
+    database: join(folder, 'billing.db'),
+    rpc: localnetTransport(createLocalnet()),
+    charger: await generateKeyPairSigner(),
+    sealingKey: KEY,
+    logger: { debug() {}, info() {}, warn: log, error: log },
+  };
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const endpoint = { url: 'https://shop.example.com/webhooks', types: ['subscription.created' as const] };
+
+it('opens a service on a new file, and finds everything again after a restart', async () => {
+  const first = await openBilling(options);
+  const { id } = await first.projects.create({ name: 'My shop' });
+  const { key } = await first.project(id).keys.create();
+  expect(await first.project(id).access.check({ external_id: 'customer-42' })).toEqual({
+    plans: [],
+    revalidate_after: 10,
+  });
+  await first.worker.runUntilIdle();
+  await first.close();
+  expect(statSync(join(folder, 'billing.db')).mode & 0o777).toBe(0o600);
+
+  const second = await openBilling(options);
+  const response = await second.handler(
+    new Request('http://shop.test/v1/project', { headers: { authorization: `Bearer ${key}` } }),
+  );
+  expect(await response.json()).toMatchObject({ id, name: 'My shop' });
+  expect(await second.service.chain.head()).toMatchObject({ ok: true });
+  await second.close();
+});
+
+it('logs a sealing key that opens none of the stored secrets, and reports it in /health', async () => {
+  const first = await openBilling(options);
+  const { id } = await first.projects.create({ name: 'My shop' });
+  await first.project(id).endpoints.create(endpoint);
+  await first.close();
+
+  const health = async (sealingKey: Uint8Array): Promise<unknown> => {
+    const billing = await openBilling({ ...options, sealingKey });
+    const response = await billing.handler(new Request('http://shop.test/health'));
+    await billing.close();
+    return ((await response.json()) as Record<string, unknown>)['sealing_key'];
+  };
+  expect([await health(KEY), logged]).toEqual(['ok', []]);
+  expect(await health(new Uint8Array(32).fill(6))).toBe('wrong');
+  expect(logged).toEqual([
+    expect.stringMatching(/^the sealing key opens none of the stored signing secrets/),
+  ]);
+});
+
+it('lets endpoints and the sender reach private addresses with one switch', async () => {
+  const post = { url: 'http://127.0.0.1:1/', headers: {}, body: '', timeoutMs: 1_000, bodyLimit: 1 };
+  const local = { ...endpoint, url: 'http://127.0.0.1:1/' };
+  const results = [];
+  for (const privateTargets of [false, true]) {
+    const billing = await openBilling({ ...options, settings: { privateTargets } });
+    const { id } = await billing.projects.create({ name: 'My shop' });
+    const created = await billing
+      .project(id)
+      .endpoints.create(local)
+      .then(
+        () => 'created',
+        () => 'refused',
+      );
+    results.push([created, (await billing.service.sender.post(post)).kind]);
+    await billing.close();
+  }
+  expect(results).toEqual([
+    ['refused', 'refused'],
+    ['created', 'failed'],
+  ]);
+});
+
+it('ends the worker before it closes the database', async () => {
+  const billing = await openBilling({ ...options, clock: new ManualClock(new Date()) });
+  const running = billing.worker.run({ signal: new AbortController().signal });
+  const closed = billing.close();
+  expect(billing.close()).toBe(closed);
+  await Promise.all([running, closed]);
+  expect(logged).toEqual([]);
+  await expect(billing.projects.list()).rejects.toThrow();
+});
+
+it('closes at the end of a scope', async () => {
+  const billing = await openBilling(options);
+  await billing[Symbol.asyncDispose]();
+  await expect(billing.projects.list()).rejects.toThrow();
+});
+
+it('closes the database when another option is refused after it was opened', async () => {
+  await expect(openBilling({ ...options, handler: { basePath: 'billing/' } })).rejects.toThrow('basePath');
+  // In WAL mode the last connection that closes removes the file next to the database.
+  expect(() => statSync(join(folder, 'billing.db-wal'))).toThrow('ENOENT');
+});

@@ -1,0 +1,166 @@
+import type { TransactionPartialSigner } from '@solana/kit';
+import { createBilling, type Billing, type BillingPorts, type Logger } from '@subrail/core';
+import { createClock } from '../../clock/index.js';
+import { createHttpSender } from '../../http/index.js';
+import type { RpcSource, SolanaChainOptions } from '../../solana/index.js';
+import { createCrypto } from '../crypto.js';
+import { loadSolana, loadSqlite } from '../load-adapter.js';
+import { createRandom } from '../random.js';
+import { databasePath } from './database-path.js';
+import { chargerSigner, networkOf, refuseUnknown, requireMethods, rpcSources } from './read-options.js';
+import { sealingKeyBytes } from './sealing-key.js';
+
+/** Everything that differs between two services on Node. Those with a `?` have a default. */
+export interface OpenBillingOptions
+  extends
+    Partial<Pick<BillingPorts, 'clock' | 'sender' | 'tokens' | 'prices' | 'logger' | 'settings' | 'handler'>>,
+    Pick<SolanaChainOptions, 'genesisHash' | 'computeUnitLimit' | 'computeUnitPrice' | 'timeouts'> {
+  /**
+   * The path of a SQLite file, or a `file:` address of one: `billing.db`, `file:///srv/billing.db`. A missing file is
+   * created, readable by its owner only. `:memory:` is a database that ends with the process.
+   */
+  readonly database: string | URL;
+  /** The Solana RPC servers, as http addresses or kit transports: one, or several with the preferred one first. */
+  readonly rpc: RpcSource | readonly RpcSource[];
+  /**
+   * The key that signs charges and pays their fees: the path of a Solana key file, the content of one (a list of 64
+   * numbers, or base58), or a signer of @solana/kit.
+   */
+  readonly charger: string | TransactionPartialSigner;
+  /**
+   * The 32 bytes that encrypt secrets in the database, or a text of them: 64 hexadecimal digits, or base64. Keep it
+   * outside the database, and keep it: with another key no webhook can be signed.
+   */
+  readonly sealingKey: string | Uint8Array;
+  /** The network whose tokens are charged; a local chain counts as devnet. Default: `devnet`. */
+  readonly network?: SolanaChainOptions['network'];
+}
+
+/** A service with the database that it holds open. */
+export interface OpenedBilling extends Billing {
+  /**
+   * Ends every `worker.run`, waits for the passes and the calls in progress, and closes the database. Stop the server
+   * first: calls that begin later are refused as `unavailable`. Further calls of `close` wait for the first.
+   */
+  close(): Promise<void>;
+  /** The same as `close`, for `await using`. */
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+const OPTIONS: Readonly<Record<keyof OpenBillingOptions, true>> = {
+  ...{
+    database: true,
+    rpc: true,
+    charger: true,
+    sealingKey: true,
+    network: true,
+    settings: true,
+    handler: true,
+  },
+  ...{ tokens: true, prices: true, logger: true, clock: true, sender: true },
+  ...{ genesisHash: true, computeUnitLimit: true, computeUnitPrice: true, timeouts: true },
+};
+
+/** Prints what someone has to look at. */
+const CONSOLE: Logger = {
+  debug() {},
+  info() {},
+  warn: (facts, message) => console.warn(message, facts),
+  error: (facts, message) => console.error(message, facts),
+};
+
+/**
+ * Opens the whole service in a Node process: the store, the Solana chain, the HTTP sender of webhooks, cryptography,
+ * randomness and the clock. It loads only the database driver that `database` names. Nothing is charged and no webhook
+ * is sent until you run `worker`.
+ *
+ * `settings.privateTargets` also lets the sender post to private addresses and over plain http. Without `logger`,
+ * warnings and errors are printed on the console. A sealing key that opens none of the stored secrets is logged as an
+ * error.
+ *
+ * @throws TypeError that names the option which cannot be used; the message never has any of a key
+ * @throws Error that names the package to install, when a database driver or the Solana library is missing
+ * @example
+ * const billing = await openBilling({
+ *   database: 'billing.db',
+ *   rpc: ['https://api.devnet.solana.com'],
+ *   charger: 'charger.json',
+ *   sealingKey: process.env.SEALING_KEY ?? '',
+ * });
+ * const shop = billing.project(projectId);
+ * const { access } = await shop.access.check({ external_id: 'customer-42', plan: 'pro' });
+ * createServer(toNodeHandler(billing)).listen(3000);
+ * await billing.worker.run({ signal });
+ * await billing.close();
+ */
+export async function openBilling(options: OpenBillingOptions): Promise<OpenedBilling> {
+  refuseUnknown(options, Object.keys(OPTIONS));
+  const path = databasePath(options.database);
+  const rpc = rpcSources(options.rpc);
+  const crypto = createCrypto(sealingKeyBytes(options.sealingKey));
+  const network = networkOf(options.network ?? 'devnet');
+  const { clock = createClock(), logger = CONSOLE, settings = {}, tokens, prices, handler } = options;
+  requireMethods('logger', logger, ['debug', 'info', 'warn', 'error']);
+  requireMethods('tokens', tokens, ['find']);
+  requireMethods('prices', prices, ['usd']);
+  requireMethods('clock', clock, ['now', 'sleep']);
+  requireMethods('sender', options.sender, ['post']);
+  const charger = await chargerSigner(options.charger);
+  const { genesisHash, computeUnitLimit, computeUnitPrice, timeouts } = options;
+  const { createSolanaChain } = await loadSolana();
+  const chain = createSolanaChain({
+    ...{ rpc, charger, network, clock },
+    ...(genesisHash !== undefined && { genesisHash }),
+    ...(computeUnitLimit !== undefined && { computeUnitLimit }),
+    ...(computeUnitPrice !== undefined && { computeUnitPrice }),
+    ...(timeouts !== undefined && { timeouts }),
+  });
+  const { openSqliteStore } = await loadSqlite();
+  const { store, close } = await openSqliteStore({ path });
+  try {
+    const billing = createBilling({
+      ...{ store, chain, clock, crypto, logger, settings },
+      random: createRandom(),
+      sender: options.sender ?? createHttpSender({ allowPrivate: settings.privateTargets ?? false }),
+      ...(tokens !== undefined && { tokens }),
+      ...(prices !== undefined && { prices }),
+      ...(handler !== undefined && { handler }),
+    });
+    await billing.checkSealingKey();
+    return closable(billing, close);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** Adds `close`, which ends the worker before it closes the store. */
+function closable(billing: Billing, closeStore: () => Promise<void>): OpenedBilling {
+  const closing = new AbortController();
+  const runs = new Set<Promise<void>>();
+  let closed: Promise<void> | null = null;
+
+  async function closeAll(): Promise<void> {
+    closing.abort();
+    await Promise.all(runs);
+    await closeStore();
+  }
+  const close = () => (closed ??= closeAll());
+  return {
+    ...billing,
+    worker: {
+      ...billing.worker,
+      async run({ signal }) {
+        const run = billing.worker.run({ signal: AbortSignal.any([signal, closing.signal]) });
+        runs.add(run);
+        try {
+          await run;
+        } finally {
+          runs.delete(run);
+        }
+      },
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}

@@ -1,0 +1,180 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { generateKeyPairSigner } from '@solana/kit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openBilling, type OpenBillingOptions } from '../index.js';
+import { SECRET, keyFileText } from '../tests/keys.js';
+import { databasePath } from './database-path.js';
+
+let folder: string;
+let valid: OpenBillingOptions;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'subrail-options-'));
+  valid = {
+    database: ':memory:',
+    rpc: 'http://127.0.0.1:1',
+    charger: await generateKeyPairSigner(),
+    sealingKey: new Uint8Array(32).fill(1),
+  };
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** The message of the error with which `openBilling` refuses these options. */
+async function refusal(bad: Record<string, unknown>): Promise<string> {
+  const opened = openBilling({ ...valid, ...bad });
+  const error = await opened.then(
+    async (billing) => billing.close().then(() => null),
+    (reason: unknown) => reason,
+  );
+  expect(error).toBeInstanceOf(TypeError);
+  return (error as TypeError).message;
+}
+
+describe('openBilling refuses, by its name,', () => {
+  it.each([
+    [
+      'an unknown option',
+      { sealingkey: 'x' },
+      /^openBilling has no option "sealingkey"\. Its options are: database, /,
+    ],
+    [
+      'a Postgres address',
+      { database: 'postgres://u:hunter2@db/x' },
+      /^"database" is a Postgres address, but this version has no Postgres store\./,
+    ],
+    [
+      'an address of another database',
+      { database: 'mysql://u:hunter2@db/x' },
+      /^"database" is an address that begins with mysql:/,
+    ],
+    [
+      'a database in a folder that is missing',
+      { database: '/nowhere/at/all/x.db' },
+      /^The folder \/nowhere\/at\/all of "database" does not exist\./,
+    ],
+    [
+      'a file address with a query',
+      { database: 'file:x.db?mode=ro' },
+      /^"database" is a file: address with a query/,
+    ],
+    [
+      'no database',
+      { database: undefined },
+      /^"database" must be the path of a SQLite file, or a file: address of one; it is undefined\.$/,
+    ],
+    ['an empty path', { database: '' }, /^"database" must be .* it is empty\.$/],
+    ['no RPC server', { rpc: undefined }, /^"rpc" must be .* it is missing\.$/],
+    ['an empty list of RPC servers', { rpc: [] }, /^"rpc" is an empty list/],
+    [
+      'a list with a bad RPC server',
+      { rpc: ['https://a.example', 'ws://secret'] },
+      /^Item 2 of "rpc" must be .* it is a text of 11 characters\.$/,
+    ],
+    ['no charger', { charger: undefined }, /^"charger" must be .* it is missing\.$/],
+    [
+      'a charger that is no signer',
+      { charger: { address: 'x' } },
+      /^"charger" must be .* it is an object\.$/,
+    ],
+    [
+      'a charger file that is missing',
+      { charger: 'nowhere.json' },
+      /^"charger" cannot be used\. The key file nowhere\.json is missing/,
+    ],
+    [
+      'a short sealing key',
+      { sealingKey: new Uint8Array(31) },
+      /^"sealingKey" must be 32 bytes, .* it is 31 bytes\.$/,
+    ],
+    [
+      'a sealing key that is no text of bytes',
+      { sealingKey: 'x'.repeat(40) },
+      /^"sealingKey" must be 32 bytes, .* it is a text of 40 characters\.$/,
+    ],
+    ['an unknown network', { network: 'testnet' }, /^"network" must be devnet or mainnet-beta/],
+    [
+      'a logger without a method',
+      { logger: { info() {} } },
+      /^"logger" must be an object with debug, warn, error; it is an object\.$/,
+    ],
+    ['tokens that are no object', { tokens: 'none' }, /^"tokens" must be an object with find/],
+    ['prices without their method', { prices: {} }, /^"prices" must be an object with usd/],
+    ['a clock without its methods', { clock: {} }, /^"clock" must be an object with now, sleep/],
+    ['a sender without its method', { sender: {} }, /^"sender" must be an object with post/],
+    [
+      'a base path of no use',
+      { handler: { basePath: 'billing' } },
+      /^basePath must be empty or begin with a slash/,
+    ],
+  ])('%s', async (_, bad, message) => {
+    expect(await refusal(bad)).toMatch(message);
+  });
+
+  it.each([
+    ['a damaged list of bytes', { charger: `[${SECRET.join(',')}` }],
+    ['base58 with a character too many', { charger: 'z'.repeat(95) }],
+    ['base64', { charger: Buffer.from(SECRET).toString('base64').repeat(2) }],
+    ['a list without brackets', { charger: SECRET.join(', ') }],
+    ['a damaged sealing key', { sealingKey: `${Buffer.from(SECRET).toString('hex')}0` }],
+    [
+      'a database address with a password',
+      { database: `postgresql://u:${Buffer.from(SECRET).toString('hex')}@db` },
+    ],
+    ['an RPC server with a key', { rpc: `wss://rpc.example/${Buffer.from(SECRET).toString('hex')}` }],
+  ])('secrets without showing them: %s', async (_, bad) => {
+    const message = await refusal(bad);
+    const [given = ''] = Object.values(bad);
+    for (let start = 0; start + 12 <= given.length; start += 1) {
+      // Only runs of digits and letters that the messages do not have on their own.
+      const part = given.slice(start, start + 12);
+      expect(message).not.toContain(part.startsWith('postgresql') || part.startsWith('wss') ? '\0' : part);
+    }
+  });
+});
+
+describe('openBilling takes', () => {
+  const open = async (options: Partial<OpenBillingOptions>) => {
+    const billing = await openBilling({ ...valid, ...options });
+    await billing.close();
+    return billing.service;
+  };
+
+  it('the charger as the path of a key file, its content, or a signer', async () => {
+    const path = join(folder, 'charger.json');
+    const text = await keyFileText();
+    writeFileSync(path, text, { mode: 0o600 });
+    const fromFile = (await open({ charger: path })).chain.charger;
+    expect((await open({ charger: `${text}\n` })).chain.charger).toBe(fromFile);
+    const signer = await generateKeyPairSigner();
+    expect((await open({ charger: signer })).chain.charger).toBe(signer.address);
+  });
+
+  it('the sealing key as bytes, hexadecimal digits or base64', async () => {
+    const bytes = Buffer.from(SECRET);
+    const { crypto } = await open({ sealingKey: SECRET });
+    const sealed = await crypto.seal(Uint8Array.of(1, 2, 3));
+    for (const sealingKey of [
+      bytes.toString('hex'),
+      bytes.toString('hex').toUpperCase(),
+      `${bytes.toString('base64')}\n`,
+    ]) {
+      expect(await (await open({ sealingKey })).crypto.open(sealed)).toEqual(Uint8Array.of(1, 2, 3));
+    }
+  });
+
+  it('one RPC server or several, and the network', async () => {
+    expect((await open({ rpc: ['https://a.example', 'http://b.example'] })).chain.network).toBe('devnet');
+    expect((await open({ network: 'mainnet-beta' })).chain.network).toBe('mainnet-beta');
+  });
+
+  it('a database as a path or a file address', () => {
+    const path = join(folder, 'a b.db');
+    expect(databasePath(path)).toBe(path);
+    expect(databasePath(pathToFileURL(path))).toBe(path);
+    expect(databasePath(pathToFileURL(path).href)).toBe(path);
+    expect(databasePath('file:billing.db')).toBe('billing.db');
+    expect(databasePath('billing.db')).toBe('billing.db');
+  });
+});

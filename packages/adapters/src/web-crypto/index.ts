@@ -1,0 +1,2 @@
+export { createWebCrypto } from './crypto.js';
+export { createWebRandom } from './random.js';

@@ -1,0 +1,12 @@
+import type { Service } from '../service.js';
+import type { SealingKeyState } from '../webhooks/sealing-key.js';
+import type { BillingWorker } from '../worker/worker.js';
+
+/** What a handler serves. Every `Billing` is one. */
+export interface Served {
+  readonly service: Service;
+  /** How its passes went is part of `/health`. */
+  readonly worker: Pick<BillingWorker, 'states'>;
+  /** Its result is part of `/health`. */
+  checkSealingKey(): Promise<SealingKeyState>;
+}
