@@ -6,7 +6,13 @@ import { expectThat, inspect } from '../expect-that.js';
  * a field that is null does not equal one that is absent.
  */
 export function expectEqual(actual: unknown, expected: unknown, what: string): void {
-  expectThat(deepEqual(actual, expected), `${what} to be ${inspect(expected)}`, actual);
+  const difference = firstDifference(actual, expected, '');
+  if (difference === null) return;
+  const where =
+    difference.path === ''
+      ? ''
+      : `, which differs at ${difference.path}: ${inspect(difference.expected)} was expected, ${inspect(difference.actual)} was found`;
+  expectThat(false, `${what} to be ${inspect(expected)}${where}`, actual);
 }
 
 /** Fails unless the promise rejects. */
@@ -42,16 +48,32 @@ export function expectOneWinner<T>(results: readonly T[], winning: T, losing: T,
   );
 }
 
-function deepEqual(one: unknown, other: unknown): boolean {
-  if (Object.is(one, other)) return true;
-  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false;
-  if (one instanceof Date || other instanceof Date)
-    return one instanceof Date && other instanceof Date && one.getTime() === other.getTime();
-  if (Array.isArray(one) !== Array.isArray(other)) return false;
-  const left = new Map(Object.entries(one));
-  const right = new Map(Object.entries(other));
-  return (
-    left.size === right.size &&
-    [...left].every(([key, value]) => right.has(key) && deepEqual(value, right.get(key)))
-  );
+/** Where two values differ first, as a path of fields such as `late.automatic.nextAt`; null when they are equal. */
+function firstDifference(
+  actual: unknown,
+  expected: unknown,
+  path: string,
+): { readonly path: string; readonly actual: unknown; readonly expected: unknown } | null {
+  const different = { path, actual, expected };
+  if (Object.is(actual, expected)) return null;
+  if (!isObject(actual) || !isObject(expected)) return different;
+  if (actual instanceof Date || expected instanceof Date) {
+    const equal =
+      actual instanceof Date && expected instanceof Date && actual.getTime() === expected.getTime();
+    return equal ? null : different;
+  }
+  if (Array.isArray(actual) !== Array.isArray(expected)) return different;
+  const [found, wanted] = [new Map(Object.entries(actual)), new Map(Object.entries(expected))];
+  for (const key of new Set([...wanted.keys(), ...found.keys()])) {
+    const field = path === '' ? key : `${path}.${key}`;
+    if (found.has(key) !== wanted.has(key))
+      return { path: field, actual: found.get(key), expected: wanted.get(key) };
+    const difference = firstDifference(found.get(key), wanted.get(key), field);
+    if (difference !== null) return difference;
+  }
+  return null;
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
 }
