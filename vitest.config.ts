@@ -6,6 +6,7 @@ const MEMBERS = [
   'packages/adapters',
   'packages/localnet',
   'packages/host-node',
+  'examples/adapters',
   'examples/embed',
   'tests/service',
 ];

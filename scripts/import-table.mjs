@@ -65,6 +65,7 @@ export const ADAPTERS = /** @satisfies {Record<string, Allowance>} */ ({
   sqlite: { siblings: ['kysely'], modules: ['kysely', 'better-sqlite3'], node: true },
   solana: { siblings: [], modules: ['@solana/kit', '@solana-program/*'], node: false },
   http: { siblings: [], modules: [], node: true },
+  'http-testing': { siblings: [], modules: [], node: true },
   node: { siblings: ['solana'], modules: ['@solana/kit'], node: true },
 });
 
