@@ -29,8 +29,8 @@ export interface StoreOperations
   extends ProjectStore, PlanStore, SubscriptionStore, ChargeStore, EventStore, WebhookStore {}
 
 /**
- * The storage of the service: every operation, and transactions that join several of them. To write a store, read the one
- * of `@subrail/adapters/memory`, and run `storeConformance` of `@subrail/core/testing` against yours.
+ * The storage of the service: every operation, and transactions that join several of them. To write a store, run
+ * `storeConformance` of `@subrail/core/testing` against it.
  */
 export interface Store extends StoreOperations {
   /**
