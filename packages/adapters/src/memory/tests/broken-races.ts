@@ -199,4 +199,28 @@ export const BROKEN_TRANSACTIONS: readonly BrokenStore[] = [
       },
     })),
   },
+  {
+    promise: 'stores everything that a transaction wrote, and returns its result',
+    fault: 'returns nothing',
+    create: transacting((store) => async (work) => {
+      await store.transaction(work);
+      return undefined as never;
+    }),
+  },
+  {
+    promise: 'runs operations of a transaction concurrently, and undoes only the one that conflicts',
+    fault: 'runs one commit at a time, and rejects another one',
+    create: replacing((operations) => {
+      let busy = false;
+      return {
+        async commit(changes) {
+          if (busy) throw new Error('Another commit is running.');
+          busy = true;
+          const result = await operations.commit(changes);
+          busy = false;
+          return result;
+        },
+      };
+    }),
+  },
 ];

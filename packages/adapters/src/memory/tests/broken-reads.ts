@@ -3,6 +3,10 @@ import { newestFirst } from '../order.js';
 import { changing, replacing, reversing, type BrokenStore } from './break-store.js';
 
 const withoutSeconds = (date: Date): Date => new Date(Math.floor(date.getTime() / 60_000) * 60_000);
+const cut = <Row>(rows: readonly Row[], limit: number) => ({
+  data: rows.slice(0, limit),
+  hasMore: rows.length > limit,
+});
 const isRunning = ({ status }: Subscription): boolean => status === 'active' || status === 'unpaid';
 
 /** Stores that read something else than what was written. */
@@ -167,6 +171,61 @@ export const BROKEN_READS: readonly BrokenStore[] = [
         tables.attempts
           .where('subscription', id)
           .find(({ periodStart }) => periodStart?.getTime() === start.getTime()) ?? null,
+    })),
+  },
+  {
+    promise: 'reads a transfer, an attempt and signed terms as they were written',
+    fault: 'does not write why a transfer failed',
+    create: replacing(
+      changing((change) => ({
+        ...change,
+        transfers: change.transfers.map((row) => ({ ...row, reasonCode: null })),
+      })),
+    ),
+  },
+  {
+    promise: 'neither repeats nor skips a customer’s subscriptions while others are written',
+    fault: 'continues a page at the next instant',
+    create: replacing((operations) => ({
+      async listByCustomer(projectId, customer, planId, page) {
+        const found = await operations.listByCustomer(projectId, customer, planId, { ...page, limit: 99 });
+        const cursor = await operations.listByCustomer(projectId, customer, planId, {
+          limit: 99,
+          startingAfter: null,
+        });
+        if (found === 'unknown_cursor' || cursor === 'unknown_cursor') return 'unknown_cursor';
+        const last = cursor.data.find(({ subscription }) => subscription.id === page.startingAfter);
+        const since = last?.subscription.createdAt.getTime();
+        return cut(
+          found.data.filter(({ subscription }) => subscription.createdAt.getTime() !== since),
+          page.limit,
+        );
+      },
+    })),
+  },
+  {
+    promise: 'neither repeats nor skips attempts while others are written',
+    fault: 'continues a page at the next instant',
+    create: replacing((operations, { attempts }) => ({
+      async listAttempts(id, page) {
+        const found = await operations.listAttempts(id, { ...page, limit: 99 });
+        if (found === 'unknown_cursor') return found;
+        const since = attempts.get(page.startingAfter ?? '')?.attemptedAt.getTime();
+        return cut(
+          found.data.filter(({ attemptedAt }) => attemptedAt.getTime() !== since),
+          page.limit,
+        );
+      },
+    })),
+  },
+  {
+    promise: 'finds a transfer by signature, and lists transfers newest first',
+    fault: 'finds open transfers only',
+    create: replacing((operations) => ({
+      async findTransferBySignature(signature) {
+        const found = await operations.findTransferBySignature(signature);
+        return found?.state === 'open' ? found : null;
+      },
     })),
   },
 ];

@@ -39,6 +39,44 @@ export const BROKEN_COMMITS: readonly BrokenStore[] = [
       },
     })),
   },
+  ...[
+    'accepts exactly one of many racing commits of one version, and stores only its rows',
+    'accepts exactly one of many racing first versions of one id',
+  ].map((promise) => ({
+    promise,
+    fault: 'reports a lost commit as committed',
+    create: replacing((operations) => ({
+      async commit(changes) {
+        await operations.commit(changes);
+        return 'committed';
+      },
+    })),
+  })),
+  {
+    promise: 'commits many changes together',
+    fault: 'writes no more than ten changes',
+    create: replacing((operations) => ({ commit: (changes) => operations.commit(changes.slice(0, 10)) })),
+  },
+  {
+    promise: 'accepts a row that is unique only after another row of the same commit changes, in any order',
+    fault: 'checks each row against what is stored before the commit',
+    create: replacing((operations, { transfers }) => ({
+      async commit(changes) {
+        const taken = changes
+          .flatMap((change) => change.transfers)
+          .some(
+            ({ id, state, subscriptionId }) =>
+              state === 'open' && transfers.where('open', subscriptionId).some((open) => open.id !== id),
+          );
+        return taken ? 'lost' : operations.commit(changes);
+      },
+    })),
+  },
+  {
+    promise: 'stores several events of one change with their sequence',
+    fault: 'writes one event of a change',
+    create: replacing(changing((change) => ({ ...change, events: change.events.slice(0, 1) }))),
+  },
   {
     promise: 'replaces a transfer by its id',
     fault: 'keeps the first state of a transfer',
@@ -65,40 +103,62 @@ export const BROKEN_COMMITS: readonly BrokenStore[] = [
   },
 ];
 
-/** Stores that store what a rule forbids. */
+/** Stores that store what a rule forbids, or refuse what none forbids. */
 export const BROKEN_RULES: readonly BrokenStore[] = [
-  ['two open transfers of a subscription', withoutUnique('transfers', 'open')] as const,
-  ['two landed transfers of a period', withoutUnique('transfers', 'landed')] as const,
-  ['two landed first payments of a subscription', withoutUnique('transfers', 'landed')] as const,
-  ['two paid attempts of a period', withoutUnique('attempts', 'paid')] as const,
-  ['two running subscriptions of a wallet to a plan', withoutUnique('subscriptions', 'running')] as const,
-  ['two checkouts of one external id and wallet', withoutUnique('subscriptions', 'pending')] as const,
-  ['two checkouts of one email and wallet', withoutUnique('subscriptions', 'pending')] as const,
-  [
-    'two checkouts of one wallet without external id and email',
-    withoutUnique('subscriptions', 'pending'),
-  ] as const,
-  [
-    'two checkouts of one external id with different emails',
-    withoutUnique('subscriptions', 'pending'),
-  ] as const,
-  ['one signature on two transfers', withoutUnique('transfers', 'signature')] as const,
-  ['two events of a subscription with one sequence', withoutUnique('events', 'sequence')] as const,
-  ['two deliveries of an event to an endpoint', withoutUnique('deliveries', 'eventAndEndpoint')] as const,
-  [
-    'two attempts with one id',
-    replacing(
-      changing((change, { attempts }) => {
-        attempts.put(change.attempts);
-        return { ...change, attempts: [] };
-      }),
-    ),
-  ] as const,
-].map(([never, create]) => ({
-  promise: `never stores ${never}`,
-  fault: 'does not enforce the rule',
-  create,
-}));
+  {
+    promise: 'stores rows that no rule of uniqueness forbids together',
+    fault: 'allows a wallet one checkout of all customers',
+    create: replacing((operations) => ({
+      async commit(changes) {
+        const pending = changes.filter(({ subscription }) => subscription.status === 'pending');
+        const wallets = new Set(pending.map(({ subscription }) => subscription.wallet));
+        return wallets.size < pending.length ? 'lost' : operations.commit(changes);
+      },
+    })),
+  },
+  ...[
+    ['two open transfers of a subscription', withoutUnique('transfers', 'open')] as const,
+    ['two landed transfers of a period', withoutUnique('transfers', 'landed')] as const,
+    ['two landed first payments of a subscription', withoutUnique('transfers', 'landed')] as const,
+    ['two paid attempts of a period', withoutUnique('attempts', 'paid')] as const,
+    ['two running subscriptions of a wallet to a plan', withoutUnique('subscriptions', 'running')] as const,
+    ['two checkouts of one external id and wallet', withoutUnique('subscriptions', 'pending')] as const,
+    ['two checkouts of one email and wallet', withoutUnique('subscriptions', 'pending')] as const,
+    [
+      'two checkouts of one wallet without external id and email',
+      withoutUnique('subscriptions', 'pending'),
+    ] as const,
+    [
+      'two checkouts of one external id with different emails',
+      withoutUnique('subscriptions', 'pending'),
+    ] as const,
+    ['one signature on two transfers', withoutUnique('transfers', 'signature')] as const,
+    ['two events of a subscription with one sequence', withoutUnique('events', 'sequence')] as const,
+    ['two deliveries of an event to an endpoint', withoutUnique('deliveries', 'eventAndEndpoint')] as const,
+    [
+      'two attempts with one id',
+      replacing(
+        changing((change, { attempts }) => {
+          attempts.put(change.attempts);
+          return { ...change, attempts: [] };
+        }),
+      ),
+    ] as const,
+    [
+      'two events with one id',
+      replacing(
+        changing((change, { events }) => {
+          events.put(change.events);
+          return { ...change, events: [] };
+        }),
+      ),
+    ] as const,
+  ].map(([never, create]) => ({
+    promise: `never stores ${never}`,
+    fault: 'does not enforce the rule',
+    create,
+  })),
+];
 
 /** Stores with a fault in projects, keys, plans or endpoints. */
 export const BROKEN_PROJECTS: readonly BrokenStore[] = [

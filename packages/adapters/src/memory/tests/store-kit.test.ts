@@ -42,6 +42,12 @@ describe('the store kit fails on a store that', () => {
   });
 });
 
+it('has a broken store for every promise of the store kit', () => {
+  const broken = new Set(BROKEN_STORES.map(({ promise }) => promise));
+  const promises = [...volatileKit(createMemoryStore).keys()];
+  expect(promises.filter((promise) => !broken.has(promise))).toEqual([]);
+});
+
 type Call = (store: Store) => Promise<unknown>;
 
 /**
