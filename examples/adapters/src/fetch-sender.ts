@@ -15,10 +15,14 @@ export function createFetchSender({ allowPrivate = false } = {}): HttpSender {
   // could be given another address.
   const checkedLookup: LookupFunction = (hostname, options, callback) => {
     lookup(hostname, { ...options, all: true }, (error, addresses) => {
-      const [first] = addresses ?? [];
-      if (error !== null || first === undefined) callback(error ?? new Error('no address'), []);
-      else if (!addresses.every(({ address }) => isAllowed(address)))
+      if (error !== null) {
+        callback(error, []);
+        return;
+      }
+      const [first] = addresses;
+      if (!addresses.every(({ address }) => isAllowed(address)))
         callback(new PrivateTarget(`${hostname} resolves to a private address`), []);
+      else if (first === undefined) callback(new Error(`${hostname} has no address`), []);
       else if (options.all === true) callback(null, addresses);
       else callback(null, first.address, first.family);
     });

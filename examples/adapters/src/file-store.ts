@@ -32,12 +32,9 @@ export async function openFileStore(path: string): Promise<Store> {
   };
 
   // An operation on its own is a transaction with one operation.
-  const alone = each(
-    operationsOn({ tables: stored }),
-    (name) =>
-      (...args) =>
-        transaction((operations) => (operations as unknown as Record<string, Operation>)[name]!(...args)),
-  );
+  const alone = each(operationsOn({ tables: stored }), (name) => (...args) => {
+    return transaction((operations) => (Reflect.get(operations, name) as Operation)(...args));
+  });
   return { ...alone, transaction };
 }
 

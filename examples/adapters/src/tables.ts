@@ -44,7 +44,7 @@ export const noRows = (): Tables => ({
 /** A copy whose tables can be changed without changing the given ones. */
 export function copyOf(tables: Tables): Tables {
   const copies = Object.entries(tables).map(([name, rows]) => [name, new Map<string, unknown>(rows)]);
-  return Object.fromEntries(copies) as unknown as Tables;
+  return Object.fromEntries(copies) as Tables;
 }
 
 /** A rule of uniqueness: no two rows of its table have the same value. A row with false is left out. */

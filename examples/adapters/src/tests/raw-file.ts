@@ -6,8 +6,7 @@ import { noRows, type Rows, type Tables } from '../tables.js';
 /** Reads the rows of a file without the store: the kit checks what is in the file, not what the store says. */
 export function rawFile(path: string): RawReader {
   const tables = () => (existsSync(path) ? (deserialize(readFileSync(path)) as Tables) : noRows());
-  const row = <Name extends keyof Rows>(name: Name, id: string) =>
-    (tables()[name].get(id) as Rows[Name] | undefined) ?? null;
+  const row = <Name extends keyof Rows>(name: Name, id: string) => tables()[name].get(id) ?? null;
   const ms = (date: Date | null) => date?.getTime() ?? null;
   return {
     count: async (kind) => tables()[kind].size,

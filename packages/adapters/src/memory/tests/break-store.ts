@@ -66,7 +66,7 @@ type ListOf<Name> = Name extends keyof StoreOperations
 export const reversing =
   (name: ListOf<keyof StoreOperations>): Replace =>
   (operations) => {
-    const list = operations[name] as (...args: unknown[]) => Promise<readonly unknown[]>;
+    const list = operations[name].bind(operations) as (...args: unknown[]) => Promise<readonly unknown[]>;
     return { [name]: async (...args: unknown[]) => [...(await list(...args))].reverse() };
   };
 

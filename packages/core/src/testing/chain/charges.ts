@@ -18,7 +18,7 @@ const kindOf = ({ kind }: { readonly kind: string }): string => kind;
 /** Charges: signed, sent, and what became of them. */
 export const chargeTests: ChainTests = {
   'signs one charge for each order, in their order, and sends none': async (underTest) => {
-    const { chain, receiver, balanceOf } = underTest;
+    const { chain, receiver } = underTest;
     const target = await subscribed(underTest);
     await underTest.advance(PERIOD_SECONDS);
     const charges = await signedCharges(underTest, target, 1n, 2n, 3n);
@@ -32,7 +32,7 @@ export const chargeTests: ChainTests = {
       );
     }
     await underTest.settle();
-    expectEqual(await balanceOf(receiver), PRICE, 'what the receiver has before a charge is sent');
+    expectEqual(await underTest.balanceOf(receiver), PRICE, 'what the receiver has before a charge is sent');
     const received = [];
     for (const charge of charges) {
       const outcome = await sentOutcome(underTest, charge);
@@ -43,7 +43,7 @@ export const chargeTests: ChainTests = {
   },
 
   'lands a transaction once, however often it is sent': async (underTest) => {
-    const { chain, receiver, balanceOf } = underTest;
+    const { chain, receiver } = underTest;
     const target = await subscribed(underTest);
     await underTest.advance(PERIOD_SECONDS);
     // Half of the price: the program itself would refuse to take the whole price twice.
@@ -68,7 +68,7 @@ export const chargeTests: ChainTests = {
     );
     await underTest.settle();
     expectEqual(await outcomeOf(underTest, charge), outcome, 'the outcome after another copy was sent');
-    expectEqual(await balanceOf(receiver), PRICE + PRICE / 2n, 'what the receiver has');
+    expectEqual(await underTest.balanceOf(receiver), PRICE + PRICE / 2n, 'what the receiver has');
   },
 
   'reports when a charge landed and what the receiver got': async (underTest) => {

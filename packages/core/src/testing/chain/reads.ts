@@ -5,9 +5,10 @@ import { aPlanOnChain, PERIOD_SECONDS, PRICE, publishedPlan, subscribed, valueOf
 
 /** What the adapter reads, with accounts that exist and that do not. */
 export const readTests: ChainTests = {
-  'reads a head that moves with the chain, with its time in whole seconds': async ({ chain, advance }) => {
+  'reads a head that moves with the chain, with its time in whole seconds': async (underTest) => {
+    const { chain } = underTest;
     const before = valueOf(await chain.head(), 'the head');
-    await advance(PERIOD_SECONDS);
+    await underTest.advance(PERIOD_SECONDS);
     const after = valueOf(await chain.head(), 'the head');
     expectEqual(after.time.getTime() % 1_000, 0, 'the milliseconds of the chain’s time');
     const passed = (after.time.getTime() - before.time.getTime()) / 1_000;

@@ -70,7 +70,7 @@ export const walletTransactionTests: ChainTests = {
   },
 
   'tells the built transaction from every other one': async (underTest) => {
-    const { chain, wallet, stranger, sign } = underTest;
+    const { chain, wallet, stranger } = underTest;
     const plan = await publishedPlan(underTest);
     const subscribe = async (of: string) => {
       const target = { plan, wallet: of };
@@ -86,7 +86,7 @@ export const walletTransactionTests: ChainTests = {
         view: await viewOf(underTest, { plan, wallet }),
       })
     ).transaction;
-    const signed = await sign(ours, wallet);
+    const signed = await underTest.sign(ours, wallet);
     expectEqual(
       await chain.inspect(signed, ours, wallet),
       { kind: 'ours', signature: chain.signatureOf(signed) },
@@ -94,8 +94,12 @@ export const walletTransactionTests: ChainTests = {
     );
     const others = [
       ['the built transaction without the wallet’s signature', ours, 'wallet_unsigned'],
-      ['another message that the wallet signed', await sign(cheaper, wallet), 'other_message'],
-      ['a transaction of another wallet, which signed it', await sign(theirs, stranger), 'other_wallet'],
+      ['another message that the wallet signed', await underTest.sign(cheaper, wallet), 'other_message'],
+      [
+        'a transaction of another wallet, which signed it',
+        await underTest.sign(theirs, stranger),
+        'other_wallet',
+      ],
       ['an empty text', '', 'undecodable'],
       ['a text that is no transaction', 'AAAA', 'undecodable'],
       ['a text that is not base64', '%%%', 'undecodable'],
@@ -126,13 +130,13 @@ export const walletTransactionTests: ChainTests = {
   },
 
   'simulates without sending, and returns what the chain would refuse': async (underTest) => {
-    const { chain, receiver, setBalance, balanceOf } = underTest;
-    await setBalance(PRICE);
+    const { chain, receiver } = underTest;
+    await underTest.setBalance(PRICE);
     const payment = await firstPayment(underTest, await publishedPlan(underTest));
     expectEqual(await chain.simulate(payment.wire), { ok: true, value: null }, 'the simulation of a payment');
     await underTest.settle();
-    expectEqual(await balanceOf(receiver), 0n, 'what the receiver got by the simulation');
-    await setBalance(PRICE - 1n);
+    expectEqual(await underTest.balanceOf(receiver), 0n, 'what the receiver got by the simulation');
+    await underTest.setBalance(PRICE - 1n);
     expectEqual(
       await chain.simulate(payment.wire),
       { ok: true, value: { kind: 'program', code: 1 } },
