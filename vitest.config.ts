@@ -7,6 +7,7 @@ const MEMBERS = [
   'packages/localnet',
   'packages/testing',
   'packages/host-node',
+  'examples/adapters',
   'examples/embed',
   'tests/service',
 ];

@@ -70,6 +70,7 @@ export const ADAPTERS = /** @satisfies {Record<string, Allowance>} */ ({
   sqlite: { siblings: ['kysely'], modules: ['kysely', 'better-sqlite3'], node: true },
   solana: { siblings: [], modules: ['@solana/kit', '@solana-program/*'], node: false },
   http: { siblings: [], modules: [], node: true },
+  'http-testing': { siblings: [], modules: [], node: true },
   clock: { siblings: [], modules: [], node: false },
   'web-crypto': { siblings: [], modules: [], node: false },
   node: { siblings: ['clock', 'http', 'solana', 'sqlite'], modules: ['@solana/kit'], node: true },

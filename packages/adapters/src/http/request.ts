@@ -35,7 +35,7 @@ export function sendRequest(url: URL, post: HttpPost, lookup: LookupFunction): P
         current.start = Buffer.concat([current.start, chunk.subarray(0, room)]);
         if (chunk.length >= room) settle(outcomeOf(current));
       });
-      // A response whose body breaks off still counts by its status.
+      // A response whose body breaks off still counts by its status. The request may close before the response does.
       for (const event of ['end', 'error', 'close']) response.on(event, () => settle(outcomeOf(current)));
     });
     request.on('error', (error) => {
@@ -43,7 +43,8 @@ export function sendRequest(url: URL, post: HttpPost, lookup: LookupFunction): P
       settle(error instanceof RefusedTarget ? { kind: 'refused', reason } : { kind: 'failed', reason });
     });
     request.on('close', () => {
-      settle({ kind: 'failed', reason: 'the endpoint closed the connection without a response' });
+      const reason = 'the endpoint closed the connection without a response';
+      settle(started === null ? { kind: 'failed', reason } : outcomeOf(started));
     });
     request.end(post.body);
   });

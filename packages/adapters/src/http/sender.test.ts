@@ -1,29 +1,22 @@
 import { describe, expect, test } from 'vitest';
 import { httpSenderConformance } from '@subrail/core/testing';
 import { createHttpSender } from './index.js';
-import { deadUrl, openFakeEndpoint } from './tests/fake-endpoint.js';
+import { openMisbehavingEndpoint } from '../http-testing/index.js';
 
 const post = (url: string) => ({ url, headers: {}, body: 'hello', timeoutMs: 20_000 });
 
 // deliveries#success-and-failure: the kit shows that redirects are not followed and that a post ends at its deadline.
 describe('the HttpSender port', () => {
-  httpSenderConformance(test, async (answer) => {
-    const endpoint = await openFakeEndpoint(answer);
-    return {
-      sender: createHttpSender({ allowPrivate: true }),
-      strict: createHttpSender(),
-      url: endpoint.url,
-      requests: endpoint.requests,
-      deadUrl: await deadUrl(),
-      close: () => endpoint.close(),
-    };
+  httpSenderConformance(test, async (response) => {
+    const endpoint = await openMisbehavingEndpoint(response);
+    return { ...endpoint, sender: createHttpSender({ allowPrivate: true }), strict: createHttpSender() };
   });
 });
 
 // deliveries#endpoint-address
 describe('a host name', () => {
   test('is refused at connect time when it resolves to a private address, and nothing is sent', async () => {
-    const endpoint = await openFakeEndpoint({ kind: 'answers', status: 200 });
+    const endpoint = await openMisbehavingEndpoint({ kind: 'answers', status: 200 });
     const { port } = new URL(endpoint.url);
     const sender = createHttpSender({ resolve: async () => ['127.0.0.1'] });
     const outcome = await sender.post(post(`https://hooks.example.com:${port}/`));
@@ -41,7 +34,7 @@ describe('a host name', () => {
   });
 
   test('is resolved once for a post, and the connection goes to the address that was checked', async () => {
-    const endpoint = await openFakeEndpoint({ kind: 'answers', status: 200 });
+    const endpoint = await openMisbehavingEndpoint({ kind: 'answers', status: 200 });
     const { port } = new URL(endpoint.url);
     const answers = [['127.0.0.1'], ['192.0.2.1']];
     const lookups: string[] = [];
@@ -79,7 +72,7 @@ describe('a host name', () => {
   });
 
   test('makes the post fail with a reason when the server does not speak TLS', async () => {
-    const endpoint = await openFakeEndpoint({ kind: 'answers', status: 200 });
+    const endpoint = await openMisbehavingEndpoint({ kind: 'answers', status: 200 });
     const { port } = new URL(endpoint.url);
     const outcome = await createHttpSender({ allowPrivate: true }).post(post(`https://127.0.0.1:${port}/`));
     await endpoint.close();
@@ -92,7 +85,7 @@ describe('a host name', () => {
 
 describe('a connection', () => {
   test('serves one post and is not reused', async () => {
-    const endpoint = await openFakeEndpoint({ kind: 'answers', status: 200, body: 'ok' });
+    const endpoint = await openMisbehavingEndpoint({ kind: 'answers', status: 200, body: 'ok' });
     const sender = createHttpSender({ allowPrivate: true });
     await sender.post(post(endpoint.url));
     await sender.post(post(endpoint.url));
@@ -105,14 +98,22 @@ describe('a connection', () => {
 describe('a response', () => {
   // deliveries#response-excerpt
   test('has an excerpt that does not split a letter', async () => {
-    const endpoint = await openFakeEndpoint({ kind: 'answers', status: 500, body: `a${'☕'.repeat(3_000)}` });
+    const endpoint = await openMisbehavingEndpoint({
+      kind: 'answers',
+      status: 500,
+      body: `a${'☕'.repeat(3_000)}`,
+    });
     const outcome = await createHttpSender({ allowPrivate: true }).post(post(endpoint.url));
     await endpoint.close();
     expect(outcome).toMatchObject({ kind: 'answered', excerpt: `a${'☕'.repeat(1_023)}` });
   });
 
   test('has an excerpt that does not split a character of two code units', async () => {
-    const endpoint = await openFakeEndpoint({ kind: 'answers', status: 500, body: `a${'🍵'.repeat(3_000)}` });
+    const endpoint = await openMisbehavingEndpoint({
+      kind: 'answers',
+      status: 500,
+      body: `a${'🍵'.repeat(3_000)}`,
+    });
     const outcome = await createHttpSender({ allowPrivate: true }).post(post(endpoint.url));
     await endpoint.close();
     expect(outcome).toMatchObject({ kind: 'answered', excerpt: `a${'🍵'.repeat(511)}` });
@@ -121,7 +122,7 @@ describe('a response', () => {
   // deliveries#retry-after-of-an-endpoint
   test('has a Retry-After date as seconds from now', async () => {
     const until = new Date(Date.now() + 3_600_000).toUTCString();
-    const endpoint = await openFakeEndpoint({
+    const endpoint = await openMisbehavingEndpoint({
       kind: 'answers',
       status: 429,
       headers: { 'retry-after': until },

@@ -1,67 +1,12 @@
 import { storeConformance } from '@subrail/core/testing';
 import { describe, test } from 'vitest';
 import { createMemoryStore } from './index.js';
+import { rawMemory } from './tests/raw-memory.js';
 
 describe('the Store port in memory', () => {
-  storeConformance(test, async () => {
+  const open = async () => {
     const store = createMemoryStore();
-    const { tables } = store;
-    return {
-      store,
-      peer: store,
-      raw: {
-        count: async (kind) => tables[kind].all().length,
-        apiKey: async (id) => {
-          const row = tables.apiKeys.get(id);
-          return (
-            row && {
-              lastUsedAt: row.lastUsedAt?.getTime() ?? null,
-              revokedAt: row.revokedAt?.getTime() ?? null,
-            }
-          );
-        },
-        plan: async (id) => {
-          const row = tables.plans.get(id);
-          return row && { version: row.version, slug: row.slug, amount: row.amount.toString() };
-        },
-        subscription: async (id) => {
-          const row = tables.subscriptions.get(id);
-          return (
-            row && {
-              version: row.version,
-              status: row.status,
-              paidAmount: row.paidAmount.toString(),
-              createdAt: row.createdAt.getTime(),
-              wakeAt: row.wakeAt?.getTime() ?? null,
-            }
-          );
-        },
-        transfer: async (id) => {
-          const row = tables.transfers.get(id);
-          return (
-            row && {
-              state: row.state,
-              amount: row.amount.toString(),
-              periodStart: row.periodStart?.getTime() ?? null,
-            }
-          );
-        },
-        event: async (id) => {
-          const row = tables.events.get(id);
-          return row && { sequence: row.sequence, body: row.body };
-        },
-        delivery: async (id) => {
-          const row = tables.deliveries.get(id);
-          return (
-            row && {
-              state: row.state,
-              attempts: row.attempts,
-              nextAttemptAt: row.nextAttemptAt?.getTime() ?? null,
-            }
-          );
-        },
-      },
-      close: async () => undefined,
-    };
-  });
+    return { store, peer: store, raw: rawMemory(store.tables), close: async () => undefined };
+  };
+  storeConformance(test, open, { volatile: true });
 });

@@ -68,7 +68,7 @@ export class Table<Row, Unique extends string, Group extends string> {
     const mark = this.#journal.mark;
     for (const row of rows) this.#change(this.#id(row), null);
     for (const row of rows) {
-      const conflict = this.#conflict(row);
+      const conflict = this.conflict(row);
       if (conflict !== null) {
         this.#journal.undoTo(mark);
         return conflict;
@@ -78,7 +78,8 @@ export class Table<Row, Unique extends string, Group extends string> {
     return null;
   }
 
-  #conflict(row: Row): Unique | 'id' | null {
+  /** Which unique index refuses this row beside the stored ones, or null. */
+  conflict(row: Row): Unique | 'id' | null {
     for (const [name, { key, rows }] of this.#uniques) {
       const value = key(row);
       if (value !== null && rows.has(value)) return name;

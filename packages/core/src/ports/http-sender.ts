@@ -8,15 +8,16 @@ export interface HttpPost {
 }
 
 /**
- * The outcome of a request. `answered`: the endpoint sent a status. `timed_out`: it sent no status before the deadline.
- * `failed`: the connection failed. `refused`: nothing was sent, because the address is private, not https, or not a valid
+ * The outcome of a request. `answered`: the endpoint sent a status, also when the rest of its response stalled or broke
+ * off. `timed_out`: it sent no complete head of a response before the deadline. `failed`: the connection or its TLS failed,
+ * or the response is not HTTP. `refused`: nothing was sent, because the address is private, not https, or not a valid
  * URL.
  */
 export type HttpOutcome =
   | {
       readonly kind: 'answered';
       readonly status: number;
-      /** Whole seconds of a `Retry-After` header, or null. */
+      /** Whole seconds from now that a `Retry-After` header asks for; null when it is absent, malformed or negative. */
       readonly retryAfter: number | null;
       /** The start of the response's body, at most 1,024 characters. */
       readonly excerpt: string;
@@ -26,8 +27,10 @@ export type HttpOutcome =
   | { readonly kind: 'refused'; readonly reason: string };
 
 /**
- * Posts webhooks. It never rejects, follows no redirect, connects to no private address, and reads no more of a
- * response than the excerpt.
+ * Posts webhooks. It never rejects, follows no redirect, and reads no more of a response than the excerpt. It sends the
+ * body and the headers as they are given. In production it posts over https only and connects to no private address,
+ * whatever the name resolved to when it was checked: it connects to the very address that it checked. Its requests may run
+ * concurrently.
  */
 export interface HttpSender {
   post(request: HttpPost): Promise<HttpOutcome>;

@@ -16,21 +16,34 @@ export type * from './store/webhook-store.js';
 
 /**
  * Every operation on stored records. Each method is atomic: it takes effect whole or not at all, and what it returns is
- * already durable. A lost race is a return value, never an exception. A method throws `Unavailable` when the storage
- * cannot serve now, and any other error only for a fault.
+ * already durable: it is still there when the store is closed, or its process killed, and the data is opened again. A
+ * lost race is a return value, never an exception. A method throws `Unavailable` when the storage cannot serve now, and
+ * any other error only for a fault.
+ *
+ * A record is read exactly as it was written: null stays null also within nested objects, instants keep their
+ * milliseconds, text is any Unicode text, and amounts are bigints, up to 2^64 - 1 each and more for sums. Ids are unique
+ * within their kind. Where an order goes by an id or a slug, it goes by the codes of its characters and not by the rules
+ * of a language.
  */
 export interface StoreOperations
   extends ProjectStore, PlanStore, SubscriptionStore, ChargeStore, EventStore, WebhookStore {}
 
 /**
- * The storage of the service: every operation, and transactions that join several of them. To write a store, read the one
- * of `@subrail/adapters/memory`, and run `storeConformance` of `@subrail/core/testing` against yours.
+ * The storage of the service: every operation, and transactions that join several of them. To write a store, run
+ * `storeConformance` of `@subrail/core/testing` against it.
  */
 export interface Store extends StoreOperations {
   /**
    * Runs several operations as one and returns what `work` returns. All of them become visible and durable together;
-   * when `work` throws, none does, and the error is passed on. An operation that returns `lost` undoes only itself.
-   * `work` must use only the operations it is given, and only until it ends; a nested transaction does not type-check.
+   * when `work` throws, none does, and the same error is thrown on. An operation that returns `lost` undoes only itself,
+   * and the transaction goes on. `work` sees its own writes, and may call operations concurrently.
+   *
+   * No other caller ever sees a part of a transaction, also one that uses the same connection. A read that is called
+   * meanwhile is answered as before the transaction, or waits for its end; it never waits for ever. Racing transactions
+   * lose no write: each one finds what the other wrote by its versions, and gets `lost`.
+   *
+   * `work` must use only the operations it is given, and only until it ends: an operation called later rejects and writes
+   * nothing. A nested transaction does not type-check.
    */
   transaction<T>(work: (operations: StoreOperations) => Promise<T>): Promise<T>;
 }

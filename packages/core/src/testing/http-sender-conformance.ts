@@ -1,5 +1,6 @@
 import type { HttpOutcome, HttpPost, HttpSender } from '../ports/http-sender.js';
 import { expectThat } from './expect-that.js';
+import { checkPromise } from './promise-test.js';
 import type { TestFunction } from './test-function.js';
 
 /** What a fake endpoint does with every request. */
@@ -17,6 +18,12 @@ export type FakeResponse =
   | { readonly kind: 'stalls'; readonly status: number }
   /** Sends this status and then a body of `x` that never ends. */
   | { readonly kind: 'endless'; readonly status: number }
+  /** Sends a status line and then a header, letter by letter, that never ends. */
+  | { readonly kind: 'drips' }
+  /** Sends this status and the start of a body of `x`, and then cuts the connection before the body's length is reached. */
+  | { readonly kind: 'breaks_off'; readonly status: number }
+  /** Sends a line that is not HTTP. */
+  | { readonly kind: 'garbage' }
   /** Closes the connection without a response. */
   | { readonly kind: 'hangs_up' };
 
@@ -30,14 +37,15 @@ export interface FakeRequest {
 
 /**
  * What the author of an `HttpSender` provides for each test: a real server on this machine, and the sender in two
- * settings.
+ * settings. `openMisbehavingEndpoint` of `@subrail/adapters/http-testing` opens such a server, with every field but the
+ * senders.
  */
 export interface HttpSenderUnderTest {
   /** A sender that is allowed to reach this machine over plain http. */
   readonly sender: HttpSender;
   /** A sender with the settings of production. */
   readonly strict: HttpSender;
-  /** The server's base address, `http://127.0.0.1:<port>`. */
+  /** The server's base address, `http://127.0.0.1:<port>`. It does not speak TLS. */
   readonly url: string;
   /** Every request that the server received so far. */
   readonly requests: readonly FakeRequest[];
@@ -80,17 +88,14 @@ const PRIVATE_TARGETS = [
  * The conformance kit of the `HttpSender` port: registers one test for each promise. `open` starts a server that
  * responds to every request in the given way, and returns it with the senders to test.
  *
+ * The error of a test that fails begins with the promise that the sender does not keep.
+ *
  * @example
+ * import { openMisbehavingEndpoint } from '@subrail/adapters/http-testing';
+ *
  * httpSenderConformance(test, async (response) => {
- *   const server = await startFakeEndpoint(response);
- *   return {
- *     sender: new MySender({ allowPrivateTargets: true }),
- *     strict: new MySender(),
- *     url: server.url,
- *     requests: server.requests,
- *     deadUrl: 'http://127.0.0.1:1',
- *     close: () => server.stop(),
- *   };
+ *   const endpoint = await openMisbehavingEndpoint(response);
+ *   return { ...endpoint, sender: new MySender({ allowPrivateTargets: true }), strict: new MySender() };
  * });
  */
 export function httpSenderConformance(
@@ -104,11 +109,12 @@ export function httpSenderConformance(
   ) =>
     test(name, async () => {
       const underTest = await open(response);
-      try {
-        await check(underTest);
-      } finally {
-        await underTest.close();
-      }
+      await checkPromise(
+        'The sender',
+        name,
+        () => check(underTest),
+        () => underTest.close(),
+      );
     });
 
   against(
@@ -210,6 +216,37 @@ export function httpSenderConformance(
     const outcome = await sender.post({ ...requestTo(url), timeoutMs: SHORT_TIMEOUT_MS });
     expectThat(outcome.kind === 'timed_out', 'timed_out', outcome);
   });
+
+  against(
+    'times out when the headers of the response never end, however often a letter arrives',
+    { kind: 'drips' },
+    async ({ sender, url }) => {
+      const outcome = await sender.post({ ...requestTo(url), timeoutMs: SHORT_TIMEOUT_MS });
+      expectThat(outcome.kind === 'timed_out', 'timed_out', outcome);
+    },
+  );
+
+  against(
+    'returns the status of a response whose body breaks off',
+    { kind: 'breaks_off', status: 202 },
+    async ({ sender, url }) => {
+      const outcome = await sender.post(requestTo(url));
+      expectThat(outcome.kind === 'answered' && outcome.status === 202, 'status 202', outcome);
+    },
+  );
+
+  against('fails when the response is not HTTP', { kind: 'garbage' }, async ({ sender, url }) => {
+    expectFailed(await sender.post(requestTo(url)));
+  });
+
+  against(
+    'fails over https when the server does not speak TLS, and sends nothing in plain text',
+    { kind: 'answers', status: 200 },
+    async ({ sender, url, requests }) => {
+      expectFailed(await sender.post(requestTo(url.replace('http:', 'https:'))));
+      expectThat(requests.length === 0, 'no request', requests);
+    },
+  );
 
   against(
     'fails when the connection is closed without a response',

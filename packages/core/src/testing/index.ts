@@ -1,3 +1,4 @@
+export * from './chain-conformance.js';
 export * from './clock-conformance.js';
 export * from './crypto-conformance.js';
 export * from './http-sender-conformance.js';

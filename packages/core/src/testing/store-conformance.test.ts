@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { Store } from '../ports/store.js';
-import { storeConformance, type StoreUnderTest } from './store-conformance.js';
+import type { Project } from '../records/index.js';
+import { storeConformance, type StoreConformanceOptions, type StoreUnderTest } from './store-conformance.js';
 
 /** Runs the kit with a store, and returns the tests it registered by name and how often the store was closed. */
-function registered(store: Partial<Store> = {}) {
+function registered(store: Partial<Store> = {}, options: StoreConformanceOptions = {}) {
   const tests = new Map<string, () => Promise<void>>();
   const closed = { count: 0 };
   const underTest = {
@@ -16,6 +17,7 @@ function registered(store: Partial<Store> = {}) {
   storeConformance(
     (name, body) => tests.set(name, body),
     async () => underTest,
+    options,
   );
   return { tests, closed };
 }
@@ -58,8 +60,41 @@ describe('the conformance kit of the Store port', () => {
   test('says what it expected and what it found, and closes the store', async () => {
     const { tests, closed } = registered({ insertProject: async () => {}, findProject: async () => null });
     await expect(tests.get('reads a project as it was written')?.()).rejects.toThrow(
-      /^Expected a project with every field to be \{"id":"proj_.*\}; found null\.$/,
+      /^The store does not keep its promise: reads a project as it was written\. Expected a project with every field to be \{"id":"proj_.*\}; found null\.$/,
     );
     expect(closed.count).toBe(1);
+  });
+
+  test('says at which field a record differs', async () => {
+    const stored = new Map<string, Project>();
+    const { tests } = registered({
+      insertProject: async (project) => {
+        stored.set(project.id, { ...project, cancelUrl: null });
+      },
+      findProject: async (id) => stored.get(id) ?? null,
+    });
+    await expect(tests.get('reads a project as it was written')?.()).rejects.toThrow(
+      'which differs at cancelUrl: "https://example.com/cancel" was expected, null was found; found {',
+    );
+  });
+
+  test('keeps the error that the store threw as the cause', async () => {
+    const fault = new Error('The disk is full.');
+    const { tests } = registered({ insertProject: () => Promise.reject(fault) });
+    const failure = await tests
+      .get('reads a project as it was written')?.()
+      .catch((error: unknown) => error);
+    expect(failure).toMatchObject({
+      message: 'The store does not keep its promise: reads a project as it was written. The disk is full.',
+      cause: fault,
+    });
+  });
+
+  test('asks for `reopen`, unless the store is volatile', async () => {
+    const durable = [...registered().tests.keys()].filter((name) => name.includes('opened again'));
+    expect(durable.length).toBeGreaterThan(15);
+    const volatile = registered({}, { volatile: true }).tests;
+    expect(durable.filter((name) => volatile.has(name))).toEqual([]);
+    expect(registered().tests.size - volatile.size).toBe(durable.length);
   });
 });

@@ -1,13 +1,18 @@
 import { chargeTests } from './store/charges.js';
 import { claimTests } from './store/claims.js';
 import { commitTests } from './store/commits.js';
+import { countTests } from './store/counts.js';
 import { deliveryTests } from './store/deliveries.js';
+import { durabilityTests } from './store/durability.js';
+import { isolationTests } from './store/isolation.js';
 import { listTests } from './store/lists.js';
+import { orderTests } from './store/orders.js';
 import { projectTests } from './store/projects.js';
 import { roundTripTests } from './store/round-trips.js';
 import type { StoreUnderTest } from './store/store-under-test.js';
 import { transactionTests } from './store/transactions.js';
 import { uniquenessTests } from './store/uniqueness.js';
+import { checkPromise } from './promise-test.js';
 import type { TestFunction } from './test-function.js';
 
 export type { RawReader, StoredKind, StoreUnderTest } from './store/store-under-test.js';
@@ -19,14 +24,24 @@ const SUITES = [
   uniquenessTests,
   claimTests,
   listTests,
+  orderTests,
+  countTests,
   chargeTests,
   deliveryTests,
   transactionTests,
+  isolationTests,
 ];
+
+/** What a store does not promise, so that the kit does not test it. */
+export interface StoreConformanceOptions {
+  /** Whether everything is gone when the store is closed, as in a store in memory. Default: false. */
+  readonly volatile?: boolean;
+}
 
 /**
  * The conformance kit of the `Store` port: registers one test for each promise, racing callers included. For every test
- * it calls `open` for a new, empty store, and closes it at the end. A store that passes can serve the whole service.
+ * it calls `open` for a new, empty store, and closes it at the end. A store that passes can serve the whole service. The
+ * error of a test that fails begins with the promise that the store does not keep.
  *
  * @example
  * import { storeConformance } from '@subrail/core/testing';
@@ -34,25 +49,34 @@ const SUITES = [
  *
  * describe('my store', () => {
  *   storeConformance(test, async () => {
- *     const database = await openEmptyDatabase();
+ *     const database = await createEmptyDatabase();
  *     return {
  *       store: createMyStore(database.connect()),
  *       peer: createMyStore(database.connect()),
  *       raw: createRawReader(database),
+ *       reopen: async () => {
+ *         await database.disconnectAll();
+ *         return createMyStore(database.connect());
+ *       },
  *       close: () => database.drop(),
  *     };
  *   });
  * });
  */
-export function storeConformance(test: TestFunction, open: () => Promise<StoreUnderTest>): void {
-  for (const suite of SUITES)
+export function storeConformance(
+  test: TestFunction,
+  open: () => Promise<StoreUnderTest>,
+  options: StoreConformanceOptions = {},
+): void {
+  for (const suite of options.volatile === true ? SUITES : [...SUITES, durabilityTests])
     for (const [name, check] of Object.entries(suite))
       test(name, async () => {
         const underTest = await open();
-        try {
-          await check(underTest);
-        } finally {
-          await underTest.close();
-        }
+        await checkPromise(
+          'The store',
+          name,
+          () => check(underTest),
+          () => underTest.close(),
+        );
       });
 }

@@ -8,9 +8,9 @@ export interface ChargeStore {
   findOpenTransfer(subscriptionId: SubscriptionId): Promise<Transfer | null>;
   /** Returns the transfer with this signature, or null. A signature is unique among all subscriptions. */
   findTransferBySignature(signature: string): Promise<Transfer | null>;
-  /** Returns every transfer of the subscription, newest first. */
+  /** Returns every transfer of the subscription, of whatever state, newest first. */
   listTransfers(subscriptionId: SubscriptionId): Promise<readonly Transfer[]>;
-  /** Returns the terms that were signed last, or null. */
+  /** Returns the terms with the latest `signedAt`, or null. Earlier ones stay stored. */
   findSignedTerms(subscriptionId: SubscriptionId): Promise<SignedTerms | null>;
 
   /** Returns a page of attempts, ordered by `attemptedAt`, newest first. */
@@ -18,6 +18,6 @@ export interface ChargeStore {
     subscriptionId: SubscriptionId,
     page: PageRequest<AttemptId>,
   ): Promise<Page<Attempt> | 'unknown_cursor'>;
-  /** Returns the only attempt that paid this period, or null. */
+  /** Returns the only attempt whose outcome is `paid` for this period, or null. */
   findPaidAttempt(subscriptionId: SubscriptionId, periodStart: Date): Promise<Attempt | null>;
 }

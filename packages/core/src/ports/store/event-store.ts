@@ -10,6 +10,7 @@ export interface EventFilter {
 
 /** Reads events. They are written by `commit`, together with their subscription; only the body is added later, once. */
 export interface EventStore {
+  /** Returns the project's event with this id; null when there is none, or when it is another project's. */
   findEvent(projectId: ProjectId, id: EventId): Promise<SubscriptionEvent | null>;
   /** Returns a page of the events created at `since` or later, ordered by `createdAt`, newest first. */
   listEvents(

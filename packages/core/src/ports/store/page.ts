@@ -1,4 +1,7 @@
-/** One page of a list, newest first: sorted by the date that its method names, then by id, both descending. */
+/**
+ * One page of a list, newest first: sorted by the instant that its method names (`createdAt` when it names none), then by
+ * id, both descending. Every list that is "newest first" has this order, also one without pages.
+ */
 export interface Page<T> {
   readonly data: readonly T[];
   /** Whether at least one more item follows this page. */
@@ -7,7 +10,9 @@ export interface Page<T> {
 
 /**
  * A request for one page of a list. `startingAfter` is the id of the last item of the previous page, or null for the
- * first page. When that id is not an item of the list, the method returns `unknown_cursor`.
+ * first page. When that id is not an item of the list with its filters, the method returns `unknown_cursor`. The page
+ * starts at the item's place in the order and not after a count of items, so rows that are written between two pages
+ * neither repeat an item nor hide one. After the last item the page is empty, and `hasMore` is false.
  */
 export interface PageRequest<Id> {
   readonly limit: number;

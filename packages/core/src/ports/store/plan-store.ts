@@ -3,19 +3,26 @@ import type { Plan, PlanId, ProjectId } from '../../records/index.js';
 /** Which unique field of a plan is taken by another plan of the same project. */
 export type PlanConflict = 'name' | 'slug';
 
-/** Stores plans. Names and slugs are unique within a project, except that a `failed` plan gives both back. */
+/**
+ * Stores plans. Names and slugs are unique within a project, and two projects may use the same ones. A `failed` plan gives
+ * both back, a `closed` one keeps them.
+ */
 export interface PlanStore {
-  /** Inserts a plan, or returns the field that conflicts. Of N callers with one slug exactly one gets `inserted`. */
+  /**
+   * Inserts a plan, or returns the field that conflicts; either one when both do. Of N callers with one slug exactly one
+   * gets `inserted`. Throws when its id is taken.
+   */
   insertPlan(plan: Plan): Promise<'inserted' | PlanConflict>;
   /**
    * Replaces a plan whose stored `version` is one less than the given one. Of N callers with one version exactly one
-   * gets `updated`. `lost` means a conflict, and nothing was written: the stored version is another one, or another
-   * plan has the name or the slug.
+   * gets `updated`. `lost` means a conflict, and nothing was written: there is no such plan, the stored version is another
+   * one, or another plan has the name or the slug.
    */
   updatePlan(plan: Plan): Promise<'updated' | 'lost'>;
+  /** Returns the plan with this id, in whatever project and status, or null. */
   findPlan(id: PlanId): Promise<Plan | null>;
   /** Returns the project's plan with this slug, or null. A `failed` plan is not found. */
   findPlanBySlug(projectId: ProjectId, slug: string): Promise<Plan | null>;
-  /** Returns every active and sunset plan of the project, ordered by slug. */
+  /** Returns every active and sunset plan of the project, ordered by slug, by the codes of its characters. */
   listPublishedPlans(projectId: ProjectId): Promise<readonly Plan[]>;
 }

@@ -4,6 +4,7 @@ import type { ApiKey, ApiKeyId, Project, ProjectId } from '../../records/index.j
 export interface ProjectStore {
   /** Inserts a project. Throws when its id is taken. */
   insertProject(project: Project): Promise<void>;
+  /** Returns the project with this id, or null. */
   findProject(id: ProjectId): Promise<Project | null>;
   /** Returns every project, newest first. */
   listProjects(): Promise<readonly Project[]>;
@@ -12,8 +13,14 @@ export interface ProjectStore {
   insertApiKey(key: ApiKey): Promise<void>;
   /** Returns the key with this hash and its project; null when there is none or it was revoked. */
   findApiKey(hash: string): Promise<{ readonly key: ApiKey; readonly project: Project } | null>;
-  /** Records when a key was last used. Of racing calls the latest instant wins: `lastUsedAt` never goes back. */
+  /**
+   * Records when a key was last used. Of racing calls the latest instant wins, whatever their order: `lastUsedAt` never
+   * goes back. Does nothing for an unknown key.
+   */
   touchApiKey(id: ApiKeyId, at: Date): Promise<void>;
-  /** Revokes a key. Idempotent: of N calls the first sets `revokedAt`, and the others change nothing. */
+  /**
+   * Revokes a key. Idempotent: of N calls the first sets `revokedAt`, and the others change nothing. Does nothing for an
+   * unknown key.
+   */
   revokeApiKey(id: ApiKeyId, at: Date): Promise<void>;
 }

@@ -11,14 +11,18 @@ import type {
 import type { Commit } from './commit.js';
 import type { Page, PageRequest } from './page.js';
 
-/** A customer, identified in exactly one of three ways. */
+/**
+ * A customer, identified in exactly one of three ways. It finds the subscriptions of one project whose field of that name
+ * has exactly this value: an email never matches an equal external id.
+ */
 export type Customer =
   | { readonly by: 'wallet'; readonly value: string }
   | { readonly by: 'external_id'; readonly value: string }
   | { readonly by: 'email'; readonly value: string };
 
 /**
- * How many checkouts are pending, and when the first of them expires; `oldestExpiresAt` is null when there are none.
+ * How many checkouts are pending, and when the first of them expires; `oldestExpiresAt` is null when there are none. A
+ * checkout is pending by its status, also when its `checkoutExpiresAt` has passed.
  */
 export interface PendingCount {
   readonly count: number;
@@ -38,13 +42,17 @@ export interface ClaimedSubscription {
  * Stores subscriptions. `commit` is the only way to change one, and `claimDue` the only way to lease one to a worker.
  */
 export interface SubscriptionStore {
+  /** Returns the project's subscription with this id; null when there is none, or when it is another project's. */
   findSubscription(projectId: ProjectId, id: SubscriptionId): Promise<Subscription | null>;
   /**
-   * Returns every subscription of a wallet to a plan except expired checkouts, newest first. Anyone can create checkouts for
-   * any wallet, which then expire, so their number must not make this slower.
+   * Returns every subscription of a wallet to a plan except expired checkouts, newest first, superseded ones included. Anyone
+   * can create checkouts for any wallet, which then expire, so their number must not make this slower.
    */
   listByWalletAndPlan(planId: PlanId, wallet: string): Promise<readonly Subscription[]>;
-  /** Returns a page of a customer's subscriptions with their plans, newest first, without superseded ones. */
+  /**
+   * Returns a page of a customer's subscriptions with their plans, newest first: to one plan, or to every plan when
+   * `planId` is null. Superseded subscriptions are left out, and are no cursor; expired checkouts are included.
+   */
   listByCustomer(
     projectId: ProjectId,
     customer: Customer,
@@ -54,50 +62,60 @@ export interface SubscriptionStore {
   /**
    * Returns what access is derived from: a customer's subscriptions with their plans, newest first, to the plan with
    * this slug, or to every plan when `slug` is null. Expired checkouts are left out, since they never grant access.
-   * Superseded subscriptions are included, since they date the customer's first payment.
+   * Superseded subscriptions are included, since they date the customer's first payment. Only the fields that
+   * `AccessInput` names are needed; a store may return whole records.
    */
   listForAccess(
     projectId: ProjectId,
     customer: Customer,
     slug: string | null,
   ): Promise<readonly AccessInput[]>;
-  /** Counts the pending checkouts of the project, and those of the customer among them. */
+  /**
+   * Counts the pending checkouts of the project, and those of the customer among them, each with its own
+   * `oldestExpiresAt`.
+   */
   countPending(
     projectId: ProjectId,
     customer: Customer,
   ): Promise<{ readonly project: PendingCount; readonly customer: PendingCount }>;
   /**
    * Counts the distinct wallets other than this one that hold a seat of the project: through a subscription that is
-   * active or unpaid, or cancelled and not yet expired at `now`, and that is not paused.
+   * active or unpaid, or cancelled with an `expiresAt` after `now`, and that is not parked (`pausedAt` is null). A wallet
+   * with several such subscriptions holds one seat.
    */
   countOtherSeats(projectId: ProjectId, wallet: string, now: Date): Promise<number>;
 
   /**
    * Writes the next versions of subscriptions with all rows that belong to them. Either every row of every change becomes
-   * durable, or none does.
+   * durable, or none does. No changes at all are `committed`.
    *
    * Of N callers that commit one version of a subscription exactly one gets `committed`. `lost` means a conflict, and
-   * nothing was written: a subscription has another version by now, or the commit would break one of these rules, which
-   * the storage itself enforces whatever the order of the rows:
+   * nothing was written: the stored version of a subscription is not one less than the given one, or the commit would
+   * break one of these rules. The storage itself enforces them, so that no fault above it can break them, and on the rows
+   * as they are after the whole commit, so that one row may take what another row of the same commit frees:
    * - a subscription has one open transfer;
    * - a period has one landed transfer and one paid attempt, and a subscription one landed first payment;
-   * - a wallet has one running (active or unpaid) subscription to a plan;
+   * - a wallet has one running (active or unpaid, parked or not) subscription to a plan;
    * - a wallet has one pending checkout of a plan per customer: per external id, else per email, else one without
    *   either;
-   * - a transfer's signature, a subscription's event sequence, a signature of terms, and the delivery of an event to an
-   *   endpoint are unique.
+   * - a transfer's signature is unique among all subscriptions; the sequence of an event, and the signature of terms,
+   *   within their subscription;
+   * - an event has one delivery to an endpoint;
+   * - the id of an attempt, an event and a delivery is unique.
    *
    * After `lost` the caller reads the records and decides again.
    */
   commit(changes: readonly Commit[]): Promise<'committed' | 'lost'>;
 
   /**
-   * Claims subscriptions whose `wakeAt` has come, soonest first, at most `limit`. A claim is a lease: it moves `wakeAt` to
+   * Claims subscriptions whose `wakeAt` is at or before `now`, whatever their status, soonest first, at most `limit`;
+   * those with one `wakeAt` in any order. A claim is a lease: it moves `wakeAt` to
    * `now + leaseMs`, so that no other worker claims the subscription until then. It also increments `version`, so that a
    * commit is `lost` when its caller read the subscription before the claim, even if that caller is a worker whose own
-   * lease has ended. Of N racing callers each due subscription goes to exactly one.
+   * lease has ended. It changes nothing else, and returns the subscription as it is after the claim. Of N racing callers
+   * each due subscription goes to exactly one.
    */
   claimDue(now: Date, limit: number, leaseMs: number): Promise<readonly ClaimedSubscription[]>;
-  /** Returns the earliest `wakeAt` of all subscriptions, or null when none has one. */
+  /** Returns the earliest `wakeAt` of all subscriptions, leased ones included, or null when none has one. */
   nextWakeAt(): Promise<Date | null>;
 }

@@ -18,11 +18,27 @@ export const projectTests: StoreTests = {
     expectEqual(await store.listNewestEndpoints(9), [newest, second, third, oldest], 'all endpoints');
   },
 
-  'lists projects newest first': async ({ store }) => {
-    const [middle, newest, oldest] = [2, 3, 1].map((ms) => aProject({ createdAt: at(ms) }));
-    for (const project of [middle, newest, oldest]) if (project) await store.insertProject(project);
-    expectEqual(await store.listProjects(), [newest, middle, oldest], 'the list of projects');
+  'throws when the id of a new project, key, plan or endpoint is taken': async ({ store, raw }) => {
+    const { project, plan, endpoint } = await storeFixture(store);
+    const key = anApiKey({ projectId: project.id });
+    await store.insertApiKey(key);
+    const writes = {
+      insertProject: store.insertProject(aProject({ id: project.id })),
+      insertApiKey: store.insertApiKey(anApiKey({ projectId: project.id, id: key.id })),
+      insertPlan: store.insertPlan(aPlan({ projectId: project.id, id: plan.id })),
+      insertEndpoint: store.insertEndpoint(anEndpoint({ projectId: project.id, id: endpoint.id })),
+    };
+    for (const [method, write] of Object.entries(writes))
+      await expectRejection(write, `the promise of ${method} with a taken id`);
+    expectEqual(await store.findProject(project.id), project, 'the project that has the id');
+    expectEqual(await store.findPlan(plan.id), plan, 'the plan that has the id');
+    expectEqual(
+      [await raw.count('projects'), await raw.count('apiKeys'), await raw.count('endpoints')],
+      [1, 1, 1],
+      'the numbers of stored projects, keys and endpoints',
+    );
     expectEqual(await store.findProject(aProject().id), null, 'an unknown project');
+    expectEqual(await store.findPlan(aPlan().id), null, 'an unknown plan');
   },
 
   'does not find a revoked key, and keeps the instant of the first revocation': async ({
@@ -47,6 +63,20 @@ export const projectTests: StoreTests = {
     await store.touchApiKey(key.id, at(9));
     await store.touchApiKey(key.id, at(5));
     expectEqual((await store.findApiKey(key.hash))?.key.lastUsedAt, at(9), 'lastUsedAt');
+  },
+
+  'keeps the latest of many racing uses of a key, and ignores a key that it does not have': async (
+    underTest,
+  ) => {
+    const { store, raw } = underTest;
+    const { project } = await storeFixture(store);
+    const key = anApiKey({ projectId: project.id });
+    await store.insertApiKey(key);
+    await race(underTest, 8, (through, caller) => through.touchApiKey(key.id, at((caller * 5) % 8)));
+    expectEqual((await raw.apiKey(key.id))?.lastUsedAt, at(7).getTime(), 'the stored lastUsedAt');
+    await store.touchApiKey(anApiKey().id, at(9));
+    await store.revokeApiKey(anApiKey().id, at(9));
+    expectEqual(await raw.count('apiKeys'), 1, 'the number of stored keys');
   },
 
   'refuses a second key with one hash': async ({ store, raw }) => {
@@ -129,15 +159,11 @@ export const projectTests: StoreTests = {
       'lost',
       'the result of a version that skips one',
     );
-  },
-
-  'lists active and sunset plans as published, ordered by slug': async ({ store }) => {
-    const { project, plan } = await storeFixture(store);
-    const late = await aStoredPlan(store, project, { slug: 'z', status: 'sunset' });
-    const early = await aStoredPlan(store, project, { slug: 'a' });
-    for (const status of ['draft', 'closed', 'failed'] as const)
-      await aStoredPlan(store, project, { status });
-    expectEqual(await store.listPublishedPlans(project.id), [early, plan, late], 'the published plans');
+    expectEqual(
+      await underTest.store.updatePlan(aPlan({ projectId: plan.projectId, version: 2 })),
+      'lost',
+      'the result of updating an unknown plan',
+    );
   },
 
   'inserts exactly one of many racing endpoints with one URL': async (underTest) => {
@@ -162,22 +188,24 @@ export const projectTests: StoreTests = {
       store.updateEndpoint({ ...endpoint, version: 2, url: `https://example.com/by/${caller}` }),
     );
     expectOneWinner(results, 'updated', 'lost', 'updates of one version');
-    const newer = anEndpoint({ projectId: project.id, createdAt: at(5) });
-    await underTest.store.insertEndpoint(newer);
-    const listed = await underTest.store.listEndpoints(project.id);
+    const { store, raw } = underTest;
+    const winner = await store.findEndpoint(project.id, endpoint.id);
+    expectEqual(winner, { ...endpoint, version: 2, url: winner?.url }, 'the endpoint');
+    const other = anEndpoint({ projectId: project.id });
+    await store.insertEndpoint(other);
     expectEqual(
-      listed.map(({ id, version }) => [id, version]),
-      [
-        [newer.id, 1],
-        [endpoint.id, 2],
-      ],
-      'the list of endpoints, newest first',
+      await store.updateEndpoint({ ...other, version: 2, url: winner?.url ?? '' }),
+      'lost',
+      'the result of an endpoint taking the URL of another one',
     );
+    expectEqual(await store.findEndpoint(project.id, other.id), other, 'the endpoint that lost');
+    expectEqual(
+      await store.updateEndpoint(anEndpoint({ projectId: project.id, version: 2 })),
+      'lost',
+      'the result of updating an unknown endpoint',
+    );
+    expectEqual(await raw.count('endpoints'), 2, 'the number of stored endpoints');
     const elsewhere = aProject();
-    expectEqual(
-      await underTest.store.findEndpoint(elsewhere.id, endpoint.id),
-      null,
-      'an endpoint of another project',
-    );
+    expectEqual(await store.findEndpoint(elsewhere.id, endpoint.id), null, 'an endpoint of another project');
   },
 };

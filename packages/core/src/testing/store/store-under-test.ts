@@ -52,7 +52,12 @@ export interface StoreUnderTest {
   /** The same data through a second connection; the store itself when there can be only one connection. */
   readonly peer: Store;
   readonly raw: RawReader;
-  /** Closes all connections and deletes the data. Called at the end of each test. */
+  /**
+   * Closes `store` and `peer`, opens the same data again and returns a store on it. Leave it out only for a store that
+   * keeps nothing when it is closed, and say so with `volatile`.
+   */
+  reopen?(): Promise<Store>;
+  /** Closes all connections, those of `reopen` too, and deletes the data. Called at the end of each test. */
   close(): Promise<void>;
 }
 

@@ -85,38 +85,6 @@ export const transactionTests: StoreTests = {
     expectEqual([await raw.count('subscriptions'), await raw.count('plans')], [3, 2], 'the numbers of rows');
   },
 
-  'shows no part of a transaction before it ends, and blocks no caller for ever': async ({ store, peer }) => {
-    const fixture = await storeFixture(store);
-    const rows = [aSubscription(idsOf(fixture)), aSubscription(idsOf(fixture))];
-    const [halfway, gate] = [signal(), signal()];
-    const running = store.transaction(async (operations) => {
-      for (const row of rows) {
-        await mustCommit(operations, aCommit(row));
-        halfway.resolve();
-        await gate.resolved;
-      }
-    });
-    await halfway.resolved;
-    const count = async (through: StoreOperations) => {
-      const found = await Promise.all(rows.map((row) => through.findSubscription(row.projectId, row.id)));
-      return found.filter((row) => row !== null).length;
-    };
-    const concurrentList = store.listForAccess(fixture.project.id, { by: 'wallet', value: 'unknown' }, null);
-    expectEqual(
-      await countThroughPeer(peer, store, () => count(peer)),
-      0,
-      'the number of rows that another connection sees before the commit',
-    );
-    gate.resolve();
-    await running;
-    expectEqual(await concurrentList, [], 'the list that was requested before the commit');
-    expectEqual(
-      [await count(store), await count(peer)],
-      [2, 2],
-      'the numbers of rows that both connections see afterwards',
-    );
-  },
-
   'refuses an operation after its transaction has ended': async ({ store, raw }) => {
     let kept: StoreOperations | null = null;
     await store.transaction(async (operations) => {
@@ -148,20 +116,3 @@ export const transactionTests: StoreTests = {
     expectThat(updated > 0, 'at least one update', results);
   },
 };
-
-/**
- * Returns what `read` counts through a second connection during a transaction, and 0 when there is only one connection,
- * because the read would wait for the transaction to end.
- */
-async function countThroughPeer(peer: object, store: object, read: () => Promise<number>): Promise<number> {
-  return peer === store ? 0 : read();
-}
-
-/** Makes a promise, and the function that resolves it. */
-function signal(): { readonly resolved: Promise<void>; resolve(): void } {
-  let resolve: () => void = () => undefined;
-  const resolved = new Promise<void>((whenCalled) => {
-    resolve = whenCalled;
-  });
-  return { resolved, resolve: () => resolve() };
-}

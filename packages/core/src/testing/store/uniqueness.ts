@@ -90,8 +90,9 @@ const UNIQUENESS_RULES: readonly UniquenessRule[] = [
     never: 'two running subscriptions of a wallet to a plan',
     rivals: (fixture) => {
       const { wallet } = aSubscription();
-      return (['active', 'unpaid', 'active', 'unpaid'] as const).map((status) =>
-        aCommit(aSubscription({ ...idsOf(fixture), wallet, status })),
+      return (['active', 'unpaid', 'active', 'unpaid'] as const).map((status, index) =>
+        // A parked subscription is running as well.
+        aCommit(aSubscription({ ...idsOf(fixture), wallet, status, pausedAt: index < 2 ? null : at(1) })),
       );
     },
   },
@@ -141,7 +142,29 @@ const UNIQUENESS_RULES: readonly UniquenessRule[] = [
       return aCommit(nextVersion(stored), { events: [event], deliveries: [delivery(), delivery()] });
     },
   },
+  neverOneId('attempts', ({ id: subscriptionId }) => {
+    const attempt = anAttempt({ subscriptionId, periodStart: at(1) });
+    return [{ attempts: [attempt] }, { attempts: [{ ...attempt, periodStart: at(2) }] }];
+  }),
+  neverOneId('events', (stored) => {
+    const event = eventOf(stored, 1);
+    return [{ events: [event] }, { events: [{ ...event, sequence: 2 }] }];
+  }),
 ];
+
+/** Makes the rule that two rows of one kind with the same id must not both be stored. */
+function neverOneId(
+  kind: 'attempts' | 'events',
+  rows: (stored: Subscription) => Pick<Partial<Commit>, 'attempts' | 'events'>[],
+): UniquenessRule {
+  return {
+    never: `two ${kind} with one id`,
+    steps: (stored) => {
+      const [first, second] = rows(stored);
+      return [aCommit(nextVersion(stored), first), aCommit(nextVersion(nextVersion(stored)), second)];
+    },
+  };
+}
 
 /** The storage itself enforces the rules of uniqueness, so that no fault in the service can break them. */
 export const uniquenessTests: StoreTests = {

@@ -1,0 +1,88 @@
+import type {
+  ApiKey,
+  Attempt,
+  Delivery,
+  Endpoint,
+  Plan,
+  Project,
+  SignedTerms,
+  Subscription,
+  SubscriptionEvent,
+  Transfer,
+} from '@subrail/core/ports';
+
+/** The type of the rows of each table. */
+export interface Rows {
+  projects: Project;
+  apiKeys: ApiKey;
+  plans: Plan;
+  subscriptions: Subscription;
+  transfers: Transfer;
+  attempts: Attempt;
+  signedTerms: SignedTerms;
+  events: SubscriptionEvent;
+  endpoints: Endpoint;
+  deliveries: Delivery;
+}
+
+/** Every row by its id, table by table. A change makes a copy of the tables; rows themselves never change. */
+export type Tables = { readonly [Name in keyof Rows]: Map<string, Rows[Name]> };
+
+export const noRows = (): Tables => ({
+  projects: new Map(),
+  apiKeys: new Map(),
+  plans: new Map(),
+  subscriptions: new Map(),
+  transfers: new Map(),
+  attempts: new Map(),
+  signedTerms: new Map(),
+  events: new Map(),
+  endpoints: new Map(),
+  deliveries: new Map(),
+});
+
+/** A copy whose tables can be changed without changing the given ones. */
+export function copyOf(tables: Tables): Tables {
+  const copies = Object.entries(tables).map(([name, rows]) => [name, new Map<string, unknown>(rows)]);
+  return Object.fromEntries(copies) as Tables;
+}
+
+/** A rule of uniqueness: no two rows of its table have the same value. A row with false is left out. */
+type Rule<Row> = (row: Row) => false | readonly unknown[];
+
+/** Every rule that the port wants enforced, by the name under which `brokenRule` reports it. */
+const RULES: { readonly [Name in keyof Rows]?: Readonly<Record<string, Rule<Rows[Name]>>> } = {
+  apiKeys: { hash: ({ hash }) => [hash] },
+  plans: {
+    name: ({ status, projectId, name }) => status !== 'failed' && [projectId, name],
+    slug: ({ status, projectId, slug }) => status !== 'failed' && [projectId, slug],
+  },
+  subscriptions: {
+    running: ({ status, planId, wallet }) => (status === 'active' || status === 'unpaid') && [planId, wallet],
+    pending: ({ status, planId, wallet, externalId, email }) =>
+      status === 'pending' && [planId, wallet, externalId, externalId === null ? email : null],
+  },
+  transfers: {
+    signature: ({ signature }) => [signature],
+    open: ({ state, subscriptionId }) => state === 'open' && [subscriptionId],
+    landed: ({ state, subscriptionId, periodStart }) => state === 'landed' && [subscriptionId, periodStart],
+  },
+  attempts: {
+    paid: ({ outcome, subscriptionId, periodStart }) =>
+      outcome === 'paid' && periodStart !== null && [subscriptionId, periodStart],
+  },
+  events: { sequence: ({ subscriptionId, sequence }) => [subscriptionId, sequence] },
+  endpoints: { url: ({ projectId, url }) => [projectId, url] },
+  deliveries: { target: ({ eventId, endpointId }) => [eventId, endpointId] },
+};
+
+/** The name of a rule that the rows of some table break, or null. */
+export function brokenRule(tables: Tables): string | null {
+  for (const [table, rules] of Object.entries(RULES))
+    for (const [name, rule] of Object.entries(rules as Record<string, Rule<unknown>>)) {
+      const rows = [...tables[table as keyof Rows].values()];
+      const values = rows.map(rule).filter((value) => value !== false);
+      if (new Set(values.map((value) => JSON.stringify(value))).size < values.length) return name;
+    }
+  return null;
+}

@@ -1,0 +1,32 @@
+import { readFileSync } from 'node:fs';
+import { storeConformance } from '@subrail/core/testing';
+import { expect, it } from 'vitest';
+
+const read = (path: string): string => readFileSync(new URL(path, import.meta.url), 'utf8');
+
+it('docs/adapters.md shows the store, the sender and how they are tested, each as its file is', () => {
+  const page = read('../../../../docs/adapters.md');
+  const parts = [...page.matchAll(/^```ts\n([^]*?)^```$/gm)].map(([, code]) => code);
+  const files = [
+    './file-store.test.ts',
+    '../file-store.ts',
+    '../tables.ts',
+    './fetch-sender.test.ts',
+    '../fetch-sender.ts',
+  ];
+  expect(parts).toEqual(files.map(read));
+});
+
+it('docs/adapters.md names only promises that the kits test', () => {
+  const page = read('../../../../docs/adapters.md');
+  const promises = new Set<string>();
+  storeConformance(
+    (name) => promises.add(name),
+    () => Promise.reject(new Error('No test is run.')),
+  );
+  const mistakes = page.slice(page.indexOf('### Common mistakes'), page.indexOf('### How long it takes'));
+  const named = [...mistakes.matchAll(/\| `([^`]+)`[^|]*\|$/gm)].map(([, name]) => name);
+  expect(named.length).toBeGreaterThan(7);
+  expect(named.filter((name) => !promises.has(name ?? ''))).toEqual([]);
+  expect(page).toContain(`The kit has ${promises.size} tests`);
+});

@@ -1,0 +1,1 @@
+export { openMisbehavingEndpoint, type MisbehavingEndpoint } from './misbehaving-endpoint.js';

@@ -1,0 +1,89 @@
+import type { Commit, Store, StoreOperations } from '@subrail/core/ports';
+import { createMemoryStore, type MemoryStore } from '../index.js';
+import type { Tables } from '../tables.js';
+
+/** A promise that a store breaks: the kit's test that must fail, and how the memory store is changed to break it. */
+export interface BrokenStore {
+  readonly promise: string;
+  readonly fault: string;
+  readonly create: () => MemoryStore;
+}
+
+export type Replace = (operations: StoreOperations, tables: Tables) => Partial<StoreOperations>;
+
+/** The memory store with some operations replaced, also those of its transactions. */
+export function replacing(replace: Replace): () => MemoryStore {
+  return () => {
+    const store = createMemoryStore();
+    return {
+      ...store,
+      ...replace(store, store.tables),
+      transaction: (work) =>
+        store.transaction((operations) => work({ ...operations, ...replace(operations, store.tables) })),
+    };
+  };
+}
+
+/** The memory store with another way to run transactions. */
+export const transacting =
+  (transaction: (store: MemoryStore) => Store['transaction']): (() => MemoryStore) =>
+  () => {
+    const store = createMemoryStore();
+    return { ...store, transaction: transaction(store) };
+  };
+
+/** The memory store without one of its unique indexes: it stores what the index would refuse. */
+export function withoutUnique<Name extends keyof Tables>(
+  name: Name,
+  unique: NonNullable<ReturnType<Tables[Name]['conflict']>>,
+): () => MemoryStore {
+  return () => {
+    const store = createMemoryStore();
+    const table = store.tables[name] as { conflict: (row: unknown) => string | null };
+    const conflict = table.conflict.bind(table);
+    table.conflict = (row) => {
+      const found = conflict(row);
+      return found === unique ? null : found;
+    };
+    return store;
+  };
+}
+
+/** Commits each change after changing it. */
+export const changing =
+  (change: (given: Commit, tables: Tables) => Commit): Replace =>
+  (operations, tables) => ({
+    commit: (changes) => operations.commit(changes.map((given) => change(given, tables))),
+  });
+
+type ListOf<Name> = Name extends keyof StoreOperations
+  ? Awaited<ReturnType<StoreOperations[Name]>> extends readonly unknown[]
+    ? Name
+    : never
+  : never;
+
+/** Returns a list in the reverse order. */
+export const reversing =
+  (name: ListOf<keyof StoreOperations>): Replace =>
+  (operations) => {
+    const list = operations[name].bind(operations) as (...args: unknown[]) => Promise<readonly unknown[]>;
+    return { [name]: async (...args: unknown[]) => [...(await list(...args))].reverse() };
+  };
+
+/** A store that shows what an open transaction wrote to everyone. */
+export function dirtyReads(store: MemoryStore): MemoryStore {
+  let open: StoreOperations | null = null;
+  return {
+    ...store,
+    listByWalletAndPlan: (...args) => (open ?? store).listByWalletAndPlan(...args),
+    transaction: (work) =>
+      store.transaction(async (operations) => {
+        open = operations;
+        try {
+          return await work(operations);
+        } finally {
+          open = null;
+        }
+      }),
+  };
+}

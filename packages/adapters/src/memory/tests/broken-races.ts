@@ -1,0 +1,226 @@
+import { createMemoryStore } from '../index.js';
+import { dirtyReads, replacing, transacting, type BrokenStore } from './break-store.js';
+
+/** Stores that lease or settle something twice. */
+export const BROKEN_CLAIMS: readonly BrokenStore[] = [
+  {
+    promise: 'claims due subscriptions, soonest first, up to the limit',
+    fault: 'ignores the limit',
+    create: replacing((operations) => ({
+      claimDue: (now, _limit, leaseMs) => operations.claimDue(now, 1_000, leaseMs),
+    })),
+  },
+  {
+    promise: 'does not claim a leased subscription until its lease ends',
+    fault: 'claims without a lease',
+    create: replacing((operations) => ({ claimDue: (now, limit) => operations.claimDue(now, limit, 0) })),
+  },
+  ...(
+    [
+      'moves wakeAt to the end of the lease and increments the version',
+      'refuses the commit of a worker that outlived its lease',
+      'refuses the commit of a caller that read the subscription before the claim',
+    ] as const
+  ).map((promise) => ({
+    promise,
+    fault: 'claims without raising the version',
+    create: replacing((operations, { subscriptions }) => ({
+      async claimDue(now, limit, leaseMs) {
+        const claimed = await operations.claimDue(now, limit, leaseMs);
+        const lowered = claimed.map((claim) => ({
+          ...claim,
+          subscription: { ...claim.subscription, version: claim.subscription.version - 1 },
+        }));
+        subscriptions.put(lowered.map(({ subscription }) => subscription));
+        return lowered;
+      },
+    })),
+  })),
+  {
+    promise: 'gives each due subscription to exactly one of many racing workers',
+    fault: 'lets another worker in between the read and the lease',
+    create: replacing((operations, tables) => ({
+      async claimDue(now, limit, leaseMs) {
+        const due = tables.subscriptions.all().filter(({ wakeAt }) => wakeAt !== null && wakeAt <= now);
+        await Promise.resolve();
+        const claims = await operations.claimDue(now, limit, leaseMs);
+        return claims.length > 0
+          ? claims
+          : due.slice(0, limit).flatMap((subscription) => {
+              const plan = tables.plans.get(subscription.planId);
+              const project = tables.projects.get(subscription.projectId);
+              return plan === null || project === null
+                ? []
+                : [{ subscription, plan, project, transfer: null }];
+            });
+      },
+    })),
+  },
+  {
+    promise: 'returns each claim with its plan, its project and its open transfer',
+    fault: 'forgets the open transfer',
+    create: replacing((operations) => ({
+      claimDue: async (...args) =>
+        (await operations.claimDue(...args)).map((claim) => ({ ...claim, transfer: null })),
+    })),
+  },
+  {
+    promise: 'returns the earliest wakeAt of all subscriptions',
+    fault: 'returns the wakeAt of the subscription that was stored last',
+    create: replacing((_, { subscriptions }) => ({
+      nextWakeAt: async () => subscriptions.all().at(-1)?.wakeAt ?? null,
+    })),
+  },
+  {
+    promise: 'claims a limited number per endpoint, so that a backlog leaves room for other endpoints',
+    fault: 'ignores the limit of an endpoint',
+    create: replacing((operations) => ({
+      claimDeliveries: (now, limit, _perEndpoint, leaseMs) =>
+        operations.claimDeliveries(now, limit, limit, leaseMs),
+    })),
+  },
+  {
+    promise: 'gives each due delivery to exactly one of many racing senders',
+    fault: 'claims deliveries without a lease',
+    create: replacing((operations) => ({
+      claimDeliveries: (now, limit, perEndpoint) => operations.claimDeliveries(now, limit, perEndpoint, 0),
+    })),
+  },
+  {
+    promise: 'stores exactly one of many racing results of one attempt',
+    fault: 'stores every result',
+    create: replacing((_, { deliveries }) => ({
+      settleDelivery: async (row) => {
+        deliveries.put([row]);
+        return 'settled';
+      },
+    })),
+  },
+  {
+    promise: 'fails the pending deliveries of an endpoint, and no others',
+    fault: 'fails delivered ones too',
+    create: replacing((operations, { deliveries }) => ({
+      async failDeliveries(endpointId, at) {
+        await operations.failDeliveries(endpointId, at);
+        const all = deliveries.where('endpoint', endpointId);
+        deliveries.put(all.map((row) => ({ ...row, state: 'failed', settledAt: at })));
+      },
+    })),
+  },
+  {
+    promise: 'returns the earliest nextAttemptAt of all pending deliveries',
+    fault: 'returns null when a delivery is settled',
+    create: replacing((operations, { deliveries }) => ({
+      nextDeliveryAt: async () =>
+        deliveries.all().some(({ state }) => state !== 'pending') ? null : operations.nextDeliveryAt(),
+    })),
+  },
+  {
+    promise: 'writes a body once, and returns the stored one to every racing writer',
+    fault: 'returns the caller’s own body',
+    create: replacing((operations) => ({
+      async saveBodyIfAbsent(id, body) {
+        await operations.saveBodyIfAbsent(id, body);
+        return body;
+      },
+    })),
+  },
+];
+
+/** Stores whose transactions are not atomic, not isolated, or never over. */
+export const BROKEN_TRANSACTIONS: readonly BrokenStore[] = [
+  ...[
+    'stores nothing of a transaction that throws, and passes on its error',
+    'never shows a row of a transaction that throws',
+    'keeps racing transactions apart',
+  ].map((promise) => ({
+    promise,
+    fault: 'undoes nothing',
+    create: transacting((store) => (work) => work(store)),
+  })),
+  {
+    promise: 'stores nothing of a transaction that throws, and passes on its error',
+    fault: 'throws an error of its own',
+    create: transacting(
+      (store) => (work) =>
+        store.transaction(work).catch(() => Promise.reject(new Error('The transaction failed.'))),
+    ),
+  },
+  ...[
+    'shows no part of a transaction before it ends, and blocks no caller for ever',
+    'never shows a row of a transaction that throws',
+  ].map((promise) => ({
+    promise,
+    fault: 'shows rows before the transaction ends',
+    create: () => dirtyReads(createMemoryStore()),
+  })),
+  {
+    promise: 'undoes only a commit that conflicts, and continues the transaction',
+    fault: 'undoes the whole transaction',
+    create: transacting(
+      (store) => (work) =>
+        store.transaction((operations) =>
+          work({
+            ...operations,
+            async commit(changes) {
+              const result = await operations.commit(changes);
+              if (result === 'lost') throw new Error('A commit conflicted.');
+              return result;
+            },
+          }),
+        ),
+    ),
+  },
+  {
+    promise: 'refuses an operation after its transaction has ended',
+    fault: 'runs it outside of the transaction',
+    create: transacting(
+      (store) => (work) =>
+        store.transaction((operations) =>
+          work({
+            ...operations,
+            insertProject: (project) => Promise.resolve(void store.tables.projects.put([project])),
+          }),
+        ),
+    ),
+  },
+  {
+    promise: 'loses no write of racing transactions',
+    fault: 'stores a plan whatever its version',
+    create: replacing((operations, { plans }) => ({
+      findPlan: async (id) => {
+        const found = await operations.findPlan(id);
+        for (let turn = 0; turn < 20; turn++) await Promise.resolve();
+        return found;
+      },
+      async updatePlan(plan) {
+        plans.put([{ ...plan, version: 2 }]);
+        return 'updated';
+      },
+    })),
+  },
+  {
+    promise: 'stores everything that a transaction wrote, and returns its result',
+    fault: 'returns nothing',
+    create: transacting((store) => async (work) => {
+      await store.transaction(work);
+      return undefined as never;
+    }),
+  },
+  {
+    promise: 'runs operations of a transaction concurrently, and undoes only the one that conflicts',
+    fault: 'runs one commit at a time, and rejects another one',
+    create: replacing((operations) => {
+      let busy = false;
+      return {
+        async commit(changes) {
+          if (busy) throw new Error('Another commit is running.');
+          busy = true;
+          const result = await operations.commit(changes);
+          busy = false;
+          return result;
+        },
+      };
+    }),
+  },
+];

@@ -1,0 +1,253 @@
+import type { Subscription } from '@subrail/core/ports';
+import { newestFirst } from '../order.js';
+import { changing, replacing, reversing, type BrokenStore } from './break-store.js';
+
+const withoutSeconds = (date: Date): Date => new Date(Math.floor(date.getTime() / 60_000) * 60_000);
+const cut = <Row>(rows: readonly Row[], limit: number) => ({
+  data: rows.slice(0, limit),
+  hasMore: rows.length > limit,
+});
+const isRunning = ({ status }: Subscription): boolean => status === 'active' || status === 'unpaid';
+
+/** Stores that read something else than what was written. */
+export const BROKEN_READS: readonly BrokenStore[] = [
+  {
+    promise: 'reads a project as it was written',
+    fault: 'drops a field',
+    create: replacing((operations) => ({
+      insertProject: (project) => operations.insertProject({ ...project, subscriberLimit: null }),
+    })),
+  },
+  {
+    promise: 'reads a plan as it was written, with amounts up to 2^64 - 1',
+    fault: 'keeps amounts as floating point numbers',
+    create: replacing((operations) => ({
+      insertPlan: (plan) => operations.insertPlan({ ...plan, amount: BigInt(Number(plan.amount)) }),
+    })),
+  },
+  {
+    promise: 'reads a subscription as it was written, with nested dates and sums above 2^64',
+    fault: 'cuts nested dates to minutes',
+    create: replacing(
+      changing((change) => {
+        const { terms } = change.subscription;
+        if (terms === null) return change;
+        const cut = { ...terms, expiresAt: withoutSeconds(terms.expiresAt) };
+        return { ...change, subscription: { ...change.subscription, terms: cut } };
+      }),
+    ),
+  },
+  {
+    promise: 'reads null in nested objects as null',
+    fault: 'leaves out a nested field that is null',
+    create: replacing(
+      changing((change) => {
+        const { late } = change.subscription;
+        if (late?.deadline !== null) return change;
+        const { deadline: _, ...rest } = late;
+        return { ...change, subscription: { ...change.subscription, late: rest as typeof late } };
+      }),
+    ),
+  },
+  {
+    promise: 'reads an API key, an endpoint, an event and a delivery as they were written',
+    fault: 'writes the data of events as text',
+    create: replacing(
+      changing((change) => ({
+        ...change,
+        events: change.events.map((event) => ({ ...event, data: JSON.stringify(event.data) })),
+      })),
+    ),
+  },
+  {
+    promise: 'finds a customer by wallet, external id and email, and only within the project',
+    fault: 'finds subscriptions of other projects',
+    create: replacing((_, tables) => ({
+      findSubscription: async (_project, id) => tables.subscriptions.get(id),
+    })),
+  },
+  {
+    promise: 'finds a customer by wallet, external id and email, and only within the project',
+    fault: 'lists expired checkouts of a wallet',
+    create: replacing((_, tables) => ({
+      listByWalletAndPlan: async (planId, wallet) =>
+        newestFirst(
+          tables.subscriptions.all().filter((row) => row.planId === planId && row.wallet === wallet),
+          'createdAt',
+        ),
+    })),
+  },
+  {
+    promise: 'lists events since an instant, by type and by subscription',
+    fault: 'ignores the type',
+    create: replacing((operations) => ({
+      listEvents: (projectId, since, filter, page) =>
+        operations.listEvents(projectId, since, { ...filter, type: null }, page),
+    })),
+  },
+  {
+    promise: 'returns unknown_cursor for an id that is not in the list',
+    fault: 'begins at the first page when it does not know the cursor',
+    create: replacing((operations) => ({
+      listAttempts: async (id, page) => {
+        const found = await operations.listAttempts(id, page);
+        return found === 'unknown_cursor'
+          ? operations.listAttempts(id, { ...page, startingAfter: null })
+          : found;
+      },
+    })),
+  },
+  {
+    promise: 'neither repeats nor skips events while others are written',
+    fault: 'counts pages by their offset',
+    create: replacing((operations) => {
+      const offsets = new Map<string, number>();
+      return {
+        async listEvents(projectId, since, filter, { limit, startingAfter }) {
+          const skipped = startingAfter === null ? 0 : (offsets.get(startingAfter) ?? 0);
+          const first = { limit: skipped + limit, startingAfter: null };
+          const found = await operations.listEvents(projectId, since, filter, first);
+          if (found === 'unknown_cursor') return found;
+          const data = found.data.slice(skipped);
+          const last = data.at(-1);
+          if (last !== undefined) offsets.set(last.id, skipped + data.length);
+          return { data, hasMore: found.hasMore };
+        },
+      };
+    }),
+  },
+  {
+    promise: 'returns whether more rows follow a page',
+    fault: 'promises more after a full page',
+    create: replacing((operations) => ({
+      listAttempts: async (id, page) => {
+        const found = await operations.listAttempts(id, page);
+        return found === 'unknown_cursor' ? found : { ...found, hasMore: found.data.length === page.limit };
+      },
+    })),
+  },
+  {
+    promise: 'counts pending checkouts of the project and of the customer',
+    fault: 'reports the project’s oldest checkout as the customer’s',
+    create: replacing((operations) => ({
+      async countPending(projectId, customer) {
+        const counts = await operations.countPending(projectId, customer);
+        const { oldestExpiresAt } = counts.project;
+        return { ...counts, customer: { ...counts.customer, oldestExpiresAt } };
+      },
+    })),
+  },
+  {
+    promise: 'counts a seat per wallet that is running or cancelled and not yet expired, and not parked',
+    fault: 'counts parked subscriptions',
+    create: replacing((_, tables) => ({
+      countOtherSeats: async (projectId, wallet) =>
+        new Set(
+          tables.subscriptions
+            .all()
+            .filter((row) => row.projectId === projectId && row.wallet !== wallet && isRunning(row))
+            .map((row) => row.wallet),
+        ).size,
+    })),
+  },
+  {
+    promise: 'finds the terms that were signed last, and keeps earlier ones',
+    fault: 'replaces earlier terms',
+    create: replacing(
+      changing((change, { signedTerms }) => {
+        const { id } = change.subscription;
+        if (change.signedTerms !== null)
+          for (const earlier of signedTerms.where('subscription', id))
+            signedTerms.put([{ ...earlier, subscriptionId: `${id}-old` as typeof id }]);
+        return change;
+      }),
+    ),
+  },
+  {
+    promise: 'finds the attempt that paid a period, and no other',
+    fault: 'takes a rejected attempt for one that paid',
+    create: replacing((_, tables) => ({
+      findPaidAttempt: async (id, start) =>
+        tables.attempts
+          .where('subscription', id)
+          .find(({ periodStart }) => periodStart?.getTime() === start.getTime()) ?? null,
+    })),
+  },
+  {
+    promise: 'reads a transfer, an attempt and signed terms as they were written',
+    fault: 'does not write why a transfer failed',
+    create: replacing(
+      changing((change) => ({
+        ...change,
+        transfers: change.transfers.map((row) => ({ ...row, reasonCode: null })),
+      })),
+    ),
+  },
+  {
+    promise: 'neither repeats nor skips a customer’s subscriptions while others are written',
+    fault: 'continues a page at the next instant',
+    create: replacing((operations) => ({
+      async listByCustomer(projectId, customer, planId, page) {
+        const found = await operations.listByCustomer(projectId, customer, planId, { ...page, limit: 99 });
+        const cursor = await operations.listByCustomer(projectId, customer, planId, {
+          limit: 99,
+          startingAfter: null,
+        });
+        if (found === 'unknown_cursor' || cursor === 'unknown_cursor') return 'unknown_cursor';
+        const last = cursor.data.find(({ subscription }) => subscription.id === page.startingAfter);
+        const since = last?.subscription.createdAt.getTime();
+        return cut(
+          found.data.filter(({ subscription }) => subscription.createdAt.getTime() !== since),
+          page.limit,
+        );
+      },
+    })),
+  },
+  {
+    promise: 'neither repeats nor skips attempts while others are written',
+    fault: 'continues a page at the next instant',
+    create: replacing((operations, { attempts }) => ({
+      async listAttempts(id, page) {
+        const found = await operations.listAttempts(id, { ...page, limit: 99 });
+        if (found === 'unknown_cursor') return found;
+        const since = attempts.get(page.startingAfter ?? '')?.attemptedAt.getTime();
+        return cut(
+          found.data.filter(({ attemptedAt }) => attemptedAt.getTime() !== since),
+          page.limit,
+        );
+      },
+    })),
+  },
+  {
+    promise: 'finds a transfer by signature, and lists transfers newest first',
+    fault: 'finds open transfers only',
+    create: replacing((operations) => ({
+      async findTransferBySignature(signature) {
+        const found = await operations.findTransferBySignature(signature);
+        return found?.state === 'open' ? found : null;
+      },
+    })),
+  },
+];
+
+/** Stores that return a list in another order. */
+export const BROKEN_ORDERS: readonly BrokenStore[] = (
+  [
+    ['listProjects', 'lists projects newest first, and by id within one instant'],
+    ['listEndpoints', 'lists endpoints newest first, and by id within one instant'],
+    ['listTransfers', 'lists transfers newest first, and by id within one instant'],
+    ['listDeliveries', 'lists the deliveries of an event newest first, and by id within one instant'],
+    ['listByWalletAndPlan', 'lists subscriptions newest first, and by id within one instant'],
+    ['listForAccess', 'lists subscriptions newest first, and by id within one instant'],
+    [
+      'listPublishedPlans',
+      'lists active and sunset plans as published, ordered by the character codes of their slugs',
+    ],
+    ['claimDue', 'claims due subscriptions, soonest first, up to the limit'],
+    ['claimDeliveries', 'claims due deliveries, soonest first, with event and endpoint, and leases them'],
+  ] as const
+).map(([name, promise]) => ({
+  promise,
+  fault: `returns ${name} in the reverse order`,
+  create: replacing(reversing(name)),
+}));

@@ -1,0 +1,116 @@
+import type { Store } from '@subrail/core/ports';
+import { storeConformance, type StoreUnderTest } from '@subrail/core/testing';
+import { describe, expect, it } from 'vitest';
+import { createMemoryStore, type MemoryStore } from '../index.js';
+import { BROKEN_CLAIMS, BROKEN_TRANSACTIONS } from './broken-races.js';
+import { BROKEN_ORDERS, BROKEN_READS } from './broken-reads.js';
+import { BROKEN_COMMITS, BROKEN_PROJECTS, BROKEN_RULES } from './broken-writes.js';
+import { rawMemory } from './raw-memory.js';
+
+const BROKEN_STORES = [
+  ...BROKEN_READS,
+  ...BROKEN_ORDERS,
+  ...BROKEN_COMMITS,
+  ...BROKEN_RULES,
+  ...BROKEN_PROJECTS,
+  ...BROKEN_CLAIMS,
+  ...BROKEN_TRANSACTIONS,
+];
+
+type Body = () => Promise<void>;
+
+/** The tests that the kit registers, by the promise that each one checks. */
+function kit(open: () => Promise<StoreUnderTest>, volatile: boolean): Map<string, Body> {
+  const tests = new Map<string, Body>();
+  storeConformance((name, body) => tests.set(name, body), open, { volatile });
+  return tests;
+}
+
+const volatileKit = (create: () => MemoryStore) =>
+  kit(async () => {
+    const store = create();
+    return { store, peer: store, raw: rawMemory(store.tables), close: async () => undefined };
+  }, true);
+
+// Every promise has a store that breaks it, and the kit's test of the promise fails on that store and names it.
+describe('the store kit fails on a store that', () => {
+  it.each(BROKEN_STORES)('$fault: $promise', async ({ promise, create }) => {
+    await expect(volatileKit(createMemoryStore).get(promise)?.()).resolves.toBeUndefined();
+    await expect(volatileKit(create).get(promise)?.()).rejects.toThrow(
+      `The store does not keep its promise: ${promise}. `,
+    );
+  });
+});
+
+it('has a broken store for every promise of the store kit', () => {
+  const broken = new Set(BROKEN_STORES.map(({ promise }) => promise));
+  const promises = [...volatileKit(createMemoryStore).keys()];
+  expect(promises.filter((promise) => !broken.has(promise))).toEqual([]);
+});
+
+type Call = (store: Store) => Promise<unknown>;
+
+/**
+ * A memory store with a log on a pretended disk: opened again, it runs every logged write again. With `forgets`, it does
+ * not log the calls of that method.
+ */
+function logged(forgets: string | null): StoreUnderTest {
+  const log: Call[] = [];
+  const reading = /^(find|list|count|next)/;
+  const open = () => {
+    const memory = createMemoryStore();
+    const store = new Proxy<Store>(memory, {
+      get(target, name) {
+        const method = Reflect.get(target, name) as (...args: unknown[]) => Promise<unknown>;
+        if (typeof name !== 'string' || reading.test(name)) return method;
+        return async (...args: unknown[]) => {
+          const result = await method(...args);
+          // What threw or was lost wrote nothing, or writes nothing again.
+          if (name !== forgets)
+            log.push((again) => Reflect.apply(Reflect.get(again, name) as never, again, args));
+          return result;
+        };
+      },
+    });
+    return { memory, store };
+  };
+  const { memory, store } = open();
+  return {
+    store,
+    peer: store,
+    raw: rawMemory(memory.tables),
+    async reopen() {
+      const fresh = createMemoryStore();
+      for (const call of log) await call(fresh);
+      return fresh;
+    },
+    close: async () => undefined,
+  };
+}
+
+describe('the durability of the store kit', () => {
+  const names = [...kit(async () => logged(null), false).keys()].filter((name) =>
+    name.includes('opened again'),
+  );
+  const methodOf = (name: string) => /^keeps what (\w+) wrote/.exec(name)?.[1] ?? null;
+
+  it.each(names)('passes a store that %s', async (name) => {
+    await expect(kit(async () => logged(null), false).get(name)?.()).resolves.toBeUndefined();
+  });
+
+  it.each(names.filter((name) => methodOf(name) !== null))('fails when nothing %s', async (name) => {
+    await expect(kit(async () => logged(methodOf(name)), false).get(name)?.()).rejects.toThrow(
+      `The store does not keep its promise: ${name}. `,
+    );
+  });
+
+  it('fails a store that has no `reopen` and does not say that it is volatile', async () => {
+    const { store, peer, raw } = logged(null);
+    const withoutReopen = { store, peer, raw, close: async () => undefined };
+
+    for (const name of names)
+      await expect(kit(async () => withoutReopen, false).get(name)?.()).rejects.toThrow(
+        'Expected the harness to have `reopen`',
+      );
+  });
+});

@@ -1,0 +1,345 @@
+import type {
+  Chain,
+  ChainResult,
+  ChargeView,
+  TransactionOutcome,
+  UnsignedTransaction,
+} from '@subrail/core/ports';
+
+/** A promise that a chain breaks: the kit's test that must fail, and how the adapter is changed to break it. */
+export interface BrokenChain {
+  readonly promise: string;
+  readonly fault: string;
+  readonly change: (chain: Chain) => Partial<Chain>;
+}
+
+const mapped = <T, R>(result: ChainResult<T>, change: (value: T) => R): ChainResult<R> =>
+  result.ok ? { ok: true, value: change(result.value) } : result;
+
+const changedViews =
+  (change: (view: ChargeView) => ChargeView): BrokenChain['change'] =>
+  (chain) => ({
+    readCharges: async (targets, commitment) =>
+      (await chain.readCharges(targets, commitment)).map((view) => mapped(view, change)),
+  });
+
+const changedBuilds =
+  (change: (built: UnsignedTransaction) => UnsignedTransaction): BrokenChain['change'] =>
+  (chain) => ({ build: async (request) => mapped(await chain.build(request), change) });
+
+const changedOutcomes =
+  (change: (outcome: TransactionOutcome) => TransactionOutcome): BrokenChain['change'] =>
+  (chain) => ({ resolve: async (queries) => (await chain.resolve(queries)).map(change) });
+
+/** Chains that each break one promise. */
+export const BROKEN_CHAINS: readonly BrokenChain[] = [
+  {
+    promise: 'reads a head that moves with the chain, with its time in whole seconds',
+    fault: 'returns the first head again',
+    change: (chain) => {
+      const first = chain.head();
+      return { head: () => first };
+    },
+  },
+  {
+    promise: 'derives one address for each owner and number, and for each plan and wallet',
+    fault: 'cuts plan numbers to 32 bits',
+    change: (chain) => ({
+      planAddress: (owner, number) => chain.planAddress(owner, number === 1_001n ? 1_000n : number),
+    }),
+  },
+  {
+    promise: 'reads a plan as it was created, and null where there is none',
+    fault: 'is unavailable where there is no plan',
+    change: (chain) => ({
+      async readPlan(address) {
+        const read = await chain.readPlan(address);
+        return read.ok && read.value === null ? { ok: false, unavailable: { kind: 'transport' } } : read;
+      },
+    }),
+  },
+  {
+    promise: 'reads a mint, and null where there is none',
+    fault: 'returns a mint without decimals where there is none',
+    change: (chain) => ({
+      readMint: async (address) =>
+        mapped(
+          await chain.readMint(address),
+          (mint) => mint ?? { tokenProgram: '', decimals: 0, paused: false, hookProgram: null },
+        ),
+    }),
+  },
+  {
+    promise: 'reads accounts of a charge that do not exist as null',
+    fault: 'reads a missing token account as an empty one',
+    change: changedViews((view) => ({
+      ...view,
+      source: view.source ?? { owner: '', balance: 0n, frozen: false, delegate: null, delegatedAmount: 0n },
+    })),
+  },
+  {
+    promise: 'reads everything that a charge depends on, at both commitments',
+    fault: 'does not read what was charged in the period',
+    change: changedViews((view) => ({
+      ...view,
+      subscription: view.subscription && { ...view.subscription, pulled: 0n },
+    })),
+  },
+  {
+    promise: 'reads the owner’s token account where the receiver has none, if the plan may pay the owner',
+    fault: 'reads no other account than the receiver’s',
+    change: changedViews((view) => ({ ...view, receiver: null })),
+  },
+  {
+    promise: 'reads one result for each target, in their order',
+    fault: 'reads the targets in groups',
+    change: (chain) => ({
+      readCharges: async (targets, commitment) =>
+        chain.readCharges(
+          [...targets].sort((a, b) => (a.wallet < b.wallet ? -1 : 1)),
+          commitment,
+        ),
+    }),
+  },
+  {
+    promise: 'builds an unsigned transaction, with the height until which it can land and costs that add up',
+    fault: 'leaves the fee out of the total',
+    change: changedBuilds((built) => ({
+      ...built,
+      costs: { ...built.costs, total: built.costs.rent.total },
+    })),
+  },
+  {
+    promise: 'builds an unsigned transaction, with the height until which it can land and costs that add up',
+    fault: 'returns the present height as the last valid one',
+    change: (chain) => ({
+      async build(request) {
+        const head = await chain.head();
+        const height = head.ok ? head.value.blockHeight : 0n;
+        return mapped(await chain.build(request), (built) => ({ ...built, lastValidBlockHeight: height }));
+      },
+    }),
+  },
+  {
+    promise: 'asks no rent for accounts that exist',
+    fault: 'always states the rent of an authority',
+    change: changedBuilds((built) => {
+      const { rent } = built.costs;
+      return { ...built, costs: { ...built.costs, rent: { ...rent, authority: rent.authority ?? 1n } } };
+    }),
+  },
+  ...(
+    [
+      ['accepts every transaction', 'ours'],
+      ['takes every transaction for another message', 'other_message'],
+    ] as const
+  ).map(([fault, kind]): BrokenChain => ({
+    promise: 'tells the built transaction from every other one',
+    fault,
+    change: (chain) => ({
+      inspect: async (submitted) =>
+        kind === 'ours' ? { kind, signature: chain.signatureOf(submitted) ?? '' } : { kind },
+    }),
+  })),
+  {
+    promise: 'co-signs without changing the wallet’s signature or the message',
+    fault: 'returns a height of its own',
+    change: (chain) => ({
+      cosign: async (submitted) => chain.cosign(submitted, 999n),
+    }),
+  },
+  {
+    promise: 'simulates without sending, and returns what the chain would refuse',
+    fault: 'sends what it simulates',
+    change: (chain) => ({
+      async simulate(wire) {
+        const result = await chain.simulate(wire);
+        await chain.send([wire]);
+        return result;
+      },
+    }),
+  },
+  {
+    promise: 'simulates without sending, and returns what the chain would refuse',
+    fault: 'finds nothing to refuse',
+    change: () => ({ simulate: async () => ({ ok: true, value: null }) }),
+  },
+  {
+    promise: 'cancels, resumes and closes a subscription',
+    fault: 'reads no cancellation',
+    change: changedViews((view) => ({
+      ...view,
+      subscription: view.subscription && { ...view.subscription, expiresAt: null },
+    })),
+  },
+  {
+    promise: 'pays a later period by a comeback over the subscription that exists',
+    fault: 'builds a cancellation in place of a comeback',
+    change: (chain) => ({
+      build: (request) => chain.build(request.kind === 'comeback' ? { ...request, kind: 'cancel' } : request),
+    }),
+  },
+  {
+    promise: 'signs one charge for each order, in their order, and sends none',
+    fault: 'sends what it signs',
+    change: (chain) => ({
+      async signCharges(orders) {
+        const charges = await chain.signCharges(orders);
+        if (charges.ok) await chain.send(charges.value.map(({ wire }) => wire));
+        return charges;
+      },
+    }),
+  },
+  {
+    promise: 'signs one charge for each order, in their order, and sends none',
+    fault: 'returns the charges in another order',
+    change: (chain) => ({
+      signCharges: async (orders) =>
+        mapped(await chain.signCharges(orders), (charges) => [...charges].reverse()),
+    }),
+  },
+  {
+    promise: 'lands a transaction once, however often it is sent',
+    fault: 'reports a copy of what landed as refused',
+    change: (chain) => {
+      const seen = new Set<string>();
+      return {
+        async send(wires) {
+          const results = await chain.send(wires);
+          return results.map((result, index) => {
+            const wire = wires[index] ?? '';
+            if (!seen.has(wire)) {
+              seen.add(wire);
+              return result;
+            }
+            return { kind: 'refused', refusal: { kind: 'chain', code: 7050007 } };
+          });
+        },
+      };
+    },
+  },
+  {
+    promise: 'reports when a charge landed and what the receiver got',
+    fault: 'does not read what the receiver got',
+    change: changedOutcomes((outcome) =>
+      outcome.kind === 'landed' ? { ...outcome, received: null } : outcome,
+    ),
+  },
+  {
+    promise: 'classifies why a charge failed on chain',
+    fault: 'takes every failure for the chain’s',
+    change: changedOutcomes((outcome) =>
+      outcome.kind === 'failed' ? { ...outcome, refusal: { ...outcome.refusal, kind: 'chain' } } : outcome,
+    ),
+  },
+  {
+    promise: 'reports a transaction that was not sent as waiting while it can land, and then as not found',
+    fault: 'does not find what may still land',
+    change: changedOutcomes((outcome) => (outcome.kind === 'waiting' ? { kind: 'not_found' } : outcome)),
+  },
+  {
+    promise: 'reports a transaction that was not sent as waiting while it can land, and then as not found',
+    fault: 'waits for ever',
+    change: changedOutcomes((outcome) => (outcome.kind === 'not_found' ? { kind: 'waiting' } : outcome)),
+  },
+  {
+    promise: 'never lands a transaction whose block height has passed',
+    fault: 'reports what was sent as landed',
+    change: (chain) => {
+      const sent = { any: 0 };
+      return {
+        send(wires) {
+          sent.any += wires.length;
+          return chain.send(wires);
+        },
+        async resolve(queries) {
+          const outcomes = await chain.resolve(queries);
+          return outcomes.map((outcome) =>
+            outcome.kind === 'not_found' && sent.any > 0
+              ? { kind: 'landed', slot: 1n, time: new Date(0), received: null }
+              : outcome,
+          );
+        },
+      };
+    },
+  },
+  {
+    promise: 'reports what landed or failed as before when much time has passed',
+    fault: 'forgets what is old',
+    change: (chain) => ({
+      async resolve(queries) {
+        const [head, outcomes] = [await chain.head(), await chain.resolve(queries)];
+        const height = head.ok ? head.value.blockHeight : 0n;
+        return outcomes.map((outcome, index) =>
+          height > (queries[index]?.lastValidBlockHeight ?? height) ? { kind: 'not_found' } : outcome,
+        );
+      },
+    }),
+  },
+  {
+    promise: 'returns one outcome for each query, in their order',
+    fault: 'answers equal queries once',
+    change: (chain) => ({
+      resolve: async (queries) =>
+        chain.resolve([...new Map(queries.map((query) => [query.signature, query])).values()]),
+    }),
+  },
+  {
+    promise: 'returns one result for each transaction it sends, in their order',
+    fault: 'leaves out what it refused',
+    change: (chain) => ({
+      send: async (wires) => (await chain.send(wires)).filter(({ kind }) => kind !== 'refused'),
+    }),
+  },
+  ...(['head', 'readPlan', 'build', 'signCharges'] as const).map((method): BrokenChain => ({
+    promise: 'returns that the chain is unavailable as a value, and throws nothing',
+    fault: `throws from ${method}`,
+    change: (chain) => ({
+      [method]: async (given: never) => {
+        const result = await (chain[method] as (given: never) => Promise<ChainResult<unknown>>)(given);
+        if (!result.ok) throw new Error('The chain is unavailable.');
+        return result;
+      },
+    }),
+  })),
+  {
+    promise: 'returns that the chain is unavailable as a value, and throws nothing',
+    fault: 'reads a plan that it cannot read as missing',
+    change: (chain) => ({
+      async readPlan(address) {
+        const read = await chain.readPlan(address);
+        return read.ok ? read : { ok: true, value: null };
+      },
+    }),
+  },
+  {
+    promise: 'returns that the chain is unavailable as a value, and throws nothing',
+    fault: 'reports what it cannot look up as waiting',
+    change: changedOutcomes((outcome) => (outcome.kind === 'unknown' ? { kind: 'waiting' } : outcome)),
+  },
+  {
+    promise: 'derives, decodes, inspects and co-signs without the chain',
+    fault: 'reads the chain to inspect a transaction',
+    change: (chain) => ({
+      async inspect(submitted, built, wallet) {
+        const head = await chain.head();
+        return head.ok ? chain.inspect(submitted, built, wallet) : { kind: 'undecodable' };
+      },
+    }),
+  },
+  {
+    promise: 'works again after an outage, and what was not sent then can be sent now',
+    fault: 'does not send a transaction again',
+    change: (chain) => {
+      const seen = new Set<string>();
+      return {
+        async send(wires) {
+          const fresh = wires.filter((wire) => !seen.has(wire));
+          for (const wire of fresh) seen.add(wire);
+          await chain.send(fresh);
+          return wires.map(() => ({ kind: 'sent' }));
+        },
+      };
+    },
+  },
+];

@@ -1,0 +1,63 @@
+import type { KeyPairSigner, RpcTransport } from '@solana/kit';
+import type { Chain } from '@subrail/core/ports';
+import type { ChainUnderTest } from '@subrail/core/testing';
+import { localnetTransport } from '@subrail/localnet';
+import { createSolanaChain } from '../index.js';
+import { charger, signerOf, untimed } from './chain-on.js';
+import { LocalWorld, owner, receiver, signed, wallet } from './local-world.js';
+
+const stranger = await signerOf(14);
+const SIGNERS = new Map<string, KeyPairSigner>(
+  [owner, wallet, stranger].map((signer) => [signer.address, signer]),
+);
+
+/** A transaction can land for 150 blocks, and a block is finalized 31 slots later. */
+const SLOTS_TO_EXPIRE = 150 + 31 + 1;
+
+/** The Solana adapter on a local chain, changed by `change`, with what the conformance kit of `Chain` needs. */
+export async function solanaUnderTest(
+  change: (chain: Chain) => Chain = (chain) => chain,
+): Promise<ChainUnderTest> {
+  const world = await LocalWorld.open();
+  const { net, kind, plan } = world;
+  await world.setTokenAccount(owner.address);
+  net.airdrop(stranger.address, 1_000_000_000n);
+
+  let connected = true;
+  const local = localnetTransport(net);
+  const rpc: RpcTransport = (request) =>
+    connected ? local(request) : Promise.reject(new Error('The connection is cut.'));
+  const clock = untimed(() => net.now());
+  return {
+    chain: change(createSolanaChain({ rpc, charger, network: 'devnet', clock })),
+    mint: { address: plan.mint, tokenProgram: kind.program, decimals: 6 },
+    owner: owner.address,
+    wallet: wallet.address,
+    receiver: receiver.address,
+    stranger: stranger.address,
+    async sign(transaction, address) {
+      const signer = SIGNERS.get(address);
+      if (signer === undefined) throw new Error(`No key of ${address} is known here.`);
+      return signed(transaction, signer);
+    },
+    setBalance: (amount) =>
+      world.changeSource((data) => {
+        new DataView(data.buffer).setBigUint64(64, amount, true);
+      }),
+    balanceOf: async (of) => {
+      const known = [owner, wallet, receiver, stranger].find(({ address }) => address === of);
+      return known === undefined ? 0n : world.balance(known.address);
+    },
+    advance: async (seconds) => net.advance({ seconds }),
+    // What is sent lands at once. The next transaction gets another blockhash, so that an equal one is not a copy.
+    settle: async () => net.advance({ slots: 1 }),
+    expire: async () => net.advance({ slots: SLOTS_TO_EXPIRE }),
+    disconnect: () => {
+      connected = false;
+    },
+    reconnect: () => {
+      connected = true;
+    },
+    close: async () => undefined,
+  };
+}

@@ -1,0 +1,42 @@
+import type { ChainUnderTest } from './chain/chain-under-test.js';
+import { chargeTests } from './chain/charges.js';
+import { outageTests } from './chain/outages.js';
+import { readTests } from './chain/reads.js';
+import { walletTransactionTests } from './chain/wallet-transactions.js';
+import { checkPromise } from './promise-test.js';
+import type { TestFunction } from './test-function.js';
+
+export type { ChainUnderTest } from './chain/chain-under-test.js';
+
+const SUITES = [readTests, walletTransactionTests, chargeTests, outageTests];
+
+/**
+ * The conformance kit of the `Chain` port: registers one test for each promise. For every test it calls `open` for the
+ * adapter on a new chain, with wallets on it, and closes it at the end. It publishes plans, subscribes a wallet, charges
+ * it and breaks the connection, all through the port. The error of a test that fails begins with the promise that the
+ * adapter does not keep.
+ *
+ * @example
+ * import { chainConformance } from '@subrail/core/testing';
+ * import { describe, test } from 'vitest';
+ *
+ * describe('my chain', () => {
+ *   chainConformance(test, async () => {
+ *     const world = await startLocalChain();
+ *     return { chain: createMyChain({ connection: world.connection }), ...world.harness };
+ *   });
+ * });
+ */
+export function chainConformance(test: TestFunction, open: () => Promise<ChainUnderTest>): void {
+  for (const suite of SUITES)
+    for (const [name, check] of Object.entries(suite))
+      test(name, async () => {
+        const underTest = await open();
+        await checkPromise(
+          'The chain',
+          name,
+          () => check(underTest),
+          () => underTest.close(),
+        );
+      });
+}

@@ -1,0 +1,43 @@
+import type { Chain } from '../../ports/chain.js';
+
+/**
+ * What the author of a `Chain` provides for each test: the adapter on a new chain, wallets on it, and the means to move
+ * time, sign for the wallets and break the connection. The chain may be simulated; nothing here waits for a real month.
+ */
+export interface ChainUnderTest {
+  /** The adapter. Its charger has the lamports for its fees, and its clock shows the chain's time. */
+  readonly chain: Chain;
+  /** A token on the chain, without extensions that change a transfer. */
+  readonly mint: { readonly address: string; readonly tokenProgram: string; readonly decimals: number };
+  /** A wallet with lamports and an empty token account, which publishes plans. It owns no plan numbered 1000 or higher. */
+  readonly owner: string;
+  /** A wallet with lamports and a token account, which has never approved anything. */
+  readonly wallet: string;
+  /** A wallet with an empty token account, which is paid. */
+  readonly receiver: string;
+  /** A wallet with lamports and without a token account. */
+  readonly stranger: string;
+
+  /** Adds the signature of `owner`, `wallet` or `stranger` to a transaction (base64), as a wallet's app would. */
+  sign(transaction: string, signer: string): Promise<string>;
+  /** Sets how many tokens `wallet` has, in the token's smallest unit. */
+  setBalance(amount: bigint): Promise<void>;
+  /** Reads how many tokens a wallet has, without the adapter under test; 0 when it has no token account. */
+  balanceOf(wallet: string): Promise<bigint>;
+
+  /** Moves the chain's time forward. */
+  advance(seconds: number): Promise<void>;
+  /** Returns once everything that was sent so far is confirmed, or was dropped. */
+  settle(): Promise<void>;
+  /** Passes so many blocks that nothing signed so far can still land, and that the chain has finalized them. */
+  expire(): Promise<void>;
+  /** From now on no call of the adapter reaches the chain. */
+  disconnect(): void;
+  /** From now on calls reach the chain again. */
+  reconnect(): void;
+  /** Stops the chain. Called at the end of each test. */
+  close(): Promise<void>;
+}
+
+/** Tests of a chain by name. A test's name states the promise that it checks. */
+export type ChainTests = Readonly<Record<string, (underTest: ChainUnderTest) => Promise<void>>>;

@@ -1,0 +1,171 @@
+import type { SignedTransaction } from '../../ports/chain.js';
+import { expectEqual } from '../expect-equal.js';
+import { expectThat } from '../expect-that.js';
+import type { ChainTests } from './chain-under-test.js';
+import {
+  outcomeOf,
+  PERIOD_SECONDS,
+  PRICE,
+  sentOutcome,
+  signedCharge,
+  signedCharges,
+  subscribed,
+  valueOf,
+} from './scene.js';
+
+const kindOf = ({ kind }: { readonly kind: string }): string => kind;
+
+/** Charges: signed, sent, and what became of them. */
+export const chargeTests: ChainTests = {
+  'signs one charge for each order, in their order, and sends none': async (underTest) => {
+    const { chain, receiver } = underTest;
+    const target = await subscribed(underTest);
+    await underTest.advance(PERIOD_SECONDS);
+    const charges = await signedCharges(underTest, target, 1n, 2n, 3n);
+    const { blockHeight } = valueOf(await chain.head(), 'the head');
+    for (const { wire, signature, lastValidBlockHeight } of charges) {
+      expectEqual(chain.signatureOf(wire), signature, 'the signature of a signed charge');
+      expectThat(
+        lastValidBlockHeight > blockHeight,
+        `a height above ${blockHeight} as the last valid one`,
+        lastValidBlockHeight,
+      );
+    }
+    await underTest.settle();
+    expectEqual(await underTest.balanceOf(receiver), PRICE, 'what the receiver has before a charge is sent');
+    const received = [];
+    for (const charge of charges) {
+      const outcome = await sentOutcome(underTest, charge);
+      received.push(outcome.kind === 'landed' ? outcome.received : outcome.kind);
+    }
+    expectEqual(received, [1n, 2n, 3n], 'what the receiver got by each charge');
+    expectEqual(await chain.signCharges([]), { ok: true, value: [] }, 'the result of no orders');
+  },
+
+  'lands a transaction once, however often it is sent': async (underTest) => {
+    const { chain, receiver } = underTest;
+    const target = await subscribed(underTest);
+    await underTest.advance(PERIOD_SECONDS);
+    // Half of the price: the program itself would refuse to take the whole price twice.
+    const [charge] = await signedCharges(underTest, target, PRICE / 2n);
+    expectThat(charge !== undefined, 'a signed charge');
+    const first = await chain.send([charge.wire, charge.wire]);
+    expectThat(
+      first.length === 2 &&
+        !first.some(({ kind }) => kind === 'refused') &&
+        first.some(({ kind }) => kind === 'sent'),
+      'the first copy to be sent and none to be refused',
+      first,
+    );
+    await underTest.settle();
+    const outcome = await outcomeOf(underTest, charge);
+    expectEqual(outcome.kind, 'landed', 'the outcome of the charge');
+    const [again] = await chain.send([charge.wire]);
+    expectThat(
+      again !== undefined && again.kind !== 'refused',
+      'a copy of what landed not to be refused',
+      again,
+    );
+    await underTest.settle();
+    expectEqual(await outcomeOf(underTest, charge), outcome, 'the outcome after another copy was sent');
+    expectEqual(await underTest.balanceOf(receiver), PRICE + PRICE / 2n, 'what the receiver has');
+  },
+
+  'reports when a charge landed and what the receiver got': async (underTest) => {
+    const target = await subscribed(underTest);
+    await underTest.advance(PERIOD_SECONDS);
+    const before = valueOf(await underTest.chain.head(), 'the head');
+    const outcome = await sentOutcome(underTest, await signedCharge(underTest, target));
+    expectThat(outcome.kind === 'landed', 'the charge to land', outcome);
+    expectEqual(outcome.received, PRICE, 'what the receiver got');
+    expectThat(
+      outcome.slot >= before.slot && outcome.time >= before.time,
+      `the slot and the time at which it landed, from ${before.slot} on`,
+      outcome.slot,
+      outcome.time,
+    );
+  },
+
+  'classifies why a charge failed on chain': async (underTest) => {
+    const target = await subscribed(underTest);
+    const early = await sentOutcome(underTest, await signedCharge(underTest, target));
+    expectThat(early.kind === 'failed', 'a charge of a period that is paid to fail', early);
+    expectEqual(early.refusal, { kind: 'program', code: 400 }, 'the refusal of charging a period twice');
+    await underTest.advance(PERIOD_SECONDS);
+    await underTest.setBalance(PRICE - 1n);
+    const poor = await sentOutcome(underTest, await signedCharge(underTest, target));
+    expectThat(poor.kind === 'failed', 'a charge of a wallet without enough tokens to fail', poor);
+    expectEqual(poor.refusal, { kind: 'program', code: 1 }, 'the refusal for lack of tokens');
+    expectThat(poor.slot > 0n, 'the slot in which it failed', poor.slot);
+  },
+
+  'reports a transaction that was not sent as waiting while it can land, and then as not found': async (
+    underTest,
+  ) => {
+    const target = await subscribed(underTest);
+    const charge = await signedCharge(underTest, target);
+    expectEqual(await outcomeOf(underTest, charge), { kind: 'waiting' }, 'the outcome while it can land');
+    await underTest.expire();
+    expectEqual(
+      await outcomeOf(underTest, charge),
+      { kind: 'not_found' },
+      'the outcome once its block height has passed at finalized',
+    );
+  },
+
+  'never lands a transaction whose block height has passed': async (underTest) => {
+    const target = await subscribed(underTest);
+    await underTest.advance(PERIOD_SECONDS);
+    const charge = await signedCharge(underTest, target);
+    await underTest.expire();
+    expectEqual(
+      await sentOutcome(underTest, charge),
+      { kind: 'not_found' },
+      'the outcome of sending it late',
+    );
+    expectEqual(await underTest.balanceOf(underTest.receiver), PRICE, 'what the receiver has');
+  },
+
+  'reports what landed or failed as before when much time has passed': async (underTest) => {
+    const target = await subscribed(underTest);
+    const failed = await signedCharge(underTest, target);
+    const before = [await sentOutcome(underTest, failed)];
+    await underTest.advance(PERIOD_SECONDS);
+    const paid = await signedCharge(underTest, target);
+    before.push(await sentOutcome(underTest, paid));
+    await underTest.expire();
+    await underTest.advance(30 * 24 * 3_600);
+    const after = [await outcomeOf(underTest, failed), await outcomeOf(underTest, paid)];
+    expectEqual(before.map(kindOf), ['failed', 'landed'], 'the outcomes at first');
+    expectEqual(after, before, 'the outcomes a month later');
+  },
+
+  'returns one outcome for each query, in their order': async (underTest) => {
+    const { chain } = underTest;
+    const target = await subscribed(underTest);
+    const failed = await signedCharge(underTest, target);
+    await sentOutcome(underTest, failed);
+    await underTest.advance(PERIOD_SECONDS);
+    const paid = await signedCharge(underTest, target);
+    await sentOutcome(underTest, paid);
+    const [unsent] = await signedCharges(underTest, target, PRICE - 1n);
+    expectThat(unsent !== undefined, 'a signed charge');
+    const asked: readonly SignedTransaction[] = [paid, unsent, failed, unsent, paid];
+    expectEqual(
+      (await chain.resolve(asked)).map(kindOf),
+      ['landed', 'waiting', 'failed', 'waiting', 'landed'],
+      'the outcomes',
+    );
+    expectEqual(await chain.resolve([]), [], 'the outcomes of no queries');
+  },
+
+  'returns one result for each transaction it sends, in their order': async (underTest) => {
+    const { chain } = underTest;
+    const target = await subscribed(underTest);
+    await underTest.advance(PERIOD_SECONDS);
+    const { wire } = await signedCharge(underTest, target);
+    const results = await chain.send(['AAAA', wire, '']);
+    expectEqual(results.map(kindOf), ['refused', 'sent', 'refused'], 'the results');
+    expectEqual(await chain.send([]), [], 'the results of sending nothing');
+  },
+};

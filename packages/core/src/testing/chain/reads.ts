@@ -1,0 +1,163 @@
+import { expectEqual } from '../expect-equal.js';
+import { expectThat } from '../expect-that.js';
+import type { ChainTests } from './chain-under-test.js';
+import { aPlanOnChain, PERIOD_SECONDS, PRICE, publishedPlan, subscribed, valueOf, viewOf } from './scene.js';
+
+/** What the adapter reads, with accounts that exist and that do not. */
+export const readTests: ChainTests = {
+  'reads a head that moves with the chain, with its time in whole seconds': async (underTest) => {
+    const { chain } = underTest;
+    const before = valueOf(await chain.head(), 'the head');
+    await underTest.advance(PERIOD_SECONDS);
+    const after = valueOf(await chain.head(), 'the head');
+    expectEqual(after.time.getTime() % 1_000, 0, 'the milliseconds of the chain’s time');
+    const passed = (after.time.getTime() - before.time.getTime()) / 1_000;
+    expectThat(passed >= PERIOD_SECONDS, `at least ${PERIOD_SECONDS} seconds to have passed`, passed);
+    expectThat(
+      after.slot > before.slot && after.blockHeight > before.blockHeight && after.blockHeight <= after.slot,
+      'a higher slot and a higher block height, which is at most the slot',
+      before,
+      after,
+    );
+  },
+
+  'derives one address for each owner and number, and for each plan and wallet': async ({
+    chain,
+    owner,
+    wallet,
+    stranger,
+  }) => {
+    const plans = [
+      await chain.planAddress(owner, 1_000n),
+      await chain.planAddress(owner, 1_001n),
+      await chain.planAddress(owner, 2n ** 64n - 1n),
+      await chain.planAddress(stranger, 1_000n),
+    ] as const;
+    const all = [
+      ...plans,
+      await chain.subscriptionAddress(plans[0], wallet),
+      await chain.subscriptionAddress(plans[0], stranger),
+      await chain.subscriptionAddress(plans[1], wallet),
+    ];
+    expectEqual(new Set(all).size, all.length, 'the number of different addresses');
+    expectEqual(await chain.planAddress(owner, 1_000n), plans[0], 'an address that is derived again');
+  },
+
+  'reads a plan as it was created, and null where there is none': async (underTest) => {
+    const { chain, owner, receiver, mint } = underTest;
+    const absent = await chain.planAddress(owner, 1_000n);
+    expectEqual(valueOf(await chain.readPlan(absent), 'no plan'), null, 'a plan that was not created');
+    const { time } = valueOf(await chain.head(), 'the head');
+    const plan = await publishedPlan(underTest);
+    const read = valueOf(await chain.readPlan(plan.address), 'the plan');
+    expectEqual(
+      read,
+      {
+        owner,
+        mint: mint.address,
+        amount: PRICE,
+        periodHours: 1,
+        createdAt: read?.createdAt,
+        endsAt: null,
+        sunset: false,
+        destinations: [receiver],
+        pullers: [chain.charger],
+      },
+      'the plan',
+    );
+    expectThat((read?.createdAt ?? 0) >= time, 'createdAt to be the chain’s time of its creation', read);
+  },
+
+  'reads a mint, and null where there is none': async (underTest) => {
+    const { chain, owner, mint } = underTest;
+    const { address, tokenProgram, decimals } = mint;
+    expectEqual(
+      valueOf(await chain.readMint(address), 'the mint'),
+      { tokenProgram, decimals, paused: false, hookProgram: null },
+      'the mint',
+    );
+    const absent = await chain.planAddress(owner, 1_000n);
+    expectEqual(valueOf(await chain.readMint(absent), 'no mint'), null, 'a mint that does not exist');
+  },
+
+  'reads accounts of a charge that do not exist as null': async (underTest) => {
+    const plan = await aPlanOnChain(underTest, 1_000n);
+    const view = await viewOf(underTest, { plan, wallet: underTest.stranger });
+    expectEqual(
+      [view.plan, view.subscription, view.authority.generation, view.source],
+      [null, null, null, null],
+      'the plan, the subscription, the authority’s generation and the source',
+    );
+    expectThat(view.mint !== null, 'the mint, which exists, to be read', view);
+  },
+
+  'reads everything that a charge depends on, at both commitments': async (underTest) => {
+    const { chain, wallet, receiver } = underTest;
+    const target = await subscribed(underTest);
+    await underTest.expire();
+    for (const commitment of ['confirmed', 'finalized'] as const) {
+      const view = await viewOf(underTest, target, commitment);
+      const { plan, subscription, source, authority } = view;
+      expectEqual(
+        plan,
+        valueOf(await chain.readPlan(target.plan.address), 'the plan'),
+        `the plan, ${commitment}`,
+      );
+      expectEqual(
+        subscription,
+        {
+          generation: authority.generation,
+          planCreatedAt: target.plan.createdAt,
+          payer: wallet,
+          amount: PRICE,
+          periodHours: 1,
+          periodStart: subscription?.periodStart,
+          pulled: PRICE,
+          expiresAt: null,
+        },
+        `the subscription, ${commitment}`,
+      );
+      expectThat(authority.generation !== null, 'the authority to have a generation', authority);
+      expectEqual(
+        [source?.owner, source?.balance, source?.frozen, source?.delegate],
+        [wallet, 9n * PRICE, false, authority.address],
+        `the source’s owner, balance, frozen and delegate, ${commitment}`,
+      );
+      expectThat((source?.delegatedAmount ?? 0n) >= PRICE, 'an approval of at least the next price', source);
+      expectEqual(
+        { ...view.receiver, address: '' },
+        { address: '', owner: receiver, frozen: false, needsMemo: false, confidentialOnly: false },
+        `the receiver, ${commitment}`,
+      );
+      expectThat(view.slot > 0n && view.time > target.plan.createdAt, 'the slot and its time', view.slot);
+    }
+  },
+
+  'reads the owner’s token account where the receiver has none, if the plan may pay the owner': async (
+    underTest,
+  ) => {
+    const { owner, receiver, stranger, wallet } = underTest;
+    const open = { ...(await publishedPlan(underTest, 1_000n, [])), receiver: stranger };
+    const closed = { ...(await publishedPlan(underTest, 1_001n, [stranger, receiver])), receiver: stranger };
+    const [ofOpen, ofClosed] = [
+      await viewOf(underTest, { plan: open, wallet }),
+      await viewOf(underTest, { plan: closed, wallet }),
+    ];
+    expectEqual(ofOpen.receiver?.owner, owner, 'the receiver of a plan that may pay anyone');
+    expectEqual(ofClosed.receiver, null, 'the receiver of a plan that may not pay the owner');
+  },
+
+  'reads one result for each target, in their order': async (underTest) => {
+    const { chain, wallet, stranger } = underTest;
+    const plan = await publishedPlan(underTest);
+    const wallets = Array.from({ length: 60 }, (_, index) => (index % 3 === 0 ? wallet : stranger));
+    const targets = wallets.map((of) => ({ plan, wallet: of }));
+    const views = await chain.readCharges(targets, 'confirmed');
+    expectEqual(
+      views.map((view) => valueOf(view, 'a charge').source?.owner ?? null),
+      wallets.map((of) => (of === wallet ? wallet : null)),
+      'the owners of the sources',
+    );
+    expectEqual(await chain.readCharges([], 'confirmed'), [], 'the views of no targets');
+  },
+};

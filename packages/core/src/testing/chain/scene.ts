@@ -1,0 +1,151 @@
+import type {
+  BuildRequest,
+  ChainResult,
+  ChargeTarget,
+  ChargeView,
+  PlanOnChain,
+  SignedTransaction,
+  TransactionOutcome,
+  UnsignedTransaction,
+} from '../../ports/chain.js';
+import { expectEqual } from '../expect-equal.js';
+import { expectThat } from '../expect-that.js';
+import type { ChainUnderTest } from './chain-under-test.js';
+
+/** The price of a period of every plan. */
+export const PRICE = 10_000_000n;
+/** The period of every plan, in seconds. */
+export const PERIOD_SECONDS = 3_600;
+
+/** Returns the value of a result, and fails when the chain was unavailable. */
+export function valueOf<T>(result: ChainResult<T> | undefined, what: string): T {
+  expectThat(result?.ok === true, `${what} to be read from a chain that is available`, result);
+  return result.value;
+}
+
+/** The facts of a plan that may not exist yet. Each number is another plan. */
+export async function aPlanOnChain(
+  { chain, owner, receiver, mint }: ChainUnderTest,
+  number: bigint,
+  given: Partial<PlanOnChain> = {},
+): Promise<PlanOnChain> {
+  return {
+    address: await chain.planAddress(owner, number),
+    owner,
+    number,
+    createdAt: valueOf(await chain.head(), 'the head').time,
+    mint: mint.address,
+    tokenProgram: mint.tokenProgram,
+    amount: PRICE,
+    periodHours: PERIOD_SECONDS / 3_600,
+    receiver,
+    ...given,
+  };
+}
+
+/** Publishes a plan through the adapter, and returns it as it is on chain. */
+export async function publishedPlan(
+  underTest: ChainUnderTest,
+  number = 1_000n,
+  destinations: readonly string[] = [underTest.receiver],
+): Promise<PlanOnChain> {
+  const { chain, owner } = underTest;
+  const plan = await aPlanOnChain(underTest, number);
+  const request = { endsAt: null, destinations, pullers: [chain.charger], metadata: '{}' } as const;
+  const { outcome } = await landed(underTest, owner, { ...plan, ...request, kind: 'create_plan' });
+  expectEqual(outcome.kind, 'landed', 'the outcome of creating a plan');
+  const created = valueOf(await chain.readPlan(plan.address), 'the plan');
+  expectThat(created !== null, 'the created plan to be at its address');
+  return { ...plan, createdAt: created.createdAt };
+}
+
+/** Builds a transaction, and fails when the chain was unavailable. */
+export async function built({ chain }: ChainUnderTest, request: BuildRequest): Promise<UnsignedTransaction> {
+  return valueOf(await chain.build(request), `the parts of a transaction of kind ${request.kind}`);
+}
+
+/** Reads the accounts of one charge, and fails when the chain was unavailable. */
+export async function viewOf(
+  { chain }: ChainUnderTest,
+  target: ChargeTarget,
+  commitment: 'confirmed' | 'finalized' = 'confirmed',
+): Promise<ChargeView> {
+  const [view] = await chain.readCharges([target], commitment);
+  return valueOf(view, 'the accounts of a charge');
+}
+
+/** Builds a wallet's own transaction, signs and sends it, and returns its outcome. */
+export async function landed(
+  underTest: ChainUnderTest,
+  signer: string,
+  request: BuildRequest,
+): Promise<{ readonly outcome: TransactionOutcome }> {
+  const { transaction, lastValidBlockHeight } = await built(underTest, request);
+  const wire = await underTest.sign(transaction, signer);
+  const signature = underTest.chain.signatureOf(wire);
+  expectThat(signature !== null, 'a signed transaction to have a signature');
+  return { outcome: await sentOutcome(underTest, { wire, signature, lastValidBlockHeight }) };
+}
+
+/** Sends a transaction and returns its outcome. */
+export async function sentOutcome(
+  underTest: ChainUnderTest,
+  transaction: SignedTransaction,
+): Promise<TransactionOutcome> {
+  await underTest.chain.send([transaction.wire]);
+  await underTest.settle();
+  return outcomeOf(underTest, transaction);
+}
+
+/** Looks up the outcome of one transaction. */
+export async function outcomeOf(
+  { chain }: ChainUnderTest,
+  transaction: SignedTransaction,
+): Promise<TransactionOutcome> {
+  const [outcome, ...more] = await chain.resolve([transaction]);
+  expectThat(outcome !== undefined && more.length === 0, 'one outcome for one query', [outcome, ...more]);
+  return outcome;
+}
+
+/** Builds a first payment of the wallet, signed by the wallet and co-signed by the charger. */
+export async function firstPayment(
+  underTest: ChainUnderTest,
+  plan: PlanOnChain,
+  kind: 'subscribe' | 'comeback' = 'subscribe',
+): Promise<SignedTransaction> {
+  const target = { plan, wallet: underTest.wallet };
+  const unsigned = await built(underTest, { ...target, kind, view: await viewOf(underTest, target) });
+  const submitted = await underTest.sign(unsigned.transaction, underTest.wallet);
+  return underTest.chain.cosign(submitted, unsigned.lastValidBlockHeight);
+}
+
+/** Publishes a plan and subscribes the wallet to it, which has ten times the price before. */
+export async function subscribed(underTest: ChainUnderTest): Promise<ChargeTarget> {
+  await underTest.setBalance(10n * PRICE);
+  const plan = await publishedPlan(underTest);
+  const outcome = await sentOutcome(underTest, await firstPayment(underTest, plan));
+  expectEqual(outcome.kind, 'landed', 'the outcome of the first payment');
+  return { plan, wallet: underTest.wallet };
+}
+
+/** Signs charges of a target, one for each amount. */
+export async function signedCharges(
+  underTest: ChainUnderTest,
+  target: ChargeTarget,
+  ...amounts: readonly bigint[]
+): Promise<readonly SignedTransaction[]> {
+  const { receiver } = await viewOf(underTest, target);
+  expectThat(receiver !== null, 'the receiver’s token account to be read');
+  const orders = amounts.map((amount) => ({ ...target, amount, receiverAccount: receiver.address }));
+  return valueOf(await underTest.chain.signCharges(orders), 'the blockhash of the charges');
+}
+
+/** Signs one charge of the price. */
+export async function signedCharge(
+  underTest: ChainUnderTest,
+  target: ChargeTarget,
+): Promise<SignedTransaction> {
+  const [charge] = await signedCharges(underTest, target, PRICE);
+  expectThat(charge !== undefined, 'a signed charge');
+  return charge;
+}

@@ -1,0 +1,196 @@
+import { expectEqual } from '../expect-equal.js';
+import { expectThat } from '../expect-that.js';
+import type { ChainTests } from './chain-under-test.js';
+import {
+  built,
+  firstPayment,
+  landed,
+  PERIOD_SECONDS,
+  PRICE,
+  publishedPlan,
+  sentOutcome,
+  subscribed,
+  valueOf,
+  viewOf,
+} from './scene.js';
+
+/** Transactions that a wallet signs: built, inspected, co-signed, simulated, and what they do on chain. */
+export const walletTransactionTests: ChainTests = {
+  'builds an unsigned transaction, with the height until which it can land and costs that add up': async (
+    underTest,
+  ) => {
+    const { chain, wallet } = underTest;
+    const target = { plan: await publishedPlan(underTest), wallet };
+    const head = valueOf(await chain.head(), 'the head');
+    const view = await viewOf(underTest, target);
+    const unsigned = await built(underTest, { ...target, kind: 'subscribe', view });
+    expectEqual(chain.signatureOf(unsigned.transaction), null, 'the signature of what nobody signed');
+    expectThat(
+      unsigned.lastValidBlockHeight > head.blockHeight,
+      `a last valid block height above ${head.blockHeight}`,
+      unsigned.lastValidBlockHeight,
+    );
+    expectThat(unsigned.expiresAt > head.time, 'expiresAt to be in the future', unsigned.expiresAt);
+    const { rent, fee, total } = unsigned.costs;
+    expectThat(rent.subscription > 0n && (rent.authority ?? 0n) > 0n, 'rent for both new accounts', rent);
+    expectEqual(
+      [rent.total, fee.total, total],
+      [
+        rent.subscription + (rent.authority ?? 0n),
+        BigInt(fee.signatures) * fee.perSignature + fee.priority,
+        rent.total + fee.total,
+      ],
+      'the totals of the rent, of the fee, and of both',
+    );
+    expectEqual(fee.signatures, 2, 'the number of signatures, the wallet’s and the charger’s');
+  },
+
+  'asks no rent for accounts that exist': async (underTest) => {
+    const target = await subscribed(underTest);
+    const view = await viewOf(underTest, target);
+    const comeback = await built(underTest, { ...target, kind: 'comeback', view });
+    expectEqual(
+      comeback.costs.rent,
+      { subscription: 0n, authority: null, total: 0n },
+      'the rent of a comeback',
+    );
+    const second = { ...target, plan: await publishedPlan(underTest, 1_001n) };
+    const another = await built(underTest, {
+      ...second,
+      kind: 'subscribe',
+      view: await viewOf(underTest, second),
+    });
+    expectEqual(another.costs.rent.authority, null, 'the authority’s rent of a second subscription');
+    const cancel = await built(underTest, { ...target, kind: 'cancel' });
+    expectEqual(
+      [cancel.costs.fee.signatures, cancel.costs.rent.total],
+      [1, 0n],
+      'the number of signatures of a cancellation, and its rent',
+    );
+  },
+
+  'tells the built transaction from every other one': async (underTest) => {
+    const { chain, wallet, stranger } = underTest;
+    const plan = await publishedPlan(underTest);
+    const subscribe = async (of: string) => {
+      const target = { plan, wallet: of };
+      return (await built(underTest, { ...target, kind: 'subscribe', view: await viewOf(underTest, target) }))
+        .transaction;
+    };
+    const [ours, theirs] = [await subscribe(wallet), await subscribe(stranger)];
+    const cheaper = (
+      await built(underTest, {
+        kind: 'subscribe',
+        wallet,
+        plan: { ...plan, amount: 1n },
+        view: await viewOf(underTest, { plan, wallet }),
+      })
+    ).transaction;
+    const signed = await underTest.sign(ours, wallet);
+    expectEqual(
+      await chain.inspect(signed, ours, wallet),
+      { kind: 'ours', signature: chain.signatureOf(signed) },
+      'the inspection of the built transaction, signed by the wallet',
+    );
+    const others = [
+      ['the built transaction without the wallet’s signature', ours, 'wallet_unsigned'],
+      ['another message that the wallet signed', await underTest.sign(cheaper, wallet), 'other_message'],
+      [
+        'a transaction of another wallet, which signed it',
+        await underTest.sign(theirs, stranger),
+        'other_wallet',
+      ],
+      ['an empty text', '', 'undecodable'],
+      ['a text that is no transaction', 'AAAA', 'undecodable'],
+      ['a text that is not base64', '%%%', 'undecodable'],
+    ] as const;
+    for (const [what, submitted, kind] of others)
+      expectEqual(await chain.inspect(submitted, ours, wallet), { kind }, `the inspection of ${what}`);
+    for (const undecodable of ['', 'AAAA', '%%%'])
+      expectEqual(chain.signatureOf(undecodable), null, `the signature of "${undecodable}"`);
+  },
+
+  'co-signs without changing the wallet’s signature or the message': async (underTest) => {
+    const { chain, wallet } = underTest;
+    const target = { plan: await publishedPlan(underTest), wallet };
+    const view = await viewOf(underTest, target);
+    const unsigned = await built(underTest, { ...target, kind: 'subscribe', view });
+    const submitted = await underTest.sign(unsigned.transaction, wallet);
+    const { wire, signature, lastValidBlockHeight } = await chain.cosign(submitted, 123n);
+    expectEqual(
+      [signature, chain.signatureOf(wire), lastValidBlockHeight],
+      [chain.signatureOf(submitted), signature, 123n],
+      'the signature, that of the wire, and the given block height',
+    );
+    expectEqual(
+      await chain.inspect(wire, unsigned.transaction, wallet),
+      { kind: 'ours', signature },
+      'the inspection of the co-signed transaction',
+    );
+  },
+
+  'simulates without sending, and returns what the chain would refuse': async (underTest) => {
+    const { chain, receiver } = underTest;
+    await underTest.setBalance(PRICE);
+    const payment = await firstPayment(underTest, await publishedPlan(underTest));
+    expectEqual(await chain.simulate(payment.wire), { ok: true, value: null }, 'the simulation of a payment');
+    await underTest.settle();
+    expectEqual(await underTest.balanceOf(receiver), 0n, 'what the receiver got by the simulation');
+    await underTest.setBalance(PRICE - 1n);
+    expectEqual(
+      await chain.simulate(payment.wire),
+      { ok: true, value: { kind: 'program', code: 1 } },
+      'the simulation of a payment that the wallet cannot make',
+    );
+    const broken = valueOf(await chain.simulate('AAAA'), 'a refusal');
+    expectEqual(broken?.kind, 'chain', 'the refusal of a text that is no transaction');
+  },
+
+  'cancels, resumes and closes a subscription': async (underTest) => {
+    const { wallet } = underTest;
+    const target = await subscribed(underTest);
+    const expiresAt = async () => (await viewOf(underTest, target)).subscription?.expiresAt ?? null;
+    const { outcome } = await landed(underTest, wallet, { ...target, kind: 'cancel' });
+    expectEqual(
+      [outcome.kind, outcome.kind === 'landed' ? outcome.received : 0n],
+      ['landed', null],
+      'the outcome of a cancellation, which pays nobody',
+    );
+    const until = await expiresAt();
+    expectThat(until !== null, 'the subscription to have an expiry once it is cancelled');
+    await landed(underTest, wallet, { ...target, kind: 'resume', expiresAt: until });
+    expectEqual(await expiresAt(), null, 'the expiry once it is resumed');
+    await landed(underTest, wallet, { ...target, kind: 'cancel' });
+    await underTest.advance(PERIOD_SECONDS + 1);
+    const closing = { ...target, kind: 'close', by: 'revoke', payer: wallet } as const;
+    expectEqual(
+      (await landed(underTest, wallet, closing)).outcome.kind,
+      'landed',
+      'the outcome of the close',
+    );
+    await underTest.expire();
+    expectEqual(
+      (await viewOf(underTest, target, 'finalized')).subscription,
+      null,
+      'the subscription, read at finalized once it is closed',
+    );
+  },
+
+  'pays a later period by a comeback over the subscription that exists': async (underTest) => {
+    const target = await subscribed(underTest);
+    const before = (await viewOf(underTest, target)).subscription?.periodStart;
+    await underTest.advance(5 * PERIOD_SECONDS);
+    const outcome = await sentOutcome(underTest, await firstPayment(underTest, target.plan, 'comeback'));
+    expectEqual(
+      outcome.kind === 'landed' ? outcome.received : outcome.kind,
+      PRICE,
+      'what the receiver got by the comeback',
+    );
+    const after = (await viewOf(underTest, target)).subscription;
+    expectEqual(
+      [after?.periodStart.getTime(), after?.pulled],
+      [(before?.getTime() ?? 0) + 5 * PERIOD_SECONDS * 1_000, PRICE],
+      'the recorded period and what was charged in it',
+    );
+  },
+};
