@@ -8,5 +8,5 @@ export interface Served {
   /** How its passes went is part of `/health`. */
   readonly worker: Pick<BillingWorker, 'states'>;
   /** Its result is part of `/health`. */
-  checkSealingKey(): Promise<SealingKeyState>;
+  readonly checkSealingKey: () => Promise<SealingKeyState>;
 }

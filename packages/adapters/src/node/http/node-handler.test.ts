@@ -46,7 +46,7 @@ async function listen(listener: RequestListener): Promise<string> {
 }
 
 /** A request whose headers are given by name. */
-type Sent = RequestInit & { readonly headers?: Readonly<Record<string, string>> };
+type Sent = Omit<RequestInit, 'headers'> & { readonly headers?: Readonly<Record<string, string>> };
 
 const call = async (url: string, { headers = {}, ...init }: Sent = {}) => {
   const response = await fetch(url, { ...init, headers: { authorization: `Bearer ${key}`, ...headers } });
