@@ -3,6 +3,7 @@ import { claimTests } from './store/claims.js';
 import { commitTests } from './store/commits.js';
 import { deliveryTests } from './store/deliveries.js';
 import { listTests } from './store/lists.js';
+import { pendingCountTests } from './store/pending-counts.js';
 import { projectTests } from './store/projects.js';
 import { roundTripTests } from './store/round-trips.js';
 import type { StoreUnderTest } from './store/store-under-test.js';
@@ -19,6 +20,7 @@ const SUITES = [
   uniquenessTests,
   claimTests,
   listTests,
+  pendingCountTests,
   chargeTests,
   deliveryTests,
   transactionTests,

@@ -61,7 +61,11 @@ export interface SubscriptionStore {
     customer: Customer,
     slug: string | null,
   ): Promise<readonly AccessInput[]>;
-  /** Counts the pending checkouts of the project, and those of the customer among them. */
+  /**
+   * Counts the pending checkouts of the project, and the customer's own among them: those with its external id; of an email,
+   * those with that email and no external id; of a wallet, those with that wallet and neither. A checkout that somebody else
+   * opened for the same wallet or email is not counted.
+   */
   countPending(
     projectId: ProjectId,
     customer: Customer,
