@@ -44,7 +44,9 @@ export function refuseOtherContentType(contentType: string | null): void {
 /** Parses a body, which must be a JSON object: every operation with a body takes one. */
 export function parseObject(bytes: Uint8Array): object {
   if (bytes.byteLength === 0) {
-    throw new ServiceError('invalid_request', { sentences: ['The body is missing: it must be a JSON object.'] });
+    throw new ServiceError('invalid_request', {
+      sentences: ['The body is missing: it must be a JSON object.'],
+    });
   }
   const value = parseJson(bytes);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
