@@ -1,3 +1,5 @@
+import { z } from 'zod';
+
 import type { Access, AccessAnswer, AccessList } from './contract/access.js';
 import type { AttemptPage } from './contract/attempt.js';
 import type { BuildAnswer, CreateAnswer } from './contract/build.js';
@@ -10,7 +12,7 @@ import type {
   SecretRotation,
 } from './contract/endpoint.js';
 import type { EventPage, EventsQueryInput, EventWire } from './contract/event.js';
-import type { NewApiKey, PlanInput, ProjectInput } from './contract/management.js';
+import { ServiceName, type NewApiKey, type PlanInput, type ProjectInput } from './contract/management.js';
 import type { SubscriptionPage } from './contract/page.js';
 import type { PlanList, PlanWire } from './contract/plan.js';
 import type { ProjectWire } from './contract/project.js';
@@ -24,6 +26,7 @@ import type {
 } from './contract/requests.js';
 import type { SubscriptionWire } from './contract/subscription.js';
 import { TIERS } from './contract/tiers.js';
+import { read } from './contract/validation-messages.js';
 import { createHandler, type FetchHandler, type HandlerOptions } from './http/handler.js';
 import {
   projectFunctions,
@@ -31,6 +34,7 @@ import {
   type ProjectFunctionsOf,
   type ServiceFunctionsOf,
 } from './operations/functions.js';
+import { safeTokens } from './operations/safe-tokens.js';
 import { OPERATIONS } from './operations/table.js';
 import { requirePorts, type RequiredPorts } from './required-ports.js';
 import type { Service } from './service.js';
@@ -315,18 +319,20 @@ export function createBilling(ports: BillingPorts): Billing {
 
 const SILENT: Service['logger'] = { debug() {}, info() {}, warn() {}, error() {} };
 
-function serviceOf({ settings, handler: _handler, ...ports }: BillingPorts): Service {
+function serviceOf({ settings, handler: _handler, tokens, ...ports }: BillingPorts): Service {
+  const name = read(z.object({ serviceName: ServiceName.default('Subrail') }), settings ?? {});
+  if ('sentences' in name) throw new TypeError(`The settings of createBilling: ${name.sentences.join(' ')}`);
   return {
-    tokens: { find: () => Promise.resolve(null) },
+    tokens: tokens === undefined ? { find: () => Promise.resolve(null) } : safeTokens(tokens),
     prices: { usd: () => Promise.resolve(null) },
     logger: SILENT,
     ...ports,
     settings: {
-      serviceName: 'Subrail',
       publicUrl: 'http://localhost:3000',
       tiers: TIERS,
       privateTargets: false,
       ...settings,
+      ...name.value,
     },
   };
 }

@@ -150,6 +150,10 @@ describe('an invalid configuration is refused with the setting, the value found 
       'SUBRAIL_PRIVATE_TARGETS is "yes": it must be true to allow webhooks to private addresses (development), or false.',
     ],
     [
+      { SUBRAIL_SERVICE_NAME: 'Shop\u202e' },
+      'SUBRAIL_SERVICE_NAME is "Shop\u202e": it must be the name shown in the terms that wallets sign, 1 to 64 characters.',
+    ],
+    [
       { SUBRAIL_LOG_LEVEL: 'loud' },
       'SUBRAIL_LOG_LEVEL is "loud": it must be one of debug, info, warn, error, silent.',
     ],
