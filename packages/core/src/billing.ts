@@ -1,11 +1,15 @@
+import { z } from 'zod';
+
 import type { AccessFunctions } from './billing/access.js';
 import type { EndpointFunctions } from './billing/endpoints.js';
 import type { EventFunctions } from './billing/events.js';
 import type { PlanFunctions } from './billing/plans.js';
 import type { KeyFunctions, ProjectFunctions, ProjectKeyFunctions } from './billing/projects.js';
 import type { SubscriptionFunctions } from './billing/subscriptions.js';
+import { ServiceName } from './contract/management.js';
 import type { ProjectWire } from './contract/project.js';
 import { TIERS } from './contract/tiers.js';
+import { read } from './contract/validation-messages.js';
 import { createHandler, type FetchHandler, type HandlerOptions } from './http/handler.js';
 import {
   projectFunctions,
@@ -13,6 +17,7 @@ import {
   type ProjectFunctionsOf,
   type ServiceFunctionsOf,
 } from './operations/functions.js';
+import { safeTokens } from './operations/safe-tokens.js';
 import { OPERATIONS } from './operations/table.js';
 import { requirePorts, type RequiredPorts } from './required-ports.js';
 import type { Service } from './service.js';
@@ -162,18 +167,20 @@ class ProjectOf implements ProjectBilling {
 
 const SILENT: Service['logger'] = { debug() {}, info() {}, warn() {}, error() {} };
 
-function serviceOf({ settings, handler: _handler, ...ports }: BillingPorts): Service {
+function serviceOf({ settings, handler: _handler, tokens, ...ports }: BillingPorts): Service {
+  const name = read(z.object({ serviceName: ServiceName.default('Subrail') }), settings ?? {});
+  if ('sentences' in name) throw new TypeError(`The settings of createBilling: ${name.sentences.join(' ')}`);
   return {
-    tokens: { find: () => Promise.resolve(null) },
+    tokens: tokens === undefined ? { find: () => Promise.resolve(null) } : safeTokens(tokens),
     prices: { usd: () => Promise.resolve(null) },
     logger: SILENT,
     ...ports,
     settings: {
-      serviceName: 'Subrail',
       publicUrl: 'http://localhost:3000',
       tiers: TIERS,
       privateTargets: false,
       ...settings,
+      ...name.value,
     },
   };
 }

@@ -35,3 +35,22 @@ it('names every method that a port lacks', () => {
     'The port "crypto" of createBilling lacks the methods digest, seal, open, verify.',
   );
 });
+
+// plans#safe-one-line-texts
+it('refuses a service name that could make signed terms look different from what they say', () => {
+  expect(create({ settings: { serviceName: 'Shop\u202e' } })).toThrow(
+    'The settings of createBilling: "serviceName" must not contain control, format or bidirectional characters.',
+  );
+  expect(create({ settings: { serviceName: '' } })).toThrow('"serviceName" must be 1 to 64 characters.');
+});
+
+// plans#safe-one-line-texts
+it.each([
+  ['dUSD', 'Demo dollar', 'dUSD'],
+  ['d\u202eUSD', 'Demo dollar', null],
+  ['dUSD', 'Demo\u2028dollar', null],
+])('takes the symbol %j and the name %j from the token source as %j', async (symbol, name, shown) => {
+  const tokens = { find: async () => ({ symbol, name, logoUrl: null }) };
+  const token = await create({ tokens })().service.tokens.find('mint');
+  expect(token?.symbol ?? null).toBe(shown);
+});

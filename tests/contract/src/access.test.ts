@@ -12,7 +12,7 @@ describe('GET /v1/access', () => {
     for (const query of [{}, { plan: 'pro' }, { external_id: 'a', email: 'a@b.example' }]) {
       const answer = await api.get('/access', query);
       expect(statusAndCode(answer)).toBe('400 invalid_request');
-      expect(answer.body['message']).toHaveLength(1);
+      expect(answer.body['message']).toBeTypeOf('string');
     }
   });
 

@@ -27,15 +27,15 @@ export const ErrorBody = z.strictObject({
 export type ErrorBody = z.infer<typeof ErrorBody>;
 
 /**
- * Makes the body of an error. `message` is a list of sentences for `invalid_request`, and one sentence for every other
- * code.
+ * Makes the body of an error. `message` is a list of sentences when the query or the body failed validation, and one
+ * sentence otherwise (errors#message-list-for-validation).
  */
 export function errorBody(error: ServiceError, requestId: string): ErrorBody {
   return {
     statusCode: error.status,
     error: STATUS_NAMES[error.status],
     code: error.code,
-    message: error.code === 'invalid_request' ? [...(error.sentences ?? [error.message])] : error.message,
+    message: error.sentences === null ? error.message : [...error.sentences],
     retryable: error.retryable,
     request_id: requestId,
   };

@@ -28,6 +28,17 @@ export function hasControl(text: string): boolean {
   return CONTROL.test(text);
 }
 
+/**
+ * Control and format characters, the bidirectional ones among them, line and paragraph separators, and halves of surrogate
+ * pairs. They could make a text look different from what it says.
+ */
+const DECEPTIVE = /[\p{Cc}\p{Cf}\p{Bidi_Control}\p{Zl}\p{Zp}\p{Cs}]/u;
+
+/** Whether a text can be shown on one line of a text that a wallet signs (plans#safe-one-line-texts). */
+export function isSafeLine(text: string): boolean {
+  return !DECEPTIVE.test(text);
+}
+
 const BASE58 = '^[1-9A-HJ-NP-Za-km-z]+$';
 
 /*

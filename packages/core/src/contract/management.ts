@@ -1,17 +1,20 @@
 import { z } from 'zod';
 
 import { TierName } from './enums.js';
-import { hasControl, mintInput, walletInput, within } from './inputs.js';
+import { isSafeLine, mintInput, walletInput, within } from './inputs.js';
 import { amountText } from './scalars.js';
 
-/** Makes the schema of a text on one line for people: it is printed in terms and logs. */
+/** Makes the schema of a text on one line for people: it is printed in terms, which a wallet signs, and in logs. */
 function line(min: number, max: number) {
   return z
     .string({ error: 'must be a string' })
     .trim()
     .refine(within(min, max), { error: `must be ${min} to ${max} characters` })
-    .refine((text) => !hasControl(text), { error: 'must not contain control characters' });
+    .refine(isSafeLine, { error: 'must not contain control, format or bidirectional characters' });
 }
+
+/** The name of the service, as the terms state it. */
+export const ServiceName = line(1, 64);
 
 const httpsUrl = line(1, 512).refine((text) => URL.canParse(text) && new URL(text).protocol === 'https:', {
   error: 'must be an https address',

@@ -40,7 +40,6 @@ describe('external_id', () => {
     '\u009f',
     '\ud800',
     7,
-    null,
   ])('refuses %j', (text) => {
     expect(refused(CreateBody, external_id(text))).toBe(true);
   });
@@ -134,6 +133,15 @@ describe('bodies', () => {
     expect(refused(SubmitBody, { transaction: '!', terms_signature: '!' })).toBe(false);
     expect(refused(SubmitBody, { transaction: '', terms_signature: '!' })).toBe(true);
     expect(refused(SubmitBody, { transaction: '!' })).toBe(true);
+  });
+
+  // requests#null-optional-body-fields
+  // checkout#null-in-optional-fields
+  it('take null in an optional field for its absence, and in no other', () => {
+    const body = { plan: 'pro', wallet: WALLET };
+    expect(CreateBody.parse({ ...body, external_id: null, email: null })).toEqual(body);
+    expect(refused(CreateBody, { ...body, plan: null })).toBe(true);
+    expect(refused(CreateBody, { ...body, wallet: null })).toBe(true);
   });
 
   it('require only a plan and a wallet in a create', () => {

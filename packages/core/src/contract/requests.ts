@@ -24,6 +24,11 @@ const customer = {
   email: emailInput.optional(),
 };
 
+/** An optional field of a body: null counts as absent (requests#null-optional-body-fields). */
+function optionalInBody<Field extends z.ZodType>(field: Field) {
+  return field.nullish().transform((value) => value ?? undefined);
+}
+
 /** The input of an operation that takes none. */
 export const Nothing = fields({});
 export type Nothing = z.infer<typeof Nothing>;
@@ -55,10 +60,10 @@ export type AttemptsQueryInput = z.input<typeof AttemptsQuery>;
 export const CreateBody = fields({
   plan: slugInput,
   wallet: walletInput,
-  external_id: externalIdInput.optional(),
-  email: emailInput.optional(),
+  external_id: optionalInBody(externalIdInput),
+  email: optionalInBody(emailInput),
 });
-export type CreateBody = z.infer<typeof CreateBody>;
+export type CreateBody = z.input<typeof CreateBody>;
 
 /** A text that must not be empty. `what` completes the message that refuses any other value. */
 function nonEmptyText(what: string) {

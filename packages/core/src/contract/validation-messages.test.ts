@@ -129,7 +129,21 @@ describe('a faulty input of billing.plans.create', () => {
   it.each<[object, string]>([
     [{ name: undefined }, '"name" is missing: it must be a string.'],
     [{ name: '' }, '"name" must be 1 to 32 characters.'],
-    [{ name: 'a\nb' }, '"name" must not contain control characters.'],
+    // plans#safe-one-line-texts
+    ...[
+      'a\nb',
+      'a\u0085b',
+      'a\u2028b',
+      'a\u2029b',
+      'a\u202eb',
+      'a\u2066b',
+      'a\u061cb',
+      'a\u200bb',
+      'a\u00adb',
+    ].map((name): [object, string] => [
+      { name },
+      '"name" must not contain control, format or bidirectional characters.',
+    ]),
     [
       { slug: 'Pro Plan' },
       '"slug" must be lowercase letters, digits and single hyphens, with at least one letter.',

@@ -12,12 +12,46 @@ export type Caller =
 /** The last use of a key is stored at most once a minute. */
 const LAST_USE_PRECISION_MS = 60_000;
 
+/** Remembers texts, at most as many as its capacity: one more makes it forget the one that was added first. */
+class BoundedSet {
+  private readonly texts = new Set<string>();
+
+  constructor(private readonly capacity: number) {}
+
+  has(text: string): boolean {
+    return this.texts.has(text);
+  }
+
+  add(text: string): void {
+    if (this.texts.has(text)) return;
+    const [first] = this.texts;
+    if (first !== undefined && this.texts.size >= this.capacity) this.texts.delete(first);
+    this.texts.add(text);
+  }
+
+  delete(text: string): void {
+    this.texts.delete(text);
+  }
+}
+
+/** Allows or forbids a look-up of a key that this handler does not know as valid. */
+export interface LookUpBudget {
+  /** Takes one look-up from the budget; false when none is left. */
+  take(): boolean;
+  /** Returns a look-up that found a valid key, or that the store could not answer. */
+  giveBack(): void;
+}
+
 /**
- * Makes the function that finds the caller of a request by its `Authorization` header. It also stores when each key was last
- * used, and no call waits for that.
+ * Makes the function that finds the caller of a request by its `Authorization` header. A key that was valid before is looked
+ * up always, any other only within the budget (requests#anonymous-limit-spares-the-store). The function also stores when
+ * each key was last used, and no call waits for that.
  */
-export function createAuthenticate(service: Service): (authorization: string | null) => Promise<Caller> {
+export function createAuthenticate(
+  service: Service,
+): (authorization: string | null, budget: LookUpBudget) => Promise<Caller> {
   const uses = new FixedWindows(service.clock, LIMITS.callersRemembered);
+  const validBefore = new BoundedSet(LIMITS.callersRemembered);
 
   function recordUse({ id, lastUsedAt }: ApiKey): void {
     const now = service.clock.now();
@@ -32,11 +66,23 @@ export function createAuthenticate(service: Service): (authorization: string | n
     });
   }
 
-  return async (authorization) => {
+  return async (authorization, budget) => {
     const keyText = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1];
     if (keyText === undefined || !isKeyText(keyText)) return { known: false, code: 'missing_api_key' };
-    const found = await service.store.findApiKey(await hashKeyText(service.crypto, keyText));
-    if (found === null) return { known: false, code: 'invalid_api_key' };
+    const hash = await hashKeyText(service.crypto, keyText);
+    const known = validBefore.has(hash);
+    // Taken before the look-up, so that many calls at once cannot exceed the budget together.
+    if (!known && !budget.take()) return { known: false, code: 'invalid_api_key' };
+    const found = await service.store.findApiKey(hash).catch((error: unknown) => {
+      if (!known) budget.giveBack();
+      throw error;
+    });
+    if (found === null) {
+      validBefore.delete(hash);
+      return { known: false, code: 'invalid_api_key' };
+    }
+    if (!known) budget.giveBack();
+    validBefore.add(hash);
     recordUse(found.key);
     return { known: true, ...found };
   };

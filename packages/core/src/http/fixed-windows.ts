@@ -53,6 +53,12 @@ export class FixedWindows {
     };
   }
 
+  /** Takes back one counted call of the caller, in the window that is open. */
+  takeBack(caller: string): void {
+    const known = this.windows.get(caller);
+    if (known !== undefined && known.calls > 0) known.calls -= 1;
+  }
+
   private open(caller: string, now: number): Window {
     while (this.oldest !== null && (!isOpen(this.oldest, now) || this.windows.size >= this.capacity)) {
       this.windows.delete(this.oldest.caller);

@@ -19,7 +19,7 @@ export async function readBytes(body: AsyncIterable<Uint8Array>): Promise<Uint8A
     }
   } catch (cause) {
     throw new ServiceError('invalid_request', {
-      message: 'The body ended before all of it had arrived. Send the request again.',
+      sentences: ['The body ended before all of it had arrived. Send the request again.'],
       cause,
     });
   }
@@ -37,18 +37,20 @@ export async function readBytes(body: AsyncIterable<Uint8Array>): Promise<Uint8A
 export function refuseOtherContentType(contentType: string | null): void {
   const type = (contentType ?? 'application/json').split(';')[0]?.trim().toLowerCase() ?? '';
   if (type !== 'application/json' && !/^application\/[^/]+\+json$/.test(type)) {
-    throw new ServiceError('invalid_request', { message: 'The content type must be application/json.' });
+    throw new ServiceError('invalid_request', { sentences: ['The content type must be application/json.'] });
   }
 }
 
 /** Parses a body, which must be a JSON object: every operation with a body takes one. */
 export function parseObject(bytes: Uint8Array): object {
   if (bytes.byteLength === 0) {
-    throw new ServiceError('invalid_request', { message: 'The body is missing: it must be a JSON object.' });
+    throw new ServiceError('invalid_request', {
+      sentences: ['The body is missing: it must be a JSON object.'],
+    });
   }
   const value = parseJson(bytes);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new ServiceError('invalid_request', { message: 'The body must be a JSON object.' });
+    throw new ServiceError('invalid_request', { sentences: ['The body must be a JSON object.'] });
   }
   return value;
 }
@@ -57,7 +59,7 @@ function parseJson(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as unknown;
   } catch (cause) {
-    throw new ServiceError('invalid_request', { message: 'The body must be JSON in UTF-8.', cause });
+    throw new ServiceError('invalid_request', { sentences: ['The body must be JSON in UTF-8.'], cause });
   }
 }
 
@@ -68,7 +70,7 @@ export function readQuery(search: string): Record<string, string> {
   new URLSearchParams(search).forEach((value, name) => {
     if (query.has(name)) {
       throw new ServiceError('invalid_request', {
-        message: `The query must not give ${quoted(name)} more than once.`,
+        sentences: [`The query must not give ${quoted(name)} more than once.`],
       });
     }
     query.set(name, value);
@@ -86,7 +88,7 @@ function refuseBrokenEncoding(search: string): void {
     decodeURIComponent(search);
   } catch (cause) {
     throw new ServiceError('invalid_request', {
-      message: 'The query must be percent-encoded UTF-8.',
+      sentences: ['The query must be percent-encoded UTF-8.'],
       cause,
     });
   }

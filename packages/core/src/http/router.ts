@@ -3,12 +3,14 @@ import { LIMITS } from '../contract/limits.js';
 import { Nothing } from '../contract/requests.js';
 import { validated } from '../contract/validated.js';
 import type { RoutedOperation } from '../operations/operation.js';
+import type { ApiKey } from '../records/index.js';
 import type { ChainUnavailable } from '../ports/index.js';
 import { Unavailable } from '../ports/unavailable.js';
 import type { Service } from '../service.js';
+import { anonymousCaller } from './anonymous-caller.js';
 import { createAuthenticate, type Caller } from './authenticate.js';
 import { belowBasePath, routeFinder, type Found } from './find-route.js';
-import { FixedWindows } from './fixed-windows.js';
+import { FixedWindows, type Count } from './fixed-windows.js';
 import type { MountOptions, HandlerRequest, HandlerResponse, RequestHandler } from './handler-request.js';
 import { parseObject, readBytes, readQuery, refuseLongBody, refuseOtherContentType } from './read-input.js';
 import { ResponseBuilder } from './response-builder.js';
@@ -28,16 +30,40 @@ export function createRouter(
   const anonymousLimiter = new FixedWindows(service.clock, LIMITS.callersRemembered);
   const keyLimiter = new FixedWindows(service.clock, LIMITS.callersRemembered);
 
-  /**
-   * Counts a call against its rate limit: that of the key on the route, or that of the address when the call has no valid
-   * key (requests#rate-limit-per-key-and-route, requests#anonymous-rate-limit).
-   */
-  function count(caller: Caller, found: Found | null, request: HandlerRequest) {
-    if (!caller.known) return anonymousLimiter.count(request.ip, LIMITS.anonymousCallsPerMinute);
+  /** Counts a call with a valid key, for the key and the route (requests#rate-limit-per-key-and-route). */
+  function countKey(key: ApiKey, found: Found | null): Count {
     // All unknown paths share one window, of the read class.
     const name = found?.operation.name ?? 'unknown';
     const limit = found?.operation.limit ?? 'read';
-    return keyLimiter.count(`${caller.key.id} ${name}`, LIMITS.callsPerMinute[limit]);
+    return keyLimiter.count(`${key.id} ${name}`, LIMITS.callsPerMinute[limit]);
+  }
+
+  /** Counts a call without a valid key against its client's address (requests#anonymous-rate-limit). */
+  function countAnonymous({ ip }: HandlerRequest): Count {
+    return anonymousLimiter.count(anonymousCaller(ip), LIMITS.anonymousCallsPerMinute);
+  }
+
+  /**
+   * Finds the caller of a request and counts the call. A call with a key that is not known as valid is counted as
+   * anonymous before the key is looked up; when it is valid, that is taken back.
+   */
+  async function identify(
+    request: HandlerRequest,
+    found: Found | null,
+  ): Promise<{ readonly caller: Caller; readonly count: Count }> {
+    const counted: Count[] = [];
+    const caller = await authenticate(request.header('authorization'), {
+      take() {
+        const count = countAnonymous(request);
+        counted.push(count);
+        return !count.over;
+      },
+      giveBack() {
+        anonymousLimiter.takeBack(anonymousCaller(request.ip));
+      },
+    });
+    if (caller.known) return { caller, count: countKey(caller.key, found) };
+    return { caller, count: counted[0] ?? countAnonymous(request) };
   }
 
   async function answer(
@@ -45,8 +71,8 @@ export function createRouter(
     found: Found | null,
     request: HandlerRequest,
   ): Promise<HandlerResponse> {
-    const caller = await authenticate(request.header('authorization'));
-    response.countCall(count(caller, found, request));
+    const { caller, count } = await identify(request, found);
+    response.countCall(count);
     if (found === null) {
       throw new ServiceError('not_found', {
         message: `Cannot ${request.method} ${request.path.slice(0, 200)}`,

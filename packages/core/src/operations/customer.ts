@@ -9,7 +9,10 @@ interface CustomerParameters {
   readonly email?: string | undefined;
 }
 
-/** The customer that a query names, by exactly one parameter (access#one-customer-identifier). */
+/**
+ * The customer that a query names, by exactly one parameter (access#one-customer-identifier). The refusal of any other
+ * number has one sentence and not a list, because no single field is at fault.
+ */
 export function customerOfQuery({ wallet, external_id, email }: CustomerParameters): Customer {
   const given: Customer[] = [];
   if (wallet !== undefined) given.push({ by: 'wallet', value: wallet });
@@ -18,7 +21,7 @@ export function customerOfQuery({ wallet, external_id, email }: CustomerParamete
   const [only] = given;
   if (only === undefined || given.length > 1) {
     throw new ServiceError('invalid_request', {
-      sentences: ['Name the customer by exactly one of wallet, external_id and email.'],
+      message: 'Name the customer by exactly one of wallet, external_id and email.',
     });
   }
   return only;

@@ -51,6 +51,8 @@ describe('the conformance kit of the Store port', () => {
     'neither repeats nor skips events while others are written',
     // checkout#pending-caps
     'counts pending checkouts of the project and of the customer',
+    // checkout#cap-counts-own-checkouts
+    'counts for a customer only the checkouts opened in its own name',
     // seats-and-tiers#what-a-seat-is
     'counts a seat per wallet that is running or cancelled and not yet expired, and not parked',
   ])('has a test that a store %s', (name) => {

@@ -7,6 +7,7 @@ import { durabilityTests } from './store/durability.js';
 import { isolationTests } from './store/isolation.js';
 import { listTests } from './store/lists.js';
 import { orderTests } from './store/orders.js';
+import { pendingCountTests } from './store/pending-counts.js';
 import { projectTests } from './store/projects.js';
 import { roundTripTests } from './store/round-trips.js';
 import type { StoreUnderTest } from './store/store-under-test.js';
@@ -26,6 +27,7 @@ const SUITES = [
   listTests,
   orderTests,
   countTests,
+  pendingCountTests,
   chargeTests,
   deliveryTests,
   transactionTests,

@@ -1,3 +1,5 @@
+import { parseIpAddress } from '../contract/ip-address.js';
+
 /** IPv4 blocks outside the public internet: IANA's special-purpose registry, multicast and reserved addresses. */
 const NON_PUBLIC_IPV4 = [
   '0.0.0.0/8',
@@ -34,7 +36,7 @@ const EMBEDDING_IPV4 = ['::ffff:0:0/96', '64:ff9b::/96'].map(block);
  * (SSRF). False for a text that is not an IP address. A sender checks every address before it connects.
  */
 export function isPublicAddress(text: string): boolean {
-  const address = parseAddress(text);
+  const address = parseIpAddress(text);
   if (address === null) return false;
   if (address.length === 4) return !NON_PUBLIC_IPV4.some((one) => contains(one, address));
   if (EMBEDDING_IPV4.some((one) => contains(one, address)))
@@ -51,7 +53,7 @@ const PRIVATE_NAME = /(^|\.)(localhost|local|internal|intranet|lan|home|corp|pri
  */
 export function isPublicHost({ hostname }: Pick<URL, 'hostname'>): boolean {
   const host = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
-  if (parseAddress(host) !== null) return isPublicAddress(host);
+  if (parseIpAddress(host) !== null) return isPublicAddress(host);
   return host.includes('.') && !PRIVATE_NAME.test(host);
 }
 
@@ -62,7 +64,7 @@ interface Block {
 
 function block(text: string): Block {
   const [address = '', bits] = text.split('/');
-  const bytes = parseAddress(address);
+  const bytes = parseIpAddress(address);
   if (bytes === null) throw new Error(`Expected a block of addresses like 10.0.0.0/8, found ${text}.`);
   return { bytes, bits: Number(bits) };
 }
@@ -73,39 +75,4 @@ function contains({ bytes, bits }: Block, address: readonly number[]): boolean {
     const mask = (0xff << (8 - Math.min(8, Math.max(0, bits - 8 * index)))) & 0xff;
     return (byte & mask) === ((address[index] ?? 0) & mask);
   });
-}
-
-/** Returns the 4 or 16 bytes of an address, or null. Rejects zones, leading zeros and shortened IPv4 forms. */
-function parseAddress(text: string): readonly number[] | null {
-  return text.includes(':') ? parseIPv6(text) : parseIPv4(text);
-}
-
-function parseIPv4(text: string): readonly number[] | null {
-  const parts = text.split('.');
-  if (parts.length !== 4 || !parts.every((part) => /^(0|[1-9][0-9]{0,2})$/.test(part))) return null;
-  const bytes = parts.map(Number);
-  return bytes.every((byte) => byte <= 255) ? bytes : null;
-}
-
-function parseIPv6(text: string): readonly number[] | null {
-  const halves = text.split('::').map(groups);
-  const [head, tail] = halves;
-  if (head === undefined || head === null || tail === null || halves.length > 2) return null;
-  if (tail === undefined) return head.length === 16 ? head : null;
-  const gap = 16 - head.length - tail.length;
-  return gap >= 2 ? [...head, ...Array.from({ length: gap }, () => 0), ...tail] : null;
-}
-
-/** Returns the bytes of the groups on one side of `::`. The last group may be an IPv4 address. */
-function groups(text: string): readonly number[] | null {
-  if (text === '') return [];
-  const bytes: number[] = [];
-  const parts = text.split(':');
-  for (const [index, part] of parts.entries()) {
-    const embeddedIPv4 = index === parts.length - 1 && part.includes('.') ? parseIPv4(part) : null;
-    if (embeddedIPv4 !== null) bytes.push(...embeddedIPv4);
-    else if (/^[0-9a-f]{1,4}$/i.test(part)) bytes.push(parseInt(part, 16) >> 8, parseInt(part, 16) & 0xff);
-    else return null;
-  }
-  return bytes;
 }

@@ -3,6 +3,7 @@ import { toWireDate } from '../contract/scalars.js';
 import type { PlanForAccess, SubscriptionForAccess } from '../records/index.js';
 import type { At } from '../rules/at.js';
 import { firstConfirmedAt } from '../rules/select-subscription.js';
+import { stopReasonWire } from './subscription.js';
 import { entitlement, type Entitlement } from '../rules/access.js';
 
 /** The bounds of `revalidate_after` in seconds (access#cache-hint). */
@@ -27,7 +28,7 @@ export function accessWire(
     paused: subscription.pausedAt !== null,
     end_reason: entitled.endReason,
     late_reason: subscription.lateReason,
-    stop_reason: subscription.stopReason,
+    stop_reason: stopReasonWire(subscription),
     payment_status: entitled.paymentStatus,
     blocked_since: toWireDate(subscription.blockedSince),
     blocked_reason: subscription.blockedReason,

@@ -29,3 +29,22 @@ describe('the dates of the period paid last', () => {
     },
   );
 });
+
+// cancel-resume-close#stop-reason-only-while-stopped
+describe('the stop reason', () => {
+  it.each([
+    ['stopped', 'authority_closed'],
+    ['cancelled', null],
+    ['ended', null],
+    ['superseded', null],
+  ] as const)('of one that stopped and is now %s is %s', (status, shown) => {
+    const subscription = aSubscription({
+      planId: plan.id,
+      status,
+      stopReason: 'authority_closed',
+      cancellation: status === 'cancelled' ? { confirmedAt: MADE_AT, expiresAt: end, behind: true } : null,
+      nextTryAt: null,
+    });
+    expect(subscriptionWire(subscription, at)).toMatchObject({ status, stop_reason: shown });
+  });
+});

@@ -13,7 +13,7 @@ export function subscriptionWire(subscription: Subscription, at: At): Subscripti
     paused: subscription.pausedAt !== null,
     end_reason: entitled.endReason,
     late_reason: subscription.lateReason,
-    stop_reason: subscription.stopReason,
+    stop_reason: stopReasonWire(subscription),
     access: entitled.access,
     payment_status: entitled.paymentStatus,
     blocked_since: toWireDate(subscription.blockedSince),
@@ -35,4 +35,12 @@ export function subscriptionWire(subscription: Subscription, at: At): Subscripti
     created_at: toWireDate(subscription.createdAt),
     confirmed_at: toWireDate(subscription.confirmedAt),
   };
+}
+
+/** Why it stopped, while it is stopped: one that was cancelled, closed or ended since shows none. */
+export function stopReasonWire({
+  status,
+  stopReason,
+}: Pick<Subscription, 'status' | 'stopReason'>): Subscription['stopReason'] {
+  return status === 'stopped' ? stopReason : null;
 }

@@ -43,6 +43,8 @@ export const USAGE = `Usage: subrail [command]
       Print this help, or the version.
 `;
 
+const COMMANDS: readonly string[] = ['start', 'demo', 'localnet'] satisfies Command['kind'][];
+
 /** Parses the arguments after `subrail`. @throws UsageError when they are invalid */
 export function parseCommand(args: readonly string[]): Command {
   const { values, positionals } = splitArguments(args);
@@ -70,26 +72,55 @@ export function parseCommand(args: readonly string[]): Command {
   }
 }
 
-type Values = ReturnType<typeof splitArguments>['values'];
+/** The options of all commands. The ones without a value are flags. */
+const OPTIONS = {
+  config: { type: 'string' },
+  port: { type: 'string' },
+  data: { type: 'string' },
+  program: { type: 'string' },
+  help: { type: 'boolean', short: 'h' },
+  version: { type: 'boolean', short: 'v' },
+} as const;
+
+type OptionName = keyof typeof OPTIONS;
+type Values = {
+  -readonly [Name in OptionName]?: (typeof OPTIONS)[Name]['type'] extends 'string' ? string : true;
+};
 
 /** Splits the arguments into options and the words around them. */
-function splitArguments(args: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: {
-        config: { type: 'string' },
-        port: { type: 'string' },
-        data: { type: 'string' },
-        program: { type: 'string' },
-        help: { type: 'boolean', short: 'h' },
-        version: { type: 'boolean', short: 'v' },
-      },
-    });
-  } catch (cause) {
-    throw new UsageError(cause instanceof Error ? cause.message : String(cause));
+function splitArguments(args: readonly string[]): { values: Values; positionals: readonly string[] } {
+  // Not strict, because Node's messages about options do not say what to do about them.
+  const { tokens, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    strict: false,
+    tokens: true,
+    options: OPTIONS,
+  });
+  const values: Record<string, string | true> = {};
+  for (const token of tokens) {
+    if (token.kind === 'option') values[token.name] = optionValue(token);
   }
+  return { values, positionals };
+}
+
+function optionValue({ name, rawName, value }: OptionToken): string | true {
+  if (!Object.hasOwn(OPTIONS, name)) throw new UsageError(`subrail has no option ${rawName}.`);
+  if (OPTIONS[name as OptionName].type === 'boolean') {
+    if (value === undefined) return true;
+    throw new UsageError(`${rawName} takes no value.`);
+  }
+  if (value === undefined || value === '' || value.startsWith('-')) {
+    throw new UsageError(`${rawName} needs a value.`);
+  }
+  return value;
+}
+
+/** An option as it was written, with its value if it got one. */
+interface OptionToken {
+  readonly name: string;
+  readonly rawName: string;
+  readonly value?: string | undefined;
 }
 
 function parseFetchProgram(values: Values, operands: readonly string[]): Command {
@@ -116,6 +147,12 @@ function checkArguments(
   command: string,
   { values, operands, options, operandNames }: CommandArguments,
 ): void {
+  const other = operands.find((operand) => COMMANDS.includes(operand));
+  if (other !== undefined) {
+    throw new UsageError(
+      `"${other}" was read as an argument of "subrail ${command}", which has no such argument. To run it, write "subrail ${other}".`,
+    );
+  }
   const unknown = Object.keys(values).find((name) => !options.includes(name));
   if (unknown !== undefined) throw new UsageError(`"subrail ${command}" does not accept --${unknown}.`);
   const missing = operandNames[operands.length];

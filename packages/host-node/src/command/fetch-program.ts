@@ -1,26 +1,40 @@
 import { resolve } from 'node:path';
 import { isSolanaError } from '@solana/kit';
-import { fetchProgram, NotAProgram, saveProgram } from '@subrail/localnet';
-import { UsageError } from './arguments.js';
+import { fetchProgram, NotAProgram, saveProgram, type FetchedProgram } from '@subrail/localnet';
 
-/** `subrail localnet fetch-program`: writes the Subscriptions program deployed on the RPC server's cluster to a file. */
+/** Thrown when the program cannot be fetched or written. The message says what failed. */
+export class FetchFailed extends Error {
+  override readonly name = 'FetchFailed';
+}
+
+/**
+ * `subrail localnet fetch-program`: writes the Subscriptions program deployed on the RPC server's cluster to a file.
+ * @throws FetchFailed when the server is down or has no such program, or when the file cannot be written
+ */
 export async function fetchProgramTo(rpcUrl: string, file: string): Promise<void> {
-  const program = await fetchProgram(rpcUrl).catch((error: unknown) => {
-    if (error instanceof NotAProgram) throw new UsageError(error.message);
-    if (isSolanaError(error) || error instanceof TypeError) {
-      throw new UsageError(
-        `The program could not be read from ${new URL(rpcUrl).origin}: ${reasonOf(error)}`,
-      );
-    }
-    throw error;
-  });
+  const program = await fetchFrom(rpcUrl);
   const path = resolve(file);
-  await saveProgram(program, path);
+  await saveProgram(program, path).catch((cause: unknown) => {
+    throw new FetchFailed(`The program could not be written to ${path}: ${reasonOf(cause)}.`, { cause });
+  });
   process.stdout.write(
     `Wrote ${path}: ${program.elf.length} bytes, deployed at slot ${program.deployedSlot}.\nsha256 ${program.sha256}\n`,
   );
 }
 
-function reasonOf(error: Error): string {
+async function fetchFrom(rpcUrl: string): Promise<FetchedProgram> {
+  try {
+    return await fetchProgram(rpcUrl);
+  } catch (cause) {
+    if (cause instanceof NotAProgram) throw new FetchFailed(cause.message, { cause });
+    if (!isSolanaError(cause) && !(cause instanceof TypeError)) throw cause;
+    const { origin } = new URL(rpcUrl);
+    throw new FetchFailed(`The program could not be read from ${origin}: ${reasonOf(cause)}`, { cause });
+  }
+}
+
+/** The reason of a failure. What a failed request shows first is only that it failed; its cause says why. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? error.cause.message : error.message;
 }

@@ -20,6 +20,7 @@ export async function localnet({ port, data, program }: LocalnetOptions): Promis
     port,
     program: program === null ? null : resolve(program),
     logger: createLogger({ level: 'info', secrets: [], stream: process.stderr }),
+    settings: { anotherFile: 'another file with --data', port: '--port', program: '--program' },
   });
   process.stdout.write(`Local Solana at ${local.url} (notifications: ${local.webSocketUrl})\n`);
   await stopped;

@@ -150,6 +150,10 @@ describe('an invalid configuration is refused with the setting, the value found 
       'SUBRAIL_PRIVATE_TARGETS is "yes": it must be true to allow webhooks to private addresses (development), or false.',
     ],
     [
+      { SUBRAIL_SERVICE_NAME: 'Shop\u202e' },
+      'SUBRAIL_SERVICE_NAME is "Shop\u202e": it must be the name shown in the terms that wallets sign, 1 to 64 characters.',
+    ],
+    [
       { SUBRAIL_LOG_LEVEL: 'loud' },
       'SUBRAIL_LOG_LEVEL is "loud": it must be one of debug, info, warn, error, silent.',
     ],
@@ -162,8 +166,10 @@ describe('an invalid configuration is refused with the setting, the value found 
     const [inFile, inEnvironment] = problemsOf({ SUBRAIL_PROT: '1' });
     expect(inFile).toMatch(/^"prot" in .*subrail\.json is not a known setting\. Known ones: "host", "port"/);
     expect(inEnvironment).toMatch(
-      /^SUBRAIL_PROT is not a known environment variable\. Known ones: SUBRAIL_HOST/,
+      /^SUBRAIL_PROT is not a known environment variable\. Known ones: SUBRAIL_HOST.*, SUBRAIL_CHARGER_KEY, SUBRAIL_CHARGER_KEY_FILE, .*, SUBRAIL_CONFIG\.$/,
     );
+    expect(inFile).toContain('"sealing_key", "sealing_key_file"');
+    expect(inFile).not.toContain('config"');
   });
 
   test('never shows a secret that is invalid', () => {
@@ -198,9 +204,27 @@ describe('an invalid configuration is refused with the setting, the value found 
   ] as const)('refuses a file of %s on which other users have a permission (mode %o)', (variable, mode) => {
     const { [variable]: content, ...rest } = PRODUCTION;
     const path = write('secret', content, mode);
-    expect(problemsOf({ ...rest, [`${variable}_FILE`]: 'secret' })[0]).toBe(
+    expect(problemsOf({ ...rest, [`${variable}_FILE`]: 'secret' })).toEqual([
       `${variable}_FILE names ${path}, on which other users have a permission. Run: chmod 600 ${path}`,
-    );
+    ]);
+  });
+
+  test.each(['SUBRAIL_SEALING_KEY', 'SUBRAIL_CHARGER_KEY'] as const)(
+    'reports a file of %s that does not exist, and not that the secret is missing',
+    (variable) => {
+      const { [variable]: _, ...rest } = PRODUCTION;
+      const [problem = '', ...others] = problemsOf({ ...rest, [`${variable}_FILE`]: 'nowhere.json' });
+      expect(problem).toMatch(
+        new RegExp(`^${variable}_FILE names .*nowhere\\.json, which cannot be read: ENOENT`),
+      );
+      expect(others).toEqual([]);
+    },
+  );
+
+  test('does not take a secret from the configuration file in place of one that cannot be read', () => {
+    const { SUBRAIL_SEALING_KEY, ...rest } = PRODUCTION;
+    write('subrail.json', JSON.stringify({ sealing_key: SUBRAIL_SEALING_KEY }));
+    expect(problemsOf({ ...rest, SUBRAIL_SEALING_KEY_FILE: 'nowhere.json' })).toHaveLength(1);
   });
 
   test('accepts a variable that names a file only for a secret', () => {

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { ConfigError } from './config-error.js';
 import { SETTINGS, type Settings, type SettingName } from './settings.js';
-import { readEnvironment, readConfigFile, type RawSetting } from './read-sources.js';
+import { CONFIG_VARIABLE, readEnvironment, readConfigFile, type RawSettings } from './read-sources.js';
 
 /** Which chain the service runs on: the local one in this process, or RPC servers in order of preference. */
 export type ChainConfig =
@@ -50,7 +50,7 @@ export interface Config {
 export function readConfig(
   environment: NodeJS.ProcessEnv,
   folder: string,
-  file: string | undefined = environment['SUBRAIL_CONFIG'],
+  file: string | undefined = environment[CONFIG_VARIABLE],
 ): Config {
   const problems: string[] = [];
   const raw = new Map([
@@ -63,9 +63,11 @@ export function readConfig(
   return withDefaults(settings, folder);
 }
 
-function validate(raw: ReadonlyMap<SettingName, RawSetting>, problems: string[]): Settings {
+function validate(raw: RawSettings, problems: string[]): Settings {
   const settings: Record<string, unknown> = {};
-  for (const [name, { value, source }] of raw) {
+  for (const [name, given] of raw) {
+    if (given === 'unreadable') continue;
+    const { value, source } = given;
     const { schema, secret, expected } = SETTINGS[name];
     const parsed = schema.safeParse(value);
     if (parsed.success) settings[name] = parsed.data;
@@ -83,7 +85,7 @@ function describe(value: unknown, secret: boolean): string {
 
 /**
  * A problem for each setting that does not fit the others, and for each one that the others require and that is
- * missing. `present` has every setting that was written, whether valid or not.
+ * missing. `present` has every setting that was given, whether valid, readable or not.
  */
 function combinationProblems(settings: Settings, present: ReadonlySet<SettingName>): string[] {
   const problems: string[] = [];

@@ -10,9 +10,12 @@ export interface RawSetting {
   readonly source: string;
 }
 
-export type RawSettings = ReadonlyMap<SettingName, RawSetting>;
+/** The settings that were given. `unreadable`: a secret was given as a file that could not be read, which was reported. */
+export type RawSettings = ReadonlyMap<SettingName, RawSetting | 'unreadable'>;
 
 const PREFIX = 'SUBRAIL_';
+/** Names the configuration file. */
+export const CONFIG_VARIABLE = `${PREFIX}CONFIG`;
 const FILE_SUFFIX = '_file';
 /** The permission bits of everyone but the owner. */
 const OTHERS = 0o077;
@@ -24,10 +27,11 @@ export function readEnvironment(
   problems: string[],
 ): RawSettings {
   const entries = Object.entries(environment)
-    .filter(([name]) => name.startsWith(PREFIX) && name !== `${PREFIX}CONFIG`)
+    .filter(([name]) => name.startsWith(PREFIX) && name !== CONFIG_VARIABLE)
     .map(([name, value]) => ({ name: name.slice(PREFIX.length).toLowerCase(), value, source: name }));
   const spell = (name: string) => PREFIX + name.toUpperCase();
-  return collect(entries, { folder, kind: 'environment variable', spell }, problems);
+  const source = { folder, kind: 'environment variable', spell, others: [CONFIG_VARIABLE] };
+  return collect(entries, source, problems);
 }
 
 /**
@@ -42,7 +46,7 @@ export function readConfigFile(path: string | undefined, folder: string, problem
     value,
     source: `"${name}" in ${file}`,
   }));
-  return collect(entries, { folder, kind: 'setting', spell: (name) => `"${name}"` }, problems);
+  return collect(entries, { folder, kind: 'setting', spell: (name) => `"${name}"`, others: [] }, problems);
 }
 
 function parseFile(path: string): object {
@@ -79,19 +83,21 @@ interface Source {
   readonly kind: string;
   /** Writes a setting's name as this source does. */
   readonly spell: (name: string) => string;
+  /** What it may have besides settings, as it is written. */
+  readonly others: readonly string[];
 }
 
 /** Finds the setting that each entry of a source sets, and reads the secrets that are given as files. */
 function collect(
   entries: readonly Entry[],
-  { folder, kind, spell }: Source,
+  { folder, kind, spell, others }: Source,
   problems: string[],
 ): RawSettings {
-  const found = new Map<SettingName, RawSetting>();
+  const found = new Map<SettingName, RawSetting | 'unreadable'>();
   for (const { name, value, source } of entries) {
     const setting = settingNameOf(name);
     if (setting === null) {
-      const known = Object.keys(SETTINGS).map(spell).join(', ');
+      const known = [...KNOWN_NAMES.map(spell), ...others].join(', ');
       problems.push(`${source} is not a known ${kind}. Known ones: ${known}.`);
     } else if (found.has(setting)) {
       problems.push(
@@ -100,12 +106,16 @@ function collect(
     } else if (name === setting) {
       found.set(setting, { value, source });
     } else {
-      const secret = readSecretFile(value, source, folder, problems);
-      if (secret !== null) found.set(setting, secret);
+      found.set(setting, readSecretFile(value, source, folder, problems));
     }
   }
   return found;
 }
+
+/** Every name that sets a setting: its own, and for a secret the one that names a file. */
+const KNOWN_NAMES = Object.entries(SETTINGS).flatMap(([name, { secret }]) =>
+  secret ? [name, name + FILE_SUFFIX] : [name],
+);
 
 /** The setting that a name sets: its own, or that of the secret to which `_file` was added. Null: there is none. */
 function settingNameOf(name: string): SettingName | null {
@@ -119,21 +129,20 @@ function readSecretFile(
   source: string,
   folder: string,
   problems: string[],
-): RawSetting | null {
+): RawSetting | 'unreadable' {
   if (typeof value !== 'string' || value === '') {
     problems.push(`${source} must be the path of a file that holds the secret.`);
-    return null;
+    return 'unreadable';
   }
   const path = resolve(folder, value);
   try {
     const text = readOwnersOnly(path);
     if (text !== null) return { value: text.trim(), source: `The content of ${path}, named by ${source},` };
     problems.push(`${source} names ${path}, on which other users have a permission. Run: chmod 600 ${path}`);
-    return null;
   } catch (cause) {
     problems.push(`${source} names ${path}, which cannot be read: ${reasonOf(cause)}.`);
-    return null;
   }
+  return 'unreadable';
 }
 
 /** The file's text, or null when anyone but its owner has a permission on it. Windows has no such permissions. */

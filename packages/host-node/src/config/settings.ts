@@ -1,4 +1,5 @@
 import { sealingKeyFromText } from '@subrail/adapters/node';
+import { ServiceName } from '@subrail/core/schemas';
 import { z } from 'zod';
 
 /** One setting: the values it accepts, and how they are parsed. */
@@ -94,10 +95,7 @@ export const SETTINGS = {
     keypair,
   ),
   sealing_key: secret('32 bytes, as 64 hexadecimal digits or in base64', bytes32),
-  service_name: plain(
-    'the name shown in the terms that wallets sign, 1 to 64 characters',
-    z.string().min(1).max(64),
-  ),
+  service_name: plain('the name shown in the terms that wallets sign, 1 to 64 characters', ServiceName),
   private_targets: plain('true to allow webhooks to private addresses (development), or false', flag),
   log_level: plain(
     'one of debug, info, warn, error, silent',

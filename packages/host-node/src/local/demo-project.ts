@@ -29,7 +29,10 @@ export interface DemoProjectOptions {
   readonly billing: Billing;
   readonly rpc: DevelopmentRpc;
   readonly keys: LocalKeys;
-  /** Where the API key is stored so that it can be printed at every start. The service itself stores only its hash. */
+  /**
+   * Where the project's id is stored, and the API key so that it can be printed at every start. The service itself stores
+   * only a hash of the key.
+   */
   readonly folder: string;
 }
 
@@ -48,7 +51,7 @@ export async function ensureDemoProject({
   const token = await ensureMint(rpc, keys.mint, { decimals, authority: keys.owner });
   await ensureTokens(rpc, token, keys.owner.address, 0n);
   await ensureTokens(rpc, token, keys.wallet.address, WALLET_TOKENS);
-  const projectId = await ensureProject(billing);
+  const projectId = await ensureProject(billing, folder);
   await ensurePlan({ billing, rpc, keys, folder }, projectId, token);
   return { projectId, plan: PLAN, apiKey: await ensureApiKey(billing, projectId, folder), token };
 }
@@ -67,9 +70,44 @@ async function ensureTokens(
   if ((await tokenBalanceOf(rpc, token, wallet)) === null) await mintTo(rpc, token, wallet, amount);
 }
 
-async function ensureProject(billing: Billing): Promise<string> {
-  const [project] = await billing.projects.list();
-  return (project ?? (await billing.projects.create({ name: 'Demo' }))).id;
+/**
+ * The id of the demo project, from its file. The service may have other projects, which are never taken for it. A host
+ * killed before it wrote the file leaves an empty project behind, and the next start creates another.
+ */
+async function ensureProject(billing: Billing, folder: string): Promise<string> {
+  const path = join(folder, 'demo-project');
+  const stored = readPrivateFile(path);
+  if (stored !== null && (await isProject(billing, stored))) return stored;
+  // Earlier versions stored only the API key, which belongs to the demo project too.
+  const known =
+    stored === null ? await projectOfKey(billing, readPrivateFile(join(folder, 'api-key'))) : null;
+  const id = known ?? (await billing.projects.create({ name: 'Demo' })).id;
+  writePrivateFile(path, id);
+  return id;
+}
+
+/** Whether the service has a project. If the database was deleted, the stored id belongs to the old one. */
+async function isProject(billing: Billing, projectId: string): Promise<boolean> {
+  try {
+    await billing.project(projectId).retrieve();
+    return true;
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'not_found') return false;
+    throw error;
+  }
+}
+
+/** The id of the project that an API key belongs to; null when the service does not accept the key. */
+async function projectOfKey(billing: Billing, apiKey: string | null): Promise<string | null> {
+  if (apiKey === null) return null;
+  const response = await billing.handler(
+    new Request('http://localhost/v1/project', { headers: { authorization: `Bearer ${apiKey}` } }),
+  );
+  if (response.status === 401) return null;
+  const project = (await response.json()) as { readonly id?: string };
+  if (project.id === undefined)
+    throw new Error(`The service did not name a key's project: ${response.status}.`);
+  return project.id;
 }
 
 async function ensurePlan(
@@ -112,18 +150,10 @@ async function planState(billing: Billing, projectId: string): Promise<'publishe
   }
 }
 
-/** Whether the service accepts an API key. If the database was deleted, the stored key belongs to the old one. */
-async function isValidKey(billing: Billing, apiKey: string): Promise<boolean> {
-  const { status } = await billing.handler(
-    new Request('http://localhost/v1/plans', { headers: { authorization: `Bearer ${apiKey}` } }),
-  );
-  return status !== 401;
-}
-
 async function ensureApiKey(billing: Billing, projectId: string, folder: string): Promise<string> {
   const path = join(folder, 'api-key');
   const stored = readPrivateFile(path);
-  if (stored !== null && (await isValidKey(billing, stored))) return stored;
+  if (stored !== null && (await projectOfKey(billing, stored)) === projectId) return stored;
   const { key } = await billing.project(projectId).keys.create();
   writePrivateFile(path, key);
   return key;

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, utimesSync } from 'node:fs';
+import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createLocalnet } from '@subrail/localnet';
@@ -7,6 +7,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { openLocalChain } from './local-chain.js';
 
 const SAVED = 1_800_000_000_000;
+const SETTINGS = { anotherFile: 'another file with --data', port: '--port', program: '--program' };
 let folder = '';
 
 beforeEach(() => {
@@ -32,9 +33,24 @@ test('advances a restored chain by the time since its clock was saved, whenever 
     port: 0,
     program: null,
     logger: pino({ level: 'silent' }),
+    settings: SETTINGS,
   });
   const { localnet } = opened;
   expect(localnet.clock.snapshot().jumps.at(-1)?.unixMs).toBe(1_700_000_005_000);
   expect(localnet.blockhashIsValid(blockhash)).toBe(true);
   await opened.close();
+});
+
+test.each([
+  ['is missing', null, /^--program names .*program\.so, which cannot be read: ENOENT/],
+  [
+    'is not a program',
+    'not an ELF',
+    /^--program names .*program\.so, which is not a program: it must be an ELF file/,
+  ],
+])('refuses a program file that %s', async (_, content, sentence) => {
+  const program = join(folder, 'program.so');
+  if (content !== null) writeFileSync(program, content);
+  const options = { file: null, port: 0, program, logger: pino({ level: 'silent' }), settings: SETTINGS };
+  await expect(openLocalChain(options)).rejects.toThrow(sentence);
 });

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import type { RpcTransport } from '@solana/kit';
 import type { Logger } from '@subrail/core';
 import {
@@ -10,7 +10,9 @@ import {
   type ServedLocalnet,
 } from '@subrail/localnet';
 import { listenOnFreePort } from '../service/free-port.js';
+import { explainListenError } from '../service/listen-error.js';
 import { lockFile } from '../state/file-lock.js';
+import { StateError } from '../state/state-error.js';
 import { saveOnChange, answerOnceSaved } from './chain-saver.js';
 
 /** The default port of Solana validators. Notifications use the port after it. */
@@ -36,24 +38,38 @@ export interface LocalChainOptions {
   /** The path of a build of the Subscriptions program. Null: the built-in program. */
   readonly program: string | null;
   readonly logger: Logger;
+  readonly settings: LocalChainSettings;
+}
+
+/** What a person writes to choose the file, port and program of the chain. Messages of errors name it. */
+export interface LocalChainSettings {
+  /** Completes "choose ...", such as `another file with --data`. */
+  readonly anotherFile: string;
+  readonly port: string;
+  readonly program: string;
 }
 
 /**
  * Restores the chain in the file or creates a new one, starts its clock, and serves it.
- * @throws StateError when another process has locked the file; UnreadableChain when the file is not a chain
+ * @throws StateError when another process has locked the file, or the program is not one; UnreadableChain when the file is
+ *   not a chain; ListenError when the port cannot be used
  */
 export async function openLocalChain({
   file,
   port,
   program,
   logger,
+  settings,
 }: LocalChainOptions): Promise<LocalChain> {
-  const release = file === null ? () => undefined : lockFile(file);
+  const release = file === null ? () => undefined : lockFile(file, settings.anotherFile);
   try {
-    const localnet = await restoreOrCreate(file, program);
+    const localnet = await restoreOrCreate(
+      file,
+      program === null ? null : readProgram(program, settings.program),
+    );
     localnet.resumeClock();
     const storage = file === null ? inMemory(localnet) : await inFile(localnet, file, logger);
-    const served = await serve(localnet, port);
+    const served = await explainListenError({ host: null, port: settings.port }, () => serve(localnet, port));
     return {
       localnet,
       transport: storage.transport,
@@ -94,7 +110,24 @@ async function inFile(localnet: Localnet, file: string, logger: Logger): Promise
   };
 }
 
-async function restoreOrCreate(file: string | null, program: string | null): Promise<Localnet> {
+const ELF_MAGIC = Buffer.from([0x7f, 0x45, 0x4c, 0x46]);
+
+/** Reads a program's file. The runtime would load any bytes and never answer a transaction that calls them. */
+function readProgram(path: string, setting: string): Uint8Array {
+  let bytes: Buffer;
+  try {
+    bytes = readFileSync(path);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new StateError(`${setting} names ${path}, which cannot be read: ${reason}.`, { cause });
+  }
+  if (bytes.subarray(0, ELF_MAGIC.length).equals(ELF_MAGIC)) return bytes;
+  throw new StateError(
+    `${setting} names ${path}, which is not a program: it must be an ELF file, such as "subrail localnet fetch-program" writes.`,
+  );
+}
+
+async function restoreOrCreate(file: string | null, program: Uint8Array | null): Promise<Localnet> {
   const options = program === null ? {} : { program };
   if (file === null || !existsSync(file)) {
     return createLocalnet({ unixTime: BigInt(Math.floor(Date.now() / 1000)), ...options });

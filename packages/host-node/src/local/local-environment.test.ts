@@ -1,11 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readConfig } from '../config/read-config.js';
-import { openService } from '../service/open-service.js';
+import { openService, type OpenService } from '../service/open-service.js';
 import { StateError } from '../state/state-error.js';
-import { ensureDemoProject } from './demo-project.js';
+import { ensureDemoProject, type DemoProject } from './demo-project.js';
 import { openLocalEnvironment, type LocalEnvironment } from './local-environment.js';
 
 const SILENT = { debug() {}, info() {}, warn() {}, error() {} };
@@ -39,50 +39,78 @@ test('continues the chain’s time while it is closed, so that the time is never
   expect(after.getTime()).toBeGreaterThanOrEqual(before.getTime());
 });
 
-test('completes a demo project that was left unfinished, and creates it only once', async () => {
-  async function create(after: 'keep the key' | 'delete the key') {
-    const local = await openLocalEnvironment(config(), SILENT);
-    const service = await openService(config(), local, SILENT);
+/** Starts the service, makes sure of the demo project, calls `act`, and stops. */
+async function withDemoProject<T>(
+  act: (project: DemoProject, service: OpenService) => T | Promise<T>,
+): Promise<T> {
+  const local = await openLocalEnvironment(config(), SILENT);
+  const service = await openService(config(), local, SILENT);
+  try {
     const project = await ensureDemoProject({
-      billing: service.billing,
-      rpc: local.developmentRpc,
-      keys: local.keys,
-      folder: join(folder, '.subrail'),
-    });
-    const plans = await service.billing.project(project.projectId).plans.list();
-    const projects = await service.billing.projects.list();
-    await service.close();
-    if (after === 'delete the key') rmSync(join(folder, '.subrail', 'api-key'));
-    return { project, plans: plans.plans.length, projects: projects.length };
-  }
-  const first = await create('delete the key');
-  const second = await create('keep the key');
-  const third = await create('keep the key');
-  expect([first, second, third].map(({ plans, projects }) => [plans, projects])).toEqual([
-    [1, 1],
-    [1, 1],
-    [1, 1],
-  ]);
-  expect(second.project.projectId).toBe(first.project.projectId);
-  expect(second.project.apiKey).not.toBe(first.project.apiKey);
-  expect(third.project.apiKey).toBe(second.project.apiKey);
-});
-
-test('creates the demo project again when only the database is gone, with a key that the new database knows', async () => {
-  async function create() {
-    const local = await openLocalEnvironment(config(), SILENT);
-    const service = await openService(config(), local, SILENT);
-    const { apiKey } = await ensureDemoProject({
       billing: service.billing,
       rpc: local.developmentRpc,
       keys: local.keys,
       folder: config().dataDir,
     });
-    const headers = { authorization: `Bearer ${apiKey}` };
-    const { status } = await fetch(`${service.url}/v1/plans`, { headers });
+    return await act(project, service);
+  } finally {
     await service.close();
-    return { apiKey, status };
   }
+}
+
+const forget = (name: string) => {
+  rmSync(join(config().dataDir, name));
+};
+
+/** What a start finds: the demo project and its key, and how many plans and projects there are. */
+const found = () =>
+  withDemoProject(async ({ projectId, apiKey }, { billing }) => {
+    const { plans } = await billing.project(projectId).plans.list();
+    return { projectId, apiKey, plans: plans.length, projects: (await billing.projects.list()).length };
+  });
+
+test('completes a demo project that was left unfinished, and creates it only once', async () => {
+  const first = await found();
+  forget('api-key');
+  const second = await found();
+  expect(second).toMatchObject({ projectId: first.projectId, plans: 1, projects: 1 });
+  expect(second.apiKey).not.toBe(first.apiKey);
+  // A state folder of an earlier version has the key and no id.
+  forget('demo-project');
+  expect(await found()).toEqual(second);
+  expect(await found()).toEqual(second);
+});
+
+test('never takes a project of the user for the demo project', async () => {
+  const demo = await withDemoProject(async (project, { billing }) => {
+    const { id } = await billing.projects.create({ name: 'Shop', tier: 'free' });
+    return { ...project, shop: id };
+  });
+  await withDemoProject(async (project, { billing }) => {
+    expect(project).toMatchObject({ projectId: demo.projectId, apiKey: demo.apiKey });
+    expect((await billing.project(demo.shop).plans.list()).plans).toEqual([]);
+  });
+});
+
+test('gives the demo project another key when the stored one belongs to a project of the user', async () => {
+  const { projectId } = await withDemoProject(async (project, { billing }) => {
+    const shop = await billing.projects.create({ name: 'Shop' });
+    const { key } = await billing.project(shop.id).keys.create();
+    writeFileSync(join(config().dataDir, 'api-key'), key);
+    return project;
+  });
+  await withDemoProject(async (project, { url }) => {
+    const headers = { authorization: `Bearer ${project.apiKey}` };
+    expect(await (await fetch(`${url}/v1/project`, { headers })).json()).toMatchObject({ id: projectId });
+  });
+});
+
+test('creates the demo project again when only the database is gone, with a key that the new database knows', async () => {
+  const create = () =>
+    withDemoProject(async ({ apiKey }, { url }) => {
+      const headers = { authorization: `Bearer ${apiKey}` };
+      return { apiKey, status: (await fetch(`${url}/v1/plans`, { headers })).status };
+    });
   const first = await create();
   for (const suffix of ['', '-wal', '-shm']) rmSync(`${config().database}${suffix}`, { force: true });
   const second = await create();

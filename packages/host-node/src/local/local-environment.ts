@@ -18,6 +18,13 @@ export interface LocalEnvironment extends Environment {
   readonly developmentRpc: DevelopmentRpc;
 }
 
+/** What chooses the chain's file, port and program. */
+const SETTINGS = {
+  anotherFile: 'another folder with SUBRAIL_DATA_DIR',
+  port: 'SUBRAIL_LOCALNET_PORT',
+  program: 'SUBRAIL_LOCALNET_PROGRAM',
+};
+
 /**
  * Opens the environment stored in the configuration's data folder, or creates one there. The service's time is the
  * chain's, so moving the chain's clock moves the whole service.
@@ -33,7 +40,7 @@ export async function openLocalEnvironment(config: Config, logger: Logger): Prom
   }
   const keys = await loadLocalKeys(config.dataDir);
   const { localnetPort: port, localnetProgram: program } = config;
-  const chain = await openLocalChain({ file, port, program, logger });
+  const chain = await openLocalChain({ file, port, program, logger, settings: SETTINGS });
   const system = createClock();
   const token = { symbol: DEMO_TOKEN.symbol, name: DEMO_TOKEN.name, logoUrl: null };
   return {

@@ -14,6 +14,7 @@ import { ensurePrivateFolder } from '../state/private-files.js';
 import { createScheduler, type Scheduler } from './scheduler.js';
 import { VERSION } from '../version.js';
 import { listenOnFreePort } from './free-port.js';
+import { explainListenError } from './listen-error.js';
 import type { Environment } from './environment.js';
 
 /** The port that is tried first when none is configured. */
@@ -115,7 +116,9 @@ function listen(
       logger,
       shutdownTimeoutMs: SHUTDOWN_TIMEOUT_MS,
     });
-  return port === null ? listenOnFreePort(DEFAULT_PORT, listenOn) : listenOn(port);
+  return explainListenError({ host: 'SUBRAIL_HOST', port: 'SUBRAIL_PORT' }, () =>
+    port === null ? listenOnFreePort(DEFAULT_PORT, listenOn) : listenOn(port),
+  );
 }
 
 /** A promise with its resolve function. */

@@ -38,10 +38,12 @@ test('loads the same signer after a restart, from a Solana key file', async () =
 
 test('lets one holder at a time lock a file', () => {
   const path = join(folder, 'chain');
-  const release = lockFile(path);
-  expect(() => lockFile(path)).toThrow(StateError);
+  const release = lockFile(path, 'another file');
+  expect(() => lockFile(path, 'another file with --data')).toThrow(
+    new StateError(`Another process is using ${path}. Stop it first, or choose another file with --data.`),
+  );
   release();
-  lockFile(path)();
+  lockFile(path, 'another file')();
 });
 
 // Only a child process can be killed while it has the lock; starting one costs a few hundred milliseconds.
@@ -49,7 +51,7 @@ test('releases the lock when its holder is killed', async () => {
   const path = join(folder, 'chain');
   const lock = new URL('./file-lock.js', import.meta.url).href;
   const program = `import(${JSON.stringify(lock)}).then(({ lockFile }) => {
-    lockFile(${JSON.stringify(path)});
+    lockFile(${JSON.stringify(path)}, 'another file');
     process.stdout.write('locked');
     setInterval(() => {}, 1e6);
   });`;
@@ -57,8 +59,8 @@ test('releases the lock when its holder is killed', async () => {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   await once(child.stdout, 'data');
-  expect(() => lockFile(path)).toThrow(StateError);
+  expect(() => lockFile(path, 'another file')).toThrow(StateError);
   child.kill('SIGKILL');
   await once(child, 'exit');
-  lockFile(path)();
+  lockFile(path, 'another file')();
 });

@@ -72,13 +72,15 @@ describe('subrail start in an empty folder', () => {
 
   test('refuses a second host in the same folder, and names the file in use', async () => {
     const second = start(folder);
-    await second.line(/Another process is using .*\.subrail\/chain\. Stop it first/);
+    await second.line(
+      /Another process is using .*\.subrail\/chain\. Stop it first, or choose another folder with SUBRAIL_DATA_DIR\.$/,
+    );
     expect(await second.exited).toBe(1);
   });
 
   test('refuses a port that is in use, and reports it', async () => {
     const second = start(newFolder(), { SUBRAIL_PORT: new URL(welcome.url).port });
-    await second.line(/^The port is already in use: .*EADDRINUSE/);
+    await second.line(/^Port \d+ of 127\.0\.0\.1 is already in use\. .* SUBRAIL_PORT\.$/);
     expect(await second.exited).toBe(1);
   });
 

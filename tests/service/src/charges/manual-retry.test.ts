@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import {
   DAY,
   openTestWorld,
+  outcomesPending,
   type OutsideActions,
   PRICE,
   type TestWorld,
@@ -173,6 +174,24 @@ describe('a manual retry on Free', () => {
     await world.work();
     expect(await read()).toMatchObject({ status: 'stopped', stop_reason: 'retry_deadline_passed' });
     expect((await world.events()).at(-1)).toBe('stopped');
+  });
+
+  // retries#retry-deadline-on-free
+  it('is not stopped by the deadline while its charge is under way, and pays when that landed', async () => {
+    await openLate({ tier: 'free' });
+    const deadline = new Date(String((await read())['retry_deadline'])).getTime();
+    world.advance(deadline - MINUTE - world.now().getTime());
+    await world.give(wallet, PRICE);
+    expect(await retry()).toMatchObject({ status: 202 });
+    world.injectFaults(outcomesPending);
+    await world.billing.worker.charge();
+    world.advance(2 * MINUTE);
+    await world.billing.worker.charge();
+    expect(await read()).toMatchObject({ status: 'unpaid' });
+    world.clearFaults();
+    await world.work();
+    expect(await read()).toMatchObject({ status: 'active', payment_status: 'paid' });
+    expect((await world.events()).slice(-2)).toEqual(['renewed', 'access_granted']);
   });
 
   // retries#paid-retry, access#no-grace-on-free

@@ -183,6 +183,20 @@ describe('limits', () => {
       retryAfter: 25 * 60,
     });
   });
+
+  // checkout#cap-counts-own-checkouts
+  it('pending_cap_reached by no number of checkouts that others opened for the wallet or the email', async () => {
+    await begin();
+    const { address } = await world.wallet(PRICE);
+    const { subscriptions } = world.billing.project(world.projectId);
+    const named = { plan: 'pro', wallet: address, email: 'ann@example.com' };
+    for (let count = 0; count < 10; count++)
+      await subscriptions.create({ ...named, external_id: `stranger-${count}` });
+    expect((await subscriptions.create(named)).subscription.status).toBe('pending');
+    expect((await subscriptions.create({ plan: 'pro', wallet: address })).subscription.status).toBe(
+      'pending',
+    );
+  });
 });
 
 describe('submit is refused', () => {

@@ -1,7 +1,13 @@
 import type { Store, SubscriptionId } from '@subrail/core/ports';
 import { describe, expect, it } from 'vitest';
 
-import { storedSubscription } from '@subrail/test-world';
+import {
+  createCall,
+  issueCheckout,
+  signCheckout,
+  statusAndCode,
+  storedSubscription,
+} from '@subrail/test-world';
 import { openCustomer } from '../customers/customer.js';
 
 /** The parts of a commit other than its subscription, all empty. */
@@ -90,4 +96,21 @@ describe('other customers who name a wallet in their checkouts', () => {
     const { body } = await submitTo(world.host(disturbed), await issue());
     expect(body).toMatchObject({ subscription: { status: 'active' } });
   });
+});
+
+// requests#project-scope, checkout#repeated-submit-is-idempotent
+it('a transaction that was co-signed for another project is not ours at submit', async () => {
+  const { world, wallet, issue } = await openCustomer();
+  const other = await world.billing.projects.create({ name: 'Other' });
+  await world.publishPlan(other.id, 'pro', { name: 'Pro of the other project' });
+  const { key } = await world.billing.project(other.id).keys.create();
+  const elsewhere = { call: createCall(world.billing, key) };
+  const theirs = await issueCheckout(elsewhere, wallet);
+  const body = await signCheckout(wallet, theirs);
+  const paid = await elsewhere.call('POST', `/subscriptions/${theirs.subscription.id}/submit`, body);
+  expect(paid.body).toMatchObject({ subscription: { status: 'active' } });
+
+  const mine = await issue();
+  const answer = await world.call('POST', `/subscriptions/${mine.subscription.id}/submit`, body);
+  expect(statusAndCode(answer)).toBe('400 not_our_transaction');
 });

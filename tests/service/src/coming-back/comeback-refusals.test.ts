@@ -68,6 +68,30 @@ describe('a comeback is refused', () => {
     await expectInvariants(world, [old, mine.subscription.id, theirs.subscription.id]);
   });
 
+  // coming-back#concurrent-comebacks
+  it('subscription_changed when another comeback is stored between the checks of a submit and its commit', async () => {
+    const { world, old, issue, submit, submitTo } = await openStopped();
+    const mine = await issue('customer-1');
+    const theirs = await world.inNewBlock(() => issue('customer-2'));
+    world.injectFaults(outcomesUnknown);
+    let raced = '';
+    const host = world.host({
+      ...world.store,
+      async commit(changes) {
+        if (raced === '') {
+          raced = 'now';
+          raced = statusAndCode(await submit(theirs));
+        }
+        return world.store.commit(changes);
+      },
+    });
+    expect(statusAndCode(await submitTo(host, mine))).toBe('409 subscription_changed');
+    expect(raced).toBe('201 nothing_landed');
+    world.clearFaults();
+    await world.work();
+    await expectInvariants(world, [old, mine.subscription.id, theirs.subscription.id]);
+  });
+
   // coming-back#earlier-comeback-landed
   it('comeback_landed once an earlier comeback has landed, though it is not on record yet', async () => {
     const { world, create, issue, submit } = await openStopped();

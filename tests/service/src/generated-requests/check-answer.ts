@@ -134,6 +134,9 @@ interface ErrorBody {
   readonly request_id: string;
 }
 
+/** The only refusal with `invalid_request` that is one sentence, because no single field is at fault. */
+const CUSTOMER_REFUSAL = 'Name the customer by exactly one of wallet, external_id and email.';
+
 /** Violations that the schema of an error cannot express. */
 function errorViolations(
   { code, message, request_id, statusCode }: ErrorBody,
@@ -143,8 +146,9 @@ function errorViolations(
   if (statusCode !== status) violations.push(`statusCode is ${statusCode} in an answer of status ${status}`);
   if (request_id !== headers.get('service-request-id'))
     violations.push('request_id is not that of the header');
-  if (Array.isArray(message) !== (code === 'invalid_request'))
-    violations.push(`The message of ${code} must ${code === 'invalid_request' ? '' : 'not '}be a list`);
+  const isList = code === 'invalid_request' && message !== CUSTOMER_REFUSAL;
+  if (Array.isArray(message) !== isList)
+    violations.push(`The message of ${code} must ${isList ? '' : 'not '}be a list`);
   const isReadable = [message]
     .flat()
     .every((one) => (code === 'not_found' ? isUnknownPath(one) : isSentence(one)));

@@ -11,7 +11,7 @@ import {
   type Subscription,
   type SubscriptionId,
 } from '@subrail/core/ports';
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { SelectedRow } from '../tables/record-table.js';
 import { isAfter, keysetPage } from '../query/keyset.js';
 import type { Handle, Session } from '../query/session.js';
@@ -110,10 +110,8 @@ function reads(db: Handle): (session: Session) => Reads {
         .select((row) => [
           row.fn.countAll<number>().as('project'),
           row.fn.min('checkout_expires_at').as('project_oldest'),
-          sql<number>`count(case when ${row.ref(column)} = ${values.value} then 1 end)`.as('customer'),
-          sql<
-            number | null
-          >`min(case when ${row.ref(column)} = ${values.value} then checkout_expires_at end)`.as(
+          sql<number>`count(case when ${own(column, values.value)} then 1 end)`.as('customer'),
+          sql<number | null>`min(case when ${own(column, values.value)} then checkout_expires_at end)`.as(
             'customer_oldest',
           ),
         ])
@@ -187,6 +185,13 @@ function reads(db: Handle): (session: Session) => Reads {
 
 function pendingCountOf(count = 0, oldest: number | null = null): PendingCount {
   return { count, oldestExpiresAt: oldest === null ? null : new Date(oldest) };
+}
+
+/** The condition of a checkout opened in a customer's own name: its external id, else its email, else its wallet alone. */
+function own(column: (typeof COLUMN)[Customer['by']], value: string): RawBuilder<unknown> {
+  const preferred = { external_id: [], email: ['external_id'], wallet: ['external_id', 'email'] }[column];
+  const conditions = preferred.map((other) => sql`${sql.ref(other)} is null`);
+  return sql.join([sql`${sql.ref(column)} = ${value}`, ...conditions], sql` and `);
 }
 
 /** Makes one value for each kind of customer reference. */

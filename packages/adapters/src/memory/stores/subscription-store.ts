@@ -60,7 +60,7 @@ export function subscriptionStore(tables: Tables, journal: Journal): Subscriptio
       const pending = subscriptions.where('project', projectId).filter((row) => row.status === 'pending');
       return {
         project: pendingCountOf(pending),
-        customer: pendingCountOf(pending.filter((row) => referenceOf(row, customer) === customer.value)),
+        customer: pendingCountOf(pending.filter((row) => isOwnCheckout(row, customer))),
       };
     },
     async countOtherSeats(projectId, wallet, now) {
@@ -133,14 +133,15 @@ function pendingCountOf(pending: readonly Subscription[]): PendingCount {
   };
 }
 
-function referenceOf(row: Subscription, { by }: Customer): string | null {
+/** Whether a checkout was opened in this customer's own name: its external id, else its email, else its wallet alone. */
+function isOwnCheckout({ externalId, email, wallet }: Subscription, { by, value }: Customer): boolean {
   switch (by) {
-    case 'wallet':
-      return row.wallet;
     case 'external_id':
-      return row.externalId;
+      return externalId === value;
     case 'email':
-      return row.email;
+      return externalId === null && email === value;
+    case 'wallet':
+      return externalId === null && email === null && wallet === value;
   }
 }
 

@@ -15,15 +15,16 @@ import {
 } from '../transaction/message.js';
 import type { Addresses } from '../program/addresses.js';
 import { type TransactionParts, transactionParts } from './transaction-kinds.js';
-import { BLOCKHASH_LIFETIME_BLOCKS } from '../rpc/blockhash-lifetime.js';
 import type { RpcNode } from '../rpc/rpc-node.js';
 import { encodeWire } from '../transaction/wire.js';
 
 /** The sizes in bytes of the accounts that a transaction may open. */
 const SIZE = { subscription: 155, authority: 106, plan: 491 } as const;
 
-/** About how long a blockhash is valid, by blocks of about 400 ms. */
-const BLOCKHASH_LIFETIME_MS = Number(BLOCKHASH_LIFETIME_BLOCKS) * 400;
+/** About how long a block takes. */
+const BLOCK_MS = 400;
+/** How long before its last block a transaction must be submitted, so that it can be sent and land. */
+const SENDING_MS = 30_000;
 
 /** Builds a transaction for a wallet to sign, with its exact costs (checkout#costs-of-a-checkout). */
 export async function build(
@@ -46,7 +47,9 @@ export async function build(
   const [lifetime, rent] = await Promise.all([node.latestLifetime(), rentOf(parts, node)]);
   if (!lifetime.ok) return lifetime;
   if (!rent.ok) return rent;
-  const expiresAt = new Date(clock.now().getTime() + BLOCKHASH_LIFETIME_MS);
+  // checkout#estimated-expiry-of-a-transaction
+  const submitWithin = Number(lifetime.value.blocksLeft) * BLOCK_MS - SENDING_MS;
+  const expiresAt = new Date(clock.now().getTime() + submitWithin);
   const transaction = compile(parts.feePayer, parts.instructions, lifetime.value, compute);
   const fee = await feeOf(transaction, node, compute);
   if (!fee.ok) return fee;

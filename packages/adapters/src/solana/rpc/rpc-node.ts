@@ -19,12 +19,18 @@ export interface Heights {
   readonly blockHeight: bigint;
 }
 
+/** The lifetime of a transaction that is built now. */
+export interface LatestLifetime extends Lifetime {
+  /** For how many more blocks the transaction can land. */
+  readonly blocksLeft: bigint;
+}
+
 /** The RPC methods other than reading accounts and the outcomes of transactions. Lamports and heights are bigint. */
 export interface RpcNode {
   /** The slot and block height at a commitment. */
   heights(commitment: Commitment): Promise<ChainResult<Heights>>;
   /** A recent blockhash and the last block height at which a transaction with it can land. */
-  latestLifetime(): Promise<ChainResult<Lifetime>>;
+  latestLifetime(): Promise<ChainResult<LatestLifetime>>;
   /** The lamports that an account of this many bytes must hold. Cached for a minute. */
   rent(size: number): Promise<ChainResult<bigint>>;
   /** The fee of a compiled message in lamports, including the priority fee. */
@@ -80,7 +86,7 @@ export function createRpcNode(call: CallRpc, floor: SlotFloor, clock: Clock): Rp
           const left = lastValidBlockHeight - heightsIn(field(response, 'epoch')).blockHeight;
           if (left < MIN_BLOCKS_LEFT || left > BLOCKHASH_LIFETIME_BLOCKS + NODE_SKEW)
             throw new MalformedResponse('last valid block height');
-          return { blockhash, lastValidBlockHeight };
+          return { blockhash, lastValidBlockHeight, blocksLeft: left };
         },
       }),
 

@@ -59,7 +59,8 @@ describe('subscribing with the first payment', () => {
   });
 
   // program#blockhash-lifetime
-  it('can land for 150 blocks, about a minute', async () => {
+  // checkout#estimated-expiry-of-a-transaction
+  it('can land for 150 blocks, about a minute, and should be submitted 30 seconds before', async () => {
     const { lastValidBlockHeight, expiresAt } = await world.build({
       ...world.target,
       kind: 'subscribe',
@@ -67,7 +68,7 @@ describe('subscribing with the first payment', () => {
     });
     // The newest confirmed block is the one before the open one.
     expect(lastValidBlockHeight).toBe(world.net.blockHeight - 1n + 150n);
-    expect(expiresAt.getTime() - world.net.now().getTime()).toBe(60_000);
+    expect(expiresAt.getTime() - world.net.now().getTime()).toBe(30_000);
   });
 
   it('uses an open authority and its approval', async () => {

@@ -95,7 +95,8 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   terms_signature: "The wallet's signature of terms.message, in base58.",
   tier: "The name of the project's tier, which limits what the project may do.",
   token: 'What is known about the token.',
-  transaction_expires_at: 'About when the chain passes last_valid_block_height.',
+  transaction_expires_at:
+    'About when it becomes too late to submit the signed transaction: 30 seconds before the chain passes last_valid_block_height.',
   type: `The type of the event. Keep a default branch: new types may appear. ${EVENTS_NOT_SENT_YET}`,
   verified: 'Whether the service knows the token.',
 };

@@ -112,8 +112,105 @@ describe('calls without a valid key', () => {
 
   it('do not limit a valid key from the same address', async () => {
     const { call } = handlerFixture();
+    await call('/v1/widgets', { key: KEY });
     await repeat(121, () => call('/v1/widgets', { key: null }));
     expect((await call('/v1/widgets', { key: KEY })).status).toBe(200);
+  });
+
+  it('do not include the first call with a valid key', async () => {
+    const { call } = handlerFixture();
+    await call('/v1/widgets', { key: KEY });
+    expect(rateLimitHeaders(await call('/v1/widgets', { key: null }))[1]).toBe('119');
+  });
+
+  it('do not include a call with a valid key that the store could not look up', async () => {
+    const { call } = handlerFixture(
+      {},
+      { store: { findApiKey: () => Promise.reject(new Error('disk full')) } },
+    );
+    expect((await call('/v1/widgets', { key: KEY })).status).toBe(500);
+    expect(rateLimitHeaders(await call('/v1/widgets', { key: null }))[1]).toBe('119');
+  });
+
+  // requests#anonymous-limit-spares-the-store
+  describe('past the limit', () => {
+    const guess = (number: number) => `SUB_${String(number).padStart(43, 'x')}`;
+
+    /** A handler whose store records every key that is looked up, and knows only `KEY`, until it is revoked. */
+    function watched() {
+      const lookedUp: string[] = [];
+      const state = { revoked: false };
+      const inner = handlerFixture();
+      const { store } = inner.billing.service;
+      const find = store.findApiKey.bind(store);
+      const fixture = handlerFixture(
+        {},
+        {
+          store: {
+            findApiKey: async (hash) => {
+              lookedUp.push(hash);
+              return state.revoked ? null : find(hash);
+            },
+          },
+        },
+      );
+      return { ...fixture, lookedUp, state };
+    }
+
+    it('ask the store nothing, whether they have a guessed key or none', async () => {
+      const { call, lookedUp } = watched();
+      await repeat(100, () => call('/v1/widgets', { key: null }));
+      for (let number = 0; number < 200; number++) await call('/v1/nothing', { key: guess(number) });
+      expect(lookedUp).toHaveLength(20);
+      expect((await call('/v1/widgets', { key: guess(1) })).status).toBe(429);
+    });
+
+    it('ask the store nothing when they come at once', async () => {
+      const { call, lookedUp } = watched();
+      const calls = Array.from({ length: 500 }, (_, number) => call('/v1/widgets', { key: guess(number) }));
+      const statuses = (await Promise.all(calls)).map(({ status }) => status);
+      expect(lookedUp).toHaveLength(120);
+      expect(statuses.filter((status) => status === 429)).toHaveLength(380);
+    });
+
+    it('look up a key that was valid before, once more after it was revoked', async () => {
+      const { call, lookedUp, state } = watched();
+      await call('/v1/widgets', { key: KEY });
+      await repeat(121, () => call('/v1/widgets', { key: null }));
+      state.revoked = true;
+      await repeat(3, () => call('/v1/widgets', { key: KEY }));
+      expect(lookedUp).toHaveLength(2);
+    });
+
+    it('refuse a valid key that was never used before, until the window ends', async () => {
+      const { call, clock } = watched();
+      await repeat(120, () => call('/v1/widgets', { key: null }));
+      const refused = await call('/v1/widgets', { key: KEY });
+      expect(rateLimitHeaders(refused)).toEqual(['120', '0', '60', '60']);
+      clock.advance(60_000);
+      expect((await call('/v1/widgets', { key: KEY })).status).toBe(200);
+    });
+  });
+
+  // requests#anonymous-limit-by-ipv6-prefix
+  describe('from IPv6', () => {
+    const remaining = async (call: Caller, ip: string) =>
+      rateLimitHeaders(await call('/v1/widgets', { key: null, ip }))[1];
+
+    it('are counted by /64, however the address is written', async () => {
+      const { call } = handlerFixture();
+      expect(await remaining(call, '2001:db8:1:2::1')).toBe('119');
+      expect(await remaining(call, '2001:DB8:0001:2:ffff:0:0:9')).toBe('118');
+      expect(await remaining(call, '2001:db8:1:2::1%eth0')).toBe('117');
+      expect(await remaining(call, '2001:db8:1:3::1')).toBe('119');
+    });
+
+    it('are counted by the IPv4 address that they stand for', async () => {
+      const { call } = handlerFixture();
+      expect(await remaining(call, '203.0.113.7')).toBe('119');
+      expect(await remaining(call, '::ffff:203.0.113.7')).toBe('118');
+      expect(await remaining(call, '::ffff:203.0.113.8')).toBe('119');
+    });
   });
 });
 

@@ -57,7 +57,7 @@ export interface UnsignedTransaction {
   readonly transaction: string;
   /** After this block height the transaction can no longer land. */
   readonly lastValidBlockHeight: bigint;
-  /** An estimate of when that height passes. */
+  /** An estimate of when it becomes too late to submit it: earlier than that height passes, by the time it takes to land. */
   readonly expiresAt: Date;
   readonly costs: TransactionCosts;
 }

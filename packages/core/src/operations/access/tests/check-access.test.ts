@@ -9,6 +9,7 @@ const HOUR = 3_600_000;
 
 // access#one-customer-identifier
 describe('the customer of an access check', () => {
+  // requests#customer-identifier-refusal
   it.each([
     ['no customer', 'plan=pro'],
     ['two customers', `wallet=${WALLET}&email=a@b.co`],
@@ -17,7 +18,7 @@ describe('the customer of an access check', () => {
     const { body } = await accessChecks({}).call(`/v1/access?${query}`);
     expect(body).toMatchObject({
       code: 'invalid_request',
-      message: ['Name the customer by exactly one of wallet, external_id and email.'],
+      message: 'Name the customer by exactly one of wallet, external_id and email.',
     });
   });
 

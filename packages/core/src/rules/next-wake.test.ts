@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+
+import { TIERS } from '../contract/tiers.js';
+import type { Subscription } from '../records/index.js';
+import { MADE_AT, aCheckout, aPlan, aSubscription } from '../testing/records.js';
+import { entitlement } from './access.js';
+import { periodFrom, plus } from './billing-periods.js';
+import { nextWakeAt } from './next-wake.js';
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+const plan = aPlan();
+const { end: paidEnd } = periodFrom(MADE_AT, plan);
+const at = (now: Date) => ({ plan, tier: TIERS.business, now });
+
+// invariants#timed-work-has-a-wake-date
+describe('the next wake of a subscription', () => {
+  it('is the next charge of one that is paid up', () => {
+    expect(nextWakeAt(aSubscription({ nextTryAt: paidEnd }), at(MADE_AT))).toEqual(paidEnd);
+  });
+
+  // blocks#access-under-a-setup-block
+  it('is the end of access while the plan blocks charges, when the next try comes after it', () => {
+    const now = plus(paidEnd, DAY);
+    const blocked = aSubscription({
+      blockedSince: paidEnd,
+      blockedReason: 'receiver_account_missing',
+      nextTryAt: plus(paidEnd, 20 * DAY),
+    });
+    const { access, accessUntil } = entitlement(blocked, at(now));
+    expect(access).toBe(true);
+    expect(accessUntil?.getTime()).toBeLessThan(plus(paidEnd, 20 * DAY).getTime());
+    expect(nextWakeAt(blocked, at(now))).toEqual(accessUntil);
+  });
+
+  it('is now when the access announced last is no longer true', () => {
+    const now = plus(paidEnd, 400 * DAY);
+    const stopped = aSubscription({ status: 'stopped', stopReason: 'out_of_retries', nextTryAt: null });
+    expect(nextWakeAt(stopped, at(now))).toEqual(now);
+  });
+
+  it('is the expiry of a checkout, unless a transfer has to be resolved first', () => {
+    const checkout = aCheckout({ nextTryAt: null });
+    const poll = plus(MADE_AT, 40 * MINUTE);
+    expect(nextWakeAt(checkout, at(MADE_AT))).toEqual(checkout.checkoutExpiresAt);
+    expect(nextWakeAt({ ...checkout, nextTryAt: poll }, at(MADE_AT))).toEqual(poll);
+  });
+
+  // retries#retry-deadline-on-free
+  it('is the retry deadline, unless a manual retry is queued or under way', () => {
+    const deadline = plus(paidEnd, 20 * DAY);
+    const late = (queuedAt: Date | null): Subscription =>
+      aSubscription({
+        status: 'unpaid',
+        lastAnnouncedAccess: false,
+        nextTryAt: queuedAt === null ? null : plus(deadline, MINUTE),
+        late: {
+          periodStart: paidEnd,
+          rejectedAt: paidEnd,
+          automatic: null,
+          deadline,
+          byHand: { count: 0, lastAt: null },
+          queuedAt,
+        },
+      });
+    const now = { ...at(plus(paidEnd, DAY)), tier: TIERS.free };
+    expect(nextWakeAt(late(null), now)).toEqual(deadline);
+    expect(nextWakeAt(late(plus(deadline, -MINUTE)), now)).toEqual(plus(deadline, MINUTE));
+  });
+});
