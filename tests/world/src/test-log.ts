@@ -2,34 +2,47 @@ import { inspect } from 'node:util';
 
 import type { Logger } from '@subrail/core';
 
+/** One entry of the log. */
+export interface LogEntry {
+  readonly level: keyof Logger;
+  readonly facts: object;
+  readonly message: string;
+}
+
 /** A logger that keeps what the service logs, so that a test can find the errors that it did not expect. */
 export interface TestLog {
   readonly logger: Logger;
-  /** Every message, of any level. */
-  readonly messages: readonly string[];
-  /** Every error, as its message and its facts. */
+  /** Every entry, of any level. */
+  readonly entries: readonly LogEntry[];
+  /** Every error, as its message and its facts, and every entry that breaks the convention of `Logger`. */
   readonly errors: string[];
   /** Removes the errors that contain a text, which a test provoked on purpose. */
   readonly forgiveErrors: (containing: string) => void;
 }
 
 export function createTestLog(): TestLog {
-  const messages: string[] = [];
+  const entries: LogEntry[] = [];
   const errors: string[] = [];
-  const keepMessage: Logger['info'] = (_facts, message) => void messages.push(message);
+  const keep =
+    (level: keyof Logger): Logger['info'] =>
+    (facts, message) => {
+      entries.push({ level, facts, message });
+      if (level === 'error') errors.push(`${message} ${inspect(facts)}`);
+      const misnamed = misnamedErrors(facts);
+      if (misnamed.length > 0) errors.push(`An error is not under err, but ${misnamed.join()}: ${message}`);
+    };
   return {
-    logger: {
-      debug: keepMessage,
-      info: keepMessage,
-      warn: keepMessage,
-      error(facts, message) {
-        messages.push(message);
-        errors.push(`${message} ${inspect(facts)}`);
-      },
-    },
-    messages,
+    logger: { debug: keep('debug'), info: keep('info'), warn: keep('warn'), error: keep('error') },
+    entries,
     errors,
     forgiveErrors: (containing) =>
       void errors.splice(0, errors.length, ...errors.filter((line) => !line.includes(containing))),
   };
+}
+
+/** The fields that break the convention of `Logger`: an error under another name than `err`, or as something else there. */
+function misnamedErrors(facts: object): readonly string[] {
+  return Object.entries(facts)
+    .filter(([name, value]) => value instanceof Error !== (name === 'err'))
+    .map(([name]) => name);
 }

@@ -16,6 +16,7 @@ import { createFaultyChain, type ChainFault } from './faulty-chain.js';
 import { createCall, type Call } from './http-calls.js';
 import { outsideActions, type OutsideActions } from './outside-actions.js';
 import { publishPlan } from './plans.js';
+import type { TestLog } from './test-log.js';
 import { openTestService, type TestServiceOptions } from './test-service.js';
 import { PRICE } from './units.js';
 
@@ -77,6 +78,8 @@ export interface TestWorld {
   events(): Promise<readonly string[]>;
   /** The same events as stored records, including those that are too old for the list. */
   storedEvents(): Promise<readonly SubscriptionEvent[]>;
+  /** What the service logged. */
+  readonly log: TestLog;
   /** Removes the logged errors that contain a text. Any other logged error fails the test when the world closes. */
   forgiveErrors(containing: string): void;
   close(): Promise<void>;
@@ -208,6 +211,7 @@ export async function openTestWorld(options: TestWorldOptions = {}): Promise<Tes
       });
     },
     events: async () => (await storedEvents()).map(({ type }) => type.replace('subscription.', '')),
+    log: service.log,
     forgiveErrors: service.log.forgiveErrors,
     close: service.close,
   };

@@ -130,9 +130,9 @@ async function readPrice(service: Service, mint: string): Promise<string | null>
   try {
     const timeout = service.clock.sleep(PRICE_MS, stopSleeping.signal).then(() => null);
     return await Promise.race([service.prices.usd(mint), timeout]);
-  } catch (cause) {
+  } catch (error) {
     service.logger.warn(
-      { mint, cause },
+      { mint, err: error },
       'The price of a token could not be read. Its attempts have no amount_usd.',
     );
     return null;

@@ -26,7 +26,7 @@ export function createAuthenticate(service: Service): (authorization: string | n
     if (recent || uses.count(id, 1).over) return;
     service.store.touchApiKey(id, now).catch((error: unknown) => {
       service.logger.warn(
-        { key: id, error: String(error) },
+        { key: id, err: error },
         'the last use of an API key could not be stored; the call went on',
       );
     });

@@ -109,16 +109,21 @@ function logFailure(service: Service, requestId: string, found: Found | null, er
   const operation = found?.operation.name ?? null;
   const route = found === null ? null : `${found.operation.method} ${found.operation.path}`;
   service.logger.error(
-    { request_id: requestId, operation, route, code: error.code, cause: causeOf(error) },
+    { request_id: requestId, operation, route, code: error.code, ...causeOf(error) },
     error.message,
   );
 }
 
-/** The cause of a failure as a log may show it: without anything of the request, so that no key or customer data is logged. */
-function causeOf({ cause }: ServiceError): object | null {
-  if (cause === undefined) return null;
-  if (cause instanceof Error) return { name: cause.name, message: cause.message, stack: cause.stack };
-  return isChainUnavailable(cause) ? cause : { thrown: typeof cause };
+/**
+ * The cause of a failure as a log may show it: without anything of the request, so that no key or customer data is logged.
+ * An error keeps its name, message and stack, and loses every other field.
+ */
+function causeOf({ cause }: ServiceError): object {
+  if (cause === undefined) return {};
+  if (isChainUnavailable(cause)) return { chain: cause };
+  const { name, message, stack } =
+    cause instanceof Error ? cause : new TypeError(`A ${typeof cause} was thrown, which is no Error.`);
+  return { err: Object.assign(new Error(message), { name, stack }) };
 }
 
 /** Whether a cause is the reason why the chain is unavailable, which contains nothing of the request. */

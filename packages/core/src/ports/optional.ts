@@ -18,8 +18,19 @@ export interface Prices {
 }
 
 /**
- * Structured logging: `message` is a constant sentence, and `facts` are the fields that vary. The service never logs a
- * secret.
+ * Structured logging: `message` is a constant sentence, and `facts` are the fields that vary. An error is always under
+ * `err`, as the error itself, so that pino and the like print its stack; no other field is an error. The service never logs a
+ * secret, and nothing of a request but its id and its route.
+ *
+ * The order of the arguments is pino's, so a pino logger can be given as it is.
+ *
+ * @example
+ * const logger: Logger = {
+ *   debug() {},
+ *   info: (facts, message) => console.info(message, facts),
+ *   warn: (facts, message) => console.warn(message, facts),
+ *   error: (facts, message) => console.error(message, facts),
+ * };
  */
 export interface Logger {
   debug(facts: object, message: string): void;

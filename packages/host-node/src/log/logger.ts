@@ -13,8 +13,6 @@ export interface LogOptions {
   readonly stream: NodeJS.WritableStream & { readonly isTTY?: boolean };
 }
 
-const serializeError = pino.stdSerializers.err;
-
 /** Makes a logger that writes one line of JSON for each entry, or readable lines when the stream is a terminal. */
 export function createLogger({ level, secrets, stream }: LogOptions): Logger {
   const redact = createRedactor(secrets);
@@ -24,7 +22,6 @@ export function createLogger({ level, secrets, stream }: LogOptions): Logger {
       level,
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
-      serializers: { err: serializeError, error: serializeError, cause: serializeError },
     },
     { write: (line: string) => void stream.write(terminal ? pretty(redact(line), stream) : redact(line)) },
   );

@@ -27,7 +27,7 @@ export interface DeliveryWorld {
   readonly clock: ManualClock;
   readonly project: Project;
   /** Every message logged. */
-  readonly logged: readonly string[];
+  readonly logged: () => readonly string[];
   deliver(): ReturnType<Billing['worker']['deliver']>;
   /** An endpoint at `https://<name>.example.com/`. */
   endpoint(name: string): Promise<EndpointWithSecret>;
@@ -59,7 +59,7 @@ export async function openDeliveryWorld(
     store,
     clock,
     project,
-    logged: log.messages,
+    logged: () => log.entries.map(({ message }) => message),
     deliver: () => billing.worker.deliver(),
     endpoint: (name) =>
       billing

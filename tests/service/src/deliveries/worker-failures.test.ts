@@ -69,7 +69,7 @@ describe('a worker that dies or fails', () => {
     const { id } = await world.endpoint('a');
     const [event] = await world.happens('subscription.created');
     await world.deliver();
-    expect(world.logged).toContain(
+    expect(world.logged()).toContain(
       'a delivery attempt failed with an error of the service; it is repeated after its lease',
     );
 

@@ -14,14 +14,15 @@ import {
 
 /** Calls a route whose operation throws this error. */
 async function callThrowing(error: unknown) {
-  const { billing, logged } = serviceFixture();
+  const { billing, logged, loggedFacts } = serviceFixture();
   const [first] = SAMPLE_OPERATIONS;
   if (first === undefined) throw new Error('There is no sample operation.');
   const run = async () => {
     throw error as Error;
   };
   const failing = { ...first, run };
-  return { answer: await callerOf(fetchHandler(billing.service, [failing]))('/v1/widgets'), logged };
+  const answer = await callerOf(fetchHandler(billing.service, [failing]))('/v1/widgets');
+  return { answer, logged, loggedFacts };
 }
 
 // errors#error-body
@@ -60,6 +61,35 @@ describe('errors', () => {
     expect(logged[0]).toContain(answer.headers.get('Service-Request-Id'));
     expect(logged[0]).toContain('secret plan at 0x17');
     expect(logged[0]).toContain('GET /v1/widgets');
+  });
+
+  // errors#internal-errors, invariants#no-secret-leaks
+  it('logs a fault under err, with its name, message and stack and nothing else that it carries', async () => {
+    const query = 'select * from api_keys';
+    const fault = Object.assign(new RangeError('out of range', { cause: new Error(KEY) }), { query });
+    const { loggedFacts, logged } = await callThrowing(fault);
+    const [{ err }] = loggedFacts as [{ err: Error }];
+    expect(err).toBeInstanceOf(Error);
+    expect(err).toMatchObject({ name: 'RangeError', message: 'out of range', stack: fault.stack });
+    expect(logged.join()).not.toContain(query);
+    expect(logged.join()).not.toContain(KEY);
+  });
+
+  // errors#internal-errors
+  it('logs what was thrown and is no error by its type only', async () => {
+    const { loggedFacts, logged } = await callThrowing(`the key ${KEY}`);
+    expect(loggedFacts).toMatchObject([{ err: { message: 'A string was thrown, which is no Error.' } }]);
+    expect(logged.join()).not.toContain(KEY);
+  });
+
+  // errors#internal-errors
+  it('logs why the chain was unavailable, which is no error', async () => {
+    const unavailable = { kind: 'rpc', code: -32005 };
+    const { loggedFacts } = await callThrowing(
+      new ServiceError('network_unavailable', { cause: unavailable }),
+    );
+    expect(loggedFacts).toEqual([expect.objectContaining({ chain: unavailable })]);
+    expect(loggedFacts[0]).not.toHaveProperty('err');
   });
 
   // errors#internal-errors

@@ -1,4 +1,5 @@
 import { createHash, createHmac } from 'node:crypto';
+import { inspect } from 'node:util';
 
 import { z } from 'zod';
 
@@ -38,6 +39,8 @@ export interface ServiceFixture {
   readonly storedUses: Date[];
   /** Every log entry, as text. */
   readonly logged: string[];
+  /** The fields of every log entry. */
+  readonly loggedFacts: object[];
 }
 
 /** Makes a service with one project and one API key. A test passes the store methods that it needs. */
@@ -55,7 +58,11 @@ export function serviceFixture(
   const clock = new ManualClock(NOW);
   const storedUses: Date[] = [];
   const logged: string[] = [];
-  const log = (facts: object, message: string) => logged.push(`${message} ${JSON.stringify(facts)}`);
+  const loggedFacts: object[] = [];
+  const log = (facts: object, message: string) => {
+    logged.push(`${message} ${inspect(facts, { depth: null, showHidden: true })}`);
+    loggedFacts.push(facts);
+  };
   const logger: Logger = { debug: log, info: log, warn: log, error: log };
   let lastUsedAt = ports.lastUsedAt ?? null;
   const store = partialPort<Store>({
@@ -78,7 +85,7 @@ export function serviceFixture(
     ...(ports.tokens && { tokens: ports.tokens }),
     ...(ports.prices && { prices: ports.prices }),
   });
-  return { billing, clock, storedUses, logged };
+  return { billing, clock, storedUses, logged, loggedFacts };
 }
 
 /** Operations with which the tests check what the handler does around any operation. */

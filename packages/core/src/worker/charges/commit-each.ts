@@ -27,9 +27,9 @@ export async function commitEach(
       }
       stored.add(changes);
       await expireOtherCheckouts(service, changes);
-    } catch (cause) {
+    } catch (error) {
       service.logger.error(
-        { subscription: changes.subscription.id, cause },
+        { subscription: changes.subscription.id, err: error },
         'A subscription could not be written. It is worked on again when its lease ends.',
       );
     }

@@ -8,10 +8,10 @@ import type { Service } from '../../service.js';
 export function isolateFailure(service: Service, changes: SubscriptionChanges, step: () => void): void {
   try {
     step();
-  } catch (cause) {
+  } catch (error) {
     changes.discard();
     service.logger.error(
-      { subscription: changes.subscription.id, cause },
+      { subscription: changes.subscription.id, err: error },
       'A subscription failed in the charge pass. It is tried again when its lease ends.',
     );
   }

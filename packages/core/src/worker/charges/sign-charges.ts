@@ -58,9 +58,9 @@ async function trySign(
 ): Promise<ChainResult<readonly SignedTransaction[]>> {
   try {
     return await service.chain.signCharges(charges.map(({ order }) => order));
-  } catch (cause) {
+  } catch (error) {
     service.logger.error(
-      { charges: charges.length, cause },
+      { charges: charges.length, err: error },
       'The signer failed. The charges are blocked and tried again.',
     );
     return { ok: false, unavailable: { kind: 'transport' } };
