@@ -99,6 +99,25 @@ const coreLayers = Object.entries(CORE_LAYERS).flatMap(([layer, { layers, types 
   ];
 });
 
+const RECEIVER = '^packages/core/src/webhooks/receiver/';
+const SIGNING = '^packages/core/src/webhooks/signing\\.ts$';
+
+/** What receives webhooks is a small bundle of its own, and its exemptions from the bans never reach the service. */
+const webhookReceiver = [
+  forbid(
+    'core-receiver-alone',
+    'what receives webhooks imports signatures, and only types of the rest of core and of npm packages',
+    { path: [RECEIVER, SIGNING], pathNot: testFiles() },
+    { pathNot: [RECEIVER, SIGNING], dependencyTypesNot: ['type-only'] },
+  ),
+  forbid(
+    'core-receiver-apart',
+    'the service does not import what runs at the receiver, because that may read the time without a port',
+    { path: '^packages/core/src/', pathNot: [RECEIVER, '^packages/core/src/webhooks\\.ts$', ...testFiles()] },
+    { path: RECEIVER },
+  ),
+];
+
 const entryPoints = workspaceFolders().map((folder) => {
   const { exports = {} } = readManifest(join(ROOT, folder));
   return forbid(
@@ -118,6 +137,7 @@ export default {
     ...packageRows,
     ...adapterRows,
     ...coreLayers,
+    ...webhookReceiver,
     forbid(
       'core-known-layers',
       'every file of core belongs to a layer that the import table knows',

@@ -1,7 +1,14 @@
 import eslint from '@eslint/js';
 import { defineConfig, globalIgnores } from 'eslint/config';
 import tseslint from 'typescript-eslint';
-import { CORE_GLOBALS, CORE_IMPORTS, CORE_PROPERTIES, CORE_SYNTAX } from './scripts/lint/core-bans.mjs';
+import {
+  CORE_GLOBALS,
+  CORE_IMPORTS,
+  CORE_PROPERTIES,
+  CORE_SYNTAX,
+  RECEIVER_GLOBALS,
+  RECEIVER_PROPERTIES,
+} from './scripts/lint/core-bans.mjs';
 import { NO_FOCUSED_TESTS } from './scripts/lint/no-focused-tests.mjs';
 import { NO_PROMISES } from './scripts/lint/no-promises.mjs';
 
@@ -72,6 +79,14 @@ export default defineConfig(
       'no-restricted-globals': ['error', ...CORE_GLOBALS],
       'no-restricted-properties': ['error', ...CORE_PROPERTIES],
       'no-restricted-syntax': ['error', ...CORE_SYNTAX],
+    },
+  },
+  {
+    files: ['packages/core/src/webhooks/receiver/**/*.ts'],
+    ignores: TESTS,
+    rules: {
+      'no-restricted-globals': ['error', ...RECEIVER_GLOBALS],
+      'no-restricted-properties': ['error', ...RECEIVER_PROPERTIES],
     },
   },
   {

@@ -32,6 +32,13 @@ export const CORE_PROPERTIES = [
   { object: 'AbortSignal', property: 'timeout', message: 'Waiting comes from the Clock port.' },
 ];
 
+/**
+ * The bans for the code that receives webhooks: it runs in the receiver's process, which has none of the ports, so it may
+ * read the clock and use WebCrypto. The import check keeps it apart from the service.
+ */
+export const RECEIVER_GLOBALS = CORE_GLOBALS.filter(({ name }) => name !== 'crypto');
+export const RECEIVER_PROPERTIES = CORE_PROPERTIES.filter(({ object }) => object !== 'Date');
+
 const LOCAL_TIME =
   '(get|set)(FullYear|Year|Month|Date|Day|Hours|Minutes|Seconds|Milliseconds|TimezoneOffset)';
 

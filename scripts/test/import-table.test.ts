@@ -313,6 +313,31 @@ const CASES: readonly Case[] = [
   ],
 
   [
+    'what receives webhooks may use signatures, and name types of the contract and of zod',
+    'core/src/webhooks/receiver/o1.ts',
+    "import '../signing.js';\nimport type {} from '../../contract/inside.js';\nimport type {} from 'zod';",
+    [],
+  ],
+  [
+    'what receives webhooks may not use the contract or zod beyond their types',
+    'core/src/webhooks/receiver/o2.ts',
+    "import '../../contract/inside.js';\nimport 'zod';",
+    ['core-receiver-alone', 'core-receiver-alone'],
+  ],
+  [
+    'what receives webhooks may not bring in more through signatures',
+    'core/src/webhooks/signing.ts',
+    "import '../rules/inside.js';",
+    ['core-receiver-alone'],
+  ],
+  [
+    'the service may not import what receives webhooks',
+    'core/src/webhooks/o3.ts',
+    "import './receiver/o1.js';",
+    ['core-receiver-apart'],
+  ],
+
+  [
     'a test may import any layer of its package',
     'core/src/rules/tests/m1.ts',
     "import '../../testing/inside.js';\nimport '../../operations/inside.js';",

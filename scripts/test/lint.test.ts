@@ -90,6 +90,22 @@ describe('core uses time, randomness and the network through ports only', () => 
     ]);
   });
 
+  it('what receives webhooks may read the clock and use WebCrypto, and is held to every other ban', async () => {
+    const receiver = 'webhooks/receiver/example.ts';
+    for (const line of ['export const now = Date.now();', 'export const { subtle } = crypto;']) {
+      expect(await refusalsOf(line, receiver)).toEqual([]);
+      expect(await refusalsOf(line, 'webhooks/example.ts')).not.toEqual([]);
+    }
+    for (const line of [
+      "export const answer = fetch('https://example.com');",
+      'export const dice = Math.random();',
+      'export const now = new Date();',
+      "import 'node:crypto';",
+    ]) {
+      expect(await refusalsOf(line, receiver)).toHaveLength(1);
+    }
+  });
+
   it('what core exports for tests may read the time, but imports no more than the rest', async () => {
     expect(await refusalsOf('export const now = Date.now();', 'testing/example.ts')).toEqual([]);
     expect(await refusalsOf("import 'vitest';", 'testing/example.ts')).toEqual(['no-restricted-imports']);

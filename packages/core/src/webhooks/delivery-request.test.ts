@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { eventExample } from '../http/openapi/event-examples.js';
 import type { CryptoProvider } from '../ports/crypto.js';
 import { anEndpoint, anId } from '../testing/records.js';
 import { deliveryRequest, USER_AGENT } from './delivery-request.js';
 import { sealSecret } from './signing.js';
-import { webCrypto } from './tests/web-crypto.js';
-import { verifyWebhook } from './verify-webhook.js';
+import { verifyWebhook } from './receiver/verify-webhook.js';
+import { webCrypto } from './receiver/web-crypto.js';
 
 const NOW = new Date('2026-10-02T08:30:00.750Z');
 const SECRET = `whsec_${Buffer.alloc(24, 1).toString('base64')}`;
@@ -23,7 +24,8 @@ describe('deliveryRequest', () => {
   test('posts the body with its headers, and allows ten seconds for a response', async () => {
     const endpoint = anEndpoint({ secrets: [await sealSecret(crypto, SECRET, NOW)] });
     const id = anId('dlv');
-    const request = await deliveryRequest(crypto, id, endpoint, '{"id":"evt_1"}', NOW);
+    const event = eventExample('subscription.created');
+    const request = await deliveryRequest(crypto, id, endpoint, JSON.stringify(event), NOW);
     expect(request).toEqual({
       url: endpoint.url,
       headers: {
@@ -33,13 +35,10 @@ describe('deliveryRequest', () => {
         'webhook-timestamp': '1790929800',
         'webhook-signature': expect.stringMatching(/^v1,[A-Za-z0-9+/]{43}=$/) as string,
       },
-      body: '{"id":"evt_1"}',
+      body: JSON.stringify(event),
       timeoutMs: 10_000,
     });
-    expect(await verifyWebhook(request, { secrets: [SECRET], now: NOW }, crypto)).toMatchObject({
-      kind: 'genuine',
-      id,
-    });
+    expect(await verifyWebhook(request, SECRET, { now: NOW })).toMatchObject({ webhookId: id, event });
   });
 
   // deliveries#request-headers

@@ -5,7 +5,7 @@ import type { SigningSecret } from '../records/index.js';
 import { SeededRandom } from '../testing/seeded-random.js';
 import { liveSecrets, rotateSecrets } from '../rules/signing-secrets.js';
 import { newSecret, secretKey, signature, signatures } from './signing.js';
-import { webCrypto } from './tests/web-crypto.js';
+import { webCrypto } from './receiver/web-crypto.js';
 
 const NOW = new Date('2026-10-02T08:30:00.000Z');
 const later = (ms: number) => new Date(NOW.getTime() + ms);

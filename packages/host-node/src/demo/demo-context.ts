@@ -1,5 +1,6 @@
 import type { KeyPairSigner } from '@solana/kit';
-import type { Billing, EventWire } from '@subrail/core';
+import type { Billing } from '@subrail/core';
+import type { WebhookEvent } from '@subrail/core/webhooks';
 import { DEMO_TOKEN, type DemoProject, type DevelopmentRpc } from '../local/demo-project.js';
 import type { LocalChain } from '../local/local-chain.js';
 import { tokenBalanceOf } from '../local/token.js';
@@ -58,22 +59,25 @@ async function runWorkerOnce({ worker, chain }: DemoContext): Promise<void> {
 }
 
 /** Sorts events by sequence, because deliveries may arrive in any order. */
-export function inOrder(events: readonly EventWire[]): readonly EventWire[] {
+export function inOrder(events: readonly WebhookEvent[]): readonly WebhookEvent[] {
   return [...events].sort((one, other) => (one.sequence ?? 0) - (other.sequence ?? 0));
 }
 
 /** An event's type without its `subscription.` prefix. */
-export function nameOf({ type }: EventWire): string {
+export function nameOf({ type }: WebhookEvent): string {
   return type.replace('subscription.', '');
 }
 
-function summaryOf({ data, detail }: EventWire): string {
-  const { reason, next_retry_at: nextRetry } = detail;
-  return [
-    `status ${data.status}, access ${data.access ? 'yes' : 'no'}`,
-    ...(typeof reason === 'string' ? [`reason ${reason}`] : []),
-    ...(typeof nextRetry === 'string' ? [`next retry ${nextRetry.slice(0, 10)}`] : []),
-  ].join(', ');
+function summaryOf(event: WebhookEvent): string {
+  const { status, access } = event.data;
+  return [`status ${status}, access ${access ? 'yes' : 'no'}`, ...detailsOf(event)].join(', ');
+}
+
+function detailsOf(event: WebhookEvent): readonly string[] {
+  if (event.type === 'subscription.stopped') return [`reason ${event.detail.reason}`];
+  if (event.type !== 'subscription.payment_failed') return [];
+  const { reason, next_retry_at: nextRetry } = event.detail;
+  return [`reason ${reason}`, ...(nextRetry === null ? [] : [`next retry ${nextRetry.slice(0, 10)}`])];
 }
 
 /** Moves the chain's time ahead, and with it the service's. Prints `text` and the new date. */

@@ -88,3 +88,8 @@ test.each([
   expect(await deliver(delivery)).toBe(400);
   expect([receiver.events.length, receiver.rejected]).toEqual([0, 1]);
 });
+
+test('answers 202 to a signed body that is no event, so that the endpoint is not disabled for it', async () => {
+  expect(await deliver({ body: '{"object":"list"}' })).toBe(202);
+  expect([receiver.events.length, receiver.rejected]).toEqual([0, 1]);
+});

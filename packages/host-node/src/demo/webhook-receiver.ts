@@ -1,21 +1,14 @@
-import { createHmac } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { text } from 'node:stream/consumers';
-import { EventWire } from '@subrail/core/schemas';
-import { readWebhook } from '@subrail/core/webhooks';
-
-const crypto = {
-  mac: async (key: Uint8Array, data: Uint8Array) =>
-    new Uint8Array(createHmac('sha256', key).update(data).digest()),
-};
+import { buffer } from 'node:stream/consumers';
+import { verifyWebhook, WebhookError, type WebhookEvent } from '@subrail/core/webhooks';
 
 /** A server that receives webhooks. */
 export interface WebhookReceiver {
   readonly url: string;
   /** Every event with a valid signature once, in order of arrival. */
-  readonly events: readonly EventWire[];
-  /** How many deliveries were rejected because of their signature or timestamp. */
+  readonly events: readonly WebhookEvent[];
+  /** How many deliveries were refused, for their signature, their timestamp or their body. */
   readonly rejected: number;
   /** Sets the endpoint's signing secret. */
   setSecret(secret: string): void;
@@ -27,28 +20,27 @@ export interface WebhookReceiver {
  * of each delivery once.
  */
 export async function startWebhookReceiver(now: () => Date): Promise<WebhookReceiver> {
-  const events: EventWire[] = [];
+  const events: WebhookEvent[] = [];
   const receivedIds = new Set<string>();
   let rejected = 0;
   let secret = '';
 
   async function receive(request: IncomingMessage): Promise<number> {
-    const body = await text(request);
-    const result = await readWebhook(
-      { headers: request.headers, body },
-      { secrets: [secret], now: now() },
-      EventWire,
-      crypto,
-    );
-    if (result.kind !== 'genuine') {
+    const body = await buffer(request);
+    try {
+      const { event, webhookId } = await verifyWebhook({ headers: request.headers, body }, secret, {
+        now: now(),
+      });
+      if (!receivedIds.has(webhookId)) {
+        receivedIds.add(webhookId);
+        events.push(event);
+      }
+      return 204;
+    } catch (error) {
+      if (!(error instanceof WebhookError)) throw error;
       rejected += 1;
-      return 400;
+      return error.status;
     }
-    if (!receivedIds.has(result.id)) {
-      receivedIds.add(result.id);
-      events.push(result.event);
-    }
-    return 204;
   }
 
   const server = createServer((request, response) => {

@@ -1,6 +1,6 @@
 import type { CryptoProvider } from '../../ports/crypto.js';
 
-/** HMAC by WebCrypto, so that tests can compare core's signatures with those of node:crypto. */
+/** HMAC-SHA256 by the WebCrypto of the platform, which Node, browsers, Workers, Deno and Bun have as a global. */
 export const webCrypto: Pick<CryptoProvider, 'mac'> = {
   async mac(key, data) {
     const imported = await crypto.subtle.importKey(

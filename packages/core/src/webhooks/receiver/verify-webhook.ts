@@ -1,0 +1,177 @@
+import type { StandardSchemaV1 } from '@standard-schema/spec';
+import { secretKey, signature } from '../signing.js';
+import { webCrypto } from './web-crypto.js';
+import { WebhookError } from './webhook-error.js';
+import { isWebhookEvent, type WebhookEvent } from './webhook-event.js';
+import { headerOf, rawBody, type FetchWebhook, type RawWebhook } from './webhook-request.js';
+
+/** How a webhook is verified. */
+export interface VerifyWebhookOptions {
+  /** How many seconds `webhook-timestamp` may be before or after `now`; 300 by default. */
+  readonly toleranceSeconds?: number;
+  /**
+   * The receiver's time; the computer's clock by default. A local chain whose time was moved signs with its own time: give
+   * that time, or a `toleranceSeconds` of `Infinity`.
+   */
+  readonly now?: Date;
+}
+
+/** A webhook that the service signed. */
+export interface VerifiedWebhook<Event = WebhookEvent> {
+  /** What happened. */
+  readonly event: Event;
+  /**
+   * The `webhook-id`. Deduplicate on it: the service repeats a delivery until it gets a 2xx, always under the same id,
+   * and the answer may be lost. Two endpoints get one event under two ids; if both lead to this receiver, deduplicate on
+   * `event.id`.
+   */
+  readonly webhookId: string;
+  /** When this attempt was sent, in whole seconds. */
+  readonly sentAt: Date;
+}
+
+/**
+ * Verifies a webhook and returns its event: the one call that a receiver needs. One valid signature by any of the secrets
+ * is enough, as Standard Webhooks (https://www.standardwebhooks.com) prescribes.
+ *
+ * `request` is a fetch `Request`, or headers and a raw body. `secret` is the endpoint's secret, `whsec_...`; give the old
+ * and the new one while a rotation overlaps. With `schema`, any Standard Schema (zod, valibot, arktype), the event is
+ * what your schema makes of the body; let it accept unknown fields and types.
+ *
+ * Throws a `WebhookError` when the webhook is refused: answer with its `status`. Throws a `TypeError` when the call is
+ * wrong: no secret, one that is not `whsec_...`, a body that was parsed or read before.
+ *
+ * @example
+ * export async function POST(request: Request): Promise<Response> {
+ *   try {
+ *     const { event, webhookId } = await verifyWebhook(request, secret);
+ *     if (await isNew(webhookId)) {
+ *       switch (event.type) {
+ *         case 'subscription.renewed':
+ *           await recordPayment(event.data.id, event.detail.amount);
+ *           break;
+ *         default: // Other types, also those of later releases.
+ *       }
+ *     }
+ *     return new Response(null, { status: 204 });
+ *   } catch (error) {
+ *     if (!(error instanceof WebhookError)) throw error;
+ *     return new Response(error.message, { status: error.status });
+ *   }
+ * }
+ */
+export async function verifyWebhook(
+  request: FetchWebhook | RawWebhook,
+  secret: string | readonly string[],
+  options?: VerifyWebhookOptions,
+): Promise<VerifiedWebhook>;
+export async function verifyWebhook<Schema extends StandardSchemaV1>(
+  request: FetchWebhook | RawWebhook,
+  secret: string | readonly string[],
+  options: VerifyWebhookOptions & { readonly schema: Schema },
+): Promise<VerifiedWebhook<StandardSchemaV1.InferOutput<Schema>>>;
+export async function verifyWebhook(
+  request: FetchWebhook | RawWebhook,
+  secret: string | readonly string[],
+  options: VerifyWebhookOptions & { readonly schema?: StandardSchemaV1 } = {},
+): Promise<VerifiedWebhook<unknown>> {
+  const keys = keysOf(secret);
+  const { toleranceSeconds, now } = checked(options);
+
+  const [id, timestamp, given] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) =>
+    headerOf(request, name),
+  );
+  if (id == null || timestamp == null || given == null) {
+    throw new WebhookError(
+      'unsigned',
+      'The request is not signed: it needs the headers webhook-id, webhook-timestamp and webhook-signature.',
+    );
+  }
+  if (!/^[0-9]{1,12}$/.test(timestamp)) {
+    throw new WebhookError('forged', 'The webhook-timestamp of the request is not a number of Unix seconds.');
+  }
+
+  const body = await rawBody(request);
+  const content = { id, timestamp, body };
+  const expected = await Promise.all(keys.map((key) => signature(webCrypto, key, content)));
+  const received = given.split(' ');
+  if (!expected.some((one) => received.some((other) => sameText(one, other)))) {
+    throw new WebhookError(
+      'forged',
+      "No signature of the request is valid. Either the service did not send it, or the secret is another endpoint's.",
+    );
+  }
+
+  const sentAt = new Date(Number(timestamp) * 1_000);
+  const ageSeconds = (now.getTime() - sentAt.getTime()) / 1_000;
+  if (Math.abs(ageSeconds) > toleranceSeconds) {
+    const distance = `${Math.ceil(Math.abs(ageSeconds))} seconds ${ageSeconds > 0 ? 'before' : 'after'}`;
+    throw new WebhookError(
+      'stale',
+      `The request was signed ${distance} the receiver's time, and ${toleranceSeconds} are allowed: it is a replay, or a clock is wrong.`,
+      { webhookId: id },
+    );
+  }
+  return { event: await readEvent(id, body, options.schema), webhookId: id, sentAt };
+}
+
+function keysOf(secret: string | readonly string[]): readonly Uint8Array[] {
+  // A secret from the environment can be missing in spite of its type.
+  const secrets: readonly unknown[] = Array.isArray(secret) ? secret : [secret];
+  if (secrets.length === 0) {
+    throw new TypeError(
+      "No signing secret was given. Pass the endpoint's secret, or the old and the new one.",
+    );
+  }
+  return secrets.map((one) => {
+    const key = typeof one === 'string' ? secretKey(one) : null;
+    if (key !== null) return key;
+    const found = typeof one === 'string' ? 'another text' : one === null ? 'null' : typeof one;
+    throw new TypeError(
+      `Expected a signing secret of the form whsec_<base64>, found ${found}. Pass it as it was shown when the endpoint was made.`,
+    );
+  });
+}
+
+/** Refuses what would make every comparison with the tolerance false, and so let every old webhook pass. */
+function checked({ toleranceSeconds = 300, now = new Date(Date.now()) }: VerifyWebhookOptions) {
+  if (!(toleranceSeconds >= 0)) {
+    throw new TypeError('Expected toleranceSeconds to be a number of seconds, 0 or more.');
+  }
+  if (Number.isNaN(now.getTime())) throw new TypeError('Expected now to be a valid date.');
+  return { toleranceSeconds, now };
+}
+
+async function readEvent(
+  id: string,
+  body: string | Uint8Array,
+  schema: StandardSchemaV1 | undefined,
+): Promise<unknown> {
+  const unreadable = (why: string, issues: readonly StandardSchemaV1.Issue[] = []) =>
+    new WebhookError('unreadable', `The service signed the webhook ${id}, but ${why}.`, {
+      webhookId: id,
+      issues,
+    });
+  let event: unknown;
+  try {
+    event = JSON.parse(typeof body === 'string' ? body : new TextDecoder().decode(body));
+  } catch {
+    throw unreadable('its body is not JSON');
+  }
+  if (schema === undefined) {
+    if (isWebhookEvent(event)) return event;
+    throw unreadable('its body is not an event');
+  }
+  const result = await schema['~standard'].validate(event);
+  if (result.issues === undefined) return result.value;
+  const messages = result.issues.map(({ message }) => message);
+  throw unreadable(`the schema of the receiver rejected it: ${messages.join('; ')}`, result.issues);
+}
+
+/** Whether two texts are equal. The time it takes does not reveal where texts of the same length differ. */
+function sameText(one: string, other: string): boolean {
+  if (one.length !== other.length) return false;
+  let difference = 0;
+  for (let i = 0; i < one.length; i++) difference |= one.charCodeAt(i) ^ other.charCodeAt(i);
+  return difference === 0;
+}

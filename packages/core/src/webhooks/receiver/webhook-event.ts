@@ -1,0 +1,63 @@
+import type { z } from 'zod';
+import type { EventType } from '../../contract/enums.js';
+import type { EVENT_DETAILS } from '../../contract/event-detail.js';
+import type { EventWire } from '../../contract/event.js';
+
+/** What every event has, whatever its type. */
+interface WebhookEnvelope extends Omit<EventWire, 'type' | 'detail'> {
+  /** True on a delivery that a person sent to test the endpoint: answer 2xx, and change nothing. */
+  readonly test?: true;
+}
+
+declare const newerType: unique symbol;
+
+/**
+ * An event of a type that is not known to this version of the package. It exists so that a `switch` over `event.type`
+ * needs a default branch: the service may raise new types within a version of the contract.
+ */
+export interface UnknownWebhookEvent extends WebhookEnvelope {
+  /**
+   * Some text. The compiler takes it for a marked template, because a mere `string` would overlap with the known types
+   * and keep them from narrowing.
+   */
+  readonly type: `${string}.${string}` & { readonly [newerType]: true };
+  readonly detail: Readonly<Record<string, unknown>>;
+}
+
+type KnownWebhookEvent = {
+  [Type in EventType]: WebhookEnvelope & {
+    readonly type: Type;
+    readonly detail: z.infer<(typeof EVENT_DETAILS)[Type]>;
+  };
+}[EventType];
+
+/**
+ * The event of a webhook. `data` is the subscription right after the event, and `detail` is what only this type has: it
+ * narrows with `type`. For a function that handles one type, write
+ * `Extract<WebhookEvent, { type: 'subscription.renewed' }>`.
+ *
+ * Within a version the contract only grows. So keep a default branch for types, and for every enum in `data` and
+ * `detail`, and ignore fields that you do not know: they are left in the event.
+ */
+export type WebhookEvent = KnownWebhookEvent | UnknownWebhookEvent;
+
+/**
+ * Whether a value has the form that all events share. What is inside `data` and `detail` is not checked: a valid
+ * signature vouches for it, and a check would refuse what a later release adds.
+ */
+export function isWebhookEvent(value: unknown): value is WebhookEvent {
+  if (!isObject(value)) return false;
+  const { object, sequence, data, detail } = value;
+  return (
+    object === 'event' &&
+    ['id', 'type', 'created_at', 'network', 'api_version'].every((name) => typeof value[name] === 'string') &&
+    (sequence === undefined || Number.isInteger(sequence)) &&
+    isObject(data) &&
+    typeof data['id'] === 'string' &&
+    isObject(detail)
+  );
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
