@@ -1,11 +1,10 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { EventWire } from '@subrail/core';
-import { verifyWebhook } from '@subrail/core/webhooks';
-
-const crypto = {
-  mac: async (key: Uint8Array, data: Uint8Array) =>
-    new Uint8Array(createHmac('sha256', key).update(data).digest()),
-};
+import {
+  verifyWebhook,
+  WebhookError,
+  type VerifyWebhookOptions,
+  type WebhookEvent,
+} from '@subrail/core/webhooks';
 
 /** Records the access of each subscription from webhooks. With a database, make `apply` one transaction. */
 export class AccessRecords {
@@ -14,7 +13,7 @@ export class AccessRecords {
   /** Whether a subscription gives access, by its id. */
   readonly access = new Map<string, boolean>();
 
-  apply(webhookId: string, { sequence, data }: Pick<EventWire, 'sequence' | 'data'>): void {
+  apply(webhookId: string, { sequence, data }: Pick<WebhookEvent, 'sequence' | 'data'>): void {
     if (this.#processed.has(webhookId)) return;
     this.#processed.add(webhookId);
     // Deliveries may arrive in any order. Each has the whole subscription, so an older one is ignored.
@@ -27,15 +26,30 @@ export class AccessRecords {
 /** Verifies a webhook and applies it. */
 export async function receive(
   request: Request,
-  secret: string,
-  now: Date,
+  secret: string | readonly string[],
   records: AccessRecords,
+  options?: VerifyWebhookOptions,
 ): Promise<Response> {
-  const body = await request.text();
-  const result = await verifyWebhook({ headers: request.headers, body }, { secrets: [secret], now }, crypto);
-  if (result.kind !== 'genuine') return new Response(null, { status: 400 });
-  records.apply(result.id, JSON.parse(body) as EventWire);
-  return new Response(null, { status: 204 });
+  try {
+    const { event, webhookId } = await verifyWebhook(request, secret, options);
+    records.apply(webhookId, event);
+    return new Response(null, { status: 204 });
+  } catch (error) {
+    if (!(error instanceof WebhookError)) throw error;
+    return new Response(error.message, { status: error.status });
+  }
+}
+
+/** What happened, in words. TypeScript knows the detail of a type once you have compared it. */
+export function describeEvent(event: WebhookEvent): string {
+  if (event.type === 'subscription.renewed') {
+    return `paid ${event.detail.amount} until ${event.detail.period_end}`;
+  }
+  if (event.type === 'subscription.payment_failed') {
+    return `not paid (${event.detail.reason}), ${event.detail.retries_left} retries left`;
+  }
+  // All others, also types that are added within a version.
+  return `${event.type}: ${event.data.status}`;
 }
 
 /** Verifies a webhook without the library. */

@@ -18,7 +18,8 @@ import {
   type Shop,
 } from '../checkout.js';
 import { setUp } from '../set-up.js';
-import { isValidWebhook, receive, AccessRecords } from '../webhooks.js';
+import type { WebhookEvent } from '@subrail/core/webhooks';
+import { AccessRecords, describeEvent, isValidWebhook, receive } from '../webhooks.js';
 
 const TOKEN_PROGRAM = address('TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA');
 const PRICE = 5_000_000n;
@@ -98,7 +99,7 @@ beforeEach(async () => {
 afterEach(() => close());
 
 const request = ({ url, headers, body }: HttpPost) => new Request(url, { method: 'POST', headers, body });
-const deliver = (post: HttpPost) => receive(request(post), secret, solana.now(), records);
+const deliver = (post: HttpPost) => receive(request(post), secret, records, { now: solana.now() });
 
 async function passDays(days: number): Promise<void> {
   for (let day = 0; day < days; day += 1) {
@@ -177,16 +178,28 @@ it('records access from webhooks in any order and with repetitions', async () =>
   const replayed = new AccessRecords();
   for (const post of [...posts, ...posts].reverse()) {
     const now = new Date(Number(post.headers['webhook-timestamp']) * 1000);
-    expect((await receive(request(post), secret, now, replayed)).status).toBe(204);
+    expect((await receive(request(post), secret, replayed, { now })).status).toBe(204);
     const { headers } = request(post);
     expect(isValidWebhook(headers, post.body, secret, now)).toBe(true);
     expect(isValidWebhook(headers, `${post.body} `, secret, now)).toBe(false);
     expect(isValidWebhook(headers, post.body, secret, new Date(now.getTime() + 301_000))).toBe(false);
-    expect((await receive(request({ ...post, body: `${post.body} ` }), secret, now, replayed)).status).toBe(
-      400,
-    );
+    const changed = request({ ...post, body: `${post.body} ` });
+    expect((await receive(changed, secret, replayed, { now })).status).toBe(400);
   }
   expect(replayed.access).toEqual(records.access);
+});
+
+it('describes the events of a subscription, and those of a type that it does not know', async () => {
+  await subscribe(shop, wallet, 'pro', 'customer-42');
+  await passDays(31);
+  const events = posts.map(({ body }) => JSON.parse(body) as WebhookEvent);
+  expect(events.map(describeEvent).sort()).toEqual([
+    expect.stringMatching(/^paid 5000000 until 20/) as string,
+    'subscription.access_granted: active',
+    'subscription.created: active',
+  ]);
+  const body = posts[0]?.body.replace(/"subscription\.[a-z_]+"/, '"subscription.moved"') ?? '';
+  expect(describeEvent(JSON.parse(body) as WebhookEvent)).toBe('subscription.moved: active');
 });
 
 it('reports the code of a refusal', async () => {

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 const MAIN = fileURLToPath(new URL('../main.js', import.meta.url));
 const TSX = import.meta.resolve('tsx');
 
-/** The `subrail` command, run in a child process. */
+/** The `subrail` command or another script, run in a child process. */
 export interface HostProcess {
   readonly pid: number;
   /** Every line that it has written so far, to stdout and stderr. */
@@ -24,7 +24,17 @@ export function startHost(
   folder: string,
   environment: Readonly<Record<string, string>> = {},
 ): HostProcess {
-  const child = spawn(process.execPath, ['--import', TSX, MAIN, ...args], {
+  return startScript(MAIN, args, folder, environment);
+}
+
+/** Starts a script in `folder`, as `startHost` does. */
+export function startScript(
+  script: string,
+  args: readonly string[],
+  folder: string,
+  environment: Readonly<Record<string, string>> = {},
+): HostProcess {
+  const child = spawn(process.execPath, ['--import', TSX, script, ...args], {
     cwd: folder,
     env: { PATH: process.env['PATH'], NO_COLOR: '1', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -61,7 +71,7 @@ export function startHost(
           else
             reject(
               new Error(
-                `The host exited without a line that matches ${String(pattern)}. It wrote:\n${lines.join('\n')}`,
+                `The process exited without a line that matches ${String(pattern)}. It wrote:\n${lines.join('\n')}`,
               ),
             );
         };

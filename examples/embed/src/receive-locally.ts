@@ -1,0 +1,98 @@
+// Receives the webhooks of `npm start`. While that runs, run this in another terminal, in the same folder:
+//
+//   node --import tsx examples/embed/src/receive-locally.ts
+//
+// If `npm start` printed other addresses than those below, give them: [state folder] [service] [local Solana].
+
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { setTimeout } from 'node:timers/promises';
+import { createHttpSender } from '@subrail/adapters/http';
+import { createClock, createCrypto, createRandom, signerFromKeyFile } from '@subrail/adapters/node';
+import { createSolanaChain } from '@subrail/adapters/solana';
+import { openSqliteStore } from '@subrail/adapters/sqlite';
+import { createBilling, type ProjectWire } from '@subrail/core';
+import { EventType } from '@subrail/core/schemas';
+import { verifyWebhook, WebhookError } from '@subrail/core/webhooks';
+import { ApiError, call, subscribe, type Shop } from './checkout.js';
+import { describeEvent } from './webhooks.js';
+
+const [state = '.subrail', url = 'http://127.0.0.1:4242', rpc = 'http://127.0.0.1:8899'] =
+  process.argv.slice(2);
+
+// A receiver in Node: the raw body, one call, and the status of the answer.
+let secret = '';
+const received = new Set<string>();
+const server = createServer((request, response) => {
+  const answer = async () => {
+    const body = await buffer(request);
+    // The time of the local chain can be moved, and its webhooks carry that time. Elsewhere, keep the default tolerance.
+    const verified = await verifyWebhook({ headers: request.headers, body }, secret, {
+      toleranceSeconds: Infinity,
+    });
+    if (received.has(verified.webhookId)) return 204;
+    received.add(verified.webhookId);
+    console.log(`${verified.webhookId}  ${describeEvent(verified.event)}`);
+    return 204;
+  };
+  answer().then(
+    (status) => response.writeHead(status).end(),
+    (error: unknown) => {
+      console.error(error);
+      response.writeHead(error instanceof WebhookError ? error.status : 500).end();
+    },
+  );
+});
+await new Promise<void>((resolve) =>
+  server.listen(Number(process.env['PORT'] ?? 4300), '127.0.0.1', resolve),
+);
+const target = `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks`;
+
+// Endpoints are managed in process and not over HTTP, so the same database is opened a second time, with the same keys.
+const { store, close } = await openSqliteStore({ path: join(state, 'subrail.sqlite') });
+const clock = createClock();
+const billing = createBilling({
+  store,
+  chain: createSolanaChain({
+    rpc,
+    charger: await signerFromKeyFile(join(state, 'charger.json')),
+    network: 'devnet',
+    clock,
+  }),
+  clock,
+  random: createRandom(),
+  crypto: createCrypto(Buffer.from(await readFile(join(state, 'sealing-key'), 'utf8'), 'hex')),
+  sender: createHttpSender(),
+  // Without it, an address in a private network is refused. `npm start` allows it for what it sends.
+  settings: { privateTargets: true },
+});
+const shop: Shop = {
+  url,
+  key: (await readFile(join(state, 'api-key'), 'utf8')).trim(),
+  fetch,
+  wait: (seconds) => setTimeout(seconds * 1000),
+};
+const { id } = await call<ProjectWire>(shop, 'GET', '/project');
+const { endpoints } = billing.project(id);
+const known = (await endpoints.list()).find((endpoint) => endpoint.url === target);
+if (known === undefined) {
+  ({ secret } = await endpoints.create({ url: target, types: EventType.options }));
+} else {
+  // From an earlier run. Its secret was shown only then, so it gets a new one.
+  await endpoints.enable(known.id);
+  ({ secret } = await endpoints.rotateSecret(known.id));
+}
+await close();
+console.log(`Webhooks arrive at ${target}. Ctrl-C stops.`);
+
+// The demo wallet subscribes, so that something happens.
+const wallet = await signerFromKeyFile(join(state, 'wallet.json'));
+await subscribe(shop, wallet, 'pro', 'customer-42').catch((error: unknown) => {
+  if (!(error instanceof ApiError && error.code === 'already_subscribed')) throw error;
+  console.log(
+    'The demo wallet is subscribed already. Move the time of the local chain, and its renewal arrives.',
+  );
+});
