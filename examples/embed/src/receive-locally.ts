@@ -55,7 +55,7 @@ const target = `http://127.0.0.1:${(server.address() as AddressInfo).port}/webho
 // Endpoints are managed in process and not over HTTP, so the same database is opened a second time, with the same keys.
 const { store, close } = await openSqliteStore({ path: join(state, 'subrail.sqlite') });
 const clock = createClock();
-const { project: projectOf } = createBilling({
+const billing = createBilling({
   store,
   chain: createSolanaChain({
     rpc,
@@ -77,7 +77,7 @@ const shop: Shop = {
   wait: (seconds) => setTimeout(seconds * 1000),
 };
 const { id } = await call<ProjectWire>(shop, 'GET', '/project');
-const { endpoints } = projectOf(id);
+const { endpoints } = billing.project(id);
 const known = (await endpoints.list()).find((endpoint) => endpoint.url === target);
 if (known === undefined) {
   ({ secret } = await endpoints.create({ url: target, types: EventType.options }));

@@ -74,16 +74,10 @@ function summaryOf(event: WebhookEvent): string {
 }
 
 function detailsOf(event: WebhookEvent): readonly string[] {
-  switch (event.type) {
-    case 'subscription.payment_failed': {
-      const { reason, next_retry_at: nextRetry } = event.detail;
-      return [`reason ${reason}`, ...(nextRetry === null ? [] : [`next retry ${nextRetry.slice(0, 10)}`])];
-    }
-    case 'subscription.stopped':
-      return [`reason ${event.detail.reason}`];
-    default:
-      return [];
-  }
+  if (event.type === 'subscription.stopped') return [`reason ${event.detail.reason}`];
+  if (event.type !== 'subscription.payment_failed') return [];
+  const { reason, next_retry_at: nextRetry } = event.detail;
+  return [`reason ${reason}`, ...(nextRetry === null ? [] : [`next retry ${nextRetry.slice(0, 10)}`])];
 }
 
 /** Moves the chain's time ahead, and with it the service's. Prints `text` and the new date. */
