@@ -19,7 +19,7 @@ const TESTS = ['packages/*/src/**/*.test.ts', 'packages/*/src/**/tests/**/*.ts']
 
 export default defineConfig(
   // scripts/examples declares the names of examples, which only the check of examples may see.
-  globalIgnores(['**/dist/', 'coverage/', '**/.subrail/', 'scripts/examples/']),
+  globalIgnores(['**/dist/', 'tests/apps/', 'coverage/', '**/.subrail/', 'scripts/examples/']),
   eslint.configs.recommended,
   tseslint.configs.strictTypeChecked,
   {

@@ -5,9 +5,11 @@
 // The service, and one project of it.
 declare const billing: import('@subrail/core').Billing;
 declare const shop: import('@subrail/core').ProjectBilling;
+declare const client: import('@subrail/core/client').Client;
 declare const projectId: string;
 
-// The ids of a subscription, of a webhook endpoint and of an event.
+// The address of a wallet, and the ids of a subscription, of a webhook endpoint and of an event.
+declare const wallet: string;
 declare const id: string;
 declare const endpointId: string;
 declare const eventId: string;
@@ -20,6 +22,7 @@ declare const secret: string;
 declare const request: Request;
 declare const signal: AbortSignal;
 declare function greet(): void;
+declare function showWaitingList(): void;
 declare function isNew(webhookId: string): Promise<boolean>;
 declare function recordPayment(subscriptionId: string, amount: string): Promise<void>;
 
@@ -42,12 +45,20 @@ declare const otherKey: Uint8Array;
 declare const MySender: new (options?: {
   readonly allowPrivateTargets: boolean;
 }) => import('@subrail/core/ports').HttpSender;
-declare function startFakeEndpoint(response: import('@subrail/core/testing').FakeResponse): Promise<{
-  readonly url: string;
-  readonly requests: readonly import('@subrail/core/testing').FakeRequest[];
-  stop(): Promise<void>;
+declare const createMySender: (options?: {
+  readonly allowPrivate: boolean;
+}) => import('@subrail/core/ports').HttpSender;
+declare function createEmptyDatabase(): Promise<{
+  connect(): object;
+  disconnectAll(): Promise<void>;
+  drop(): Promise<void>;
 }>;
-declare function openEmptyDatabase(): Promise<{ connect(): object; drop(): Promise<void> }>;
 declare function createMyStore(connection: object): import('@subrail/core/ports').Store;
 declare function createRawReader(database: object): import('@subrail/core/testing').RawReader;
 declare const project: import('@subrail/core/ports').Project;
+declare function startLocalChain(): Promise<{
+  readonly connection: object;
+  readonly harness: Omit<import('@subrail/core/testing').ChainUnderTest, 'chain'>;
+}>;
+declare function createMyChain(options: { readonly connection: object }): import('@subrail/core/ports').Chain;
+declare function failingStore(store: import('@subrail/core/ports').Store): import('@subrail/core/ports').Store;

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import { APPS, tryApp } from './apps.mjs';
 import { clearConsumer, PACKED, stageConsumer, tarballs } from './consumer.mjs';
 import { pnpmCommand } from './install.mjs';
 import { capture, endLike, interruptedBy, toolCommand } from './processes.mjs';
@@ -78,6 +79,7 @@ const STEPS = [
     run: () => runForEach(tarballs(), (file) => toolCommand('publint', [file, '--strict'])),
   },
   { name: 'examples', run: () => run([process.execPath, 'scripts/tasks/examples.mjs']) },
+  ...APPS.map((app) => ({ name: `app ${app.name}`, needs: ['pack'], run: () => tryApp(app) })),
   { name: 'docblocks', run: () => run([process.execPath, 'scripts/tasks/docblocks.mjs']) },
   { name: 'rules', run: () => run([process.execPath, 'scripts/tasks/rules.mjs']) },
   { name: 'format', run: () => run(toolCommand('prettier', ['--check', '--log-level', 'warn', '.'])) },

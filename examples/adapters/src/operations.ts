@@ -213,6 +213,7 @@ export function operationsOn(draft: { tables: Tables }): StoreOperations {
       all('endpoints')
         .filter((row) => row.projectId === projectId)
         .sort(newestFirst),
+    listNewestEndpoints: async (limit) => all('endpoints').toSorted(newestFirst).slice(0, limit),
     findEndpoint: async (projectId, id) => ownedBy(projectId, get('endpoints', id)),
     async claimDeliveries(now, limit, perEndpoint, leaseMs) {
       const nextAttemptAt = new Date(now.getTime() + leaseMs);

@@ -98,6 +98,7 @@ export interface TestBilling {
    * waits for its outcome.
    *
    * @example
+   * await using test = await createTestBilling();
    * await test.advance('30d');
    * await test.advance({ days: 1, hours: 12 });
    */

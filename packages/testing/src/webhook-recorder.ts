@@ -1,13 +1,13 @@
-import type { EventWire, Service } from '@subrail/core';
+import type { Service } from '@subrail/core';
 import type { HttpOutcome, HttpPost, HttpSender } from '@subrail/core/ports';
-import { verifyWebhook } from '@subrail/core/webhooks';
+import { verifyWebhook, type WebhookEvent } from '@subrail/core/webhooks';
 
 /** A webhook that the service posted. Its signature was verified with the secret of its endpoint. */
 export interface TestWebhook {
   readonly url: string;
   /** The `webhook-id`: the same in every attempt of one delivery. */
   readonly id: string;
-  readonly event: EventWire;
+  readonly event: WebhookEvent;
   /** The bytes that were signed. */
   readonly body: string;
   /** Headers by lowercase name. */
@@ -85,7 +85,7 @@ function byInstantAndEvent(one: TestWebhook, other: TestWebhook): number {
 
 const compare = (one: string, other: string): number => (one < other ? -1 : Number(one > other));
 
-/** @throws Error when the signature is not valid, which is a fault of the service */
+/** @throws WebhookError when the signature is not valid, which is a fault of the service */
 async function verify(
   service: Service,
   { url, headers, body }: HttpPost,
@@ -95,12 +95,10 @@ async function verify(
     Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
   );
   const secrets = await secretsOf(service, url);
-  const verdict = await verifyWebhook({ headers: byName, body }, { secrets, now }, service.crypto);
-  if (verdict.kind !== 'genuine') throw new Error(`The webhook to ${url} is ${verdict.kind}.`);
+  const { event, webhookId } = await verifyWebhook({ headers: byName, body }, secrets, { now });
   return {
-    ...{ url, body },
-    id: verdict.id,
-    event: JSON.parse(body) as EventWire,
+    ...{ url, body, event },
+    id: webhookId,
     headers: byName,
     sentAt: now,
   };

@@ -23,6 +23,8 @@ export interface MisbehavingEndpoint {
  * listens on 127.0.0.1 only, and rejects when no port is free.
  *
  * @example
+ * import { httpSenderConformance } from '@subrail/core/testing';
+ *
  * httpSenderConformance(test, async (response) => {
  *   const endpoint = await openMisbehavingEndpoint(response);
  *   return { ...endpoint, sender: createMySender({ allowPrivate: true }), strict: createMySender() };

@@ -16,4 +16,5 @@ export {
 } from './errors.js';
 export type { ApiErrorClass, ApiErrorFacts } from './errors.js';
 export type { ErrorCode } from '../contract/errors.js';
-export { verifyWebhook } from '../webhooks.js';
+export { verifyWebhook, WebhookError } from '../webhooks.js';
+export type { VerifiedWebhook, WebhookEvent } from '../webhooks.js';

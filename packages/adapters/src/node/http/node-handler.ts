@@ -28,6 +28,10 @@ export type NodeHandler<Request extends IncomingMessage = IncomingMessage> = (
  *
  * @throws TypeError that names the option when one is of no use
  * @example
+ * import { createServer } from 'node:http';
+ * import express from 'express';
+ * import fastify from 'fastify';
+ *
  * // Node's server
  * createServer(toNodeHandler(billing)).listen(3000);
  *

@@ -81,6 +81,8 @@ const CONSOLE: Logger = {
  * @throws TypeError that names the option which cannot be used; the message never has any of a key
  * @throws Error that names the package to install, when a database driver or the Solana library is missing
  * @example
+ * import { createServer } from 'node:http';
+ *
  * const billing = await openBilling({
  *   database: 'billing.db',
  *   rpc: ['https://api.devnet.solana.com'],

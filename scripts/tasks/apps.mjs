@@ -1,0 +1,128 @@
+// Installs the packed packages with plain npm into an app of each framework, in a fresh folder, builds the app strictly, runs
+// it, and uses it as a shop and its customers do. What passes here works for a team that embeds the service.
+
+import { generateKeyPairSync } from 'node:crypto';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { installedPackages, tarballs } from './consumer.mjs';
+import { capture } from './processes.mjs';
+import { ROOT } from './repository.mjs';
+
+const FOLDER = join(ROOT, 'tests', 'apps');
+const SHARED = join(FOLDER, 'shared');
+
+/** The apps that use the module of `shared` which opens the service on Node, and where they have it. */
+const WITH_BILLING = { hono: 'src', express: 'src', fastify: 'src', next: 'lib' };
+
+/**
+ * @typedef {object} App
+ * @property {string} name
+ * @property {string} folder of `tests/apps`
+ * @property {Readonly<Record<string, string>>} env
+ */
+
+/** Every app that is tried. @type {readonly App[]} */
+export const APPS = [
+  { name: 'hono', folder: 'hono', env: {} },
+  { name: 'express', folder: 'express', env: {} },
+  { name: 'express behind a parser', folder: 'express', env: { BEHIND_PARSER: 'yes' } },
+  { name: 'fastify', folder: 'fastify', env: {} },
+  { name: 'next', folder: 'next', env: {} },
+  { name: 'worker', folder: 'worker', env: {} },
+];
+
+const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+const BUILD_CHARGER = [
+  ...privateKey.export({ type: 'pkcs8', format: 'der' }).subarray(-32),
+  ...publicKey.export({ type: 'spki', format: 'der' }).subarray(-32),
+];
+
+/** What an app needs in its environment to be built; it is never called with these. */
+const BUILD_ENV = {
+  DATABASE: ':memory:',
+  RPC_URL: 'http://127.0.0.1:9',
+  CHARGER: JSON.stringify(BUILD_CHARGER),
+  SEALING_KEY: '0'.repeat(64),
+  PROJECT_ID: 'proj_none',
+  WEBHOOK_SECRET: 'whsec_AAAA',
+  NEXT_TELEMETRY_DISABLED: '1',
+};
+
+/**
+ * Copies an app into a fresh folder, with the packed packages as its dependencies.
+ * @param {string} name the folder of the app
+ */
+function copyApp(name) {
+  const folder = mkdtempSync(join(tmpdir(), `subrail-${name}-`));
+  cpSync(join(FOLDER, name), folder, { recursive: true });
+  cpSync(join(SHARED, 'check.ts'), join(folder, 'check', 'check.ts'), { recursive: true });
+  cpSync(join(SHARED, 'tsconfig.check.json'), join(folder, 'tsconfig.check.json'));
+  const place = Reflect.get(WITH_BILLING, name);
+  if (typeof place === 'string') cpSync(join(SHARED, 'billing.ts'), join(folder, place, 'billing.ts'));
+  const path = join(folder, 'package.json');
+  const manifest = JSON.parse(readFileSync(path, 'utf8'));
+  const packed = Object.fromEntries(installedPackages().map(({ manifest: { name } }) => [name, fileOf(name)]));
+  manifest.dependencies = { ...manifest.dependencies, ...packed };
+  // A tarball that names another one by its version must get the packed one, which no registry has.
+  manifest.overrides = packed;
+  writeFileSync(path, JSON.stringify(manifest, null, 2));
+  return folder;
+}
+
+/**
+ * The tarball of a package, as npm names it in a manifest.
+ * @param {string} name
+ */
+function fileOf(name) {
+  const prefix = `${name.replace('@', '').replace('/', '-')}-`;
+  const file = tarballs().find((path) => path.split('/').at(-1)?.startsWith(prefix));
+  if (file === undefined) throw new Error(`${name} is not packed. Run npm run check -- pack first.`);
+  return `file:${file}`;
+}
+
+/** The compiled part of SQLite's driver. */
+const ADDON = 'better-sqlite3/build/Release/better_sqlite3.node';
+
+/**
+ * Gives an app the native addon that the repository has compiled already: each app would take minutes to compile it.
+ * @param {string} folder
+ */
+function copyAddon(folder) {
+  const compiled = join(ROOT, 'packages', 'adapters', 'node_modules', ADDON);
+  if (existsSync(join(folder, 'node_modules', 'better-sqlite3'))) {
+    cpSync(compiled, join(folder, 'node_modules', ADDON), { recursive: true, dereference: true });
+  }
+}
+
+/**
+ * Installs an app in a fresh folder, builds it, and uses it. It passes when every command of it does.
+ * @param {App} app
+ */
+export async function tryApp({ folder: name, env }) {
+  const folder = copyApp(name);
+  /** @param {readonly string[]} command */
+  const run = (...command) => capture(command, { cwd: folder, env: { ...process.env, ...BUILD_ENV, ...env } });
+  const bundler = existsSync(join(folder, 'tsconfig.bundler.json'));
+  const steps = [
+    () => run('npm', 'install', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'),
+    () => {
+      copyAddon(folder);
+      return run('npm', 'run', 'build');
+    },
+    ...(bundler ? [() => run('npx', 'tsc', '-p', 'tsconfig.bundler.json')] : []),
+    () => run('npx', 'tsc', '-p', 'tsconfig.check.json'),
+    () => run(process.execPath, 'dist-check/check.js'),
+  ];
+  try {
+    let output = '';
+    for (const step of steps) {
+      const result = await step();
+      output += result.output;
+      if (result.code !== 0) return { code: result.code, output };
+    }
+    return { code: 0, output };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

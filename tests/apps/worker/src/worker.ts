@@ -1,0 +1,91 @@
+// A Worker: no Node, no file, no native addon. The service runs on WebCrypto, fetch and a store in memory.
+
+import { createClock } from '@subrail/adapters/clock';
+import { createMemoryStore } from '@subrail/adapters/memory';
+import { createSolanaChain, signerFromSecret } from '@subrail/adapters/solana';
+import { createWebCrypto, createWebRandom } from '@subrail/adapters/web-crypto';
+import { createBilling, type Billing } from '@subrail/core';
+import type { HttpSender } from '@subrail/core/ports';
+import { verifyWebhook, WebhookError } from '@subrail/core/webhooks';
+
+/** What the platform gives to the Worker. */
+export interface Env {
+  readonly RPC_URL: string;
+  readonly CHARGER: string;
+  readonly SEALING_KEY: string;
+  readonly PROJECT_ID: string;
+  readonly WEBHOOK_SECRET: string;
+}
+
+/** Posts webhooks by fetch. */
+const sender: HttpSender = {
+  async post({ url, headers, body, timeoutMs }) {
+    try {
+      const signal = AbortSignal.timeout(timeoutMs);
+      const response = await fetch(url, { method: 'POST', headers, body, signal, redirect: 'manual' });
+      const excerpt = (await response.text()).slice(0, 1_024);
+      return { kind: 'answered', status: response.status, retryAfter: null, excerpt };
+    } catch (error) {
+      return { kind: 'failed', reason: String(error) };
+    }
+  },
+};
+
+let opened: Promise<Billing> | null = null;
+
+/** The service of this Worker. */
+export function billingOf(env: Env): Promise<Billing> {
+  return (opened ??= open(env));
+}
+
+async function open({ RPC_URL, CHARGER, SEALING_KEY }: Env): Promise<Billing> {
+  const clock = createClock();
+  return createBilling({
+    store: createMemoryStore(),
+    chain: createSolanaChain({
+      rpc: [RPC_URL],
+      charger: await signerFromSecret(CHARGER, 'CHARGER'),
+      network: 'devnet',
+      clock,
+    }),
+    clock,
+    random: createWebRandom(),
+    crypto: createWebCrypto(Uint8Array.from(atob(SEALING_KEY), (character) => character.charCodeAt(0))),
+    sender,
+    settings: { privateTargets: true },
+    handler: { basePath: '/billing', clientAddress: ({ headers }) => headers.get('cf-connecting-ip') },
+  });
+}
+
+const events: string[] = [];
+
+async function receive(request: Request, env: Env): Promise<Response> {
+  try {
+    events.push((await verifyWebhook(request, env.WEBHOOK_SECRET)).event.type);
+    return new Response(null, { status: 204 });
+  } catch (error) {
+    if (error instanceof WebhookError) return new Response(null, { status: error.status });
+    throw error;
+  }
+}
+
+export default {
+  async fetch(request: Request, env: Env): Promise<Response> {
+    const billing = await billingOf(env);
+    const { pathname, searchParams } = new URL(request.url);
+    switch (pathname) {
+      case '/premium': {
+        const shop = billing.project(env.PROJECT_ID);
+        const query = { external_id: searchParams.get('customer') ?? '', plan: 'pro' };
+        const { access } = await shop.access.check(query);
+        return access ? new Response('premium') : new Response('pay first', { status: 402 });
+      }
+      case '/webhooks':
+        return receive(request, env);
+      case '/events':
+        return Response.json(events);
+      default:
+        return billing.handler(request);
+    }
+  },
+};
