@@ -61,4 +61,6 @@ declare function startLocalChain(): Promise<{
   readonly harness: Omit<import('@subrail/core/testing').ChainUnderTest, 'chain'>;
 }>;
 declare function createMyChain(options: { readonly connection: object }): import('@subrail/core/ports').Chain;
-declare function failingStore(store: import('@subrail/core/ports').Store): import('@subrail/core/ports').Store;
+declare function failingStore(
+  store: import('@subrail/core/ports').Store,
+): import('@subrail/core/ports').Store;

@@ -62,7 +62,9 @@ function copyApp(name) {
   if (typeof place === 'string') cpSync(join(SHARED, 'billing.ts'), join(folder, place, 'billing.ts'));
   const path = join(folder, 'package.json');
   const manifest = JSON.parse(readFileSync(path, 'utf8'));
-  const packed = Object.fromEntries(installedPackages().map(({ manifest: { name } }) => [name, fileOf(name)]));
+  const packed = Object.fromEntries(
+    installedPackages().map(({ manifest: { name } }) => [name, fileOf(name)]),
+  );
   manifest.dependencies = { ...manifest.dependencies, ...packed };
   // A tarball that names another one by its version must get the packed one, which no registry has.
   manifest.overrides = packed;
@@ -102,7 +104,8 @@ function copyAddon(folder) {
 export async function tryApp({ folder: name, env }) {
   const folder = copyApp(name);
   /** @param {readonly string[]} command */
-  const run = (...command) => capture(command, { cwd: folder, env: { ...process.env, ...BUILD_ENV, ...env } });
+  const run = (...command) =>
+    capture(command, { cwd: folder, env: { ...process.env, ...BUILD_ENV, ...env } });
   const bundler = existsSync(join(folder, 'tsconfig.bundler.json'));
   const steps = [
     () => run('npm', 'install', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'),

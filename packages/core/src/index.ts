@@ -40,12 +40,7 @@ export type {
   Served,
 } from './http/handler.js';
 export { openApiDocument } from './http/openapi.js';
-export type {
-  JsonSchema,
-  OpenApiDocument,
-  OpenApiOperation,
-  OpenApiOptions,
-} from './http/openapi.js';
+export type { JsonSchema, OpenApiDocument, OpenApiOperation, OpenApiOptions } from './http/openapi.js';
 export { SERVED_VERSIONS, VERSION } from './contract/version.js';
 
 // Errors.

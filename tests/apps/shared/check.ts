@@ -142,7 +142,13 @@ const { secret } = await shop.endpoints.create({
 });
 Object.assign(env, { PROJECT_ID: projectId, WEBHOOK_SECRET: secret });
 const { mint } = test.defaultPlan;
-await shop.plans.create({ name: 'Pro', owner: test.owner.address, mint, amount: '5000000', period_hours: 24 });
+await shop.plans.create({
+  name: 'Pro',
+  owner: test.owner.address,
+  mint,
+  amount: '5000000',
+  period_hours: 24,
+});
 const { transaction: published } = await shop.plans.publish('pro');
 await rpc.sendTransaction(await signTransaction(test.owner.signer, published), { encoding: 'base64' }).send();
 await shop.plans.confirmPublish('pro');
@@ -154,7 +160,9 @@ try {
   const health = async () => (await fetch(`${url}/billing/health`).catch(() => null))?.status;
   while ((await health()) !== 200 && performance.now() - startedAt < STARTS_WITHIN_MS) await sleep(200);
   expect('serves /health under its mount', (await health()) === 200);
-  const document = (await (await fetch(`${url}/billing/openapi.json`)).json()) as { readonly openapi: string };
+  const document = (await (await fetch(`${url}/billing/openapi.json`)).json()) as {
+    readonly openapi: string;
+  };
   expect('serves /openapi.json under its mount', document.openapi === '3.1.0');
   expect('refuses a call without a key', (await fetch(`${url}/billing/v1/plans`)).status === 401);
 
@@ -181,7 +189,10 @@ try {
 
   await billing.worker.runUntilIdle();
   const events = (await (await fetch(`${url}/events`)).json()) as string[];
-  expect('receives and verifies its webhooks', events.includes('subscription.created') && events.length === 2);
+  expect(
+    'receives and verifies its webhooks',
+    events.includes('subscription.created') && events.length === 2,
+  );
   const forged = { 'webhook-id': 'dlv_1', 'webhook-timestamp': '1', 'webhook-signature': 'v1,AAAA' };
   const { status } = await fetch(`${url}/webhooks`, { method: 'POST', headers: forged, body: '{}' });
   expect('refuses a forged webhook', status === 400);

@@ -187,7 +187,8 @@ function checkError(status: number, headers: Headers, body: Body): void {
   });
   const message = body['message'];
   // Of the refusals with invalid_request only this one is a sentence, because no single field is at fault.
-  const isSentence = code !== 'invalid_request' || String(message).startsWith('Name the customer by exactly one');
+  const isSentence =
+    code !== 'invalid_request' || String(message).startsWith('Name the customer by exactly one');
   expect(Array.isArray(message), 'a list for validation, else a sentence').toBe(!isSentence);
   for (const sentence of [message].flat()) expect(sentence).toMatch(/^([A-Z"].{9,}[.]|Cannot [A-Z]+ \S+)$/s);
   const wait = headers.get('retry-after');

@@ -13,7 +13,8 @@ export const pendingCountTests: StoreTests = {
       email: string | null,
       checkoutWallet: string,
       checkoutExpiresAt: Date,
-    ) => aCommit(aCheckout({ ...idsOf(fixture), externalId, email, wallet: checkoutWallet, checkoutExpiresAt }));
+    ) =>
+      aCommit(aCheckout({ ...idsOf(fixture), externalId, email, wallet: checkoutWallet, checkoutExpiresAt }));
     await mustCommit(
       store,
       checkout('id', 'ann@example.com', wallet, at(1)),
