@@ -2,12 +2,12 @@
 // it, and uses it as a shop and its customers do. What passes here works for a team that embeds the service.
 
 import { generateKeyPairSync } from 'node:crypto';
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { installedPackages, tarballs } from './consumer.mjs';
 import { capture } from './processes.mjs';
-import { ROOT } from './repository.mjs';
+import { readManifest, ROOT } from './repository.mjs';
 
 const FOLDER = join(ROOT, 'tests', 'apps');
 const SHARED = join(FOLDER, 'shared');
@@ -60,15 +60,14 @@ function copyApp(name) {
   cpSync(join(SHARED, 'tsconfig.check.json'), join(folder, 'tsconfig.check.json'));
   const place = Reflect.get(WITH_BILLING, name);
   if (typeof place === 'string') cpSync(join(SHARED, 'billing.ts'), join(folder, place, 'billing.ts'));
-  const path = join(folder, 'package.json');
-  const manifest = JSON.parse(readFileSync(path, 'utf8'));
+  const manifest = readManifest(folder);
   const packed = Object.fromEntries(
     installedPackages().map(({ manifest: { name } }) => [name, fileOf(name)]),
   );
   manifest.dependencies = { ...manifest.dependencies, ...packed };
   // A tarball that names another one by its version must get the packed one, which no registry has.
   manifest.overrides = packed;
-  writeFileSync(path, JSON.stringify(manifest, null, 2));
+  writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest, null, 2));
   return folder;
 }
 

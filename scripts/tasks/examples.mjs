@@ -130,7 +130,10 @@ function examplesHost(options, modules, entryPoints) {
   const host = ts.createCompilerHost(options);
   const cache = ts.createModuleResolutionCache(ROOT, (name) => name, options);
   const sources = new Map(entryPoints.map(({ name, file }) => [name, file]));
-  const members = workspaceFolders().map((folder) => join(ROOT, folder, 'example.ts'));
+  // A page may show a source or a test of a member, with the relative imports that it has there.
+  const members = workspaceFolders().flatMap((folder) =>
+    ['', 'src', 'src/tests'].map((part) => join(ROOT, folder, part, 'example.ts')),
+  );
   const onDisk = { ...host };
   host.fileExists = (path) => modules.has(path) || onDisk.fileExists(path);
   host.directoryExists = (path) => path.startsWith(FOLDER) || (onDisk.directoryExists?.(path) ?? true);

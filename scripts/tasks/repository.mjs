@@ -1,4 +1,4 @@
-import { readFileSync, readdirSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -11,6 +11,7 @@ export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
  * @property {boolean} [private] whether it is not published
  * @property {string} [packageManager]
  * @property {Record<string, string>} [exports] entry points, each to its TypeScript source
+ * @property {Record<string, string>} [overrides] versions that every dependent gets
  * @property {string | Record<string, string>} [bin] commands, each to its built file
  * @property {Record<string, string>} [scripts]
  * @property {Record<string, string>} [dependencies]
@@ -33,7 +34,8 @@ export function workspaceFolders() {
   return ['packages', 'examples', 'tests'].flatMap((parent) => {
     try {
       const entries = readdirSync(join(ROOT, parent), { withFileTypes: true });
-      return entries.filter((entry) => entry.isDirectory()).map((entry) => `${parent}/${entry.name}`);
+      const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => `${parent}/${name}`);
+      return folders.filter((folder) => existsSync(join(ROOT, folder, 'package.json')));
     } catch {
       return [];
     }

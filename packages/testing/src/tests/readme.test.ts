@@ -67,7 +67,9 @@ it('reads recorded states', async () => {
 });
 
 it('is the code of README.md, block by block', () => {
-  const blocks = [...read('../../README.md').matchAll(/^```ts\n([^]*?)^```$/gm)].map(([, code = '']) => code);
+  const blocks = [...read('../../README.md').matchAll(/^```ts\n(?:import .*\n\n)?([^]*?)^```$/gm)].map(
+    ([, code = '']) => code,
+  );
   const tested = read('./readme.test.ts')
     .split(/^ +\/\/ -----\n/m)
     .filter((_, index) => index % 2 === 1);
