@@ -113,7 +113,13 @@ export function operationsOn(draft: { tables: Tables }): StoreOperations {
         };
       };
       const ofProject = all('subscriptions').filter((row) => row.projectId === projectId);
-      return { project: count(ofProject), customer: count(ofCustomer(projectId, customer)) };
+      // A checkout that names an external id is nobody else's, whatever its email and wallet; likewise one with an email.
+      const own = ofCustomer(projectId, customer).filter(
+        ({ externalId, email }) =>
+          customer.by === 'external_id' ||
+          (externalId === null && (customer.by === 'email' || email === null)),
+      );
+      return { project: count(ofProject), customer: count(own) };
     },
     async countOtherSeats(projectId, wallet, now) {
       const holds = ({ status, cancellation }: Subscription) =>
