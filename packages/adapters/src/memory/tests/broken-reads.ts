@@ -138,6 +138,21 @@ export const BROKEN_READS: readonly BrokenStore[] = [
     })),
   },
   {
+    promise: 'counts for a customer only the checkouts opened in its own name',
+    fault: 'counts the checkouts that others opened for the same wallet',
+    create: replacing((operations, tables) => ({
+      async countPending(projectId, customer) {
+        const counts = await operations.countPending(projectId, customer);
+        const ofWallet = tables.subscriptions
+          .all()
+          .filter(
+            (row) => row.projectId === projectId && row.status === 'pending' && row.wallet === customer.value,
+          );
+        return { ...counts, customer: { ...counts.customer, count: ofWallet.length } };
+      },
+    })),
+  },
+  {
     promise: 'counts a seat per wallet that is running or cancelled and not yet expired, and not parked',
     fault: 'counts parked subscriptions',
     create: replacing((_, tables) => ({
@@ -235,6 +250,7 @@ export const BROKEN_ORDERS: readonly BrokenStore[] = (
   [
     ['listProjects', 'lists projects newest first, and by id within one instant'],
     ['listEndpoints', 'lists endpoints newest first, and by id within one instant'],
+    ['listNewestEndpoints', 'lists the newest endpoints of all projects, newest first, at most the limit'],
     ['listTransfers', 'lists transfers newest first, and by id within one instant'],
     ['listDeliveries', 'lists the deliveries of an event newest first, and by id within one instant'],
     ['listByWalletAndPlan', 'lists subscriptions newest first, and by id within one instant'],

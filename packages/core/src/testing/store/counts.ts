@@ -29,17 +29,6 @@ export const countTests: StoreTests = {
       'the counts, each with the expiry of its own oldest checkout',
     );
     expectEqual(await count('c'), { project, customer: none }, 'the counts of another customer');
-    const other = aCheckout({ ...idsOf(elsewhere), email: 'reader@example.com', checkoutExpiresAt: at(2) });
-    await mustCommit(store, aCommit(other));
-    for (const customer of [
-      { by: 'email', value: 'reader@example.com' },
-      { by: 'wallet', value: other.wallet },
-    ] as const)
-      expectEqual(
-        await store.countPending(elsewhere.project.id, customer),
-        { project: { count: 2, oldestExpiresAt: at(1) }, customer: { count: 1, oldestExpiresAt: at(2) } },
-        `the counts of a customer by ${customer.by}`,
-      );
   },
 
   'counts a seat per wallet that is running or cancelled and not yet expired, and not parked': async ({
