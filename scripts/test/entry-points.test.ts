@@ -6,6 +6,54 @@ import { exportsOf, publishedEntryPointSources } from '../tasks/entry-points.mjs
  * and that it is kept for as long as the version is.
  */
 const EXPORTS: Readonly<Record<string, { readonly values: string; readonly types: string }>> = {
+  '@subrail/adapters/memory': {
+    values: 'createMemoryStore',
+    types: 'MemoryStore',
+  },
+  '@subrail/adapters/kysely': {
+    values: 'SchemaDriftError createKyselyStore migrate',
+    types: 'Database DialectTraits',
+  },
+  '@subrail/adapters/sqlite': {
+    values: 'SchemaDriftError openSqliteStore',
+    types: 'SqliteOptions',
+  },
+  '@subrail/adapters/solana': {
+    values: `
+      EVENT_AUTHORITY SUBSCRIPTIONS_PROGRAM UNKNOWN_INIT_ID cancel createAddresses createPlan
+      createSolanaChain decodeAuthority decodePlan decodeSubscription deletePlan describeRefusal
+      initAuthority resume revoke revokeAbandoned signerFromEnvironment signerFromSecret subscribe
+      transfer updatePlan
+    `,
+    types: `
+      Addresses AuthorityAccount PlanAccount RpcSource SolanaChainOptions SubscriptionAccount Timeouts
+    `,
+  },
+  '@subrail/adapters/http': {
+    values: 'createHttpSender',
+    types: 'HttpSenderOptions ResolveHost',
+  },
+  '@subrail/adapters/http-testing': {
+    values: 'openMisbehavingEndpoint',
+    types: 'MisbehavingEndpoint',
+  },
+  '@subrail/adapters/node': {
+    values: `
+      createCrypto createRandom openBilling sealingKeyFromText sendResponse signerFromKeyFile
+      toHandlerRequest toNodeHandler
+    `,
+    types: `
+      ClientAddressOptions NodeHandler NodeHandlerOptions OpenBillingOptions OpenedBilling
+    `,
+  },
+  '@subrail/adapters/clock': {
+    values: 'createClock',
+    types: '',
+  },
+  '@subrail/adapters/web-crypto': {
+    values: 'createWebCrypto createWebRandom',
+    types: '',
+  },
   '@subrail/core': {
     values: `
       ERRORS SERVED_VERSIONS ServiceError TIERS VERSION createBilling createHandler createRefuse
@@ -20,9 +68,19 @@ const EXPORTS: Readonly<Record<string, { readonly values: string; readonly types
       HealthOptions JsonSchema KeyFunctions Logger MountOptions Network NewApiKey OpenApiDocument
       OpenApiOperation OpenApiOptions PassState PlanFunctions PlanInput PlanList PlanWire Prices
       ProjectBilling ProjectFunctions ProjectInput ProjectKeyFunctions ProjectWire ReasonCode Refuse
-      RequestHandler RequestHandlerOptions SecretRotation Service Settings SubmitBody
-      SubscriptionFunctions SubscriptionPage SubscriptionStatus SubscriptionWire SubscriptionsQueryInput
-      Tier TierName TokenFacts Tokens
+      RequestHandler RequestHandlerOptions SealingKeyState SecretRotation Served Service Settings
+      SubmitBody SubscriptionFunctions SubscriptionPage SubscriptionStatus SubscriptionWire
+      SubscriptionsQueryInput Tier TierName TokenFacts Tokens
+    `,
+  },
+  '@subrail/core/client': {
+    values: `
+      ApiError ApiErrors CallError ConnectionError UnreadableAnswerError WebhookError createClient
+      isApiError verifyWebhook
+    `,
+    types: `
+      ApiErrorClass ApiErrorFacts CallOptions Client ClientAccess ClientOptions ErrorCode Listed Page
+      VerifiedWebhook WebhookEvent
     `,
   },
   '@subrail/core/ports': {
@@ -51,7 +109,7 @@ const EXPORTS: Readonly<Record<string, { readonly values: string; readonly types
       CreateBody EVENT_DETAILS EndReason EndpointInput EndpointUpdate EndpointWire EndpointWithSecret
       ErrorBody EventPage EventType EventWire EventsQuery LateReason Network NewApiKey Nothing Payment
       PaymentStatus PlanInput PlanList PlanStatus PlanWire ProjectInput ProjectWire REASONS ReasonCode
-      STATUS_NAMES SecretRotation StopReason SubmitBody SubscriptionPage SubscriptionStatus
+      STATUS_NAMES SecretRotation ServiceName StopReason SubmitBody SubscriptionPage SubscriptionStatus
       SubscriptionWire SubscriptionsQuery TermsWire TierName fields
     `,
     types: 'AccessQueryInput AttemptsQueryInput EventsQueryInput SubscriptionsQueryInput',
@@ -60,49 +118,20 @@ const EXPORTS: Readonly<Record<string, { readonly values: string; readonly types
     values: `
       MADE_AT ManualClock OK RecordingSender SeededRandom aCheckout aCommit aDelivery aPlan aProject
       aSignature aSubscription aTransfer anAddress anApiKey anAttempt anEndpoint anEvent anId
-      clockConformance cryptoConformance httpSenderConformance partialPort randomConformance storeConformance
+      chainConformance clockConformance cryptoConformance httpSenderConformance partialPort
+      randomConformance storeConformance
     `,
     types: `
-      ClockUnderTest CryptoUnderTest FakeRequest FakeResponse HttpSenderUnderTest RawReader StoreUnderTest
-      StoredKind TestFunction
+      ChainUnderTest ClockUnderTest CryptoUnderTest FakeRequest FakeResponse HttpSenderUnderTest RawReader
+      StoreConformanceOptions StoreUnderTest StoredKind TestFunction
     `,
   },
   '@subrail/core/webhooks': {
-    values: 'isPublicAddress isPublicHost readWebhook verifyWebhook',
+    values: 'WebhookError isPublicAddress isPublicHost verifyWebhook',
     types: `
-      ReadWebhookResult ReceivedWebhook VerifyWebhookOptions VerifyWebhookResult WebhookHeaders
+      FetchWebhook RawWebhook UnknownWebhookEvent VerifiedWebhook VerifyWebhookOptions WebhookEvent
+      WebhookRefusal
     `,
-  },
-  '@subrail/adapters/http': {
-    values: 'createHttpSender',
-    types: 'HttpSenderOptions ResolveHost',
-  },
-  '@subrail/adapters/kysely': {
-    values: 'SchemaDriftError createKyselyStore migrate',
-    types: 'Database DialectTraits',
-  },
-  '@subrail/adapters/memory': {
-    values: 'createMemoryStore',
-    types: 'MemoryStore',
-  },
-  '@subrail/adapters/node': {
-    values: 'createClock createCrypto createRandom signerFromKeyFile',
-    types: '',
-  },
-  '@subrail/adapters/solana': {
-    values: `
-      EVENT_AUTHORITY SUBSCRIPTIONS_PROGRAM UNKNOWN_INIT_ID cancel createAddresses createPlan
-      createSolanaChain decodeAuthority decodePlan decodeSubscription deletePlan describeRefusal
-      initAuthority resume revoke revokeAbandoned signerFromEnvironment signerFromSecret subscribe
-      transfer updatePlan
-    `,
-    types: `
-      Addresses AuthorityAccount PlanAccount RpcSource SolanaChainOptions SubscriptionAccount Timeouts
-    `,
-  },
-  '@subrail/adapters/sqlite': {
-    values: 'SchemaDriftError openSqliteStore',
-    types: 'SqliteOptions',
   },
 };
 

@@ -78,7 +78,6 @@ describe('limits', () => {
       { email: 'ada' },
       { wallet: 'nobody' },
       { plan: 7 },
-      { external_id: null },
     ]) {
       const answer = await api.post('/subscriptions', { plan: 'pro', wallet: '1'.repeat(32), ...wrong });
       expect(statusAndCode(answer)).toBe('400 invalid_request');

@@ -37,7 +37,7 @@ describe('a refusal', () => {
       retryable: ERRORS[code].retryable,
       retryAfter: ERRORS[code].retryAfter ?? null,
       requestId: body['request_id'],
-      sentences: code === 'invalid_request' ? [ERRORS.invalid_request.message] : null,
+      sentences: null,
     });
     expect(isApiError(error, code)).toBe(true);
     expect(CODES.filter((other) => isApiError(error, other))).toEqual([code]);
