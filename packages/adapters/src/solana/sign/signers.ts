@@ -1,4 +1,10 @@
-import { type KeyPairSigner, createKeyPairSignerFromBytes, getBase58Encoder } from '@solana/kit';
+import {
+  type KeyPairSigner,
+  SOLANA_ERROR__KEYS__PUBLIC_KEY_MUST_MATCH_PRIVATE_KEY,
+  createKeyPairSignerFromBytes,
+  getBase58Encoder,
+  isSolanaError,
+} from '@solana/kit';
 
 /** The secret half of an Ed25519 key pair, followed by its public half. */
 const KEY_PAIR_BYTES = 64;
@@ -9,6 +15,7 @@ const KEY_PAIR_BYTES = 64;
  *
  * @param label the name of the secret in error messages, such as the name of its variable
  * @throws TypeError when the secret is not a key; the message never contains any of it
+ * @throws SolanaError when this runtime cannot sign with Ed25519
  */
 export async function signerFromSecret(secret: string, label = 'The key'): Promise<KeyPairSigner> {
   const bytes = bytesOf(secret.trim());
@@ -19,7 +26,9 @@ export async function signerFromSecret(secret: string, label = 'The key'): Promi
   }
   try {
     return await createKeyPairSignerFromBytes(bytes);
-  } catch {
+  } catch (error) {
+    // Such as a runtime without Ed25519. The error of kit has nothing of the key.
+    if (!isSolanaError(error, SOLANA_ERROR__KEYS__PUBLIC_KEY_MUST_MATCH_PRIVATE_KEY)) throw error;
     throw new TypeError(
       `${label} is damaged: its public half does not belong to its secret half. Export the key again.`,
     );
