@@ -31,6 +31,7 @@ export async function signerFromSecret(secret: string, label = 'The key'): Promi
     if (!isSolanaError(error, SOLANA_ERROR__KEYS__PUBLIC_KEY_MUST_MATCH_PRIVATE_KEY)) throw error;
     throw new TypeError(
       `${label} is damaged: its public half does not belong to its secret half. Export the key again.`,
+      { cause: error },
     );
   }
 }
