@@ -1,3 +1,4 @@
+import { DueQueue } from './due-queue.js';
 import type { Journal } from './journal.js';
 
 /** Returns the value of a row in an index, or null when the index leaves the row out. */
@@ -26,15 +27,20 @@ export class Table<Row, Unique extends string, Group extends string> {
   readonly #rows = new Map<string, Row>();
   readonly #uniques: readonly (readonly [Unique, Index<Row>])[];
   readonly #indexes = new Map<Unique | Group, Index<Row>>();
+  readonly #dueAt: (row: Row) => Date | null;
+  readonly #due: DueQueue;
 
   constructor(
     journal: Journal,
     id: (row: Row) => string,
     uniques: Readonly<Record<Unique, Key<Row>>>,
     groups: Readonly<Record<Group, Key<Row>>>,
+    dueAt: (row: Row) => Date | null = () => null,
   ) {
     this.#journal = journal;
     this.#id = id;
+    this.#dueAt = dueAt;
+    this.#due = new DueQueue((of) => this.#dateOf(this.get(of)));
     const indexesOf = <Name extends string>(keys: Readonly<Record<Name, Key<Row>>>) =>
       (Object.keys(keys) as Name[]).map((name) => [name, { key: keys[name], rows: new Map() }] as const);
     this.#uniques = indexesOf(uniques);
@@ -52,6 +58,19 @@ export class Table<Row, Unique extends string, Group extends string> {
   /** The rows with this value in an index, in the order they were first written. */
   where(index: Unique | Group, value: string): Row[] {
     return [...(this.#indexes.get(index)?.rows.get(value)?.values() ?? [])];
+  }
+
+  /**
+   * Takes at most `limit` rows that are due at `now`, earliest first, by id within one instant. The caller gives each of them
+   * another date.
+   */
+  takeDue(now: Date, limit: number): Row[] {
+    return this.#due.takeDue(now, limit).flatMap((id) => this.get(id) ?? []);
+  }
+
+  /** The earliest date of a row, or null. */
+  firstDue(): Date | null {
+    return this.#due.firstDate();
   }
 
   /** Inserts all rows and returns null, or inserts none and returns the unique index that refused one. */
@@ -99,6 +118,8 @@ export class Table<Row, Unique extends string, Group extends string> {
   #apply(id: string, before: Row | null, next: Row | null): void {
     if (next === null) this.#rows.delete(id);
     else this.#rows.set(id, next);
+    const dueAt = this.#dateOf(next);
+    if (dueAt !== null && dueAt.getTime() !== this.#dateOf(before)?.getTime()) this.#due.add(id, dueAt);
     for (const { key, rows } of this.#indexes.values()) {
       const old = before === null ? null : key(before);
       if (old !== null) {
@@ -112,5 +133,9 @@ export class Table<Row, Unique extends string, Group extends string> {
         rows.set(value, group.set(id, next as Row));
       }
     }
+  }
+
+  #dateOf(row: Row | null): Date | null {
+    return row === null ? null : this.#dueAt(row);
   }
 }

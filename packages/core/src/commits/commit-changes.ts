@@ -26,19 +26,21 @@ export type CommitResult = 'committed' | 'lost';
  * subscription reaches the store in another way.
  */
 export interface Committer {
-  /** @param wakeNotBefore the earliest `wakeAt` to write, whatever the subscription's own dates say */
-  commit(changes: SubscriptionChanges, wakeNotBefore?: Date): Promise<CommitResult>;
+  /**
+   * Writes the changes of several subscriptions, all or nothing.
+   * @param wakeNotBefore the earliest `wakeAt` to write, whatever a subscription's own dates say
+   */
+  commit(batch: readonly SubscriptionChanges[], wakeNotBefore?: Date): Promise<CommitResult>;
 }
 
 /** Makes a committer for one pass or one request: it reads each endpoint list and each price once and keeps them. */
 export function createCommitter(service: Service): Committer {
   const buildCommit = createCommitBuilder(service);
   return {
-    async commit(changes, wakeNotBefore) {
-      const [own, ...others] = changes.collected();
-      const ownCommit = await buildCommit(own);
-      const otherCommits = await Promise.all(others.map(buildCommit));
-      const commits = [ownCommit, ...otherCommits];
+    async commit(batch, wakeNotBefore) {
+      const commits: Commit[] = [];
+      for (const changes of batch)
+        for (const collected of changes.collected()) commits.push(await buildCommit(collected));
       return service.store.commit(
         wakeNotBefore === undefined ? commits : commits.map((commit) => delayedWake(commit, wakeNotBefore)),
       );
@@ -48,7 +50,7 @@ export function createCommitter(service: Service): Committer {
 
 /** Writes the changes of one request. */
 export async function commitChanges(service: Service, changes: SubscriptionChanges): Promise<CommitResult> {
-  return createCommitter(service).commit(changes);
+  return createCommitter(service).commit([changes]);
 }
 
 function delayedWake(commit: Commit, earliest: Date): Commit {

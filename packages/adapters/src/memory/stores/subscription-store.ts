@@ -9,7 +9,7 @@ import type {
   SubscriptionStore,
 } from '@subrail/core/ports';
 import type { Journal } from '../journal.js';
-import { dueFirst, earliest, newestFirst, pageOf } from '../order.js';
+import { earliest, newestFirst, pageOf } from '../order.js';
 import { key } from '../table.js';
 import type { Tables } from '../tables.js';
 
@@ -75,7 +75,7 @@ export function subscriptionStore(tables: Tables, journal: Journal): Subscriptio
       return 'lost';
     },
     async claimDue(now, limit, leaseMs) {
-      const due = dueFirst(subscriptions.all(), (row) => row.wakeAt, now).slice(0, limit);
+      const due = subscriptions.takeDue(now, limit);
       const wakeAt = new Date(now.getTime() + leaseMs);
       const claimed = due.map((row) => ({ ...row, wakeAt, version: row.version + 1 }));
       subscriptions.put(claimed);
@@ -90,7 +90,7 @@ export function subscriptionStore(tables: Tables, journal: Journal): Subscriptio
       });
     },
     async nextWakeAt() {
-      return earliest(subscriptions.all().map((row) => row.wakeAt));
+      return subscriptions.firstDue();
     },
   };
 }

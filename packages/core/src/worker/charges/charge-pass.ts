@@ -2,23 +2,30 @@ import { createCommitter } from '../../commits/commit-changes.js';
 import { SubscriptionChanges } from '../../commits/subscription-changes.js';
 import type { Service } from '../../service.js';
 import { applyElapsedDeadlines } from './apply-elapsed-deadlines.js';
-import { commitEach } from './commit-each.js';
+import { commitBatch } from './commit-batch.js';
 import { isolateFailures } from './isolate-failures.js';
+import { Overlap } from './overlap.js';
 import { readAndDecide } from './read-and-decide.js';
 import { resolveTransfers } from './resolve-transfers.js';
 import { sendCharges } from './send-charges.js';
 import { signCharges } from './sign-charges.js';
 
-/**
- * How many subscriptions are worked on together: enough to fill the chain's batches, few enough to finish within the
- * lease.
- */
+/** How many subscriptions are worked on together: enough to fill the batches of the chain and of the store. */
 const BATCH = 200;
+
+/**
+ * How many batches are worked on at the same time: while one waits for the chain, another uses the processor or the store.
+ * When the chain or the store slows, nothing more is claimed.
+ */
+const BATCHES_AT_ONCE = 4;
 
 /**
  * How long other workers do not see a claimed subscription. A worker that dies keeps its claims no longer than this.
  */
 const LEASE_MS = 60_000;
+
+/** For how long a pass claims subscriptions. What is still due then is left to the next pass. */
+const CLAIM_FOR_MS = 20_000;
 
 /** What one pass did. */
 export interface ChargePass {
@@ -34,18 +41,26 @@ export interface ChargePass {
  * pass does the rest.
  */
 export async function runChargePass(service: Service): Promise<ChargePass> {
+  const { store, clock } = service;
+  const claimUntil = clock.now().getTime() + CLAIM_FOR_MS;
+  const batches = new Overlap(BATCHES_AT_ONCE);
   let claimed = 0;
   let sent = 0;
-  for (;;) {
-    const claims = await service.store.claimDue(service.clock.now(), BATCH, LEASE_MS);
-    if (claims.length === 0) return { claimed, sent };
-    claimed += claims.length;
-    sent += await workOn(
-      service,
-      claims.map((claim) => new SubscriptionChanges(service, claim, claim.transfer)),
-    );
-    if (claims.length < BATCH) return { claimed, sent };
+  try {
+    while (clock.now().getTime() < claimUntil) {
+      const claims = await store.claimDue(clock.now(), BATCH, LEASE_MS);
+      claimed += claims.length;
+      const batch = claims.map((claim) => new SubscriptionChanges(service, claim, claim.transfer));
+      await batches.start(async () => {
+        const sentOfBatch = await workOn(service, batch);
+        sent += sentOfBatch;
+      });
+      if (claims.length < BATCH) break;
+    }
+  } finally {
+    await batches.end();
   }
+  return { claimed, sent };
 }
 
 /** Works on claimed subscriptions, and returns how many charges were sent. */
@@ -67,12 +82,12 @@ async function workOn(service: Service, claimed: readonly SubscriptionChanges[])
   // Charges are stored and sent first, so that no read of a price and no other commit holds them up.
   const charging = new Set(signed.map(({ changes }) => changes));
   const withIntent = ready.filter((changes) => charging.has(changes));
-  const stored = await commitEach(service, committer, withIntent, now);
+  const stored = await commitBatch(service, committer, withIntent, now);
   const toSend = signed.filter(({ changes }) => stored.has(changes));
   const sent = await sendCharges(service, committer, toSend);
 
   const others = ready.filter((changes) => !charging.has(changes));
-  await commitEach(service, committer, others, now);
+  await commitBatch(service, committer, others, now);
   return sent;
 }
 

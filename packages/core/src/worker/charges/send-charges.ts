@@ -1,7 +1,7 @@
 import type { Committer } from '../../commits/commit-changes.js';
 import type { Service } from '../../service.js';
 import { settleRefusedCharge } from '../../settlement/settle-charge.js';
-import { commitEach } from './commit-each.js';
+import { commitBatch } from './commit-batch.js';
 import { isolateFailure } from './isolate-failures.js';
 import { type ReadRequest, readAndDecide } from './read-and-decide.js';
 import type { SignedCharge } from './sign-charges.js';
@@ -35,6 +35,6 @@ export async function sendCharges(
   }
   await readAndDecide(service, toRead, now);
   const settled = refused.map(({ changes }) => changes).filter((changes) => !changes.discarded);
-  await commitEach(service, committer, settled, now);
+  await commitBatch(service, committer, settled, now);
   return charges.length - refused.length;
 }

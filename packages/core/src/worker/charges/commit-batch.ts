@@ -1,0 +1,74 @@
+import type { Committer } from '../../commits/commit-changes.js';
+import type { SubscriptionChanges } from '../../commits/subscription-changes.js';
+import { Unavailable } from '../../ports/unavailable.js';
+import { plus } from '../../rules/billing-periods.js';
+import type { Service } from '../../service.js';
+import { expireOtherCheckouts } from '../../settlement/expire-other-checkouts.js';
+
+/** No pass works on a subscription twice within this time, whatever its dates say, so that every pass ends. */
+const SHORTEST_SLEEP_MS = 1_000;
+
+/**
+ * Commits a batch, and returns the subscriptions that were stored. They share one commit, because a store takes about as
+ * long to make many rows durable as one. When a subscription of the batch cannot be stored, both halves are tried by
+ * themselves, and so on, until every other one is stored. When the store is unavailable, nothing more is tried.
+ */
+export async function commitBatch(
+  service: Service,
+  committer: Committer,
+  batch: readonly SubscriptionChanges[],
+  now: Date,
+): Promise<ReadonlySet<SubscriptionChanges>> {
+  const stored = new Set<SubscriptionChanges>();
+  const wakeNotBefore = plus(now, SHORTEST_SLEEP_MS);
+
+  async function commit(part: readonly SubscriptionChanges[]): Promise<void> {
+    const [first] = part;
+    if (first === undefined) return;
+    try {
+      if ((await committer.commit(part, wakeNotBefore)) === 'committed') {
+        for (const changes of part) stored.add(changes);
+        return;
+      }
+      if (part.length === 1) logConflict(service, first);
+    } catch (error) {
+      if (part.length === 1 || error instanceof Unavailable) {
+        logFailure(service, part, error);
+        return;
+      }
+    }
+    if (part.length === 1) return;
+    const half = Math.ceil(part.length / 2);
+    await commit(part.slice(0, half));
+    await commit(part.slice(half));
+  }
+
+  await commit(batch);
+  for (const changes of stored) {
+    try {
+      await expireOtherCheckouts(service, changes);
+    } catch (error) {
+      logFailure(service, [changes], error);
+    }
+  }
+  return stored;
+}
+
+/**
+ * Warns of a conflict: the subscription is left to the call that changed it. If the same one conflicts again and again,
+ * the store refuses a record that breaks one of its guards.
+ */
+function logConflict(service: Service, { subscription, openTransfer }: SubscriptionChanges): void {
+  const { id, status } = subscription;
+  service.logger.warn(
+    { subscription: id, status, signature: openTransfer?.signature ?? null },
+    'A subscription was changed by another call while the worker had it. The worker leaves it to that call.',
+  );
+}
+
+function logFailure(service: Service, batch: readonly SubscriptionChanges[], err: unknown): void {
+  service.logger.error(
+    { subscriptions: batch.map(({ subscription }) => subscription.id), err },
+    'Subscriptions could not be written. They are worked on again when their lease ends.',
+  );
+}
