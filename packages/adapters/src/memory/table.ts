@@ -85,25 +85,35 @@ export class Table<Row, Unique extends string, Group extends string> {
    */
   put(rows: readonly Row[]): Unique | 'id' | null {
     const mark = this.#journal.mark;
-    for (const row of rows) this.#change(this.#id(row), null);
+    const written = new Set<string>();
+    // Rows that free a unique value are taken out first, so that another row of the same call can take it.
     for (const row of rows) {
-      const conflict = this.conflict(row);
+      const before = this.get(this.#id(row));
+      if (before !== null && this.#uniques.some(([, { key }]) => key(before) !== key(row)))
+        this.#change(this.#id(row), null);
+    }
+    for (const row of rows) {
+      const id = this.#id(row);
+      const conflict = written.has(id) ? 'id' : this.conflict(row);
       if (conflict !== null) {
         this.#journal.undoTo(mark);
         return conflict;
       }
-      this.#change(this.#id(row), row);
+      written.add(id);
+      this.#change(id, row);
     }
     return null;
   }
 
-  /** Which unique index refuses this row beside the stored ones, or null. */
-  conflict(row: Row): Unique | 'id' | null {
+  /** Returns the unique index in which another row has the value of this one, or null when there is none. */
+  conflict(row: Row): Unique | null {
+    const id = this.#id(row);
     for (const [name, { key, rows }] of this.#uniques) {
       const value = key(row);
-      if (value !== null && rows.has(value)) return name;
+      const holders = value === null ? undefined : rows.get(value);
+      if (holders !== undefined && (holders.size > 1 || !holders.has(id))) return name;
     }
-    return this.#rows.has(this.#id(row)) ? 'id' : null;
+    return null;
   }
 
   #change(id: string, next: Row | null): void {
@@ -122,12 +132,12 @@ export class Table<Row, Unique extends string, Group extends string> {
     if (dueAt !== null && dueAt.getTime() !== this.#dateOf(before)?.getTime()) this.#due.add(id, dueAt);
     for (const { key, rows } of this.#indexes.values()) {
       const old = before === null ? null : key(before);
-      if (old !== null) {
+      const value = next === null ? null : key(next);
+      if (old !== null && old !== value) {
         const group = rows.get(old);
         group?.delete(id);
         if (group?.size === 0) rows.delete(old);
       }
-      const value = next === null ? null : key(next);
       if (value !== null) {
         const group = rows.get(value) ?? new Map<string, Row>();
         rows.set(value, group.set(id, next as Row));

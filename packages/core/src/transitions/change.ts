@@ -62,7 +62,7 @@ export function change(before: Subscription, transition: Transition, at: At): Ch
     lastEventAt: raised.length === 0 ? before.lastEventAt : createdAt,
   };
   const after: Subscription = { ...announced, wakeAt: nextWakeAt(announced, at) };
-  const data: Json = subscriptionWire(after, at);
+  const data: Json = raised.length === 0 ? null : subscriptionWire(after, at);
   return {
     after,
     attempt: attemptOf(before, transition, at),
