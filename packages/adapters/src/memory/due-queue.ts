@@ -22,7 +22,7 @@ export class DueQueue {
     this.#rise(this.#heap.length - 1);
   }
 
-  /** Returns the ids of at most `limit` rows that are due at `now`: earliest first, by id within one instant. */
+  /** Takes at most `limit` rows that are due at `now`, and returns their ids: earliest first, by id within one instant. */
   takeDue(now: Date, limit: number): string[] {
     const due: string[] = [];
     for (let first = this.#first(); first !== null && due.length < limit; first = this.#first()) {

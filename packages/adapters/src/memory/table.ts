@@ -1,5 +1,6 @@
 import { DueQueue } from './due-queue.js';
 import type { Journal } from './journal.js';
+import { earliest } from './order.js';
 
 /** Returns the value of a row in an index, or null when the index leaves the row out. */
 export type Key<Row> = (row: Row) => string | null;
@@ -17,6 +18,12 @@ export function requireNew(kind: string, conflict: string | null): void {
 
 type Index<Row> = { readonly key: Key<Row>; readonly rows: Map<string, Map<string, Row>> };
 
+/** When a row is due, and the group with which it shares a claim. */
+export interface Due<Row> {
+  readonly at: (row: Row) => Date | null;
+  readonly group: (row: Row) => string;
+}
+
 /**
  * Rows by id, with unique indexes, which refuse a second row with the same value, and groups, which may have many rows
  * with the same value.
@@ -27,20 +34,19 @@ export class Table<Row, Unique extends string, Group extends string> {
   readonly #rows = new Map<string, Row>();
   readonly #uniques: readonly (readonly [Unique, Index<Row>])[];
   readonly #indexes = new Map<Unique | Group, Index<Row>>();
-  readonly #dueAt: (row: Row) => Date | null;
-  readonly #due: DueQueue;
+  readonly #due: Due<Row> | null;
+  readonly #queues = new Map<string, DueQueue>();
 
   constructor(
     journal: Journal,
     id: (row: Row) => string,
     uniques: Readonly<Record<Unique, Key<Row>>>,
     groups: Readonly<Record<Group, Key<Row>>>,
-    dueAt: (row: Row) => Date | null = () => null,
+    due: Due<Row> | null = null,
   ) {
     this.#journal = journal;
     this.#id = id;
-    this.#dueAt = dueAt;
-    this.#due = new DueQueue((of) => this.#dateOf(this.get(of)));
+    this.#due = due;
     const indexesOf = <Name extends string>(keys: Readonly<Record<Name, Key<Row>>>) =>
       (Object.keys(keys) as Name[]).map((name) => [name, { key: keys[name], rows: new Map() }] as const);
     this.#uniques = indexesOf(uniques);
@@ -61,16 +67,24 @@ export class Table<Row, Unique extends string, Group extends string> {
   }
 
   /**
-   * Takes at most `limit` rows that are due at `now`, earliest first, by id within one instant. The caller gives each of them
-   * another date.
+   * Takes at most `limit` rows that are due at `now`, the same number of each group, earliest first. The caller gives each of
+   * them another date.
    */
   takeDue(now: Date, limit: number): Row[] {
-    return this.#due.takeDue(now, limit).flatMap((id) => this.get(id) ?? []);
+    const queues = [...this.#queues.values()].filter((queue) => (queue.firstDate() ?? Infinity) <= now);
+    const soonest = queues.toSorted((a, b) => Number(a.firstDate()) - Number(b.firstDate()));
+    const share = Math.ceil(limit / Math.max(1, queues.length));
+    const due: Row[] = [];
+    for (const queue of soonest) {
+      const room = Math.min(share, limit - due.length);
+      due.push(...queue.takeDue(now, room).flatMap((id) => this.get(id) ?? []));
+    }
+    return due.toSorted((a, b) => Number(this.#dateOf(a)) - Number(this.#dateOf(b)));
   }
 
   /** The earliest date of a row, or null. */
   firstDue(): Date | null {
-    return this.#due.firstDate();
+    return earliest([...this.#queues.values()].map((queue) => queue.firstDate()));
   }
 
   /** Inserts all rows and returns null, or inserts none and returns the unique index that refused one. */
@@ -129,7 +143,8 @@ export class Table<Row, Unique extends string, Group extends string> {
     if (next === null) this.#rows.delete(id);
     else this.#rows.set(id, next);
     const dueAt = this.#dateOf(next);
-    if (dueAt !== null && dueAt.getTime() !== this.#dateOf(before)?.getTime()) this.#due.add(id, dueAt);
+    if (next !== null && dueAt !== null && dueAt.getTime() !== this.#dateOf(before)?.getTime())
+      this.#queueOf(next).add(id, dueAt);
     for (const { key, rows } of this.#indexes.values()) {
       const old = before === null ? null : key(before);
       const value = next === null ? null : key(next);
@@ -146,6 +161,13 @@ export class Table<Row, Unique extends string, Group extends string> {
   }
 
   #dateOf(row: Row | null): Date | null {
-    return row === null ? null : this.#dueAt(row);
+    return row === null || this.#due === null ? null : this.#due.at(row);
+  }
+
+  #queueOf(row: Row): DueQueue {
+    const group = this.#due?.group(row) ?? '';
+    const queue = this.#queues.get(group) ?? new DueQueue((id) => this.#dateOf(this.get(id)));
+    this.#queues.set(group, queue);
+    return queue;
   }
 }

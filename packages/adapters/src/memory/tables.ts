@@ -50,7 +50,7 @@ export function createTables(journal: Journal) {
         external_id: (row) => (row.externalId === null ? null : key(row.projectId, row.externalId)),
         email: (row) => (row.email === null ? null : key(row.projectId, row.email)),
       },
-      (row) => row.wakeAt,
+      { at: (row) => row.wakeAt, group: (row) => row.projectId },
     ),
     transfers: new Table<Transfer, 'open' | 'landed' | 'signature', 'subscription'>(
       journal,

@@ -107,7 +107,7 @@ export class SubscriptionChanges {
   }
 
   /** All that the commit has to write: these changes first, then those added with `alsoCommit`. */
-  collected(): readonly CollectedChanges[] {
+  collected(): readonly [CollectedChanges, ...CollectedChanges[]] {
     const own: CollectedChanges = {
       subscription: this.current,
       plan: this.plan,

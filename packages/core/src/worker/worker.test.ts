@@ -1,12 +1,14 @@
 import { describe, expect, it } from 'vitest';
 
-import type { Store } from '../ports/index.js';
+import type { Claims, Store } from '../ports/index.js';
 import { serviceFixture } from '../http/tests/fixtures.js';
+
+const NOTHING: Claims = { claimed: [], unreadable: [] };
 
 /** A worker whose store has nothing due unless the test says otherwise. */
 function workerFixture(store: Partial<Store> = {}) {
   const { billing, clock, logged } = serviceFixture({
-    store: { claimDue: async () => [], claimDeliveries: async () => [], ...store },
+    store: { claimDue: async () => NOTHING, claimDeliveries: async () => [], ...store },
   });
   return { worker: billing.worker, clock, logged };
 }
@@ -20,7 +22,7 @@ describe('worker.run', () => {
     const { worker, clock } = workerFixture({
       claimDue: async () => {
         passes.charges += 1;
-        return [];
+        return NOTHING;
       },
       claimDeliveries: async () => {
         passes.deliveries += 1;
@@ -52,7 +54,7 @@ describe('worker.run', () => {
         passes.charges += 1;
         return new Promise((resolve) => {
           finish = () => {
-            resolve([]);
+            resolve(NOTHING);
           };
         });
       },
@@ -83,7 +85,7 @@ describe('worker.run', () => {
     const { worker, clock, logged } = workerFixture({
       claimDue: async () => {
         if (fails) throw new Error('disk full');
-        return [];
+        return NOTHING;
       },
     });
     const stop = new AbortController();

@@ -1,3 +1,5 @@
+import type { SelectedRow } from '../tables/record-table.js';
+
 /** Removes duplicates, keeping the first of each. */
 export function distinct<Value>(values: readonly Value[]): Value[] {
   return [...new Set(values)];
@@ -9,6 +11,27 @@ export function indexBy<Field extends string, Item extends { readonly [Key in Fi
   records: readonly Item[],
 ): ReadonlyMap<Item[Field], Item> {
   return new Map(records.map((record) => [record[field], record]));
+}
+
+/**
+ * Finds records by the value of a column in which no two rows are equal. A row is read when it is first asked for, so that
+ * one that cannot be read throws for those who need it only.
+ */
+export function recordsBy<Record>(
+  column: string,
+  rows: readonly SelectedRow[],
+  read: (row: SelectedRow) => Record,
+): (value: string) => Record | undefined {
+  const rowOf = new Map(rows.map((row) => [row[column], row]));
+  const records = new Map<string, Record>();
+  return (value) => {
+    const row = rowOf.get(value);
+    const known = records.get(value);
+    if (row === undefined || known !== undefined) return known;
+    const record = read(row);
+    records.set(value, record);
+    return record;
+  };
 }
 
 /** A row that a foreign key guarantees. Throws when it is missing, because then the database is damaged. */

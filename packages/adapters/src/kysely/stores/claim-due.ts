@@ -1,13 +1,21 @@
-import type { SubscriptionStore } from '@subrail/core/ports';
+import type {
+  ClaimedSubscription,
+  Claims,
+  PlanId,
+  ProjectId,
+  SubscriptionId,
+  SubscriptionStore,
+} from '@subrail/core/ports';
 import { sql } from 'kysely';
-import type { Handle, Session } from '../query/session.js';
-import { distinct, indexBy, requireRow } from '../query/related-rows.js';
+import { distinct, recordsBy, requireRow } from '../query/related-rows.js';
+import type { DialectTraits, Handle, Session } from '../query/session.js';
 import { prepare } from '../query/statement.js';
 import { transferTable } from '../tables/charges.js';
 import { planTable, projectTable } from '../tables/projects.js';
+import type { SelectedRow } from '../tables/record-table.js';
 import { subscriptionTable } from '../tables/subscriptions.js';
 
-type Claims = Pick<SubscriptionStore, 'claimDue' | 'nextWakeAt'>;
+type Operations = Pick<SubscriptionStore, 'claimDue' | 'nextWakeAt'>;
 
 const read = subscriptionTable.decoder();
 const readPlan = planTable.decoder();
@@ -16,9 +24,9 @@ const readTransfer = transferTable.decoder();
 
 /**
  * Claims subscriptions that are due: moves their wake-up time to the end of the lease, and reads the plan, project and
- * open transfer of each. A claim runs at most five statements, however many subscriptions are due.
+ * open transfer of each. A claim runs at most eight statements, however many subscriptions are due.
  */
-export function claims(db: Handle): (session: Session) => Claims {
+export function claims(db: Handle): (session: Session) => Operations {
   const nextWakeAt = prepare(() =>
     db
       .selectFrom('subscriptions')
@@ -31,56 +39,130 @@ export function claims(db: Handle): (session: Session) => Claims {
   return ({ traits, handle, atomically }) => ({
     claimDue: (now, limit, leaseMs) =>
       atomically(async (transaction) => {
-        let due = transaction
-          .selectFrom('subscriptions')
-          .select(subscriptionTable.selection())
-          .where('wake_at', '<=', now.getTime())
-          .orderBy('wake_at')
-          .orderBy('id')
-          .limit(limit);
-        if (traits.locksRows) due = due.forUpdate().skipLocked();
+        const ids = await findDue(transaction, now.getTime(), limit);
+        const rows = await readDue(transaction, traits, ids, now.getTime());
+        if (rows.length === 0) return { claimed: [], unreadable: [] };
         const wakeAt = new Date(now.getTime() + leaseMs);
-        const claimed = (await due.execute())
-          .map(read)
-          .map((row) => ({ ...row, wakeAt, version: row.version + 1 }));
-        if (claimed.length === 0) return [];
-
-        const ids = claimed.map((row) => row.id);
         await transaction
           .updateTable('subscriptions')
           .set({ wake_at: wakeAt.getTime(), version: sql`version + 1` })
-          .where('id', 'in', ids)
+          .where('id', 'in', rows.map(idOf))
           .execute();
-        const plans = await transaction
-          .selectFrom('plans')
-          .select(planTable.selection())
-          .where('id', 'in', distinct(claimed.map((row) => row.planId)))
-          .execute();
-        const projects = await transaction
-          .selectFrom('projects')
-          .select(projectTable.selection())
-          .where('id', 'in', distinct(claimed.map((row) => row.projectId)))
-          .execute();
-        const transfers = await transaction
-          .selectFrom('transfers')
-          .select(transferTable.selection())
-          .where('subscription_id', 'in', ids)
-          .where('state', '=', sql.lit('open'))
-          .execute();
-
-        const planOf = indexBy('id', plans.map(readPlan));
-        const projectOf = indexBy('id', projects.map(readProject));
-        const transferOf = indexBy('subscriptionId', transfers.map(readTransfer));
-        return claimed.map((subscription) => ({
-          subscription,
-          plan: requireRow(planOf.get(subscription.planId)),
-          project: requireRow(projectOf.get(subscription.projectId)),
-          transfer: transferOf.get(subscription.id) ?? null,
-        }));
+        return readClaims(transaction, rows, wakeAt);
       }),
     async nextWakeAt() {
       const row = await nextWakeAt.first(handle, {});
       return row === null || row.wake_at === null ? null : new Date(row.wake_at);
     },
   });
+}
+
+/** Finds what a claim takes: the soonest that are due, or the soonest of each project when more than `limit` are due. */
+async function findDue(transaction: Handle, now: number, limit: number): Promise<readonly SubscriptionId[]> {
+  const soonest = await transaction
+    .selectFrom('subscriptions')
+    .select('id')
+    .where('wake_at', '<=', now)
+    .orderBy('wake_at')
+    .orderBy('id')
+    .limit(limit + 1)
+    .execute();
+  if (soonest.length <= limit) return soonest.map(({ id }) => id);
+
+  const projects = transaction
+    .selectFrom('projects')
+    .where((row) =>
+      row.exists(
+        row
+          .selectFrom('subscriptions')
+          .select('subscriptions.id')
+          .whereRef('subscriptions.project_id', '=', 'projects.id')
+          .where('subscriptions.wake_at', '<=', now),
+      ),
+    );
+  const { count } = await projects
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  const shared = await projects
+    .innerJoin('subscriptions as due', (join) =>
+      join.on('due.id', 'in', (of) =>
+        of
+          .selectFrom('subscriptions')
+          .select('subscriptions.id')
+          .whereRef('subscriptions.project_id', '=', 'projects.id')
+          .where('subscriptions.wake_at', '<=', now)
+          .orderBy('subscriptions.wake_at')
+          .orderBy('subscriptions.id')
+          .limit(Math.ceil(limit / count)),
+      ),
+    )
+    .select('due.id')
+    .orderBy('due.wake_at')
+    .orderBy('due.id')
+    .limit(limit)
+    .execute();
+  return shared.map(({ id }) => id);
+}
+
+/** Reads the rows of these ids that are due, soonest first. Those that another worker has locked are left to it. */
+async function readDue(
+  transaction: Handle,
+  traits: DialectTraits,
+  ids: readonly SubscriptionId[],
+  now: number,
+): Promise<readonly SelectedRow[]> {
+  if (ids.length === 0) return [];
+  let due = transaction
+    .selectFrom('subscriptions')
+    .select(subscriptionTable.selection())
+    .where('id', 'in', ids)
+    .where('wake_at', '<=', now);
+  if (traits.locksRows) due = due.forUpdate().skipLocked();
+  const place = new Map(ids.map((id, index) => [id, index]));
+  const placeOf = (row: SelectedRow) => place.get(idOf(row)) ?? 0;
+  return (await due.execute()).toSorted((a, b) => placeOf(a) - placeOf(b));
+}
+
+/** Reads what belongs to claimed rows. A row that cannot be read does not keep the others from being read. */
+async function readClaims(transaction: Handle, rows: readonly SelectedRow[], wakeAt: Date): Promise<Claims> {
+  const plans = await transaction
+    .selectFrom('plans')
+    .select(planTable.selection())
+    .where('id', 'in', distinct(rows.map((row) => row['plan_id'] as PlanId)))
+    .execute();
+  const projects = await transaction
+    .selectFrom('projects')
+    .select(projectTable.selection())
+    .where('id', 'in', distinct(rows.map((row) => row['project_id'] as ProjectId)))
+    .execute();
+  const transfers = await transaction
+    .selectFrom('transfers')
+    .select(transferTable.selection())
+    .where('subscription_id', 'in', rows.map(idOf))
+    .where('state', '=', sql.lit('open'))
+    .execute();
+  const planOf = recordsBy('id', plans, readPlan);
+  const projectOf = recordsBy('id', projects, readProject);
+  const transferOf = recordsBy('subscription_id', transfers, readTransfer);
+
+  const claimed: ClaimedSubscription[] = [];
+  const unreadable: Claims['unreadable'][number][] = [];
+  for (const row of rows) {
+    try {
+      const subscription = read(row);
+      claimed.push({
+        subscription: { ...subscription, wakeAt, version: subscription.version + 1 },
+        plan: requireRow(planOf(subscription.planId)),
+        project: requireRow(projectOf(subscription.projectId)),
+        transfer: transferOf(subscription.id) ?? null,
+      });
+    } catch (error) {
+      unreadable.push({ id: idOf(row), error });
+    }
+  }
+  return { claimed, unreadable };
+}
+
+function idOf(row: SelectedRow): SubscriptionId {
+  return row['id'] as SubscriptionId;
 }

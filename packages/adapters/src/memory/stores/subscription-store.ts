@@ -79,7 +79,7 @@ export function subscriptionStore(tables: Tables, journal: Journal): Subscriptio
       const wakeAt = new Date(now.getTime() + leaseMs);
       const claimed = due.map((row) => ({ ...row, wakeAt, version: row.version + 1 }));
       subscriptions.put(claimed);
-      return claimed.map((subscription) => {
+      const claims = claimed.map((subscription) => {
         const project = projects.get(subscription.projectId);
         if (project === null)
           throw new Error(
@@ -88,6 +88,7 @@ export function subscriptionStore(tables: Tables, journal: Journal): Subscriptio
         const transfer = transfers.where('open', subscription.id)[0] ?? null;
         return { subscription, plan: planOf(plans, subscription), project, transfer };
       });
+      return { claimed: claims, unreadable: [] };
     },
     async nextWakeAt() {
       return subscriptions.firstDue();

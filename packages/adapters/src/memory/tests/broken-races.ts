@@ -11,6 +11,34 @@ export const BROKEN_CLAIMS: readonly BrokenStore[] = [
     })),
   },
   {
+    promise: 'claims due subscriptions, soonest first, up to the limit',
+    fault: 'returns them in the reverse order',
+    create: replacing((operations) => ({
+      async claimDue(...args) {
+        const { claimed, unreadable } = await operations.claimDue(...args);
+        return { claimed: claimed.toReversed(), unreadable };
+      },
+    })),
+  },
+  {
+    promise: 'shares a claim between the projects when more are due than its limit',
+    fault: 'claims the soonest of all projects',
+    create: replacing((_, { subscriptions, plans, projects }) => ({
+      async claimDue(now, limit, leaseMs) {
+        const wakeAt = new Date(now.getTime() + leaseMs);
+        const due = subscriptions.all().filter((row) => row.wakeAt !== null && row.wakeAt <= now);
+        const soonest = due.toSorted((a, b) => Number(a.wakeAt) - Number(b.wakeAt)).slice(0, limit);
+        const claimed = soonest.flatMap((row) => {
+          const [plan, project] = [plans.get(row.planId), projects.get(row.projectId)];
+          const subscription = { ...row, wakeAt, version: row.version + 1 };
+          return plan === null || project === null ? [] : [{ subscription, plan, project, transfer: null }];
+        });
+        subscriptions.put(claimed.map(({ subscription }) => subscription));
+        return { claimed, unreadable: [] };
+      },
+    })),
+  },
+  {
     promise: 'does not claim a leased subscription until its lease ends',
     fault: 'claims without a lease',
     create: replacing((operations) => ({ claimDue: (now, limit) => operations.claimDue(now, limit, 0) })),
@@ -26,13 +54,13 @@ export const BROKEN_CLAIMS: readonly BrokenStore[] = [
     fault: 'claims without raising the version',
     create: replacing((operations, { subscriptions }) => ({
       async claimDue(now, limit, leaseMs) {
-        const claimed = await operations.claimDue(now, limit, leaseMs);
+        const { claimed } = await operations.claimDue(now, limit, leaseMs);
         const lowered = claimed.map((claim) => ({
           ...claim,
           subscription: { ...claim.subscription, version: claim.subscription.version - 1 },
         }));
         subscriptions.put(lowered.map(({ subscription }) => subscription));
-        return lowered;
+        return { claimed: lowered, unreadable: [] };
       },
     })),
   })),
@@ -44,15 +72,13 @@ export const BROKEN_CLAIMS: readonly BrokenStore[] = [
         const due = tables.subscriptions.all().filter(({ wakeAt }) => wakeAt !== null && wakeAt <= now);
         await Promise.resolve();
         const claims = await operations.claimDue(now, limit, leaseMs);
-        return claims.length > 0
-          ? claims
-          : due.slice(0, limit).flatMap((subscription) => {
-              const plan = tables.plans.get(subscription.planId);
-              const project = tables.projects.get(subscription.projectId);
-              return plan === null || project === null
-                ? []
-                : [{ subscription, plan, project, transfer: null }];
-            });
+        if (claims.claimed.length > 0) return claims;
+        const claimed = due.slice(0, limit).flatMap((subscription) => {
+          const plan = tables.plans.get(subscription.planId);
+          const project = tables.projects.get(subscription.projectId);
+          return plan === null || project === null ? [] : [{ subscription, plan, project, transfer: null }];
+        });
+        return { claimed, unreadable: [] };
       },
     })),
   },
@@ -60,8 +86,10 @@ export const BROKEN_CLAIMS: readonly BrokenStore[] = [
     promise: 'returns each claim with its plan, its project and its open transfer',
     fault: 'forgets the open transfer',
     create: replacing((operations) => ({
-      claimDue: async (...args) =>
-        (await operations.claimDue(...args)).map((claim) => ({ ...claim, transfer: null })),
+      async claimDue(...args) {
+        const { claimed, unreadable } = await operations.claimDue(...args);
+        return { claimed: claimed.map((claim) => ({ ...claim, transfer: null })), unreadable };
+      },
     })),
   },
   {

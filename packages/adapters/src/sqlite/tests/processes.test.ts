@@ -51,9 +51,9 @@ test('three processes on one file claim each due subscription exactly once', asy
   for (const child of children) child.go();
 
   const own: string[] = [];
-  for (let claimed = await store.claimDue(NOW, 7, 60_000); claimed.length > 0;) {
-    own.push(...claimed.map(({ subscription }) => subscription.id));
-    claimed = await store.claimDue(NOW, 7, 60_000);
+  for (let claims = await store.claimDue(NOW, 7, 60_000); claims.claimed.length > 0;) {
+    own.push(...claims.claimed.map(({ subscription }) => subscription.id));
+    claims = await store.claimDue(NOW, 7, 60_000);
   }
   const others = await Promise.all(children.map(async (child) => JSON.parse(await child.line()) as string[]));
   expect([own, ...others].flat().sort()).toEqual(due.map((row) => row.id).sort());

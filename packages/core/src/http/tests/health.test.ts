@@ -23,7 +23,7 @@ function mounted(
   const { billing, clock } = serviceFixture({
     store: {
       nextWakeAt: store,
-      claimDue: async () => [],
+      claimDue: async () => ({ claimed: [], unreadable: [] }),
       claimDeliveries: async () => [],
       listNewestEndpoints: async () => endpoints,
     },

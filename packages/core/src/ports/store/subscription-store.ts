@@ -38,6 +38,20 @@ export interface ClaimedSubscription {
   readonly transfer: Transfer | null;
 }
 
+/** A claimed subscription that the store cannot read as a record: its row is damaged, or a newer release wrote it. */
+export interface UnreadableSubscription {
+  readonly id: string;
+  /** Why it cannot be read. */
+  readonly error: unknown;
+}
+
+/** What a claim took. */
+export interface Claims {
+  readonly claimed: readonly ClaimedSubscription[];
+  /** Those that cannot be read. They are leased like the others, so that they hold up nobody. */
+  readonly unreadable: readonly UnreadableSubscription[];
+}
+
 /**
  * Stores subscriptions. `commit` is the only way to change one, and `claimDue` the only way to lease one to a worker.
  */
@@ -111,13 +125,18 @@ export interface SubscriptionStore {
 
   /**
    * Claims subscriptions whose `wakeAt` is at or before `now`, whatever their status, soonest first, at most `limit`;
-   * those with one `wakeAt` in any order. A claim is a lease: it moves `wakeAt` to
+   * those with one `wakeAt` in any order. When more are due, the projects share the claim, so that the many of one project
+   * do not hold up the few of another: of the projects that have due subscriptions, each gives its soonest, at most
+   * `limit` divided by their number and rounded up. So a claim may take fewer than `limit` and leave others that are due;
+   * one that takes none leaves none.
+   *
+   * A claim is a lease: it moves `wakeAt` to
    * `now + leaseMs`, so that no other worker claims the subscription until then. It also increments `version`, so that a
    * commit is `lost` when its caller read the subscription before the claim, even if that caller is a worker whose own
    * lease has ended. It changes nothing else, and returns the subscription as it is after the claim. Of N racing callers
    * each due subscription goes to exactly one.
    */
-  claimDue(now: Date, limit: number, leaseMs: number): Promise<readonly ClaimedSubscription[]>;
+  claimDue(now: Date, limit: number, leaseMs: number): Promise<Claims>;
   /** Returns the earliest `wakeAt` of all subscriptions, leased ones included, or null when none has one. */
   nextWakeAt(): Promise<Date | null>;
 }

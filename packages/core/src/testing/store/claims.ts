@@ -24,16 +24,33 @@ export const claimTests: StoreTests = {
     await aStoredSubscription(store, fixture, { wakeAt: at(1001) });
     await aStoredSubscription(store, fixture, { wakeAt: null });
     const ids = async (limit: number) =>
-      (await store.claimDue(at(1000), limit, LEASE)).map(({ subscription }) => subscription.id);
+      (await store.claimDue(at(1000), limit, LEASE)).claimed.map(({ subscription }) => subscription.id);
     expectEqual(await ids(2), [soonest.id, soon.id], 'the ids of the two soonest');
     expectEqual(await ids(5), [later.id], 'the id of the one that is due at this instant');
     expectEqual(await ids(5), [], 'the ids claimed when nothing more is due');
   },
 
+  'shares a claim between the projects when more are due than its limit': async ({ store }) => {
+    const [many, few] = [await storeFixture(store), await storeFixture(store)];
+    const first = Array.from({ length: 9 }, (_, i) => aSubscription({ ...idsOf(many), wakeAt: at(i) }));
+    const last = Array.from({ length: 2 }, (_, i) => aSubscription({ ...idsOf(few), wakeAt: at(20 + i) }));
+    await mustCommit(store, ...[...first, ...last].map((row) => aCommit(row)));
+    const ids = async () =>
+      (await store.claimDue(at(100), 6, LEASE)).claimed.map(({ subscription }) => subscription.id);
+    const idsOfAll = (rows: readonly { readonly id: string }[]) => rows.map(({ id }) => id);
+    expectEqual(
+      await ids(),
+      idsOfAll([...first.slice(0, 3), ...last]),
+      'the ids of the first claim: the three soonest of one project, and the two of the other',
+    );
+    expectEqual(await ids(), idsOfAll(first.slice(3)), 'the ids of the second claim');
+    expectEqual(await ids(), [], 'the ids claimed when nothing more is due');
+  },
+
   'moves wakeAt to the end of the lease and increments the version': async ({ store, raw }) => {
     const fixture = await storeFixture(store);
     const stored = await aStoredSubscription(store, fixture, { wakeAt: at(1) });
-    const [claimed] = await store.claimDue(at(5), 1, LEASE);
+    const [claimed] = (await store.claimDue(at(5), 1, LEASE)).claimed;
     const expected = { ...stored, version: 2, wakeAt: at(5 + LEASE) };
     expectEqual(claimed?.subscription, expected, 'the claimed subscription');
     expectEqual(
@@ -55,7 +72,7 @@ export const claimTests: StoreTests = {
     const settled = aTransfer({ subscriptionId: charged.id, state: 'landed' });
     await mustCommit(store, aCommit(charged, { transfers: [open, settled] }));
     const elsewhere = await aStoredSubscription(store, other, { wakeAt: at(3) });
-    const claimed = await store.claimDue(at(9), 10, LEASE);
+    const { claimed } = await store.claimDue(at(9), 10, LEASE);
     expectEqual(
       claimed.map(({ subscription, plan, project, transfer }) => [subscription.id, plan, project, transfer]),
       [
@@ -71,8 +88,8 @@ export const claimTests: StoreTests = {
     const fixture = await storeFixture(store);
     const stored = await aStoredSubscription(store, fixture, { wakeAt: at(1) });
     await store.claimDue(at(1), 1, LEASE);
-    expectEqual(await peer.claimDue(at(LEASE), 1, LEASE), [], 'the claims within the lease');
-    const afterLease = await peer.claimDue(at(1 + LEASE), 1, LEASE);
+    expectEqual((await peer.claimDue(at(LEASE), 1, LEASE)).claimed, [], 'the claims within the lease');
+    const { claimed: afterLease } = await peer.claimDue(at(1 + LEASE), 1, LEASE);
     expectEqual(
       afterLease.map(({ subscription }) => [subscription.id, subscription.version]),
       [[stored.id, 3]],
@@ -83,8 +100,8 @@ export const claimTests: StoreTests = {
   'refuses the commit of a worker that outlived its lease': async ({ store, peer, raw }) => {
     const fixture = await storeFixture(store);
     await aStoredSubscription(store, fixture, { wakeAt: at(1) });
-    const [slow] = await store.claimDue(at(1), 1, LEASE);
-    const [quick] = await peer.claimDue(at(1 + LEASE), 1, LEASE);
+    const [slow] = (await store.claimDue(at(1), 1, LEASE)).claimed;
+    const [quick] = (await peer.claimDue(at(1 + LEASE), 1, LEASE)).claimed;
     expectThat(slow !== undefined && quick !== undefined, 'both workers to claim the subscription');
     const late = nextVersion(slow.subscription, { status: 'unpaid', wakeAt: null });
     expectEqual(await store.commit([aCommit(late)]), 'lost', 'the result of the first worker’s commit');
@@ -112,7 +129,7 @@ export const claimTests: StoreTests = {
     const due = Array.from({ length: 40 }, (_, i) => aSubscription({ ...idsOf(fixture), wakeAt: at(i) }));
     await mustCommit(underTest.store, ...due.map((row) => aCommit(row)));
     const claimed = await race(underTest, 12, (store) => store.claimDue(at(100), 7, LEASE));
-    const ids = claimed.flat().map(({ subscription }) => subscription.id);
+    const ids = claimed.flatMap((claims) => claims.claimed).map(({ subscription }) => subscription.id);
     expectEqual([...ids].sort(), due.map((row) => row.id).sort(), 'the claimed ids');
     const versions = await Promise.all(due.map(({ id }) => underTest.raw.subscription(id)));
     expectEqual(

@@ -49,18 +49,26 @@ export async function runChargePass(service: Service): Promise<ChargePass> {
   try {
     while (clock.now().getTime() < claimUntil) {
       const claims = await store.claimDue(clock.now(), BATCH, LEASE_MS);
-      claimed += claims.length;
-      const batch = claims.map((claim) => new SubscriptionChanges(service, claim, claim.transfer));
+      for (const { id, error } of claims.unreadable) logUnreadable(service, id, error);
+      const batch = claims.claimed.map((claim) => new SubscriptionChanges(service, claim, claim.transfer));
+      if (batch.length + claims.unreadable.length === 0) break;
+      claimed += batch.length;
       await batches.start(async () => {
         const sentOfBatch = await workOn(service, batch);
         sent += sentOfBatch;
       });
-      if (claims.length < BATCH) break;
     }
   } finally {
     await batches.end();
   }
   return { claimed, sent };
+}
+
+function logUnreadable({ logger }: Service, subscription: string, err: unknown): void {
+  logger.error(
+    { subscription, err },
+    'A subscription cannot be read from the store. Nothing is charged for it until its row is repaired.',
+  );
 }
 
 /** Works on claimed subscriptions, and returns how many charges were sent. */

@@ -11,7 +11,7 @@ process.stdin.once('data', () => {
   void (async () => {
     const ids: string[] = [];
     for (;;) {
-      const claimed = await store.claimDue(new Date(now), 7, 60_000);
+      const { claimed } = await store.claimDue(new Date(now), 7, 60_000);
       if (claimed.length === 0) break;
       ids.push(...claimed.map(({ subscription }) => subscription.id));
     }

@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+
+import type { Committer } from '../../commits/commit-changes.js';
+import { SubscriptionChanges } from '../../commits/subscription-changes.js';
+import { NOW, serviceFixture } from '../../http/tests/fixtures.js';
+import { Unavailable } from '../../ports/unavailable.js';
+import { aPlan, aProject, aSubscription } from '../../testing/records.js';
+import { commitBatch } from './commit-batch.js';
+
+const project = aProject();
+const plan = aPlan({ projectId: project.id });
+
+/** Commits eight subscriptions, some of which the store refuses or fails on, and tells what became of them. */
+async function commitEight(refusal: (place: number) => 'lost' | Error | null) {
+  const { billing, loggedFacts, logged } = serviceFixture();
+  const batch = Array.from({ length: 8 }, () => {
+    const subscription = aSubscription({ projectId: project.id, planId: plan.id });
+    const changes = new SubscriptionChanges(billing.service, { project, plan, subscription });
+    changes.apply({ kind: 'rescheduled' }, NOW);
+    return changes;
+  });
+  const written: number[][] = [];
+  const committer: Committer = {
+    async commit(part) {
+      const places = part.map((changes) => batch.indexOf(changes));
+      const refusals = places.map(refusal).filter((refused) => refused !== null);
+      written.push(places);
+      for (const refused of refusals) if (refused !== 'lost') throw refused;
+      return refusals.length > 0 ? 'lost' : 'committed';
+    },
+  };
+  const stored = await commitBatch(billing.service, committer, batch, NOW);
+  const ids = batch.map(({ subscription }) => subscription.id);
+  return { stored: [...stored].map((changes) => batch.indexOf(changes)), written, ids, loggedFacts, logged };
+}
+
+describe('a batch of subscriptions', () => {
+  it('is written with one commit', async () => {
+    const { stored, written } = await commitEight(() => null);
+    expect(written).toEqual([[0, 1, 2, 3, 4, 5, 6, 7]]);
+    expect(stored).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
+  });
+
+  it('loses only the one that conflicts', async () => {
+    const { stored, written, ids, loggedFacts } = await commitEight((place) => (place === 5 ? 'lost' : null));
+    expect(written).toEqual([[0, 1, 2, 3, 4, 5, 6, 7], [0, 1, 2, 3], [4, 5, 6, 7], [4, 5], [4], [5], [6, 7]]);
+    expect(stored).toEqual([0, 1, 2, 3, 4, 6, 7]);
+    expect(loggedFacts).toEqual([{ subscription: ids[5], status: 'active', signature: null }]);
+  });
+
+  it('loses only the one that the store fails on', async () => {
+    const error = new Error('The row is damaged.');
+    const { stored, ids, loggedFacts } = await commitEight((place) => (place === 0 ? error : null));
+    expect(stored).toEqual([1, 2, 3, 4, 5, 6, 7]);
+    expect(loggedFacts).toEqual([{ subscriptions: [ids[0]], err: error }]);
+  });
+
+  it('is given up at once when the store is unavailable', async () => {
+    const error = new Unavailable('The disk is full.');
+    const { stored, written, ids, loggedFacts } = await commitEight(() => error);
+    expect(written).toHaveLength(1);
+    expect(stored).toEqual([]);
+    expect(loggedFacts).toEqual([{ subscriptions: ids, err: error }]);
+  });
+});
