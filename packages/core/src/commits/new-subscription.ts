@@ -32,6 +32,7 @@ export async function newSubscription(
     pausedAt: null,
     blockedSince: null,
     blockedReason: null,
+    blockedAccessUntil: null,
     paidPeriodStart: null,
     paidPeriodEnd: null,
     missedUntil: null,

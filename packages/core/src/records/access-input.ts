@@ -17,6 +17,7 @@ export const SUBSCRIPTION_ACCESS_FIELDS = [
   'pausedAt',
   'blockedSince',
   'blockedReason',
+  'blockedAccessUntil',
   'paidPeriodEnd',
   'late',
   'cancellation',

@@ -23,8 +23,11 @@ export interface Incarnation {
 export interface Late {
   /** Start of the billing period that was not paid. */
   readonly periodStart: Date;
-  /** When the last attempt was rejected. */
-  readonly rejectedAt: Date;
+  /**
+   * Until when access lasts while it is late; null when it gives none. It has to be kept, because a later missed period
+   * changes nothing about it.
+   */
+  readonly graceUntil: Date | null;
   /** The automatic retries; null on the Free tier, which has only manual ones. */
   readonly automatic: AutomaticRetries | null;
   /** The retry deadline, where there are no automatic retries; else null. */
@@ -40,7 +43,7 @@ export interface AutomaticRetries {
   readonly spent: number;
   readonly allowed: number;
   readonly waitMs: number;
-  /** When the next one is scheduled. */
+  /** When the next one is tried: its scheduled date, or a later one when it was blocked then. */
   readonly nextAt: Date;
 }
 
@@ -105,6 +108,8 @@ export interface Subscription {
   readonly pausedAt: Date | null;
   readonly blockedSince: Date | null;
   readonly blockedReason: BlockedReason | null;
+  /** Until when the block leaves access; null without a block, and when the block began without access. */
+  readonly blockedAccessUntil: Date | null;
 
   /** The billing period that was paid last. */
   readonly paidPeriodStart: Date | null;

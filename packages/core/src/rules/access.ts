@@ -1,4 +1,4 @@
-import type { EndReason, PaymentStatus, SubscriptionStatus } from '../contract/enums.js';
+import type { BlockedReason, EndReason, PaymentStatus, SubscriptionStatus } from '../contract/enums.js';
 import {
   type AutomaticRetries,
   type PlanForAccess,
@@ -37,7 +37,7 @@ export function entitlement(subscription: SubscriptionForAccess, at: At<PlanForA
   const cancellationExpired = hasExpiredCancellation(subscription, now);
   const late = subscription.status === 'unpaid' && !isParked(subscription) ? subscription.late : null;
   const automatic = late?.automatic ?? null;
-  const nextRetryAt = automatic === null ? null : nextRetry(automatic, subscription.nextTryAt, plan);
+  const nextRetryAt = automatic === null ? null : nextRetry(automatic, plan);
   return {
     status: cancellationExpired ? 'ended' : subscription.status,
     endReason: cancellationExpired ? 'cancelled' : subscription.endReason,
@@ -79,20 +79,14 @@ export function accessEndsAt(subscription: SubscriptionForAccess, at: At<PlanFor
       return earlier(activeUntil(subscription, paidUntil, at), plan.endsAt);
     case 'unpaid': {
       const until = unpaidUntil(subscription, paidUntil, at);
-      if (until === null) return null;
-      const blocked = blockedUntil(subscription, paidUntil, at);
-      return earlier(later(until, blocked), plan.endsAt);
+      return until === null ? null : earlier(until, plan.endsAt);
     }
   }
 }
 
-/**
- * The date set for the next automatic retry, or the date of its next try when it is blocked. A manual retry moves
- * neither.
- */
-function nextRetry({ nextAt }: AutomaticRetries, nextTryAt: Date | null, plan: PlanForAccess): Date | null {
-  const next = later(nextAt, nextTryAt);
-  return chargeable(next, plan) ? next : null;
+/** When the next automatic retry is tried. A manual retry does not move it. */
+function nextRetry({ nextAt }: AutomaticRetries, plan: PlanForAccess): Date | null {
+  return chargeable(nextAt, plan) ? nextAt : null;
 }
 
 /** Whether it is parked: it has no seat, because the project is over its limit. */
@@ -108,8 +102,7 @@ function isNeverCharged(subscription: SubscriptionForAccess): boolean {
 function activeUntil(subscription: SubscriptionForAccess, paidUntil: Date, at: At<PlanForAccess>): Date {
   const { plan, now } = at;
   if (isNeverCharged(subscription)) return paidUntil;
-  const blocked = blockedUntil(subscription, paidUntil, at);
-  if (blocked !== null) return blocked;
+  if (isBlocked(subscription)) return later(paidUntil, subscription.blockedAccessUntil);
   const due = now >= paidUntil && chargeable(paidUntil, plan);
   return due ? plus(paidUntil, periodMs(plan)) : paidUntil;
 }
@@ -128,36 +121,39 @@ function cancelledUntil(
 }
 
 /**
- * Until when an unpaid subscription keeps access: the end of the grace (access#grace-while-unpaid). The grace lasts
- * until the last automatic retry that is left is due, and then until that retry is resolved. Null where there is no
- * grace: on Free, while parked, and for a missed period after the first.
+ * Until when an unpaid subscription keeps access: the end of the grace (access#grace-while-unpaid), or of the access that a
+ * block leaves where that is later (blocks#block-while-unpaid). Null when neither gives any.
  */
 function unpaidUntil(
   subscription: SubscriptionForAccess,
   paidUntil: Date,
   { plan, now }: At<PlanForAccess>,
 ): Date | null {
-  const { late } = subscription;
-  if (late === null || late.automatic === null || isParked(subscription)) return null;
-  // Only the first missed period has a grace.
-  if (late.periodStart > paidUntil) return null;
-  const { allowed, spent, waitMs } = late.automatic;
-  const lastRetry = plus(late.rejectedAt, waitMs * (allowed - spent));
-  // From the date of the last retry until it is resolved, access holds as it does for a due charge.
-  return now >= lastRetry ? later(lastRetry, plus(paidUntil, periodMs(plan))) : lastRetry;
+  const { late, blockedAccessUntil } = subscription;
+  if (late === null || isParked(subscription)) return null;
+  const { graceUntil } = late;
+  if (graceUntil === null) return blockedAccessUntil;
+  if (isBlocked(subscription)) return later(graceUntil, blockedAccessUntil);
+  // From the date of the last retry until it is resolved, access holds as it does for a due charge. The date that the first
+  // missed period gave does not move for a later one.
+  const holds = now >= graceUntil && late.periodStart <= paidUntil;
+  return holds ? later(graceUntil, plus(paidUntil, periodMs(plan))) : graceUntil;
+}
+
+function isBlocked({ blockedSince }: SubscriptionForAccess): boolean {
+  return blockedSince !== null;
 }
 
 /**
- * Until when a block leaves access; null without a block (blocks#access-under-a-setup-block,
+ * Until when a block of this cause leaves access, when access has not ended in it yet (blocks#access-under-a-setup-block,
  * blocks#access-under-other-blocks).
  */
-function blockedUntil(
-  subscription: SubscriptionForAccess,
+export function blockLeavesAccessUntil(
+  reason: BlockedReason,
   paidUntil: Date,
   { plan, tier }: At<PlanForAccess>,
-): Date | null {
-  if (subscription.blockedSince === null || subscription.blockedReason === null) return null;
-  if (!isPlanSetup(subscription.blockedReason)) return plus(paidUntil, periodMs(plan));
+): Date {
+  if (!isPlanSetup(reason)) return plus(paidUntil, periodMs(plan));
   const policy = retryPolicy(plan, tier);
   return policy === null ? paidUntil : plus(paidUntil, policy.attempts * policy.waitMs);
 }

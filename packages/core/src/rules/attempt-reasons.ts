@@ -66,6 +66,16 @@ export function blockedReason(reason: string): BlockedReason {
   return [...PLAN_SETUP, ...ISSUER].find((known) => known === reason) ?? 'mesub';
 }
 
+/** Whether a blocked attempt says only that the service or the chain did not answer, and nothing about the cause of a block. */
+export function isSilence(reason: string): boolean {
+  return (
+    reason === 'transport' ||
+    reason === 'send_unconfirmed' ||
+    reason === 'landing_unknown' ||
+    reason.startsWith('solana_')
+  );
+}
+
 /** Whether the plan's owner can repair the cause of a block. */
 export function isPlanSetup(reason: BlockedReason): boolean {
   return PLAN_SETUP.includes(reason);

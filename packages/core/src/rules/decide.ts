@@ -7,8 +7,13 @@ import { isIncarnation, isResumed } from './incarnation.js';
 
 /** What a read of the chain found for a charge that is due: why it cannot be made, or that it can. */
 type Finding =
-  | { readonly kind: 'rejected' | 'blocked'; readonly reason: string }
+  | { readonly kind: 'rejected'; readonly reason: string }
+  | { readonly kind: 'blocked'; readonly reason: string }
   | { readonly kind: 'send'; readonly receiverAccount: string };
+
+/** How soon the chain is read again when its clock has not reached an instant that the service's clock has. */
+const SHORTEST_LOOK_MS = 1_000;
+const LONGEST_LOOK_MS = 60_000;
 
 /** Whole periods that passed without a charge. */
 interface Missed {
@@ -16,10 +21,17 @@ interface Missed {
   readonly until: Date;
 }
 
+/** A wait until the chain's clock shows an instant. */
+export interface Wait {
+  readonly until: Date;
+  /** When to look again if the service's clock shows the instant already (billing-periods#one-wrong-clock). */
+  readonly lookAgainMs: number;
+}
+
 /** What one read of the chain decides about a subscription that is due for a try (attempts#first-finding-decides). */
 export type Decision =
   /** The chain's clock has not reached the boundary yet (billing-periods#chain-clock-decides-due). */
-  | { readonly kind: 'not_due'; readonly waitMs: number }
+  | { readonly kind: 'not_due'; readonly wait: Wait }
   /**
    * The plan or the subscription reads as gone for the first time. It is read again at `finalized`
    * (attempts#gone-needs-two-reads).
@@ -27,14 +39,16 @@ export type Decision =
   | { readonly kind: 'gone' }
   | { readonly kind: 'ended'; readonly reason: EndingReason; readonly cancelledUntil: Date | null }
   /** Cancelled on chain and still running there. */
-  | { readonly kind: 'cancelled'; readonly expiresAt: Date; readonly waitMs: number }
+  | { readonly kind: 'cancelled'; readonly expiresAt: Date; readonly wait: Wait }
   /** A cancellation on record that the chain no longer shows. */
   | { readonly kind: 'resumed' }
   /** No terms were signed through the service, so nothing is ever charged (attempts#charges-need-signed-terms). */
   | { readonly kind: 'terms_missing' }
   | { readonly kind: 'already_paid'; readonly periodStart: Date; readonly missed: Missed | null }
   /** The plan's last two minutes have begun, and nothing is charged any more (retries#last-two-minutes-of-a-plan). */
-  | { readonly kind: 'ending'; readonly waitMs: number }
+  | { readonly kind: 'ending'; readonly wait: Wait }
+  /** The deadline of manual retries has passed by the chain's clock (retries#retry-deadline-on-free). */
+  | { readonly kind: 'retry_deadline_passed' }
   | {
       readonly kind: 'charge';
       readonly periodStart: Date;
@@ -45,6 +59,8 @@ export type Decision =
        */
       readonly missed: Missed | null;
       readonly finding: Finding;
+      /** Why the wallet could not pay, also while something else prevents the charge; null when it could. */
+      readonly walletCannotPay: string | null;
     };
 
 /**
@@ -65,8 +81,10 @@ export function decide(
     return { kind: 'terms_missing' };
 
   const ended = (reason: EndingReason): Decision => ({ kind: 'ended', reason, cancelledUntil: null });
-  /** How long until the chain's clock shows an instant. The service's clock may be ahead of it. */
-  const waitUntil = (instant: Date) => Math.max(1000, instant.getTime() - view.time.getTime());
+  const waitUntil = (until: Date): Wait => ({
+    until,
+    lookAgainMs: Math.min(LONGEST_LOOK_MS, Math.max(SHORTEST_LOOK_MS, until.getTime() - view.time.getTime())),
+  });
   const onChain = view.subscription;
   if (onChain === null) return goneBefore ? ended('closed_elsewhere') : { kind: 'gone' };
   if (!isIncarnation(onChain, incarnation, plan)) return ended('closed_elsewhere');
@@ -76,7 +94,7 @@ export function decide(
   if (onChain.expiresAt !== null) {
     return view.time >= onChain.expiresAt
       ? { kind: 'ended', reason: 'cancelled', cancelledUntil: onChain.expiresAt }
-      : { kind: 'cancelled', expiresAt: onChain.expiresAt, waitMs: waitUntil(onChain.expiresAt) };
+      : { kind: 'cancelled', expiresAt: onChain.expiresAt, wait: waitUntil(onChain.expiresAt) };
   }
   if (subscription.status === 'cancelled') {
     return isResumed(onChain, subscription)
@@ -85,19 +103,26 @@ export function decide(
   }
 
   const due = amountDueAt(onChain, view.plan.endsAt, view.time);
-  if (view.time < paidPeriodEnd)
-    return { kind: 'not_due', waitMs: waitUntil(nextReadAt(paidPeriodEnd, plan)) };
+  if (view.time < paidPeriodEnd) return { kind: 'not_due', wait: waitUntil(nextReadAt(paidPeriodEnd, plan)) };
   if (plan.endsAt !== null && !chargeable(view.time, plan))
-    return { kind: 'ending', waitMs: waitUntil(endShownOnChain(plan.endsAt)) };
+    return { kind: 'ending', wait: waitUntil(endShownOnChain(plan.endsAt)) };
+  const { late } = subscription;
+  if (late !== null && late.deadline !== null && late.queuedAt === null) {
+    return view.time < late.deadline
+      ? { kind: 'not_due', wait: waitUntil(late.deadline) }
+      : { kind: 'retry_deadline_passed' };
+  }
   const missed = missedPeriods(later(paidPeriodEnd, subscription.missedUntil), due.periodStart);
   const setup = setupFinding(plan, view, charger);
   if (setup === null && due.amount === 0n)
     return { kind: 'already_paid', periodStart: due.periodStart, missed };
+  const wallet = walletFinding(subscription.wallet, view, onChain, due);
   return {
     kind: 'charge',
     ...due,
     missed,
-    finding: setup ?? walletFinding(subscription.wallet, view, onChain, due) ?? sendFinding(view),
+    finding: setup ?? wallet ?? sendFinding(view),
+    walletCannotPay: wallet?.reason ?? null,
   };
 }
 
@@ -141,8 +166,8 @@ function walletFinding(
   view: ChargeView,
   onChain: SubscriptionView,
   due: AmountDue,
-): Finding | null {
-  const rejected = (reason: string): Finding => ({ kind: 'rejected', reason });
+): Extract<Finding, { kind: 'rejected' }> | null {
+  const rejected = (reason: string) => ({ kind: 'rejected', reason }) as const;
   const { authority, source } = view;
   const insufficient = source === null || source.balance < due.amount;
   if (authority.generation !== onChain.generation) {

@@ -7,12 +7,11 @@ import { entitlement } from './access.js';
  * this date and no other (invariants#timed-work-has-a-wake-date). An instant that has passed means "now".
  */
 export function nextWakeAt(subscription: Subscription, at: At): Date | null {
-  const { late, nextTryAt, checkoutExpiresAt } = subscription;
+  const { nextTryAt, checkoutExpiresAt } = subscription;
   const instants = [
     nextTryAt,
-    // A checkout cannot expire, and the retry deadline does not count, while a transfer has to be resolved first.
+    // A checkout cannot expire while a transfer has to be resolved first.
     nextTryAt === null ? checkoutExpiresAt : null,
-    late !== null && late.queuedAt === null ? late.deadline : null,
     accessChange(subscription, at),
   ].filter((instant) => instant !== null);
   return instants.length === 0 ? null : new Date(Math.min(...instants.map(Number)));

@@ -129,6 +129,7 @@ export function aSubscription(given: Partial<Subscription> = {}): Subscription {
     pausedAt: null,
     blockedSince: null,
     blockedReason: null,
+    blockedAccessUntil: null,
     paidPeriodStart: MADE_AT,
     paidPeriodEnd: paidUntil,
     missedUntil: null,

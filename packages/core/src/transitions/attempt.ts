@@ -79,7 +79,8 @@ export function attemptOf(
     case 'cancelled':
     case 'resumed':
     case 'closed':
-    case 'deadline_elapsed':
+    case 'access_ended':
+    case 'retry_deadline_passed':
     case 'poll_scheduled':
       return null;
   }

@@ -41,10 +41,8 @@ export function eventsOf(
       return after.status === 'stopped'
         ? [paymentFailed(after, transition, at), stopped(transition.reason)]
         : [paymentFailed(after, transition, at)];
-    case 'deadline_elapsed':
-      return after.status === 'stopped' && before.status !== 'stopped'
-        ? [stopped('retry_deadline_passed')]
-        : [];
+    case 'retry_deadline_passed':
+      return [stopped('retry_deadline_passed')];
     case 'ended':
       return [{ type: 'subscription.ended', detail: endDetail(transition.cancelledUntil) }];
     case 'cancelled':
@@ -53,6 +51,7 @@ export function eventsOf(
       return before.status === 'ended' ? [] : [{ type: 'subscription.ended', detail: {} }];
     case 'resumed':
       return [{ type: 'subscription.resumed', detail: {} }];
+    case 'access_ended':
     case 'checkout_opened':
     case 'checkout_issued':
     case 'transaction_built':

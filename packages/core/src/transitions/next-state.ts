@@ -1,24 +1,35 @@
 import type { Late, Plan, RetryPolicy, Subscription } from '../records/index.js';
 import type { At } from '../rules/at.js';
-import { closesAuthority, lateReason } from '../rules/attempt-reasons.js';
-import { LAST_MINUTES_MS, earlier, periodFrom, plus, nextReadAt } from '../rules/billing-periods.js';
+import { accessEndsAt, blockLeavesAccessUntil } from '../rules/access.js';
+import { type EndingReason, closesAuthority, isSilence, lateReason } from '../rules/attempt-reasons.js';
+import {
+  LAST_MINUTES_MS,
+  earlier,
+  endShownOnChain,
+  later,
+  nextReadAt,
+  periodFrom,
+  plus,
+} from '../rules/billing-periods.js';
 import { retryPolicy } from '../rules/retry-policy.js';
 import type { Payment, Transition } from './transition.js';
 
 /** The fields that a settled checkout no longer needs, cleared. */
 const CHECKOUT_SETTLED = { checkoutExpiresAt: null, terms: null, built: null } as const;
 
+/** The fields that only a blocked subscription has, cleared. */
+const NOT_BLOCKED = { blockedSince: null, blockedReason: null, blockedAccessUntil: null } as const;
+
 /** The fields that only a late or blocked subscription has, cleared, as after a payment and after every end. */
 const NOT_LATE_OR_BLOCKED = {
   late: null,
   lateReason: null,
-  blockedSince: null,
-  blockedReason: null,
+  ...NOT_BLOCKED,
   goneSince: null,
 } as const;
 
 /** The fields of a subscription for which nothing is tried any more. */
-const NO_MORE_TRIES = { ...NOT_LATE_OR_BLOCKED, nextTryAt: null, pausedAt: null } as const;
+const NO_MORE_TRIES = { ...NOT_LATE_OR_BLOCKED, nextTryAt: null, pausedAt: null, stopReason: null } as const;
 
 /** The state to which a transition leads. Its events and the dates of access are derived from it afterwards. */
 export function nextState(before: Subscription, transition: Transition, at: At): Subscription {
@@ -73,7 +84,6 @@ export function nextState(before: Subscription, transition: Transition, at: At):
         ...NO_MORE_TRIES,
         built: null,
         status: 'superseded',
-        stopReason: null,
         cancellation: null,
       };
     case 'checkout_expired':
@@ -99,17 +109,16 @@ export function nextState(before: Subscription, transition: Transition, at: At):
     case 'blocked':
       return {
         ...before,
-        blockedSince: before.blockedSince ?? now,
-        blockedReason: transition.block,
+        ...blockOf(before, transition, at),
         goneSince: transition.reason === 'gone_unconfirmed' ? now : null,
-        ...afterBlocked(before, transition),
+        ...afterBlocked(before, transition, plan),
       };
     case 'ended':
       return {
         ...before,
         ...NO_MORE_TRIES,
         status: 'ended',
-        endReason: transition.reason,
+        endReason: endReasonOf(before, transition.reason),
         cancellation:
           before.cancellation ??
           (transition.cancelledUntil === null
@@ -135,12 +144,13 @@ export function nextState(before: Subscription, transition: Transition, at: At):
         endReason: endedBeforeClosing(before) ? before.endReason : 'closed',
         closedAt: now,
       };
+    case 'access_ended':
     case 'checkout_opened':
     case 'rescheduled':
     case 'comeback_submitted':
       return before;
-    case 'deadline_elapsed':
-      return afterDeadline(before, now);
+    case 'retry_deadline_passed':
+      return stopped(before, 'retry_deadline_passed');
     case 'poll_scheduled':
       return { ...before, goneSince: null, nextTryAt: transition.nextTryAt };
   }
@@ -152,6 +162,7 @@ function cancelled(before: Subscription, expiresAt: Date, nextTryAt: Date, now: 
     ...NOT_LATE_OR_BLOCKED,
     built: null,
     status: 'cancelled',
+    stopReason: null,
     cancellation: {
       confirmedAt: before.cancellation?.confirmedAt ?? now,
       expiresAt,
@@ -171,10 +182,9 @@ function endedBeforeClosing({ status, endReason }: Subscription): boolean {
   return status === 'ended' && endReason !== 'cancelled';
 }
 
-/** Stops it when the deadline of manual retries has passed (retries#retry-deadline-on-free). */
-function afterDeadline(before: Subscription, now: Date): Subscription {
-  const deadline = before.late?.deadline ?? null;
-  return deadline !== null && now >= deadline ? stopped(before, 'retry_deadline_passed') : before;
+/** What is cancelled ends as cancelled, whatever its plan does at the same moment (cancel-resume-close#cancelled-ends-as-cancelled). */
+function endReasonOf({ status }: Subscription, reason: EndingReason): EndingReason {
+  return status === 'cancelled' && reason !== 'closed_elsewhere' ? 'cancelled' : reason;
 }
 
 function stopped(before: Subscription, stopReason: Subscription['stopReason']): Subscription {
@@ -223,20 +233,68 @@ function rejected(
     lateReason: lateReason(reason),
   };
   if (closesAuthority(reason)) return stopped(failed, 'authority_closed');
-  const late = nextLate(before.late, periodStart, at);
-  if (late.automatic === null) return { ...failed, late, nextTryAt: null };
-  if (late.automatic.spent === late.automatic.allowed) return stopped(failed, 'out_of_retries');
-  return { ...failed, late, nextTryAt: nextReadAt(late.automatic.nextAt, at.plan) };
+  const late = nextLate(before, periodStart, at);
+  const { automatic } = late;
+  if (automatic !== null && automatic.spent === automatic.allowed) return stopped(failed, 'out_of_retries');
+  return { ...failed, late, nextTryAt: nextScheduledTry(late, at.plan) };
 }
 
-/** A block ends a manual retry, unless its transfer may still land. The automatic retries do not change. */
+/**
+ * The block of a blocked try. Within one run, the first cause sets the date at which access ends, and a later cause may
+ * only bring it forward (blocks#first-cause-sets-the-date).
+ */
+function blockOf(
+  before: Subscription,
+  { block, reason }: Extract<Transition, { kind: 'blocked' }>,
+  at: At,
+): Pick<Subscription, 'blockedSince' | 'blockedReason' | 'blockedAccessUntil'> {
+  const { blockedSince, blockedReason, blockedAccessUntil, paidPeriodEnd } = before;
+  const until = paidPeriodEnd === null ? null : blockLeavesAccessUntil(block, paidPeriodEnd, at);
+  if (blockedSince === null) {
+    const grants = hasAccess(before, at);
+    return { blockedSince: at.now, blockedReason: block, blockedAccessUntil: grants ? until : null };
+  }
+  return {
+    blockedSince,
+    blockedReason: isSilence(reason) ? (blockedReason ?? block) : block,
+    blockedAccessUntil: blockedAccessUntil === null ? null : earlier(blockedAccessUntil, until),
+  };
+}
+
+function hasAccess(subscription: Subscription, at: At): boolean {
+  const until = accessEndsAt(subscription, at);
+  return until !== null && at.now < until;
+}
+
+/**
+ * A blocked try is made again at its date. A block ends a manual retry, unless its transfer may still land, and leaves the
+ * automatic retries as they are (retries#manual-retry-keeps-the-schedule).
+ */
 function afterBlocked(
   { late }: Subscription,
   { nextTryAt, reason }: Extract<Transition, { kind: 'blocked' }>,
+  plan: Plan,
 ): Pick<Subscription, 'late' | 'nextTryAt'> {
   const mayLand = reason === 'send_unconfirmed' || reason === 'landing_unknown';
-  if (late === null || late.queuedAt === null || mayLand) return { late, nextTryAt };
-  return { late: { ...late, queuedAt: null }, nextTryAt: late.automatic?.nextAt ?? null };
+  if (late === null || mayLand) return { late, nextTryAt };
+  if (late.queuedAt !== null) {
+    const unqueued = { ...late, queuedAt: null };
+    return { late: unqueued, nextTryAt: nextScheduledTry(unqueued, plan) };
+  }
+  const { automatic } = late;
+  if (automatic === null || nextTryAt === null) return { late, nextTryAt };
+  return { late: { ...late, automatic: { ...automatic, nextAt: nextTryAt } }, nextTryAt };
+}
+
+/**
+ * When the service itself next acts on a late subscription: at an automatic retry, at the deadline of manual ones, or at the
+ * end of the plan (retries#plan-end-before-the-deadline).
+ */
+function nextScheduledTry({ automatic, deadline }: Late, plan: Plan): Date | null {
+  if (automatic !== null) return nextReadAt(automatic.nextAt, plan);
+  return deadline !== null && plan.endsAt !== null && plan.endsAt <= deadline
+    ? endShownOnChain(plan.endsAt)
+    : deadline;
 }
 
 /**
@@ -244,32 +302,53 @@ function afterBlocked(
  * (retries#manual-retries-on-dev-and-business). A rejected charge of another period starts with no retry spent, under
  * the retry policy of that moment (retries#policy-change).
  */
-function nextLate(late: Late | null, periodStart: Date, at: At): Late {
+function nextLate(before: Subscription, periodStart: Date, at: At): Late {
   const { now } = at;
+  const { late } = before;
   if (late === null || late.periodStart.getTime() !== periodStart.getTime())
-    return firstLate(periodStart, at);
-  const { automatic, byHand } = late;
-  if (late.queuedAt !== null || automatic === null) {
+    return firstLate(before, periodStart, at);
+  const { automatic, byHand, graceUntil } = late;
+  if (automatic === null)
     return { ...late, queuedAt: null, byHand: { count: byHand.count + 1, lastAt: now } };
+  if (late.queuedAt !== null) {
+    return {
+      ...late,
+      queuedAt: null,
+      byHand: { count: byHand.count + 1, lastAt: now },
+      // Its date may have passed while the manual retry ran.
+      automatic: { ...automatic, nextAt: later(automatic.nextAt, now) },
+    };
   }
   const spent = automatic.spent + 1;
+  const ofFirstMiss = before.paidPeriodEnd === null || periodStart <= before.paidPeriodEnd;
   return {
     ...late,
-    rejectedAt: now,
+    graceUntil:
+      graceUntil !== null && ofFirstMiss && hasAccess(before, at)
+        ? plus(now, automatic.waitMs * (automatic.allowed - spent))
+        : graceUntil,
     automatic: { ...automatic, spent, nextAt: plus(now, automatic.waitMs) },
   };
 }
 
-function firstLate(periodStart: Date, { plan, tier, now }: At): Late {
-  const common = { periodStart, rejectedAt: now, byHand: { count: 0, lastAt: null }, queuedAt: null };
+/**
+ * A missed period begins with all retries of the policy. A failed payment never gives access back: there is a grace only
+ * where access has not ended, and a later missed period leaves the date of the first one as it is
+ * (access#second-miss-brings-no-grace).
+ */
+function firstLate(before: Subscription, periodStart: Date, at: At): Late {
+  const { plan, tier, now } = at;
+  const common = { periodStart, byHand: { count: 0, lastAt: null }, queuedAt: null };
   const policy: RetryPolicy | null = retryPolicy(plan, tier);
   if (policy === null) {
     const deadline = earlier(plus(periodFrom(periodStart, plan).end, -LAST_MINUTES_MS), plan.endsAt);
-    return { ...common, automatic: null, deadline };
+    return { ...common, graceUntil: null, automatic: null, deadline };
   }
   const { attempts, waitMs } = policy;
+  const grace = hasAccess(before, at) ? plus(now, attempts * waitMs) : null;
   return {
     ...common,
+    graceUntil: before.late === null ? grace : before.late.graceUntil,
     automatic: { spent: 0, allowed: attempts, waitMs, nextAt: plus(now, waitMs) },
     deadline: null,
   };

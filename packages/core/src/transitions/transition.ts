@@ -109,8 +109,10 @@ type ChargeTransition =
 type ScheduleTransition =
   /** A manual retry was requested. */
   | { readonly kind: 'retry_queued' }
-  /** A date passed: the end of access, or the deadline of manual retries. */
-  | { readonly kind: 'deadline_elapsed' }
+  /** The date at which access ends has passed. */
+  | { readonly kind: 'access_ended' }
+  /** The chain's clock has passed the deadline of manual retries. */
+  | { readonly kind: 'retry_deadline_passed' }
   /** A worker claimed it and had nothing to do: it sleeps until its next date. */
   | { readonly kind: 'rescheduled' }
   /** Nothing was decided. The chain is read again at `nextTryAt`. */

@@ -130,7 +130,7 @@ export function recordedSubscription(
           lateReason: 'insufficient_balance',
           late: {
             periodStart: ago(missed),
-            rejectedAt: ago(missed),
+            graceUntil: plus(ago(missed), RETRIES.attempts * RETRIES.waitMs),
             automatic: { spent: 0, allowed: RETRIES.attempts, waitMs: RETRIES.waitMs, nextAt },
             deadline: null,
             byHand: { count: 0, lastAt: null },

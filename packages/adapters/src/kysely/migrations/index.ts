@@ -2,6 +2,7 @@ import { initial } from './0001-initial.js';
 import { expiredCheckouts } from './0002-expired-checkouts.js';
 import { plainNames } from './0003-plain-names.js';
 import { sharedClaims } from './0005-shared-claims.js';
+import { accessDates } from './0006-access-dates.js';
 
 /** Every migration by name, in order. A released migration is never edited: add a new one instead. */
 export const MIGRATIONS: Readonly<Record<string, readonly string[]>> = {
@@ -9,4 +10,5 @@ export const MIGRATIONS: Readonly<Record<string, readonly string[]>> = {
   '0002_expired_checkouts': expiredCheckouts,
   '0003_plain_names': plainNames,
   '0005_shared_claims': sharedClaims,
+  '0006_access_dates': accessDates,
 };

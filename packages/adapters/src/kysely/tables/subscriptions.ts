@@ -36,7 +36,7 @@ const byHand = object<Late['byHand']>({ count: plain(), lastAt: nullable(instant
 
 const late = object<Late>({
   periodStart: instant,
-  rejectedAt: instant,
+  graceUntil: nullable(instant),
   automatic: nullable(automatic),
   deadline: nullable(instant),
   byHand,
@@ -82,6 +82,7 @@ export const subscriptionTable = recordTable<Subscription>()(
     pausedAt: nullable(instant),
     blockedSince: nullable(instant),
     blockedReason: nullable(text<BlockedReason>()),
+    blockedAccessUntil: nullable(instant),
     paidPeriodStart: nullable(instant),
     paidPeriodEnd: nullable(instant),
     missedUntil: nullable(instant),

@@ -76,10 +76,12 @@ function requireWaited({ automatic, byHand }: Late, now: Date): void {
 
 /** Refuses a retry when a read of the chain shows that it would be rejected. */
 async function requirePayable(service: Service, { plan, subscription }: SubscriptionContext): Promise<void> {
+  const { late } = subscription;
+  const queued = { ...subscription, late: late === null ? null : { ...late, queuedAt: service.clock.now() } };
   const view = await readChargeView(service, plan, subscription.wallet);
-  const decision = decide(subscription, plan, view, service.chain.charger, false);
-  if (decision.kind !== 'charge' || decision.finding.kind !== 'rejected') return;
-  const { reason } = decision.finding;
+  const decision = decide(queued, plan, view, service.chain.charger, false);
+  if (decision.kind !== 'charge' || decision.walletCannotPay === null) return;
+  const reason = decision.walletCannotPay;
   const insufficient = reason === 'insufficient_balance' || reason === 'authority_closed';
   throw new ServiceError(insufficient ? 'insufficient_balance' : 'retry_cannot_succeed');
 }

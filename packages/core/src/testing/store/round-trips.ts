@@ -74,10 +74,11 @@ export const roundTripTests: StoreTests = {
       pausedAt: at(3),
       blockedSince: at(4),
       blockedReason: 'mint_paused',
+      blockedAccessUntil: at(23),
       missedUntil: at(5),
       late: {
         periodStart: at(6),
-        rejectedAt: at(7),
+        graceUntil: at(7),
         automatic: { spent: 1, allowed: 3, waitMs: 86_400_000, nextAt: at(20) },
         deadline: at(8),
         byHand: { count: 2, lastAt: at(21) },
@@ -162,7 +163,7 @@ export const roundTripTests: StoreTests = {
     const stored = await aStoredSubscription(store, fixture, {
       late: {
         periodStart: at(1),
-        rejectedAt: at(2),
+        graceUntil: null,
         automatic: null,
         deadline: null,
         byHand: { count: 0, lastAt: null },

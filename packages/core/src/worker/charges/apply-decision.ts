@@ -1,5 +1,6 @@
 import type { SubscriptionChanges } from '../../commits/subscription-changes.js';
 import type { ChainRefusal, ChainUnavailable, ChargeOrder } from '../../ports/index.js';
+import type { Subscription } from '../../records/index.js';
 import {
   blockedReason,
   closesAuthority,
@@ -7,7 +8,7 @@ import {
   unavailableReason,
 } from '../../rules/attempt-reasons.js';
 import { chargeable, plus } from '../../rules/billing-periods.js';
-import type { Decision } from '../../rules/decide.js';
+import type { Decision, Wait } from '../../rules/decide.js';
 import { nextBlockedRetryAt } from '../../rules/next-blocked-retry.js';
 import { chargeTarget } from '../../settlement/read-charge-views.js';
 
@@ -41,14 +42,17 @@ export function applyDecision(
   const tried: TriedCharge = { amount: changes.plan.amount, periodStart: null };
   switch (decision.kind) {
     case 'not_due': {
-      const nextTryAt = plus(now, decision.waitMs);
+      const nextTryAt = endOfWait(decision.wait, now);
       // The program refused the charge because the chain's clock was behind the service's.
       if (refused !== null) blockRefused(changes, refused, nextTryAt, now);
       else changes.apply({ kind: 'poll_scheduled', nextTryAt }, now);
       return null;
     }
     case 'ending':
-      changes.apply({ kind: 'poll_scheduled', nextTryAt: plus(now, decision.waitMs) }, now);
+      changes.apply({ kind: 'poll_scheduled', nextTryAt: endOfWait(decision.wait, now) }, now);
+      return null;
+    case 'retry_deadline_passed':
+      changes.apply({ kind: 'retry_deadline_passed' }, now);
       return null;
     case 'gone':
       block(changes, 'gone_unconfirmed', tried, plus(now, SECOND_READ_MS), now);
@@ -60,7 +64,7 @@ export function applyDecision(
       changes.apply({ kind: 'ended', reason: decision.reason, cancelledUntil: decision.cancelledUntil }, now);
       return null;
     case 'cancelled': {
-      const nextTryAt = plus(now, decision.waitMs);
+      const nextTryAt = endOfWait(decision.wait, now);
       if (changes.subscription.status === 'cancelled')
         changes.apply({ kind: 'poll_scheduled', nextTryAt }, now);
       else changes.apply({ kind: 'cancelled', expiresAt: decision.expiresAt, nextTryAt }, now);
@@ -91,7 +95,7 @@ export function applyChainUnavailable(
     return;
   }
   const { plan, subscription } = changes;
-  if (subscription.status === 'cancelled' || !chargeable(now, plan)) {
+  if (subscription.status === 'cancelled' || waitsForDeadline(subscription) || !chargeable(now, plan)) {
     changes.apply({ kind: 'poll_scheduled', nextTryAt }, now);
     return;
   }
@@ -147,6 +151,16 @@ function applyCharge(
       return { changes, periodStart, order: { ...target, amount, receiverAccount: finding.receiverAccount } };
     }
   }
+}
+
+/** When the chain is read again after a wait. */
+function endOfWait({ until, lookAgainMs }: Wait, now: Date): Date {
+  return now < until ? until : plus(now, lookAgainMs);
+}
+
+/** Whether nothing is charged for it any more unless a manual retry is requested. */
+function waitsForDeadline({ late }: Subscription): boolean {
+  return late !== null && late.deadline !== null && late.queuedAt === null;
 }
 
 /** When a charge is tried again that the service or the chain could not make. */

@@ -1,7 +1,8 @@
 import { createCommitter } from '../../commits/commit-changes.js';
 import { SubscriptionChanges } from '../../commits/subscription-changes.js';
 import type { Service } from '../../service.js';
-import { applyElapsedDeadlines } from './apply-elapsed-deadlines.js';
+import { applyAccessEnd } from './apply-access-end.js';
+import { clockOfPass } from './clock-of-pass.js';
 import { commitBatch } from './commit-batch.js';
 import { isolateFailures } from './isolate-failures.js';
 import { Overlap } from './overlap.js';
@@ -40,8 +41,13 @@ export interface ChargePass {
  * it sent: each transfer is looked up when its subscription wakes again. When the process dies during a pass, a later
  * pass does the rest.
  */
-export async function runChargePass(service: Service): Promise<ChargePass> {
-  const { store, clock } = service;
+export async function runChargePass(given: Service): Promise<ChargePass> {
+  const { store } = given;
+  // Without work there is no need to ask the chain for its time.
+  const firstWake = await store.nextWakeAt();
+  if (firstWake === null || firstWake > given.clock.now()) return { claimed: 0, sent: 0 };
+  const service = { ...given, clock: await clockOfPass(given) };
+  const { clock } = service;
   const claimUntil = clock.now().getTime() + CLAIM_FOR_MS;
   const batches = new Overlap(BATCHES_AT_ONCE);
   let claimed = 0;
@@ -76,7 +82,7 @@ async function workOn(service: Service, claimed: readonly SubscriptionChanges[])
   const now = service.clock.now();
   const committer = createCommitter(service);
 
-  const batch = isolateFailures(service, claimed, (changes) => applyElapsedDeadlines(changes, now));
+  const batch = isolateFailures(service, claimed, (changes) => applyAccessEnd(changes, now));
   // These are chosen before transfers are resolved, so that this pass does not read a subscription again whose transfer
   // is settled below.
   const due = batch.filter((changes) => isDue(changes, now));

@@ -1,0 +1,8 @@
+/**
+ * Keeps the dates at which access ends while late or blocked. A subscription that is late or blocked during the migration
+ * keeps the access of its paid period only: what a late payment gave can no longer be told.
+ */
+export const accessDates: readonly string[] = [
+  `alter table subscriptions add column blocked_access_until bigint`,
+  `update subscriptions set late = replace(late, '"rejectedAt"', '"graceUntil"') where late is not null`,
+];
