@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 
 import type { Plan, Subscription } from '../records/index.js';
 import { periodFrom, plus } from './billing-periods.js';
-import { entitlement } from './access.js';
-import { TIERS } from '../contract/tiers.js';
+import { blockLeavesAccessUntil, entitlement } from './access.js';
+import { TIERS, type Tier } from '../contract/tiers.js';
 import { MADE_AT as T0, aCheckout, aPlan, aSubscription } from '../testing/records.js';
 
 const HOUR = 3_600_000;
@@ -51,7 +51,7 @@ function late(
     status: 'unpaid',
     late: {
       periodStart: paidEnd,
-      rejectedAt,
+      graceUntil: plus(rejectedAt, WAIT * (3 - spent)),
       automatic: { spent, allowed: 3, waitMs: WAIT, nextAt: plus(rejectedAt, WAIT) },
       deadline: null,
       ...NO_MANUAL_RETRY,
@@ -115,25 +115,35 @@ describe('what a subscription grants at an instant', () => {
 
   // blocks#access-under-a-setup-block
   it("a block by the plan's setup leaves access as long as retries would last, and on Free to the end of the period", () => {
-    const blocked = aSubscription({
-      planId: plan.id,
-      blockedSince: paidEnd,
-      blockedReason: 'receiver_account_frozen',
-    });
+    const blockedReason = 'receiver_account_frozen';
+    const blockedUnder = (tier: Tier) =>
+      aSubscription({
+        planId: plan.id,
+        blockedSince: paidEnd,
+        blockedReason,
+        blockedAccessUntil: blockLeavesAccessUntil(blockedReason, paidEnd, { ...at(paidEnd), tier }),
+      });
+    const blocked = blockedUnder(TIERS.business);
     expect(granted(blocked, paidEnd)).toMatchObject({
       status: 'active / paid',
       access: true,
       until: plus(paidEnd, 3 * WAIT),
     });
     expect(granted(blocked, plus(paidEnd, 3 * WAIT))).toMatchObject({ access: false, until: null });
-    expect(granted(blocked, paidEnd, { tier: TIERS.free })).toMatchObject({ access: false });
+    expect(granted(blockedUnder(TIERS.free), paidEnd, { tier: TIERS.free })).toMatchObject({ access: false });
   });
 
   // blocks#access-under-other-blocks
   it.each(['mint_paused', 'mint_transfer_hook', 'mesub'] as const)(
     'a block by the issuer or the service (%s) leaves access for one more period',
     (blockedReason) => {
-      const blocked = aSubscription({ planId: plan.id, blockedSince: paidEnd, blockedReason });
+      const blockedAccessUntil = blockLeavesAccessUntil(blockedReason, paidEnd, at(paidEnd));
+      const blocked = aSubscription({
+        planId: plan.id,
+        blockedSince: paidEnd,
+        blockedReason,
+        blockedAccessUntil,
+      });
       expect(granted(blocked, paidEnd)).toMatchObject({ access: true, until: plus(paidEnd, PERIOD) });
     },
   );
@@ -187,7 +197,7 @@ describe('what a subscription grants at an instant', () => {
     const subscription = aSubscription({
       planId: plan.id,
       status: 'unpaid',
-      late: { periodStart: paidEnd, rejectedAt: paidEnd, automatic: null, deadline, ...NO_MANUAL_RETRY },
+      late: { periodStart: paidEnd, graceUntil: null, automatic: null, deadline, ...NO_MANUAL_RETRY },
       nextTryAt: null,
     });
     expect(granted(subscription, plus(paidEnd, 1), { tier: TIERS.free })).toEqual({
@@ -202,6 +212,7 @@ describe('what a subscription grants at an instant', () => {
     const blocked = late(2, plus(paidEnd, 2 * WAIT), {
       blockedSince: plus(paidEnd, 3 * WAIT),
       blockedReason: 'mint_paused',
+      blockedAccessUntil: plus(paidEnd, PERIOD),
     });
     expect(granted(blocked, plus(paidEnd, 2 * WAIT + 1))).toMatchObject({
       access: true,

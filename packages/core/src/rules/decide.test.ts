@@ -90,6 +90,7 @@ describe('what one read of the chain decides', () => {
       amount: plan.amount,
       missed: null,
       finding: { kind: 'send', receiverAccount: healthy.receiver.address },
+      walletCannotPay: null,
     });
   });
 
@@ -102,7 +103,10 @@ describe('what one read of the chain decides', () => {
 
   // billing-periods#chain-clock-decides-due
   it("waits for the chain's clock to reach the boundary", () => {
-    expect(decisionFor({ time: plus(BOUNDARY_1, -3000) })).toEqual({ kind: 'not_due', waitMs: 3000 });
+    expect(decisionFor({ time: plus(BOUNDARY_1, -3000) })).toEqual({
+      kind: 'not_due',
+      wait: { until: BOUNDARY_1, lookAgainMs: 3000 },
+    });
   });
 
   // retries#last-two-minutes-of-a-plan
@@ -112,15 +116,64 @@ describe('what one read of the chain decides', () => {
     const at = (time: Date) =>
       decide(subscription, ending, { ...healthy, ...onPlan({ endsAt }), time }, CHARGER, false);
     expect(at(plus(endsAt, -121_000)).kind).toBe('charge');
-    expect(at(plus(endsAt, -120_000))).toEqual({ kind: 'ending', waitMs: 121_000 });
-    expect(at(endsAt)).toEqual({ kind: 'ending', waitMs: 1000 });
+    expect(at(plus(endsAt, -120_000))).toEqual({
+      kind: 'ending',
+      wait: { until: plus(endsAt, 1000), lookAgainMs: 60_000 },
+    });
+    expect(at(endsAt)).toEqual({
+      kind: 'ending',
+      wait: { until: plus(endsAt, 1000), lookAgainMs: 1000 },
+    });
   });
 
   it('waits until the chain shows the end of a plan that ends before the next boundary', () => {
     const endsAt = plus(BOUNDARY_1, -10 * 86_400_000);
     const ending = { ...plan, endsAt };
     const view = { ...healthy, ...onPlan({ endsAt }), time: plus(endsAt, -2000) };
-    expect(decide(subscription, ending, view, CHARGER, false)).toEqual({ kind: 'not_due', waitMs: 3000 });
+    expect(decide(subscription, ending, view, CHARGER, false)).toEqual({
+      kind: 'not_due',
+      wait: { until: plus(endsAt, 1000), lookAgainMs: 3000 },
+    });
+  });
+
+  // billing-periods#waiting-for-the-chain-clock
+  it("looks again after a minute when the chain's clock is far behind the boundary", () => {
+    expect(decisionFor({ time: plus(BOUNDARY_1, -6 * 3_600_000) })).toEqual({
+      kind: 'not_due',
+      wait: { until: BOUNDARY_1, lookAgainMs: 60_000 },
+    });
+  });
+
+  // retries#retry-deadline-on-free
+  it("judges the deadline of manual retries by the chain's clock, unless one is queued", () => {
+    const deadline = plus(BOUNDARY_2, -120_000);
+    const late = (queuedAt: Date | null): Partial<Subscription> => ({
+      status: 'unpaid',
+      late: {
+        periodStart: BOUNDARY_1,
+        graceUntil: null,
+        automatic: null,
+        deadline,
+        byHand: { count: 0, lastAt: null },
+        queuedAt,
+      },
+    });
+    const before = { time: plus(deadline, -1000) };
+    expect(decisionFor(before, late(null))).toEqual({
+      kind: 'not_due',
+      wait: { until: deadline, lookAgainMs: 1000 },
+    });
+    expect(decisionFor({ time: deadline }, late(null))).toEqual({ kind: 'retry_deadline_passed' });
+    expect(decisionFor(before, late(BOUNDARY_1))).toMatchObject({ kind: 'charge' });
+    expect(decisionFor({ time: deadline }, late(BOUNDARY_1))).toMatchObject({ kind: 'charge' });
+  });
+
+  // retries#manual-retry-under-a-block
+  it('says why the wallet cannot pay, also while the setup of the plan blocks the charge', () => {
+    expect(decisionFor({ ...mint({ paused: true }), source: null })).toMatchObject({
+      finding: { kind: 'blocked', reason: 'mint_paused' },
+      walletCannotPay: 'insufficient_balance',
+    });
   });
 
   it.each<[string, Partial<ChargeView>]>([
@@ -201,7 +254,7 @@ describe('what one read of the chain decides', () => {
     expect(decisionFor(account({ expiresAt: BOUNDARY_2 }))).toEqual({
       kind: 'cancelled',
       expiresAt: BOUNDARY_2,
-      waitMs: BOUNDARY_2.getTime() - BOUNDARY_1.getTime(),
+      wait: { until: BOUNDARY_2, lookAgainMs: 60_000 },
     });
     expect(decisionFor({ ...account({ expiresAt: BOUNDARY_2 }), time: BOUNDARY_2 })).toEqual({
       kind: 'ended',

@@ -24,7 +24,7 @@ interface Missed {
 /** A wait until the chain's clock shows an instant. */
 export interface Wait {
   readonly until: Date;
-  /** When to look again if the service's clock shows the instant already (billing-periods#one-wrong-clock). */
+  /** When to look again if the service's clock shows the instant already (billing-periods#waiting-for-the-chain-clock). */
   readonly lookAgainMs: number;
 }
 
@@ -120,7 +120,8 @@ export function decide(
   return {
     kind: 'charge',
     ...due,
-    missed,
+    // One long block is one run of missed periods, recorded once the block is over.
+    missed: setup === null ? missed : null,
     finding: setup ?? wallet ?? sendFinding(view),
     walletCannotPay: wallet?.reason ?? null,
   };

@@ -14,6 +14,7 @@ const blocked = aSubscription({
   planId: plan.id,
   blockedSince: paidEnd,
   blockedReason: 'receiver_account_frozen',
+  blockedAccessUntil: plus(paidEnd, 3 * DAY),
 });
 
 describe('when a blocked try is made again', () => {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
 import { TIERS } from '../contract/tiers.js';
-import type { Subscription } from '../records/index.js';
 import { MADE_AT, aCheckout, aPlan, aSubscription } from '../testing/records.js';
 import { entitlement } from './access.js';
 import { periodFrom, plus } from './billing-periods.js';
@@ -25,6 +24,7 @@ describe('the next wake of a subscription', () => {
     const blocked = aSubscription({
       blockedSince: paidEnd,
       blockedReason: 'receiver_account_missing',
+      blockedAccessUntil: plus(paidEnd, 3 * DAY),
       nextTryAt: plus(paidEnd, 20 * DAY),
     });
     const { access, accessUntil } = entitlement(blocked, at(now));
@@ -44,27 +44,5 @@ describe('the next wake of a subscription', () => {
     const poll = plus(MADE_AT, 40 * MINUTE);
     expect(nextWakeAt(checkout, at(MADE_AT))).toEqual(checkout.checkoutExpiresAt);
     expect(nextWakeAt({ ...checkout, nextTryAt: poll }, at(MADE_AT))).toEqual(poll);
-  });
-
-  // retries#retry-deadline-on-free
-  it('is the retry deadline, unless a manual retry is queued or under way', () => {
-    const deadline = plus(paidEnd, 20 * DAY);
-    const late = (queuedAt: Date | null): Subscription =>
-      aSubscription({
-        status: 'unpaid',
-        lastAnnouncedAccess: false,
-        nextTryAt: queuedAt === null ? null : plus(deadline, MINUTE),
-        late: {
-          periodStart: paidEnd,
-          rejectedAt: paidEnd,
-          automatic: null,
-          deadline,
-          byHand: { count: 0, lastAt: null },
-          queuedAt,
-        },
-      });
-    const now = { ...at(plus(paidEnd, DAY)), tier: TIERS.free };
-    expect(nextWakeAt(late(null), now)).toEqual(deadline);
-    expect(nextWakeAt(late(plus(deadline, -MINUTE)), now)).toEqual(plus(deadline, MINUTE));
   });
 });

@@ -182,7 +182,7 @@ function endedBeforeClosing({ status, endReason }: Subscription): boolean {
   return status === 'ended' && endReason !== 'cancelled';
 }
 
-/** What is cancelled ends as cancelled, whatever its plan does at the same moment (cancel-resume-close#cancelled-ends-as-cancelled). */
+/** What is cancelled ends as cancelled, whatever its plan does at the same moment (cancel-resume-close#cancellation-wins-over-plan-end). */
 function endReasonOf({ status }: Subscription, reason: EndingReason): EndingReason {
   return status === 'cancelled' && reason !== 'closed_elsewhere' ? 'cancelled' : reason;
 }

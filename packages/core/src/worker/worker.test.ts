@@ -1,14 +1,20 @@
 import { describe, expect, it } from 'vitest';
 
 import type { Claims, Store } from '../ports/index.js';
-import { serviceFixture } from '../http/tests/fixtures.js';
+import { NOW, serviceFixture } from '../http/tests/fixtures.js';
 
 const NOTHING: Claims = { claimed: [], unreadable: [] };
 
 /** A worker whose store has nothing due unless the test says otherwise. */
 function workerFixture(store: Partial<Store> = {}) {
   const { billing, clock, logged } = serviceFixture({
-    store: { claimDue: async () => NOTHING, claimDeliveries: async () => [], ...store },
+    store: {
+      nextWakeAt: async () => NOW,
+      claimDue: async () => NOTHING,
+      claimDeliveries: async () => [],
+      ...store,
+    },
+    chain: { head: async () => ({ ok: false, unavailable: { kind: 'transport' } }) },
   });
   return { worker: billing.worker, clock, logged };
 }

@@ -130,7 +130,7 @@ export function recordedSubscription(
           lateReason: 'insufficient_balance',
           late: {
             periodStart: ago(missed),
-            graceUntil: plus(ago(missed), RETRIES.attempts * RETRIES.waitMs),
+            graceUntil: ago(missed - RETRIES.attempts * RETRIES.waitMs),
             automatic: { spent: 0, allowed: RETRIES.attempts, waitMs: RETRIES.waitMs, nextAt },
             deadline: null,
             byHand: { count: 0, lastAt: null },
@@ -148,7 +148,13 @@ export function recordedSubscription(
       const reason = 'receiver_account_frozen';
       return paid(
         PERIOD + due,
-        { blockedSince: ago(due), blockedReason: reason, nextTryAt, wakeAt: nextTryAt },
+        {
+          blockedSince: ago(due),
+          blockedReason: reason,
+          blockedAccessUntil: ago(due - RETRIES.attempts * RETRIES.waitMs),
+          nextTryAt,
+          wakeAt: nextTryAt,
+        },
         [failed(due, { outcome: 'blocked', reason, periodStart: ago(due) })],
       );
     }

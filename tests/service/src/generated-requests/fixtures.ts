@@ -269,7 +269,7 @@ export async function buildFixtures(store: Store): Promise<Fixtures> {
   const brief = await planOf('business', 'brief');
   const small = await planOf('free', 'small');
   const late = {
-    ...{ periodStart: of.createdAt, rejectedAt: of.createdAt, queuedAt: null, deadline: null },
+    ...{ periodStart: of.createdAt, graceUntil: null, queuedAt: null, deadline: null },
     automatic: { spent: 0, allowed: 3, waitMs: DAY, nextAt: new Date(of.createdAt.getTime() + DAY) },
     byHand: { count: 0, lastAt: null },
   };

@@ -176,7 +176,7 @@ describe('a change of a subscription', () => {
       retry_mode: 'manual',
       retry_deadline: deadline.toISOString(),
     });
-    const made = run(failed.after, [[{ kind: 'deadline_elapsed' }, deadline]], plan, TIERS.free);
+    const made = run(failed.after, [[{ kind: 'retry_deadline_passed' }, deadline]], plan, TIERS.free);
     expect(made.after).toMatchObject({ status: 'stopped', stopReason: 'retry_deadline_passed' });
     expect(types(made)).toEqual(['stopped']);
     expect(made.events[0]?.detail).toEqual({ reason: 'retry_deadline_passed' });
@@ -223,7 +223,7 @@ describe('a change of a subscription', () => {
     const ends = plus(due, 3 * WAIT);
     const revoked = run(aSubscription({ planId: plan.id }), [
       [blocked, due],
-      [{ kind: 'deadline_elapsed' }, ends],
+      [{ kind: 'access_ended' }, ends],
     ]);
     expect(types(revoked)).toEqual(['access_revoked']);
     expect(revoked.events[0]?.detail).toEqual({
@@ -261,7 +261,7 @@ describe('a change of a subscription', () => {
       [{ kind: 'cancelled', expiresAt: due, nextTryAt: due }, T0],
     ]);
     expect(types(cancelled)).toEqual(['cancelled']);
-    const revoked = run(cancelled.after, [[{ kind: 'deadline_elapsed' }, due]]);
+    const revoked = run(cancelled.after, [[{ kind: 'access_ended' }, due]]);
     expect(types(revoked)).toEqual(['access_revoked']);
     const ended = run(revoked.after, [
       [{ kind: 'ended', reason: 'cancelled', cancelledUntil: due }, plus(due, 5000)],
@@ -334,10 +334,10 @@ describe('any transitions in any order', () => {
           for (const { wait, what, reason } of steps) {
             now = plus(now, wait);
             const ends = subscription.lastAnnouncedAccess ? accessEndsAt(subscription, at(now)) : null;
-            if (ends !== null && ends <= now) apply({ kind: 'deadline_elapsed' }, ends);
+            if (ends !== null && ends <= now) apply({ kind: 'access_ended' }, ends);
             const periodStart = subscription.paidPeriodEnd ?? T0;
             const running = subscription.status === 'active' || subscription.status === 'unpaid';
-            if (what === 'date') apply({ kind: 'deadline_elapsed' }, now);
+            if (what === 'date') apply({ kind: 'access_ended' }, now);
             else if (what === 'resumed' && subscription.status === 'cancelled')
               apply({ kind: 'resumed' }, now);
             else if (!running) continue;

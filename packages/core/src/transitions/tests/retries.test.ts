@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { TIERS } from '../../contract/tiers.js';
 import type { Plan, Subscription } from '../../records/index.js';
 import { entitlement } from '../../rules/access.js';
+import { blockedReason } from '../../rules/attempt-reasons.js';
 import { periodFrom, plus } from '../../rules/billing-periods.js';
 import { MADE_AT as T0, aPlan, aSubscription } from '../../testing/records.js';
 import type { Change } from '../change.js';
@@ -10,7 +11,8 @@ import type { Transition } from '../transition.js';
 import { change } from './checked-change.js';
 
 const MINUTE = 60_000;
-const DAY = 24 * 60 * MINUTE;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
 const plan = aPlan();
 const { end: due } = periodFrom(T0, plan);
 const { end: nextDue } = periodFrom(due, plan);
@@ -48,7 +50,7 @@ describe('automatic retries', () => {
     const { after } = changed(late, rejected(nextDue), nextDue);
     expect(after.late).toMatchObject({
       periodStart: nextDue,
-      rejectedAt: nextDue,
+      graceUntil: plus(due, 3 * DAY),
       automatic: { spent: 0, allowed: 3, nextAt: plus(nextDue, DAY) },
     });
   });
@@ -135,20 +137,178 @@ describe('a try without a charge', () => {
   });
 });
 
-describe('a block that begins without access', () => {
+/** A try that is blocked for this reason, and is made again ten minutes later. */
+function blocked(reason: string, now: Date): Transition {
+  const block = blockedReason(reason);
+  const nextTryAt = plus(now, 10 * MINUTE);
+  return { kind: 'blocked', reason, block, amount: plan.amount, periodStart: due, nextTryAt };
+}
+
+/** Until when a subscription has access at an instant; null when it has none. */
+function accessUntil(subscription: Subscription, now: Date, tier = TIERS.business): Date | null {
+  return entitlement(subscription, { plan, tier, now }).accessUntil;
+}
+
+describe('access under a block', () => {
+  const setupEnd = plus(due, 3 * DAY);
+
   // blocks#block-that-begins-without-access
-  it.each(['receiver_account_frozen', 'mint_paused', 'mesub'] as const)('grants none (%s)', (block) => {
-    const { after: late } = changed(paidUp, rejected(), due, plan, TIERS.free);
-    const now = plus(due, MINUTE);
-    const { after, events } = changed(
-      late,
-      { kind: 'blocked', reason: block, block, amount: plan.amount, periodStart: due, nextTryAt: now },
-      now,
-      plan,
-      TIERS.free,
-    );
-    expect(after.blockedReason).toBe(block);
-    expect(entitlement(after, { plan, tier: TIERS.free, now }).access).toBe(false);
-    expect(events).toEqual([]);
+  it.each(['receiver_account_frozen', 'mint_paused', 'transport'])(
+    'is none when it begins without (%s)',
+    (reason) => {
+      const { after: late } = changed(paidUp, rejected(), due, plan, TIERS.free);
+      const now = plus(due, MINUTE);
+      const { after, events } = changed(late, blocked(reason, now), now, plan, TIERS.free);
+      expect(after.blockedReason).toBe(blockedReason(reason));
+      expect(accessUntil(after, now, TIERS.free)).toBeNull();
+      expect(events).toEqual([]);
+    },
+  );
+
+  // blocks#first-cause-sets-the-date
+  it('is brought forward by a later cause, and never put off', () => {
+    const { after: bySetup } = changed(paidUp, blocked('receiver_account_frozen', due), due);
+    expect(accessUntil(bySetup, due)).toEqual(setupEnd);
+    const { after: thenIssuer } = changed(bySetup, blocked('mint_paused', due), plus(due, HOUR));
+    expect(thenIssuer.blockedReason).toBe('mint_paused');
+    expect(accessUntil(thenIssuer, plus(due, HOUR))).toEqual(setupEnd);
+
+    const { after: byIssuer } = changed(paidUp, blocked('mint_paused', due), due);
+    expect(accessUntil(byIssuer, due)).toEqual(nextDue);
+    const { after: thenSetup } = changed(byIssuer, blocked('receiver_account_frozen', due), plus(due, HOUR));
+    expect(accessUntil(thenSetup, plus(due, HOUR))).toEqual(setupEnd);
+  });
+
+  // blocks#access-returns-with-a-payment
+  it('returns with a payment only, once it has ended', () => {
+    const { after: begun } = changed(paidUp, blocked('receiver_account_frozen', due), due);
+    const { after: over, events } = changed(begun, { kind: 'access_ended' }, setupEnd);
+    expect(events.map(({ type }) => type)).toEqual(['subscription.access_revoked']);
+    const now = plus(setupEnd, HOUR);
+    for (const reason of ['transport', 'mint_paused', 'gone_unconfirmed']) {
+      const { after, events: none } = changed(over, blocked(reason, now), now);
+      expect([accessUntil(after, now), none]).toEqual([null, []]);
+    }
+    const payment = { amount: plan.amount, received: null, periodStart: due, signature: 'signature' };
+    const { after: paid } = changed(over, { kind: 'paid', payment }, now);
+    expect(accessUntil(paid, now)).toEqual(nextDue);
+  });
+
+  // blocks#rejection-after-a-block
+  it('does not return with a rejected try', () => {
+    const { after: begun } = changed(paidUp, blocked('receiver_account_frozen', due), due);
+    const now = plus(setupEnd, HOUR);
+    const { after: over } = changed(begun, { kind: 'access_ended' }, setupEnd);
+    const { after, events } = changed(over, rejected(), now);
+    expect(after).toMatchObject({ status: 'unpaid', late: { graceUntil: null, automatic: { spent: 0 } } });
+    expect(events.map(({ type }) => type)).toEqual(['subscription.payment_failed']);
+    const { after: second } = changed(after, rejected(), plus(now, DAY));
+    expect(accessUntil(second, plus(now, DAY))).toBeNull();
+  });
+
+  // blocks#block-while-unpaid
+  it('ends at the announced date of a late payment when the cause gives less', () => {
+    const { after: late } = changed(paidUp, rejected(), plus(due, HOUR));
+    const announced = accessUntil(late, plus(due, HOUR));
+    expect(announced).toEqual(plus(setupEnd, HOUR));
+    const now = plus(due, DAY);
+    const { after } = changed(late, blocked('receiver_account_frozen', now), now);
+    expect(accessUntil(after, now)).toEqual(announced);
+    expect(accessUntil(after, plus(setupEnd, HOUR))).toBeNull();
+  });
+
+  // blocks#silence-inside-a-block
+  it.each(['transport', 'solana_4615026', 'send_unconfirmed', 'landing_unknown'])(
+    'keeps its reason when the chain does not answer (%s)',
+    (reason) => {
+      const { after: begun } = changed(paidUp, blocked('receiver_account_frozen', due), due);
+      expect(changed(begun, blocked(reason, due), due).after.blockedReason).toBe('receiver_account_frozen');
+      expect(changed(paidUp, blocked(reason, due), due).after.blockedReason).toBe('mesub');
+      expect(changed(begun, blocked('gone_unconfirmed', due), due).after.blockedReason).toBe('mesub');
+    },
+  );
+});
+
+describe('the date of an automatic retry', () => {
+  const first = plus(due, DAY);
+
+  // retries#manual-retry-keeps-the-schedule
+  it('is that of the blocked try, whatever a manual retry between does', () => {
+    const { after: late } = changed(paidUp, rejected(), due);
+    const { after: waiting } = changed(late, blocked('transport', first), first);
+    const again = plus(first, 10 * MINUTE);
+    expect(waiting.late?.automatic).toMatchObject({ spent: 0, nextAt: again });
+    const now = plus(first, 2 * MINUTE);
+    const { after: queued } = changed(waiting, { kind: 'retry_queued' }, now);
+    for (const outcome of [rejected(), blocked('transport', now)]) {
+      const { after, events } = changed(queued, outcome, plus(now, MINUTE));
+      expect(after).toMatchObject({ nextTryAt: again, late: { automatic: { spent: 0, nextAt: again } } });
+      for (const { detail } of events) expect(detail).toMatchObject({ next_retry_at: again.toISOString() });
+    }
+  });
+
+  // retries#manual-retry-keeps-the-schedule
+  it('is never in the past in an event', () => {
+    const { after: late } = changed(paidUp, rejected(), due);
+    const { after: queued } = changed(late, { kind: 'retry_queued' }, plus(first, -MINUTE));
+    const now = plus(first, MINUTE);
+    const { events } = changed(queued, rejected(), now);
+    expect(events[0]?.detail).toMatchObject({ next_retry_at: now.toISOString() });
+  });
+
+  // retries#second-missed-period, access#second-miss-brings-no-grace
+  it('begins anew with a second missed period, while access ends at the date announced for the first', () => {
+    const patient = { ...plan, retryPolicy: { attempts: 2, waitMs: 14 * DAY } };
+    const { after: late } = changed(paidUp, rejected(), plus(due, 5 * DAY), patient);
+    const announced = plus(due, 33 * DAY);
+    expect(late.late?.graceUntil).toEqual(announced);
+    const { after } = changed(late, rejected(nextDue), nextDue, patient);
+    expect(after.late).toMatchObject({
+      periodStart: nextDue,
+      graceUntil: announced,
+      automatic: { spent: 0 },
+    });
+    const { after: third } = changed(after, rejected(nextDue), plus(nextDue, 14 * DAY), patient);
+    expect(third.late?.graceUntil).toEqual(announced);
+  });
+});
+
+describe('a late subscription on Free', () => {
+  // retries#plan-end-before-the-deadline
+  it('waits for the end of the plan where that comes before the deadline', () => {
+    const endsAt = plus(due, 10 * DAY);
+    const ending = { ...plan, endsAt };
+    const { after: late } = changed(paidUp, rejected(), due, ending, TIERS.free);
+    expect(late).toMatchObject({ nextTryAt: plus(endsAt, 1_000), late: { deadline: endsAt } });
+    const { after: queued } = changed(late, { kind: 'retry_queued' }, plus(due, DAY), ending, TIERS.free);
+    const now = plus(due, DAY);
+    const { after } = changed(queued, blocked('transport', now), now, ending, TIERS.free);
+    expect(after.nextTryAt).toEqual(plus(endsAt, 1_000));
+  });
+});
+
+describe('what is over', () => {
+  const stopped = aSubscription({ planId: plan.id, status: 'stopped', stopReason: 'out_of_retries' });
+
+  // cancel-resume-close#end-reason-after-closing
+  it.each([
+    { kind: 'cancelled', expiresAt: nextDue, nextTryAt: nextDue },
+    { kind: 'closed' },
+    { kind: 'ended', reason: 'closed_elsewhere', cancelledUntil: null },
+    { kind: 'superseded' },
+  ] as const)('keeps no stop_reason once it is $kind', (transition) => {
+    expect(changed(stopped, transition, due).after.stopReason).toBeNull();
+  });
+
+  // cancel-resume-close#cancellation-wins-over-plan-end
+  it.each([
+    ['plan_ended', 'cancelled'],
+    ['plan_removed', 'cancelled'],
+    ['plan_replaced', 'cancelled'],
+    ['closed_elsewhere', 'closed_elsewhere'],
+  ] as const)('ends as cancelled when it was, although the chain shows %s', (reason, endReason) => {
+    const { after: cancelled } = changed(paidUp, { kind: 'cancelled', expiresAt: due, nextTryAt: due }, T0);
+    const { after } = changed(cancelled, { kind: 'ended', reason, cancelledUntil: null }, due);
+    expect(after).toMatchObject({ status: 'ended', endReason });
   });
 });

@@ -8,7 +8,7 @@ const LARGEST_DIFFERENCE_MS = 2 * 60_000;
 /**
  * The clock by which a pass dates what it does: the host's, or one set to the chain's time when the two differ by more than
  * two minutes. With a host clock that is wrong for a moment, a pass would else schedule the next try by that error
- * (billing-periods#one-wrong-clock).
+ * (billing-periods#waiting-for-the-chain-clock).
  */
 export async function clockOfPass({ chain, clock, logger }: Service): Promise<Clock> {
   const head = await chain.head();
