@@ -13,7 +13,7 @@ export async function checkPromise(
   try {
     await check();
   } catch (cause) {
-    // The adapter is closed too, but what went wrong first is what the author needs to know.
+    // An error of close must not hide the one that the check ended with.
     await close().catch(() => undefined);
     const detail =
       cause instanceof Error ? cause.message : `Something that is no Error was thrown: ${inspect(cause)}.`;
