@@ -1,3 +1,4 @@
+import type { ChainHead } from '../ports/index.js';
 import type { PassState } from '../worker/worker.js';
 import type { HandlerResponse } from './handler-request.js';
 import type { Served } from './served.js';
@@ -19,7 +20,8 @@ const HEAD_CACHE_MS = 1_000;
 /**
  * Answers `/health`: 200 while requests can be served, 503 when the store is unavailable or the server is stopping. If
  * the chain is unavailable, a pass is failing or the sealing key is wrong, the body says so but the status stays 200,
- * because reading access needs none of them and a load balancer should keep the server. The body has no data of customers, so it needs no key.
+ * because reading access needs none of them and a load balancer should keep the server. The body has no data of customers,
+ * so it needs no key.
  */
 export function createHealth(
   { service, worker, checkSealingKey }: Served,
@@ -37,31 +39,43 @@ export function createHealth(
     last_ok_at: state.lastOk?.toISOString() ?? null,
   });
 
-  let head: { readonly result: ReturnType<typeof chain.head>; readonly until: number } | null = null;
+  const storeState = async () => {
+    try {
+      await store.nextWakeAt();
+      return 'ok';
+    } catch {
+      return 'unavailable';
+    }
+  };
+
+  /** The chain's head; null when the chain does not answer, or its adapter fails. */
+  const readHead = async (): Promise<ChainHead | null> => {
+    try {
+      const result = await chain.head();
+      return result.ok ? result.value : null;
+    } catch {
+      return null;
+    }
+  };
+  let cached: { readonly head: Promise<ChainHead | null>; readonly until: number } | null = null;
   const cachedHead = () => {
     const now = clock.now().getTime();
-    if (head === null || now >= head.until) head = { result: chain.head(), until: now + HEAD_CACHE_MS };
-    return head.result;
+    if (cached === null || now >= cached.until) cached = { head: readHead(), until: now + HEAD_CACHE_MS };
+    return cached.head;
   };
 
   return async () => {
-    const [storeState, chainHead, sealingKey] = await Promise.all([
-      store.nextWakeAt().then(
-        () => 'ok' as const,
-        () => 'unavailable' as const,
-      ),
-      cachedHead(),
-      checkSealingKey(),
-    ]);
-    const serving = storeState === 'ok' && !stopping();
+    const [stored, head, sealingKey] = await Promise.all([storeState(), cachedHead(), checkSealingKey()]);
+    const serving = stored === 'ok' && !stopping();
     const { charges, deliveries } = worker.states();
     const body = {
       status: stopping() ? 'stopping' : serving ? 'ok' : 'unavailable',
       version,
-      store: storeState,
-      chain: chainHead.ok
-        ? { state: 'ok', slot: chainHead.value.slot.toString(), time: chainHead.value.time.toISOString() }
-        : { state: 'unavailable', slot: null, time: null },
+      store: stored,
+      chain:
+        head === null
+          ? { state: 'unavailable', slot: null, time: null }
+          : { state: 'ok', slot: head.slot.toString(), time: head.time.toISOString() },
       sealing_key: sealingKey,
       worker: { charges: describe(charges), deliveries: describe(deliveries) },
     };
