@@ -33,6 +33,22 @@ describe('the Clock port', () => {
     }
   });
 
+  test('does not go back where performance.now() is set back too, as in a Cloudflare Worker', () => {
+    vi.useFakeTimers({ now: NOON, toFake: ['Date'] });
+    vi.spyOn(performance, 'now').mockImplementation(() => Date.now());
+    try {
+      const clock = createClock();
+      expect(clock.now()).toEqual(NOON);
+      vi.setSystemTime(NOON.getTime() - 60 * 60_000);
+      expect(clock.now()).toEqual(NOON);
+      vi.setSystemTime(NOON.getTime() - 58 * 60_000);
+      expect(clock.now()).toEqual(new Date(NOON.getTime() + 60_000));
+    } finally {
+      vi.restoreAllMocks();
+      vi.useRealTimers();
+    }
+  });
+
   test('sleeps longer than one timer can, even when the machine’s time is changed meanwhile', async () => {
     vi.useFakeTimers();
     try {

@@ -18,7 +18,9 @@ export function createClock(): Clock {
   return {
     now() {
       const at = performance.now();
-      shown = Math.max(Date.now(), shown + (at - shownAt) / 2);
+      // In a Cloudflare Worker performance.now() is the machine's time too, so it can be set back.
+      const passed = Math.max(0, at - shownAt);
+      shown = Math.max(Date.now(), shown + passed / 2);
       shownAt = at;
       return new Date(shown);
     },
