@@ -1,4 +1,3 @@
-import type { ChainHead } from '../ports/index.js';
 import type { PassState } from '../worker/worker.js';
 import type { HandlerResponse } from './handler-request.js';
 import type { Served } from './served.js';
@@ -14,8 +13,8 @@ export interface HealthOptions {
 /** A pass that has not succeeded for longer than this is late: it should run every second. */
 const LATE_AFTER_MS = 60_000;
 
-/** How long the chain's head is cached, so that frequent health checks make few RPC calls. */
-const HEAD_CACHE_MS = 1_000;
+/** How long the state of the chain is cached, so that frequent health checks make few RPC calls. */
+const CHAIN_CACHE_MS = 1_000;
 
 /**
  * Answers `/health`: 200 while requests can be served, 503 when the store is unavailable or the server is stopping. If
@@ -48,34 +47,37 @@ export function createHealth(
     }
   };
 
-  /** The chain's head; null when the chain does not answer, or its adapter fails. */
-  const readHead = async (): Promise<ChainHead | null> => {
+  const describeChain = async () => {
     try {
-      const result = await chain.head();
-      return result.ok ? result.value : null;
+      const head = await chain.head();
+      if (head.ok)
+        return { state: 'ok', slot: head.value.slot.toString(), time: head.value.time.toISOString() };
     } catch {
-      return null;
+      // The worker logs an error of the adapter. Here it must not end the answer, of which the chain is one part.
     }
+    return { state: 'unavailable', slot: null, time: null };
   };
-  let cached: { readonly head: Promise<ChainHead | null>; readonly until: number } | null = null;
-  const cachedHead = () => {
+  let cached: { readonly chain: ReturnType<typeof describeChain>; readonly until: number } | null = null;
+  const cachedChain = () => {
     const now = clock.now().getTime();
-    if (cached === null || now >= cached.until) cached = { head: readHead(), until: now + HEAD_CACHE_MS };
-    return cached.head;
+    if (cached === null || now >= cached.until)
+      cached = { chain: describeChain(), until: now + CHAIN_CACHE_MS };
+    return cached.chain;
   };
 
   return async () => {
-    const [stored, head, sealingKey] = await Promise.all([storeState(), cachedHead(), checkSealingKey()]);
+    const [stored, chainState, sealingKey] = await Promise.all([
+      storeState(),
+      cachedChain(),
+      checkSealingKey(),
+    ]);
     const serving = stored === 'ok' && !stopping();
     const { charges, deliveries } = worker.states();
     const body = {
       status: stopping() ? 'stopping' : serving ? 'ok' : 'unavailable',
       version,
       store: stored,
-      chain:
-        head === null
-          ? { state: 'unavailable', slot: null, time: null }
-          : { state: 'ok', slot: head.slot.toString(), time: head.time.toISOString() },
+      chain: chainState,
       sealing_key: sealingKey,
       worker: { charges: describe(charges), deliveries: describe(deliveries) },
     };

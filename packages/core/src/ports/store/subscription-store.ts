@@ -73,7 +73,8 @@ export interface SubscriptionStore {
   /**
    * Counts the pending checkouts of the project, and the customer's own among them: those with its external id; of an email,
    * those with that email and no external id; of a wallet, those with that wallet and neither. A checkout that somebody else
-   * opened for the same wallet or email is not counted. Each count has its own `oldestExpiresAt`.
+   * opened for the same wallet or email is not counted. Each
+   * count has its own `oldestExpiresAt`.
    */
   countPending(
     projectId: ProjectId,
