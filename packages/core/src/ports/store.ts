@@ -42,7 +42,7 @@ export interface Store extends StoreOperations {
    * when `work` throws, none does, and the same error is thrown on. An operation that returns `lost` undoes only itself,
    * and the transaction goes on. `work` sees its own writes, and may call operations concurrently.
    *
-   * No other caller ever sees a part of a transaction, also one that uses the same connection. A read that is called
+   * No other caller ever sees a part of a transaction, not even one that uses the same connection. A read that is called
    * meanwhile is answered as before the transaction, or waits for its end; it never waits for ever. Racing transactions
    * lose no write: each one finds what the other wrote by its versions, and gets `lost`.
    *
