@@ -2,6 +2,9 @@ import { ensureInstalled } from './install.mjs';
 import { attach, endLike, interruptedBy, toolCommand } from './processes.mjs';
 import { runSource } from './source.mjs';
 
+/** The `subrail` command. */
+const HOST = 'packages/host-node/src/main.ts';
+
 /**
  * @param {string} tool
  * @param {readonly string[]} args
@@ -19,12 +22,17 @@ async function runTool(tool, args) {
 /** @type {Readonly<Record<string, Command>>} */
 const COMMANDS = {
   start: {
-    message: 'Starting the host from source',
-    run: (args) => runSource('packages/host-node/src/main.ts', ['start', ...args]),
+    message: 'Running the subrail command from source',
+    // Without arguments it is `subrail start`.
+    run: (args) => runSource(HOST, args),
   },
   demo: {
     message: 'Playing the demo from source',
-    run: (args) => runSource('packages/host-node/src/demo/main.ts', args),
+    run: (args) => runSource(HOST, ['demo', ...args]),
+  },
+  webhooks: {
+    message: 'Receiving the webhooks of npm start',
+    run: (args) => runSource('examples/embed/src/receive-locally.ts', args),
   },
   test: {
     message: 'Running the tests from source',

@@ -1,8 +1,5 @@
-// Receives the webhooks of `npm start`. While that runs, run this in another terminal, in the same folder:
-//
-//   node --import tsx examples/embed/src/receive-locally.ts
-//
-// If `npm start` printed other addresses than those below, give them: [state folder] [service] [local Solana].
+// Receives the webhooks of `npm start`, which prints the command that runs this: `npm run webhooks`, with the state folder
+// and the addresses of the service and of the local chain.
 
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
