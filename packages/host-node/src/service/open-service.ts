@@ -45,7 +45,7 @@ export async function openService(
   environment: Environment,
   logger: Logger,
 ): Promise<OpenService> {
-  ensurePrivateFolder(dirname(config.database));
+  ensurePrivateFolder(dirname(config.database), 'SUBRAIL_DATABASE');
   // The server listens first, because the terms contain its address. Requests wait until the store is open.
   const router = deferred<RequestHandler>();
   let stopping = false;
