@@ -1,6 +1,7 @@
 import { ensureInstalled } from './install.mjs';
 import { attach, endLike, interruptedBy, toolCommand } from './processes.mjs';
 import { runSource } from './source.mjs';
+import { unknownProject } from './test-projects.mjs';
 
 /** The `subrail` command. */
 const HOST = 'packages/host-node/src/main.ts';
@@ -11,6 +12,17 @@ const HOST = 'packages/host-node/src/main.ts';
  */
 async function runTool(tool, args) {
   endLike(await attach(toolCommand(tool, args)));
+}
+
+/** @param {readonly string[]} args */
+async function runTests(args) {
+  const problem = unknownProject(args);
+  if (problem === null) {
+    await runTool('vitest', ['run', ...args]);
+    return;
+  }
+  console.error(problem);
+  process.exitCode = 2;
 }
 
 /**
@@ -36,11 +48,11 @@ const COMMANDS = {
   },
   test: {
     message: 'Running the tests from source',
-    run: (args) => runTool('vitest', ['run', ...args]),
+    run: runTests,
   },
   'test:contract': {
     message: 'Testing the service against the contract over HTTP',
-    run: (args) => runTool('vitest', ['run', '--project', 'contract*', ...args]),
+    run: (args) => runTests(['--project', 'contract*', ...args]),
   },
   check: {
     message: 'Checking types, lint, format, imports, rules and packages',
