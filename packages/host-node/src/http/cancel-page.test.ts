@@ -4,7 +4,7 @@ import { withCancelPage } from './cancel-page.js';
 
 const service = { serviceName: 'Shop billing', publicUrl: 'https://shop.example/billing' };
 
-async function answer(basePath: string, path: string, method = 'GET') {
+async function answer(basePath: string, path: string, method: string) {
   const handle = withCancelPage(async () => ({ status: 404, headers: {}, body: 'handled' }), {
     basePath,
     ...service,
@@ -18,11 +18,12 @@ async function answer(basePath: string, path: string, method = 'GET') {
 }
 
 test.each([
-  ['', '/'],
-  ['/billing', '/billing'],
-  ['/billing', '/billing/'],
-])('under the base path "%s", %s says how to cancel', async (basePath, path) => {
-  const { status, body } = await answer(basePath, path);
+  ['', '/', 'GET'],
+  ['', '/', 'HEAD'],
+  ['/billing', '/billing', 'GET'],
+  ['/billing', '/billing/', 'GET'],
+])('under the base path "%s", %s says how to cancel to %s', async (basePath, path, method) => {
+  const { status, body } = await answer(basePath, path, method);
   expect(status).toBe(200);
   expect(body).toMatch(/^Shop billing charges subscriptions .*To cancel a subscription/s);
   expect(body).toContain('https://shop.example/billing/v1/subscriptions/<id>/cancel');

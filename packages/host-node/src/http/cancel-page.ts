@@ -18,7 +18,7 @@ export function withCancelPage(handle: RequestHandler, options: CancelPageOption
   const body = pageOf(options);
   const paths = [options.basePath, `${options.basePath}/`];
   return async (request) =>
-    request.method === 'GET' && paths.includes(request.path)
+    ['GET', 'HEAD'].includes(request.method) && paths.includes(request.path)
       ? { status: 200, headers, body }
       : handle(request);
 }
