@@ -63,7 +63,11 @@ describe('projects', () => {
     expect([usual.tier, free.tier]).toEqual(['business', 'free']);
     expect(await world.billing.project(free.id).retrieve()).toEqual(free);
     expect(await projects.list()).toEqual(expect.arrayContaining([usual, free]));
-    expect(await refusal(world.billing.project('proj_unknown').retrieve())).toBe('not_found');
+    const unknown = world.billing.project('proj_unknown').retrieve();
+    expect(await refusal(unknown)).toBe('not_found');
+    await expect(unknown).rejects.toThrow(
+      'There is no project "proj_unknown". `billing.projects.list()` lists those that exist.',
+    );
     expect(await refusal(projects.create({ name: '' }))).toBe('invalid_request');
   });
 });
