@@ -1,7 +1,7 @@
 import type { KeyPairSigner } from '@solana/kit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-import { sendTransaction } from '@subrail/host-node/local';
+import { sendTransaction } from '@subrail/localnet';
 import {
   type Action,
   actionsOf,

@@ -2,7 +2,7 @@ import type { KeyPairSigner } from '@solana/kit';
 import { createRefuse, createRequestHandler, openApiDocument } from '@subrail/core';
 import { ApiErrors, createClient, isApiError, type Client, type ClientOptions } from '@subrail/core/client';
 import { serve, type Server } from '@subrail/host-node';
-import { sendTransaction, signTransaction } from '@subrail/host-node/local';
+import { sendTransaction, signTransaction } from '@subrail/localnet';
 import {
   DAY,
   missSecondMonth,

@@ -2,7 +2,7 @@ import { createHandler, ServiceError } from '@subrail/core';
 import type { Chain } from '@subrail/core/ports';
 import { afterEach, describe, expect, it } from 'vitest';
 
-import { sendTransaction, signTransaction } from '@subrail/host-node/local';
+import { sendTransaction, signTransaction } from '@subrail/localnet';
 import { openTestWorld, type TestWorld } from '@subrail/test-world';
 
 let world: TestWorld;
