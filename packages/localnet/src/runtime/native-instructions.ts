@@ -1,5 +1,4 @@
 import type { Address } from '@solana/kit';
-import { SYSTEM_PROGRAM } from './addresses.js';
 import type { Execution } from './execution.js';
 import { FEE_PAYER, type NativeInstructionsResult } from './native-runtime.js';
 import type { RuntimeInstruction } from './program.js';
