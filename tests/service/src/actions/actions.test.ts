@@ -2,7 +2,7 @@ import type { KeyPairSigner } from '@solana/kit';
 import type { BuildRequest } from '@subrail/core/ports';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-import { sendTransaction } from '@subrail/host-node/local';
+import { sendTransaction } from '@subrail/localnet';
 import {
   type Action,
   actionsOf,
