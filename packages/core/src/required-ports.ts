@@ -58,6 +58,7 @@ const METHODS: { readonly [Name in keyof RequiredPorts]: MethodsOf<RequiredPorts
     subscriptionAddress: true,
     readPlan: true,
     readMint: true,
+    readAddressKind: true,
     readCharges: true,
     build: true,
     signatureOf: true,

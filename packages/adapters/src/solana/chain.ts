@@ -4,6 +4,7 @@ import { build } from './build/build.js';
 import { inspect, signatureOf } from './sign/inspect.js';
 import type { ComputeBudget } from './transaction/message.js';
 import { CLOCK_SYSVAR, createAddresses } from './program/addresses.js';
+import { addressKind } from './read/address-kind.js';
 import { readCharges } from './read/read-charges.js';
 import { resolve } from './send/resolve.js';
 import { createReadAccounts } from './rpc/accounts.js';
@@ -95,6 +96,12 @@ export function createSolanaChain(options: SolanaChainOptions): Chain {
     async readMint(mint): Promise<ChainResult<MintView | null>> {
       const read = await readAccounts([address(mint)], 'confirmed');
       return read.ok ? { ok: true, value: readMint(read.value.accounts[0] ?? null) } : read;
+    },
+    async readAddressKind(account) {
+      const read = await readAccounts([address(account)], 'confirmed');
+      return read.ok
+        ? { ok: true, value: addressKind(address(account), read.value.accounts[0] ?? null) }
+        : read;
     },
     readCharges: (targets, commitment) => readCharges(targets, commitment, { readAccounts, addresses }),
 

@@ -1,5 +1,5 @@
 import type { Network } from '../contract/enums.js';
-import type { ChargeTarget, ChargeView, MintView, PlanView } from './chain/views.js';
+import type { AddressKind, ChargeTarget, ChargeView, MintView, PlanView } from './chain/views.js';
 import type {
   BuildRequest,
   ChainRefusal,
@@ -40,6 +40,8 @@ export interface Chain {
   readPlan(address: string): Promise<ChainResult<PlanView | null>>;
   /** Reads a mint; null when it does not exist. */
   readMint(mint: string): Promise<ChainResult<MintView | null>>;
+  /** Finds out whether an address can receive payments. It reads the account there, if there is one. */
+  readAddressKind(address: string): Promise<ChainResult<AddressKind>>;
   /**
    * Reads every account that each charge depends on, in as few calls as the chain allows. A caller that must know
    * that an account is gone reads at `finalized`, because the chain may still roll back what a `confirmed` read shows.

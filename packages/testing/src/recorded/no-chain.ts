@@ -16,6 +16,7 @@ export function noChain(): Chain {
     subscriptionAddress: refuse('subscriptionAddress'),
     readPlan: refuse('readPlan'),
     readMint: refuse('readMint'),
+    readAddressKind: refuse('readAddressKind'),
     readCharges: refuse('readCharges'),
     build: refuse('build'),
     signatureOf: refuse('signatureOf'),

@@ -69,6 +69,14 @@ export const BROKEN_CHAINS: readonly BrokenChain[] = [
         ),
     }),
   },
+  ...(['off_curve', 'token', 'program'] as const).map((kind): BrokenChain => ({
+    promise: 'tells the address of a wallet from every other one',
+    fault: `takes an address of kind ${kind} for a wallet’s`,
+    change: (chain) => ({
+      readAddressKind: async (address) =>
+        mapped(await chain.readAddressKind(address), (read) => (read === kind ? 'wallet' : read)),
+    }),
+  })),
   {
     promise: 'reads accounts of a charge that do not exist as null',
     fault: 'reads a missing token account as an empty one',
@@ -291,17 +299,19 @@ export const BROKEN_CHAINS: readonly BrokenChain[] = [
       send: async (wires) => (await chain.send(wires)).filter(({ kind }) => kind !== 'refused'),
     }),
   },
-  ...(['head', 'readPlan', 'build', 'signCharges'] as const).map((method): BrokenChain => ({
-    promise: 'returns that the chain is unavailable as a value, and throws nothing',
-    fault: `throws from ${method}`,
-    change: (chain) => ({
-      [method]: async (given: never) => {
-        const result = await (chain[method] as (given: never) => Promise<ChainResult<unknown>>)(given);
-        if (!result.ok) throw new Error('The chain is unavailable.');
-        return result;
-      },
+  ...(['head', 'readPlan', 'readAddressKind', 'build', 'signCharges'] as const).map(
+    (method): BrokenChain => ({
+      promise: 'returns that the chain is unavailable as a value, and throws nothing',
+      fault: `throws from ${method}`,
+      change: (chain) => ({
+        [method]: async (given: never) => {
+          const result = await (chain[method] as (given: never) => Promise<ChainResult<unknown>>)(given);
+          if (!result.ok) throw new Error('The chain is unavailable.');
+          return result;
+        },
+      }),
     }),
-  })),
+  ),
   {
     promise: 'returns that the chain is unavailable as a value, and throws nothing',
     fault: 'reads a plan that it cannot read as missing',

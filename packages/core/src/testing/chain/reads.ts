@@ -80,6 +80,24 @@ export const readTests: ChainTests = {
     expectEqual(valueOf(await chain.readMint(absent), 'no mint'), null, 'a mint that does not exist');
   },
 
+  'tells the address of a wallet from every other one': async (underTest) => {
+    const { chain, wallet, receiver, stranger, mint } = underTest;
+    const plan = await publishedPlan(underTest);
+    const view = await viewOf(underTest, { plan, wallet });
+    const expected = [
+      [wallet, 'wallet', 'a wallet with a token account'],
+      [stranger, 'wallet', 'a wallet without one'],
+      [receiver, 'wallet', 'a wallet that is paid'],
+      [mint.address, 'token', 'a mint'],
+      [view.receiver?.address ?? '', 'token', 'a token account'],
+      [mint.tokenProgram, 'program', 'a token program'],
+      [plan.address, 'off_curve', 'the address of a plan, whose account has no key'],
+      [await chain.planAddress(stranger, 1_000n), 'off_curve', 'an address without a key or an account'],
+    ] as const;
+    for (const [address, kind, what] of expected)
+      expectEqual(valueOf(await chain.readAddressKind(address), what), kind, `the kind of ${what}`);
+  },
+
   'reads accounts of a charge that do not exist as null': async (underTest) => {
     const plan = await aPlanOnChain(underTest, 1_000n);
     const view = await viewOf(underTest, { plan, wallet: underTest.stranger });
