@@ -50,6 +50,11 @@ export function operationsOn(draft: { tables: Tables }): StoreOperations {
       .sort(newestFirst);
 
   return {
+    async claimChainIdentity(identity) {
+      const stored = get('chain', 'chain');
+      if (stored === null) change((next) => next.chain.set('chain', identity));
+      return stored ?? identity;
+    },
     insertProject: async (row) => mustChange((next) => insert(next.projects, row.id, row)),
     findProject: async (id) => get('projects', id),
     listProjects: async () => [...all('projects')].sort(newestFirst),

@@ -1,6 +1,7 @@
 import type {
   ApiKey,
   Attempt,
+  ChainIdentity,
   Delivery,
   Endpoint,
   Plan,
@@ -13,6 +14,7 @@ import type {
 
 /** The type of the rows of each table. */
 export interface Rows {
+  chain: ChainIdentity;
   projects: Project;
   apiKeys: ApiKey;
   plans: Plan;
@@ -29,6 +31,7 @@ export interface Rows {
 export type Tables = { readonly [Name in keyof Rows]: Map<string, Rows[Name]> };
 
 export const noRows = (): Tables => ({
+  chain: new Map(),
   projects: new Map(),
   apiKeys: new Map(),
   plans: new Map(),

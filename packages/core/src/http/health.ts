@@ -13,16 +13,17 @@ export interface HealthOptions {
 /** A pass that has not succeeded for longer than this is late: it should run every second. */
 const LATE_AFTER_MS = 60_000;
 
-/** How long the chain's head is cached, so that frequent health checks make few RPC calls. */
-const HEAD_CACHE_MS = 1_000;
+/** How long what is known of the chain is cached, so that frequent health checks make few RPC calls. */
+const CHAIN_CACHE_MS = 1_000;
 
 /**
  * Answers `/health`: 200 while requests can be served, 503 when the store is unavailable or the server is stopping. If
- * the chain is unavailable, a pass is failing or the sealing key is wrong, the body says so but the status stays 200,
- * because reading access needs none of them and a load balancer should keep the server. The body has no data of customers, so it needs no key.
+ * the chain is unavailable or the wrong one, a pass is failing or the sealing key is wrong, the body says so but the status
+ * stays 200, because reading access needs none of them and a load balancer should keep the server. The body has no data of
+ * customers, so it needs no key.
  */
 export function createHealth(
-  { service, worker, checkSealingKey }: Served,
+  { service, worker, checkSealingKey, checkChain }: Served,
   { version, stopping = () => false }: HealthOptions = {},
 ): () => Promise<HandlerResponse> {
   const { store, chain, clock } = service;
@@ -37,20 +38,31 @@ export function createHealth(
     last_ok_at: state.lastOk?.toISOString() ?? null,
   });
 
-  let head: { readonly result: ReturnType<typeof chain.head>; readonly until: number } | null = null;
-  const cachedHead = () => {
+  const describeChain = async () => {
+    const isWrong = checkChain().then(
+      () => false,
+      () => true,
+    );
+    const head = await chain.head();
+    if (await isWrong) return { state: 'wrong', slot: null, time: null };
+    if (!head.ok) return { state: 'unavailable', slot: null, time: null };
+    return { state: 'ok', slot: head.value.slot.toString(), time: head.value.time.toISOString() };
+  };
+  let cached: { readonly chain: ReturnType<typeof describeChain>; readonly until: number } | null = null;
+  const cachedChain = () => {
     const now = clock.now().getTime();
-    if (head === null || now >= head.until) head = { result: chain.head(), until: now + HEAD_CACHE_MS };
-    return head.result;
+    if (cached === null || now >= cached.until)
+      cached = { chain: describeChain(), until: now + CHAIN_CACHE_MS };
+    return cached.chain;
   };
 
   return async () => {
-    const [storeState, chainHead, sealingKey] = await Promise.all([
+    const [storeState, chainState, sealingKey] = await Promise.all([
       store.nextWakeAt().then(
         () => 'ok' as const,
         () => 'unavailable' as const,
       ),
-      cachedHead(),
+      cachedChain(),
       checkSealingKey(),
     ]);
     const serving = storeState === 'ok' && !stopping();
@@ -59,9 +71,7 @@ export function createHealth(
       status: stopping() ? 'stopping' : serving ? 'ok' : 'unavailable',
       version,
       store: storeState,
-      chain: chainHead.ok
-        ? { state: 'ok', slot: chainHead.value.slot.toString(), time: chainHead.value.time.toISOString() }
-        : { state: 'unavailable', slot: null, time: null },
+      chain: chainState,
       sealing_key: sealingKey,
       worker: { charges: describe(charges), deliveries: describe(deliveries) },
     };

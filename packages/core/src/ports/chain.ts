@@ -11,7 +11,7 @@ import type {
   TransactionOutcome,
   UnsignedTransaction,
 } from './chain/transactions.js';
-import type { ChainHead, ChainResult } from './chain/result.js';
+import type { ChainHead, ChainResult, Genesis } from './chain/result.js';
 
 export type * from './chain/result.js';
 export type * from './chain/transactions.js';
@@ -29,6 +29,8 @@ export interface Chain {
   /** The address of the charger: the key that signs charges and adds its signature to wallets' transactions. */
   readonly charger: string;
 
+  /** Reads which chain this is. It answers also when the chain is not of `network`, and then says of which. */
+  readGenesis(): Promise<ChainResult<Genesis>>;
   /** Reads the chain's latest slot, block height and time. */
   head(): Promise<ChainResult<ChainHead>>;
   /** Derives the address of the plan of this owner and number, whether or not it exists. */

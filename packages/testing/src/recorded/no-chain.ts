@@ -11,6 +11,8 @@ export function noChain(): Chain {
   return {
     network: 'devnet',
     charger: anAddress(),
+    // The service reads this before its first call of the chain; it is that call which is refused.
+    readGenesis: async () => ({ ok: true, value: { hash: 'no chain', network: 'devnet' } }),
     head: refuse('head'),
     planAddress: refuse('planAddress'),
     subscriptionAddress: refuse('subscriptionAddress'),

@@ -11,6 +11,7 @@ export function withOutages(chain: Chain, outage: () => ChainUnavailable | null)
   };
   return {
     ...chain,
+    readGenesis: async () => failureNow() ?? chain.readGenesis(),
     head: async () => failureNow() ?? chain.head(),
     readPlan: async (plan) => failureNow() ?? chain.readPlan(plan),
     readMint: async (mint) => failureNow() ?? chain.readMint(mint),

@@ -1,10 +1,12 @@
 import { initial } from './0001-initial.js';
 import { expiredCheckouts } from './0002-expired-checkouts.js';
 import { plainNames } from './0003-plain-names.js';
+import { chainIdentity } from './0004-chain-identity.js';
 
 /** Every migration by name, in order. A released migration is never edited: add a new one instead. */
 export const MIGRATIONS: Readonly<Record<string, readonly string[]>> = {
   '0001_initial': initial,
   '0002_expired_checkouts': expiredCheckouts,
   '0003_plain_names': plainNames,
+  '0004_chain_identity': chainIdentity,
 };

@@ -34,6 +34,16 @@ const changedOutcomes =
 /** Chains that each break one promise. */
 export const BROKEN_CHAINS: readonly BrokenChain[] = [
   {
+    promise: 'reads one genesis hash for as long as the chain exists, and its network',
+    fault: 'returns another block’s hash later',
+    change: (chain) => ({
+      async readGenesis() {
+        const [genesis, head] = [await chain.readGenesis(), await chain.head()];
+        return mapped(genesis, (read) => ({ ...read, hash: `${head.ok ? head.value.slot : ''}` }));
+      },
+    }),
+  },
+  {
     promise: 'reads a head that moves with the chain, with its time in whole seconds',
     fault: 'returns the first head again',
     change: (chain) => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import type { ChainHead, ChainResult } from '../../ports/index.js';
+import type { ChainHead, ChainResult, Network } from '../../ports/index.js';
 import type { Endpoint } from '../../records/index.js';
 import { anEndpoint } from '../../testing/records.js';
 import { createHandler, type HandlerOptions } from '../handler.js';
@@ -14,10 +14,11 @@ interface Behaviour {
   readonly store?: () => Promise<Date | null>;
   readonly head?: ChainResult<ChainHead>;
   readonly endpoints?: readonly Endpoint[];
+  readonly network?: Network;
 }
 
 function mounted(
-  { store = async () => null, head = HEAD, endpoints = [] }: Behaviour = {},
+  { store = async () => null, head = HEAD, endpoints = [], network = 'devnet' }: Behaviour = {},
   options: HandlerOptions = {},
 ) {
   const { billing, clock } = serviceFixture({
@@ -27,7 +28,10 @@ function mounted(
       claimDeliveries: async () => [],
       listNewestEndpoints: async () => endpoints,
     },
-    chain: { head: async () => head },
+    chain: {
+      head: async () => head,
+      readGenesis: async () => ({ ok: true, value: { hash: 'genesis', network } }),
+    },
   });
   return { billing, clock, call: callerOf(createHandler(billing, options)) };
 }
@@ -66,6 +70,12 @@ describe('/health', () => {
     const { call } = mounted({ head: { ok: false, unavailable: { kind: 'transport' } } });
     const { status, body } = await call('/health');
     expect([status, body['chain']]).toEqual([200, { state: 'unavailable', slot: null, time: null }]);
+  });
+
+  it('answers 200 and reports a chain of another network than the settings name', async () => {
+    const { call } = mounted({ network: 'mainnet-beta' });
+    const { status, body } = await call('/health');
+    expect([status, body['chain']]).toEqual([200, { state: 'wrong', slot: null, time: null }]);
   });
 
   it('answers 200 and reports a sealing key that opens no stored secret', async () => {

@@ -5,6 +5,15 @@ import { aPlanOnChain, PERIOD_SECONDS, PRICE, publishedPlan, subscribed, valueOf
 
 /** What the adapter reads, with accounts that exist and that do not. */
 export const readTests: ChainTests = {
+  'reads one genesis hash for as long as the chain exists, and its network': async (underTest) => {
+    const { chain } = underTest;
+    const before = valueOf(await chain.readGenesis(), 'the genesis');
+    expectEqual(before.network, chain.network, 'the network of the genesis hash');
+    expectThat(before.hash !== '', 'a genesis hash', before);
+    await underTest.advance(PERIOD_SECONDS);
+    expectEqual(valueOf(await chain.readGenesis(), 'the genesis'), before, 'the genesis, read again later');
+  },
+
   'reads a head that moves with the chain, with its time in whole seconds': async (underTest) => {
     const { chain } = underTest;
     const before = valueOf(await chain.head(), 'the head');
