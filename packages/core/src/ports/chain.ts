@@ -29,7 +29,10 @@ export interface Chain {
   /** The address of the charger: the key that signs charges and adds its signature to wallets' transactions. */
   readonly charger: string;
 
-  /** Reads which chain this is. It answers also when the chain is not of `network`, and then says of which. */
+  /**
+   * Reads which chain this is, once: later calls may be answered from memory. It answers also when the chain is not of
+   * `network`, and then says of which.
+   */
   readGenesis(): Promise<ChainResult<Genesis>>;
   /** Reads the chain's latest slot, block height and time. */
   head(): Promise<ChainResult<ChainHead>>;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import type { ChainHead, ChainResult, Network } from '../../ports/index.js';
+import type { Network } from '../../contract/enums.js';
+import type { ChainHead, ChainResult } from '../../ports/index.js';
 import type { Endpoint } from '../../records/index.js';
 import { anEndpoint } from '../../testing/records.js';
 import { createHandler, type HandlerOptions } from '../handler.js';

@@ -48,7 +48,6 @@ export const outageTests: ChainTests = {
     const order = { ...target, amount: 1n, receiverAccount: view.receiver?.address ?? '' };
     underTest.disconnect();
     const results: Readonly<Record<string, () => Promise<ChainResult<unknown>>>> = {
-      readGenesis: () => chain.readGenesis(),
       head: () => chain.head(),
       readPlan: () => chain.readPlan(target.plan.address),
       readMint: () => chain.readMint(target.plan.mint),

@@ -1,5 +1,6 @@
-import { anApiKey, anEndpoint, aPlan, aProject } from '../records.js';
+import type { ChainIdentity } from '../../records/index.js';
 import { expectThat } from '../expect-that.js';
+import { anApiKey, anEndpoint, aPlan, aProject } from '../records.js';
 import { expectEqual, expectOneWinner, expectRejection, race } from './expect.js';
 import type { StoreTests } from './store-under-test.js';
 import { aStoredPlan, at, storeFixture } from './fixture.js';
@@ -9,8 +10,11 @@ export const projectTests: StoreTests = {
   'keeps the chain that the first of many racing callers claims, and returns it to all': async (
     underTest,
   ) => {
-    const identityOf = (caller: number) =>
-      ({ genesisHash: `hash ${caller}`, network: 'devnet', charger: `charger ${caller}` }) as const;
+    const identityOf = (caller: number): ChainIdentity => ({
+      genesisHash: `hash ${caller}`,
+      network: 'devnet',
+      charger: `charger ${caller}`,
+    });
     const claimed = await race(underTest, 8, (store, caller) => store.claimChainIdentity(identityOf(caller)));
     const [first] = claimed;
     expectThat(
