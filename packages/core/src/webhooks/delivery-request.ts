@@ -1,7 +1,8 @@
 import type { CryptoProvider } from '../ports/crypto.js';
 import type { HttpPost } from '../ports/http-sender.js';
 import type { DeliveryId, Endpoint } from '../records/index.js';
-import { signatures, signingKeys } from './signing.js';
+import { signingKeys } from './signing-keys.js';
+import { signatures } from './signing.js';
 
 /** The `User-Agent` of every delivery. Its version is this package's. */
 export const USER_AGENT = 'Subrail/0.1.0';

@@ -1,7 +1,6 @@
 import type { CryptoProvider } from '../ports/crypto.js';
 import type { Random } from '../ports/random.js';
-import type { Endpoint, SigningSecret } from '../records/index.js';
-import { liveSecrets } from '../rules/signing-secrets.js';
+import type { SigningSecret } from '../records/index.js';
 
 const PREFIX = 'whsec_';
 
@@ -34,15 +33,6 @@ export async function openSecret(crypto: CryptoProvider, { sealed }: SigningSecr
     );
   }
   return key;
-}
-
-/** Decrypts the keys that sign an endpoint's deliveries at `now`, newest first. Throws when one cannot be decrypted. */
-export function signingKeys(
-  crypto: CryptoProvider,
-  endpoint: Endpoint,
-  now: Date,
-): Promise<readonly Uint8Array[]> {
-  return Promise.all(liveSecrets(endpoint.secrets, now).map((secret) => openSecret(crypto, secret)));
 }
 
 /** What a signature covers: the delivery's id, the attempt's Unix time in seconds, and the body as sent. */

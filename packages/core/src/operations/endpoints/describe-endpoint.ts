@@ -1,7 +1,7 @@
 import type { EndpointWire } from '../../contract/endpoint.js';
 import type { Endpoint } from '../../records/index.js';
 import type { Service } from '../../service.js';
-import { signingKeys } from '../../webhooks/signing.js';
+import { signingKeys } from '../../webhooks/signing-keys.js';
 import { endpointWire } from '../../wire/endpoint.js';
 
 /** An endpoint as its project sees it, with whether the sealing key of this process opens its secrets. */
