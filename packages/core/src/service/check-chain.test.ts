@@ -76,7 +76,7 @@ describe('the check of the chain', () => {
           name: 'WrongChain',
           message: expect.stringMatching(
             /^The database belongs to a chain of devnet with the genesis hash another, .* genesis hash one\./,
-          ),
+          ) as string,
         },
       });
     expect(logged).toMatchObject([{ level: 'error' }]);
@@ -87,7 +87,9 @@ describe('the check of the chain', () => {
     const { check, state } = fixture();
     state.genesis = genesis('main', 'mainnet-beta');
     expect(await check()).toMatchObject({
-      error: { message: expect.stringMatching(/^The service is set up for devnet, but .* mainnet-beta/) },
+      error: {
+        message: expect.stringMatching(/^The service is set up for devnet, but .* mainnet-beta/) as string,
+      },
     });
     expect(state.stored).toBeNull();
   });

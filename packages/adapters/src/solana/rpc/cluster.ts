@@ -29,7 +29,7 @@ export interface Cluster {
   /** Calls an endpoint of the cluster. */
   readonly call: CallRpc;
   /** Reads which cluster it is. When every endpoint is of another network, that network's is returned. */
-  readGenesis(): Promise<ChainResult<Genesis>>;
+  readonly readGenesis: () => Promise<ChainResult<Genesis>>;
 }
 
 /**
