@@ -38,7 +38,7 @@ export async function openFileStore(path: string): Promise<Store> {
   return { ...alone, transaction };
 }
 
-/** The operations of a transaction, which reject once it is over: they would write where nobody saves. */
+/** Makes each operation reject once its transaction is over: nobody would save what it then writes to the draft. */
 function untilOver(draft: { readonly over: boolean }, operations: StoreOperations): StoreOperations {
   return each(operations, (_, run) => async (...args) => {
     if (draft.over) throw new Error('The transaction is over: await its operations before its work ends.');

@@ -1,107 +1,111 @@
-import type { Customer, Page, PageRequest, StoreOperations, Subscription } from '@subrail/core/ports';
-import { brokenRule, copyOf, type Rows, type Tables } from './tables.js';
+import { isDeepStrictEqual } from 'node:util';
+import type {
+  Customer,
+  Page,
+  PageRequest,
+  PlanConflict,
+  ProjectId,
+  StoreOperations,
+  Subscription,
+} from '@subrail/core/ports';
+import { brokenRule, copyOf, idOf, newestFirst, type Rows, type Tables } from './tables.js';
 
-/** Undoes a change: a row or a version is not what the caller expects. */
-class Conflict extends Error {
-  constructor(readonly rule: string) {
-    super(`The change was not made: another row has the same ${rule}.`);
-  }
-}
+type Name = keyof Rows;
+
+/** Ends a change that does not fit what is stored: a version is another one, or an id is taken. */
+class Conflict extends Error {}
 
 /** Every operation of the port, on the tables of `draft`. None of them waits, so no two ever interleave. */
 export function operationsOn(draft: { tables: Tables }): StoreOperations {
-  const all = <Name extends keyof Rows>(name: Name) =>
-    [...draft.tables[name].values()] as readonly Rows[Name][];
-  const get = <Name extends keyof Rows>(name: Name, id: string): Rows[Name] | null =>
-    draft.tables[name].get(id) ?? null;
+  /** The rows whose fields have these values, newest first. */
+  const where = <N extends Name>(name: N, fields: Partial<Rows[N]> = {}): Rows[N][] =>
+    [...(draft.tables[name].values() as Iterable<Rows[N]>)]
+      .filter((row) => isDeepStrictEqual({ ...row, ...fields }, row))
+      .sort(newestFirst);
+  const one = <N extends Name>(name: N, fields: Partial<Rows[N]>) => where(name, fields)[0] ?? null;
+  const existing = <N extends Name>(name: N, id: string): Rows[N] => {
+    const row = draft.tables[name].get(id);
+    if (row === undefined) throw new Error(`There is no ${id} among the ${name}.`);
+    return row;
+  };
+  const withPlan = (subscription: Subscription) => ({
+    subscription,
+    plan: existing('plans', subscription.planId),
+  });
+  const ofCustomer = (projectId: ProjectId, { by, value }: Customer) =>
+    where('subscriptions', { projectId, [by === 'external_id' ? 'externalId' : by]: value });
 
-  /** Changes a copy of the tables. Keeps it and returns null, or drops it and returns the rule that it breaks. */
-  const change = (work: (tables: Tables) => void): string | null => {
+  /** Changes a copy of the tables. Keeps it and returns null, or drops it and returns what the change conflicts with. */
+  const change = (work: (next: Tables) => void): string | null => {
     const next = copyOf(draft.tables);
     try {
       work(next);
     } catch (error) {
-      if (error instanceof Conflict) return error.rule;
+      if (error instanceof Conflict) return error.message;
       throw error;
     }
     const broken = brokenRule(next);
     if (broken === null) draft.tables = next;
     return broken;
   };
-  const mustChange = (work: (tables: Tables) => void): void => {
-    const broken = change(work);
-    if (broken !== null) throw new Conflict(broken);
+  const put = <N extends Name>(name: N, rows: readonly Rows[N][]): string | null =>
+    rows.length === 0 ? null : change((next) => putInto(next[name], rows));
+  const patch = <N extends Name>(name: N, rows: readonly Rows[N][], fields: Partial<Rows[N]>): Rows[N][] => {
+    const patched = rows.map((row) => ({ ...row, ...fields }));
+    put(name, patched);
+    return patched;
   };
-  const replace = <Name extends 'plans' | 'endpoints'>(name: Name, row: Rows[Name]) =>
-    change((next) => {
-      if (next[name].get(row.id)?.version !== row.version - 1) throw new Conflict('version');
-      (next[name] as Map<string, Rows[Name]>).set(row.id, row);
-    }) === null
+  const insert = <N extends Name>(name: N, row: Rows[N]): string | null => {
+    if (draft.tables[name].has(idOf(row))) throw new Error(`The id ${idOf(row)} is taken.`);
+    return put(name, [row]);
+  };
+  const update = <N extends 'plans' | 'endpoints'>(name: N, row: Rows[N]) =>
+    draft.tables[name].get(row.id)?.version === row.version - 1 && put(name, [row]) === null
       ? 'updated'
       : 'lost';
-  const withPlan = (subscription: Subscription) => {
-    const plan = get('plans', subscription.planId);
-    if (plan === null) throw new Error(`The plan of subscription ${subscription.id} is missing.`);
-    return { subscription, plan };
-  };
-  const ofCustomer = (projectId: string, customer: Customer) =>
-    all('subscriptions')
-      .filter((row) => row.projectId === projectId && fieldOf(row, customer) === customer.value)
-      .sort(newestFirst);
 
   return {
     async claimChainIdentity(identity) {
-      const stored = get('chain', 'chain');
-      if (stored === null) change((next) => next.chain.set('chain', identity));
+      const [stored] = where('chain');
+      if (stored === undefined) put('chain', [identity]);
       return stored ?? identity;
     },
-    insertProject: async (row) => mustChange((next) => insert(next.projects, row.id, row)),
-    findProject: async (id) => get('projects', id),
-    listProjects: async () => [...all('projects')].sort(newestFirst),
-    insertApiKey: async (row) => mustChange((next) => insert(next.apiKeys, row.id, row)),
+    insertProject: async (project) => void insert('projects', project),
+    findProject: async (id) => one('projects', { id }),
+    listProjects: async () => where('projects'),
+    async insertApiKey(key) {
+      if (insert('apiKeys', key) !== null) throw new Error('The hash of the key is taken.');
+    },
     async findApiKey(hash) {
-      const key = all('apiKeys').find((row) => row.hash === hash && row.revokedAt === null);
-      const project = key && get('projects', key.projectId);
-      return key && project ? { key, project } : null;
+      const key = one('apiKeys', { hash, revokedAt: null });
+      return key && { key, project: existing('projects', key.projectId) };
     },
     async touchApiKey(id, at) {
-      const key = get('apiKeys', id);
-      if (key !== null && (key.lastUsedAt === null || key.lastUsedAt < at))
-        change((next) => next.apiKeys.set(id, { ...key, lastUsedAt: at }));
+      const wasUsedBefore = ({ lastUsedAt }: Rows['apiKeys']) => lastUsedAt === null || lastUsedAt < at;
+      patch('apiKeys', where('apiKeys', { id }).filter(wasUsedBefore), { lastUsedAt: at });
     },
     async revokeApiKey(id, at) {
-      const key = get('apiKeys', id);
-      if (key?.revokedAt === null) change((next) => next.apiKeys.set(id, { ...key, revokedAt: at }));
+      patch('apiKeys', where('apiKeys', { id, revokedAt: null }), { revokedAt: at });
     },
 
-    async insertPlan(row) {
-      const broken = change((next) => insert(next.plans, row.id, row));
-      if (broken === null) return 'inserted';
-      if (broken === 'name' || broken === 'slug') return broken;
-      throw new Conflict(broken);
-    },
-    updatePlan: async (row) => replace('plans', row),
-    findPlan: async (id) => get('plans', id),
+    insertPlan: async (plan) => (insert('plans', plan) as PlanConflict | null) ?? 'inserted',
+    updatePlan: async (plan) => update('plans', plan),
+    findPlan: async (id) => one('plans', { id }),
     findPlanBySlug: async (projectId, slug) =>
-      all('plans').find(
-        (row) => row.projectId === projectId && row.slug === slug && row.status !== 'failed',
-      ) ?? null,
+      where('plans', { projectId, slug }).find(({ status }) => status !== 'failed') ?? null,
     listPublishedPlans: async (projectId) =>
-      all('plans')
-        .filter((row) => row.projectId === projectId && ['active', 'sunset'].includes(row.status))
+      where('plans', { projectId })
+        .filter(({ status }) => status === 'active' || status === 'sunset')
         .sort((a, b) => (a.slug < b.slug ? -1 : 1)),
 
-    findSubscription: async (projectId, id) => ownedBy(projectId, get('subscriptions', id)),
+    findSubscription: async (projectId, id) => one('subscriptions', { projectId, id }),
     listByWalletAndPlan: async (planId, wallet) =>
-      all('subscriptions')
-        .filter((row) => row.planId === planId && row.wallet === wallet && row.status !== 'expired')
-        .sort(newestFirst),
+      where('subscriptions', { planId, wallet }).filter(({ status }) => status !== 'expired'),
     async listByCustomer(projectId, customer, planId, request) {
-      const rows = ofCustomer(projectId, customer).filter(({ status }) => status !== 'superseded');
-      const page = pageOf(
-        rows.filter((row) => planId === null || row.planId === planId),
-        request,
+      const listed = ofCustomer(projectId, customer).filter(
+        (row) => row.status !== 'superseded' && (planId === null || row.planId === planId),
       );
+      const page = pageOf(listed, request);
       return page === 'unknown_cursor' ? page : { ...page, data: page.data.map(withPlan) };
     },
     listForAccess: async (projectId, customer, slug) =>
@@ -110,29 +114,15 @@ export function operationsOn(draft: { tables: Tables }): StoreOperations {
         .map(withPlan)
         .filter(({ plan }) => slug === null || plan.slug === slug),
     async countPending(projectId, customer) {
-      const count = (rows: readonly Subscription[]) => {
-        const pending = rows.filter(({ status }) => status === 'pending');
-        return {
-          count: pending.length,
-          oldestExpiresAt: earliest(pending.map((row) => row.checkoutExpiresAt)),
-        };
+      const count = (fields: Partial<Subscription>) => {
+        const pending = where('subscriptions', { projectId, status: 'pending', ...fields });
+        return { count: pending.length, oldestExpiresAt: earliest(pending, 'checkoutExpiresAt') };
       };
-      const ofProject = all('subscriptions').filter((row) => row.projectId === projectId);
-      // A checkout that names an external id is nobody else's, whatever its email and wallet; likewise one with an email.
-      const own = ofCustomer(projectId, customer).filter(
-        ({ externalId, email }) =>
-          customer.by === 'external_id' ||
-          (externalId === null && (customer.by === 'email' || email === null)),
-      );
-      return { project: count(ofProject), customer: count(own) };
+      return { project: count({}), customer: count(ownCheckout(customer)) };
     },
     async countOtherSeats(projectId, wallet, now) {
-      const holds = ({ status, cancellation }: Subscription) =>
-        status === 'cancelled'
-          ? cancellation !== null && cancellation.expiresAt > now
-          : status === 'active' || status === 'unpaid';
-      const others = all('subscriptions').filter(
-        (row) => row.projectId === projectId && row.wallet !== wallet && row.pausedAt === null && holds(row),
+      const others = where('subscriptions', { projectId }).filter(
+        (row) => row.wallet !== wallet && holdsSeat(row, now),
       );
       return new Set(others.map((row) => row.wallet)).size;
     },
@@ -140,158 +130,116 @@ export function operationsOn(draft: { tables: Tables }): StoreOperations {
     commit: async (changes) =>
       change((next) => {
         for (const { subscription, attempts, transfers, events, deliveries, signedTerms } of changes) {
-          const { id, version } = subscription;
-          if ((next.subscriptions.get(id)?.version ?? 0) !== version - 1) throw new Conflict('version');
-          next.subscriptions.set(id, subscription);
-          for (const row of transfers) next.transfers.set(row.id, row);
-          for (const row of attempts) insert(next.attempts, row.id, row);
-          for (const row of events) insert(next.events, row.id, row);
-          for (const row of deliveries) insert(next.deliveries, row.id, row);
-          if (signedTerms !== null) insert(next.signedTerms, `${id} ${signedTerms.signature}`, signedTerms);
+          const storedVersion = next.subscriptions.get(subscription.id)?.version ?? 0;
+          if (storedVersion !== subscription.version - 1) throw new Conflict('version');
+          putInto(next.subscriptions, [subscription]);
+          putInto(next.transfers, transfers);
+          insertInto(next.attempts, attempts);
+          insertInto(next.events, events);
+          insertInto(next.deliveries, deliveries);
+          insertInto(next.signedTerms, signedTerms === null ? [] : [signedTerms]);
         }
       }) === null
         ? 'committed'
         : 'lost',
     async claimDue(now, limit, leaseMs) {
       const wakeAt = new Date(now.getTime() + leaseMs);
-      const claimed = due(all('subscriptions'), (row) => row.wakeAt, now)
+      const claimed = due(where('subscriptions'), 'wakeAt', now)
         .slice(0, limit)
         .map((row) => ({ ...row, wakeAt, version: row.version + 1 }));
-      if (claimed.length > 0) change((next) => claimed.forEach((row) => next.subscriptions.set(row.id, row)));
-      return claimed.map((row) => {
-        const project = get('projects', row.projectId);
-        if (project === null) throw new Error(`The project of subscription ${row.id} is missing.`);
-        const isOpen = (transfer: Rows['transfers']) =>
-          transfer.subscriptionId === row.id && transfer.state === 'open';
-        return { ...withPlan(row), project, transfer: all('transfers').find(isOpen) ?? null };
-      });
+      put('subscriptions', claimed);
+      return claimed.map((subscription) => ({
+        ...withPlan(subscription),
+        project: existing('projects', subscription.projectId),
+        transfer: one('transfers', { subscriptionId: subscription.id, state: 'open' }),
+      }));
     },
-    nextWakeAt: async () => earliest(all('subscriptions').map((row) => row.wakeAt)),
+    nextWakeAt: async () => earliest(where('subscriptions'), 'wakeAt'),
 
-    findOpenTransfer: async (id) =>
-      all('transfers').find((row) => row.subscriptionId === id && row.state === 'open') ?? null,
-    findTransferBySignature: async (signature) =>
-      all('transfers').find((row) => row.signature === signature) ?? null,
-    listTransfers: async (id) =>
-      all('transfers')
-        .filter((row) => row.subscriptionId === id)
-        .sort(newestFirst),
-    findSignedTerms: async (id) =>
-      all('signedTerms')
-        .filter((row) => row.subscriptionId === id)
-        .sort((a, b) => b.signedAt.getTime() - a.signedAt.getTime())[0] ?? null,
-    async listAttempts(id, request) {
-      const rows = all('attempts').filter((row) => row.subscriptionId === id);
-      const dated = rows.map((row) => ({ id: row.id, createdAt: row.attemptedAt, row })).sort(newestFirst);
-      return pageOf(
-        dated.map(({ row }) => row),
-        request,
-      );
-    },
-    findPaidAttempt: async (id, start) =>
-      all('attempts').find(
-        (row) =>
-          row.subscriptionId === id &&
-          row.outcome === 'paid' &&
-          row.periodStart?.getTime() === start.getTime(),
-      ) ?? null,
+    findOpenTransfer: async (subscriptionId) => one('transfers', { subscriptionId, state: 'open' }),
+    findTransferBySignature: async (signature) => one('transfers', { signature }),
+    listTransfers: async (subscriptionId) => where('transfers', { subscriptionId }),
+    findSignedTerms: async (subscriptionId) => one('signedTerms', { subscriptionId }),
+    listAttempts: async (subscriptionId, request) => pageOf(where('attempts', { subscriptionId }), request),
+    findPaidAttempt: async (subscriptionId, periodStart) =>
+      one('attempts', { subscriptionId, periodStart, outcome: 'paid' }),
 
-    findEvent: async (projectId, id) => ownedBy(projectId, get('events', id)),
+    findEvent: async (projectId, id) => one('events', { projectId, id }),
     async listEvents(projectId, since, { type, subscriptionId }, request) {
-      const rows = all('events').filter(
+      const listed = where('events', { projectId }).filter(
         (row) =>
-          row.projectId === projectId &&
           row.createdAt >= since &&
           (type === null || row.type === type) &&
           (subscriptionId === null || row.subscriptionId === subscriptionId),
       );
-      return pageOf([...rows].sort(newestFirst), request);
+      return pageOf(listed, request);
     },
     async saveBodyIfAbsent(id, body) {
-      const event = get('events', id);
-      if (event === null) throw new Error(`There is no event ${id}.`);
-      if (event.body === null) change((next) => next.events.set(id, { ...event, body }));
+      const event = existing('events', id);
+      if (event.body === null) put('events', [{ ...event, body }]);
       return event.body ?? body;
     },
 
-    async insertEndpoint(row) {
-      const broken = change((next) => insert(next.endpoints, row.id, row));
-      if (broken === 'id') throw new Conflict(broken);
-      return broken === null ? 'inserted' : 'taken';
-    },
-    updateEndpoint: async (row) => replace('endpoints', row),
-    listEndpoints: async (projectId) =>
-      all('endpoints')
-        .filter((row) => row.projectId === projectId)
-        .sort(newestFirst),
-    listNewestEndpoints: async (limit) => all('endpoints').toSorted(newestFirst).slice(0, limit),
-    findEndpoint: async (projectId, id) => ownedBy(projectId, get('endpoints', id)),
+    insertEndpoint: async (endpoint) => (insert('endpoints', endpoint) === null ? 'inserted' : 'taken'),
+    updateEndpoint: async (endpoint) => update('endpoints', endpoint),
+    listEndpoints: async (projectId) => where('endpoints', { projectId }),
+    listNewestEndpoints: async (limit) => where('endpoints').slice(0, limit),
+    findEndpoint: async (projectId, id) => one('endpoints', { projectId, id }),
     async claimDeliveries(now, limit, perEndpoint, leaseMs) {
       const nextAttemptAt = new Date(now.getTime() + leaseMs);
-      const counts = new Map<string, number>();
-      const pending = all('deliveries').filter(({ state }) => state === 'pending');
-      const claimed = due(pending, (row) => row.nextAttemptAt, now)
-        .filter(({ endpointId }) => {
-          counts.set(endpointId, (counts.get(endpointId) ?? 0) + 1);
-          return (counts.get(endpointId) ?? 0) <= perEndpoint;
-        })
-        .slice(0, limit)
-        .map((row) => ({ ...row, nextAttemptAt }));
-      if (claimed.length > 0) change((next) => claimed.forEach((row) => next.deliveries.set(row.id, row)));
-      return claimed.map((delivery) => {
-        const [event, endpoint] = [get('events', delivery.eventId), get('endpoints', delivery.endpointId)];
-        if (event === null || endpoint === null)
-          throw new Error(`The event or the endpoint of delivery ${delivery.id} is missing.`);
-        return { delivery, event, endpoint };
-      });
+      const pending = due(where('deliveries', { state: 'pending' }), 'nextAttemptAt', now);
+      const placeAtEndpoint = (row: Rows['deliveries']) =>
+        pending.filter(({ endpointId }) => endpointId === row.endpointId).indexOf(row);
+      const fair = pending.filter((row) => placeAtEndpoint(row) < perEndpoint);
+      const claimed = patch('deliveries', fair.slice(0, limit), { nextAttemptAt });
+      return claimed.map((delivery) => ({
+        delivery,
+        event: existing('events', delivery.eventId),
+        endpoint: existing('endpoints', delivery.endpointId),
+      }));
     },
-    async settleDelivery(row) {
-      const stored = get('deliveries', row.id);
-      if (stored?.state !== 'pending' || stored.attempts !== row.attempts - 1) return 'lost';
-      change((next) => next.deliveries.set(row.id, row));
+    async settleDelivery(delivery) {
+      const { id, attempts } = delivery;
+      if (one('deliveries', { id, state: 'pending', attempts: attempts - 1 }) === null) return 'lost';
+      put('deliveries', [delivery]);
       return 'settled';
     },
     async failDeliveries(endpointId, at) {
-      const pending = all('deliveries').filter(
-        (row) => row.endpointId === endpointId && row.state === 'pending',
-      );
-      const failed = { state: 'failed', nextAttemptAt: null, settledAt: at } as const;
-      change((next) => pending.forEach((row) => next.deliveries.set(row.id, { ...row, ...failed })));
+      const pending = where('deliveries', { endpointId, state: 'pending' });
+      patch('deliveries', pending, { state: 'failed', nextAttemptAt: null, settledAt: at });
     },
-    listDeliveries: async (eventId) =>
-      all('deliveries')
-        .filter((row) => row.eventId === eventId)
-        .sort(newestFirst),
-    nextDeliveryAt: async () =>
-      earliest(
-        all('deliveries')
-          .filter(({ state }) => state === 'pending')
-          .map((row) => row.nextAttemptAt),
-      ),
+    listDeliveries: async (eventId) => where('deliveries', { eventId }),
+    nextDeliveryAt: async () => earliest(where('deliveries', { state: 'pending' }), 'nextAttemptAt'),
   };
 }
 
-function insert<Row>(table: Map<string, Row>, id: string, row: Row): void {
-  if (table.has(id)) throw new Conflict('id');
-  table.set(id, row);
+function putInto<Row extends Rows[Name]>(table: Map<string, Row>, rows: readonly Row[]): void {
+  for (const row of rows) table.set(idOf(row), row);
 }
 
-const ownedBy = <Row extends { readonly projectId: string }>(projectId: string, row: Row | null) =>
-  row?.projectId === projectId ? row : null;
-
-function fieldOf(row: Subscription, { by }: Customer): string | null {
-  if (by === 'wallet') return row.wallet;
-  return by === 'email' ? row.email : row.externalId;
+function insertInto<Row extends Rows[Name]>(table: Map<string, Row>, rows: readonly Row[]): void {
+  for (const row of rows) {
+    if (table.has(idOf(row))) throw new Conflict('id');
+    table.set(idOf(row), row);
+  }
 }
 
-interface Dated {
-  readonly id: string;
-  readonly createdAt: Date;
+/**
+ * The fields of a checkout that the customer opened itself. Anyone can open a checkout for any wallet and email. So a
+ * checkout with an external id belongs to that external id alone, and one with an email but no external id to that email.
+ */
+function ownCheckout({ by, value }: Customer): Partial<Subscription> {
+  if (by === 'external_id') return { externalId: value };
+  return by === 'email'
+    ? { externalId: null, email: value }
+    : { externalId: null, email: null, wallet: value };
 }
 
-/** The order of every list. Ids decide within one instant, so that pages neither repeat nor skip a row. */
-const newestFirst = (a: Dated, b: Dated): number =>
-  b.createdAt.getTime() - a.createdAt.getTime() || (a.id < b.id ? 1 : -1);
+function holdsSeat({ status, cancellation, pausedAt }: Subscription, now: Date): boolean {
+  if (pausedAt !== null) return false;
+  if (status === 'cancelled') return cancellation !== null && cancellation.expiresAt > now;
+  return status === 'active' || status === 'unpaid';
+}
 
 /** The page after the cursor's place in the list, which rows written meanwhile do not move. */
 function pageOf<Row extends { readonly id: string }>(
@@ -304,11 +252,15 @@ function pageOf<Row extends { readonly id: string }>(
   return { data: rest.slice(0, limit), hasMore: rest.length > limit };
 }
 
-/** The rows that are due at `now`, soonest first. */
-function due<Row>(rows: readonly Row[], dueAt: (row: Row) => Date | null, now: Date): Row[] {
-  const timeOf = (row: Row) => dueAt(row)?.getTime() ?? Infinity;
+type Timed<Field extends string> = { readonly [F in Field]: Date | null };
+
+/** The rows whose instant is at or before `now`, soonest first. */
+function due<Field extends string, Row extends Timed<Field>>(rows: readonly Row[], field: Field, now: Date) {
+  const timeOf = (row: Row) => row[field]?.getTime() ?? Infinity;
   return rows.filter((row) => timeOf(row) <= now.getTime()).sort((a, b) => timeOf(a) - timeOf(b));
 }
 
-const earliest = (instants: readonly (Date | null)[]): Date | null =>
-  instants.filter((at) => at !== null).sort((a, b) => a.getTime() - b.getTime())[0] ?? null;
+function earliest<Field extends string>(rows: readonly Timed<Field>[], field: Field): Date | null {
+  const instants = rows.map((row) => row[field]).filter((at) => at !== null);
+  return instants.sort((a, b) => a.getTime() - b.getTime())[0] ?? null;
+}

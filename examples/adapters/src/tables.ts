@@ -30,6 +30,8 @@ export interface Rows {
 /** Every row by its id, table by table. A change makes a copy of the tables; rows themselves never change. */
 export type Tables = { readonly [Name in keyof Rows]: Map<string, Rows[Name]> };
 
+type Row = Rows[keyof Rows];
+
 export const noRows = (): Tables => ({
   chain: new Map(),
   projects: new Map(),
@@ -48,6 +50,22 @@ export const noRows = (): Tables => ({
 export function copyOf(tables: Tables): Tables {
   const copies = Object.entries(tables).map(([name, rows]) => [name, new Map<string, unknown>(rows)]);
   return Object.fromEntries(copies) as Tables;
+}
+
+/** The id of a row in its table. Signed terms have none of their own, and their subscription has a signature once. */
+export function idOf(row: Row): string {
+  // A store has one chain.
+  if ('genesisHash' in row) return 'chain';
+  return 'id' in row ? row.id : `${row.subscriptionId} ${row.signature}`;
+}
+
+/** The order of every list. Ids decide within one instant, so that pages neither repeat nor skip a row. */
+export const newestFirst = (a: Row, b: Row): number => madeAt(b) - madeAt(a) || (idOf(a) < idOf(b) ? 1 : -1);
+
+function madeAt(row: Row): number {
+  if ('genesisHash' in row) return 0;
+  if ('attemptedAt' in row) return row.attemptedAt.getTime();
+  return ('signedAt' in row ? row.signedAt : row.createdAt).getTime();
 }
 
 /** A rule of uniqueness: no two rows of its table have the same value. A row with false is left out. */

@@ -143,8 +143,8 @@ export function createBilling(ports: BillingPorts): Billing {
 }
 
 /**
- * The functions of one project. A group is made when it is read, because a server names the project anew for each request
- * and most callers use one group.
+ * The functions of one project. A group is made only when it is read, because a server may call `billing.project` for each
+ * request and then use one group.
  */
 class ProjectOf implements ProjectBilling {
   readonly #functionsOf: ReturnType<typeof projectFunctions<typeof OPERATIONS>>;

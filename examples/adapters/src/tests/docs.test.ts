@@ -30,3 +30,15 @@ it('docs/adapters.md names only promises that the kits test', () => {
   expect(named.filter((name) => !promises.has(name ?? ''))).toEqual([]);
   expect(page).toContain(`The kit has ${promises.size} tests`);
 });
+
+it('docs/adapters.md says how long the store is', () => {
+  const linesOf = (path: string) => read(path).trimEnd().split('\n').length;
+  const [operations = 0, tables = 0, file = 0] = ['operations', 'tables', 'file-store'].map((name) =>
+    linesOf(`../${name}.ts`),
+  );
+  const tens = (lines: number) => Math.round(lines / 10) * 10;
+  expect(read('../../../../docs/adapters.md')).toContain(
+    `about ${tens(operations + tables + file)} lines: ${tens(operations)} for the operations, ` +
+      `${tens(tables)} for the tables and their rules, and ${tens(file)} for the`,
+  );
+});

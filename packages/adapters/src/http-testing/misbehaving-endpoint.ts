@@ -38,7 +38,7 @@ export async function openMisbehavingEndpoint(response: FakeResponse): Promise<M
         requests.push(received);
         respond(response, outgoing, request.socket);
       },
-      // The sender gave up before its request ended, so nobody waits for a response.
+      // The sender closed the connection before it had sent the whole request, so it reads no response.
       () => request.socket.destroy(),
     );
   });

@@ -78,7 +78,7 @@ export class Table<Row, Unique extends string, Group extends string> {
     return null;
   }
 
-  /** Which unique index refuses this row beside the stored ones, or null. */
+  /** Returns the unique index in which a stored row already has the key of this row; null when the row can be added. */
   conflict(row: Row): Unique | 'id' | null {
     for (const [name, { key, rows }] of this.#uniques) {
       const value = key(row);

@@ -79,7 +79,7 @@ export interface SubscriptionFunctions {
    */
   retrieve(id: string): Promise<SubscriptionWire>;
   /**
-   * Lists the charges of a subscription, newest first, `limit` (1 to 100, 20 when absent) at a time. Amounts are text, in
+   * Lists the attempts to charge a subscription, newest first, `limit` (1 to 100, 20 when absent) at a time. Amounts are text, in
    * the token's smallest unit.
    *
    * Refuses with `not_found`, `invalid_request` or `subscription_not_found`.

@@ -22,7 +22,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** A client over a script of answers, which keeps what was sent and how long it waited. Half of a backoff is random: none of it here. */
+/** A client over a script of answers, which keeps what was sent and how long it waited. The random half of a backoff is zero. */
 function fixture(script: readonly Scripted[], options: Partial<ClientOptions> = {}) {
   vi.spyOn(Math, 'random').mockReturnValue(0);
   const { fetch, sent } = scriptedFetch(...script);

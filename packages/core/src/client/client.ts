@@ -61,7 +61,7 @@ export function createClient(options: ClientOptions): Client {
   const { projects, ...groups } = mapValues(ROUTES, (group: Readonly<Record<string, Route>>) =>
     mapValues(group, (route) => functionOf(send, route)),
   );
-  // The compiler holds the routes equal to the operations, and cannot see that a function of a route takes their arguments.
+  // The compiler compares ROUTES with the operations, but it cannot derive the arguments of a function from its route.
   return { ...projects, ...groups } as unknown as Client;
 }
 
@@ -73,7 +73,10 @@ function mapValues<Key extends string, Value, Result>(
   return Object.fromEntries(entries.map(([key, value]) => [key, map(value)])) as Record<Key, Result>;
 }
 
-/** The function of a route. Its arguments are the parameter of the path, the input and the options, as far as it has them. */
+/**
+ * The function of a route. It takes the parameter of the path, if the path has one, then the input, if the route has one, and
+ * then the options.
+ */
 function functionOf(send: Send, route: Route): (...args: readonly unknown[]) => Promise<object> {
   return (...args) => {
     const rest = [...args];

@@ -26,9 +26,9 @@ export interface ApiErrorFacts<Code extends string = string> {
 }
 
 /**
- * A refusal of the service. Branch on `code`, never on `message`, and keep a default branch: within a version of the contract
- * routes may gain codes. Every known code has a class of its own in `ApiErrors`; a code that this release does not know has
- * this class.
+ * The service refused the call. Branch on `code`, never on `message`, and keep a default branch, because a route may answer
+ * new codes within a version of the contract. `ApiErrors` has a class for each code that this release knows; a refusal with
+ * any other code is an `ApiError` and nothing more.
  */
 export class ApiError extends CallError {
   readonly status: number;

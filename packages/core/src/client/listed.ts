@@ -25,7 +25,7 @@ export function listed<OnePage extends Page>(
     for (let page = await first; ;) {
       yield* page.data;
       const last = page.data.at(-1);
-      // A page without an item names none to go on from, whatever it says about more.
+      // The next page is asked for by the id of the last item, so an empty page is the last one, whatever it states.
       if (!page.has_more || last === undefined) return;
       page = await pageAfter(last.id);
     }

@@ -14,9 +14,9 @@ const FIRST_BACKOFF_MS = 500;
 const LONGEST_BACKOFF_MS = 8_000;
 
 /**
- * Tries until a try succeeds, fails for good, or was the last one allowed, and then throws what it threw. An error that asks
- * for too long a wait is thrown at once: its caller has better things to do than to wait. The signal ends a wait early, and the
- * try that follows refuses an aborted signal.
+ * Tries until a try succeeds, and returns its answer. Throws the error of a try when the error is not retryable, when it asks
+ * for a wait longer than `maxRetryAfter`, or when no retry is left. When the signal aborts during a wait, the wait ends and
+ * the next try throws.
  */
 export async function withRetries<Answer>(
   { maxRetries, maxRetryAfter, sleep }: RetrySettings,
@@ -36,8 +36,8 @@ export async function withRetries<Answer>(
 }
 
 /**
- * The wait before a retry, on top of what the answer asked for. It doubles with each retry, and half of it is random, so that
- * clients that failed together do not come back together.
+ * The wait before a retry, in addition to the `Retry-After` of the answer. It doubles with each retry, and half of it is
+ * random, so that clients that failed at the same time do not retry at the same time.
  */
 function backoffMs(retries: number): number {
   return Math.min(FIRST_BACKOFF_MS * 2 ** retries, LONGEST_BACKOFF_MS) * (0.5 + Math.random() / 2);

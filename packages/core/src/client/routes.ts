@@ -21,7 +21,7 @@ const SEARCH = { ...READ, input: true } as const;
 const LIST = { ...SEARCH, pages: true } as const;
 const ACTION = { ...READ, method: 'POST' } as const;
 const CREATE = { ...ACTION, input: true } as const;
-/** A submit or a confirm waits up to 90 seconds for the chain. The rest is for the way there and back. */
+/** A submit or a confirm waits up to 90 seconds for the chain. The other ten are for the network. */
 const SETTLE = { ...CREATE, timeoutMs: 100_000 } as const;
 
 /**

@@ -87,7 +87,10 @@ function requireUrl(url: string): string {
   return base;
 }
 
-/** Whether the platform makes requests to a URL. Only it knows: a page may call a path of its own server, and Node may not. */
+/**
+ * Whether a request can be made to a URL on this platform. The platform itself is asked, because platforms differ: a path
+ * without a host, such as `/billing`, is a URL in a browser and none in Node.
+ */
 function isCallable(url: string): boolean {
   try {
     return new Request(url).url !== '';

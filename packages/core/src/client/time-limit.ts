@@ -1,4 +1,4 @@
-/** How long work may take, and what else ends it. */
+/** How long work may take, and the signal by which its caller ends it early. */
 export interface TimeLimit {
   readonly ms: number;
   /** Makes the error of work that took too long. */
@@ -8,9 +8,9 @@ export interface TimeLimit {
 }
 
 /**
- * Runs work that ends by itself, by the time limit, or when the caller's signal aborts, whichever comes first. The signal
- * that the work gets aborts in the last two cases. The work need not heed it, and what it then throws changes nothing: the
- * error of the time limit, or the reason of the caller's signal, comes first.
+ * Runs work, and returns or throws what it returns or throws. When the time limit passes first, throws the error of the limit;
+ * when the caller's signal aborts first, throws the signal's reason. In both cases the signal that the work got aborts, and
+ * the work is not waited for.
  */
 export async function withTimeLimit<Result>(
   { ms, error, signal }: TimeLimit,

@@ -6,6 +6,6 @@ export const LIMITS = {
   anonymousCallsPerMinute: 120,
   /** The most bytes of a request's body: 100 kB. */
   bodyBytes: 100_000,
-  /** The most callers that one rate limiter remembers at once, so that its memory is bounded. */
+  /** The most callers that a rate limiter remembers, and the most valid keys that a handler does: both keep a bounded memory. */
   callersRemembered: 100_000,
 } as const;

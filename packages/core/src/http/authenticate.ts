@@ -2,7 +2,6 @@ import { LIMITS } from '../contract/limits.js';
 import { hashKeyText, isKeyText } from '../operations/projects/key-text.js';
 import type { ApiKey, Project } from '../records/index.js';
 import type { Service } from '../service.js';
-import { FixedWindows } from './fixed-windows.js';
 
 /** Who sent a request: its key and the key's project, or the code that refuses a request without a valid key. */
 export type Caller =
@@ -11,28 +10,6 @@ export type Caller =
 
 /** The last use of a key is stored at most once a minute. */
 const LAST_USE_PRECISION_MS = 60_000;
-
-/** Remembers texts, at most as many as its capacity: one more makes it forget the one that was added first. */
-class BoundedSet {
-  private readonly texts = new Set<string>();
-
-  constructor(private readonly capacity: number) {}
-
-  has(text: string): boolean {
-    return this.texts.has(text);
-  }
-
-  add(text: string): void {
-    if (this.texts.has(text)) return;
-    const [first] = this.texts;
-    if (first !== undefined && this.texts.size >= this.capacity) this.texts.delete(first);
-    this.texts.add(text);
-  }
-
-  delete(text: string): void {
-    this.texts.delete(text);
-  }
-}
 
 /** Allows or forbids a look-up of a key that this handler does not know as valid. */
 export interface LookUpBudget {
@@ -50,14 +27,25 @@ export interface LookUpBudget {
 export function createAuthenticate(
   service: Service,
 ): (authorization: string | null, budget: LookUpBudget) => Promise<Caller> {
-  const uses = new FixedWindows(service.clock, LIMITS.callersRemembered);
-  const validBefore = new BoundedSet(LIMITS.callersRemembered);
+  /** The keys that were valid when they were looked up last, by hash, each with the time of its last use that was stored. */
+  const validKeys = new Map<string, number>();
 
-  function recordUse({ id, lastUsedAt }: ApiKey): void {
+  function remember(hash: string, lastStoredUse: number): void {
+    const [oldest] = validKeys.keys();
+    const isFull = validKeys.size >= LIMITS.callersRemembered && !validKeys.has(hash);
+    if (isFull && oldest !== undefined) validKeys.delete(oldest);
+    validKeys.set(hash, lastStoredUse);
+  }
+
+  function recordUse(hash: string, { id, lastUsedAt }: ApiKey): void {
     const now = service.clock.now();
-    // Another process may have stored a use within the minute: then the stored key shows it.
-    const recent = lastUsedAt !== null && now.getTime() - lastUsedAt.getTime() < LAST_USE_PRECISION_MS;
-    if (recent || uses.count(id, 1).over) return;
+    // Another process may have stored a later use than this process did: then the stored key shows it.
+    const lastStoredUse = Math.max(lastUsedAt?.getTime() ?? -Infinity, validKeys.get(hash) ?? -Infinity);
+    if (now.getTime() - lastStoredUse < LAST_USE_PRECISION_MS) {
+      remember(hash, lastStoredUse);
+      return;
+    }
+    remember(hash, now.getTime());
     service.store.touchApiKey(id, now).catch((error: unknown) => {
       service.logger.warn(
         { key: id, err: error },
@@ -70,7 +58,7 @@ export function createAuthenticate(
     const keyText = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1];
     if (keyText === undefined || !isKeyText(keyText)) return { known: false, code: 'missing_api_key' };
     const hash = await hashKeyText(service.crypto, keyText);
-    const known = validBefore.has(hash);
+    const known = validKeys.has(hash);
     // Taken before the look-up, so that many calls at once cannot exceed the budget together.
     if (!known && !budget.take()) return { known: false, code: 'invalid_api_key' };
     const found = await service.store.findApiKey(hash).catch((error: unknown) => {
@@ -78,12 +66,11 @@ export function createAuthenticate(
       throw error;
     });
     if (found === null) {
-      validBefore.delete(hash);
+      validKeys.delete(hash);
       return { known: false, code: 'invalid_api_key' };
     }
     if (!known) budget.giveBack();
-    validBefore.add(hash);
-    recordUse(found.key);
+    recordUse(hash, found.key);
     return { known: true, ...found };
   };
 }

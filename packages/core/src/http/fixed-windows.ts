@@ -73,7 +73,7 @@ export class FixedWindows {
   }
 }
 
-/** Whether a window is open at an instant. One that starts after it was opened before the clock was set back, and is over. */
+/** Whether a window is open at an instant. A clock that was set back shows an instant before the window, which ends it. */
 function isOpen(window: Window, now: number): boolean {
   return window.startedAt <= now && now < window.startedAt + WINDOW_MS;
 }

@@ -15,7 +15,7 @@ export interface HandlerRequest {
   readonly ip: string;
   /**
    * The body in chunks; no chunks without a body. The mount reads a chunk only when the service asks for it. The service
-   * may stop reading early, and must be able to answer all the same.
+   * may stop reading early; the mount must be able to send the answer then, too.
    */
   readonly body: AsyncIterable<Uint8Array>;
   /** The value of a header by its lowercase name. Values of a header that was sent several times are joined with commas; null

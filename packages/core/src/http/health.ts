@@ -1,3 +1,4 @@
+import { WrongChain } from '../service/check-chain.js';
 import type { PassState } from '../worker/worker.js';
 import type { HandlerResponse } from './handler-request.js';
 import type { Served } from './served.js';
@@ -13,7 +14,7 @@ export interface HealthOptions {
 /** A pass that has not succeeded for longer than this is late: it should run every second. */
 const LATE_AFTER_MS = 60_000;
 
-/** How long what is known of the chain is cached, so that frequent health checks make few RPC calls. */
+/** How long the state of the chain is cached, so that frequent health checks make few RPC calls. */
 const CHAIN_CACHE_MS = 1_000;
 
 /**
@@ -38,15 +39,25 @@ export function createHealth(
     last_ok_at: state.lastOk?.toISOString() ?? null,
   });
 
+  const storeState = async () => {
+    try {
+      await store.nextWakeAt();
+      return 'ok';
+    } catch {
+      return 'unavailable';
+    }
+  };
+
   const describeChain = async () => {
-    const isWrong = checkChain().then(
-      () => false,
-      () => true,
-    );
-    const head = await chain.head();
-    if (await isWrong) return { state: 'wrong', slot: null, time: null };
-    if (!head.ok) return { state: 'unavailable', slot: null, time: null };
-    return { state: 'ok', slot: head.value.slot.toString(), time: head.value.time.toISOString() };
+    try {
+      const [head] = await Promise.all([chain.head(), checkChain()]);
+      if (head.ok)
+        return { state: 'ok', slot: head.value.slot.toString(), time: head.value.time.toISOString() };
+    } catch (error) {
+      if (error instanceof WrongChain) return { state: 'wrong', slot: null, time: null };
+      // The worker logs an error of the adapter. Here it must not end the answer, of which the chain is one part.
+    }
+    return { state: 'unavailable', slot: null, time: null };
   };
   let cached: { readonly chain: ReturnType<typeof describeChain>; readonly until: number } | null = null;
   const cachedChain = () => {
@@ -57,20 +68,17 @@ export function createHealth(
   };
 
   return async () => {
-    const [storeState, chainState, sealingKey] = await Promise.all([
-      store.nextWakeAt().then(
-        () => 'ok' as const,
-        () => 'unavailable' as const,
-      ),
+    const [stored, chainState, sealingKey] = await Promise.all([
+      storeState(),
       cachedChain(),
       checkSealingKey(),
     ]);
-    const serving = storeState === 'ok' && !stopping();
+    const serving = stored === 'ok' && !stopping();
     const { charges, deliveries } = worker.states();
     const body = {
       status: stopping() ? 'stopping' : serving ? 'ok' : 'unavailable',
       version,
-      store: storeState,
+      store: stored,
       chain: chainState,
       sealing_key: sealingKey,
       worker: { charges: describe(charges), deliveries: describe(deliveries) },

@@ -74,7 +74,7 @@ export function serviceFunctions<const Table extends readonly Operation[]>(
 /**
  * Makes a function that returns one group of in-process functions of a project. Each of these reads the project first, and
  * is refused with `not_found` when there is none. What does not depend on the project is made once, because a server may
- * name the project anew for each request.
+ * call `billing.project` for each request.
  */
 export function projectFunctions<const Table extends readonly Operation[]>(
   service: Service,

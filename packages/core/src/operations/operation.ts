@@ -86,8 +86,8 @@ type ProjectParameters<Path extends string> = readonly ['project', ...PathParame
  * `management` it lists them, for it has no route yet.
  *
  * To add an operation, declare it in the `operations.ts` of its group, and add its function to the interface of the
- * group in `billing.ts`, which does not compile until the two agree. A new group also goes into `operations/table.ts`,
- * which lists the groups, and into `Billing`.
+ * group in the folder `billing`: `billing.ts` does not compile until the two agree. A new group also goes into
+ * `operations/table.ts`, which lists the groups, and into `Billing`.
  */
 export function operation<
   const Name extends string,

@@ -26,6 +26,10 @@ export type * from './store/webhook-store.js';
  * milliseconds, text is any Unicode text, and amounts are bigints, up to 2^64 - 1 each and more for sums. Ids are unique
  * within their kind. Where an order goes by an id or a slug, it goes by the codes of its characters and not by the rules
  * of a language.
+ *
+ * No record is ever deleted. What a record refers to is stored before it, or in the same commit or transaction. A store
+ * may throw for a record that refers to nothing, as a database with foreign keys does, and need not check. Records never
+ * change in memory, so a store may keep the object that it was given, and return one object to many callers.
  */
 export interface StoreOperations
   extends
@@ -47,12 +51,13 @@ export interface Store extends StoreOperations {
    * when `work` throws, none does, and the same error is thrown on. An operation that returns `lost` undoes only itself,
    * and the transaction goes on. `work` sees its own writes, and may call operations concurrently.
    *
-   * No other caller ever sees a part of a transaction, also one that uses the same connection. A read that is called
+   * No other caller ever sees a part of a transaction, not even one that uses the same connection. A read that is called
    * meanwhile is answered as before the transaction, or waits for its end; it never waits for ever. Racing transactions
    * lose no write: each one finds what the other wrote by its versions, and gets `lost`.
    *
    * `work` must use only the operations it is given, and only until it ends: an operation called later rejects and writes
-   * nothing. A nested transaction does not type-check.
+   * nothing. A call of the store itself, made and awaited in `work`, may wait for the end of the transaction and so for
+   * ever. A nested transaction does not type-check.
    */
   transaction<T>(work: (operations: StoreOperations) => Promise<T>): Promise<T>;
 }

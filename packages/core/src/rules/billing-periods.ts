@@ -60,7 +60,7 @@ export function chargeable(at: Date, plan: Pick<Plan, 'endsAt'>): boolean {
   return plan.endsAt === null || at.getTime() < plan.endsAt.getTime() - LAST_MINUTES_MS;
 }
 
-/** The first second at which the chain shows a plan as ended: the one after its end, at which it still runs. */
+/** The first second in which the chain shows a plan as ended. In the second of its end the plan still runs. */
 export function endShownOnChain(endsAt: Date): Date {
   return plus(endsAt, SECOND_MS);
 }

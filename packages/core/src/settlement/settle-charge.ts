@@ -36,9 +36,9 @@ export function settleCharge(
     case 'failed':
       return settleRefusedCharge(changes, transfer, outcome.refusal, now);
     case 'not_found': {
-      const lost = countNotFound(changes, transfer, now);
-      if (lost === null) return 'nothing';
-      changes.putTransfer(lost);
+      const lostTransfer = countNotFound(changes, transfer, now);
+      if (lostTransfer === null) return 'nothing';
+      changes.putTransfer(lostTransfer);
       return 'read';
     }
     case 'waiting':

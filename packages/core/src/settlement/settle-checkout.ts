@@ -35,8 +35,9 @@ export function settleCheckout(
       settleUnpaid(changes, { ...transfer, state: 'failed', reasonCode: 'transaction_failed' }, now);
       return;
     case 'not_found': {
-      const lost = countNotFound(changes, transfer, now);
-      if (lost !== null) settleUnpaid(changes, { ...lost, reasonCode: 'transaction_expired' }, now);
+      const lostTransfer = countNotFound(changes, transfer, now);
+      if (lostTransfer !== null)
+        settleUnpaid(changes, { ...lostTransfer, reasonCode: 'transaction_expired' }, now);
       return;
     }
     case 'waiting':

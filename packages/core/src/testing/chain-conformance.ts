@@ -3,7 +3,7 @@ import { chargeTests } from './chain/charges.js';
 import { outageTests } from './chain/outages.js';
 import { readTests } from './chain/reads.js';
 import { walletTransactionTests } from './chain/wallet-transactions.js';
-import { checkPromise } from './promise-test.js';
+import { promiseTest } from './promise-test.js';
 import type { TestFunction } from './test-function.js';
 
 export type { ChainUnderTest } from './chain/chain-under-test.js';
@@ -29,14 +29,6 @@ const SUITES = [readTests, walletTransactionTests, chargeTests, outageTests];
  */
 export function chainConformance(test: TestFunction, open: () => Promise<ChainUnderTest>): void {
   for (const suite of SUITES)
-    for (const [name, check] of Object.entries(suite))
-      test(name, async () => {
-        const underTest = await open();
-        await checkPromise(
-          'The chain',
-          name,
-          () => check(underTest),
-          () => underTest.close(),
-        );
-      });
+    for (const [promise, check] of Object.entries(suite))
+      promiseTest(test, 'The chain', promise, open, check);
 }

@@ -1,6 +1,6 @@
 import type { HttpOutcome, HttpPost, HttpSender } from '../ports/http-sender.js';
 import { expectThat } from './expect-that.js';
-import { checkPromise } from './promise-test.js';
+import { promiseTest } from './promise-test.js';
 import type { TestFunction } from './test-function.js';
 
 /** What a fake endpoint does with every request. */
@@ -103,19 +103,10 @@ export function httpSenderConformance(
   open: (response: FakeResponse) => Promise<HttpSenderUnderTest>,
 ): void {
   const against = (
-    name: string,
+    promise: string,
     response: FakeResponse,
     check: (underTest: HttpSenderUnderTest) => Promise<void>,
-  ) =>
-    test(name, async () => {
-      const underTest = await open(response);
-      await checkPromise(
-        'The sender',
-        name,
-        () => check(underTest),
-        () => underTest.close(),
-      );
-    });
+  ) => promiseTest(test, 'The sender', promise, () => open(response), check);
 
   against(
     'sends the body byte for byte, with the given headers',

@@ -1,4 +1,5 @@
 import type { Clock } from '../ports/clock.js';
+import { eventLoopTurn } from './event-loop-turn.js';
 
 interface Sleeper {
   readonly until: number;
@@ -88,9 +89,4 @@ export class ManualClock implements Clock {
     for (const sleeper of this.#sleepers) if (first === null || sleeper.until < first.until) first = sleeper;
     return first;
   }
-}
-
-/** Waits one turn of the event loop. By its end, all work that waits only for promises has run. */
-function eventLoopTurn(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, 0));
 }

@@ -1,23 +1,29 @@
 import { inspect } from './expect-that.js';
+import type { TestFunction } from './test-function.js';
 
 /**
- * Runs the check of one promise of a port. Every error it ends with, also one that the adapter threw, becomes an error
- * that begins with the promise, because a failure deep in a kit otherwise does not say what the adapter has to keep.
+ * Registers the test of one promise of a port: opens the adapter, checks the promise, and closes the adapter. Every error
+ * of the check, also one that the adapter threw, becomes an error that begins with the promise, because a failure deep in
+ * a kit otherwise does not say what the adapter has to keep.
  */
-export async function checkPromise(
+export function promiseTest<UnderTest extends { close(): Promise<void> }>(
+  test: TestFunction,
   port: string,
   promise: string,
-  check: () => Promise<void>,
-  close: () => Promise<void>,
-): Promise<void> {
-  try {
-    await check();
-  } catch (cause) {
-    // The adapter is closed too, but what went wrong first is what the author needs to know.
-    await close().catch(() => undefined);
-    const detail =
-      cause instanceof Error ? cause.message : `Something that is no Error was thrown: ${inspect(cause)}.`;
-    throw new Error(`${port} does not keep its promise: ${promise}. ${detail}`, { cause });
-  }
-  await close();
+  open: () => Promise<UnderTest>,
+  check: (underTest: UnderTest) => Promise<void>,
+): void {
+  test(promise, async () => {
+    const underTest = await open();
+    try {
+      await check(underTest);
+    } catch (cause) {
+      // An error of close must not hide the one that the check ended with.
+      await underTest.close().catch(() => undefined);
+      const detail =
+        cause instanceof Error ? cause.message : `Something that is no Error was thrown: ${inspect(cause)}.`;
+      throw new Error(`${port} does not keep its promise: ${promise}. ${detail}`, { cause });
+    }
+    await underTest.close();
+  });
 }

@@ -13,7 +13,7 @@ import { roundTripTests } from './store/round-trips.js';
 import type { StoreUnderTest } from './store/store-under-test.js';
 import { transactionTests } from './store/transactions.js';
 import { uniquenessTests } from './store/uniqueness.js';
-import { checkPromise } from './promise-test.js';
+import { promiseTest } from './promise-test.js';
 import type { TestFunction } from './test-function.js';
 
 export type { RawReader, StoredKind, StoreUnderTest } from './store/store-under-test.js';
@@ -71,14 +71,6 @@ export function storeConformance(
   options: StoreConformanceOptions = {},
 ): void {
   for (const suite of options.volatile === true ? SUITES : [...SUITES, durabilityTests])
-    for (const [name, check] of Object.entries(suite))
-      test(name, async () => {
-        const underTest = await open();
-        await checkPromise(
-          'The store',
-          name,
-          () => check(underTest),
-          () => underTest.close(),
-        );
-      });
+    for (const [promise, check] of Object.entries(suite))
+      promiseTest(test, 'The store', promise, open, check);
 }

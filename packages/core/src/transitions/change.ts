@@ -52,7 +52,7 @@ export function change(before: Subscription, transition: Transition, at: At): Ch
     ...eventsOf(before, moved, transition, at),
     ...(access === before.lastAnnouncedAccess ? [] : [accessEvent(moved, at)]),
   ].sort((a, b) => PLACE[a.type] - PLACE[b.type]);
-  // A clock that goes backwards must not put an event before the one that precedes it.
+  // The event before it may have been dated by another process, whose clock is ahead of this one's.
   const createdAt = later(at.now, before.lastEventAt);
   const announced: Subscription = {
     ...moved,

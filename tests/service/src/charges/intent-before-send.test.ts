@@ -30,7 +30,8 @@ async function openWatched() {
   return { ...customer, sends };
 }
 
-// A process that dies between the two finds the intent and looks the signature up, so nothing is charged twice.
+// When a process dies between storing an intent and sending it, the next one finds the intent and looks its signature up, so
+// that nothing is charged twice.
 describe('a charge', () => {
   it('is on record before it is sent', async () => {
     const { world, wallet, sends } = await openWatched();

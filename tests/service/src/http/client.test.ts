@@ -1,44 +1,26 @@
 import type { KeyPairSigner } from '@solana/kit';
-import { createRefuse, createRequestHandler, openApiDocument } from '@subrail/core';
+import { openApiDocument } from '@subrail/core';
 import { ApiErrors, createClient, isApiError, type Client, type ClientOptions } from '@subrail/core/client';
-import { serve, type Server } from '@subrail/host-node';
 import { sendTransaction, signTransaction } from '@subrail/host-node/local';
-import {
-  DAY,
-  missSecondMonth,
-  openTestWorld,
-  PRICE,
-  signatureOf,
-  signCheckout,
-  type TestWorld,
-} from '@subrail/test-world';
+import { DAY, missSecondMonth, PRICE, signatureOf, signCheckout, type TestWorld } from '@subrail/test-world';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openServedWorld, type ServedWorld } from './served-world.js';
 
+let served: ServedWorld;
 let world: TestWorld;
-let server: Server;
-let key: string;
 /** Every call that was sent over the socket, such as `GET /v1/plans`. */
 const called: string[] = [];
 
 beforeAll(async () => {
-  world = await openTestWorld();
-  key = (await world.billing.project(world.projectId).keys.create()).key;
-  server = await serve({
-    ...{ host: '127.0.0.1', port: 0, trustedProxies: 0, shutdownTimeoutMs: 5_000 },
-    handle: createRequestHandler(world.billing),
-    refuse: createRefuse(world.billing.service.random),
-    logger: world.billing.service.logger,
-  });
+  served = await openServedWorld();
+  ({ world } = served);
 });
-afterAll(async () => {
-  await server.stop();
-  await world.close();
-});
+afterAll(() => served.close());
 
 function clientOf(options: Partial<ClientOptions> = {}): Client {
   return createClient({
-    url: `http://127.0.0.1:${server.port}`,
-    key,
+    url: served.url,
+    key: served.key,
     fetch: (request) => {
       called.push(`${request.method} ${new URL(request.url).pathname}`);
       return fetch(request);
@@ -203,7 +185,7 @@ describe('the client, over the socket of the host', () => {
 
 it('calls a service in the same process through its handler, without a socket', async () => {
   const before = called.length;
-  const client = createClient({ url: 'http://in-process', key, fetch: world.billing.handler });
+  const client = createClient({ url: 'http://in-process', key: served.key, fetch: world.billing.handler });
   expect((await client.plans.list()).plans.map(({ slug }) => slug)).toEqual(['pro']);
   expect(called).toHaveLength(before);
 });

@@ -1,35 +1,22 @@
-import { createHandler, createRequestHandler, createRefuse, type FetchHandler } from '@subrail/core';
+import { createHandler, type FetchHandler } from '@subrail/core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { serve, type Server } from '@subrail/host-node';
-import { openTestWorld, type TestWorld } from '@subrail/test-world';
+import { openServedWorld, type ServedWorld } from './served-world.js';
 
-let world: TestWorld;
-let server: Server;
-let key: string;
+let served: ServedWorld;
 let mounts: { readonly fetched: FetchHandler; readonly wired: FetchHandler };
 
 beforeAll(async () => {
-  world = await openTestWorld();
-  key = (await world.billing.project(world.projectId).keys.create()).key;
-  server = await serve({
-    ...{ host: '127.0.0.1', port: 0, trustedProxies: 0, shutdownTimeoutMs: 5_000 },
-    handle: createRequestHandler(world.billing),
-    refuse: createRefuse(world.billing.service.random),
-    logger: world.billing.service.logger,
-  });
+  served = await openServedWorld();
   mounts = {
-    fetched: createHandler(world.billing),
+    fetched: createHandler(served.world.billing),
     wired(request) {
       const { pathname, search } = new URL(request.url);
-      return fetch(new Request(`http://127.0.0.1:${server.port}${pathname}${search}`, request));
+      return fetch(new Request(`${served.url}${pathname}${search}`, request));
     },
   };
 });
-afterAll(async () => {
-  await server.stop();
-  await world.close();
-});
+afterAll(() => served.close());
 
 interface RequestFacts {
   readonly method?: 'GET' | 'HEAD' | 'POST' | 'DELETE';
@@ -43,7 +30,7 @@ const requestOf = (path: string, { method = 'GET', body, headers, withoutKey }: 
     method,
     ...(body === undefined ? {} : { body }),
     headers: {
-      ...(withoutKey === true ? {} : { authorization: `Bearer ${key}` }),
+      ...(withoutKey === true ? {} : { authorization: `Bearer ${served.key}` }),
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       ...headers,
     },

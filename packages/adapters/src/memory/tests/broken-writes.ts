@@ -119,7 +119,10 @@ export const BROKEN_RULES: readonly BrokenStore[] = [
   ...[
     ['two open transfers of a subscription', withoutUnique('transfers', 'open')] as const,
     ['two landed transfers of a period', withoutUnique('transfers', 'landed')] as const,
-    ['two landed first payments of a subscription', withoutUnique('transfers', 'landed')] as const,
+    [
+      'two landed transfers of a subscription without a period',
+      withoutUnique('transfers', 'landed'),
+    ] as const,
     ['two paid attempts of a period', withoutUnique('attempts', 'paid')] as const,
     ['two running subscriptions of a wallet to a plan', withoutUnique('subscriptions', 'running')] as const,
     ['two checkouts of one external id and wallet', withoutUnique('subscriptions', 'pending')] as const,
@@ -150,6 +153,15 @@ export const BROKEN_RULES: readonly BrokenStore[] = [
         changing((change, { events }) => {
           events.put(change.events);
           return { ...change, events: [] };
+        }),
+      ),
+    ] as const,
+    [
+      'two deliveries with one id',
+      replacing(
+        changing((change, { deliveries }) => {
+          deliveries.put(change.deliveries);
+          return { ...change, deliveries: [] };
         }),
       ),
     ] as const,

@@ -15,7 +15,7 @@ it.each([
   });
   const built = await chain.build({ kind: 'cancel', plan: PLAN, wallet: WALLET });
   if (!built.ok) throw new Error('not built');
-  // The clock of this chain stands still.
+  // The time that the clock of `chainOn` always shows.
   const now = new Date('2026-01-01T00:00:00.000Z').getTime();
   expect((built.value.expiresAt.getTime() - now) / 1000).toBe(seconds);
 });

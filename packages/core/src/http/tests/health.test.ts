@@ -13,13 +13,13 @@ const HEAD: ChainResult<ChainHead> = { ok: true, value: { slot: 7n, blockHeight:
 /** What the store and the chain of a test do. */
 interface Behaviour {
   readonly store?: () => Promise<Date | null>;
-  readonly head?: ChainResult<ChainHead>;
+  readonly head?: () => Promise<ChainResult<ChainHead>>;
   readonly endpoints?: readonly Endpoint[];
   readonly network?: Network;
 }
 
 function mounted(
-  { store = async () => null, head = HEAD, endpoints = [], network = 'devnet' }: Behaviour = {},
+  { store = async () => null, head = async () => HEAD, endpoints = [], network = 'devnet' }: Behaviour = {},
   options: HandlerOptions = {},
 ) {
   const { billing, clock } = serviceFixture({
@@ -30,7 +30,7 @@ function mounted(
       listNewestEndpoints: async () => endpoints,
     },
     chain: {
-      head: async () => head,
+      head,
       readGenesis: async () => ({ ok: true, value: { hash: 'genesis', network } }),
     },
   });
@@ -67,8 +67,17 @@ describe('/health', () => {
     expect((await call('/health')).body['worker']).toMatchObject({ charges: { state: 'late' } });
   });
 
-  it('answers 200 and reports the chain as unavailable when it does not answer', async () => {
-    const { call } = mounted({ head: { ok: false, unavailable: { kind: 'transport' } } });
+  it.each<[string, () => Promise<ChainResult<ChainHead>>]>([
+    ['does not answer', async () => ({ ok: false, unavailable: { kind: 'transport' } })],
+    ['has an adapter that rejects', () => Promise.reject(new Error('a bug of the adapter'))],
+    [
+      'has an adapter that throws',
+      () => {
+        throw new Error('a bug of the adapter');
+      },
+    ],
+  ])('answers 200 and reports the chain as unavailable when it %s', async (_, head) => {
+    const { call } = mounted({ head });
     const { status, body } = await call('/health');
     expect([status, body['chain']]).toEqual([200, { state: 'unavailable', slot: null, time: null }]);
   });

@@ -33,7 +33,7 @@ export async function cancelSubscription(
 export const CANCEL: ActionConfirmation = {
   action: 'cancel',
   notLanded: 'cancellation_not_landed',
-  movedOn: 'subscription_changed',
+  changedMeanwhile: 'subscription_changed',
   isDone: ({ status }) => status === 'cancelled',
   requirePossible: requireCancellable,
   verdict(view, { plan, subscription }) {

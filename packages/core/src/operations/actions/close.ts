@@ -43,7 +43,7 @@ export async function closeSubscription(
 export const CLOSE: ActionConfirmation = {
   action: 'close',
   notLanded: 'close_not_landed',
-  movedOn: 'subscription_changed',
+  changedMeanwhile: 'subscription_changed',
   isDone: ({ closedAt }) => closedAt !== null,
   requirePossible: requireClosable,
   verdict: (view, { plan, subscription }) =>

@@ -24,8 +24,8 @@ export interface ActionConfirmation {
   readonly action: ChangeAction;
   /** The code of the answer when the chain shows no change until the deadline. */
   readonly notLanded: ReasonCode;
-  /** The code of the answer when the subscription was changed otherwise while the chain was read. */
-  readonly movedOn: ReasonCode;
+  /** The code of the answer when another call, or the worker, changed the subscription while the chain was read. */
+  readonly changedMeanwhile: ReasonCode;
   /** Whether the action is done: the subscription is already in the state to which it leads. */
   isDone(subscription: Subscription): boolean;
   /** Refuses a subscription on which the action is never possible, with the code of its state. */
@@ -46,7 +46,7 @@ export async function confirmAction(
   { signature }: ConfirmBody,
   confirmation: ActionConfirmation,
 ): Promise<Confirmation> {
-  const { action, notLanded, movedOn } = confirmation;
+  const { action, notLanded, changedMeanwhile } = confirmation;
   const context = await findSubscription(service, project, id);
   const { plan, subscription } = context;
   if (confirmation.isDone(subscription)) return confirmationWire(subscription, atNow(service, context), null);
@@ -73,10 +73,10 @@ export async function confirmAction(
     if (typeof verdict === 'string') return answer(verdict);
     const settled = verdict === null ? 'waiting' : await settle(service, current, verdict);
     const overdue = service.clock.now() >= deadline;
-    if (settled === 'settled') return answer(movedOn);
+    if (settled === 'settled') return answer(changedMeanwhile);
     if (settled === 'lost') {
       const { status } = current.subscription;
-      const answered = await answer(movedOn);
+      const answered = await answer(changedMeanwhile);
       const unchanged = current.subscription.status === status && !confirmation.isDone(current.subscription);
       if (!unchanged) return answered;
       if (overdue) throw new ServiceError('subscription_changed');

@@ -46,7 +46,7 @@ export async function resumeSubscription(
 export const RESUME: ActionConfirmation = {
   action: 'resume',
   notLanded: 'resume_not_landed',
-  movedOn: 'subscription_not_cancelled',
+  changedMeanwhile: 'subscription_not_cancelled',
   isDone: ({ status }) => status === 'active' || status === 'unpaid',
   requirePossible: requireResumable,
   verdict(view, { plan, subscription }) {

@@ -14,7 +14,13 @@ import { readOutcome } from '../../settlement/read-outcomes.js';
  */
 export type CheckoutKind =
   | { readonly kind: 'subscribe' }
-  | { readonly kind: 'comeback'; readonly over: Subscription; readonly account: SubscriptionView };
+  | {
+      readonly kind: 'comeback';
+      /** The stopped subscription that the comeback replaces. */
+      readonly previous: Subscription;
+      /** Its account on chain. */
+      readonly account: SubscriptionView;
+    };
 
 /**
  * Finds the kind of checkout that a wallet needs, or refuses the wallet because of a subscription that it already has
@@ -35,18 +41,18 @@ export function checkoutKind(
   }
   const account = view.subscription;
   if (account === null) return { kind: 'subscribe' };
-  const over = subscriptions.find((subscription) => ownAccount(view, subscription, plan) !== null);
-  if (over?.status !== 'stopped') {
+  const previous = subscriptions.find((subscription) => ownAccount(view, subscription, plan) !== null);
+  if (previous?.status !== 'stopped') {
     throw account.expiresAt === null
       ? new ServiceError('already_subscribed')
       : stillCancelled(account.expiresAt, view.time);
   }
   const authorityClosed =
-    over.stopReason === 'authority_closed' || view.authority.generation !== account.generation;
+    previous.stopReason === 'authority_closed' || view.authority.generation !== account.generation;
   if (authorityClosed || account.expiresAt !== null) throw new ServiceError('subscription_stopped');
   if (view.plan === null || !sameTerms(account, view.plan))
     throw new ServiceError('subscription_terms_changed');
-  return { kind: 'comeback', over, account };
+  return { kind: 'comeback', previous, account };
 }
 
 /** Refuses a comeback that cannot be made now, though perhaps later (coming-back#comeback-refusals). */

@@ -124,10 +124,10 @@ async function storeIntent(
     signedAt: now,
   });
   if (checkout.kind === 'comeback') {
-    // Bumps the old subscription's version, so that a concurrent comeback or change conflicts.
-    const over = changes.forSibling(checkout.over);
-    over.apply({ kind: 'comeback_submitted' }, now);
-    changes.alsoCommit(over);
+    // Raises the previous subscription's version, so that a concurrent comeback or change conflicts.
+    const previous = changes.forSibling(checkout.previous);
+    previous.apply({ kind: 'comeback_submitted' }, now);
+    changes.alsoCommit(previous);
   }
   return (await commitChanges(service, changes)) === 'lost' ? 'lost' : transfer;
 }

@@ -57,7 +57,7 @@ export interface UnsignedTransaction {
   readonly transaction: string;
   /** After this block height the transaction can no longer land. */
   readonly lastValidBlockHeight: bigint;
-  /** An estimate of when it becomes too late to submit it: earlier than that height passes, by the time it takes to land. */
+  /** An estimate of the last instant at which it can be submitted and still land before that height has passed. */
   readonly expiresAt: Date;
   readonly costs: TransactionCosts;
 }

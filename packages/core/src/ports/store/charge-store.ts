@@ -10,7 +10,7 @@ export interface ChargeStore {
   findTransferBySignature(signature: string): Promise<Transfer | null>;
   /** Returns every transfer of the subscription, of whatever state, newest first. */
   listTransfers(subscriptionId: SubscriptionId): Promise<readonly Transfer[]>;
-  /** Returns the terms with the latest `signedAt`, or null. Earlier ones stay stored. */
+  /** Returns the terms with the latest `signedAt`, either one of equal ones, or null. Earlier ones stay stored. */
   findSignedTerms(subscriptionId: SubscriptionId): Promise<SignedTerms | null>;
 
   /** Returns a page of attempts, ordered by `attemptedAt`, newest first. */

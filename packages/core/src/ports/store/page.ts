@@ -9,10 +9,11 @@ export interface Page<T> {
 }
 
 /**
- * A request for one page of a list. `startingAfter` is the id of the last item of the previous page, or null for the
- * first page. When that id is not an item of the list with its filters, the method returns `unknown_cursor`. The page
- * starts at the item's place in the order and not after a count of items, so rows that are written between two pages
- * neither repeat an item nor hide one. After the last item the page is empty, and `hasMore` is false.
+ * A request for one page of a list, of at most `limit` items, which is 1 or more. `startingAfter` is the id of the last
+ * item of the previous page, or null for the first page. When that id is not an item of the list with its filters, the
+ * method returns `unknown_cursor`. The page starts at the item's place in the order and not after a count of items, so
+ * rows that are written between two pages neither repeat an item nor hide one. After the last item the page is empty, and
+ * `hasMore` is false.
  */
 export interface PageRequest<Id> {
   readonly limit: number;

@@ -61,9 +61,9 @@ export interface SubscriptionStore {
   ): Promise<Page<{ readonly subscription: Subscription; readonly plan: Plan }> | 'unknown_cursor'>;
   /**
    * Returns what access is derived from: a customer's subscriptions with their plans, newest first, to the plan with
-   * this slug, or to every plan when `slug` is null. Expired checkouts are left out, since they never grant access.
-   * Superseded subscriptions are included, since they date the customer's first payment. Only the fields that
-   * `AccessInput` names are needed; a store may return whole records.
+   * this slug, of whatever status, or to every plan when `slug` is null. Expired checkouts are left out, since they never
+   * grant access. Superseded subscriptions are included, since they date the customer's first payment. Only the fields
+   * that `AccessInput` names are needed; a store may return whole records.
    */
   listForAccess(
     projectId: ProjectId,
@@ -71,10 +71,13 @@ export interface SubscriptionStore {
     slug: string | null,
   ): Promise<readonly AccessInput[]>;
   /**
-   * Counts the pending checkouts of the project, and the customer's own among them: those with its external id; of an email,
-   * those with that email and no external id; of a wallet, those with that wallet and neither. A checkout that somebody else
-   * opened for the same wallet or email is not counted. Each
-   * count has its own `oldestExpiresAt`.
+   * Counts the pending checkouts of the project, and the customer's own among them. Each count has its own
+   * `oldestExpiresAt`. The customer's own checkouts are:
+   * - of an external id: those with that external id, whatever their email and wallet;
+   * - of an email: those with that email and no external id;
+   * - of a wallet: those with that wallet, no external id and no email.
+   *
+   * So a checkout that somebody else opened for the same wallet or email is not counted.
    */
   countPending(
     projectId: ProjectId,
@@ -89,19 +92,20 @@ export interface SubscriptionStore {
 
   /**
    * Writes the next versions of subscriptions with all rows that belong to them. Either every row of every change becomes
-   * durable, or none does. No changes at all are `committed`.
+   * durable, or none does. No changes at all are `committed`. The caller gives at most one change of a subscription.
    *
    * Of N callers that commit one version of a subscription exactly one gets `committed`. `lost` means a conflict, and
    * nothing was written: the stored version of a subscription is not one less than the given one, or the commit would
    * break one of these rules. The storage itself enforces them, so that no fault above it can break them, and on the rows
    * as they are after the whole commit, so that one row may take what another row of the same commit frees:
    * - a subscription has one open transfer;
-   * - a period has one landed transfer and one paid attempt, and a subscription one landed first payment;
+   * - no two landed transfers of a subscription have the same `periodStart`, and no two have none;
+   * - no two paid attempts of a subscription have the same `periodStart`; those that have none do not conflict;
    * - a wallet has one running (active or unpaid, parked or not) subscription to a plan;
-   * - a wallet has one pending checkout of a plan per customer: per external id, else per email, else one without
-   *   either;
-   * - a transfer's signature is unique among all subscriptions; the sequence of an event, and the signature of terms,
-   *   within their subscription;
+   * - a wallet has one pending checkout of a plan per customer: one for each external id, whatever its email; of those
+   *   without an external id one for each email; and one without either;
+   * - a transfer's signature is unique among all subscriptions;
+   * - the sequence of an event, and the signature of terms, are unique within their subscription;
    * - an event has one delivery to an endpoint;
    * - the id of an attempt, an event and a delivery is unique.
    *

@@ -36,7 +36,8 @@ export interface WebhookStore {
 
   /**
    * Claims pending deliveries whose `nextAttemptAt` is at or before `now`, soonest first, at most `limit`, and at most
-   * `perEndpoint` of one endpoint: the rest of the limit goes to other endpoints. A claim is a lease: it moves
+   * `perEndpoint` of one endpoint: the rest of the limit goes to other endpoints. Those with one `nextAttemptAt` come in
+   * any order. A claim is a lease: it moves
    * `nextAttemptAt` to `now + leaseMs` and changes nothing else, so `attempts` stays. Of N racing callers each due delivery
    * goes to exactly one.
    */

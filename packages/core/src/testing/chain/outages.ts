@@ -35,7 +35,7 @@ async function valueDuringOutage<T>(what: string, call: () => Promise<T>): Promi
   }
 }
 
-/** A chain that does not answer is a value, which the caller can store and act on. */
+/** While the chain does not answer, the adapter returns values that say so, and throws nothing. */
 export const outageTests: ChainTests = {
   'returns that the chain is unavailable as a value, and throws nothing': async (underTest) => {
     const { chain, wallet } = underTest;

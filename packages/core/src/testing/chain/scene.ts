@@ -52,7 +52,7 @@ export async function publishedPlan(
   const { chain, owner } = underTest;
   const plan = await aPlanOnChain(underTest, number);
   const request = { endsAt: null, destinations, pullers: [chain.charger], metadata: '{}' } as const;
-  const { outcome } = await landed(underTest, owner, { ...plan, ...request, kind: 'create_plan' });
+  const outcome = await walletOutcome(underTest, owner, { ...plan, ...request, kind: 'create_plan' });
   expectEqual(outcome.kind, 'landed', 'the outcome of creating a plan');
   const created = valueOf(await chain.readPlan(plan.address), 'the plan');
   expectThat(created !== null, 'the created plan to be at its address');
@@ -74,17 +74,17 @@ export async function viewOf(
   return valueOf(view, 'the accounts of a charge');
 }
 
-/** Builds a wallet's own transaction, signs and sends it, and returns its outcome. */
-export async function landed(
+/** Builds a transaction that only a wallet signs, signs and sends it, and returns its outcome. */
+export async function walletOutcome(
   underTest: ChainUnderTest,
   signer: string,
   request: BuildRequest,
-): Promise<{ readonly outcome: TransactionOutcome }> {
+): Promise<TransactionOutcome> {
   const { transaction, lastValidBlockHeight } = await built(underTest, request);
   const wire = await underTest.sign(transaction, signer);
   const signature = underTest.chain.signatureOf(wire);
   expectThat(signature !== null, 'a signed transaction to have a signature');
-  return { outcome: await sentOutcome(underTest, { wire, signature, lastValidBlockHeight }) };
+  return sentOutcome(underTest, { wire, signature, lastValidBlockHeight });
 }
 
 /** Sends a transaction and returns its outcome. */

@@ -4,7 +4,6 @@ import type { ChainTests } from './chain-under-test.js';
 import {
   built,
   firstPayment,
-  landed,
   PERIOD_SECONDS,
   PRICE,
   publishedPlan,
@@ -12,6 +11,7 @@ import {
   subscribed,
   valueOf,
   viewOf,
+  walletOutcome,
 } from './scene.js';
 
 /** Transactions that a wallet signs: built, inspected, co-signed, simulated, and what they do on chain. */
@@ -150,7 +150,7 @@ export const walletTransactionTests: ChainTests = {
     const { wallet } = underTest;
     const target = await subscribed(underTest);
     const expiresAt = async () => (await viewOf(underTest, target)).subscription?.expiresAt ?? null;
-    const { outcome } = await landed(underTest, wallet, { ...target, kind: 'cancel' });
+    const outcome = await walletOutcome(underTest, wallet, { ...target, kind: 'cancel' });
     expectEqual(
       [outcome.kind, outcome.kind === 'landed' ? outcome.received : 0n],
       ['landed', null],
@@ -158,16 +158,12 @@ export const walletTransactionTests: ChainTests = {
     );
     const until = await expiresAt();
     expectThat(until !== null, 'the subscription to have an expiry once it is cancelled');
-    await landed(underTest, wallet, { ...target, kind: 'resume', expiresAt: until });
+    await walletOutcome(underTest, wallet, { ...target, kind: 'resume', expiresAt: until });
     expectEqual(await expiresAt(), null, 'the expiry once it is resumed');
-    await landed(underTest, wallet, { ...target, kind: 'cancel' });
+    await walletOutcome(underTest, wallet, { ...target, kind: 'cancel' });
     await underTest.advance(PERIOD_SECONDS + 1);
     const closing = { ...target, kind: 'close', by: 'revoke', payer: wallet } as const;
-    expectEqual(
-      (await landed(underTest, wallet, closing)).outcome.kind,
-      'landed',
-      'the outcome of the close',
-    );
+    expectEqual((await walletOutcome(underTest, wallet, closing)).kind, 'landed', 'the outcome of the close');
     await underTest.expire();
     expectEqual(
       (await viewOf(underTest, target, 'finalized')).subscription,

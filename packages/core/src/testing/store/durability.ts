@@ -25,11 +25,8 @@ interface Stored extends Fixture {
   readonly delivery: Delivery;
 }
 
-/** One way to write, as the last thing that happens before the store is closed. */
-interface Write {
-  /** Writes through the store, and returns what reads what was written. */
-  write(store: Store, stored: Stored): Promise<(store: Store) => Promise<unknown>>;
-}
+/** Writes through the store by one of its methods, and returns the function that reads what was written. */
+type Write = (store: Store, stored: Stored) => Promise<(store: Store) => Promise<unknown>>;
 
 const subscriptionOf = (store: Store, { subscription: { projectId, id } }: Stored) =>
   store.findSubscription(projectId, id);
@@ -38,7 +35,7 @@ const subscriptionOf = (store: Store, { subscription: { projectId, id } }: Store
  * Every method that writes. Each one is tested alone and last, because a store that forgets to save after one method
  * would save its write together with the next one.
  */
-const WRITES: Readonly<Record<string, Write['write']>> = {
+const WRITES: Readonly<Record<string, Write>> = {
   async claimChainIdentity(store) {
     await store.claimChainIdentity({ genesisHash: 'first', network: 'devnet', charger: 'first' });
     return (reopened) =>

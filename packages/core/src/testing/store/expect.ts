@@ -1,5 +1,6 @@
 import type { Store } from '../../ports/store.js';
 import { expectEqual } from '../expect-equal.js';
+import type { RawReader, StoredKind } from './store-under-test.js';
 
 export { expectEqual } from '../expect-equal.js';
 
@@ -10,6 +11,16 @@ export async function expectRejection(work: Promise<unknown>, what: string): Pro
     () => 'rejected',
   );
   expectEqual(outcome, 'rejected', what);
+}
+
+/** Fails unless exactly these numbers of rows are stored. A failure names the kinds of rows. */
+export async function expectCounts(
+  raw: RawReader,
+  expected: Partial<Record<StoredKind, number>>,
+): Promise<void> {
+  const counted: typeof expected = {};
+  for (const kind of Object.keys(expected) as StoredKind[]) counted[kind] = await raw.count(kind);
+  expectEqual(counted, expected, 'the numbers of stored rows');
 }
 
 /**

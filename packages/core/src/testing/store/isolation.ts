@@ -1,5 +1,6 @@
 import type { Store } from '../../ports/store.js';
 import type { Subscription } from '../../records/index.js';
+import { eventLoopTurn } from '../event-loop-turn.js';
 import { aCommit, aSubscription } from '../records.js';
 import { expectEqual } from './expect.js';
 import type { StoreTests } from './store-under-test.js';
@@ -121,8 +122,4 @@ function signal(): { readonly resolved: Promise<void>; resolve(): void } {
     resolve = whenCalled;
   });
   return { resolved, resolve: () => resolve() };
-}
-
-function eventLoopTurn(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, 0));
 }

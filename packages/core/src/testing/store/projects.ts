@@ -1,7 +1,7 @@
 import type { ChainIdentity } from '../../records/index.js';
 import { expectThat } from '../expect-that.js';
 import { anApiKey, anEndpoint, aPlan, aProject } from '../records.js';
-import { expectEqual, expectOneWinner, expectRejection, race } from './expect.js';
+import { expectCounts, expectEqual, expectOneWinner, expectRejection, race } from './expect.js';
 import type { StoreTests } from './store-under-test.js';
 import { aStoredPlan, at, storeFixture } from './fixture.js';
 
@@ -54,11 +54,7 @@ export const projectTests: StoreTests = {
       await expectRejection(write, `the promise of ${method} with a taken id`);
     expectEqual(await store.findProject(project.id), project, 'the project that has the id');
     expectEqual(await store.findPlan(plan.id), plan, 'the plan that has the id');
-    expectEqual(
-      [await raw.count('projects'), await raw.count('apiKeys'), await raw.count('endpoints')],
-      [1, 1, 1],
-      'the numbers of stored projects, keys and endpoints',
-    );
+    await expectCounts(raw, { projects: 1, apiKeys: 1, endpoints: 1 });
     expectEqual(await store.findProject(aProject().id), null, 'an unknown project');
     expectEqual(await store.findPlan(aPlan().id), null, 'an unknown plan');
   },

@@ -1,7 +1,7 @@
 import type { StoreOperations } from '../../ports/store.js';
 import { expectThat } from '../expect-that.js';
 import { aCommit, aPlan, aProject, aSubscription } from '../records.js';
-import { expectEqual, expectRejection, race } from './expect.js';
+import { expectCounts, expectEqual, expectRejection, race } from './expect.js';
 import type { StoreTests } from './store-under-test.js';
 import { aStoredSubscription, idsOf, mustCommit, nextVersion, storeFixture } from './fixture.js';
 
@@ -17,7 +17,7 @@ export const transactionTests: StoreTests = {
       return 'done';
     });
     expectEqual(result, 'done', 'the result');
-    expectEqual([await raw.count('projects'), await raw.count('plans')], [1, 1], 'the numbers of rows');
+    await expectCounts(raw, { projects: 1, plans: 1 });
   },
 
   'stores nothing of a transaction that throws, and passes on its error': async ({ store, raw }) => {
@@ -36,11 +36,7 @@ export const transactionTests: StoreTests = {
       })
       .catch((error: unknown) => error);
     expectThat(caught === fault, 'the error that the work threw', String(caught));
-    expectEqual(
-      [await raw.count('projects'), await raw.count('subscriptions')],
-      [1, 1],
-      'the numbers of rows',
-    );
+    await expectCounts(raw, { projects: 1, subscriptions: 1 });
     expectEqual(await store.findSubscription(before.projectId, before.id), before, 'the subscription');
   },
 
@@ -82,7 +78,7 @@ export const transactionTests: StoreTests = {
       ]);
       expectEqual(results, ['committed', 'lost', 'inserted', 'committed'], 'the results');
     });
-    expectEqual([await raw.count('subscriptions'), await raw.count('plans')], [3, 2], 'the numbers of rows');
+    await expectCounts(raw, { subscriptions: 3, plans: 2 });
   },
 
   'refuses an operation after its transaction has ended': async ({ store, raw }) => {

@@ -78,7 +78,7 @@ const UNIQUENESS_RULES: readonly UniquenessRule[] = [
     { transfers: [aTransfer({ subscriptionId, state: 'landed', periodStart: at(1) })] },
     { transfers: [aTransfer({ subscriptionId, state: 'landed', periodStart: at(1) })] },
   ]),
-  neverBoth('two landed first payments of a subscription', (subscriptionId) => [
+  neverBoth('two landed transfers of a subscription without a period', (subscriptionId) => [
     { transfers: [aTransfer({ subscriptionId, kind: 'subscribe', state: 'landed', periodStart: null })] },
     { transfers: [aTransfer({ subscriptionId, kind: 'subscribe', state: 'landed', periodStart: null })] },
   ]),
@@ -150,17 +150,28 @@ const UNIQUENESS_RULES: readonly UniquenessRule[] = [
     const event = eventOf(stored, 1);
     return [{ events: [event] }, { events: [{ ...event, sequence: 2 }] }];
   }),
+  neverOneId('deliveries', (stored, { endpoint, project }) => {
+    const [one, two] = [eventOf(stored, 1), eventOf(stored, 2)];
+    const delivery = aDelivery({ projectId: project.id, eventId: one.id, endpointId: endpoint.id });
+    return [
+      { events: [one], deliveries: [delivery] },
+      { events: [two], deliveries: [{ ...delivery, eventId: two.id }] },
+    ];
+  }),
 ];
 
 /** Makes the rule that two rows of one kind with the same id must not both be stored. */
 function neverOneId(
-  kind: 'attempts' | 'events',
-  rows: (stored: Subscription) => Pick<Partial<Commit>, 'attempts' | 'events'>[],
+  kind: 'attempts' | 'events' | 'deliveries',
+  rows: (
+    stored: Subscription,
+    fixture: Fixture,
+  ) => Pick<Partial<Commit>, 'attempts' | 'events' | 'deliveries'>[],
 ): UniquenessRule {
   return {
     never: `two ${kind} with one id`,
-    steps: (stored) => {
-      const [first, second] = rows(stored);
+    steps: (stored, fixture) => {
+      const [first, second] = rows(stored, fixture);
       return [aCommit(nextVersion(stored), first), aCommit(nextVersion(nextVersion(stored)), second)];
     },
   };

@@ -133,7 +133,7 @@ function keysOf(secret: string | readonly string[]): readonly Uint8Array[] {
   });
 }
 
-/** Refuses what would make every comparison with the tolerance false, and so let every old webhook pass. */
+/** Refuses options that are not numbers: every comparison with them is false, so that every old webhook would pass. */
 function checked({ toleranceSeconds = 300, now = new Date(Date.now()) }: VerifyWebhookOptions) {
   if (!(toleranceSeconds >= 0)) {
     throw new TypeError('Expected toleranceSeconds to be a number of seconds, 0 or more.');

@@ -17,8 +17,8 @@ declare const newerType: unique symbol;
  */
 export interface UnknownWebhookEvent extends WebhookEnvelope {
   /**
-   * Some text. The compiler takes it for a marked template, because a mere `string` would overlap with the known types
-   * and keep them from narrowing.
+   * A text. Its declared type is narrower than `string`, because `string` would overlap with the known types, and a
+   * `switch` over `event.type` would not narrow to them.
    */
   readonly type: `${string}.${string}` & { readonly [newerType]: true };
   readonly detail: Readonly<Record<string, unknown>>;

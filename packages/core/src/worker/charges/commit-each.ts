@@ -8,8 +8,8 @@ import { expireOtherCheckouts } from '../../settlement/expire-other-checkouts.js
 const SHORTEST_SLEEP_MS = 1_000;
 
 /**
- * Commits each subscription separately, and returns those that were stored. One that lost its commit to a concurrent
- * change is left to the call that made the change.
+ * Commits each subscription separately, and returns those that were stored. When a commit conflicts with a concurrent
+ * change, the subscription is left to the call that made that change.
  */
 export async function commitEach(
   service: Service,
@@ -22,7 +22,7 @@ export async function commitEach(
     try {
       const result = await committer.commit(changes, plus(now, SHORTEST_SLEEP_MS));
       if (result === 'lost') {
-        logLost(service, changes);
+        logConflict(service, changes);
         continue;
       }
       stored.add(changes);
@@ -38,10 +38,10 @@ export async function commitEach(
 }
 
 /**
- * Warns of a lost commit. If the same subscription loses again and again, the store refuses a record that breaks a
- * guard.
+ * Warns of a conflict. If the same subscription conflicts again and again, the store refuses a record that breaks one of
+ * its guards.
  */
-function logLost(service: Service, { subscription, openTransfer }: SubscriptionChanges): void {
+function logConflict(service: Service, { subscription, openTransfer }: SubscriptionChanges): void {
   const { id, status } = subscription;
   service.logger.warn(
     { subscription: id, status, signature: openTransfer?.signature ?? null },
