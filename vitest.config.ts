@@ -1,16 +1,5 @@
 import { defineConfig } from 'vitest/config';
-
-/** The members with tests of their own. They run from source, and so do the packages they import: nothing is built first. */
-const MEMBERS = [
-  'packages/core',
-  'packages/adapters',
-  'packages/localnet',
-  'packages/testing',
-  'packages/host-node',
-  'examples/adapters',
-  'examples/embed',
-  'tests/service',
-];
+import { projectName, TESTED_MEMBERS } from './scripts/tasks/test-projects.mjs';
 
 const COMMON = {
   // The local chain and SQLite are native addons: each test file gets its own process, so that none can crash another.
@@ -26,10 +15,11 @@ export default defineConfig({
     // little to do while the tests run: on a machine with two processors, half of the machine would be idle.
     maxWorkers: '100%',
     projects: [
-      ...MEMBERS.map((root) => ({
+      // These run from source, and so do the packages they import: nothing is built first.
+      ...TESTED_MEMBERS.map((root) => ({
         test: {
           ...COMMON,
-          name: root.replace('packages/', '').replace('tests/', ''),
+          name: projectName(root),
           root,
           include: ['src/**/*.test.ts'],
         },

@@ -4,6 +4,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { ROOT } from '../tasks/repository.mjs';
 
 const LATER_STARTS = 3;
@@ -57,12 +58,36 @@ function runPrinted(line) {
   return status === 0;
 }
 
+/**
+ * Runs the printed command that receives webhooks until one has arrived, and stops it.
+ * @param {string} line
+ */
+async function receivesWebhook(line) {
+  const receiver = spawn('sh', ['-c', `exec ${line}`], { cwd: ROOT, stdio: ['ignore', 'pipe', 'inherit'] });
+  const ended = once(receiver, 'exit');
+  let arrived = false;
+  for await (const text of createInterface(receiver.stdout)) {
+    console.log(text);
+    arrived = /^dlv_\w+ {2}/.test(text);
+    if (arrived) break;
+  }
+  receiver.kill('SIGTERM');
+  await ended;
+  return arrived;
+}
+
 const first = await start();
 console.log(first.printed);
 expect('npm start prints its welcome in an empty folder', first.printed.includes(WELCOME_END));
-const lines = first.printed.split('\n').filter((line) => line.trim().startsWith('curl '));
-expect('it prints three curl lines', lines.length === 3);
-for (const line of lines) expect(`works as printed: ${line.trim()}`, runPrinted(line));
+const lines = first.printed.split('\n').filter((line) => /^ {2}(curl|npm) /.test(line));
+expect(
+  'it prints three curl lines and a command that receives webhooks',
+  lines.map((line) => line.trim().split(' ')[0]).join() === 'curl,curl,curl,npm',
+);
+for (const line of lines) {
+  const works = line.startsWith('  npm ') ? await receivesWebhook(line) : runPrinted(line);
+  expect(`works as printed: ${line.trim()}`, works);
+}
 expect('it stops on SIGTERM with exit code 0', await first.stop());
 
 const times = [];

@@ -91,14 +91,18 @@ const STEPS = [
 ];
 
 /**
+ * The steps with a name or a first word.
+ * @param {string} name
+ */
+const stepsNamed = (name) => STEPS.filter((step) => `${step.name} `.startsWith(`${name} `));
+
+/**
  * The steps with the given names or first words, and the steps they need; every step when no name is given.
  * @param {readonly string[]} names
  */
 function chosenSteps(names) {
   if (names.length === 0) return STEPS;
-  const chosen = new Set(
-    names.flatMap((name) => STEPS.filter((step) => `${step.name} `.startsWith(`${name} `))),
-  );
+  const chosen = new Set(names.flatMap(stepsNamed));
   for (const step of chosen) {
     for (const need of step.needs ?? [])
       STEPS.filter(({ name }) => name === need).forEach((needed) => chosen.add(needed));
@@ -135,14 +139,15 @@ function processorSlots() {
  * @param {readonly string[]} names the checks to run, each with the steps it needs; every check when empty
  */
 export async function check(names) {
-  const steps = chosenSteps(names);
-  if (steps.length === 0) {
+  const unknown = names.filter((name) => stepsNamed(name).length === 0);
+  if (unknown.length > 0) {
     console.error(
-      `There is no check ${names.join(' or ')}. The checks are: ${STEPS.map(({ name }) => name).join(', ')}.`,
+      `There is no check ${unknown.join(' or ')}. The checks are: ${STEPS.map(({ name }) => name).join(', ')}.`,
     );
     process.exitCode = 2;
     return;
   }
+  const steps = chosenSteps(names);
   /** @type {ReturnType<typeof processorSlots<boolean>>} */
   const withSlot = processorSlots();
   /** @type {Map<string, Promise<boolean>>} */

@@ -1,6 +1,10 @@
 import { ensureInstalled } from './install.mjs';
 import { attach, endLike, interruptedBy, toolCommand } from './processes.mjs';
 import { runSource } from './source.mjs';
+import { unknownProject } from './test-projects.mjs';
+
+/** The `subrail` command. */
+const HOST = 'packages/host-node/src/main.ts';
 
 /**
  * @param {string} tool
@@ -8,6 +12,17 @@ import { runSource } from './source.mjs';
  */
 async function runTool(tool, args) {
   endLike(await attach(toolCommand(tool, args)));
+}
+
+/** @param {readonly string[]} args */
+async function runTests(args) {
+  const problem = unknownProject(args);
+  if (problem === null) {
+    await runTool('vitest', ['run', ...args]);
+    return;
+  }
+  console.error(problem);
+  process.exitCode = 2;
 }
 
 /**
@@ -19,20 +34,25 @@ async function runTool(tool, args) {
 /** @type {Readonly<Record<string, Command>>} */
 const COMMANDS = {
   start: {
-    message: 'Starting the host from source',
-    run: (args) => runSource('packages/host-node/src/main.ts', ['start', ...args]),
+    message: 'Running the subrail command from source',
+    // Without arguments it is `subrail start`.
+    run: (args) => runSource(HOST, args),
   },
   demo: {
     message: 'Playing the demo from source',
-    run: (args) => runSource('packages/host-node/src/demo/main.ts', args),
+    run: (args) => runSource(HOST, ['demo', ...args]),
+  },
+  webhooks: {
+    message: 'Receiving the webhooks of npm start',
+    run: (args) => runSource('examples/embed/src/receive-locally.ts', args),
   },
   test: {
     message: 'Running the tests from source',
-    run: (args) => runTool('vitest', ['run', ...args]),
+    run: runTests,
   },
   'test:contract': {
     message: 'Testing the service against the contract over HTTP',
-    run: (args) => runTool('vitest', ['run', '--project', 'contract*', ...args]),
+    run: (args) => runTests(['--project', 'contract*', ...args]),
   },
   check: {
     message: 'Checking types, lint, format, imports, rules and packages',

@@ -1,8 +1,5 @@
-// Receives the webhooks of `npm start`. While that runs, run this in another terminal, in the same folder:
-//
-//   node --import tsx examples/embed/src/receive-locally.ts
-//
-// If `npm start` printed other addresses than those below, give them: [state folder] [service] [local Solana].
+// Receives the webhooks of `npm start`, which prints the command that runs this: `npm run webhooks`, with the state folder
+// and the addresses of the service and of the local chain.
 
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -10,12 +7,8 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
-import { createHttpSender } from '@subrail/adapters/http';
-import { createClock } from '@subrail/adapters/clock';
-import { createCrypto, createRandom, signerFromKeyFile } from '@subrail/adapters/node';
-import { createSolanaChain } from '@subrail/adapters/solana';
-import { openSqliteStore } from '@subrail/adapters/sqlite';
-import { createBilling, type ProjectWire } from '@subrail/core';
+import { openBilling, signerFromKeyFile } from '@subrail/adapters/node';
+import type { ProjectWire } from '@subrail/core';
 import { EventType } from '@subrail/core/schemas';
 import { verifyWebhook, WebhookError } from '@subrail/core/webhooks';
 import { ApiError, call, subscribe, type Shop } from './checkout.js';
@@ -53,20 +46,11 @@ await new Promise<void>((resolve) =>
 const target = `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks`;
 
 // Endpoints are managed in process and not over HTTP, so the same database is opened a second time, with the same keys.
-const { store, close } = await openSqliteStore({ path: join(state, 'subrail.sqlite') });
-const clock = createClock();
-const billing = createBilling({
-  store,
-  chain: createSolanaChain({
-    rpc,
-    charger: await signerFromKeyFile(join(state, 'charger.json')),
-    network: 'devnet',
-    clock,
-  }),
-  clock,
-  random: createRandom(),
-  crypto: createCrypto(Buffer.from(await readFile(join(state, 'sealing-key'), 'utf8'), 'hex')),
-  sender: createHttpSender(),
+const billing = await openBilling({
+  database: join(state, 'subrail.sqlite'),
+  rpc,
+  charger: join(state, 'charger.json'),
+  sealingKey: await readFile(join(state, 'sealing-key'), 'utf8'),
   // Without it, an address in a private network is refused. `npm start` allows it for what it sends.
   settings: { privateTargets: true },
 });
@@ -86,7 +70,7 @@ if (known === undefined) {
   await endpoints.enable(known.id);
   ({ secret } = await endpoints.rotateSecret(known.id));
 }
-await close();
+await billing.close();
 console.log(`Webhooks arrive at ${target}. Ctrl-C stops.`);
 
 // The demo wallet subscribes, so that something happens.

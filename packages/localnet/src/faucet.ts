@@ -1,8 +1,8 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 import type { Address } from '@solana/kit';
-import { SYSTEM_PROGRAM } from './runtime/addresses.js';
 import { toAddress } from './runtime/base58.js';
 import { packNativeMessage } from './runtime/native-message.js';
+import { systemTransfer } from './runtime/system-transfer.js';
 import { decodeTransaction, withBlockhash } from './runtime/transaction.js';
 
 /** A signed transfer from a faucet key that exists for this airdrop only, and what the key must hold to pay for it. */
@@ -15,24 +15,12 @@ export interface Airdrop {
 
 /** The fee of a transaction with one signature, in lamports. */
 const FEE = 5_000n;
-/** The discriminator of the system program's transfer. */
-const TRANSFER = 2;
 
 /** Builds an airdrop. Each has its own faucet key, so that two equal airdrops in one block are two transactions. */
 export function buildAirdrop(to: Address, lamports: bigint, blockhash: string): Airdrop {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');
   const faucet = toAddress(publicKey.export({ format: 'der', type: 'spki' }).subarray(-32));
-  const data = Buffer.alloc(12);
-  data.writeUInt32LE(TRANSFER, 0);
-  data.writeBigUInt64LE(lamports, 4);
-  const transfer = {
-    programAddress: SYSTEM_PROGRAM,
-    accounts: [
-      { address: faucet, isSigner: true, isWritable: true },
-      { address: to, isSigner: false, isWritable: true },
-    ],
-    data,
-  };
+  const transfer = systemTransfer(faucet, to, lamports);
   const unsigned = withBlockhash(decodeTransaction(packNativeMessage(faucet, [transfer]).wire), blockhash);
   const wire = unsigned.wire.slice();
   wire.set(sign(null, unsigned.message, privateKey), 1);

@@ -14,13 +14,8 @@ import type { EventWire, PlanInput, TierName } from '@subrail/core';
 import { getMintEncoder } from '@solana-program/token-2022';
 import { expect } from 'vitest';
 
-import {
-  tokenBalanceOf,
-  type DemoToken,
-  sendTransaction,
-  signTransaction,
-  signMessage,
-} from '@subrail/host-node/local';
+import { tokenBalanceOf, type DemoToken } from '@subrail/host-node/local';
+import { sendTransaction, signMessage, signTransaction } from '@subrail/localnet';
 import { outsideActions, planFacts, type OutsideActions } from '@subrail/test-world';
 import { apiOf, type Answer, type Api, type Body, type ClientParts } from './client.js';
 import type { Control } from './control.js';

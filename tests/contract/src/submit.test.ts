@@ -1,6 +1,6 @@
 import { createKeyPairSignerFromPrivateKeyBytes } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
-import { signTransaction, signMessage } from '@subrail/host-node/local';
+import { signMessage, signTransaction } from '@subrail/localnet';
 import { signWithNonce } from '@subrail/test-world';
 import { HOUR, MINUTE, PERIOD, PRICE, SECOND, statusAndCode, type IssuedCheckout } from './scenario.js';
 import { openSuite } from './suite.js';

@@ -1,5 +1,5 @@
 import type { KeyPairSigner } from '@solana/kit';
-import { sendTransaction, signTransaction } from '@subrail/host-node/local';
+import { sendTransaction, signTransaction } from '@subrail/localnet';
 
 import { signatureOf } from './checkouts.js';
 import type { ApiAnswer } from './http-calls.js';

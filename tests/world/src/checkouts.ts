@@ -4,7 +4,7 @@ import {
   getTransactionDecoder,
   type KeyPairSigner,
 } from '@solana/kit';
-import { signTransaction, signMessage } from '@subrail/host-node/local';
+import { signMessage, signTransaction } from '@subrail/localnet';
 
 import type { ApiAnswer, Call } from './http-calls.js';
 

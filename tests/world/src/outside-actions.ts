@@ -33,7 +33,8 @@ import {
   updatePlan,
   type PlanAccount,
 } from '@subrail/adapters/solana';
-import { tokenAccountOf, type DemoToken, sendInstructions } from '@subrail/host-node/local';
+import { tokenAccountOf, type DemoToken } from '@subrail/host-node/local';
+import { sendInstructions } from '@subrail/localnet';
 
 const TOKEN_PROGRAM = address('TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA');
 /** Fills an unused place in a list of wallets. */

@@ -129,7 +129,8 @@ export const ERRORS = facts({
   insufficient_balance: {
     status: 409,
     retryable: false,
-    message: 'The wallet holds less of the token than the period costs. Top it up and try again.',
+    message:
+      'The wallet holds less of the token than the period costs. Ask the customer to top it up, then make the call again.',
   },
   seat_cap_reached: {
     status: 409,

@@ -136,7 +136,6 @@ describe('bodies', () => {
   });
 
   // requests#null-optional-body-fields
-  // checkout#null-in-optional-fields
   it('take null in an optional field for its absence, and in no other', () => {
     const body = { plan: 'pro', wallet: WALLET };
     expect(CreateBody.parse({ ...body, external_id: null, email: null })).toEqual(body);

@@ -135,6 +135,8 @@ function bound(calls: Calls, caller: () => Promise<Caller>) {
 async function findProject({ store }: Service, id: string): Promise<Project> {
   const project = await store.findProject(id as ProjectId);
   if (project === null)
-    throw new ServiceError('not_found', { message: `There is no project ${quoted(id)}.` });
+    throw new ServiceError('not_found', {
+      message: `There is no project ${quoted(id)}. \`billing.projects.list()\` lists those that exist.`,
+    });
   return project;
 }

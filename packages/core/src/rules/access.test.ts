@@ -180,6 +180,20 @@ describe('what a subscription grants at an instant', () => {
     });
   });
 
+  // access#second-miss-brings-no-grace
+  it('a subscription that misses a second period has no access again with its new retries', () => {
+    const secondMiss = plus(paidEnd, PERIOD);
+    const first = late(0, secondMiss);
+    const twice = { ...first, late: first.late && { ...first.late, periodStart: secondMiss } };
+    expect(granted(twice, plus(secondMiss, 1))).toMatchObject({
+      status: 'unpaid / late',
+      access: false,
+      until: null,
+      retry: plus(secondMiss, WAIT),
+      number: '1 / 3',
+    });
+  });
+
   // access#no-grace-on-free
   // retries#retry-deadline-on-free
   it('a late subscription on Free has no access, and a deadline for manual retries', () => {
@@ -225,6 +239,22 @@ describe('what a subscription grants at an instant', () => {
     expect(entitlement(cancelled, at(T0))).toMatchObject({
       closable: false,
       closableFrom: paidEnd,
+    });
+  });
+
+  // cancel-resume-close#reads-at-the-expiry
+  it('a cancelled subscription has no access past its expiry, even when a later period was paid', () => {
+    const expiresAt = plus(paidEnd, -DAY);
+    const cancelled = aSubscription({
+      planId: plan.id,
+      status: 'cancelled',
+      cancellation: { confirmedAt: T0, expiresAt, behind: false },
+    });
+    expect(granted(cancelled, T0)).toMatchObject({ access: true, until: expiresAt });
+    expect(granted(cancelled, expiresAt)).toMatchObject({
+      status: 'ended / none',
+      access: false,
+      until: null,
     });
   });
 

@@ -58,7 +58,7 @@ function fixture({ stored = null as ChainIdentity | null, plans = [] as readonly
 
 const TIED: ChainIdentity = { genesisHash: 'one', network: 'devnet', charger: 'charger' };
 
-// plans#database-tied-to-its-chain
+// invariants#database-bound-to-its-chain
 describe('the check of the chain', () => {
   it('writes the chain into a new database, and reads it no more', async () => {
     const { state, check, logged } = fixture();
@@ -106,7 +106,7 @@ describe('the check of the chain', () => {
   });
 });
 
-// plans#database-tied-to-its-chain, invariants#changed-charger-warning
+// invariants#changed-charger-warning
 describe('another charger', () => {
   const plan = (slug: string) => aPlan({ projectId: project.id, slug, status: 'active' });
   const plans = [plan('listed'), plan('owned'), plan('lacking'), plan('gone'), plan('silent')] as const;
@@ -141,7 +141,7 @@ describe('another charger', () => {
   });
 });
 
-// plans#database-tied-to-its-chain
+// invariants#database-bound-to-its-chain
 describe('a chain behind its check', () => {
   const query = { signature: 'signature' } as never;
   const target = {} as never;

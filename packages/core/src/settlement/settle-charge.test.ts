@@ -53,6 +53,14 @@ describe('a charge that landed', () => {
     });
   });
 
+  // The program refuses a charge before its period begins, so a node that reports such a time has a slow clock.
+  it('pays the period it was signed for, and misses none, when the node reports a time before that period', () => {
+    const { changes, transfer } = sentCharge();
+    settleCharge(changes, transfer, landed(plus(due, -1_000)), plus(due, 1_000));
+    expect(changes.subscription).toMatchObject({ paidPeriodStart: due, paidPeriodEnd: nextDue });
+    expect(attempts(changes)).toMatchObject([{ outcome: 'paid', periodStart: due }]);
+  });
+
   // billing-periods#payment-past-a-boundary
   it('pays the later period when it landed past a boundary, and the earlier one is missed', () => {
     const { changes, transfer } = sentCharge();

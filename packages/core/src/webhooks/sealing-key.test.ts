@@ -59,8 +59,9 @@ describe('the check of the sealing key', () => {
 
   it('finds a key that opens none of the secrets, and logs that once', async () => {
     const { check, errors } = checkOver(async () => [sealedWith('other'), sealedWith('older')]);
-    expect([await check(), await check()]).toEqual(['wrong', 'wrong']);
-    expect(errors).toEqual([expect.stringContaining('the sealing key opens none of the stored')]);
+    const once = [expect.stringContaining('the sealing key opens none of the stored')];
+    expect([await check(), errors]).toEqual(['wrong', once]);
+    expect([await check(), errors]).toEqual(['wrong', once]);
   });
 
   it('says when nothing is stored, and when the store does not answer', async () => {

@@ -43,8 +43,6 @@ export const USAGE = `Usage: subrail [command]
       Print this help, or the version.
 `;
 
-const COMMANDS: readonly string[] = ['start', 'demo', 'localnet'] satisfies Command['kind'][];
-
 /** Parses the arguments after `subrail`. @throws UsageError when they are invalid */
 export function parseCommand(args: readonly string[]): Command {
   const { values, positionals } = splitArguments(args);
@@ -147,12 +145,6 @@ function checkArguments(
   command: string,
   { values, operands, options, operandNames }: CommandArguments,
 ): void {
-  const other = operands.find((operand) => COMMANDS.includes(operand));
-  if (other !== undefined) {
-    throw new UsageError(
-      `"${other}" was read as an argument of "subrail ${command}", which has no such argument. To run it, write "subrail ${other}".`,
-    );
-  }
   const unknown = Object.keys(values).find((name) => !options.includes(name));
   if (unknown !== undefined) throw new UsageError(`"subrail ${command}" does not accept --${unknown}.`);
   const missing = operandNames[operands.length];

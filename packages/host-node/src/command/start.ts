@@ -55,6 +55,7 @@ async function startOnLocalChain(config: Config, logger: Logger): Promise<OpenSe
       dataDir: config.dataDir,
       wallet: local.keys.wallet.address,
       project,
+      fromSource: import.meta.url.endsWith('.ts'),
     }),
   );
   return service;

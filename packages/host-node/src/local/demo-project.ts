@@ -11,6 +11,8 @@ export type DevelopmentRpc = Rpc<SolanaRpcApi & RequestAirdropApi>;
 
 /** The token that the demo plan is paid in. */
 export const DEMO_TOKEN = { symbol: 'dUSD', name: 'Demo dollar', decimals: 6 };
+const DEMO_PROJECT = 'Demo';
+
 const PLAN = { slug: 'pro', name: 'Pro', amount: 5_000_000n, periodHours: 720 };
 /** What the demo wallet starts with, in the token's smallest unit. */
 const WALLET_TOKENS = 100_000_000n;
@@ -70,20 +72,39 @@ async function ensureTokens(
   if ((await tokenBalanceOf(rpc, token, wallet)) === null) await mintTo(rpc, token, wallet, amount);
 }
 
+/** What the file of the id holds while the project is being created. */
+const CREATING = 'creating';
+
 /**
- * The id of the demo project, from its file. The service may have other projects, which are never taken for it. A host
- * killed before it wrote the file leaves an empty project behind, and the next start creates another.
+ * The id of the demo project, from its file. The service may have other projects, which are never taken for it. The file
+ * says that the project is being created before it is, so that a host killed in between finds it again.
  */
 async function ensureProject(billing: Billing, folder: string): Promise<string> {
   const path = join(folder, 'demo-project');
   const stored = readPrivateFile(path);
-  if (stored !== null && (await isProject(billing, stored))) return stored;
+  if (stored !== null && stored !== CREATING && (await isProject(billing, stored))) return stored;
   // Earlier versions stored only the API key, which belongs to the demo project too.
   const known =
     stored === null ? await projectOfKey(billing, readPrivateFile(join(folder, 'api-key'))) : null;
-  const id = known ?? (await billing.projects.create({ name: 'Demo' })).id;
+  const begun = stored === CREATING ? await projectWithoutPlan(billing) : null;
+  const id = known ?? begun ?? (await createProject(billing, path));
   writePrivateFile(path, id);
   return id;
+}
+
+async function createProject(billing: Billing, path: string): Promise<string> {
+  writePrivateFile(path, CREATING);
+  return (await billing.projects.create({ name: DEMO_PROJECT })).id;
+}
+
+/** The demo project that a killed host created and did not get to give a plan; null when it did not create one. */
+async function projectWithoutPlan(billing: Billing): Promise<string | null> {
+  for (const { id, name } of await billing.projects.list()) {
+    if (name !== DEMO_PROJECT) continue;
+    const { plans } = await billing.project(id).plans.list();
+    if (plans.length === 0) return id;
+  }
+  return null;
 }
 
 /** Whether the service has a project. If the database was deleted, the stored id belongs to the old one. */

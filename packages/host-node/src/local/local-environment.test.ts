@@ -81,6 +81,29 @@ test('completes a demo project that was left unfinished, and creates it only onc
   expect(await found()).toEqual(second);
 });
 
+test('finds the demo project again when the host was killed before it stored the id', async () => {
+  const local = await openLocalEnvironment(config(), SILENT);
+  const service = await openService(config(), local, SILENT);
+  const { projects } = service.billing;
+  const killed = {
+    ...service.billing,
+    projects: {
+      ...projects,
+      async create(input: Parameters<typeof projects.create>[0]) {
+        await projects.create(input);
+        throw new Error('killed');
+      },
+    },
+  };
+  const { developmentRpc: rpc, keys } = local;
+  const { dataDir } = config();
+  await expect(ensureDemoProject({ billing: killed, rpc, keys, folder: dataDir })).rejects.toThrow('killed');
+  const [created, ...others] = await projects.list();
+  await service.close();
+  expect(others).toEqual([]);
+  expect(await found()).toMatchObject({ projectId: created?.id, plans: 1, projects: 1 });
+});
+
 test('never takes a project of the user for the demo project', async () => {
   const demo = await withDemoProject(async (project, { billing }) => {
     const { id } = await billing.projects.create({ name: 'Shop', tier: 'free' });

@@ -31,7 +31,7 @@ const SETTINGS = {
  * @throws StateError when another process uses the chain's file, or when that file is missing but the database is not
  */
 export async function openLocalEnvironment(config: Config, logger: Logger): Promise<LocalEnvironment> {
-  ensurePrivateFolder(config.dataDir);
+  ensurePrivateFolder(config.dataDir, 'SUBRAIL_DATA_DIR');
   const file = join(config.dataDir, 'chain');
   if (!existsSync(file) && existsSync(config.database)) {
     throw new StateError(

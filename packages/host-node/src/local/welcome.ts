@@ -8,10 +8,23 @@ export interface WelcomeDetails {
   readonly dataDir: string;
   readonly wallet: string;
   readonly project: DemoProject;
+  /** Whether the host runs from source, in the repository: there its commands are npm scripts. */
+  readonly fromSource: boolean;
 }
 
-/** The message that a developer reads when the host has started. Every `curl` line in it can be run as printed. */
-export function welcome({ url, rpcUrl, webSocketUrl, dataDir, wallet, project }: WelcomeDetails): string {
+/** The receiver is an example of the repository, which no package has. */
+const RECEIVE = 'Receive webhooks: this runs until you stop it, and prints each one that arrives.';
+
+/** The message that a developer reads when the host has started. Every indented line in it can be run as printed. */
+export function welcome({
+  url,
+  rpcUrl,
+  webSocketUrl,
+  dataDir,
+  wallet,
+  project,
+  fromSource,
+}: WelcomeDetails): string {
   const { apiKey, plan } = project;
   const bearer = `-H 'Authorization: Bearer ${apiKey}'`;
   const body = JSON.stringify({ plan: plan.slug, wallet });
@@ -29,8 +42,8 @@ Which plans are there?
 
 Begin a subscription: get the terms and the transaction for the wallet to sign.
   curl -s ${bearer} -H 'Content-Type: application/json' -d '${body}' '${url}/v1/subscriptions'
-
-\`npm run demo\` plays the life of a subscription. Ctrl-C stops; the next start continues from here.
+${fromSource ? `\n${RECEIVE}\n  npm run webhooks -- '${dataDir}' '${url}' '${rpcUrl}'\n` : ''}
+\`${fromSource ? 'npm run demo' : 'npx subrail demo'}\` plays the life of a subscription. Ctrl-C stops; the next start continues from here.
 
 `;
 }

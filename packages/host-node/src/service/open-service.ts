@@ -9,6 +9,7 @@ import {
 } from '@subrail/core';
 import { dirname } from 'node:path';
 import type { Config } from '../config/read-config.js';
+import { withCancelPage } from '../http/cancel-page.js';
 import { serve, type Server } from '../http/serve.js';
 import { ensurePrivateFolder } from '../state/private-files.js';
 import { createScheduler, type Scheduler } from './scheduler.js';
@@ -44,24 +45,22 @@ export async function openService(
   environment: Environment,
   logger: Logger,
 ): Promise<OpenService> {
-  ensurePrivateFolder(dirname(config.database));
+  ensurePrivateFolder(dirname(config.database), 'SUBRAIL_DATABASE');
   // The server listens first, because the terms contain its address. Requests wait until the store is open.
   const router = deferred<RequestHandler>();
   let stopping = false;
   const refuse = createRefuse(createRandom(), { basePath: config.basePath });
   const server = await listen(config, async (request) => (await router.value)(request), refuse, logger);
   const url = `http://${urlHost(config.host)}:${server.port}${config.basePath}`;
+  const { basePath, serviceName } = config;
+  const publicUrl = config.publicUrl ?? url;
   const { clock, charger, rpc, tokens, sealingKey } = environment;
   const billing = await openBilling({
     database: config.database,
     network: config.network,
     ...{ rpc, charger, sealingKey, clock, logger },
     ...(tokens === null ? {} : { tokens }),
-    settings: {
-      serviceName: config.serviceName,
-      publicUrl: config.publicUrl ?? url,
-      privateTargets: config.privateTargets,
-    },
+    settings: { serviceName, publicUrl, privateTargets: config.privateTargets },
   }).catch(async (error: unknown) => {
     router.resolve((request) => Promise.resolve(refuse(request, 'unavailable')));
     await server.stop();
@@ -81,12 +80,11 @@ export async function openService(
     ],
     logger,
   );
-  router.resolve(
-    createRequestHandler(billing, {
-      basePath: config.basePath,
-      health: { version: VERSION, stopping: () => stopping },
-    }),
-  );
+  const handle = createRequestHandler(billing, {
+    basePath,
+    health: { version: VERSION, stopping: () => stopping },
+  });
+  router.resolve(withCancelPage(handle, { basePath, publicUrl, serviceName }));
   return {
     url,
     billing,

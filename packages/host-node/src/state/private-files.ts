@@ -6,13 +6,34 @@ import {
   openSync,
   readFileSync,
   renameSync,
+  statSync,
   writeSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
+import { StateError } from './state-error.js';
 
-/** Creates a folder that only its owner can enter, with its parents. A folder that exists stays as it is. */
-export function ensurePrivateFolder(path: string): void {
-  mkdirSync(path, { recursive: true, mode: 0o700 });
+/**
+ * Creates a folder that only its owner can enter, with its parents. A folder that exists stays as it is. `setting` is what
+ * a person writes to choose the folder, such as `SUBRAIL_DATA_DIR`.
+ * @throws StateError when the folder cannot be created
+ */
+export function ensurePrivateFolder(path: string, setting: string): void {
+  try {
+    createMissingFolders(path);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new StateError(
+      `The folder ${path} cannot be created: ${reason}. Choose another one with ${setting}.`,
+      { cause },
+    );
+  }
+}
+
+/** Node's own recursive mkdir never returns where a file system refuses new folders as not found, such as in /proc. */
+function createMissingFolders(path: string): void {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) return;
+  createMissingFolders(dirname(path));
+  mkdirSync(path, { mode: 0o700 });
 }
 
 /** The content of a file, or null when there is none. */

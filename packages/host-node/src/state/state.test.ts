@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { spawn } from 'node:child_process';
@@ -12,7 +12,7 @@ import { StateError } from './state-error.js';
 let folder: string;
 beforeEach(() => {
   folder = join(mkdtempSync(join(tmpdir(), 'subrail-state-')), '.subrail');
-  ensurePrivateFolder(folder);
+  ensurePrivateFolder(folder, 'SUBRAIL_DATA_DIR');
 });
 afterEach(() => {
   rmSync(join(folder, '..'), { recursive: true, force: true });
@@ -22,6 +22,34 @@ test('stores keys in files that only their owner can read, in a folder that only
   loadOrCreateSecret(join(folder, 'sealing-key'), () => 'secret');
   expect(statSync(folder).mode & 0o777).toBe(0o700);
   expect(statSync(join(folder, 'sealing-key')).mode & 0o777).toBe(0o600);
+});
+
+test('creates a folder with its parents, and leaves one that exists as it is', () => {
+  const inner = join(folder, 'a', 'b');
+  ensurePrivateFolder(inner, 'SUBRAIL_DATA_DIR');
+  chmodSync(inner, 0o750);
+  ensurePrivateFolder(inner, 'SUBRAIL_DATA_DIR');
+  expect(statSync(join(folder, 'a')).mode & 0o777).toBe(0o700);
+  expect(statSync(inner).mode & 0o777).toBe(0o750);
+});
+
+test('refuses a folder that cannot be created, and names what chooses it', () => {
+  const file = join(folder, 'file');
+  writeFileSync(file, '');
+  expect(() => {
+    ensurePrivateFolder(file, 'SUBRAIL_DATA_DIR');
+  }).toThrow(
+    new StateError(
+      `The folder ${file} cannot be created: EEXIST: file already exists, mkdir '${file}'. Choose another one with SUBRAIL_DATA_DIR.`,
+    ),
+  );
+});
+
+// On Linux, Node's own recursive mkdir never returns here.
+test('refuses a folder inside /proc', () => {
+  expect(() => {
+    ensurePrivateFolder('/proc/subrail/state', 'SUBRAIL_DATA_DIR');
+  }).toThrow(/^The folder \/proc\/subrail\/state cannot be created: /);
 });
 
 test('creates a secret once and finds it again', () => {

@@ -23,11 +23,10 @@ const started = (one: HostProcess) => {
   return one;
 };
 
-test('the example of docs/checkout.md receives the webhooks of a host that runs, and again after a restart', async () => {
+test('the printed command receives the webhooks of a host that runs, and again after a restart', async () => {
   const host = started(startHost(['start'], folder, { SUBRAIL_PORT: '0', SUBRAIL_LOCALNET_PORT: '0' }));
-  const { url, rpcUrl } = await readWelcome(host);
-  const receiver = (port: string) =>
-    started(startScript(EXAMPLE, [join(folder, '.subrail'), url, rpcUrl], folder, { PORT: port }));
+  const { rpcUrl, receiverArguments } = await readWelcome(host);
+  const receiver = (port: string) => started(startScript(EXAMPLE, receiverArguments, folder, { PORT: port }));
 
   const first = receiver('0');
   const [, port = ''] = await first.line(/^Webhooks arrive at http:\/\/127\.0\.0\.1:(\d+)\/webhooks/);

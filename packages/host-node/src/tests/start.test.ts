@@ -55,6 +55,17 @@ describe('subrail start in an empty folder', () => {
     expect(created).toMatchObject({ subscription: { status: 'pending' }, terms: {} });
   });
 
+  // terms#lines-of-the-terms
+  test('answers the address that the terms name for cancelling', async () => {
+    const { terms } = await runInShell(welcome.curlLines[2] ?? '');
+    const [, address = ''] = /^Cancel any time: (.*)$/m.exec((terms as { message: string }).message) ?? [];
+    const answer = await fetch(address);
+    expect([answer.status, await answer.text()]).toEqual([
+      200,
+      expect.stringContaining('To cancel a subscription') as string,
+    ]);
+  });
+
   test('stores its state in .subrail, which only its owner can enter, with keys that only its owner can read', () => {
     const state = join(folder, '.subrail');
     const mode = (path: string) => statSync(path).mode & 0o777;

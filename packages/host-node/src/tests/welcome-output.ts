@@ -9,6 +9,8 @@ export interface WelcomeOutput {
   readonly rpcUrl: string;
   readonly wallet: string;
   readonly curlLines: readonly string[];
+  /** The arguments of the printed command that receives webhooks. */
+  readonly receiverArguments: readonly string[];
 }
 
 /** Waits until the welcome message is complete and reads it. */
@@ -21,6 +23,9 @@ export async function readWelcome(host: HostProcess): Promise<WelcomeOutput> {
     apiKey: find(/API key +(\S+)/),
     rpcUrl: find(/Local Solana at +(\S+)/),
     wallet: find(/wallet=(\w+)/),
+    receiverArguments: [...find(/^ +npm run webhooks -- (.*)$/m).matchAll(/'(.*?)'/g)].map(
+      ([, argument = '']) => argument,
+    ),
     curlLines: [...text.matchAll(/^ +(curl .*)$/gm)].map(([, line = '']) => line),
   };
 }

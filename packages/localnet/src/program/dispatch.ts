@@ -23,7 +23,7 @@ import { notImplemented } from './not-implemented.js';
 
 type Instruction = (context: InvokeContext, payload: Uint8Array) => void;
 
-/** An instruction with a payload. It is withPayload before any account is read; another length is 112. */
+/** An instruction with a payload. The length of the payload is checked before any account is read; another length is 112. */
 function withPayload<T>(layout: Struct<T>, run: (context: InvokeContext, payload: T) => void): Instruction {
   return (context, payload) => {
     if (payload.length !== layout.size) refuse('InvalidInstructionData');

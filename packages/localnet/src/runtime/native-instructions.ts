@@ -1,8 +1,8 @@
 import type { Address } from '@solana/kit';
-import { SYSTEM_PROGRAM } from './addresses.js';
 import type { Execution } from './execution.js';
 import { FEE_PAYER, type NativeInstructionsResult } from './native-runtime.js';
 import type { RuntimeInstruction } from './program.js';
+import { systemTransfer } from './system-transfer.js';
 import type { TransactionError } from './transaction-error.js';
 
 /**
@@ -29,9 +29,6 @@ export function runOnLiteSvm(
   return result.error;
 }
 
-/** The discriminator of the system program's transfer. */
-const TRANSFER = 2;
-
 /** The lamports that `runDeferringRent` lends to an account: more than the rent of the largest account. */
 const LOAN = 100_000_000_000n;
 /** The compute units and the log lines of the instruction that lends them. */
@@ -54,8 +51,11 @@ function runDeferringRent(
   for (;;) {
     store.beforeNative(writable);
     const units = execution.unitsLeft + LOAN_UNITS * BigInt(borrowers.length);
-    const withLoans = [...instructions, ...borrowers.map(lend)];
-    const result = native.runInstructions(withLoans, { units, heapSize: execution.budget.heapSize });
+    const loans = borrowers.map((borrower) => systemTransfer(FEE_PAYER, borrower, LOAN));
+    const result = native.runInstructions([...instructions, ...loans], {
+      units,
+      heapSize: execution.budget.heapSize,
+    });
     const short = accountShortOfRent(result);
     if (short !== null) {
       if (borrowers.includes(short))
@@ -76,21 +76,6 @@ function runDeferringRent(
       inner: result.inner.slice(0, instructions.length),
     };
   }
-}
-
-function lend(borrower: Address): RuntimeInstruction {
-  const data = new Uint8Array(12);
-  const view = new DataView(data.buffer);
-  view.setUint32(0, TRANSFER, true);
-  view.setBigUint64(4, LOAN, true);
-  return {
-    programAddress: SYSTEM_PROGRAM,
-    accounts: [
-      { address: FEE_PAYER, isSigner: true, isWritable: true },
-      { address: borrower, isSigner: false, isWritable: true },
-    ],
-    data,
-  };
 }
 
 function accountShortOfRent({ error, addresses }: NativeInstructionsResult): Address | null {

@@ -190,7 +190,7 @@ export class NativeRuntime {
 export type NativeInstructionsResult = NativeResult & { readonly addresses: readonly Address[] };
 
 /** The rent epoch of an account that never owes rent. */
-const RENT_EXEMPT_EPOCH = 0xffff_ffff_ffff_ffffn;
+export const RENT_EXEMPT_EPOCH = 0xffff_ffff_ffff_ffffn;
 
 function readResult(
   result: LiteSvmBinding.TransactionMetadata | LiteSvmBinding.FailedTransactionMetadata,

@@ -1,10 +1,13 @@
 import type { KeyPairSigner } from '@solana/kit';
+import type { BuildRequest } from '@subrail/core/ports';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-import { sendTransaction } from '@subrail/host-node/local';
+import { sendTransaction } from '@subrail/localnet';
 import {
   type Action,
   actionsOf,
+  type ChainFault,
+  changeViews,
   DAY,
   openTestWorld,
   type OutsideActions,
@@ -298,6 +301,31 @@ describe('close', () => {
       body: { subscription: { status: 'ended', end_reason: 'closed', closable: false } },
     });
     expect((await world.events()).at(-1)).toBe('ended');
+  });
+
+  // cancel-resume-close#how-each-ending-closes, cancel-resume-close#deposit-returns-to-its-payer
+  it.each<[string, (wallet: string) => string, string]>([
+    ['revokes an abandoned one when the wallet paid the deposit', (own) => own, 'revoke_abandoned'],
+    ['cancels and revokes when another one paid it', () => world.owner.address, 'cancel_and_revoke'],
+  ])('of one whose authorisation is gone %s', async (_, payerOf, by) => {
+    await outside.closeAuthority();
+    world.advance(MONTH);
+    await world.work();
+    const payer = payerOf(wallet.address);
+    const requests: BuildRequest[] = [];
+    const recorded: ChainFault = (chain) => ({
+      build(request) {
+        requests.push(request);
+        return chain.build(request);
+      },
+    });
+    const paidBy = changeViews((view) => ({
+      ...view,
+      subscription: view.subscription && { ...view.subscription, payer },
+    }));
+    world.injectFaults(recorded, paidBy);
+    expect(await build('close')).toMatchObject({ status: 201 });
+    expect(requests).toMatchObject([{ kind: 'close', by, payer }]);
   });
 
   // cancel-resume-close#end-reason-after-closing

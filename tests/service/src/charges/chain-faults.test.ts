@@ -1,6 +1,16 @@
 import type { Chain } from '@subrail/core/ports';
+import type { KeyPairSigner } from '@solana/kit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { DAY, HOUR, openTestWorld, PRICE, type TestWorld, withOutages } from '@subrail/test-world';
+import {
+  actionsOf,
+  DAY,
+  HOUR,
+  openTestWorld,
+  PRICE,
+  type TestWorld,
+  type TestWorldOptions,
+  withOutages,
+} from '@subrail/test-world';
 
 const MONTH = 30 * DAY;
 
@@ -27,7 +37,17 @@ function faulty(chain: Chain): Chain {
 }
 
 let world: TestWorld;
+let wallet: KeyPairSigner;
 let id: string;
+
+/** A subscription whose first period ends now. */
+async function begin(options: TestWorldOptions = {}): Promise<void> {
+  world = await openTestWorld({ store: 'sqlite', wrapChain: faulty, ...options });
+  wallet = await world.wallet(10n * PRICE);
+  id = await world.subscribe(wallet);
+  faults.sends = [];
+  world.advance(MONTH);
+}
 
 async function read() {
   return (await world.call('GET', `/subscriptions/${id}`)).body;
@@ -42,10 +62,7 @@ async function attempts() {
 
 beforeEach(async () => {
   Object.assign(faults, { unreachable: false, dropSends: false, sends: [], beforeSend: null });
-  world = await openTestWorld({ store: 'sqlite', wrapChain: faulty });
-  id = await world.subscribe(await world.wallet(10n * PRICE));
-  faults.sends = [];
-  world.advance(MONTH);
+  await begin();
 });
 
 afterEach(async () => {
@@ -154,5 +171,38 @@ describe('a charge under faults of the chain', () => {
       createdAt: new Date('2026-03-02T00:00:00.000Z'),
       data: { access: false, current_period_end: '2026-01-31T00:00:00.000Z' },
     });
+  });
+});
+
+// Where no charge is due, the chain is only read again: an attempt and a block would be about a payment that nobody owes.
+describe('an end that is due while the chain is unreachable', () => {
+  async function expectEnd(endReason: string, recorded: readonly string[]): Promise<void> {
+    const before = await attempts();
+    faults.unreachable = true;
+    await world.work();
+    expect(await attempts()).toEqual(before);
+    expect(await read()).toMatchObject({ access: false, blocked_since: null, blocked_reason: null });
+    faults.unreachable = false;
+    world.advance(10 * 60_000);
+    await world.work();
+    expect(await read()).toMatchObject({ status: 'ended', end_reason: endReason });
+    expect(await attempts()).toEqual([...before, ...recorded]);
+  }
+
+  // attempts#one-attempt-per-try
+  it('of a cancelled subscription, waits without an attempt', async () => {
+    await world.work();
+    await actionsOf(world, wallet, id).act('cancel');
+    world.advance(MONTH);
+    await expectEnd('cancelled', []);
+  });
+
+  // retries#last-two-minutes-of-a-plan
+  it('of a plan, waits without an attempt', async () => {
+    await world.close();
+    await begin({ endsAfter: MONTH + DAY });
+    await world.work();
+    world.advance(DAY + 1_000);
+    await expectEnd('plan_ended', ['plan_ended']);
   });
 });

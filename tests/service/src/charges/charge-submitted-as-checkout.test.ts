@@ -2,7 +2,7 @@ import type { Base64EncodedWireTransaction } from '@solana/kit';
 import type { SubscriptionId } from '@subrail/core/ports';
 import { describe, expect, it } from 'vitest';
 
-import { sendTransaction, signMessage } from '@subrail/host-node/local';
+import { sendTransaction, signMessage } from '@subrail/localnet';
 import { DAY, sendsLost } from '@subrail/test-world';
 import { openCustomer } from '../customers/customer.js';
 

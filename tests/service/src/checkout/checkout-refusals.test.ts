@@ -2,7 +2,7 @@ import type { Chain, ChainRefusal } from '@subrail/core/ports';
 import type { KeyPairSigner } from '@solana/kit';
 import { afterEach, describe, expect, it } from 'vitest';
 
-import { signTransaction, signMessage } from '@subrail/host-node/local';
+import { signMessage, signTransaction } from '@subrail/localnet';
 import {
   DAY,
   type IssuedCheckout,

@@ -2,7 +2,8 @@ import { address, generateKeyPairSigner, type KeyPairSigner } from '@solana/kit'
 import { getApproveInstruction } from '@solana-program/token-2022';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-import { tokenAccountOf, sendInstructions, signTransaction, signMessage } from '@subrail/host-node/local';
+import { tokenAccountOf } from '@subrail/host-node/local';
+import { sendInstructions, signMessage, signTransaction } from '@subrail/localnet';
 import {
   issueCheckout,
   openTestWorld,

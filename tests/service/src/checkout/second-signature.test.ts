@@ -9,7 +9,7 @@ import {
 import type { SendOutcome, SubscriptionId } from '@subrail/core/ports';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-import { signTransaction, signMessage } from '@subrail/host-node/local';
+import { signMessage, signTransaction } from '@subrail/localnet';
 import {
   issueCheckout,
   type IssuedCheckout,

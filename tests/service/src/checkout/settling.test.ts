@@ -111,6 +111,23 @@ describe('a first payment that landed', () => {
     expect(await world.events()).toEqual([]);
   });
 
+  // checkout#checkout-of-an-operator-plan
+  it("fails with dev_not_running on the operator's own plan when its first period is not paid in full", async () => {
+    await world.close();
+    await begin({ operatorPlan: true });
+    const { id, submit } = await checkout();
+    const partPaid = (view: ChargeView): ChargeView => ({
+      ...view,
+      subscription: view.subscription && { ...view.subscription, pulled: view.subscription.pulled - 1n },
+    });
+    world.injectFaults(changeViews(partPaid));
+    expect((await submit()).body).toMatchObject({
+      subscription: { status: 'failed', access: false },
+      reason_code: 'dev_not_running',
+    });
+    expect(await read(id)).toMatchObject({ status: 'failed' });
+  });
+
   // checkout#outcomes-of-a-submit
   it('is cancelled, with the period that is paid, when it was cancelled before it was read', async () => {
     const body = await beforeItIsRead({}, (outside) => outside.cancel());

@@ -48,6 +48,18 @@ describe('a comeback is refused', () => {
     expect(statusAndCode(await submit(first))).toBe('409 comeback_landed');
   });
 
+  // coming-back#earlier-comeback-landed
+  it('comeback_landed when a part of the period in progress is paid, because it would pay the full price', async () => {
+    const { world, outside, create } = await openStopped();
+    await outside.pullAsOwner();
+    const partPaid = changeViews((view) => ({
+      ...view,
+      subscription: view.subscription && { ...view.subscription, pulled: 1n },
+    }));
+    world.injectFaults(partPaid);
+    expect(statusAndCode(await create())).toBe('409 comeback_landed');
+  });
+
   // coming-back#concurrent-comebacks
   it('comeback_in_flight while an earlier comeback may still land: one of two concurrent submits pays', async () => {
     const { world, old, create, issue, submit, transaction } = await openStopped();

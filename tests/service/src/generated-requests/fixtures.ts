@@ -3,15 +3,8 @@ import { decodePlan, updatePlan } from '@subrail/adapters/solana';
 import type { ProjectId, Store, SubscriptionId } from '@subrail/core/ports';
 import { aCheckout, aCommit, aProject, aSubscription, aTransfer } from '@subrail/core/testing';
 
-import {
-  tokenAccountOf,
-  ensureMint,
-  mintTo,
-  sendInstructions,
-  sendTransaction,
-  signTransaction,
-  signMessage,
-} from '@subrail/host-node/local';
+import { tokenAccountOf, ensureMint, mintTo } from '@subrail/host-node/local';
+import { sendInstructions, sendTransaction, signMessage, signTransaction } from '@subrail/localnet';
 import { DAY, HOUR, openTestWorld, PRICE, type TestWorld } from '@subrail/test-world';
 
 const MINUTE = 60_000;

@@ -1,6 +1,6 @@
 import { getBase58Decoder, getBase64Encoder, getTransactionDecoder, type KeyPairSigner } from '@solana/kit';
 
-import { sendTransaction, signTransaction, signMessage } from '@subrail/host-node/local';
+import { sendTransaction, signMessage, signTransaction } from '@subrail/localnet';
 import { violationsOf, operationOf, type Answer } from './check-answer.js';
 import { generateRequest, type GeneratedRequest } from './request-generator.js';
 import type { FixtureSubscription, IssuedCheckout, Fixtures } from './fixtures.js';

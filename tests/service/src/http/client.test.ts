@@ -1,7 +1,7 @@
 import type { KeyPairSigner } from '@solana/kit';
 import { openApiDocument } from '@subrail/core';
 import { ApiErrors, createClient, isApiError, type Client, type ClientOptions } from '@subrail/core/client';
-import { sendTransaction, signTransaction } from '@subrail/host-node/local';
+import { sendTransaction, signTransaction } from '@subrail/localnet';
 import { DAY, missSecondMonth, PRICE, signatureOf, signCheckout, type TestWorld } from '@subrail/test-world';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openServedWorld, type ServedWorld } from './served-world.js';

@@ -2,7 +2,7 @@ import type { KeyPairSigner } from '@solana/kit';
 import { RecordingSender } from '@subrail/core/testing';
 import { afterEach, describe, expect, it } from 'vitest';
 
-import { sendTransaction, signTransaction } from '@subrail/host-node/local';
+import { sendTransaction, signTransaction } from '@subrail/localnet';
 import {
   type Action,
   DAY,

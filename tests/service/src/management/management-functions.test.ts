@@ -2,7 +2,7 @@ import { createHandler, ServiceError } from '@subrail/core';
 import type { Chain } from '@subrail/core/ports';
 import { afterEach, describe, expect, it } from 'vitest';
 
-import { sendTransaction, signTransaction } from '@subrail/host-node/local';
+import { sendTransaction, signTransaction } from '@subrail/localnet';
 import { openTestWorld, type TestWorld } from '@subrail/test-world';
 
 let world: TestWorld;
@@ -63,7 +63,11 @@ describe('projects', () => {
     expect([usual.tier, free.tier]).toEqual(['business', 'free']);
     expect(await world.billing.project(free.id).retrieve()).toEqual(free);
     expect(await projects.list()).toEqual(expect.arrayContaining([usual, free]));
-    expect(await refusal(world.billing.project('proj_unknown').retrieve())).toBe('not_found');
+    const unknown = world.billing.project('proj_unknown').retrieve();
+    expect(await refusal(unknown)).toBe('not_found');
+    await expect(unknown).rejects.toThrow(
+      'There is no project "proj_unknown". `billing.projects.list()` lists those that exist.',
+    );
     expect(await refusal(projects.create({ name: '' }))).toBe('invalid_request');
   });
 });

@@ -1,13 +1,8 @@
 import { address } from '@solana/kit';
 import { createAddresses, createPlan, SUBSCRIPTIONS_PROGRAM } from '@subrail/adapters/solana';
 import { ServiceError } from '@subrail/core';
-import {
-  tokenAccountOf,
-  mintTo,
-  sendInstructions,
-  sendTransaction,
-  signTransaction,
-} from '@subrail/host-node/local';
+import { tokenAccountOf, mintTo } from '@subrail/host-node/local';
+import { sendInstructions, sendTransaction, signTransaction } from '@subrail/localnet';
 import {
   createCall,
   DAY,

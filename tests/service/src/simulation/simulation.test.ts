@@ -3,7 +3,8 @@ import { isSolanaError, type KeyPairSigner } from '@solana/kit';
 import type { Chain, Store } from '@subrail/core/ports';
 import { describe, it } from 'vitest';
 
-import { tokenAccountOf, sendInstructions, sendTransaction, signTransaction } from '@subrail/host-node/local';
+import { tokenAccountOf } from '@subrail/host-node/local';
+import { sendInstructions, sendTransaction, signTransaction } from '@subrail/localnet';
 import {
   createCheckout,
   DAY,

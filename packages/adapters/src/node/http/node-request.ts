@@ -18,7 +18,7 @@ export function toHandlerRequest<Request extends IncomingMessage>(
   return new NodeRequest(incoming, options, method, url);
 }
 
-/** Headers, body and client address are read lazily: most requests need only the path and one header. */
+/** A request of which most need only the path and one header, so nothing else is read before it is asked for. */
 class NodeRequest<Request extends IncomingMessage> implements HandlerRequest {
   readonly path: string;
   readonly search: string;

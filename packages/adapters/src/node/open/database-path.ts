@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { describe } from './describe.js';
 
 /** Kept in memory until the store is closed. */
 const IN_MEMORY = ':memory:';
@@ -14,9 +15,7 @@ const EXPECTED = 'the path of a SQLite file, or a file: address of one';
 export function databasePath(database: unknown): string {
   if (database instanceof URL) return databasePath(database.href);
   if (typeof database !== 'string' || database.trim() === '') {
-    throw new TypeError(
-      `"database" must be ${EXPECTED}; it is ${database === '' ? 'empty' : typeof database}.`,
-    );
+    throw new TypeError(`"database" must be ${EXPECTED}; it is ${describe(database)}.`);
   }
   // One letter before the colon is a drive of Windows.
   const scheme = /^([a-z][a-z0-9+.-]+):/i.exec(database)?.[1]?.toLowerCase();

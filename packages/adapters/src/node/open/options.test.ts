@@ -62,7 +62,7 @@ describe('openBilling refuses, by its name,', () => {
     [
       'no database',
       { database: undefined },
-      /^"database" must be the path of a SQLite file, or a file: address of one; it is undefined\.$/,
+      /^"database" must be the path of a SQLite file, or a file: address of one; it is missing\.$/,
     ],
     ['an empty path', { database: '' }, /^"database" must be .* it is empty\.$/],
     ['no RPC server', { rpc: undefined }, /^"rpc" must be .* it is missing\.$/],

@@ -3,6 +3,7 @@ import type { RpcSource } from '../../solana/index.js';
 import { signerFromKeyFile } from '../key-file.js';
 import { isKeyContent } from '../key-material.js';
 import { loadSolana } from '../load-adapter.js';
+import { describe } from './describe.js';
 
 /** Throws a TypeError that names the first option which does not exist. */
 export function refuseUnknown(options: object, known: readonly string[]): void {
@@ -67,14 +68,6 @@ function isSigner(charger: unknown): charger is TransactionPartialSigner {
     'signTransactions' in charger &&
     typeof charger.signTransactions === 'function'
   );
-}
-
-/** What a value is, without the value. */
-function describe(value: unknown): string {
-  if (value === undefined) return 'missing';
-  if (value === null || value === '') return value === null ? 'null' : 'empty';
-  if (typeof value === 'string') return `a text of ${value.length} characters`;
-  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 }
 
 /** Throws a TypeError that names the option when an object that the caller made lacks one of its methods. */

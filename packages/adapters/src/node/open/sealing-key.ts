@@ -1,3 +1,5 @@
+import { describe } from './describe.js';
+
 const KEY_BYTES = 32;
 const HEX = /^[0-9a-f]{64}$/i;
 const EXPECTED = '32 bytes, or a text of them: 64 hexadecimal digits, or base64';
@@ -20,7 +22,7 @@ export function sealingKeyFromText(text: string): Uint8Array {
 export function sealingKeyBytes(option: unknown): Uint8Array {
   const key = typeof option === 'string' ? parse(option) : option;
   if (key instanceof Uint8Array && key.length === KEY_BYTES) return key;
-  throw new TypeError(`"sealingKey" must be ${EXPECTED}; it is ${describe(option)}.`);
+  throw new TypeError(`"sealingKey" must be ${EXPECTED}; it is ${describeKey(option)}.`);
 }
 
 function parse(text: string): Uint8Array | null {
@@ -32,8 +34,6 @@ function parse(text: string): Uint8Array | null {
   return bytes.length === KEY_BYTES ? Uint8Array.from(bytes) : null;
 }
 
-function describe(key: unknown): string {
-  if (key === undefined) return 'missing';
-  if (typeof key === 'string') return `a text of ${key.length} characters`;
-  return key instanceof Uint8Array ? `${key.length} bytes` : `a value of type ${typeof key}`;
+function describeKey(key: unknown): string {
+  return key instanceof Uint8Array ? `${key.length} bytes` : describe(key);
 }

@@ -55,7 +55,7 @@ describe('the cluster of an endpoint', () => {
     expect(other.methods).toEqual(['getGenesisHash']);
   });
 
-  // plans#database-tied-to-its-chain
+  // invariants#database-bound-to-its-chain
   it('must on devnet not be mainnet-beta, even when that responds first', async () => {
     const [mainnet, right] = [nodeOf(MAINNET), nodeOf(key(7))];
     expect(await readOn([mainnet], {})()).toEqual(UNAVAILABLE);
@@ -69,7 +69,7 @@ describe('the cluster of an endpoint', () => {
   });
 });
 
-// plans#database-tied-to-its-chain
+// invariants#database-bound-to-its-chain
 describe('the genesis of the chain', () => {
   const genesisOn = (
     nodes: readonly ReturnType<typeof nodeOf>[],

@@ -1,8 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, expectTypeOf, it } from 'vitest';
 
 import { createRouter } from '../router.js';
 import type { HandlerRequest } from '../handler-request.js';
-import { createRefuse } from '../handler.js';
+import { createHandler, createRefuse, type FetchHandler } from '../handler.js';
 import { MOUNT_REQUESTS, withoutRequestId } from './mount-requests.js';
 import { KEY, SAMPLE_OPERATIONS, handlerFixture, serviceFixture, type CallOptions } from './fixtures.js';
 
@@ -55,4 +55,26 @@ describe('every mount answers alike', () => {
       expect(refuse(handlerRequest('/v1/widgets', {}), code).headers).not.toHaveProperty('Service-Version');
     },
   );
+});
+
+// A framework passes its own values after the request: Next the parameters of the route, a Worker its environment.
+describe('the fetch handler', () => {
+  it('has one parameter, so that it is a route of Next and of a Worker as it is', () => {
+    expectTypeOf<Parameters<FetchHandler>>().toEqualTypeOf<[request: Request]>();
+    expect(createHandler(serviceFixture().billing)).toHaveLength(1);
+  });
+
+  it('ignores every further argument: none changes the address that a call is counted by', async () => {
+    const handler = createHandler(serviceFixture().billing, {
+      clientAddress: ({ headers }) => headers.get('x-client'),
+    });
+    const remaining = async (...further: unknown[]) => {
+      const request = new Request(`${ORIGIN}/v1/plans`, { headers: { 'x-client': '203.0.113.7' } });
+      const call: (...given: [Request, ...unknown[]]) => Promise<Response> = handler;
+      return (await call(request, ...further)).headers.get('X-RateLimit-Remaining');
+    };
+    expect(await remaining()).toBe('119');
+    expect(await remaining({ params: Promise.resolve({ path: ['v1', 'plans'] }) })).toBe('118');
+    expect(await remaining({ ip: '198.51.100.1', clientAddress: () => '198.51.100.2' }, {})).toBe('117');
+  });
 });

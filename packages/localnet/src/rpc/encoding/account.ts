@@ -1,6 +1,7 @@
 import { encodeBase64 } from '../../base64.js';
 import type { AccountStore } from '../../runtime/account-store.js';
 import { encodeBase58 } from '../../runtime/base58.js';
+import { RENT_EXEMPT_EPOCH } from '../../runtime/native-runtime.js';
 import type { AccountState } from '../../runtime/program.js';
 import type { Param } from '../params.js';
 import { RpcError, invalidParams } from '../rpc-error.js';
@@ -9,8 +10,6 @@ import { parseTokenData } from './parsed-token.js';
 const ENCODINGS = ['base58', 'base64', 'base64+zstd', 'jsonParsed'] as const;
 /** The most bytes that a node encodes in base58. */
 const BASE58_LIMIT = 128;
-/** The rent epoch of an account that never owes rent. */
-const RENT_EPOCH = 0xffff_ffff_ffff_ffffn;
 
 /** How to encode an account's data. */
 export interface AccountEncoding {
@@ -48,7 +47,7 @@ export function encodeAccount(
     lamports: account.lamports,
     owner: account.owner,
     executable: account.executable,
-    rentEpoch: RENT_EPOCH,
+    rentEpoch: RENT_EXEMPT_EPOCH,
     space: account.data.length,
     data: parsed ?? encodeData(slice(account.data, dataSlice), encoding),
   };

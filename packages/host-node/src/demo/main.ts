@@ -1,3 +1,0 @@
-import { demo } from './demo.js';
-
-process.exitCode = await demo(process.stdout);

@@ -1,0 +1,35 @@
+/** The members with tests of their own. Each is a project of the test run. */
+export const TESTED_MEMBERS = [
+  'packages/core',
+  'packages/adapters',
+  'packages/localnet',
+  'packages/testing',
+  'packages/host-node',
+  'examples/adapters',
+  'examples/embed',
+  'tests/service',
+];
+
+/**
+ * The name by which `--project` chooses the tests of a member.
+ * @param {string} folder
+ */
+export const projectName = (folder) => folder.replace('packages/', '').replace('tests/', '');
+
+/** Every name that `--project` takes. */
+export const TEST_PROJECTS = [...TESTED_MEMBERS.map(projectName), 'scripts', 'contract', 'contract-reach'];
+
+/**
+ * A sentence for the first name of a `--project` that no project has; null when there is none. A pattern with `*` or `!` is
+ * left to vitest.
+ * @param {readonly string[]} args
+ */
+export function unknownProject(args) {
+  const names = args.flatMap((arg, index) =>
+    arg === '--project' ? (args[index + 1] ?? []) : (/^--project=(.*)$/.exec(arg)?.[1] ?? []),
+  );
+  const unknown = names.find((name) => !/[*!]/.test(name) && !TEST_PROJECTS.includes(name));
+  return unknown === undefined
+    ? null
+    : `No project of the tests is named "${unknown}". The projects are: ${TEST_PROJECTS.join(', ')}.`;
+}
