@@ -56,7 +56,7 @@ const EXPORTS: Readonly<Record<string, { readonly values: string; readonly types
   },
   '@subrail/core': {
     values: `
-      ERRORS SERVED_VERSIONS ServiceError TIERS VERSION createBilling createHandler createRefuse
+      ERRORS SERVED_VERSIONS ServiceError TIERS VERSION WrongChain createBilling createHandler createRefuse
       createRequestHandler isServiceError openApiDocument
     `,
     types: `
@@ -88,11 +88,12 @@ const EXPORTS: Readonly<Record<string, { readonly values: string; readonly types
       PLAN_ACCESS_FIELDS SUBSCRIPTION_ACCESS_FIELDS Unavailable base62 newId periodMs receiverOf
     `,
     types: `
-      AccessInput ApiKey ApiKeyId Attempt AttemptId AttemptOutcome AutomaticRetries BlockedReason
-      BuildRequest BuiltTransaction Cancellation Chain ChainHead ChainRefusal ChainResult ChainUnavailable
+      AccessInput AddressKind ApiKey ApiKeyId Attempt AttemptId AttemptOutcome AutomaticRetries BlockedReason
+      BuildRequest BuiltTransaction Cancellation Chain ChainHead ChainIdentity ChainIdentityStore
+      ChainRefusal ChainResult ChainUnavailable
       ChangeAction ChargeOrder ChargeStore ChargeTarget ChargeView CheckoutAction ClaimedDelivery
       ClaimedSubscription Clock Commit CryptoProvider Customer Delivery DeliveryId EndReason Endpoint
-      EndpointId EventFilter EventId EventStore EventType HttpOutcome HttpPost HttpSender IdOf Incarnation
+      EndpointId EventFilter EventId EventStore EventType Genesis HttpOutcome HttpPost HttpSender IdOf Incarnation
       Inspection Json Late LateReason Logger MintView Network Page PageRequest PendingCount Plan
       PlanConflict PlanForAccess PlanId PlanOnChain PlanStatus PlanStore PlanView Prices Project ProjectId
       ProjectStore Random ReceiverView RetryPolicy SendOutcome SignatureQuery SignedTerms

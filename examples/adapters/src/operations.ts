@@ -65,6 +65,11 @@ export function operationsOn(draft: { tables: Tables }): StoreOperations {
       : 'lost';
 
   return {
+    async claimChainIdentity(identity) {
+      const [stored] = where('chain');
+      if (stored === undefined) put('chain', [identity]);
+      return stored ?? identity;
+    },
     insertProject: async (project) => void insert('projects', project),
     findProject: async (id) => one('projects', { id }),
     listProjects: async () => where('projects'),

@@ -1,6 +1,7 @@
 import type {
   ApiKey,
   Attempt,
+  ChainIdentity,
   Delivery,
   Endpoint,
   Plan,
@@ -13,6 +14,7 @@ import type {
 
 /** The type of the rows of each table. */
 export interface Rows {
+  chain: ChainIdentity;
   projects: Project;
   apiKeys: ApiKey;
   plans: Plan;
@@ -31,6 +33,7 @@ export type Tables = { readonly [Name in keyof Rows]: Map<string, Rows[Name]> };
 type Row = Rows[keyof Rows];
 
 export const noRows = (): Tables => ({
+  chain: new Map(),
   projects: new Map(),
   apiKeys: new Map(),
   plans: new Map(),
@@ -50,12 +53,17 @@ export function copyOf(tables: Tables): Tables {
 }
 
 /** The id of a row in its table. Signed terms have none of their own, and their subscription has a signature once. */
-export const idOf = (row: Row): string => ('id' in row ? row.id : `${row.subscriptionId} ${row.signature}`);
+export function idOf(row: Row): string {
+  // A store has one chain.
+  if ('genesisHash' in row) return 'chain';
+  return 'id' in row ? row.id : `${row.subscriptionId} ${row.signature}`;
+}
 
 /** The order of every list. Ids decide within one instant, so that pages neither repeat nor skip a row. */
 export const newestFirst = (a: Row, b: Row): number => madeAt(b) - madeAt(a) || (idOf(a) < idOf(b) ? 1 : -1);
 
 function madeAt(row: Row): number {
+  if ('genesisHash' in row) return 0;
   if ('attemptedAt' in row) return row.attemptedAt.getTime();
   return ('signedAt' in row ? row.signedAt : row.createdAt).getTime();
 }

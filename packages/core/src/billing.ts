@@ -21,6 +21,8 @@ import { safeTokens } from './operations/safe-tokens.js';
 import { OPERATIONS } from './operations/table.js';
 import { requirePorts, type RequiredPorts } from './required-ports.js';
 import type { Service } from './service.js';
+import { createChainCheck } from './service/check-chain.js';
+import { checkedChain } from './service/checked-chain.js';
 import { createSealingKeyCheck, type SealingKeyState } from './webhooks/sealing-key.js';
 import { createWorker, type BillingWorker } from './worker/worker.js';
 
@@ -88,6 +90,16 @@ export interface Billing {
    */
   checkSealingKey(): Promise<SealingKeyState>;
   /**
+   * Checks whether the chain is the one that the stored records belong to; the first check of a new database writes it there.
+   * Call it at start. `unknown`: the chain does not answer, so it is checked again at each call until it does, and until
+   * then nothing is read from it or charged on it. A charger that some plans do not list is logged as a warning.
+   *
+   * @throws WrongChain with a sentence for the operator, when it is another chain or another network
+   * @example
+   * if ((await billing.checkChain()) === 'unknown') console.warn('The chain does not answer yet.');
+   */
+  checkChain(): Promise<'ok' | 'unknown'>;
+  /**
    * Serves the contract over HTTP: a function from a fetch Request to a Response, for any framework that speaks fetch.
    *
    * @example
@@ -108,7 +120,14 @@ export interface Billing {
  */
 export function createBilling(ports: BillingPorts): Billing {
   requirePorts(ports);
-  const service = serviceOf(ports);
+  const given = serviceOf(ports);
+  const findChain = createChainCheck(given);
+  const service = { ...given, chain: checkedChain(given.chain, findChain) };
+  const checkChain = async () => {
+    const found = await findChain();
+    if (found.state === 'wrong') throw found.error;
+    return found.state;
+  };
   const worker = createWorker(service);
   const checkSealingKey = createSealingKeyCheck(service);
   const functionsOf = projectFunctions(service, OPERATIONS);
@@ -118,7 +137,8 @@ export function createBilling(ports: BillingPorts): Billing {
     project: (projectId) => new ProjectOf(functionsOf, projectId),
     worker,
     checkSealingKey,
-    handler: createHandler({ service, worker, checkSealingKey }, ports.handler),
+    checkChain,
+    handler: createHandler({ service, worker, checkSealingKey, checkChain }, ports.handler),
   };
 }
 

@@ -16,6 +16,7 @@ export type { PlanFunctions } from './billing/plans.js';
 export type { KeyFunctions, ProjectFunctions, ProjectKeyFunctions } from './billing/projects.js';
 export type { SubscriptionFunctions } from './billing/subscriptions.js';
 export type { Service, Settings } from './service.js';
+export { WrongChain } from './service/check-chain.js';
 export { TIERS } from './contract/tiers.js';
 export type { Tier } from './contract/tiers.js';
 export type { SealingKeyState } from './webhooks/sealing-key.js';

@@ -10,6 +10,7 @@ type MethodsOf<Port> = {
 /** Every method of each required port: a method that is missing here, or not in the port, does not compile. */
 const METHODS: { readonly [Name in keyof RequiredPorts]: MethodsOf<RequiredPorts[Name]> } = {
   store: {
+    claimChainIdentity: true,
     findOpenTransfer: true,
     findTransferBySignature: true,
     listTransfers: true,
@@ -53,11 +54,13 @@ const METHODS: { readonly [Name in keyof RequiredPorts]: MethodsOf<RequiredPorts
     transaction: true,
   },
   chain: {
+    readGenesis: true,
     head: true,
     planAddress: true,
     subscriptionAddress: true,
     readPlan: true,
     readMint: true,
+    readAddressKind: true,
     readCharges: true,
     build: true,
     signatureOf: true,

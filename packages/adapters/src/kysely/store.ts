@@ -2,6 +2,7 @@ import type { Store, StoreOperations } from '@subrail/core/ports';
 import { withTransactionOperations } from '../guard-operations.js';
 import { Mutex } from '../mutex.js';
 import { webhookStore } from './stores/webhook-store.js';
+import { chainIdentityStore } from './stores/chain-identity-store.js';
 import { eventStore } from './stores/event-store.js';
 import { chargeStore } from './stores/charge-store.js';
 import { planStore } from './stores/plan-store.js';
@@ -31,6 +32,7 @@ import { subscriptionStore } from './stores/subscription-store.js';
  * }
  */
 export function createKyselyStore(db: Handle, traits: DialectTraits): Store {
+  const chainIdentity = chainIdentityStore(db);
   const projects = projectStore(db);
   const plans = planStore(db);
   const subscriptions = subscriptionStore(db);
@@ -39,6 +41,7 @@ export function createKyselyStore(db: Handle, traits: DialectTraits): Store {
   const webhooks = webhookStore(db);
 
   const operationsOf = (session: Session): StoreOperations => ({
+    ...chainIdentity(session),
     ...projects(session),
     ...plans(session),
     ...subscriptions(session),

@@ -1,6 +1,7 @@
 import type { Store, StoreOperations } from '@subrail/core/ports';
 import { guardOperations, withTransactionOperations } from '../guard-operations.js';
 import { Mutex } from '../mutex.js';
+import { chainIdentityStore } from './stores/chain-identity-store.js';
 import { eventStore } from './stores/event-store.js';
 import { Journal } from './journal.js';
 import { chargeStore } from './stores/charge-store.js';
@@ -30,6 +31,7 @@ export function createMemoryStore(): MemoryStore {
   const tables = createTables(journal);
   // No operation awaits anything, so no two interleave, even when one transaction calls several at once.
   const operations: StoreOperations = {
+    ...chainIdentityStore(tables),
     ...projectStore(tables),
     ...planStore(tables),
     ...subscriptionStore(tables, journal),

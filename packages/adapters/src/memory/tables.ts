@@ -1,6 +1,7 @@
 import type {
   ApiKey,
   Attempt,
+  ChainIdentity,
   Delivery,
   Endpoint,
   Plan,
@@ -18,6 +19,8 @@ export type Tables = ReturnType<typeof createTables>;
 
 export function createTables(journal: Journal) {
   return {
+    // All rows have one id, so there is at most one.
+    chainIdentity: new Table<ChainIdentity, never, never>(journal, () => 'chain', {}, {}),
     projects: new Table<Project, never, never>(journal, (row) => row.id, {}, {}),
     apiKeys: new Table<ApiKey, 'hash', never>(journal, (row) => row.id, { hash: (row) => row.hash }, {}),
     // A plan whose creation never landed frees its name and slug; a closed plan keeps them, because subscriptions name

@@ -4,11 +4,12 @@ import { build } from './build/build.js';
 import { inspect, signatureOf } from './sign/inspect.js';
 import type { ComputeBudget } from './transaction/message.js';
 import { CLOCK_SYSVAR, createAddresses } from './program/addresses.js';
+import { addressKind } from './read/address-kind.js';
 import { readCharges } from './read/read-charges.js';
 import { resolve } from './send/resolve.js';
 import { createReadAccounts } from './rpc/accounts.js';
 import { type Timeouts, createFailover } from './rpc/failover.js';
-import { expectedGenesis, requireCluster } from './rpc/cluster.js';
+import { requireCluster } from './rpc/cluster.js';
 import { createRpcNode } from './rpc/rpc-node.js';
 import { createSlotFloor } from './rpc/slot-floor.js';
 import { type RpcSource, endpointsOf } from './rpc/sources.js';
@@ -29,7 +30,7 @@ export interface SolanaChainOptions {
   readonly network: Network;
   /**
    * The base58 genesis hash of the cluster. An endpoint of another cluster is never used. Default: on mainnet-beta the
-   * hash of mainnet-beta, on devnet the hash of the first endpoint to respond.
+   * hash of mainnet-beta, on devnet the hash of the first endpoint to respond that is not on mainnet-beta.
    */
   readonly genesisHash?: string;
   /** The clock of deadlines, backoff and caches. */
@@ -60,9 +61,10 @@ export function createSolanaChain(options: SolanaChainOptions): Chain {
   const addresses = createAddresses();
   const floor = createSlotFloor(clock);
   const timeouts = options.timeouts ?? { answerMs: 5_000, totalMs: 12_000 };
-  const genesis = options.genesisHash ?? expectedGenesis(network);
-  const failover = createFailover(endpointsOf(options.rpc), clock, timeouts);
-  const call = requireCluster(failover, genesis, clock, timeouts.answerMs);
+  const endpoints = endpointsOf(options.rpc);
+  const failover = createFailover(endpoints, clock, timeouts);
+  const cluster = { network, genesisHash: options.genesisHash, endpoints: endpoints.length };
+  const { call, readGenesis } = requireCluster(failover, cluster, clock, timeouts.answerMs);
   const readAccounts = createReadAccounts(call, floor);
   const node = createRpcNode(call, floor, clock);
 
@@ -70,6 +72,7 @@ export function createSolanaChain(options: SolanaChainOptions): Chain {
     network,
     charger: charger.address,
 
+    readGenesis,
     async head(): Promise<ChainResult<ChainHead>> {
       const [heights, clockRead] = await Promise.all([
         node.heights('confirmed'),
@@ -95,6 +98,12 @@ export function createSolanaChain(options: SolanaChainOptions): Chain {
     async readMint(mint): Promise<ChainResult<MintView | null>> {
       const read = await readAccounts([address(mint)], 'confirmed');
       return read.ok ? { ok: true, value: readMint(read.value.accounts[0] ?? null) } : read;
+    },
+    async readAddressKind(account) {
+      const read = await readAccounts([address(account)], 'confirmed');
+      return read.ok
+        ? { ok: true, value: addressKind(address(account), read.value.accounts[0] ?? null) }
+        : read;
     },
     readCharges: (targets, commitment) => readCharges(targets, commitment, { readAccounts, addresses }),
 

@@ -22,7 +22,8 @@ export interface EndpointFunctions {
    */
   create(input: EndpointInput): Promise<EndpointWithSecret>;
   /**
-   * Lists a project's endpoints, newest first. Refuses with `not_found`.
+   * Lists a project's endpoints, newest first. `can_sign` is false for one whose secret the sealing key does not open: it
+   * gets no webhook until the service starts with the right key, or the secret is rotated without an overlap. Refuses with `not_found`.
    *
    * @example
    * const failing = (await shop.endpoints.list()).filter(({ failing_since }) => failing_since !== null);

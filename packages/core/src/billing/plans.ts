@@ -6,7 +6,8 @@ import type { PlanList, PlanWire } from '../contract/plan.js';
 export interface PlanFunctions {
   /**
    * Creates a plan as a draft; `publish` it next. `amount` is text, in the token's smallest unit; `period_hours` is 1 to
-   * 8760; `retry_wait_minutes` is at least 15.
+   * 8760; `retry_wait_minutes` is at least 15. Each of `destinations` must be an address that a wallet can own; for one off
+   * the curve, such as the vault of a multisig, set `allow_off_curve_destinations`.
    *
    * Refuses with `not_found`, `invalid_request`, `forbidden`, `end_date_too_soon`, `end_date_too_far`, `mint_not_on_chain`,
    * `plan_name_taken`, `slug_taken` or `network_unavailable`.

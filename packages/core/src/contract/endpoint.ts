@@ -14,6 +14,8 @@ export const EndpointWire = z.strictObject({
   disabled_reason: z.enum(['gone', 'failing']).nullable(),
   /** Since when every delivery has failed. */
   failing_since: isoDate.nullable(),
+  /** Whether the service can sign deliveries. False when its sealing key does not open the secret: then none is sent. */
+  can_sign: z.boolean(),
   /** Until when deliveries are signed with the previous secret too. */
   previous_secret_expires_at: isoDate.nullable(),
   created_at: isoDate,

@@ -62,6 +62,8 @@ export const PlanInput = z
       .max(4)
       .refine((wallets) => new Set(wallets).size === wallets.length, { error: 'must be distinct wallets' })
       .default([]),
+    /** Whether `destinations` may have addresses off the curve, such as the vault of a multisig. No wallet has their keys. */
+    allow_off_curve_destinations: z.boolean().default(false),
     ends_at: z.iso.datetime({ offset: true }).nullable().default(null),
     retry_attempts: z.int().min(1).max(10).nullable().default(null),
     retry_wait_minutes: z.int().min(15).max(525_600).nullable().default(null),

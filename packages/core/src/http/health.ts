@@ -1,3 +1,4 @@
+import { WrongChain } from '../service/check-chain.js';
 import type { PassState } from '../worker/worker.js';
 import type { HandlerResponse } from './handler-request.js';
 import type { Served } from './served.js';
@@ -18,12 +19,12 @@ const CHAIN_CACHE_MS = 1_000;
 
 /**
  * Answers `/health`: 200 while requests can be served, 503 when the store is unavailable or the server is stopping. If
- * the chain is unavailable, a pass is failing or the sealing key is wrong, the body says so but the status stays 200,
- * because reading access needs none of them and a load balancer should keep the server. The body has no data of customers,
- * so it needs no key.
+ * the chain is unavailable or the wrong one, a pass is failing or the sealing key is wrong, the body says so but the status
+ * stays 200, because reading access needs none of them and a load balancer should keep the server. The body has no data of
+ * customers, so it needs no key.
  */
 export function createHealth(
-  { service, worker, checkSealingKey }: Served,
+  { service, worker, checkSealingKey, checkChain }: Served,
   { version, stopping = () => false }: HealthOptions = {},
 ): () => Promise<HandlerResponse> {
   const { store, chain, clock } = service;
@@ -49,10 +50,11 @@ export function createHealth(
 
   const describeChain = async () => {
     try {
-      const head = await chain.head();
+      const [head] = await Promise.all([chain.head(), checkChain()]);
       if (head.ok)
         return { state: 'ok', slot: head.value.slot.toString(), time: head.value.time.toISOString() };
-    } catch {
+    } catch (error) {
+      if (error instanceof WrongChain) return { state: 'wrong', slot: null, time: null };
       // The worker logs an error of the adapter. Here it must not end the answer, of which the chain is one part.
     }
     return { state: 'unavailable', slot: null, time: null };

@@ -9,4 +9,6 @@ export interface Served {
   readonly worker: Pick<BillingWorker, 'states'>;
   /** Its result is part of `/health`. */
   readonly checkSealingKey: () => Promise<SealingKeyState>;
+  /** Its result is part of `/health`. */
+  readonly checkChain: () => Promise<'ok' | 'unknown'>;
 }

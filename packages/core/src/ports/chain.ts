@@ -1,5 +1,5 @@
 import type { Network } from '../contract/enums.js';
-import type { ChargeTarget, ChargeView, MintView, PlanView } from './chain/views.js';
+import type { AddressKind, ChargeTarget, ChargeView, MintView, PlanView } from './chain/views.js';
 import type {
   BuildRequest,
   ChainRefusal,
@@ -11,7 +11,7 @@ import type {
   TransactionOutcome,
   UnsignedTransaction,
 } from './chain/transactions.js';
-import type { ChainHead, ChainResult } from './chain/result.js';
+import type { ChainHead, ChainResult, Genesis } from './chain/result.js';
 
 export type * from './chain/result.js';
 export type * from './chain/transactions.js';
@@ -29,6 +29,11 @@ export interface Chain {
   /** The address of the charger: the key that signs charges and adds its signature to wallets' transactions. */
   readonly charger: string;
 
+  /**
+   * Reads which chain this is, once: later calls may be answered from memory. It answers also when the chain is not of
+   * `network`, and then says of which.
+   */
+  readGenesis(): Promise<ChainResult<Genesis>>;
   /** Reads the chain's latest slot, block height and time. */
   head(): Promise<ChainResult<ChainHead>>;
   /** Derives the address of the plan of this owner and number, whether or not it exists. */
@@ -40,6 +45,8 @@ export interface Chain {
   readPlan(address: string): Promise<ChainResult<PlanView | null>>;
   /** Reads a mint; null when it does not exist. */
   readMint(mint: string): Promise<ChainResult<MintView | null>>;
+  /** Finds out whether an address can receive payments. It reads the account there, if there is one. */
+  readAddressKind(address: string): Promise<ChainResult<AddressKind>>;
   /**
    * Reads every account that each charge depends on, in as few calls as the chain allows. A caller that must know
    * that an account is gone reads at `finalized`, because the chain may still roll back what a `confirmed` read shows.

@@ -1,3 +1,4 @@
+import type { ChainIdentityStore } from './store/chain-identity-store.js';
 import type { ChargeStore } from './store/charge-store.js';
 import type { EventStore } from './store/event-store.js';
 import type { PlanStore } from './store/plan-store.js';
@@ -5,6 +6,7 @@ import type { ProjectStore } from './store/project-store.js';
 import type { SubscriptionStore } from './store/subscription-store.js';
 import type { WebhookStore } from './store/webhook-store.js';
 
+export type * from './store/chain-identity-store.js';
 export type * from './store/charge-store.js';
 export type * from './store/commit.js';
 export type * from './store/event-store.js';
@@ -30,7 +32,14 @@ export type * from './store/webhook-store.js';
  * change in memory, so a store may keep the object that it was given, and return one object to many callers.
  */
 export interface StoreOperations
-  extends ProjectStore, PlanStore, SubscriptionStore, ChargeStore, EventStore, WebhookStore {}
+  extends
+    ChainIdentityStore,
+    ProjectStore,
+    PlanStore,
+    SubscriptionStore,
+    ChargeStore,
+    EventStore,
+    WebhookStore {}
 
 /**
  * The storage of the service: every operation, and transactions that join several of them. To write a store, run

@@ -1,4 +1,5 @@
 export type * from './attempt.js';
+export type * from './chain-identity.js';
 export type * from './endpoint.js';
 export type * from './event.js';
 export * from './access-input.js';

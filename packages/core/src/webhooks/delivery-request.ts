@@ -1,8 +1,8 @@
 import type { CryptoProvider } from '../ports/crypto.js';
 import type { HttpPost } from '../ports/http-sender.js';
 import type { DeliveryId, Endpoint } from '../records/index.js';
-import { liveSecrets } from '../rules/signing-secrets.js';
-import { openSecret, signatures } from './signing.js';
+import { signingKeys } from './signing-keys.js';
+import { signatures } from './signing.js';
 
 /** The `User-Agent` of every delivery. Its version is this package's. */
 export const USER_AGENT = 'Subrail/0.1.0';
@@ -22,8 +22,7 @@ export async function deliveryRequest(
   now: Date,
 ): Promise<HttpPost> {
   const timestamp = String(Math.floor(now.getTime() / 1_000));
-  const secrets = liveSecrets(endpoint.secrets, now);
-  const keys = await Promise.all(secrets.map((secret) => openSecret(crypto, secret)));
+  const keys = await signingKeys(crypto, endpoint, now);
   return {
     url: endpoint.url,
     headers: {

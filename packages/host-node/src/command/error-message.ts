@@ -1,4 +1,5 @@
 import { SchemaDriftError } from '@subrail/adapters/sqlite';
+import { WrongChain } from '@subrail/core';
 import { UnreadableChain } from '@subrail/localnet';
 import { ConfigError } from '../config/config-error.js';
 import { ListenError } from '../service/listen-error.js';
@@ -7,7 +8,15 @@ import { UsageError } from './arguments.js';
 import { FetchFailed } from './fetch-program.js';
 
 /** Errors whose message says what a person can fix. */
-const READABLE = [ConfigError, StateError, ListenError, FetchFailed, UnreadableChain, SchemaDriftError];
+const READABLE = [
+  ConfigError,
+  StateError,
+  ListenError,
+  FetchFailed,
+  UnreadableChain,
+  SchemaDriftError,
+  WrongChain,
+];
 
 /** What a failed command prints: a sentence for a problem that a person can fix, or the stack of a bug. */
 export function errorMessage(error: unknown): string {

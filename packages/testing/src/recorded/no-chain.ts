@@ -11,11 +11,14 @@ export function noChain(): Chain {
   return {
     network: 'devnet',
     charger: anAddress(),
+    // The service reads this before its first call of the chain; it is that call which is refused.
+    readGenesis: async () => ({ ok: true, value: { hash: 'no chain', network: 'devnet' } }),
     head: refuse('head'),
     planAddress: refuse('planAddress'),
     subscriptionAddress: refuse('subscriptionAddress'),
     readPlan: refuse('readPlan'),
     readMint: refuse('readMint'),
+    readAddressKind: refuse('readAddressKind'),
     readCharges: refuse('readCharges'),
     build: refuse('build'),
     signatureOf: refuse('signatureOf'),

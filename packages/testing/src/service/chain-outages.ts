@@ -11,9 +11,11 @@ export function withOutages(chain: Chain, outage: () => ChainUnavailable | null)
   };
   return {
     ...chain,
+    readGenesis: async () => failureNow() ?? chain.readGenesis(),
     head: async () => failureNow() ?? chain.head(),
     readPlan: async (plan) => failureNow() ?? chain.readPlan(plan),
     readMint: async (mint) => failureNow() ?? chain.readMint(mint),
+    readAddressKind: async (address) => failureNow() ?? chain.readAddressKind(address),
     async readCharges(targets, commitment) {
       const unavailable = failureNow();
       return unavailable === null ? chain.readCharges(targets, commitment) : targets.map(() => unavailable);

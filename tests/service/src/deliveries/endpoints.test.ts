@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { createCrypto } from '@subrail/adapters/node';
 import { createBilling, ServiceError, type Settings } from '@subrail/core';
 import { EventType } from '@subrail/core/schemas';
 import { aProject, RecordingSender } from '@subrail/core/testing';
@@ -19,6 +20,7 @@ async function open(settings: Partial<Settings> = {}) {
   const billing = createBilling({ ...ports, settings });
   return {
     billing,
+    ports,
     project,
     store,
     create: (url: string) => billing.project(project.id).endpoints.create({ url, types }),
@@ -36,6 +38,7 @@ describe('an endpoint', () => {
       enabled: true,
       disabled_reason: null,
       failing_since: null,
+      can_sign: true,
       previous_secret_expires_at: null,
       created_at: NOW.toISOString(),
       secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{32}$/) as string,
@@ -46,6 +49,28 @@ describe('an endpoint', () => {
     expect(JSON.stringify(await store.listEndpoints(project.id))).not.toContain(
       secret.slice('whsec_'.length),
     );
+  });
+
+  // deliveries#secret-that-cannot-be-opened
+  test('shows in each answer that the sealing key does not open its secret, until it is rotated', async () => {
+    const { billing, ports, project, create } = await open();
+    const { id } = await create('https://example.com/hooks');
+    const { endpoints } = createBilling({
+      ...ports,
+      crypto: createCrypto(new Uint8Array(32).fill(9)),
+    }).project(project.id);
+    const answers = [
+      await endpoints.retrieve(id),
+      ...(await endpoints.list()),
+      await endpoints.update(id, { types }),
+      await endpoints.disable(id),
+      await endpoints.enable(id),
+      await endpoints.rotateSecret(id, { overlap_hours: 1 }),
+    ];
+    expect(answers.map(({ can_sign }) => can_sign)).toEqual(answers.map(() => false));
+    expect(await endpoints.rotateSecret(id)).toMatchObject({ can_sign: true });
+    expect(await endpoints.list()).toMatchObject([{ can_sign: true }]);
+    expect(await billing.project(project.id).endpoints.list()).toMatchObject([{ can_sign: false }]);
   });
 
   // invariants#no-secret-leaks

@@ -1,5 +1,5 @@
 import { address } from '@solana/kit';
-import { createAddresses, createPlan } from '@subrail/adapters/solana';
+import { createAddresses, createPlan, SUBSCRIPTIONS_PROGRAM } from '@subrail/adapters/solana';
 import { ServiceError } from '@subrail/core';
 import { tokenAccountOf, mintTo } from '@subrail/host-node/local';
 import { sendInstructions, sendTransaction, signTransaction } from '@subrail/localnet';
@@ -95,6 +95,54 @@ describe('creating a plan', () => {
     const withRetries = { ...input(), retry_attempts: 3, retry_wait_minutes: 60 };
     expect(await codeOf(world.billing.project(id).plans.create(withRetries))).toBe('forbidden');
     expect(await codeOf(create(withRetries))).toBe('done');
+  });
+});
+
+describe('the destinations of a new plan', () => {
+  const paying = (destinations: readonly string[], more: object = {}) =>
+    create({ name: 'Paying', destinations, ...more });
+
+  // plans#addresses-that-can-receive
+  it('refuses each one that no wallet can own, and says which one and why', async () => {
+    const { owner, token } = world;
+    const tokenAccount = await tokenAccountOf(token, owner.address);
+    const refused = paying([owner.address, '11111111111111111111111111111111', token.mint, tokenAccount]);
+    await expect(refused).rejects.toMatchObject({
+      code: 'invalid_request',
+      sentences: [
+        expect.stringMatching(
+          /^Item 2 of "destinations" must be the address of a wallet, and it is a program /,
+        ),
+        expect.stringMatching(/^Item 3 of "destinations" must be .* it is a token or a token account/),
+        expect.stringMatching(/^Item 4 of "destinations" must be .* it is a token or a token account/),
+      ],
+    });
+    for (const program of [SUBSCRIPTIONS_PROGRAM, 'SysvarC1ock11111111111111111111111111111111'])
+      expect(await codeOf(paying([program]))).toBe('invalid_request');
+    expect(await codeOf(paying([owner.address]))).toBe('done');
+  });
+
+  // plans#addresses-that-can-receive
+  it('takes an address off the curve, such as a vault, only when the caller says so', async () => {
+    const [vault] = await createAddresses().plan(world.owner.address, 7n);
+    await expect(paying([vault])).rejects.toMatchObject({
+      code: 'invalid_request',
+      sentences: [expect.stringContaining('set "allow_off_curve_destinations" to true')],
+    });
+    const allowed = { allow_off_curve_destinations: true };
+    expect(await codeOf(paying([SUBSCRIPTIONS_PROGRAM], allowed))).toBe('invalid_request');
+    expect(await codeOf(paying([vault], { ...allowed, slug: 'vaulted' }))).toBe('done');
+    expect(await world.plan('vaulted')).toMatchObject({ destinations: [vault] });
+  });
+
+  // plans#addresses-that-can-receive
+  it('are neither accepted nor refused while the chain does not answer', async () => {
+    world.injectFaults(() => ({
+      readAddressKind: async () => ({ ok: false, unavailable: { kind: 'transport' } }),
+    }));
+    expect(await codeOf(paying([world.owner.address], { slug: 'later' }))).toBe('network_unavailable');
+    world.injectFaults();
+    expect(await codeOf(paying([world.owner.address], { slug: 'later' }))).toBe('done');
   });
 });
 

@@ -1,6 +1,7 @@
 import { initial } from './0001-initial.js';
 import { expiredCheckouts } from './0002-expired-checkouts.js';
 import { plainNames } from './0003-plain-names.js';
+import { chainIdentity } from './0004-chain-identity.js';
 import { sharedClaims } from './0005-shared-claims.js';
 import { accessDates } from './0006-access-dates.js';
 
@@ -9,6 +10,7 @@ export const MIGRATIONS: Readonly<Record<string, readonly string[]>> = {
   '0001_initial': initial,
   '0002_expired_checkouts': expiredCheckouts,
   '0003_plain_names': plainNames,
+  '0004_chain_identity': chainIdentity,
   '0005_shared_claims': sharedClaims,
   '0006_access_dates': accessDates,
 };

@@ -175,6 +175,16 @@ export const BROKEN_RULES: readonly BrokenStore[] = [
 /** Stores with a fault in projects, keys, plans or endpoints. */
 export const BROKEN_PROJECTS: readonly BrokenStore[] = [
   {
+    promise: 'keeps the chain that the first of many racing callers claims, and returns it to all',
+    fault: 'keeps the chain of the last caller',
+    create: replacing((_, { chainIdentity }) => ({
+      async claimChainIdentity(identity) {
+        chainIdentity.put([identity]);
+        return identity;
+      },
+    })),
+  },
+  {
     promise: 'keeps plan names and slugs unique within a project',
     fault: 'does not keep names unique',
     create: withoutUnique('plans', 'name'),

@@ -1,12 +1,14 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { generateKeyPairSigner } from '@solana/kit';
+import { type RpcTransport, generateKeyPairSigner } from '@solana/kit';
+import { WrongChain } from '@subrail/core';
 import { ManualClock } from '@subrail/core/testing';
 import { createLocalnet, localnetTransport } from '@subrail/localnet';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openBilling, type OpenBillingOptions } from '../index.js';
 
+const MAINNET = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d';
 const KEY = new Uint8Array(32).fill(5);
 
 let folder: string;
@@ -47,6 +49,55 @@ it('opens a service on a new file, and finds everything again after a restart', 
   expect(await response.json()).toMatchObject({ id, name: 'My shop' });
   expect(await second.service.chain.head()).toMatchObject({ ok: true });
   await second.close();
+});
+
+// invariants#database-bound-to-its-chain
+it('refuses the database of another chain, and finds its own again', async () => {
+  await (await openBilling(options)).close();
+  const another = openBilling({ ...options, rpc: localnetTransport(createLocalnet()) });
+  await expect(another).rejects.toThrow(WrongChain);
+  await expect(another).rejects.toThrow(/^The database belongs to a chain of devnet with the genesis hash /);
+  const again = await openBilling(options);
+  expect(await again.checkChain()).toBe('ok');
+  await again.close();
+});
+
+// invariants#devnet-refuses-mainnet
+it('refuses an RPC server of mainnet-beta on devnet, and leaves the database as new', async () => {
+  const local = options.rpc as RpcTransport;
+  const mainnet: RpcTransport = async (request) => {
+    const response = await local(request);
+    const isGenesis = (request.payload as { method: string }).method === 'getGenesisHash';
+    return (isGenesis ? { ...(response as object), result: MAINNET } : response) as never;
+  };
+  await expect(openBilling({ ...options, rpc: mainnet })).rejects.toThrow(
+    /^The service is set up for devnet, but its RPC server is on mainnet-beta /,
+  );
+  const devnet = await openBilling(options);
+  await devnet.close();
+  await expect(openBilling({ ...options, network: 'mainnet-beta' })).rejects.toThrow(
+    /^The service is set up for mainnet-beta, but its RPC server is on devnet /,
+  );
+});
+
+// invariants#database-bound-to-its-chain
+it('opens while no RPC server answers, and checks the chain at its first answer', async () => {
+  await (await openBilling(options)).close();
+  const another = localnetTransport(createLocalnet());
+  let down = true;
+  const rpc: RpcTransport = (request) => (down ? Promise.reject(new Error('reset')) : another(request));
+  const billing = await openBilling({ ...options, rpc });
+  const chain = async () => {
+    const response = await billing.handler(new Request('http://shop.test/health'));
+    return ((await response.json()) as { chain: { state: string } }).chain.state;
+  };
+  expect([await billing.checkChain(), await chain(), logged]).toEqual(['unknown', 'unavailable', []]);
+  down = false;
+  await expect.poll(() => billing.checkChain().catch(String), { timeout: 10_000 }).toContain('WrongChain');
+  expect(await billing.service.chain.head()).toMatchObject({ ok: false });
+  await expect.poll(chain, { timeout: 10_000 }).toBe('wrong');
+  expect(logged).toEqual([expect.stringMatching(/^The database belongs to a chain of devnet/)]);
+  await billing.close();
 });
 
 it('logs at start a sealing key that opens none of the stored secrets, and reports it in /health', async () => {

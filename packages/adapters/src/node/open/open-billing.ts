@@ -78,7 +78,11 @@ const CONSOLE: Logger = {
  * warnings and errors are printed on the console. A sealing key that opens none of the stored secrets is logged as an
  * error.
  *
+ * A new database is tied to the chain that `rpc` serves, by its genesis hash; with another chain, or with one of another network,
+ * this throws. When no RPC server answers yet, that is checked at the first answer, and nothing is charged before.
+ *
  * @throws TypeError that names the option which cannot be used; the message never has any of a key
+ * @throws WrongChain with a sentence, when `rpc` is not on the network, or not on the chain of the database
  * @throws Error that names the package to install, when a database driver or the Solana library is missing
  * @example
  * import { createServer } from 'node:http';
@@ -129,6 +133,7 @@ export async function openBilling(options: OpenBillingOptions): Promise<OpenedBi
       ...(handler !== undefined && { handler }),
     });
     await billing.checkSealingKey();
+    await billing.checkChain();
     return closable(billing, close);
   } catch (error) {
     await close();

@@ -55,8 +55,55 @@ describe('the cluster of an endpoint', () => {
     expect(other.methods).toEqual(['getGenesisHash']);
   });
 
+  // invariants#database-bound-to-its-chain
+  it('must on devnet not be mainnet-beta, even when that responds first', async () => {
+    const [mainnet, right] = [nodeOf(MAINNET), nodeOf(key(7))];
+    expect(await readOn([mainnet], {})()).toEqual(UNAVAILABLE);
+    expect(mainnet.methods).not.toContain('getMultipleAccounts');
+    expect(await readOn([mainnet, right], {})()).toEqual(NONE);
+  });
+
   it('must have the genesis hash of the options on any network', async () => {
     expect(await readOn([nodeOf(key(9))], { genesisHash: key(9) })()).toEqual(NONE);
     expect(await readOn([nodeOf(key(7))], { genesisHash: key(9) })()).toEqual(UNAVAILABLE);
+  });
+});
+
+// invariants#database-bound-to-its-chain
+describe('the genesis of the chain', () => {
+  const genesisOn = (
+    nodes: readonly ReturnType<typeof nodeOf>[],
+    options: Partial<SolanaChainOptions> = {},
+  ) => {
+    const rpc = nodes.map(({ transport }) => transport);
+    return createSolanaChain({ rpc, charger, network: 'devnet', clock, ...options }).readGenesis();
+  };
+  const found = (hash: string, network: string) => ({ ok: true, value: { hash, network } });
+
+  it('is that of the endpoint that serves', async () => {
+    expect(await genesisOn([nodeOf(key(7))])).toEqual(found(key(7), 'devnet'));
+    expect(await genesisOn([nodeOf(MAINNET), nodeOf(key(7))])).toEqual(found(key(7), 'devnet'));
+    const mainnet = { network: 'mainnet-beta' } as const;
+    expect(await genesisOn([nodeOf(MAINNET)], mainnet)).toEqual(found(MAINNET, 'mainnet-beta'));
+    // A local copy of mainnet-beta has a hash of its own.
+    expect(await genesisOn([nodeOf(key(9))], { ...mainnet, genesisHash: key(9) })).toEqual(
+      found(key(9), 'mainnet-beta'),
+    );
+  });
+
+  it('says of which network the endpoints are when all are of another one', async () => {
+    expect(await genesisOn([nodeOf(MAINNET), nodeOf(MAINNET)])).toEqual(found(MAINNET, 'mainnet-beta'));
+    expect(await genesisOn([nodeOf(MAINNET)], { genesisHash: MAINNET })).toEqual(
+      found(MAINNET, 'mainnet-beta'),
+    );
+    expect(await genesisOn([nodeOf(key(7))], { network: 'mainnet-beta' })).toEqual(found(key(7), 'devnet'));
+  });
+
+  it('is unavailable while an endpoint that may be the right one does not respond', async () => {
+    const silent = fakeTransport(() => {
+      throw new Error('reset');
+    });
+    expect(await genesisOn([silent, nodeOf(MAINNET)])).toEqual(UNAVAILABLE);
+    expect(await genesisOn([nodeOf(key(7))], { genesisHash: key(9) })).toEqual(UNAVAILABLE);
   });
 });

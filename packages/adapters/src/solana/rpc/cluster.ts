@@ -1,5 +1,5 @@
 import { type Rpc, type SolanaRpcApi, isBlockhash } from '@solana/kit';
-import type { Clock, Network } from '@subrail/core/ports';
+import type { ChainResult, Clock, Genesis, Network } from '@subrail/core/ports';
 import { MalformedResponse, text } from './response-fields.js';
 import type { CallRpc } from './failover.js';
 import { withDeadline } from './deadline.js';
@@ -16,14 +16,33 @@ export class WrongCluster extends Error {
   }
 }
 
-/** The genesis hash that every endpoint must have; null when the first endpoint to respond decides. */
-export function expectedGenesis(network: Network): string | null {
+/** Which cluster the endpoints must belong to. */
+export interface ClusterOptions {
+  readonly network: Network;
+  readonly genesisHash?: string | undefined;
+  /** How many endpoints there are. */
+  readonly endpoints: number;
+}
+
+/** The endpoints of one cluster. */
+export interface Cluster {
+  /** Calls an endpoint of the cluster. */
+  readonly call: CallRpc;
+  /** Reads which cluster it is. When every endpoint is of another network, that network's is returned. */
+  readonly readGenesis: () => Promise<ChainResult<Genesis>>;
+}
+
+/**
+ * The genesis hash that every endpoint must have; undefined when the first endpoint to respond decides, which must not be
+ * that of mainnet-beta.
+ */
+function expectedGenesis(network: Network): string | undefined {
   switch (network) {
     case 'mainnet-beta':
       return MAINNET_GENESIS;
     case 'devnet':
       // A local chain also uses this network, and each one has its own genesis hash.
-      return null;
+      return undefined;
   }
 }
 
@@ -32,8 +51,17 @@ export function expectedGenesis(network: Network): string | null {
  * endpoint reports its genesis hash once, before its first call and within the time of that call. An endpoint of
  * another cluster counts as one that does not respond.
  */
-export function requireCluster(call: CallRpc, genesis: string | null, clock: Clock, callMs: number): CallRpc {
-  let expected = genesis;
+export function requireCluster(
+  call: CallRpc,
+  { network, endpoints, genesisHash = expectedGenesis(network) }: ClusterOptions,
+  clock: Clock,
+  callMs: number,
+): Cluster {
+  let expected = genesisHash;
+  const genesisOf = (hash: string): Genesis => {
+    if (hash === MAINNET_GENESIS) return { hash, network: 'mainnet-beta' };
+    return { hash, network: hash === genesisHash ? network : 'devnet' };
+  };
   const known = new Map<Rpc<SolanaRpcApi>, string>();
   const pending = new Map<Rpc<SolanaRpcApi>, Promise<string>>();
 
@@ -57,11 +85,11 @@ export function requireCluster(call: CallRpc, genesis: string | null, clock: Clo
       pending.set(rpc, fetching);
       hash = await fetching;
     }
-    expected ??= hash;
+    if (hash !== MAINNET_GENESIS) expected ??= hash;
     if (hash !== expected) throw new WrongCluster();
   };
 
-  return (request) => {
+  const callCluster: CallRpc = (request) => {
     let sent = false;
     return call({
       send: async (rpc, signal) => {
@@ -74,5 +102,18 @@ export function requireCluster(call: CallRpc, genesis: string | null, clock: Clo
       // An error of `getGenesisHash` says nothing about this request.
       readError: (error) => (sent ? request.readError?.(error) : undefined),
     });
+  };
+
+  return {
+    call: callCluster,
+    async readGenesis() {
+      const ours = await callCluster({
+        send: async (rpc) => known.get(rpc),
+        read: (hash) => genesisOf(text(hash, 'genesis hash')),
+      });
+      if (ours.ok || known.size < endpoints) return ours;
+      const another = [...known.values()].map(genesisOf).find((genesis) => genesis.network !== network);
+      return another === undefined ? ours : { ok: true, value: another };
+    },
   };
 }

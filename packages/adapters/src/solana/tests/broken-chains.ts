@@ -34,6 +34,16 @@ const changedOutcomes =
 /** Chains that each break one promise. */
 export const BROKEN_CHAINS: readonly BrokenChain[] = [
   {
+    promise: 'reads one genesis hash for as long as the chain exists, and its network',
+    fault: 'returns another block’s hash later',
+    change: (chain) => ({
+      async readGenesis() {
+        const [genesis, head] = [await chain.readGenesis(), await chain.head()];
+        return mapped(genesis, (read) => ({ ...read, hash: `${head.ok ? head.value.slot : ''}` }));
+      },
+    }),
+  },
+  {
     promise: 'reads a head that moves with the chain, with its time in whole seconds',
     fault: 'returns the first head again',
     change: (chain) => {
@@ -69,6 +79,14 @@ export const BROKEN_CHAINS: readonly BrokenChain[] = [
         ),
     }),
   },
+  ...(['off_curve', 'token', 'program'] as const).map((kind): BrokenChain => ({
+    promise: 'tells the address of a wallet from every other one',
+    fault: `takes an address of kind ${kind} for a wallet’s`,
+    change: (chain) => ({
+      readAddressKind: async (address) =>
+        mapped(await chain.readAddressKind(address), (read) => (read === kind ? 'wallet' : read)),
+    }),
+  })),
   {
     promise: 'reads accounts of a charge that do not exist as null',
     fault: 'reads a missing token account as an empty one',
@@ -291,17 +309,19 @@ export const BROKEN_CHAINS: readonly BrokenChain[] = [
       send: async (wires) => (await chain.send(wires)).filter(({ kind }) => kind !== 'refused'),
     }),
   },
-  ...(['head', 'readPlan', 'build', 'signCharges'] as const).map((method): BrokenChain => ({
-    promise: 'returns that the chain is unavailable as a value, and throws nothing',
-    fault: `throws from ${method}`,
-    change: (chain) => ({
-      [method]: async (given: never) => {
-        const result = await (chain[method] as (given: never) => Promise<ChainResult<unknown>>)(given);
-        if (!result.ok) throw new Error('The chain is unavailable.');
-        return result;
-      },
+  ...(['head', 'readPlan', 'readAddressKind', 'build', 'signCharges'] as const).map(
+    (method): BrokenChain => ({
+      promise: 'returns that the chain is unavailable as a value, and throws nothing',
+      fault: `throws from ${method}`,
+      change: (chain) => ({
+        [method]: async (given: never) => {
+          const result = await (chain[method] as (given: never) => Promise<ChainResult<unknown>>)(given);
+          if (!result.ok) throw new Error('The chain is unavailable.');
+          return result;
+        },
+      }),
     }),
-  })),
+  ),
   {
     promise: 'returns that the chain is unavailable as a value, and throws nothing',
     fault: 'reads a plan that it cannot read as missing',

@@ -66,6 +66,7 @@ export function serviceFixture(
   const logger: Logger = { debug: log, info: log, warn: log, error: log };
   let lastUsedAt = ports.lastUsedAt ?? null;
   const store = partialPort<Store>({
+    claimChainIdentity: async (identity) => identity,
     findApiKey: async (hash) =>
       hash === API_KEY.hash ? { key: { ...API_KEY, lastUsedAt }, project: ports.project ?? PROJECT } : null,
     touchApiKey: async (_id, at) => {
@@ -76,7 +77,11 @@ export function serviceFixture(
   });
   const billing = createBilling({
     store,
-    chain: partialPort<Chain>({ network: 'devnet', ...ports.chain }),
+    chain: partialPort<Chain>({
+      network: 'devnet',
+      readGenesis: async () => ({ ok: true, value: { hash: 'genesis', network: 'devnet' } }),
+      ...ports.chain,
+    }),
     clock,
     random: new SeededRandom(1),
     crypto,

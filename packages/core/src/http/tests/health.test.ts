@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
+import type { Network } from '../../contract/enums.js';
 import type { ChainHead, ChainResult } from '../../ports/index.js';
 import type { Endpoint } from '../../records/index.js';
 import { anEndpoint } from '../../testing/records.js';
@@ -14,10 +15,11 @@ interface Behaviour {
   readonly store?: () => Promise<Date | null>;
   readonly head?: () => Promise<ChainResult<ChainHead>>;
   readonly endpoints?: readonly Endpoint[];
+  readonly network?: Network;
 }
 
 function mounted(
-  { store = async () => null, head = async () => HEAD, endpoints = [] }: Behaviour = {},
+  { store = async () => null, head = async () => HEAD, endpoints = [], network = 'devnet' }: Behaviour = {},
   options: HandlerOptions = {},
 ) {
   const { billing, clock } = serviceFixture({
@@ -27,7 +29,10 @@ function mounted(
       claimDeliveries: async () => [],
       listNewestEndpoints: async () => endpoints,
     },
-    chain: { head },
+    chain: {
+      head,
+      readGenesis: async () => ({ ok: true, value: { hash: 'genesis', network } }),
+    },
   });
   return { billing, clock, call: callerOf(createHandler(billing, options)) };
 }
@@ -75,6 +80,12 @@ describe('/health', () => {
     const { call } = mounted({ head });
     const { status, body } = await call('/health');
     expect([status, body['chain']]).toEqual([200, { state: 'unavailable', slot: null, time: null }]);
+  });
+
+  it('answers 200 and reports a chain of another network than the settings name', async () => {
+    const { call } = mounted({ network: 'mainnet-beta' });
+    const { status, body } = await call('/health');
+    expect([status, body['chain']]).toEqual([200, { state: 'wrong', slot: null, time: null }]);
   });
 
   it('answers 200 and reports a sealing key that opens no stored secret', async () => {

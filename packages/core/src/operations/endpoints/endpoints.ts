@@ -13,8 +13,8 @@ import { newId, type Endpoint, type EndpointId, type Project } from '../../recor
 import type { Service } from '../../service.js';
 import { rotateSecrets } from '../../rules/signing-secrets.js';
 import { newSecret, sealSecret } from '../../webhooks/signing.js';
+import { describeEndpoint } from './describe-endpoint.js';
 import { endpointUrl } from './endpoint-url.js';
-import { endpointWire } from '../../wire/endpoint.js';
 
 /** How many endpoints a project may have. */
 const MOST_ENDPOINTS = 16;
@@ -55,13 +55,13 @@ export async function createEndpoint(
       );
     }
   });
-  return { ...endpointWire(endpoint, now), secret };
+  return { ...(await describeEndpoint(service, endpoint)), secret };
 }
 
 /** Lists the project's endpoints, newest first. */
 export async function listEndpoints(service: Service, project: Project): Promise<readonly EndpointWire[]> {
-  const now = service.clock.now();
-  return (await service.store.listEndpoints(project.id)).map((endpoint) => endpointWire(endpoint, now));
+  const endpoints = await service.store.listEndpoints(project.id);
+  return Promise.all(endpoints.map((endpoint) => describeEndpoint(service, endpoint)));
 }
 
 /** Reads one endpoint. Throws `not_found`. */
@@ -70,7 +70,7 @@ export async function retrieveEndpoint(
   project: Project,
   id: string,
 ): Promise<EndpointWire> {
-  return endpointWire(await find(service.store, project, id), service.clock.now());
+  return describeEndpoint(service, await find(service.store, project, id));
 }
 
 /** Changes which events an endpoint receives, from the next event on. */
@@ -80,9 +80,9 @@ export async function updateEndpoint(
   id: string,
   { types }: z.output<typeof EndpointUpdate>,
 ): Promise<EndpointWire> {
-  return endpointWire(
+  return describeEndpoint(
+    service,
     await change(service, project, id, (endpoint) => ({ ...endpoint, types })),
-    service.clock.now(),
   );
 }
 
@@ -90,7 +90,7 @@ export async function updateEndpoint(
 export async function enableEndpoint(service: Service, project: Project, id: string): Promise<EndpointWire> {
   const enable = (endpoint: Endpoint): Endpoint =>
     endpoint.enabled ? endpoint : { ...endpoint, enabled: true, disabledReason: null, failingSince: null };
-  return endpointWire(await change(service, project, id, enable), service.clock.now());
+  return describeEndpoint(service, await change(service, project, id, enable));
 }
 
 /** Disables an endpoint and fails its pending deliveries. */
@@ -100,7 +100,7 @@ export async function disableEndpoint(service: Service, project: Project, id: st
   const now = service.clock.now();
   const endpoint = await change(service, project, id, disable);
   await service.store.failDeliveries(endpoint.id, now);
-  return endpointWire(endpoint, now);
+  return describeEndpoint(service, endpoint);
 }
 
 /**
@@ -120,7 +120,7 @@ export async function rotateSecret(
     ...before,
     secrets: rotateSecrets(before.secrets, fresh, now, overlap_hours * 3_600_000),
   }));
-  return { ...endpointWire(endpoint, now), secret };
+  return { ...(await describeEndpoint(service, endpoint)), secret };
 }
 
 async function find(

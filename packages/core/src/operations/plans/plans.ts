@@ -8,6 +8,7 @@ import { type Plan, type Project, newId, periodMs } from '../../records/index.js
 import type { Service } from '../../service.js';
 import { requireAnswer } from '../require-answer.js';
 import { buildAnswer } from '../../wire/build-answer.js';
+import { requireReceivable } from './receivable.js';
 import { slugOf } from './slug.js';
 
 const FIVE_MINUTES_MS = 5 * 60_000;
@@ -36,6 +37,7 @@ export async function createPlan(
     if (endsAt.getTime() < earliestEnd) throw new ServiceError('end_date_too_soon');
     if (endsAt.getTime() > now.getTime() + HUNDRED_YEARS_MS) throw new ServiceError('end_date_too_far');
   }
+  await requireReceivable(service, input);
   const mint = requireAnswer(await service.chain.readMint(input.mint));
   if (mint === null) throw new ServiceError('mint_not_on_chain');
   const number = planNumber(service);

@@ -1,3 +1,5 @@
+import type { Network } from '../../contract/enums.js';
+
 /**
  * Why the chain could not be read. `transport`: no response, or not in time. `rpc`: an error response with its number.
  */
@@ -7,6 +9,14 @@ export type ChainUnavailable =
 /** What the chain answered, or why it could not be read. This is returned and not thrown, because it happens often. */
 export type ChainResult<T> =
   { readonly ok: true; readonly value: T } | { readonly ok: false; readonly unavailable: ChainUnavailable };
+
+/** Which chain it is. */
+export interface Genesis {
+  /** The hash of the chain's first block, which no other chain has. */
+  readonly hash: string;
+  /** The network of the chain with this hash. A local chain counts as devnet. */
+  readonly network: Network;
+}
 
 /** The chain's latest slot, block height and time. */
 export interface ChainHead {

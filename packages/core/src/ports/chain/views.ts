@@ -62,6 +62,13 @@ export interface MintView {
   readonly hookProgram: string | null;
 }
 
+/**
+ * Who has what is paid to an address. `wallet`: a wallet can have its key. `off_curve`: no key exists for it, so that only a
+ * program can move what it receives; the vault of a multisig is one. `token`: it is a mint or a token account, and never
+ * the owner of one. `program`: it is a program, or another address of the chain itself, such as a sysvar.
+ */
+export type AddressKind = 'wallet' | 'off_curve' | 'token' | 'program';
+
 /** Everything a charge depends on, read together at one slot. An account that does not exist is null. */
 export interface ChargeView {
   readonly slot: bigint;

@@ -51,6 +51,7 @@ export const outageTests: ChainTests = {
       head: () => chain.head(),
       readPlan: () => chain.readPlan(target.plan.address),
       readMint: () => chain.readMint(target.plan.mint),
+      readAddressKind: () => chain.readAddressKind(wallet),
       build: () => chain.build({ ...target, kind: 'cancel' }),
       simulate: () => chain.simulate(payment.wire),
       signCharges: () => chain.signCharges([order]),

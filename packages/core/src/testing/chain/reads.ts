@@ -5,6 +5,15 @@ import { aPlanOnChain, PERIOD_SECONDS, PRICE, publishedPlan, subscribed, valueOf
 
 /** What the adapter reads, with accounts that exist and that do not. */
 export const readTests: ChainTests = {
+  'reads one genesis hash for as long as the chain exists, and its network': async (underTest) => {
+    const { chain } = underTest;
+    const before = valueOf(await chain.readGenesis(), 'the genesis');
+    expectEqual(before.network, chain.network, 'the network of the genesis hash');
+    expectThat(before.hash !== '', 'a genesis hash', before);
+    await underTest.advance(PERIOD_SECONDS);
+    expectEqual(valueOf(await chain.readGenesis(), 'the genesis'), before, 'the genesis, read again later');
+  },
+
   'reads a head that moves with the chain, with its time in whole seconds': async (underTest) => {
     const { chain } = underTest;
     const before = valueOf(await chain.head(), 'the head');
@@ -78,6 +87,24 @@ export const readTests: ChainTests = {
     );
     const absent = await chain.planAddress(owner, 1_000n);
     expectEqual(valueOf(await chain.readMint(absent), 'no mint'), null, 'a mint that does not exist');
+  },
+
+  'tells the address of a wallet from every other one': async (underTest) => {
+    const { chain, wallet, receiver, stranger, mint } = underTest;
+    const plan = await publishedPlan(underTest);
+    const view = await viewOf(underTest, { plan, wallet });
+    const expected = [
+      [wallet, 'wallet', 'a wallet with a token account'],
+      [stranger, 'wallet', 'a wallet without one'],
+      [receiver, 'wallet', 'a wallet that is paid'],
+      [mint.address, 'token', 'a mint'],
+      [view.receiver?.address ?? '', 'token', 'a token account'],
+      [mint.tokenProgram, 'program', 'a token program'],
+      [plan.address, 'off_curve', 'the address of a plan, whose account has no key'],
+      [await chain.planAddress(stranger, 1_000n), 'off_curve', 'an address without a key or an account'],
+    ] as const;
+    for (const [address, kind, what] of expected)
+      expectEqual(valueOf(await chain.readAddressKind(address), what), kind, `the kind of ${what}`);
   },
 
   'reads accounts of a charge that do not exist as null': async (underTest) => {

@@ -36,6 +36,11 @@ const subscriptionOf = (store: Store, { subscription: { projectId, id } }: Store
  * would save its write together with the next one.
  */
 const WRITES: Readonly<Record<string, Write>> = {
+  async claimChainIdentity(store) {
+    await store.claimChainIdentity({ genesisHash: 'first', network: 'devnet', charger: 'first' });
+    return (reopened) =>
+      reopened.claimChainIdentity({ genesisHash: 'second', network: 'devnet', charger: 'second' });
+  },
   async insertProject(store) {
     const project = aProject();
     await store.insertProject(project);

@@ -1,3 +1,5 @@
+import type { ChainIdentity } from '../../records/index.js';
+import { expectThat } from '../expect-that.js';
 import { anApiKey, anEndpoint, aPlan, aProject } from '../records.js';
 import { expectCounts, expectEqual, expectOneWinner, expectRejection, race } from './expect.js';
 import type { StoreTests } from './store-under-test.js';
@@ -5,6 +7,26 @@ import { aStoredPlan, at, storeFixture } from './fixture.js';
 
 /** Projects, API keys, plans and endpoints are inserted, found, listed and replaced. */
 export const projectTests: StoreTests = {
+  'keeps the chain that the first of many racing callers claims, and returns it to all': async (
+    underTest,
+  ) => {
+    const identityOf = (caller: number): ChainIdentity => ({
+      genesisHash: `hash ${caller}`,
+      network: 'devnet',
+      charger: `charger ${caller}`,
+    });
+    const claimed = await race(underTest, 8, (store, caller) => store.claimChainIdentity(identityOf(caller)));
+    const [first] = claimed;
+    expectThat(
+      Array.from({ length: 8 }, (_, caller) => identityOf(caller).charger).includes(first?.charger ?? ''),
+      'the claimed chain to be the one that a caller gave',
+      first,
+    );
+    expectEqual(claimed, Array(8).fill(first), 'the chain that each caller got');
+    const later = { ...identityOf(9), network: 'mainnet-beta' } as const;
+    expectEqual(await underTest.peer.claimChainIdentity(later), first, 'the chain that a later caller got');
+  },
+
   'lists the newest endpoints of all projects, newest first, at most the limit': async ({ store }) => {
     expectEqual(await store.listNewestEndpoints(3), [], 'the newest endpoints of an empty store');
     const projects = [aProject(), aProject()] as const;

@@ -1,0 +1,71 @@
+import type { Chain, ChainUnavailable, Logger, Store } from '../ports/index.js';
+import { warnOfAnotherCharger } from './warn-of-another-charger.js';
+
+/** Thrown when the chain is not the one that the settings and the stored records belong to. */
+export class WrongChain extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'WrongChain';
+  }
+}
+
+/** What a check found. `unknown`: the chain or the store does not answer. */
+export type ChainCheck =
+  | { readonly state: 'ok' }
+  | { readonly state: 'wrong'; readonly error: WrongChain }
+  | { readonly state: 'unknown'; readonly unavailable: ChainUnavailable };
+
+/**
+ * Makes the check that the chain is the one which the stored records belong to. The first check of an empty store writes
+ * the chain's identity into it. `ok` and `wrong` are final, because the chain of a process does not change; `unknown` is
+ * checked again at the next call. Calls at the same time share one check.
+ */
+export function createChainCheck(ports: {
+  readonly store: Store;
+  readonly chain: Chain;
+  readonly logger: Logger;
+}): () => Promise<ChainCheck> {
+  let found: ChainCheck | null = null;
+  let running: Promise<ChainCheck> | null = null;
+
+  const check = async (): Promise<ChainCheck> => {
+    try {
+      const result = await checkOnce(ports);
+      if (result.state !== 'unknown') found = result;
+      if (result.state === 'wrong') ports.logger.error({}, result.error.message);
+      return result;
+    } finally {
+      running = null;
+    }
+  };
+  return () => (found === null ? (running ??= check()) : Promise.resolve(found));
+}
+
+async function checkOnce({
+  store,
+  chain,
+  logger,
+}: Parameters<typeof createChainCheck>[0]): Promise<ChainCheck> {
+  const read = await chain.readGenesis();
+  if (!read.ok) return { state: 'unknown', unavailable: read.unavailable };
+  const { hash, network } = read.value;
+  if (network !== chain.network) {
+    return wrong(
+      `The service is set up for ${chain.network}, but its RPC server is on ${network} (genesis hash ${hash}). Name an RPC server of ${chain.network}, or change the network.`,
+    );
+  }
+  const { charger } = chain;
+  const stored = await store.claimChainIdentity({ genesisHash: hash, network, charger }).catch(() => null);
+  if (stored === null) return { state: 'unknown', unavailable: { kind: 'transport' } };
+  if (stored.genesisHash !== hash) {
+    return wrong(
+      `The database belongs to a chain of ${stored.network} with the genesis hash ${stored.genesisHash}, but the RPC server is on one with the genesis hash ${hash}. Name an RPC server of the database's chain, or use another database.`,
+    );
+  }
+  if (stored.charger !== charger) await warnOfAnotherCharger({ store, chain, logger }, stored.charger);
+  return { state: 'ok' };
+}
+
+function wrong(message: string): ChainCheck {
+  return { state: 'wrong', error: new WrongChain(message) };
+}

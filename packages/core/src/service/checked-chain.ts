@@ -1,0 +1,51 @@
+import type { Chain, ChainResult } from '../ports/index.js';
+import type { ChainCheck } from './check-chain.js';
+
+/**
+ * The chain behind its check: until the check has found it to be the right one, every call is answered as unavailable, and
+ * nothing is read from it, signed for it or sent to it. What needs no network is answered at once.
+ */
+export function checkedChain(chain: Chain, check: () => Promise<ChainCheck>): Chain {
+  const unavailable = async () => {
+    const found = await check();
+    switch (found.state) {
+      case 'ok':
+        return null;
+      case 'wrong':
+        return { ok: false, unavailable: { kind: 'transport' } } as const;
+      case 'unknown':
+        return { ok: false, unavailable: found.unavailable } as const;
+    }
+  };
+  const onceChecked = async <T>(call: () => Promise<ChainResult<T>>): Promise<ChainResult<T>> =>
+    (await unavailable()) ?? call();
+
+  return {
+    network: chain.network,
+    charger: chain.charger,
+    readGenesis: () => chain.readGenesis(),
+    planAddress: (owner, number) => chain.planAddress(owner, number),
+    subscriptionAddress: (plan, wallet) => chain.subscriptionAddress(plan, wallet),
+    signatureOf: (submitted) => chain.signatureOf(submitted),
+    inspect: (submitted, built, wallet) => chain.inspect(submitted, built, wallet),
+    cosign: (submitted, lastValidBlockHeight) => chain.cosign(submitted, lastValidBlockHeight),
+
+    head: () => onceChecked(() => chain.head()),
+    readPlan: (address) => onceChecked(() => chain.readPlan(address)),
+    readMint: (mint) => onceChecked(() => chain.readMint(mint)),
+    readAddressKind: (address) => onceChecked(() => chain.readAddressKind(address)),
+    async readCharges(targets, commitment) {
+      const none = await unavailable();
+      return none === null ? chain.readCharges(targets, commitment) : targets.map(() => none);
+    },
+    build: (request) => onceChecked(() => chain.build(request)),
+    simulate: (transaction) => onceChecked(() => chain.simulate(transaction)),
+    signCharges: (orders) => onceChecked(() => chain.signCharges(orders)),
+    send: async (transactions) =>
+      (await unavailable()) === null
+        ? chain.send(transactions)
+        : transactions.map(() => ({ kind: 'unknown' })),
+    resolve: async (queries) =>
+      (await unavailable()) === null ? chain.resolve(queries) : queries.map(() => ({ kind: 'unknown' })),
+  };
+}
