@@ -144,15 +144,16 @@ export function operationsOn(draft: { tables: Tables }): StoreOperations {
         : 'lost',
     async claimDue(now, limit, leaseMs) {
       const wakeAt = new Date(now.getTime() + leaseMs);
-      const claimed = due(where('subscriptions'), 'wakeAt', now)
-        .slice(0, limit)
-        .map((row) => ({ ...row, wakeAt, version: row.version + 1 }));
-      put('subscriptions', claimed);
-      return claimed.map((subscription) => ({
+      const all = due(where('subscriptions'), 'wakeAt', now);
+      const next = all.length > limit ? sharedBetweenProjects(all, limit) : all;
+      const leased = next.map((row) => ({ ...row, wakeAt, version: row.version + 1 }));
+      put('subscriptions', leased);
+      const claimed = leased.map((subscription) => ({
         ...withPlan(subscription),
         project: existing('projects', subscription.projectId),
         transfer: one('transfers', { subscriptionId: subscription.id, state: 'open' }),
       }));
+      return { claimed, unreadable: [] };
     },
     nextWakeAt: async () => earliest(where('subscriptions'), 'wakeAt'),
 
@@ -263,4 +264,16 @@ function due<Field extends string, Row extends Timed<Field>>(rows: readonly Row[
 function earliest<Field extends string>(rows: readonly Timed<Field>[], field: Field): Date | null {
   const instants = rows.map((row) => row[field]).filter((at) => at !== null);
   return instants.sort((a, b) => a.getTime() - b.getTime())[0] ?? null;
+}
+
+/** The soonest of each project, so that the many of one do not hold up the few of another. */
+function sharedBetweenProjects(soonestFirst: readonly Subscription[], limit: number): Subscription[] {
+  const taken = new Map(soonestFirst.map(({ projectId }) => [projectId, 0]));
+  const share = Math.ceil(limit / taken.size);
+  const isInShare = ({ projectId }: Subscription) => {
+    const place = (taken.get(projectId) ?? 0) + 1;
+    taken.set(projectId, place);
+    return place <= share;
+  };
+  return soonestFirst.filter(isInShare).slice(0, limit);
 }
