@@ -54,7 +54,7 @@ const throwing = new Proxy({} as never, {
 it.each([
   ['prices', 'warn', 'The price of a token could not be read. Its attempts have no amount_usd.'],
   ['signer', 'error', 'The signer failed. The charges are blocked and tried again.'],
-  ['store', 'error', 'A subscription could not be written. It is worked on again when its lease ends.'],
+  ['store', 'error', 'Subscriptions could not be written. They are worked on again when their lease ends.'],
   ['reader', 'error', 'A subscription failed in the charge pass. It is tried again when its lease ends.'],
 ] as const)('logs an error of the %s under err, as it was thrown', async (port, level, message) => {
   await openDueWorld();
