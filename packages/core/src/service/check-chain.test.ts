@@ -100,7 +100,7 @@ describe('the check of the chain', () => {
     expect(await check()).toEqual({ state: 'unknown', unavailable: SILENT.unavailable });
     state.genesis = genesis('one');
     state.storeFails = true;
-    expect(await check()).toEqual({ state: 'unknown', unavailable: { kind: 'transport' } });
+    await expect(check()).rejects.toThrow('disk');
     state.storeFails = false;
     expect(await check()).toEqual({ state: 'ok' });
   });

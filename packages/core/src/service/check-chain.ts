@@ -9,7 +9,7 @@ export class WrongChain extends Error {
   }
 }
 
-/** What a check found. `unknown`: the chain or the store does not answer. */
+/** What a check found. `unknown`: the chain does not answer. */
 export type ChainCheck =
   | { readonly state: 'ok' }
   | { readonly state: 'wrong'; readonly error: WrongChain }
@@ -18,7 +18,8 @@ export type ChainCheck =
 /**
  * Makes the check that the chain is the one which the stored records belong to. The first check of an empty store writes
  * the chain's identity into it. `ok` and `wrong` are final, because the chain of a process does not change; `unknown` is
- * checked again at the next call. Calls at the same time share one check.
+ * checked again at the next call, and so is a check that rejects because the store fails. Calls at the same time share one
+ * check.
  */
 export function createChainCheck(ports: {
   readonly store: Store;
@@ -55,8 +56,7 @@ async function checkOnce({
     );
   }
   const { charger } = chain;
-  const stored = await store.claimChainIdentity({ genesisHash: hash, network, charger }).catch(() => null);
-  if (stored === null) return { state: 'unknown', unavailable: { kind: 'transport' } };
+  const stored = await store.claimChainIdentity({ genesisHash: hash, network, charger });
   if (stored.genesisHash !== hash) {
     return wrong(
       `The database belongs to a chain of ${stored.network} with the genesis hash ${stored.genesisHash}, but the RPC server is on one with the genesis hash ${hash}. Name an RPC server of the database's chain, or use another database.`,
