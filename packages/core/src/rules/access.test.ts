@@ -190,20 +190,6 @@ describe('what a subscription grants at an instant', () => {
     });
   });
 
-  // access#second-miss-brings-no-grace
-  it('a subscription that misses a second period has no access again with its new retries', () => {
-    const secondMiss = plus(paidEnd, PERIOD);
-    const first = late(0, secondMiss);
-    const twice = { ...first, late: first.late && { ...first.late, periodStart: secondMiss } };
-    expect(granted(twice, plus(secondMiss, 1))).toMatchObject({
-      status: 'unpaid / late',
-      access: false,
-      until: null,
-      retry: plus(secondMiss, WAIT),
-      number: '1 / 3',
-    });
-  });
-
   // access#no-grace-on-free
   // retries#retry-deadline-on-free
   it('a late subscription on Free has no access, and a deadline for manual retries', () => {

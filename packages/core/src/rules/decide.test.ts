@@ -168,6 +168,16 @@ describe('what one read of the chain decides', () => {
     expect(decisionFor({ time: deadline }, late(BOUNDARY_1))).toMatchObject({ kind: 'charge' });
   });
 
+  // billing-periods#missed-periods-under-a-block
+  it('records no missed period while the setup of the plan blocks the charge', () => {
+    const nextDay = { time: plus(BOUNDARY_2, 86_400_000) };
+    expect(decisionFor(nextDay)).toMatchObject({ missed: { since: BOUNDARY_1, until: BOUNDARY_2 } });
+    expect(decisionFor({ ...nextDay, ...mint({ paused: true }) })).toMatchObject({
+      missed: null,
+      finding: { reason: 'mint_paused' },
+    });
+  });
+
   // retries#manual-retry-under-a-block
   it('says why the wallet cannot pay, also while the setup of the plan blocks the charge', () => {
     expect(decisionFor({ ...mint({ paused: true }), source: null })).toMatchObject({
