@@ -1,0 +1,129 @@
+import type { KeyPairSigner } from '@solana/kit';
+import {
+  DAY,
+  HOUR,
+  PRICE,
+  changeViews,
+  openTestWorld,
+  type TestWorld,
+  type TestWorldOptions,
+} from '@subrail/test-world';
+import { afterEach, describe, expect, it } from 'vitest';
+
+const MINUTE = 60_000;
+const MONTH = 30 * DAY;
+
+let world: TestWorld;
+let wallet: KeyPairSigner;
+let id: string;
+
+async function begin(options: TestWorldOptions = {}): Promise<void> {
+  world = await openTestWorld(options);
+  wallet = await world.wallet(10n * PRICE);
+  id = await world.subscribe(wallet);
+}
+
+async function pass(ms: number): Promise<void> {
+  world.advance(ms);
+  await world.work();
+}
+
+async function read() {
+  return (await world.call('GET', `/subscriptions/${id}`)).body;
+}
+
+async function attempts() {
+  const { body } = await world.call('GET', `/subscriptions/${id}/attempts`);
+  return (body['data'] as { outcome: string; reason: string | null }[])
+    .map(({ outcome, reason }) => reason ?? outcome)
+    .reverse();
+}
+
+afterEach(() => world.close());
+
+describe('access under a block that outlived it', () => {
+  // blocks#access-returns-with-a-payment, blocks#silence-inside-a-block, blocks#rejection-after-a-block
+  it('returns neither with a silent chain nor with a rejected charge, but with the payment', async () => {
+    await begin();
+    const outside = await world.outside(wallet);
+    await outside.freeze('owner');
+    await pass(MONTH);
+    await pass(3 * DAY);
+    expect(await read()).toMatchObject({ access: false, blocked_reason: 'receiver_account_frozen' });
+    const over = ['created', 'access_granted', 'access_revoked'];
+    expect(await world.events()).toEqual(over);
+
+    world.injectFaults(() => ({
+      readCharges: (targets) =>
+        Promise.resolve(targets.map(() => ({ ok: false, unavailable: { kind: 'transport' } }))),
+    }));
+    await pass(DAY);
+    expect((await attempts()).at(-1)).toBe('transport');
+    expect(await read()).toMatchObject({ access: false, blocked_reason: 'receiver_account_frozen' });
+    expect(await world.events()).toEqual(over);
+
+    world.clearFaults();
+    await outside.thaw('owner');
+    await world.take(wallet, 9n * PRICE);
+    await pass(DAY);
+    expect(await read()).toMatchObject({ status: 'unpaid', access: false, access_until: null });
+    expect(await world.events()).toEqual([...over, 'payment_failed']);
+
+    await world.give(wallet, PRICE);
+    await pass(DAY);
+    expect(await read()).toMatchObject({ status: 'active', access: true, blocked_reason: null });
+    expect(await world.events()).toEqual([...over, 'payment_failed', 'renewed', 'access_granted']);
+  });
+});
+
+describe('a late subscription on Free', () => {
+  // retries#plan-end-before-the-deadline
+  it('ends with its plan where that comes before the deadline, and does not stop', async () => {
+    await begin({ tier: 'free', endsAfter: 45 * DAY });
+    await world.take(wallet, 9n * PRICE);
+    await pass(MONTH);
+    const { retry_deadline: deadline } = await read();
+    const { ends_at: end } = (await world.call('GET', '/plans/pro')).body;
+    expect(deadline).toBe(end);
+    await pass(15 * DAY + 2_000);
+    expect(await read()).toMatchObject({ status: 'ended', end_reason: 'plan_ended', stop_reason: null });
+    expect(await world.events()).toEqual([
+      'created',
+      'access_granted',
+      'payment_failed',
+      'access_revoked',
+      'ended',
+    ]);
+  });
+
+  // retries#retry-deadline-on-free, billing-periods#deadlines-use-the-chain-clock
+  it("stops at the deadline by the chain's clock, and not by the service's", async () => {
+    await begin({ tier: 'free' });
+    await world.take(wallet, 9n * PRICE);
+    await pass(MONTH);
+    world.injectFaults(behindBy(HOUR));
+    await pass(MONTH - 2 * MINUTE);
+    expect(await read()).toMatchObject({ status: 'unpaid' });
+    world.clearFaults();
+    await pass(MINUTE);
+    expect(await read()).toMatchObject({ status: 'stopped', stop_reason: 'retry_deadline_passed' });
+  });
+});
+
+describe('a charge that is due', () => {
+  // billing-periods#waiting-for-the-chain-clock
+  it('is made within a minute after a read of a node that is six hours behind', async () => {
+    await begin();
+    world.injectFaults(behindBy(6 * HOUR));
+    await pass(MONTH);
+    expect(await attempts()).toEqual(['paid']);
+    world.clearFaults();
+    await pass(MINUTE);
+    expect(await attempts()).toEqual(['paid', 'paid']);
+  });
+});
+
+/** Every read of a charge shows the chain's clock this far behind. */
+function behindBy(ms: number) {
+  return changeViews((view) => ({ ...view, time: new Date(view.time.getTime() - ms) }));
+}
