@@ -1,6 +1,7 @@
 // Receives the webhooks of `npm start`, which prints the command that runs this: `npm run webhooks`, with the state folder
 // and the addresses of the service and of the local chain.
 
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -16,6 +17,17 @@ import { describeEvent } from './webhooks.js';
 
 const [state = '.subrail', url = 'http://127.0.0.1:4242', rpc = 'http://127.0.0.1:8899'] =
   process.argv.slice(2);
+
+const answers = await fetch(`${url}/health`).then(
+  () => true,
+  () => false,
+);
+if (!answers || !existsSync(join(state, 'api-key'))) {
+  console.error(
+    `No service that keeps its state in ${state} answers at ${url}. Run npm start in another terminal, then the command that it prints.`,
+  );
+  process.exit(1);
+}
 
 // A receiver in Node: the raw body, one call, and the status of the answer.
 let secret = '';

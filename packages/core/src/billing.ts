@@ -6,7 +6,7 @@ import type { EventFunctions } from './billing/events.js';
 import type { PlanFunctions } from './billing/plans.js';
 import type { KeyFunctions, ProjectFunctions, ProjectKeyFunctions } from './billing/projects.js';
 import type { SubscriptionFunctions } from './billing/subscriptions.js';
-import { ServiceName } from './contract/management.js';
+import { PublicUrl, ServiceName } from './contract/management.js';
 import type { ProjectWire } from './contract/project.js';
 import { TIERS } from './contract/tiers.js';
 import { read } from './contract/validation-messages.js';
@@ -109,7 +109,8 @@ export interface Billing {
 }
 
 /**
- * Creates the service from its ports. Throws a TypeError that names the port when one is missing or lacks a method.
+ * Creates the service from its ports. Throws a TypeError that names the port when one is missing or lacks a method, or the
+ * setting when it is unknown or cannot be used.
  *
  * @example
  * import { createCrypto } from '@subrail/adapters/node';
@@ -187,21 +188,28 @@ class ProjectOf implements ProjectBilling {
 
 const SILENT: Service['logger'] = { debug() {}, info() {}, warn() {}, error() {} };
 
+const SettingsInput = z.object({
+  serviceName: ServiceName.default('Subrail'),
+  publicUrl: PublicUrl.default('http://localhost:3000'),
+  tiers: z.custom<Service['settings']['tiers']>().default(TIERS),
+  privateTargets: z.boolean().default(false),
+});
+
 function serviceOf({ settings, handler: _handler, tokens, ...ports }: BillingPorts): Service {
-  const name = read(z.object({ serviceName: ServiceName.default('Subrail') }), settings ?? {});
-  if ('sentences' in name) throw new TypeError(`The settings of createBilling: ${name.sentences.join(' ')}`);
+  const unknown = Object.keys(settings ?? {}).find((name) => !(name in SettingsInput.shape));
+  if (unknown !== undefined) {
+    const known = Object.keys(SettingsInput.shape).join(', ');
+    throw new TypeError(`createBilling has no setting "${unknown}". Its settings are: ${known}.`);
+  }
+  const checked = read(SettingsInput, settings ?? {});
+  if ('sentences' in checked)
+    throw new TypeError(`The settings of createBilling: ${checked.sentences.join(' ')}`);
   return {
     tokens: tokens === undefined ? { find: () => Promise.resolve(null) } : safeTokens(tokens),
     prices: { usd: () => Promise.resolve(null) },
     logger: SILENT,
     ...ports,
-    settings: {
-      publicUrl: 'http://localhost:3000',
-      tiers: TIERS,
-      privateTargets: false,
-      ...settings,
-      ...name.value,
-    },
+    settings: checked.value,
   };
 }
 

@@ -6,6 +6,12 @@ import { serviceFixture } from './http/tests/fixtures.js';
 const PORTS: BillingPorts = serviceFixture().billing.service;
 const create = (changes: object) => () => createBilling({ ...PORTS, ...changes });
 
+it.each([undefined, null, 'ports'])('refuses %j in place of the ports', (ports) => {
+  expect(() => createBilling(ports as never)).toThrow(
+    new TypeError('createBilling needs an object with store, chain, clock, random, crypto, sender.'),
+  );
+});
+
 it('accepts ports that have all their methods', () => {
   expect(create({})).not.toThrow();
 });
@@ -34,6 +40,23 @@ it('names every method that a port lacks', () => {
   expect(create({ crypto: { digest: true, mac() {} } })).toThrow(
     'The port "crypto" of createBilling lacks the methods digest, seal, open, verify.',
   );
+});
+
+it('refuses a setting that does not exist or cannot be used', () => {
+  expect(create({ settings: { publicURL: 'https://shop.example' } })).toThrow(
+    new TypeError(
+      'createBilling has no setting "publicURL". Its settings are: serviceName, publicUrl, tiers, privateTargets.',
+    ),
+  );
+  expect(create({ settings: { publicUrl: 'shop.example' } })).toThrow(
+    'The settings of createBilling: "publicUrl" must be an http or https address.',
+  );
+  expect(create({ settings: { privateTargets: 'yes' } })).toThrow('"privateTargets" must be true or false.');
+});
+
+it('takes the default of a setting that is undefined', () => {
+  const { settings } = create({ settings: { publicUrl: undefined } })().service;
+  expect(settings.publicUrl).toBe('http://localhost:3000');
 });
 
 // plans#safe-one-line-texts

@@ -81,7 +81,10 @@ const METHODS: { readonly [Name in keyof RequiredPorts]: MethodsOf<RequiredPorts
  * Throws a TypeError that names the first required port which is missing or lacks a method, so that a service that is put
  * together wrongly does not start.
  */
-export function requirePorts(ports: object): void {
+export function requirePorts(ports: unknown): void {
+  if (typeof ports !== 'object' || ports === null) {
+    throw new TypeError(`createBilling needs an object with ${Object.keys(METHODS).join(', ')}.`);
+  }
   for (const [name, methods] of Object.entries(METHODS)) {
     const port: unknown = Reflect.get(ports, name);
     if (typeof port !== 'object' || port === null) {

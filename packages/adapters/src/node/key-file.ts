@@ -1,4 +1,5 @@
 import { open } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import type { KeyPairSigner } from '@solana/kit';
 import { mayBeKey } from './key-material.js';
 import { loadSolana } from './load-adapter.js';
@@ -21,7 +22,7 @@ export async function signerFromKeyFile(path: string): Promise<KeyPairSigner> {
     throw new TypeError(
       mayBeKey(path)
         ? 'The path of the key file looks like a key, so it is not shown here, and no file can be opened at it. Give the path of a file.'
-        : `The key file ${path} is missing or cannot be opened. Check the path and its permissions.`,
+        : `The key file ${resolve(path)} is missing or cannot be opened. Check the path and its permissions. To make a new key, run: solana-keygen new -o ${path}`,
     );
   }
   try {

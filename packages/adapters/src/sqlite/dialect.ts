@@ -6,7 +6,6 @@ import {
   type DatabaseIntrospector,
   type Dialect,
   type DialectAdapter,
-  type Driver,
   type Kysely,
   type QueryCompiler,
 } from 'kysely';
@@ -35,16 +34,22 @@ class TransactionalDdl extends SqliteAdapter {
 
 /** Kysely's SQLite dialect, with the driver of this adapter. */
 export class SqliteDialect implements Dialect {
-  readonly #file: SqliteFile;
-  readonly #busyTimeoutMs: number;
+  readonly #driver: SqliteDriver;
 
   constructor(file: SqliteFile, busyTimeoutMs: number) {
-    this.#file = file;
-    this.#busyTimeoutMs = busyTimeoutMs;
+    this.#driver = new SqliteDriver(file, busyTimeoutMs);
   }
 
-  createDriver(): Driver {
-    return new SqliteDriver(this.#file, this.#busyTimeoutMs);
+  /**
+   * Closes the file after every earlier caller was served. Kysely's own `destroy` would refuse later callers before they
+   * reach the driver, which tells them that the database is closed.
+   */
+  close(): Promise<void> {
+    return this.#driver.destroy();
+  }
+
+  createDriver(): SqliteDriver {
+    return this.#driver;
   }
 
   createAdapter(): DialectAdapter {

@@ -1,5 +1,7 @@
+import { writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { expect, test } from 'vitest';
-import { openFile } from './file.js';
+import { DatabaseFileError, openFile } from './file.js';
 import { scratchFile } from './tests/scratch.js';
 
 /** The value of `PRAGMA synchronous` with which a commit waits until the disk has the WAL. */
@@ -15,5 +17,22 @@ test('a commit is on the disk before it returns, in a WAL that other connections
     expect([state, file.pragma('synchronous', { simple: true })]).toEqual([state, FULL]);
     file.close();
   }
+  remove();
+});
+
+test('a path that cannot be used is refused with a sentence that names it', () => {
+  const { path, remove } = scratchFile();
+  writeFileSync(path, 'This is a text and no database. '.repeat(100));
+  expect(() => openFile(path, 5000)).toThrow(
+    new DatabaseFileError(
+      `The file ${path} is not a SQLite database, or it is damaged. Give the path of another file, or restore it from a copy.`,
+    ),
+  );
+  const folder = dirname(path);
+  expect(() => openFile(folder, 5000)).toThrow(
+    new DatabaseFileError(
+      `The database ${folder} cannot be opened. Check that it is a file, and its permissions and those of its folder.`,
+    ),
+  );
   remove();
 });

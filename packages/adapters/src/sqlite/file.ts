@@ -1,10 +1,46 @@
 import { closeSync, openSync } from 'node:fs';
 import SqliteFile, { type Database } from 'better-sqlite3';
 
-/** Opens a SQLite file as the store needs it. A missing file is created, readable by its owner only. */
+/** Thrown when a path cannot be opened, or its file is no SQLite database. The message says what a person can do. */
+export class DatabaseFileError extends Error {
+  override readonly name = 'DatabaseFileError';
+}
+
+/**
+ * Opens a SQLite file as the store needs it. A missing file is created, readable by its owner only. Throws a
+ * DatabaseFileError when the path cannot be opened, or the file is no SQLite database.
+ */
 export function openFile(path: string, busyTimeoutMs: number): Database {
-  if (path !== ':memory:') createForOwnerOnly(path);
-  const file = new SqliteFile(path, { timeout: busyTimeoutMs });
+  let file: Database | null = null;
+  try {
+    if (path !== ':memory:') createForOwnerOnly(path);
+    file = new SqliteFile(path, { timeout: busyTimeoutMs });
+    configure(file);
+    return file;
+  } catch (error) {
+    file?.close();
+    const sentence = SENTENCES[codeOf(error)]?.(path);
+    throw sentence === undefined ? error : new DatabaseFileError(sentence, { cause: error });
+  }
+}
+
+/** Why a file cannot be used, by the code of SQLite or of the file system. */
+const SENTENCES: Readonly<Record<string, (path: string) => string>> = {
+  SQLITE_NOTADB: (path) =>
+    `The file ${path} is not a SQLite database, or it is damaged. Give the path of another file, or restore it from a copy.`,
+  SQLITE_CANTOPEN: cannotBeOpened,
+  EACCES: cannotBeOpened,
+};
+
+function cannotBeOpened(path: string): string {
+  return `The database ${path} cannot be opened. Check that it is a file, and its permissions and those of its folder.`;
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
+}
+
+function configure(file: Database): void {
   // In WAL mode reads continue while another process writes.
   file.pragma('journal_mode = WAL');
   // With the default of WAL mode a power cut can lose the last commits, which may be payments.
@@ -12,7 +48,6 @@ export function openFile(path: string, busyTimeoutMs: number): Database {
   file.pragma('foreign_keys = ON');
   // The driver waits for locks from here on, because SQLite would block the event loop.
   file.pragma('busy_timeout = 0');
-  return file;
 }
 
 /**
@@ -24,6 +59,6 @@ function createForOwnerOnly(path: string): void {
   try {
     closeSync(openSync(path, 'wx', 0o600));
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+    if (codeOf(error) !== 'EEXIST') throw error;
   }
 }

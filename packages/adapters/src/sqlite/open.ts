@@ -23,7 +23,9 @@ export interface SqliteOptions {
  * open store use SQLite's `.backup` or `VACUUM INTO`: what was written within the last second may be only in the `-wal`
  * file next to it.
  *
- * @returns the store, and `close`, which waits for the operations that were called before it and then closes the file
+ * @returns the store, and `close`, which waits for the operations that were called before it and then closes the file;
+ * operations that are called later throw `Unavailable`
+ * @throws DatabaseFileError when the path cannot be opened, or the file is no SQLite database
  * @throws SchemaDriftError when a newer release migrated the file; the file is closed and unchanged
  * @example
  * const { store, close } = await openSqliteStore({ path: 'subrail.db' });
@@ -33,8 +35,9 @@ export async function openSqliteStore({
   busyTimeoutMs = 5000,
 }: SqliteOptions): Promise<{ readonly store: Store; readonly close: () => Promise<void> }> {
   const file = openFile(path, busyTimeoutMs);
-  const db = new Kysely<Database>({ dialect: new SqliteDialect(file, busyTimeoutMs) });
-  const close = () => db.destroy();
+  const dialect = new SqliteDialect(file, busyTimeoutMs);
+  const db = new Kysely<Database>({ dialect });
+  const close = () => dialect.close();
   try {
     await migrate(db);
   } catch (error) {

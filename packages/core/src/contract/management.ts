@@ -16,6 +16,12 @@ function line(min: number, max: number) {
 /** The name of the service, as the terms state it. */
 export const ServiceName = line(1, 64);
 
+/** The address of the host, as the terms state it. */
+export const PublicUrl = line(1, 512).refine(
+  (text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol),
+  { error: 'must be an http or https address' },
+);
+
 const httpsUrl = line(1, 512).refine((text) => URL.canParse(text) && new URL(text).protocol === 'https:', {
   error: 'must be an https address',
 });

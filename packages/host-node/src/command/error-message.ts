@@ -1,4 +1,4 @@
-import { SchemaDriftError } from '@subrail/adapters/sqlite';
+import { DatabaseFileError, SchemaDriftError } from '@subrail/adapters/sqlite';
 import { WrongChain } from '@subrail/core';
 import { UnreadableChain } from '@subrail/localnet';
 import { ConfigError } from '../config/config-error.js';
@@ -14,6 +14,7 @@ const READABLE = [
   ListenError,
   FetchFailed,
   UnreadableChain,
+  DatabaseFileError,
   SchemaDriftError,
   WrongChain,
 ];

@@ -64,6 +64,16 @@ test('loads the same signer after a restart, from a Solana key file', async () =
   expect(JSON.parse(readFileSync(path, 'utf8'))).toHaveLength(64);
 });
 
+test('refuses a damaged key file with a sentence that says what to do', async () => {
+  const path = join(folder, 'wallet.json');
+  writeFileSync(path, '[1,2', { mode: 0o600 });
+  await expect(loadOrCreateSigner(path)).rejects.toThrow(
+    new StateError(
+      `The key file ${path} is not a Solana key. It must be a JSON array of 64 numbers, or base58 of 64 bytes. Restore the file from a copy, or delete the folder ${folder} to start over.`,
+    ),
+  );
+});
+
 test('lets one holder at a time lock a file', () => {
   const path = join(folder, 'chain');
   const release = lockFile(path, 'another file');

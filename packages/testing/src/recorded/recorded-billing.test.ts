@@ -100,11 +100,14 @@ it('names the customer by a wallet or an email as well, and overrides fields of 
   expect(await recorded.project.access.check({ wallet, plan: 'team' })).toEqual(byEmail);
 });
 
-it('refuses with a sentence what needs a chain, and a plan that does not exist', async () => {
+it('refuses with a sentence what needs a chain, and a plan or a state that does not exist', async () => {
   const recorded = await createRecordedBilling();
   const { wallet } = await recorded.subscription('stopped');
   await expect(recorded.project.subscriptions.create({ plan: 'pro', wallet })).rejects.toThrow(
     /^This service has records only, and chain\.\w+ needs a chain\. Use createTestBilling/,
+  );
+  await expect(createRecordedBilling({ customers: { 'customer-42': 'late' as never } })).rejects.toThrow(
+    new TypeError('Expected the state of a subscription, such as active, unpaid or stopped; found "late".'),
   );
   await expect(recorded.subscription('active', { plan: 'gold' })).rejects.toThrow(
     "There is no plan gold. Add it with plan({ slug: 'gold' }).",

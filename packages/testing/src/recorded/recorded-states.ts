@@ -110,6 +110,10 @@ export function recordedSubscription(
   };
 
   switch (state) {
+    default:
+      throw new TypeError(
+        `Expected the state of a subscription, such as active, unpaid or stopped; found ${JSON.stringify(state satisfies never)}.`,
+      );
     case 'pending':
       return checkout(5 * MINUTE);
     case 'expired':

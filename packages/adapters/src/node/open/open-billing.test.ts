@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type RpcTransport, generateKeyPairSigner } from '@solana/kit';
 import { WrongChain } from '@subrail/core';
+import { Unavailable } from '@subrail/core/ports';
 import { ManualClock } from '@subrail/core/testing';
 import { createLocalnet, localnetTransport } from '@subrail/localnet';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -91,6 +92,9 @@ it('opens while no RPC server answers, and checks the chain at its first answer'
     const response = await billing.handler(new Request('http://shop.test/health'));
     return ((await response.json()) as { chain: { state: string } }).chain.state;
   };
+  expect(logged.splice(0)).toEqual([
+    expect.stringMatching(/^no Solana RPC server answers: nothing is charged/),
+  ]);
   expect([await billing.checkChain(), await chain(), logged]).toEqual(['unknown', 'unavailable', []]);
   down = false;
   await expect.poll(() => billing.checkChain().catch(String), { timeout: 10_000 }).toContain('WrongChain');
@@ -151,7 +155,18 @@ it('ends the worker before it closes the database', async () => {
   expect(billing.close()).toBe(closed);
   await Promise.all([running, closed]);
   expect(logged).toEqual([]);
-  await expect(billing.projects.list()).rejects.toThrow();
+});
+
+it('refuses calls after it was closed as unavailable, in process and over HTTP', async () => {
+  const billing = await openBilling(options);
+  const { id } = await billing.projects.create({ name: 'My shop' });
+  const { key } = await billing.project(id).keys.create();
+  await billing.close();
+  await expect(billing.project(id).retrieve()).rejects.toThrow(Unavailable);
+  const response = await billing.handler(
+    new Request('http://shop.test/v1/project', { headers: { authorization: `Bearer ${key}` } }),
+  );
+  expect([response.status, await response.json()]).toMatchObject([503, { code: 'unavailable' }]);
 });
 
 it('closes at the end of a scope', async () => {

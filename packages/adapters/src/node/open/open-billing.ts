@@ -7,7 +7,7 @@ import { createCrypto } from '../crypto.js';
 import { loadSolana, loadSqlite } from '../load-adapter.js';
 import { createRandom } from '../random.js';
 import { databasePath } from './database-path.js';
-import { chargerSigner, networkOf, refuseUnknown, requireMethods, rpcSources } from './read-options.js';
+import { chargerSigner, networkOf, requireMethods, requireOptions, rpcSources } from './read-options.js';
 import { sealingKeyBytes } from './sealing-key.js';
 
 /** Everything that differs between two services on Node. Those with a `?` have a default. */
@@ -79,9 +79,11 @@ const CONSOLE: Logger = {
  * error.
  *
  * A new database is tied to the chain that `rpc` serves, by its genesis hash; with another chain, or with one of another network,
- * this throws. When no RPC server answers yet, that is checked at the first answer, and nothing is charged before.
+ * this throws. When no RPC server answers yet, a warning is logged, the chain is checked at the first answer, and nothing is
+ * charged before.
  *
  * @throws TypeError that names the option which cannot be used; the message never has any of a key
+ * @throws DatabaseFileError when the database cannot be opened, or its file is no SQLite database
  * @throws WrongChain with a sentence, when `rpc` is not on the network, or not on the chain of the database
  * @throws Error that names the package to install, when a database driver or the Solana library is missing
  * @example
@@ -100,7 +102,7 @@ const CONSOLE: Logger = {
  * await billing.close();
  */
 export async function openBilling(options: OpenBillingOptions): Promise<OpenedBilling> {
-  refuseUnknown(options, Object.keys(OPTIONS));
+  requireOptions(options, Object.keys(OPTIONS));
   const path = databasePath(options.database);
   const rpc = rpcSources(options.rpc);
   const crypto = createCrypto(sealingKeyBytes(options.sealingKey));
@@ -133,7 +135,12 @@ export async function openBilling(options: OpenBillingOptions): Promise<OpenedBi
       ...(handler !== undefined && { handler }),
     });
     await billing.checkSealingKey();
-    await billing.checkChain();
+    if ((await billing.checkChain()) === 'unknown') {
+      logger.warn(
+        {},
+        'no Solana RPC server answers: nothing is charged until one does; if this lasts, check the addresses',
+      );
+    }
     return closable(billing, close);
   } catch (error) {
     await close();

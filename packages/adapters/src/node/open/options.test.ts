@@ -17,6 +17,7 @@ beforeAll(async () => {
     rpc: 'http://127.0.0.1:1',
     charger: await generateKeyPairSigner(),
     sealingKey: new Uint8Array(32).fill(1),
+    logger: { debug() {}, info() {}, warn() {}, error() {} },
   };
 });
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -81,7 +82,7 @@ describe('openBilling refuses, by its name,', () => {
     [
       'a charger file that is missing',
       { charger: 'nowhere.json' },
-      /^"charger" cannot be used\. The key file nowhere\.json is missing/,
+      /^"charger" cannot be used\. The key file \/.*\/nowhere\.json is missing .* run: solana-keygen new -o nowhere\.json$/,
     ],
     [
       'a short sealing key',
@@ -132,6 +133,16 @@ describe('openBilling refuses, by its name,', () => {
       expect(message).not.toContain(part.startsWith('postgresql') || part.startsWith('wss') ? '\0' : part);
     }
   });
+});
+
+it.each([
+  [undefined, 'missing'],
+  [null, 'null'],
+  ['billing.db', 'a text of 10 characters'],
+])('openBilling refuses %j in place of its options', async (options, found) => {
+  await expect(openBilling(options as never)).rejects.toThrow(
+    new TypeError(`openBilling needs an object with database, rpc, charger and sealingKey; it is ${found}.`),
+  );
 });
 
 describe('openBilling takes', () => {

@@ -5,8 +5,13 @@ import { isKeyContent } from '../key-material.js';
 import { loadSolana } from '../load-adapter.js';
 import { describe } from './describe.js';
 
-/** Throws a TypeError that names the first option which does not exist. */
-export function refuseUnknown(options: object, known: readonly string[]): void {
+/** Throws a TypeError when there are no options, or that names the first option which does not exist. */
+export function requireOptions(options: unknown, known: readonly string[]): void {
+  if (typeof options !== 'object' || options === null) {
+    throw new TypeError(
+      `openBilling needs an object with database, rpc, charger and sealingKey; it is ${describe(options)}.`,
+    );
+  }
   const unknown = Object.keys(options).find((name) => !known.includes(name));
   if (unknown !== undefined) {
     throw new TypeError(`openBilling has no option "${unknown}". Its options are: ${known.join(', ')}.`);
