@@ -1,5 +1,14 @@
 import { type TransactionPartialSigner, address } from '@solana/kit';
-import type { ChainResult, Chain, ChainHead, Clock, MintView, Network, PlanView } from '@subrail/core/ports';
+import type {
+  ChainResult,
+  Chain,
+  ChainHead,
+  Clock,
+  Logger,
+  MintView,
+  Network,
+  PlanView,
+} from '@subrail/core/ports';
 import { build } from './build/build.js';
 import { inspect, signatureOf } from './sign/inspect.js';
 import type { ComputeBudget } from './transaction/message.js';
@@ -10,10 +19,12 @@ import { resolve } from './send/resolve.js';
 import { createReadAccounts } from './rpc/accounts.js';
 import { type Timeouts, createFailover } from './rpc/failover.js';
 import { requireCluster } from './rpc/cluster.js';
+import { createNodeClocks } from './rpc/node-clocks.js';
 import { createRpcNode } from './rpc/rpc-node.js';
 import { createSlotFloor } from './rpc/slot-floor.js';
 import { type RpcSource, endpointsOf } from './rpc/sources.js';
 import { send } from './send/send.js';
+import { createSentTransactions } from './send/sent-transactions.js';
 import { signCharges } from './sign/sign-charges.js';
 import { cosign } from './sign/sign.js';
 import { simulate } from './send/simulate.js';
@@ -33,8 +44,15 @@ export interface SolanaChainOptions {
    * hash of mainnet-beta, on devnet the hash of the first endpoint to respond that is not on mainnet-beta.
    */
   readonly genesisHash?: string;
-  /** The clock of deadlines, backoff and caches. */
+  /** Waits, and gives the time with which the clocks of the endpoints are compared. */
   readonly clock: Clock;
+  /**
+   * Milliseconds since any fixed instant, by a clock that nobody sets, for deadlines, backoff and caches. Default:
+   * `performance.now()`.
+   */
+  readonly elapsed?: () => number;
+  /** Gets a warning when the clock of an endpoint, or the host's own, turns out to be wrong. Default: no log. */
+  readonly logger?: Logger;
   /** The compute units a transaction may use. A signup takes about 50,000. Default: 200,000. */
   readonly computeUnitLimit?: number;
   /** The bid for each compute unit, in micro-lamports. Default: 0. */
@@ -53,20 +71,22 @@ export interface SolanaChainOptions {
  * const chain = createSolanaChain({ rpc: 'https://api.devnet.solana.com', charger, network: 'devnet', clock });
  */
 export function createSolanaChain(options: SolanaChainOptions): Chain {
-  const { charger, network, clock } = options;
+  const { charger, network, clock, logger, elapsed = () => performance.now() } = options;
   const compute: ComputeBudget = {
     unitLimit: options.computeUnitLimit ?? 200_000,
     unitPrice: options.computeUnitPrice ?? 0n,
   };
   const addresses = createAddresses();
-  const floor = createSlotFloor(clock);
+  const floor = createSlotFloor(elapsed);
   const timeouts = options.timeouts ?? { answerMs: 5_000, totalMs: 12_000 };
   const endpoints = endpointsOf(options.rpc);
-  const failover = createFailover(endpoints, clock, timeouts);
+  const nodeClocks = createNodeClocks(endpoints, { clock, elapsed, logger });
+  const failover = createFailover(endpoints, { clock, elapsed, timeouts, nodeClocks });
   const cluster = { network, genesisHash: options.genesisHash, endpoints: endpoints.length };
-  const { call, readGenesis } = requireCluster(failover, cluster, clock, timeouts.answerMs);
+  const { call, callEvery, readGenesis } = requireCluster(failover, cluster, clock, timeouts.answerMs);
   const readAccounts = createReadAccounts(call, floor);
-  const node = createRpcNode(call, floor, clock);
+  const sent = createSentTransactions();
+  const node = createRpcNode(call, floor, elapsed);
 
   return {
     network,
@@ -114,7 +134,12 @@ export function createSolanaChain(options: SolanaChainOptions): Chain {
     simulate: (wire) => simulate(wire, node),
 
     signCharges: (orders) => signCharges(orders, { node, addresses, charger, compute }),
-    send: (wires) => send(wires, call),
-    resolve: (queries) => resolve(queries, { call, node }),
+    send: (wires) => send(wires, { callEvery, sent }),
+    async resolve(queries) {
+      const outcomes = await resolve(queries, { call, node });
+      // The first endpoint may have dropped what was lost (attempts#every-url-gets-the-bytes).
+      if (sent.showLoss(queries, outcomes)) failover.preferNext();
+      return outcomes;
+    },
   };
 }

@@ -115,7 +115,7 @@ export async function openBilling(options: OpenBillingOptions): Promise<OpenedBi
   const { genesisHash, computeUnitLimit, computeUnitPrice, timeouts } = options;
   const { createSolanaChain } = await loadSolana();
   const chain = createSolanaChain({
-    ...{ rpc, charger, network, clock },
+    ...{ rpc, charger, network, clock, logger },
     ...(genesisHash !== undefined && { genesisHash }),
     ...(computeUnitLimit !== undefined && { computeUnitLimit }),
     ...(computeUnitPrice !== undefined && { computeUnitPrice }),

@@ -16,7 +16,7 @@ import {
   createAddresses,
 } from '../program/addresses.js';
 import { bytes, i64, keyBytes, planBytes, subscriptionBytes, u64 } from '../tests/bytes.js';
-import { chainOn } from '../tests/chain-on.js';
+import { chainOn, timedBy } from '../tests/chain-on.js';
 import { FakeRpcError, asTimePasses } from '../tests/fake-rpc.js';
 import { CHARGER, OWNER, PLAN, RECEIVER, WALLET, key } from '../tests/charge-view.js';
 
@@ -276,7 +276,7 @@ describe('slots of responses', () => {
           return nodeWith(chainAccounts(), responseSlots.shift() ?? 0n)(params);
         },
       },
-      { clock },
+      timedBy(clock),
     );
     const read = (commitment: 'confirmed' | 'finalized') =>
       asTimePasses(clock, chain.readCharges([target], commitment));

@@ -1,8 +1,4 @@
-import {
-  SOLANA_ERROR__ACCOUNTS__FAILED_TO_DECODE_ACCOUNT,
-  type ReadonlyUint8Array,
-  getI64Decoder,
-} from '@solana/kit';
+import { SOLANA_ERROR__ACCOUNTS__FAILED_TO_DECODE_ACCOUNT, type ReadonlyUint8Array } from '@solana/kit';
 import type { ChainResult, PlanView, SubscriptionView } from '@subrail/core/ports';
 import {
   type PlanAccount,
@@ -13,12 +9,9 @@ import {
   withoutEmptySlots,
 } from '../program/accounts.js';
 import { SUBSCRIPTIONS_PROGRAM } from '../program/addresses.js';
+import { decodeClock } from '../program/clock.js';
 import type { Account } from '../rpc/accounts.js';
 import { fromUnixSeconds, fromUnixSecondsOrNull } from '../program/unix-time.js';
-
-/** The offset of the chain's time in the Clock sysvar. */
-const CLOCK_TIME_OFFSET = 32;
-const CLOCK_SIZE = 40;
 
 /**
  * Creates a reader of one kind of account of the program. It returns null when the account does not exist or another
@@ -73,6 +66,5 @@ export const readGeneration = readerOf(decodeAuthority, (authority) => authority
 
 /** Reads the chain's time from the Clock sysvar; null when the account is missing or too short. */
 export function readClock(account: Account | null): Date | null {
-  if (account === null || account.data.length < CLOCK_SIZE) return null;
-  return fromUnixSeconds(getI64Decoder().read(account.data, CLOCK_TIME_OFFSET)[0]);
+  return account === null ? null : decodeClock(account.data);
 }

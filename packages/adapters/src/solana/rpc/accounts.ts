@@ -1,6 +1,8 @@
 import { type Address, type ReadonlyUint8Array, getBase64Encoder, isAddress } from '@solana/kit';
 import type { ChainResult } from '@subrail/core/ports';
 import { MalformedResponse, field, list, text, whole } from './response-fields.js';
+import { CLOCK_SYSVAR } from '../program/addresses.js';
+import { decodeClock } from '../program/clock.js';
 import type { CallRpc } from './failover.js';
 import type { Commitment, SlotFloor } from './slot-floor.js';
 
@@ -26,10 +28,11 @@ export type ReadAccounts = (
   commitment: Commitment,
 ) => Promise<ChainResult<Snapshot>>;
 
-/** Creates a reader of accounts that never returns a state older than one it returned before. */
+/** Creates a reader of accounts that returns no state older than one it returned in the last minute. */
 export function createReadAccounts(call: CallRpc, floor: SlotFloor): ReadAccounts {
-  return (addresses, commitment) =>
-    call({
+  return (addresses, commitment) => {
+    const clockIndex = addresses.indexOf(CLOCK_SYSVAR);
+    return call({
       send: (rpc, signal) =>
         rpc
           .getMultipleAccounts(addresses, { encoding: 'base64', commitment, ...floor.at(commitment) })
@@ -41,7 +44,16 @@ export function createReadAccounts(call: CallRpc, floor: SlotFloor): ReadAccount
         floor.admit(commitment, slot);
         return { slot, accounts };
       },
+      readTime: (response) => {
+        const account = list(field(response, 'value'), 'value')[clockIndex];
+        return account === undefined ? null : timeOf(accountOf(account));
+      },
     });
+  };
+}
+
+function timeOf(account: Account | null): Date | null {
+  return account === null ? null : decodeClock(account.data);
 }
 
 function accountOf(value: unknown): Account | null {

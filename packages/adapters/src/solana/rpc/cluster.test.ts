@@ -5,7 +5,7 @@ import { fakeTransport } from '../tests/fake-rpc.js';
 import { key } from '../tests/charge-view.js';
 
 const MAINNET = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d';
-const clock = untimed(() => new Date('2026-01-01T00:00:00.000Z'));
+const time = () => untimed(() => new Date('2026-01-01T00:00:00.000Z'));
 
 /** A node of a cluster with this genesis hash, on which no plan exists. */
 const nodeOf = (genesis: unknown) =>
@@ -15,7 +15,7 @@ const nodeOf = (genesis: unknown) =>
 
 function readOn(nodes: readonly ReturnType<typeof nodeOf>[], options: Partial<SolanaChainOptions>) {
   const rpc = nodes.map(({ transport }) => transport);
-  const chain = createSolanaChain({ rpc, charger, network: 'devnet', clock, ...options });
+  const chain = createSolanaChain({ rpc, charger, network: 'devnet', ...time(), ...options });
   return () => chain.readPlan(key(8));
 }
 
@@ -76,7 +76,7 @@ describe('the genesis of the chain', () => {
     options: Partial<SolanaChainOptions> = {},
   ) => {
     const rpc = nodes.map(({ transport }) => transport);
-    return createSolanaChain({ rpc, charger, network: 'devnet', clock, ...options }).readGenesis();
+    return createSolanaChain({ rpc, charger, network: 'devnet', ...time(), ...options }).readGenesis();
   };
   const found = (hash: string, network: string) => ({ ok: true, value: { hash, network } });
 

@@ -1,7 +1,7 @@
 import { type Rpc, type SolanaRpcApi, isBlockhash } from '@solana/kit';
 import type { ChainResult, Clock, Genesis, Network } from '@subrail/core/ports';
 import { MalformedResponse, text } from './response-fields.js';
-import type { CallRpc } from './failover.js';
+import type { CallRpc, Failover } from './failover.js';
 import { withDeadline } from './deadline.js';
 
 const MAINNET_GENESIS = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d';
@@ -28,6 +28,8 @@ export interface ClusterOptions {
 export interface Cluster {
   /** Calls an endpoint of the cluster. */
   readonly call: CallRpc;
+  /** Calls every endpoint of the cluster. */
+  readonly callEvery: CallRpc;
   /** Reads which cluster it is. When every endpoint is of another network, that network's is returned. */
   readonly readGenesis: () => Promise<ChainResult<Genesis>>;
 }
@@ -52,7 +54,7 @@ function expectedGenesis(network: Network): string | undefined {
  * another cluster counts as one that does not respond.
  */
 export function requireCluster(
-  call: CallRpc,
+  failover: Failover,
   { network, endpoints, genesisHash = expectedGenesis(network) }: ClusterOptions,
   clock: Clock,
   callMs: number,
@@ -89,25 +91,32 @@ export function requireCluster(
     if (hash !== expected) throw new WrongCluster();
   };
 
-  const callCluster: CallRpc = (request) => {
-    let sent = false;
-    return call({
-      send: async (rpc, signal) => {
-        sent = false;
-        await requireSameCluster(rpc);
-        sent = true;
-        return request.send(rpc, signal);
-      },
-      read: (response) => request.read(response),
-      // An error of `getGenesisHash` says nothing about this request.
-      readError: (error) => (sent ? request.readError?.(error) : undefined),
-    });
-  };
+  const within =
+    (call: CallRpc): CallRpc =>
+    (request) => {
+      const genesisErrors = new Set<unknown>();
+      return call({
+        ...request,
+        send: async (rpc, signal) => {
+          try {
+            await requireSameCluster(rpc);
+          } catch (error) {
+            genesisErrors.add(error);
+            throw error;
+          }
+          return request.send(rpc, signal);
+        },
+        // An error of `getGenesisHash` says nothing about this request.
+        readError: (error) => (genesisErrors.has(error) ? undefined : request.readError?.(error)),
+      });
+    };
+  const call = within(failover.call);
 
   return {
-    call: callCluster,
+    call,
+    callEvery: within(failover.callEvery),
     async readGenesis() {
-      const ours = await callCluster({
+      const ours = await call({
         send: async (rpc) => known.get(rpc),
         read: (hash) => genesisOf(text(hash, 'genesis hash')),
       });

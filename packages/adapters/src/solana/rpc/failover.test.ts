@@ -3,8 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { ManualClock } from '@subrail/core/testing';
 import type { ChainResult } from '@subrail/core/ports';
 import { whole } from './response-fields.js';
-import { type RpcCall, createFailover } from './failover.js';
+import type { RpcCall } from './failover.js';
 import { endpointsOf } from './sources.js';
+import { callsOver } from '../tests/calls-over.js';
+import { chainOn, nodeWith, untimed } from '../tests/chain-on.js';
+import { key } from '../tests/charge-view.js';
 import {
   type FakeEndpoint,
   FakeRpcError,
@@ -25,7 +28,11 @@ const slot: RpcCall<bigint> = {
 function chainOf(...endpoints: FakeEndpoint[]) {
   const clock = new ManualClock(START);
   const fakes = endpoints.map(fakeTransport);
-  const call = createFailover(endpointsOf(fakes.map(({ transport }) => transport)), clock, TIMEOUTS);
+  const call = callsOver(
+    fakes.map(({ transport }) => transport),
+    clock,
+    TIMEOUTS,
+  );
   return {
     clock,
     calls: () => fakes.map(({ methods }) => methods.length),
@@ -104,9 +111,34 @@ describe('failover between endpoints', () => {
     expect(result).toEqual({ ok: false, unavailable: { kind: 'rpc', code: -32011 } });
   });
 
-  it('calls a single endpoint twice, with a pause', async () => {
+  it('calls a single endpoint that is broken twice, with a pause', async () => {
     const chain = chainOf(breaks);
     expect(await chain.call()).toEqual({ result: UNAVAILABLE, took: 250 });
+    expect(chain.calls()).toEqual([2]);
+  });
+
+  // attempts#retrying-a-silent-node
+  it.each([1, 2])(
+    'waits for a node that is behind until the time of the call is over (URLs: %s)',
+    async (urls) => {
+      let behind = true;
+      const lagging: FakeEndpoint = (request) => (behind ? refuses(-32016)(request) : 7n);
+      const chain = chainOf(...Array.from({ length: urls }, () => lagging));
+      const { result, took } = await chain.call();
+      expect(result).toEqual(UNAVAILABLE);
+      expect(took).toBeGreaterThanOrEqual(TIMEOUTS.totalMs - 1_000);
+      const recovering = chain.call();
+      await new Promise((resolve) => setImmediate(resolve));
+      chain.clock.advance(TIMEOUTS.totalMs - 1_000);
+      behind = false;
+      expect(await recovering).toMatchObject({ result: SEVEN });
+    },
+  );
+
+  it('repeats a call that a single endpoint refuses only once', async () => {
+    const chain = chainOf(refuses(-32601));
+    const unavailable = { kind: 'rpc', code: -32601 };
+    expect(await chain.call()).toEqual({ result: { ok: false, unavailable }, took: 250 });
     expect(chain.calls()).toEqual([2]);
   });
 
@@ -148,13 +180,40 @@ describe('the backoff of an endpoint', () => {
   });
 });
 
+describe('the time of a backoff and of a delay', () => {
+  it('passes although the host’s clock is set back', async () => {
+    let elapsed = 0;
+    let now = START;
+    let broken = true;
+    const node = nodeWith({
+      getMultipleAccounts: () => {
+        if (broken) throw new Error('reset');
+        return { context: { slot: 9n }, value: [null] };
+      },
+    });
+    const { clock } = untimed(() => now);
+    const { chain } = chainOn(
+      {},
+      { rpc: node.transport, timeouts: { answerMs: 100, totalMs: 200 }, clock, elapsed: () => elapsed },
+    );
+    for (let call = 0; call < 4; call++) {
+      expect(await chain.readPlan(key(8))).toEqual(UNAVAILABLE);
+      elapsed += 10_000;
+    }
+    broken = false;
+    elapsed += 30_000;
+    now = new Date(START.getTime() - 3_600_000);
+    expect(await chain.readPlan(key(8))).toEqual({ ok: true, value: null });
+  });
+});
+
 describe('a response that does not belong to the request', () => {
   const respondingWith = (change: (envelope: Record<string, unknown>) => unknown) => {
     const fake = fakeTransport(works);
     const transport: RpcTransport = async <Response>(request: Parameters<RpcTransport>[0]) =>
       change(await fake.transport<Record<string, unknown>>(request)) as Response;
     const clock = new ManualClock(START);
-    const call = createFailover(endpointsOf([transport, fakeTransport(() => 8n).transport]), clock, TIMEOUTS);
+    const call = callsOver([transport, fakeTransport(() => 8n).transport], clock, TIMEOUTS);
     return call(slot);
   };
 
@@ -182,7 +241,7 @@ describe('a response that does not belong to the request', () => {
 });
 
 it('throws a fault of the caller instead of calling the next endpoint', async () => {
-  const call = createFailover(endpointsOf(fakeTransport(works).transport), new ManualClock(START), TIMEOUTS);
+  const call = callsOver(fakeTransport(works).transport, new ManualClock(START), TIMEOUTS);
   const broken: RpcCall<bigint> = {
     ...slot,
     read: () => {

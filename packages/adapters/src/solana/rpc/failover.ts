@@ -1,8 +1,9 @@
 import type { Rpc, SolanaRpcApi } from '@solana/kit';
 import type { ChainResult, ChainUnavailable, Clock } from '@subrail/core/ports';
-import { MalformedResponse, StaleResponse } from './response-fields.js';
+import { CannotTell, MalformedResponse, StaleResponse } from './response-fields.js';
 import { withDeadline } from './deadline.js';
-import { classifyFailure } from './failure.js';
+import { type Failure, classifyFailure } from './failure.js';
+import type { NodeClocks } from './node-clocks.js';
 import type { Endpoint } from './sources.js';
 
 /** How long a call to the chain may take, in milliseconds. */
@@ -17,40 +18,89 @@ export interface Timeouts {
 export interface RpcCall<T> {
   /** Sends the request to one endpoint. */
   send(rpc: Rpc<SolanaRpcApi>, signal: AbortSignal): Promise<unknown>;
-  /** Reads the response. Throws MalformedResponse or StaleResponse when another endpoint must be tried. */
+  /**
+   * Reads the response. Throws MalformedResponse, StaleResponse or CannotTell when another endpoint must be tried.
+   */
   read(response: unknown): T;
   /** Reads an error that is a valid result; undefined for any other error. */
   readError?(error: unknown): T | undefined;
+  /** Reads the chain's time from a response that has it, by which the clock of the endpoint is judged. */
+  readTime?(response: unknown): Date | null;
 }
 
 /** Makes a call, on as many endpoints as it takes. Returns why the chain is unavailable when none gave a result. */
 export type CallRpc = <T>(call: RpcCall<T>) => Promise<ChainResult<T>>;
 
-/** The pause before an endpoint is tried a second time for one call. */
-const RETRY_PAUSE_MS = 250;
-/** The backoff of an endpoint after its second failure in a row. Each further failure makes it four times as long. */
+/** Calls over several endpoints. */
+export interface Failover {
+  /**
+   * Tries the endpoints in their order, again and again, until one gives a result or the time is over. It leaves out an
+   * endpoint while that is in backoff, has asked for a delay (`Retry-After`) or has a wrong clock.
+   */
+  readonly call: CallRpc;
+  /**
+   * Makes the call on every endpoint at the same time, and returns the first result. The other calls go on. It leaves out
+   * an endpoint only when its backoff or delay outlasts the call.
+   */
+  readonly callEvery: CallRpc;
+  /** Makes the second endpoint the first, and the first the last. */
+  preferNext(): void;
+}
+
+/** What calls with failover depend on. */
+export interface FailoverOptions {
+  readonly clock: Clock;
+  /** Milliseconds by a clock that nobody sets. */
+  readonly elapsed: () => number;
+  readonly timeouts: Timeouts;
+  readonly nodeClocks: NodeClocks;
+}
+
+/** The pause before one call tries an endpoint again. It doubles with each try. */
+const FIRST_PAUSE_MS = 250;
+const MAX_PAUSE_MS = 1_000;
+/** The backoff of an endpoint after the second call in a row that failed on it. Each further failure makes it four times as long. */
 const FIRST_BACKOFF_MS = 1_000;
 const MAX_BACKOFF_MS = 30_000;
 
-/**
- * Creates calls with failover. A call tries each endpoint in the order given, and one of them a second time, until one
- * gives a result or the time is over. It leaves out an endpoint that asked for a delay (`Retry-After`) or that is in
- * backoff after repeated failures.
- */
-export function createFailover(endpoints: readonly Endpoint[], clock: Clock, timeouts: Timeouts): CallRpc {
-  return async (call) => {
-    const deadline = clock.now().getTime() + timeouts.totalMs;
-    const tried = new Set<Endpoint>();
-    let unavailable: ChainUnavailable = { kind: 'transport' };
+/** The tries of one call on one endpoint. */
+interface Tries {
+  readonly count: number;
+  readonly lastAt: number;
+  /** Whether it would be useless to try the endpoint again. */
+  readonly over: boolean;
+}
 
-    for (let attempt = 0; attempt <= endpoints.length; attempt++) {
-      const now = clock.now().getTime();
-      const { endpoint, from } = nextEndpoint(endpoints, tried, now);
-      if (from >= deadline) break;
+/** Creates calls with failover over endpoints, the preferred one first. */
+export function createFailover(endpoints: readonly Endpoint[], options: FailoverOptions): Failover {
+  const { clock, elapsed, timeouts, nodeClocks } = options;
+  let order = endpoints;
+
+  const callOn = async <T>(
+    among: readonly Endpoint[],
+    call: RpcCall<T>,
+    lateUntil: NodeClocks['lateUntil'],
+  ): Promise<ChainResult<T>> => {
+    const deadline = elapsed() + timeouts.totalMs;
+    const tries = new Map<Endpoint, Tries>();
+    let unavailable: ChainUnavailable = { kind: 'transport' };
+    const fail = (endpoint: Endpoint, thrown: unknown, started: number) => {
+      const failure = classifyFailure(thrown, clock.now());
+      const count = (tries.get(endpoint)?.count ?? 0) + 1;
+      // However often one call tries an endpoint, it counts as one failure: it must not shut out the calls after it.
+      recordFailure(endpoint, { ...failure, broken: failure.broken && count === 1 }, started, elapsed());
+      unavailable = moreSpecific(unavailable, failure.unavailable);
+      tries.set(endpoint, { count, lastAt: elapsed(), over: count >= failure.mostTries });
+    };
+
+    for (;;) {
+      const now = elapsed();
+      const next = nextEndpoint(among, tries, now, lateUntil);
+      if (next === null || next.from >= deadline) break;
+      const { endpoint, from } = next;
       if (from > now) await clock.sleep(from - now);
-      const started = clock.now().getTime();
+      const started = elapsed();
       if (started >= deadline) break;
-      tried.add(endpoint);
       const limit = Math.min(timeouts.answerMs, deadline - started);
 
       let response: unknown;
@@ -59,51 +109,93 @@ export function createFailover(endpoints: readonly Endpoint[], clock: Clock, tim
       } catch (thrown) {
         const result = call.readError?.(thrown);
         if (result !== undefined) return { ok: true, value: result };
-        unavailable = moreSpecific(unavailable, recordFailure(endpoint, thrown, started, clock.now()));
+        fail(endpoint, thrown, started);
         continue;
       }
       try {
+        const time = call.readTime?.(response) ?? null;
+        if (time !== null && !nodeClocks.accepts(endpoint, time)) continue;
         const value = call.read(response);
         endpoint.failures = 0;
         return { ok: true, value };
       } catch (thrown) {
-        if (!(thrown instanceof MalformedResponse || thrown instanceof StaleResponse)) throw thrown;
-        unavailable = moreSpecific(unavailable, recordFailure(endpoint, thrown, started, clock.now()));
+        if (!isUnusable(thrown)) throw thrown;
+        fail(endpoint, thrown, started);
       }
     }
     return { ok: false, unavailable };
   };
+
+  return {
+    call: (call) => callOn(order, call, nodeClocks.lateUntil),
+    // A wrong clock is no reason to leave out an endpoint whose answer is not compared with any other.
+    callEvery: (call) => firstResult(order.map((endpoint) => callOn([endpoint], call, () => -Infinity))),
+    preferNext() {
+      const [first, ...others] = order;
+      if (first !== undefined) order = [...others, first];
+    },
+  };
+}
+
+function isUnusable(thrown: unknown): boolean {
+  return (
+    thrown instanceof MalformedResponse || thrown instanceof StaleResponse || thrown instanceof CannotTell
+  );
 }
 
 /**
- * The endpoint to try next, and from when: an available endpoint not tried yet, else the one that is available first.
+ * The endpoint to try next, and from when: the one that is available first, and of several the first in their order that
+ * was tried least. Null when it would be useless to try any.
  */
 function nextEndpoint(
-  endpoints: readonly Endpoint[],
-  tried: ReadonlySet<Endpoint>,
+  among: readonly Endpoint[],
+  tries: ReadonlyMap<Endpoint, Tries>,
   now: number,
-): { endpoint: Endpoint; from: number } {
-  const candidates = endpoints.map((endpoint) => ({
-    endpoint,
-    from: Math.max(endpoint.closedUntil, tried.has(endpoint) ? now + RETRY_PAUSE_MS : now),
-  }));
-  return candidates.reduce((best, other) => (other.from < best.from ? other : best));
+  lateUntil: NodeClocks['lateUntil'],
+): { readonly endpoint: Endpoint; readonly from: number } | null {
+  let best: { readonly endpoint: Endpoint; readonly from: number; readonly count: number } | null = null;
+  for (const endpoint of among) {
+    const tried = tries.get(endpoint);
+    if (tried?.over === true) continue;
+    const pauseEnd = tried === undefined ? now : tried.lastAt + pauseAfter(tried.count);
+    const from = Math.max(now, endpoint.closedUntil, lateUntil(endpoint), pauseEnd);
+    const count = tried?.count ?? 0;
+    if (best === null || from < best.from || (from === best.from && count < best.count))
+      best = { endpoint, from, count };
+  }
+  return best;
+}
+
+function pauseAfter(tries: number): number {
+  return Math.min(FIRST_PAUSE_MS * 2 ** (tries - 1), MAX_PAUSE_MS);
 }
 
 /** Records a failure of an endpoint, and decides until when to leave it out. */
-function recordFailure(endpoint: Endpoint, thrown: unknown, started: number, now: Date): ChainUnavailable {
-  const failure = classifyFailure(thrown, now);
-  if (failure.retryAt !== null) {
-    endpoint.closedUntil = Math.max(endpoint.closedUntil, failure.retryAt);
+function recordFailure(endpoint: Endpoint, failure: Failure, started: number, now: number): void {
+  if (failure.retryAfterMs !== null) {
+    endpoint.closedUntil = Math.max(endpoint.closedUntil, now + failure.retryAfterMs);
   } else if (failure.broken && started >= endpoint.closedUntil) {
     // A request sent before the backoff began says nothing new about the endpoint.
     endpoint.failures += 1;
     if (endpoint.failures > 1) {
       const backoff = Math.min(FIRST_BACKOFF_MS * 4 ** (endpoint.failures - 2), MAX_BACKOFF_MS);
-      endpoint.closedUntil = now.getTime() + backoff;
+      endpoint.closedUntil = now + backoff;
     }
   }
-  return failure.unavailable;
+}
+
+/** The first of several calls to give a result, or why none did. */
+async function firstResult<T>(calls: readonly Promise<ChainResult<T>>[]): Promise<ChainResult<T>> {
+  const unavailable: ChainUnavailable[] = [];
+  return new Promise((resolve, reject) => {
+    for (const call of calls) {
+      call.then((result) => {
+        if (result.ok) resolve(result);
+        else if (unavailable.push(result.unavailable) === calls.length)
+          resolve({ ok: false, unavailable: unavailable.reduce(moreSpecific) });
+      }, reject);
+    }
+  });
 }
 
 /** Prefers an error with a number to no response at all. */

@@ -6,7 +6,7 @@ import {
 } from '@solana/kit';
 import type { ChainUnavailable } from '@subrail/core/ports';
 import { retryAfterSeconds } from '../../retry-after.js';
-import { StaleResponse } from './response-fields.js';
+import { CannotTell, StaleResponse } from './response-fields.js';
 
 /** Why one endpoint gave no result, and what that means for the next call. */
 export interface Failure {
@@ -16,45 +16,69 @@ export interface Failure {
    * broken.
    */
   readonly broken: boolean;
-  /** When the endpoint accepts calls again, by its `Retry-After`, in milliseconds of the clock; else null. */
-  readonly retryAt: number | null;
+  /** For how long the endpoint accepts no calls, by its `Retry-After`, in milliseconds; else null. */
+  readonly retryAfterMs: number | null;
+  /** After how many such failures one call stops asking the endpoint. For a node that is only behind there is no limit. */
+  readonly mostTries: number;
 }
 
 /** The longest `Retry-After` to follow: a longer one would make the chain unavailable for too long. */
 const MAX_RETRY_AFTER_SECONDS = 5 * 60;
 /** Some providers report their rate limit as a JSON-RPC error with the HTTP status. */
 const RATE_LIMITED = 429;
+/** Any other failure is repeated once: another node behind the same URL may accept the call. */
+const MOST_TRIES = 2;
 
-/** Classifies an error that a call to one endpoint threw. */
+const SILENT: Failure = {
+  unavailable: { kind: 'transport' },
+  broken: true,
+  retryAfterMs: null,
+  mostTries: MOST_TRIES,
+};
+/** The endpoint works, and is only behind. */
+const BEHIND: Failure = { ...SILENT, broken: false, mostTries: Infinity };
+
+/** Classifies an error that a call to one endpoint threw. `now` is the time by the calendar. */
 export function classifyFailure(thrown: unknown, now: Date): Failure {
-  if (thrown instanceof StaleResponse)
-    return { unavailable: { kind: 'transport' }, broken: false, retryAt: null };
+  if (thrown instanceof StaleResponse) return BEHIND;
+  if (thrown instanceof CannotTell) return { ...BEHIND, mostTries: 1 };
   if (isSolanaError(thrown, SOLANA_ERROR__RPC__TRANSPORT_HTTP_ERROR)) {
     const { statusCode, headers } = thrown.context;
-    const busy = statusCode === RATE_LIMITED || statusCode >= 500;
-    return {
-      unavailable: busy ? { kind: 'transport' } : { kind: 'rpc', code: thrown.context.__code },
-      broken: true,
-      retryAt: busy ? retryAtOf(headers.get('retry-after'), now) : null,
-    };
+    if (statusCode === RATE_LIMITED || statusCode >= 500)
+      return { ...SILENT, retryAfterMs: retryAfterMs(headers.get('retry-after'), now) };
+    return { ...refusal(thrown.context.__code), broken: true };
   }
   if (isSolanaError(thrown)) {
     const code: number = thrown.context.__code;
     switch (code) {
       case SOLANA_ERROR__JSON_RPC__SERVER_ERROR_MIN_CONTEXT_SLOT_NOT_REACHED:
-        return { unavailable: { kind: 'transport' }, broken: false, retryAt: null };
+        return BEHIND;
       case SOLANA_ERROR__JSON_RPC__SERVER_ERROR_NODE_UNHEALTHY:
       case RATE_LIMITED:
-        return { unavailable: { kind: 'transport' }, broken: true, retryAt: null };
+        return SILENT;
       default:
-        return { unavailable: { kind: 'rpc', code }, broken: false, retryAt: null };
+        return refusal(code);
     }
   }
-  return { unavailable: { kind: 'transport' }, broken: true, retryAt: null };
+  return SILENT;
 }
 
-/** When an endpoint asks to be called again by a `Retry-After` header, in milliseconds of the clock. */
-function retryAtOf(header: string | null, now: Date): number | null {
+/** Whether an endpoint answered, with an error that is about the request and not about its own state. */
+export function isRefusal(thrown: unknown): boolean {
+  // The date matters to a `Retry-After` only.
+  return classifyFailure(thrown, new Date(0)).unavailable.kind === 'rpc';
+}
+
+function refusal(code: number): Failure {
+  return {
+    unavailable: { kind: 'rpc', code },
+    broken: false,
+    retryAfterMs: null,
+    mostTries: MOST_TRIES,
+  };
+}
+
+function retryAfterMs(header: string | null, now: Date): number | null {
   const seconds = retryAfterSeconds(header, now);
-  return seconds === null ? null : now.getTime() + Math.min(seconds, MAX_RETRY_AFTER_SECONDS) * 1000;
+  return seconds === null ? null : Math.min(seconds, MAX_RETRY_AFTER_SECONDS) * 1000;
 }

@@ -3,8 +3,8 @@ import { setupServer } from 'msw/node';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { ManualClock } from '@subrail/core/testing';
 import { whole } from './response-fields.js';
-import { type RpcCall, createFailover } from './failover.js';
-import { endpointsOf } from './sources.js';
+import type { RpcCall } from './failover.js';
+import { callsOver } from '../tests/calls-over.js';
 import { asTimePasses } from '../tests/fake-rpc.js';
 
 const FIRST = 'http://first.example/rpc';
@@ -41,7 +41,7 @@ function chainOf(...responses: readonly Respond[]) {
     ),
   );
   const clock = new ManualClock(START);
-  const call = createFailover(endpointsOf(urls), clock, { answerMs: 10_000, totalMs: 30_000 });
+  const call = callsOver(urls, clock, { answerMs: 10_000, totalMs: 30_000 });
   return { requests, clock, call: () => call(slot) };
 }
 

@@ -14,6 +14,14 @@ export class StaleResponse extends Error {
   }
 }
 
+/** Thrown when an endpoint works but cannot answer this question, however often it is asked. */
+export class CannotTell extends Error {
+  constructor() {
+    super('The RPC endpoint cannot tell: its history does not reach back far enough.');
+    this.name = 'CannotTell';
+  }
+}
+
 const MAX_WHOLE = BigInt(Number.MAX_SAFE_INTEGER);
 
 /** A field of an object. Throws MalformedResponse when it is absent. */

@@ -5,7 +5,7 @@ import {
   type TransactionMessageBytesBase64,
   isBlockhash,
 } from '@solana/kit';
-import type { ChainResult, Clock } from '@subrail/core/ports';
+import type { ChainResult } from '@subrail/core/ports';
 import type { Lifetime } from '../transaction/message.js';
 import { BLOCKHASH_LIFETIME_BLOCKS } from './blockhash-lifetime.js';
 import { StaleResponse, MalformedResponse, field, text, whole } from './response-fields.js';
@@ -48,8 +48,8 @@ const MIN_BLOCKS_LEFT = 100n;
 /** The most blocks by which one node behind a provider may be ahead of another. */
 const NODE_SKEW = 16n;
 
-/** Creates the methods on top of calls with failover. */
-export function createRpcNode(call: CallRpc, floor: SlotFloor, clock: Clock): RpcNode {
+/** Creates the methods on top of calls with failover. `elapsed` gives milliseconds by a clock that nobody sets. */
+export function createRpcNode(call: CallRpc, floor: SlotFloor, elapsed: () => number): RpcNode {
   const rents = new Map<number, { lamports: bigint; at: number }>();
   const confirmed = () => ({ commitment: 'confirmed', ...floor.at('confirmed') }) as const;
   /** The value of a response with a slot. Throws StaleResponse for a slot below the floor. */
@@ -91,7 +91,7 @@ export function createRpcNode(call: CallRpc, floor: SlotFloor, clock: Clock): Rp
       }),
 
     rent: async (size) => {
-      const now = clock.now().getTime();
+      const now = elapsed();
       const cached = rents.get(size);
       if (cached !== undefined && now - cached.at < RENT_CACHE_MS)
         return { ok: true, value: cached.lamports };
@@ -140,7 +140,8 @@ export function createRpcNode(call: CallRpc, floor: SlotFloor, clock: Clock): Rp
   };
 }
 
-function heightsIn(response: unknown): Heights {
+/** The slot and block height in a response to `getEpochInfo`. */
+export function heightsIn(response: unknown): Heights {
   const slot = whole(field(response, 'absoluteSlot'), 'slot');
   const blockHeight = whole(field(response, 'blockHeight'), 'block height');
   if (blockHeight > slot) throw new MalformedResponse('block height');

@@ -1,10 +1,12 @@
-import type { Clock } from '@subrail/core/ports';
 import { StaleResponse } from './response-fields.js';
 
 /** How final a state must be to be read. */
 export type Commitment = 'confirmed' | 'finalized';
 
-/** How long a seen slot limits later responses. Without an end, one false slot in the future would block every read. */
+/**
+ * How long a floor lasts, however often responses raise it meanwhile. Without an end, one false slot in the future would
+ * block every read, and one response of an endpoint that is far ahead would shut out the preferred one for ever.
+ */
 const FLOOR_LIFETIME_MS = 60_000;
 /** The most slots by which finalized may trail confirmed; usually it is about 32. */
 const FINALITY_LAG = 150n;
@@ -17,12 +19,13 @@ export interface SlotFloor {
   admit(commitment: Commitment, slot: bigint): void;
 }
 
-/** Creates a floor that begins at slot 0. */
-export function createSlotFloor(clock: Clock): SlotFloor {
-  let confirmed = { slot: 0n, seenAt: 0 };
+/** Creates a floor that begins at slot 0. `elapsed` gives milliseconds by a clock that nobody sets. */
+export function createSlotFloor(elapsed: () => number): SlotFloor {
+  let floor = { slot: 0n, since: -Infinity };
+  const ended = () => elapsed() - floor.since > FLOOR_LIFETIME_MS;
   const lowest = (commitment: Commitment): bigint => {
-    if (clock.now().getTime() - confirmed.seenAt > FLOOR_LIFETIME_MS) return 0n;
-    const slot = commitment === 'confirmed' ? confirmed.slot : confirmed.slot - FINALITY_LAG;
+    if (ended()) return 0n;
+    const slot = commitment === 'confirmed' ? floor.slot : floor.slot - FINALITY_LAG;
     return slot > 0n ? slot : 0n;
   };
   return {
@@ -32,7 +35,7 @@ export function createSlotFloor(clock: Clock): SlotFloor {
     },
     admit: (commitment, slot) => {
       if (slot < lowest(commitment)) throw new StaleResponse();
-      if (commitment === 'confirmed') confirmed = { slot, seenAt: clock.now().getTime() };
+      if (commitment === 'confirmed') floor = { slot, since: ended() ? elapsed() : floor.since };
     },
   };
 }

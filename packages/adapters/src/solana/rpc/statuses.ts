@@ -1,7 +1,10 @@
-import type { Signature, TransactionError } from '@solana/kit';
-import type { ChainResult } from '@subrail/core/ports';
-import { StaleResponse, MalformedResponse, field, list, whole } from './response-fields.js';
+import { type Rpc, type Signature, type SolanaRpcApi, type TransactionError, signature } from '@solana/kit';
+import type { ChainResult, SignatureQuery } from '@subrail/core/ports';
+import { CannotTell, StaleResponse, MalformedResponse, field, list, whole } from './response-fields.js';
+import { BLOCKHASH_LIFETIME_BLOCKS } from './blockhash-lifetime.js';
 import type { CallRpc } from './failover.js';
+import { isRefusal } from './failure.js';
+import { heightsIn } from './rpc-node.js';
 import { runtimeError } from './runtime-error.js';
 
 /** The most signatures that one call may query. */
@@ -14,24 +17,14 @@ export interface Status {
 }
 
 /**
- * The statuses of several signatures, and the slot of the node. A signature that was not found may be in a block
- * after that slot.
- */
-export interface Statuses {
-  readonly slot: bigint;
-  /** In the order of the signatures; null for one that was not found. */
-  readonly statuses: readonly (Status | null)[];
-}
-
-/**
  * Queries signatures on a node that has reached `minContextSlot`, because a node that is behind cannot find a newer
- * transaction. Nodes keep the latest 300 blocks in memory: for older transactions use `readOldStatus`.
+ * transaction. That it does not find one proves nothing: see `readFinalStatuses`.
  */
 export function readStatuses(
   call: CallRpc,
   signatures: readonly Signature[],
   minContextSlot: bigint,
-): Promise<ChainResult<Statuses>> {
+): Promise<ChainResult<readonly (Status | null)[]>> {
   return call({
     send: (rpc, signal) =>
       rpc.getSignatureStatuses(signatures, { searchTransactionHistory: true }).send({ abortSignal: signal }),
@@ -40,44 +33,105 @@ export function readStatuses(
 }
 
 /**
- * Queries one signature that may be older than the 300 blocks every node keeps, on a node whose ledger begins at or
- * below `sinceHeight`. A node whose ledger begins later does not find what landed before it begins.
+ * What one node reports of a signature whose height has passed: its status, that it never landed, or that the node cannot
+ * tell.
  */
-export function readOldStatus(
+export type FinalStatus = Status | 'never_landed' | 'unknown';
+
+/**
+ * Queries signatures whose heights have passed, and the reach of the history, on one node that has passed these heights
+ * at `finalized` too (attempts#proof-of-never-landed). The results are in the order of the queries. When a node can tell
+ * of none of them, another endpoint is asked.
+ *
+ * The height is read before the statuses, and the reach after them: a transaction could land before the height has
+ * passed, and the history may lose its oldest blocks at any time.
+ */
+export function readFinalStatuses(
   call: CallRpc,
-  signature: Signature,
-  { sinceHeight, minContextSlot }: { readonly sinceHeight: bigint; readonly minContextSlot: bigint },
-): Promise<ChainResult<Status | null>> {
+  queries: readonly SignatureQuery[],
+): Promise<ChainResult<readonly FinalStatus[]>> {
+  const since = queries.map((query) => firstPossibleHeight(query));
+  const oldest = since.reduce((one, other) => (one < other ? one : other));
+  const signatures = queries.map((query) => signature(query.signature));
   return call({
-    send: async (rpc, signal) => {
-      const firstSlot = await rpc.getFirstAvailableBlock().send({ abortSignal: signal });
-      const options = {
-        transactionDetails: 'none',
-        rewards: false,
-        maxSupportedTransactionVersion: 0,
-      } as const;
-      return {
-        firstBlock: await rpc.getBlock(firstSlot, options).send({ abortSignal: signal }),
-        statuses: await rpc
-          .getSignatureStatuses([signature], { searchTransactionHistory: true })
-          .send({ abortSignal: signal }),
-      };
+    send: async (rpc, abortSignal) => {
+      const epoch = await rpc.getEpochInfo({ commitment: 'finalized' }).send({ abortSignal });
+      const statuses = await rpc
+        .getSignatureStatuses(signatures, { searchTransactionHistory: true })
+        .send({ abortSignal });
+      return { epoch, statuses, reach: await reachOf(rpc, oldest, abortSignal) };
     },
     read: (response) => {
-      const [status = null] = statusesIn(field(response, 'statuses'), 1, minContextSlot).statuses;
-      const firstHeight = whole(field(field(response, 'firstBlock'), 'blockHeight'), 'block height');
-      if (status === null && firstHeight > sinceHeight) throw new StaleResponse();
-      return status;
+      const { slot, blockHeight } = heightsIn(field(response, 'epoch'));
+      if (queries.some((query) => blockHeight <= query.lastValidBlockHeight)) throw new StaleResponse();
+      const statuses = statusesIn(field(response, 'statuses'), queries.length, slot);
+      const reach = field(response, 'reach');
+      const results = since.map((height, index): FinalStatus => {
+        const reaches = typeof reach === 'bigint' && reach <= height;
+        return statuses[index] ?? (reaches ? 'never_landed' : 'unknown');
+      });
+      if (results.every((result) => result === 'unknown')) throw new CannotTell();
+      return results;
     },
   });
 }
 
-function statusesIn(response: unknown, count: number, minContextSlot: bigint): Statuses {
+/** The height below which a transaction cannot have landed. */
+function firstPossibleHeight({ lastValidBlockHeight }: SignatureQuery): bigint {
+  const height = lastValidBlockHeight - BLOCKHASH_LIFETIME_BLOCKS;
+  return height > 0n ? height : 0n;
+}
+
+/**
+ * The lowest height from which on a node is known to have every block, as far as `oldest`; null when it does not say. A slot's number is
+ * never below its height, so a history from slot n on has every block from height n on.
+ */
+async function reachOf(
+  rpc: Rpc<SolanaRpcApi>,
+  oldest: bigint,
+  abortSignal: AbortSignal,
+): Promise<bigint | null> {
+  const firstSlot = await unlessRefused(rpc.getFirstAvailableBlock().send({ abortSignal }));
+  if (isHeight(firstSlot) && firstSlot <= oldest) return firstSlot;
+  const blockAt = (slot: bigint) =>
+    unlessRefused<unknown>(
+      rpc
+        .getBlock(slot, { transactionDetails: 'none', rewards: false, maxSupportedTransactionVersion: 0 })
+        .send({ abortSignal }),
+    );
+  const firstHeight = isHeight(firstSlot) ? heightOf(await blockAt(firstSlot)) : null;
+  if (firstHeight !== null && firstHeight <= oldest) return firstHeight;
+  // An archive may have more than the node says.
+  if ((await blockAt(oldest)) !== null) return oldest;
+  return firstHeight ?? firstSlot;
+}
+
+/** What a node answers, or null when it refuses. */
+async function unlessRefused<T>(answer: Promise<T>): Promise<T | null> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (isRefusal(error)) return null;
+    throw error;
+  }
+}
+
+function heightOf(block: unknown): bigint | null {
+  if (typeof block !== 'object' || block === null || !('blockHeight' in block)) return null;
+  return isHeight(block.blockHeight) ? block.blockHeight : null;
+}
+
+function isHeight(value: unknown): value is bigint {
+  return typeof value === 'bigint' && value >= 0n;
+}
+
+/** In the order of the signatures; null for one that was not found. */
+function statusesIn(response: unknown, count: number, minContextSlot: bigint): readonly (Status | null)[] {
   const slot = whole(field(field(response, 'context'), 'slot'), 'context slot');
   if (slot < minContextSlot) throw new StaleResponse();
   const statuses = list(field(response, 'value'), 'value').map(statusOf);
   if (statuses.length !== count) throw new MalformedResponse('number of statuses');
-  return { slot, statuses };
+  return statuses;
 }
 
 function statusOf(value: unknown): Status | null {

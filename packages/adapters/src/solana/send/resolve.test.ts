@@ -7,7 +7,7 @@ import { createAddresses } from '../program/addresses.js';
 import { paymentInstruction } from '../build/transaction-kinds.js';
 import { signAll } from '../sign/sign.js';
 import { decodeWire } from '../transaction/wire.js';
-import { type Methods, chainOn, charger } from '../tests/chain-on.js';
+import { type Methods, chainOn, charger, nodeWith } from '../tests/chain-on.js';
 import { FakeRpcError } from '../tests/fake-rpc.js';
 import { PLAN, WALLET, key } from '../tests/charge-view.js';
 
@@ -66,12 +66,21 @@ const landed =
     ...changed,
   });
 
+/** A node whose first block has this slot and height. It keeps no other of the blocks that it is asked for. */
+const ledgerFrom = (slot: bigint, blockHeight: bigint | null): Methods => ({
+  getFirstAvailableBlock: () => slot,
+  getBlock: ([asked]) => (asked === Number(slot) && blockHeight !== null ? { blockHeight } : null),
+});
+/** The first height at which the transaction could land. */
+const SENT_AT = LAST_VALID - 150n;
+const FULL_HISTORY = ledgerFrom(0n, null);
+
 const BEFORE_EXPIRY = epochInfo(5_000n, LAST_VALID);
 const PAST_EXPIRY = epochInfo(5_000n, LAST_VALID + 1n);
 const CONFIRMED = statuses(5_000n, status('confirmed'));
 
 async function outcomeOf(methods: Methods) {
-  const [outcome] = await chainOn(methods).chain.resolve([query]);
+  const [outcome] = await chainOn({ ...FULL_HISTORY, ...methods }).chain.resolve([query]);
   return outcome;
 }
 
@@ -192,6 +201,7 @@ describe('the outcome of a transaction that was not found', () => {
   it('reads the finalized height first, and then searches the whole ledger', async () => {
     const seen: unknown[] = [];
     const { chain, called } = chainOn({
+      ...FULL_HISTORY,
       getEpochInfo: (params) => {
         seen.push(params);
         return PAST_EXPIRY();
@@ -202,9 +212,11 @@ describe('the outcome of a transaction that was not found', () => {
       },
     });
     await chain.resolve([query]);
-    expect(called).toEqual(['getEpochInfo', 'getSignatureStatuses']);
+    const oneLook = ['getEpochInfo', 'getSignatureStatuses'];
+    expect(called).toEqual([...oneLook, ...oneLook, 'getFirstAvailableBlock']);
     // Without a commitment a node reads at `finalized`.
-    expect(seen).toEqual([[], [[signature], { searchTransactionHistory: true }]]);
+    const looked = [[], [[signature], { searchTransactionHistory: true }]];
+    expect(seen).toEqual([...looked, ...looked]);
   });
 
   it('is waiting while only a fork that may be dropped has it', async () => {
@@ -213,54 +225,87 @@ describe('the outcome of a transaction that was not found', () => {
   });
 });
 
-// attempts#results-of-a-sent-transaction
-describe('the outcome of a transaction older than what every node keeps', () => {
-  /** A height long after the transaction could land, from 850 to 1,000, as after a long outage of the host. */
-  const LONG_PAST = epochInfo(9_000n, LAST_VALID - 150n + 281n);
-  const ledgerFrom = (blockHeight: bigint | null): Methods => ({
-    getEpochInfo: LONG_PAST,
+// attempts#proof-of-never-landed
+describe('that a transaction never landed', () => {
+  /** So long after that no node has the statuses of that time in memory, as after a long outage of the host. */
+  const LONG_PAST = LAST_VALID + 500n;
+  const searched: Methods = {
+    getEpochInfo: epochInfo(9_000n, LONG_PAST),
     getSignatureStatuses: statuses(9_000n, null),
-    getFirstAvailableBlock: () => 33n,
-    getBlock: ([slot]) => (slot === 33 ? { blockHeight } : null),
+  };
+  const refuses = () => {
+    throw new FakeRpcError(-32601);
+  };
+
+  it.each([
+    ['its first slot is at or below the transfer’s height', ledgerFrom(SENT_AT, null)],
+    ['its first block has the transfer’s height', ledgerFrom(4_000n, SENT_AT)],
+    [
+      'it has the block of the slot with the number of that height',
+      { ...ledgerFrom(4_000n, null), getBlock: ([slot]) => (slot === Number(SENT_AT) ? {} : null) },
+    ],
+    [
+      'it has that block and does not say where its ledger begins',
+      { getFirstAvailableBlock: refuses, getBlock: ([slot]) => (slot === Number(SENT_AT) ? {} : null) },
+    ],
+  ] satisfies [string, Methods][])('is proved by a node when %s', async (_, history) => {
+    expect(await outcomeOf({ ...searched, ...history })).toEqual({ kind: 'not_found' });
+    const soon = { getEpochInfo: PAST_EXPIRY, getSignatureStatuses: statuses(5_000n, null) };
+    expect(await outcomeOf({ ...soon, ...history })).toEqual({ kind: 'not_found' });
   });
 
-  it('is not found when the node’s ledger reaches back to its signing', async () => {
-    expect(await outcomeOf(ledgerFrom(850n))).toEqual({ kind: 'not_found' });
+  it.each([
+    ['begins one block later', ledgerFrom(4_000n, SENT_AT + 1n)],
+    ['has no height for its first block', ledgerFrom(4_000n, null)],
+    ['does not say where it begins', { getFirstAvailableBlock: refuses, getBlock: refuses }],
+    ['has lost its first block meanwhile', { getFirstAvailableBlock: () => 4_000n, getBlock: refuses }],
+  ] satisfies [string, Methods][])('is unknown, at once, when the ledger %s', async (_, history) => {
+    const { chain, called } = chainOn({ ...searched, ...history });
+    expect(await chain.resolve([query])).toEqual([{ kind: 'unknown' }]);
+    expect(called.filter((method) => method === 'getFirstAvailableBlock')).toHaveLength(1);
+    // The endpoint is not broken: the next call is answered as well.
+    expect(await chain.resolve([{ ...query, lastValidBlockHeight: LONG_PAST }])).toEqual([
+      { kind: 'waiting' },
+    ]);
   });
 
-  it.each([851n, null])('is unknown when the ledger begins later (%s)', async (height) => {
-    expect(await outcomeOf(ledgerFrom(height))).toEqual({ kind: 'unknown' });
+  it('is proved by the next endpoint when the first cannot tell', async () => {
+    const nodes = [
+      { ...searched, ...ledgerFrom(4_000n, null) },
+      { ...searched, ...FULL_HISTORY },
+    ].map((methods) => nodeWith(methods));
+    const rpc = nodes.map(({ transport }) => transport);
+    expect(await chainOn({}, { rpc }).chain.resolve([query])).toEqual([{ kind: 'not_found' }]);
+    // Whoever proves it has looked for the height and the signature too.
+    expect(nodes[1]?.methods).toEqual([
+      'getGenesisHash',
+      'getEpochInfo',
+      'getSignatureStatuses',
+      'getFirstAvailableBlock',
+    ]);
   });
 
-  it('is unknown when the node does not report where its ledger begins', async () => {
-    const { getFirstAvailableBlock: _, ...methods } = ledgerFrom(850n);
-    expect(await outcomeOf(methods)).toEqual({ kind: 'unknown' });
+  it('is unknown while the node that has the history has not reached the height', async () => {
+    const answers = [PAST_EXPIRY(), BEFORE_EXPIRY()];
+    const getEpochInfo = () => answers.shift() ?? BEFORE_EXPIRY();
+    expect(await outcomeOf({ ...searched, getEpochInfo })).toEqual({ kind: 'unknown' });
   });
 
-  it('does not need the ledger’s beginning one block earlier', async () => {
-    const getEpochInfo = epochInfo(9_000n, LAST_VALID - 150n + 280n);
-    expect(await outcomeOf({ getEpochInfo, getSignatureStatuses: statuses(9_000n, null) })).toEqual({
-      kind: 'not_found',
+  it('does not keep a newer one from being proved', async () => {
+    const newer = { ...query, lastValidBlockHeight: LAST_VALID + 500n };
+    const { chain } = chainOn({
+      ...ledgerFrom(4_000n, SENT_AT + 500n),
+      getEpochInfo: epochInfo(5_000n, LAST_VALID + 501n),
+      getSignatureStatuses: ([asked]) => statuses(5_000n, ...(asked as unknown[]).map(() => null))(),
     });
+    expect(await chain.resolve([query, newer])).toEqual([{ kind: 'unknown' }, { kind: 'not_found' }]);
   });
 
-  it('needs the ledger’s beginning when the node is far ahead of the one that gave the height', async () => {
-    const getEpochInfo = epochInfo(9_000n, LAST_VALID + 30n);
-    const remembering = statuses(9_100n, null);
-    expect(await outcomeOf({ getEpochInfo, getSignatureStatuses: remembering })).toEqual({
-      kind: 'not_found',
-    });
-    const forgetful = statuses(9_101n, null);
-    expect(await outcomeOf({ getEpochInfo, getSignatureStatuses: forgetful })).toEqual({ kind: 'unknown' });
-    const withLedger = { ...ledgerFrom(850n), getEpochInfo, getSignatureStatuses: forgetful };
-    expect(await outcomeOf(withLedger)).toEqual({ kind: 'not_found' });
-  });
-
-  it('is landed when the second query finds it', async () => {
+  it('is refuted when the second query finds it', async () => {
     const answers = [null, status('finalized')];
     const getSignatureStatuses = () => statuses(9_000n, answers.shift() ?? null)();
-    const methods = { ...ledgerFrom(900n), getSignatureStatuses, getTransaction: landed() };
-    expect(await outcomeOf(methods)).toMatchObject({ kind: 'landed' });
+    const methods = { ...searched, ...ledgerFrom(4_000n, null), getSignatureStatuses };
+    expect(await outcomeOf({ ...methods, getTransaction: landed() })).toMatchObject({ kind: 'landed' });
   });
 });
 
@@ -305,6 +350,7 @@ describe('the outcomes of many transactions', () => {
   it('are queried 256 at a time and returned in the order of the queries', async () => {
     const calls: number[] = [];
     const { chain } = chainOn({
+      ...FULL_HISTORY,
       getEpochInfo: PAST_EXPIRY,
       getSignatureStatuses: ([signatures]) => {
         const wanted = signatures as string[];
@@ -319,7 +365,8 @@ describe('the outcomes of many transactions', () => {
       signature: index === 300 ? signature : other.signature,
     }));
     const outcomes = await chain.resolve(queries);
-    expect(calls).toEqual([256, 256, 88]);
+    // Then the 599 that were not found are looked for once more.
+    expect(calls).toEqual([256, 256, 88, 256, 256, 87]);
     expect(outcomes.map(({ kind }) => kind).indexOf('landed')).toBe(300);
     expect(outcomes.filter(({ kind }) => kind === 'not_found')).toHaveLength(599);
   });

@@ -3,82 +3,85 @@ import type { ChainResult, TransactionOutcome, SignatureQuery } from '@subrail/c
 import { findPayment } from '../transaction/find-payment.js';
 import { refusalOf } from '../transaction/refusal.js';
 import type { CallRpc } from '../rpc/failover.js';
-import { BLOCKHASH_LIFETIME_BLOCKS } from '../rpc/blockhash-lifetime.js';
 import { mapConcurrently } from '../rpc/map-concurrently.js';
 import { type LandedTransaction, readLanded } from '../rpc/landed.js';
 import type { Heights, RpcNode } from '../rpc/rpc-node.js';
-import { SIGNATURES_PER_CALL, type Status, readOldStatus, readStatuses } from '../rpc/statuses.js';
+import { SIGNATURES_PER_CALL, type Status, readFinalStatuses, readStatuses } from '../rpc/statuses.js';
 import { fromUnixSeconds } from '../program/unix-time.js';
 
 const MAX_CONCURRENT_QUERIES = 4;
 const MAX_CONCURRENT_READS = 16;
 
-/** The number of blocks that every node still has in memory: a few less than the 300 that nodes keep. */
-const REMEMBERED = 280n;
-
 /**
  * Finds the outcome of each transaction (attempts#results-of-a-sent-transaction). It reads the finalized height first,
  * and then the signatures from a node that has reached it. In the other order, a transaction could land in between and
- * be taken for not found.
+ * be taken for not found. That one never landed is then proved on one node (attempts#proof-of-never-landed).
  */
 export async function resolve(
   queries: readonly SignatureQuery[],
   { call, node }: { readonly call: CallRpc; readonly node: RpcNode },
 ): Promise<TransactionOutcome[]> {
   const heights = await node.heights('finalized');
-  const lookups = await findStatuses(queries, heights, call);
-  return mapConcurrently(lookups, MAX_CONCURRENT_READS, (lookup) => outcomeOf(lookup, heights, call));
+  const found = await inBatches(queries, (batch) => findStatuses(batch, heights, call));
+  const passed = queries.filter(
+    ({ lastValidBlockHeight }, index) =>
+      found[index] === 'not_found' && heights.ok && heights.value.blockHeight > lastValidBlockHeight,
+  );
+  const proofs = await inBatches(passed, (batch) => findFinalStatuses(batch, call));
+  const proved = new Map(passed.map((query, index) => [query, proofs[index] ?? 'unknown']));
+  return mapConcurrently([...queries.entries()], MAX_CONCURRENT_READS, ([index, query]) => {
+    const first = found[index] ?? 'unknown';
+    const waitsOrUnknown = heights.ok ? 'waiting' : 'unknown';
+    return outcomeOf(query, proved.get(query) ?? (first === 'not_found' ? waitsOrUnknown : first), call);
+  });
 }
 
-/** What a node reported about one signature. */
-interface Lookup {
-  readonly query: SignatureQuery;
-  readonly found: ChainResult<{ readonly status: Status | null; readonly slot: bigint }>;
-}
+/** What is known of one signature: its status, that it was not found, may still land, or that nobody can tell. */
+type Finding = Status | 'not_found' | 'waiting' | 'unknown';
 
-async function findStatuses(
+async function inBatches(
   queries: readonly SignatureQuery[],
-  heights: ChainResult<Heights>,
-  call: CallRpc,
-): Promise<Lookup[]> {
+  find: (batch: readonly SignatureQuery[]) => Promise<readonly Finding[]>,
+): Promise<readonly Finding[]> {
   const batches: SignatureQuery[][] = [];
   for (let from = 0; from < queries.length; from += SIGNATURES_PER_CALL) {
     batches.push(queries.slice(from, from + SIGNATURES_PER_CALL));
   }
-  const slot = heights.ok ? heights.value.slot : 0n;
-  const lookups = await mapConcurrently(batches, MAX_CONCURRENT_QUERIES, async (batch): Promise<Lookup[]> => {
-    const signatures = batch.map((query) => signature(query.signature));
-    const found = await readStatuses(call, signatures, slot);
-    return batch.map((query, index) => ({
-      query,
-      found: found.ok
-        ? { ok: true, value: { status: found.value.statuses[index] ?? null, slot: found.value.slot } }
-        : found,
-    }));
-  });
-  return lookups.flat();
+  return (await mapConcurrently(batches, MAX_CONCURRENT_QUERIES, find)).flat();
+}
+
+async function findStatuses(
+  batch: readonly SignatureQuery[],
+  heights: ChainResult<Heights>,
+  call: CallRpc,
+): Promise<readonly Finding[]> {
+  const signatures = batch.map((query) => signature(query.signature));
+  const found = await readStatuses(call, signatures, heights.ok ? heights.value.slot : 0n);
+  return batch.map((_, index) => (found.ok ? (found.value[index] ?? 'not_found') : 'unknown'));
+}
+
+/** Looks once more for signatures whose height has passed. `not_found` is proved: such a one never landed. */
+async function findFinalStatuses(
+  batch: readonly SignatureQuery[],
+  call: CallRpc,
+): Promise<readonly Finding[]> {
+  const found = await readFinalStatuses(call, batch);
+  if (!found.ok) return batch.map(() => 'unknown');
+  const findings = found.value.map((status) => (status === 'never_landed' ? 'not_found' : status));
+  // The node cannot tell of the oldest. They are asked for by themselves, so that another node is asked.
+  const left = batch.filter((_, index) => findings[index] === 'unknown');
+  if (left.length === 0) return findings;
+  const again = (await findFinalStatuses(left, call)).values();
+  return findings.map((finding) => (finding === 'unknown' ? (again.next().value ?? 'unknown') : finding));
 }
 
 async function outcomeOf(
-  { query, found }: Lookup,
-  heights: ChainResult<Heights>,
+  query: SignatureQuery,
+  finding: Finding,
   call: CallRpc,
 ): Promise<TransactionOutcome> {
-  if (!found.ok) return { kind: 'unknown' };
-  const id = signature(query.signature);
-  const { status } = found.value;
-  if (status !== null) return status.confirmed ? landedOutcome(id, call) : { kind: 'waiting' };
-
-  if (!heights.ok) return { kind: 'unknown' };
-  const { slot, blockHeight } = heights.value;
-  if (blockHeight <= query.lastValidBlockHeight) return { kind: 'waiting' };
-  const sinceHeight = query.lastValidBlockHeight - BLOCKHASH_LIFETIME_BLOCKS;
-  // The node that found nothing may be far ahead of the node that gave the height, by at most one block for each slot.
-  const searchedHeight = blockHeight + found.value.slot - slot;
-  if (searchedHeight - sinceHeight <= REMEMBERED) return { kind: 'not_found' };
-  const old = await readOldStatus(call, id, { sinceHeight, minContextSlot: slot });
-  if (!old.ok) return { kind: 'unknown' };
-  return old.value === null ? { kind: 'not_found' } : landedOutcome(id, call);
+  if (typeof finding === 'string') return { kind: finding };
+  return finding.confirmed ? landedOutcome(signature(query.signature), call) : { kind: 'waiting' };
 }
 
 async function landedOutcome(id: Signature, call: CallRpc): Promise<TransactionOutcome> {

@@ -1,6 +1,7 @@
+import { ManualClock } from '@subrail/core/testing';
 import { describe, expect, it } from 'vitest';
-import { type Methods, chainOn } from '../tests/chain-on.js';
-import { FakeRpcError } from '../tests/fake-rpc.js';
+import { type Methods, chainOn, nodeWith, timedBy } from '../tests/chain-on.js';
+import { FakeRpcError, fakeTransport, neverResponds } from '../tests/fake-rpc.js';
 import { FUNDED, order } from '../tests/funded-charger.js';
 
 const signed = await chainOn(FUNDED).chain.signCharges([order, { ...order, amount: 1n }]);
@@ -72,5 +73,59 @@ describe('sending', () => {
       { kind: 'sent' },
       { kind: 'unknown' },
     ]);
+  });
+});
+
+// attempts#every-url-gets-the-bytes
+describe('sending to several URLs', () => {
+  const accepting = () => nodeWith({ sendTransaction: () => first.signature });
+  const sentTo = ({ methods }: ReturnType<typeof nodeWith>) =>
+    methods.filter((method) => method === 'sendTransaction').length;
+
+  it('hands the bytes to each of them', async () => {
+    const nodes = [accepting(), accepting(), accepting()];
+    const { chain } = chainOn({}, { rpc: nodes.map(({ transport }) => transport) });
+    expect(await chain.send([first.wire])).toEqual([{ kind: 'sent' }]);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(nodes.map(sentTo)).toEqual([1, 1, 1]);
+  });
+
+  it.each([
+    ['hangs', fakeTransport(neverResponds)],
+    ['refuses them', nodeWith({})],
+  ])('does not wait for one that %s', async (_, other) => {
+    const rpc = [other, accepting()].map(({ transport }) => transport);
+    // Time stands still.
+    const { chain } = chainOn({}, { rpc, ...timedBy(new ManualClock(new Date())) });
+    expect(await chain.send([first.wire])).toEqual([{ kind: 'sent' }]);
+  });
+
+  it('prefers another URL after a loss', async () => {
+    const height = first.lastValidBlockHeight + 1n;
+    const nodes = [1, 2].map(() =>
+      nodeWith({
+        sendTransaction: () => first.signature,
+        getEpochInfo: () => ({ absoluteSlot: 5_000n, blockHeight: height }),
+        getSignatureStatuses: () => ({ context: { slot: 5_000n }, value: [null] }),
+        getFirstAvailableBlock: () => 0n,
+        getMultipleAccounts: () => ({ context: { slot: 5_000n }, value: [null] }),
+      }),
+    );
+    const { chain } = chainOn({}, { rpc: nodes.map(({ transport }) => transport) });
+    const readsBy = async () => {
+      await chain.readPlan(order.plan.address);
+      return nodes.map(({ methods }) => methods.filter((method) => method === 'getMultipleAccounts').length);
+    };
+    await chain.resolve([first]);
+    await chain.resolve([first]);
+    expect(await readsBy()).toEqual([1, 0]);
+    await chain.send([first.wire]);
+    expect(await chain.resolve([first])).toEqual([{ kind: 'not_found' }]);
+    expect(await readsBy()).toEqual([2, 0]);
+    // Only the second look-up makes it a loss.
+    expect(await chain.resolve([first])).toEqual([{ kind: 'not_found' }]);
+    expect(await readsBy()).toEqual([2, 1]);
+    await chain.resolve([first]);
+    expect(await readsBy()).toEqual([2, 2]);
   });
 });

@@ -9,13 +9,14 @@ import type { SendOutcome } from '@subrail/core/ports';
 import { MalformedResponse } from '../rpc/response-fields.js';
 import type { CallRpc } from '../rpc/failover.js';
 import { mapConcurrently } from '../rpc/map-concurrently.js';
+import type { SentTransactions } from './sent-transactions.js';
 import { decodeWire, encodeWire } from '../transaction/wire.js';
 
 /** The number of transactions to send at the same time. */
 const MAX_CONCURRENT_SENDS = 16;
 
 /**
- * Sends transactions without preflight, the node's simulation before it sends. A transaction that fails therefore costs
+ * Sends transactions to every endpoint (attempts#every-url-gets-the-bytes), without preflight, the node's simulation before it sends. A transaction that fails therefore costs
  * the charger the fee.
  *
  * A failed preflight shows how this transaction would end now. It never proves that an earlier copy did not land or
@@ -23,18 +24,26 @@ const MAX_CONCURRENT_SENDS = 16;
  * counted as a refusal, a landed payment could be missing from the records. So only a read by signature decides the
  * outcome (attempts#send-timeout-proves-nothing).
  */
-export async function send(wires: readonly string[], call: CallRpc): Promise<SendOutcome[]> {
-  return mapConcurrently(wires, MAX_CONCURRENT_SENDS, (wire) => sendOne(wire, call));
+export async function send(wires: readonly string[], to: Destination): Promise<SendOutcome[]> {
+  return mapConcurrently(wires, MAX_CONCURRENT_SENDS, (wire) => sendOne(wire, to));
 }
 
-async function sendOne(wire: string, call: CallRpc): Promise<SendOutcome> {
+/** Where transactions are sent, and what remembers them. */
+interface Destination {
+  /** Calls every endpoint: one that accepts a transaction and drops it must not be the only one to have it. */
+  readonly callEvery: CallRpc;
+  readonly sent: SentTransactions;
+}
+
+async function sendOne(wire: string, { callEvery, sent }: Destination): Promise<SendOutcome> {
   const decoded = decodeWire(wire);
   if (decoded === null) {
     const code = SOLANA_ERROR__TRANSACTION_ERROR__SANITIZE_FAILURE;
     return { kind: 'refused', refusal: { kind: 'chain', code } };
   }
   const signature = getSignatureFromTransaction(decoded.transaction);
-  const result = await call<SendOutcome>({
+  sent.add(signature);
+  const result = await callEvery<SendOutcome>({
     send: (rpc, signal) =>
       rpc
         .sendTransaction(encodeWire(decoded.transaction), { encoding: 'base64', skipPreflight: true })

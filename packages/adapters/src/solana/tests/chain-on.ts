@@ -12,24 +12,41 @@ export const signerOf = (byte: number): Promise<KeyPairSigner> =>
 
 export const charger = await signerOf(3);
 
+const START = new Date('2026-01-01T00:00:00.000Z');
+
 /** The genesis hash of a fake node whose methods do not include `getGenesisHash`. */
 export const GENESIS = '11111111111111111111111111111111';
 
-const LONGEST_PAUSE_MS = 1_000;
-
-/** A clock without waiting: a pause ends at once, and a deadline is never reached. */
-export function untimed(now: () => Date): Clock {
-  return {
+/**
+ * The time of a chain without waiting: a pause ends at once, and the deadline of one response is never reached. The
+ * pauses still count towards the time allowed for a call.
+ */
+export function untimed(now: () => Date): { readonly clock: Clock; readonly elapsed: () => number } {
+  let paused = 0;
+  const clock: Clock = {
     now,
     sleep: (ms, signal) =>
       new Promise((resolve) => {
-        if (ms <= LONGEST_PAUSE_MS) resolve();
-        else signal?.addEventListener('abort', () => resolve());
+        if (signal !== undefined) return signal.addEventListener('abort', () => resolve());
+        paused += ms;
+        resolve();
       }),
   };
+  return { clock, elapsed: () => paused };
 }
 
-const clock = untimed(() => new Date('2026-01-01T00:00:00.000Z'));
+/** The time of a chain that passes only when the test moves the clock. */
+export const timedBy = (clock: Clock) => ({ clock, elapsed: () => clock.now().getTime() });
+
+/** A fake node with these methods. It adds what is called of them to `called`. */
+export const nodeWith = (methods: Methods, called: string[] = []) =>
+  fakeTransport(({ method, params }) => {
+    if (method === 'getGenesisHash' && !(method in methods)) return GENESIS;
+    called.push(method);
+    const result = methods[method];
+    if (result === undefined) throw new FakeRpcError(-32601);
+    return result(params);
+  });
 
 /** The Solana chain over one fake node, and the methods that were called on it. */
 export function chainOn(
@@ -38,13 +55,13 @@ export function chainOn(
 ): { readonly chain: Chain; readonly called: string[] } {
   // The adapter calls every node for its genesis hash, so this call is not recorded.
   const called: string[] = [];
-  const { transport } = fakeTransport(({ method, params }) => {
-    if (method === 'getGenesisHash' && !(method in methods)) return GENESIS;
-    called.push(method);
-    const result = methods[method];
-    if (result === undefined) throw new FakeRpcError(-32601);
-    return result(params);
+  const { transport } = nodeWith(methods, called);
+  const chain = createSolanaChain({
+    rpc: transport,
+    charger,
+    network: 'devnet',
+    ...untimed(() => START),
+    ...options,
   });
-  const chain = createSolanaChain({ rpc: transport, charger, network: 'devnet', clock, ...options });
   return { chain, called };
 }

@@ -27,9 +27,8 @@ export async function solanaUnderTest(
   const local = localnetTransport(net);
   const rpc: RpcTransport = (request) =>
     connected ? local(request) : Promise.reject(new Error('The connection is cut.'));
-  const clock = untimed(() => net.now());
   return {
-    chain: change(createSolanaChain({ rpc, charger, network: 'devnet', clock })),
+    chain: change(createSolanaChain({ rpc, charger, network: 'devnet', ...untimed(() => net.now()) })),
     mint: { address: plan.mint, tokenProgram: kind.program, decimals: 6 },
     owner: owner.address,
     wallet: wallet.address,

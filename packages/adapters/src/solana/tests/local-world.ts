@@ -86,8 +86,8 @@ export class LocalWorld {
 
   static async open(kind: TokenKind = CLASSIC, endsAt: Date | null = null): Promise<LocalWorld> {
     const net = createLocalnet({ unixTime: START, seed: new Uint8Array(32), monotonicMs: () => 0 });
-    const clock = untimed(() => net.now());
-    const chain = createSolanaChain({ rpc: localnetTransport(net), charger, network: 'devnet', clock });
+    const rpc = localnetTransport(net);
+    const chain = createSolanaChain({ rpc, charger, network: 'devnet', ...untimed(() => net.now()) });
     for (const { address } of [owner, wallet, charger]) net.airdrop(address, LAMPORTS);
     const world = new LocalWorld(kind, net, chain);
     world.setMint(kind.mint);

@@ -14,7 +14,7 @@ beforeAll(async () => {
   served = await serveLocalnet(world.net, { port: 0 });
   // Nothing listens on port 1, so the first endpoint is down.
   const rpc = ['http://127.0.0.1:1', served.url];
-  chain = createSolanaChain({ rpc, charger, network: 'devnet', clock: untimed(() => world.net.now()) });
+  chain = createSolanaChain({ rpc, charger, network: 'devnet', ...untimed(() => world.net.now()) });
 });
 afterAll(() => served.close());
 
@@ -39,7 +39,7 @@ describe('the chain over HTTP, with its preferred endpoint down', () => {
 
   it('serves many equal calls at the same instant without a backoff', async () => {
     const waits: number[] = [];
-    const patient = untimed(() => world.net.now());
+    const { clock: patient, elapsed } = untimed(() => world.net.now());
     const clock: typeof patient = {
       ...patient,
       sleep: (ms, signal) => {
@@ -48,7 +48,7 @@ describe('the chain over HTTP, with its preferred endpoint down', () => {
       },
     };
     const timeouts = { answerMs: 5_000, totalMs: 12_000 };
-    const busy = createSolanaChain({ rpc: served.url, charger, network: 'devnet', clock, timeouts });
+    const busy = createSolanaChain({ rpc: served.url, charger, network: 'devnet', clock, elapsed, timeouts });
     const heads = await Promise.all(Array.from({ length: 50 }, () => busy.head()));
     const head = await world.chain.head();
     expect(heads).toEqual(heads.map(() => head));

@@ -1,0 +1,53 @@
+import type { SignatureQuery, TransactionOutcome } from '@subrail/core/ports';
+
+/** How many look-ups must not find a transaction before it counts as lost (attempts#lost-transaction). */
+const LOOKUPS_UNTIL_LOST = 2;
+/** The most transactions to remember; the oldest are forgotten. */
+const MOST_REMEMBERED = 10_000;
+
+/** Remembers which transactions were sent, to notice the loss of one. */
+export interface SentTransactions {
+  /** Remembers a transaction that is about to be sent. */
+  add(signature: string): void;
+  /** Whether these outcomes show that a transaction sent before is lost. It is true once for each transaction. */
+  showLoss(queries: readonly SignatureQuery[], outcomes: readonly TransactionOutcome[]): boolean;
+}
+
+/** Creates the memory, which begins empty. */
+export function createSentTransactions(): SentTransactions {
+  /** By signature, how many look-ups have not found it. */
+  const notFound = new Map<string, number>();
+
+  /** Whether this outcome makes the transaction a lost one. */
+  const isLost = (signature: string, outcome: TransactionOutcome | undefined): boolean => {
+    const count = notFound.get(signature);
+    if (count === undefined) return false;
+    switch (outcome?.kind) {
+      case undefined:
+      case 'unknown':
+      case 'waiting':
+        return false;
+      case 'landed':
+      case 'failed':
+        notFound.delete(signature);
+        return false;
+      case 'not_found':
+        if (count + 1 < LOOKUPS_UNTIL_LOST) notFound.set(signature, count + 1);
+        else notFound.delete(signature);
+        return count + 1 >= LOOKUPS_UNTIL_LOST;
+    }
+  };
+
+  return {
+    add(signature) {
+      if (!notFound.has(signature)) notFound.set(signature, 0);
+      if (notFound.size <= MOST_REMEMBERED) return;
+      for (const oldest of notFound.keys()) {
+        notFound.delete(oldest);
+        break;
+      }
+    },
+    showLoss: (queries, outcomes) =>
+      queries.filter(({ signature }, index) => isLost(signature, outcomes[index])).length > 0,
+  };
+}
