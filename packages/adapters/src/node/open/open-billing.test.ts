@@ -21,7 +21,7 @@ beforeEach(async () => {
   const log = (_: object, message: string) => void logged.push(message);
   options = {
     database: join(folder, 'billing.db'),
-    rpc: localnetTransport(createLocalnet()),
+    rpc: localnetTransport(createLocalnet({ unixTime: BigInt(Math.floor(Date.now() / 1000)) })),
     charger: await generateKeyPairSigner(),
     sealingKey: KEY,
     logger: { debug() {}, info() {}, warn: log, error: log },

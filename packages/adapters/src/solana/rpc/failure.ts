@@ -18,7 +18,7 @@ export interface Failure {
   readonly broken: boolean;
   /** For how long the endpoint accepts no calls, by its `Retry-After`, in milliseconds; else null. */
   readonly retryAfterMs: number | null;
-  /** After how many such failures one call stops asking the endpoint: what passes with time has no such number. */
+  /** After how many such failures one call stops asking the endpoint. For a node that is only behind there is no limit. */
   readonly mostTries: number;
 }
 
@@ -26,17 +26,17 @@ export interface Failure {
 const MAX_RETRY_AFTER_SECONDS = 5 * 60;
 /** Some providers report their rate limit as a JSON-RPC error with the HTTP status. */
 const RATE_LIMITED = 429;
-/** A refusal is repeated once: another node behind the same URL may accept the call. */
-const MOST_TRIES_OF_REFUSAL = 2;
+/** Any other failure is repeated once: another node behind the same URL may accept the call. */
+const MOST_TRIES = 2;
 
 const SILENT: Failure = {
   unavailable: { kind: 'transport' },
   broken: true,
   retryAfterMs: null,
-  mostTries: Infinity,
+  mostTries: MOST_TRIES,
 };
 /** The endpoint works, and is only behind. */
-const BEHIND: Failure = { ...SILENT, broken: false };
+const BEHIND: Failure = { ...SILENT, broken: false, mostTries: Infinity };
 
 /** Classifies an error that a call to one endpoint threw. `now` is the time by the calendar. */
 export function classifyFailure(thrown: unknown, now: Date): Failure {
@@ -74,7 +74,7 @@ function refusal(code: number): Failure {
     unavailable: { kind: 'rpc', code },
     broken: false,
     retryAfterMs: null,
-    mostTries: MOST_TRIES_OF_REFUSAL,
+    mostTries: MOST_TRIES,
   };
 }
 

@@ -15,7 +15,8 @@ export async function clockOfPass({ chain, clock, logger }: Service): Promise<Cl
   const now = clock.now();
   const behindMs = head.ok ? head.value.time.getTime() - now.getTime() : 0;
   if (Math.abs(behindMs) <= LARGEST_DIFFERENCE_MS) return clock;
-  logger.warn(
+  // The chain adapter warns of the wrong clock, once.
+  logger.debug(
     { host_time: now.toISOString(), chain_time: plus(now, behindMs).toISOString() },
     'The clock of this machine and the time of the chain differ by more than two minutes. The charge pass follows the chain.',
   );
