@@ -123,7 +123,11 @@ it('settles in one step within the limit, and then changes nothing, whatever the
     const parked = new Set(park.flat().map(({ id }) => id));
     const unparked = new Set(unpark.flat().map(({ id }) => id));
     const after = before.map((one) =>
-      parked.has(one.id) ? { ...one, pausedAt: NOW } : unparked.has(one.id) ? { ...one, pausedAt: null } : one,
+      parked.has(one.id)
+        ? { ...one, pausedAt: NOW }
+        : unparked.has(one.id)
+          ? { ...one, pausedAt: null }
+          : one,
     );
     const taking = after.filter((one) => takesSeat(one, NOW));
     const seats = new Set(taking.filter(({ pausedAt }) => pausedAt === null).map(({ wallet }) => wallet));

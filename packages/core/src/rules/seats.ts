@@ -22,11 +22,7 @@ export function takesSeat({ status, cancellation }: Subscription, now: Date): bo
  * out, and all that are
  * @param limit how many seats the project has; null for any number
  */
-export function seatChanges(
-  running: readonly Subscription[],
-  limit: number | null,
-  now: Date,
-): SeatChanges {
+export function seatChanges(running: readonly Subscription[], limit: number | null, now: Date): SeatChanges {
   const taking = running.filter((subscription) => takesSeat(subscription, now));
   const seated = byWallet(taking.filter(({ pausedAt }) => pausedAt === null));
   const parked = byWallet(taking.filter(({ pausedAt }) => pausedAt !== null));
@@ -35,7 +31,9 @@ export function seatChanges(
   const keptWallets = new Set(kept.map(([{ wallet }]) => wallet));
   // A wallet with a seat keeps it for all its subscriptions. One has parked ones too when it took a seat anew.
   const ofKept = [...parked.values()].filter(([{ wallet }]) => keptWallets.has(wallet));
-  const waiting = [...parked.values()].filter(([{ wallet }]) => !seated.has(wallet)).sort(inOrderOf(({ pausedAt }) => pausedAt));
+  const waiting = [...parked.values()]
+    .filter(([{ wallet }]) => !seated.has(wallet))
+    .sort(inOrderOf(({ pausedAt }) => pausedAt));
   const free = limit === null ? waiting.length : Math.max(0, limit - seats.length);
   return { park: seats.slice(kept.length).reverse(), unpark: [...ofKept, ...waiting.slice(0, free)] };
 }

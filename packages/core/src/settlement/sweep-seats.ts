@@ -21,7 +21,10 @@ export function createSeatSweep(service: Service): () => Promise<void> {
         await settleSeats(service, id);
         await settleRetries(service, id);
       } catch (err) {
-        service.logger.error({ project: id, err }, 'The seats of a project could not be settled. The next sweep tries again.');
+        service.logger.error(
+          { project: id, err },
+          'The seats of a project could not be settled. The next sweep tries again.',
+        );
       }
     }
     nextAt = plus(now, SWEEP_MS);

@@ -2,13 +2,7 @@ import type { Late, Plan, RetryPolicy, Subscription } from '../records/index.js'
 import type { At } from '../rules/at.js';
 import { accessEndsAt, blockLeavesAccessUntil } from '../rules/access.js';
 import { type EndingReason, closesAuthority, isSilence, lateReason } from '../rules/attempt-reasons.js';
-import {
-  earlier,
-  later,
-  nextReadAt,
-  periodFrom,
-  plus,
-} from '../rules/billing-periods.js';
+import { earlier, later, nextReadAt, periodFrom, plus } from '../rules/billing-periods.js';
 import { retryPolicy } from '../rules/retry-policy.js';
 import { deadlineOf, nextScheduledTry, triesAfterParking, triesAfterTierChange } from './retry-dates.js';
 import type { Payment, Transition } from './transition.js';

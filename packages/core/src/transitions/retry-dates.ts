@@ -44,7 +44,11 @@ export function triesAfterParking(
   const { automatic } = late;
   if (automatic === null) return manualRetries(late, late.deadline, plan, now);
   const isOver = now >= periodFrom(late.periodStart, plan).end;
-  return automaticRetries({ ...late, automatic: { ...automatic, nextAt: isOver ? now : later(automatic.nextAt, now) } }, plan, now);
+  return automaticRetries(
+    { ...late, automatic: { ...automatic, nextAt: isOver ? now : later(automatic.nextAt, now) } },
+    plan,
+    now,
+  );
 }
 
 /**

@@ -92,7 +92,11 @@ describe('over the limit', () => {
     const [a, b, c] = [await subscribe('a'), await subscribe('b'), await subscribe('c')];
     await limit(2);
     await limit(1);
-    expect([await eventsOf(a.id), await eventsOf(b.id), await eventsOf(c.id)]).toEqual([[], ['paused'], ['paused']]);
+    expect([await eventsOf(a.id), await eventsOf(b.id), await eventsOf(c.id)]).toEqual([
+      [],
+      ['paused'],
+      ['paused'],
+    ]);
     await limit(2);
     expect([await eventsOf(b.id), await eventsOf(c.id)]).toEqual([['paused'], ['paused', 'unpaused']]);
     await limit(null);
@@ -130,7 +134,10 @@ describe('over the limit', () => {
     await world.billing.projects.update(world.projectId, { subscriber_limit: 0 });
     expect(await eventsOf(id)).toEqual(['paused']);
     await expect(world.billing.projects.update('proj_none', {})).rejects.toMatchObject({ code: 'not_found' });
-    const renamed = await world.billing.projects.update(world.projectId, { name: 'Day Library', tier: 'free' });
+    const renamed = await world.billing.projects.update(world.projectId, {
+      name: 'Day Library',
+      tier: 'free',
+    });
     expect(renamed).toMatchObject({ name: 'Day Library', tier: 'free' });
     expect((await read(id))['paused']).toBe(true);
     await world.billing.projects.update(world.projectId, { tier: 'dev', subscriber_limit: null });
@@ -206,7 +213,14 @@ describe('a parked subscription', () => {
     await passDays(31);
     expect(await read(id)).toMatchObject({ status: 'ended', end_reason: 'cancelled', paused: false });
     expect(statusAndCode(await act(id, wallet, 'close'))).toBe('201');
-    expect(await eventsOf(id)).toEqual(['paused', 'cancelled', 'resumed', 'cancelled', 'access_revoked', 'ended']);
+    expect(await eventsOf(id)).toEqual([
+      'paused',
+      'cancelled',
+      'resumed',
+      'cancelled',
+      'access_revoked',
+      'ended',
+    ]);
     expect(await world.holding(wallet)).toBe(9n * PRICE);
   });
 
@@ -217,7 +231,9 @@ describe('a parked subscription', () => {
     await passDays(30);
     expect(await eventsOf(id)).toEqual(['payment_failed']);
     await limit(0);
-    expect(statusAndCode(await world.call('POST', `/subscriptions/${id}/retry`))).toBe('409 subscription_paused');
+    expect(statusAndCode(await world.call('POST', `/subscriptions/${id}/retry`))).toBe(
+      '409 subscription_paused',
+    );
     await passDays(2);
     expect(await attempts(id)).toEqual(['paid', 'rejected insufficient_balance']);
     await world.give(wallet, 9n * PRICE);

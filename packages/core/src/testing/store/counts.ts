@@ -81,8 +81,13 @@ export const countTests: StoreTests = {
       await aStoredSubscription(store, fixture, { status });
     await aStoredSubscription(store, elsewhere, { pausedAt: at(1) });
     await aStoredSubscription(store, elsewhere, { status: 'unpaid' });
-    const listed = async (kind: SubscriberKind) => byId(await store.listSubscribers(fixture.project.id, kind));
-    expectEqual(await listed('seated'), byId([active, late, cancelled]), 'the subscriptions that have a seat');
+    const listed = async (kind: SubscriberKind) =>
+      byId(await store.listSubscribers(fixture.project.id, kind));
+    expectEqual(
+      await listed('seated'),
+      byId([active, late, cancelled]),
+      'the subscriptions that have a seat',
+    );
     expectEqual(await listed('parked'), byId([parked, parkedLate]), 'the parked subscriptions');
     expectEqual(await listed('late'), byId([late, parkedLate]), 'the late subscriptions');
   },

@@ -72,11 +72,26 @@ describe('a seat that returns', () => {
     ['late, after the date of its next retry: at once', unpaid(late), plus(due, 9 * DAY), plus(due, 9 * DAY)],
     ['late, after the missed period: at once', unpaid(late), plus(nextDue, 5), plus(nextDue, 5)],
     ['late on Free, before the deadline: then', unpaid(lateOnFree), plus(due, DAY), lateOnFree.deadline],
-    ['late on Free, in the last two minutes: at the next period', unpaid(lateOnFree), plus(nextDue, -1), nextDue],
-    ['late on Free, after the missed period: at once', unpaid(lateOnFree), plus(nextDue, 5), plus(nextDue, 5)],
+    [
+      'late on Free, in the last two minutes: at the next period',
+      unpaid(lateOnFree),
+      plus(nextDue, -1),
+      nextDue,
+    ],
+    [
+      'late on Free, after the missed period: at once',
+      unpaid(lateOnFree),
+      plus(nextDue, 5),
+      plus(nextDue, 5),
+    ],
     ['with a retry queued: at once', unpaid({ ...late, queuedAt: due }), plus(due, 5), plus(due, 5)],
     ['without signed terms: as before', { termsSigned: false, nextTryAt: null }, plus(due, 5), null],
-    ['cancelled: at its expiry as before', { status: 'cancelled' as const, nextTryAt: nextDue }, plus(due, 5), nextDue],
+    [
+      'cancelled: at its expiry as before',
+      { status: 'cancelled' as const, nextTryAt: nextDue },
+      plus(due, 5),
+      nextDue,
+    ],
   ] as const)('is charged next %s', (_, before, now, nextTryAt) => {
     const { after: back } = after({ pausedAt: T0, ...before }, 'unpaused', now);
     expect(back).toMatchObject({ pausedAt: null, nextTryAt });
