@@ -23,6 +23,12 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
+/** A value that the test has made sure of. */
+function given<T>(value: T | null | undefined): T {
+  if (value === null || value === undefined) throw new Error('The value is missing.');
+  return value;
+}
+
 const limit = (subscriber_limit: number | null) =>
   world.inNewBlock(() => world.billing.projects.update(world.projectId, { subscriber_limit }));
 
@@ -39,10 +45,7 @@ const eventsOf = async (id: string) =>
     .map(({ type }) => type.replace('subscription.', ''))
     .slice(2);
 
-const read = async (id: string) => {
-  const { body } = await world.call('GET', `/subscriptions/${id}`);
-  return body as Record<string, unknown>;
-};
+const read = async (id: string) => (await world.call('GET', `/subscriptions/${id}`)).body;
 
 const attempts = async (id: string) => {
   const { body } = await world.call('GET', `/subscriptions/${id}/attempts`);
@@ -73,12 +76,12 @@ describe('over the limit', () => {
       statusAndCode(await submitCheckout(world, wallet, checkout));
     // Both find the last seat free, because neither has landed yet.
     expect(await Promise.all(opened.slice(0, 2).map(submit))).toEqual(['201', '201']);
-    expect(await submit(opened[2]!)).toBe('409 seat_cap_reached');
+    expect(await submit(given(opened[2]))).toBe('409 seat_cap_reached');
     const ids = opened.slice(0, 2).map(({ checkout }) => checkout.subscription.id);
     const events = await Promise.all(ids.map(eventsOf));
     expect(events.toSorted()).toEqual([[], ['paused']]);
     const parked = ids[events.findIndex(({ length }) => length > 0)];
-    expect(await read(parked!)).toMatchObject({
+    expect(await read(given(parked))).toMatchObject({
       status: 'active',
       paused: true,
       payment_status: 'none',
@@ -118,8 +121,7 @@ describe('over the limit', () => {
     await passDays(31);
     expect(await eventsOf(a.id)).toEqual(['cancelled', 'access_revoked', 'ended']);
     expect((await eventsOf(b.id)).at(-2)).toBe('unpaused');
-    const project = await world.store.findProject(world.projectId as ProjectId);
-    if (project === null) throw new Error('The project is gone.');
+    const project = given(await world.store.findProject(world.projectId as ProjectId));
     await world.store.updateProject({ ...project, subscriberLimit: 0 });
     await world.work();
     expect((await read(b.id))['paused']).toBe(false);
@@ -161,8 +163,7 @@ describe('the settling of seats', () => {
   // seats-and-tiers#when-seats-are-swept
   it('is made up for by a host that starts, when the one before died after a commit', async () => {
     const { id } = await subscribe('a');
-    const project = await world.store.findProject(world.projectId as ProjectId);
-    if (project === null) throw new Error('The project is gone.');
+    const project = given(await world.store.findProject(world.projectId as ProjectId));
     await world.store.updateProject({ ...project, subscriberLimit: 0 });
     await world.host(world.store).billing.worker.charge();
     expect(await eventsOf(id)).toEqual(['paused']);
@@ -194,7 +195,7 @@ describe('a parked subscription', () => {
     expect(await attempts(id)).toEqual(['paid', 'skipped period_missed', 'paid']);
     expect(await world.holding(wallet)).toBe(8n * PRICE);
     const { paidPeriodStart, incarnation } = await storedSubscription(world, id);
-    expect(paidPeriodStart!.getTime() - incarnation!.anchor.getTime()).toBe(60 * DAY);
+    expect(given(paidPeriodStart).getTime() - given(incarnation).anchor.getTime()).toBe(60 * DAY);
     await passDays(15);
     expect(await world.holding(wallet)).toBe(7n * PRICE);
   });
@@ -265,7 +266,7 @@ describe('a change of the tier while late', () => {
     expect(await read(id)).toMatchObject({ retries_allowed: 3, retry_deadline: null });
     await world.billing.projects.update(world.projectId, { tier: 'free' });
     const { paidPeriodEnd } = await storedSubscription(world, id);
-    const deadline = new Date(paidPeriodEnd!.getTime() + 30 * DAY - 120_000).toISOString();
+    const deadline = new Date(given(paidPeriodEnd).getTime() + 30 * DAY - 120_000).toISOString();
     expect(await read(id)).toMatchObject({ status: 'unpaid', next_retry_at: null, retry_deadline: deadline });
     await passDays(5);
     expect(await attempts(id)).toEqual(['paid', 'rejected insufficient_balance']);
