@@ -6,6 +6,7 @@ import type {
   PlanConflict,
   ProjectId,
   StoreOperations,
+  SubscriberKind,
   Subscription,
 } from '@subrail/core/ports';
 import { brokenRule, copyOf, idOf, newestFirst, type Rows, type Tables } from './tables.js';
@@ -71,6 +72,10 @@ export function operationsOn(draft: { tables: Tables }): StoreOperations {
       return stored ?? identity;
     },
     insertProject: async (project) => void insert('projects', project),
+    async updateProject(project) {
+      existing('projects', project.id);
+      put('projects', [project]);
+    },
     findProject: async (id) => one('projects', { id }),
     listProjects: async () => where('projects'),
     async insertApiKey(key) {
@@ -126,6 +131,8 @@ export function operationsOn(draft: { tables: Tables }): StoreOperations {
       );
       return new Set(others.map((row) => row.wallet)).size;
     },
+    listSubscribers: async (projectId, kind) =>
+      where('subscriptions', { projectId }).filter((row) => isSubscriber(row, kind)),
 
     commit: async (changes) =>
       change((next) => {
@@ -234,6 +241,12 @@ function ownCheckout({ by, value }: Customer): Partial<Subscription> {
   return by === 'email'
     ? { externalId: null, email: value }
     : { externalId: null, email: null, wallet: value };
+}
+
+function isSubscriber({ status, pausedAt }: Subscription, kind: SubscriberKind): boolean {
+  if (kind === 'parked') return pausedAt !== null;
+  if (kind === 'late') return status === 'unpaid';
+  return pausedAt === null && ['active', 'unpaid', 'cancelled'].includes(status);
 }
 
 function holdsSeat({ status, cancellation, pausedAt }: Subscription, now: Date): boolean {

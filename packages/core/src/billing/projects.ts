@@ -1,4 +1,4 @@
-import type { NewApiKey, ProjectInput } from '../contract/management.js';
+import type { NewApiKey, ProjectInput, ProjectUpdate } from '../contract/management.js';
 import type { ProjectWire } from '../contract/project.js';
 
 /** Projects: each has its own keys, plans, subscribers and webhook endpoints. */
@@ -13,6 +13,17 @@ export interface ProjectFunctions {
    * const shop = billing.project(project.id);
    */
   create(input: ProjectInput): Promise<ProjectWire>;
+  /**
+   * Changes a project; a field that is left out stays as it is. Over the new tier's limit of seats, or over the project's own
+   * (`subscriber_limit`; null for the tier's), the wallets that were confirmed last are parked; with more room, parked ones
+   * return. Late subscriptions get the retries of the new tier.
+   *
+   * Refuses with `invalid_request` and `not_found`.
+   *
+   * @example
+   * await billing.projects.update(projectId, { tier: 'dev', subscriber_limit: 500 });
+   */
+  update(projectId: string, changes: ProjectUpdate): Promise<ProjectWire>;
   /**
    * Lists every project.
    *

@@ -35,6 +35,17 @@ export const ProjectInput = z.strictObject({
 });
 export type ProjectInput = z.input<typeof ProjectInput>;
 
+/** What changes of a project. A field that is left out stays as it is. */
+export const ProjectUpdate = z.strictObject({
+  name: line(1, 64).optional(),
+  tier: TierName.optional(),
+  logo_url: httpsUrl.nullable().optional(),
+  cancel_url: httpsUrl.nullable().optional(),
+  /** The project's own limit of seats, in place of its tier's; null for the tier's. */
+  subscriber_limit: z.int().min(0).nullable().optional(),
+});
+export type ProjectUpdate = z.input<typeof ProjectUpdate>;
+
 /** A new API key. Its text is shown only here: the service keeps no more than a hash of it. */
 export const NewApiKey = z.strictObject({ id: z.string(), key: z.string() });
 export type NewApiKey = z.infer<typeof NewApiKey>;

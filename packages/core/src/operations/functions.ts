@@ -1,11 +1,10 @@
 import type { z } from 'zod';
 
-import { ServiceError } from '../contract/errors.js';
 import { Nothing } from '../contract/requests.js';
 import { validated } from '../contract/validated.js';
-import { quoted } from '../contract/validation-messages.js';
-import type { Project, ProjectId } from '../records/index.js';
+import type { Project } from '../records/index.js';
 import type { Service } from '../service.js';
+import { findProject } from './find-project.js';
 import type { Operation, TypedOperation } from './operation.js';
 
 /** The last argument of an operation in process: its input. It is optional when the schema accepts its absence. */
@@ -130,13 +129,4 @@ function bound(calls: Calls, caller: () => Promise<Caller>) {
   const functions: Record<string, (...args: unknown[]) => Promise<unknown>> = {};
   for (const [member, call] of calls) functions[member] = async (...args) => call(await caller(), args);
   return functions;
-}
-
-async function findProject({ store }: Service, id: string): Promise<Project> {
-  const project = await store.findProject(id as ProjectId);
-  if (project === null)
-    throw new ServiceError('not_found', {
-      message: `There is no project ${quoted(id)}. \`billing.projects.list()\` lists those that exist.`,
-    });
-  return project;
 }

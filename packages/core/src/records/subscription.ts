@@ -30,7 +30,10 @@ export interface Late {
   readonly graceUntil: Date | null;
   /** The automatic retries; null on the Free tier, which has only manual ones. */
   readonly automatic: AutomaticRetries | null;
-  /** The retry deadline, where there are no automatic retries; else null. */
+  /**
+   * The retry deadline, where there are no automatic retries; else null. It is null too once it has passed while the
+   * subscription was parked: then the next period is charged when it begins.
+   */
   readonly deadline: Date | null;
   /** The manual retries of this period: how many there were, and when the last one was. */
   readonly byHand: { readonly count: number; readonly lastAt: Date | null };

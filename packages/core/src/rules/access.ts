@@ -176,7 +176,9 @@ function paymentStatus(subscription: SubscriptionForAccess, now: Date): PaymentS
     case 'unpaid':
       return isParked(subscription) ? 'none' : 'late';
     case 'cancelled':
-      return subscription.cancellation?.behind === true || hasExpiredCancellation(subscription, now)
+      return subscription.cancellation?.behind === true ||
+        hasExpiredCancellation(subscription, now) ||
+        isParked(subscription)
         ? 'none'
         : 'paid';
     case 'pending':

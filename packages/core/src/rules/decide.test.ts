@@ -312,3 +312,36 @@ describe('what one read of the chain decides', () => {
     });
   });
 });
+
+// seats-and-tiers#no-charge-while-parked
+describe('a parked subscription that is due', () => {
+  const parked = { pausedAt: START };
+
+  it('is not charged, and the chain is read again at the next boundary', () => {
+    expect(decisionFor({}, parked)).toMatchObject({ kind: 'parked', wait: { until: BOUNDARY_2 } });
+    expect(decisionFor({ time: plus(BOUNDARY_2, 5) }, parked)).toMatchObject({
+      kind: 'parked',
+      wait: { until: BOUNDARY_3 },
+    });
+  });
+
+  it('does not stop at a deadline, and no queued retry of it runs', () => {
+    const late = {
+      periodStart: BOUNDARY_1,
+      graceUntil: null,
+      automatic: null,
+      deadline: BOUNDARY_1,
+      byHand: { count: 0, lastAt: null },
+      queuedAt: null,
+    };
+    const unpaid = { ...parked, status: 'unpaid' as const };
+    expect(decisionFor({}, { ...unpaid, late }).kind).toBe('parked');
+    expect(decisionFor({}, { ...unpaid, late: { ...late, queuedAt: BOUNDARY_1 } }).kind).toBe('parked');
+  });
+
+  it('ends and is cancelled as any other', () => {
+    expect(decisionFor({ subscription: null }, parked, true)).toMatchObject({ reason: 'closed_elsewhere' });
+    expect(decisionFor(onPlan({ endsAt: START }), parked)).toMatchObject({ reason: 'plan_ended' });
+    expect(decisionFor(account({ expiresAt: BOUNDARY_2 }), parked)).toMatchObject({ kind: 'cancelled' });
+  });
+});

@@ -2,7 +2,7 @@ import type { ChargeView, SubscriptionView } from '../ports/index.js';
 import { type Plan, type Subscription, receiverOf } from '../records/index.js';
 import type { EndingReason } from './attempt-reasons.js';
 import { type AmountDue, amountDueAt } from './amount-due.js';
-import { chargeable, endShownOnChain, later, nextReadAt } from './billing-periods.js';
+import { chargeable, endShownOnChain, later, nextReadAt, periodFrom } from './billing-periods.js';
 import { isIncarnation, isResumed } from './incarnation.js';
 
 /** What a read of the chain found for a charge that is due: why it cannot be made, or that it can. */
@@ -45,6 +45,8 @@ export type Decision =
   /** No terms were signed through the service, so nothing is ever charged (attempts#charges-need-signed-terms). */
   | { readonly kind: 'terms_missing' }
   | { readonly kind: 'already_paid'; readonly periodStart: Date; readonly missed: Missed | null }
+  /** Its seat is parked, and nothing is charged. The chain is read again for an end (seats-and-tiers#no-charge-while-parked). */
+  | { readonly kind: 'parked'; readonly wait: Wait }
   /** The plan's last two minutes have begun, and nothing is charged any more (retries#last-two-minutes-of-a-plan). */
   | { readonly kind: 'ending'; readonly wait: Wait }
   /** The deadline of manual retries has passed by the chain's clock (retries#retry-deadline-on-free). */
@@ -104,6 +106,10 @@ export function decide(
 
   const due = amountDueAt(onChain, view.plan.endsAt, view.time);
   if (view.time < paidPeriodEnd) return { kind: 'not_due', wait: waitUntil(nextReadAt(paidPeriodEnd, plan)) };
+  if (subscription.pausedAt !== null) {
+    const boundary = periodFrom(due.periodStart, plan).end;
+    return { kind: 'parked', wait: waitUntil(nextReadAt(boundary, plan)) };
+  }
   if (plan.endsAt !== null && !chargeable(view.time, plan))
     return { kind: 'ending', wait: waitUntil(endShownOnChain(plan.endsAt)) };
   const { late } = subscription;

@@ -1,4 +1,4 @@
-import { type Plan, type RetryPolicy, periodMs } from '../records/index.js';
+import { type Late, type Plan, type RetryPolicy, periodMs } from '../records/index.js';
 import type { Tier } from '../contract/tiers.js';
 
 /** Three automatic retries, a quarter of the period apart and at most a day (retries#default-retry-policy). */
@@ -10,6 +10,11 @@ function defaultRetryPolicy(plan: Pick<Plan, 'periodHours'>): RetryPolicy {
 export function retryPolicy(plan: Pick<Plan, 'retryPolicy' | 'periodHours'>, tier: Tier): RetryPolicy | null {
   if (!tier.automaticRetries) return null;
   return plan.retryPolicy ?? defaultRetryPolicy(plan);
+}
+
+/** Whether a late subscription has automatic retries that the tier of its project lacks, or lacks those that it has. */
+export function retriesDifferFromTier({ automatic }: Pick<Late, 'automatic'>, tier: Tier): boolean {
+  return (automatic !== null) !== tier.automaticRetries;
 }
 
 /** How many manual retries a missed period has where no retry is automatic (retries#manual-retries-on-free). */

@@ -80,6 +80,9 @@ export function attemptOf(
     case 'resumed':
     case 'closed':
     case 'access_ended':
+    case 'paused':
+    case 'unpaused':
+    case 'tier_changed':
     case 'retry_deadline_passed':
     case 'poll_scheduled':
       return null;

@@ -51,6 +51,11 @@ export function eventsOf(
       return before.status === 'ended' ? [] : [{ type: 'subscription.ended', detail: {} }];
     case 'resumed':
       return [{ type: 'subscription.resumed', detail: {} }];
+    case 'paused':
+      return [{ type: 'subscription.paused', detail: { changed_at: toWireDate(at.now) } }];
+    case 'unpaused':
+      return [{ type: 'subscription.unpaused', detail: { changed_at: toWireDate(at.now) } }];
+    case 'tier_changed':
     case 'access_ended':
     case 'checkout_opened':
     case 'checkout_issued':

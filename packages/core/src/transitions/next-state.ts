@@ -2,16 +2,9 @@ import type { Late, Plan, RetryPolicy, Subscription } from '../records/index.js'
 import type { At } from '../rules/at.js';
 import { accessEndsAt, blockLeavesAccessUntil } from '../rules/access.js';
 import { type EndingReason, closesAuthority, isSilence, lateReason } from '../rules/attempt-reasons.js';
-import {
-  LAST_MINUTES_MS,
-  earlier,
-  endShownOnChain,
-  later,
-  nextReadAt,
-  periodFrom,
-  plus,
-} from '../rules/billing-periods.js';
+import { earlier, later, nextReadAt, periodFrom, plus } from '../rules/billing-periods.js';
 import { retryPolicy } from '../rules/retry-policy.js';
+import { deadlineOf, nextScheduledTry, triesAfterParking, triesAfterTierChange } from './retry-dates.js';
 import type { Payment, Transition } from './transition.js';
 
 /** The fields that a settled checkout no longer needs, cleared. */
@@ -144,6 +137,12 @@ export function nextState(before: Subscription, transition: Transition, at: At):
         endReason: endedBeforeClosing(before) ? before.endReason : 'closed',
         closedAt: now,
       };
+    case 'paused':
+      return { ...before, pausedAt: now };
+    case 'unpaused':
+      return { ...before, pausedAt: null, ...triesAfterParking(before, at) };
+    case 'tier_changed':
+      return { ...before, ...triesAfterTierChange(before, at) };
     case 'access_ended':
     case 'checkout_opened':
     case 'rescheduled':
@@ -287,17 +286,6 @@ function afterBlocked(
 }
 
 /**
- * When the service itself next acts on a late subscription: at an automatic retry, at the deadline of manual ones, or at the
- * end of the plan (retries#plan-end-before-the-deadline).
- */
-function nextScheduledTry({ automatic, deadline }: Late, plan: Plan): Date | null {
-  if (automatic !== null) return nextReadAt(automatic.nextAt, plan);
-  return deadline !== null && plan.endsAt !== null && plan.endsAt <= deadline
-    ? endShownOnChain(plan.endsAt)
-    : deadline;
-}
-
-/**
  * A rejected automatic retry is spent, and a rejected manual one spends no automatic one
  * (retries#manual-retries-on-dev-and-business). A rejected charge of another period starts with no retry spent, under
  * the retry policy of that moment (retries#policy-change).
@@ -340,10 +328,8 @@ function firstLate(before: Subscription, periodStart: Date, at: At): Late {
   const { plan, tier, now } = at;
   const common = { periodStart, byHand: { count: 0, lastAt: null }, queuedAt: null };
   const policy: RetryPolicy | null = retryPolicy(plan, tier);
-  if (policy === null) {
-    const deadline = earlier(plus(periodFrom(periodStart, plan).end, -LAST_MINUTES_MS), plan.endsAt);
-    return { ...common, graceUntil: null, automatic: null, deadline };
-  }
+  if (policy === null)
+    return { ...common, graceUntil: null, automatic: null, deadline: deadlineOf(periodStart, plan) };
   const { attempts, waitMs } = policy;
   const grace = hasAccess(before, at) ? plus(now, attempts * waitMs) : null;
   return {

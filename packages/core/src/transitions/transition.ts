@@ -113,6 +113,12 @@ type ScheduleTransition =
   | { readonly kind: 'access_ended' }
   /** The chain's clock has passed the deadline of manual retries. */
   | { readonly kind: 'retry_deadline_passed' }
+  /** Its seat is parked, because the project is over its limit. */
+  | { readonly kind: 'paused' }
+  /** Its parked seat is back. */
+  | { readonly kind: 'unpaused' }
+  /** The tier of its project gained or lost automatic retries while it is late. */
+  | { readonly kind: 'tier_changed' }
   /** A worker claimed it and had nothing to do: it sleeps until its next date. */
   | { readonly kind: 'rescheduled' }
   /** Nothing was decided. The chain is read again at `nextTryAt`. */

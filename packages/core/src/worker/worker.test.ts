@@ -9,6 +9,7 @@ const NOTHING: Claims = { claimed: [], unreadable: [] };
 function workerFixture(store: Partial<Store> = {}) {
   const { billing, clock, logged } = serviceFixture({
     store: {
+      listProjects: async () => [],
       nextWakeAt: async () => NOW,
       claimDue: async () => NOTHING,
       claimDeliveries: async () => [],

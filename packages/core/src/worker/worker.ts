@@ -1,4 +1,5 @@
 import type { Service } from '../service.js';
+import { createSeatSweep } from '../settlement/sweep-seats.js';
 import { runChargePass, type ChargePass } from './charges/charge-pass.js';
 import { runDeliveryPass, type DeliveryPass } from './deliveries/delivery-pass.js';
 
@@ -18,7 +19,9 @@ export interface PassState {
  * stays due. Charges and deliveries are separate passes, so that a slow webhook receiver never delays a charge.
  */
 export interface BillingWorker {
-  /** Runs one pass over every subscription that is due. Rejects when the store or the chain adapter fails. */
+  /**
+   * Runs one pass over every subscription that is due, and before it, once an hour, over the seats of every project. Rejects
+   * when the store or the chain adapter fails. */
   charge(): Promise<ChargePass>;
   /** Runs one pass over every webhook delivery that is due. Rejects when the store fails. */
   deliver(): Promise<DeliveryPass>;
@@ -44,7 +47,12 @@ export interface BillingWorker {
 
 /** Makes the worker of a service. */
 export function createWorker(service: Service): BillingWorker {
-  const charges = observed(service, 'charges', () => runChargePass(service));
+  const sweepSeats = createSeatSweep(service);
+  const charges = observed(service, 'charges', async () => {
+    // A seat that returns may be due for a charge at once.
+    await sweepSeats();
+    return runChargePass(service);
+  });
   const deliveries = observed(service, 'deliveries', (signal) => runDeliveryPass(service, signal));
 
   async function repeat(run: (signal: AbortSignal) => Promise<unknown>, signal: AbortSignal): Promise<void> {

@@ -3,7 +3,7 @@ import type { Row } from './rows.js';
 
 /** The rows that no test can reach, by the reason why. */
 const REASONS: Readonly<Record<string, readonly Row[]>> = {
-  'not built yet: parking of seats over the subscriber limit': [
+  'only the operator brings a project over its limit of seats, which the tests of the service show': [
     'Subscription.paused: true',
     'AccessAnswer.paused: true',
     'Event.type: subscription.paused',

@@ -4,6 +4,7 @@ import { plainNames } from './0003-plain-names.js';
 import { chainIdentity } from './0004-chain-identity.js';
 import { sharedClaims } from './0005-shared-claims.js';
 import { accessDates } from './0006-access-dates.js';
+import { parkedAndLate } from './0007-parked-and-late.js';
 
 /** Every migration by name, in order. A released migration is never edited: add a new one instead. */
 export const MIGRATIONS: Readonly<Record<string, readonly string[]>> = {
@@ -13,4 +14,5 @@ export const MIGRATIONS: Readonly<Record<string, readonly string[]>> = {
   '0004_chain_identity': chainIdentity,
   '0005_shared_claims': sharedClaims,
   '0006_access_dates': accessDates,
+  '0007_parked_and_late': parkedAndLate,
 };

@@ -1,6 +1,6 @@
 import type { ApiKeyId, Project, ProjectId, ProjectStore } from '@subrail/core/ports';
 import type { Handle, Session } from '../query/session.js';
-import { pick, prepare } from '../query/statement.js';
+import { columnsExcept, pick, prepare } from '../query/statement.js';
 import { apiKeyTable, projectTable } from '../tables/projects.js';
 
 const readProject = projectTable.decoder();
@@ -11,6 +11,12 @@ const readProjectOfKey = projectTable.decoder('project_');
 export function projectStore(db: Handle): (session: Session) => ProjectStore {
   const insertProject = prepare((values: ReturnType<typeof projectTable.encode>) =>
     db.insertInto('projects').values(pick(values, projectTable.columns)),
+  );
+  const updateProject = prepare((values: ReturnType<typeof projectTable.encode>) =>
+    db
+      .updateTable('projects')
+      .set(pick(values, columnsExcept(projectTable.columns, ['id'])))
+      .where('id', '=', values.id),
   );
   const findProject = prepare((values: { id: ProjectId }) =>
     db.selectFrom('projects').select(projectTable.selection()).where('id', '=', values.id),
@@ -53,6 +59,10 @@ export function projectStore(db: Handle): (session: Session) => ProjectStore {
   return ({ handle }) => ({
     async insertProject(project) {
       await insertProject.write(handle, projectTable.encode(project));
+    },
+    async updateProject(project) {
+      const written = await updateProject.write(handle, projectTable.encode(project));
+      if (written !== 1) throw new Error(`There is no project ${project.id}.`);
     },
     async findProject(id) {
       const row = await findProject.first(handle, { id });

@@ -132,6 +132,20 @@ function reads(db: Handle): (session: Session) => Reads {
       ),
   );
 
+  const ofProject = (projectId: ProjectId) =>
+    db.selectFrom('subscriptions').select(subscriptionTable.selection()).where('project_id', '=', projectId);
+  const listSubscribers = {
+    seated: prepare((values: { projectId: ProjectId }) =>
+      ofProject(values.projectId).where('status', 'in', SEATED).where('paused_at', 'is', null),
+    ),
+    parked: prepare((values: { projectId: ProjectId }) =>
+      ofProject(values.projectId).where('paused_at', 'is not', null),
+    ),
+    late: prepare((values: { projectId: ProjectId }) =>
+      ofProject(values.projectId).where('status', '=', sql.lit('unpaid')),
+    ),
+  };
+
   return ({ handle }) => ({
     async findSubscription(projectId, id) {
       const row = await findSubscription.first(handle, { projectId, id });
@@ -179,6 +193,9 @@ function reads(db: Handle): (session: Session) => Reads {
     async countOtherSeats(projectId, wallet, now) {
       const row = await countOtherSeats.first(handle, { projectId, wallet, now: now.getTime() });
       return row?.seats ?? 0;
+    },
+    async listSubscribers(projectId, kind) {
+      return (await listSubscribers[kind].all(handle, { projectId })).map(read);
     },
   });
 }

@@ -71,6 +71,7 @@ test('queries of every request and every tick use an index and do not sort', asy
       await store.countPending(project.id, customer);
     }
     await store.countOtherSeats(project.id, subscription.wallet, now);
+    for (const kind of ['seated', 'parked', 'late'] as const) await store.listSubscribers(project.id, kind);
     await store.listAttempts(subscription.id, page);
     await store.listEvents(project.id, now, { type: null, subscriptionId: null }, page);
     await store.listEvents(project.id, now, { type: 'subscription.ended', subscriptionId: null }, page);

@@ -9,6 +9,10 @@ export function projectStore({ projects, apiKeys }: Tables): ProjectStore {
     async insertProject(project) {
       requireNew('project', projects.insert([project]));
     },
+    async updateProject(project) {
+      if (projects.get(project.id) === null) throw new Error(`There is no project ${project.id}.`);
+      projects.put([project]);
+    },
     async findProject(id) {
       return projects.get(id);
     },

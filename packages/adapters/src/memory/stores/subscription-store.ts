@@ -5,6 +5,7 @@ import type {
   Plan,
   PlanId,
   ProjectId,
+  SubscriberKind,
   Subscription,
   SubscriptionStore,
 } from '@subrail/core/ports';
@@ -66,6 +67,9 @@ export function subscriptionStore(tables: Tables, journal: Journal): Subscriptio
     async countOtherSeats(projectId, wallet, now) {
       const holders = subscriptions.where('project', projectId).filter((row) => holdsSeat(row, now));
       return new Set(holders.map((row) => row.wallet).filter((holder) => holder !== wallet)).size;
+    },
+    async listSubscribers(projectId, kind) {
+      return subscriptions.where('project', projectId).filter((row) => isSubscriber(row, kind));
     },
 
     async commit(changes) {
@@ -143,6 +147,17 @@ function isOwnCheckout({ externalId, email, wallet }: Subscription, { by, value 
       return externalId === null && email === value;
     case 'wallet':
       return externalId === null && email === null && wallet === value;
+  }
+}
+
+function isSubscriber({ status, pausedAt }: Subscription, kind: SubscriberKind): boolean {
+  switch (kind) {
+    case 'seated':
+      return pausedAt === null && (status === 'active' || status === 'unpaid' || status === 'cancelled');
+    case 'parked':
+      return pausedAt !== null;
+    case 'late':
+      return status === 'unpaid';
   }
 }
 

@@ -88,6 +88,13 @@ export const BROKEN_COMMITS: readonly BrokenStore[] = [
     ),
   },
   {
+    promise: 'replaces a project, and throws when there is none with its id',
+    fault: 'inserts a project that it does not have',
+    create: replacing((_, tables) => ({
+      updateProject: async (project) => void tables.projects.put([project]),
+    })),
+  },
+  {
     promise: 'writes exactly one of many racing next versions of a plan',
     fault: 'overwrites a plan whatever its version',
     create: replacing((_, tables) => ({

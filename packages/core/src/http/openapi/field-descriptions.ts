@@ -12,7 +12,7 @@ import { PlanList, PlanWire } from '../../contract/plan.js';
 import { ProjectWire } from '../../contract/project.js';
 import { ConfirmBody, CreateBody, SubmitBody } from '../../contract/requests.js';
 import { SubscriptionWire } from '../../contract/subscription.js';
-import { EVENTS_NOT_SENT_YET, NOT_SENT_YET } from './not-sent-yet.js';
+import { EVENTS_NOT_SENT_YET } from './not-sent-yet.js';
 
 /** The description of a field by its name, where the name means the same in every object. */
 export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
@@ -63,7 +63,8 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   next_retry_number: 'Which retry comes next, 1 for the first.',
   object: 'Always event.',
   outcome: 'The outcome of the charge. New values may appear.',
-  paused: `True on a seat parked over the project's subscriber limit. ${NOT_SENT_YET.paused}`,
+  paused:
+    "True on a seat parked over the project's subscriber limit. The status stays, and nothing is charged.",
   payment_status: 'paid, late (a charge missed and a retry pending), or none (nothing is billed).',
   per_signature: 'The fee for each signature, in lamports.',
   period_end: 'End of the period charged for.',

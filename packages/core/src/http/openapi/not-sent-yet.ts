@@ -1,24 +1,13 @@
 import { EventType } from '../../contract/enums.js';
-import type { ErrorCode } from '../../contract/errors.js';
-import type { SubscriptionWire } from '../../contract/subscription.js';
 
-type ContractName = EventType | ErrorCode | keyof SubscriptionWire;
+/** The events of the contract that this version never sends, each with the note that the OpenAPI document has for it. */
+export const NOT_SENT_YET: Partial<Record<EventType, string>> = {
+  'subscription.renewal_upcoming': 'Part of the contract, and not sent by this version yet.',
+};
 
-const NOT_SENT = 'Part of the contract, and not sent by this version yet.';
-
-/** The parts of the contract that this version never sends, each with the note that the OpenAPI document has for it. */
-export const NOT_SENT_YET = {
-  'subscription.renewal_upcoming': NOT_SENT,
-  'subscription.paused': NOT_SENT,
-  'subscription.unpaused': NOT_SENT,
-  subscription_paused: NOT_SENT,
-  paused: 'Part of the contract, and always false in this version.',
-} as const satisfies Partial<Record<ContractName, string>>;
-
-/** The note of an event or an error code as a `description`; empty when this version sends it. */
-export function notSentYet(name: EventType | ErrorCode): { readonly description?: string } {
-  const notes: Partial<Record<ContractName, string>> = NOT_SENT_YET;
-  const description = notes[name];
+/** The note of an event as a `description`; empty when this version sends it. */
+export function notSentYet(type: EventType): { readonly description?: string } {
+  const description = NOT_SENT_YET[type];
   return description === undefined ? {} : { description };
 }
 

@@ -3,7 +3,6 @@ import { ERRORS, ServiceError, type ErrorCode } from '../../contract/errors.js';
 import { codesOf, type RoutedOperation } from '../../operations/operation.js';
 import type { OpenApiResponse } from './document.js';
 import { examplesOf } from './examples.js';
-import { notSentYet } from './not-sent-yet.js';
 import { refTo } from './schemas.js';
 
 /** The headers of every answer under `/v1`, and those of every answer that a rate limit counted. */
@@ -72,10 +71,7 @@ function refusals(status: number, codes: readonly ErrorCode[]): OpenApiResponse 
   const narrowed = { properties: { statusCode: { const: status }, code: { enum: [...codes] } } };
   const examples = codes.map((code) => {
     const refusal = new ServiceError(code);
-    return [
-      code,
-      { ...notSentYet(code), value: errorBody(refusal, 'req_4Kk5Ll6Mm7Nn8Oo9Pp0Qq1Rr') },
-    ] as const;
+    return [code, { value: errorBody(refusal, 'req_4Kk5Ll6Mm7Nn8Oo9Pp0Qq1Rr') }] as const;
   });
   return {
     description: `One of: ${codes.join(', ')}.`,

@@ -8,6 +8,7 @@ import type { ChargeView, TransactionOutcome } from '../../ports/index.js';
 import type { ChangeAction, Project, Subscription } from '../../records/index.js';
 import { plus } from '../../rules/billing-periods.js';
 import type { Service } from '../../service.js';
+import { followCommit } from '../../settlement/follow-commit.js';
 import { readOutcome } from '../../settlement/read-outcomes.js';
 import { settleCharge } from '../../settlement/settle-charge.js';
 import type { Transition } from '../../transitions/transition.js';
@@ -129,5 +130,7 @@ async function settle(
     if (changes.openTransfer !== null) return 'waiting';
   }
   changes.apply(transition, now);
-  return (await commitChanges(service, changes)) === 'committed' ? 'settled' : 'lost';
+  if ((await commitChanges(service, changes)) === 'lost') return 'lost';
+  await followCommit(service, [changes]);
+  return 'settled';
 }

@@ -3,7 +3,7 @@ import { SubscriptionChanges } from '../../commits/subscription-changes.js';
 import type { SubscriptionContext } from '../../commits/subscription-context.js';
 import type { Transfer } from '../../records/index.js';
 import type { Service } from '../../service.js';
-import { expireOtherCheckouts } from '../../settlement/expire-other-checkouts.js';
+import { followCommit } from '../../settlement/follow-commit.js';
 import { readLandedCheckouts } from '../../settlement/read-landed-checkouts.js';
 import { readOutcome } from '../../settlement/read-outcomes.js';
 import { settleCheckout } from '../../settlement/settle-checkout.js';
@@ -55,5 +55,5 @@ async function settleOnce(service: Service, { context, transfer }: SubmittedChec
   const changes = new SubscriptionChanges(service, context, transfer);
   const landed = outcome.kind === 'landed' ? await readLandedCheckouts(service, [changes]) : null;
   settleCheckout(changes, transfer, outcome, landed?.get(changes) ?? null, service.clock.now());
-  if ((await commitChanges(service, changes)) === 'committed') await expireOtherCheckouts(service, changes);
+  if ((await commitChanges(service, changes)) === 'committed') await followCommit(service, [changes]);
 }

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 
-import { NewApiKey, ProjectInput } from '../../contract/management.js';
+import { NewApiKey, ProjectInput, ProjectUpdate } from '../../contract/management.js';
 import { ProjectWire } from '../../contract/project.js';
-import type { ApiKeyId } from '../../records/index.js';
+import type { ApiKeyId, ProjectId } from '../../records/index.js';
 import { operation } from '../operation.js';
 import { createApiKey, revokeApiKey } from './api-keys.js';
-import { createProject, listProjects, projectWire } from './projects.js';
+import { createProject, listProjects, projectWire, updateProject } from './projects.js';
 
 /** Projects and their API keys. */
 export const projectOperations = [
@@ -19,6 +19,18 @@ export const projectOperations = [
     errors: [],
     summary: 'Creates a project, of the business tier unless the input says otherwise.',
     run: ({ service, input }) => createProject(service, input),
+  }),
+  operation({
+    name: 'projects.update',
+    scope: 'management',
+    parameters: ['id'],
+    input: ProjectUpdate,
+    output: ProjectWire,
+    notFound: 'not_found',
+    errors: [],
+    summary:
+      'Changes a project. A change of its tier or of its own limit of seats parks seats, or returns parked ones, at once.',
+    run: ({ service, id, input }) => updateProject(service, id as ProjectId, input),
   }),
   operation({
     name: 'projects.list',

@@ -6,6 +6,10 @@ export interface ProjectStore {
   insertProject(project: Project): Promise<void>;
   /** Returns the project with this id, or null. */
   findProject(id: ProjectId): Promise<Project | null>;
+  /**
+   * Replaces the stored project that has this id. Throws when there is none. Of racing calls the last one wins, whole.
+   */
+  updateProject(project: Project): Promise<void>;
   /** Returns every project, newest first. */
   listProjects(): Promise<readonly Project[]>;
 

@@ -29,6 +29,9 @@ export interface PendingCount {
   readonly oldestExpiresAt: Date | null;
 }
 
+/** Which subscriptions of a project `listSubscribers` returns. */
+export type SubscriberKind = 'seated' | 'parked' | 'late';
+
 /** A claimed subscription with the records its worker needs. */
 export interface ClaimedSubscription {
   readonly subscription: Subscription;
@@ -103,6 +106,15 @@ export interface SubscriptionStore {
    * with several such subscriptions holds one seat.
    */
   countOtherSeats(projectId: ProjectId, wallet: string, now: Date): Promise<number>;
+  /**
+   * Returns the project's subscriptions of one kind, in any order:
+   * - `seated`: those that are active, unpaid or cancelled, whatever the expiry, and not parked;
+   * - `parked`: those whose `pausedAt` is set;
+   * - `late`: those that are unpaid, parked or not.
+   *
+   * The parked and the late ones are few, and are asked for often: the others must not make this slower.
+   */
+  listSubscribers(projectId: ProjectId, kind: SubscriberKind): Promise<readonly Subscription[]>;
 
   /**
    * Writes the next versions of subscriptions with all rows that belong to them. Either every row of every change becomes

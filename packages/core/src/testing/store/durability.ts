@@ -46,6 +46,10 @@ const WRITES: Readonly<Record<string, Write>> = {
     await store.insertProject(project);
     return (reopened) => reopened.findProject(project.id);
   },
+  async updateProject(store, { project }) {
+    await store.updateProject({ ...project, tier: 'free', subscriberLimit: 7 });
+    return (reopened) => reopened.findProject(project.id);
+  },
   async insertApiKey(store, { project }) {
     const key = anApiKey({ projectId: project.id });
     await store.insertApiKey(key);

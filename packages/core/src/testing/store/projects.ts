@@ -40,6 +40,19 @@ export const projectTests: StoreTests = {
     expectEqual(await store.listNewestEndpoints(9), [newest, second, third, oldest], 'all endpoints');
   },
 
+  'replaces a project, and throws when there is none with its id': async ({ store }) => {
+    const { project } = await storeFixture(store);
+    const other = aProject();
+    await store.insertProject(other);
+    const changed = { ...project, name: 'Another name', tier: 'free', subscriberLimit: 7 } as const;
+    await store.updateProject(changed);
+    expectEqual(await store.findProject(project.id), changed, 'the project that was replaced');
+    expectEqual(await store.findProject(other.id), other, 'the other project');
+    const unknown = aProject();
+    await expectRejection(store.updateProject(unknown), 'the promise of updateProject with an unknown id');
+    expectEqual(await store.findProject(unknown.id), null, 'an unknown project');
+  },
+
   'throws when the id of a new project, key, plan or endpoint is taken': async ({ store, raw }) => {
     const { project, plan, endpoint } = await storeFixture(store);
     const key = anApiKey({ projectId: project.id });

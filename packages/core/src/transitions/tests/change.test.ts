@@ -369,9 +369,25 @@ describe('any transitions in any order', () => {
   });
 });
 
-// Every event type is raised above and checked by its schema, except those of seats and the renewal notice, which no
-// transition raises yet.
+// events#order-within-one-change
+it('raises paused and unpaused around the access that a late subscription has only with a seat', () => {
+  const rejected: Transition = {
+    kind: 'rejected',
+    reason: 'insufficient_balance',
+    amount: plan.amount,
+    periodStart: due,
+  };
+  const late = run(aSubscription({ planId: plan.id, lastAnnouncedAccess: true }), [[rejected, due]]).after;
+  const parked = run(late, [[{ kind: 'paused' }, plus(due, HOUR)]]);
+  expect(types(parked)).toEqual(['access_revoked', 'paused']);
+  expect(types(run(parked.after, [[{ kind: 'unpaused' }, plus(due, 2 * HOUR)]]))).toEqual([
+    'unpaused',
+    'access_granted',
+  ]);
+});
+
+// Every event type is raised above and checked by its schema, except the renewal notice, which no transition raises yet.
 afterAll(() => {
-  const expected = EventType.options.filter((type) => !/(paused|renewal_upcoming)$/.test(type));
+  const expected = EventType.options.filter((type) => type !== 'subscription.renewal_upcoming');
   expect([...raised].sort()).toEqual([...expected].sort());
 });

@@ -41,9 +41,10 @@ export function applyDecision(
 ): PlannedCharge | null {
   const tried: TriedCharge = { amount: changes.plan.amount, periodStart: null };
   switch (decision.kind) {
-    case 'not_due': {
+    case 'not_due':
+    case 'parked': {
       const nextTryAt = endOfWait(decision.wait, now);
-      // The program refused the charge because the chain's clock was behind the service's.
+      // The program refused the charge because the chain's clock was behind the service's, or the seat was parked meanwhile.
       if (refused !== null) blockRefused(changes, refused, nextTryAt, now);
       else changes.apply({ kind: 'poll_scheduled', nextTryAt }, now);
       return null;
@@ -95,7 +96,7 @@ export function applyChainUnavailable(
     return;
   }
   const { plan, subscription } = changes;
-  if (subscription.status === 'cancelled' || waitsForDeadline(subscription) || !chargeable(now, plan)) {
+  if (!isChargeDue(subscription) || !chargeable(now, plan)) {
     changes.apply({ kind: 'poll_scheduled', nextTryAt }, now);
     return;
   }
@@ -158,9 +159,10 @@ function endOfWait({ until, lookAgainMs }: Wait, now: Date): Date {
   return now < until ? until : plus(now, lookAgainMs);
 }
 
-/** Whether nothing is charged for it any more unless a manual retry is requested. */
-function waitsForDeadline({ late }: Subscription): boolean {
-  return late !== null && late.deadline !== null && late.queuedAt === null;
+/** Whether the chain is read for a charge: not for an end, nor for a deadline before which only a call can retry. */
+function isChargeDue({ status, pausedAt, late }: Subscription): boolean {
+  const waitsForDeadline = late !== null && late.deadline !== null && late.queuedAt === null;
+  return status !== 'cancelled' && pausedAt === null && !waitsForDeadline;
 }
 
 /** When a charge is tried again that the service or the chain could not make. */

@@ -3,7 +3,7 @@ import type { SubscriptionChanges } from '../../commits/subscription-changes.js'
 import { Unavailable } from '../../ports/unavailable.js';
 import { plus } from '../../rules/billing-periods.js';
 import type { Service } from '../../service.js';
-import { expireOtherCheckouts } from '../../settlement/expire-other-checkouts.js';
+import { followCommit } from '../../settlement/follow-commit.js';
 
 /** No pass works on a subscription twice within this time, whatever its dates say, so that every pass ends. */
 const SHORTEST_SLEEP_MS = 1_000;
@@ -44,13 +44,7 @@ export async function commitBatch(
   }
 
   await commit(batch);
-  for (const changes of stored) {
-    try {
-      await expireOtherCheckouts(service, changes);
-    } catch (error) {
-      logFailure(service, [changes], error);
-    }
-  }
+  await followCommit(service, stored);
   return stored;
 }
 

@@ -1,0 +1,54 @@
+import type { SubscriptionChanges } from '../commits/subscription-changes.js';
+import type { ProjectId } from '../records/index.js';
+import { retriesDifferFromTier } from '../rules/retry-policy.js';
+import type { Service } from '../service.js';
+import { expireOtherCheckouts } from './expire-other-checkouts.js';
+import { settleRetries } from './settle-retries.js';
+import { settleSeats } from './settle-seats.js';
+
+/**
+ * Does what committed changes bring with them for other subscriptions: a landed checkout expires the wallet's others, and a
+ * landing or an ending may park seats or return them. If the process dies first, the checkouts left over expire at their
+ * time, and the next sweep settles the seats. A failure is logged and holds up nothing else.
+ */
+export async function followCommit(
+  service: Service,
+  committed: Iterable<SubscriptionChanges>,
+): Promise<void> {
+  const moved = new Set<ProjectId>();
+  const differing = new Set<ProjectId>();
+  for (const changes of committed) {
+    const { id, projectId } = changes.subscription;
+    await logFailure(service, { subscription: id }, () => expireOtherCheckouts(service, changes));
+    if (mayMoveSeats(changes)) moved.add(projectId);
+    if (hasRetriesOfAnotherTier(service, changes)) differing.add(projectId);
+  }
+  for (const id of moved) await logFailure(service, { project: id }, () => settleSeats(service, id));
+  for (const id of differing) await logFailure(service, { project: id }, () => settleRetries(service, id));
+}
+
+/** Whether the project may have more seats or fewer: only a checkout that expires unpaid certainly has none. */
+function mayMoveSeats({ before, subscription: { status } }: SubscriptionChanges): boolean {
+  return before.status !== status && status !== 'pending' && status !== 'expired';
+}
+
+/** Whether a charge that was in flight while the tier changed has left it late with the retries of the tier before. */
+function hasRetriesOfAnotherTier(service: Service, changes: SubscriptionChanges): boolean {
+  const { late } = changes.subscription;
+  return (
+    late !== null &&
+    changes.openTransfer === null &&
+    retriesDifferFromTier(late, changes.at(service.clock.now()).tier)
+  );
+}
+
+async function logFailure(service: Service, facts: object, step: () => Promise<void>): Promise<void> {
+  try {
+    await step();
+  } catch (err) {
+    service.logger.error(
+      { ...facts, err },
+      'What follows from a stored change failed. The next sweep, or the end of the checkouts, makes up for it.',
+    );
+  }
+}

@@ -1,0 +1,31 @@
+import type { ProjectId } from '../records/index.js';
+import { retriesDifferFromTier } from '../rules/retry-policy.js';
+import type { Service } from '../service.js';
+import { commitTogether } from './settle-seats.js';
+
+/** How often it is tried while other calls change the late subscriptions. What is left then is left to the next sweep. */
+const ROUNDS = 5;
+
+/**
+ * Gives every late subscription of a project the retries of the project's tier (retries#downgrade-while-late,
+ * retries#upgrade-while-late). One whose charge is in flight is left until its outcome is known.
+ */
+export async function settleRetries(service: Service, projectId: ProjectId): Promise<void> {
+  for (let round = 0; round < ROUNDS; round++) if (await settleOnce(service, projectId)) return;
+}
+
+/** Returns whether nothing was left to change. */
+async function settleOnce(service: Service, projectId: ProjectId): Promise<boolean> {
+  const { store, settings } = service;
+  const project = await store.findProject(projectId);
+  if (project === null) return true;
+  let settled = true;
+  for (const subscription of await store.listSubscribers(projectId, 'late')) {
+    const { late } = subscription;
+    if (late === null || !retriesDifferFromTier(late, settings.tiers[project.tier])) continue;
+    if ((await store.findOpenTransfer(subscription.id)) !== null) continue;
+    await commitTogether(service, project, [subscription], 'tier_changed');
+    settled = false;
+  }
+  return settled;
+}

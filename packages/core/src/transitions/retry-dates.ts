@@ -1,0 +1,84 @@
+import type { Late, Plan, Subscription } from '../records/index.js';
+import type { At } from '../rules/at.js';
+import {
+  LAST_MINUTES_MS,
+  earlier,
+  endShownOnChain,
+  later,
+  nextReadAt,
+  periodFrom,
+  plus,
+} from '../rules/billing-periods.js';
+import { retriesDifferFromTier, retryPolicy } from '../rules/retry-policy.js';
+
+/** What a transition sets so that the next try comes at the right date. */
+type NextTry = Partial<Pick<Subscription, 'late' | 'nextTryAt'>>;
+
+/** Until when a missed period may be paid by hand on Free (retries#retry-deadline-on-free). */
+export function deadlineOf(periodStart: Date, plan: Plan): Date {
+  return earlier(plus(periodFrom(periodStart, plan).end, -LAST_MINUTES_MS), plan.endsAt);
+}
+
+/**
+ * When the service itself next acts on a late subscription: at an automatic retry, at the deadline of manual ones, or at the
+ * end of the plan (retries#plan-end-before-the-deadline).
+ */
+export function nextScheduledTry({ automatic, deadline }: Late, plan: Plan): Date | null {
+  if (automatic !== null) return nextReadAt(automatic.nextAt, plan);
+  return deadline !== null && plan.endsAt !== null && plan.endsAt <= deadline
+    ? endShownOnChain(plan.endsAt)
+    : deadline;
+}
+
+/**
+ * What is tried next once a seat is back: a charge at once when the paid period is over
+ * (seats-and-tiers#charge-on-unparking), and the next retry at its date. Without signed terms nothing is charged, and a
+ * cancelled subscription keeps the date of its expiry.
+ */
+export function triesAfterParking(
+  { status, late, paidPeriodEnd, termsSigned }: Subscription,
+  { plan, now }: At,
+): NextTry {
+  if (status === 'cancelled' || !termsSigned || paidPeriodEnd === null) return {};
+  if (late === null) return { nextTryAt: later(nextReadAt(paidPeriodEnd, plan), now) };
+  const { automatic } = late;
+  if (automatic === null) return manualRetries(late, late.deadline, plan, now);
+  const isOver = now >= periodFrom(late.periodStart, plan).end;
+  return automaticRetries(
+    { ...late, automatic: { ...automatic, nextAt: isOver ? now : later(automatic.nextAt, now) } },
+    plan,
+    now,
+  );
+}
+
+/**
+ * What is tried next of a late subscription after its project lost automatic retries, or gained them
+ * (retries#downgrade-while-late, retries#upgrade-while-late).
+ */
+export function triesAfterTierChange({ late }: Subscription, { plan, tier, now }: At): NextTry {
+  if (late === null || !retriesDifferFromTier(late, tier)) return {};
+  const policy = retryPolicy(plan, tier);
+  if (policy === null) {
+    const manual: Late = { ...late, graceUntil: null, automatic: null, byHand: { count: 0, lastAt: null } };
+    return manualRetries(manual, deadlineOf(late.periodStart, plan), plan, now);
+  }
+  const { attempts: allowed, waitMs } = policy;
+  const automatic = { spent: 0, allowed, waitMs, nextAt: plus(now, waitMs) };
+  return automaticRetries({ ...late, automatic, deadline: null }, plan, now);
+}
+
+function automaticRetries(late: Late, plan: Plan, now: Date): NextTry {
+  return { late, nextTryAt: late.queuedAt === null ? nextScheduledTry(late, plan) : now };
+}
+
+/**
+ * A deadline that passed while nobody could retry stops nothing: the missed period is not collected, and the next one is
+ * charged when it begins.
+ */
+function manualRetries(late: Late, deadline: Date | null, plan: Plan, now: Date): NextTry {
+  const ahead = deadline !== null && now < deadline;
+  const kept: Late = { ...late, deadline: ahead ? deadline : null };
+  if (late.queuedAt !== null) return { late: kept, nextTryAt: now };
+  const nextPeriod = later(nextReadAt(periodFrom(late.periodStart, plan).end, plan), now);
+  return { late: kept, nextTryAt: ahead ? nextScheduledTry(kept, plan) : nextPeriod };
+}

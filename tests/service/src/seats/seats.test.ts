@@ -1,0 +1,287 @@
+import type { KeyPairSigner } from '@solana/kit';
+import type { ProjectId } from '@subrail/core/ports';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+import {
+  DAY,
+  HOUR,
+  PRICE,
+  actionsOf,
+  type Action,
+  issueCheckout,
+  openTestWorld,
+  statusAndCode,
+  storedSubscription,
+  submitCheckout,
+  type TestWorld,
+} from '@subrail/test-world';
+
+let world: TestWorld;
+
+beforeEach(async () => {
+  world = await openTestWorld();
+});
+afterEach(() => world.close());
+
+/** A value that the test has made sure of. */
+function given<T>(value: T | null | undefined): T {
+  if (value === null || value === undefined) throw new Error('The value is missing.');
+  return value;
+}
+
+const limit = (subscriber_limit: number | null) =>
+  world.inNewBlock(() => world.billing.projects.update(world.projectId, { subscriber_limit }));
+
+const subscribe = async (name: string): Promise<{ id: string; wallet: KeyPairSigner }> => {
+  const wallet = await world.wallet(10n * PRICE);
+  return { id: await world.inNewBlock(() => world.subscribe(wallet, name)), wallet };
+};
+
+/** The events of one subscription after its first two, by their short names. */
+const eventsOf = async (id: string) =>
+  (await world.storedEvents())
+    .filter(({ subscriptionId }) => subscriptionId === id)
+    .sort((one, other) => one.sequence - other.sequence)
+    .map(({ type }) => type.replace('subscription.', ''))
+    .slice(2);
+
+const read = async (id: string) => (await world.call('GET', `/subscriptions/${id}`)).body;
+
+const attempts = async (id: string) => {
+  const { body } = await world.call('GET', `/subscriptions/${id}/attempts`);
+  return (body['data'] as { outcome: string; reason: string | null }[])
+    .map(({ outcome, reason }) => (reason === null ? outcome : `${outcome} ${reason}`))
+    .reverse();
+};
+
+const passDays = async (days: number) => {
+  for (let day = 0; day < days; day++) {
+    world.advance(DAY);
+    await world.work();
+  }
+};
+
+const act = (id: string, wallet: KeyPairSigner, action: Action) => actionsOf(world, wallet, id).act(action);
+
+describe('over the limit', () => {
+  // seats-and-tiers#last-seat-among-open-checkouts, seats-and-tiers#when-seats-are-checked
+  it('a checkout that lands all the same is accepted and parked', async () => {
+    await limit(1);
+    const open = async (name: string) => {
+      const wallet = await world.wallet(PRICE);
+      return { wallet, checkout: await issueCheckout(world, wallet, name) };
+    };
+    const opened = [await open('a'), await open('b'), await open('c')];
+    const submit = async ({ wallet, checkout }: (typeof opened)[number]) =>
+      statusAndCode(await submitCheckout(world, wallet, checkout));
+    // Both find the last seat free, because neither has landed yet.
+    expect(await Promise.all(opened.slice(0, 2).map(submit))).toEqual(['201', '201']);
+    expect(await submit(given(opened[2]))).toBe('409 seat_cap_reached');
+    const ids = opened.slice(0, 2).map(({ checkout }) => checkout.subscription.id);
+    const events = await Promise.all(ids.map(eventsOf));
+    expect(events.toSorted()).toEqual([[], ['paused']]);
+    const parked = ids[events.findIndex(({ length }) => length > 0)];
+    expect(await read(given(parked))).toMatchObject({
+      status: 'active',
+      paused: true,
+      payment_status: 'none',
+      next_charge_at: null,
+      access: true,
+    });
+  });
+
+  // seats-and-tiers#parking-order, seats-and-tiers#unparking-order, events#pause-and-unpause-events
+  it('the wallets confirmed last are parked, and the one parked longest returns first', async () => {
+    const [a, b, c] = [await subscribe('a'), await subscribe('b'), await subscribe('c')];
+    await limit(2);
+    await limit(1);
+    expect([await eventsOf(a.id), await eventsOf(b.id), await eventsOf(c.id)]).toEqual([
+      [],
+      ['paused'],
+      ['paused'],
+    ]);
+    await limit(2);
+    expect([await eventsOf(b.id), await eventsOf(c.id)]).toEqual([['paused'], ['paused', 'unpaused']]);
+    await limit(null);
+    expect([await eventsOf(b.id), await eventsOf(c.id)]).toEqual([
+      ['paused', 'unpaused'],
+      ['paused', 'unpaused'],
+    ]);
+    const paused = (await world.storedEvents()).find(({ type }) => type === 'subscription.paused');
+    expect(paused?.detail).toEqual({ changed_at: paused?.createdAt.toISOString() });
+    expect(paused?.data).toMatchObject({ paused: true });
+  });
+
+  // seats-and-tiers#when-seats-are-swept
+  it('an ending returns a parked seat, and the hourly sweep makes up for a change that no call saw', async () => {
+    const [a, b] = [await subscribe('a'), await subscribe('b')];
+    await limit(1);
+    expect(await eventsOf(b.id)).toEqual(['paused']);
+    expect(statusAndCode(await act(a.id, a.wallet, 'cancel'))).toBe('201');
+    await passDays(31);
+    expect(await eventsOf(a.id)).toEqual(['cancelled', 'access_revoked', 'ended']);
+    expect((await eventsOf(b.id)).at(-2)).toBe('unpaused');
+    const project = given(await world.store.findProject(world.projectId as ProjectId));
+    await world.store.updateProject({ ...project, subscriberLimit: 0 });
+    await world.work();
+    expect((await read(b.id))['paused']).toBe(false);
+    world.advance(HOUR);
+    await world.work();
+    expect((await read(b.id))['paused']).toBe(true);
+  });
+
+  // management#project-update
+  it('a downgrade of the tier parks what is over its limit, and an upgrade returns it', async () => {
+    const { id } = await subscribe('a');
+    await world.billing.projects.update(world.projectId, { subscriber_limit: 0 });
+    expect(await eventsOf(id)).toEqual(['paused']);
+    await expect(world.billing.projects.update('proj_none', {})).rejects.toMatchObject({ code: 'not_found' });
+    const renamed = await world.billing.projects.update(world.projectId, {
+      name: 'Day Library',
+      tier: 'free',
+    });
+    expect(renamed).toMatchObject({ name: 'Day Library', tier: 'free' });
+    expect((await read(id))['paused']).toBe(true);
+    await world.billing.projects.update(world.projectId, { tier: 'dev', subscriber_limit: null });
+    expect(await eventsOf(id)).toEqual(['paused', 'unpaused']);
+  });
+});
+
+describe('the settling of seats', () => {
+  // seats-and-tiers#when-seats-are-swept, invariants#seats-within-the-limit
+  it('by several hosts at once parks and returns each wallet once', async () => {
+    const subscribed = [await subscribe('a'), await subscribe('b'), await subscribe('c')];
+    const hosts = [world.billing, world.host(world.store).billing, world.host(world.store).billing];
+    const change = (subscriber_limit: number | null) =>
+      Promise.all(hosts.map(({ projects }) => projects.update(world.projectId, { subscriber_limit })));
+    await change(1);
+    await change(null);
+    const events = await Promise.all(subscribed.map(({ id }) => eventsOf(id)));
+    expect(events).toEqual([[], ['paused', 'unpaused'], ['paused', 'unpaused']]);
+  });
+
+  // seats-and-tiers#when-seats-are-swept
+  it('is made up for by a host that starts, when the one before died after a commit', async () => {
+    const { id } = await subscribe('a');
+    const project = given(await world.store.findProject(world.projectId as ProjectId));
+    await world.store.updateProject({ ...project, subscriberLimit: 0 });
+    await world.host(world.store).billing.worker.charge();
+    expect(await eventsOf(id)).toEqual(['paused']);
+  });
+});
+
+describe('a parked subscription', () => {
+  // seats-and-tiers#no-charge-while-parked
+  it('ends when the chain shows its end, and its wallet is not charged meanwhile', async () => {
+    const { id, wallet } = await subscribe('a');
+    await limit(0);
+    await (await world.outside(wallet)).cancel();
+    await passDays(61);
+    expect(await eventsOf(id)).toEqual(['paused', 'access_revoked', 'ended']);
+    expect(await world.holding(wallet)).toBe(9n * PRICE);
+  });
+
+  // seats-and-tiers#no-charge-while-parked, seats-and-tiers#charge-on-unparking, seats-and-tiers#parked-subscription-as-read
+  it('is not charged, and pays the current period once when it is back', async () => {
+    const { id, wallet } = await subscribe('a');
+    await limit(0);
+    await passDays(75);
+    expect(await eventsOf(id)).toEqual(['paused', 'access_revoked']);
+    expect(await attempts(id)).toEqual(['paid']);
+    expect(await world.holding(wallet)).toBe(9n * PRICE);
+    await limit(null);
+    await world.work();
+    expect(await eventsOf(id)).toEqual(['paused', 'access_revoked', 'unpaused', 'renewed', 'access_granted']);
+    expect(await attempts(id)).toEqual(['paid', 'skipped period_missed', 'paid']);
+    expect(await world.holding(wallet)).toBe(8n * PRICE);
+    const { paidPeriodStart, incarnation } = await storedSubscription(world, id);
+    expect(given(paidPeriodStart).getTime() - given(incarnation).anchor.getTime()).toBe(60 * DAY);
+    await passDays(15);
+    expect(await world.holding(wallet)).toBe(7n * PRICE);
+  });
+
+  // cancel-resume-close#resume-while-parked
+  it('is cancelled, resumed and closed while parked', async () => {
+    const { id, wallet } = await subscribe('a');
+    await limit(0);
+    expect(statusAndCode(await act(id, wallet, 'cancel'))).toBe('201');
+    expect(await read(id)).toMatchObject({ status: 'cancelled', paused: true, payment_status: 'none' });
+    world.advance(1000);
+    expect(statusAndCode(await act(id, wallet, 'resume'))).toBe('201');
+    expect(await read(id)).toMatchObject({ status: 'active', paused: true, next_charge_at: null });
+    world.advance(1000);
+    expect(statusAndCode(await act(id, wallet, 'cancel'))).toBe('201');
+    await passDays(31);
+    expect(await read(id)).toMatchObject({ status: 'ended', end_reason: 'cancelled', paused: false });
+    expect(statusAndCode(await act(id, wallet, 'close'))).toBe('201');
+    expect(await eventsOf(id)).toEqual([
+      'paused',
+      'cancelled',
+      'resumed',
+      'cancelled',
+      'access_revoked',
+      'ended',
+    ]);
+    expect(await world.holding(wallet)).toBe(9n * PRICE);
+  });
+
+  // seats-and-tiers#no-charge-while-parked
+  it('is refused a manual retry, and its retries go on when it is back', async () => {
+    const { id, wallet } = await subscribe('a');
+    await world.take(wallet, 9n * PRICE);
+    await passDays(30);
+    expect(await eventsOf(id)).toEqual(['payment_failed']);
+    await limit(0);
+    expect(statusAndCode(await world.call('POST', `/subscriptions/${id}/retry`))).toBe(
+      '409 subscription_paused',
+    );
+    await passDays(2);
+    expect(await attempts(id)).toEqual(['paid', 'rejected insufficient_balance']);
+    await world.give(wallet, 9n * PRICE);
+    await limit(null);
+    await world.work();
+    expect(await eventsOf(id)).toEqual([
+      'payment_failed',
+      'access_revoked',
+      'paused',
+      'unpaused',
+      'access_granted',
+      'renewed',
+    ]);
+    expect(await attempts(id)).toEqual(['paid', 'rejected insufficient_balance', 'paid']);
+  });
+});
+
+describe('a change of the tier while late', () => {
+  const missed = async () => {
+    const subscribed = await subscribe('a');
+    await world.take(subscribed.wallet, 9n * PRICE);
+    await passDays(30);
+    return subscribed;
+  };
+
+  // retries#downgrade-while-late
+  it('to Free ends the automatic retries and sets the deadline', async () => {
+    const { id } = await missed();
+    expect(await read(id)).toMatchObject({ retries_allowed: 3, retry_deadline: null });
+    await world.billing.projects.update(world.projectId, { tier: 'free' });
+    const { paidPeriodEnd } = await storedSubscription(world, id);
+    const deadline = new Date(given(paidPeriodEnd).getTime() + 30 * DAY - 120_000).toISOString();
+    expect(await read(id)).toMatchObject({ status: 'unpaid', next_retry_at: null, retry_deadline: deadline });
+    await passDays(5);
+    expect(await attempts(id)).toEqual(['paid', 'rejected insufficient_balance']);
+  });
+
+  // retries#upgrade-while-late
+  it('from Free starts automatic retries one wait after it', async () => {
+    await world.billing.projects.update(world.projectId, { tier: 'free' });
+    const { id, wallet } = await missed();
+    await passDays(3);
+    await world.billing.projects.update(world.projectId, { tier: 'dev' });
+    const nextRetryAt = new Date(world.now().getTime() + DAY).toISOString();
+    expect(await read(id)).toMatchObject({ next_retry_at: nextRetryAt, retry_deadline: null });
+    await world.give(wallet, 9n * PRICE);
+    await passDays(2);
+    expect((await eventsOf(id)).slice(-2)).toEqual(['renewed', 'access_granted']);
+  });
+});
