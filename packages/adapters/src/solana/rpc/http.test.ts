@@ -126,6 +126,6 @@ describe('Retry-After of an endpoint', () => {
   it('is ignored when it is malformed', async () => {
     const chain = chainOf(status(429, { 'Retry-After': 'soon' }));
     expect(await asTimePasses(chain.clock, chain.call())).toEqual(UNAVAILABLE);
-    expect(chain.requests[0]).toBeGreaterThan(20);
+    expect(chain.requests).toEqual([2]);
   });
 });
