@@ -15,7 +15,7 @@ const EXPORTS: Readonly<Record<string, { readonly values: string; readonly types
     types: 'Database DialectTraits',
   },
   '@subrail/adapters/sqlite': {
-    values: 'SchemaDriftError openSqliteStore',
+    values: 'DatabaseFileError SchemaDriftError openSqliteStore',
     types: 'SqliteOptions',
   },
   '@subrail/adapters/solana': {
@@ -92,15 +92,15 @@ const EXPORTS: Readonly<Record<string, { readonly values: string; readonly types
       BuildRequest BuiltTransaction Cancellation Chain ChainHead ChainIdentity ChainIdentityStore
       ChainRefusal ChainResult ChainUnavailable
       ChangeAction ChargeOrder ChargeStore ChargeTarget ChargeView CheckoutAction ClaimedDelivery
-      ClaimedSubscription Clock Commit CryptoProvider Customer Delivery DeliveryId EndReason Endpoint
+      ClaimedSubscription Claims Clock Commit CryptoProvider Customer Delivery DeliveryId EndReason Endpoint
       EndpointId EventFilter EventId EventStore EventType Genesis HttpOutcome HttpPost HttpSender IdOf Incarnation
       Inspection Json Late LateReason Logger MintView Network Page PageRequest PendingCount Plan
       PlanConflict PlanForAccess PlanId PlanOnChain PlanStatus PlanStore PlanView Prices Project ProjectId
       ProjectStore Random ReceiverView RetryPolicy SendOutcome SignatureQuery SignedTerms
-      SignedTransaction SigningSecret SourceView StopReason Store StoreOperations Subscription
+      SignedTransaction SigningSecret SourceView StopReason Store StoreOperations SubscriberKind Subscription
       SubscriptionEvent SubscriptionForAccess SubscriptionId SubscriptionStatus SubscriptionStore
       SubscriptionView Terms TierName TokenFacts Tokens TransactionCosts TransactionOutcome Transfer
-      TransferId UnsignedTransaction WebhookStore
+      TransferId UnreadableSubscription UnsignedTransaction WebhookStore
     `,
   },
   '@subrail/core/schemas': {
@@ -109,7 +109,7 @@ const EXPORTS: Readonly<Record<string, { readonly values: string; readonly types
       AttemptWire AttemptsQuery BlockedReason BuildAnswer ConfirmBody Confirmation CostsWire CreateAnswer
       CreateBody EVENT_DETAILS EndReason EndpointInput EndpointUpdate EndpointWire EndpointWithSecret
       ErrorBody EventPage EventType EventWire EventsQuery LateReason Network NewApiKey Nothing Payment
-      PaymentStatus PlanInput PlanList PlanStatus PlanWire ProjectInput ProjectWire REASONS ReasonCode
+      PaymentStatus PlanInput PlanList PlanStatus PlanWire ProjectInput ProjectUpdate ProjectWire PublicUrl REASONS ReasonCode
       STATUS_NAMES SecretRotation ServiceName StopReason SubmitBody SubscriptionPage SubscriptionStatus
       SubscriptionWire SubscriptionsQuery TermsWire TierName fields
     `,

@@ -25,6 +25,7 @@ function mounted(
   const { billing, clock } = serviceFixture({
     store: {
       nextWakeAt: store,
+      listProjects: async () => [],
       claimDue: async () => ({ claimed: [], unreadable: [] }),
       claimDeliveries: async () => [],
       listNewestEndpoints: async () => endpoints,
