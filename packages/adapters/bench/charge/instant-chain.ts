@@ -17,6 +17,8 @@ export function createInstantChain(clock: Clock, latencyMs: number): Chain {
   return partialPort<Chain>({
     network: 'devnet',
     charger: CHARGER,
+    readGenesis: () => answer({ ok: true, value: { hash: 'genesis', network: 'devnet' } }),
+    head: () => answer({ ok: true, value: { slot: 1n, blockHeight: 1n, time: clock.now() } }),
     readCharges: (targets) =>
       answer(targets.map((target) => ({ ok: true, value: viewOf(target, clock.now()) }))),
     signCharges: (orders) =>
