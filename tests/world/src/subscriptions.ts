@@ -14,6 +14,14 @@ export async function storedSubscription(
   return found;
 }
 
+/** What each attempt of a subscription came to, oldest first: `paid`, or its reason. */
+export async function attemptReasons({ call }: Pick<TestWorld, 'call'>, id: string): Promise<string[]> {
+  const { body } = await call('GET', `/subscriptions/${id}/attempts`);
+  return (body['data'] as { outcome: string; reason: string | null }[])
+    .map(({ outcome, reason }) => reason ?? outcome)
+    .reverse();
+}
+
 /**
  * Subscribes a wallet that holds ten times the price and lets it miss its second month.
  * The wallet gets its money back at the end.

@@ -3,6 +3,7 @@ import type { KeyPairSigner } from '@solana/kit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   actionsOf,
+  attemptReasons,
   DAY,
   HOUR,
   openTestWorld,
@@ -53,12 +54,7 @@ async function read() {
   return (await world.call('GET', `/subscriptions/${id}`)).body;
 }
 
-async function attempts() {
-  const { body } = await world.call('GET', `/subscriptions/${id}/attempts`);
-  return (body['data'] as { outcome: string; reason: string | null }[])
-    .map(({ outcome, reason }) => reason ?? outcome)
-    .reverse();
-}
+const attempts = () => attemptReasons(world, id);
 
 beforeEach(async () => {
   Object.assign(faults, { unreachable: false, dropSends: false, sends: [], beforeSend: null });

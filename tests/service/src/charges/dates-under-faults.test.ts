@@ -3,6 +3,7 @@ import {
   DAY,
   HOUR,
   PRICE,
+  attemptReasons,
   changeViews,
   openTestWorld,
   type TestWorld,
@@ -32,12 +33,7 @@ async function read() {
   return (await world.call('GET', `/subscriptions/${id}`)).body;
 }
 
-async function attempts() {
-  const { body } = await world.call('GET', `/subscriptions/${id}/attempts`);
-  return (body['data'] as { outcome: string; reason: string | null }[])
-    .map(({ outcome, reason }) => reason ?? outcome)
-    .reverse();
-}
+const attempts = () => attemptReasons(world, id);
 
 afterEach(() => world.close());
 
