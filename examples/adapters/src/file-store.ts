@@ -38,7 +38,7 @@ export async function openFileStore(path: string): Promise<Store> {
   return { ...alone, transaction };
 }
 
-/** Makes each operation reject once its transaction is over: nobody would save what it then writes to the draft. */
+/** Makes each operation reject once its transaction is over, because the store has saved the draft by then. */
 function untilOver(draft: { readonly over: boolean }, operations: StoreOperations): StoreOperations {
   return each(operations, (_, run) => async (...args) => {
     if (draft.over) throw new Error('The transaction is over: await its operations before its work ends.');

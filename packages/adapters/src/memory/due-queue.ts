@@ -4,7 +4,7 @@ interface Entry {
 }
 
 /**
- * Which rows are due first, without looking at the others: a binary heap of dates. It is told every date that a row gets.
+ * Finds the rows that are due first without looking at the others: a binary heap of dates. The table adds every date that a row gets.
  * An entry whose row has another date by now is stale, and is dropped when it comes first.
  */
 export class DueQueue {

@@ -47,7 +47,7 @@ export interface SolanaChainOptions {
   /** Waits, and gives the time with which the clocks of the endpoints are compared. */
   readonly clock: Clock;
   /**
-   * Milliseconds since any fixed instant, by a clock that nobody sets, for deadlines, backoff and caches. Default:
+   * Milliseconds since any fixed instant, by a clock that is never set, for deadlines, backoff and caches. Default:
    * `performance.now()`.
    */
   readonly elapsed?: () => number;

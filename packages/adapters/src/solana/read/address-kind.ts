@@ -6,7 +6,7 @@ import type { Account } from '../rpc/accounts.js';
 
 /**
  * The addresses that Solana itself uses: native programs, loaders, sysvars, the incinerator. Each is a word that is filled
- * up with `1`s, so that nobody can have its key. Not every cluster has an account at each of them.
+ * up with `1`s, and no private key of such an address is known. Not every cluster has an account at each of them.
  */
 const RESERVED = /1{16}$/;
 

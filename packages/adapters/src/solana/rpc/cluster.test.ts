@@ -85,7 +85,7 @@ describe('the genesis of the chain', () => {
     expect(await genesisOn([nodeOf(MAINNET), nodeOf(key(7))])).toEqual(found(key(7), 'devnet'));
     const mainnet = { network: 'mainnet-beta' } as const;
     expect(await genesisOn([nodeOf(MAINNET)], mainnet)).toEqual(found(MAINNET, 'mainnet-beta'));
-    // A local copy of mainnet-beta has a hash of its own.
+    // A local copy of mainnet-beta has another genesis hash than mainnet-beta.
     expect(await genesisOn([nodeOf(key(9))], { ...mainnet, genesisHash: key(9) })).toEqual(
       found(key(9), 'mainnet-beta'),
     );

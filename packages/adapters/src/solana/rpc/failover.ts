@@ -50,7 +50,7 @@ export interface Failover {
 /** What calls with failover depend on. */
 export interface FailoverOptions {
   readonly clock: Clock;
-  /** Milliseconds by a clock that nobody sets. */
+  /** Milliseconds of a clock that is never set, such as `performance.now()`. */
   readonly elapsed: () => number;
   readonly timeouts: Timeouts;
   readonly nodeClocks: NodeClocks;

@@ -27,7 +27,7 @@ interface Finding {
 /** What the comparison depends on. */
 export interface NodeClocksOptions {
   readonly clock: Clock;
-  /** Milliseconds by a clock that nobody sets. */
+  /** Milliseconds of a clock that is never set, such as `performance.now()`. */
   readonly elapsed: () => number;
   readonly logger: Logger | undefined;
 }

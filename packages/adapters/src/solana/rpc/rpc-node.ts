@@ -48,7 +48,7 @@ const MIN_BLOCKS_LEFT = 100n;
 /** The most blocks by which one node behind a provider may be ahead of another. */
 const NODE_SKEW = 16n;
 
-/** Creates the methods on top of calls with failover. `elapsed` gives milliseconds by a clock that nobody sets. */
+/** Creates the methods on top of calls with failover. `elapsed` gives milliseconds of a clock that is never set. */
 export function createRpcNode(call: CallRpc, floor: SlotFloor, elapsed: () => number): RpcNode {
   const rents = new Map<number, { lamports: bigint; at: number }>();
   const confirmed = () => ({ commitment: 'confirmed', ...floor.at('confirmed') }) as const;

@@ -19,7 +19,7 @@ export interface SlotFloor {
   admit(commitment: Commitment, slot: bigint): void;
 }
 
-/** Creates a floor that begins at slot 0. `elapsed` gives milliseconds by a clock that nobody sets. */
+/** Creates a floor that begins at slot 0. `elapsed` gives milliseconds of a clock that is never set. */
 export function createSlotFloor(elapsed: () => number): SlotFloor {
   let floor = { slot: 0n, since: -Infinity };
   const ended = () => elapsed() - floor.since > FLOOR_LIFETIME_MS;

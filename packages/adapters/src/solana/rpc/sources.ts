@@ -17,7 +17,7 @@ export interface Endpoint {
   readonly name: string;
   /** The number of calls in a row that failed on it. */
   failures: number;
-  /** Until when no call uses it (its `Retry-After`, or its backoff), in milliseconds of a clock that nobody sets. */
+  /** Until when no call uses it (its `Retry-After`, or its backoff), in milliseconds of a clock that is never set. */
   closedUntil: number;
 }
 
