@@ -8,7 +8,6 @@ import {
   type ProjectId,
   newId,
 } from '../records/index.js';
-import { later } from '../rules/billing-periods.js';
 import { usdAmount } from '../rules/money.js';
 import type { Service } from '../service.js';
 import type { AttemptDraft } from '../transitions/attempt.js';
@@ -55,8 +54,8 @@ export async function commitChanges(service: Service, changes: SubscriptionChang
 
 function delayedWake(commit: Commit, earliest: Date): Commit {
   const { subscription } = commit;
-  if (subscription.wakeAt === null) return commit;
-  return { ...commit, subscription: { ...subscription, wakeAt: later(subscription.wakeAt, earliest) } };
+  if (subscription.wakeAt === null || subscription.wakeAt >= earliest) return commit;
+  return { ...commit, subscription: { ...subscription, wakeAt: earliest } };
 }
 
 /**
@@ -70,8 +69,9 @@ function createCommitBuilder(service: Service): (collected: CollectedChanges) =>
   const attemptsOf = async (drafts: readonly AttemptDraft[], plan: Plan): Promise<readonly Attempt[]> => {
     if (drafts.length === 0) return [];
     const price = await priceOf(plan.mint);
-    return withRisingIds(service, 'att', drafts).map((draft) => ({
+    return withRisingIds(service, 'att', drafts, (draft, id) => ({
       ...draft,
+      id,
       amountUsd: usdAmount(price, draft.amount, plan.decimals),
     }));
   };
@@ -90,8 +90,9 @@ function createCommitBuilder(service: Service): (collected: CollectedChanges) =>
     const { id: subscriptionId, projectId } = subscription;
     const drafts = changes.flatMap(({ attempt }) => (attempt === null ? [] : [attempt]));
     const raised = changes.flatMap((change) => change.events);
-    const events = withRisingIds(service, 'evt', raised).map((event) => ({
+    const events = withRisingIds(service, 'evt', raised, (event, id) => ({
       ...event,
+      id,
       projectId,
       subscriptionId,
       body: null,
@@ -107,16 +108,20 @@ function createCommitBuilder(service: Service): (collected: CollectedChanges) =>
   };
 }
 
-/** Gives each item a fresh id. The ids rise, because lists order items of one instant by id (lists#newest-first-order). */
-function withRisingIds<Kind extends 'att' | 'evt', Draft>(
+/**
+ * Makes a record of each draft with a fresh id. The ids rise, because lists order items of one instant by id
+ * (lists#newest-first-order).
+ */
+function withRisingIds<Kind extends 'att' | 'evt', Draft, Made>(
   service: Service,
   kind: Kind,
   drafts: readonly Draft[],
-): readonly (Draft & { readonly id: IdOf[Kind] })[] {
+  make: (draft: Draft, id: IdOf[Kind]) => Made,
+): readonly Made[] {
   const ids = drafts.map(() => newId(service.random, kind)).sort();
   return drafts.flatMap((draft, place) => {
     const id = ids[place];
-    return id === undefined ? [] : [{ ...draft, id }];
+    return id === undefined ? [] : [make(draft, id)];
   });
 }
 

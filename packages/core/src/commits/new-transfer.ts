@@ -8,13 +8,20 @@ import type { Service } from '../service.js';
  */
 export function newTransfer(
   service: Service,
-  charge: Pick<Transfer, 'subscriptionId' | 'kind' | 'trigger' | 'amount' | 'periodStart'>,
+  { subscriptionId, kind, trigger, amount, periodStart }: Pick<
+    Transfer,
+    'subscriptionId' | 'kind' | 'trigger' | 'amount' | 'periodStart'
+  >,
   { signature, wire, lastValidBlockHeight }: SignedTransaction,
   now: Date,
 ): Transfer {
   return {
-    ...charge,
     id: newId(service.random, 'trf'),
+    subscriptionId,
+    kind,
+    trigger,
+    amount,
+    periodStart,
     signature,
     wire,
     lastValidBlockHeight,

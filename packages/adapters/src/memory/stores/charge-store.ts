@@ -7,10 +7,10 @@ import type { Tables } from '../tables.js';
 export function chargeStore({ transfers, attempts, signedTerms }: Tables): ChargeStore {
   return {
     async findOpenTransfer(subscriptionId) {
-      return transfers.where('open', subscriptionId)[0] ?? null;
+      return transfers.find('open', subscriptionId);
     },
     async findTransferBySignature(signature) {
-      return transfers.where('signature', signature)[0] ?? null;
+      return transfers.find('signature', signature);
     },
     async listTransfers(subscriptionId) {
       return newestFirst(transfers.where('subscription', subscriptionId), 'createdAt');
@@ -23,7 +23,7 @@ export function chargeStore({ transfers, attempts, signedTerms }: Tables): Charg
       return pageOf(newestFirst(attempts.where('subscription', subscriptionId), 'attemptedAt'), page);
     },
     async findPaidAttempt(subscriptionId, periodStart) {
-      return attempts.where('paid', key(subscriptionId, periodStart.getTime()))[0] ?? null;
+      return attempts.find('paid', key(subscriptionId, periodStart.getTime()));
     },
   };
 }

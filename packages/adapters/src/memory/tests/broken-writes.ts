@@ -64,10 +64,10 @@ export const BROKEN_COMMITS: readonly BrokenStore[] = [
       async commit(changes) {
         const taken = changes
           .flatMap((change) => change.transfers)
-          .some(
-            ({ id, state, subscriptionId }) =>
-              state === 'open' && transfers.where('open', subscriptionId).some((open) => open.id !== id),
-          );
+          .some(({ id, state, subscriptionId }) => {
+            const open = transfers.find('open', subscriptionId);
+            return state === 'open' && open !== null && open.id !== id;
+          });
         return taken ? 'lost' : operations.commit(changes);
       },
     })),
