@@ -10,7 +10,7 @@ export function chargeStore({ transfers, attempts, signedTerms }: Tables): Charg
       return transfers.where('open', subscriptionId)[0] ?? null;
     },
     async findTransferBySignature(signature) {
-      return transfers.where('signature', signature)[0] ?? null;
+      return transfers.where('signature', key(signature, 0))[0] ?? null;
     },
     async listTransfers(subscriptionId) {
       return newestFirst(transfers.where('subscription', subscriptionId), 'createdAt');
