@@ -24,7 +24,12 @@ export function createInstantChain(clock: Clock, latencyMs: number): Chain {
     signCharges: (orders) =>
       answer({
         ok: true,
-        value: orders.map(() => ({ signature: aSignature(), wire: 'AQID', lastValidBlockHeight: 300n })),
+        value: orders.map(() => ({
+          signature: aSignature(),
+          wire: 'AQID',
+          lastValidBlockHeight: 300n,
+          paymentIndex: 0,
+        })),
       }),
     send: (transactions) => answer(transactions.map(() => ({ kind: 'sent' }))),
     resolve: (queries) =>

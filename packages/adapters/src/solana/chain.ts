@@ -11,7 +11,7 @@ import type {
 } from '@subrail/core/ports';
 import { build } from './build/build.js';
 import { inspect, signatureOf } from './sign/inspect.js';
-import type { ComputeBudget } from './transaction/message.js';
+import { type ComputeUnitPrice, createComputeFor } from './transaction/compute-price.js';
 import { CLOCK_SYSVAR, createAddresses } from './program/addresses.js';
 import { addressKind } from './read/address-kind.js';
 import { readCharges } from './read/read-charges.js';
@@ -55,8 +55,16 @@ export interface SolanaChainOptions {
   readonly logger?: Logger;
   /** The compute units a transaction may use. A signup takes about 50,000. Default: 200,000. */
   readonly computeUnitLimit?: number;
-  /** The bid for each compute unit, in micro-lamports. Default: 0. */
-  readonly computeUnitPrice?: bigint;
+  /**
+   * The bid for each compute unit, in micro-lamports: a fixed one, or with `upTo` what recent transactions paid, at most
+   * that much. Default: 0.
+   */
+  readonly computeUnitPrice?: ComputeUnitPrice;
+  /**
+   * Whether charges of several subscriptions may share a transaction and its fee, when a simulation says that all of them
+   * pass. Default: true.
+   */
+  readonly packing?: boolean;
   /** How long a call to the chain may take. Default: 5 seconds for one endpoint, 12 seconds in all. */
   readonly timeouts?: Timeouts;
 }
@@ -72,10 +80,6 @@ export interface SolanaChainOptions {
  */
 export function createSolanaChain(options: SolanaChainOptions): Chain {
   const { charger, network, clock, logger, elapsed = () => performance.now() } = options;
-  const compute: ComputeBudget = {
-    unitLimit: options.computeUnitLimit ?? 200_000,
-    unitPrice: options.computeUnitPrice ?? 0n,
-  };
   const addresses = createAddresses();
   const floor = createSlotFloor(elapsed);
   const timeouts = options.timeouts ?? { answerMs: 5_000, totalMs: 12_000 };
@@ -87,6 +91,12 @@ export function createSolanaChain(options: SolanaChainOptions): Chain {
   const readAccounts = createReadAccounts(call, floor);
   const sent = createSentTransactions();
   const node = createRpcNode(call, floor, elapsed);
+  const computeFor = createComputeFor(
+    options.computeUnitLimit ?? 200_000,
+    options.computeUnitPrice ?? 0n,
+    node,
+  );
+  const packing = options.packing ?? true;
 
   return {
     network,
@@ -127,13 +137,13 @@ export function createSolanaChain(options: SolanaChainOptions): Chain {
     },
     readCharges: (targets, commitment) => readCharges(targets, commitment, { readAccounts, addresses }),
 
-    build: (request) => build(request, { node, addresses, charger: charger.address, compute, clock }),
+    build: (request) => build(request, { node, addresses, charger: charger.address, computeFor, clock }),
     signatureOf,
     inspect,
     cosign: (submitted, lastValidBlockHeight) => cosign(submitted, lastValidBlockHeight, charger),
     simulate: (wire) => simulate(wire, node),
 
-    signCharges: (orders) => signCharges(orders, { node, addresses, charger, compute }),
+    signCharges: (orders) => signCharges(orders, { node, addresses, charger, computeFor, packing }),
     send: (wires) => send(wires, { callEvery, sent }),
     async resolve(queries) {
       const outcomes = await resolve(queries, { call, node });

@@ -1,4 +1,4 @@
-import type { SignedTransaction } from '../ports/index.js';
+import type { SignedPayment, SignedTransaction } from '../ports/index.js';
 import { type Transfer, newId } from '../records/index.js';
 import type { Service } from '../service.js';
 
@@ -12,7 +12,7 @@ export function newTransfer(
     Transfer,
     'subscriptionId' | 'kind' | 'trigger' | 'amount' | 'periodStart'
   >,
-  { signature, wire, lastValidBlockHeight }: SignedTransaction,
+  { signature, wire, lastValidBlockHeight, paymentIndex = 0 }: SignedTransaction & Partial<SignedPayment>,
   now: Date,
 ): Transfer {
   return {
@@ -23,12 +23,14 @@ export function newTransfer(
     amount,
     periodStart,
     signature,
+    paymentIndex,
     wire,
     lastValidBlockHeight,
     state: 'open',
     reasonCode: null,
     notFoundCount: 0,
     longWaitRecorded: false,
+    lamports: null,
     createdAt: now,
     resolvedAt: null,
   };

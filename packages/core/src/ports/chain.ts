@@ -7,6 +7,7 @@ import type {
   Inspection,
   SendOutcome,
   SignatureQuery,
+  SignedPayment,
   SignedTransaction,
   TransactionOutcome,
   UnsignedTransaction,
@@ -74,8 +75,12 @@ export interface Chain {
   /** Runs a signed transaction (base64) without sending it. Returns why the chain would refuse it, or null. */
   simulate(transaction: string): Promise<ChainResult<ChainRefusal | null>>;
 
-  /** Signs charges with one recent blockhash. Sends nothing. */
-  signCharges(orders: readonly ChargeOrder[]): Promise<ChainResult<readonly SignedTransaction[]>>;
+  /**
+   * Signs charges with one recent blockhash. Sends nothing. Charges of different subscriptions may share a transaction,
+   * and then land or fail together: the caller sends it only once it has stored every one of them. When one of them
+   * would fail, it shares a transaction with no other.
+   */
+  signCharges(orders: readonly ChargeOrder[]): Promise<ChainResult<readonly SignedPayment[]>>;
   /** Sends signed transactions (base64). Sending one twice is harmless. */
   send(transactions: readonly string[]): Promise<readonly SendOutcome[]>;
   /** Looks up the outcome of each transaction by its signature. */

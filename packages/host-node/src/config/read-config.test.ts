@@ -54,6 +54,8 @@ describe('without any setting', () => {
       localnetPort: null,
       localnetProgram: null,
       chargerKey: null,
+      computeUnitPrice: 0n,
+      packing: true,
       sealingKey: null,
       serviceName: 'Subrail',
       privateTargets: true,
@@ -85,6 +87,15 @@ describe('a valid configuration', () => {
     write('subrail.json', JSON.stringify({ chain: ['https://three.example'] }));
     const { SUBRAIL_CHAIN: _, ...rest } = PRODUCTION;
     expect(readConfig(rest, folder).chain).toEqual({ kind: 'rpc', urls: ['https://three.example'] });
+  });
+
+  test('the compute price is fixed, or follows recent fees up to a ceiling', () => {
+    const priceWith = (more: Record<string, string>) =>
+      readConfig({ ...PRODUCTION, ...more }, folder).computeUnitPrice;
+    expect(priceWith({ SUBRAIL_COMPUTE_PRICE: '2500' })).toBe(2_500n);
+    expect(priceWith({ SUBRAIL_COMPUTE_PRICE: 'recent' })).toEqual({ upTo: 100_000n });
+    const ceiling = { SUBRAIL_COMPUTE_PRICE: 'recent', SUBRAIL_COMPUTE_PRICE_CEILING: '7000' };
+    expect(priceWith(ceiling)).toEqual({ upTo: 7_000n });
   });
 
   test('with an RPC server, time is the system clock and webhooks go to public addresses only', () => {
@@ -246,6 +257,9 @@ describe('an invalid configuration is refused with the setting, the value found 
       'network is mainnet-beta, but the local chain is devnet: set chain to your RPC servers.',
       'clock is system, but the local chain always sets the time: remove clock.',
       'charger_key has no effect on the local chain, which creates its own: remove it.',
+    ]);
+    expect(problemsOf({ ...PRODUCTION, SUBRAIL_COMPUTE_PRICE_CEILING: '7000' })).toEqual([
+      'compute_price_ceiling has no effect without compute_price recent: set that, or remove it.',
     ]);
     expect(problemsOf({ ...PRODUCTION, SUBRAIL_LOCALNET_PORT: '8899' })).toEqual([
       'localnet_port has no effect with an RPC server: remove it, or set chain to localnet.',

@@ -7,6 +7,9 @@ import { CONFIG_VARIABLE, readEnvironment, readConfigFile, type RawSettings } fr
 export type ChainConfig =
   { readonly kind: 'localnet' } | { readonly kind: 'rpc'; readonly urls: readonly string[] };
 
+/** With the 200,000 units of a transaction, 20,000 lamports. */
+const DEFAULT_PRICE_CEILING = 100_000n;
+
 /** A complete and valid configuration. Paths are absolute. */
 export interface Config {
   /** The address to listen on. */
@@ -33,6 +36,10 @@ export interface Config {
   readonly localnetProgram: string | null;
   /** The keypair that signs charges and pays their fees, as text. Null only on the local chain, which creates one. */
   readonly chargerKey: string | null;
+  /** The bid for a compute unit in micro-lamports: a fixed one, or what others paid lately, at most `upTo`. */
+  readonly computeUnitPrice: bigint | { readonly upTo: bigint };
+  /** Whether charges may share transactions. */
+  readonly packing: boolean;
   /** The 32 bytes that encrypt secrets in the store. Null only on the local chain, which creates them. */
   readonly sealingKey: Uint8Array | null;
   /** The name shown in the terms that wallets sign. */
@@ -113,6 +120,9 @@ function combinationProblems(settings: Settings, present: ReadonlySet<SettingNam
       problems.push('charger_key has no effect on the local chain, which creates its own: remove it.');
     }
   }
+  if (present.has('compute_price_ceiling') && settings.compute_price !== 'recent') {
+    problems.push('compute_price_ceiling has no effect without compute_price recent: set that, or remove it.');
+  }
   if (settings.clock === 'chain' && settings.network === 'mainnet-beta') {
     problems.push('clock is chain, which is for development, but network is mainnet-beta: remove clock.');
   }
@@ -141,6 +151,11 @@ function withDefaults(settings: Settings, folder: string): Config {
     localnetProgram:
       settings.localnet_program === undefined ? null : resolve(folder, settings.localnet_program),
     chargerKey: settings.charger_key ?? null,
+    computeUnitPrice:
+      settings.compute_price === 'recent'
+        ? { upTo: settings.compute_price_ceiling ?? DEFAULT_PRICE_CEILING }
+        : (settings.compute_price ?? 0n),
+    packing: settings.packing ?? true,
     sealingKey: settings.sealing_key ?? null,
     serviceName: settings.service_name ?? 'Subrail',
     privateTargets: settings.private_targets ?? local,

@@ -26,6 +26,9 @@ function wholeNumber(least: number, most: number) {
     .pipe(z.number().int().min(least).max(most));
 }
 
+/** The most is a thousandth of a SOL for a transaction, far above what any charge needs. */
+const microLamports = wholeNumber(0, 5_000_000).transform(BigInt);
+
 const flag = z.union([
   z.boolean(),
   z.enum(['true', '1']).transform(() => true),
@@ -94,6 +97,15 @@ export const SETTINGS = {
     'a Solana keypair: 64 numbers in brackets as key files hold them, or the same in base58',
     keypair,
   ),
+  compute_price: plain(
+    'what charges bid for a compute unit: a whole number of micro-lamports, or recent for what others paid lately',
+    z.union([z.literal('recent'), microLamports]),
+  ),
+  compute_price_ceiling: plain(
+    'the most that charges bid with compute_price recent: a whole number of micro-lamports',
+    microLamports,
+  ),
+  packing: plain('true to let charges share transactions, which costs less, or false', flag),
   sealing_key: secret('32 bytes, as 64 hexadecimal digits or in base64', bytes32),
   service_name: plain('the name shown in the terms that wallets sign, 1 to 64 characters', ServiceName),
   private_targets: plain('true to allow webhooks to private addresses (development), or false', flag),

@@ -59,6 +59,8 @@ export async function openService(
     database: config.database,
     network: config.network,
     ...{ rpc, charger, sealingKey, clock, logger },
+    computeUnitPrice: config.computeUnitPrice,
+    packing: config.packing,
     ...(tokens === null ? {} : { tokens }),
     settings: { serviceName, publicUrl, privateTargets: config.privateTargets },
   }).catch(async (error: unknown) => {

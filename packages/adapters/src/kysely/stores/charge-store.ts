@@ -16,7 +16,7 @@ export function chargeStore(db: Handle): (session: Session) => ChargeStore {
     transfers.where('subscription_id', '=', values.subscriptionId).where('state', '=', sql.lit('open')),
   );
   const findTransferBySignature = prepare((values: { signature: string }) =>
-    transfers.where('signature', '=', values.signature),
+    transfers.where('signature', '=', values.signature).where('payment_index', '=', sql.lit(0)),
   );
   const listTransfers = prepare((values: { subscriptionId: SubscriptionId }) =>
     transfers

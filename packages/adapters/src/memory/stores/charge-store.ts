@@ -10,7 +10,7 @@ export function chargeStore({ transfers, attempts, signedTerms }: Tables): Charg
       return transfers.find('open', subscriptionId);
     },
     async findTransferBySignature(signature) {
-      return transfers.find('signature', signature);
+      return transfers.find('signature', key(signature, 0));
     },
     async listTransfers(subscriptionId) {
       return newestFirst(transfers.where('subscription', subscriptionId), 'createdAt');

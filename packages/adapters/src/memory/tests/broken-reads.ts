@@ -253,6 +253,14 @@ export const BROKEN_READS: readonly BrokenStore[] = [
       },
     })),
   },
+  {
+    promise: 'keeps the charges that share a transaction, and finds the first of them by its signature',
+    fault: 'finds the one that was written first',
+    create: replacing((_, { transfers }) => ({
+      findTransferBySignature: async (signature) =>
+        transfers.all().find((transfer) => transfer.signature === signature) ?? null,
+    })),
+  },
 ];
 
 /** Stores that return a list in another order. */

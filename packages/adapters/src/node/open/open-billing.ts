@@ -14,7 +14,10 @@ import { sealingKeyBytes } from './sealing-key.js';
 export interface OpenBillingOptions
   extends
     Partial<Pick<BillingPorts, 'clock' | 'sender' | 'tokens' | 'prices' | 'logger' | 'settings' | 'handler'>>,
-    Pick<SolanaChainOptions, 'genesisHash' | 'computeUnitLimit' | 'computeUnitPrice' | 'timeouts'> {
+    Pick<
+      SolanaChainOptions,
+      'genesisHash' | 'computeUnitLimit' | 'computeUnitPrice' | 'packing' | 'timeouts'
+    > {
   /**
    * The path of a SQLite file, or a `file:` address of one: `billing.db`, `file:///srv/billing.db`. A missing file is
    * created, readable by its owner only. `:memory:` is a database that ends with the process.
@@ -58,7 +61,7 @@ const OPTIONS: Readonly<Record<keyof OpenBillingOptions, true>> = {
     handler: true,
   },
   ...{ tokens: true, prices: true, logger: true, clock: true, sender: true },
-  ...{ genesisHash: true, computeUnitLimit: true, computeUnitPrice: true, timeouts: true },
+  ...{ genesisHash: true, computeUnitLimit: true, computeUnitPrice: true, packing: true, timeouts: true },
 };
 
 /** Prints what someone has to look at. */
@@ -114,13 +117,14 @@ export async function openBilling(options: OpenBillingOptions): Promise<OpenedBi
   requireMethods('clock', clock, ['now', 'sleep']);
   requireMethods('sender', options.sender, ['post']);
   const charger = await chargerSigner(options.charger);
-  const { genesisHash, computeUnitLimit, computeUnitPrice, timeouts } = options;
+  const { genesisHash, computeUnitLimit, computeUnitPrice, packing, timeouts } = options;
   const { createSolanaChain } = await loadSolana();
   const chain = createSolanaChain({
     ...{ rpc, charger, network, clock, logger },
     ...(genesisHash !== undefined && { genesisHash }),
     ...(computeUnitLimit !== undefined && { computeUnitLimit }),
     ...(computeUnitPrice !== undefined && { computeUnitPrice }),
+    ...(packing !== undefined && { packing }),
     ...(timeouts !== undefined && { timeouts }),
   });
   const { openSqliteStore } = await loadSqlite();

@@ -217,6 +217,23 @@ export const BROKEN_CHAINS: readonly BrokenChain[] = [
     }),
   },
   {
+    promise: 'tells apart what charges paid that may share a transaction',
+    fault: 'takes every payment of a transaction for its first',
+    change: (chain) => ({
+      resolve: (queries) => chain.resolve(queries.map((query) => ({ ...query, paymentIndex: 0 }))),
+    }),
+  },
+  {
+    promise: 'lets no charge share a transaction with one that would fail',
+    fault: 'signs one transaction for all',
+    change: (chain) => ({
+      signCharges: async (orders) =>
+        mapped(await chain.signCharges(orders), (charges) =>
+          charges.map((charge) => ({ ...charge, ...charges[0] })),
+        ),
+    }),
+  },
+  {
     promise: 'lands a transaction once, however often it is sent',
     fault: 'reports a copy of what landed as refused',
     change: (chain) => {

@@ -6,7 +6,10 @@ import type { Page, PageRequest } from './page.js';
 export interface ChargeStore {
   /** Returns the subscription's only open transfer, or null. */
   findOpenTransfer(subscriptionId: SubscriptionId): Promise<Transfer | null>;
-  /** Returns the transfer with this signature, or null. A signature is unique among all subscriptions. */
+  /**
+   * Returns the transfer with this signature, or null. Of charges that share a transaction it returns the one whose
+   * `paymentIndex` is 0.
+   */
   findTransferBySignature(signature: string): Promise<Transfer | null>;
   /** Returns every transfer of the subscription, of whatever state, newest first. */
   listTransfers(subscriptionId: SubscriptionId): Promise<readonly Transfer[]>;

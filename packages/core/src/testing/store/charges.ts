@@ -1,4 +1,4 @@
-import { aCommit, anAttempt, aSubscription, aTransfer } from '../records.js';
+import { aCommit, anAttempt, aSignature, aSubscription, aTransfer } from '../records.js';
 import { expectEqual } from './expect.js';
 import type { StoreTests } from './store-under-test.js';
 import { aStoredSubscription, at, idsOf, mustCommit, nextVersion, storeFixture } from './fixture.js';
@@ -31,6 +31,29 @@ export const chargeTests: StoreTests = {
       await store.findOpenTransfer(other.id),
       null,
       'the open transfer of a subscription without one',
+    );
+  },
+
+  'keeps the charges that share a transaction, and finds the first of them by its signature': async ({
+    store,
+  }) => {
+    const fixture = await storeFixture(store);
+    const subscriptions = [aSubscription(idsOf(fixture)), aSubscription(idsOf(fixture))];
+    const signature = aSignature();
+    const [second, first] = subscriptions.map(({ id }, place) =>
+      aTransfer({ subscriptionId: id, signature, paymentIndex: 1 - place }),
+    );
+    await mustCommit(
+      store,
+      ...subscriptions.map((subscription, place) =>
+        aCommit(subscription, { transfers: [second, first].slice(place, place + 1).flatMap((row) => row ?? []) }),
+      ),
+    );
+    expectEqual(await store.findTransferBySignature(signature), first, 'the transfer found by signature');
+    expectEqual(
+      await Promise.all(subscriptions.map(({ id }) => store.findOpenTransfer(id))),
+      [second, first],
+      'the open transfers',
     );
   },
 

@@ -188,9 +188,16 @@ export const roundTripTests: StoreTests = {
       reasonCode: 'transaction_failed',
       notFoundCount: 1,
       longWaitRecorded: true,
+      lamports: U64,
       resolvedAt: at(2),
     });
-    const bare = aTransfer({ subscriptionId, kind: 'subscribe', trigger: null, periodStart: null });
+    const bare = aTransfer({
+      subscriptionId,
+      kind: 'subscribe',
+      trigger: null,
+      paymentIndex: 3,
+      periodStart: null,
+    });
     const paid = anAttempt({
       subscriptionId,
       amount: U64,

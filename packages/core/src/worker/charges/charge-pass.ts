@@ -10,6 +10,7 @@ import { readAndDecide } from './read-and-decide.js';
 import { resolveTransfers } from './resolve-transfers.js';
 import { sendCharges } from './send-charges.js';
 import { signCharges } from './sign-charges.js';
+import { storeIntents } from './store-intents.js';
 
 /** How many subscriptions are worked on together: enough to fill the batches of the chain and of the store. */
 const BATCH = 200;
@@ -94,10 +95,8 @@ async function workOn(service: Service, claimed: readonly SubscriptionChanges[])
   const ready = isolateFailures(service, batch, (changes) => reschedule(changes, now));
 
   // Charges are stored and sent first, so that no read of a price and no other commit holds them up.
-  const charging = new Set(signed.map(({ changes }) => changes));
-  const withIntent = ready.filter((changes) => charging.has(changes));
-  const stored = await commitBatch(service, committer, withIntent, now);
-  const toSend = signed.filter(({ changes }) => stored.has(changes));
+  const charging = new Set(signed.flat().map(({ changes }) => changes));
+  const toSend = await storeIntents(service, committer, signed, now);
   const sent = await sendCharges(service, committer, toSend);
 
   const others = ready.filter((changes) => !charging.has(changes));
