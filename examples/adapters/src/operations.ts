@@ -171,6 +171,22 @@ export function operationsOn(draft: { tables: Tables }): StoreOperations {
     listAttempts: async (subscriptionId, request) => pageOf(where('attempts', { subscriptionId }), request),
     findPaidAttempt: async (subscriptionId, periodStart) =>
       one('attempts', { subscriptionId, periodStart, outcome: 'paid' }),
+    listUnpricedAttempts: async (since, after, limit) =>
+      where('attempts', { amountUsd: null })
+        .filter((row) => row.attemptedAt >= since && (after === null || newestFirst(row, after) < 0))
+        .slice(-limit)
+        .reverse()
+        .map(({ id, subscriptionId, attemptedAt, amount }) => {
+          const { mint, decimals } = withPlan(existing('subscriptions', subscriptionId)).plan;
+          return { id, attemptedAt, amount, mint, decimals };
+        }),
+    async priceAttempts(amountsUsd) {
+      const unpriced = where('attempts', { amountUsd: null }).filter(({ id }) => amountsUsd.has(id));
+      put(
+        'attempts',
+        unpriced.map((row) => ({ ...row, amountUsd: amountsUsd.get(row.id) ?? null })),
+      );
+    },
 
     findEvent: async (projectId, id) => one('events', { projectId, id }),
     async listEvents(projectId, since, { type, subscriptionId }, request) {

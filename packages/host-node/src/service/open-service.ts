@@ -77,6 +77,7 @@ export async function openService(
         },
       },
       { name: 'deliveries', run: () => billing.worker.deliver() },
+      { name: 'prices', run: () => billing.worker.price() },
     ],
     logger,
   );
