@@ -61,7 +61,10 @@ export const chargeTests: StoreTests = {
     const fixture = await storeFixture(store);
     const subscription = aSubscription(idsOf(fixture));
     const attemptAt = (ms: number, amountUsd: string | null = null) =>
-      anAttempt({ subscriptionId: subscription.id, attemptedAt: at(ms), periodStart: at(ms), amountUsd });
+      anAttempt({
+        ...{ subscriptionId: subscription.id, attemptedAt: at(ms), amountUsd },
+        ...{ outcome: 'skipped', reason: 'period_missed', signature: null, amountReceived: null },
+      });
     const early = attemptAt(1);
     const priced = attemptAt(3, '1.00');
     const [first, second] = [attemptAt(2), attemptAt(2)].sort((a, b) => (a.id < b.id ? -1 : 1));
