@@ -45,7 +45,9 @@ export interface HttpPricesOptions {
 export function createHttpPrices(options: HttpPricesOptions): Prices {
   const { url, path = [MINT, 'usdPrice'], headers = {}, timeoutMs = 900, keepMs = 30_000, logger } = options;
   if (!url.includes(MINT) || !URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
-    throw new TypeError(`"url" must be an http or https address with ${MINT} in place of the token's address.`);
+    throw new TypeError(
+      `"url" must be an http or https address with ${MINT} in place of the token's address.`,
+    );
   const kept = new Map<string, { readonly until: number; readonly price: Promise<string | null> }>();
   let failing = false;
 
@@ -75,7 +77,9 @@ export function createHttpPrices(options: HttpPricesOptions): Prices {
     }
   }
 
-  async function readOrNull(mint: string): Promise<{ readonly price: string | null; readonly keepMs: number }> {
+  async function readOrNull(
+    mint: string,
+  ): Promise<{ readonly price: string | null; readonly keepMs: number }> {
     try {
       const price = await read(mint);
       if (failing) logger?.info({}, 'The price source answers again.');
@@ -99,7 +103,8 @@ export function createHttpPrices(options: HttpPricesOptions): Prices {
       const [oldest] = kept.keys();
       if (kept.size > MOST_PRICES && oldest !== undefined) kept.delete(oldest);
       void reading.then((result) => {
-        if (kept.get(mint)?.price === price) kept.set(mint, { until: performance.now() + result.keepMs, price });
+        if (kept.get(mint)?.price === price)
+          kept.set(mint, { until: performance.now() + result.keepMs, price });
       });
       return price;
     },

@@ -101,7 +101,9 @@ describe('the price source over HTTP', () => {
   it('shares a request between calls, keeps a price for its time, and a failure for less', async () => {
     vi.useFakeTimers({ toFake: ['performance'] });
     let broken = false;
-    const prices = answering(() => (broken ? new Response('', { status: 503 }) : priced('2')()), { keepMs: 60_000 });
+    const prices = answering(() => (broken ? new Response('', { status: 503 }) : priced('2')()), {
+      keepMs: 60_000,
+    });
     expect(await Promise.all([prices.usd(MINT), prices.usd(MINT)])).toEqual(['2', '2']);
     vi.advanceTimersByTime(59_000);
     broken = true;
@@ -146,12 +148,18 @@ describe('the price source over HTTP', () => {
 describe('the source of fixed prices', () => {
   it('answers the prices it was given, and asks another source for the rest', async () => {
     const prices = createStaticPrices({ [OTHER]: '1.00' }, createStaticPrices({ [MINT]: '150' }));
-    expect([await prices.usd(OTHER), await prices.usd(MINT), await prices.usd('other')]).toEqual(['1', '150', null]);
+    expect([await prices.usd(OTHER), await prices.usd(MINT), await prices.usd('other')]).toEqual([
+      '1',
+      '150',
+      null,
+    ]);
     expect(await createStaticPrices({}).usd(OTHER)).toBeNull();
   });
 
   it.each(['', '-1', 'one', '0', '1,5', 'Infinity'])('refuses the price "%s"', (price) => {
-    expect(() => createStaticPrices({ [MINT]: price })).toThrow(`The price of ${MINT} must be a decimal text`);
+    expect(() => createStaticPrices({ [MINT]: price })).toThrow(
+      `The price of ${MINT} must be a decimal text`,
+    );
   });
 });
 

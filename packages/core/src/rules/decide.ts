@@ -79,7 +79,9 @@ export function decide(
   goneBefore: boolean,
 ): Decision {
   const { incarnation, paidPeriodEnd } = subscription;
-  if (!subscription.termsSigned || incarnation === null || paidPeriodEnd === null)
+  // What is cancelled or parked is not tried, so that its terms do not matter (attempts#one-attempt-per-try).
+  const isTried = subscription.status !== 'cancelled' && subscription.pausedAt === null;
+  if ((isTried && !subscription.termsSigned) || incarnation === null || paidPeriodEnd === null)
     return { kind: 'terms_missing' };
 
   const ended = (reason: EndingReason): Decision => ({ kind: 'ended', reason, cancelledUntil: null });

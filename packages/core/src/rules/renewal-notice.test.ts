@@ -57,17 +57,23 @@ describe('the date of a renewal notice', () => {
     const instant = fc.integer({ min: -10 * DAY, max: 60 * DAY }).map((ms) => plus(MADE_AT, ms));
     const maybe = fc.option(instant);
     fc.assert(
-      fc.property(instant, maybe, maybe, fc.integer({ min: 1, max: 8_760 }), (now, notBefore, endsAt, hours) => {
-        const subscription = aSubscription({ renewalNoticeNotBefore: notBefore });
-        const at = { plan: { ...plan, endsAt, periodHours: hours }, tier: TIERS.business, now };
-        const notice = renewalNoticeAt(subscription, at);
-        if (notice === null) return;
-        expect(notice.getTime()).toBeLessThan(paidEnd.getTime());
-        expect(now.getTime()).toBeLessThan(paidEnd.getTime());
-        if (endsAt !== null) expect(notice.getTime()).toBeLessThan(endsAt.getTime());
-        const wakeAt = nextWakeAt({ ...subscription, nextTryAt: paidEnd }, at);
-        expect(wakeAt?.getTime()).toBeLessThanOrEqual(notice.getTime());
-      }),
+      fc.property(
+        instant,
+        maybe,
+        maybe,
+        fc.integer({ min: 1, max: 8_760 }),
+        (now, notBefore, endsAt, hours) => {
+          const subscription = aSubscription({ renewalNoticeNotBefore: notBefore });
+          const at = { plan: { ...plan, endsAt, periodHours: hours }, tier: TIERS.business, now };
+          const notice = renewalNoticeAt(subscription, at);
+          if (notice === null) return;
+          expect(notice.getTime()).toBeLessThan(paidEnd.getTime());
+          expect(now.getTime()).toBeLessThan(paidEnd.getTime());
+          if (endsAt !== null) expect(notice.getTime()).toBeLessThan(endsAt.getTime());
+          const wakeAt = nextWakeAt({ ...subscription, nextTryAt: paidEnd }, at);
+          expect(wakeAt?.getTime()).toBeLessThanOrEqual(notice.getTime());
+        },
+      ),
     );
   });
 });
