@@ -72,6 +72,7 @@ export const ADAPTERS = /** @satisfies {Record<string, Allowance>} */ ({
   http: { siblings: [], modules: [], node: true },
   'http-testing': { siblings: [], modules: [], node: true },
   clock: { siblings: [], modules: [], node: false },
+  prices: { siblings: [], modules: [], node: false },
   'web-crypto': { siblings: [], modules: [], node: false },
   node: { siblings: ['clock', 'http', 'solana', 'sqlite'], modules: ['@solana/kit'], node: true },
 });

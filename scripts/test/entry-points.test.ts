@@ -50,6 +50,10 @@ const EXPORTS: Readonly<Record<string, { readonly values: string; readonly types
     values: 'createClock',
     types: '',
   },
+  '@subrail/adapters/prices': {
+    values: 'createHttpPrices createStaticPrices',
+    types: 'HttpPricesOptions',
+  },
   '@subrail/adapters/web-crypto': {
     values: 'createWebCrypto createWebRandom',
     types: '',
@@ -66,7 +70,7 @@ const EXPORTS: Readonly<Record<string, { readonly values: string; readonly types
       EndpointUpdate EndpointWire EndpointWithSecret ErrorBody ErrorCode EventFunctions EventPage
       EventType EventWire EventsQueryInput FetchHandler HandlerOptions HandlerRequest HandlerResponse
       HealthOptions JsonSchema KeyFunctions Logger MountOptions Network NewApiKey OpenApiDocument
-      OpenApiOperation OpenApiOptions PassState PlanFunctions PlanInput PlanList PlanWire Prices
+      OpenApiOperation OpenApiOptions PassState PlanFunctions PlanInput PlanList PlanWire PricePass Prices
       ProjectBilling ProjectFunctions ProjectInput ProjectKeyFunctions ProjectWire ReasonCode Refuse
       RequestHandler RequestHandlerOptions SealingKeyState SecretRotation Served Service Settings
       SubmitBody SubscriptionFunctions SubscriptionPage SubscriptionStatus SubscriptionWire

@@ -23,6 +23,7 @@ import { requirePorts, type RequiredPorts } from './required-ports.js';
 import type { Service } from './service.js';
 import { createChainCheck } from './service/check-chain.js';
 import { checkedChain } from './service/checked-chain.js';
+import { NO_PRICES } from './service/no-prices.js';
 import { createSealingKeyCheck, type SealingKeyState } from './webhooks/sealing-key.js';
 import { createWorker, type BillingWorker } from './worker/worker.js';
 
@@ -206,7 +207,7 @@ function serviceOf({ settings, handler: _handler, tokens, ...ports }: BillingPor
     throw new TypeError(`The settings of createBilling: ${checked.sentences.join(' ')}`);
   return {
     tokens: tokens === undefined ? { find: () => Promise.resolve(null) } : safeTokens(tokens),
-    prices: { usd: () => Promise.resolve(null) },
+    prices: NO_PRICES,
     logger: SILENT,
     ...ports,
     settings: checked.value,

@@ -23,6 +23,7 @@ export type { SealingKeyState } from './webhooks/sealing-key.js';
 export type { BillingWorker, PassState } from './worker/worker.js';
 export type { ChargePass } from './worker/charges/charge-pass.js';
 export type { DeliveryPass } from './worker/deliveries/delivery-pass.js';
+export type { PricePass } from './worker/prices/price-pass.js';
 export type { Logger, Prices, TokenFacts, Tokens } from './ports/index.js';
 
 // Serving it over HTTP.

@@ -12,6 +12,7 @@ import { usdAmount } from '../rules/money.js';
 import type { Service } from '../service.js';
 import type { AttemptDraft } from '../transitions/attempt.js';
 import { createDeliveries } from '../webhooks/create-deliveries.js';
+import { readPrice } from './read-price.js';
 import type { CollectedChanges, SubscriptionChanges } from './subscription-changes.js';
 
 /**
@@ -125,30 +126,8 @@ function withRisingIds<Kind extends 'att' | 'evt', Draft, Made>(
   });
 }
 
-/** How long the read of a price may take. */
-const PRICE_MS = 1_000;
-
-/**
- * Reads a price, or null when none comes in time: a slow price never holds up a charge
- * (attempts#amount-in-us-dollars).
- */
-async function readPrice(service: Service, mint: string): Promise<string | null> {
-  const stopSleeping = new AbortController();
-  try {
-    const timeout = service.clock.sleep(PRICE_MS, stopSleeping.signal).then(() => null);
-    return await Promise.race([service.prices.usd(mint), timeout]);
-  } catch (error) {
-    service.logger.warn(
-      { mint, err: error },
-      'The price of a token could not be read. Its attempts have no amount_usd.',
-    );
-    return null;
-  } finally {
-    stopSleeping.abort();
-  }
-}
-
-function memoized<Key, Value>(read: (key: Key) => Promise<Value>): (key: Key) => Promise<Value> {
+/** Reads each value once and keeps it. */
+export function memoized<Key, Value>(read: (key: Key) => Promise<Value>): (key: Key) => Promise<Value> {
   const values = new Map<Key, Promise<Value>>();
   return (key) => {
     const known = values.get(key);

@@ -133,6 +133,7 @@ export function aSubscription(given: Partial<Subscription> = {}): Subscription {
     paidPeriodStart: MADE_AT,
     paidPeriodEnd: paidUntil,
     missedUntil: null,
+    renewalNoticeNotBefore: null,
     late: null,
     cancellation: null,
     nextTryAt: paidUntil,

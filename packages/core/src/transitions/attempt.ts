@@ -84,6 +84,8 @@ export function attemptOf(
     case 'unpaused':
     case 'tier_changed':
     case 'retry_deadline_passed':
+    case 'renewal_upcoming':
+    case 'renewal_notice_postponed':
     case 'poll_scheduled':
       return null;
   }

@@ -150,6 +150,10 @@ export function nextState(before: Subscription, transition: Transition, at: At):
       return before;
     case 'retry_deadline_passed':
       return stopped(before, 'retry_deadline_passed');
+    case 'renewal_upcoming':
+      return { ...before, renewalNoticeNotBefore: before.paidPeriodEnd };
+    case 'renewal_notice_postponed':
+      return { ...before, renewalNoticeNotBefore: transition.nextTryAt };
     case 'poll_scheduled':
       return { ...before, goneSince: null, nextTryAt: transition.nextTryAt };
   }
@@ -211,6 +215,7 @@ function paidFor(before: Subscription, periodStart: Date, plan: Plan): Partial<S
     paidPeriodStart: start,
     paidPeriodEnd: end,
     missedUntil: null,
+    renewalNoticeNotBefore: null,
     nextTryAt: nextReadAt(end, plan),
   };
 }

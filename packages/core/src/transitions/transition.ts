@@ -121,5 +121,9 @@ type ScheduleTransition =
   | { readonly kind: 'tier_changed' }
   /** A worker claimed it and had nothing to do: it sleeps until its next date. */
   | { readonly kind: 'rescheduled' }
+  /** The paid period ends soon, and a charge follows. `rejection`: why the wallet could not pay it now; null when it could. */
+  | { readonly kind: 'renewal_upcoming'; readonly rejection: string | null }
+  /** Whether the wallet can pay the next charge is not known. The notice is tried again at `nextTryAt`. */
+  | { readonly kind: 'renewal_notice_postponed'; readonly nextTryAt: Date }
   /** Nothing was decided. The chain is read again at `nextTryAt`. */
   | { readonly kind: 'poll_scheduled'; readonly nextTryAt: Date };

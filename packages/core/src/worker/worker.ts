@@ -2,6 +2,7 @@ import type { Service } from '../service.js';
 import { createSeatSweep } from '../settlement/sweep-seats.js';
 import { runChargePass, type ChargePass } from './charges/charge-pass.js';
 import { runDeliveryPass, type DeliveryPass } from './deliveries/delivery-pass.js';
+import { createPricePass, type PricePass } from './prices/price-pass.js';
 
 /** How long `run` waits after a pass before it begins the next one of that kind. */
 const PAUSE_MS = 1_000;
@@ -26,7 +27,12 @@ export interface BillingWorker {
   /** Runs one pass over every webhook delivery that is due. Rejects when the store fails. */
   deliver(): Promise<DeliveryPass>;
   /**
-   * Runs both kinds of pass, each a second after its last one ended, until the signal aborts. Resolves when the passes in
+   * Adds USD amounts to the attempts of the last hour that have none, because the Prices port had no price when they were made.
+   * It does so every five minutes; other calls do nothing. Rejects when the store fails.
+   */
+  price(): Promise<PricePass>;
+  /**
+   * Runs all three kinds of pass, each a second after its last one ended, until the signal aborts. Resolves when the passes in
    * progress have ended. A pass that fails is logged and tried again.
    *
    * @example
@@ -54,6 +60,7 @@ export function createWorker(service: Service): BillingWorker {
     return runChargePass(service);
   });
   const deliveries = observed(service, 'deliveries', (signal) => runDeliveryPass(service, signal));
+  const prices = observed(service, 'prices', createPricePass(service));
 
   async function repeat(run: (signal: AbortSignal) => Promise<unknown>, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
@@ -66,14 +73,16 @@ export function createWorker(service: Service): BillingWorker {
   return {
     charge: () => charges.run(),
     deliver: () => deliveries.run(),
+    price: () => prices.run(),
     async run({ signal }) {
-      await Promise.all([repeat(charges.run, signal), repeat(deliveries.run, signal)]);
+      await Promise.all([charges, deliveries, prices].map(({ run }) => repeat(run, signal)));
     },
     async runUntilIdle() {
       for (;;) {
         const { claimed } = await charges.run();
         const { delivered, retrying, failed } = await deliveries.run();
-        if (claimed + delivered + retrying + failed === 0) return;
+        const { priced } = await prices.run();
+        if (claimed + delivered + retrying + failed + priced === 0) return;
       }
     },
     states: () => ({ charges: charges.state(), deliveries: deliveries.state() }),

@@ -24,6 +24,22 @@ test.each([
   expect(redactorFor(url)(`failed with ${secret}.`)).toBe('failed with [redacted].');
 });
 
+// invariants#no-secret-leaks
+test('redacts the key of the price source, in its address and in its header', () => {
+  const redact = createRedactor(
+    configSecrets(
+      readConfig(
+        {
+          SUBRAIL_PRICE_URL: 'https://prices.example/{mint}?key=abcdefghij',
+          SUBRAIL_PRICE_HEADER: 'x-api-key: klmnopqrst',
+        },
+        '/',
+      ),
+    ),
+  );
+  expect(redact('failed with abcdefghij and klmnopqrst.')).toBe('failed with [redacted] and [redacted].');
+});
+
 test('redacts a part whole when another part is its beginning', () => {
   expect(redactorFor('https://rpc.example/abcdefgh/abcdefghij')('abcdefghij')).toBe('[redacted]');
 });

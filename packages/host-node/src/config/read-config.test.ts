@@ -2,6 +2,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { TIERS } from '@subrail/core';
 import { ConfigError } from './config-error.js';
 import { readConfig } from './read-config.js';
 
@@ -58,6 +59,9 @@ describe('without any setting', () => {
       packing: true,
       sealingKey: null,
       serviceName: 'Subrail',
+      tiers: TIERS,
+      prices: {},
+      priceSource: null,
       privateTargets: true,
       logLevel: 'info',
     });
@@ -65,6 +69,67 @@ describe('without any setting', () => {
 });
 
 describe('a valid configuration', () => {
+  // seats-and-tiers#tiers-are-configuration
+  test('changes what a tier allows, and leaves the rest of it and the other tiers', () => {
+    const tiers = { free: { subscribers: 100 }, dev: { published_plans: null, automatic_retries: false } };
+    const expected = {
+      free: { ...TIERS.free, subscribers: 100 },
+      dev: { ...TIERS.dev, publishedPlans: null, automaticRetries: false },
+      business: TIERS.business,
+    };
+    expect(readConfig({ SUBRAIL_TIERS: JSON.stringify(tiers) }, folder).tiers).toEqual(expected);
+    write('subrail.json', JSON.stringify({ tiers }));
+    expect(readConfig({}, folder).tiers).toEqual(expected);
+  });
+
+  test('reads fixed prices, and where other prices are read', () => {
+    const { prices, priceSource } = readConfig(
+      {
+        SUBRAIL_PRICES: '{"Mint1":"1.00"}',
+        SUBRAIL_PRICE_URL: 'https://prices.example/{mint}',
+        SUBRAIL_PRICE_PATH: 'data.{mint}.price',
+        SUBRAIL_PRICE_HEADER_FILE: write('header', 'x-api-key: a:b\n'),
+      },
+      folder,
+    );
+    expect(prices).toEqual({ Mint1: '1.00' });
+    expect(priceSource).toEqual({
+      url: 'https://prices.example/{mint}',
+      path: ['data', '{mint}', 'price'],
+      headers: { 'x-api-key': 'a:b' },
+    });
+    expect(readConfig({ SUBRAIL_PRICE_URL: 'https://prices.example/{mint}' }, folder).priceSource).toEqual({
+      url: 'https://prices.example/{mint}',
+    });
+  });
+
+  test.each([
+    ['SUBRAIL_TIERS', '{'],
+    ['SUBRAIL_TIERS', '[]'],
+    ['SUBRAIL_TIERS', '{"gold":{}}'],
+    ['SUBRAIL_TIERS', '{"free":{"seats":3}}'],
+    ['SUBRAIL_TIERS', '{"free":{"subscribers":-1}}'],
+    ['SUBRAIL_TIERS', '{"free":{"subscribers":"3"}}'],
+    ['SUBRAIL_PRICES', '{"Mint1":1}'],
+    ['SUBRAIL_PRICES', '{"Mint1":"0"}'],
+    ['SUBRAIL_PRICES', '{"Mint1":"1e3"}'],
+    ['SUBRAIL_PRICE_URL', 'https://prices.example/'],
+    ['SUBRAIL_PRICE_URL', 'prices.example/{mint}'],
+  ])('does not have %s %s', (name, value) => {
+    expect(problemsOf({ [name]: value })).toEqual([
+      expect.stringMatching(new RegExp(`^${name} is .*: it must be `)),
+    ]);
+  });
+
+  test.each([
+    ['price_path', 'a.b'],
+    ['price_header', 'x-api-key: secret'],
+  ])('has %s only with price_url', (name, value) => {
+    expect(problemsOf({ [`SUBRAIL_${name.toUpperCase()}`]: value })).toEqual([
+      `${name} has no effect without price_url: remove it, or set price_url.`,
+    ]);
+  });
+
   test('the environment takes precedence over the file for each setting', () => {
     write('subrail.json', JSON.stringify({ port: 7000, host: '0.0.0.0', private_targets: false }));
     const config = readConfig({ SUBRAIL_PORT: '7001' }, folder);

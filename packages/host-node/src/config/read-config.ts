@@ -1,3 +1,5 @@
+import type { HttpPricesOptions } from '@subrail/adapters/prices';
+import { TIERS, type Tier, type TierName } from '@subrail/core';
 import { resolve } from 'node:path';
 import { ConfigError } from './config-error.js';
 import { SETTINGS, type Settings, type SettingName } from './settings.js';
@@ -44,6 +46,12 @@ export interface Config {
   readonly sealingKey: Uint8Array | null;
   /** The name shown in the terms that wallets sign. */
   readonly serviceName: string;
+  /** What each tier of a project allows. */
+  readonly tiers: Readonly<Record<TierName, Tier>>;
+  /** Fixed prices in dollars, by token address. */
+  readonly prices: Readonly<Record<string, string>>;
+  /** Where other prices are read. Null: other tokens have none. */
+  readonly priceSource: Pick<HttpPricesOptions, 'url' | 'path' | 'headers'> | null;
   /** Whether webhooks may go to private addresses. */
   readonly privateTargets: boolean;
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent';
@@ -123,6 +131,10 @@ function combinationProblems(settings: Settings, present: ReadonlySet<SettingNam
   if (present.has('compute_price_ceiling') && settings.compute_price !== 'recent') {
     problems.push('compute_price_ceiling has no effect without compute_price recent: set that, or remove it.');
   }
+  for (const name of ['price_path', 'price_header'] as const) {
+    if (present.has(name) && !present.has('price_url'))
+      problems.push(`${name} has no effect without price_url: remove it, or set price_url.`);
+  }
   if (settings.clock === 'chain' && settings.network === 'mainnet-beta') {
     problems.push('clock is chain, which is for development, but network is mainnet-beta: remove clock.');
   }
@@ -158,7 +170,19 @@ function withDefaults(settings: Settings, folder: string): Config {
     packing: settings.packing ?? true,
     sealingKey: settings.sealing_key ?? null,
     serviceName: settings.service_name ?? 'Subrail',
+    tiers: {
+      free: { ...TIERS.free, ...settings.tiers?.free },
+      dev: { ...TIERS.dev, ...settings.tiers?.dev },
+      business: { ...TIERS.business, ...settings.tiers?.business },
+    },
+    prices: settings.prices ?? {},
+    priceSource: priceSource(settings),
     privateTargets: settings.private_targets ?? local,
     logLevel: settings.log_level ?? 'info',
   };
+}
+
+function priceSource({ price_url: url, price_path: path, price_header: headers }: Settings) {
+  if (url === undefined) return null;
+  return { url, ...(path === undefined ? {} : { path }), ...(headers === undefined ? {} : { headers }) };
 }

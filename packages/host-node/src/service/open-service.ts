@@ -1,9 +1,11 @@
 import { createRandom, openBilling } from '@subrail/adapters/node';
+import { createHttpPrices, createStaticPrices } from '@subrail/adapters/prices';
 import {
   createRequestHandler,
   createRefuse,
   type Billing,
   type Logger,
+  type Prices,
   type RequestHandler,
   type Refuse,
 } from '@subrail/core';
@@ -62,7 +64,8 @@ export async function openService(
     computeUnitPrice: config.computeUnitPrice,
     packing: config.packing,
     ...(tokens === null ? {} : { tokens }),
-    settings: { serviceName, publicUrl, privateTargets: config.privateTargets },
+    ...pricesOf(config, logger),
+    settings: { serviceName, publicUrl, tiers: config.tiers, privateTargets: config.privateTargets },
   }).catch(async (error: unknown) => {
     router.resolve((request) => Promise.resolve(refuse(request, 'unavailable')));
     await server.stop();
@@ -79,6 +82,7 @@ export async function openService(
         },
       },
       { name: 'deliveries', run: () => billing.worker.deliver() },
+      { name: 'prices', run: () => billing.worker.price() },
     ],
     logger,
   );
@@ -119,6 +123,13 @@ function listen(
   return explainListenError({ host: 'SUBRAIL_HOST', port: 'SUBRAIL_PORT' }, () =>
     port === null ? listenOnFreePort(DEFAULT_PORT, listenOn) : listenOn(port),
   );
+}
+
+/** The source of prices: the fixed ones first. None, when no price is configured. */
+function pricesOf({ prices, priceSource }: Config, logger: Logger): { readonly prices?: Prices } {
+  const source = priceSource === null ? undefined : createHttpPrices({ ...priceSource, logger });
+  const isConfigured = source !== undefined || Object.keys(prices).length > 0;
+  return isConfigured ? { prices: createStaticPrices(prices, source) } : {};
 }
 
 /** A promise with its resolve function. */

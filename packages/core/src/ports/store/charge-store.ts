@@ -23,4 +23,22 @@ export interface ChargeStore {
   ): Promise<Page<Attempt> | 'unknown_cursor'>;
   /** Returns the only attempt whose outcome is `paid` for this period, or null. */
   findPaidAttempt(subscriptionId: SubscriptionId, periodStart: Date): Promise<Attempt | null>;
+  /**
+   * Returns at most `limit` attempts without a USD amount that were made at `since` or later, oldest first, by id within one
+   * instant; those that follow `after`, when it is not null.
+   */
+  listUnpricedAttempts(
+    since: Date,
+    after: Pick<UnpricedAttempt, 'id' | 'attemptedAt'> | null,
+    limit: number,
+  ): Promise<readonly UnpricedAttempt[]>;
+  /** Sets the USD amount of attempts that have none. One that has an amount keeps it. */
+  priceAttempts(amountsUsd: ReadonlyMap<AttemptId, string>): Promise<void>;
+}
+
+/** An attempt without a USD amount, and what the amount depends on. */
+export interface UnpricedAttempt extends Pick<Attempt, 'id' | 'attemptedAt' | 'amount'> {
+  /** The token of the plan, and its decimals. */
+  readonly mint: string;
+  readonly decimals: number;
 }

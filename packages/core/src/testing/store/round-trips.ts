@@ -76,6 +76,7 @@ export const roundTripTests: StoreTests = {
       blockedReason: 'mint_paused',
       blockedAccessUntil: at(23),
       missedUntil: at(5),
+      renewalNoticeNotBefore: at(6),
       late: {
         periodStart: at(6),
         graceUntil: at(7),

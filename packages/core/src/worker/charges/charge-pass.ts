@@ -1,6 +1,7 @@
 import { createCommitter } from '../../commits/commit-changes.js';
 import { SubscriptionChanges } from '../../commits/subscription-changes.js';
 import type { Service } from '../../service.js';
+import { announceRenewals } from './announce-renewals.js';
 import { applyAccessEnd } from './apply-access-end.js';
 import { clockOfPass } from './clock-of-pass.js';
 import { commitBatch } from './commit-batch.js';
@@ -100,7 +101,9 @@ async function workOn(service: Service, claimed: readonly SubscriptionChanges[])
   const sent = await sendCharges(service, committer, toSend);
 
   const others = ready.filter((changes) => !charging.has(changes));
-  await commitBatch(service, committer, others, now);
+  await announceRenewals(service, others, now);
+  const unfailed = others.filter((changes) => !changes.discarded);
+  await commitBatch(service, committer, unfailed, now);
   return sent;
 }
 

@@ -7,7 +7,7 @@ import {
   type RefusedCharge,
   applyChainUnavailable,
   applyDecision,
-  applyIncompletePlan,
+  applyIncompleteRecords,
 } from './apply-decision.js';
 import { isolateFailure } from './isolate-failures.js';
 
@@ -19,14 +19,21 @@ export interface ReadRequest {
 
 /**
  * Reads the chain for every subscription in as few calls as it allows, applies what each read decides, and returns the
- * charges to make.
+ * charges to make. A charge that the records alone rule out is decided without a read.
  */
 export async function readAndDecide(
   service: Service,
   requests: readonly ReadRequest[],
   now: Date,
 ): Promise<readonly PlannedCharge[]> {
-  const batch = requests.map(({ changes }) => changes);
+  const complete = requests.filter(({ changes, refused }) => {
+    let decided = false;
+    isolateFailure(service, changes, () => {
+      decided = refused === null && applyIncompleteRecords(changes, now);
+    });
+    return !decided && !changes.discarded;
+  });
+  const batch = complete.map(({ changes }) => changes);
   const readAsGone = ({ subscription }: SubscriptionChanges) => subscription.goneSince !== null;
   const firstReads = batch.filter((changes) => !readAsGone(changes));
   const secondReads = batch.filter(readAsGone);
@@ -35,12 +42,11 @@ export async function readAndDecide(
     readChargeViews(service, secondReads, 'finalized'),
   ]);
   const planned: PlannedCharge[] = [];
-  for (const { changes, refused } of requests) {
+  for (const { changes, refused } of complete) {
     isolateFailure(service, changes, () => {
       const { subscription, plan } = changes;
       const answer = confirmed.get(changes) ?? finalized.get(changes);
       if (answer === undefined) return;
-      if (plan.createdOnChainAt === null) return applyIncompletePlan(changes, now);
       if (!answer.ok) return applyChainUnavailable(changes, answer.unavailable, refused, now);
       const decision = decide(subscription, plan, answer.value, service.chain.charger, readAsGone(changes));
       const charge = applyDecision(changes, decision, refused, now);
