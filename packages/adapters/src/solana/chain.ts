@@ -4,7 +4,6 @@ import type {
   Chain,
   ChainHead,
   Clock,
-  Logger,
   MintView,
   Network,
   PlanView,
@@ -14,6 +13,7 @@ import { inspect, signatureOf } from './sign/inspect.js';
 import type { ComputeBudget } from './transaction/message.js';
 import { CLOCK_SYSVAR, createAddresses } from './program/addresses.js';
 import { addressKind } from './read/address-kind.js';
+import { readCharger } from './read/read-charger.js';
 import { readCharges } from './read/read-charges.js';
 import { resolve } from './send/resolve.js';
 import { createReadAccounts } from './rpc/accounts.js';
@@ -22,6 +22,7 @@ import { requireCluster } from './rpc/cluster.js';
 import { createNodeClocks } from './rpc/node-clocks.js';
 import { createRpcNode } from './rpc/rpc-node.js';
 import { createSlotFloor } from './rpc/slot-floor.js';
+import { serverStates } from './rpc/server-states.js';
 import { type RpcSource, endpointsOf } from './rpc/sources.js';
 import { send } from './send/send.js';
 import { createSentTransactions } from './send/sent-transactions.js';
@@ -51,8 +52,6 @@ export interface SolanaChainOptions {
    * `performance.now()`.
    */
   readonly elapsed?: () => number;
-  /** Gets a warning when the clock of an endpoint, or the host's own, turns out to be wrong. Default: no log. */
-  readonly logger?: Logger;
   /** The compute units a transaction may use. A signup takes about 50,000. Default: 200,000. */
   readonly computeUnitLimit?: number;
   /** The bid for each compute unit, in micro-lamports. Default: 0. */
@@ -71,7 +70,7 @@ export interface SolanaChainOptions {
  * const chain = createSolanaChain({ rpc: 'https://api.devnet.solana.com', charger, network: 'devnet', clock });
  */
 export function createSolanaChain(options: SolanaChainOptions): Chain {
-  const { charger, network, clock, logger, elapsed = () => performance.now() } = options;
+  const { charger, network, clock, elapsed = () => performance.now() } = options;
   const compute: ComputeBudget = {
     unitLimit: options.computeUnitLimit ?? 200_000,
     unitPrice: options.computeUnitPrice ?? 0n,
@@ -80,7 +79,7 @@ export function createSolanaChain(options: SolanaChainOptions): Chain {
   const floor = createSlotFloor(elapsed);
   const timeouts = options.timeouts ?? { answerMs: 5_000, totalMs: 12_000 };
   const endpoints = endpointsOf(options.rpc);
-  const nodeClocks = createNodeClocks(endpoints, { clock, elapsed, logger });
+  const nodeClocks = createNodeClocks(endpoints, { clock, elapsed });
   const failover = createFailover(endpoints, { clock, elapsed, timeouts, nodeClocks });
   const cluster = { network, genesisHash: options.genesisHash, endpoints: endpoints.length };
   const { call, callEvery, readGenesis } = requireCluster(failover, cluster, clock, timeouts.answerMs);
@@ -104,6 +103,9 @@ export function createSolanaChain(options: SolanaChainOptions): Chain {
       if (time === null) return { ok: false, unavailable: { kind: 'transport' } };
       return { ok: true, value: { ...heights.value, time } };
     },
+
+    readCharger: () => readCharger(charger.address, { node, compute }),
+    servers: () => serverStates(endpoints, nodeClocks),
 
     async planAddress(owner, number) {
       const [plan] = await addresses.plan(address(owner), number);

@@ -23,7 +23,7 @@ function terms(plan: Partial<Plan> = {}, facts: Partial<TermsFacts> = {}): strin
       serviceName: 'Subrail',
       publicUrl: 'https://pay.example',
       tiers: TIERS,
-      privateTargets: false,
+      privateTargets: false, warnBelowCharges: 0,
     },
     wallet: 'Wallet',
     symbol: 'USDC',

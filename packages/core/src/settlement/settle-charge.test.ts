@@ -17,7 +17,7 @@ const settings = {
   serviceName: 'Subrail',
   publicUrl: 'https://pay.example',
   tiers: TIERS,
-  privateTargets: false,
+  privateTargets: false, warnBelowCharges: 0,
 };
 
 /** The charge of the period that begins at `due`, sent at that instant. */

@@ -15,7 +15,7 @@ const settings = {
   serviceName: 'Subrail',
   publicUrl: 'https://pay.example',
   tiers: TIERS,
-  privateTargets: false,
+  privateTargets: false, warnBelowCharges: 0,
 };
 
 // coming-back#earlier-subscription-runs-again

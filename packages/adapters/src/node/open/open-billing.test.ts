@@ -120,7 +120,7 @@ it('logs at start a sealing key that opens none of the stored secrets, and repor
   };
   expect(await restart(KEY)).toEqual({ loggedAtStart: [], state: 'ok' });
   expect(await restart(new Uint8Array(32).fill(6))).toEqual({
-    loggedAtStart: [expect.stringMatching(/^the sealing key opens none of the stored signing secrets/)],
+    loggedAtStart: [expect.stringMatching(/^The sealing key opens no stored secret/)],
     state: 'wrong',
   });
 });

@@ -28,6 +28,7 @@ export async function commitBatch(
     try {
       if ((await committer.commit(part, wakeNotBefore)) === 'committed') {
         for (const changes of part) stored.add(changes);
+        service.troubles.over('store_unavailable', 'writing');
         return;
       }
       if (part.length === 1) logConflict(service, first);
@@ -65,4 +66,6 @@ function logFailure(service: Service, batch: readonly SubscriptionChanges[], err
     { subscriptions: batch.map(({ subscription }) => subscription.id), err },
     'Subscriptions could not be written. They are worked on again when their lease ends.',
   );
+  if (err instanceof Unavailable) service.troubles.seen({ kind: 'store_unavailable', subject: 'writing' });
+  else service.troubles.seen({ kind: 'subscriptions_failing', subject: 'writing' });
 }
