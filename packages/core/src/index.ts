@@ -25,7 +25,16 @@ export type { SealingKeyState } from './webhooks/sealing-key.js';
 export type { BillingWorker, PassState } from './worker/worker.js';
 export type { ChargePass } from './worker/charges/charge-pass.js';
 export type { DeliveryPass } from './worker/deliveries/delivery-pass.js';
-export type { Logger, Notice, Notices, Prices, TokenFacts, Tokens, Trouble, TroubleKind } from './ports/index.js';
+export type {
+  Logger,
+  Notice,
+  Notices,
+  Prices,
+  TokenFacts,
+  Tokens,
+  Trouble,
+  TroubleKind,
+} from './ports/index.js';
 
 // Serving it over HTTP.
 export { createHandler, createRefuse, createRequestHandler } from './http/handler.js';

@@ -1,13 +1,5 @@
 import { type TransactionPartialSigner, address } from '@solana/kit';
-import type {
-  ChainResult,
-  Chain,
-  ChainHead,
-  Clock,
-  MintView,
-  Network,
-  PlanView,
-} from '@subrail/core/ports';
+import type { ChainResult, Chain, ChainHead, Clock, MintView, Network, PlanView } from '@subrail/core/ports';
 import { build } from './build/build.js';
 import { inspect, signatureOf } from './sign/inspect.js';
 import type { ComputeBudget } from './transaction/message.js';

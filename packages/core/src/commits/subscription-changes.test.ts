@@ -12,7 +12,8 @@ const settings = {
   serviceName: 'Subrail',
   publicUrl: 'https://pay.example',
   tiers: TIERS,
-  privateTargets: false, warnBelowCharges: 0,
+  privateTargets: false,
+  warnBelowCharges: 0,
 };
 
 function changesOf(given: Parameters<typeof aSubscription>[0] = {}): SubscriptionChanges {

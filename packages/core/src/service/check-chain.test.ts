@@ -83,7 +83,9 @@ describe('the check of the chain', () => {
           ) as string,
         },
       });
-    expect(troubles).toEqual([expect.stringMatching(/^chain_wrong: The database belongs to a chain of devnet/)]);
+    expect(troubles).toEqual([
+      expect.stringMatching(/^chain_wrong: The database belongs to a chain of devnet/),
+    ]);
     expect(state.stored?.genesisHash).toBe('another');
   });
 

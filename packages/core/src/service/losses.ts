@@ -18,7 +18,11 @@ export class Losses {
   readonly #minutes: { readonly since: number; resolved: number; lost: number }[] = [];
 
   /** Records what became of one transaction, and returns what it shows. */
-  record(subscription: SubscriptionId, state: 'landed' | 'failed' | 'lost', at: Date): readonly LossFinding[] {
+  record(
+    subscription: SubscriptionId,
+    state: 'landed' | 'failed' | 'lost',
+    at: Date,
+  ): readonly LossFinding[] {
     const minute = this.#minuteOf(at);
     minute.resolved += 1;
     if (state !== 'lost') {
@@ -40,7 +44,8 @@ export class Losses {
 
   #minuteOf(at: Date): { resolved: number; lost: number } {
     const since = Math.floor(at.getTime() / 60_000) * 60_000;
-    while (this.#minutes[0] !== undefined && this.#minutes[0].since <= since - WINDOW_MS) this.#minutes.shift();
+    while (this.#minutes[0] !== undefined && this.#minutes[0].since <= since - WINDOW_MS)
+      this.#minutes.shift();
     const last = this.#minutes.at(-1);
     if (last !== undefined && last.since >= since) return last;
     const next = { since, resolved: 0, lost: 0 };

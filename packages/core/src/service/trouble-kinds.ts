@@ -35,7 +35,8 @@ export const TROUBLE_KINDS: Readonly<Record<TroubleKind, TroubleKindFacts>> = {
   },
   signer_failing: {
     severity: 'error',
-    begins: "The charger's signer fails, so nothing is charged. Look at the key, or at the service that signs.",
+    begins:
+      "The charger's signer fails, so nothing is charged. Look at the key, or at the service that signs.",
     ends: "The charger's signer works again.",
     waitMs: 0,
     quietMs: null,

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+
 import { describe, expect, it } from 'vitest';
 
 import type { TroubleKind } from '../ports/index.js';
@@ -103,6 +105,16 @@ describe('a trouble', () => {
     expect(ended).toMatchObject({ change: 'ended', message: TROUBLE_KINDS.charges_blocked.ends });
     expect(states.open()).toHaveLength(1);
   });
+});
+
+// troubles#kinds
+it('has the kinds and severities that the rules list', () => {
+  const page = readFileSync(new URL('../../../../docs/rules/troubles.md', import.meta.url), 'utf8');
+  const listed = [...page.matchAll(/^\| `(\w+)` \| (\w+) \|/gm)].map(([, kind, severity]) => [
+    kind,
+    severity,
+  ]);
+  expect(listed).toEqual(Object.entries(TROUBLE_KINDS).map(([kind, { severity }]) => [kind, severity]));
 });
 
 it('says everything of a kind in whole sentences', () => {

@@ -33,7 +33,14 @@ describe('the notices of troubles', () => {
     const trouble = { key: 'charger_empty', kind: 'charger_empty', subject: null, severity: 'error' };
     const facts = { charges: '0' };
     expect(told).toEqual([
-      { ...trouble, facts, since: NOW, change: 'began', at: NOW, message: expect.stringMatching(/^The/) as string },
+      {
+        ...trouble,
+        facts,
+        since: NOW,
+        change: 'began',
+        at: NOW,
+        message: expect.stringMatching(/^The/) as string,
+      },
       {
         ...{ ...trouble, facts, since: NOW, change: 'ended', at: clock.now() },
         message: expect.stringMatching(/^The/) as string,

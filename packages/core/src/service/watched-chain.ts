@@ -74,18 +74,44 @@ export function watchedChain(chain: Chain, troubles: Troubles, figures: Figures)
       if (shown !== undefined) noteAnswer(shown);
       return results;
     },
-    build: (request) => counted('build', () => chain.build(request), ({ ok }) => !ok),
-    simulate: (transaction) => counted('simulate', () => chain.simulate(transaction), ({ ok }) => !ok),
+    build: (request) =>
+      counted(
+        'build',
+        () => chain.build(request),
+        ({ ok }) => !ok,
+      ),
+    simulate: (transaction) =>
+      counted(
+        'simulate',
+        () => chain.simulate(transaction),
+        ({ ok }) => !ok,
+      ),
     cosign: (submitted, lastValidBlockHeight) =>
-      signing(() => chain.cosign(submitted, lastValidBlockHeight), () => true),
+      signing(
+        () => chain.cosign(submitted, lastValidBlockHeight),
+        () => true,
+      ),
     signCharges: (orders) =>
       signing(
-        () => counted('signCharges', () => chain.signCharges(orders), ({ ok }) => !ok),
+        () =>
+          counted(
+            'signCharges',
+            () => chain.signCharges(orders),
+            ({ ok }) => !ok,
+          ),
         (signed) => signed.ok && signed.value.length > 0,
       ),
     send: (transactions) =>
-      counted('send', () => chain.send(transactions), (outcomes) => outcomes.some(isUnknown)),
+      counted(
+        'send',
+        () => chain.send(transactions),
+        (outcomes) => outcomes.some(isUnknown),
+      ),
     resolve: (queries) =>
-      counted('resolve', () => chain.resolve(queries), (outcomes) => outcomes.some(isUnknown)),
+      counted(
+        'resolve',
+        () => chain.resolve(queries),
+        (outcomes) => outcomes.some(isUnknown),
+      ),
   };
 }

@@ -17,7 +17,8 @@ const settings = {
   serviceName: 'Subrail',
   publicUrl: 'https://pay.example',
   tiers: TIERS,
-  privateTargets: false, warnBelowCharges: 0,
+  privateTargets: false,
+  warnBelowCharges: 0,
 };
 
 /** The charge of the period that begins at `due`, sent at that instant. */

@@ -15,7 +15,8 @@ const settings = {
   serviceName: 'Subrail',
   publicUrl: 'https://pay.example',
   tiers: TIERS,
-  privateTargets: false, warnBelowCharges: 0,
+  privateTargets: false,
+  warnBelowCharges: 0,
 };
 
 // coming-back#earlier-subscription-runs-again

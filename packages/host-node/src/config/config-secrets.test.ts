@@ -24,6 +24,13 @@ test.each([
   expect(redactorFor(url)(`failed with ${secret}.`)).toBe('failed with [redacted].');
 });
 
+// invariants#no-secret-leaks
+test('redacts the secret part of the address to which notices go', () => {
+  const environment = { SUBRAIL_NOTICES_URL: 'https://chat.example/hooks/abcdefghij' };
+  const redact = createRedactor(configSecrets(readConfig(environment, '/')));
+  expect(redact('failed with abcdefghij.')).toBe('failed with [redacted].');
+});
+
 test('redacts a part whole when another part is its beginning', () => {
   expect(redactorFor('https://rpc.example/abcdefgh/abcdefghij')('abcdefghij')).toBe('[redacted]');
 });

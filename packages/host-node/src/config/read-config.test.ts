@@ -57,6 +57,9 @@ describe('without any setting', () => {
       sealingKey: null,
       serviceName: 'Subrail',
       privateTargets: true,
+      metrics: null,
+      warnBelowCharges: 1_000,
+      noticesUrl: null,
       logLevel: 'info',
     });
   });

@@ -1,3 +1,4 @@
+import { createHttpSender } from '@subrail/adapters/http';
 import { createRandom, openBilling } from '@subrail/adapters/node';
 import {
   createRequestHandler,
@@ -11,6 +12,8 @@ import { dirname } from 'node:path';
 import type { Config } from '../config/read-config.js';
 import { withCancelPage } from '../http/cancel-page.js';
 import { serve, type Server } from '../http/serve.js';
+import { serveMetrics, type MetricsServer } from '../metrics/serve-metrics.js';
+import { createWebhookNotices } from '../notices/webhook-notices.js';
 import { ensurePrivateFolder } from '../state/private-files.js';
 import { createScheduler, type Scheduler } from './scheduler.js';
 import { VERSION } from '../version.js';
@@ -30,7 +33,9 @@ export interface OpenService {
   readonly url: string;
   /** The service as functions. */
   readonly billing: Billing;
-  /** Runs the worker's charges and deliveries every second. */
+  /** The address of the metrics; null when they are not served. */
+  readonly metricsUrl: string | null;
+  /** Runs the worker's passes every second. */
   readonly scheduler: Scheduler;
   /**
    * Stops without losing anything, in this order: it accepts no new requests, lets requests in flight and running jobs
@@ -60,10 +65,24 @@ export async function openService(
     network: config.network,
     ...{ rpc, charger, sealingKey, clock, logger },
     ...(tokens === null ? {} : { tokens }),
-    settings: { serviceName, publicUrl, privateTargets: config.privateTargets },
+    // The address is the operator's own, so it may be private.
+    ...(config.noticesUrl === null
+      ? {}
+      : { notices: createWebhookNotices(config.noticesUrl, createHttpSender({ allowPrivate: true })) }),
+    settings: {
+      ...{ serviceName, publicUrl },
+      privateTargets: config.privateTargets,
+      warnBelowCharges: config.warnBelowCharges,
+    },
   }).catch(async (error: unknown) => {
     router.resolve((request) => Promise.resolve(refuse(request, 'unavailable')));
     await server.stop();
+    throw error;
+  });
+  const metrics = await listenForMetrics(config, billing, logger).catch(async (error: unknown) => {
+    router.resolve((request) => Promise.resolve(refuse(request, 'unavailable')));
+    await server.stop();
+    await billing.close();
     throw error;
   });
   const { chain } = billing.service;
@@ -77,6 +96,7 @@ export async function openService(
         },
       },
       { name: 'deliveries', run: () => billing.worker.deliver() },
+      { name: 'watch', run: () => billing.worker.watch() },
     ],
     logger,
   );
@@ -87,11 +107,15 @@ export async function openService(
   router.resolve(withCancelPage(handle, { basePath, publicUrl, serviceName }));
   return {
     url,
+    metricsUrl:
+      config.metrics === null || metrics === null
+        ? null
+        : `http://${urlHost(config.metrics.host)}:${metrics.port}/metrics`,
     billing,
     scheduler,
     async close() {
       stopping = true;
-      await Promise.all([server.stop(), scheduler.stop()]);
+      await Promise.all([server.stop(), scheduler.stop(), metrics?.stop()]);
       await billing.close();
       await environment.close();
     },
@@ -116,6 +140,17 @@ function listen(
     });
   return explainListenError({ host: 'SUBRAIL_HOST', port: 'SUBRAIL_PORT' }, () =>
     port === null ? listenOnFreePort(DEFAULT_PORT, listenOn) : listenOn(port),
+  );
+}
+
+function listenForMetrics(
+  { metrics }: Config,
+  billing: Billing,
+  logger: Logger,
+): Promise<MetricsServer | null> {
+  if (metrics === null) return Promise.resolve(null);
+  return explainListenError({ host: 'SUBRAIL_METRICS_HOST', port: 'SUBRAIL_METRICS_PORT' }, () =>
+    serveMetrics({ ...metrics, metrics: () => billing.metrics(), logger }),
   );
 }
 

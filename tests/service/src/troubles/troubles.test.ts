@@ -147,7 +147,11 @@ it('tells once that a plan no longer lists the charger, and once that it does ag
   world.advance(30 * DAY);
   await pass(25);
   const { id } = await world.plan('pro');
-  expect((await attempts()).slice(1)).toEqual(['puller_not_allowed', 'puller_not_allowed', 'puller_not_allowed']);
+  expect((await attempts()).slice(1)).toEqual([
+    'puller_not_allowed',
+    'puller_not_allowed',
+    'puller_not_allowed',
+  ]);
   expect(told).toEqual([`plan_without_charger:${id} began`]);
   await addCharger();
   await pass(12);
@@ -170,7 +174,9 @@ it('tells once that the signer fails, and once that it signs again', async () =>
 
 // attempts#repeated-losses
 it('tells once that transactions are lost, and that they no longer are ten minutes after the last', async () => {
-  world.injectFaults(() => ({ send: (wires) => Promise.resolve(wires.map(() => ({ kind: 'sent' as const }))) }));
+  world.injectFaults(() => ({
+    send: (wires) => Promise.resolve(wires.map(() => ({ kind: 'sent' as const }))),
+  }));
   world.advance(30 * DAY);
   // One pass at a time: the service sends again and again as time moves on.
   for (let halfMinute = 0; halfMinute < 20; halfMinute += 1) {

@@ -13,7 +13,12 @@ import { sealingKeyBytes } from './sealing-key.js';
 /** Everything that differs between two services on Node. Those with a `?` have a default. */
 export interface OpenBillingOptions
   extends
-    Partial<Pick<BillingPorts, 'clock' | 'sender' | 'tokens' | 'prices' | 'logger' | 'notices' | 'settings' | 'handler'>>,
+    Partial<
+      Pick<
+        BillingPorts,
+        'clock' | 'sender' | 'tokens' | 'prices' | 'logger' | 'notices' | 'settings' | 'handler'
+      >
+    >,
     Pick<SolanaChainOptions, 'genesisHash' | 'computeUnitLimit' | 'computeUnitPrice' | 'timeouts'> {
   /**
    * The path of a SQLite file, or a `file:` address of one: `billing.db`, `file:///srv/billing.db`. A missing file is
@@ -107,7 +112,15 @@ export async function openBilling(options: OpenBillingOptions): Promise<OpenedBi
   const rpc = rpcSources(options.rpc);
   const crypto = createCrypto(sealingKeyBytes(options.sealingKey));
   const network = networkOf(options.network ?? 'devnet');
-  const { clock = createClock(), logger = CONSOLE, settings = {}, tokens, prices, notices, handler } = options;
+  const {
+    clock = createClock(),
+    logger = CONSOLE,
+    settings = {},
+    tokens,
+    prices,
+    notices,
+    handler,
+  } = options;
   requireMethods('logger', logger, ['debug', 'info', 'warn', 'error']);
   requireMethods('tokens', tokens, ['find']);
   requireMethods('prices', prices, ['usd']);

@@ -101,7 +101,10 @@ describe('/health', () => {
   ])('answers 200 and reports the chain as unavailable when it %s', async (_, head) => {
     const { call } = mounted({ head });
     const { status, body } = await call('/health');
-    expect([status, body['chain']]).toEqual([200, { state: 'unavailable', slot: null, time: null, ...SERVED }]);
+    expect([status, body['chain']]).toEqual([
+      200,
+      { state: 'unavailable', slot: null, time: null, ...SERVED },
+    ]);
   });
 
   it('answers 200 and reports a chain of another network than the settings name', async () => {

@@ -34,7 +34,7 @@ function fixture() {
   return { state, clock, open, watch: billing.worker.watch, metrics: () => billing.metrics() };
 }
 
-// troubles#charger
+// troubles#charger, troubles#watch
 describe('the charger', () => {
   it('is read every five minutes, and half a minute after it could not be', async () => {
     const { state, clock, watch } = fixture();
