@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { Logger, Metrics } from '@subrail/core';
 import { afterEach, expect, test } from 'vitest';
 import { serveMetrics, type MetricsServer } from './serve-metrics.js';
@@ -93,6 +94,18 @@ test('serves every figure in the text format, and those of the process', async (
     expect(lines.filter((line) => line.startsWith('subrail_'))).toEqual(PAGE);
     expect(lines.some((line) => line.startsWith('process_resident_memory_bytes '))).toBe(true);
   }
+});
+
+test('serves the metrics and labels that docs/host.md lists', () => {
+  const page = readFileSync(new URL('../../../../docs/host.md', import.meta.url), 'utf8');
+  const listed = [...page.matchAll(/^\| (`subrail_.+?) \| (.*?) ?\| .+ \|$/gm)].flatMap(
+    ([, names = '', labels]) => [...names.matchAll(/`(\w+)`/g)].map(([, name]) => `${name} ${labels}`),
+  );
+  const served = PAGE.map((line) => {
+    const [, name, labels = ''] = /^(\w+)(?:\{(.*)\})? /.exec(line) ?? [];
+    return `${name} ${[...labels.matchAll(/(\w+)=/g)].map(([, label]) => `\`${label}\``).join(', ')}`;
+  });
+  expect([...listed].sort()).toEqual([...new Set(served)].sort());
 });
 
 test('leaves out what is not known', async () => {
