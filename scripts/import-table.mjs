@@ -36,6 +36,7 @@ export const PACKAGES = /** @satisfies {Record<string, Allowance>} */ ({
       '@solana-program/*',
       'node-cron',
       'pino',
+      'prom-client',
       'zod',
     ],
     node: true,

@@ -60,6 +60,8 @@ const METHODS: { readonly [Name in keyof RequiredPorts]: MethodsOf<RequiredPorts
   chain: {
     readGenesis: true,
     head: true,
+    readCharger: true,
+    servers: true,
     planAddress: true,
     subscriptionAddress: true,
     readPlan: true,

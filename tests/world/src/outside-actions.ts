@@ -108,6 +108,8 @@ export interface OutsideActions {
   remake(): Promise<void>;
   /** The owner takes the charger off the plan. */
   removeCharger(): Promise<void>;
+  /** The owner lists the charger again. */
+  addCharger(): Promise<void>;
   /** The owner stops new subscriptions, which only a plan with an end date allows. */
   sunset(): Promise<void>;
   deletePlan(): Promise<void>;
@@ -261,6 +263,7 @@ export async function outsideActions(parties: OutsideParties): Promise<OutsideAc
     },
     cancel: () => sendAs(wallet, cancel({ wallet: wallet.address, plan: planAddress, subscription })),
     closeSubscription: () => sendAs(wallet, closeInstruction),
+    addCharger: async () => updatePlanTo({ pullers: [plan.charger] }),
     removeCharger: async () => updatePlanTo({ pullers: [] }),
     sunset: async () => updatePlanTo({ sunset: true }),
     deletePlan: () => sendAs(owner, deletePlan({ owner: owner.address, plan: planAddress })),

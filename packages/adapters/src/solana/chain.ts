@@ -1,19 +1,11 @@
 import { type TransactionPartialSigner, address } from '@solana/kit';
-import type {
-  ChainResult,
-  Chain,
-  ChainHead,
-  Clock,
-  Logger,
-  MintView,
-  Network,
-  PlanView,
-} from '@subrail/core/ports';
+import type { ChainResult, Chain, ChainHead, Clock, MintView, Network, PlanView } from '@subrail/core/ports';
 import { build } from './build/build.js';
 import { inspect, signatureOf } from './sign/inspect.js';
 import { type ComputeUnitPrice, createComputeFor } from './transaction/compute-price.js';
 import { CLOCK_SYSVAR, createAddresses } from './program/addresses.js';
 import { addressKind } from './read/address-kind.js';
+import { readCharger } from './read/read-charger.js';
 import { readCharges } from './read/read-charges.js';
 import { resolve } from './send/resolve.js';
 import { createReadAccounts } from './rpc/accounts.js';
@@ -22,6 +14,7 @@ import { requireCluster } from './rpc/cluster.js';
 import { createNodeClocks } from './rpc/node-clocks.js';
 import { createRpcNode } from './rpc/rpc-node.js';
 import { createSlotFloor } from './rpc/slot-floor.js';
+import { serverStates } from './rpc/server-states.js';
 import { type RpcSource, endpointsOf } from './rpc/sources.js';
 import { send } from './send/send.js';
 import { createSentTransactions } from './send/sent-transactions.js';
@@ -51,8 +44,6 @@ export interface SolanaChainOptions {
    * `performance.now()`.
    */
   readonly elapsed?: () => number;
-  /** Gets a warning when the clock of an endpoint, or the host's own, turns out to be wrong. Default: no log. */
-  readonly logger?: Logger;
   /** The compute units a transaction may use. A signup takes about 50,000. Default: 200,000. */
   readonly computeUnitLimit?: number;
   /**
@@ -79,12 +70,12 @@ export interface SolanaChainOptions {
  * const chain = createSolanaChain({ rpc: 'https://api.devnet.solana.com', charger, network: 'devnet', clock });
  */
 export function createSolanaChain(options: SolanaChainOptions): Chain {
-  const { charger, network, clock, logger, elapsed = () => performance.now() } = options;
+  const { charger, network, clock, elapsed = () => performance.now() } = options;
   const addresses = createAddresses();
   const floor = createSlotFloor(elapsed);
   const timeouts = options.timeouts ?? { answerMs: 5_000, totalMs: 12_000 };
   const endpoints = endpointsOf(options.rpc);
-  const nodeClocks = createNodeClocks(endpoints, { clock, elapsed, logger });
+  const nodeClocks = createNodeClocks(endpoints, { clock, elapsed });
   const failover = createFailover(endpoints, { clock, elapsed, timeouts, nodeClocks });
   const cluster = { network, genesisHash: options.genesisHash, endpoints: endpoints.length };
   const { call, callEvery, readGenesis } = requireCluster(failover, cluster, clock, timeouts.answerMs);
@@ -114,6 +105,9 @@ export function createSolanaChain(options: SolanaChainOptions): Chain {
       if (time === null) return { ok: false, unavailable: { kind: 'transport' } };
       return { ok: true, value: { ...heights.value, time } };
     },
+
+    readCharger: () => readCharger(charger.address, { node, compute }),
+    servers: () => serverStates(endpoints, nodeClocks),
 
     async planAddress(owner, number) {
       const [plan] = await addresses.plan(address(owner), number);

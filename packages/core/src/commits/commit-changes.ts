@@ -12,6 +12,7 @@ import { usdAmount } from '../rules/money.js';
 import type { Service } from '../service.js';
 import type { AttemptDraft } from '../transitions/attempt.js';
 import { createDeliveries } from '../webhooks/create-deliveries.js';
+import { observeCommits } from './observe-commits.js';
 import { readPrice } from './read-price.js';
 import type { CollectedChanges, SubscriptionChanges } from './subscription-changes.js';
 
@@ -41,9 +42,11 @@ export function createCommitter(service: Service): Committer {
       const commits: Commit[] = [];
       for (const changes of batch)
         for (const collected of changes.collected()) commits.push(await buildCommit(collected));
-      return service.store.commit(
+      const result = await service.store.commit(
         wakeNotBefore === undefined ? commits : commits.map((commit) => delayedWake(commit, wakeNotBefore)),
       );
+      if (result === 'committed') observeCommits(service, commits);
+      return result;
     },
   };
 }

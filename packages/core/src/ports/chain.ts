@@ -13,7 +13,9 @@ import type {
   UnsignedTransaction,
 } from './chain/transactions.js';
 import type { ChainHead, ChainResult, Genesis } from './chain/result.js';
+import type { ChargerView, ServerStates } from './chain/condition.js';
 
+export type * from './chain/condition.js';
 export type * from './chain/result.js';
 export type * from './chain/transactions.js';
 export type * from './chain/views.js';
@@ -37,6 +39,10 @@ export interface Chain {
   readGenesis(): Promise<ChainResult<Genesis>>;
   /** Reads the chain's latest slot, block height and time. */
   head(): Promise<ChainResult<ChainHead>>;
+  /** Reads what the charger has for fees, and how many charges it pays for. */
+  readCharger(): Promise<ChainResult<ChargerView>>;
+  /** Says how the servers of the chain have answered so far. It reads nothing. */
+  servers(): ServerStates;
   /** Derives the address of the plan of this owner and number, whether or not it exists. */
   planAddress(owner: string, number: bigint): Promise<string>;
   /** Derives the address of this wallet's subscription to this plan, whether or not it exists. */

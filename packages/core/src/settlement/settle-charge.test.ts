@@ -18,6 +18,7 @@ const settings = {
   publicUrl: 'https://pay.example',
   tiers: TIERS,
   privateTargets: false,
+  warnBelowCharges: 0,
 };
 
 /** The charge of the period that begins at `due`, sent at that instant. */

@@ -1,8 +1,10 @@
+import { Unavailable } from '../ports/unavailable.js';
 import type { Service } from '../service.js';
 import { createSeatSweep } from '../settlement/sweep-seats.js';
 import { runChargePass, type ChargePass } from './charges/charge-pass.js';
 import { runDeliveryPass, type DeliveryPass } from './deliveries/delivery-pass.js';
 import { createPricePass, type PricePass } from './prices/price-pass.js';
+import { createWatchPass } from './watch/watch-pass.js';
 
 /** How long `run` waits after a pass before it begins the next one of that kind. */
 const PAUSE_MS = 1_000;
@@ -32,7 +34,12 @@ export interface BillingWorker {
    */
   price(): Promise<PricePass>;
   /**
-   * Runs all three kinds of pass, each a second after its last one ended, until the signal aborts. Resolves when the passes in
+   * Looks for troubles before they cost money: run it as often as `charge`. It reads the charger's balance every five
+   * minutes, and asks the chain how its servers answer. Rejects when the store or the chain adapter fails.
+   */
+  watch(): Promise<void>;
+  /**
+   * Runs every kind of pass, each a second after its last one ended, until the signal aborts. Resolves when the passes in
    * progress have ended. A pass that fails is logged and tried again.
    *
    * @example
@@ -48,7 +55,7 @@ export interface BillingWorker {
    */
   runUntilIdle(): Promise<void>;
   /** How the passes of this process went, as `/health` reports it. */
-  states(): Readonly<Record<'charges' | 'deliveries', PassState>>;
+  states(): Readonly<Record<'charges' | 'deliveries' | 'watch', PassState>>;
 }
 
 /** Makes the worker of a service. */
@@ -59,8 +66,13 @@ export function createWorker(service: Service): BillingWorker {
     await sweepSeats();
     return runChargePass(service);
   });
-  const deliveries = observed(service, 'deliveries', (signal) => runDeliveryPass(service, signal));
+  const deliveries = observed(service, 'deliveries', async (signal) => {
+    const pass = await runDeliveryPass(service, signal);
+    service.figures.countDeliveries(pass);
+    return pass;
+  });
   const prices = observed(service, 'prices', createPricePass(service));
+  const watch = observed(service, 'watch', createWatchPass(service));
 
   async function repeat(run: (signal: AbortSignal) => Promise<unknown>, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
@@ -74,10 +86,12 @@ export function createWorker(service: Service): BillingWorker {
     charge: () => charges.run(),
     deliver: () => deliveries.run(),
     price: () => prices.run(),
+    watch: () => watch.run(),
     async run({ signal }) {
-      await Promise.all([charges, deliveries, prices].map(({ run }) => repeat(run, signal)));
+      await Promise.all([charges, deliveries, prices, watch].map(({ run }) => repeat(run, signal)));
     },
     async runUntilIdle() {
+      await watch.run();
       for (;;) {
         const { claimed } = await charges.run();
         const { delivered, retrying, failed } = await deliveries.run();
@@ -85,13 +99,13 @@ export function createWorker(service: Service): BillingWorker {
         if (claimed + delivered + retrying + failed + priced === 0) return;
       }
     },
-    states: () => ({ charges: charges.state(), deliveries: deliveries.state() }),
+    states: () => ({ charges: charges.state(), deliveries: deliveries.state(), watch: watch.state() }),
   };
 }
 
-/** Records how each run of a pass went. Of several failures in a row only the first is logged. */
+/** Records how each run of a pass went, and reports a failure as a trouble. */
 function observed<Result>(
-  { clock, logger }: Service,
+  { clock, troubles }: Service,
   pass: string,
   work: (signal?: AbortSignal) => Promise<Result>,
 ): { readonly run: (signal?: AbortSignal) => Promise<Result>; readonly state: () => PassState } {
@@ -100,11 +114,13 @@ function observed<Result>(
     async run(signal) {
       try {
         const result = await work(signal);
-        if (state.failing) logger.info({ pass }, 'the pass works again');
+        troubles.over('pass_failing', pass);
+        troubles.over('store_unavailable', pass);
         state = { lastOk: clock.now(), failing: false };
         return result;
       } catch (error) {
-        if (!state.failing) logger.error({ pass, err: error }, 'a pass failed; what was due stays due');
+        const kind = error instanceof Unavailable ? 'store_unavailable' : 'pass_failing';
+        troubles.seen({ kind, subject: pass, err: error });
         state = { ...state, failing: true };
         throw error;
       }

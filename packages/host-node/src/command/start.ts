@@ -26,6 +26,7 @@ export async function start(configFile: string | undefined): Promise<void> {
       ? await startOnLocalChain(config, logger)
       : await startOnRpc(config, logger);
   service.scheduler.start();
+  if (service.metricsUrl !== null) logger.info({ url: service.metricsUrl }, 'The metrics are served.');
   const signal = await stopped;
   logger.info({ signal }, 'stopping: requests in flight finish first; a second signal exits at once');
   await service.close();

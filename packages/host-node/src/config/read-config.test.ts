@@ -63,6 +63,9 @@ describe('without any setting', () => {
       prices: {},
       priceSource: null,
       privateTargets: true,
+      metrics: null,
+      warnBelowCharges: 1_000,
+      noticesUrl: null,
       logLevel: 'info',
     });
   });

@@ -54,6 +54,12 @@ export interface Config {
   readonly priceSource: Pick<HttpPricesOptions, 'url' | 'path' | 'headers'> | null;
   /** Whether webhooks may go to private addresses. */
   readonly privateTargets: boolean;
+  /** Where the metrics are served. Null: nowhere. */
+  readonly metrics: { readonly host: string; readonly port: number } | null;
+  /** A charger that pays for fewer charges than this is told of. */
+  readonly warnBelowCharges: number;
+  /** Where troubles are posted. Null: they are only logged and shown. */
+  readonly noticesUrl: string | null;
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent';
 }
 
@@ -135,6 +141,9 @@ function combinationProblems(settings: Settings, present: ReadonlySet<SettingNam
     if (present.has(name) && !present.has('price_url'))
       problems.push(`${name} has no effect without price_url: remove it, or set price_url.`);
   }
+  if (present.has('metrics_host') && !present.has('metrics_port')) {
+    problems.push('metrics_host has no effect without metrics_port: add metrics_port, or remove it.');
+  }
   if (settings.clock === 'chain' && settings.network === 'mainnet-beta') {
     problems.push('clock is chain, which is for development, but network is mainnet-beta: remove clock.');
   }
@@ -178,6 +187,12 @@ function withDefaults(settings: Settings, folder: string): Config {
     prices: settings.prices ?? {},
     priceSource: priceSource(settings),
     privateTargets: settings.private_targets ?? local,
+    metrics:
+      settings.metrics_port === undefined
+        ? null
+        : { host: settings.metrics_host ?? '127.0.0.1', port: settings.metrics_port },
+    warnBelowCharges: settings.warn_below_charges ?? 1_000,
+    noticesUrl: settings.notices_url ?? null,
     logLevel: settings.log_level ?? 'info',
   };
 }

@@ -13,7 +13,12 @@ import { sealingKeyBytes } from './sealing-key.js';
 /** Everything that differs between two services on Node. Those with a `?` have a default. */
 export interface OpenBillingOptions
   extends
-    Partial<Pick<BillingPorts, 'clock' | 'sender' | 'tokens' | 'prices' | 'logger' | 'settings' | 'handler'>>,
+    Partial<
+      Pick<
+        BillingPorts,
+        'clock' | 'sender' | 'tokens' | 'prices' | 'logger' | 'notices' | 'settings' | 'handler'
+      >
+    >,
     Pick<
       SolanaChainOptions,
       'genesisHash' | 'computeUnitLimit' | 'computeUnitPrice' | 'packing' | 'timeouts'
@@ -60,7 +65,7 @@ const OPTIONS: Readonly<Record<keyof OpenBillingOptions, true>> = {
     settings: true,
     handler: true,
   },
-  ...{ tokens: true, prices: true, logger: true, clock: true, sender: true },
+  ...{ tokens: true, prices: true, logger: true, notices: true, clock: true, sender: true },
   ...{ genesisHash: true, computeUnitLimit: true, computeUnitPrice: true, packing: true, timeouts: true },
 };
 
@@ -110,17 +115,26 @@ export async function openBilling(options: OpenBillingOptions): Promise<OpenedBi
   const rpc = rpcSources(options.rpc);
   const crypto = createCrypto(sealingKeyBytes(options.sealingKey));
   const network = networkOf(options.network ?? 'devnet');
-  const { clock = createClock(), logger = CONSOLE, settings = {}, tokens, prices, handler } = options;
+  const {
+    clock = createClock(),
+    logger = CONSOLE,
+    settings = {},
+    tokens,
+    prices,
+    notices,
+    handler,
+  } = options;
   requireMethods('logger', logger, ['debug', 'info', 'warn', 'error']);
   requireMethods('tokens', tokens, ['find']);
   requireMethods('prices', prices, ['usd']);
+  requireMethods('notices', notices, ['notify']);
   requireMethods('clock', clock, ['now', 'sleep']);
   requireMethods('sender', options.sender, ['post']);
   const charger = await chargerSigner(options.charger);
   const { genesisHash, computeUnitLimit, computeUnitPrice, packing, timeouts } = options;
   const { createSolanaChain } = await loadSolana();
   const chain = createSolanaChain({
-    ...{ rpc, charger, network, clock, logger },
+    ...{ rpc, charger, network, clock },
     ...(genesisHash !== undefined && { genesisHash }),
     ...(computeUnitLimit !== undefined && { computeUnitLimit }),
     ...(computeUnitPrice !== undefined && { computeUnitPrice }),
@@ -136,6 +150,7 @@ export async function openBilling(options: OpenBillingOptions): Promise<OpenedBi
       sender: options.sender ?? createHttpSender({ allowPrivate: settings.privateTargets ?? false }),
       ...(tokens !== undefined && { tokens }),
       ...(prices !== undefined && { prices }),
+      ...(notices !== undefined && { notices }),
       ...(handler !== undefined && { handler }),
     });
     await billing.checkSealingKey();

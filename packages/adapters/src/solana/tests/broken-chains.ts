@@ -52,6 +52,24 @@ export const BROKEN_CHAINS: readonly BrokenChain[] = [
     },
   },
   {
+    promise: 'reads what the charger has, and by how much one charge lessens it',
+    fault: 'reads the balance once',
+    change: (chain) => {
+      const first = chain.readCharger();
+      return { readCharger: () => first };
+    },
+  },
+  {
+    promise: 'says how its servers have answered so far, without a call',
+    fault: 'counts no calls',
+    change: (chain) => ({
+      servers: () => ({
+        ...chain.servers(),
+        servers: chain.servers().servers.map((server) => ({ ...server, calls: 0 })),
+      }),
+    }),
+  },
+  {
     promise: 'derives one address for each owner and number, and for each plan and wallet',
     fault: 'cuts plan numbers to 32 bits',
     change: (chain) => ({
@@ -326,7 +344,7 @@ export const BROKEN_CHAINS: readonly BrokenChain[] = [
       send: async (wires) => (await chain.send(wires)).filter(({ kind }) => kind !== 'refused'),
     }),
   },
-  ...(['head', 'readPlan', 'readAddressKind', 'build', 'signCharges'] as const).map(
+  ...(['head', 'readCharger', 'readPlan', 'readAddressKind', 'build', 'signCharges'] as const).map(
     (method): BrokenChain => ({
       promise: 'returns that the chain is unavailable as a value, and throws nothing',
       fault: `throws from ${method}`,

@@ -62,8 +62,13 @@ export async function runChargePass(given: Service): Promise<ChargePass> {
       if (batch.length + claims.unreadable.length === 0) break;
       claimed += batch.length;
       await batches.start(async () => {
-        const sentOfBatch = await workOn(service, batch);
-        sent += sentOfBatch;
+        service.figures.addClaimed(batch.length);
+        try {
+          const sentOfBatch = await workOn(service, batch);
+          sent += sentOfBatch;
+        } finally {
+          service.figures.addClaimed(-batch.length);
+        }
       });
     }
   } finally {
@@ -72,11 +77,12 @@ export async function runChargePass(given: Service): Promise<ChargePass> {
   return { claimed, sent };
 }
 
-function logUnreadable({ logger }: Service, subscription: string, err: unknown): void {
+function logUnreadable({ logger, troubles }: Service, subscription: string, err: unknown): void {
   logger.error(
     { subscription, err },
     'A subscription cannot be read from the store. Nothing is charged for it until its row is repaired.',
   );
+  troubles.seen({ kind: 'subscriptions_failing', subject: 'reading' });
 }
 
 /** Works on claimed subscriptions, and returns how many charges were sent. */

@@ -52,7 +52,10 @@ describe('a batch of subscriptions', () => {
     const error = new Error('The row is damaged.');
     const { stored, ids, loggedFacts } = await commitEight((place) => (place === 0 ? error : null));
     expect(stored).toEqual([1, 2, 3, 4, 5, 6, 7]);
-    expect(loggedFacts).toEqual([{ subscriptions: [ids[0]], err: error }]);
+    expect(loggedFacts).toEqual([
+      { subscriptions: [ids[0]], err: error },
+      { trouble: 'subscriptions_failing:writing' },
+    ]);
   });
 
   it('is given up at once when the store is unavailable', async () => {
@@ -60,6 +63,9 @@ describe('a batch of subscriptions', () => {
     const { stored, written, ids, loggedFacts } = await commitEight(() => error);
     expect(written).toHaveLength(1);
     expect(stored).toEqual([]);
-    expect(loggedFacts).toEqual([{ subscriptions: ids, err: error }]);
+    expect(loggedFacts).toEqual([
+      { subscriptions: ids, err: error },
+      { trouble: 'store_unavailable:writing' },
+    ]);
   });
 });

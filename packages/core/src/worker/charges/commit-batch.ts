@@ -51,6 +51,7 @@ export async function commitUnits(
     try {
       if ((await committer.commit(part, wakeNotBefore)) === 'committed') {
         for (const changes of part) stored.add(changes);
+        service.troubles.over('store_unavailable', 'writing');
         return;
       }
       if (part.length === 1) logConflict(service, first);
@@ -92,4 +93,6 @@ function logFailure(service: Service, batch: readonly SubscriptionChanges[], err
     { subscriptions: batch.map(({ subscription }) => subscription.id), err },
     'Subscriptions could not be written. They are worked on again when their lease ends.',
   );
+  if (err instanceof Unavailable) service.troubles.seen({ kind: 'store_unavailable', subject: 'writing' });
+  else service.troubles.seen({ kind: 'subscriptions_failing', subject: 'writing' });
 }
