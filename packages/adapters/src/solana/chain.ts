@@ -2,7 +2,8 @@ import { type TransactionPartialSigner, address } from '@solana/kit';
 import type { ChainResult, Chain, ChainHead, Clock, MintView, Network, PlanView } from '@subrail/core/ports';
 import { build } from './build/build.js';
 import { inspect, signatureOf } from './sign/inspect.js';
-import { type ComputeUnitPrice, createComputeFor } from './transaction/compute-price.js';
+import { type ComputeFor, type ComputeUnitPrice, createComputeFor } from './transaction/compute-price.js';
+import type { ComputeBudget } from './transaction/message.js';
 import { CLOCK_SYSVAR, createAddresses } from './program/addresses.js';
 import { addressKind } from './read/address-kind.js';
 import { readCharger } from './read/read-charger.js';
@@ -88,6 +89,12 @@ export function createSolanaChain(options: SolanaChainOptions): Chain {
     node,
   );
   const packing = options.packing ?? true;
+  // What the next charge costs is told by what the last one bid.
+  let lastBudget: ComputeBudget | null = null;
+  const computeForCharges: ComputeFor = async (instructions) => {
+    lastBudget = await computeFor(instructions);
+    return lastBudget;
+  };
 
   return {
     network,
@@ -106,7 +113,8 @@ export function createSolanaChain(options: SolanaChainOptions): Chain {
       return { ok: true, value: { ...heights.value, time } };
     },
 
-    readCharger: () => readCharger(charger.address, { node, compute }),
+    readCharger: async () =>
+      readCharger(charger.address, { node, compute: lastBudget ?? (await computeFor([])) }),
     servers: () => serverStates(endpoints, nodeClocks),
 
     async planAddress(owner, number) {
@@ -137,7 +145,8 @@ export function createSolanaChain(options: SolanaChainOptions): Chain {
     cosign: (submitted, lastValidBlockHeight) => cosign(submitted, lastValidBlockHeight, charger),
     simulate: (wire) => simulate(wire, node),
 
-    signCharges: (orders) => signCharges(orders, { node, addresses, charger, computeFor, packing }),
+    signCharges: (orders) =>
+      signCharges(orders, { node, addresses, charger, computeFor: computeForCharges, packing }),
     send: (wires) => send(wires, { callEvery, sent }),
     async resolve(queries) {
       const outcomes = await resolve(queries, { call, node });

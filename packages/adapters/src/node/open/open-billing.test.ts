@@ -96,7 +96,7 @@ it('opens while no RPC server answers, and checks the chain at its first answer'
     return ((await response.json()) as { chain: { state: string } }).chain.state;
   };
   expect(logged.splice(0)).toEqual([
-    expect.stringMatching(/^no Solana RPC server answers: nothing is charged/),
+    expect.stringMatching(/^No Solana RPC server answers. Nothing is charged/),
   ]);
   expect([await billing.checkChain(), await chain(), logged]).toEqual(['unknown', 'unavailable', []]);
   down = false;

@@ -157,7 +157,7 @@ export async function openBilling(options: OpenBillingOptions): Promise<OpenedBi
     if ((await billing.checkChain()) === 'unknown') {
       logger.warn(
         {},
-        'no Solana RPC server answers: nothing is charged until one does; if this lasts, check the addresses',
+        'No Solana RPC server answers. Nothing is charged until one does. If this lasts, check the addresses.',
       );
     }
     return closable(billing, close);
