@@ -68,7 +68,9 @@ async function costOf(packing: boolean): Promise<void> {
 
   const made = [...calls.values()].reduce((sum, times) => sum + times, 0);
   console.log(packing ? 'with packing:' : 'without packing:');
-  console.log(`  ${(made / count).toFixed(3)} RPC calls a charge (aim ${CALLS_AIM}), in ${passes + 1} passes`);
+  console.log(
+    `  ${(made / count).toFixed(3)} RPC calls a charge (aim ${CALLS_AIM}), in ${passes + 1} passes`,
+  );
   for (const [method, times] of [...calls].toSorted(([, a], [, b]) => b - a))
     console.log(`    ${method.padEnd(34)} ${String(times).padStart(6)}  ${(times / count).toFixed(3)}`);
   console.log(`  ${(spent / count).toFixed(0)} lamports a charge (aim ${LAMPORTS_AIM})`);

@@ -106,7 +106,9 @@ describe('charges that share a transaction', () => {
     const [bad] = orders;
     if (bad === undefined) throw new Error('There is no order.');
     // More than the price: the program refuses it.
-    const signed = valueOf(await chainWith().signCharges([{ ...bad, amount: PRICE + 1n }, ...orders.slice(1)]));
+    const signed = valueOf(
+      await chainWith().signCharges([{ ...bad, amount: PRICE + 1n }, ...orders.slice(1)]),
+    );
     expect(transactionsOf(signed)).toHaveLength(3);
     const [first, ...others] = signed;
     expect(others.some(({ signature }) => signature === first?.signature)).toBe(false);
