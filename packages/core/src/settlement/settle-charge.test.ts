@@ -74,6 +74,20 @@ describe('a charge that landed', () => {
   });
 });
 
+// attempts#shared-transaction, attempts#network-fee
+describe('a charge that another charge of its transaction undid', () => {
+  it('has no attempt, keeps its share of the fee, and is read and charged again', () => {
+    const { changes, transfer } = sentCharge({ paymentIndex: 1 });
+    const now = plus(due, MINUTE);
+    expect(settleCharge(changes, transfer, { kind: 'undone', slot: 1n, lamports: 1_250n }, now)).toBe('read');
+    expect(changes.openTransfer).toBeNull();
+    expect(attempts(changes)).toEqual([]);
+    expect(changes.collected()[0].transfers).toEqual([
+      { ...transfer, state: 'failed', lamports: 1_250n, resolvedAt: now },
+    ]);
+  });
+});
+
 describe('a charge that has not been found', () => {
   // attempts#lost-transaction
   it('is lost only when a second look-up agrees, and then the chain is read again', () => {

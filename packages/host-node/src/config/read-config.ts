@@ -135,7 +135,9 @@ function combinationProblems(settings: Settings, present: ReadonlySet<SettingNam
     }
   }
   if (present.has('compute_price_ceiling') && settings.compute_price !== 'recent') {
-    problems.push('compute_price_ceiling has no effect without compute_price recent: set that, or remove it.');
+    problems.push(
+      'compute_price_ceiling has no effect without compute_price recent: set that, or remove it.',
+    );
   }
   for (const name of ['price_path', 'price_header'] as const) {
     if (present.has(name) && !present.has('price_url'))

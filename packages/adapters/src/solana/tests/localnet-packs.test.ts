@@ -1,4 +1,4 @@
-import type { RpcTransport } from '@solana/kit';
+import { type RpcTransport, generateKeyPairSigner } from '@solana/kit';
 import type { ChainResult, ChargeOrder, SignedPayment } from '@subrail/core/ports';
 import { localnetTransport } from '@subrail/localnet';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -106,7 +106,9 @@ describe('charges that share a transaction', () => {
     const [bad] = orders;
     if (bad === undefined) throw new Error('There is no order.');
     // More than the price: the program refuses it.
-    const signed = valueOf(await chainWith().signCharges([{ ...bad, amount: PRICE + 1n }, ...orders.slice(1)]));
+    const signed = valueOf(
+      await chainWith().signCharges([{ ...bad, amount: PRICE + 1n }, ...orders.slice(1)]),
+    );
     expect(transactionsOf(signed)).toHaveLength(3);
     const [first, ...others] = signed;
     expect(others.some(({ signature }) => signature === first?.signature)).toBe(false);
@@ -151,4 +153,22 @@ describe('charges that share a transaction', () => {
     await world.chain.send(transactionsOf(charges));
     expect(await world.chain.resolve(charges)).toMatchObject(charges.map(() => ({ kind: 'landed' })));
   });
+});
+
+// program#blockhash-lifetime. The local chain closes a block after each transaction, so 150 transactions land on a blockhash.
+it('more charges than a blockhash has blocks land on one blockhash', { timeout: 120_000 }, async () => {
+  world = await LocalWorld.open();
+  const receiverAccount = await world.tokenAccount(receiver.address);
+  const orders: ChargeOrder[] = [];
+  for (let number = 0; number < 160; number += 1) {
+    const target = await world.subscribe(await generateKeyPairSigner());
+    orders.push({ ...target, amount: PRICE, receiverAccount });
+  }
+  world.net.advance({ seconds: HOUR });
+  const charges = valueOf(await chainWith().signCharges(orders));
+  expect(transactionsOf(charges)).toHaveLength(40);
+  await world.chain.send(transactionsOf(charges));
+  const outcomes = await world.chain.resolve(charges);
+  expect(outcomes.filter(({ kind }) => kind === 'landed')).toHaveLength(160);
+  expect(await world.balance(receiver.address)).toBe(320n * PRICE);
 });

@@ -47,7 +47,9 @@ export const chargeTests: StoreTests = {
     await mustCommit(
       store,
       ...subscriptions.map((subscription, place) =>
-        aCommit(subscription, { transfers: [second, first].slice(place, place + 1).flatMap((row) => row ?? []) }),
+        aCommit(subscription, {
+          transfers: [second, first].slice(place, place + 1).flatMap((row) => row ?? []),
+        }),
       ),
     );
     expectEqual(await store.findTransferBySignature(signature), first, 'the transfer found by signature');
