@@ -64,6 +64,7 @@ const METHODS: { readonly [Name in keyof RequiredPorts]: MethodsOf<RequiredPorts
     readMint: true,
     readAddressKind: true,
     readCharges: true,
+    readHistory: true,
     build: true,
     signatureOf: true,
     inspect: true,

@@ -15,6 +15,7 @@ import type { ComputeBudget } from './transaction/message.js';
 import { CLOCK_SYSVAR, createAddresses } from './program/addresses.js';
 import { addressKind } from './read/address-kind.js';
 import { readCharges } from './read/read-charges.js';
+import { readHistory } from './read/read-history.js';
 import { resolve } from './send/resolve.js';
 import { createReadAccounts } from './rpc/accounts.js';
 import { type Timeouts, createFailover } from './rpc/failover.js';
@@ -126,6 +127,7 @@ export function createSolanaChain(options: SolanaChainOptions): Chain {
         : read;
     },
     readCharges: (targets, commitment) => readCharges(targets, commitment, { readAccounts, addresses }),
+    readHistory: (query) => readHistory(query, { call, addresses, charger: charger.address }),
 
     build: (request) => build(request, { node, addresses, charger: charger.address, compute, clock }),
     signatureOf,

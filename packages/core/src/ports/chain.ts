@@ -5,9 +5,11 @@ import type {
   ChainRefusal,
   ChargeOrder,
   Inspection,
+  HistoryQuery,
   SendOutcome,
   SignatureQuery,
   SignedTransaction,
+  SubscriptionHistory,
   TransactionOutcome,
   UnsignedTransaction,
 } from './chain/transactions.js';
@@ -55,6 +57,11 @@ export interface Chain {
     targets: readonly ChargeTarget[],
     commitment: 'confirmed' | 'finalized',
   ): Promise<readonly ChainResult<ChargeView>[]>;
+  /**
+   * Reads what the history of a subscription's account tells: the payments that the charger signed, and when the account
+   * was made. It is unavailable when the history may lack a transaction since `since`.
+   */
+  readHistory(query: HistoryQuery): Promise<ChainResult<SubscriptionHistory>>;
 
   /**
    * Builds a transaction for a wallet to sign. The caller has already checked that the transaction is allowed.

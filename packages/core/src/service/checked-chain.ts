@@ -38,6 +38,7 @@ export function checkedChain(chain: Chain, check: () => Promise<ChainCheck>): Ch
       const none = await unavailable();
       return none === null ? chain.readCharges(targets, commitment) : targets.map(() => none);
     },
+    readHistory: (query) => onceChecked(() => chain.readHistory(query)),
     build: (request) => onceChecked(() => chain.build(request)),
     simulate: (transaction) => onceChecked(() => chain.simulate(transaction)),
     signCharges: (orders) => onceChecked(() => chain.signCharges(orders)),

@@ -20,6 +20,7 @@ export function noChain(): Chain {
     readMint: refuse('readMint'),
     readAddressKind: refuse('readAddressKind'),
     readCharges: refuse('readCharges'),
+    readHistory: refuse('readHistory'),
     build: refuse('build'),
     signatureOf: refuse('signatureOf'),
     inspect: refuse('inspect'),

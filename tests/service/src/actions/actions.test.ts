@@ -8,6 +8,7 @@ import {
   actionsOf,
   type ChainFault,
   changeViews,
+  historySilent,
   DAY,
   openTestWorld,
   type OutsideActions,
@@ -209,20 +210,23 @@ describe('resume', () => {
   // attempts#same-account-or-another
   it.each([
     ['cancelled_subscription_remade', 5],
-    // A subscription made in the same second of the old grid differs from the cancelled one only by its current period.
-    ['resume_unverified', 0],
-  ])(
-    'answers %s for a subscription that was closed and made again, which stays cancelled',
-    async (code, secondsLater) => {
+    // A subscription made in the same second of the old grid differs from the cancelled one only by its history.
+    ['cancelled_subscription_remade', 0],
+    ['resume_unverified', 0, historySilent],
+  ] as const)(
+    'answers %s for a subscription that was closed and made again, %i seconds past the grid, and it stays cancelled',
+    async (code, secondsLater, ...faults) => {
       await act('cancel');
       const { signature } = await signed('resume');
       const expiry = Date.parse(String((await read())['closable_from']));
       world.advance(expiry + secondsLater * 1000 - 1000 - world.now().getTime());
       await outside.remake();
+      world.injectFaults(...faults);
       expect(await confirm('resume', signature)).toMatchObject({
         status: 201,
         body: { subscription: { id, next_charge_at: null }, reason_code: code },
       });
+      world.clearFaults();
       await world.work();
       expect(await world.holding(world.owner)).toBe(PRICE);
     },

@@ -4,7 +4,7 @@ import { findPayment } from '../transaction/find-payment.js';
 import { refusalOf } from '../transaction/refusal.js';
 import type { CallRpc } from '../rpc/failover.js';
 import { mapConcurrently } from '../rpc/map-concurrently.js';
-import { type LandedTransaction, readLanded } from '../rpc/landed.js';
+import { amountReceived, readLanded } from '../rpc/landed.js';
 import type { Heights, RpcNode } from '../rpc/rpc-node.js';
 import { SIGNATURES_PER_CALL, type Status, readFinalStatuses, readStatuses } from '../rpc/statuses.js';
 import { fromUnixSeconds } from '../program/unix-time.js';
@@ -89,19 +89,7 @@ async function landedOutcome(id: Signature, call: CallRpc): Promise<TransactionO
   if (!landed.ok) return { kind: 'unknown' };
   const { slot, time, error, message } = landed.value;
   if (error !== null) return { kind: 'failed', slot, refusal: refusalOf(error, message) };
-  return { kind: 'landed', slot, time: fromUnixSeconds(time), received: amountReceived(landed.value) };
-}
-
-/**
- * The growth of the receiving token account; null when the response does not show it (attempts#amount-received). The
- * account existed before the payment, so a missing entry does not mean zero. A growth below zero or above the amount
- * sent cannot be right, so it gives null too.
- */
-function amountReceived({ message, before, after }: LandedTransaction): bigint | null {
   const payment = findPayment(message);
-  const balanceBefore = payment === null ? undefined : before.get(payment.receiver);
-  const balanceAfter = payment === null ? undefined : after.get(payment.receiver);
-  if (payment === null || balanceBefore === undefined || balanceAfter === undefined) return null;
-  const growth = balanceAfter - balanceBefore;
-  return growth >= 0n && growth <= payment.amount ? growth : null;
+  const received = payment === null ? null : amountReceived(landed.value, payment);
+  return { kind: 'landed', slot, time: fromUnixSeconds(time), received };
 }
