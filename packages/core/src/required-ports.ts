@@ -68,6 +68,7 @@ const METHODS: { readonly [Name in keyof RequiredPorts]: MethodsOf<RequiredPorts
     build: true,
     signatureOf: true,
     inspect: true,
+    isSignatureOf: true,
     cosign: true,
     simulate: true,
     signCharges: true,

@@ -10,7 +10,7 @@ import type {
   PlanView,
 } from '@subrail/core/ports';
 import { build } from './build/build.js';
-import { inspect, signatureOf } from './sign/inspect.js';
+import { inspect, isSignatureOf, signatureOf } from './sign/inspect.js';
 import type { ComputeBudget } from './transaction/message.js';
 import { CLOCK_SYSVAR, createAddresses } from './program/addresses.js';
 import { addressKind } from './read/address-kind.js';
@@ -132,6 +132,7 @@ export function createSolanaChain(options: SolanaChainOptions): Chain {
     build: (request) => build(request, { node, addresses, charger: charger.address, compute, clock }),
     signatureOf,
     inspect,
+    isSignatureOf,
     cosign: (submitted, lastValidBlockHeight) => cosign(submitted, lastValidBlockHeight, charger),
     simulate: (wire) => simulate(wire, node),
 

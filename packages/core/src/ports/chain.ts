@@ -76,6 +76,11 @@ export interface Chain {
    * the chain.
    */
   inspect(submitted: string, built: string, wallet: string): Promise<Inspection>;
+  /**
+   * Whether a signature (base58) is the wallet's signature of a transaction that was built for it. It does not read the
+   * chain.
+   */
+  isSignatureOf(signature: string, built: string, wallet: string): Promise<boolean>;
   /** Adds the charger's signature to an inspected transaction. The result carries the given block height. */
   cosign(submitted: string, lastValidBlockHeight: bigint): Promise<SignedTransaction>;
   /** Runs a signed transaction (base64) without sending it. Returns why the chain would refuse it, or null. */

@@ -28,6 +28,7 @@ export function checkedChain(chain: Chain, check: () => Promise<ChainCheck>): Ch
     subscriptionAddress: (plan, wallet) => chain.subscriptionAddress(plan, wallet),
     signatureOf: (submitted) => chain.signatureOf(submitted),
     inspect: (submitted, built, wallet) => chain.inspect(submitted, built, wallet),
+    isSignatureOf: (signature, built, wallet) => chain.isSignatureOf(signature, built, wallet),
     cosign: (submitted, lastValidBlockHeight) => chain.cosign(submitted, lastValidBlockHeight),
 
     head: () => onceChecked(() => chain.head()),

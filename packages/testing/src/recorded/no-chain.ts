@@ -24,6 +24,7 @@ export function noChain(): Chain {
     build: refuse('build'),
     signatureOf: refuse('signatureOf'),
     inspect: refuse('inspect'),
+    isSignatureOf: refuse('isSignatureOf'),
     cosign: refuse('cosign'),
     simulate: refuse('simulate'),
     signCharges: refuse('signCharges'),

@@ -160,6 +160,11 @@ export const BROKEN_CHAINS: readonly BrokenChain[] = [
         kind === 'ours' ? { kind, signature: chain.signatureOf(submitted) ?? '' } : { kind },
     }),
   })),
+  ...([true, false] as const).map((answer): BrokenChain => ({
+    promise: 'tells the wallet’s signature of a built transaction from every other one',
+    fault: `says ${answer} of every signature`,
+    change: () => ({ isSignatureOf: async () => answer }),
+  })),
   {
     promise: 'co-signs without changing the wallet’s signature or the message',
     fault: 'returns a height of its own',

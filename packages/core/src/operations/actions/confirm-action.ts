@@ -21,6 +21,9 @@ import { tryReadChargeView } from '../read-charge-view.js';
 const CONFIRM_MS = 90_000;
 const POLL_MS = 1_000;
 
+/** A block height that no chain reaches. */
+const NEVER = 2n ** 63n - 1n;
+
 /** What the confirmations of a cancellation, a resume and a close do differently. */
 export interface ActionConfirmation {
   readonly action: ChangeAction;
@@ -64,7 +67,9 @@ export async function confirmAction(
   confirmation.requirePossible(subscription);
   const { built } = subscription;
   if (built?.action !== action) throw new ServiceError('nothing_to_confirm');
-  const { lastValidBlockHeight } = built;
+  const isBuilt = await service.chain.isSignatureOf(signature, built.transaction, subscription.wallet);
+  // Until when another transaction may land is not known (cancel-resume-close#expired-only-if-built).
+  const lastValidBlockHeight = isBuilt ? built.lastValidBlockHeight : NEVER;
 
   const deadline = plus(service.clock.now(), CONFIRM_MS);
   let current = context;
@@ -138,7 +143,7 @@ function terminalReason(
 }
 
 /** Commits a transition, after settling an open charge. `waiting`: the outcome of that charge is not known yet. */
-async function settle(
+export async function settle(
   service: Service,
   context: SubscriptionContext,
   transition: Transition,

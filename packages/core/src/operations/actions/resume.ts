@@ -48,8 +48,11 @@ export const RESUME: ActionConfirmation = {
   action: 'resume',
   notLanded: 'resume_not_landed',
   changedMeanwhile: 'subscription_not_cancelled',
-  isDone: ({ status }) => status === 'active' || status === 'unpaid',
-  requirePossible: requireResumable,
+  isDone: (subscription) => isRunning(subscription) && subscription.built?.action === 'resume',
+  requirePossible(subscription) {
+    if (isRunning(subscription)) throw new ServiceError('nothing_to_confirm');
+    requireResumable(subscription);
+  },
   needsHistory: (view, { plan, subscription }) => isUnexplained(subscription, plan, view),
   verdict(view, { plan, subscription }, remade) {
     if (view.subscription === null) return 'subscription_not_on_chain';
@@ -60,6 +63,10 @@ export const RESUME: ActionConfirmation = {
     return isResumed(account, subscription, remade) ? { kind: 'resumed' } : 'resume_unverified';
   },
 };
+
+function isRunning({ status }: Subscription): boolean {
+  return status === 'active' || status === 'unpaid';
+}
 
 function requireResumable({ status, endReason }: Subscription): void {
   if (status === 'ended' && endReason === 'cancelled') throw new ServiceError('subscription_ended');
