@@ -166,7 +166,8 @@ export function operationsOn(draft: { tables: Tables }): StoreOperations {
     nextWakeAt: async () => earliest(where('subscriptions'), 'wakeAt'),
 
     findOpenTransfer: async (subscriptionId) => one('transfers', { subscriptionId, state: 'open' }),
-    findTransferBySignature: async (signature) => one('transfers', { signature, paymentIndex: 0 }),
+    findTransferBySignature: async (signature, paymentIndex = 0) =>
+      one('transfers', { signature, paymentIndex }),
     listTransfers: async (subscriptionId) => where('transfers', { subscriptionId }),
     findSignedTerms: async (subscriptionId) => one('signedTerms', { subscriptionId }),
     listAttempts: async (subscriptionId, request) => pageOf(where('attempts', { subscriptionId }), request),

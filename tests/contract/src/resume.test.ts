@@ -176,11 +176,7 @@ describe('POST /v1/subscriptions/{id}/resume/confirm', () => {
   // cancel-resume-close#reason-codes-of-a-confirm
   it.each([
     ['cancelled_subscription_remade', 'it was closed and remade', 5],
-    [
-      'resume_unverified',
-      'the subscription on chain cannot be identified as the cancelled one, since it was made on the same second of the grid',
-      0,
-    ],
+    ['cancelled_subscription_remade', 'it was closed and remade on the same second of the grid', 0],
   ])('%s: %s; it stays cancelled', async (code, _, secondsLater) => {
     const { scenario, wallet, id, outside } = await cancelled();
     const { signature } = await scenario.signed('resume', id, wallet);

@@ -62,6 +62,11 @@ export const outcomesUnknown = changeOutcomes(() => ({ kind: 'unknown' }));
 /** The outcome of every transaction is that it may still land. */
 export const outcomesPending = changeOutcomes(() => ({ kind: 'waiting' }));
 
+/** The history of no account can be read. */
+export const historySilent: ChainFault = () => ({
+  readHistory: () => Promise.resolve({ ok: false, unavailable: { kind: 'transport' } }),
+});
+
 /** Changes the accounts that the service reads for a charge. */
 export function changeViews(
   change: (view: ChargeView, commitment: 'confirmed' | 'finalized') => ChargeView,

@@ -1,13 +1,14 @@
 import { type TransactionPartialSigner, address } from '@solana/kit';
 import type { ChainResult, Chain, ChainHead, Clock, MintView, Network, PlanView } from '@subrail/core/ports';
 import { build } from './build/build.js';
-import { inspect, signatureOf } from './sign/inspect.js';
+import { inspect, isSignatureOf, signatureOf } from './sign/inspect.js';
 import { type ComputeFor, type ComputeUnitPrice, createComputeFor } from './transaction/compute-price.js';
 import type { ComputeBudget } from './transaction/message.js';
 import { CLOCK_SYSVAR, createAddresses } from './program/addresses.js';
 import { addressKind } from './read/address-kind.js';
 import { readCharger } from './read/read-charger.js';
 import { readCharges } from './read/read-charges.js';
+import { readHistory } from './read/read-history.js';
 import { resolve } from './send/resolve.js';
 import { createReadAccounts } from './rpc/accounts.js';
 import { type Timeouts, createFailover } from './rpc/failover.js';
@@ -138,10 +139,12 @@ export function createSolanaChain(options: SolanaChainOptions): Chain {
         : read;
     },
     readCharges: (targets, commitment) => readCharges(targets, commitment, { readAccounts, addresses }),
+    readHistory: (query) => readHistory(query, { call, addresses, charger: charger.address }),
 
     build: (request) => build(request, { node, addresses, charger: charger.address, computeFor, clock }),
     signatureOf,
     inspect,
+    isSignatureOf,
     cosign: (submitted, lastValidBlockHeight) => cosign(submitted, lastValidBlockHeight, charger),
     simulate: (wire) => simulate(wire, node),
 

@@ -5,10 +5,12 @@ import type {
   ChainRefusal,
   ChargeOrder,
   Inspection,
+  HistoryQuery,
   SendOutcome,
   SignatureQuery,
   SignedPayment,
   SignedTransaction,
+  SubscriptionHistory,
   TransactionOutcome,
   UnsignedTransaction,
 } from './chain/transactions.js';
@@ -62,6 +64,11 @@ export interface Chain {
     targets: readonly ChargeTarget[],
     commitment: 'confirmed' | 'finalized',
   ): Promise<readonly ChainResult<ChargeView>[]>;
+  /**
+   * Reads what the history of a subscription's account tells: the payments that the charger signed, and when the account
+   * was made. It is unavailable when the history may lack a transaction since `since`.
+   */
+  readHistory(query: HistoryQuery): Promise<ChainResult<SubscriptionHistory>>;
 
   /**
    * Builds a transaction for a wallet to sign. The caller has already checked that the transaction is allowed.
@@ -76,6 +83,11 @@ export interface Chain {
    * the chain.
    */
   inspect(submitted: string, built: string, wallet: string): Promise<Inspection>;
+  /**
+   * Whether a signature (base58) is the wallet's signature of a transaction that was built for it. It does not read the
+   * chain.
+   */
+  isSignatureOf(signature: string, built: string, wallet: string): Promise<boolean>;
   /** Adds the charger's signature to an inspected transaction. The result carries the given block height. */
   cosign(submitted: string, lastValidBlockHeight: bigint): Promise<SignedTransaction>;
   /** Runs a signed transaction (base64) without sending it. Returns why the chain would refuse it, or null. */

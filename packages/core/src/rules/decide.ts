@@ -70,6 +70,7 @@ export type Decision =
  * wins.
  * @param goneBefore whether this is the second read, at `finalized`, after a first one showed the plan or the
  * subscription as gone
+ * @param remade whether the account's history shows that it was closed and made again; null when it was not asked
  */
 export function decide(
   subscription: Subscription,
@@ -77,6 +78,7 @@ export function decide(
   view: ChargeView,
   charger: string,
   goneBefore: boolean,
+  remade: boolean | null = null,
 ): Decision {
   const { incarnation, paidPeriodEnd } = subscription;
   // What is cancelled or parked is not tried, so that its terms do not matter (attempts#one-attempt-per-try).
@@ -91,7 +93,8 @@ export function decide(
   });
   const onChain = view.subscription;
   if (onChain === null) return goneBefore ? ended('closed_elsewhere') : { kind: 'gone' };
-  if (!isIncarnation(onChain, incarnation, plan)) return ended('closed_elsewhere');
+  const replaced = remade === true && subscription.status !== 'cancelled';
+  if (replaced || !isIncarnation(onChain, incarnation, plan)) return ended('closed_elsewhere');
   if (view.plan === null) return goneBefore ? ended('plan_removed') : { kind: 'gone' };
   if (!sameTerms(onChain, view.plan)) return ended('plan_replaced');
   if (view.plan.endsAt !== null && view.time > view.plan.endsAt) return ended('plan_ended');
@@ -101,7 +104,7 @@ export function decide(
       : { kind: 'cancelled', expiresAt: onChain.expiresAt, wait: waitUntil(onChain.expiresAt) };
   }
   if (subscription.status === 'cancelled') {
-    return isResumed(onChain, subscription)
+    return isResumed(onChain, subscription, remade)
       ? { kind: 'resumed' }
       : { kind: 'ended', reason: 'cancelled', cancelledUntil: subscription.cancellation?.expiresAt ?? null };
   }

@@ -29,12 +29,16 @@ export function ownAccount(
 /**
  * Whether an account that shows no cancellation is the cancelled one, so that its cancellation was undone. An account
  * that was cancelled while paid up stays in the period paid last until its expiry. One in a later period may be another
- * account, made after a close in the same second of the grid, so it is not taken for the cancelled one.
+ * account, made after a close in the same second of the grid: then its history decides, and without it the account is not
+ * taken for the cancelled one.
+ * @param remade whether its history shows that it was made again; null when it was not asked
  */
 export function isResumed(
   account: SubscriptionView,
   { cancellation, paidPeriodStart }: Subscription,
+  remade: boolean | null,
 ): boolean {
+  if (remade !== null) return !remade;
   if (cancellation?.behind === true) return true;
   return paidPeriodStart !== null && account.periodStart <= paidPeriodStart;
 }

@@ -29,6 +29,7 @@ export function checkedChain(chain: Chain, check: () => Promise<ChainCheck>): Ch
     signatureOf: (submitted) => chain.signatureOf(submitted),
     inspect: (submitted, built, wallet) => chain.inspect(submitted, built, wallet),
     servers: () => chain.servers(),
+    isSignatureOf: (signature, built, wallet) => chain.isSignatureOf(signature, built, wallet),
     cosign: (submitted, lastValidBlockHeight) => chain.cosign(submitted, lastValidBlockHeight),
 
     head: () => onceChecked(() => chain.head()),
@@ -40,6 +41,7 @@ export function checkedChain(chain: Chain, check: () => Promise<ChainCheck>): Ch
       const none = await unavailable();
       return none === null ? chain.readCharges(targets, commitment) : targets.map(() => none);
     },
+    readHistory: (query) => onceChecked(() => chain.readHistory(query)),
     build: (request) => onceChecked(() => chain.build(request)),
     simulate: (transaction) => onceChecked(() => chain.simulate(transaction)),
     signCharges: (orders) => onceChecked(() => chain.signCharges(orders)),

@@ -71,6 +71,11 @@ export function settleRefusedCharge(
   return 'nothing';
 }
 
+/** Whether a transfer is lost by one more look-up that does not find it. */
+export function isLostBy({ notFoundCount }: Transfer): boolean {
+  return notFoundCount + 1 >= LOOKUPS_UNTIL_LOST;
+}
+
 /**
  * Counts that a transfer was not found after its last valid height. Once a second look-up agrees, returns the lost
  * transfer for the caller to record; before that, records the count, schedules the next look-up and returns null.
@@ -81,7 +86,7 @@ export function countNotFound(
   now: Date,
 ): (Transfer & { readonly state: 'lost' }) | null {
   const counted = { ...transfer, notFoundCount: transfer.notFoundCount + 1 };
-  if (counted.notFoundCount >= LOOKUPS_UNTIL_LOST) return { ...counted, state: 'lost', resolvedAt: now };
+  if (isLostBy(transfer)) return { ...counted, state: 'lost', resolvedAt: now };
   changes.putTransfer(counted);
   changes.apply({ kind: 'poll_scheduled', nextTryAt: nextPollAt(transfer, now) }, now);
   return null;

@@ -41,8 +41,11 @@ it.each([
   const view = { slot: 9n, time, subscription: null } as ChargeView;
   settleCheckout(
     changes,
-    transfer,
-    { kind: 'landed', slot: 9n, time, received: transfer.amount },
+    {
+      transfer,
+      outcome: { kind: 'landed', slot: 9n, time, received: transfer.amount },
+      insteadOf: null,
+    },
     { view: { ok: true, value: view }, paidBefore: [previous] },
     now,
   );

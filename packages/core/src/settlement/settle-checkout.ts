@@ -10,6 +10,14 @@ import type { LandedCheckout } from './read-landed-checkouts.js';
 import type { LandedOutcome } from './read-outcomes.js';
 import { countNotFound, withLamports } from './settle-charge.js';
 
+/** A transfer of a checkout, and what became of it. */
+export interface ResolvedCheckout {
+  readonly transfer: Transfer;
+  readonly outcome: TransactionOutcome;
+  /** The transfer of the same transaction under a signature that did not land; null when there is none. */
+  readonly insteadOf: Transfer | null;
+}
+
 /**
  * Settles a pending subscription by the outcome of its transaction. A submit that waits and the worker both call it,
  * and the first to commit wins.
@@ -17,8 +25,7 @@ import { countNotFound, withLamports } from './settle-charge.js';
  */
 export function settleCheckout(
   changes: SubscriptionChanges,
-  transfer: Transfer,
-  outcome: TransactionOutcome,
+  { transfer, outcome, insteadOf }: ResolvedCheckout,
   landed: LandedCheckout | null,
   now: Date,
 ): void {
@@ -28,7 +35,8 @@ export function settleCheckout(
       if (landed === null || !landed.view.ok || landed.view.value.slot < outcome.slot) {
         changes.apply({ kind: 'poll_scheduled', nextTryAt: nextPollAt(transfer, now) }, now);
       } else {
-        settleLandedCheckout(changes, transfer, outcome, landed.view.value, landed.paidBefore, now);
+        const payment = { transfer, outcome, insteadOf };
+        settleLandedCheckout(changes, payment, landed.view.value, landed.paidBefore, now);
       }
       return;
     case 'failed':
@@ -64,8 +72,7 @@ function settleUnpaid(changes: SubscriptionChanges, transfer: Transfer, now: Dat
  */
 function settleLandedCheckout(
   changes: SubscriptionChanges,
-  transfer: Transfer,
-  outcome: LandedOutcome,
+  { transfer, outcome, insteadOf }: ResolvedCheckout & { readonly outcome: LandedOutcome },
   view: ChargeView,
   paidBefore: readonly SubscriptionChanges[],
   now: Date,
@@ -80,14 +87,11 @@ function settleLandedCheckout(
     signature: transfer.signature,
   };
   const { periodStart } = payment;
-  const resolveTransfer = (reasonCode: ReasonCode | null) =>
-    changes.putTransfer({
-      ...withLamports(transfer, outcome),
-      state: 'landed',
-      periodStart,
-      reasonCode,
-      resolvedAt: now,
-    });
+  const resolveTransfer = (reasonCode: ReasonCode | null) => {
+    if (insteadOf !== null) changes.putTransfer({ ...notLanded(insteadOf, now), reasonCode });
+    const landed = withLamports(transfer, outcome);
+    changes.putTransfer({ ...landed, state: 'landed', periodStart, reasonCode, resolvedAt: now });
+  };
 
   if (previous !== null && runsAgain(previous.subscription, payment)) {
     resolveTransfer('earlier_subscription_running');
@@ -114,6 +118,11 @@ function settleLandedCheckout(
     now,
   );
   if (previous !== null) supersede(previous, changes, now);
+}
+
+/** A transfer whose transaction landed under another signature. */
+function notLanded(transfer: Transfer, now: Date): Transfer {
+  return transfer.state === 'open' ? { ...transfer, state: 'lost', resolvedAt: now } : transfer;
 }
 
 /** The subscription that a comeback replaces: the newest of those that were confirmed before it landed. */

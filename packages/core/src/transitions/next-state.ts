@@ -123,7 +123,8 @@ export function nextState(before: Subscription, transition: Transition, at: At):
     case 'resumed':
       return {
         ...before,
-        built: null,
+        // It stays, so that the confirmation of this resume may be repeated.
+        built: before.built?.action === 'resume' ? before.built : null,
         status: 'active',
         cancellation: null,
         nextTryAt: before.paidPeriodEnd === null ? now : nextReadAt(before.paidPeriodEnd, plan),

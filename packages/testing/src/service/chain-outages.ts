@@ -21,6 +21,7 @@ export function withOutages(chain: Chain, outage: () => ChainUnavailable | null)
       const unavailable = failureNow();
       return unavailable === null ? chain.readCharges(targets, commitment) : targets.map(() => unavailable);
     },
+    readHistory: async (query) => failureNow() ?? chain.readHistory(query),
     build: async (request) => failureNow() ?? chain.build(request),
     simulate: async (wire) => failureNow() ?? chain.simulate(wire),
     signCharges: async (orders) => failureNow() ?? chain.signCharges(orders),

@@ -18,6 +18,9 @@ const REASONS: Readonly<Record<string, readonly Row[]>> = {
     'Attempt.reason: terms_missing',
     'AccessAttempt.reason: terms_missing',
   ],
+  'only where no node has the history of an account, which the tests of the service show': [
+    'Confirmation.reason_code: resume_unverified',
+  ],
   'answered by management functions only, which the tests of the service show': [
     'code management: 400 end_date_too_far',
     'code management: 400 end_date_too_soon',

@@ -8,6 +8,7 @@ import {
   actionsOf,
   type ChainFault,
   changeViews,
+  historySilent,
   DAY,
   openTestWorld,
   type OutsideActions,
@@ -117,6 +118,45 @@ describe('cancel', () => {
     expect(await confirm('close', signature)).toMatchObject({ body: { code: 'subscription_not_cancelled' } });
   });
 
+  // cancel-resume-close#cancelled-on-chain-already
+  it('settles a cancellation that was made without the service, and answers subscription_cancelled', async () => {
+    await outside.cancel();
+    expect(await build('cancel')).toMatchObject({ status: 409, body: { code: 'subscription_cancelled' } });
+    expect(await read()).toMatchObject({ status: 'cancelled', access: true });
+    expect((await world.events()).slice(2)).toEqual(['cancelled']);
+  });
+
+  // cancel-resume-close#expired-only-if-built
+  it('answers transaction_expired for the signature of the built transaction only', async () => {
+    const other = await signed('cancel');
+    world.advance(1_000);
+    const { signature } = await signed('cancel');
+    world.advance(DAY);
+    expect(await confirm('cancel', other.signature)).toMatchObject({
+      status: 201,
+      body: { reason_code: 'cancellation_not_landed' },
+    });
+    expect(await confirm('cancel', signature)).toMatchObject({
+      status: 201,
+      body: { reason_code: 'transaction_expired' },
+    });
+  });
+
+  // cancel-resume-close#resume-confirm-without-a-cancellation
+  it('has nothing to confirm by a resume while it was never cancelled, and a resume may be confirmed again', async () => {
+    const nothing = { status: 400, body: { code: 'nothing_to_confirm' } };
+    const { signature } = await signed('cancel');
+    expect(await confirm('resume', signature)).toMatchObject(nothing);
+    await act('cancel');
+    const resumed = await signed('resume');
+    await sendTransaction(world.rpc, resumed.wire);
+    for (let times = 0; times < 2; times++) {
+      const { status, body } = await confirm('resume', resumed.signature);
+      expect({ status, body }).toMatchObject({ status: 201, body: { subscription: { status: 'active' } } });
+      expect(body).not.toHaveProperty('reason_code');
+    }
+  });
+
   // cancel-resume-close#reason-codes-of-a-confirm, cancel-resume-close#confirm-wait-of-ninety-seconds
   it('answers why nothing settled: refused by the chain, expired, or not landed', async () => {
     const refused = await signed('cancel');
@@ -209,20 +249,23 @@ describe('resume', () => {
   // attempts#same-account-or-another
   it.each([
     ['cancelled_subscription_remade', 5],
-    // A subscription made in the same second of the old grid differs from the cancelled one only by its current period.
-    ['resume_unverified', 0],
-  ])(
-    'answers %s for a subscription that was closed and made again, which stays cancelled',
-    async (code, secondsLater) => {
+    // A subscription made in the same second of the old grid differs from the cancelled one only by its history.
+    ['cancelled_subscription_remade', 0],
+    ['resume_unverified', 0, historySilent],
+  ] as const)(
+    'answers %s for a subscription that was closed and made again, %i seconds past the grid, and it stays cancelled',
+    async (code, secondsLater, ...faults) => {
       await act('cancel');
       const { signature } = await signed('resume');
       const expiry = Date.parse(String((await read())['closable_from']));
       world.advance(expiry + secondsLater * 1000 - 1000 - world.now().getTime());
       await outside.remake();
+      world.injectFaults(...faults);
       expect(await confirm('resume', signature)).toMatchObject({
         status: 201,
         body: { subscription: { id, next_charge_at: null }, reason_code: code },
       });
+      world.clearFaults();
       await world.work();
       expect(await world.holding(world.owner)).toBe(PRICE);
     },

@@ -20,8 +20,8 @@ export function chargeStore(db: Handle): (session: Session) => ChargeStore {
   const findOpenTransfer = prepare((values: { subscriptionId: SubscriptionId }) =>
     transfers.where('subscription_id', '=', values.subscriptionId).where('state', '=', sql.lit('open')),
   );
-  const findTransferBySignature = prepare((values: { signature: string }) =>
-    transfers.where('signature', '=', values.signature).where('payment_index', '=', sql.lit(0)),
+  const findTransferBySignature = prepare((values: { signature: string; paymentIndex: number }) =>
+    transfers.where('signature', '=', values.signature).where('payment_index', '=', values.paymentIndex),
   );
   const listTransfers = prepare((values: { subscriptionId: SubscriptionId }) =>
     transfers
@@ -71,8 +71,8 @@ export function chargeStore(db: Handle): (session: Session) => ChargeStore {
       const row = await findOpenTransfer.first(handle, { subscriptionId });
       return row === null ? null : readTransfer(row);
     },
-    async findTransferBySignature(signature) {
-      const row = await findTransferBySignature.first(handle, { signature });
+    async findTransferBySignature(signature, paymentIndex = 0) {
+      const row = await findTransferBySignature.first(handle, { signature, paymentIndex });
       return row === null ? null : readTransfer(row);
     },
     async listTransfers(subscriptionId) {

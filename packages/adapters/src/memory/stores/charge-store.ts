@@ -9,8 +9,8 @@ export function chargeStore({ plans, subscriptions, transfers, attempts, signedT
     async findOpenTransfer(subscriptionId) {
       return transfers.find('open', subscriptionId);
     },
-    async findTransferBySignature(signature) {
-      return transfers.find('signature', key(signature, 0));
+    async findTransferBySignature(signature, paymentIndex = 0) {
+      return transfers.find('signature', key(signature, paymentIndex));
     },
     async listTransfers(subscriptionId) {
       return newestFirst(transfers.where('subscription', subscriptionId), 'createdAt');

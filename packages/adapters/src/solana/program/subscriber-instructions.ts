@@ -20,6 +20,9 @@ import {
 /** The `initId` that refers to the authority which the same transaction opens. */
 export const UNKNOWN_INIT_ID = -(2n ** 63n);
 
+/** The first data byte of `subscribe`. */
+export const SUBSCRIBE_SELECTOR = 11;
+
 const u8 = getU8Encoder();
 const key = getAddressEncoder();
 const u64 = getU64Encoder();
@@ -94,7 +97,7 @@ export function subscribe(input: {
       readonly(SYSTEM_PROGRAM),
       ...EVENT_ACCOUNTS,
     ],
-    subscribeData.encode({ selector: 11, ...input }),
+    subscribeData.encode({ selector: SUBSCRIBE_SELECTOR, ...input }),
   );
 }
 

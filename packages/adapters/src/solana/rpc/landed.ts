@@ -1,6 +1,15 @@
-import { type Signature, type TransactionError, getSignatureFromTransaction } from '@solana/kit';
+import {
+  type Address,
+  type ReadonlyUint8Array,
+  type Signature,
+  type TransactionError,
+  getBase58Encoder,
+  getSignatureFromTransaction,
+  isAddress,
+} from '@solana/kit';
 import type { ChainResult } from '@subrail/core/ports';
-import { type Message, decodeWire } from '../transaction/wire.js';
+import { findPayments } from '../transaction/find-payments.js';
+import { type AnyMessage, type Message, decodeAnyVersion } from '../transaction/wire.js';
 import {
   StaleResponse,
   MalformedResponse,
@@ -25,13 +34,62 @@ export interface LandedTransaction {
   readonly error: TransactionError | null;
   /** The network fee in lamports; null when the node does not say. */
   readonly fee: bigint | null;
+  /** The transaction, base64. */
+  readonly wire: string;
   readonly message: Message;
   readonly before: TokenBalances;
   readonly after: TokenBalances;
 }
 
-/** Reads a transaction that a node has reported in a confirmed block. */
+/** An instruction of a transaction, or one that a program called in it. */
+export interface LandedInstruction {
+  readonly program: Address;
+  readonly accounts: readonly Address[];
+  readonly data: ReadonlyUint8Array;
+}
+
+/** A transaction of anyone's that landed. */
+export interface AnyLandedTransaction {
+  /** Every instruction that ran in it. */
+  readonly instructions: readonly LandedInstruction[];
+  /** The time of its block, in Unix seconds. */
+  readonly time: bigint;
+  /** The transaction if it is of the version that the service uses, so that it can be the service's own; else null. */
+  readonly own: LandedTransaction | null;
+}
+
+/** Reads a transaction of the service that a node has reported in a confirmed block. */
 export function readLanded(call: CallRpc, signature: Signature): Promise<ChainResult<LandedTransaction>> {
+  return readTransaction(call, signature, (response, landed) => {
+    const own = ownTransaction(response, landed);
+    if (own === null) throw new MalformedResponse('transaction');
+    return own;
+  });
+}
+
+/** Reads a transaction of anyone's that a node has reported in a confirmed block, with all instructions that ran in it. */
+export function readAnyLanded(
+  call: CallRpc,
+  signature: Signature,
+): Promise<ChainResult<AnyLandedTransaction>> {
+  return readTransaction(call, signature, (response, landed) => ({
+    instructions: instructionsIn(field(response, 'meta'), landed.message),
+    time: whole(field(response, 'blockTime'), 'block time'),
+    own: ownTransaction(response, landed),
+  }));
+}
+
+/** A transaction in a response, decoded. */
+interface Decoded {
+  readonly wire: string;
+  readonly message: AnyMessage;
+}
+
+function readTransaction<T>(
+  call: CallRpc,
+  signature: Signature,
+  read: (response: unknown, landed: Decoded) => T,
+): Promise<ChainResult<T>> {
   return call({
     send: (rpc, signal) =>
       rpc
@@ -44,28 +102,67 @@ export function readLanded(call: CallRpc, signature: Signature): Promise<ChainRe
     read: (response) => {
       // This node is behind the node that reported the transaction.
       if (response === null) throw new StaleResponse();
-      const meta = field(response, 'meta');
-      const [wire] = list(field(response, 'transaction'), 'transaction');
-      const decoded = decodeWire(text(wire, 'transaction'));
+      const [first] = list(field(response, 'transaction'), 'transaction');
+      const wire = text(first, 'transaction');
+      const decoded = decodeAnyVersion(wire);
       if (decoded === null || getSignatureFromTransaction(decoded.transaction) !== signature) {
         throw new MalformedResponse('transaction');
       }
-      return {
-        slot: whole(field(response, 'slot'), 'slot'),
-        time: whole(field(response, 'blockTime'), 'block time'),
-        error: runtimeError(field(meta, 'err')),
-        fee: feeIn(meta),
-        message: decoded.message,
-        before: balancesOf(field(meta, 'preTokenBalances')),
-        after: balancesOf(field(meta, 'postTokenBalances')),
-      };
+      return read(response, { wire, message: decoded.message });
     },
   });
 }
 
-function feeIn(meta: unknown): bigint | null {
-  const fee = typeof meta === 'object' && meta !== null && 'fee' in meta ? meta.fee : null;
-  return fee === null ? null : whole(fee, 'fee');
+function ownTransaction(response: unknown, { wire, message }: Decoded): LandedTransaction | null {
+  if (message.version !== 0) return null;
+  const meta = field(response, 'meta');
+  return {
+    slot: whole(field(response, 'slot'), 'slot'),
+    time: whole(field(response, 'blockTime'), 'block time'),
+    error: runtimeError(field(meta, 'err')),
+    fee: feeIn(meta),
+    wire,
+    message,
+    before: balancesOf(field(meta, 'preTokenBalances')),
+    after: balancesOf(field(meta, 'postTokenBalances')),
+  };
+}
+
+/** The instructions of a transaction, and those that programs called in it. */
+function instructionsIn(meta: unknown, message: AnyMessage): readonly LandedInstruction[] {
+  const loaded = field(meta, 'loadedAddresses');
+  const accounts = [
+    ...message.staticAccounts,
+    ...addressesIn(field(loaded, 'writable')),
+    ...addressesIn(field(loaded, 'readonly')),
+  ];
+  const accountAt = (place: number): Address => {
+    const found = accounts[place];
+    if (found === undefined) throw new MalformedResponse('account of an instruction');
+    return found;
+  };
+  const own = message.instructions.map(({ programAddressIndex, accountIndices, data }) => ({
+    program: accountAt(programAddressIndex),
+    accounts: (accountIndices ?? []).map(accountAt),
+    data: data ?? new Uint8Array(),
+  }));
+  const called = list(field(meta, 'innerInstructions'), 'inner instructions')
+    .flatMap((inner) => list(field(inner, 'instructions'), 'inner instructions'))
+    .map((inner) => ({
+      program: accountAt(index(field(inner, 'programIdIndex'), 'program index')),
+      accounts: list(field(inner, 'accounts'), 'accounts').map((place) =>
+        accountAt(index(place, 'account index')),
+      ),
+      data: getBase58Encoder().encode(text(field(inner, 'data'), 'instruction data')),
+    }));
+  return [...own, ...called];
+}
+
+function addressesIn(value: unknown): readonly Address[] {
+  return list(value, 'loaded addresses').map((loaded) => {
+    if (typeof loaded !== 'string' || !isAddress(loaded)) throw new MalformedResponse('loaded address');
+    return loaded;
+  });
 }
 
 function balancesOf(value: unknown): TokenBalances {
@@ -74,4 +171,45 @@ function balancesOf(value: unknown): TokenBalances {
     amount(field(field(balance, 'uiTokenAmount'), 'amount'), 'token amount'),
   ]);
   return new Map(entries);
+}
+
+function feeIn(meta: unknown): bigint | null {
+  const fee = typeof meta === 'object' && meta !== null && 'fee' in meta ? meta.fee : null;
+  return fee === null ? null : whole(fee, 'fee');
+}
+
+/** The lamports of the fee that fall on one payment (attempts#network-fee). */
+export function feeShare(
+  { fee, message }: LandedTransaction,
+  paymentIndex: number,
+): { readonly lamports?: bigint } {
+  if (fee === null) return {};
+  const payments = BigInt(Math.max(1, findPayments(message).length));
+  return { lamports: fee / payments + (paymentIndex === 0 ? fee % payments : 0n) };
+}
+
+/**
+ * The growth of the receiving token account by one payment; null when the response does not show it
+ * (attempts#amount-received). The account existed before the payment, so a missing entry does not mean zero. A growth
+ * below zero or above the amount sent cannot be right, so it gives null too.
+ *
+ * Payments to one account are told apart when their token took no fee, or when they are of one amount, and so of one fee.
+ */
+export function amountReceived(
+  { message, before, after }: LandedTransaction,
+  paymentIndex: number,
+): bigint | null {
+  const payments = findPayments(message);
+  const payment = payments[paymentIndex];
+  const balanceBefore = payment === undefined ? undefined : before.get(payment.receiver);
+  const balanceAfter = payment === undefined ? undefined : after.get(payment.receiver);
+  if (payment === undefined || balanceBefore === undefined || balanceAfter === undefined) return null;
+  const toReceiver = payments.filter(({ receiver }) => receiver === payment.receiver);
+  const sent = toReceiver.reduce((sum, { amount }) => sum + amount, 0n);
+  const growth = balanceAfter - balanceBefore;
+  if (growth < 0n || growth > sent) return null;
+  if (growth === sent) return payment.amount;
+  const count = BigInt(toReceiver.length);
+  const alike = toReceiver.every(({ amount }) => amount === payment.amount) && growth % count === 0n;
+  return alike ? growth / count : null;
 }

@@ -1,10 +1,9 @@
 import { signature } from '@solana/kit';
 import type { ChainResult, TransactionOutcome, SignatureQuery } from '@subrail/core/ports';
-import { findPayments } from '../transaction/find-payments.js';
 import { refusalOfPayment } from '../transaction/refusal.js';
 import type { CallRpc } from '../rpc/failover.js';
 import { mapConcurrently } from '../rpc/map-concurrently.js';
-import { type LandedTransaction, readLanded } from '../rpc/landed.js';
+import { type LandedTransaction, amountReceived, feeShare, readLanded } from '../rpc/landed.js';
 import type { Heights, RpcNode } from '../rpc/rpc-node.js';
 import { SIGNATURES_PER_CALL, type Status, readFinalStatuses, readStatuses } from '../rpc/statuses.js';
 import { fromUnixSeconds } from '../program/unix-time.js';
@@ -44,7 +43,9 @@ export async function resolve(
     },
   );
   const resultOf = new Map(results);
-  return queries.map((query) => outcomeOf(resultOf.get(query.signature) ?? 'unknown', query.paymentIndex ?? 0));
+  return queries.map((query) =>
+    outcomeOf(resultOf.get(query.signature) ?? 'unknown', query.paymentIndex ?? 0),
+  );
 }
 
 /** What is known of one signature: its status, that it was not found, may still land, or that nobody can tell. */
@@ -107,34 +108,4 @@ function outcomeOf(result: Result, paymentIndex: number): TransactionOutcome {
   }
   const refusal = refusalOfPayment(error, message, paymentIndex);
   return refusal === 'undone' ? { kind: 'undone', slot, ...fee } : { kind: 'failed', slot, refusal, ...fee };
-}
-
-/** The lamports of the fee that fall on one payment (attempts#network-fee). */
-function feeShare({ fee, message }: LandedTransaction, paymentIndex: number): { readonly lamports?: bigint } {
-  if (fee === null) return {};
-  const payments = BigInt(Math.max(1, findPayments(message).length));
-  return { lamports: fee / payments + (paymentIndex === 0 ? fee % payments : 0n) };
-}
-
-/**
- * The growth of the receiving token account by one payment; null when the response does not show it
- * (attempts#amount-received). The account existed before the payment, so a missing entry does not mean zero. A growth
- * below zero or above the amount sent cannot be right, so it gives null too.
- *
- * Payments to one account are told apart when their token took no fee, or when they are of one amount, and so of one fee.
- */
-function amountReceived({ message, before, after }: LandedTransaction, paymentIndex: number): bigint | null {
-  const payments = findPayments(message);
-  const payment = payments[paymentIndex];
-  const balanceBefore = payment === undefined ? undefined : before.get(payment.receiver);
-  const balanceAfter = payment === undefined ? undefined : after.get(payment.receiver);
-  if (payment === undefined || balanceBefore === undefined || balanceAfter === undefined) return null;
-  const toReceiver = payments.filter(({ receiver }) => receiver === payment.receiver);
-  const sent = toReceiver.reduce((sum, { amount }) => sum + amount, 0n);
-  const growth = balanceAfter - balanceBefore;
-  if (growth < 0n || growth > sent) return null;
-  if (growth === sent) return payment.amount;
-  const count = BigInt(toReceiver.length);
-  const alike = toReceiver.every(({ amount }) => amount === payment.amount) && growth % count === 0n;
-  return alike ? growth / count : null;
 }

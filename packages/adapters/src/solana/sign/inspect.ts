@@ -1,4 +1,11 @@
-import { type ReadonlyUint8Array, getBase58Decoder } from '@solana/kit';
+import {
+  type ReadonlyUint8Array,
+  address,
+  getBase58Decoder,
+  getBase58Encoder,
+  isSignature,
+  signatureBytes,
+} from '@solana/kit';
 import type { Inspection } from '@subrail/core/ports';
 import { isSignedBy } from './sign.js';
 import { decodeWire } from '../transaction/wire.js';
@@ -36,4 +43,13 @@ export async function inspect(submitted: string, built: string, wallet: string):
 
 function sameBytes(one: ReadonlyUint8Array, other: ReadonlyUint8Array): boolean {
   return one.length === other.length && one.every((byte, index) => byte === other[index]);
+}
+
+/** Whether a signature is the wallet's signature of a built transaction. */
+export async function isSignatureOf(text: string, built: string, wallet: string): Promise<boolean> {
+  const decoded = decodeWire(built);
+  if (decoded === null || !isSignature(text)) return false;
+  const bytes = signatureBytes(getBase58Encoder().encode(text));
+  const { messageBytes } = decoded.transaction;
+  return isSignedBy(address(wallet), { messageBytes, signatures: { [wallet]: bytes } });
 }

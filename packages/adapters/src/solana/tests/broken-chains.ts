@@ -2,6 +2,7 @@ import type {
   Chain,
   ChainResult,
   ChargeView,
+  SubscriptionHistory,
   TransactionOutcome,
   UnsignedTransaction,
 } from '@subrail/core/ports';
@@ -177,6 +178,11 @@ export const BROKEN_CHAINS: readonly BrokenChain[] = [
         kind === 'ours' ? { kind, signature: chain.signatureOf(submitted) ?? '' } : { kind },
     }),
   })),
+  ...([true, false] as const).map((answer): BrokenChain => ({
+    promise: 'tells the wallet’s signature of a built transaction from every other one',
+    fault: `says ${answer} of every signature`,
+    change: () => ({ isSignatureOf: async () => answer }),
+  })),
   {
     promise: 'co-signs without changing the wallet’s signature or the message',
     fault: 'returns a height of its own',
@@ -337,6 +343,29 @@ export const BROKEN_CHAINS: readonly BrokenChain[] = [
         chain.resolve([...new Map(queries.map((query) => [query.signature, query])).values()]),
     }),
   },
+  ...(
+    [
+      ['finds no payment', (history) => ({ ...history, payments: [] })],
+      ['lists the oldest first', (history) => ({ ...history, payments: [...history.payments].reverse() })],
+      ['does not see that the account was made', (history) => ({ ...history, madeAt: null })],
+    ] as readonly [string, (history: SubscriptionHistory) => SubscriptionHistory][]
+  ).map(([fault, change]): BrokenChain => ({
+    promise:
+      'reads the payments of a subscription from the history of its account, newest first, and when it was made',
+    fault,
+    change: (chain) => ({ readHistory: async (query) => mapped(await chain.readHistory(query), change) }),
+  })),
+  {
+    promise:
+      'reads the payments of a subscription from the history of its account, newest first, and when it was made',
+    fault: 'also lists what landed before',
+    change: (chain) => {
+      const first: { since?: Date } = {};
+      return {
+        readHistory: (query) => chain.readHistory({ ...query, since: (first.since ??= query.since) }),
+      };
+    },
+  },
   {
     promise: 'returns one result for each transaction it sends, in their order',
     fault: 'leaves out what it refused',
@@ -344,19 +373,19 @@ export const BROKEN_CHAINS: readonly BrokenChain[] = [
       send: async (wires) => (await chain.send(wires)).filter(({ kind }) => kind !== 'refused'),
     }),
   },
-  ...(['head', 'readCharger', 'readPlan', 'readAddressKind', 'build', 'signCharges'] as const).map(
-    (method): BrokenChain => ({
-      promise: 'returns that the chain is unavailable as a value, and throws nothing',
-      fault: `throws from ${method}`,
-      change: (chain) => ({
-        [method]: async (given: never) => {
-          const result = await (chain[method] as (given: never) => Promise<ChainResult<unknown>>)(given);
-          if (!result.ok) throw new Error('The chain is unavailable.');
-          return result;
-        },
-      }),
+  ...(
+    ['head', 'readCharger', 'readPlan', 'readAddressKind', 'readHistory', 'build', 'signCharges'] as const
+  ).map((method): BrokenChain => ({
+    promise: 'returns that the chain is unavailable as a value, and throws nothing',
+    fault: `throws from ${method}`,
+    change: (chain) => ({
+      [method]: async (given: never) => {
+        const result = await (chain[method] as (given: never) => Promise<ChainResult<unknown>>)(given);
+        if (!result.ok) throw new Error('The chain is unavailable.');
+        return result;
+      },
     }),
-  ),
+  })),
   {
     promise: 'returns that the chain is unavailable as a value, and throws nothing',
     fault: 'reads a plan that it cannot read as missing',

@@ -1,10 +1,12 @@
-import { getU64Decoder } from '@solana/kit';
+import { type Address, getU64Decoder } from '@solana/kit';
 import { SUBSCRIPTIONS_PROGRAM } from '../program/addresses.js';
 import { TRANSFER_SELECTOR } from '../program/transfer-instruction.js';
 import type { Message } from './wire.js';
 
-/** The index of the receiving token account among the accounts of `transfer_subscription`. */
+/** The indices of the subscription, the receiving token account and the charger among the accounts of `transfer_subscription`. */
+const SUBSCRIPTION_INDEX = 0;
 const RECEIVER_INDEX = 4;
+const CHARGER_INDEX = 5;
 /** The offset of the amount, a u64, in its data. */
 const AMOUNT_OFFSET = 1;
 const AMOUNT_END = 9;
@@ -17,6 +19,9 @@ export interface FoundPayment {
   readonly receiver: number;
   /** The amount it moves, in the token's smallest unit. The receiver may get less, never more. */
   readonly amount: bigint;
+  /** What it charges, and who signed it; undefined when a lookup table has the address. */
+  readonly subscription: Address | undefined;
+  readonly charger: Address | undefined;
 }
 
 /** Finds the transfer instructions of a transaction, in their order. Those that are cut short are left out. */
@@ -26,6 +31,15 @@ export function findPayments({ instructions, staticAccounts }: Message): readonl
       staticAccounts[programAddressIndex] === SUBSCRIPTIONS_PROGRAM && data?.[0] === TRANSFER_SELECTOR;
     const receiver = accountIndices?.[RECEIVER_INDEX];
     if (!isTransfer || receiver === undefined || data.length < AMOUNT_END) return [];
-    return [{ index, receiver, amount: getU64Decoder().read(data, AMOUNT_OFFSET)[0] }];
+    const accountAt = (place: number) => staticAccounts[accountIndices?.[place] ?? -1];
+    return [
+      {
+        index,
+        receiver,
+        amount: getU64Decoder().read(data, AMOUNT_OFFSET)[0],
+        subscription: accountAt(SUBSCRIPTION_INDEX),
+        charger: accountAt(CHARGER_INDEX),
+      },
+    ];
   });
 }

@@ -12,11 +12,14 @@ import {
 /** The base64 length of 1,232 bytes, the largest transaction of the network. */
 const MAX_WIRE_LENGTH = 1644;
 
-/** A compiled message of version 0, the only version used here. */
-export type Message = Extract<
+/** A compiled message of a version that nodes are asked for. */
+export type AnyMessage = Extract<
   CompiledTransactionMessage & CompiledTransactionMessageWithLifetime,
-  { version: 0 }
+  { version: 0 | 'legacy' }
 >;
+
+/** A compiled message of version 0, the only version used here. */
+export type Message = Extract<AnyMessage, { version: 0 }>;
 
 /** A decoded wire transaction. */
 export interface DecodedWire {
@@ -26,11 +29,19 @@ export interface DecodedWire {
 
 /** Decodes a base64 transaction; null when the text is not exactly the encoding of a version 0 transaction. */
 export function decodeWire(wire: string): DecodedWire | null {
+  const decoded = decodeAnyVersion(wire);
+  return decoded?.message.version === 0 ? { ...decoded, message: decoded.message } : null;
+}
+
+/** Decodes a base64 transaction of version 0 or of none; null when the text is not exactly the encoding of one. */
+export function decodeAnyVersion(
+  wire: string,
+): { readonly transaction: Transaction; readonly message: AnyMessage } | null {
   if (wire.length > MAX_WIRE_LENGTH) return null;
   try {
     const transaction = getTransactionDecoder().decode(getBase64Encoder().encode(wire));
     const message = getCompiledTransactionMessageDecoder().decode(transaction.messageBytes);
-    return message.version === 0 && encodeWire(transaction) === wire ? { transaction, message } : null;
+    return message.version !== 1 && encodeWire(transaction) === wire ? { transaction, message } : null;
   } catch {
     return null;
   }

@@ -8,7 +8,8 @@ import { chargeTarget } from '../../settlement/read-charge-views.js';
 import { findSubscription } from '../find-subscription.js';
 import { readChargeView } from '../read-charge-view.js';
 import { buildAction } from './build-action.js';
-import type { ActionConfirmation } from './confirm-action.js';
+import type { Transition } from '../../transitions/transition.js';
+import { type ActionConfirmation, settle } from './confirm-action.js';
 
 /** Builds the cancellation of a running or stopped subscription (cancel-resume-close#what-can-be-cancelled). */
 export async function cancelSubscription(
@@ -21,7 +22,13 @@ export async function cancelSubscription(
     const { plan, subscription } = context;
     requireCancellable(subscription);
     const view = await readChargeView(service, plan, subscription.wallet);
-    if (ownAccount(view, subscription, plan) === null) throw new ServiceError('subscription_not_on_chain');
+    const account = ownAccount(view, subscription, plan);
+    if (account === null) throw new ServiceError('subscription_not_on_chain');
+    if (account.expiresAt !== null) {
+      // The wallet cancelled without the service (cancel-resume-close#cancelled-on-chain-already).
+      if ((await settle(service, context, cancelledAt(account.expiresAt))) === 'lost') return 'lost';
+      throw new ServiceError('subscription_cancelled');
+    }
     return buildAction(service, context, 'cancel', {
       ...chargeTarget(plan, subscription.wallet),
       kind: 'cancel',
@@ -40,9 +47,13 @@ export const CANCEL: ActionConfirmation = {
     const account = ownAccount(view, subscription, plan);
     if (account === null) return 'subscription_not_on_chain';
     const { expiresAt } = account;
-    return expiresAt === null ? null : { kind: 'cancelled', expiresAt, nextTryAt: expiresAt };
+    return expiresAt === null ? null : cancelledAt(expiresAt);
   },
 };
+
+function cancelledAt(expiresAt: Date): Transition {
+  return { kind: 'cancelled', expiresAt, nextTryAt: expiresAt };
+}
 
 function requireCancellable({ status }: Subscription): void {
   if (status === 'cancelled') throw new ServiceError('subscription_cancelled');

@@ -8,6 +8,7 @@ import type { ChargeView, TransactionOutcome } from '../../ports/index.js';
 import type { ChangeAction, Project, Subscription } from '../../records/index.js';
 import { plus } from '../../rules/billing-periods.js';
 import type { Service } from '../../service.js';
+import { readOwnHistory } from '../../settlement/find-by-account.js';
 import { followCommit } from '../../settlement/follow-commit.js';
 import { readOutcome } from '../../settlement/read-outcomes.js';
 import { settleCharge } from '../../settlement/settle-charge.js';
@@ -20,6 +21,9 @@ import { tryReadChargeView } from '../read-charge-view.js';
 const CONFIRM_MS = 90_000;
 const POLL_MS = 1_000;
 
+/** A block height that no chain reaches. */
+const NEVER = 2n ** 63n - 1n;
+
 /** What the confirmations of a cancellation, a resume and a close do differently. */
 export interface ActionConfirmation {
   readonly action: ChangeAction;
@@ -31,8 +35,17 @@ export interface ActionConfirmation {
   isDone(subscription: Subscription): boolean;
   /** Refuses a subscription on which the action is never possible, with the code of its state. */
   requirePossible(subscription: Subscription): void;
-  /** What a read of the chain means: a transition, the reason why none will come, or null while it shows no change. */
-  verdict(view: ChargeView, context: SubscriptionContext): Transition | ReasonCode | null;
+  /** Whether the history of the account has to tell what a read of the chain means. */
+  needsHistory?(view: ChargeView, context: SubscriptionContext): boolean;
+  /**
+   * What a read of the chain means: a transition, the reason why none will come, or null while it shows no change.
+   * @param remade whether the history of the account shows that it was made again; null when it was not asked or not read
+   */
+  verdict(
+    view: ChargeView,
+    context: SubscriptionContext,
+    remade: boolean | null,
+  ): Transition | ReasonCode | null;
 }
 
 /**
@@ -54,7 +67,9 @@ export async function confirmAction(
   confirmation.requirePossible(subscription);
   const { built } = subscription;
   if (built?.action !== action) throw new ServiceError('nothing_to_confirm');
-  const { lastValidBlockHeight } = built;
+  const isBuilt = await service.chain.isSignatureOf(signature, built.transaction, subscription.wallet);
+  // Until when another transaction may land is not known (cancel-resume-close#expired-only-if-built).
+  const lastValidBlockHeight = isBuilt ? built.lastValidBlockHeight : NEVER;
 
   const deadline = plus(service.clock.now(), CONFIRM_MS);
   let current = context;
@@ -70,7 +85,8 @@ export async function confirmAction(
   for (;;) {
     const outcome = await readOutcome(service, { signature, lastValidBlockHeight });
     const view = await tryReadChargeView(service, plan, subscription.wallet);
-    const verdict = view.ok ? confirmation.verdict(view.value, current) : null;
+    const remade = view.ok ? await readRemade(service, confirmation, view.value, current) : null;
+    const verdict = view.ok ? confirmation.verdict(view.value, current, remade) : null;
     if (typeof verdict === 'string') return answer(verdict);
     const settled = verdict === null ? 'waiting' : await settle(service, current, verdict);
     const overdue = service.clock.now() >= deadline;
@@ -92,6 +108,18 @@ export async function confirmAction(
     }
     await service.clock.sleep(POLL_MS);
   }
+}
+
+/** Whether the account was closed and made again; null when nobody has to know or the chain cannot tell. */
+async function readRemade(
+  service: Service,
+  confirmation: ActionConfirmation,
+  view: ChargeView,
+  context: SubscriptionContext,
+): Promise<boolean | null> {
+  if (confirmation.needsHistory?.(view, context) !== true) return null;
+  const history = await readOwnHistory(service, context, view);
+  return history.ok ? history.value.madeAt !== null : null;
 }
 
 /** Why a transaction will never bring the change that the chain does not show; null while it still may. */
@@ -116,7 +144,7 @@ function terminalReason(
 }
 
 /** Commits a transition, after settling an open charge. `waiting`: the outcome of that charge is not known yet. */
-async function settle(
+export async function settle(
   service: Service,
   context: SubscriptionContext,
   transition: Transition,

@@ -5,6 +5,7 @@ import type { Project, Subscription } from '../../records/index.js';
 import { sameTerms } from '../../rules/decide.js';
 import { isResumed, ownAccount } from '../../rules/incarnation.js';
 import type { Service } from '../../service.js';
+import { isUnexplained } from '../../settlement/find-by-account.js';
 import { chargeTarget } from '../../settlement/read-charge-views.js';
 import { findSubscription } from '../find-subscription.js';
 import { readChargeView } from '../read-charge-view.js';
@@ -47,16 +48,25 @@ export const RESUME: ActionConfirmation = {
   action: 'resume',
   notLanded: 'resume_not_landed',
   changedMeanwhile: 'subscription_not_cancelled',
-  isDone: ({ status }) => status === 'active' || status === 'unpaid',
-  requirePossible: requireResumable,
-  verdict(view, { plan, subscription }) {
+  isDone: (subscription) => isRunning(subscription) && subscription.built?.action === 'resume',
+  requirePossible(subscription) {
+    if (isRunning(subscription)) throw new ServiceError('nothing_to_confirm');
+    requireResumable(subscription);
+  },
+  needsHistory: (view, { plan, subscription }) => isUnexplained(subscription, plan, view),
+  verdict(view, { plan, subscription }, remade) {
     if (view.subscription === null) return 'subscription_not_on_chain';
     const account = ownAccount(view, subscription, plan);
     if (account === null) return 'cancelled_subscription_remade';
     if (account.expiresAt !== null) return null;
-    return isResumed(account, subscription) ? { kind: 'resumed' } : 'resume_unverified';
+    if (remade === true) return 'cancelled_subscription_remade';
+    return isResumed(account, subscription, remade) ? { kind: 'resumed' } : 'resume_unverified';
   },
 };
+
+function isRunning({ status }: Subscription): boolean {
+  return status === 'active' || status === 'unpaid';
+}
 
 function requireResumable({ status, endReason }: Subscription): void {
   if (status === 'ended' && endReason === 'cancelled') throw new ServiceError('subscription_ended');

@@ -6,6 +6,7 @@ import type { Service } from '../../service.js';
 import { followCommit } from '../../settlement/follow-commit.js';
 import { readLandedCheckouts } from '../../settlement/read-landed-checkouts.js';
 import { readOutcome } from '../../settlement/read-outcomes.js';
+import { resolveCheckout } from '../../settlement/resolve-checkout.js';
 import { settleCheckout } from '../../settlement/settle-checkout.js';
 
 /** How long a submit waits between two look-ups. */
@@ -50,10 +51,11 @@ export async function awaitCheckout(
 /** Looks the transaction up once, and settles the checkout when its outcome is known. A lost commit is not repeated. */
 async function settleOnce(service: Service, { context, transfer }: SubmittedCheckout): Promise<void> {
   if (transfer.state !== 'open') return;
-  const outcome = await readOutcome(service, transfer);
-  if (outcome.kind === 'waiting' || outcome.kind === 'unknown') return;
   const changes = new SubscriptionChanges(service, context, transfer);
-  const landed = outcome.kind === 'landed' ? await readLandedCheckouts(service, [changes]) : null;
-  settleCheckout(changes, transfer, outcome, landed?.get(changes) ?? null, service.clock.now());
+  const resolved = await resolveCheckout(service, changes, transfer, await readOutcome(service, transfer));
+  const { kind } = resolved.outcome;
+  if (kind === 'waiting' || kind === 'unknown') return;
+  const landed = kind === 'landed' ? await readLandedCheckouts(service, [changes]) : null;
+  settleCheckout(changes, resolved, landed?.get(changes) ?? null, service.clock.now());
   if ((await commitChanges(service, changes)) === 'committed') await followCommit(service, [changes]);
 }

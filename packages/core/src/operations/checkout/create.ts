@@ -15,6 +15,7 @@ import { checkoutKind, requireComebackNow } from './checkout-kind.js';
 import { CHECKOUT_MS, issueCheckout } from './issue-checkout.js';
 import { readCheckoutView, requireBalance } from './preconditions.js';
 import { requireSeat } from './seats.js';
+import { settledUnseen } from './unseen-checkouts.js';
 
 /** How many pending subscriptions a project, and one customer of it, may have (checkout#pending-caps). */
 const PENDING_PER_PROJECT = 1_000;
@@ -36,6 +37,7 @@ export async function createSubscription(
   const view = await readCheckoutView(service, plan, body.wallet);
   return retryOnConflict(service.clock, async () => {
     const subscriptions = await service.store.listByWalletAndPlan(plan.id, body.wallet);
+    if (await settledUnseen(service, { project, plan }, subscriptions, view)) return 'lost';
     const checkout = checkoutKind(plan, subscriptions, view);
     await requireComebackNow(service, checkout, plan, subscriptions, view);
     await requireSeat(service, project, body.wallet);

@@ -10,6 +10,7 @@ import { checkoutKind, requireComebackNow, type CheckoutKind } from './checkout-
 import { currentTermsFacts } from './checkout-terms.js';
 import { requireOpenPlan, requireTokenAndReceiver } from './preconditions.js';
 import { requireSeat } from './seats.js';
+import { settledUnseen } from './unseen-checkouts.js';
 
 /** A transaction that the wallet signed as it was built, with the terms that the wallet signed. */
 export interface Submittable {
@@ -88,6 +89,8 @@ export async function requireStillPossible(
   const head = requireAnswer(await service.chain.head());
   if (head.blockHeight > built.lastValidBlockHeight) throw new ServiceError('transaction_expired');
   const subscriptions = await service.store.listByWalletAndPlan(plan.id, subscription.wallet);
+  if (await settledUnseen(service, { project, plan }, subscriptions, view))
+    throw new ServiceError('subscription_changed');
   const checkout = withSubmitCodes(() => checkoutKind(plan, subscriptions, view));
   if (checkout.kind !== kind) {
     throw new ServiceError('transaction_refused', {

@@ -8,6 +8,7 @@ import { checkoutKind, requireComebackNow, type CheckoutKind } from './checkout-
 import { issueCheckout } from './issue-checkout.js';
 import { readCheckoutView, requireBalance } from './preconditions.js';
 import { requireSeat } from './seats.js';
+import { settledUnseen } from './unseen-checkouts.js';
 
 /** Builds a fresh transaction for a pending subscription (checkout#fresh-transaction-for-a-checkout). */
 export async function freshTransaction(
@@ -20,6 +21,7 @@ export async function freshTransaction(
     if (!awaitsSignature(subscription, service.clock.now())) throw new ServiceError('not_awaiting_signature');
     const view = await readCheckoutView(service, plan, subscription.wallet);
     const subscriptions = await service.store.listByWalletAndPlan(plan.id, subscription.wallet);
+    if (await settledUnseen(service, { project, plan }, subscriptions, view)) return 'lost';
     const checkout = checkoutKindOrSubscribe(plan, subscriptions, view);
     await requireComebackNow(service, checkout, plan, subscriptions, view);
     await requireSeat(service, project, subscription.wallet);

@@ -143,3 +143,40 @@ export type TransactionOutcome =
   | { readonly kind: 'waiting' }
   | { readonly kind: 'not_found' }
   | { readonly kind: 'unknown' };
+
+/** A question about what happened to a subscription's account. */
+export interface HistoryQuery extends ChargeTarget {
+  /** What landed earlier, by the chain's time, is left out. */
+  readonly since: Date;
+  /** A slot that was read before. The answer is unavailable when the chain's history has not reached it. */
+  readonly slot: bigint;
+}
+
+/** What the history of a subscription's account tells of the time since an instant. */
+export interface SubscriptionHistory {
+  /** The payments that the charger signed, newest first. */
+  readonly payments: readonly LandedPayment[];
+  /**
+   * When the wallet last made the account, by the chain's time; null when it did not make it in that time. An account that
+   * was closed can be made again at the same address.
+   */
+  readonly madeAt: Date | null;
+}
+
+/** A payment that landed, as the history of the subscription's account has it. */
+export interface LandedPayment {
+  /** Base58. */
+  readonly signature: string;
+  /** Which payment of the transaction it is, from 0. */
+  readonly paymentIndex: number;
+  /** The transaction as it landed, base64. */
+  readonly wire: string;
+  readonly slot: bigint;
+  readonly time: Date;
+  /** What it moved, in the token's smallest unit. */
+  readonly amount: bigint;
+  /** What the receiver's balance grew by; null when unknown. */
+  readonly received: bigint | null;
+  /** The network fee that falls on it, as in a `TransactionOutcome`. */
+  readonly lamports?: bigint;
+}

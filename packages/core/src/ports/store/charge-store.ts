@@ -7,10 +7,10 @@ export interface ChargeStore {
   /** Returns the subscription's only open transfer, or null. */
   findOpenTransfer(subscriptionId: SubscriptionId): Promise<Transfer | null>;
   /**
-   * Returns the transfer with this signature, or null. Of charges that share a transaction it returns the one whose
-   * `paymentIndex` is 0.
+   * Returns the transfer with this signature, or null.
+   * @param paymentIndex which of the charges that share the transaction; the first, 0, when it is left out
    */
-  findTransferBySignature(signature: string): Promise<Transfer | null>;
+  findTransferBySignature(signature: string, paymentIndex?: number): Promise<Transfer | null>;
   /** Returns every transfer of the subscription, of whatever state, newest first. */
   listTransfers(subscriptionId: SubscriptionId): Promise<readonly Transfer[]>;
   /** Returns the terms with the latest `signedAt`, either one of equal ones, or null. Earlier ones stay stored. */

@@ -53,6 +53,7 @@ export const outageTests: ChainTests = {
       readPlan: () => chain.readPlan(target.plan.address),
       readMint: () => chain.readMint(target.plan.mint),
       readAddressKind: () => chain.readAddressKind(wallet),
+      readHistory: () => chain.readHistory({ ...target, since: new Date(0), slot: view.slot }),
       build: () => chain.build({ ...target, kind: 'cancel' }),
       simulate: () => chain.simulate(payment.wire),
       signCharges: () => chain.signCharges([order]),

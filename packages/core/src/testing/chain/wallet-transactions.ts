@@ -110,6 +110,27 @@ export const walletTransactionTests: ChainTests = {
       expectEqual(chain.signatureOf(undecodable), null, `the signature of "${undecodable}"`);
   },
 
+  'tells the wallet’s signature of a built transaction from every other one': async (underTest) => {
+    const { chain, wallet, stranger } = underTest;
+    const target = await subscribed(underTest);
+    const { transaction } = await built(underTest, { ...target, kind: 'cancel' });
+    const other = await built(underTest, { ...target, kind: 'resume', expiresAt: new Date(1_000) });
+    const signatureOf = async (unsigned: string) =>
+      chain.signatureOf(await underTest.sign(unsigned, wallet)) ?? '';
+    const signature = await signatureOf(transaction);
+    expectEqual(
+      [
+        await chain.isSignatureOf(signature, transaction, wallet),
+        await chain.isSignatureOf(signature, other.transaction, wallet),
+        await chain.isSignatureOf(signature, transaction, stranger),
+        await chain.isSignatureOf(await signatureOf(other.transaction), transaction, wallet),
+        await chain.isSignatureOf('not a signature', transaction, wallet),
+      ],
+      [true, false, false, false, false],
+      'whether each is the signature',
+    );
+  },
+
   'co-signs without changing the wallet’s signature or the message': async (underTest) => {
     const { chain, wallet } = underTest;
     const target = { plan: await publishedPlan(underTest), wallet };

@@ -35,7 +35,7 @@ export const chargeTests: StoreTests = {
     );
   },
 
-  'keeps the charges that share a transaction, and finds the first of them by its signature': async ({
+  'keeps the charges that share a transaction, and finds each by its signature and index': async ({
     store,
   }) => {
     const fixture = await storeFixture(store);
@@ -53,6 +53,8 @@ export const chargeTests: StoreTests = {
       ),
     );
     expectEqual(await store.findTransferBySignature(signature), first, 'the transfer found by signature');
+    expectEqual(await store.findTransferBySignature(signature, 1), second, 'the one with the index 1');
+    expectEqual(await store.findTransferBySignature(signature, 2), null, 'the one with the index 2');
     expectEqual(
       await Promise.all(subscriptions.map(({ id }) => store.findOpenTransfer(id))),
       [second, first],

@@ -10,6 +10,7 @@ import { Overlap } from './overlap.js';
 import { readAndDecide } from './read-and-decide.js';
 import { resolveTransfers } from './resolve-transfers.js';
 import { sendCharges } from './send-charges.js';
+import { isExpiring, settleUnseenCheckouts } from './settle-unseen-checkouts.js';
 import { signCharges } from './sign-charges.js';
 import { storeIntents } from './store-intents.js';
 
@@ -99,7 +100,10 @@ async function workOn(service: Service, claimed: readonly SubscriptionChanges[])
   const toRead = [...requests, ...due.map((changes) => ({ changes, refused: null }))];
   const planned = await readAndDecide(service, toRead, now);
   const signed = await signCharges(service, planned, now);
-  const ready = isolateFailures(service, batch, (changes) => reschedule(changes, now));
+  const kept = await settleUnseenCheckouts(service, batch, now);
+  const ready = isolateFailures(service, batch, (changes) => {
+    if (!kept.has(changes)) reschedule(changes, now);
+  });
 
   // Charges are stored and sent first, so that no read of a price and no other commit holds them up.
   const charging = new Set(signed.flat().map(({ changes }) => changes));
@@ -124,9 +128,7 @@ function isDue(
 
 /** Expires a checkout that was not signed in time, and puts a subscription with nothing to do back to sleep. */
 function reschedule(changes: SubscriptionChanges, now: Date): void {
-  const { status, checkoutExpiresAt } = changes.subscription;
-  const unsigned = status === 'pending' && changes.openTransfer === null;
-  if (unsigned && checkoutExpiresAt !== null && checkoutExpiresAt <= now) {
+  if (isExpiring(changes, now)) {
     changes.apply({ kind: 'checkout_expired' }, now);
   } else if (!changes.hasChanges) {
     changes.apply({ kind: 'rescheduled' }, now);

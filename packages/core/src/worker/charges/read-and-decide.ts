@@ -10,6 +10,7 @@ import {
   applyIncompleteRecords,
 } from './apply-decision.js';
 import { isolateFailure } from './isolate-failures.js';
+import { readHistories, recordPayments } from './read-histories.js';
 
 /** A subscription for which the chain has to be read, and the refused charge that the read is to explain, if any. */
 export interface ReadRequest {
@@ -41,15 +42,24 @@ export async function readAndDecide(
     readChargeViews(service, firstReads, 'confirmed'),
     readChargeViews(service, secondReads, 'finalized'),
   ]);
+  const histories = await readHistories(service, [...confirmed, ...finalized]);
   const planned: PlannedCharge[] = [];
   for (const { changes, refused } of complete) {
     isolateFailure(service, changes, () => {
-      const { subscription, plan } = changes;
+      const { plan } = changes;
       const answer = confirmed.get(changes) ?? finalized.get(changes);
       if (answer === undefined) return;
       if (!answer.ok) return applyChainUnavailable(changes, answer.unavailable, refused, now);
-      const decision = decide(subscription, plan, answer.value, service.chain.charger, readAsGone(changes));
-      const charge = applyDecision(changes, decision, refused, now);
+      const goneBefore = readAsGone(changes);
+      const history = histories.get(changes);
+      if (history?.ok === false) return applyChainUnavailable(changes, history.unavailable, refused, now);
+      const { remade = null, payments = [] } = history?.value ?? {};
+      recordPayments(changes, payments, now);
+      const { subscription } = changes;
+      const { charger } = service.chain;
+      const decision = decide(subscription, plan, answer.value, charger, goneBefore, remade);
+      // A payment that is on record now explains why a further charge of its period was refused.
+      const charge = applyDecision(changes, decision, payments.length === 0 ? refused : null, now);
       if (charge !== null) planned.push(charge);
     });
   }

@@ -4,6 +4,7 @@ import type { Transfer } from '../../records/index.js';
 import type { Service } from '../../service.js';
 import { readLandedCheckouts } from '../../settlement/read-landed-checkouts.js';
 import { readOutcomes } from '../../settlement/read-outcomes.js';
+import { resolveCheckout } from '../../settlement/resolve-checkout.js';
 import { settleCharge } from '../../settlement/settle-charge.js';
 import { settleCheckout } from '../../settlement/settle-checkout.js';
 import type { RefusedCharge } from './apply-decision.js';
@@ -26,10 +27,13 @@ export async function resolveTransfers(
     service,
     open.map(({ transfer }) => transfer),
   );
-  const resolved = open.flatMap((one, index) => {
-    const outcome = outcomes[index];
-    return outcome === undefined ? [] : [{ ...one, outcome }];
-  });
+  const resolved = await Promise.all(
+    open.map(async ({ changes, transfer }, index) => {
+      const outcome = outcomes[index] ?? { kind: 'unknown' };
+      if (!isCheckout(transfer)) return { changes, transfer, outcome, insteadOf: null };
+      return { changes, ...(await resolveCheckout(service, changes, transfer, outcome)) };
+    }),
+  );
   const landedCheckouts = await readLandedCheckouts(
     service,
     resolved
@@ -39,10 +43,11 @@ export async function resolveTransfers(
 
   const toRead: ReadRequest[] = [];
   const toSendAgain = new Set<string>();
-  for (const { changes, transfer, outcome } of resolved) {
+  for (const one of resolved) {
+    const { changes, transfer, outcome } = one;
     isolateFailure(service, changes, () => {
       if (isCheckout(transfer)) {
-        settleCheckout(changes, transfer, outcome, landedCheckouts.get(changes) ?? null, now);
+        settleCheckout(changes, one, landedCheckouts.get(changes) ?? null, now);
         if (outcome.kind === 'waiting') toSendAgain.add(transfer.wire);
         return;
       }

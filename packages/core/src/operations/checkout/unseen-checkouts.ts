@@ -1,0 +1,33 @@
+import { commitChanges } from '../../commits/commit-changes.js';
+import { SubscriptionChanges } from '../../commits/subscription-changes.js';
+import type { SubscriptionContext } from '../../commits/subscription-context.js';
+import { ServiceError } from '../../contract/errors.js';
+import type { ChargeView } from '../../ports/index.js';
+import type { Subscription } from '../../records/index.js';
+import type { Service } from '../../service.js';
+import { followCommit } from '../../settlement/follow-commit.js';
+import { settleUnseenCheckout } from '../../settlement/settle-unseen-checkout.js';
+
+/**
+ * Settles a checkout of the wallet that landed without the service seeing it (checkout#other-signature-of-the-wallet).
+ * Returns whether one was settled, so that the call has to begin again.
+ * @param subscriptions all of the wallet's subscriptions to the plan
+ */
+export async function settledUnseen(
+  service: Service,
+  { project, plan }: Omit<SubscriptionContext, 'subscription'>,
+  subscriptions: readonly Subscription[],
+  view: ChargeView,
+): Promise<boolean> {
+  if (view.subscription === null) return false;
+  for (const subscription of subscriptions) {
+    if (subscription.status !== 'pending') continue;
+    const changes = new SubscriptionChanges(service, { project, plan, subscription });
+    const unseen = await settleUnseenCheckout(service, changes, service.clock.now());
+    if (unseen === 'not_landed') continue;
+    if (unseen !== 'landed') throw new ServiceError('network_unavailable', { cause: unseen.unavailable });
+    if ((await commitChanges(service, changes)) === 'committed') await followCommit(service, [changes]);
+    return true;
+  }
+  return false;
+}

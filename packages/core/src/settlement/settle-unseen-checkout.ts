@@ -1,0 +1,31 @@
+import { SubscriptionChanges } from '../commits/subscription-changes.js';
+import type { ChainUnavailable } from '../ports/index.js';
+import type { Service } from '../service.js';
+import { findCheckoutByAccount } from './find-by-account.js';
+import { readLandedCheckouts } from './read-landed-checkouts.js';
+import { settleCheckout } from './settle-checkout.js';
+
+/** Whether a pending checkout was found to have landed and is settled in its changes; `unavailable`: nobody can tell. */
+export type UnseenCheckout = 'landed' | 'not_landed' | { readonly unavailable: ChainUnavailable };
+
+/**
+ * Settles a pending checkout of which every transfer is resolved, if one landed under another signature after all
+ * (checkout#other-signature-of-the-wallet).
+ */
+export async function settleUnseenCheckout(
+  service: Service,
+  changes: SubscriptionChanges,
+  now: Date,
+): Promise<UnseenCheckout> {
+  const transfers = await service.store.listTransfers(changes.subscription.id);
+  if (transfers.some(({ state }) => state === 'open')) return 'not_landed';
+  const found = await findCheckoutByAccount(service, changes, transfers);
+  if (!found.ok) return { unavailable: found.unavailable };
+  if (found.value === null) return 'not_landed';
+  const landed = (await readLandedCheckouts(service, [changes])).get(changes);
+  // A node that has not reached the slot of the landing cannot tell what it made.
+  if (landed?.view.ok !== true || landed.view.value.slot < found.value.outcome.slot)
+    return { unavailable: { kind: 'transport' } };
+  settleCheckout(changes, found.value, landed, now);
+  return 'landed';
+}
