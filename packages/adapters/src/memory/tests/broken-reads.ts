@@ -265,7 +265,7 @@ export const BROKEN_READS: readonly BrokenStore[] = [
     })),
   },
   {
-    promise: 'keeps the charges that share a transaction, and finds the first of them by its signature',
+    promise: 'keeps the charges that share a transaction, and finds each by its signature and index',
     fault: 'finds the one that was written first',
     create: replacing((_, { transfers }) => ({
       findTransferBySignature: async (signature) =>
