@@ -208,7 +208,7 @@ export async function openTestWorld(options: TestWorldOptions = {}): Promise<Tes
     },
     extendedToken: extendedTokenActions(rpc, token, owner, {
       inNewBlock,
-      put: (account, data) => void localnet.setAccount(account, { data }),
+      put: (account, data) => localnet.setAccount(account, { data }),
       dataOf: (account) => localnet.getAccount(account)?.data ?? new Uint8Array(),
     }),
     async outside(wallet, slug = 'pro') {

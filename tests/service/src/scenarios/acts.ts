@@ -3,11 +3,9 @@ import {
   actionsOf,
   changeViews,
   createCheckout,
-  freshTransaction,
   higherPrice,
   outcomesUnknown,
   sendsLost,
-  simulationsPass,
   statusAndCode,
   storedSubscription,
   submitCheckout,
@@ -30,7 +28,7 @@ import {
 } from './scenario-world.js';
 
 /** Does an act; returns the answer of the service when it called one. */
-type Act = (scenario: ScenarioWorld, ...captured: string[]) => Promise<ApiAnswer | void> | void;
+type Act = (scenario: ScenarioWorld, ...captured: string[]) => unknown;
 
 const UNIT = 1_000_000n;
 
@@ -66,7 +64,7 @@ async function submit(scenario: ScenarioWorld, person: string, customer = person
   return submitCheckout(scenario, await scenario.wallet(person), checkout);
 }
 
-const subscribe: Act = async (scenario, person = '') => {
+const subscribe = async (scenario: ScenarioWorld, person = ''): Promise<ApiAnswer> => {
   const created = await create(scenario, person, person);
   return created.status === 201 ? submit(scenario, person) : created;
 };
@@ -81,7 +79,7 @@ const actions = async (scenario: ScenarioWorld, person: string) =>
 const ACTIONS: Readonly<Record<string, Action>> = { cancels: 'cancel', resumes: 'resume', closes: 'close' };
 
 /** Builds, signs, sends and confirms; returns the answer of the build when it was refused. */
-const through: Act = async (scenario, person = '', verb = '') => {
+const through = async (scenario: ScenarioWorld, person = '', verb = ''): Promise<ApiAnswer> => {
   const action = ACTIONS[verb];
   if (action === undefined) throw new Error(`There is no action ${verb}.`);
   scenario.world.advance(1000);
@@ -117,15 +115,15 @@ const ACTS: readonly (readonly [RegExp, Act])[] = [
   // The wallet
   [
     /^(\w+) spends everything$/,
-    async ({ world, wallet }, person = '') => {
-      const key = await wallet(person);
+    async ({ world, ...scenario }, person = '') => {
+      const key = await scenario.wallet(person);
       return world.take(key, await world.holding(key));
     },
   ],
   [
     /^(\w+) receives (\d+)$/,
-    async ({ world, wallet }, person = '', tokens = '') =>
-      world.give(await wallet(person), BigInt(tokens) * UNIT),
+    async ({ world, ...scenario }, person = '', tokens = '') =>
+      world.give(await scenario.wallet(person), BigInt(tokens) * UNIT),
   ],
   [/^(\w+) revokes the approval$/, onChain((outside) => outside.revokeApproval())],
   [/^(\w+) approves too little$/, onChain((outside) => outside.approveLittle())],
@@ -159,36 +157,36 @@ const ACTS: readonly (readonly [RegExp, Act])[] = [
   [/^the issuer removes the transfer hook$/, ({ world }) => world.extendedToken.removeHook()],
   [
     /^the issuer freezes (?:the )?(\w+)$/,
-    async ({ world, wallet }, whose = '') => world.extendedToken.freeze((await wallet(whose)).address),
+    async ({ world, ...scenario }, whose = '') =>
+      world.extendedToken.freeze((await scenario.wallet(whose)).address),
   ],
   [
     /^the issuer thaws (?:the )?(\w+)$/,
-    async ({ world, wallet }, whose = '') => world.extendedToken.thaw((await wallet(whose)).address),
+    async ({ world, ...scenario }, whose = '') =>
+      world.extendedToken.thaw((await scenario.wallet(whose)).address),
   ],
   [
     /^the issuer takes (\d+) from (\w+)$/,
-    async ({ world, wallet }, tokens = '', whose = '') =>
-      world.extendedToken.seize((await wallet(whose)).address, BigInt(tokens) * UNIT),
+    async ({ world, ...scenario }, tokens = '', whose = '') =>
+      world.extendedToken.seize((await scenario.wallet(whose)).address, BigInt(tokens) * UNIT),
   ],
   [/^the token vanishes$/, onChain((outside) => outside.remove('mint'))],
   // The operator
   [
     /^the project may have (\d+) subscribers?$/,
     async ({ world }, limit) =>
-      void (await world.inNewBlock(() =>
+      world.inNewBlock(() =>
         world.billing.projects.update(world.projectId, { subscriber_limit: Number(limit) }),
-      )),
+      ),
   ],
   [
     /^the project moves to (Free|Dev|Business)$/,
     async ({ world }, tier = '') =>
-      void (await world.inNewBlock(() =>
-        world.billing.projects.update(world.projectId, { tier: TIERS[tier] ?? 'free' }),
-      )),
+      world.inNewBlock(() => world.billing.projects.update(world.projectId, { tier: TIERS[tier] ?? 'free' })),
   ],
   // Faults
-  [/^the worker stops$/, (scenario) => void (scenario.worker = false)],
-  [/^the worker starts$/, (scenario) => void (scenario.worker = true)],
+  [/^the worker stops$/, (scenario) => (scenario.worker = false)],
+  [/^the worker starts$/, (scenario) => (scenario.worker = true)],
   [/^the chain falls silent$/, withFault(() => silentChain)],
   [/^the chain answers with error (-?\d+)$/, withFault((code) => failingChain(Number(code)))],
   [/^no block is made$/, withFault(() => noBlocks)],
@@ -232,12 +230,15 @@ export async function actInWords(scenario: ScenarioWorld, words: string): Promis
     const found = pattern.exec(words);
     if (found === null) continue;
     const answer = await act(scenario, ...found.slice(1));
-    if (typeof answer !== 'object') return null;
+    if (!isAnswer(answer)) return null;
     const text = statusAndCode(answer);
     return /^20\d$/.test(text) ? null : text;
   }
   throw new Error(`No scenario knows how "${words}" is done.`);
 }
+
+const isAnswer = (value: unknown): value is ApiAnswer =>
+  typeof value === 'object' && value !== null && 'status' in value && 'body' in value;
 
 function before(scenario: ScenarioWorld, words: string): void {
   scenario.faults.set(

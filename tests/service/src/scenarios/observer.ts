@@ -1,3 +1,5 @@
+import type { AttemptWire } from '@subrail/core';
+
 import type { ScenarioWorld } from './scenario-world.js';
 import { momentText } from './table.js';
 
@@ -73,12 +75,12 @@ export function createObserver(scenario: ScenarioWorld, start: number): () => Pr
 }
 
 function attemptText(attempt: Body): string {
-  const { outcome, reason, retry, retry_number: number, retries_allowed: allowed } = attempt;
-  const what = reason === null ? String(outcome) : `${String(outcome)} ${String(reason)}`;
-  if (retry !== true) return what;
-  return number === null
+  const { outcome, reason, retry, ...tried } = attempt as unknown as AttemptWire;
+  const what = reason === null ? outcome : `${outcome} ${reason}`;
+  if (!retry) return what;
+  return tried.retry_number === null
     ? `${what} (retry by hand)`
-    : `${what} (retry ${String(number)} of ${String(allowed)})`;
+    : `${what} (retry ${tried.retry_number} of ${tried.retries_allowed})`;
 }
 
 /** The state in short: the status with its reason, whether it is parked or blocked, and until when it has access. */
