@@ -1,4 +1,5 @@
 import type { AttemptWire } from '@subrail/core';
+import type { SubscriptionEvent } from '@subrail/core/ports';
 
 import type { ScenarioWorld } from './scenario-world.js';
 import { momentText } from './table.js';
@@ -50,9 +51,9 @@ export function createObserver(scenario: ScenarioWorld, start: number): () => Pr
 
   return async () => {
     // The list over HTTP leaves out what is dated more than 30 days ago.
-    const events = fresh(await scenario.world.storedEvents(), seenEvents).map(({ type, subscriptionId }) => ({
-      name: nameOf(subscriptionId),
-      text: type.replace('subscription.', ''),
+    const events = fresh(await scenario.world.storedEvents(), seenEvents).map((event) => ({
+      name: nameOf(event.subscriptionId),
+      text: eventText(event),
     }));
     const attempts: Named[] = [];
     const changed: Named[] = [];
@@ -72,6 +73,13 @@ export function createObserver(scenario: ScenarioWorld, start: number): () => Pr
     const inOrder = subscriptions.flatMap(({ name }) => events.filter((event) => event.name === name));
     return { events: inOrder, attempts, ledger, states: changed };
   };
+}
+
+/** The type of an event; of a notice before a renewal also what the wallet has to mend. */
+function eventText({ type, detail }: SubscriptionEvent): string {
+  const name = type.replace('subscription.', '');
+  const { renewal_issue: issue } = detail as { readonly renewal_issue?: unknown };
+  return typeof issue === 'string' ? `${name} (${issue})` : name;
 }
 
 function attemptText(attempt: Body): string {
