@@ -11,6 +11,7 @@ export {
 export * from './actions.js';
 export * from './around-store.js';
 export * from './checkouts.js';
+export * from './extended-token.js';
 export * from './faulty-chain.js';
 export * from './http-calls.js';
 export * from './outside-actions.js';

@@ -39,7 +39,6 @@ import { sendInstructions } from '@subrail/localnet';
 const TOKEN_PROGRAM = address('TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA');
 /** Fills an unused place in a list of wallets. */
 const EMPTY_SLOT = address('11111111111111111111111111111111');
-const TOKEN = { programAddress: TOKEN_PROGRAM };
 /** Offsets and states in a token account's data (program#token-account-and-mint-layouts). */
 const STATE_BYTE = 108;
 const INITIALIZED = 1;
@@ -129,6 +128,8 @@ export interface OutsideActions {
 
 export async function outsideActions(parties: OutsideParties): Promise<OutsideActions> {
   const { rpc, token, owner, wallet, plan, put } = parties;
+  const tokenProgram = token.program ?? TOKEN_PROGRAM;
+  const onToken = { programAddress: tokenProgram };
   const planAddress = plan.address;
   const addresses = createAddresses();
   const authority = await addresses.authority(wallet.address, token.mint);
@@ -185,13 +186,13 @@ export async function outsideActions(parties: OutsideParties): Promise<OutsideAc
   };
 
   return {
-    revokeApproval: () => sendAs(wallet, getRevokeInstruction({ source, owner: wallet }, TOKEN)),
+    revokeApproval: () => sendAs(wallet, getRevokeInstruction({ source, owner: wallet }, onToken)),
     approveLittle: () =>
       sendAs(
         wallet,
         getApproveInstruction(
           { source, delegate: authority, owner: wallet, amount: plan.amount - 1n },
-          TOKEN,
+          onToken,
         ),
       ),
     closeAuthority: () =>
@@ -211,7 +212,7 @@ export async function outsideActions(parties: OutsideParties): Promise<OutsideAc
           authority,
           mint: token.mint,
           tokenAccount: source,
-          tokenProgram: TOKEN_PROGRAM,
+          tokenProgram,
         }),
       ),
     async reassignTokenAccount() {
@@ -225,7 +226,7 @@ export async function outsideActions(parties: OutsideParties): Promise<OutsideAc
             authorityType: AuthorityType.AccountOwner,
             newAuthority: other.address,
           },
-          TOKEN,
+          onToken,
         ),
       );
     },
@@ -236,7 +237,7 @@ export async function outsideActions(parties: OutsideParties): Promise<OutsideAc
       await put(source, { data });
       await sendAs(
         wallet,
-        getCloseAccountInstruction({ account: source, destination: wallet.address, owner: wallet }, TOKEN),
+        getCloseAccountInstruction({ account: source, destination: wallet.address, owner: wallet }, onToken),
       );
     },
     subscribe: async () =>
@@ -247,7 +248,7 @@ export async function outsideActions(parties: OutsideParties): Promise<OutsideAc
           authority,
           mint: token.mint,
           tokenAccount: source,
-          tokenProgram: TOKEN_PROGRAM,
+          tokenProgram,
         }),
         await subscribeInstruction(),
       ),
@@ -275,7 +276,7 @@ export async function outsideActions(parties: OutsideParties): Promise<OutsideAc
           plan: planAddress,
           planId: plan.planId,
           mint: token.mint,
-          tokenProgram: TOKEN_PROGRAM,
+          tokenProgram,
           amount: plan.amount,
           periodHours: plan.periodHours,
           endTs: 0n,
@@ -295,7 +296,7 @@ export async function outsideActions(parties: OutsideParties): Promise<OutsideAc
           receiver,
           charger: owner.address,
           mint: token.mint,
-          tokenProgram: TOKEN_PROGRAM,
+          tokenProgram,
           wallet: wallet.address,
           amount: plan.amount,
         }),
@@ -306,7 +307,7 @@ export async function outsideActions(parties: OutsideParties): Promise<OutsideAc
         owner,
         getSetAuthorityInstruction(
           { owned: receiver, owner, authorityType: AuthorityType.AccountOwner, newAuthority: other.address },
-          TOKEN,
+          onToken,
         ),
       );
     },

@@ -13,6 +13,7 @@ import type { Localnet } from '@subrail/localnet';
 import { publishPlan, type TestLog } from '@subrail/testing/service';
 
 import { issueCheckout, submitCheckout } from './checkouts.js';
+import { createExtendedMint, extendedTokenActions, type ExtendedTokenActions } from './extended-token.js';
 import { createFaultyChain, type ChainFault } from './faulty-chain.js';
 import { createCall, type Call } from './http-calls.js';
 import { outsideActions, type OutsideActions } from './outside-actions.js';
@@ -28,6 +29,8 @@ export interface TestWorldOptions extends TestServiceOptions {
   readonly ownerOnly?: boolean;
   /** The plan is the operator's own tier plan. */
   readonly operatorPlan?: boolean;
+  /** What the plan is paid in; a token of the classic token program by default. */
+  readonly token?: 'classic' | 'extended' | 'extended, with a fee of 1 %';
 }
 
 /** A test service with one project, its published plan `pro`, and wallets: called over HTTP, with moved time. */
@@ -71,6 +74,8 @@ export interface TestWorld {
   subscribe(wallet: KeyPairSigner, externalId?: string): Promise<string>;
   /** The transaction with which a wallet cancels on chain without the service; null when the chain does not answer. */
   buildCancel(wallet: KeyPairSigner): Promise<string | null>;
+  /** What the issuer of an extended token and the receiving wallet can do. */
+  readonly extendedToken: ExtendedTokenActions;
   /** What others can do on chain to this wallet's subscription, without the service. */
   outside(wallet: KeyPairSigner, slug?: string): Promise<OutsideActions>;
   /** Every event of the project so far, oldest first, by its short name. */
@@ -97,7 +102,11 @@ export async function openTestWorld(options: TestWorldOptions = {}): Promise<Tes
     generateKeyPairSigner(),
   ]);
   await rpc.requestAirdrop(owner.address, lamports(10_000_000_000n)).send();
-  const token = await ensureMint(rpc, mint, { decimals: 6, authority: owner });
+  const { token: kind = 'classic' } = options;
+  const token =
+    kind === 'classic'
+      ? await ensureMint(rpc, mint, { decimals: 6, authority: owner })
+      : await createExtendedMint(rpc, owner, mint, kind === 'extended' ? null : 100);
   await mintTo(rpc, token, owner.address, 0n);
   await mintTo(rpc, token, otherWallet.address, 0n);
 
@@ -197,6 +206,11 @@ export async function openTestWorld(options: TestWorldOptions = {}): Promise<Tes
       });
       return built.ok ? built.value.transaction : null;
     },
+    extendedToken: extendedTokenActions(rpc, token, owner, {
+      inNewBlock,
+      put: (account, data) => localnet.setAccount(account, { data }),
+      dataOf: (account) => localnet.getAccount(account)?.data ?? new Uint8Array(),
+    }),
     async outside(wallet, slug = 'pro') {
       const { number, amount, periodHours, createdAt, ...published } = await publishedPlan(slug);
       return outsideActions({

@@ -19,13 +19,15 @@ export interface DemoToken {
   readonly mint: Address;
   readonly decimals: number;
   readonly authority: KeyPairSigner;
+  /** The token program of the mint; the classic one by default. */
+  readonly program?: Address;
 }
 
 /** Creates the token's mint account, unless it exists. */
 export async function ensureMint(
   rpc: Rpc<SolanaRpcApi>,
   mint: KeyPairSigner,
-  { decimals, authority }: Omit<DemoToken, 'mint'>,
+  { decimals, authority }: Omit<DemoToken, 'mint' | 'program'>,
 ): Promise<DemoToken> {
   const token = { mint: mint.address, decimals, authority };
   const { value: account } = await rpc.getAccountInfo(mint.address, { encoding: 'base64' }).send();
@@ -51,7 +53,7 @@ export async function ensureMint(
 export async function tokenAccountOf(token: DemoToken, wallet: Address): Promise<Address> {
   const [account] = await findAssociatedTokenPda({
     owner: wallet,
-    tokenProgram: TOKEN_PROGRAM,
+    tokenProgram: programOf(token),
     mint: token.mint,
   });
   return account;
@@ -82,11 +84,11 @@ export async function mintTo(
     payer: token.authority,
     owner: wallet,
     mint: token.mint,
-    tokenProgram: TOKEN_PROGRAM,
+    tokenProgram: programOf(token),
   });
   const mint = getMintToCheckedInstruction(
     { mint: token.mint, token: account, mintAuthority: token.authority, amount, decimals: token.decimals },
-    { programAddress: TOKEN_PROGRAM },
+    { programAddress: programOf(token) },
   );
   await sendInstructions(rpc, token.authority, [createAccount, mint]);
 }
@@ -108,7 +110,9 @@ export async function sendTokens(
       amount,
       decimals: token.decimals,
     },
-    { programAddress: TOKEN_PROGRAM },
+    { programAddress: programOf(token) },
   );
   await sendInstructions(rpc, from, [transfer]);
 }
+
+const programOf = ({ program = TOKEN_PROGRAM }: DemoToken): Address => program;

@@ -1,4 +1,10 @@
-import { generateKeyPairSigner, type KeyPairSigner, type Rpc, type SolanaRpcApi } from '@solana/kit';
+import {
+  generateKeyPairSigner,
+  type KeyPairSigner,
+  type Rpc,
+  type RpcTransport,
+  type SolanaRpcApi,
+} from '@solana/kit';
 import { createMemoryStore } from '@subrail/adapters/memory';
 import { createClock } from '@subrail/adapters/clock';
 import { createSolanaChain } from '@subrail/adapters/solana';
@@ -14,6 +20,7 @@ import {
 } from '@subrail/localnet';
 
 import { createBillingWithDefaults } from './billing-with-defaults.js';
+import { createPatientClock } from './patient-clock.js';
 import { createTestClock, type TestClock, type TestClockOptions } from './test-clock.js';
 import { createTestLog, type TestLog } from './test-log.js';
 import { workUntil } from './work-until.js';
@@ -28,6 +35,12 @@ export interface LocalServiceOptions extends TestClockOptions {
   readonly charger?: KeyPairSigner;
   /** A chain that was saved, with the charger of the service that used it; a new chain by default. */
   readonly savedChain?: { readonly file: string; readonly charger: KeyPairSigner };
+  /**
+   * The RPC nodes over which the service reaches the chain, the preferred one first, made from one that has no faults; that
+   * one alone by default. How long the service waits for a given node is moved time, so that one that never answers costs
+   * none.
+   */
+  readonly nodes?: (node: RpcTransport) => readonly RpcTransport[];
   /** Wraps the chain that the service uses, to inject faults. */
   readonly wrapChain?: (chain: Chain) => Chain;
   /** Wraps the store that the service uses, to inject faults. */
@@ -85,13 +98,16 @@ export async function openLocalService(options: LocalServiceOptions = {}): Promi
   const charger = savedChain?.charger ?? options.charger ?? (await generateKeyPairSigner());
   const clock = createTestClock(localnet, options);
   const now = () => clock.now();
+  const node = localnetTransport(localnet);
   const adapter = createSolanaChain({
-    rpc: localnetTransport(localnet),
+    rpc: options.nodes?.(node) ?? node,
     charger,
     network: 'devnet',
     ...(options.computeUnitPrice === undefined ? {} : { computeUnitPrice: options.computeUnitPrice }),
-    // Deadlines of the RPC are real time; nothing here is slow enough to reach one.
-    clock: { ...createClock(), now },
+    ...(options.nodes === undefined
+      ? // Deadlines of the RPC are real time; nothing here is slow enough to reach one.
+        { clock: { ...createClock(), now } }
+      : { clock: createPatientClock(clock), elapsed: () => now().getTime() }),
   });
   const log = createTestLog();
   let seed = options.seed ?? 1;

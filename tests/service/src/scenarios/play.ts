@@ -1,0 +1,130 @@
+import { actInWords } from './acts.js';
+import { createObserver, type Named, type Observation } from './observer.js';
+import { openScenarioWorld } from './scenario-world.js';
+import { settingsOf } from './settings.js';
+import { momentOf, momentText, type Row, type Scenario } from './table.js';
+
+/** A row while the scenario is played. */
+interface Played extends Observation {
+  readonly from: number;
+  readonly to: number;
+  readonly act: string;
+}
+
+/** A page counts tokens, the chain the millionth part of one. */
+const UNIT = 1_000_000;
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+
+/**
+ * Plays a scenario and returns what happened, as the rows that its page should have. Time advances from one piece of the
+ * worker's work to the next, and each minute in which anything happened is a row, whether or not the page has it.
+ */
+export async function play({ given, rows }: Scenario): Promise<readonly Row[]> {
+  const scenario = await openScenarioWorld(settingsOf(given));
+  const { world } = scenario;
+  const start = world.now().getTime();
+  const now = () => world.now().getTime() - start;
+  const observe = createObserver(scenario, start);
+  const played: Played[] = [];
+
+  /** Does the work that is due until an instant, each piece when it is due. */
+  async function workUntil(until: number): Promise<void> {
+    while (scenario.worker) {
+      const wakeAt = await world.store.nextWakeAt();
+      if (wakeAt === null || wakeAt.getTime() - start > until) return;
+      const wait = wakeAt.getTime() - start - now();
+      world.advance(Math.max(0, Math.ceil(wait / SECOND) * SECOND));
+      const minute = minuteOf(now());
+      await world.billing.worker.charge();
+      addWork(played, minute, await observe());
+    }
+  }
+
+  try {
+    for (const { When, Act } of rows) {
+      // A row without an act says what time alone does.
+      if (Act === '') continue;
+      const at = momentOf(When);
+      await workUntil(at);
+      world.advance(Math.max(0, at - now()));
+      const words = Act.replace(/ → .*/, '');
+      const answer = await actInWords(scenario, words);
+      const act = answer === null ? words : `${words} → ${answer}`;
+      played.push({ from: at, to: at, act, ...(await observe()) });
+      await workUntil(now() + MINUTE / 2);
+    }
+    await workUntil(momentOf(rows.at(-1)?.When.split(' to ').at(-1) ?? '') + MINUTE - SECOND);
+    return rowsOf(played, scenario.subscriptions.length > 1);
+  } finally {
+    await scenario.close();
+  }
+}
+
+const minuteOf = (ms: number): number => Math.floor(ms / MINUTE) * MINUTE;
+
+/** Adds what the worker did in a minute: to the row of that minute, to a run of equal tries, or as a row of its own. */
+function addWork(played: Played[], minute: number, done: Observation): void {
+  const last = played.at(-1);
+  if (last === undefined) throw new Error('A scenario begins with an act.');
+  const isSilent = done.events.length + done.attempts.length + done.ledger.size + done.states.length === 0;
+  if (isSilent) return;
+  if (last.to === minute && (last.act !== '' || last.from === last.to)) {
+    played[played.length - 1] = { ...last, ...joined(last, done) };
+    return;
+  }
+  const row: Played = { from: minute, to: minute, act: '', ...done };
+  const tried = onlyTried(row);
+  if (tried !== null && tried === onlyTried(last)) {
+    played[played.length - 1] = { ...last, to: minute, attempts: [...last.attempts, ...done.attempts] };
+  } else {
+    played.push(row);
+  }
+}
+
+function joined(one: Observation, next: Observation): Observation {
+  const ledger = new Map(one.ledger);
+  for (const [name, change] of next.ledger) ledger.set(name, (ledger.get(name) ?? 0n) + change);
+  const replaced = new Set(next.states.map(({ name }) => name));
+  return {
+    events: [...one.events, ...next.events],
+    attempts: [...one.attempts, ...next.attempts],
+    ledger,
+    states: [...one.states.filter(({ name }) => !replaced.has(name)), ...next.states],
+  };
+}
+
+/** The attempt that a row repeats, when it has nothing else; otherwise null. */
+function onlyTried({ act, events, attempts, ledger, states }: Played): string | null {
+  if (act !== '' || events.length + ledger.size + states.length > 0) return null;
+  const [first, ...others] = attempts.map(({ name, text }) => `${name}: ${text}`);
+  return first !== undefined && others.every((other) => other === first) ? first : null;
+}
+
+function rowsOf(played: readonly Played[], withNames: boolean): readonly Row[] {
+  const textOf = ({ name, text }: Named) => (withNames ? `${name}: ${text}` : text);
+  return played.map(({ from, to, act, events, attempts, ledger, states }) => ({
+    When: from === to ? momentText(from) : `${momentText(from)} to ${momentText(to)}`,
+    Act: act,
+    Events: events.map(textOf).join(', '),
+    Attempts: counted(attempts.map(textOf)).join(', '),
+    Ledger: [...ledger].map(([name, change]) => `${name} ${signed(change)}`).join(', '),
+    State: states.map(textOf).join(', '),
+  }));
+}
+
+/** Equal neighbours as one, with their number. */
+function counted(texts: readonly string[]): readonly string[] {
+  const runs: { text: string; count: number }[] = [];
+  for (const text of texts) {
+    const last = runs.at(-1);
+    if (last?.text === text) last.count += 1;
+    else runs.push({ text, count: 1 });
+  }
+  return runs.map(({ text, count }) => (count === 1 ? text : `${count} × ${text}`));
+}
+
+function signed(change: bigint): string {
+  const tokens = Number(change) / UNIT;
+  return tokens > 0 ? `+${tokens}` : String(tokens);
+}
