@@ -108,6 +108,10 @@ export interface OutsideActions {
   remake(): Promise<void>;
   /** The owner takes the charger off the plan. */
   removeCharger(): Promise<void>;
+  /** The owner lists the charger again. */
+  addCharger(): Promise<void>;
+  /** The owner sets the end of the plan, or an earlier one. */
+  endAt(end: Date): Promise<void>;
   /** The owner stops new subscriptions, which only a plan with an end date allows. */
   sunset(): Promise<void>;
   deletePlan(): Promise<void>;
@@ -164,7 +168,11 @@ export async function outsideActions(parties: OutsideParties): Promise<OutsideAc
     });
   };
 
-  const updatePlanTo = async (change: { readonly sunset?: boolean; readonly pullers?: Address[] }) => {
+  const updatePlanTo = async (change: {
+    readonly sunset?: boolean;
+    readonly pullers?: Address[];
+    readonly endTs?: bigint;
+  }) => {
     const seen = await planAt(rpc, planAddress);
     const { endTs, pullers } = seen;
     const current = pullers.filter((puller) => puller !== EMPTY_SLOT);
@@ -262,6 +270,8 @@ export async function outsideActions(parties: OutsideParties): Promise<OutsideAc
     cancel: () => sendAs(wallet, cancel({ wallet: wallet.address, plan: planAddress, subscription })),
     closeSubscription: () => sendAs(wallet, closeInstruction),
     removeCharger: async () => updatePlanTo({ pullers: [] }),
+    addCharger: async () => updatePlanTo({ pullers: [address(plan.charger)] }),
+    endAt: async (end) => updatePlanTo({ endTs: BigInt(end.getTime()) / 1000n }),
     sunset: async () => updatePlanTo({ sunset: true }),
     deletePlan: () => sendAs(owner, deletePlan({ owner: owner.address, plan: planAddress })),
     recreatePlan: () =>

@@ -15,6 +15,7 @@ import type { ComputeBudget } from './transaction/message.js';
 import { CLOCK_SYSVAR, createAddresses } from './program/addresses.js';
 import { addressKind } from './read/address-kind.js';
 import { readCharges } from './read/read-charges.js';
+import { readPlans } from './read/read-plans.js';
 import { resolve } from './send/resolve.js';
 import { createReadAccounts } from './rpc/accounts.js';
 import { type Timeouts, createFailover } from './rpc/failover.js';
@@ -115,6 +116,7 @@ export function createSolanaChain(options: SolanaChainOptions): Chain {
       const read = await readAccounts([address(plan)], 'confirmed');
       return read.ok ? readPlanView(read.value.accounts[0] ?? null) : read;
     },
+    readPlans: (plans, commitment) => readPlans(plans, commitment, readAccounts),
     async readMint(mint): Promise<ChainResult<MintView | null>> {
       const read = await readAccounts([address(mint)], 'confirmed');
       return read.ok ? { ok: true, value: readMint(read.value.accounts[0] ?? null) } : read;

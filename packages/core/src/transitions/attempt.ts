@@ -84,6 +84,8 @@ export function attemptOf(
     case 'unpaused':
     case 'tier_changed':
     case 'retry_deadline_passed':
+    case 'checked':
+    case 'reinstated':
     case 'poll_scheduled':
       return null;
   }

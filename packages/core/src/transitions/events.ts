@@ -71,6 +71,8 @@ export function eventsOf(
     case 'already_paid':
     case 'missed':
     case 'blocked':
+    case 'checked':
+    case 'reinstated':
     case 'poll_scheduled':
       return [];
   }

@@ -14,6 +14,10 @@ export function withOutages(chain: Chain, outage: () => ChainUnavailable | null)
     readGenesis: async () => failureNow() ?? chain.readGenesis(),
     head: async () => failureNow() ?? chain.head(),
     readPlan: async (plan) => failureNow() ?? chain.readPlan(plan),
+    async readPlans(plans, commitment) {
+      const unavailable = failureNow();
+      return unavailable === null ? chain.readPlans(plans, commitment) : plans.map(() => unavailable);
+    },
     readMint: async (mint) => failureNow() ?? chain.readMint(mint),
     readAddressKind: async (address) => failureNow() ?? chain.readAddressKind(address),
     async readCharges(targets, commitment) {

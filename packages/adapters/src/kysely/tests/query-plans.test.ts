@@ -79,6 +79,9 @@ test('queries of every request and every tick use an index and do not sort', asy
     await store.findTransferBySignature('signature');
     await store.findPaidAttempt(subscription.id, now);
     await store.nextWakeAt();
+    await store.claimPlanChecks(now, 10, 1000);
+    await store.schedulePlanChecks([plan.id], now);
+    await store.wakeSubscribers(plan.id, now, 10);
     await store.nextDeliveryAt();
     await store.claimDue(now, 10, 1000);
     await store.commit([aCommit({ ...subscription, version: 3 })]);

@@ -1,7 +1,9 @@
 import type { SubscriptionChanges } from '../../commits/subscription-changes.js';
-import { decide } from '../../rules/decide.js';
+import { decide, decideCheck } from '../../rules/decide.js';
+import { endedAsGone } from '../../rules/reinstatement.js';
 import type { Service } from '../../service.js';
 import { readChargeViews } from '../../settlement/read-charge-views.js';
+import { applyCheck, applyUnread, applyWhatIsFound } from './apply-check.js';
 import {
   type PlannedCharge,
   type RefusedCharge,
@@ -9,11 +11,15 @@ import {
   applyDecision,
   applyIncompletePlan,
 } from './apply-decision.js';
+import { followPlans } from './follow-plans.js';
 import { isolateFailure } from './isolate-failures.js';
 
-/** A subscription for which the chain has to be read, and the refused charge that the read is to explain, if any. */
+/** A subscription for which the chain has to be read. */
 export interface ReadRequest {
   readonly changes: SubscriptionChanges;
+  /** Whether a try is due. Otherwise it is read only to notice what happened on chain. */
+  readonly isDue: boolean;
+  /** The refused charge that the read is to explain, if any. */
   readonly refused: RefusedCharge | null;
 }
 
@@ -27,19 +33,28 @@ export async function readAndDecide(
   now: Date,
 ): Promise<readonly PlannedCharge[]> {
   const batch = requests.map(({ changes }) => changes);
-  const readAsGone = ({ subscription }: SubscriptionChanges) => subscription.goneSince !== null;
+  const readAsGone = ({ subscription }: SubscriptionChanges) =>
+    subscription.goneSince !== null || endedAsGone(subscription);
   const firstReads = batch.filter((changes) => !readAsGone(changes));
   const secondReads = batch.filter(readAsGone);
   const [confirmed, finalized] = await Promise.all([
     readChargeViews(service, firstReads, 'confirmed'),
     readChargeViews(service, secondReads, 'finalized'),
   ]);
+  const answers = new Map([...confirmed, ...finalized]);
+  await followPlans(service, answers, now);
   const planned: PlannedCharge[] = [];
-  for (const { changes, refused } of requests) {
+  for (const { changes, isDue, refused } of requests) {
+    if (changes.discarded) continue;
     isolateFailure(service, changes, () => {
       const { subscription, plan } = changes;
-      const answer = confirmed.get(changes) ?? finalized.get(changes);
+      const answer = answers.get(changes);
       if (answer === undefined) return;
+      if (endedAsGone(subscription)) return applyWhatIsFound(changes, answer, now);
+      if (!isDue) {
+        if (!answer.ok) return applyUnread(changes, now);
+        return applyCheck(changes, decideCheck(subscription, plan, answer.value, readAsGone(changes)), now);
+      }
       if (plan.createdOnChainAt === null) return applyIncompletePlan(changes, now);
       if (!answer.ok) return applyChainUnavailable(changes, answer.unavailable, refused, now);
       const decision = decide(subscription, plan, answer.value, service.chain.charger, readAsGone(changes));
