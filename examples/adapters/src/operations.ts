@@ -99,6 +99,17 @@ export function operationsOn(draft: { tables: Tables }): StoreOperations {
     findPlan: async (id) => one('plans', { id }),
     findPlanBySlug: async (projectId, slug) =>
       where('plans', { projectId, slug }).find(({ status }) => status !== 'failed') ?? null,
+    async claimPlanChecks(now, limit, leaseMs) {
+      const next = due(where('plans'), 'nextCheckAt', now).slice(0, limit);
+      return patch('plans', next, { nextCheckAt: new Date(now.getTime() + leaseMs) });
+    },
+    async schedulePlanChecks(ids, nextCheckAt) {
+      patch(
+        'plans',
+        where('plans').filter(({ id }) => ids.includes(id)),
+        { nextCheckAt },
+      );
+    },
     listPublishedPlans: async (projectId) =>
       where('plans', { projectId })
         .filter(({ status }) => status === 'active' || status === 'sunset')
@@ -162,6 +173,16 @@ export function operationsOn(draft: { tables: Tables }): StoreOperations {
         transfer: one('transfers', { subscriptionId: subscription.id, state: 'open' }),
       }));
       return { claimed, unreadable: [] };
+    },
+    async wakeSubscribers(planId, at, limit) {
+      const isLater = ({ wakeAt }: Subscription) => wakeAt === null || wakeAt > at;
+      const later = where('subscriptions', { planId }).filter((row) => isRunning(row) && isLater(row));
+      const woken = later.slice(0, limit);
+      put(
+        'subscriptions',
+        woken.map((row) => ({ ...row, wakeAt: at, nextCheckAt: at, version: row.version + 1 })),
+      );
+      return woken.length;
     },
     nextWakeAt: async () => earliest(where('subscriptions'), 'wakeAt'),
 
@@ -271,7 +292,11 @@ function ownCheckout({ by, value }: Customer): Partial<Subscription> {
 function isSubscriber({ status, pausedAt }: Subscription, kind: SubscriberKind): boolean {
   if (kind === 'parked') return pausedAt !== null;
   if (kind === 'late') return status === 'unpaid';
-  return pausedAt === null && ['active', 'unpaid', 'cancelled'].includes(status);
+  return pausedAt === null && isRunning({ status });
+}
+
+function isRunning({ status }: Pick<Subscription, 'status'>): boolean {
+  return ['active', 'unpaid', 'cancelled'].includes(status);
 }
 
 function holdsSeat({ status, cancellation, pausedAt }: Subscription, now: Date): boolean {

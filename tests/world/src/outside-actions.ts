@@ -109,6 +109,8 @@ export interface OutsideActions {
   removeCharger(): Promise<void>;
   /** The owner lists the charger again. */
   addCharger(): Promise<void>;
+  /** The owner sets the end of the plan, or an earlier one. */
+  endAt(end: Date): Promise<void>;
   /** The owner stops new subscriptions, which only a plan with an end date allows. */
   sunset(): Promise<void>;
   deletePlan(): Promise<void>;
@@ -167,7 +169,11 @@ export async function outsideActions(parties: OutsideParties): Promise<OutsideAc
     });
   };
 
-  const updatePlanTo = async (change: { readonly sunset?: boolean; readonly pullers?: Address[] }) => {
+  const updatePlanTo = async (change: {
+    readonly sunset?: boolean;
+    readonly pullers?: Address[];
+    readonly endTs?: bigint;
+  }) => {
     const seen = await planAt(rpc, planAddress);
     const { endTs, pullers } = seen;
     const current = pullers.filter((puller) => puller !== EMPTY_SLOT);
@@ -266,6 +272,7 @@ export async function outsideActions(parties: OutsideParties): Promise<OutsideAc
     closeSubscription: () => sendAs(wallet, closeInstruction),
     addCharger: async () => updatePlanTo({ pullers: [plan.charger] }),
     removeCharger: async () => updatePlanTo({ pullers: [] }),
+    endAt: async (end) => updatePlanTo({ endTs: BigInt(end.getTime()) / 1000n }),
     sunset: async () => updatePlanTo({ sunset: true }),
     deletePlan: () => sendAs(owner, deletePlan({ owner: owner.address, plan: planAddress })),
     recreatePlan: () =>

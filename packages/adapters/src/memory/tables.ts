@@ -33,11 +33,12 @@ export function createTables(journal: Journal) {
         slug: (row) => (row.status === 'failed' ? null : key(row.projectId, row.slug)),
       },
       { project: (row) => row.projectId },
+      { at: (row) => row.nextCheckAt, group: () => 'all' },
     ),
     subscriptions: new Table<
       Subscription,
       'running' | 'pending',
-      'project' | 'planAndWallet' | 'wallet' | 'external_id' | 'email'
+      'project' | 'runningOfPlan' | 'planAndWallet' | 'wallet' | 'external_id' | 'email'
     >(
       journal,
       (row) => row.id,
@@ -48,6 +49,7 @@ export function createTables(journal: Journal) {
       },
       {
         project: (row) => row.projectId,
+        runningOfPlan: (row) => (isRunning(row) ? row.planId : null),
         planAndWallet: (row) => key(row.planId, row.wallet),
         wallet: (row) => key(row.projectId, row.wallet),
         external_id: (row) => (row.externalId === null ? null : key(row.projectId, row.externalId)),
@@ -103,6 +105,11 @@ export function createTables(journal: Journal) {
       { event: (row) => row.eventId, endpoint: (row) => row.endpointId, state: (row) => row.state },
     ),
   };
+}
+
+/** Whether a subscription runs on chain as far as the records know. */
+function isRunning({ status }: Subscription): boolean {
+  return status === 'active' || status === 'unpaid' || status === 'cancelled';
 }
 
 /**

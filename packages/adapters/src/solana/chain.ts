@@ -9,6 +9,7 @@ import { addressKind } from './read/address-kind.js';
 import { readCharger } from './read/read-charger.js';
 import { readCharges } from './read/read-charges.js';
 import { readHistory } from './read/read-history.js';
+import { readPlans } from './read/read-plans.js';
 import { resolve } from './send/resolve.js';
 import { createReadAccounts } from './rpc/accounts.js';
 import { type Timeouts, createFailover } from './rpc/failover.js';
@@ -128,6 +129,7 @@ export function createSolanaChain(options: SolanaChainOptions): Chain {
       const read = await readAccounts([address(plan)], 'confirmed');
       return read.ok ? readPlanView(read.value.accounts[0] ?? null) : read;
     },
+    readPlans: (plans, commitment) => readPlans(plans, commitment, readAccounts),
     async readMint(mint): Promise<ChainResult<MintView | null>> {
       const read = await readAccounts([address(mint)], 'confirmed');
       return read.ok ? { ok: true, value: readMint(read.value.accounts[0] ?? null) } : read;

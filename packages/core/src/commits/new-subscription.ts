@@ -41,6 +41,7 @@ export async function newSubscription(
     cancellation: null,
     nextTryAt: null,
     goneSince: null,
+    nextCheckAt: null,
     termsSigned: false,
     checkoutExpiresAt,
     terms: null,

@@ -12,7 +12,6 @@ import type { SubscriptionContext } from './subscription-context.js';
  * so that a concurrent change conflicts.
  */
 export class SubscriptionChanges {
-  readonly plan: Plan;
   private current: Subscription;
   private transfer: Transfer | null;
   private terms: SignedTerms | null = null;
@@ -24,12 +23,15 @@ export class SubscriptionChanges {
   /** @param transfer the open transfer of the subscription, if it has one and this work is about it */
   constructor(
     private readonly service: Pick<Service, 'settings'>,
-    private readonly start: SubscriptionContext,
+    private start: SubscriptionContext,
     transfer: Transfer | null = null,
   ) {
-    this.plan = start.plan;
     this.current = start.subscription;
     this.transfer = transfer;
+  }
+
+  get plan(): Plan {
+    return this.start.plan;
   }
 
   /** The subscription as it was before any change made here. */
@@ -68,6 +70,11 @@ export class SubscriptionChanges {
     const next = change(this.current, transition, this.at(now), this.before.version + 1);
     this.made.push(next);
     this.current = next.after;
+  }
+
+  /** Goes on with the plan as it was read from the chain meanwhile. */
+  followPlan(plan: Plan): void {
+    this.start = { ...this.start, plan };
   }
 
   /** Adds a new transfer, or the next state of the open one. */

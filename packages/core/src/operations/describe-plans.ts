@@ -12,7 +12,7 @@ export async function describePlans(
   plans: readonly Plan[],
 ): Promise<PlanWire[]> {
   const now = service.clock.now();
-  const { network } = service.chain;
+  const { network, charger } = service.chain;
   const seatFree = await hasSeatFor(service, project, null);
   const mints = [...new Set(plans.map(({ mint }) => mint))];
   const tokensAndPrices = new Map(
@@ -25,7 +25,7 @@ export async function describePlans(
   );
   return plans.map((plan) => {
     const { token = null, price = null } = tokensAndPrices.get(plan.mint) ?? {};
-    return planWire(plan, { project, network, token, price, seatFree, now });
+    return planWire(plan, { project, network, token, price, seatFree, charger, now });
   });
 }
 

@@ -52,6 +52,14 @@ export interface Chain {
 
   /** Reads a plan; null when there is none at the address. */
   readPlan(address: string): Promise<ChainResult<PlanView | null>>;
+  /**
+   * Reads many plans in as few calls as the chain allows; null where there is none. They need not be read at one slot. A
+   * caller that must know that a plan is gone reads at `finalized`.
+   */
+  readPlans(
+    addresses: readonly string[],
+    commitment: 'confirmed' | 'finalized',
+  ): Promise<readonly ChainResult<PlanView | null>[]>;
   /** Reads a mint; null when it does not exist. */
   readMint(mint: string): Promise<ChainResult<MintView | null>>;
   /** Finds out whether an address can receive payments. It reads the account there, if there is one. */

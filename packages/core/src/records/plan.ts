@@ -43,6 +43,12 @@ export interface Plan {
    * checkout of it.
    */
   readonly operatorPlan: boolean;
+  /** The wallets that may charge it besides its owner, as the chain showed last; null before it was read. */
+  readonly pullers: readonly string[] | null;
+  /** When its account was first found gone, while a second read has not confirmed it; else null. */
+  readonly goneSince: Date | null;
+  /** When the worker next reads it from the chain, or until when a worker has leased it; null when it is not read. */
+  readonly nextCheckAt: Date | null;
   readonly createdAt: Date;
 }
 

@@ -130,6 +130,8 @@ export interface Subscription {
   readonly nextTryAt: Date | null;
   /** When the plan or the subscription was first found gone, while a second read has not confirmed it; else null. */
   readonly goneSince: Date | null;
+  /** When the worker next reads the chain for it although nothing is due; null when it does not. */
+  readonly nextCheckAt: Date | null;
 
   /** Whether the wallet's signed terms are stored. Without them nothing is charged. */
   readonly termsSigned: boolean;

@@ -48,7 +48,7 @@ export function entitlement(subscription: SubscriptionForAccess, at: At<PlanForA
     nextRetryAt,
     nextRetryNumber: automatic !== null && nextRetryAt !== null ? automatic.spent + 1 : null,
     retriesAllowed: automatic?.allowed ?? null,
-    retryDeadline: late?.deadline ?? null,
+    retryDeadline: late === null || late.deadline === null ? null : earlier(late.deadline, plan.endsAt),
     closable: closable(subscription, now),
     closableFrom:
       subscription.status === 'cancelled' && !cancellationExpired

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import type { ChargeView, SubscriptionView } from '../ports/index.js';
 import type { Subscription } from '../records/index.js';
-import { type Decision, decide } from './decide.js';
+import { type Decision, decide, decideCheck } from './decide.js';
 import { periodFrom, plus } from './billing-periods.js';
 import { MADE_AT as START, aPlan, aSubscription, anAddress } from '../testing/records.js';
 
@@ -80,6 +80,76 @@ function finding(decision: Decision): string {
   if (decision.kind !== 'charge') return decision.kind;
   return decision.finding.kind === 'send' ? 'send' : `${decision.finding.kind} ${decision.finding.reason}`;
 }
+
+// attempts#account-remade-on-the-same-grid, attempts#same-account-or-another
+describe('an account that the wallet closed and made again', () => {
+  it.each([
+    ['on the second of the boundary', 0],
+    ['a second later', 1],
+    ['20 seconds later', 20],
+    ['20 seconds before it', -20],
+  ])('is never charged as the old one when it was made %s', (_, seconds) => {
+    const remade = account({ periodStart: plus(BOUNDARY_1, seconds * 1000), pulled: 0n });
+    const view = { ...remade, time: plus(BOUNDARY_1, 60_000) };
+    expect(decisionFor(view)).toMatchObject({ kind: 'ended', reason: 'closed_elsewhere' });
+    expect(decideCheck(subscription, plan, { ...healthy, ...view }, false)).toMatchObject({
+      kind: 'ended',
+      reason: 'closed_elsewhere',
+    });
+  });
+
+  it('is told from one whose period somebody else paid in part', () => {
+    expect(decisionFor(account({ periodStart: BOUNDARY_1, pulled: 1n }))).toMatchObject({ kind: 'charge' });
+  });
+});
+
+// plans#daily-read-of-subscriptions
+describe('what a read decides that is made although nothing is due', () => {
+  const check = (view: Partial<ChargeView>, changed: Partial<Subscription> = {}, goneBefore = false) =>
+    decideCheck({ ...subscription, ...changed }, plan, { ...healthy, ...view }, goneBefore);
+  const expiresAt = plus(BOUNDARY_1, 1);
+
+  it('never charges and never waits for a date of its own', () => {
+    expect(check({})).toEqual({ kind: 'unchanged', wait: null });
+    expect(check({ source: null, ...onPlan({ pullers: [] }) })).toEqual({ kind: 'unchanged', wait: null });
+  });
+
+  it('waits until the chain shows the end of the plan', () => {
+    const endsAt = plus(BOUNDARY_1, 10_000);
+    expect(check(onPlan({ endsAt }))).toEqual({
+      kind: 'unchanged',
+      wait: { until: plus(endsAt, 1000), lookAgainMs: 11_000 },
+    });
+  });
+
+  it.each<[string, Partial<ChargeView>, boolean, object]>([
+    ['an account that reads as gone', { subscription: null }, false, { kind: 'gone' }],
+    ['an account that is gone', { subscription: null }, true, { kind: 'ended', reason: 'closed_elsewhere' }],
+    ['a plan that reads as gone', { plan: null }, false, { kind: 'gone' }],
+    ['a plan that is gone', { plan: null }, true, { kind: 'ended', reason: 'plan_removed' }],
+    ['another plan', onPlan({ createdAt: BOUNDARY_1 }), false, { kind: 'ended', reason: 'plan_replaced' }],
+    [
+      'the end of the plan',
+      onPlan({ endsAt: plus(BOUNDARY_1, -1000) }),
+      false,
+      { kind: 'ended', reason: 'plan_ended' },
+    ],
+    ['a cancellation', account({ expiresAt }), false, { kind: 'cancelled', expiresAt }],
+    [
+      'a cancellation that took effect',
+      account({ expiresAt: BOUNDARY_1 }),
+      false,
+      { kind: 'ended', reason: 'cancelled', cancelledUntil: BOUNDARY_1 },
+    ],
+  ])('finds %s', (_, view, goneBefore, expected) => {
+    expect(check(view, {}, goneBefore)).toMatchObject(expected);
+  });
+
+  it('finds a cancellation that was undone', () => {
+    const cancellation = { confirmedAt: START, expiresAt: BOUNDARY_1, behind: false };
+    expect(check({}, { status: 'cancelled', cancellation })).toEqual({ kind: 'resumed' });
+  });
+});
 
 // attempts#first-finding-decides
 describe('what one read of the chain decides', () => {

@@ -1,9 +1,9 @@
 import type { ChargeView, SubscriptionView } from '../ports/index.js';
-import { type Plan, type Subscription, receiverOf } from '../records/index.js';
+import { type Incarnation, type Plan, type Subscription, receiverOf } from '../records/index.js';
 import type { EndingReason } from './attempt-reasons.js';
 import { amountDueAt } from './amount-due.js';
 import { chargeable, endShownOnChain, later, nextReadAt, periodFrom } from './billing-periods.js';
-import { isIncarnation, isResumed } from './incarnation.js';
+import { isIncarnation, isRemadeOnGrid, isResumed } from './incarnation.js';
 
 /** What a read of the chain found for a charge that is due: why it cannot be made, or that it can. */
 type Finding =
@@ -49,6 +49,8 @@ export type Decision =
   | { readonly kind: 'parked'; readonly wait: Wait }
   /** The plan's last two minutes have begun, and nothing is charged any more (retries#last-two-minutes-of-a-plan). */
   | { readonly kind: 'ending'; readonly wait: Wait }
+  /** Nothing is due, and the subscription runs on chain as the record says. */
+  | { readonly kind: 'unchanged'; readonly wait: Wait | null }
   /** The deadline of manual retries has passed by the chain's clock (retries#retry-deadline-on-free). */
   | { readonly kind: 'retry_deadline_passed' }
   | {
@@ -86,30 +88,13 @@ export function decide(
   if ((isTried && !subscription.termsSigned) || incarnation === null || paidPeriodEnd === null)
     return { kind: 'terms_missing' };
 
-  const ended = (reason: EndingReason): Decision => ({ kind: 'ended', reason, cancelledUntil: null });
-  const waitUntil = (until: Date): Wait => ({
-    until,
-    lookAgainMs: Math.min(LONGEST_LOOK_MS, Math.max(SHORTEST_LOOK_MS, until.getTime() - view.time.getTime())),
-  });
-  const onChain = view.subscription;
-  if (onChain === null) return goneBefore ? ended('closed_elsewhere') : { kind: 'gone' };
-  const replaced = remade === true && subscription.status !== 'cancelled';
-  if (replaced || !isIncarnation(onChain, incarnation, plan)) return ended('closed_elsewhere');
-  if (view.plan === null) return goneBefore ? ended('plan_removed') : { kind: 'gone' };
-  if (!sameTerms(onChain, view.plan)) return ended('plan_replaced');
-  if (view.plan.endsAt !== null && view.time > view.plan.endsAt) return ended('plan_ended');
-  if (onChain.expiresAt !== null) {
-    return view.time >= onChain.expiresAt
-      ? { kind: 'ended', reason: 'cancelled', cancelledUntil: onChain.expiresAt }
-      : { kind: 'cancelled', expiresAt: onChain.expiresAt, wait: waitUntil(onChain.expiresAt) };
-  }
-  if (subscription.status === 'cancelled') {
-    return isResumed(onChain, subscription, remade)
-      ? { kind: 'resumed' }
-      : { kind: 'ended', reason: 'cancelled', cancelledUntil: subscription.cancellation?.expiresAt ?? null };
-  }
+  const waitUntil = (until: Date): Wait => waitOf(until, view.time);
+  const over = endOrCancellation(subscription, incarnation, plan, view, goneBefore, remade);
+  if (over !== null) return over;
+  const { subscription: onChain, plan: planOnChain } = view;
+  if (onChain === null || planOnChain === null) return { kind: 'gone' };
 
-  const due = amountDueAt(onChain, view.plan.endsAt, view.time);
+  const due = amountDueAt(onChain, planOnChain.endsAt, view.time);
   if (view.time < paidPeriodEnd) return { kind: 'not_due', wait: waitUntil(nextReadAt(paidPeriodEnd, plan)) };
   if (subscription.pausedAt !== null) {
     const boundary = periodFrom(due.periodStart, plan).end;
@@ -142,6 +127,61 @@ export function decide(
 export function whyPriceRejected(wallet: string, plan: Plan, view: ChargeView): string | null {
   if (view.subscription === null) return null;
   return walletFinding(wallet, view, view.subscription, plan.amount)?.reason ?? null;
+}
+
+/**
+ * Decides from one read of the chain that was made although nothing is due: nothing is charged, whatever it shows
+ * (plans#daily-read-of-subscriptions).
+ * @param goneBefore as in `decide`
+ * @param remade as in `decide`
+ */
+export function decideCheck(
+  subscription: Subscription,
+  plan: Plan,
+  view: ChargeView,
+  goneBefore: boolean,
+  remade: boolean | null = null,
+): Decision {
+  const { incarnation } = subscription;
+  const over =
+    incarnation === null
+      ? null
+      : endOrCancellation(subscription, incarnation, plan, view, goneBefore, remade);
+  const end = view.plan?.endsAt ?? null;
+  return over ?? { kind: 'unchanged', wait: end === null ? null : waitOf(endShownOnChain(end), view.time) };
+}
+
+/** The end, the cancellation or the resume that a read shows; null when the subscription runs on chain as on record. */
+function endOrCancellation(
+  subscription: Subscription,
+  incarnation: Incarnation,
+  plan: Plan,
+  view: ChargeView,
+  goneBefore: boolean,
+  remade: boolean | null,
+): Decision | null {
+  const ended = (reason: EndingReason): Decision => ({ kind: 'ended', reason, cancelledUntil: null });
+  const onChain = view.subscription;
+  if (onChain === null) return goneBefore ? ended('closed_elsewhere') : { kind: 'gone' };
+  const replaced = subscription.status !== 'cancelled' && (remade ?? isRemadeOnGrid(onChain, incarnation));
+  if (replaced || !isIncarnation(onChain, incarnation, plan)) return ended('closed_elsewhere');
+  if (view.plan === null) return goneBefore ? ended('plan_removed') : { kind: 'gone' };
+  if (!sameTerms(onChain, view.plan)) return ended('plan_replaced');
+  if (view.plan.endsAt !== null && view.time > view.plan.endsAt) return ended('plan_ended');
+  if (onChain.expiresAt !== null) {
+    return view.time >= onChain.expiresAt
+      ? { kind: 'ended', reason: 'cancelled', cancelledUntil: onChain.expiresAt }
+      : { kind: 'cancelled', expiresAt: onChain.expiresAt, wait: waitOf(onChain.expiresAt, view.time) };
+  }
+  if (subscription.status !== 'cancelled') return null;
+  return isResumed(onChain, subscription, remade)
+    ? { kind: 'resumed' }
+    : { kind: 'ended', reason: 'cancelled', cancelledUntil: subscription.cancellation?.expiresAt ?? null };
+}
+
+function waitOf(until: Date, chainTime: Date): Wait {
+  const ms = until.getTime() - chainTime.getTime();
+  return { until, lookAgainMs: Math.min(LONGEST_LOOK_MS, Math.max(SHORTEST_LOOK_MS, ms)) };
 }
 
 function missedPeriods(since: Date, until: Date): Missed | null {

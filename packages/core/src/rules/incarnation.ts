@@ -15,6 +15,15 @@ export function isIncarnation(view: SubscriptionView, incarnation: Incarnation, 
   );
 }
 
+/**
+ * Whether the account that counts as a subscription's was closed and made again on the same second of its grid. Only a
+ * payment moves an account into a later period, so one that is in a later period and holds no payment of it began there
+ * (attempts#account-remade-on-the-same-grid).
+ */
+export function isRemadeOnGrid(view: SubscriptionView, { anchor }: Incarnation): boolean {
+  return view.periodStart > anchor && view.pulled === 0n;
+}
+
 /** The subscription's own account, or null when it is gone or another one has replaced it. */
 export function ownAccount(
   view: ChargeView,
@@ -35,10 +44,10 @@ export function ownAccount(
  */
 export function isResumed(
   account: SubscriptionView,
-  { cancellation, paidPeriodStart }: Subscription,
+  { cancellation, incarnation, paidPeriodStart }: Subscription,
   remade: boolean | null,
 ): boolean {
   if (remade !== null) return !remade;
-  if (cancellation?.behind === true) return true;
+  if (cancellation?.behind === true) return incarnation !== null && !isRemadeOnGrid(account, incarnation);
   return paidPeriodStart !== null && account.periodStart <= paidPeriodStart;
 }

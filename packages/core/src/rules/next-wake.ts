@@ -8,9 +8,10 @@ import { renewalNoticeAt } from './renewal-notice.js';
  * this date and no other (invariants#timed-work-has-a-wake-date). An instant that has passed means "now".
  */
 export function nextWakeAt(subscription: Subscription, at: At): Date | null {
-  const { nextTryAt, checkoutExpiresAt } = subscription;
+  const { nextTryAt, nextCheckAt, checkoutExpiresAt } = subscription;
   const instants = [
     nextTryAt,
+    nextCheckAt,
     // A checkout cannot expire while a transfer has to be resolved first.
     nextTryAt === null ? checkoutExpiresAt : null,
     accessChange(subscription, at),

@@ -35,6 +35,10 @@ export function checkedChain(chain: Chain, check: () => Promise<ChainCheck>): Ch
     head: () => onceChecked(() => chain.head()),
     readCharger: () => onceChecked(() => chain.readCharger()),
     readPlan: (address) => onceChecked(() => chain.readPlan(address)),
+    async readPlans(addresses, commitment) {
+      const none = await unavailable();
+      return none === null ? chain.readPlans(addresses, commitment) : addresses.map(() => none);
+    },
     readMint: (mint) => onceChecked(() => chain.readMint(mint)),
     readAddressKind: (address) => onceChecked(() => chain.readAddressKind(address)),
     async readCharges(targets, commitment) {

@@ -104,6 +104,9 @@ export function aPlan(given: Partial<Plan> = {}): Plan {
     endsAt: null,
     retryPolicy: null,
     operatorPlan: false,
+    pullers: null,
+    goneSince: null,
+    nextCheckAt: null,
     createdAt: MADE_AT,
     ...given,
   };
@@ -138,6 +141,7 @@ export function aSubscription(given: Partial<Subscription> = {}): Subscription {
     cancellation: null,
     nextTryAt: paidUntil,
     goneSince: null,
+    nextCheckAt: null,
     termsSigned: true,
     checkoutExpiresAt: null,
     terms: null,

@@ -86,6 +86,8 @@ export function attemptOf(
     case 'retry_deadline_passed':
     case 'renewal_upcoming':
     case 'renewal_notice_postponed':
+    case 'checked':
+    case 'reinstated':
     case 'poll_scheduled':
       return null;
   }

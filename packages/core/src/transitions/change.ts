@@ -4,6 +4,7 @@ import type { SubscriptionEvent, Json, Subscription } from '../records/index.js'
 import type { At } from '../rules/at.js';
 import { entitlement } from '../rules/access.js';
 import { later } from '../rules/billing-periods.js';
+import { nextDailyCheck } from '../rules/chain-checks.js';
 import { nextWakeAt } from '../rules/next-wake.js';
 import { subscriptionWire } from '../wire/subscription.js';
 import { type AttemptDraft, attemptOf } from './attempt.js';
@@ -52,7 +53,7 @@ export function change(
   at: At,
   version = before.version + 1,
 ): Change {
-  const moved = nextState(before, transition, at);
+  const moved = withNextCheck(nextState(before, transition, at), transition, at.now);
   const { access } = entitlement(moved, at);
   const raised = [
     ...eventsOf(before, moved, transition, at),
@@ -79,6 +80,24 @@ export function change(
       data,
     })),
   };
+}
+
+/** What no read of the chain precedes, so that a check that is overdue stays due. */
+const WITHOUT_A_READ: readonly Transition['kind'][] = [
+  'transaction_built',
+  'comeback_submitted',
+  'paused',
+  'unpaused',
+  'tier_changed',
+];
+
+/** Dates the next read of the chain for which nothing has to be due. Every read that was made puts it off. */
+function withNextCheck(moved: Subscription, { kind }: Transition, now: Date): Subscription {
+  if (kind === 'checked') return moved;
+  const next = nextDailyCheck(moved, now);
+  const { nextCheckAt } = moved;
+  const stays = nextCheckAt !== null && (now < nextCheckAt || WITHOUT_A_READ.includes(kind));
+  return next !== null && stays ? moved : { ...moved, nextCheckAt: next };
 }
 
 function accessEvent(moved: Subscription, at: At): RaisedEvent {

@@ -77,6 +77,8 @@ export function eventsOf(
     case 'missed':
     case 'blocked':
     case 'renewal_notice_postponed':
+    case 'checked':
+    case 'reinstated':
     case 'poll_scheduled':
       return [];
   }

@@ -155,6 +155,10 @@ export function nextState(before: Subscription, transition: Transition, at: At):
       return { ...before, renewalNoticeNotBefore: before.paidPeriodEnd };
     case 'renewal_notice_postponed':
       return { ...before, renewalNoticeNotBefore: transition.nextTryAt };
+    case 'checked':
+      return { ...before, goneSince: transition.goneSince, nextCheckAt: transition.nextCheckAt };
+    case 'reinstated':
+      return reinstated(before, transition, at);
     case 'poll_scheduled':
       return { ...before, goneSince: null, nextTryAt: transition.nextTryAt };
   }
@@ -176,6 +180,24 @@ function cancelled(before: Subscription, expiresAt: Date, nextTryAt: Date, now: 
     },
     nextTryAt,
   };
+}
+
+/** The state that the chain shows of a subscription that had ended as gone. */
+function reinstated(
+  before: Subscription,
+  { endReason, expiresAt }: Extract<Transition, { kind: 'reinstated' }>,
+  { plan, now }: At,
+): Subscription {
+  const { paidPeriodEnd } = before;
+  const active: Subscription = {
+    ...before,
+    status: 'active',
+    endReason: null,
+    cancellation: null,
+    nextTryAt: paidPeriodEnd === null ? now : nextReadAt(paidPeriodEnd, plan),
+  };
+  const running = expiresAt === null ? active : cancelled(active, expiresAt, expiresAt, now);
+  return endReason === null ? running : { ...running, ...NO_MORE_TRIES, status: 'ended', endReason };
 }
 
 /**

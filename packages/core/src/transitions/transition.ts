@@ -1,6 +1,7 @@
 import type { BlockedReason } from '../contract/enums.js';
 import type { BuiltTransaction, Incarnation, SubscriptionId, Terms } from '../records/index.js';
 import type { EndingReason } from '../rules/attempt-reasons.js';
+import type { Reinstatement } from '../rules/reinstatement.js';
 
 /** A payment that the chain has recorded. */
 export interface Payment {
@@ -103,7 +104,9 @@ type ChargeTransition =
       readonly nextTryAt: Date | null;
     }
   /** The subscription has ended on chain. `cancelledUntil` is the expiry of the cancellation that ended it. */
-  | { readonly kind: 'ended'; readonly reason: EndingReason; readonly cancelledUntil: Date | null };
+  | { readonly kind: 'ended'; readonly reason: EndingReason; readonly cancelledUntil: Date | null }
+  /** Its account was found on chain after it had ended as gone. */
+  | ({ readonly kind: 'reinstated' } & Reinstatement);
 
 /** What happens to a subscription because of time, the worker, or a retry that was requested. */
 type ScheduleTransition =
@@ -125,5 +128,10 @@ type ScheduleTransition =
   | { readonly kind: 'renewal_upcoming'; readonly rejection: string | null }
   /** Whether the wallet can pay the next charge is not known. The notice is tried again at `nextTryAt`. */
   | { readonly kind: 'renewal_notice_postponed'; readonly nextTryAt: Date }
+  /**
+   * The chain was read, or could not be read, although nothing was due, and no change was found. `goneSince` is set when the
+   * account reads as gone and a second read has to confirm it.
+   */
+  | { readonly kind: 'checked'; readonly goneSince: Date | null; readonly nextCheckAt: Date | null }
   /** Nothing was decided. The chain is read again at `nextTryAt`. */
   | { readonly kind: 'poll_scheduled'; readonly nextTryAt: Date };

@@ -3,6 +3,7 @@ import type { PlanWire } from '../contract/plan.js';
 import { toAmountText, toWireDate } from '../contract/scalars.js';
 import type { TokenFacts } from '../ports/index.js';
 import type { Plan, Project } from '../records/index.js';
+import { isGone, mayCharge } from '../rules/plan-on-chain.js';
 import { displayAmount, usdAmount } from '../rules/money.js';
 
 /** What the wire object of a plan shows besides the plan's record. */
@@ -15,11 +16,14 @@ export interface PlanFacts {
   readonly price: string | null;
   /** Whether a wallet that is new to the project would find a seat. */
   readonly seatFree: boolean;
+  /** The key that charges, which a plan has to list. */
+  readonly charger: string;
   readonly now: Date;
 }
 
 /** A plan as a reader sees it at an instant. */
-export function planWire(plan: Plan, { project, network, token, price, seatFree, now }: PlanFacts): PlanWire {
+export function planWire(plan: Plan, facts: PlanFacts): PlanWire {
+  const { project, network, token, price } = facts;
   return {
     slug: plan.slug,
     name: plan.name,
@@ -41,7 +45,13 @@ export function planWire(plan: Plan, { project, network, token, price, seatFree,
     period_hours: plan.periodHours,
     network,
     status: plan.status,
-    available: plan.status === 'active' && (plan.endsAt === null || now < plan.endsAt) && seatFree,
+    available: isAvailable(plan, facts),
     ends_at: toWireDate(plan.endsAt),
   };
+}
+
+/** Whether a new wallet can subscribe (plans#plan-availability). */
+function isAvailable(plan: Plan, { seatFree, charger, now }: PlanFacts): boolean {
+  const takesSubscribers = plan.status === 'active' && !isGone(plan) && mayCharge(plan, charger);
+  return takesSubscribers && (plan.endsAt === null || now < plan.endsAt) && seatFree;
 }

@@ -11,6 +11,7 @@ function workerFixture(store: Partial<Store> = {}) {
     store: {
       listProjects: async () => [],
       nextWakeAt: async () => NOW,
+      claimPlanChecks: async () => [],
       claimDue: async () => NOTHING,
       claimDeliveries: async () => [],
       ...store,

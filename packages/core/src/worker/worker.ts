@@ -2,6 +2,7 @@ import { Unavailable } from '../ports/unavailable.js';
 import type { Service } from '../service.js';
 import { createSeatSweep } from '../settlement/sweep-seats.js';
 import { runChargePass, type ChargePass } from './charges/charge-pass.js';
+import { runPlanPass } from './plans/plan-pass.js';
 import { runDeliveryPass, type DeliveryPass } from './deliveries/delivery-pass.js';
 import { createPricePass, type PricePass } from './prices/price-pass.js';
 import { createWatchPass } from './watch/watch-pass.js';
@@ -23,8 +24,9 @@ export interface PassState {
  */
 export interface BillingWorker {
   /**
-   * Runs one pass over every subscription that is due, and before it, once an hour, over the seats of every project. Rejects
-   * when the store or the chain adapter fails. */
+   * Runs one pass over every subscription that is due. Before it, it reads the plans whose time has come from the chain,
+   * and once an hour it counts the seats of every project. Rejects when the store or the chain adapter fails.
+   */
   charge(): Promise<ChargePass>;
   /** Runs one pass over every webhook delivery that is due. Rejects when the store fails. */
   deliver(): Promise<DeliveryPass>;
@@ -64,6 +66,8 @@ export function createWorker(service: Service): BillingWorker {
   const charges = observed(service, 'charges', async () => {
     // A seat that returns may be due for a charge at once.
     await sweepSeats();
+    // The subscriptions of a plan that is over are due at once.
+    await runPlanPass(service);
     return runChargePass(service);
   });
   const deliveries = observed(service, 'deliveries', async (signal) => {

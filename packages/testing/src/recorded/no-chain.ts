@@ -22,6 +22,7 @@ export function noChain(): Chain {
     planAddress: refuse('planAddress'),
     subscriptionAddress: refuse('subscriptionAddress'),
     readPlan: refuse('readPlan'),
+    readPlans: refuse('readPlans'),
     readMint: refuse('readMint'),
     readAddressKind: refuse('readAddressKind'),
     readCharges: refuse('readCharges'),

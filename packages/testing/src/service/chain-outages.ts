@@ -15,6 +15,10 @@ export function withOutages(chain: Chain, outage: () => ChainUnavailable | null)
     head: async () => failureNow() ?? chain.head(),
     readCharger: async () => failureNow() ?? chain.readCharger(),
     readPlan: async (plan) => failureNow() ?? chain.readPlan(plan),
+    async readPlans(plans, commitment) {
+      const unavailable = failureNow();
+      return unavailable === null ? chain.readPlans(plans, commitment) : plans.map(() => unavailable);
+    },
     readMint: async (mint) => failureNow() ?? chain.readMint(mint),
     readAddressKind: async (address) => failureNow() ?? chain.readAddressKind(address),
     async readCharges(targets, commitment) {

@@ -177,7 +177,7 @@ describe('a parked subscription', () => {
     await limit(0);
     await (await world.outside(wallet)).cancel();
     await passDays(61);
-    expect(await eventsOf(id)).toEqual(['paused', 'access_revoked', 'ended']);
+    expect(await eventsOf(id)).toEqual(['paused', 'cancelled', 'access_revoked', 'ended']);
     expect(await world.holding(wallet)).toBe(9n * PRICE);
   });
 

@@ -15,7 +15,10 @@ import { planTable, projectTable } from '../tables/projects.js';
 import type { SelectedRow } from '../tables/record-table.js';
 import { subscriptionTable } from '../tables/subscriptions.js';
 
-type Operations = Pick<SubscriptionStore, 'claimDue' | 'nextWakeAt'>;
+type Operations = Pick<SubscriptionStore, 'claimDue' | 'wakeSubscribers' | 'nextWakeAt'>;
+
+/** The statuses of a subscription that runs, as literals, because only so an engine uses a partial index. */
+const RUNNING = (['active', 'unpaid', 'cancelled'] as const).map((status) => sql.lit(status));
 
 const read = subscriptionTable.decoder();
 const readPlan = planTable.decoder();
@@ -49,6 +52,25 @@ export function claims(db: Handle): (session: Session) => Operations {
           .where('id', 'in', rows.map(idOf))
           .execute();
         return readClaims(transaction, rows, wakeAt);
+      }),
+    wakeSubscribers: (planId, at, limit) =>
+      atomically(async (transaction) => {
+        const later = transaction
+          .selectFrom('subscriptions')
+          .select('id')
+          .where('plan_id', '=', planId)
+          .where('status', 'in', RUNNING)
+          .where((row) => row.or([row('wake_at', '>', at.getTime()), row('wake_at', 'is', null)]))
+          .limit(limit);
+        const ids = (await later.execute()).map(({ id }) => id);
+        if (ids.length === 0) return 0;
+        const { numUpdatedRows } = await transaction
+          .updateTable('subscriptions')
+          .set({ wake_at: at.getTime(), next_check_at: at.getTime(), version: sql`version + 1` })
+          .where('id', 'in', ids)
+          .where((row) => row.or([row('wake_at', '>', at.getTime()), row('wake_at', 'is', null)]))
+          .executeTakeFirstOrThrow();
+        return Number(numUpdatedRows);
       }),
     async nextWakeAt() {
       const row = await nextWakeAt.first(handle, {});

@@ -44,6 +44,14 @@ export function planStore(db: Handle): (session: Session) => PlanStore {
       .orderBy('slug'),
   );
 
+  const soonestChecks = (now: Date, limit: number) =>
+    db
+      .selectFrom('plans')
+      .select(planTable.selection())
+      .where('next_check_at', '<=', now.getTime())
+      .orderBy('next_check_at')
+      .limit(limit);
+
   /** Which field kept a plan from being inserted: another plan has the same name or the same slug. */
   async function conflictOf(plan: Plan, handle: Handle): Promise<'name' | 'slug'> {
     const { projectId, name, slug } = plan;
@@ -73,8 +81,38 @@ export function planStore(db: Handle): (session: Session) => PlanStore {
       const row = await findPlanBySlug.first(session.handle, { projectId, slug });
       return row === null ? null : readPlan(row);
     },
+    claimPlanChecks: (now, limit, leaseMs) =>
+      session.atomically(async (handle) => {
+        const soonest = soonestChecks(now, limit);
+        const due = session.traits.locksRows ? soonest.forUpdate().skipLocked() : soonest;
+        const { rows } = await handle.executeQuery(due);
+        if (rows.length === 0) return [];
+        const nextCheckAt = new Date(now.getTime() + leaseMs);
+        const claimed = rows.map((row) => ({ ...readPlan(row), nextCheckAt }));
+        await setNextCheckAt(
+          handle,
+          claimed.map(({ id }) => id),
+          nextCheckAt,
+        );
+        return claimed;
+      }),
+    async schedulePlanChecks(ids, nextCheckAt) {
+      if (ids.length > 0) await setNextCheckAt(session.handle, ids, nextCheckAt);
+    },
     async listPublishedPlans(projectId) {
       return (await listPublishedPlans.all(session.handle, { projectId })).map(readPlan);
     },
   });
+}
+
+async function setNextCheckAt(
+  handle: Handle,
+  ids: readonly PlanId[],
+  nextCheckAt: Date | null,
+): Promise<void> {
+  await handle
+    .updateTable('plans')
+    .set({ next_check_at: nextCheckAt?.getTime() ?? null })
+    .where('id', 'in', ids)
+    .execute();
 }

@@ -54,5 +54,8 @@ export const planTable = recordTable<Plan>()('plans', {
   endsAt: nullable(instant),
   retryPolicy: nullable(json(plain<NonNullable<Plan['retryPolicy']>>())),
   operatorPlan: flag,
+  pullers: nullable(json(plain<NonNullable<Plan['pullers']>>())),
+  goneSince: nullable(instant),
+  nextCheckAt: nullable(instant),
   createdAt: instant,
 });

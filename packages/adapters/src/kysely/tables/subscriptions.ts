@@ -91,6 +91,7 @@ export const subscriptionTable = recordTable<Subscription>()(
     cancellation: nullable(json(cancellation)),
     nextTryAt: nullable(instant),
     goneSince: nullable(instant),
+    nextCheckAt: nullable(instant),
     termsSigned: flag,
     checkoutExpiresAt: nullable(instant),
     terms: nullable(json(terms)),

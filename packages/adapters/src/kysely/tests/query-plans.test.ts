@@ -82,6 +82,9 @@ test('queries of every request and every tick use an index and do not sort', asy
     await store.listUnpricedAttempts(now, null, 10);
     await store.priceAttempts(new Map([[anAttempt().id, '1.00']]));
     await store.nextWakeAt();
+    await store.claimPlanChecks(now, 10, 1000);
+    await store.schedulePlanChecks([plan.id], now);
+    await store.wakeSubscribers(plan.id, now, 10);
     await store.nextDeliveryAt();
     await store.claimDue(now, 10, 1000);
     await store.commit([aCommit({ ...subscription, version: 3 })]);

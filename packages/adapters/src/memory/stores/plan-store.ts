@@ -21,6 +21,16 @@ export function planStore({ plans }: Tables): PlanStore {
     async findPlanBySlug(projectId, slug) {
       return plans.find('slug', key(projectId, slug));
     },
+    async claimPlanChecks(now, limit, leaseMs) {
+      const nextCheckAt = new Date(now.getTime() + leaseMs);
+      const claimed = plans.takeDue(now, limit).map((plan) => ({ ...plan, nextCheckAt }));
+      plans.put(claimed);
+      return claimed;
+    },
+    async schedulePlanChecks(ids, nextCheckAt) {
+      const found = ids.flatMap((id) => plans.get(id) ?? []);
+      plans.put(found.map((plan) => ({ ...plan, nextCheckAt })));
+    },
     async listPublishedPlans(projectId) {
       return plans
         .where('project', projectId)

@@ -94,6 +94,16 @@ export function subscriptionStore(tables: Tables, journal: Journal): Subscriptio
       });
       return { claimed: claims, unreadable: [] };
     },
+    async wakeSubscribers(planId, at, limit) {
+      const later = subscriptions
+        .where('runningOfPlan', planId)
+        .filter(({ wakeAt }) => wakeAt === null || wakeAt > at)
+        .slice(0, limit);
+      subscriptions.put(
+        later.map((row) => ({ ...row, wakeAt: at, nextCheckAt: at, version: row.version + 1 })),
+      );
+      return later.length;
+    },
     async nextWakeAt() {
       return subscriptions.firstDue();
     },

@@ -39,6 +39,42 @@ export const BROKEN_CLAIMS: readonly BrokenStore[] = [
     })),
   },
   {
+    promise: 'wakes the running subscriptions of one plan, at most the limit, and raises their versions',
+    fault: 'wakes all of them, whatever the limit',
+    create: replacing((operations) => ({
+      wakeSubscribers: (planId, at) => operations.wakeSubscribers(planId, at, 1_000),
+    })),
+  },
+  {
+    promise: 'claims plans whose check is due, soonest first, up to the limit, until their lease ends',
+    fault: 'claims plans without a lease',
+    create: replacing((operations) => ({
+      claimPlanChecks: (now, limit) => operations.claimPlanChecks(now, limit, 0),
+    })),
+  },
+  {
+    promise: 'gives each plan that is due to exactly one of many racing workers',
+    fault: 'lets another worker in between the read of the plans and the lease',
+    create: replacing((operations, { plans }) => ({
+      async claimPlanChecks(now, limit, leaseMs) {
+        const due = plans.all().filter(({ nextCheckAt }) => nextCheckAt !== null && nextCheckAt <= now);
+        await Promise.resolve();
+        await operations.claimPlanChecks(now, limit, leaseMs);
+        return due.slice(0, limit);
+      },
+    })),
+  },
+  {
+    promise: 'schedules the checks of plans, and changes nothing else',
+    fault: 'raises the version of a plan',
+    create: replacing((_, { plans }) => ({
+      async schedulePlanChecks(ids, nextCheckAt) {
+        const found = ids.flatMap((id) => plans.get(id) ?? []);
+        plans.put(found.map((plan) => ({ ...plan, nextCheckAt, version: plan.version + 1 })));
+      },
+    })),
+  },
+  {
     promise: 'does not claim a leased subscription until its lease ends',
     fault: 'claims without a lease',
     create: replacing((operations) => ({ claimDue: (now, limit) => operations.claimDue(now, limit, 0) })),

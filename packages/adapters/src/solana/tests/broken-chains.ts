@@ -88,6 +88,13 @@ export const BROKEN_CHAINS: readonly BrokenChain[] = [
     }),
   },
   {
+    promise: 'reads many plans, in their order, at both commitments, and null where there is none',
+    fault: 'reads equal addresses once',
+    change: (chain) => ({
+      readPlans: (addresses, commitment) => chain.readPlans([...new Set(addresses)], commitment),
+    }),
+  },
+  {
     promise: 'reads a mint, and null where there is none',
     fault: 'returns a mint without decimals where there is none',
     change: (chain) => ({

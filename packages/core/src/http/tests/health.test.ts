@@ -40,6 +40,7 @@ function mounted(
 ) {
   const { billing, clock } = serviceFixture({
     store: {
+      claimPlanChecks: async () => [],
       nextWakeAt: store,
       listProjects: async () => [],
       claimDue: async () => ({ claimed: [], unreadable: [] }),
@@ -181,7 +182,11 @@ describe('/health', () => {
   it('asks the chain at most once a second', async () => {
     let calls = 0;
     const { billing, clock } = serviceFixture({
-      store: { nextWakeAt: async () => null, listNewestEndpoints: async () => [] },
+      store: {
+        claimPlanChecks: async () => [],
+        nextWakeAt: async () => null,
+        listNewestEndpoints: async () => [],
+      },
       chain: {
         head: async () => {
           calls += 1;

@@ -16,6 +16,7 @@ import type { Transition } from '../../transitions/transition.js';
 import { confirmationWire } from '../../wire/confirmation.js';
 import { findSubscription } from '../find-subscription.js';
 import { tryReadChargeView } from '../read-charge-view.js';
+import { reinstateIfFound } from '../reinstate.js';
 
 /** For how long a confirmation reads the chain, and how often (cancel-resume-close#confirm-wait-of-ninety-seconds). */
 const CONFIRM_MS = 90_000;
@@ -61,7 +62,10 @@ export async function confirmAction(
   confirmation: ActionConfirmation,
 ): Promise<Confirmation> {
   const { action, notLanded, changedMeanwhile } = confirmation;
-  const context = await findSubscription(service, project, id);
+  const found = await findSubscription(service, project, id);
+  const context = (await reinstateIfFound(service, found))
+    ? await findSubscription(service, project, id)
+    : found;
   const { plan, subscription } = context;
   if (confirmation.isDone(subscription)) return confirmationWire(subscription, atNow(service, context), null);
   confirmation.requirePossible(subscription);

@@ -3,6 +3,7 @@ import type { ChargeView } from '../../ports/index.js';
 import type { CheckoutAction, Subscription, Terms } from '../../records/index.js';
 import { amountDueAt } from '../../rules/amount-due.js';
 import { plus } from '../../rules/billing-periods.js';
+import { planAsRead } from '../../rules/plan-on-chain.js';
 import { termsFacts, termsMessage } from '../../rules/terms.js';
 import type { Service } from '../../service.js';
 
@@ -25,7 +26,8 @@ export async function currentTermsFacts(service: Service, checkout: Checkout): P
   const token = await service.tokens.find(plan.mint);
   const delegate = view.source?.delegate ?? null;
   return termsFacts({
-    plan,
+    // The record may not follow a change of the plan yet (terms#terms-of-a-plan-end).
+    plan: view.plan === null ? plan : planAsRead(plan, view.plan),
     project,
     settings: service.settings,
     wallet: subscription.wallet,

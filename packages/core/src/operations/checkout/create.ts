@@ -8,9 +8,12 @@ import type { CreateBody } from '../../contract/requests.js';
 import type { Store } from '../../ports/index.js';
 import type { Plan, Project, Subscription } from '../../records/index.js';
 import { plus } from '../../rules/billing-periods.js';
+import { ownAccount } from '../../rules/incarnation.js';
+import { endedAsGone } from '../../rules/reinstatement.js';
 import type { Service } from '../../service.js';
 import { customerOfCheckout, sameCustomer } from '../customer.js';
 import { findPlan } from '../plans/plans.js';
+import { reinstateIfFound } from '../reinstate.js';
 import { checkoutKind, requireComebackNow } from './checkout-kind.js';
 import { CHECKOUT_MS, issueCheckout } from './issue-checkout.js';
 import { readCheckoutView, requireBalance } from './preconditions.js';
@@ -38,6 +41,9 @@ export async function createSubscription(
   return retryOnConflict(service.clock, async () => {
     const subscriptions = await service.store.listByWalletAndPlan(plan.id, body.wallet);
     if (await settledUnseen(service, { project, plan }, subscriptions, view)) return 'lost';
+    const gone = subscriptions.find((one) => endedAsGone(one) && ownAccount(view, one, plan) !== null);
+    if (gone !== undefined && (await reinstateIfFound(service, { project, plan, subscription: gone })))
+      return 'lost';
     const checkout = checkoutKind(plan, subscriptions, view);
     await requireComebackNow(service, checkout, plan, subscriptions, view);
     await requireSeat(service, project, body.wallet);

@@ -5,6 +5,7 @@ import { ServiceError } from '../../contract/errors.js';
 import type { PlanInput } from '../../contract/management.js';
 import type { PlanView } from '../../ports/index.js';
 import { type Plan, type Project, newId, periodMs } from '../../records/index.js';
+import { planAsRead } from '../../rules/plan-on-chain.js';
 import type { Service } from '../../service.js';
 import { requireAnswer } from '../require-answer.js';
 import { buildAnswer } from '../../wire/build-answer.js';
@@ -67,6 +68,9 @@ export async function createPlan(
         ? null
         : { attempts: input.retry_attempts, waitMs: input.retry_wait_minutes * 60_000 },
     operatorPlan: input.operator_plan,
+    pullers: null,
+    goneSince: null,
+    nextCheckAt: null,
     createdAt: now,
   };
   const inserted = await service.store.insertPlan(plan);
@@ -114,11 +118,13 @@ export async function confirmPlan(service: Service, project: Project, slug: stri
         'The plan is not on chain yet. Have its owner sign and send the transaction, then confirm again.',
     });
   }
+  const matches = matchesRecord(plan, view, service.chain.charger);
+  const asRead = planAsRead({ ...plan, createdOnChainAt: view.createdAt, status: 'active' }, view);
   const published: Plan = {
-    ...plan,
+    ...asRead,
     version: plan.version + 1,
-    status: matchesRecord(plan, view, service.chain.charger) ? 'active' : 'failed',
-    createdOnChainAt: view.createdAt,
+    status: matches ? asRead.status : 'failed',
+    nextCheckAt: matches ? service.clock.now() : null,
   };
   if ((await service.store.updatePlan(published)) === 'lost') return findPlan(service, project, slug);
   if (published.status === 'failed') throw new ServiceError('plan_mismatch');

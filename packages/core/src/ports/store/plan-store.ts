@@ -23,6 +23,17 @@ export interface PlanStore {
   findPlan(id: PlanId): Promise<Plan | null>;
   /** Returns the project's plan with this slug, or null. A `failed` plan is not found. */
   findPlanBySlug(projectId: ProjectId, slug: string): Promise<Plan | null>;
+  /**
+   * Claims plans whose `nextCheckAt` is at or before `now`, soonest first, at most `limit`; those with one `nextCheckAt` in
+   * any order. A claim is a lease: it moves `nextCheckAt` to `now + leaseMs` and changes nothing else, not even `version`.
+   * It returns the plans as they are after the claim. Of N racing callers each due plan goes to exactly one.
+   */
+  claimPlanChecks(now: Date, limit: number, leaseMs: number): Promise<readonly Plan[]>;
+  /**
+   * Sets `nextCheckAt` of plans, null for those that are not read any more. It changes nothing else, not even `version`, and
+   * ignores an unknown id.
+   */
+  schedulePlanChecks(ids: readonly PlanId[], nextCheckAt: Date | null): Promise<void>;
   /** Returns every active and sunset plan of the project, ordered by slug, by the codes of its characters. */
   listPublishedPlans(projectId: ProjectId): Promise<readonly Plan[]>;
 }

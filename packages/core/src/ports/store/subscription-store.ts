@@ -153,6 +153,13 @@ export interface SubscriptionStore {
    * each due subscription goes to exactly one.
    */
   claimDue(now: Date, limit: number, leaseMs: number): Promise<Claims>;
+  /**
+   * Makes running subscriptions of a plan due at `at`: of those that are active, unpaid or cancelled, parked or not, and whose
+   * `wakeAt` is later or null, at most `limit`, in any order. It sets their `wakeAt` and `nextCheckAt` to `at` and increments
+   * `version`, so that a commit is `lost` when its caller read the subscription before. Returns how many it changed: fewer
+   * than `limit` mean that none is left.
+   */
+  wakeSubscribers(planId: PlanId, at: Date, limit: number): Promise<number>;
   /** Returns the earliest `wakeAt` of all subscriptions, leased ones included, or null when none has one. */
   nextWakeAt(): Promise<Date | null>;
 }

@@ -65,6 +65,12 @@ export const outageTests: ChainTests = {
     );
     expectEqual(views.length, 2, 'the number of results of readCharges for 2 targets');
     for (const read of views) expectUnavailable(read, 'each result of readCharges');
+    const { address } = target.plan;
+    const plans = await valueDuringOutage('readPlans', () =>
+      chain.readPlans([address, address], 'finalized'),
+    );
+    expectEqual(plans.length, 2, 'the number of results of readPlans for 2 addresses');
+    for (const read of plans) expectUnavailable(read, 'each result of readPlans');
     expectEqual(
       await valueDuringOutage('send', () => chain.send([charge.wire, payment.wire])),
       [{ kind: 'unknown' }, { kind: 'unknown' }],

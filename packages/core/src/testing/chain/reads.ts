@@ -122,6 +122,26 @@ export const readTests: ChainTests = {
     expectThat((read?.createdAt ?? 0) >= time, 'createdAt to be the chain’s time of its creation', read);
   },
 
+  'reads many plans, in their order, at both commitments, and null where there is none': async (
+    underTest,
+  ) => {
+    const { chain, owner } = underTest;
+    const plan = await publishedPlan(underTest);
+    const absent = await chain.planAddress(owner, 1_001n);
+    await underTest.expire();
+    const wanted = Array.from({ length: 130 }, (_, index) => (index % 3 === 0 ? plan.address : absent));
+    const view = valueOf(await chain.readPlan(plan.address), 'the plan');
+    for (const commitment of ['confirmed', 'finalized'] as const) {
+      const reads = await chain.readPlans(wanted, commitment);
+      expectEqual(
+        reads.map((read) => valueOf(read, 'a plan')),
+        wanted.map((address) => (address === absent ? null : view)),
+        `the plans, ${commitment}`,
+      );
+    }
+    expectEqual(await chain.readPlans([], 'confirmed'), [], 'the plans at no addresses');
+  },
+
   'reads a mint, and null where there is none': async (underTest) => {
     const { chain, owner, mint } = underTest;
     const { address, tokenProgram, decimals } = mint;

@@ -139,6 +139,38 @@ export const claimTests: StoreTests = {
     );
   },
 
+  'wakes the running subscriptions of one plan, at most the limit, and raises their versions': async ({
+    store,
+  }) => {
+    const fixture = await storeFixture(store);
+    const other = await aStoredPlan(store, fixture.project);
+    const statuses = ['active', 'unpaid', 'cancelled', 'active'] as const;
+    const running = await Promise.all(
+      statuses.map((status, i) =>
+        aStoredSubscription(store, fixture, { status, wakeAt: i === 3 ? null : at(100 + i) }),
+      ),
+    );
+    const left = [
+      await aStoredSubscription(store, fixture, { status: 'stopped', wakeAt: at(100) }),
+      await aStoredSubscription(store, fixture, { wakeAt: at(9) }),
+      await aStoredSubscription(store, fixture, { planId: other.id, wakeAt: at(100) }),
+    ];
+    const wake = (limit: number) => store.wakeSubscribers(fixture.plan.id, at(10), limit);
+    expectEqual([await wake(3), await wake(3), await wake(3)], [3, 1, 0], 'how many each call woke');
+    for (const before of running)
+      expectEqual(
+        await store.findSubscription(before.projectId, before.id),
+        nextVersion(before, { wakeAt: at(10), nextCheckAt: at(10) }),
+        'a running subscription that was woken',
+      );
+    for (const before of left)
+      expectEqual(
+        await store.findSubscription(before.projectId, before.id),
+        before,
+        'a subscription that was left as it is',
+      );
+  },
+
   'returns the earliest wakeAt of all subscriptions': async ({ store }) => {
     const fixture = await storeFixture(store);
     expectEqual(await store.nextWakeAt(), null, 'the next wake without subscriptions');

@@ -76,6 +76,20 @@ const WRITES: Readonly<Record<string, Write>> = {
     await store.updatePlan({ ...plan, version: 2, status: 'sunset' });
     return (reopened) => reopened.findPlan(plan.id);
   },
+  async claimPlanChecks(store, { project }) {
+    const plan = aPlan({ projectId: project.id, nextCheckAt: at(1) });
+    await store.insertPlan(plan);
+    await store.claimPlanChecks(at(1), 1, LEASE);
+    return (reopened) => reopened.findPlan(plan.id);
+  },
+  async schedulePlanChecks(store, { plan }) {
+    await store.schedulePlanChecks([plan.id], at(5));
+    return (reopened) => reopened.findPlan(plan.id);
+  },
+  async wakeSubscribers(store, stored) {
+    await store.wakeSubscribers(stored.plan.id, at(-1), 5);
+    return (reopened) => subscriptionOf(reopened, stored);
+  },
   async commit(store, stored) {
     const { subscription, project, endpoint } = stored;
     const subscriptionId = subscription.id;

@@ -49,6 +49,9 @@ export const roundTripTests: StoreTests = {
       endsAt: at(123_456_789),
       retryPolicy: { attempts: 3, waitMs: 900_000 },
       operatorPlan: true,
+      pullers: ['three', 'four'],
+      goneSince: at(8),
+      nextCheckAt: at(9),
       createdAt: at(7),
     });
     const bare = aPlan({ projectId: project.id, amount: 1n, number: 0n, createdOnChainAt: null });
@@ -88,6 +91,7 @@ export const roundTripTests: StoreTests = {
       cancellation: { confirmedAt: at(9), expiresAt: at(10), behind: true },
       nextTryAt: at(11),
       goneSince: at(12),
+      nextCheckAt: at(24),
       checkoutExpiresAt: at(13),
       terms: {
         message: UNUSUAL_TEXT,

@@ -70,7 +70,7 @@ describe('a change of a subscription', () => {
     expect(types(made)).toEqual(['created', 'access_granted']);
     expect(made.events.map(({ sequence }) => sequence)).toEqual([1, 2]);
     expect(made.attempt).toMatchObject({ outcome: 'paid', retry: false, amountReceived: plan.amount });
-    expect(made.after.wakeAt).toEqual(plus(due, -3 * DAY));
+    expect(made.after.nextTryAt).toEqual(due);
   });
 
   // access#access-does-not-blink
@@ -171,7 +171,7 @@ describe('a change of a subscription', () => {
     const deadline = plus(nextDue, -120_000);
     const failed = run(aSubscription({ planId: plan.id }), [[insufficient, due]], plan, TIERS.free);
     expect(types(failed)).toEqual(['payment_failed', 'access_revoked']);
-    expect(failed.after.wakeAt).toEqual(deadline);
+    expect(failed.after.nextTryAt).toEqual(deadline);
     expect(failed.events[0]?.detail).toMatchObject({
       retry_mode: 'manual',
       retry_deadline: deadline.toISOString(),
@@ -243,7 +243,7 @@ describe('a change of a subscription', () => {
       const made = run(aSubscription({ planId: plan.id }), [
         [{ kind: 'ended', reason, cancelledUntil: null }, due],
       ]);
-      expect(made.after).toMatchObject({ status: 'ended', endReason: reason, wakeAt: null });
+      expect(made.after).toMatchObject({ status: 'ended', endReason: reason, nextTryAt: null });
       expect(made.attempt).toMatchObject({
         outcome: 'skipped',
         reason,

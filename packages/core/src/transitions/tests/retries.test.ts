@@ -72,7 +72,7 @@ describe('manual retries', () => {
       expect(failed.events[0]?.detail).toMatchObject({ retries_left: 3 - number, retry_mode: mode });
       late = failed.after;
     }
-    expect(late).toMatchObject({ status: 'unpaid', wakeAt: plus(nextDue, -2 * MINUTE) });
+    expect(late).toMatchObject({ status: 'unpaid', nextTryAt: plus(nextDue, -2 * MINUTE) });
   });
 
   // retries#manual-retries-on-dev-and-business, invariants#only-rejections-spend-retries
@@ -89,7 +89,7 @@ describe('manual retries', () => {
   it('put off the deadline while one is queued, until its outcome is known', () => {
     const deadline = plus(nextDue, -2 * MINUTE);
     const { after: late } = changed(paidUp, rejected(), due, plan, TIERS.free);
-    expect(late.wakeAt).toEqual(deadline);
+    expect(late.nextTryAt).toEqual(deadline);
     const queuedAt = plus(deadline, -1);
     const { after: queued } = changed(late, { kind: 'retry_queued' }, queuedAt, plan, TIERS.free);
     expect(queued.wakeAt).toEqual(queuedAt);

@@ -13,7 +13,7 @@ import { nextBlockedRetryAt } from '../../rules/next-blocked-retry.js';
 import { chargeTarget } from '../../settlement/read-charge-views.js';
 
 /** How long until the second read of something that reads as gone (attempts#gone-needs-two-reads). */
-const SECOND_READ_MS = 60_000;
+export const SECOND_READ_MS = 60_000;
 
 /** A charge that is to be signed, and the period it pays. */
 export interface PlannedCharge {
@@ -51,6 +51,8 @@ export function applyDecision(
     }
     case 'ending':
       changes.apply({ kind: 'poll_scheduled', nextTryAt: endOfWait(decision.wait, now) }, now);
+      return null;
+    case 'unchanged':
       return null;
     case 'retry_deadline_passed':
       changes.apply({ kind: 'retry_deadline_passed' }, now);
@@ -166,7 +168,7 @@ function applyCharge(
 }
 
 /** When the chain is read again after a wait. */
-function endOfWait({ until, lookAgainMs }: Wait, now: Date): Date {
+export function endOfWait({ until, lookAgainMs }: Wait, now: Date): Date {
   return now < until ? until : plus(now, lookAgainMs);
 }
 

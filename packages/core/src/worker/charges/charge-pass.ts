@@ -1,4 +1,4 @@
-import { createCommitter } from '../../commits/commit-changes.js';
+import { type Committer, createCommitter } from '../../commits/commit-changes.js';
 import { SubscriptionChanges } from '../../commits/subscription-changes.js';
 import type { Service } from '../../service.js';
 import { announceRenewals } from './announce-renewals.js';
@@ -91,13 +91,20 @@ async function workOn(service: Service, claimed: readonly SubscriptionChanges[])
   const now = service.clock.now();
   const committer = createCommitter(service);
 
-  const batch = isolateFailures(service, claimed, (changes) => applyAccessEnd(changes, now));
+  const atWork = isolateFailures(service, claimed, (changes) => applyAccessEnd(changes, now));
+  const batch = await storeAccessEnds(service, committer, atWork, now);
   // These are chosen before transfers are resolved, so that this pass does not read a subscription again whose transfer
   // is settled below.
   const due = batch.filter((changes) => isDue(changes, now));
 
   const requests = await resolveTransfers(service, batch, now);
-  const toRead = [...requests, ...due.map((changes) => ({ changes, refused: null }))];
+  const toRead = [
+    ...requests,
+    ...due.map((changes) => ({ changes, isDue: true, refused: null })),
+    ...batch
+      .filter((changes) => !due.includes(changes) && isCheckDue(changes, now))
+      .map((changes) => ({ changes, isDue: false, refused: null })),
+  ];
   const planned = await readAndDecide(service, toRead, now);
   const signed = await signCharges(service, planned, now);
   const kept = await settleUnseenCheckouts(service, batch, now);
@@ -117,6 +124,23 @@ async function workOn(service: Service, claimed: readonly SubscriptionChanges[])
   return sent;
 }
 
+/**
+ * Stores that access ended by its date where nothing else is due, before the chain is asked, which may take long to answer.
+ * Returns the other subscriptions.
+ */
+async function storeAccessEnds(
+  service: Service,
+  committer: Committer,
+  batch: readonly SubscriptionChanges[],
+  now: Date,
+): Promise<readonly SubscriptionChanges[]> {
+  const isDone = (changes: SubscriptionChanges) =>
+    changes.hasChanges && changes.openTransfer === null && !isDue(changes, now) && !isCheckDue(changes, now);
+  const done = batch.filter(isDone);
+  if (done.length > 0) await commitBatch(service, committer, done, now);
+  return batch.filter((changes) => !isDone(changes));
+}
+
 /** Whether the chain has to be read for a charge, or for an end: no transfer is open and the next try is due. */
 function isDue(
   { subscription: { status, nextTryAt }, openTransfer }: SubscriptionChanges,
@@ -124,6 +148,14 @@ function isDue(
 ): boolean {
   const running = status === 'active' || status === 'unpaid' || status === 'cancelled';
   return openTransfer === null && running && nextTryAt !== null && nextTryAt <= now;
+}
+
+/** Whether the chain has to be read although no try is due (plans#daily-read-of-subscriptions). */
+function isCheckDue(
+  { subscription: { nextCheckAt }, openTransfer }: SubscriptionChanges,
+  now: Date,
+): boolean {
+  return openTransfer === null && nextCheckAt !== null && nextCheckAt <= now;
 }
 
 /** Expires a checkout that was not signed in time, and puts a subscription with nothing to do back to sleep. */

@@ -1,7 +1,9 @@
 import type { SubscriptionChanges } from '../../commits/subscription-changes.js';
-import { decide } from '../../rules/decide.js';
+import { decide, decideCheck } from '../../rules/decide.js';
+import { endedAsGone } from '../../rules/reinstatement.js';
 import type { Service } from '../../service.js';
 import { readChargeViews } from '../../settlement/read-charge-views.js';
+import { applyCheck, applyUnread, applyWhatIsFound } from './apply-check.js';
 import {
   type PlannedCharge,
   type RefusedCharge,
@@ -9,12 +11,16 @@ import {
   applyDecision,
   applyIncompleteRecords,
 } from './apply-decision.js';
+import { followPlans } from './follow-plans.js';
 import { isolateFailure } from './isolate-failures.js';
 import { readHistories, recordPayments } from './read-histories.js';
 
-/** A subscription for which the chain has to be read, and the refused charge that the read is to explain, if any. */
+/** A subscription for which the chain has to be read. */
 export interface ReadRequest {
   readonly changes: SubscriptionChanges;
+  /** Whether a try is due. Otherwise it is read only to notice what happened on chain. */
+  readonly isDue: boolean;
+  /** The refused charge that the read is to explain, if any. */
   readonly refused: RefusedCharge | null;
 }
 
@@ -27,35 +33,42 @@ export async function readAndDecide(
   requests: readonly ReadRequest[],
   now: Date,
 ): Promise<readonly PlannedCharge[]> {
-  const complete = requests.filter(({ changes, refused }) => {
+  const complete = requests.filter(({ changes, isDue, refused }) => {
     let decided = false;
     isolateFailure(service, changes, () => {
-      decided = refused === null && applyIncompleteRecords(changes, now);
+      decided = isDue && refused === null && applyIncompleteRecords(changes, now);
     });
     return !decided && !changes.discarded;
   });
   const batch = complete.map(({ changes }) => changes);
-  const readAsGone = ({ subscription }: SubscriptionChanges) => subscription.goneSince !== null;
+  const readAsGone = ({ subscription }: SubscriptionChanges) =>
+    subscription.goneSince !== null || endedAsGone(subscription);
   const firstReads = batch.filter((changes) => !readAsGone(changes));
   const secondReads = batch.filter(readAsGone);
   const [confirmed, finalized] = await Promise.all([
     readChargeViews(service, firstReads, 'confirmed'),
     readChargeViews(service, secondReads, 'finalized'),
   ]);
-  const histories = await readHistories(service, [...confirmed, ...finalized]);
+  const answers = new Map([...confirmed, ...finalized]);
+  await followPlans(service, answers, now);
+  const histories = await readHistories(service, answers);
   const planned: PlannedCharge[] = [];
-  for (const { changes, refused } of complete) {
+  for (const { changes, isDue, refused } of complete) {
+    if (changes.discarded) continue;
     isolateFailure(service, changes, () => {
-      const { plan } = changes;
-      const answer = confirmed.get(changes) ?? finalized.get(changes);
+      const answer = answers.get(changes);
       if (answer === undefined) return;
-      if (!answer.ok) return applyChainUnavailable(changes, answer.unavailable, refused, now);
+      if (endedAsGone(changes.subscription)) return applyWhatIsFound(changes, answer, now);
       const goneBefore = readAsGone(changes);
       const history = histories.get(changes);
+      if (!isDue && (!answer.ok || history?.ok === false)) return applyUnread(changes, now);
+      if (!answer.ok) return applyChainUnavailable(changes, answer.unavailable, refused, now);
       if (history?.ok === false) return applyChainUnavailable(changes, history.unavailable, refused, now);
       const { remade = null, payments = [] } = history?.value ?? {};
       recordPayments(changes, payments, now);
-      const { subscription } = changes;
+      const { subscription, plan } = changes;
+      if (!isDue)
+        return applyCheck(changes, decideCheck(subscription, plan, answer.value, goneBefore, remade), now);
       const { charger } = service.chain;
       const decision = decide(subscription, plan, answer.value, charger, goneBefore, remade);
       // A payment that is on record now explains why a further charge of its period was refused.

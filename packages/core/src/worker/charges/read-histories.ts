@@ -9,6 +9,7 @@ import {
   unrecordedPayments,
 } from '../../settlement/find-by-account.js';
 import { settleCharge } from '../../settlement/settle-charge.js';
+import { isolateFailure } from './isolate-failures.js';
 
 /** What the history of an account tells that shows a period which is not paid on record. */
 export interface AccountHistory {
@@ -24,21 +25,28 @@ export interface AccountHistory {
  */
 export async function readHistories(
   service: Service,
-  views: readonly (readonly [SubscriptionChanges, ChainResult<ChargeView>])[],
+  views: ReadonlyMap<SubscriptionChanges, ChainResult<ChargeView>>,
 ): Promise<ReadonlyMap<SubscriptionChanges, ChainResult<AccountHistory>>> {
   const histories = new Map<SubscriptionChanges, ChainResult<AccountHistory>>();
+  const readOne = async (changes: SubscriptionChanges, view: ChainResult<ChargeView>) => {
+    if (!view.ok || !isUnexplained(changes.subscription, changes.plan, view.value)) return;
+    const history = await readOwnHistory(service, changes, view.value);
+    if (!history.ok) {
+      histories.set(changes, history);
+      return;
+    }
+    const remade = history.value.madeAt !== null;
+    const payments = remade ? [] : await unrecordedPayments(service, changes, history.value);
+    histories.set(changes, { ok: true, value: { remade, payments } });
+  };
   await Promise.all(
-    views.map(async ([changes, view]) => {
-      if (!view.ok || !isUnexplained(changes.subscription, changes.plan, view.value)) return;
-      const history = await readOwnHistory(service, changes, view.value);
-      if (!history.ok) {
-        histories.set(changes, history);
-        return;
-      }
-      const remade = history.value.madeAt !== null;
-      const payments = remade ? [] : await unrecordedPayments(service, changes, history.value);
-      histories.set(changes, { ok: true, value: { remade, payments } });
-    }),
+    [...views].map(([changes, view]) =>
+      readOne(changes, view).catch((error: unknown) =>
+        isolateFailure(service, changes, () => {
+          throw error;
+        }),
+      ),
+    ),
   );
   return histories;
 }

@@ -52,7 +52,8 @@ export async function resolveTransfers(
         return;
       }
       const nextStep = settleCharge(changes, transfer, outcome, now);
-      if (nextStep === 'read') toRead.push({ changes, refused: refusedCharge(transfer, outcome) });
+      if (nextStep === 'read')
+        toRead.push({ changes, isDue: true, refused: refusedCharge(transfer, outcome) });
       if (nextStep === 'resend') toSendAgain.add(transfer.wire);
     });
   }

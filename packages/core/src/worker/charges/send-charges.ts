@@ -30,7 +30,8 @@ export async function sendCharges(
     isolateFailure(service, changes, () => {
       const { amount, periodStart } = transfer;
       const nextStep = settleRefusedCharge(changes, transfer, refusal, now);
-      if (nextStep === 'read') toRead.push({ changes, refused: { refusal, amount, periodStart } });
+      if (nextStep === 'read')
+        toRead.push({ changes, isDue: true, refused: { refusal, amount, periodStart } });
     });
   }
   await readAndDecide(service, toRead, now);

@@ -1,0 +1,32 @@
+import type { PlanView } from '../ports/index.js';
+import type { Plan } from '../records/index.js';
+import { earlier } from './billing-periods.js';
+
+/**
+ * A plan as a read of the chain shows it; the record itself when the read changes nothing. On chain an end is never removed
+ * or moved later and a sunset never undone, so a read that shows either comes from a node that lags and changes nothing
+ * (plans#plan-changes-in-reads).
+ */
+export function planAsRead(plan: Plan, view: PlanView): Plan {
+  if (plan.createdOnChainAt === null || plan.status === 'closed') return plan;
+  // Another plan is at the address, so this one is over for good.
+  if (view.createdAt.getTime() !== plan.createdOnChainAt.getTime()) return { ...plan, status: 'closed' };
+  const endsAt = view.endsAt === null ? plan.endsAt : earlier(view.endsAt, plan.endsAt);
+  const status = view.sunset && plan.status === 'active' ? 'sunset' : plan.status;
+  const unchanged =
+    endsAt?.getTime() === plan.endsAt?.getTime() &&
+    status === plan.status &&
+    plan.goneSince === null &&
+    plan.pullers?.join() === view.pullers.join();
+  return unchanged ? plan : { ...plan, endsAt, status, goneSince: null, pullers: view.pullers };
+}
+
+/** Whether the service may charge a plan, as the chain showed last. A plan that was not read yet may be charged. */
+export function mayCharge({ owner, pullers }: Pick<Plan, 'owner' | 'pullers'>, charger: string): boolean {
+  return pullers === null || owner === charger || pullers.includes(charger);
+}
+
+/** Whether a plan's account is gone from the chain, or was found gone by a read that a second one has to confirm. */
+export function isGone({ status, goneSince }: Pick<Plan, 'status' | 'goneSince'>): boolean {
+  return status === 'closed' || goneSince !== null;
+}

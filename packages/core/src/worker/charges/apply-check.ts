@@ -1,0 +1,57 @@
+import type { SubscriptionChanges } from '../../commits/subscription-changes.js';
+import type { ChainResult, ChargeView } from '../../ports/index.js';
+import { earlier, plus } from '../../rules/billing-periods.js';
+import { nextDailyCheck } from '../../rules/chain-checks.js';
+import type { Decision } from '../../rules/decide.js';
+import { reinstatement } from '../../rules/reinstatement.js';
+import { SECOND_READ_MS, applyDecision, endOfWait } from './apply-decision.js';
+
+/** How soon a subscription is read again that could not be read: a plan's end is acted on within five minutes. */
+const READ_AGAIN_MS = 4 * 60_000;
+
+/** Applies what a read found that was made although nothing is due (plans#daily-read-of-subscriptions). */
+export function applyCheck(changes: SubscriptionChanges, decision: Decision, now: Date): void {
+  const { status, cancellation } = changes.subscription;
+  switch (decision.kind) {
+    case 'gone':
+      changes.apply({ kind: 'checked', goneSince: now, nextCheckAt: plus(now, SECOND_READ_MS) }, now);
+      return;
+    case 'unchanged':
+      scheduleCheck(changes, decision.wait === null ? null : endOfWait(decision.wait, now), now);
+      return;
+    case 'cancelled':
+      if (status === 'cancelled' && cancellation?.expiresAt.getTime() === decision.expiresAt.getTime())
+        scheduleCheck(changes, null, now);
+      else applyDecision(changes, decision, null, now);
+      return;
+    default:
+      applyDecision(changes, decision, null, now);
+  }
+}
+
+/** Reads a subscription again soon, because the chain did not answer. */
+export function applyUnread(changes: SubscriptionChanges, now: Date): void {
+  const { goneSince } = changes.subscription;
+  changes.apply({ kind: 'checked', goneSince, nextCheckAt: plus(now, READ_AGAIN_MS) }, now);
+}
+
+/**
+ * Reinstates a subscription that ended as gone when a read at `finalized` finds it on chain
+ * (cancel-resume-close#reinstated-after-closed-elsewhere).
+ */
+export function applyWhatIsFound(
+  changes: SubscriptionChanges,
+  answer: ChainResult<ChargeView>,
+  now: Date,
+): void {
+  if (!answer.ok) return applyUnread(changes, now);
+  const found = reinstatement(changes.subscription, changes.plan, answer.value);
+  if (found === null) scheduleCheck(changes, null, now);
+  else changes.apply({ kind: 'reinstated', ...found }, now);
+}
+
+function scheduleCheck(changes: SubscriptionChanges, soonest: Date | null, now: Date): void {
+  const daily = nextDailyCheck(changes.subscription, now);
+  const nextCheckAt = daily === null ? soonest : earlier(daily, soonest);
+  changes.apply({ kind: 'checked', goneSince: null, nextCheckAt }, now);
+}

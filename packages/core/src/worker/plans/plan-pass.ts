@@ -1,0 +1,132 @@
+import type { ChainResult, PlanView } from '../../ports/index.js';
+import type { Plan, PlanId } from '../../records/index.js';
+import { earlier, endShownOnChain, plus } from '../../rules/billing-periods.js';
+import { planAsRead } from '../../rules/plan-on-chain.js';
+import type { Service } from '../../service.js';
+import { clockOfPass } from '../charges/clock-of-pass.js';
+import { savePlan } from './save-plan.js';
+
+/** How many plans are read together: enough to fill the calls that the chain adapter sends at the same time. */
+const BATCH = 800;
+
+/** How many subscriptions of a plan that is over are made due in one write, so that no write holds up the others. */
+const WOKEN_AT_ONCE = 500;
+
+/** How long other workers do not see a claimed plan, and how soon one is read again that could not be read. */
+const LEASE_MS = 60_000;
+
+/** How often a plan is read: a little more often than every ten minutes, so that no read is late (plans#plan-read-again). */
+const READ_EVERY_MS = 9 * 60_000;
+
+/** How long until the second read of a plan that reads as gone (attempts#gone-needs-two-reads). */
+const SECOND_READ_MS = 60_000;
+
+/** For how long a pass claims plans, because charges wait for its end. What is due then is left to the next pass. */
+const CLAIM_FOR_MS = 5_000;
+
+/**
+ * Reads every plan whose time has come from the chain, follows what its owner changed, and makes the subscriptions of a plan
+ * due that is over.
+ */
+export async function runPlanPass(given: Service): Promise<void> {
+  let service: Service | null = null;
+  const claimUntil = plus(given.clock.now(), CLAIM_FOR_MS);
+  while (given.clock.now() < claimUntil) {
+    const now = (service ?? given).clock.now();
+    const plans = await given.store.claimPlanChecks(now, BATCH, LEASE_MS);
+    if (plans.length === 0) return;
+    service ??= { ...given, clock: await clockOfPass(given) };
+    if ((await checkPlans(service, plans)) === 'unavailable') return;
+  }
+}
+
+/** Reads claimed plans and acts on each. `unavailable`: the chain answered for none of them. */
+async function checkPlans(service: Service, plans: readonly Plan[]): Promise<'read' | 'unavailable'> {
+  const reads = await readPlans(service, plans).catch((err: unknown) => {
+    service.logger.error(
+      { err },
+      'The plans could not be read from the chain. They are read again when their lease ends.',
+    );
+    return null;
+  });
+  if (reads === null) return 'unavailable';
+  const now = service.clock.now();
+  const scheduled = new Map<number | null, PlanId[]>();
+  for (const plan of plans) {
+    const read = reads.get(plan);
+    const seen = read?.ok === true ? afterRead(plan, read.value, now) : plan;
+    // Its lease ends before its next check, so that what follows is made up for when the process dies here.
+    if (seen !== plan && (await savePlan(service, plan, seen)) === 'lost') continue;
+    if (isOver(seen, now)) await wakeAll(service, seen, now);
+    const time = nextCheckOf(seen, read?.ok === false, now)?.getTime() ?? null;
+    const together = scheduled.get(time) ?? [];
+    together.push(plan.id);
+    scheduled.set(time, together);
+  }
+  for (const [time, ids] of scheduled)
+    await service.store.schedulePlanChecks(ids, time === null ? null : new Date(time));
+  return reads.size === 0 || [...reads.values()].some(({ ok }) => ok) ? 'read' : 'unavailable';
+}
+
+/** Reads the plans that are not closed: those that were found gone at `finalized`. */
+async function readPlans(
+  { chain }: Service,
+  plans: readonly Plan[],
+): Promise<ReadonlyMap<Plan, ChainResult<PlanView | null>>> {
+  const open = plans.filter(({ status }) => status !== 'closed');
+  const first = open.filter(({ goneSince }) => goneSince === null);
+  const second = open.filter(({ goneSince }) => goneSince !== null);
+  const [confirmed, finalized] = await Promise.all(
+    (
+      [
+        [first, 'confirmed'],
+        [second, 'finalized'],
+      ] as const
+    ).map(async ([of, commitment]) =>
+      of.length === 0
+        ? []
+        : chain.readPlans(
+            of.map(({ address }) => address),
+            commitment,
+          ),
+    ),
+  );
+  const answers = new Map<Plan, ChainResult<PlanView | null>>();
+  for (const [read, results] of [
+    [first, confirmed],
+    [second, finalized],
+  ] as const)
+    for (const [index, plan] of read.entries()) {
+      const result = results?.[index];
+      if (result !== undefined) answers.set(plan, result);
+    }
+  return answers;
+}
+
+/** A plan after a read; the record itself when the read changes nothing. */
+function afterRead(plan: Plan, view: PlanView | null, now: Date): Plan {
+  if (view !== null) return planAsRead(plan, view);
+  return plan.goneSince === null
+    ? { ...plan, goneSince: now }
+    : { ...plan, status: 'closed', goneSince: null };
+}
+
+/** Whether nothing goes on with a plan: it is closed, or the chain shows its end. */
+function isOver({ status, endsAt }: Plan, now: Date): boolean {
+  return status === 'closed' || (endsAt !== null && endShownOnChain(endsAt) <= now);
+}
+
+/**
+ * Makes the running subscriptions of a plan due, so that each is read and ends (plans#plan-end-within-minutes). Those that
+ * are due or will be within a moment are left as they are.
+ */
+async function wakeAll({ store }: Service, { id }: Plan, now: Date): Promise<void> {
+  while ((await store.wakeSubscribers(id, now, WOKEN_AT_ONCE)) === WOKEN_AT_ONCE);
+}
+
+function nextCheckOf({ status, goneSince, endsAt }: Plan, isUnread: boolean, now: Date): Date | null {
+  if (status === 'closed') return null;
+  const soon = isUnread ? LEASE_MS : goneSince === null ? READ_EVERY_MS : SECOND_READ_MS;
+  const end = endsAt === null ? null : endShownOnChain(endsAt);
+  return earlier(plus(now, soon), end !== null && now < end ? end : null);
+}

@@ -1,0 +1,76 @@
+import type { ChainResult, ChargeView } from '@subrail/core/ports';
+import type { KeyPairSigner } from '@solana/kit';
+import { afterEach, expect, it } from 'vitest';
+import {
+  actionsOf,
+  DAY,
+  type IssuedCheckout,
+  openTestWorld,
+  PRICE,
+  submitCheckout,
+  type TestWorld,
+} from '@subrail/test-world';
+
+let world: TestWorld;
+let wallet: KeyPairSigner;
+
+afterEach(() => world.close());
+
+/** The `access_revoked` events so far: when each was written, and the date it is about. */
+const revoked = async () =>
+  (await world.storedEvents())
+    .filter(({ type }) => type === 'subscription.access_revoked')
+    .map(({ detail }) => (detail as { changed_at: string }).changed_at);
+
+// events#access-ending-by-date
+it('is stored within five seconds of its date by a worker that runs every second', async () => {
+  world = await openTestWorld({ store: 'sqlite' });
+  wallet = await world.wallet(10n * PRICE);
+  const id = await world.subscribe(wallet);
+  const { body } = await actionsOf(world, wallet, id).act('cancel');
+  const end = String((body['subscription'] as { access_until: string }).access_until);
+  world.advance(new Date(end).getTime() - world.now().getTime() - 2_000);
+  for (let second = 0; second < 7; second++) {
+    await world.billing.worker.charge();
+    world.advance(1_000);
+  }
+  expect(await revoked()).toEqual([end]);
+});
+
+// events#access-ending-by-date
+it('is stored before the chain is asked for others, which may not answer', async () => {
+  world = await openTestWorld({ store: 'sqlite', endsAfter: 40 * DAY });
+  wallet = await world.wallet(10n * PRICE);
+  const id = await world.subscribe(wallet);
+  const end = String((await world.call('GET', '/plans/pro')).body['ends_at']);
+  const untilEnd = () => new Date(end).getTime() - world.now().getTime();
+  // The charge of another plan falls due half a minute before the first plan ends.
+  await world.publishPlan(world.projectId, 'other', { period_hours: 39 * 24 });
+  world.advance(untilEnd() - 39 * DAY - 30_000);
+  const payer = await world.wallet(10n * PRICE);
+  const { body } = await world.call('POST', '/subscriptions', { plan: 'other', wallet: payer.address });
+  await submitCheckout(world, payer, body as unknown as IssuedCheckout);
+  world.advance(30 * DAY);
+  await world.work();
+  world.advance(untilEnd() - 40_000);
+  await world.work();
+  world.advance(untilEnd());
+
+  let release = (): void => undefined;
+  const answered = new Promise<void>((resolve) => (release = resolve));
+  let asked = (): void => undefined;
+  const isAsked = new Promise<void>((resolve) => (asked = resolve));
+  world.injectFaults((chain) => ({
+    async readCharges(targets, commitment): Promise<readonly ChainResult<ChargeView>[]> {
+      asked();
+      await answered;
+      return chain.readCharges(targets, commitment);
+    },
+  }));
+  const pass = world.billing.worker.charge();
+  await isAsked;
+  expect(await revoked()).toEqual([end]);
+  release();
+  await pass;
+  expect((await world.call('GET', `/subscriptions/${id}`)).body).toMatchObject({ access: false });
+});

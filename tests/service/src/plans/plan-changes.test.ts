@@ -1,0 +1,318 @@
+import type { KeyPairSigner } from '@solana/kit';
+import { afterEach, describe, expect, it } from 'vitest';
+import {
+  attemptReasons,
+  createCheckout,
+  DAY,
+  HOUR,
+  issueCheckout,
+  openTestWorld,
+  type OutsideActions,
+  PRICE,
+  statusAndCode,
+  storedSubscription,
+  submitCheckout,
+  type TestWorld,
+  type TestWorldOptions,
+} from '@subrail/test-world';
+
+const MINUTE = 60_000;
+const MONTH = 30 * DAY;
+
+let world: TestWorld;
+let wallet: KeyPairSigner;
+let id: string;
+let outside: OutsideActions;
+
+/** A customer who has paid the first month, and the plan's owner, who acts without the service. */
+async function begin(options: TestWorldOptions = {}): Promise<void> {
+  world = await openTestWorld({ store: 'sqlite', ...options });
+  wallet = await world.wallet(10n * PRICE);
+  id = await world.subscribe(wallet);
+  outside = await world.outside(wallet);
+}
+
+async function pass(ms: number): Promise<void> {
+  world.advance(ms);
+  await world.work();
+}
+
+const read = async () => (await world.call('GET', `/subscriptions/${id}`)).body;
+const readPlan = async () => (await world.call('GET', '/plans/pro')).body;
+const listed = async () => (await world.call('GET', '/plans')).body['plans'];
+const inDays = (days: number) => new Date(world.now().getTime() + days * DAY);
+
+afterEach(() => world.close());
+
+describe('what the owner of a plan changes on chain shows within ten minutes', () => {
+  // plans#plan-read-again, plans#plan-changes-in-reads
+  it('an end that was set, in the plan and in the dates of its subscriptions', async () => {
+    await begin();
+    await outside.endAt(inDays(40));
+    const end = (await world.chainTime(world.now())).getTime() + 40 * DAY;
+    await pass(10 * MINUTE);
+    const { ends_at } = await readPlan();
+    expect(Math.abs(new Date(String(ends_at)).getTime() - end)).toBeLessThan(5_000);
+    expect(await readPlan()).toMatchObject({ status: 'active', available: true });
+    await pass(MONTH);
+    // The month in progress is the last one.
+    expect(await read()).toMatchObject({ next_charge_at: null, access_until: ends_at, access: true });
+  });
+
+  // plans#plan-changes-in-reads
+  it('a sunset', async () => {
+    await begin({ endsAfter: 2 * MONTH });
+    await outside.sunset();
+    await pass(10 * MINUTE);
+    expect(await readPlan()).toMatchObject({ status: 'sunset', available: false });
+    expect(await read()).toMatchObject({ status: 'active', access: true });
+  });
+
+  // plans#plan-availability
+  it('a charger that was taken off, and listed again', async () => {
+    await begin();
+    await outside.removeCharger();
+    await pass(10 * MINUTE);
+    expect(await readPlan()).toMatchObject({ status: 'active', available: false });
+    expect(
+      world.log.entries.filter(({ message }) => message.includes('no longer lists the charger')),
+    ).toHaveLength(1);
+    await outside.addCharger();
+    await pass(10 * MINUTE);
+    expect(await readPlan()).toMatchObject({ status: 'active', available: true });
+  });
+
+  // plans#plan-changes-in-reads, attempts#gone-needs-two-reads
+  it('a deletion: the plan is not listed any more, and its subscriptions end as plan_removed', async () => {
+    await begin({ endsAfter: MONTH + DAY });
+    // A parked subscription has no date at the plan's end, and neither has one that was read before its end was known.
+    world.advance(MONTH + DAY + 5_000);
+    await outside.deletePlan();
+    await world.work();
+    expect(await readPlan()).toMatchObject({ available: false });
+    await pass(MINUTE);
+    expect(await readPlan()).toMatchObject({ code: 'plan_not_found' });
+    expect(await listed()).toEqual([]);
+    await pass(MINUTE);
+    expect(await read()).toMatchObject({ status: 'ended', end_reason: 'plan_removed', access: false });
+  });
+
+  // plans#plan-changes-in-reads
+  it('another plan at its address: it is not listed any more, and its subscriptions end as plan_replaced', async () => {
+    await begin({ endsAfter: MONTH + DAY });
+    world.advance(MONTH + DAY + 5_000);
+    await outside.deletePlan();
+    await outside.recreatePlan();
+    await world.work();
+    expect(await listed()).toEqual([]);
+    expect(await read()).toMatchObject({ status: 'ended', end_reason: 'plan_replaced' });
+  });
+});
+
+describe('an end that was moved forward on chain', () => {
+  // plans#plan-end-within-minutes, access#access-stops-at-the-plan-end
+  it('ends access at its second and the subscription within five minutes, though all dates lie later', async () => {
+    // The year that is paid lasts longer than the plan.
+    await begin({ periodHours: 24 * 40, endsAfter: 300 * DAY });
+    await pass(41 * DAY);
+    const end = new Date((await world.chainTime(world.now())).getTime() + 41 * DAY);
+    await outside.endAt(end);
+    await pass(10 * MINUTE);
+    world.advance(end.getTime() - world.now().getTime() - 1_000);
+    expect(await read()).toMatchObject({ status: 'active', access: true });
+    world.advance(1_000);
+    expect(await read()).toMatchObject({ access: false });
+    await pass(4 * MINUTE);
+    expect(await read()).toMatchObject({ status: 'ended', end_reason: 'plan_ended' });
+    expect((await world.events()).slice(-2)).toEqual(['access_revoked', 'ended']);
+    const revoked = (await world.storedEvents()).findLast(({ type }) => type.endsWith('access_revoked'));
+    expect(revoked?.detail).toMatchObject({
+      changed_at: String((await readPlanRecord()).endsAt?.toISOString()),
+    });
+  });
+
+  const readPlanRecord = () => world.plan('pro');
+
+  // plans#plan-end-within-minutes
+  it('is acted on when the service was down while it passed', async () => {
+    await begin({ periodHours: 24, endsAfter: 300 * DAY });
+    await outside.endAt(inDays(2));
+    world.advance(20 * DAY);
+    await world.work();
+    expect(await read()).toMatchObject({ status: 'ended', end_reason: 'plan_ended', access: false });
+    expect((await world.events()).slice(-2)).toEqual(['access_revoked', 'ended']);
+  });
+
+  // plans#plan-end-within-minutes, retries#plan-end-before-the-deadline
+  it('is the retry deadline of a late subscription on Free, and ends it', async () => {
+    await begin({ tier: 'free' });
+    await world.take(wallet, 9n * PRICE);
+    await pass(MONTH);
+    await outside.endAt(new Date(inDays(30).getTime() - HOUR + 2 * HOUR));
+    expect(await read()).toMatchObject({ status: 'unpaid', access: false });
+    await pass(10 * MINUTE);
+    const { endsAt } = await world.plan('pro');
+    const { retry_deadline } = await read();
+    expect(new Date(String(retry_deadline)).getTime()).toBeLessThanOrEqual(Number(endsAt));
+  });
+
+  // plans#plan-read-again
+  it('is followed by the charge that reads it, before the plan is read for itself', async () => {
+    await begin();
+    await pass(MONTH - 5 * MINUTE);
+    await outside.endAt(inDays(31));
+    await pass(5 * MINUTE);
+    const { ends_at } = await readPlan();
+    expect(ends_at).not.toBeNull();
+    expect(await read()).toMatchObject({ access: true });
+  });
+});
+
+describe('the terms of a checkout', () => {
+  // terms#terms-of-a-plan-end
+  it('name the end that the chain shows, also before the record follows', async () => {
+    await begin();
+    await outside.endAt(inDays(100));
+    const { terms } = await issueCheckout(world, await world.wallet(10n * PRICE), 'customer-2');
+    expect(terms.message).toContain('or the plan ends on ');
+  });
+
+  // terms#terms-changed-before-submit
+  it('are refused as terms_changed when the end was moved forward after they were issued', async () => {
+    await begin({ endsAfter: 300 * DAY });
+    const other = await world.wallet(10n * PRICE);
+    const checkout = await issueCheckout(world, other, 'customer-2');
+    await outside.endAt(inDays(100));
+    expect(statusAndCode(await submitCheckout(world, other, checkout))).toBe('409 terms_changed');
+  });
+});
+
+describe('what a wallet does on chain by itself is noticed within a day', () => {
+  // plans#daily-read-of-subscriptions, attempts#cancelled-outside-the-service
+  it('a cancellation', async () => {
+    await begin({ periodHours: 24 * 300 });
+    await pass(10 * DAY);
+    await outside.cancel();
+    await pass(DAY);
+    expect(await read()).toMatchObject({ status: 'cancelled', payment_status: 'paid', access: true });
+    expect((await world.events()).slice(2)).toEqual(['cancelled']);
+    expect(await attemptReasons(world, id)).toEqual(['paid']);
+  });
+
+  // plans#daily-read-of-subscriptions
+  it('a cancellation that was undone', async () => {
+    await begin({ periodHours: 24 * 300 });
+    await outside.cancel();
+    await pass(DAY);
+    await outside.resume();
+    await pass(DAY);
+    expect(await read()).toMatchObject({ status: 'active', access: true });
+    expect((await world.events()).slice(2)).toEqual(['cancelled', 'resumed']);
+  });
+
+  // plans#daily-read-of-subscriptions, attempts#gone-needs-two-reads
+  it('an account that is gone, after a second read', async () => {
+    await begin({ periodHours: 24 * 300 });
+    await outside.remove('subscription');
+    await pass(DAY);
+    await pass(MINUTE);
+    expect(await read()).toMatchObject({ status: 'ended', end_reason: 'closed_elsewhere', access: false });
+    expect(await attemptReasons(world, id)).toEqual(['paid', 'closed_elsewhere']);
+  });
+
+  // plans#daily-read-of-subscriptions, invariants#no-charge-out-of-turn
+  it('and nothing is charged or retried by that read', async () => {
+    await begin();
+    await world.take(wallet, 9n * PRICE);
+    await pass(MONTH);
+    const before = await storedSubscription(world, id);
+    await world.give(wallet, 9n * PRICE);
+    for (let hour = 0; hour < 23; hour++) await pass(HOUR);
+    const after = await storedSubscription(world, id);
+    expect(await attemptReasons(world, id)).toEqual(['paid', 'insufficient_balance']);
+    expect(after).toMatchObject({ status: 'unpaid', nextTryAt: before.nextTryAt, late: before.late });
+    expect(after.nextCheckAt).not.toEqual(before.nextCheckAt);
+  });
+
+  // plans#daily-read-of-subscriptions
+  it('also when the chain did not answer at the time of the read', async () => {
+    await begin({ periodHours: 24 * 300 });
+    await outside.cancel();
+    world.injectFaults(() => ({
+      readCharges: async (targets) =>
+        targets.map(() => ({ ok: false, unavailable: { kind: 'transport' } }) as const),
+    }));
+    await pass(DAY);
+    expect(await read()).toMatchObject({ status: 'active', blocked_reason: null });
+    world.clearFaults();
+    await pass(5 * MINUTE);
+    expect(await read()).toMatchObject({ status: 'cancelled' });
+  });
+});
+
+describe('a subscription that was taken for gone while it runs on chain', () => {
+  /** Every read of accounts finds the subscription gone, as one of another chain does. */
+  async function endAsGone(): Promise<void> {
+    world.injectFaults((chain) => ({
+      readCharges: async (targets, commitment) =>
+        (await chain.readCharges(targets, commitment)).map((answer) =>
+          answer.ok ? { ok: true, value: { ...answer.value, subscription: null } } : answer,
+        ),
+    }));
+    await pass(DAY);
+    await pass(MINUTE);
+    world.clearFaults();
+    expect(await read()).toMatchObject({ status: 'ended', end_reason: 'closed_elsewhere', access: false });
+  }
+
+  // cancel-resume-close#reinstated-after-closed-elsewhere
+  it('is reinstated by the daily read, with access_granted and nothing else', async () => {
+    await begin();
+    await endAsGone();
+    await pass(DAY);
+    expect(await read()).toMatchObject({ status: 'active', end_reason: null, access: true });
+    expect((await world.events()).slice(2)).toEqual(['access_revoked', 'ended', 'access_granted']);
+    await pass(MONTH);
+    expect((await world.events()).slice(5)).toEqual(['renewed']);
+  });
+
+  // cancel-resume-close#reinstated-after-closed-elsewhere
+  it('is reinstated as cancelled when the wallet cancelled it meanwhile', async () => {
+    await begin();
+    await endAsGone();
+    await outside.cancel();
+    await pass(DAY);
+    expect(await read()).toMatchObject({ status: 'cancelled', end_reason: null, access: true });
+    expect((await world.events()).slice(4)).toEqual(['access_granted']);
+  });
+
+  // cancel-resume-close#reinstated-after-closed-elsewhere
+  it('is reinstated by a create of the wallet, which is refused as of a running one', async () => {
+    await begin();
+    await endAsGone();
+    expect(statusAndCode(await createCheckout(world, wallet, 'customer-9'))).toBe('409 already_subscribed');
+    expect(await read()).toMatchObject({ status: 'active', access: true });
+  });
+
+  // cancel-resume-close#reinstated-after-closed-elsewhere
+  it.each(['cancel', 'resume', 'close'])('is reinstated by a confirm of %s', async (action) => {
+    await begin();
+    await endAsGone();
+    const signature = '1'.repeat(64);
+    await world.call('POST', `/subscriptions/${id}/${action}/confirm`, { signature });
+    expect(await read()).toMatchObject({ status: 'active', access: true });
+  });
+
+  // cancel-resume-close#reinstated-after-closed-elsewhere
+  it('is not looked for after 60 days, nor when its account is another one', async () => {
+    await begin();
+    await endAsGone();
+    await outside.remove('subscription');
+    for (let week = 0; week < 10; week++) await pass(7 * DAY);
+    expect(await storedSubscription(world, id)).toMatchObject({
+      status: 'ended',
+      wakeAt: null,
+      nextCheckAt: null,
+    });
+  });
+});
