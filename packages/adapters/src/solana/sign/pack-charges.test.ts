@@ -17,7 +17,11 @@ const compile = (instructions: readonly Instruction[]) =>
 /** The charge of the wallet of one byte repeated. */
 async function chargeOf(
   wallet: number,
-  { amount = 10n, receiver = key(5), tokenProgram = TOKEN_PROGRAM as Address } = {},
+  {
+    amount = 10n,
+    receiver = key(5),
+    tokenProgram = TOKEN_PROGRAM,
+  }: { amount?: bigint; receiver?: Address; tokenProgram?: Address } = {},
 ): Promise<PackableCharge> {
   const target = { plan: { ...PLAN, tokenProgram }, wallet: key(wallet) };
   const accounts = await chargeAccountsOf(target, addresses);
