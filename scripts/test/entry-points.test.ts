@@ -26,7 +26,7 @@ const EXPORTS: Readonly<Record<string, { readonly values: string; readonly types
       transfer updatePlan
     `,
     types: `
-      Addresses AuthorityAccount PlanAccount RpcSource SolanaChainOptions SubscriptionAccount Timeouts
+      Addresses AuthorityAccount ComputeUnitPrice PlanAccount RpcSource SolanaChainOptions SubscriptionAccount Timeouts
     `,
   },
   '@subrail/adapters/http': {
@@ -101,10 +101,10 @@ const EXPORTS: Readonly<Record<string, { readonly values: string; readonly types
       Inspection Json Late LateReason Logger MintView Network Notice Notices Page PageRequest PendingCount Plan
       PlanConflict PlanForAccess PlanId PlanOnChain PlanStatus PlanStore PlanView Prices Project ProjectId
       ProjectStore Random ReceiverView RetryPolicy SendOutcome ServerCondition ServerState ServerStates SignatureQuery SignedTerms
-      SignedTransaction SigningSecret SourceView StopReason Store StoreOperations SubscriberKind Subscription
+      SignedPayment SignedTransaction SigningSecret SourceView StopReason Store StoreOperations SubscriberKind Subscription
       SubscriptionEvent SubscriptionForAccess SubscriptionId SubscriptionStatus SubscriptionStore
       SubscriptionView Terms TierName TokenFacts Tokens TransactionCosts TransactionOutcome Transfer
-      TransferId Trouble TroubleKind UnreadableSubscription UnsignedTransaction WebhookStore
+      TransferId Trouble TroubleKind UnpricedAttempt UnreadableSubscription UnsignedTransaction WebhookStore
     `,
   },
   '@subrail/core/schemas': {
