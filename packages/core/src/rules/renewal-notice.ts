@@ -1,4 +1,4 @@
-import { type Subscription, periodMs } from '../records/index.js';
+import { type Plan, type Subscription, periodMs } from '../records/index.js';
 import type { At } from './at.js';
 import { closesAuthority } from './attempt-reasons.js';
 import { chargeable, later, plus } from './billing-periods.js';
@@ -6,8 +6,9 @@ import { chargeable, later, plus } from './billing-periods.js';
 /** A notice comes at most this long before the end of the paid period. */
 const LONGEST_NOTICE_MS = 3 * 24 * 3_600_000;
 
-/** How soon a notice is tried again when the chain did not say whether the wallet can pay. */
-const NEXT_TRY_MS = 10 * 60_000;
+/** How soon, at least, and how often, at most, a notice is tried again when the chain did not say whether the wallet can pay. */
+const SHORTEST_WAIT_MS = 10 * 60_000;
+const MOST_TRIES = 12;
 
 /**
  * When the notice of the next renewal is raised, or null when none is (events#renewal-notice): it was raised in this period,
@@ -17,14 +18,19 @@ export function renewalNoticeAt(subscription: Subscription, { plan, now }: At): 
   const { status, pausedAt, termsSigned, paidPeriodEnd, renewalNoticeNotBefore } = subscription;
   const renews = status === 'active' && pausedAt === null && termsSigned;
   if (!renews || paidPeriodEnd === null || !chargeable(paidPeriodEnd, plan)) return null;
-  const notice = plus(paidPeriodEnd, -Math.min(periodMs(plan) / 4, LONGEST_NOTICE_MS));
+  const notice = plus(paidPeriodEnd, -noticeMs(plan));
   const at = later(notice, renewalNoticeNotBefore);
   return later(at, now) < paidPeriodEnd ? at : null;
 }
 
 /** When a notice is tried again that could not be raised. */
-export function nextRenewalNoticeTry(now: Date): Date {
-  return plus(now, NEXT_TRY_MS);
+export function nextRenewalNoticeTry(plan: Plan, now: Date): Date {
+  return plus(now, Math.max(SHORTEST_WAIT_MS, noticeMs(plan) / MOST_TRIES));
+}
+
+/** How long before the end of the paid period the notice comes. */
+function noticeMs(plan: Plan): number {
+  return Math.min(periodMs(plan) / 4, LONGEST_NOTICE_MS);
 }
 
 /**

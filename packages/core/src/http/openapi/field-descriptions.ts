@@ -72,7 +72,8 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   priority: 'The priority fee, in lamports.',
   project_name: 'The name of the project that owns the plan.',
   reason_code: 'Why nothing was settled, or what landed instead. Keep a default branch.',
-  renewal_issue: 'Why the wallet could not pay now: balance, or authority when its authorisation is gone or too small; null when it could, and when it is another cause.',
+  renewal_issue:
+    'Why the wallet could not pay now: balance, or authority when its authorisation is gone or too small; null when it could, and when it is another cause.',
   rent: 'The deposits; returned to the wallet on close.',
   request_id: 'The same as the header Service-Request-Id.',
   retries_left: 'How many retries of the missed period are left.',

@@ -24,7 +24,10 @@ export async function announceRenewals(
       const answer = views.get(changes);
       const view = answer?.ok === true ? answer.value : null;
       if (view === null || !applyView(service, changes, view, now))
-        changes.apply({ kind: 'renewal_notice_postponed', nextTryAt: nextRenewalNoticeTry(now) }, now);
+        changes.apply(
+          { kind: 'renewal_notice_postponed', nextTryAt: nextRenewalNoticeTry(changes.plan, now) },
+          now,
+        );
     });
   }
 }
