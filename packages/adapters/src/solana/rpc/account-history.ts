@@ -64,7 +64,11 @@ function isOlder(entry: unknown, since: bigint): boolean {
 }
 
 /** Whether the node has every block from an instant on. */
-async function reachesBack(rpc: Rpc<SolanaRpcApi>, since: bigint, abortSignal: AbortSignal): Promise<boolean> {
+async function reachesBack(
+  rpc: Rpc<SolanaRpcApi>,
+  since: bigint,
+  abortSignal: AbortSignal,
+): Promise<boolean> {
   const first = await rpc.getFirstAvailableBlock().send({ abortSignal });
   if (first === 0n) return true;
   try {

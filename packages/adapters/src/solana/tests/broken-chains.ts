@@ -315,12 +315,14 @@ export const BROKEN_CHAINS: readonly BrokenChain[] = [
       ['does not see that the account was made', (history) => ({ ...history, madeAt: null })],
     ] as readonly [string, (history: SubscriptionHistory) => SubscriptionHistory][]
   ).map(([fault, change]): BrokenChain => ({
-    promise: 'reads the payments of a subscription from the history of its account, newest first, and when it was made',
+    promise:
+      'reads the payments of a subscription from the history of its account, newest first, and when it was made',
     fault,
     change: (chain) => ({ readHistory: async (query) => mapped(await chain.readHistory(query), change) }),
   })),
   {
-    promise: 'reads the payments of a subscription from the history of its account, newest first, and when it was made',
+    promise:
+      'reads the payments of a subscription from the history of its account, newest first, and when it was made',
     fault: 'also lists what landed before',
     change: (chain) => {
       const first: { since?: Date } = {};
