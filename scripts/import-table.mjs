@@ -36,6 +36,7 @@ export const PACKAGES = /** @satisfies {Record<string, Allowance>} */ ({
       '@solana-program/*',
       'node-cron',
       'pino',
+      'prom-client',
       'zod',
     ],
     node: true,
@@ -72,6 +73,7 @@ export const ADAPTERS = /** @satisfies {Record<string, Allowance>} */ ({
   http: { siblings: [], modules: [], node: true },
   'http-testing': { siblings: [], modules: [], node: true },
   clock: { siblings: [], modules: [], node: false },
+  prices: { siblings: [], modules: [], node: false },
   'web-crypto': { siblings: [], modules: [], node: false },
   node: { siblings: ['clock', 'http', 'solana', 'sqlite'], modules: ['@solana/kit'], node: true },
 });

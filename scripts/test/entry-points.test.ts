@@ -50,6 +50,10 @@ const EXPORTS: Readonly<Record<string, { readonly values: string; readonly types
     values: 'createClock',
     types: '',
   },
+  '@subrail/adapters/prices': {
+    values: 'createHttpPrices createStaticPrices',
+    types: 'HttpPricesOptions',
+  },
   '@subrail/adapters/web-crypto': {
     values: 'createWebCrypto createWebRandom',
     types: '',
@@ -60,17 +64,17 @@ const EXPORTS: Readonly<Record<string, { readonly values: string; readonly types
       createRequestHandler isServiceError openApiDocument
     `,
     types: `
-      Access AccessAnswer AccessFunctions AccessList AccessQueryInput AttemptPage AttemptWire
-      AttemptsQueryInput Billing BillingPorts BillingWorker BuildAnswer ChargePass ClientAddress
+      Access AccessAnswer AccessFunctions AccessList AccessQueryInput AttemptCount AttemptPage AttemptWire
+      AttemptsQueryInput Billing BillingPorts BillingWorker BuildAnswer ChainCallCount ChargePass ChargerReading ClientAddress
       ConfirmBody Confirmation CreateAnswer CreateBody DeliveryPass EndpointFunctions EndpointInput
       EndpointUpdate EndpointWire EndpointWithSecret ErrorBody ErrorCode EventFunctions EventPage
       EventType EventWire EventsQueryInput FetchHandler HandlerOptions HandlerRequest HandlerResponse
-      HealthOptions JsonSchema KeyFunctions Logger MountOptions Network NewApiKey OpenApiDocument
-      OpenApiOperation OpenApiOptions PassState PlanFunctions PlanInput PlanList PlanWire Prices
+      HealthOptions JsonSchema KeyFunctions Logger Metrics MountOptions Network NewApiKey Notice Notices OpenApiDocument
+      OpenApiOperation OpenApiOptions PassState PlanFunctions PlanInput PlanList PlanWire PricePass Prices
       ProjectBilling ProjectFunctions ProjectInput ProjectKeyFunctions ProjectWire ReasonCode Refuse
       RequestHandler RequestHandlerOptions SealingKeyState SecretRotation Served Service Settings
       SubmitBody SubscriptionFunctions SubscriptionPage SubscriptionStatus SubscriptionWire
-      SubscriptionsQueryInput Tier TierName TokenFacts Tokens
+      SubscriptionsQueryInput Tier TierName TokenFacts Tokens Trouble TroubleKind
     `,
   },
   '@subrail/core/client': {
@@ -91,16 +95,16 @@ const EXPORTS: Readonly<Record<string, { readonly values: string; readonly types
       AccessInput AddressKind ApiKey ApiKeyId Attempt AttemptId AttemptOutcome AutomaticRetries BlockedReason
       BuildRequest BuiltTransaction Cancellation Chain ChainHead ChainIdentity ChainIdentityStore
       ChainRefusal ChainResult ChainUnavailable
-      ChangeAction ChargeOrder ChargeStore ChargeTarget ChargeView CheckoutAction ClaimedDelivery
+      ChangeAction ChargeOrder ChargeStore ChargeTarget ChargeView ChargerView CheckoutAction ClaimedDelivery
       ClaimedSubscription Claims Clock Commit CryptoProvider Customer Delivery DeliveryId EndReason Endpoint
       EndpointId EventFilter EventId EventStore EventType Genesis HttpOutcome HttpPost HttpSender IdOf Incarnation
-      Inspection Json Late LateReason Logger MintView Network Page PageRequest PendingCount Plan
+      Inspection Json Late LateReason Logger MintView Network Notice Notices Page PageRequest PendingCount Plan
       PlanConflict PlanForAccess PlanId PlanOnChain PlanStatus PlanStore PlanView Prices Project ProjectId
-      ProjectStore Random ReceiverView RetryPolicy SendOutcome SignatureQuery SignedTerms
+      ProjectStore Random ReceiverView RetryPolicy SendOutcome ServerCondition ServerState ServerStates SignatureQuery SignedTerms
       SignedTransaction SigningSecret SourceView StopReason Store StoreOperations SubscriberKind Subscription
       SubscriptionEvent SubscriptionForAccess SubscriptionId SubscriptionStatus SubscriptionStore
       SubscriptionView Terms TierName TokenFacts Tokens TransactionCosts TransactionOutcome Transfer
-      TransferId UnreadableSubscription UnsignedTransaction WebhookStore
+      TransferId Trouble TroubleKind UnreadableSubscription UnsignedTransaction WebhookStore
     `,
   },
   '@subrail/core/schemas': {

@@ -8,6 +8,7 @@ import type {
   StoreOperations,
   SubscriberKind,
   Subscription,
+  UnpricedAttempt,
 } from '@subrail/core/ports';
 import { brokenRule, copyOf, idOf, newestFirst, type Rows, type Tables } from './tables.js';
 
@@ -186,12 +187,28 @@ export function operationsOn(draft: { tables: Tables }): StoreOperations {
     nextWakeAt: async () => earliest(where('subscriptions'), 'wakeAt'),
 
     findOpenTransfer: async (subscriptionId) => one('transfers', { subscriptionId, state: 'open' }),
-    findTransferBySignature: async (signature) => one('transfers', { signature }),
+    findTransferBySignature: async (signature) => one('transfers', { signature, paymentIndex: 0 }),
     listTransfers: async (subscriptionId) => where('transfers', { subscriptionId }),
     findSignedTerms: async (subscriptionId) => one('signedTerms', { subscriptionId }),
     listAttempts: async (subscriptionId, request) => pageOf(where('attempts', { subscriptionId }), request),
     findPaidAttempt: async (subscriptionId, periodStart) =>
       one('attempts', { subscriptionId, periodStart, outcome: 'paid' }),
+    listUnpricedAttempts: async (since, after, limit) =>
+      where('attempts', { amountUsd: null })
+        .filter((row) => row.attemptedAt >= since && (after === null || follows(row, after)))
+        .slice(-limit)
+        .reverse()
+        .map(({ id, subscriptionId, attemptedAt, amount }) => {
+          const { mint, decimals } = withPlan(existing('subscriptions', subscriptionId)).plan;
+          return { id, attemptedAt, amount, mint, decimals };
+        }),
+    async priceAttempts(amountsUsd) {
+      const unpriced = where('attempts', { amountUsd: null }).filter(({ id }) => amountsUsd.has(id));
+      put(
+        'attempts',
+        unpriced.map((row) => ({ ...row, amountUsd: amountsUsd.get(row.id) ?? null })),
+      );
+    },
 
     findEvent: async (projectId, id) => one('events', { projectId, id }),
     async listEvents(projectId, since, { type, subscriptionId }, request) {
@@ -240,6 +257,13 @@ export function operationsOn(draft: { tables: Tables }): StoreOperations {
     listDeliveries: async (eventId) => where('deliveries', { eventId }),
     nextDeliveryAt: async () => earliest(where('deliveries', { state: 'pending' }), 'nextAttemptAt'),
   };
+}
+
+type AttemptCursor = Pick<UnpricedAttempt, 'id' | 'attemptedAt'>;
+
+function follows(row: AttemptCursor, cursor: AttemptCursor): boolean {
+  const later = row.attemptedAt.getTime() - cursor.attemptedAt.getTime();
+  return later > 0 || (later === 0 && row.id > cursor.id);
 }
 
 function putInto<Row extends Rows[Name]>(table: Map<string, Row>, rows: readonly Row[]): void {

@@ -84,7 +84,7 @@ const RULES: { readonly [Name in keyof Rows]?: Readonly<Record<string, Rule<Rows
       status === 'pending' && [planId, wallet, externalId, externalId === null ? email : null],
   },
   transfers: {
-    signature: ({ signature }) => [signature],
+    signature: ({ signature, paymentIndex }) => [signature, paymentIndex],
     open: ({ state, subscriptionId }) => state === 'open' && [subscriptionId],
     landed: ({ state, subscriptionId, periodStart }) => state === 'landed' && [subscriptionId, periodStart],
   },

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { AccessFunctions } from './billing/access.js';
 import type { EndpointFunctions } from './billing/endpoints.js';
 import type { EventFunctions } from './billing/events.js';
+import { readMetrics, type Metrics } from './billing/metrics.js';
 import type { PlanFunctions } from './billing/plans.js';
 import type { KeyFunctions, ProjectFunctions, ProjectKeyFunctions } from './billing/projects.js';
 import type { SubscriptionFunctions } from './billing/subscriptions.js';
@@ -10,6 +11,7 @@ import { PublicUrl, ServiceName } from './contract/management.js';
 import type { ProjectWire } from './contract/project.js';
 import { TIERS } from './contract/tiers.js';
 import { read } from './contract/validation-messages.js';
+import type { Notices } from './ports/index.js';
 import { createHandler, type FetchHandler, type HandlerOptions } from './http/handler.js';
 import {
   projectFunctions,
@@ -23,15 +25,23 @@ import { requirePorts, type RequiredPorts } from './required-ports.js';
 import type { Service } from './service.js';
 import { createChainCheck } from './service/check-chain.js';
 import { checkedChain } from './service/checked-chain.js';
+import { Figures } from './service/figures.js';
+import { Losses } from './service/losses.js';
+import { NO_PRICES } from './service/no-prices.js';
+import { createTroubles } from './service/troubles.js';
+import { watchedChain } from './service/watched-chain.js';
 import { createSealingKeyCheck, type SealingKeyState } from './webhooks/sealing-key.js';
 import { createWorker, type BillingWorker } from './worker/worker.js';
 
 /**
  * The ports and settings of `createBilling`. Those with a `?` are optional: without `tokens`, tokens have no names; without
- * `prices`, plans have no price in dollars; without `logger`, nothing is logged; a setting that is absent has its default.
+ * `prices`, plans have no price in dollars; without `logger`, nothing is logged; without `notices`, troubles are only logged
+ * and shown; a setting that is absent has its default.
  */
 export type BillingPorts = RequiredPorts &
   Partial<Pick<Service, 'tokens' | 'prices' | 'logger'>> & {
+    /** Tells the operator of troubles on the service's own side. */
+    readonly notices?: Notices;
     readonly settings?: Partial<Service['settings']>;
     /** How `billing.handler` is mounted. */
     readonly handler?: HandlerOptions;
@@ -100,6 +110,15 @@ export interface Billing {
    */
   checkChain(): Promise<'ok' | 'unknown'>;
   /**
+   * Reads the figures of this process, for a system of metrics: attempts by outcome and reason, what is overdue, calls of the
+   * chain, the charger's balance, troubles. Never rejects.
+   *
+   * @example
+   * const { charger, troubles } = await billing.metrics();
+   * console.log(`${charger?.charges} charges left`, troubles.map(({ key }) => key));
+   */
+  metrics(): Promise<Metrics>;
+  /**
    * Serves the contract over HTTP: a function from a fetch Request to a Response, for any framework that speaks fetch.
    *
    * @example
@@ -122,15 +141,23 @@ export interface Billing {
 export function createBilling(ports: BillingPorts): Billing {
   requirePorts(ports);
   const given = serviceOf(ports);
-  const findChain = createChainCheck(given);
-  const service = { ...given, chain: checkedChain(given.chain, findChain) };
+  const { store, logger, troubles, figures } = given;
+  const chain = watchedChain(given.chain, troubles, figures);
+  const findChain = createChainCheck({ store, chain, logger, troubles });
+  const service = { ...given, chain: checkedChain(chain, findChain) };
   const checkChain = async () => {
     const found = await findChain();
     if (found.state === 'wrong') throw found.error;
     return found.state;
   };
   const worker = createWorker(service);
-  const checkSealingKey = createSealingKeyCheck(service);
+  const findSealingKey = createSealingKeyCheck(service);
+  const checkSealingKey = async () => {
+    const state = await findSealingKey();
+    if (state === 'wrong') troubles.seen({ kind: 'sealing_key_wrong' });
+    if (state === 'ok') troubles.over('sealing_key_wrong');
+    return state;
+  };
   const functionsOf = projectFunctions(service, OPERATIONS);
   return {
     service,
@@ -139,6 +166,7 @@ export function createBilling(ports: BillingPorts): Billing {
     worker,
     checkSealingKey,
     checkChain,
+    metrics: () => readMetrics(service, worker),
     handler: createHandler({ service, worker, checkSealingKey, checkChain }, ports.handler),
   };
 }
@@ -192,10 +220,11 @@ const SettingsInput = z.object({
   serviceName: ServiceName.default('Subrail'),
   publicUrl: PublicUrl.default('http://localhost:3000'),
   tiers: z.custom<Service['settings']['tiers']>().default(TIERS),
+  warnBelowCharges: z.int().min(0).default(1_000),
   privateTargets: z.boolean().default(false),
 });
 
-function serviceOf({ settings, handler: _handler, tokens, ...ports }: BillingPorts): Service {
+function serviceOf({ settings, handler: _handler, tokens, notices, ...ports }: BillingPorts): Service {
   const unknown = Object.keys(settings ?? {}).find((name) => !(name in SettingsInput.shape));
   if (unknown !== undefined) {
     const known = Object.keys(SettingsInput.shape).join(', ');
@@ -204,12 +233,16 @@ function serviceOf({ settings, handler: _handler, tokens, ...ports }: BillingPor
   const checked = read(SettingsInput, settings ?? {});
   if ('sentences' in checked)
     throw new TypeError(`The settings of createBilling: ${checked.sentences.join(' ')}`);
+  const { clock, logger = SILENT } = ports;
   return {
     tokens: tokens === undefined ? { find: () => Promise.resolve(null) } : safeTokens(tokens),
-    prices: { usd: () => Promise.resolve(null) },
-    logger: SILENT,
+    prices: NO_PRICES,
     ...ports,
+    logger,
     settings: checked.value,
+    troubles: createTroubles({ clock, logger, notices: notices ?? null }),
+    figures: new Figures(),
+    losses: new Losses(),
   };
 }
 

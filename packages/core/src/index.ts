@@ -15,6 +15,8 @@ export type { EventFunctions } from './billing/events.js';
 export type { PlanFunctions } from './billing/plans.js';
 export type { KeyFunctions, ProjectFunctions, ProjectKeyFunctions } from './billing/projects.js';
 export type { SubscriptionFunctions } from './billing/subscriptions.js';
+export type { Metrics } from './billing/metrics.js';
+export type { AttemptCount, ChainCallCount, ChargerReading } from './service/figures.js';
 export type { Service, Settings } from './service.js';
 export { WrongChain } from './service/check-chain.js';
 export { TIERS } from './contract/tiers.js';
@@ -23,7 +25,17 @@ export type { SealingKeyState } from './webhooks/sealing-key.js';
 export type { BillingWorker, PassState } from './worker/worker.js';
 export type { ChargePass } from './worker/charges/charge-pass.js';
 export type { DeliveryPass } from './worker/deliveries/delivery-pass.js';
-export type { Logger, Prices, TokenFacts, Tokens } from './ports/index.js';
+export type { PricePass } from './worker/prices/price-pass.js';
+export type {
+  Logger,
+  Notice,
+  Notices,
+  Prices,
+  TokenFacts,
+  Tokens,
+  Trouble,
+  TroubleKind,
+} from './ports/index.js';
 
 // Serving it over HTTP.
 export { createHandler, createRefuse, createRequestHandler } from './http/handler.js';

@@ -17,6 +17,8 @@ const METHODS: { readonly [Name in keyof RequiredPorts]: MethodsOf<RequiredPorts
     findSignedTerms: true,
     listAttempts: true,
     findPaidAttempt: true,
+    listUnpricedAttempts: true,
+    priceAttempts: true,
     findEvent: true,
     listEvents: true,
     saveBodyIfAbsent: true,
@@ -61,6 +63,8 @@ const METHODS: { readonly [Name in keyof RequiredPorts]: MethodsOf<RequiredPorts
   chain: {
     readGenesis: true,
     head: true,
+    readCharger: true,
+    servers: true,
     planAddress: true,
     subscriptionAddress: true,
     readPlan: true,

@@ -11,6 +11,9 @@ import type {
   Tokens,
 } from './ports/index.js';
 import type { Tier } from './contract/tiers.js';
+import type { Figures } from './service/figures.js';
+import type { Losses } from './service/losses.js';
+import type { Troubles } from './service/troubles.js';
 
 /** How the service is set up, apart from its ports. */
 export interface Settings {
@@ -20,6 +23,8 @@ export interface Settings {
   readonly publicUrl: string;
   /** What each tier allows. */
   readonly tiers: Readonly<Record<TierName, Tier>>;
+  /** Warns when the charger's SOL pays for fewer charges than this. */
+  readonly warnBelowCharges: number;
   /** Lets webhooks go to private addresses and over plain http. Use it in development only. */
   readonly privateTargets: boolean;
 }
@@ -36,4 +41,10 @@ export interface Service {
   readonly prices: Prices;
   readonly logger: Logger;
   readonly settings: Settings;
+  /** What goes wrong on the service's own side. */
+  readonly troubles: Troubles;
+  /** What this process has counted and read. */
+  readonly figures: Figures;
+  /** Which of its transactions were lost. */
+  readonly losses: Losses;
 }

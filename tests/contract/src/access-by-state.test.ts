@@ -283,7 +283,9 @@ describe('dates and access in each state', () => {
       current_period_start: iso(end),
       next_charge_at: iso(end + PERIOD),
     });
-    expect((await scenario.eventTypes(id)).slice(2)).toEqual(['payment_failed', 'renewed']);
+    expect((await scenario.eventTypes(id)).slice(2)).toEqual([
+      ...['renewal_upcoming', 'payment_failed', 'renewed'],
+    ]);
   });
 
   // retries#last-two-minutes-of-a-plan

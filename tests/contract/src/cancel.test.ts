@@ -61,6 +61,7 @@ describe('POST /v1/subscriptions/{id}/cancel', () => {
       closable_from: end,
     });
     expect((await scenario.eventTypes(id)).slice(2)).toEqual([
+      'renewal_upcoming',
       'payment_failed',
       'cancelled',
       'access_revoked',

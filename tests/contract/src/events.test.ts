@@ -60,9 +60,9 @@ describe('the events of a subscription', () => {
     await scenario.setHolding(wallet, PRICE);
     await suite.control.pass(PERIOD + 4 * DAY);
     expect(await scenario.eventTypes(id)).toEqual([
-      ...['created', 'access_granted', 'renewed'],
-      ...['payment_failed', 'renewed'],
-      ...['payment_failed', 'payment_failed', 'payment_failed'],
+      ...['created', 'access_granted', 'renewal_upcoming', 'renewed'],
+      ...['renewal_upcoming', 'payment_failed', 'renewed'],
+      ...['renewal_upcoming', 'payment_failed', 'payment_failed', 'payment_failed'],
       ...['payment_failed', 'stopped', 'access_revoked'],
     ]);
     const events = await scenario.events(id);
@@ -105,6 +105,33 @@ describe('detail by event type', () => {
       changed_at: granted?.created_at,
       blocked_reason: null,
       access_until: granted?.data.access_until,
+    });
+  });
+
+  // events#renewal-notice
+  it('renewal_upcoming says whether the wallet can pay, and what is charged when', async () => {
+    const { scenario, wallet, id } = await subscribed();
+    const short = await scenario.wallet(PRICE);
+    const shortId = await scenario.subscribe(short, { external_id: 'customer-2' });
+    const revoked = await scenario.wallet(2n * PRICE);
+    const revokedId = await scenario.subscribe(revoked, { external_id: 'customer-3' });
+    await (await scenario.outside(revoked)).revokeApproval();
+    await suite.control.pass(PERIOD - DAY);
+    const { current_period_end } = await scenario.read(id);
+    const notice = (await scenario.events(id)).at(-1);
+    expect(notice).toMatchObject({
+      type: 'subscription.renewal_upcoming',
+      detail: {
+        ...{ can_pay: true, renewal_issue: null },
+        ...{ amount: PRICE.toString(), mint: scenario.token.mint, due_at: current_period_end },
+      },
+      data: { wallet: wallet.address, next_charge_at: current_period_end },
+    });
+    expect((await scenario.events(shortId)).at(-1)?.detail).toMatchObject({
+      ...{ can_pay: false, renewal_issue: 'balance' },
+    });
+    expect((await scenario.events(revokedId)).at(-1)?.detail).toMatchObject({
+      ...{ can_pay: false, renewal_issue: 'authority' },
     });
   });
 

@@ -84,6 +84,7 @@ describe('a rejected attempt', () => {
         access: false,
       });
       expect((await world.scenario.eventTypes(world.id)).slice(2)).toEqual([
+        'renewal_upcoming',
         'payment_failed',
         'stopped',
         'access_revoked',
@@ -182,7 +183,10 @@ describe('a blocked attempt', () => {
       blocked_since: null,
       blocked_reason: null,
     });
-    expect((await scenario.eventTypes(id)).slice(2)).toEqual(['access_revoked', 'renewed', 'access_granted']);
+    expect((await scenario.eventTypes(id)).slice(2)).toEqual([
+      ...['renewal_upcoming', 'access_revoked'],
+      ...['renewed', 'access_granted', 'renewal_upcoming'],
+    ]);
   });
 
   // blocks#wait-between-blocked-tries

@@ -38,7 +38,10 @@ describe('POST /v1/subscriptions/{id}/resume', () => {
     expect(Object.keys(answer.body)).toEqual(['subscription']);
     await suite.control.pass(PERIOD);
     // While the paid period runs, a resume changes no access and raises no access event.
-    expect((await scenario.eventTypes(id)).slice(2)).toEqual(['cancelled', 'resumed', 'renewed']);
+    expect((await scenario.eventTypes(id)).slice(2)).toEqual([
+      ...['cancelled', 'resumed'],
+      ...['renewal_upcoming', 'renewed'],
+    ]);
   });
 
   // cancel-resume-close#reads-at-the-expiry, cancel-resume-close#resume-seen-after-the-expiry

@@ -38,7 +38,9 @@ describe('POST /v1/subscriptions/{id}/retry', () => {
       payment_status: 'paid',
       late_reason: null,
     });
-    expect((await scenario.eventTypes(id)).slice(2)).toEqual(['payment_failed', 'renewed']);
+    expect((await scenario.eventTypes(id)).slice(2)).toEqual([
+      ...['renewal_upcoming', 'payment_failed', 'renewed'],
+    ]);
   });
 
   // retries#refusals-of-a-manual-retry, retries#queued-retry-is-idempotent

@@ -83,6 +83,7 @@ describe('a webhook delivery', () => {
     expect(arrived.map(({ type }) => type).sort()).toEqual([
       'subscription.access_granted',
       'subscription.created',
+      'subscription.renewal_upcoming',
       'subscription.renewed',
     ]);
     const { document, schemas } = suite.parts;
@@ -92,7 +93,7 @@ describe('a webhook delivery', () => {
         document.webhooks[event.type]?.post.requestBody?.content['application/json'].schema ?? {};
       expect(schemas.violations(schema, event)).toBeNull();
     }
-    expect(await scenario.events(id)).toHaveLength(3);
+    expect(await scenario.events(id)).toHaveLength(4);
   });
 
   it('goes to every endpoint that selects its type, with the same bytes under two ids', async () => {

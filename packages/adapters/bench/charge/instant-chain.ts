@@ -19,12 +19,19 @@ export function createInstantChain(clock: Clock, latencyMs: number): Chain {
     charger: CHARGER,
     readGenesis: () => answer({ ok: true, value: { hash: 'genesis', network: 'devnet' } }),
     head: () => answer({ ok: true, value: { slot: 1n, blockHeight: 1n, time: clock.now() } }),
+    readCharger: () => answer({ ok: true, value: { balance: 0n, chargeFee: 0n, charges: 1_000_000n } }),
+    servers: () => ({ servers: [], hostClockAheadSeconds: null }),
     readCharges: (targets) =>
       answer(targets.map((target) => ({ ok: true, value: viewOf(target, clock.now()) }))),
     signCharges: (orders) =>
       answer({
         ok: true,
-        value: orders.map(() => ({ signature: aSignature(), wire: 'AQID', lastValidBlockHeight: 300n })),
+        value: orders.map(() => ({
+          signature: aSignature(),
+          wire: 'AQID',
+          lastValidBlockHeight: 300n,
+          paymentIndex: 0,
+        })),
       }),
     send: (transactions) => answer(transactions.map(() => ({ kind: 'sent' }))),
     resolve: (queries) =>

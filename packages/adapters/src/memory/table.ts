@@ -5,9 +5,14 @@ import { earliest } from './order.js';
 /** Returns the value of a row in an index, or null when the index leaves the row out. */
 export type Key<Row> = (row: Row) => string | null;
 
-/** Joins several values into one key. */
+/** Joins several values into one key. Each is preceded by its length, so that no two lists of values have the same key. */
 export function key(...parts: readonly (string | number)[]): string {
-  return JSON.stringify(parts);
+  let joined = '';
+  for (const part of parts) {
+    const text = String(part);
+    joined += `${text.length}:${text}`;
+  }
+  return joined;
 }
 
 /** Throws when an insert met an existing row. Ids and key hashes are random, so that is a fault of the caller. */
@@ -16,7 +21,24 @@ export function requireNew(kind: string, conflict: string | null): void {
     throw new Error(`The ${kind} was not inserted: another one has the same ${conflict}.`);
 }
 
-type Index<Row> = { readonly key: Key<Row>; readonly rows: Map<string, Map<string, Row>> };
+/** The rows with each value of a unique index: at most one. */
+interface UniqueIndex<Row> {
+  readonly key: Key<Row>;
+  readonly ids: Map<string, string>;
+}
+
+/** The rows with each value of a group, in the order they were first written. */
+interface GroupIndex<Row> {
+  readonly key: Key<Row>;
+  readonly ids: Map<string, Set<string>>;
+}
+
+/** A row with its values in the unique indexes and in the groups, in the order of those. */
+export interface Entry<Row> {
+  readonly row: Row;
+  readonly unique: readonly (string | null)[];
+  readonly groups: readonly (string | null)[];
+}
 
 /** When a row is due, and the group with which it shares a claim. */
 export interface Due<Row> {
@@ -31,9 +53,9 @@ export interface Due<Row> {
 export class Table<Row, Unique extends string, Group extends string> {
   readonly #journal: Journal;
   readonly #id: (row: Row) => string;
-  readonly #rows = new Map<string, Row>();
-  readonly #uniques: readonly (readonly [Unique, Index<Row>])[];
-  readonly #indexes = new Map<Unique | Group, Index<Row>>();
+  readonly #entries = new Map<string, Entry<Row>>();
+  readonly #uniques: ReadonlyMap<Unique, UniqueIndex<Row>>;
+  readonly #groups: ReadonlyMap<Group, GroupIndex<Row>>;
   readonly #due: Due<Row> | null;
   readonly #queues = new Map<string, DueQueue>();
 
@@ -47,23 +69,28 @@ export class Table<Row, Unique extends string, Group extends string> {
     this.#journal = journal;
     this.#id = id;
     this.#due = due;
-    const indexesOf = <Name extends string>(keys: Readonly<Record<Name, Key<Row>>>) =>
-      (Object.keys(keys) as Name[]).map((name) => [name, { key: keys[name], rows: new Map() }] as const);
-    this.#uniques = indexesOf(uniques);
-    for (const [name, index] of [...this.#uniques, ...indexesOf(groups)]) this.#indexes.set(name, index);
+    this.#uniques = new Map(keysOf(uniques).map(([name, key]) => [name, { key, ids: new Map() }]));
+    this.#groups = new Map(keysOf(groups).map(([name, key]) => [name, { key, ids: new Map() }]));
   }
 
   get(id: string): Row | null {
-    return this.#rows.get(id) ?? null;
+    return this.#entries.get(id)?.row ?? null;
   }
 
   all(): Row[] {
-    return [...this.#rows.values()];
+    return [...this.#entries.values()].map(({ row }) => row);
   }
 
-  /** The rows with this value in an index, in the order they were first written. */
-  where(index: Unique | Group, value: string): Row[] {
-    return [...(this.#indexes.get(index)?.rows.get(value)?.values() ?? [])];
+  /** The row with this value in a unique index, or null. */
+  find(index: Unique, value: string): Row | null {
+    const id = this.#uniques.get(index)?.ids.get(value);
+    return id === undefined ? null : this.get(id);
+  }
+
+  /** The rows with this value in a group, in the order they were first written. */
+  where(group: Group, value: string): Row[] {
+    const ids = this.#groups.get(group)?.ids.get(value);
+    return ids === undefined ? [] : [...ids].flatMap((id) => this.get(id) ?? []);
   }
 
   /**
@@ -89,7 +116,7 @@ export class Table<Row, Unique extends string, Group extends string> {
 
   /** Inserts all rows and returns null, or inserts none and returns the unique index that refused one. */
   insert(rows: readonly Row[]): Unique | 'id' | null {
-    return rows.some((row) => this.#rows.has(this.#id(row))) ? 'id' : this.put(rows);
+    return rows.some((row) => this.#entries.has(this.#id(row))) ? 'id' : this.put(rows);
   }
 
   /**
@@ -100,38 +127,47 @@ export class Table<Row, Unique extends string, Group extends string> {
   put(rows: readonly Row[]): Unique | 'id' | null {
     const mark = this.#journal.mark;
     const written = new Set<string>();
+    const entries = rows.map((row) => this.#entryOf(row));
     // Rows that free a unique value are taken out first, so that another row of the same call can take it.
-    for (const row of rows) {
-      const before = this.get(this.#id(row));
-      if (before !== null && this.#uniques.some(([, { key }]) => key(before) !== key(row)))
-        this.#change(this.#id(row), null);
-    }
-    for (const row of rows) {
+    for (const { row, unique } of entries) {
       const id = this.#id(row);
-      const conflict = written.has(id) ? 'id' : this.conflict(row);
+      const before = this.#entries.get(id);
+      if (before?.unique.some((value, place) => value !== null && value !== unique[place]))
+        this.#change(id, null);
+    }
+    for (const entry of entries) {
+      const id = this.#id(entry.row);
+      const conflict = written.has(id) ? 'id' : this.conflict(entry);
       if (conflict !== null) {
         this.#journal.undoTo(mark);
         return conflict;
       }
       written.add(id);
-      this.#change(id, row);
+      this.#change(id, entry);
     }
     return null;
   }
 
   /** Returns the unique index in which another row has the value of this one, or null when there is none. */
-  conflict(row: Row): Unique | null {
+  conflict({ row, unique }: Entry<Row>): Unique | null {
     const id = this.#id(row);
-    for (const [name, { key, rows }] of this.#uniques) {
-      const value = key(row);
-      const holders = value === null ? undefined : rows.get(value);
-      if (holders !== undefined && (holders.size > 1 || !holders.has(id))) return name;
+    let place = 0;
+    for (const [name, { ids }] of this.#uniques) {
+      const value = unique[place++] ?? null;
+      const holder = value === null ? undefined : ids.get(value);
+      if (holder !== undefined && holder !== id) return name;
     }
     return null;
   }
 
-  #change(id: string, next: Row | null): void {
-    const before = this.get(id);
+  #entryOf(row: Row): Entry<Row> {
+    const valuesIn = (indexes: Iterable<{ readonly key: Key<Row> }>) =>
+      Array.from(indexes, ({ key }) => key(row));
+    return { row, unique: valuesIn(this.#uniques.values()), groups: valuesIn(this.#groups.values()) };
+  }
+
+  #change(id: string, next: Entry<Row> | null): void {
+    const before = this.#entries.get(id) ?? null;
     if (before === next) return;
     this.#apply(id, before, next);
     this.#journal.record(() => {
@@ -139,24 +175,29 @@ export class Table<Row, Unique extends string, Group extends string> {
     });
   }
 
-  #apply(id: string, before: Row | null, next: Row | null): void {
-    if (next === null) this.#rows.delete(id);
-    else this.#rows.set(id, next);
-    const dueAt = this.#dateOf(next);
-    if (next !== null && dueAt !== null && dueAt.getTime() !== this.#dateOf(before)?.getTime())
-      this.#queueOf(next).add(id, dueAt);
-    for (const { key, rows } of this.#indexes.values()) {
-      const old = before === null ? null : key(before);
-      const value = next === null ? null : key(next);
-      if (old !== null && old !== value) {
-        const group = rows.get(old);
-        group?.delete(id);
-        if (group?.size === 0) rows.delete(old);
-      }
-      if (value !== null) {
-        const group = rows.get(value) ?? new Map<string, Row>();
-        rows.set(value, group.set(id, next as Row));
-      }
+  #apply(id: string, before: Entry<Row> | null, next: Entry<Row> | null): void {
+    if (next === null) this.#entries.delete(id);
+    else this.#entries.set(id, next);
+    const dueAt = this.#dateOf(next?.row ?? null);
+    if (next !== null && dueAt !== null && dueAt.getTime() !== this.#dateOf(before?.row ?? null)?.getTime())
+      this.#queueOf(next.row).add(id, dueAt);
+    let place = 0;
+    for (const { ids } of this.#uniques.values()) {
+      const old = before?.unique[place] ?? null;
+      const value = next?.unique[place++] ?? null;
+      if (old === value) continue;
+      if (old !== null) ids.delete(old);
+      if (value !== null) ids.set(value, id);
+    }
+    place = 0;
+    for (const { ids } of this.#groups.values()) {
+      const old = before?.groups[place] ?? null;
+      const value = next?.groups[place++] ?? null;
+      if (old === value) continue;
+      const left = old === null ? undefined : ids.get(old);
+      left?.delete(id);
+      if (old !== null && left?.size === 0) ids.delete(old);
+      if (value !== null) ids.set(value, (ids.get(value) ?? new Set()).add(id));
     }
   }
 
@@ -170,4 +211,8 @@ export class Table<Row, Unique extends string, Group extends string> {
     this.#queues.set(group, queue);
     return queue;
   }
+}
+
+function keysOf<Name extends string, Row>(keys: Readonly<Record<Name, Key<Row>>>): [Name, Key<Row>][] {
+  return Object.entries(keys) as [Name, Key<Row>][];
 }

@@ -65,7 +65,7 @@ export function createTables(journal: Journal) {
         // A subscribing transfer may have no period yet, and a subscription has at most one such transfer.
         landed: (row) =>
           row.state === 'landed' ? key(row.subscriptionId, row.periodStart?.getTime() ?? 'first') : null,
-        signature: (row) => row.signature,
+        signature: (row) => key(row.signature, row.paymentIndex),
       },
       { subscription: (row) => row.subscriptionId },
     ),

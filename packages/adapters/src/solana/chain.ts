@@ -1,19 +1,12 @@
 import { type TransactionPartialSigner, address } from '@solana/kit';
-import type {
-  ChainResult,
-  Chain,
-  ChainHead,
-  Clock,
-  Logger,
-  MintView,
-  Network,
-  PlanView,
-} from '@subrail/core/ports';
+import type { ChainResult, Chain, ChainHead, Clock, MintView, Network, PlanView } from '@subrail/core/ports';
 import { build } from './build/build.js';
 import { inspect, signatureOf } from './sign/inspect.js';
+import { type ComputeFor, type ComputeUnitPrice, createComputeFor } from './transaction/compute-price.js';
 import type { ComputeBudget } from './transaction/message.js';
 import { CLOCK_SYSVAR, createAddresses } from './program/addresses.js';
 import { addressKind } from './read/address-kind.js';
+import { readCharger } from './read/read-charger.js';
 import { readCharges } from './read/read-charges.js';
 import { readPlans } from './read/read-plans.js';
 import { resolve } from './send/resolve.js';
@@ -23,6 +16,7 @@ import { requireCluster } from './rpc/cluster.js';
 import { createNodeClocks } from './rpc/node-clocks.js';
 import { createRpcNode } from './rpc/rpc-node.js';
 import { createSlotFloor } from './rpc/slot-floor.js';
+import { serverStates } from './rpc/server-states.js';
 import { type RpcSource, endpointsOf } from './rpc/sources.js';
 import { send } from './send/send.js';
 import { createSentTransactions } from './send/sent-transactions.js';
@@ -52,12 +46,18 @@ export interface SolanaChainOptions {
    * `performance.now()`.
    */
   readonly elapsed?: () => number;
-  /** Gets a warning when the clock of an endpoint, or the host's own, turns out to be wrong. Default: no log. */
-  readonly logger?: Logger;
   /** The compute units a transaction may use. A signup takes about 50,000. Default: 200,000. */
   readonly computeUnitLimit?: number;
-  /** The bid for each compute unit, in micro-lamports. Default: 0. */
-  readonly computeUnitPrice?: bigint;
+  /**
+   * The bid for each compute unit, in micro-lamports: a fixed one, or with `upTo` what recent transactions paid, at most
+   * that much. Default: 0.
+   */
+  readonly computeUnitPrice?: ComputeUnitPrice;
+  /**
+   * Whether charges of several subscriptions may share a transaction and its fee, when a simulation says that all of them
+   * pass. Default: true.
+   */
+  readonly packing?: boolean;
   /** How long a call to the chain may take. Default: 5 seconds for one endpoint, 12 seconds in all. */
   readonly timeouts?: Timeouts;
 }
@@ -72,22 +72,30 @@ export interface SolanaChainOptions {
  * const chain = createSolanaChain({ rpc: 'https://api.devnet.solana.com', charger, network: 'devnet', clock });
  */
 export function createSolanaChain(options: SolanaChainOptions): Chain {
-  const { charger, network, clock, logger, elapsed = () => performance.now() } = options;
-  const compute: ComputeBudget = {
-    unitLimit: options.computeUnitLimit ?? 200_000,
-    unitPrice: options.computeUnitPrice ?? 0n,
-  };
+  const { charger, network, clock, elapsed = () => performance.now() } = options;
   const addresses = createAddresses();
   const floor = createSlotFloor(elapsed);
   const timeouts = options.timeouts ?? { answerMs: 5_000, totalMs: 12_000 };
   const endpoints = endpointsOf(options.rpc);
-  const nodeClocks = createNodeClocks(endpoints, { clock, elapsed, logger });
+  const nodeClocks = createNodeClocks(endpoints, { clock, elapsed });
   const failover = createFailover(endpoints, { clock, elapsed, timeouts, nodeClocks });
   const cluster = { network, genesisHash: options.genesisHash, endpoints: endpoints.length };
   const { call, callEvery, readGenesis } = requireCluster(failover, cluster, clock, timeouts.answerMs);
   const readAccounts = createReadAccounts(call, floor);
   const sent = createSentTransactions();
   const node = createRpcNode(call, floor, elapsed);
+  const computeFor = createComputeFor(
+    options.computeUnitLimit ?? 200_000,
+    options.computeUnitPrice ?? 0n,
+    node,
+  );
+  const packing = options.packing ?? true;
+  // What the next charge costs is told by what the last one bid.
+  let lastBudget: ComputeBudget | null = null;
+  const computeForCharges: ComputeFor = async (instructions) => {
+    lastBudget = await computeFor(instructions);
+    return lastBudget;
+  };
 
   return {
     network,
@@ -105,6 +113,10 @@ export function createSolanaChain(options: SolanaChainOptions): Chain {
       if (time === null) return { ok: false, unavailable: { kind: 'transport' } };
       return { ok: true, value: { ...heights.value, time } };
     },
+
+    readCharger: async () =>
+      readCharger(charger.address, { node, compute: lastBudget ?? (await computeFor([])) }),
+    servers: () => serverStates(endpoints, nodeClocks),
 
     async planAddress(owner, number) {
       const [plan] = await addresses.plan(address(owner), number);
@@ -129,13 +141,14 @@ export function createSolanaChain(options: SolanaChainOptions): Chain {
     },
     readCharges: (targets, commitment) => readCharges(targets, commitment, { readAccounts, addresses }),
 
-    build: (request) => build(request, { node, addresses, charger: charger.address, compute, clock }),
+    build: (request) => build(request, { node, addresses, charger: charger.address, computeFor, clock }),
     signatureOf,
     inspect,
     cosign: (submitted, lastValidBlockHeight) => cosign(submitted, lastValidBlockHeight, charger),
     simulate: (wire) => simulate(wire, node),
 
-    signCharges: (orders) => signCharges(orders, { node, addresses, charger, compute }),
+    signCharges: (orders) =>
+      signCharges(orders, { node, addresses, charger, computeFor: computeForCharges, packing }),
     send: (wires) => send(wires, { callEvery, sent }),
     async resolve(queries) {
       const outcomes = await resolve(queries, { call, node });

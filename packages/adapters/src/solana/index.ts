@@ -24,6 +24,7 @@ export {
   subscribe,
 } from './program/subscriber-instructions.js';
 export { transfer } from './program/transfer-instruction.js';
+export type { ComputeUnitPrice } from './transaction/compute-price.js';
 export { describeRefusal } from './transaction/refusal.js';
 export type { Timeouts } from './rpc/failover.js';
 export type { RpcSource } from './rpc/sources.js';

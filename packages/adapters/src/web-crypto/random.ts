@@ -1,6 +1,7 @@
 import type { Random } from '@subrail/core/ports';
+import { drawnAhead } from '../drawn-ahead.js';
 
-/** The most bytes that one call of `getRandomValues` returns. */
+/** The most bytes that one call of `getRandomValues` fills. */
 const LARGEST_DRAW = 65_536;
 
 /**
@@ -10,13 +11,9 @@ const LARGEST_DRAW = 65_536;
  * const random = createWebRandom();
  */
 export function createWebRandom(): Random {
-  return {
-    bytes(length) {
-      const bytes = new Uint8Array(length);
-      for (let start = 0; start < length; start += LARGEST_DRAW) {
-        crypto.getRandomValues(bytes.subarray(start, start + LARGEST_DRAW));
-      }
-      return bytes;
-    },
-  };
+  return drawnAhead((bytes) => {
+    for (let start = 0; start < bytes.length; start += LARGEST_DRAW) {
+      crypto.getRandomValues(bytes.subarray(start, start + LARGEST_DRAW));
+    }
+  });
 }

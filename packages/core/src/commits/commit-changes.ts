@@ -8,11 +8,12 @@ import {
   type ProjectId,
   newId,
 } from '../records/index.js';
-import { later } from '../rules/billing-periods.js';
 import { usdAmount } from '../rules/money.js';
 import type { Service } from '../service.js';
 import type { AttemptDraft } from '../transitions/attempt.js';
 import { createDeliveries } from '../webhooks/create-deliveries.js';
+import { observeCommits } from './observe-commits.js';
+import { readPrice } from './read-price.js';
 import type { CollectedChanges, SubscriptionChanges } from './subscription-changes.js';
 
 /**
@@ -41,9 +42,11 @@ export function createCommitter(service: Service): Committer {
       const commits: Commit[] = [];
       for (const changes of batch)
         for (const collected of changes.collected()) commits.push(await buildCommit(collected));
-      return service.store.commit(
+      const result = await service.store.commit(
         wakeNotBefore === undefined ? commits : commits.map((commit) => delayedWake(commit, wakeNotBefore)),
       );
+      if (result === 'committed') observeCommits(service, commits);
+      return result;
     },
   };
 }
@@ -55,8 +58,8 @@ export async function commitChanges(service: Service, changes: SubscriptionChang
 
 function delayedWake(commit: Commit, earliest: Date): Commit {
   const { subscription } = commit;
-  if (subscription.wakeAt === null) return commit;
-  return { ...commit, subscription: { ...subscription, wakeAt: later(subscription.wakeAt, earliest) } };
+  if (subscription.wakeAt === null || subscription.wakeAt >= earliest) return commit;
+  return { ...commit, subscription: { ...subscription, wakeAt: earliest } };
 }
 
 /**
@@ -70,8 +73,9 @@ function createCommitBuilder(service: Service): (collected: CollectedChanges) =>
   const attemptsOf = async (drafts: readonly AttemptDraft[], plan: Plan): Promise<readonly Attempt[]> => {
     if (drafts.length === 0) return [];
     const price = await priceOf(plan.mint);
-    return withRisingIds(service, 'att', drafts).map((draft) => ({
+    return withRisingIds(service, 'att', drafts, (draft, id) => ({
       ...draft,
+      id,
       amountUsd: usdAmount(price, draft.amount, plan.decimals),
     }));
   };
@@ -90,8 +94,9 @@ function createCommitBuilder(service: Service): (collected: CollectedChanges) =>
     const { id: subscriptionId, projectId } = subscription;
     const drafts = changes.flatMap(({ attempt }) => (attempt === null ? [] : [attempt]));
     const raised = changes.flatMap((change) => change.events);
-    const events = withRisingIds(service, 'evt', raised).map((event) => ({
+    const events = withRisingIds(service, 'evt', raised, (event, id) => ({
       ...event,
+      id,
       projectId,
       subscriptionId,
       body: null,
@@ -107,43 +112,25 @@ function createCommitBuilder(service: Service): (collected: CollectedChanges) =>
   };
 }
 
-/** Gives each item a fresh id. The ids rise, because lists order items of one instant by id (lists#newest-first-order). */
-function withRisingIds<Kind extends 'att' | 'evt', Draft>(
+/**
+ * Makes a record of each draft with a fresh id. The ids rise, because lists order items of one instant by id
+ * (lists#newest-first-order).
+ */
+function withRisingIds<Kind extends 'att' | 'evt', Draft, Made>(
   service: Service,
   kind: Kind,
   drafts: readonly Draft[],
-): readonly (Draft & { readonly id: IdOf[Kind] })[] {
+  make: (draft: Draft, id: IdOf[Kind]) => Made,
+): readonly Made[] {
   const ids = drafts.map(() => newId(service.random, kind)).sort();
   return drafts.flatMap((draft, place) => {
     const id = ids[place];
-    return id === undefined ? [] : [{ ...draft, id }];
+    return id === undefined ? [] : [make(draft, id)];
   });
 }
 
-/** How long the read of a price may take. */
-const PRICE_MS = 1_000;
-
-/**
- * Reads a price, or null when none comes in time: a slow price never holds up a charge
- * (attempts#amount-in-us-dollars).
- */
-async function readPrice(service: Service, mint: string): Promise<string | null> {
-  const stopSleeping = new AbortController();
-  try {
-    const timeout = service.clock.sleep(PRICE_MS, stopSleeping.signal).then(() => null);
-    return await Promise.race([service.prices.usd(mint), timeout]);
-  } catch (error) {
-    service.logger.warn(
-      { mint, err: error },
-      'The price of a token could not be read. Its attempts have no amount_usd.',
-    );
-    return null;
-  } finally {
-    stopSleeping.abort();
-  }
-}
-
-function memoized<Key, Value>(read: (key: Key) => Promise<Value>): (key: Key) => Promise<Value> {
+/** Reads each value once and keeps it. */
+export function memoized<Key, Value>(read: (key: Key) => Promise<Value>): (key: Key) => Promise<Value> {
   const values = new Map<Key, Promise<Value>>();
   return (key) => {
     const known = values.get(key);

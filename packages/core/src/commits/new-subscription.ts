@@ -36,6 +36,7 @@ export async function newSubscription(
     paidPeriodStart: null,
     paidPeriodEnd: null,
     missedUntil: null,
+    renewalNoticeNotBefore: null,
     late: null,
     cancellation: null,
     nextTryAt: null,

@@ -1,4 +1,4 @@
-import type { SignedTransaction } from '../ports/index.js';
+import type { SignedPayment, SignedTransaction } from '../ports/index.js';
 import { type Transfer, newId } from '../records/index.js';
 import type { Service } from '../service.js';
 
@@ -8,20 +8,29 @@ import type { Service } from '../service.js';
  */
 export function newTransfer(
   service: Service,
-  charge: Pick<Transfer, 'subscriptionId' | 'kind' | 'trigger' | 'amount' | 'periodStart'>,
-  { signature, wire, lastValidBlockHeight }: SignedTransaction,
+  { subscriptionId, kind, trigger, amount, periodStart }: Pick<
+    Transfer,
+    'subscriptionId' | 'kind' | 'trigger' | 'amount' | 'periodStart'
+  >,
+  { signature, wire, lastValidBlockHeight, paymentIndex = 0 }: SignedTransaction & Partial<SignedPayment>,
   now: Date,
 ): Transfer {
   return {
-    ...charge,
     id: newId(service.random, 'trf'),
+    subscriptionId,
+    kind,
+    trigger,
+    amount,
+    periodStart,
     signature,
+    paymentIndex,
     wire,
     lastValidBlockHeight,
     state: 'open',
     reasonCode: null,
     notFoundCount: 0,
     longWaitRecorded: false,
+    lamports: null,
     createdAt: now,
     resolvedAt: null,
   };

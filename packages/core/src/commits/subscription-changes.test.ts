@@ -13,6 +13,7 @@ const settings = {
   publicUrl: 'https://pay.example',
   tiers: TIERS,
   privateTargets: false,
+  warnBelowCharges: 0,
 };
 
 function changesOf(given: Parameters<typeof aSubscription>[0] = {}): SubscriptionChanges {

@@ -66,11 +66,10 @@ export class SubscriptionChanges {
 
   /** Changes the subscription by a transition. */
   apply(transition: Transition, now: Date): void {
-    const next = change(this.current, transition, this.at(now));
     // However many changes are made here, the store writes one next version.
-    const after = { ...next.after, version: this.before.version + 1 };
-    this.made.push({ ...next, after });
-    this.current = after;
+    const next = change(this.current, transition, this.at(now), this.before.version + 1);
+    this.made.push(next);
+    this.current = next.after;
   }
 
   /** Goes on with the plan as it was read from the chain meanwhile. */

@@ -49,7 +49,7 @@ export function createAuthenticate(
     service.store.touchApiKey(id, now).catch((error: unknown) => {
       service.logger.warn(
         { key: id, err: error },
-        'the last use of an API key could not be stored; the call went on',
+        'The last use of an API key could not be stored. The call went on.',
       );
     });
   }

@@ -1,5 +1,6 @@
 import { WrongChain } from '../service/check-chain.js';
 import type { PassState } from '../worker/worker.js';
+import type { ServerStates, Trouble } from '../ports/index.js';
 import type { HandlerResponse } from './handler-request.js';
 import type { Served } from './served.js';
 
@@ -14,20 +15,26 @@ export interface HealthOptions {
 /** A pass that has not succeeded for longer than this is late: it should run every second. */
 const LATE_AFTER_MS = 60_000;
 
+/** What `/health` shows of the servers: nothing that says which they are. */
+const describeServers = ({ servers, hostClockAheadSeconds }: ServerStates) => ({
+  servers: servers.map(({ condition }) => condition),
+  host_clock: hostClockAheadSeconds === null ? 'ok' : 'suspect',
+});
+
 /** How long the state of the chain is cached, so that frequent health checks make few RPC calls. */
 const CHAIN_CACHE_MS = 1_000;
 
 /**
  * Answers `/health`: 200 while requests can be served, 503 when the store is unavailable or the server is stopping. If
  * the chain is unavailable or the wrong one, a pass is failing or the sealing key is wrong, the body says so but the status
- * stays 200, because reading access needs none of them and a load balancer should keep the server. The body has no data of
- * customers, so it needs no key.
+ * stays 200, because reading access needs none of them and a load balancer should keep the server. So does a trouble. The
+ * body has no data of customers, names no plan and no server, and has no balance, so it needs no key.
  */
 export function createHealth(
   { service, worker, checkSealingKey, checkChain }: Served,
   { version, stopping = () => false }: HealthOptions = {},
 ): () => Promise<HandlerResponse> {
-  const { store, chain, clock } = service;
+  const { store, chain, clock, figures, troubles } = service;
 
   const stateOf = ({ lastOk, failing }: PassState) => {
     if (failing) return 'failing';
@@ -67,6 +74,20 @@ export function createHealth(
     return cached.chain;
   };
 
+  const serverStates = () => {
+    try {
+      return describeServers(chain.servers());
+    } catch {
+      // As above.
+      return describeServers({ servers: [], hostClockAheadSeconds: null });
+    }
+  };
+  const chargerState = (lasting: readonly Trouble[]) => {
+    if (lasting.some(({ kind }) => kind === 'charger_empty')) return 'empty';
+    if (lasting.some(({ kind }) => kind === 'charger_low')) return 'low';
+    return figures.charger === null ? 'unknown' : 'ok';
+  };
+
   return async () => {
     const [stored, chainState, sealingKey] = await Promise.all([
       storeState(),
@@ -74,14 +95,17 @@ export function createHealth(
       checkSealingKey(),
     ]);
     const serving = stored === 'ok' && !stopping();
-    const { charges, deliveries } = worker.states();
+    const { charges, deliveries, watch } = worker.states();
+    const lasting = troubles.open();
     const body = {
       status: stopping() ? 'stopping' : serving ? 'ok' : 'unavailable',
       version,
       store: stored,
-      chain: chainState,
+      chain: { ...chainState, ...serverStates() },
+      charger: chargerState(lasting),
       sealing_key: sealingKey,
-      worker: { charges: describe(charges), deliveries: describe(deliveries) },
+      worker: { charges: describe(charges), deliveries: describe(deliveries), watch: describe(watch) },
+      troubles: describeTroubles(lasting),
     };
     return {
       status: serving ? 200 : 503,
@@ -89,4 +113,14 @@ export function createHealth(
       body: JSON.stringify(body),
     };
   };
+}
+
+/** The troubles by kind: how many of a kind last, and since when the first of them. */
+function describeTroubles(lasting: readonly Trouble[]) {
+  const kinds = new Set(lasting.map(({ kind }) => kind));
+  return [...kinds].map((kind) => {
+    const ofKind = lasting.filter((trouble) => trouble.kind === kind);
+    const [first] = ofKind;
+    return { kind, severity: first?.severity, since: first?.since.toISOString(), count: ofKind.length };
+  });
 }

@@ -6,7 +6,6 @@ import { ROUTED_OPERATIONS } from '../operations/table.js';
 import { HEADERS, responsesOf } from './openapi/responses.js';
 import type { OpenApiDocument, OpenApiOperation, OpenApiParameter } from './openapi/document.js';
 import { examplesOf } from './openapi/examples.js';
-import { EVENTS_NOT_SENT_YET } from './openapi/not-sent-yet.js';
 import { inline, refTo, schemas } from './openapi/schemas.js';
 import { webhooks } from './openapi/webhooks.js';
 
@@ -105,7 +104,7 @@ const QUERY_DESCRIPTIONS: Readonly<Record<string, string>> = {
   attempts: 'Whether the answer lists the last five charges too; false when absent.',
   limit: 'How many items a page has at most, 1 to 100.',
   starting_after: 'The id of the last item of the previous page.',
-  type: `Only events of this type. ${EVENTS_NOT_SENT_YET}`,
+  type: 'Only events of this type.',
   subscription: 'Only events of the subscription with this id.',
 };
 

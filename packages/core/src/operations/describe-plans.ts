@@ -1,3 +1,4 @@
+import { readPrice } from '../commits/read-price.js';
 import type { PlanWire } from '../contract/plan.js';
 import type { Plan, Project } from '../records/index.js';
 import type { Service } from '../service.js';
@@ -17,7 +18,7 @@ export async function describePlans(
   const tokensAndPrices = new Map(
     await Promise.all(
       mints.map(async (mint) => {
-        const [token, price] = await Promise.all([service.tokens.find(mint), service.prices.usd(mint)]);
+        const [token, price] = await Promise.all([service.tokens.find(mint), readPrice(service, mint)]);
         return [mint, { token, price }] as const;
       }),
     ),

@@ -7,12 +7,15 @@ import type {
   Inspection,
   SendOutcome,
   SignatureQuery,
+  SignedPayment,
   SignedTransaction,
   TransactionOutcome,
   UnsignedTransaction,
 } from './chain/transactions.js';
 import type { ChainHead, ChainResult, Genesis } from './chain/result.js';
+import type { ChargerView, ServerStates } from './chain/condition.js';
 
+export type * from './chain/condition.js';
 export type * from './chain/result.js';
 export type * from './chain/transactions.js';
 export type * from './chain/views.js';
@@ -36,6 +39,10 @@ export interface Chain {
   readGenesis(): Promise<ChainResult<Genesis>>;
   /** Reads the chain's latest slot, block height and time. */
   head(): Promise<ChainResult<ChainHead>>;
+  /** Reads what the charger has for fees, and how many charges it pays for. */
+  readCharger(): Promise<ChainResult<ChargerView>>;
+  /** Says how the servers of the chain have answered so far. It reads nothing. */
+  servers(): ServerStates;
   /** Derives the address of the plan of this owner and number, whether or not it exists. */
   planAddress(owner: string, number: bigint): Promise<string>;
   /** Derives the address of this wallet's subscription to this plan, whether or not it exists. */
@@ -82,8 +89,12 @@ export interface Chain {
   /** Runs a signed transaction (base64) without sending it. Returns why the chain would refuse it, or null. */
   simulate(transaction: string): Promise<ChainResult<ChainRefusal | null>>;
 
-  /** Signs charges with one recent blockhash. Sends nothing. */
-  signCharges(orders: readonly ChargeOrder[]): Promise<ChainResult<readonly SignedTransaction[]>>;
+  /**
+   * Signs charges with one recent blockhash. Sends nothing. Charges of different subscriptions may share a transaction,
+   * and then land or fail together: the caller sends it only once it has stored every one of them. When one of them
+   * would fail, it shares a transaction with no other.
+   */
+  signCharges(orders: readonly ChargeOrder[]): Promise<ChainResult<readonly SignedPayment[]>>;
   /** Sends signed transactions (base64). Sending one twice is harmless. */
   send(transactions: readonly string[]): Promise<readonly SendOutcome[]>;
   /** Looks up the outcome of each transaction by its signature. */

@@ -119,6 +119,11 @@ export interface Subscription {
   readonly paidPeriodEnd: Date | null;
   /** End of the last whole period that passed without a charge and was recorded as missed; null when there is none. */
   readonly missedUntil: Date | null;
+  /**
+   * Before this instant no notice of the next renewal is raised: the end of the paid period once it was raised, or the next
+   * try when the chain did not answer; else null.
+   */
+  readonly renewalNoticeNotBefore: Date | null;
   readonly late: Late | null;
   readonly cancellation: Cancellation | null;
   /** When the worker next reads the chain for it: for a charge, a retry, a blocked retry, a sent transaction or an end. */

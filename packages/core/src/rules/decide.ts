@@ -1,7 +1,7 @@
 import type { ChargeView, SubscriptionView } from '../ports/index.js';
 import { type Incarnation, type Plan, type Subscription, receiverOf } from '../records/index.js';
 import type { EndingReason } from './attempt-reasons.js';
-import { type AmountDue, amountDueAt } from './amount-due.js';
+import { amountDueAt } from './amount-due.js';
 import { chargeable, endShownOnChain, later, nextReadAt, periodFrom } from './billing-periods.js';
 import { isIncarnation, isRemadeOnGrid, isResumed } from './incarnation.js';
 
@@ -81,7 +81,9 @@ export function decide(
   goneBefore: boolean,
 ): Decision {
   const { incarnation, paidPeriodEnd } = subscription;
-  if (!subscription.termsSigned || incarnation === null || paidPeriodEnd === null)
+  // What is cancelled or parked is not tried, so that its terms do not matter (attempts#one-attempt-per-try).
+  const isTried = subscription.status !== 'cancelled' && subscription.pausedAt === null;
+  if ((isTried && !subscription.termsSigned) || incarnation === null || paidPeriodEnd === null)
     return { kind: 'terms_missing' };
 
   const waitUntil = (until: Date): Wait => waitOf(until, view.time);
@@ -108,7 +110,7 @@ export function decide(
   const setup = setupFinding(plan, view, charger);
   if (setup === null && due.amount === 0n)
     return { kind: 'already_paid', periodStart: due.periodStart, missed };
-  const wallet = walletFinding(subscription.wallet, view, onChain, due);
+  const wallet = walletFinding(subscription.wallet, view, onChain, due.amount);
   return {
     kind: 'charge',
     ...due,
@@ -169,6 +171,12 @@ function waitOf(until: Date, chainTime: Date): Wait {
   return { until, lookAgainMs: Math.min(LONGEST_LOOK_MS, Math.max(SHORTEST_LOOK_MS, ms)) };
 }
 
+/** Why a charge of the whole price would be rejected, as the chain reads now; null when the wallet could pay it. */
+export function whyPriceRejected(wallet: string, plan: Plan, view: ChargeView): string | null {
+  if (view.subscription === null) return null;
+  return walletFinding(wallet, view, view.subscription, plan.amount)?.reason ?? null;
+}
+
 function missedPeriods(since: Date, until: Date): Missed | null {
   return since < until ? { since, until } : null;
 }
@@ -208,11 +216,11 @@ function walletFinding(
   owner: string,
   view: ChargeView,
   onChain: SubscriptionView,
-  due: AmountDue,
+  amount: bigint,
 ): Extract<Finding, { kind: 'rejected' }> | null {
   const rejected = (reason: string) => ({ kind: 'rejected', reason }) as const;
   const { authority, source } = view;
-  const insufficient = source === null || source.balance < due.amount;
+  const insufficient = source === null || source.balance < amount;
   if (authority.generation !== onChain.generation) {
     if (insufficient) return rejected('authority_closed');
     return rejected(authority.generation === null ? 'program_103' : 'program_136');
@@ -221,7 +229,7 @@ function walletFinding(
   if (source.owner !== owner) return rejected('token_account_reassigned');
   if (source.frozen) return rejected('token_account_frozen');
   if (source.delegate !== authority.address) return rejected('program_4');
-  if (source.delegatedAmount < due.amount) return rejected('program_1');
+  if (source.delegatedAmount < amount) return rejected('program_1');
   return null;
 }
 

@@ -14,8 +14,11 @@ const at = (now: Date) => ({ plan, tier: TIERS.business, now });
 
 // invariants#timed-work-has-a-wake-date
 describe('the next wake of a subscription', () => {
-  it('is the next charge of one that is paid up', () => {
-    expect(nextWakeAt(aSubscription({ nextTryAt: paidEnd }), at(MADE_AT))).toEqual(paidEnd);
+  it('is the notice of the renewal of one that is paid up, and then its next charge', () => {
+    const paidUp = aSubscription({ nextTryAt: paidEnd });
+    expect(nextWakeAt(paidUp, at(MADE_AT))).toEqual(plus(paidEnd, -3 * DAY));
+    const noticed = { ...paidUp, renewalNoticeNotBefore: paidEnd };
+    expect(nextWakeAt(noticed, at(plus(paidEnd, -2 * DAY)))).toEqual(paidEnd);
   });
 
   // blocks#access-under-a-setup-block

@@ -1,6 +1,7 @@
 import type { Subscription } from '../records/index.js';
 import type { At } from './at.js';
 import { entitlement } from './access.js';
+import { renewalNoticeAt } from './renewal-notice.js';
 
 /**
  * The earliest instant at which time alone can change a subscription, or null when nothing can. The worker claims by
@@ -14,6 +15,7 @@ export function nextWakeAt(subscription: Subscription, at: At): Date | null {
     // A checkout cannot expire while a transfer has to be resolved first.
     nextTryAt === null ? checkoutExpiresAt : null,
     accessChange(subscription, at),
+    renewalNoticeAt(subscription, at),
   ].filter((instant) => instant !== null);
   return instants.length === 0 ? null : new Date(Math.min(...instants.map(Number)));
 }

@@ -24,6 +24,7 @@ function terms(plan: Partial<Plan> = {}, facts: Partial<TermsFacts> = {}): strin
       publicUrl: 'https://pay.example',
       tiers: TIERS,
       privateTargets: false,
+      warnBelowCharges: 0,
     },
     wallet: 'Wallet',
     symbol: 'USDC',

@@ -52,8 +52,12 @@ function fixture({ stored = null as ChainIdentity | null, plans = [] as readonly
     readCharges: async (targets) => targets.map(() => ({ ok: true as const, value: 'view' as never })),
   });
   const logger = { debug: log('debug'), info: log('info'), warn: log('warn'), error: log('error') };
-  const check = createChainCheck({ store, chain, logger });
-  return { state, logged, check, chain: checkedChain(chain, check) };
+  const troubles: string[] = [];
+  const check = createChainCheck({
+    ...{ store, chain, logger },
+    troubles: { seen: ({ kind, facts }) => void troubles.push(`${kind}: ${String(facts?.['finding'])}`) },
+  });
+  return { state, logged, troubles, check, chain: checkedChain(chain, check) };
 }
 
 const TIED: ChainIdentity = { genesisHash: 'one', network: 'devnet', charger: 'charger' };
@@ -67,8 +71,8 @@ describe('the check of the chain', () => {
     expect([state.stored, state.reads, logged]).toEqual([TIED, 1, []]);
   });
 
-  it('refuses another genesis hash than the stored one, with one error in the log', async () => {
-    const { check, logged, state } = fixture({ stored: { ...TIED, genesisHash: 'another' } });
+  it('refuses another genesis hash than the stored one, and reports it', async () => {
+    const { check, troubles, state } = fixture({ stored: { ...TIED, genesisHash: 'another' } });
     for (const found of [await check(), await check()])
       expect(found).toMatchObject({
         state: 'wrong',
@@ -79,7 +83,9 @@ describe('the check of the chain', () => {
           ) as string,
         },
       });
-    expect(logged).toMatchObject([{ level: 'error' }]);
+    expect(troubles).toEqual([
+      expect.stringMatching(/^chain_wrong: The database belongs to a chain of devnet/),
+    ]);
     expect(state.stored?.genesisHash).toBe('another');
   });
 

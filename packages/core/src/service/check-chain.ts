@@ -1,4 +1,5 @@
 import type { Chain, ChainUnavailable, Logger, Store } from '../ports/index.js';
+import type { Troubles } from './troubles.js';
 import { warnOfAnotherCharger } from './warn-of-another-charger.js';
 
 /** Thrown when the chain is not the one that the settings and the stored records belong to. */
@@ -25,6 +26,7 @@ export function createChainCheck(ports: {
   readonly store: Store;
   readonly chain: Chain;
   readonly logger: Logger;
+  readonly troubles: Pick<Troubles, 'seen'>;
 }): () => Promise<ChainCheck> {
   let found: ChainCheck | null = null;
   let running: Promise<ChainCheck> | null = null;
@@ -33,7 +35,8 @@ export function createChainCheck(ports: {
     try {
       const result = await checkOnce(ports);
       if (result.state !== 'unknown') found = result;
-      if (result.state === 'wrong') ports.logger.error({}, result.error.message);
+      if (result.state === 'wrong')
+        ports.troubles.seen({ kind: 'chain_wrong', facts: { finding: result.error.message } });
       return result;
     } finally {
       running = null;

@@ -28,9 +28,11 @@ export function checkedChain(chain: Chain, check: () => Promise<ChainCheck>): Ch
     subscriptionAddress: (plan, wallet) => chain.subscriptionAddress(plan, wallet),
     signatureOf: (submitted) => chain.signatureOf(submitted),
     inspect: (submitted, built, wallet) => chain.inspect(submitted, built, wallet),
+    servers: () => chain.servers(),
     cosign: (submitted, lastValidBlockHeight) => chain.cosign(submitted, lastValidBlockHeight),
 
     head: () => onceChecked(() => chain.head()),
+    readCharger: () => onceChecked(() => chain.readCharger()),
     readPlan: (address) => onceChecked(() => chain.readPlan(address)),
     async readPlans(addresses, commitment) {
       const none = await unavailable();

@@ -28,7 +28,7 @@ export async function warnOfAnotherCharger(
   if (plans !== null && lacking.length + unread === 0) return;
   logger.warn(
     { charger: chain.charger, first_charger: firstCharger, plans: lacking, unread_plans: unread },
-    'another charger than at first use, and these plans do not list it as a puller: nothing is charged for them until their owners add it',
+    'The charger is another one than at first use, and these plans do not list it as a puller. Nothing is charged for them until their owners add it.',
   );
 }
 

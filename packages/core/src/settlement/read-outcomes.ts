@@ -10,9 +10,10 @@ export async function readOutcomes(
   transactions: readonly SignatureQuery[],
 ): Promise<readonly TransactionOutcome[]> {
   if (transactions.length === 0) return [];
-  const queries = transactions.map(({ signature, lastValidBlockHeight }) => ({
+  const queries = transactions.map(({ signature, lastValidBlockHeight, paymentIndex = 0 }) => ({
     signature,
     lastValidBlockHeight,
+    paymentIndex,
   }));
   const outcomes = await service.chain.resolve(queries);
   return queries.map((_, index) => outcomes[index] ?? { kind: 'unknown' });

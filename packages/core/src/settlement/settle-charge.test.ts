@@ -18,6 +18,7 @@ const settings = {
   publicUrl: 'https://pay.example',
   tiers: TIERS,
   privateTargets: false,
+  warnBelowCharges: 0,
 };
 
 /** The charge of the period that begins at `due`, sent at that instant. */
@@ -69,6 +70,20 @@ describe('a charge that landed', () => {
     expect(attempts(changes)).toMatchObject([
       { outcome: 'skipped', reason: 'period_missed', periodStart: due },
       { outcome: 'paid', periodStart: nextDue },
+    ]);
+  });
+});
+
+// attempts#shared-transaction, attempts#network-fee
+describe('a charge that another charge of its transaction undid', () => {
+  it('has no attempt, keeps its share of the fee, and is read and charged again', () => {
+    const { changes, transfer } = sentCharge({ paymentIndex: 1 });
+    const now = plus(due, MINUTE);
+    expect(settleCharge(changes, transfer, { kind: 'undone', slot: 1n, lamports: 1_250n }, now)).toBe('read');
+    expect(changes.openTransfer).toBeNull();
+    expect(attempts(changes)).toEqual([]);
+    expect(changes.collected()[0].transfers).toEqual([
+      { ...transfer, state: 'failed', lamports: 1_250n, resolvedAt: now },
     ]);
   });
 });

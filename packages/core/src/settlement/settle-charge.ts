@@ -34,7 +34,11 @@ export function settleCharge(
       settleLandedCharge(changes, transfer, outcome, now);
       return 'nothing';
     case 'failed':
-      return settleRefusedCharge(changes, transfer, outcome.refusal, now);
+      return settleRefusedCharge(changes, withLamports(transfer, outcome), outcome.refusal, now);
+    case 'undone':
+      // The charge itself is not at fault, so it is tried again like one that was lost.
+      changes.putTransfer({ ...withLamports(transfer, outcome), state: 'failed', resolvedAt: now });
+      return 'read';
     case 'not_found': {
       const lostTransfer = countNotFound(changes, transfer, now);
       if (lostTransfer === null) return 'nothing';
@@ -113,15 +117,21 @@ function keepWaiting(
 function settleLandedCharge(
   changes: SubscriptionChanges,
   transfer: Transfer,
-  { time, received }: LandedOutcome,
+  outcome: LandedOutcome,
   now: Date,
 ): void {
+  const { time, received } = outcome;
   const signedFor = chargedPeriod(transfer);
   const periodStart = later(signedFor, periodPaidAt(changes.plan, signedFor, time));
   if (signedFor < periodStart) changes.apply({ kind: 'missed', since: signedFor, until: periodStart }, now);
-  changes.putTransfer({ ...transfer, state: 'landed', periodStart, resolvedAt: now });
+  changes.putTransfer({ ...withLamports(transfer, outcome), state: 'landed', periodStart, resolvedAt: now });
   const { amount, signature } = transfer;
   changes.apply({ kind: 'paid', payment: { amount, received, periodStart, signature } }, now);
+}
+
+/** The transfer with the network fee that fell on it. */
+export function withLamports(transfer: Transfer, { lamports }: { readonly lamports?: bigint }): Transfer {
+  return { ...transfer, lamports: lamports ?? null };
 }
 
 /** The period for which a charge was signed. Only the transfer of a checkout has no period before it lands. */

@@ -16,6 +16,7 @@ const settings = {
   publicUrl: 'https://pay.example',
   tiers: TIERS,
   privateTargets: false,
+  warnBelowCharges: 0,
 };
 
 // coming-back#earlier-subscription-runs-again

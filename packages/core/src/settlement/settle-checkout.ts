@@ -8,7 +8,7 @@ import type { Payment } from '../transitions/transition.js';
 import { nextPollAt } from './poll-schedule.js';
 import type { LandedCheckout } from './read-landed-checkouts.js';
 import type { LandedOutcome } from './read-outcomes.js';
-import { countNotFound } from './settle-charge.js';
+import { countNotFound, withLamports } from './settle-charge.js';
 
 /**
  * Settles a pending subscription by the outcome of its transaction. A submit that waits and the worker both call it,
@@ -32,7 +32,12 @@ export function settleCheckout(
       }
       return;
     case 'failed':
-      settleUnpaid(changes, { ...transfer, state: 'failed', reasonCode: 'transaction_failed' }, now);
+    case 'undone':
+      settleUnpaid(
+        changes,
+        { ...withLamports(transfer, outcome), state: 'failed', reasonCode: 'transaction_failed' },
+        now,
+      );
       return;
     case 'not_found': {
       const lostTransfer = countNotFound(changes, transfer, now);
@@ -76,7 +81,13 @@ function settleLandedCheckout(
   };
   const { periodStart } = payment;
   const resolveTransfer = (reasonCode: ReasonCode | null) =>
-    changes.putTransfer({ ...transfer, state: 'landed', periodStart, reasonCode, resolvedAt: now });
+    changes.putTransfer({
+      ...withLamports(transfer, outcome),
+      state: 'landed',
+      periodStart,
+      reasonCode,
+      resolvedAt: now,
+    });
 
   if (previous !== null && runsAgain(previous.subscription, payment)) {
     resolveTransfer('earlier_subscription_running');

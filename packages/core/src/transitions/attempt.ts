@@ -86,6 +86,8 @@ export function attemptOf(
     case 'retry_deadline_passed':
     case 'checked':
     case 'reinstated':
+    case 'renewal_upcoming':
+    case 'renewal_notice_postponed':
     case 'poll_scheduled':
       return null;
   }

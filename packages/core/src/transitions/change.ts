@@ -45,8 +45,14 @@ const PLACE: Readonly<Record<EventType, number>> = {
  * Makes the next version of a subscription. Every change of a subscription is made here, from the version before, the
  * transition and the instant. The access announced last is compared with the access of the new version, so that an
  * access event is raised exactly when the access changes, whatever the transition was (events#access-event-per-change).
+ * @param version the version of the subscription after the change
  */
-export function change(before: Subscription, transition: Transition, at: At): Change {
+export function change(
+  before: Subscription,
+  transition: Transition,
+  at: At,
+  version = before.version + 1,
+): Change {
   const moved = withNextCheck(nextState(before, transition, at), transition, at.now);
   const { access } = entitlement(moved, at);
   const raised = [
@@ -57,7 +63,7 @@ export function change(before: Subscription, transition: Transition, at: At): Ch
   const createdAt = later(at.now, before.lastEventAt);
   const announced: Subscription = {
     ...moved,
-    version: before.version + 1,
+    version,
     lastAnnouncedAccess: access,
     lastSequence: before.lastSequence + raised.length,
     lastEventAt: raised.length === 0 ? before.lastEventAt : createdAt,

@@ -4,6 +4,7 @@ import type { Json, Plan, Subscription } from '../records/index.js';
 import type { At } from '../rules/at.js';
 import { entitlement } from '../rules/access.js';
 import { periodFrom } from '../rules/billing-periods.js';
+import { renewalIssue } from '../rules/renewal-notice.js';
 import { MANUAL_RETRIES } from '../rules/retry-policy.js';
 import type { Payment, Transition } from './transition.js';
 
@@ -55,6 +56,10 @@ export function eventsOf(
       return [{ type: 'subscription.paused', detail: { changed_at: toWireDate(at.now) } }];
     case 'unpaused':
       return [{ type: 'subscription.unpaused', detail: { changed_at: toWireDate(at.now) } }];
+    case 'renewal_upcoming':
+      return [
+        { type: 'subscription.renewal_upcoming', detail: renewalDetail(after, transition.rejection, plan) },
+      ];
     case 'tier_changed':
     case 'access_ended':
     case 'checkout_opened':
@@ -73,12 +78,23 @@ export function eventsOf(
     case 'blocked':
     case 'checked':
     case 'reinstated':
+    case 'renewal_notice_postponed':
     case 'poll_scheduled':
       return [];
   }
 }
 
 const CANCELLED: RaisedEvent = { type: 'subscription.cancelled', detail: {} };
+
+function renewalDetail({ paidPeriodEnd }: Subscription, rejection: string | null, plan: Plan) {
+  return {
+    can_pay: rejection === null,
+    renewal_issue: renewalIssue(rejection),
+    amount: plan.amount.toString(),
+    mint: plan.mint,
+    due_at: toWireDate(paidPeriodEnd),
+  };
+}
 
 function paymentDetail(payment: Payment, plan: Plan) {
   return {

@@ -154,6 +154,10 @@ export function nextState(before: Subscription, transition: Transition, at: At):
       return { ...before, goneSince: transition.goneSince, nextCheckAt: transition.nextCheckAt };
     case 'reinstated':
       return reinstated(before, transition, at);
+    case 'renewal_upcoming':
+      return { ...before, renewalNoticeNotBefore: before.paidPeriodEnd };
+    case 'renewal_notice_postponed':
+      return { ...before, renewalNoticeNotBefore: transition.nextTryAt };
     case 'poll_scheduled':
       return { ...before, goneSince: null, nextTryAt: transition.nextTryAt };
   }
@@ -233,6 +237,7 @@ function paidFor(before: Subscription, periodStart: Date, plan: Plan): Partial<S
     paidPeriodStart: start,
     paidPeriodEnd: end,
     missedUntil: null,
+    renewalNoticeNotBefore: null,
     nextTryAt: nextReadAt(end, plan),
   };
 }

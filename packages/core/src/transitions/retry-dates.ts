@@ -12,7 +12,7 @@ import {
 import { retriesDifferFromTier, retryPolicy } from '../rules/retry-policy.js';
 
 /** What a transition sets so that the next try comes at the right date. */
-type NextTry = Partial<Pick<Subscription, 'late' | 'nextTryAt'>>;
+type NextTry = Partial<Pick<Subscription, 'late' | 'nextTryAt' | 'blockedAccessUntil'>>;
 
 /** Until when a missed period may be paid by hand on Free (retries#retry-deadline-on-free). */
 export function deadlineOf(periodStart: Date, plan: Plan): Date {
@@ -59,8 +59,11 @@ export function triesAfterTierChange({ late }: Subscription, { plan, tier, now }
   if (late === null || !retriesDifferFromTier(late, tier)) return {};
   const policy = retryPolicy(plan, tier);
   if (policy === null) {
-    const manual: Late = { ...late, graceUntil: null, automatic: null, byHand: { count: 0, lastAt: null } };
-    return manualRetries(manual, deadlineOf(late.periodStart, plan), plan, now);
+    const byHand = { count: 0, lastAt: late.byHand.lastAt };
+    const manual: Late = { ...late, graceUntil: null, automatic: null, byHand };
+    const retries = manualRetries(manual, deadlineOf(late.periodStart, plan), plan, now);
+    // A block leaves no access either where a late payment leaves none.
+    return { ...retries, blockedAccessUntil: null };
   }
   const { attempts: allowed, waitMs } = policy;
   const automatic = { spent: 0, allowed, waitMs, nextAt: plus(now, waitMs) };

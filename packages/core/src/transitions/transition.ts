@@ -129,5 +129,9 @@ type ScheduleTransition =
    * account reads as gone and a second read has to confirm it.
    */
   | { readonly kind: 'checked'; readonly goneSince: Date | null; readonly nextCheckAt: Date | null }
+  /** The paid period ends soon, and a charge follows. `rejection`: why the wallet could not pay it now; null when it could. */
+  | { readonly kind: 'renewal_upcoming'; readonly rejection: string | null }
+  /** Whether the wallet can pay the next charge is not known. The notice is tried again at `nextTryAt`. */
+  | { readonly kind: 'renewal_notice_postponed'; readonly nextTryAt: Date }
   /** Nothing was decided. The chain is read again at `nextTryAt`. */
   | { readonly kind: 'poll_scheduled'; readonly nextTryAt: Date };

@@ -24,49 +24,33 @@ const sealedWith = (...keys: readonly string[]) =>
   });
 
 function checkOver(list: (limit: number) => Promise<readonly Endpoint[]>) {
-  const errors: string[] = [];
-  const logger = {
-    debug() {},
-    info() {},
-    warn() {},
-    error: (_: object, text: string) => void errors.push(text),
-  };
-  return {
-    errors,
-    check: createSealingKeyCheck({
-      store: { listNewestEndpoints: list },
-      crypto: cryptoWith('mine'),
-      logger,
-    }),
-  };
+  return createSealingKeyCheck({ store: { listNewestEndpoints: list }, crypto: cryptoWith('mine') });
 }
 
 describe('the check of the sealing key', () => {
   it('finds a key that opens a stored secret, and asks the store no more', async () => {
     let asked = 0;
-    const { check, errors } = checkOver(async () => {
+    const check = checkOver(async () => {
       asked += 1;
       return [sealedWith('mine')];
     });
     expect([await check(), await check()]).toEqual(['ok', 'ok']);
-    expect([asked, errors]).toEqual([1, []]);
+    expect(asked).toBe(1);
   });
 
   it('accepts a key of which one secret is damaged, or belongs to another key', async () => {
-    expect(await checkOver(async () => [sealedWith('other', 'mine')]).check()).toBe('ok');
-    expect(await checkOver(async () => [sealedWith('other'), sealedWith('mine')]).check()).toBe('ok');
+    expect(await checkOver(async () => [sealedWith('other', 'mine')])()).toBe('ok');
+    expect(await checkOver(async () => [sealedWith('other'), sealedWith('mine')])()).toBe('ok');
   });
 
-  it('finds a key that opens none of the secrets, and logs that once', async () => {
-    const { check, errors } = checkOver(async () => [sealedWith('other'), sealedWith('older')]);
-    const once = [expect.stringContaining('the sealing key opens none of the stored')];
-    expect([await check(), errors]).toEqual(['wrong', once]);
-    expect([await check(), errors]).toEqual(['wrong', once]);
+  it('finds a key that opens none of the secrets', async () => {
+    const check = checkOver(async () => [sealedWith('other'), sealedWith('older')]);
+    expect([await check(), await check()]).toEqual(['wrong', 'wrong']);
   });
 
   it('says when nothing is stored, and when the store does not answer', async () => {
-    expect(await checkOver(async () => []).check()).toBe('unused');
-    expect(await checkOver(async () => Promise.reject(new Error('disk'))).check()).toBe('unknown');
+    expect(await checkOver(async () => [])()).toBe('unused');
+    expect(await checkOver(async () => Promise.reject(new Error('disk')))()).toBe('unknown');
   });
 
   it('reads a few endpoints only, however many there are', async () => {
@@ -74,13 +58,13 @@ describe('the check of the sealing key', () => {
     await checkOver(async (limit) => {
       limits.push(limit);
       return [];
-    }).check();
+    })();
     expect(limits).toEqual([5]);
   });
 
   it('notices that secrets were rotated to the new key', async () => {
     let endpoints = [sealedWith('other')];
-    const { check } = checkOver(async () => endpoints);
+    const check = checkOver(async () => endpoints);
     expect(await check()).toBe('wrong');
     endpoints = [sealedWith('mine')];
     expect(await check()).toBe('ok');

@@ -1,5 +1,4 @@
 import type { CryptoProvider } from '../ports/crypto.js';
-import type { Logger } from '../ports/optional.js';
 import type { StoreOperations } from '../ports/store.js';
 import type { Endpoint, SigningSecret } from '../records/index.js';
 import { openSecret } from './signing.js';
@@ -15,19 +14,16 @@ const ENDPOINTS_CHECKED = 5;
 
 /**
  * Makes the check of the sealing key against the newest stored secrets. It never rejects. `ok` is final, because the key
- * of a process does not change; every other result is checked again at the next call. A wrong key is logged once.
+ * of a process does not change; every other result is checked again at the next call.
  */
 export function createSealingKeyCheck({
   store,
   crypto,
-  logger,
 }: {
   readonly store: Pick<StoreOperations, 'listNewestEndpoints'>;
   readonly crypto: CryptoProvider;
-  readonly logger: Logger;
 }): () => Promise<SealingKeyState> {
   let opened = false;
-  let logged = false;
 
   const newestEndpoints = async (): Promise<readonly Endpoint[] | null> => {
     try {
@@ -54,14 +50,6 @@ export function createSealingKeyCheck({
     const secrets = endpoints.flatMap((endpoint) => endpoint.secrets);
     if (secrets.length === 0) return 'unused';
     opened = await opensAny(secrets);
-    if (opened) return 'ok';
-    if (!logged) {
-      logger.error(
-        { endpoints: endpoints.map(({ id }) => id) },
-        'the sealing key opens none of the stored signing secrets, so no webhook can be signed: start with the key that sealed them, or rotate the secret of every endpoint',
-      );
-    }
-    logged = true;
-    return 'wrong';
+    return opened ? 'ok' : 'wrong';
   };
 }

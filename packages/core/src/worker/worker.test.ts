@@ -16,7 +16,11 @@ function workerFixture(store: Partial<Store> = {}) {
       claimDeliveries: async () => [],
       ...store,
     },
-    chain: { head: async () => ({ ok: false, unavailable: { kind: 'transport' } }) },
+    chain: {
+      head: async () => ({ ok: false, unavailable: { kind: 'transport' } }),
+      readCharger: async () => ({ ok: false, unavailable: { kind: 'transport' } }),
+      servers: () => ({ servers: [], hostClockAheadSeconds: null }),
+    },
   });
   return { worker: billing.worker, clock, logged };
 }
@@ -106,8 +110,8 @@ describe('worker.run', () => {
     clock.advance(1_000);
     await settle();
     expect(worker.states().charges).toEqual({ lastOk: clock.now(), failing: false });
-    expect(logged.filter((entry) => entry.startsWith('a pass failed'))).toHaveLength(1);
-    expect(logged.filter((entry) => entry.startsWith('the pass works again'))).toHaveLength(1);
+    expect(logged.filter((entry) => entry.startsWith('A pass of the worker failed'))).toHaveLength(1);
+    expect(logged.filter((entry) => entry.startsWith('The pass works again'))).toHaveLength(1);
     stop.abort();
     await running;
   });

@@ -1,8 +1,11 @@
+import { Unavailable } from '../ports/unavailable.js';
 import type { Service } from '../service.js';
 import { createSeatSweep } from '../settlement/sweep-seats.js';
 import { runChargePass, type ChargePass } from './charges/charge-pass.js';
 import { runPlanPass } from './plans/plan-pass.js';
 import { runDeliveryPass, type DeliveryPass } from './deliveries/delivery-pass.js';
+import { createPricePass, type PricePass } from './prices/price-pass.js';
+import { createWatchPass } from './watch/watch-pass.js';
 
 /** How long `run` waits after a pass before it begins the next one of that kind. */
 const PAUSE_MS = 1_000;
@@ -28,7 +31,17 @@ export interface BillingWorker {
   /** Runs one pass over every webhook delivery that is due. Rejects when the store fails. */
   deliver(): Promise<DeliveryPass>;
   /**
-   * Runs both kinds of pass, each a second after its last one ended, until the signal aborts. Resolves when the passes in
+   * Adds USD amounts to the attempts of the last hour that have none, because the Prices port had no price when they were made.
+   * It does so every five minutes; other calls do nothing. Rejects when the store fails.
+   */
+  price(): Promise<PricePass>;
+  /**
+   * Looks for troubles before they cost money: run it as often as `charge`. It reads the charger's balance every five
+   * minutes, and asks the chain how its servers answer. Rejects when the store or the chain adapter fails.
+   */
+  watch(): Promise<void>;
+  /**
+   * Runs every kind of pass, each a second after its last one ended, until the signal aborts. Resolves when the passes in
    * progress have ended. A pass that fails is logged and tried again.
    *
    * @example
@@ -44,7 +57,7 @@ export interface BillingWorker {
    */
   runUntilIdle(): Promise<void>;
   /** How the passes of this process went, as `/health` reports it. */
-  states(): Readonly<Record<'charges' | 'deliveries', PassState>>;
+  states(): Readonly<Record<'charges' | 'deliveries' | 'watch', PassState>>;
 }
 
 /** Makes the worker of a service. */
@@ -57,7 +70,13 @@ export function createWorker(service: Service): BillingWorker {
     await runPlanPass(service);
     return runChargePass(service);
   });
-  const deliveries = observed(service, 'deliveries', (signal) => runDeliveryPass(service, signal));
+  const deliveries = observed(service, 'deliveries', async (signal) => {
+    const pass = await runDeliveryPass(service, signal);
+    service.figures.countDeliveries(pass);
+    return pass;
+  });
+  const prices = observed(service, 'prices', createPricePass(service));
+  const watch = observed(service, 'watch', createWatchPass(service));
 
   async function repeat(run: (signal: AbortSignal) => Promise<unknown>, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
@@ -70,23 +89,27 @@ export function createWorker(service: Service): BillingWorker {
   return {
     charge: () => charges.run(),
     deliver: () => deliveries.run(),
+    price: () => prices.run(),
+    watch: () => watch.run(),
     async run({ signal }) {
-      await Promise.all([repeat(charges.run, signal), repeat(deliveries.run, signal)]);
+      await Promise.all([charges, deliveries, prices, watch].map(({ run }) => repeat(run, signal)));
     },
     async runUntilIdle() {
+      await watch.run();
       for (;;) {
         const { claimed } = await charges.run();
         const { delivered, retrying, failed } = await deliveries.run();
-        if (claimed + delivered + retrying + failed === 0) return;
+        const { priced } = await prices.run();
+        if (claimed + delivered + retrying + failed + priced === 0) return;
       }
     },
-    states: () => ({ charges: charges.state(), deliveries: deliveries.state() }),
+    states: () => ({ charges: charges.state(), deliveries: deliveries.state(), watch: watch.state() }),
   };
 }
 
-/** Records how each run of a pass went. Of several failures in a row only the first is logged. */
+/** Records how each run of a pass went, and reports a failure as a trouble. */
 function observed<Result>(
-  { clock, logger }: Service,
+  { clock, troubles }: Service,
   pass: string,
   work: (signal?: AbortSignal) => Promise<Result>,
 ): { readonly run: (signal?: AbortSignal) => Promise<Result>; readonly state: () => PassState } {
@@ -95,11 +118,13 @@ function observed<Result>(
     async run(signal) {
       try {
         const result = await work(signal);
-        if (state.failing) logger.info({ pass }, 'the pass works again');
+        troubles.over('pass_failing', pass);
+        troubles.over('store_unavailable', pass);
         state = { lastOk: clock.now(), failing: false };
         return result;
       } catch (error) {
-        if (!state.failing) logger.error({ pass, err: error }, 'a pass failed; what was due stays due');
+        const kind = error instanceof Unavailable ? 'store_unavailable' : 'pass_failing';
+        troubles.seen({ kind, subject: pass, err: error });
         state = { ...state, failing: true };
         throw error;
       }

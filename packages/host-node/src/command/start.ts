@@ -26,15 +26,16 @@ export async function start(configFile: string | undefined): Promise<void> {
       ? await startOnLocalChain(config, logger)
       : await startOnRpc(config, logger);
   service.scheduler.start();
+  if (service.metricsUrl !== null) logger.info({ url: service.metricsUrl }, 'The metrics are served.');
   const signal = await stopped;
-  logger.info({ signal }, 'stopping: requests in flight finish first; a second signal exits at once');
+  logger.info({ signal }, 'Stopping. Requests in flight finish first. A second signal exits at once.');
   await service.close();
-  logger.info({}, 'stopped');
+  logger.info({}, 'Stopped.');
 }
 
 async function startOnRpc(config: Config, logger: Logger): Promise<OpenService> {
   const service = await openService(config, await configuredEnvironment(config), logger);
-  logger.info({ url: service.url, network: config.network }, 'the service is running');
+  logger.info({ url: service.url, network: config.network }, 'The service is running.');
   return service;
 }
 

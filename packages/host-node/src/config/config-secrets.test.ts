@@ -24,6 +24,28 @@ test.each([
   expect(redactorFor(url)(`failed with ${secret}.`)).toBe('failed with [redacted].');
 });
 
+// invariants#no-secret-leaks
+test('redacts the key of the price source, in its address and in its header', () => {
+  const redact = createRedactor(
+    configSecrets(
+      readConfig(
+        {
+          SUBRAIL_PRICE_URL: 'https://prices.example/{mint}?key=abcdefghij',
+          SUBRAIL_PRICE_HEADER: 'x-api-key: klmnopqrst',
+        },
+        '/',
+      ),
+    ),
+  );
+  expect(redact('failed with abcdefghij and klmnopqrst.')).toBe('failed with [redacted] and [redacted].');
+});
+
+test('redacts the secret part of the address to which notices go', () => {
+  const environment = { SUBRAIL_NOTICES_URL: 'https://chat.example/hooks/abcdefghij' };
+  const redact = createRedactor(configSecrets(readConfig(environment, '/')));
+  expect(redact('failed with abcdefghij.')).toBe('failed with [redacted].');
+});
+
 test('redacts a part whole when another part is its beginning', () => {
   expect(redactorFor('https://rpc.example/abcdefgh/abcdefghij')('abcdefghij')).toBe('[redacted]');
 });

@@ -1,12 +1,22 @@
 import type { Config } from './read-config.js';
 
 /** Every text of a configuration that must never be written to a log. */
-export function configSecrets({ chain, chargerKey, sealingKey }: Config): readonly string[] {
+export function configSecrets({
+  chain,
+  chargerKey,
+  sealingKey,
+  priceSource,
+  noticesUrl,
+}: Config): readonly string[] {
   const sealing = sealingKey === null ? null : Buffer.from(sealingKey);
   return [
     ...(chargerKey === null ? [] : [chargerKey]),
     ...(sealing === null ? [] : [sealing.toString('hex'), sealing.toString('base64')]),
+    ...(noticesUrl === null ? [] : urlSecrets(noticesUrl)),
     ...(chain.kind === 'rpc' ? chain.urls.flatMap(urlSecrets) : []),
+    ...(priceSource === null
+      ? []
+      : [...urlSecrets(priceSource.url), ...Object.values(priceSource.headers ?? {})]),
   ];
 }
 

@@ -2,6 +2,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { TIERS } from '@subrail/core';
 import { ConfigError } from './config-error.js';
 import { readConfig } from './read-config.js';
 
@@ -54,15 +55,84 @@ describe('without any setting', () => {
       localnetPort: null,
       localnetProgram: null,
       chargerKey: null,
+      computeUnitPrice: 0n,
+      packing: true,
       sealingKey: null,
       serviceName: 'Subrail',
+      tiers: TIERS,
+      prices: {},
+      priceSource: null,
       privateTargets: true,
+      metrics: null,
+      warnBelowCharges: 1_000,
+      noticesUrl: null,
       logLevel: 'info',
     });
   });
 });
 
 describe('a valid configuration', () => {
+  // seats-and-tiers#tiers-are-configuration
+  test('changes what a tier allows, and leaves the rest of it and the other tiers', () => {
+    const tiers = { free: { subscribers: 100 }, dev: { published_plans: null, automatic_retries: false } };
+    const expected = {
+      free: { ...TIERS.free, subscribers: 100 },
+      dev: { ...TIERS.dev, publishedPlans: null, automaticRetries: false },
+      business: TIERS.business,
+    };
+    expect(readConfig({ SUBRAIL_TIERS: JSON.stringify(tiers) }, folder).tiers).toEqual(expected);
+    write('subrail.json', JSON.stringify({ tiers }));
+    expect(readConfig({}, folder).tiers).toEqual(expected);
+  });
+
+  test('reads fixed prices, and where other prices are read', () => {
+    const { prices, priceSource } = readConfig(
+      {
+        SUBRAIL_PRICES: '{"Mint1":"1.00"}',
+        SUBRAIL_PRICE_URL: 'https://prices.example/{mint}',
+        SUBRAIL_PRICE_PATH: 'data.{mint}.price',
+        SUBRAIL_PRICE_HEADER_FILE: write('header', 'x-api-key: a:b\n'),
+      },
+      folder,
+    );
+    expect(prices).toEqual({ Mint1: '1.00' });
+    expect(priceSource).toEqual({
+      url: 'https://prices.example/{mint}',
+      path: ['data', '{mint}', 'price'],
+      headers: { 'x-api-key': 'a:b' },
+    });
+    expect(readConfig({ SUBRAIL_PRICE_URL: 'https://prices.example/{mint}' }, folder).priceSource).toEqual({
+      url: 'https://prices.example/{mint}',
+    });
+  });
+
+  test.each([
+    ['SUBRAIL_TIERS', '{'],
+    ['SUBRAIL_TIERS', '[]'],
+    ['SUBRAIL_TIERS', '{"gold":{}}'],
+    ['SUBRAIL_TIERS', '{"free":{"seats":3}}'],
+    ['SUBRAIL_TIERS', '{"free":{"subscribers":-1}}'],
+    ['SUBRAIL_TIERS', '{"free":{"subscribers":"3"}}'],
+    ['SUBRAIL_PRICES', '{"Mint1":1}'],
+    ['SUBRAIL_PRICES', '{"Mint1":"0"}'],
+    ['SUBRAIL_PRICES', '{"Mint1":"1e3"}'],
+    ['SUBRAIL_PRICE_URL', 'https://prices.example/'],
+    ['SUBRAIL_PRICE_URL', 'prices.example/{mint}'],
+  ])('does not have %s %s', (name, value) => {
+    expect(problemsOf({ [name]: value })).toEqual([
+      expect.stringMatching(new RegExp(`^${name} is .*: it must be `)),
+    ]);
+  });
+
+  test.each([
+    ['price_path', 'a.b'],
+    ['price_header', 'x-api-key: secret'],
+  ])('has %s only with price_url', (name, value) => {
+    expect(problemsOf({ [`SUBRAIL_${name.toUpperCase()}`]: value })).toEqual([
+      `${name} has no effect without price_url: remove it, or set price_url.`,
+    ]);
+  });
+
   test('the environment takes precedence over the file for each setting', () => {
     write('subrail.json', JSON.stringify({ port: 7000, host: '0.0.0.0', private_targets: false }));
     const config = readConfig({ SUBRAIL_PORT: '7001' }, folder);
@@ -85,6 +155,15 @@ describe('a valid configuration', () => {
     write('subrail.json', JSON.stringify({ chain: ['https://three.example'] }));
     const { SUBRAIL_CHAIN: _, ...rest } = PRODUCTION;
     expect(readConfig(rest, folder).chain).toEqual({ kind: 'rpc', urls: ['https://three.example'] });
+  });
+
+  test('the compute price is fixed, or follows recent fees up to a ceiling', () => {
+    const priceWith = (more: Record<string, string>) =>
+      readConfig({ ...PRODUCTION, ...more }, folder).computeUnitPrice;
+    expect(priceWith({ SUBRAIL_COMPUTE_PRICE: '2500' })).toBe(2_500n);
+    expect(priceWith({ SUBRAIL_COMPUTE_PRICE: 'recent' })).toEqual({ upTo: 100_000n });
+    const ceiling = { SUBRAIL_COMPUTE_PRICE: 'recent', SUBRAIL_COMPUTE_PRICE_CEILING: '7000' };
+    expect(priceWith(ceiling)).toEqual({ upTo: 7_000n });
   });
 
   test('with an RPC server, time is the system clock and webhooks go to public addresses only', () => {
@@ -246,6 +325,9 @@ describe('an invalid configuration is refused with the setting, the value found 
       'network is mainnet-beta, but the local chain is devnet: set chain to your RPC servers.',
       'clock is system, but the local chain always sets the time: remove clock.',
       'charger_key has no effect on the local chain, which creates its own: remove it.',
+    ]);
+    expect(problemsOf({ ...PRODUCTION, SUBRAIL_COMPUTE_PRICE_CEILING: '7000' })).toEqual([
+      'compute_price_ceiling has no effect without compute_price recent: set that, or remove it.',
     ]);
     expect(problemsOf({ ...PRODUCTION, SUBRAIL_LOCALNET_PORT: '8899' })).toEqual([
       'localnet_port has no effect with an RPC server: remove it, or set chain to localnet.',

@@ -1,3 +1,5 @@
+import type { HttpPricesOptions } from '@subrail/adapters/prices';
+import { TIERS, type Tier, type TierName } from '@subrail/core';
 import { resolve } from 'node:path';
 import { ConfigError } from './config-error.js';
 import { SETTINGS, type Settings, type SettingName } from './settings.js';
@@ -6,6 +8,9 @@ import { CONFIG_VARIABLE, readEnvironment, readConfigFile, type RawSettings } fr
 /** Which chain the service runs on: the local one in this process, or RPC servers in order of preference. */
 export type ChainConfig =
   { readonly kind: 'localnet' } | { readonly kind: 'rpc'; readonly urls: readonly string[] };
+
+/** With the 200,000 units of a transaction, 20,000 lamports. */
+const DEFAULT_PRICE_CEILING = 100_000n;
 
 /** A complete and valid configuration. Paths are absolute. */
 export interface Config {
@@ -33,12 +38,28 @@ export interface Config {
   readonly localnetProgram: string | null;
   /** The keypair that signs charges and pays their fees, as text. Null only on the local chain, which creates one. */
   readonly chargerKey: string | null;
+  /** The bid for a compute unit in micro-lamports: a fixed one, or what others paid lately, at most `upTo`. */
+  readonly computeUnitPrice: bigint | { readonly upTo: bigint };
+  /** Whether charges may share transactions. */
+  readonly packing: boolean;
   /** The 32 bytes that encrypt secrets in the store. Null only on the local chain, which creates them. */
   readonly sealingKey: Uint8Array | null;
   /** The name shown in the terms that wallets sign. */
   readonly serviceName: string;
+  /** What each tier of a project allows. */
+  readonly tiers: Readonly<Record<TierName, Tier>>;
+  /** Fixed prices in dollars, by token address. */
+  readonly prices: Readonly<Record<string, string>>;
+  /** Where other prices are read. Null: other tokens have none. */
+  readonly priceSource: Pick<HttpPricesOptions, 'url' | 'path' | 'headers'> | null;
   /** Whether webhooks may go to private addresses. */
   readonly privateTargets: boolean;
+  /** Where the metrics are served. Null: nowhere. */
+  readonly metrics: { readonly host: string; readonly port: number } | null;
+  /** A charger that pays for fewer charges than this is told of. */
+  readonly warnBelowCharges: number;
+  /** Where troubles are posted. Null: they are only logged and shown. */
+  readonly noticesUrl: string | null;
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent';
 }
 
@@ -113,6 +134,18 @@ function combinationProblems(settings: Settings, present: ReadonlySet<SettingNam
       problems.push('charger_key has no effect on the local chain, which creates its own: remove it.');
     }
   }
+  if (present.has('compute_price_ceiling') && settings.compute_price !== 'recent') {
+    problems.push(
+      'compute_price_ceiling has no effect without compute_price recent: set that, or remove it.',
+    );
+  }
+  for (const name of ['price_path', 'price_header'] as const) {
+    if (present.has(name) && !present.has('price_url'))
+      problems.push(`${name} has no effect without price_url: remove it, or set price_url.`);
+  }
+  if (present.has('metrics_host') && !present.has('metrics_port')) {
+    problems.push('metrics_host has no effect without metrics_port: add metrics_port, or remove it.');
+  }
   if (settings.clock === 'chain' && settings.network === 'mainnet-beta') {
     problems.push('clock is chain, which is for development, but network is mainnet-beta: remove clock.');
   }
@@ -141,9 +174,32 @@ function withDefaults(settings: Settings, folder: string): Config {
     localnetProgram:
       settings.localnet_program === undefined ? null : resolve(folder, settings.localnet_program),
     chargerKey: settings.charger_key ?? null,
+    computeUnitPrice:
+      settings.compute_price === 'recent'
+        ? { upTo: settings.compute_price_ceiling ?? DEFAULT_PRICE_CEILING }
+        : (settings.compute_price ?? 0n),
+    packing: settings.packing ?? true,
     sealingKey: settings.sealing_key ?? null,
     serviceName: settings.service_name ?? 'Subrail',
+    tiers: {
+      free: { ...TIERS.free, ...settings.tiers?.free },
+      dev: { ...TIERS.dev, ...settings.tiers?.dev },
+      business: { ...TIERS.business, ...settings.tiers?.business },
+    },
+    prices: settings.prices ?? {},
+    priceSource: priceSource(settings),
     privateTargets: settings.private_targets ?? local,
+    metrics:
+      settings.metrics_port === undefined
+        ? null
+        : { host: settings.metrics_host ?? '127.0.0.1', port: settings.metrics_port },
+    warnBelowCharges: settings.warn_below_charges ?? 1_000,
+    noticesUrl: settings.notices_url ?? null,
     logLevel: settings.log_level ?? 'info',
   };
+}
+
+function priceSource({ price_url: url, price_path: path, price_header: headers }: Settings) {
+  if (url === undefined) return null;
+  return { url, ...(path === undefined ? {} : { path }), ...(headers === undefined ? {} : { headers }) };
 }

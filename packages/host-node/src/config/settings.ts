@@ -26,6 +26,9 @@ function wholeNumber(least: number, most: number) {
     .pipe(z.number().int().min(least).max(most));
 }
 
+/** The most is a thousandth of a SOL for a transaction, far above what any charge needs. */
+const microLamports = wholeNumber(0, 5_000_000).transform(BigInt);
+
 const flag = z.union([
   z.boolean(),
   z.enum(['true', '1']).transform(() => true),
@@ -57,6 +60,45 @@ const bytes32 = z.string().transform((text, context) => {
     return z.NEVER;
   }
 });
+
+/** A value of several parts: JSON text in the environment, and an object in the configuration file. */
+function fromJson<Schema extends z.ZodType>(schema: Schema) {
+  return z
+    .unknown()
+    .transform((value, context) => {
+      if (typeof value !== 'string') return value;
+      try {
+        return JSON.parse(value) as unknown;
+      } catch {
+        context.addIssue('is no JSON');
+        return z.NEVER;
+      }
+    })
+    .pipe(schema);
+}
+
+const limit = z.int().min(0).nullable();
+
+const tier = z
+  .strictObject({ published_plans: limit, subscribers: limit, automatic_retries: z.boolean() })
+  .partial()
+  .transform(({ published_plans, subscribers, automatic_retries }) => ({
+    ...(published_plans === undefined ? {} : { publishedPlans: published_plans }),
+    ...(subscribers === undefined ? {} : { subscribers }),
+    ...(automatic_retries === undefined ? {} : { automaticRetries: automatic_retries }),
+  }));
+
+const tiers = z.strictObject({ free: tier, dev: tier, business: tier }).partial();
+
+/** A request header as it is written in HTTP. */
+const header = z
+  .string()
+  .trim()
+  .regex(/^[\w-]+: *\S.*$/)
+  .transform((text) => {
+    const colon = text.indexOf(':');
+    return { [text.slice(0, colon)]: text.slice(colon + 1).trim() };
+  });
 
 /**
  * Every setting of the host. In the environment its name is in capitals after `SUBRAIL_`; in the configuration file it
@@ -94,9 +136,48 @@ export const SETTINGS = {
     'a Solana keypair: 64 numbers in brackets as key files hold them, or the same in base58',
     keypair,
   ),
+  compute_price: plain(
+    'what charges bid for a compute unit: a whole number of micro-lamports, or recent for what others paid lately',
+    z.union([z.literal('recent'), microLamports]),
+  ),
+  compute_price_ceiling: plain(
+    'the most that charges bid with compute_price recent: a whole number of micro-lamports',
+    microLamports,
+  ),
+  packing: plain('true to let charges share transactions, which costs less, or false', flag),
   sealing_key: secret('32 bytes, as 64 hexadecimal digits or in base64', bytes32),
   service_name: plain('the name shown in the terms that wallets sign, 1 to 64 characters', ServiceName),
+  tiers: plain(
+    'a JSON object with any of free, dev and business, each with any of published_plans and subscribers (a whole number, or null for no limit) and automatic_retries (true or false)',
+    fromJson(tiers),
+  ),
+  prices: plain(
+    'a JSON object with the price of one whole token in dollars, as a text, by token address',
+    fromJson(z.record(z.string(), z.string().regex(/^(?=.*[1-9])\d{1,60}(\.\d{1,60})?$/))),
+  ),
+  price_url: plain(
+    'an http or https address with {mint} in it that answers the price of that token as JSON',
+    z
+      .string()
+      .includes('{mint}')
+      .refine((text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)),
+  ),
+  price_path: plain(
+    'the names that lead to the price in that JSON, separated by dots, with {mint} for the token address',
+    z
+      .string()
+      .regex(/^[^.]+(\.[^.]+)*$/)
+      .transform((text) => text.split('.')),
+  ),
+  price_header: secret('a header of each request for a price, such as x-api-key: KEY', header),
   private_targets: plain('true to allow webhooks to private addresses (development), or false', flag),
+  metrics_port: plain('a whole number from 0 to 65535, 0 for any free port', wholeNumber(0, 65_535)),
+  metrics_host: plain('an address to listen on, such as 127.0.0.1 or 0.0.0.0', z.string().min(1)),
+  warn_below_charges: plain('a whole number of charges', wholeNumber(0, 1_000_000_000)),
+  notices_url: secret(
+    'an http or https address to which troubles are posted',
+    z.url({ protocol: /^https?$/ }),
+  ),
   log_level: plain(
     'one of debug, info, warn, error, silent',
     z.enum(['debug', 'info', 'warn', 'error', 'silent']),

@@ -60,7 +60,7 @@ export async function serve(options: ServeOptions): Promise<Server> {
       ms: Math.round(performance.now() - started),
       requestId: response.headers['Service-Request-Id'] ?? null,
     };
-    logger.debug(fields, 'request answered');
+    logger.debug(fields, 'A request was answered.');
   }
 
   async function answerError(
@@ -70,7 +70,10 @@ export async function serve(options: ServeOptions): Promise<Server> {
   ): Promise<void> {
     const response = refuse(request, 'internal_error');
     const requestId = response.headers['Service-Request-Id'];
-    logger.error({ err: error, method: request.method, requestId }, 'the handler could not answer a request');
+    logger.error(
+      { err: error, method: request.method, requestId },
+      'The handler could not answer a request.',
+    );
     if (outgoing.headersSent) outgoing.destroy();
     else await sendResponse(response, outgoing);
   }

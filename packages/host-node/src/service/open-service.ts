@@ -1,9 +1,12 @@
+import { createHttpSender } from '@subrail/adapters/http';
 import { createRandom, openBilling } from '@subrail/adapters/node';
+import { createHttpPrices, createStaticPrices } from '@subrail/adapters/prices';
 import {
   createRequestHandler,
   createRefuse,
   type Billing,
   type Logger,
+  type Prices,
   type RequestHandler,
   type Refuse,
 } from '@subrail/core';
@@ -11,6 +14,8 @@ import { dirname } from 'node:path';
 import type { Config } from '../config/read-config.js';
 import { withCancelPage } from '../http/cancel-page.js';
 import { serve, type Server } from '../http/serve.js';
+import { serveMetrics, type MetricsServer } from '../metrics/serve-metrics.js';
+import { createWebhookNotices } from '../notices/webhook-notices.js';
 import { ensurePrivateFolder } from '../state/private-files.js';
 import { createScheduler, type Scheduler } from './scheduler.js';
 import { VERSION } from '../version.js';
@@ -30,7 +35,9 @@ export interface OpenService {
   readonly url: string;
   /** The service as functions. */
   readonly billing: Billing;
-  /** Runs the worker's charges and deliveries every second. */
+  /** The address of the metrics; null when they are not served. */
+  readonly metricsUrl: string | null;
+  /** Runs the worker's passes every second. */
   readonly scheduler: Scheduler;
   /**
    * Stops without losing anything, in this order: it accepts no new requests, lets requests in flight and running jobs
@@ -59,11 +66,29 @@ export async function openService(
     database: config.database,
     network: config.network,
     ...{ rpc, charger, sealingKey, clock, logger },
+    computeUnitPrice: config.computeUnitPrice,
+    packing: config.packing,
     ...(tokens === null ? {} : { tokens }),
-    settings: { serviceName, publicUrl, privateTargets: config.privateTargets },
+    ...pricesOf(config, logger),
+    // The address is the operator's own, so it may be private.
+    ...(config.noticesUrl === null
+      ? {}
+      : { notices: createWebhookNotices(config.noticesUrl, createHttpSender({ allowPrivate: true })) }),
+    settings: {
+      ...{ serviceName, publicUrl },
+      tiers: config.tiers,
+      privateTargets: config.privateTargets,
+      warnBelowCharges: config.warnBelowCharges,
+    },
   }).catch(async (error: unknown) => {
     router.resolve((request) => Promise.resolve(refuse(request, 'unavailable')));
     await server.stop();
+    throw error;
+  });
+  const metrics = await listenForMetrics(config, billing, logger).catch(async (error: unknown) => {
+    router.resolve((request) => Promise.resolve(refuse(request, 'unavailable')));
+    await server.stop();
+    await billing.close();
     throw error;
   });
   const { chain } = billing.service;
@@ -77,6 +102,8 @@ export async function openService(
         },
       },
       { name: 'deliveries', run: () => billing.worker.deliver() },
+      { name: 'prices', run: () => billing.worker.price() },
+      { name: 'watch', run: () => billing.worker.watch() },
     ],
     logger,
   );
@@ -87,11 +114,15 @@ export async function openService(
   router.resolve(withCancelPage(handle, { basePath, publicUrl, serviceName }));
   return {
     url,
+    metricsUrl:
+      config.metrics === null || metrics === null
+        ? null
+        : `http://${urlHost(config.metrics.host)}:${metrics.port}/metrics`,
     billing,
     scheduler,
     async close() {
       stopping = true;
-      await Promise.all([server.stop(), scheduler.stop()]);
+      await Promise.all([server.stop(), scheduler.stop(), metrics?.stop()]);
       await billing.close();
       await environment.close();
     },
@@ -116,6 +147,24 @@ function listen(
     });
   return explainListenError({ host: 'SUBRAIL_HOST', port: 'SUBRAIL_PORT' }, () =>
     port === null ? listenOnFreePort(DEFAULT_PORT, listenOn) : listenOn(port),
+  );
+}
+
+/** The source of prices: the fixed ones first. None, when no price is configured. */
+function pricesOf({ prices, priceSource }: Config, logger: Logger): { readonly prices?: Prices } {
+  const source = priceSource === null ? undefined : createHttpPrices({ ...priceSource, logger });
+  const isConfigured = source !== undefined || Object.keys(prices).length > 0;
+  return isConfigured ? { prices: createStaticPrices(prices, source) } : {};
+}
+
+function listenForMetrics(
+  { metrics }: Config,
+  billing: Billing,
+  logger: Logger,
+): Promise<MetricsServer | null> {
+  if (metrics === null) return Promise.resolve(null);
+  return explainListenError({ host: 'SUBRAIL_METRICS_HOST', port: 'SUBRAIL_METRICS_PORT' }, () =>
+    serveMetrics({ ...metrics, metrics: () => billing.metrics(), logger }),
   );
 }
 

@@ -26,7 +26,7 @@ export function createScheduler(jobs: readonly Job[], logger: Logger): Scheduler
       '* * * * * *',
       async () => {
         const run = job.run().catch((error: unknown) => {
-          logger.debug({ job: job.name, err: error }, 'the job failed');
+          logger.debug({ job: job.name, err: error }, 'The job failed.');
         });
         running.set(job.name, run);
         await run;

@@ -14,6 +14,11 @@ export function noChain(): Chain {
     // The service reads this before its first call of the chain; it is that call which is refused.
     readGenesis: async () => ({ ok: true, value: { hash: 'no chain', network: 'devnet' } }),
     head: refuse('head'),
+    readCharger: async () => ({
+      ok: true,
+      value: { balance: 1_000_000_000n, chargeFee: 5_000n, charges: 200_000n },
+    }),
+    servers: () => ({ servers: [], hostClockAheadSeconds: null }),
     planAddress: refuse('planAddress'),
     subscriptionAddress: refuse('subscriptionAddress'),
     readPlan: refuse('readPlan'),

@@ -13,6 +13,7 @@ export function withOutages(chain: Chain, outage: () => ChainUnavailable | null)
     ...chain,
     readGenesis: async () => failureNow() ?? chain.readGenesis(),
     head: async () => failureNow() ?? chain.head(),
+    readCharger: async () => failureNow() ?? chain.readCharger(),
     readPlan: async (plan) => failureNow() ?? chain.readPlan(plan),
     async readPlans(plans, commitment) {
       const unavailable = failureNow();

@@ -40,7 +40,8 @@ it('plays a subscription from its first payment to its close, with exactly these
   expect(await test.closeSubscription(subscription)).toMatchObject({ status: 'ended', end_reason: 'closed' });
 
   expect(await events()).toEqual([
-    ...['created', 'access_granted', 'renewed', 'payment_failed', 'renewed'],
+    ...['created', 'access_granted', 'renewal_upcoming', 'renewed'],
+    ...['renewal_upcoming', 'payment_failed', 'renewed'],
     ...['cancelled', 'resumed', 'cancelled', 'access_revoked', 'ended'],
   ]);
   expect(test.webhooks().map(({ event }) => event)).toEqual(await test.events());
@@ -55,7 +56,7 @@ it('retries a charge of an empty wallet each day, on time, and stops after the t
 
   expect(await read(subscription.id)).toMatchObject({ status: 'stopped', stop_reason: 'out_of_retries' });
   expect(await events()).toEqual([
-    ...['created', 'access_granted'],
+    ...['created', 'access_granted', 'renewal_upcoming'],
     ...['payment_failed', 'payment_failed', 'payment_failed', 'payment_failed'],
     ...['stopped', 'access_revoked'],
   ]);
@@ -76,7 +77,8 @@ it('keeps every event and posts every webhook of a long time, each at its own ti
   test = await createTestBilling({ plan: { period_hours: 24 } });
   const subscription = await test.subscribe();
   await test.advance('40d');
-  expect(await events()).toEqual(['created', 'access_granted', ...Array<string>(40).fill('renewed')]);
+  const renewals = Array<string[]>(40).fill(['renewal_upcoming', 'renewed']).flat();
+  expect(await events()).toEqual(['created', 'access_granted', ...renewals]);
   const webhooks = test.webhooks();
   expect(webhooks.map(({ event }) => event)).toEqual(await test.events());
   // A webhook leaves in the second in which its event is written.

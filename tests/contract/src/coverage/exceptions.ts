@@ -12,17 +12,6 @@ const REASONS: Readonly<Record<string, readonly Row[]>> = {
     'subscription.unpaused.changed_at: set',
     'code POST /v1/subscriptions/{id}/retry: 409 subscription_paused',
   ],
-  'not built yet: the notice before a renewal': [
-    'Event.type: subscription.renewal_upcoming',
-    'subscription.renewal_upcoming.amount: set',
-    'subscription.renewal_upcoming.can_pay: false',
-    'subscription.renewal_upcoming.can_pay: true',
-    'subscription.renewal_upcoming.due_at: set',
-    'subscription.renewal_upcoming.mint: set',
-    'subscription.renewal_upcoming.renewal_issue: authority',
-    'subscription.renewal_upcoming.renewal_issue: balance',
-    'subscription.renewal_upcoming.renewal_issue: null',
-  ],
   'only records that this service does not make lack what a charge needs': [
     'Attempt.reason: puller_missing',
     'AccessAttempt.reason: puller_missing',

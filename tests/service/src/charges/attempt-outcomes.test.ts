@@ -217,7 +217,10 @@ describe('a block by the plan or the token keeps access until its date and spend
     await outside.thaw('owner');
     world.advance(DAY);
     await world.work();
-    expect((await world.events()).slice(2)).toEqual(['access_revoked', 'renewed', 'access_granted']);
+    expect((await world.events()).slice(2)).toEqual([
+      ...['renewal_upcoming', 'access_revoked'],
+      ...['renewed', 'access_granted'],
+    ]);
   });
 
   it.each<[string, string, (outside: OutsideActions) => Promise<void>]>([

@@ -138,7 +138,7 @@ describe('a charge under faults of the chain', () => {
       throw new Error('the process is gone');
     };
     await expect(world.billing.worker.charge()).rejects.toThrow('the process is gone');
-    world.forgiveErrors('a pass failed');
+    world.forgiveErrors('A pass of the worker failed');
     faults.beforeSend = null;
     world.advance(60_000);
     await world.work();

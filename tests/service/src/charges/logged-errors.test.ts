@@ -52,7 +52,7 @@ const throwing = new Proxy({} as never, {
 });
 
 it.each([
-  ['prices', 'warn', 'The price of a token could not be read. Its attempts have no amount_usd.'],
+  ['prices', 'warn', 'The price of a token could not be read. Until it can, its amounts have no amount_usd.'],
   ['signer', 'error', 'The signer failed. The charges are blocked and tried again.'],
   ['store', 'error', 'Subscriptions could not be written. They are worked on again when their lease ends.'],
   ['reader', 'error', 'A subscription failed in the charge pass. It is tried again when its lease ends.'],

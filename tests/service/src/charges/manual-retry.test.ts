@@ -191,7 +191,7 @@ describe('a manual retry on Free', () => {
     world.clearFaults();
     await world.work();
     expect(await read()).toMatchObject({ status: 'active', payment_status: 'paid' });
-    expect((await world.events()).slice(-2)).toEqual(['renewed', 'access_granted']);
+    expect((await world.events()).slice(-3)).toEqual(['renewed', 'access_granted', 'renewal_upcoming']);
   });
 
   // retries#paid-retry, access#no-grace-on-free

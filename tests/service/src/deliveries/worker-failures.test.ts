@@ -71,7 +71,7 @@ describe('a worker that dies or fails', () => {
     const [event] = await world.happens('subscription.created');
     await world.deliver();
     expect(world.logged()).toContain(
-      'a delivery attempt failed with an error of the service; it is repeated after its lease',
+      'A delivery attempt failed with an error of the service. It is repeated after its lease.',
     );
 
     world.clock.advance(70_000);

@@ -230,7 +230,7 @@ describe('a parked subscription', () => {
     const { id, wallet } = await subscribe('a');
     await world.take(wallet, 9n * PRICE);
     await passDays(30);
-    expect(await eventsOf(id)).toEqual(['payment_failed']);
+    expect(await eventsOf(id)).toEqual(['renewal_upcoming', 'payment_failed']);
     await limit(0);
     expect(statusAndCode(await world.call('POST', `/subscriptions/${id}/retry`))).toBe(
       '409 subscription_paused',
@@ -241,6 +241,7 @@ describe('a parked subscription', () => {
     await limit(null);
     await world.work();
     expect(await eventsOf(id)).toEqual([
+      'renewal_upcoming',
       'payment_failed',
       'access_revoked',
       'paused',

@@ -6,6 +6,8 @@ import { sharedClaims } from './0005-shared-claims.js';
 import { accessDates } from './0006-access-dates.js';
 import { parkedAndLate } from './0007-parked-and-late.js';
 import { chainChecks } from './0008-chain-checks.js';
+import { sharedTransactions } from './0009-shared-transactions.js';
+import { renewalNotices } from './0010-renewal-notices.js';
 
 /** Every migration by name, in order. A released migration is never edited: add a new one instead. */
 export const MIGRATIONS: Readonly<Record<string, readonly string[]>> = {
@@ -17,4 +19,6 @@ export const MIGRATIONS: Readonly<Record<string, readonly string[]>> = {
   '0006_access_dates': accessDates,
   '0007_parked_and_late': parkedAndLate,
   '0008_chain_checks': chainChecks,
+  '0009_shared_transactions': sharedTransactions,
+  '0010_renewal_notices': renewalNotices,
 };

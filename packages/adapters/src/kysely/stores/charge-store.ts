@@ -1,13 +1,18 @@
-import type { ChargeStore, SubscriptionId } from '@subrail/core/ports';
-import { sql } from 'kysely';
+import type { AttemptId, ChargeStore, SubscriptionId } from '@subrail/core/ports';
+import { sql, type SqlBool } from 'kysely';
 import { isAfter, keysetPage } from '../query/keyset.js';
 import type { Handle, Session } from '../query/session.js';
 import { prepare } from '../query/statement.js';
 import { attemptTable, signedTermsTable, transferTable } from '../tables/charges.js';
+import { planTable } from '../tables/projects.js';
 
 const readTransfer = transferTable.decoder();
 const readAttempt = attemptTable.decoder();
 const readTerms = signedTermsTable.decoder();
+const unpricedAttempt = attemptTable.only(['id', 'attemptedAt', 'amount']);
+const pricedPlan = planTable.only(['mint', 'decimals']);
+const readUnpriced = unpricedAttempt.decoder();
+const readPlan = pricedPlan.decoder();
 
 /** Transfers, the attempts to charge they belong to, and the terms that wallets signed. */
 export function chargeStore(db: Handle): (session: Session) => ChargeStore {
@@ -16,7 +21,7 @@ export function chargeStore(db: Handle): (session: Session) => ChargeStore {
     transfers.where('subscription_id', '=', values.subscriptionId).where('state', '=', sql.lit('open')),
   );
   const findTransferBySignature = prepare((values: { signature: string }) =>
-    transfers.where('signature', '=', values.signature),
+    transfers.where('signature', '=', values.signature).where('payment_index', '=', sql.lit(0)),
   );
   const listTransfers = prepare((values: { subscriptionId: SubscriptionId }) =>
     transfers
@@ -39,8 +44,29 @@ export function chargeStore(db: Handle): (session: Session) => ChargeStore {
       .where('period_start', '=', values.periodStart)
       .where('outcome', '=', sql.lit('paid')),
   );
+  const listUnpricedAttempts = prepare((values: { since: number; at: number; id: string; limit: number }) =>
+    db
+      .selectFrom('attempts')
+      .innerJoin('subscriptions', 'subscriptions.id', 'attempts.subscription_id')
+      .innerJoin('plans', 'plans.id', 'subscriptions.plan_id')
+      .select(unpricedAttempt.selection())
+      .select(pricedPlan.selection())
+      .where('attempts.amount_usd', 'is', null)
+      .where('attempts.attempted_at', '>=', values.since)
+      .where(sql<SqlBool>`(attempts.attempted_at, attempts.id) > (${values.at}, ${values.id})`)
+      .orderBy('attempts.attempted_at')
+      .orderBy('attempts.id')
+      .limit(values.limit),
+  );
+  const priceAttempt = prepare((values: { id: AttemptId; amountUsd: string }) =>
+    db
+      .updateTable('attempts')
+      .set('amount_usd', values.amountUsd)
+      .where('id', '=', values.id)
+      .where('amount_usd', 'is', null),
+  );
 
-  return ({ handle }) => ({
+  return ({ handle, atomically }) => ({
     async findOpenTransfer(subscriptionId) {
       const row = await findOpenTransfer.first(handle, { subscriptionId });
       return row === null ? null : readTransfer(row);
@@ -78,5 +104,14 @@ export function chargeStore(db: Handle): (session: Session) => ChargeStore {
       const row = await findPaidAttempt.first(handle, { subscriptionId, periodStart: periodStart.getTime() });
       return row === null ? null : readAttempt(row);
     },
+    async listUnpricedAttempts(since, after, limit) {
+      const cursor = { at: after?.attemptedAt.getTime() ?? 0, id: after?.id ?? '' };
+      const rows = await listUnpricedAttempts.all(handle, { since: since.getTime(), ...cursor, limit });
+      return rows.map((row) => ({ ...readUnpriced(row), ...readPlan(row) }));
+    },
+    priceAttempts: (amountsUsd) =>
+      atomically(async (transaction) => {
+        for (const [id, amountUsd] of amountsUsd) await priceAttempt.write(transaction, { id, amountUsd });
+      }),
   });
 }

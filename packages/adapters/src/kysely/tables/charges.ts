@@ -16,6 +16,7 @@ export const transferTable = recordTable<Transfer>()('transfers', {
   kind: text<Transfer['kind']>(),
   trigger: nullable(text<NonNullable<Transfer['trigger']>>()),
   signature: text(),
+  paymentIndex: integer,
   wire: text(),
   amount: bigInteger,
   periodStart: nullable(instant),
@@ -24,6 +25,7 @@ export const transferTable = recordTable<Transfer>()('transfers', {
   reasonCode: nullable(text<NonNullable<Transfer['reasonCode']>>()),
   notFoundCount: integer,
   longWaitRecorded: flag,
+  lamports: nullable(bigInteger),
   createdAt: instant,
   resolvedAt: nullable(instant),
 });

@@ -86,6 +86,7 @@ export const subscriptionTable = recordTable<Subscription>()(
     paidPeriodStart: nullable(instant),
     paidPeriodEnd: nullable(instant),
     missedUntil: nullable(instant),
+    renewalNoticeNotBefore: nullable(instant),
     late: nullable(json(late)),
     cancellation: nullable(json(cancellation)),
     nextTryAt: nullable(instant),

@@ -2,6 +2,7 @@ import {
   aCommit,
   aDelivery,
   anApiKey,
+  anAttempt,
   anEndpoint,
   anEvent,
   aPlan,
@@ -78,6 +79,8 @@ test('queries of every request and every tick use an index and do not sort', asy
     await store.findOpenTransfer(subscription.id);
     await store.findTransferBySignature('signature');
     await store.findPaidAttempt(subscription.id, now);
+    await store.listUnpricedAttempts(now, null, 10);
+    await store.priceAttempts(new Map([[anAttempt().id, '1.00']]));
     await store.nextWakeAt();
     await store.claimPlanChecks(now, 10, 1000);
     await store.schedulePlanChecks([plan.id], now);

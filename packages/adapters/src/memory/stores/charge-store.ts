@@ -1,16 +1,16 @@
-import type { ChargeStore } from '@subrail/core/ports';
+import type { ChargeStore, UnpricedAttempt } from '@subrail/core/ports';
 import { newestFirst, pageOf } from '../order.js';
 import { key } from '../table.js';
 import type { Tables } from '../tables.js';
 
 /** Transfers, the attempts to charge they belong to, and the terms that wallets signed. */
-export function chargeStore({ transfers, attempts, signedTerms }: Tables): ChargeStore {
+export function chargeStore({ plans, subscriptions, transfers, attempts, signedTerms }: Tables): ChargeStore {
   return {
     async findOpenTransfer(subscriptionId) {
-      return transfers.where('open', subscriptionId)[0] ?? null;
+      return transfers.find('open', subscriptionId);
     },
     async findTransferBySignature(signature) {
-      return transfers.where('signature', signature)[0] ?? null;
+      return transfers.find('signature', key(signature, 0));
     },
     async listTransfers(subscriptionId) {
       return newestFirst(transfers.where('subscription', subscriptionId), 'createdAt');
@@ -23,7 +23,32 @@ export function chargeStore({ transfers, attempts, signedTerms }: Tables): Charg
       return pageOf(newestFirst(attempts.where('subscription', subscriptionId), 'attemptedAt'), page);
     },
     async findPaidAttempt(subscriptionId, periodStart) {
-      return attempts.where('paid', key(subscriptionId, periodStart.getTime()))[0] ?? null;
+      return attempts.find('paid', key(subscriptionId, periodStart.getTime()));
+    },
+    async listUnpricedAttempts(since, after, limit) {
+      return newestFirst(attempts.all(), 'attemptedAt')
+        .reverse()
+        .filter((row) => row.amountUsd === null && row.attemptedAt >= since)
+        .filter((row) => after === null || isLater(row, after))
+        .slice(0, limit)
+        .flatMap(({ id, subscriptionId, attemptedAt, amount }) => {
+          const plan = plans.get(subscriptions.get(subscriptionId)?.planId ?? '');
+          return plan === null ? [] : [{ id, attemptedAt, amount, mint: plan.mint, decimals: plan.decimals }];
+        });
+    },
+    async priceAttempts(amountsUsd) {
+      const unpriced = [...amountsUsd].flatMap(([id, amountUsd]) => {
+        const row = attempts.get(id);
+        return row?.amountUsd === null ? [{ ...row, amountUsd }] : [];
+      });
+      attempts.put(unpriced);
     },
   };
+}
+
+type Cursor = Pick<UnpricedAttempt, 'id' | 'attemptedAt'>;
+
+function isLater(row: Cursor, cursor: Cursor): boolean {
+  const difference = row.attemptedAt.getTime() - cursor.attemptedAt.getTime();
+  return difference > 0 || (difference === 0 && row.id > cursor.id);
 }

@@ -19,7 +19,7 @@ export function planStore({ plans }: Tables): PlanStore {
       return plans.get(id);
     },
     async findPlanBySlug(projectId, slug) {
-      return plans.where('slug', key(projectId, slug))[0] ?? null;
+      return plans.find('slug', key(projectId, slug));
     },
     async claimPlanChecks(now, limit, leaseMs) {
       const nextCheckAt = new Date(now.getTime() + leaseMs);

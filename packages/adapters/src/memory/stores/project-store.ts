@@ -24,9 +24,10 @@ export function projectStore({ projects, apiKeys }: Tables): ProjectStore {
       requireNew('API key', apiKeys.insert([apiKey]));
     },
     async findApiKey(hash) {
-      const apiKey = apiKeys.where('hash', hash).find((row) => row.revokedAt === null);
-      const project = apiKey === undefined ? null : projects.get(apiKey.projectId);
-      return apiKey === undefined || project === null ? null : { key: apiKey, project };
+      const apiKey = apiKeys.find('hash', hash);
+      if (apiKey === null || apiKey.revokedAt !== null) return null;
+      const project = projects.get(apiKey.projectId);
+      return project === null ? null : { key: apiKey, project };
     },
     async touchApiKey(id, at) {
       const apiKey = apiKeys.get(id);

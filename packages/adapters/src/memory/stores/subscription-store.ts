@@ -89,7 +89,7 @@ export function subscriptionStore(tables: Tables, journal: Journal): Subscriptio
           throw new Error(
             `Subscription ${subscription.id} names project ${subscription.projectId}, which is not in the store.`,
           );
-        const transfer = transfers.where('open', subscription.id)[0] ?? null;
+        const transfer = transfers.find('open', subscription.id);
         return { subscription, plan: planOf(plans, subscription), project, transfer };
       });
       return { claimed: claims, unreadable: [] };

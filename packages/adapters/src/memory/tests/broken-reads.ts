@@ -199,6 +199,17 @@ export const BROKEN_READS: readonly BrokenStore[] = [
     })),
   },
   {
+    promise:
+      'lists the attempts without a USD amount, oldest first, and sets the amount of those that have none',
+    fault: 'replaces a USD amount',
+    create: replacing((_, { attempts }) => ({
+      priceAttempts: async (amountsUsd) => {
+        for (const row of attempts.all())
+          attempts.put([{ ...row, amountUsd: amountsUsd.get(row.id) ?? row.amountUsd }]);
+      },
+    })),
+  },
+  {
     promise: 'reads a transfer, an attempt and signed terms as they were written',
     fault: 'does not write why a transfer failed',
     create: replacing(
@@ -251,6 +262,14 @@ export const BROKEN_READS: readonly BrokenStore[] = [
         const found = await operations.findTransferBySignature(signature);
         return found?.state === 'open' ? found : null;
       },
+    })),
+  },
+  {
+    promise: 'keeps the charges that share a transaction, and finds the first of them by its signature',
+    fault: 'finds the one that was written first',
+    create: replacing((_, { transfers }) => ({
+      findTransferBySignature: async (signature) =>
+        transfers.all().find((transfer) => transfer.signature === signature) ?? null,
     })),
   },
 ];

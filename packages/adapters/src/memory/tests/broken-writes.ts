@@ -64,10 +64,10 @@ export const BROKEN_COMMITS: readonly BrokenStore[] = [
       async commit(changes) {
         const taken = changes
           .flatMap((change) => change.transfers)
-          .some(
-            ({ id, state, subscriptionId }) =>
-              state === 'open' && transfers.where('open', subscriptionId).some((open) => open.id !== id),
-          );
+          .some(({ id, state, subscriptionId }) => {
+            const open = transfers.find('open', subscriptionId);
+            return state === 'open' && open !== null && open.id !== id;
+          });
         return taken ? 'lost' : operations.commit(changes);
       },
     })),
@@ -142,7 +142,7 @@ export const BROKEN_RULES: readonly BrokenStore[] = [
       'two checkouts of one external id with different emails',
       withoutUnique('subscriptions', 'pending'),
     ] as const,
-    ['one signature on two transfers', withoutUnique('transfers', 'signature')] as const,
+    ['one payment of a transaction on two transfers', withoutUnique('transfers', 'signature')] as const,
     ['two events of a subscription with one sequence', withoutUnique('events', 'sequence')] as const,
     ['two deliveries of an event to an endpoint', withoutUnique('deliveries', 'eventAndEndpoint')] as const,
     [

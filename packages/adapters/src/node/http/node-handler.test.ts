@@ -186,7 +186,7 @@ describe('the handler', () => {
     });
     expect((await call(`${url}/v1/project`)).text).toBe('begun');
     expect(errors).toEqual([expect.objectContaining({ code: 'ERR_HTTP_HEADERS_SENT' })]);
-    expect(logged).toEqual(['an answer could not be sent']);
+    expect(logged).toEqual(['An answer could not be sent.']);
   });
 
   it('serves the requests of test tools that open no socket', async () => {

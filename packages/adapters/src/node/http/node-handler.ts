@@ -69,7 +69,7 @@ export function toNodeHandler<Request extends IncomingMessage = IncomingMessage>
     const response = refuse(request, 'internal_error');
     logger.error(
       { request_id: response.headers['Service-Request-Id'] },
-      'the body of a request was read before toNodeHandler and is not in request.body: mount the handler before what reads it, or set request.body',
+      'The body of a request was read before toNodeHandler and is not in request.body. Mount the handler before what reads it, or set request.body.',
     );
     await sendResponse(response, outgoing);
   }
@@ -80,7 +80,7 @@ export function toNodeHandler<Request extends IncomingMessage = IncomingMessage>
       return;
     }
     answer(incoming, outgoing).catch((error: unknown) => {
-      logger.error({ err: error }, 'an answer could not be sent');
+      logger.error({ err: error }, 'An answer could not be sent.');
       if (next !== undefined) next(error);
       else outgoing.destroy();
     });

@@ -13,8 +13,16 @@ import { sealingKeyBytes } from './sealing-key.js';
 /** Everything that differs between two services on Node. Those with a `?` have a default. */
 export interface OpenBillingOptions
   extends
-    Partial<Pick<BillingPorts, 'clock' | 'sender' | 'tokens' | 'prices' | 'logger' | 'settings' | 'handler'>>,
-    Pick<SolanaChainOptions, 'genesisHash' | 'computeUnitLimit' | 'computeUnitPrice' | 'timeouts'> {
+    Partial<
+      Pick<
+        BillingPorts,
+        'clock' | 'sender' | 'tokens' | 'prices' | 'logger' | 'notices' | 'settings' | 'handler'
+      >
+    >,
+    Pick<
+      SolanaChainOptions,
+      'genesisHash' | 'computeUnitLimit' | 'computeUnitPrice' | 'packing' | 'timeouts'
+    > {
   /**
    * The path of a SQLite file, or a `file:` address of one: `billing.db`, `file:///srv/billing.db`. A missing file is
    * created, readable by its owner only. `:memory:` is a database that ends with the process.
@@ -57,8 +65,8 @@ const OPTIONS: Readonly<Record<keyof OpenBillingOptions, true>> = {
     settings: true,
     handler: true,
   },
-  ...{ tokens: true, prices: true, logger: true, clock: true, sender: true },
-  ...{ genesisHash: true, computeUnitLimit: true, computeUnitPrice: true, timeouts: true },
+  ...{ tokens: true, prices: true, logger: true, notices: true, clock: true, sender: true },
+  ...{ genesisHash: true, computeUnitLimit: true, computeUnitPrice: true, packing: true, timeouts: true },
 };
 
 /** Prints what someone has to look at. */
@@ -107,20 +115,30 @@ export async function openBilling(options: OpenBillingOptions): Promise<OpenedBi
   const rpc = rpcSources(options.rpc);
   const crypto = createCrypto(sealingKeyBytes(options.sealingKey));
   const network = networkOf(options.network ?? 'devnet');
-  const { clock = createClock(), logger = CONSOLE, settings = {}, tokens, prices, handler } = options;
+  const {
+    clock = createClock(),
+    logger = CONSOLE,
+    settings = {},
+    tokens,
+    prices,
+    notices,
+    handler,
+  } = options;
   requireMethods('logger', logger, ['debug', 'info', 'warn', 'error']);
   requireMethods('tokens', tokens, ['find']);
   requireMethods('prices', prices, ['usd']);
+  requireMethods('notices', notices, ['notify']);
   requireMethods('clock', clock, ['now', 'sleep']);
   requireMethods('sender', options.sender, ['post']);
   const charger = await chargerSigner(options.charger);
-  const { genesisHash, computeUnitLimit, computeUnitPrice, timeouts } = options;
+  const { genesisHash, computeUnitLimit, computeUnitPrice, packing, timeouts } = options;
   const { createSolanaChain } = await loadSolana();
   const chain = createSolanaChain({
-    ...{ rpc, charger, network, clock, logger },
+    ...{ rpc, charger, network, clock },
     ...(genesisHash !== undefined && { genesisHash }),
     ...(computeUnitLimit !== undefined && { computeUnitLimit }),
     ...(computeUnitPrice !== undefined && { computeUnitPrice }),
+    ...(packing !== undefined && { packing }),
     ...(timeouts !== undefined && { timeouts }),
   });
   const { openSqliteStore } = await loadSqlite();
@@ -132,13 +150,14 @@ export async function openBilling(options: OpenBillingOptions): Promise<OpenedBi
       sender: options.sender ?? createHttpSender({ allowPrivate: settings.privateTargets ?? false }),
       ...(tokens !== undefined && { tokens }),
       ...(prices !== undefined && { prices }),
+      ...(notices !== undefined && { notices }),
       ...(handler !== undefined && { handler }),
     });
     await billing.checkSealingKey();
     if ((await billing.checkChain()) === 'unknown') {
       logger.warn(
         {},
-        'no Solana RPC server answers: nothing is charged until one does; if this lasts, check the addresses',
+        'No Solana RPC server answers. Nothing is charged until one does. If this lasts, check the addresses.',
       );
     }
     return closable(billing, close);

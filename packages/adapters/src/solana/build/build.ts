@@ -13,6 +13,7 @@ import {
   messageBase64,
   priorityFee,
 } from '../transaction/message.js';
+import type { ComputeFor } from '../transaction/compute-price.js';
 import type { Addresses } from '../program/addresses.js';
 import { type TransactionParts, transactionParts } from './transaction-kinds.js';
 import type { RpcNode } from '../rpc/rpc-node.js';
@@ -33,18 +34,22 @@ export async function build(
     node,
     addresses,
     charger,
-    compute,
+    computeFor,
     clock,
   }: {
     readonly node: RpcNode;
     readonly addresses: Addresses;
     readonly charger: Address;
-    readonly compute: ComputeBudget;
+    readonly computeFor: ComputeFor;
     readonly clock: Clock;
   },
 ): Promise<ChainResult<UnsignedTransaction>> {
   const parts = await transactionParts(request, addresses, charger);
-  const [lifetime, rent] = await Promise.all([node.latestLifetime(), rentOf(parts, node)]);
+  const [lifetime, rent, compute] = await Promise.all([
+    node.latestLifetime(),
+    rentOf(parts, node),
+    computeFor(parts.instructions),
+  ]);
   if (!lifetime.ok) return lifetime;
   if (!rent.ok) return rent;
   // checkout#estimated-expiry-of-a-transaction

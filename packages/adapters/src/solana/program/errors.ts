@@ -101,7 +101,10 @@ const TOKEN_ERRORS: Readonly<Record<number, string>> = {
   67: 'MintPaused',
 };
 
+/** The name of every known code of the transfer instruction or of a program it invoked. */
+export const CUSTOM_ERRORS: Readonly<Record<number, string>> = { ...TOKEN_ERRORS, ...PROGRAM_ERRORS };
+
 /** The name of a `Custom` code of the transfer instruction or of a program it invoked; null for an unknown code. */
 export function nameOfCustomError(code: number): string | null {
-  return PROGRAM_ERRORS[code] ?? TOKEN_ERRORS[code] ?? null;
+  return CUSTOM_ERRORS[code] ?? null;
 }

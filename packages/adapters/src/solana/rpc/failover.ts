@@ -86,6 +86,7 @@ export function createFailover(endpoints: readonly Endpoint[], options: Failover
     let unavailable: ChainUnavailable = { kind: 'transport' };
     const fail = (endpoint: Endpoint, thrown: unknown, started: number) => {
       const failure = classifyFailure(thrown, clock.now());
+      endpoint.counted.failures += 1;
       const count = (tries.get(endpoint)?.count ?? 0) + 1;
       // However often one call tries an endpoint, it counts as one failure: it must not shut out the calls after it.
       recordFailure(endpoint, { ...failure, broken: failure.broken && count === 1 }, started, elapsed());
@@ -103,6 +104,7 @@ export function createFailover(endpoints: readonly Endpoint[], options: Failover
       if (started >= deadline) break;
       const limit = Math.min(timeouts.answerMs, deadline - started);
 
+      endpoint.counted.calls += 1;
       let response: unknown;
       try {
         response = await withDeadline(clock, limit, (signal) => call.send(endpoint.rpc, signal));

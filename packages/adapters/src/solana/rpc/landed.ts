@@ -23,6 +23,8 @@ export interface LandedTransaction {
   /** The time of its block, in Unix seconds. */
   readonly time: bigint;
   readonly error: TransactionError | null;
+  /** The network fee in lamports; null when the node does not say. */
+  readonly fee: bigint | null;
   readonly message: Message;
   readonly before: TokenBalances;
   readonly after: TokenBalances;
@@ -52,12 +54,18 @@ export function readLanded(call: CallRpc, signature: Signature): Promise<ChainRe
         slot: whole(field(response, 'slot'), 'slot'),
         time: whole(field(response, 'blockTime'), 'block time'),
         error: runtimeError(field(meta, 'err')),
+        fee: feeIn(meta),
         message: decoded.message,
         before: balancesOf(field(meta, 'preTokenBalances')),
         after: balancesOf(field(meta, 'postTokenBalances')),
       };
     },
   });
+}
+
+function feeIn(meta: unknown): bigint | null {
+  const fee = typeof meta === 'object' && meta !== null && 'fee' in meta ? meta.fee : null;
+  return fee === null ? null : whole(fee, 'fee');
 }
 
 function balancesOf(value: unknown): TokenBalances {

@@ -1,4 +1,4 @@
-import type { Clock, Logger } from '@subrail/core/ports';
+import type { Clock } from '@subrail/core/ports';
 import type { Endpoint } from './sources.js';
 
 /** By how much the clock of a node may differ from the host's (billing-periods#node-with-a-wrong-clock). */
@@ -15,6 +15,10 @@ export interface NodeClocks {
   accepts(endpoint: Endpoint, time: Date): boolean;
   /** Until when to leave an endpoint out because of its clock, in milliseconds of `elapsed`; -Infinity when it is not late. */
   readonly lateUntil: (endpoint: Endpoint) => number;
+  /** By how many seconds an endpoint with a wrong clock is ahead of the host; null while it agrees with it. */
+  aheadSeconds(endpoint: Endpoint): number | null;
+  /** By how many seconds every endpoint is ahead of the host when its clock is the suspect; else null. */
+  hostClockAheadSeconds(): number | null;
 }
 
 /** What an endpoint's clock showed. */
@@ -29,17 +33,16 @@ export interface NodeClocksOptions {
   readonly clock: Clock;
   /** Milliseconds of a clock that is never set, such as `performance.now()`. */
   readonly elapsed: () => number;
-  readonly logger: Logger | undefined;
 }
 
-/** Creates the comparison for all endpoints. It logs each wrong clock once when it begins, and once when it ends. */
+/** Creates the comparison for all endpoints. */
 export function createNodeClocks(
   endpoints: readonly Endpoint[],
-  { clock, elapsed, logger }: NodeClocksOptions,
+  { clock, elapsed }: NodeClocksOptions,
 ): NodeClocks {
   const late = new Map<Endpoint, Finding>();
-  const logged = new Set<Endpoint>();
-  let hostSuspected = false;
+  const wrong = new Map<Endpoint, number>();
+  let hostAheadSeconds: number | null = null;
 
   /** Whether every endpoint was found to differ from the host lately, all by the same. */
   const hostIsSuspect = (): boolean => {
@@ -50,47 +53,25 @@ export function createNodeClocks(
     return Math.max(...differences) - Math.min(...differences) <= LARGEST_DIFFERENCE_MS;
   };
 
-  const logHost = (suspect: boolean, aheadMs: number) => {
-    if (suspect === hostSuspected) return;
-    hostSuspected = suspect;
-    const facts = { host_time: clock.now().toISOString(), ahead_seconds: seconds(aheadMs) };
-    if (suspect) {
-      logger?.warn(
-        facts,
-        "Every RPC server's clock differs from this machine's by the same, more than two minutes: check this machine's clock.",
-      );
-    } else logger?.info(facts, "The RPC servers' clocks no longer all differ from this machine's.");
-  };
-  const logEndpoint = (endpoint: Endpoint, isLate: boolean, aheadMs: number) => {
-    if (isLate === logged.has(endpoint)) return;
-    const facts = { rpc: endpoint.name, ahead_seconds: seconds(aheadMs) };
-    if (isLate) {
-      logged.add(endpoint);
-      logger?.warn(
-        facts,
-        "An RPC server's clock differs from this machine's by more than two minutes. Other RPC servers are asked instead.",
-      );
-    } else {
-      logged.delete(endpoint);
-      logger?.info(facts, "The RPC server's clock agrees with this machine's again, so it is asked again.");
-    }
-  };
-
   return {
     accepts(endpoint, time) {
       const aheadMs = time.getTime() - clock.now().getTime();
       const isLate = Math.abs(aheadMs) > LARGEST_DIFFERENCE_MS;
       if (isLate) late.set(endpoint, { aheadMs, until: elapsed() + LEFT_OUT_MS });
       // The host's clock was the suspect and is right again, so what it was compared with before says nothing.
-      else if (hostSuspected) late.clear();
+      else if (hostAheadSeconds !== null) late.clear();
       else late.delete(endpoint);
       const suspect = hostIsSuspect();
-      // While some findings are too old to tell, what was logged of the host stands until a clock agrees with it.
-      if (suspect || !isLate) logHost(suspect, aheadMs);
-      if (!hostSuspected || !isLate) logEndpoint(endpoint, isLate, aheadMs);
+      // While some findings are too old to tell, the host stays the suspect until a clock agrees with it.
+      if (suspect) hostAheadSeconds ??= seconds(aheadMs);
+      else if (!isLate) hostAheadSeconds = null;
+      if (!isLate) wrong.delete(endpoint);
+      else if (hostAheadSeconds === null) wrong.set(endpoint, seconds(aheadMs));
       return suspect || !isLate;
     },
     lateUntil: (endpoint) => (hostIsSuspect() ? -Infinity : (late.get(endpoint)?.until ?? -Infinity)),
+    aheadSeconds: (endpoint) => wrong.get(endpoint) ?? null,
+    hostClockAheadSeconds: () => hostAheadSeconds,
   };
 }
 

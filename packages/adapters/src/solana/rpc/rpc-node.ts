@@ -8,7 +8,7 @@ import {
 import type { ChainResult } from '@subrail/core/ports';
 import type { Lifetime } from '../transaction/message.js';
 import { BLOCKHASH_LIFETIME_BLOCKS } from './blockhash-lifetime.js';
-import { StaleResponse, MalformedResponse, field, text, whole } from './response-fields.js';
+import { StaleResponse, MalformedResponse, field, list, text, whole } from './response-fields.js';
 import type { CallRpc } from './failover.js';
 import { runtimeError } from './runtime-error.js';
 import type { Commitment, SlotFloor } from './slot-floor.js';
@@ -35,6 +35,8 @@ export interface RpcNode {
   rent(size: number): Promise<ChainResult<bigint>>;
   /** The fee of a compiled message in lamports, including the priority fee. */
   fee(message: TransactionMessageBytesBase64): Promise<ChainResult<bigint>>;
+  /** The lowest compute unit price that landed in each recent slot with these accounts, in micro-lamports. */
+  recentFees(accounts: readonly Address[]): Promise<ChainResult<readonly bigint[]>>;
   /** The lamports of an account. */
   balance(of: Address): Promise<ChainResult<bigint>>;
   /** Runs a transaction without sending it. Returns the runtime's error, or null when it would succeed. */
@@ -115,6 +117,13 @@ export function createRpcNode(call: CallRpc, floor: SlotFloor, elapsed: () => nu
           if (value === null) throw new StaleResponse();
           return whole(value, 'fee');
         },
+      }),
+
+    recentFees: (accounts) =>
+      call({
+        send: (rpc, signal) => rpc.getRecentPrioritizationFees(accounts).send({ abortSignal: signal }),
+        read: (response) =>
+          list(response, 'recent fees').map((fee) => whole(field(fee, 'prioritizationFee'), 'recent fee')),
       }),
 
     balance: (account) =>

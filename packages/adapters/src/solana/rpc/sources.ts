@@ -13,10 +13,10 @@ export type RpcSource = string | RpcTransport;
 /** One node, or one provider with several nodes behind it. */
 export interface Endpoint {
   readonly rpc: Rpc<SolanaRpcApi>;
-  /** Which one it is, for a person: its place in the order given and its host, without what may be a secret. */
-  readonly name: string;
   /** The number of calls in a row that failed on it. */
   failures: number;
+  /** How many requests were sent to it, and how many of them got no result. */
+  readonly counted: { calls: number; failures: number };
   /** Until when no call uses it (its `Retry-After`, or its backoff), in milliseconds of a clock that is never set. */
   closedUntil: number;
 }
@@ -26,16 +26,12 @@ export function endpointsOf(sources: RpcSource | readonly RpcSource[]): readonly
   const all = typeof sources === 'string' || typeof sources === 'function' ? [sources] : sources;
   if (all.length === 0)
     throw new TypeError('No RPC endpoint was given. Give at least one URL or transport in `rpc`.');
-  return all.map((source, index) => ({
-    name: `${index + 1} of ${all.length}${typeof source === 'string' ? ` (${hostOf(source)})` : ''}`,
+  return all.map((source) => ({
     rpc: createSolanaRpcFromTransport(checked(typeof source === 'string' ? overHttp(source) : source)),
     failures: 0,
+    counted: { calls: 0, failures: 0 },
     closedUntil: -Infinity,
   }));
-}
-
-function hostOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).host : 'not a URL';
 }
 
 /**

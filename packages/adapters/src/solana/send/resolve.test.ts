@@ -1,4 +1,4 @@
-import { blockhash } from '@solana/kit';
+import { blockhash, getBase58Decoder } from '@solana/kit';
 import type { SignatureQuery } from '@subrail/core/ports';
 import { describe, expect, it } from 'vitest';
 import { chargeAccountsOf } from '../read/charge-accounts.js';
@@ -30,6 +30,9 @@ async function chargeOf(amount: bigint) {
 
 const { signature, wire } = await chargeOf(10n);
 const other = await chargeOf(11n);
+/** The text of a signature that differs for each number. */
+const signatureOf = (number: number) =>
+  getBase58Decoder().decode(Uint8Array.from({ length: 64 }, (_, index) => (number >> (index * 4)) % 16));
 const query: SignatureQuery = { signature, lastValidBlockHeight: LAST_VALID };
 
 const epochInfo = (absoluteSlot: bigint, blockHeight: bigint) => () => ({ absoluteSlot, blockHeight });
@@ -292,7 +295,7 @@ describe('that a transaction never landed', () => {
   });
 
   it('does not keep a newer one from being proved', async () => {
-    const newer = { ...query, lastValidBlockHeight: LAST_VALID + 500n };
+    const newer = { signature: other.signature, lastValidBlockHeight: LAST_VALID + 500n };
     const { chain } = chainOn({
       ...ledgerFrom(4_000n, SENT_AT + 500n),
       getEpochInfo: epochInfo(5_000n, LAST_VALID + 501n),
@@ -362,7 +365,7 @@ describe('the outcomes of many transactions', () => {
     });
     const queries = Array.from({ length: 600 }, (_, index) => ({
       ...query,
-      signature: index === 300 ? signature : other.signature,
+      signature: index === 300 ? signature : signatureOf(index),
     }));
     const outcomes = await chain.resolve(queries);
     // Then the 599 that were not found are looked for once more.

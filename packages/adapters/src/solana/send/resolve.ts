@@ -1,7 +1,7 @@
-import { type Signature, signature } from '@solana/kit';
+import { signature } from '@solana/kit';
 import type { ChainResult, TransactionOutcome, SignatureQuery } from '@subrail/core/ports';
-import { findPayment } from '../transaction/find-payment.js';
-import { refusalOf } from '../transaction/refusal.js';
+import { findPayments } from '../transaction/find-payments.js';
+import { refusalOfPayment } from '../transaction/refusal.js';
 import type { CallRpc } from '../rpc/failover.js';
 import { mapConcurrently } from '../rpc/map-concurrently.js';
 import { type LandedTransaction, readLanded } from '../rpc/landed.js';
@@ -16,24 +16,35 @@ const MAX_CONCURRENT_READS = 16;
  * Finds the outcome of each transaction (attempts#results-of-a-sent-transaction). It reads the finalized height first,
  * and then the signatures from a node that has reached it. In the other order, a transaction could land in between and
  * be taken for not found. That one never landed is then proved on one node (attempts#proof-of-never-landed).
+ *
+ * A transaction that several payments share is looked up once.
  */
 export async function resolve(
   queries: readonly SignatureQuery[],
   { call, node }: { readonly call: CallRpc; readonly node: RpcNode },
 ): Promise<TransactionOutcome[]> {
+  const bySignature = new Map(queries.map((query) => [query.signature, query]));
+  const transactions = [...bySignature.values()];
   const heights = await node.heights('finalized');
-  const found = await inBatches(queries, (batch) => findStatuses(batch, heights, call));
-  const passed = queries.filter(
+  const found = await inBatches(transactions, (batch) => findStatuses(batch, heights, call));
+  const passed = transactions.filter(
     ({ lastValidBlockHeight }, index) =>
       found[index] === 'not_found' && heights.ok && heights.value.blockHeight > lastValidBlockHeight,
   );
   const proofs = await inBatches(passed, (batch) => findFinalStatuses(batch, call));
   const proved = new Map(passed.map((query, index) => [query, proofs[index] ?? 'unknown']));
-  return mapConcurrently([...queries.entries()], MAX_CONCURRENT_READS, ([index, query]) => {
-    const first = found[index] ?? 'unknown';
-    const waitsOrUnknown = heights.ok ? 'waiting' : 'unknown';
-    return outcomeOf(query, proved.get(query) ?? (first === 'not_found' ? waitsOrUnknown : first), call);
-  });
+  const results = await mapConcurrently(
+    [...transactions.entries()],
+    MAX_CONCURRENT_READS,
+    async ([index, query]) => {
+      const first = found[index] ?? 'unknown';
+      const waitsOrUnknown = heights.ok ? 'waiting' : 'unknown';
+      const finding = proved.get(query) ?? (first === 'not_found' ? waitsOrUnknown : first);
+      return [query.signature, await readResult(query, finding, call)] as const;
+    },
+  );
+  const resultOf = new Map(results);
+  return queries.map((query) => outcomeOf(resultOf.get(query.signature) ?? 'unknown', query.paymentIndex ?? 0));
 }
 
 /** What is known of one signature: its status, that it was not found, may still land, or that nobody can tell. */
@@ -75,33 +86,55 @@ async function findFinalStatuses(
   return findings.map((finding) => (finding === 'unknown' ? (again.next().value ?? 'unknown') : finding));
 }
 
-async function outcomeOf(
-  query: SignatureQuery,
-  finding: Finding,
-  call: CallRpc,
-): Promise<TransactionOutcome> {
-  if (typeof finding === 'string') return { kind: finding };
-  return finding.confirmed ? landedOutcome(signature(query.signature), call) : { kind: 'waiting' };
+/** A transaction in a block, or what else is known of it. */
+type Result = LandedTransaction | 'not_found' | 'waiting' | 'unknown';
+
+async function readResult(query: SignatureQuery, finding: Finding, call: CallRpc): Promise<Result> {
+  if (typeof finding === 'string') return finding;
+  if (!finding.confirmed) return 'waiting';
+  const landed = await readLanded(call, signature(query.signature));
+  return landed.ok ? landed.value : 'unknown';
 }
 
-async function landedOutcome(id: Signature, call: CallRpc): Promise<TransactionOutcome> {
-  const landed = await readLanded(call, id);
-  if (!landed.ok) return { kind: 'unknown' };
-  const { slot, time, error, message } = landed.value;
-  if (error !== null) return { kind: 'failed', slot, refusal: refusalOf(error, message) };
-  return { kind: 'landed', slot, time: fromUnixSeconds(time), received: amountReceived(landed.value) };
+/** The outcome of one payment of a transaction. */
+function outcomeOf(result: Result, paymentIndex: number): TransactionOutcome {
+  if (typeof result === 'string') return { kind: result };
+  const { slot, time, error, message } = result;
+  const fee = feeShare(result, paymentIndex);
+  if (error === null) {
+    const received = amountReceived(result, paymentIndex);
+    return { kind: 'landed', slot, time: fromUnixSeconds(time), received, ...fee };
+  }
+  const refusal = refusalOfPayment(error, message, paymentIndex);
+  return refusal === 'undone' ? { kind: 'undone', slot, ...fee } : { kind: 'failed', slot, refusal, ...fee };
+}
+
+/** The lamports of the fee that fall on one payment (attempts#network-fee). */
+function feeShare({ fee, message }: LandedTransaction, paymentIndex: number): { readonly lamports?: bigint } {
+  if (fee === null) return {};
+  const payments = BigInt(Math.max(1, findPayments(message).length));
+  return { lamports: fee / payments + (paymentIndex === 0 ? fee % payments : 0n) };
 }
 
 /**
- * The growth of the receiving token account; null when the response does not show it (attempts#amount-received). The
- * account existed before the payment, so a missing entry does not mean zero. A growth below zero or above the amount
- * sent cannot be right, so it gives null too.
+ * The growth of the receiving token account by one payment; null when the response does not show it
+ * (attempts#amount-received). The account existed before the payment, so a missing entry does not mean zero. A growth
+ * below zero or above the amount sent cannot be right, so it gives null too.
+ *
+ * Payments to one account are told apart when their token took no fee, or when they are of one amount, and so of one fee.
  */
-function amountReceived({ message, before, after }: LandedTransaction): bigint | null {
-  const payment = findPayment(message);
-  const balanceBefore = payment === null ? undefined : before.get(payment.receiver);
-  const balanceAfter = payment === null ? undefined : after.get(payment.receiver);
-  if (payment === null || balanceBefore === undefined || balanceAfter === undefined) return null;
+function amountReceived({ message, before, after }: LandedTransaction, paymentIndex: number): bigint | null {
+  const payments = findPayments(message);
+  const payment = payments[paymentIndex];
+  const balanceBefore = payment === undefined ? undefined : before.get(payment.receiver);
+  const balanceAfter = payment === undefined ? undefined : after.get(payment.receiver);
+  if (payment === undefined || balanceBefore === undefined || balanceAfter === undefined) return null;
+  const toReceiver = payments.filter(({ receiver }) => receiver === payment.receiver);
+  const sent = toReceiver.reduce((sum, { amount }) => sum + amount, 0n);
   const growth = balanceAfter - balanceBefore;
-  return growth >= 0n && growth <= payment.amount ? growth : null;
+  if (growth < 0n || growth > sent) return null;
+  if (growth === sent) return payment.amount;
+  const count = BigInt(toReceiver.length);
+  const alike = toReceiver.every(({ amount }) => amount === payment.amount) && growth % count === 0n;
+  return alike ? growth / count : null;
 }

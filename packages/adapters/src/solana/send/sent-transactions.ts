@@ -29,6 +29,7 @@ export function createSentTransactions(): SentTransactions {
         return false;
       case 'landed':
       case 'failed':
+      case 'undone':
         notFound.delete(signature);
         return false;
       case 'not_found':
@@ -47,7 +48,10 @@ export function createSentTransactions(): SentTransactions {
         break;
       }
     },
-    showLoss: (queries, outcomes) =>
-      queries.filter(({ signature }, index) => isLost(signature, outcomes[index])).length > 0,
+    showLoss(queries, outcomes) {
+      // Payments that share a transaction have one outcome, and it counts once.
+      const found = new Map(queries.map(({ signature }, index) => [signature, outcomes[index]]));
+      return [...found].filter(([signature, outcome]) => isLost(signature, outcome)).length > 0;
+    },
   };
 }

@@ -1,62 +1,120 @@
 import {
   type Address,
+  type Instruction,
   SOLANA_ERROR__TRANSACTION_ERROR__ACCOUNT_NOT_FOUND,
   SOLANA_ERROR__TRANSACTION_ERROR__INSUFFICIENT_FUNDS_FOR_FEE,
   SOLANA_ERROR__TRANSACTION_ERROR__INSUFFICIENT_FUNDS_FOR_RENT,
   type TransactionPartialSigner,
   address,
 } from '@solana/kit';
-import type { ChainResult, ChargeOrder, SignedTransaction } from '@subrail/core/ports';
+import type { ChainResult, ChargeOrder, SignedPayment } from '@subrail/core/ports';
 import { chargeAccountsOf } from '../read/charge-accounts.js';
-import {
-  type CompiledTransaction,
-  type ComputeBudget,
-  compile,
-  messageBase64,
-} from '../transaction/message.js';
+import type { ComputeFor } from '../transaction/compute-price.js';
+import { type CompiledTransaction, compileIfSmall, messageBase64 } from '../transaction/message.js';
+import { encodeWire } from '../transaction/wire.js';
 import type { Addresses } from '../program/addresses.js';
 import { paymentInstruction } from '../build/transaction-kinds.js';
+import { mapConcurrently } from '../rpc/map-concurrently.js';
 import type { RpcNode } from '../rpc/rpc-node.js';
+import { type PackableCharge, packCharges, splitUntilPassing } from './pack-charges.js';
 import { signAll } from './sign.js';
+
+/** How many transactions to simulate at the same time. */
+const MAX_CONCURRENT_SIMULATIONS = 16;
+
+/** What signing charges needs of the adapter. */
+export interface ChargeSigning {
+  readonly node: RpcNode;
+  readonly addresses: Addresses;
+  readonly charger: TransactionPartialSigner;
+  readonly computeFor: ComputeFor;
+  /** Whether charges may share a transaction. */
+  readonly packing: boolean;
+}
 
 /**
  * Signs charges with one recent blockhash, and sends nothing. It signs none when the charger cannot pay the fee of one
  * charge: charges are sent without preflight, so the chain would drop them without an error.
+ *
+ * Charges share a transaction when a simulation says that all of them pass (attempts#shared-transaction).
  */
 export async function signCharges(
   orders: readonly ChargeOrder[],
-  {
-    node,
-    addresses,
-    charger,
-    compute,
-  }: {
-    readonly node: RpcNode;
-    readonly addresses: Addresses;
-    readonly charger: TransactionPartialSigner;
-    readonly compute: ComputeBudget;
-  },
-): Promise<ChainResult<SignedTransaction[]>> {
-  const lifetime = await node.latestLifetime();
+  { node, addresses, charger, computeFor, packing }: ChargeSigning,
+): Promise<ChainResult<SignedPayment[]>> {
+  if (orders.length === 0) return { ok: true, value: [] };
+  const charges = await Promise.all(orders.map((order) => packableCharge(order, addresses, charger.address)));
+  const [lifetime, compute] = await Promise.all([
+    node.latestLifetime(),
+    computeFor(charges.map(({ instruction }) => instruction)),
+  ]);
   if (!lifetime.ok) return lifetime;
-  const transactions = await Promise.all(
-    orders.map(async (order) => {
-      const receiver = address(order.receiverAccount);
-      const accounts = await chargeAccountsOf(order, addresses);
-      const instruction = paymentInstruction(order, accounts, {
-        amount: order.amount,
-        receiver,
-        charger: charger.address,
-      });
-      return compile(charger.address, [instruction], lifetime.value, compute);
-    }),
-  );
-  const [first] = transactions;
+  const compile = (instructions: readonly Instruction[]) =>
+    compileIfSmall(charger.address, instructions, lifetime.value, compute);
+  const packs = packing
+    ? packCharges(charges, compile)
+    : charges.flatMap((charge) => packCharges([charge], compile));
+  const [first] = packs;
   if (first === undefined) return { ok: true, value: [] };
-  const refused = await feeRefusal(first, charger.address, node);
+  const refused = await feeRefusal(first.transaction, charger.address, node);
   if (!refused.ok) return refused;
   if (refused.value !== null) return { ok: false, unavailable: { kind: 'rpc', code: refused.value } };
-  return { ok: true, value: await signAll(transactions, lifetime.value.lastValidBlockHeight, charger) };
+
+  const passes = simulation(node);
+  const parts = await mapConcurrently(packs, MAX_CONCURRENT_SIMULATIONS, (pack) =>
+    splitUntilPassing(pack, compile, passes),
+  );
+  const checked = parts.flat();
+  const signed = await signAll(
+    checked.map(({ transaction }) => transaction),
+    lifetime.value.lastValidBlockHeight,
+    charger,
+  );
+  const payments = new Map<PackableCharge, SignedPayment>();
+  for (const [index, transaction] of signed.entries()) {
+    for (const [paymentIndex, charge] of (checked[index]?.charges ?? []).entries())
+      payments.set(charge, { ...transaction, paymentIndex });
+  }
+  const paymentOf = (charge: PackableCharge): SignedPayment => {
+    const payment = payments.get(charge);
+    if (payment === undefined) throw new Error('A charge is missing from every transaction: packCharges has a fault.');
+    return payment;
+  };
+  return { ok: true, value: charges.map(paymentOf) };
+}
+
+async function packableCharge(
+  order: ChargeOrder,
+  addresses: Addresses,
+  charger: Address,
+): Promise<PackableCharge> {
+  const accounts = await chargeAccountsOf(order, addresses);
+  const { amount } = order;
+  const receiver = address(order.receiverAccount);
+  const { plan, subscription, source } = accounts;
+  return {
+    plan,
+    subscription,
+    source,
+    receiver,
+    tokenProgram: address(order.plan.tokenProgram),
+    amount,
+    instruction: paymentInstruction(order, accounts, { amount, receiver, charger }),
+  };
+}
+
+/**
+ * Tells by simulation whether a transaction would succeed. Once a simulation has no answer, no further one is made, and
+ * no transaction passes: every charge is then sent by itself.
+ */
+function simulation(node: RpcNode): (transaction: CompiledTransaction) => Promise<boolean> {
+  let available = true;
+  return async (transaction) => {
+    if (!available) return false;
+    const error = await node.simulate(encodeWire(transaction));
+    if (!error.ok) available = false;
+    return error.ok && error.value === null;
+  };
 }
 
 /** The number of the error with which the runtime would refuse this fee payer; null when it can pay. */

@@ -52,6 +52,24 @@ export const BROKEN_CHAINS: readonly BrokenChain[] = [
     },
   },
   {
+    promise: 'reads what the charger has, and by how much one charge lessens it',
+    fault: 'reads the balance once',
+    change: (chain) => {
+      const first = chain.readCharger();
+      return { readCharger: () => first };
+    },
+  },
+  {
+    promise: 'says how its servers have answered so far, without a call',
+    fault: 'counts no calls',
+    change: (chain) => ({
+      servers: () => ({
+        ...chain.servers(),
+        servers: chain.servers().servers.map((server) => ({ ...server, calls: 0 })),
+      }),
+    }),
+  },
+  {
     promise: 'derives one address for each owner and number, and for each plan and wallet',
     fault: 'cuts plan numbers to 32 bits',
     change: (chain) => ({
@@ -224,6 +242,23 @@ export const BROKEN_CHAINS: readonly BrokenChain[] = [
     }),
   },
   {
+    promise: 'tells apart what charges paid that may share a transaction',
+    fault: 'takes every payment of a transaction for its first',
+    change: (chain) => ({
+      resolve: (queries) => chain.resolve(queries.map((query) => ({ ...query, paymentIndex: 0 }))),
+    }),
+  },
+  {
+    promise: 'lets no charge share a transaction with one that would fail',
+    fault: 'signs one transaction for all',
+    change: (chain) => ({
+      signCharges: async (orders) =>
+        mapped(await chain.signCharges(orders), (charges) =>
+          charges.map((charge) => ({ ...charge, ...charges[0] })),
+        ),
+    }),
+  },
+  {
     promise: 'lands a transaction once, however often it is sent',
     fault: 'reports a copy of what landed as refused',
     change: (chain) => {
@@ -316,7 +351,7 @@ export const BROKEN_CHAINS: readonly BrokenChain[] = [
       send: async (wires) => (await chain.send(wires)).filter(({ kind }) => kind !== 'refused'),
     }),
   },
-  ...(['head', 'readPlan', 'readAddressKind', 'build', 'signCharges'] as const).map(
+  ...(['head', 'readCharger', 'readPlan', 'readAddressKind', 'build', 'signCharges'] as const).map(
     (method): BrokenChain => ({
       promise: 'returns that the chain is unavailable as a value, and throws nothing',
       fault: `throws from ${method}`,

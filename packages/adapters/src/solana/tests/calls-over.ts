@@ -12,6 +12,6 @@ export function callsOver(
 ): CallRpc {
   const endpoints = endpointsOf(sources);
   const time = timedBy(clock);
-  const nodeClocks = createNodeClocks(endpoints, { ...time, logger: undefined });
+  const nodeClocks = createNodeClocks(endpoints, time);
   return createFailover(endpoints, { ...time, timeouts, nodeClocks }).call;
 }

@@ -217,6 +217,21 @@ export class LocalWorld {
     return { built, ...(await this.chain.cosign(submitted, built.lastValidBlockHeight)) };
   }
 
+  /** Subscribes a new wallet with ten times the price to the plan, and returns the target of its charges. */
+  async subscribe(signer: KeyPairSigner): Promise<ChargeTarget> {
+    const target = { plan: this.plan, wallet: signer.address };
+    this.net.airdrop(signer.address, LAMPORTS);
+    await this.setTokenAccount(signer.address, { amount: 10n * PRICE });
+    const [view] = await this.chain.readCharges([target], 'confirmed');
+    if (!view?.ok) throw new Error(`not read: ${JSON.stringify(view)}`);
+    const built = await this.build({ ...target, kind: 'subscribe', view: view.value });
+    const submitted = await signed(built.transaction, signer);
+    const { wire } = await this.chain.cosign(submitted, built.lastValidBlockHeight);
+    const [sent] = await this.chain.send([wire]);
+    if (sent?.kind !== 'sent') throw new Error(`not sent: ${JSON.stringify(sent)}`);
+    return target;
+  }
+
   /**
    * Builds a transaction for a signer and sends it as a wallet would, without the adapter. Returns the runtime's error.
    */

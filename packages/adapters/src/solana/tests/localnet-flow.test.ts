@@ -33,6 +33,7 @@ describe('subscribing with the first payment', () => {
       slot,
       time: world.net.now(),
       received: PRICE,
+      lamports: 10_000n,
     });
     const view = await world.view();
     expect(view.subscription).toMatchObject({ pulled: PRICE, payer: wallet.address, expiresAt: null });

@@ -11,6 +11,7 @@ import {
   compileTransaction,
   createTransactionMessage,
   getBase64Decoder,
+  isTransactionWithinSizeLimit,
   pipe,
   setTransactionMessageFeePayer,
   setTransactionMessageLifetimeUsingBlockhash,
@@ -51,7 +52,24 @@ export function compile(
   lifetime: Lifetime,
   compute: ComputeBudget,
 ): CompiledTransaction {
-  const transaction = compileTransaction(
+  const transaction = compileOfAnySize(feePayer, instructions, lifetime, compute);
+  assertIsTransactionWithinSizeLimit(transaction);
+  return transaction;
+}
+
+/** Compiles a transaction like `compile`, or returns null when it is larger than the network takes. */
+export function compileIfSmall(...parts: Parameters<typeof compile>): CompiledTransaction | null {
+  const transaction = compileOfAnySize(...parts);
+  return isTransactionWithinSizeLimit(transaction) ? transaction : null;
+}
+
+function compileOfAnySize(
+  feePayer: Address,
+  instructions: readonly Instruction[],
+  lifetime: Lifetime,
+  compute: ComputeBudget,
+): Transaction & TransactionWithLifetime {
+  return compileTransaction(
     pipe(
       createTransactionMessage({ version: 0 }),
       (message) => setTransactionMessageFeePayer(feePayer, message),
@@ -67,8 +85,6 @@ export function compile(
         ),
     ),
   );
-  assertIsTransactionWithinSizeLimit(transaction);
-  return transaction;
 }
 
 /** A compiled message in base64, as `getFeeForMessage` takes it. */

@@ -5,21 +5,41 @@ import {
   isSolanaError,
 } from '@solana/kit';
 import type { ChainRefusal } from '@subrail/core/ports';
-import { findPayment } from './find-payment.js';
+import { findPayments } from './find-payments.js';
 import { nameOfCustomError } from '../program/errors.js';
 import type { Message } from './wire.js';
 
 /**
- * Classifies an error of the runtime (program#failure-classification). A `Custom` code is the program's only when the
+ * Classifies an error of the runtime (program#failure-classification). A `Custom` code is the program's only when a
  * transfer instruction failed: under another instruction the same number belongs to another program.
  */
 export function refusalOf(error: TransactionError, message: Message): ChainRefusal {
   const known = getSolanaErrorFromTransactionError(error);
   if (isSolanaError(known, SOLANA_ERROR__INSTRUCTION_ERROR__CUSTOM)) {
     const { code, index } = known.context;
-    if (index === findPayment(message)?.index) return { kind: 'program', code };
+    if (findPayments(message).some((payment) => payment.index === index)) return { kind: 'program', code };
   }
   return { kind: 'chain', code: known.context.__code };
+}
+
+/**
+ * The refusal of one payment of a transaction that failed, or `undone` when the transfer instruction of another payment
+ * failed (attempts#shared-transaction). An error of no transfer instruction is a refusal of every payment.
+ */
+export function refusalOfPayment(
+  error: TransactionError,
+  message: Message,
+  paymentIndex: number,
+): ChainRefusal | 'undone' {
+  const failed = findPayments(message).findIndex(({ index }) => index === failedInstruction(error));
+  return failed === -1 || failed === paymentIndex ? refusalOf(error, message) : 'undone';
+}
+
+/** The index of the instruction that failed; null when the error is of the transaction as a whole. */
+function failedInstruction(error: TransactionError): number | null {
+  if (typeof error !== 'object' || !('InstructionError' in error)) return null;
+  const [index] = error.InstructionError as readonly [bigint | number, unknown];
+  return Number(index);
 }
 
 /** Describes a refusal for a person: its code and, where known, the name that the program gives it. */

@@ -12,7 +12,6 @@ import { PlanList, PlanWire } from '../../contract/plan.js';
 import { ProjectWire } from '../../contract/project.js';
 import { ConfirmBody, CreateBody, SubmitBody } from '../../contract/requests.js';
 import { SubscriptionWire } from '../../contract/subscription.js';
-import { EVENTS_NOT_SENT_YET } from './not-sent-yet.js';
 
 /** The description of a field by its name, where the name means the same in every object. */
 export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
@@ -73,7 +72,7 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   priority: 'The priority fee, in lamports.',
   project_name: 'The name of the project that owns the plan.',
   reason_code: 'Why nothing was settled, or what landed instead. Keep a default branch.',
-  renewal_issue: 'Why the wallet could not pay now; null when it could.',
+  renewal_issue: 'Why the wallet could not pay now: balance, or authority when its authorisation is gone or too small; null when it could, and when it is another cause.',
   rent: 'The deposits; returned to the wallet on close.',
   request_id: 'The same as the header Service-Request-Id.',
   retries_left: 'How many retries of the missed period are left.',
@@ -98,7 +97,7 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   token: 'What is known about the token.',
   transaction_expires_at:
     'About when it becomes too late to submit the signed transaction: 30 seconds before the chain passes last_valid_block_height.',
-  type: `The type of the event. Keep a default branch: new types may appear. ${EVENTS_NOT_SENT_YET}`,
+  type: 'The type of the event. Keep a default branch: new types may appear.',
   verified: 'Whether the service knows the token.',
 };
 

@@ -2,7 +2,6 @@ import { EventType } from '../../contract/enums.js';
 import { EVENT_DETAILS } from '../../contract/event-detail.js';
 import type { OpenApiDocument, OpenApiOperation, OpenApiParameter } from './document.js';
 import { eventExample } from './event-examples.js';
-import { notSentYet } from './not-sent-yet.js';
 import { inline } from './schemas.js';
 
 const DELIVERY: readonly OpenApiParameter[] = (
@@ -26,7 +25,6 @@ function delivery(type: EventType): OpenApiOperation {
   return {
     operationId: type,
     summary: `Delivers ${type}.`,
-    ...notSentYet(type),
     tags: ['webhooks'],
     security: [],
     parameters: DELIVERY,

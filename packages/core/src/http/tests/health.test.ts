@@ -1,12 +1,19 @@
 import { describe, expect, it } from 'vitest';
 
 import type { Network } from '../../contract/enums.js';
-import type { ChainHead, ChainResult } from '../../ports/index.js';
+import type { ChainHead, ChainResult, ServerStates } from '../../ports/index.js';
 import type { Endpoint } from '../../records/index.js';
 import { anEndpoint } from '../../testing/records.js';
 import { createHandler, type HandlerOptions } from '../handler.js';
 import { openApiDocument } from '../openapi.js';
 import { KEY, NOW, callerOf, serviceFixture } from './fixtures.js';
+
+const SERVERS: ServerStates = {
+  servers: [{ condition: 'ok', aheadSeconds: null, calls: 1, failures: 0 }],
+  hostClockAheadSeconds: null,
+};
+const FUNDED = { balance: 1_000_000_000n, chargeFee: 5_000n, charges: 2_000n };
+const SERVED = { servers: ['ok'], host_clock: 'ok' };
 
 const HEAD: ChainResult<ChainHead> = { ok: true, value: { slot: 7n, blockHeight: 6n, time: NOW } };
 
@@ -16,10 +23,19 @@ interface Behaviour {
   readonly head?: () => Promise<ChainResult<ChainHead>>;
   readonly endpoints?: readonly Endpoint[];
   readonly network?: Network;
+  readonly servers?: () => ServerStates;
+  readonly charges?: bigint;
 }
 
 function mounted(
-  { store = async () => null, head = async () => HEAD, endpoints = [], network = 'devnet' }: Behaviour = {},
+  {
+    store = async () => null,
+    head = async () => HEAD,
+    endpoints = [],
+    network = 'devnet',
+    servers = () => SERVERS,
+    charges = 2_000n,
+  }: Behaviour = {},
   options: HandlerOptions = {},
 ) {
   const { billing, clock } = serviceFixture({
@@ -33,6 +49,8 @@ function mounted(
     },
     chain: {
       head,
+      servers,
+      readCharger: async () => ({ ok: true, value: { ...FUNDED, charges } }),
       readGenesis: async () => ({ ok: true, value: { hash: 'genesis', network } }),
     },
   });
@@ -50,12 +68,15 @@ describe('/health', () => {
         status: 'ok',
         version: '1.2.3',
         store: 'ok',
-        chain: { state: 'ok', slot: '7', time: NOW.toISOString() },
+        chain: { state: 'ok', slot: '7', time: NOW.toISOString(), ...SERVED },
+        charger: 'unknown',
         sealing_key: 'unused',
         worker: {
           charges: { state: 'ok', last_ok_at: NOW.toISOString() },
           deliveries: { state: 'starting', last_ok_at: null },
+          watch: { state: 'starting', last_ok_at: null },
         },
+        troubles: [],
       },
     ]);
   });
@@ -81,13 +102,16 @@ describe('/health', () => {
   ])('answers 200 and reports the chain as unavailable when it %s', async (_, head) => {
     const { call } = mounted({ head });
     const { status, body } = await call('/health');
-    expect([status, body['chain']]).toEqual([200, { state: 'unavailable', slot: null, time: null }]);
+    expect([status, body['chain']]).toEqual([
+      200,
+      { state: 'unavailable', slot: null, time: null, ...SERVED },
+    ]);
   });
 
   it('answers 200 and reports a chain of another network than the settings name', async () => {
     const { call } = mounted({ network: 'mainnet-beta' });
     const { status, body } = await call('/health');
-    expect([status, body['chain']]).toEqual([200, { state: 'wrong', slot: null, time: null }]);
+    expect([status, body['chain']]).toEqual([200, { state: 'wrong', slot: null, time: null, ...SERVED }]);
   });
 
   it('answers 200 and reports a sealing key that opens no stored secret', async () => {
@@ -95,6 +119,52 @@ describe('/health', () => {
     const { call } = mounted({ endpoints: [anEndpoint({ secrets: [sealed] })] });
     const { status, body } = await call('/health');
     expect([status, body['status'], body['sealing_key']]).toEqual([200, 'ok', 'wrong']);
+  });
+
+  // billing-periods#node-with-a-wrong-clock, troubles#health
+  it('answers 200 and reports servers that are late or fail, and the clock of this machine', async () => {
+    const [server] = SERVERS.servers;
+    if (server === undefined) throw new Error('There is no server.');
+    const { call } = mounted({
+      servers: () => ({
+        servers: [
+          { ...server, condition: 'wrong_clock', aheadSeconds: 300 },
+          { ...server, condition: 'failing' },
+        ],
+        hostClockAheadSeconds: 300,
+      }),
+    });
+    const { status, body } = await call('/health');
+    expect([status, body['chain']]).toMatchObject([
+      200,
+      { servers: ['wrong_clock', 'failing'], host_clock: 'suspect' },
+    ]);
+  });
+
+  // troubles#health
+  it.each([
+    [0n, 'empty', [{ kind: 'charger_empty', severity: 'error', since: NOW.toISOString(), count: 1 }]],
+    [5n, 'low', [{ kind: 'charger_low', severity: 'warning', since: NOW.toISOString(), count: 1 }]],
+    [2_000n, 'ok', []],
+  ])('answers 200 and reports a charger that pays for %s charges', async (charges, charger, troubles) => {
+    const { billing, call } = mounted({ charges });
+    await billing.worker.watch();
+    const { status, body } = await call('/health');
+    expect([status, body['charger'], body['troubles']]).toEqual([200, charger, troubles]);
+  });
+
+  // troubles#health
+  it('counts the troubles of a kind, and names no plan', async () => {
+    const { billing, clock, call } = mounted();
+    const { troubles } = billing.service;
+    troubles.seen({ kind: 'plan_without_charger', subject: 'pln_1', facts: { plan: 'pln_1' } });
+    clock.advance(1_000);
+    troubles.seen({ kind: 'plan_without_charger', subject: 'pln_2', facts: { plan: 'pln_2' } });
+    const { text } = await call('/health');
+    expect((JSON.parse(text) as Record<string, unknown>)['troubles']).toEqual([
+      { kind: 'plan_without_charger', severity: 'warning', since: NOW.toISOString(), count: 2 },
+    ]);
+    expect(text).not.toContain('pln_');
   });
 
   it('answers 503 when the store is unavailable', async () => {

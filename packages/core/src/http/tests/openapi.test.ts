@@ -82,16 +82,6 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  // events#event-types-and-detail
-  it('notes which events this version does not send yet', () => {
-    const notSent = EventType.options.filter(
-      (type) => document.webhooks[type]?.post.description !== undefined,
-    );
-    expect(notSent).toEqual(['subscription.renewal_upcoming']);
-    const { properties = {} } = document.components.schemas['Event'] ?? {};
-    for (const type of notSent) expect(properties['type']?.description).toContain(type);
-  });
-
   it('shows an example of each form of a result', () => {
     const examples = (path: string, verb: 'get' | 'post', status: string) =>
       Object.keys(

@@ -106,6 +106,7 @@ function terminalReason(
 ): ReasonCode | null {
   switch (outcome.kind) {
     case 'failed':
+    case 'undone':
       return 'transaction_failed';
     case 'not_found':
       return 'transaction_expired';

@@ -1,10 +1,10 @@
 import { ServiceError } from '../../contract/errors.js';
 import type { ChargeView } from '../../ports/index.js';
 import type { Plan } from '../../records/index.js';
-import { chargeable } from '../../rules/billing-periods.js';
 import type { Service } from '../../service.js';
 import { matchesRecord } from '../plans/plans.js';
 import { readChargeView } from '../read-charge-view.js';
+import { requireChargeable } from '../require-chargeable.js';
 
 /**
  * Reads the accounts that a checkout depends on. Refuses the checkout when the plan, the token or the receiver does not
@@ -24,7 +24,7 @@ export function requireOpenPlan(view: ChargeView, plan: Plan, charger: string): 
     throw new ServiceError('plan_replaced');
   if (!matchesRecord(plan, view.plan, charger)) throw new ServiceError('plan_mismatch');
   // A first payment is a charge, and nothing is charged in a plan's last two minutes.
-  if (!chargeable(view.time, view.plan)) throw new ServiceError('plan_ended');
+  requireChargeable(view.time, view.plan);
   if (view.plan.sunset || plan.status === 'sunset') throw new ServiceError('plan_sunset');
 }
 

@@ -5,13 +5,14 @@ import { type SubscriptionContext, atNow } from '../../commits/subscription-cont
 import { ServiceError } from '../../contract/errors.js';
 import type { SubscriptionWire } from '../../contract/subscription.js';
 import type { Late, Project } from '../../records/index.js';
-import { chargeable, plus } from '../../rules/billing-periods.js';
+import { plus } from '../../rules/billing-periods.js';
 import { decide } from '../../rules/decide.js';
 import { MANUAL_RETRIES } from '../../rules/retry-policy.js';
 import type { Service } from '../../service.js';
 import { subscriptionWire } from '../../wire/subscription.js';
 import { findSubscription } from '../find-subscription.js';
 import { readChargeView } from '../read-charge-view.js';
+import { requireChargeable } from '../require-chargeable.js';
 
 /** The wait between two manual retries on Free (retries#manual-retries-on-free). */
 const FREE_WAIT_MS = 10 * 60_000;
@@ -47,8 +48,7 @@ async function queueRetry(
   const { late } = subscription;
   if (subscription.status !== 'unpaid' || late === null) throw new ServiceError('subscription_not_late');
   if (subscription.pausedAt !== null) throw new ServiceError('subscription_paused');
-  if (!chargeable(now, plan)) throw new ServiceError('plan_ended');
-  if (late.deadline !== null && now >= late.deadline) throw new ServiceError('retry_deadline_passed');
+  await requireTimeLeft(service, context, late);
   const free = late.automatic === null;
   if (free && late.byHand.count >= MANUAL_RETRIES) throw new ServiceError('retries_spent');
   const transfer = await service.store.findOpenTransfer(subscription.id);
@@ -60,6 +60,21 @@ async function queueRetry(
   changes.apply({ kind: 'retry_queued' }, now);
   if ((await commitChanges(service, changes)) === 'lost') return 'lost';
   return subscriptionWire(changes.subscription, at);
+}
+
+/**
+ * Refuses a retry for which it is too late: by the chain's clock, as every deadline (billing-periods#deadlines-use-the-chain-clock).
+ * The chain is not read where nothing depends on the time.
+ */
+async function requireTimeLeft(
+  service: Service,
+  { plan, subscription }: SubscriptionContext,
+  { deadline }: Late,
+): Promise<void> {
+  if (plan.endsAt === null && deadline === null) return;
+  const { time } = await readChargeView(service, plan, subscription.wallet);
+  requireChargeable(time, plan);
+  if (deadline !== null && time >= deadline) throw new ServiceError('retry_deadline_passed');
 }
 
 function requireWaited({ automatic, byHand }: Late, now: Date): void {

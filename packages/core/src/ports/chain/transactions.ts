@@ -87,6 +87,12 @@ export interface SignedTransaction {
   readonly lastValidBlockHeight: bigint;
 }
 
+/** A charge that the charger signed. Charges that share a transaction have its signature and wire, and another index. */
+export interface SignedPayment extends SignedTransaction {
+  /** Which payment of the transaction it is, from 0. */
+  readonly paymentIndex: number;
+}
+
 /**
  * Why the chain refused a transaction. `program`: a `Custom` code of the instruction that moves the money, or of a
  * program it called. `chain`: any other error, with its number.
@@ -106,16 +112,34 @@ export type SendOutcome =
 export interface SignatureQuery {
   readonly signature: string;
   readonly lastValidBlockHeight: bigint;
+  /** Which payment of the transaction is meant, from 0. Default: 0. */
+  readonly paymentIndex?: number;
 }
 
 /**
- * The outcome of a transaction. `landed`: it succeeded; `received` is what the receiver's balance grew by, null when
- * unknown. `failed`: it was executed and failed. `waiting`: it may still land. `not_found`: its block height passed and
- * the chain does not have it at `finalized`. `unknown`: the chain could not be read, or cannot say.
+ * The outcome of a transaction for one of its payments. `landed`: it succeeded; `received` is what the receiver's balance
+ * grew by, null when unknown. `failed`: it was executed and failed. `undone`: it was executed and failed because of another
+ * of its payments, so that nothing is known against this one. `waiting`: it may still land. `not_found`: its block height
+ * passed and the chain does not have it at `finalized`. `unknown`: the chain could not be read, or cannot say.
+ *
+ * `lamports` is the network fee that falls on the payment: the fee of the transaction is shared evenly among its payments,
+ * and the remainder falls on the first. It is left out when the chain does not say.
  */
 export type TransactionOutcome =
-  | { readonly kind: 'landed'; readonly slot: bigint; readonly time: Date; readonly received: bigint | null }
-  | { readonly kind: 'failed'; readonly slot: bigint; readonly refusal: ChainRefusal }
+  | {
+      readonly kind: 'landed';
+      readonly slot: bigint;
+      readonly time: Date;
+      readonly received: bigint | null;
+      readonly lamports?: bigint;
+    }
+  | {
+      readonly kind: 'failed';
+      readonly slot: bigint;
+      readonly refusal: ChainRefusal;
+      readonly lamports?: bigint;
+    }
+  | { readonly kind: 'undone'; readonly slot: bigint; readonly lamports?: bigint }
   | { readonly kind: 'waiting' }
   | { readonly kind: 'not_found' }
   | { readonly kind: 'unknown' };

@@ -6,7 +6,10 @@ import type { Page, PageRequest } from './page.js';
 export interface ChargeStore {
   /** Returns the subscription's only open transfer, or null. */
   findOpenTransfer(subscriptionId: SubscriptionId): Promise<Transfer | null>;
-  /** Returns the transfer with this signature, or null. A signature is unique among all subscriptions. */
+  /**
+   * Returns the transfer with this signature, or null. Of charges that share a transaction it returns the one whose
+   * `paymentIndex` is 0.
+   */
   findTransferBySignature(signature: string): Promise<Transfer | null>;
   /** Returns every transfer of the subscription, of whatever state, newest first. */
   listTransfers(subscriptionId: SubscriptionId): Promise<readonly Transfer[]>;
@@ -20,4 +23,22 @@ export interface ChargeStore {
   ): Promise<Page<Attempt> | 'unknown_cursor'>;
   /** Returns the only attempt whose outcome is `paid` for this period, or null. */
   findPaidAttempt(subscriptionId: SubscriptionId, periodStart: Date): Promise<Attempt | null>;
+  /**
+   * Returns at most `limit` attempts without a USD amount that were made at `since` or later, oldest first, by id within one
+   * instant; those that follow `after`, when it is not null.
+   */
+  listUnpricedAttempts(
+    since: Date,
+    after: Pick<UnpricedAttempt, 'id' | 'attemptedAt'> | null,
+    limit: number,
+  ): Promise<readonly UnpricedAttempt[]>;
+  /** Sets the USD amount of attempts that have none. One that has an amount keeps it. */
+  priceAttempts(amountsUsd: ReadonlyMap<AttemptId, string>): Promise<void>;
+}
+
+/** An attempt without a USD amount, and what the amount depends on. */
+export interface UnpricedAttempt extends Pick<Attempt, 'id' | 'attemptedAt' | 'amount'> {
+  /** The token of the plan, and its decimals. */
+  readonly mint: string;
+  readonly decimals: number;
 }

@@ -130,7 +130,7 @@ export interface SubscriptionStore {
    * - a wallet has one running (active or unpaid, parked or not) subscription to a plan;
    * - a wallet has one pending checkout of a plan per customer: one for each external id, whatever its email; of those
    *   without an external id one for each email; and one without either;
-   * - a transfer's signature is unique among all subscriptions;
+   * - a transfer's `signature` with its `paymentIndex` is unique among all subscriptions;
    * - the sequence of an event, and the signature of terms, are unique within their subscription;
    * - an event has one delivery to an endpoint;
    * - the id of an attempt, an event and a delivery is unique.

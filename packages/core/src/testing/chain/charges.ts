@@ -9,7 +9,9 @@ import {
   sentOutcome,
   signedCharge,
   signedCharges,
+  signedTogether,
   subscribed,
+  subscribedToAnother,
   valueOf,
 } from './scene.js';
 
@@ -40,6 +42,35 @@ export const chargeTests: ChainTests = {
     }
     expectEqual(received, [1n, 2n, 3n], 'what the receiver got by each charge');
     expectEqual(await chain.signCharges([]), { ok: true, value: [] }, 'the result of no orders');
+  },
+
+  'tells apart what charges paid that may share a transaction': async (underTest) => {
+    const { chain, receiver } = underTest;
+    const first = await subscribed(underTest);
+    const second = await subscribedToAnother(underTest);
+    await underTest.advance(PERIOD_SECONDS);
+    const charges = await signedTogether(underTest, [first, PRICE - 1n], [second, PRICE - 2n]);
+    await chain.send([...new Set(charges.map(({ wire }) => wire))]);
+    await underTest.settle();
+    const outcomes = await chain.resolve(charges);
+    expectEqual(
+      outcomes.map((outcome) => (outcome.kind === 'landed' ? outcome.received : outcome.kind)),
+      [PRICE - 1n, PRICE - 2n],
+      'what the receiver got by each charge',
+    );
+    expectEqual(await underTest.balanceOf(receiver), 4n * PRICE - 3n, 'what the receiver has');
+  },
+
+  'lets no charge share a transaction with one that would fail': async (underTest) => {
+    const { chain } = underTest;
+    const due = await subscribed(underTest);
+    await underTest.advance(PERIOD_SECONDS);
+    const paid = await subscribedToAnother(underTest);
+    const charges = await signedTogether(underTest, [paid, PRICE], [due, PRICE]);
+    expectEqual(new Set(charges.map(({ signature }) => signature)).size, 2, 'the number of transactions');
+    await chain.send(charges.map(({ wire }) => wire));
+    await underTest.settle();
+    expectEqual((await chain.resolve(charges)).map(kindOf), ['failed', 'landed'], 'the outcomes');
   },
 
   'lands a transaction once, however often it is sent': async (underTest) => {

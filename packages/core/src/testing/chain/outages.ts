@@ -49,6 +49,7 @@ export const outageTests: ChainTests = {
     underTest.disconnect();
     const results: Readonly<Record<string, () => Promise<ChainResult<unknown>>>> = {
       head: () => chain.head(),
+      readCharger: () => chain.readCharger(),
       readPlan: () => chain.readPlan(target.plan.address),
       readMint: () => chain.readMint(target.plan.mint),
       readAddressKind: () => chain.readAddressKind(wallet),

@@ -1,7 +1,17 @@
 import { expectEqual } from '../expect-equal.js';
 import { expectThat } from '../expect-that.js';
 import type { ChainTests } from './chain-under-test.js';
-import { aPlanOnChain, PERIOD_SECONDS, PRICE, publishedPlan, subscribed, valueOf, viewOf } from './scene.js';
+import {
+  aPlanOnChain,
+  PERIOD_SECONDS,
+  PRICE,
+  publishedPlan,
+  sentOutcome,
+  signedCharge,
+  subscribed,
+  valueOf,
+  viewOf,
+} from './scene.js';
 
 /** What the adapter reads, with accounts that exist and that do not. */
 export const readTests: ChainTests = {
@@ -28,6 +38,41 @@ export const readTests: ChainTests = {
       before,
       after,
     );
+  },
+
+  'reads what the charger has, and by how much one charge lessens it': async (underTest) => {
+    const { chain } = underTest;
+    const target = await subscribed(underTest);
+    await underTest.advance(PERIOD_SECONDS);
+    const before = valueOf(await chain.readCharger(), 'the charger');
+    expectThat(
+      before.chargeFee >= 0n && before.charges > 0n && before.charges * before.chargeFee <= before.balance,
+      'a balance that pays for some charges',
+      before,
+    );
+    await sentOutcome(underTest, await signedCharge(underTest, target));
+    const after = valueOf(await chain.readCharger(), 'the charger');
+    expectEqual(after.balance, before.balance - before.chargeFee, 'the balance after a charge');
+    expectEqual(after.charges, before.charges - 1n, 'the number of charges that it still pays for');
+  },
+
+  'says how its servers have answered so far, without a call': async (underTest) => {
+    const { chain } = underTest;
+    valueOf(await chain.head(), 'the head');
+    underTest.disconnect();
+    const { servers, hostClockAheadSeconds } = chain.servers();
+    expectThat(servers.length > 0, 'at least one server', servers);
+    expectThat(
+      servers.every(({ condition, aheadSeconds }) => condition === 'ok' && aheadSeconds === null),
+      'no server to fail or to have a wrong clock',
+      servers,
+    );
+    expectThat(
+      servers.some(({ calls, failures }) => calls > 0 && failures === 0),
+      'calls that did not fail',
+      servers,
+    );
+    expectEqual(hostClockAheadSeconds, null, 'by how much the clock of the host is wrong');
   },
 
   'derives one address for each owner and number, and for each plan and wallet': async ({

@@ -4,6 +4,7 @@ import type {
   ChargeTarget,
   ChargeView,
   PlanOnChain,
+  SignedPayment,
   SignedTransaction,
   TransactionOutcome,
   UnsignedTransaction,
@@ -126,6 +127,28 @@ export async function subscribed(underTest: ChainUnderTest): Promise<ChargeTarge
   const outcome = await sentOutcome(underTest, await firstPayment(underTest, plan));
   expectEqual(outcome.kind, 'landed', 'the outcome of the first payment');
   return { plan, wallet: underTest.wallet };
+}
+
+/** Subscribes the wallet, which has subscribed before, to a second plan. */
+export async function subscribedToAnother(underTest: ChainUnderTest): Promise<ChargeTarget> {
+  const plan = await publishedPlan(underTest, 1_001n);
+  const outcome = await sentOutcome(underTest, await firstPayment(underTest, plan));
+  expectEqual(outcome.kind, 'landed', 'the outcome of the first payment for a second plan');
+  return { plan, wallet: underTest.wallet };
+}
+
+/** Signs charges of several targets with one call. */
+export async function signedTogether(
+  underTest: ChainUnderTest,
+  ...charges: readonly (readonly [ChargeTarget, bigint])[]
+): Promise<readonly SignedPayment[]> {
+  const orders = [];
+  for (const [target, amount] of charges) {
+    const { receiver } = await viewOf(underTest, target);
+    expectThat(receiver !== null, 'the receiver’s token account to be read');
+    orders.push({ ...target, amount, receiverAccount: receiver.address });
+  }
+  return valueOf(await underTest.chain.signCharges(orders), 'the blockhash of the charges');
 }
 
 /** Signs charges of a target, one for each amount. */

@@ -79,6 +79,7 @@ export const roundTripTests: StoreTests = {
       blockedReason: 'mint_paused',
       blockedAccessUntil: at(23),
       missedUntil: at(5),
+      renewalNoticeNotBefore: at(6),
       late: {
         periodStart: at(6),
         graceUntil: at(7),
@@ -192,9 +193,16 @@ export const roundTripTests: StoreTests = {
       reasonCode: 'transaction_failed',
       notFoundCount: 1,
       longWaitRecorded: true,
+      lamports: U64,
       resolvedAt: at(2),
     });
-    const bare = aTransfer({ subscriptionId, kind: 'subscribe', trigger: null, periodStart: null });
+    const bare = aTransfer({
+      subscriptionId,
+      kind: 'subscribe',
+      trigger: null,
+      paymentIndex: 3,
+      periodStart: null,
+    });
     const paid = anAttempt({
       subscriptionId,
       amount: U64,

@@ -115,7 +115,7 @@ const UNIQUENESS_RULES: readonly UniquenessRule[] = [
     },
   },
   {
-    never: 'one signature on two transfers',
+    never: 'one payment of a transaction on two transfers',
     rivals: (fixture) => {
       const signature = aSignature();
       return [1, 2, 3, 4].map(() => {

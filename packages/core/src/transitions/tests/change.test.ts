@@ -386,8 +386,36 @@ it('raises paused and unpaused around the access that a late subscription has on
   ]);
 });
 
-// Every event type is raised above and checked by its schema, except the renewal notice, which no transition raises yet.
+// events#renewal-notice
+it('raises the notice of a renewal once for each paid period', () => {
+  const at = plus(due, -3 * DAY);
+  const notice = (rejection: string | null): Transition => ({ kind: 'renewal_upcoming', rejection });
+  const noticed = run(aSubscription({ planId: plan.id, lastAnnouncedAccess: true }), [[notice(null), at]]);
+  expect(noticed.events.map(({ detail }) => detail)).toEqual([
+    {
+      ...{ can_pay: true, renewal_issue: null },
+      ...{ amount: plan.amount.toString(), mint: plan.mint, due_at: due.toISOString() },
+    },
+  ]);
+  expect(noticed.attempt).toBeNull();
+  expect(noticed.after.nextTryAt).toEqual(due);
+  const paid = run(noticed.after, [[{ kind: 'paid', payment: payment(due) }, due]]);
+  expect(paid.after.nextTryAt).toEqual(nextDue);
+  const short = run(paid.after, [[notice('insufficient_balance'), plus(nextDue, -3 * DAY)]]);
+  expect(short.events[0]?.detail).toMatchObject({ can_pay: false, renewal_issue: 'balance' });
+});
+
+it('raises nothing when the notice of a renewal is postponed', () => {
+  const at = plus(due, -3 * DAY);
+  const nextTryAt = plus(at, HOUR);
+  const made = run(aSubscription({ planId: plan.id, lastAnnouncedAccess: true, nextTryAt: due }), [
+    [{ kind: 'renewal_notice_postponed', nextTryAt }, at],
+  ]);
+  expect(types(made)).toEqual([]);
+  expect(made.after).toMatchObject({ renewalNoticeNotBefore: nextTryAt, nextTryAt: due });
+});
+
+// Every event type is raised above and checked by its schema.
 afterAll(() => {
-  const expected = EventType.options.filter((type) => type !== 'subscription.renewal_upcoming');
-  expect([...raised].sort()).toEqual([...expected].sort());
+  expect([...raised].sort()).toEqual([...EventType.options].sort());
 });

@@ -118,10 +118,21 @@ export function applyUnsigned(
   block(changes, unavailableReason(unavailable), { amount, periodStart }, nextTryAt, now);
 }
 
-/** Blocks a charge when the record of its plan lacks a value that every charge must name (`puller_missing`). */
-export function applyIncompletePlan(changes: SubscriptionChanges, now: Date): void {
-  const tried = { amount: changes.plan.amount, periodStart: changes.subscription.paidPeriodEnd };
+/**
+ * Blocks a due charge that the service's own records rule out, whatever the chain says: no terms are signed, or the record of the
+ * plan lacks a value that every charge must name. Returns whether it did.
+ */
+export function applyIncompleteRecords(changes: SubscriptionChanges, now: Date): boolean {
+  const { plan, subscription } = changes;
+  if (!isChargeDue(subscription)) return false;
+  if (!subscription.termsSigned) {
+    applyDecision(changes, { kind: 'terms_missing' }, null, now);
+    return true;
+  }
+  if (plan.createdOnChainAt !== null) return false;
+  const tried = { amount: plan.amount, periodStart: subscription.paidPeriodEnd };
   block(changes, 'puller_missing', tried, retryOfServiceBlock(changes, now), now);
+  return true;
 }
 
 function applyCharge(

@@ -1,6 +1,7 @@
 import { type Committer, createCommitter } from '../../commits/commit-changes.js';
 import { SubscriptionChanges } from '../../commits/subscription-changes.js';
 import type { Service } from '../../service.js';
+import { announceRenewals } from './announce-renewals.js';
 import { applyAccessEnd } from './apply-access-end.js';
 import { clockOfPass } from './clock-of-pass.js';
 import { commitBatch } from './commit-batch.js';
@@ -10,6 +11,7 @@ import { readAndDecide } from './read-and-decide.js';
 import { resolveTransfers } from './resolve-transfers.js';
 import { sendCharges } from './send-charges.js';
 import { signCharges } from './sign-charges.js';
+import { storeIntents } from './store-intents.js';
 
 /** How many subscriptions are worked on together: enough to fill the batches of the chain and of the store. */
 const BATCH = 200;
@@ -60,8 +62,13 @@ export async function runChargePass(given: Service): Promise<ChargePass> {
       if (batch.length + claims.unreadable.length === 0) break;
       claimed += batch.length;
       await batches.start(async () => {
-        const sentOfBatch = await workOn(service, batch);
-        sent += sentOfBatch;
+        service.figures.addClaimed(batch.length);
+        try {
+          const sentOfBatch = await workOn(service, batch);
+          sent += sentOfBatch;
+        } finally {
+          service.figures.addClaimed(-batch.length);
+        }
       });
     }
   } finally {
@@ -70,11 +77,12 @@ export async function runChargePass(given: Service): Promise<ChargePass> {
   return { claimed, sent };
 }
 
-function logUnreadable({ logger }: Service, subscription: string, err: unknown): void {
+function logUnreadable({ logger, troubles }: Service, subscription: string, err: unknown): void {
   logger.error(
     { subscription, err },
     'A subscription cannot be read from the store. Nothing is charged for it until its row is repaired.',
   );
+  troubles.seen({ kind: 'subscriptions_failing', subject: 'reading' });
 }
 
 /** Works on claimed subscriptions, and returns how many charges were sent. */
@@ -101,14 +109,14 @@ async function workOn(service: Service, claimed: readonly SubscriptionChanges[])
   const ready = isolateFailures(service, batch, (changes) => reschedule(changes, now));
 
   // Charges are stored and sent first, so that no read of a price and no other commit holds them up.
-  const charging = new Set(signed.map(({ changes }) => changes));
-  const withIntent = ready.filter((changes) => charging.has(changes));
-  const stored = await commitBatch(service, committer, withIntent, now);
-  const toSend = signed.filter(({ changes }) => stored.has(changes));
+  const charging = new Set(signed.flat().map(({ changes }) => changes));
+  const toSend = await storeIntents(service, committer, signed, now);
   const sent = await sendCharges(service, committer, toSend);
 
   const others = ready.filter((changes) => !charging.has(changes));
-  await commitBatch(service, committer, others, now);
+  await announceRenewals(service, others, now);
+  const unfailed = others.filter((changes) => !changes.discarded);
+  await commitBatch(service, committer, unfailed, now);
   return sent;
 }
 

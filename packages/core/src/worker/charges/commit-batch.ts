@@ -19,15 +19,39 @@ export async function commitBatch(
   batch: readonly SubscriptionChanges[],
   now: Date,
 ): Promise<ReadonlySet<SubscriptionChanges>> {
+  const units = batch.map((changes) => [changes] as const);
+  return (await commitUnits(service, committer, units, now)).stored;
+}
+
+/** Subscriptions of which either all are stored or none is. */
+export type CommitUnit = readonly SubscriptionChanges[];
+
+/** What became of units. What is in neither set was logged, and is worked on again when its lease ends. */
+export interface CommittedUnits {
+  readonly stored: ReadonlySet<SubscriptionChanges>;
+  /** Those of units of several that could not be stored together. */
+  readonly separated: ReadonlySet<SubscriptionChanges>;
+}
+
+/** Commits units of a batch like `commitBatch`, and divides none. */
+export async function commitUnits(
+  service: Service,
+  committer: Committer,
+  batch: readonly CommitUnit[],
+  now: Date,
+): Promise<CommittedUnits> {
   const stored = new Set<SubscriptionChanges>();
+  const separated = new Set<SubscriptionChanges>();
   const wakeNotBefore = plus(now, SHORTEST_SLEEP_MS);
 
-  async function commit(part: readonly SubscriptionChanges[]): Promise<void> {
+  async function commit(units: readonly CommitUnit[]): Promise<void> {
+    const part = units.flat();
     const [first] = part;
     if (first === undefined) return;
     try {
       if ((await committer.commit(part, wakeNotBefore)) === 'committed') {
         for (const changes of part) stored.add(changes);
+        service.troubles.over('store_unavailable', 'writing');
         return;
       }
       if (part.length === 1) logConflict(service, first);
@@ -38,14 +62,18 @@ export async function commitBatch(
       }
     }
     if (part.length === 1) return;
-    const half = Math.ceil(part.length / 2);
-    await commit(part.slice(0, half));
-    await commit(part.slice(half));
+    if (units.length === 1) {
+      for (const changes of part) separated.add(changes);
+      return;
+    }
+    const half = Math.ceil(units.length / 2);
+    await commit(units.slice(0, half));
+    await commit(units.slice(half));
   }
 
   await commit(batch);
   await followCommit(service, stored);
-  return stored;
+  return { stored, separated };
 }
 
 /**
@@ -65,4 +93,6 @@ function logFailure(service: Service, batch: readonly SubscriptionChanges[], err
     { subscriptions: batch.map(({ subscription }) => subscription.id), err },
     'Subscriptions could not be written. They are worked on again when their lease ends.',
   );
+  if (err instanceof Unavailable) service.troubles.seen({ kind: 'store_unavailable', subject: 'writing' });
+  else service.troubles.seen({ kind: 'subscriptions_failing', subject: 'writing' });
 }

@@ -14,6 +14,7 @@ export function isolateFailure(service: Service, changes: SubscriptionChanges, s
       { subscription: changes.subscription.id, err: error },
       'A subscription failed in the charge pass. It is tried again when its lease ends.',
     );
+    service.troubles.seen({ kind: 'subscriptions_failing', subject: 'working' });
   }
 }
 

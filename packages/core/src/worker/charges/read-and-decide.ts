@@ -9,7 +9,7 @@ import {
   type RefusedCharge,
   applyChainUnavailable,
   applyDecision,
-  applyIncompletePlan,
+  applyIncompleteRecords,
 } from './apply-decision.js';
 import { followPlans } from './follow-plans.js';
 import { isolateFailure } from './isolate-failures.js';
@@ -25,14 +25,21 @@ export interface ReadRequest {
 
 /**
  * Reads the chain for every subscription in as few calls as it allows, applies what each read decides, and returns the
- * charges to make.
+ * charges to make. A charge that the records alone rule out is decided without a read.
  */
 export async function readAndDecide(
   service: Service,
   requests: readonly ReadRequest[],
   now: Date,
 ): Promise<readonly PlannedCharge[]> {
-  const batch = requests.map(({ changes }) => changes);
+  const complete = requests.filter(({ changes, isDue, refused }) => {
+    let decided = false;
+    isolateFailure(service, changes, () => {
+      decided = isDue && refused === null && applyIncompleteRecords(changes, now);
+    });
+    return !decided && !changes.discarded;
+  });
+  const batch = complete.map(({ changes }) => changes);
   const readAsGone = ({ subscription }: SubscriptionChanges) =>
     subscription.goneSince !== null || endedAsGone(subscription);
   const firstReads = batch.filter((changes) => !readAsGone(changes));
@@ -44,7 +51,7 @@ export async function readAndDecide(
   const answers = new Map([...confirmed, ...finalized]);
   await followPlans(service, answers, now);
   const planned: PlannedCharge[] = [];
-  for (const { changes, isDue, refused } of requests) {
+  for (const { changes, isDue, refused } of complete) {
     if (changes.discarded) continue;
     isolateFailure(service, changes, () => {
       const { subscription, plan } = changes;
@@ -55,7 +62,6 @@ export async function readAndDecide(
         if (!answer.ok) return applyUnread(changes, now);
         return applyCheck(changes, decideCheck(subscription, plan, answer.value, readAsGone(changes)), now);
       }
-      if (plan.createdOnChainAt === null) return applyIncompletePlan(changes, now);
       if (!answer.ok) return applyChainUnavailable(changes, answer.unavailable, refused, now);
       const decision = decide(subscription, plan, answer.value, service.chain.charger, readAsGone(changes));
       const charge = applyDecision(changes, decision, refused, now);

@@ -38,21 +38,21 @@ export async function resolveTransfers(
   );
 
   const toRead: ReadRequest[] = [];
-  const toSendAgain: string[] = [];
+  const toSendAgain = new Set<string>();
   for (const { changes, transfer, outcome } of resolved) {
     isolateFailure(service, changes, () => {
       if (isCheckout(transfer)) {
         settleCheckout(changes, transfer, outcome, landedCheckouts.get(changes) ?? null, now);
-        if (outcome.kind === 'waiting') toSendAgain.push(transfer.wire);
+        if (outcome.kind === 'waiting') toSendAgain.add(transfer.wire);
         return;
       }
       const nextStep = settleCharge(changes, transfer, outcome, now);
       if (nextStep === 'read')
         toRead.push({ changes, isDue: true, refused: refusedCharge(transfer, outcome) });
-      if (nextStep === 'resend') toSendAgain.push(transfer.wire);
+      if (nextStep === 'resend') toSendAgain.add(transfer.wire);
     });
   }
-  if (toSendAgain.length > 0) await service.chain.send(toSendAgain);
+  if (toSendAgain.size > 0) await service.chain.send([...toSendAgain]);
   return toRead;
 }
 

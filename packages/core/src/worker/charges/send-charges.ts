@@ -4,26 +4,26 @@ import { settleRefusedCharge } from '../../settlement/settle-charge.js';
 import { commitBatch } from './commit-batch.js';
 import { isolateFailure } from './isolate-failures.js';
 import { type ReadRequest, readAndDecide } from './read-and-decide.js';
-import type { SignedCharge } from './sign-charges.js';
+import type { ChargeTransaction } from './sign-charges.js';
 
 /**
- * Sends charges whose intents are stored, and returns how many the chain did not refuse. Only a refusal settles a
- * charge here. The outcome of every other charge is looked up by its signature later
+ * Sends transactions whose intents are stored, and returns how many charges the chain did not refuse. Only the refusal of
+ * a transaction with one charge settles it here. The outcome of every other one is looked up by its signature later
  * (attempts#send-timeout-proves-nothing).
  */
 export async function sendCharges(
   service: Service,
   committer: Committer,
-  charges: readonly SignedCharge[],
+  transactions: readonly ChargeTransaction[],
 ): Promise<number> {
-  if (charges.length === 0) return 0;
-  const outcomes = await service.chain.send(charges.map(({ transfer }) => transfer.wire));
+  if (transactions.length === 0) return 0;
+  const wires = transactions.flatMap(([charge]) => charge?.transfer.wire ?? []);
+  const outcomes = await service.chain.send(wires);
   const now = service.clock.now();
-  const refused = charges.flatMap(({ changes, transfer }, index) => {
+  const refused = transactions.flatMap(([charge, ...others], index) => {
     const outcome = outcomes[index];
-    return outcome?.kind === 'refused'
-      ? [{ changes: changes.next(), transfer, refusal: outcome.refusal }]
-      : [];
+    if (charge === undefined || others.length > 0 || outcome?.kind !== 'refused') return [];
+    return [{ ...charge, changes: charge.changes.next(), refusal: outcome.refusal }];
   });
   const toRead: ReadRequest[] = [];
   for (const { changes, transfer, refusal } of refused) {
@@ -37,5 +37,5 @@ export async function sendCharges(
   await readAndDecide(service, toRead, now);
   const settled = refused.map(({ changes }) => changes).filter((changes) => !changes.discarded);
   await commitBatch(service, committer, settled, now);
-  return charges.length - refused.length;
+  return transactions.flat().length - refused.length;
 }

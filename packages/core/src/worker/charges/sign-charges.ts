@@ -1,6 +1,6 @@
 import { newTransfer } from '../../commits/new-transfer.js';
 import type { SubscriptionChanges } from '../../commits/subscription-changes.js';
-import type { ChainResult, SignedTransaction } from '../../ports/index.js';
+import type { ChainResult, ChargeOrder, SignedPayment } from '../../ports/index.js';
 import type { Subscription, Transfer } from '../../records/index.js';
 import type { Service } from '../../service.js';
 import { nextPollAt } from '../../settlement/poll-schedule.js';
@@ -10,23 +10,33 @@ import { isolateFailure } from './isolate-failures.js';
 /** A signed charge, and the changes with which its intent is stored before it is sent. */
 export interface SignedCharge {
   readonly changes: SubscriptionChanges;
+  readonly order: ChargeOrder;
   readonly transfer: Transfer;
 }
 
-/** Signs charges and adds each to its changes as an open transfer. A charge that cannot be signed is blocked. */
+/** The charges of one transaction. */
+export type ChargeTransaction = readonly SignedCharge[];
+
+/**
+ * Signs charges and adds each to its changes as an open transfer. A charge that cannot be signed is blocked. Returns the
+ * charges by transaction. A transaction that would also make a charge which failed here is not among them.
+ */
 export async function signCharges(
   service: Service,
   charges: readonly PlannedCharge[],
   now: Date,
-): Promise<readonly SignedCharge[]> {
+): Promise<readonly ChargeTransaction[]> {
   if (charges.length === 0) return [];
-  const answer = await trySign(service, charges);
-  const signed: SignedCharge[] = [];
+  const answer = await trySign(
+    service,
+    charges.map(({ order }) => order),
+  );
+  const transactions = new Map<string, SignedCharge[]>();
   for (const [index, charge] of charges.entries()) {
     const { changes, order, periodStart } = charge;
     isolateFailure(service, changes, () => {
-      const transaction = answer.ok ? answer.value[index] : undefined;
-      if (transaction === undefined) {
+      const payment = answer.ok ? answer.value[index] : undefined;
+      if (payment === undefined) {
         return applyUnsigned(charge, answer.ok ? { kind: 'transport' } : answer.unavailable, now);
       }
       const { subscription } = changes;
@@ -35,15 +45,49 @@ export async function signCharges(
       const transfer = newTransfer(
         service,
         { subscriptionId: subscription.id, kind: 'charge', trigger, amount, periodStart },
-        transaction,
+        payment,
         now,
       );
       changes.putTransfer(transfer);
       changes.apply({ kind: 'poll_scheduled', nextTryAt: nextPollAt(transfer, now) }, now);
-      signed.push({ changes, transfer });
+      const sharing = transactions.get(payment.signature) ?? [];
+      transactions.set(payment.signature, [...sharing, { changes, order, transfer }]);
     });
   }
-  return signed;
+  const paymentsOf = (signature: string) =>
+    answer.ok ? answer.value.filter((payment) => payment.signature === signature).length : 0;
+  const complete: ChargeTransaction[] = [];
+  const incomplete: SignedCharge[] = [];
+  for (const [signature, sharing] of transactions) {
+    if (sharing.length === paymentsOf(signature)) complete.push(sharing);
+    else incomplete.push(...sharing);
+  }
+  return [...complete, ...(await signAlone(service, incomplete))];
+}
+
+/**
+ * Signs charges again, each in a transaction of its own. Their changes are not stored yet, and name the new transaction in
+ * place of the one that they were to share. Changes that cannot be signed now are discarded: the charge is made again when
+ * the lease ends.
+ */
+export async function signAlone(
+  service: Service,
+  charges: readonly SignedCharge[],
+): Promise<readonly ChargeTransaction[]> {
+  const signed = await Promise.all(
+    charges.map(async ({ changes, order, transfer }): Promise<ChargeTransaction> => {
+      const answer = await trySign(service, [order]);
+      const payment = answer.ok ? answer.value[0] : undefined;
+      if (payment === undefined) {
+        changes.discard();
+        return [];
+      }
+      const alone: Transfer = { ...transfer, ...payment };
+      changes.putTransfer(alone);
+      return [{ changes, order, transfer: alone }];
+    }),
+  );
+  return signed.filter((transaction) => transaction.length > 0);
 }
 
 function triggerOf({ status, late }: Subscription): Transfer['trigger'] {
@@ -54,13 +98,13 @@ function triggerOf({ status, late }: Subscription): Transfer['trigger'] {
 /** A signer may be a remote service. When it throws, the charges are not made and the pass goes on. */
 async function trySign(
   service: Service,
-  charges: readonly PlannedCharge[],
-): Promise<ChainResult<readonly SignedTransaction[]>> {
+  orders: readonly ChargeOrder[],
+): Promise<ChainResult<readonly SignedPayment[]>> {
   try {
-    return await service.chain.signCharges(charges.map(({ order }) => order));
+    return await service.chain.signCharges(orders);
   } catch (error) {
     service.logger.error(
-      { charges: charges.length, err: error },
+      { charges: orders.length, err: error },
       'The signer failed. The charges are blocked and tried again.',
     );
     return { ok: false, unavailable: { kind: 'transport' } };

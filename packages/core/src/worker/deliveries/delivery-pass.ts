@@ -76,7 +76,7 @@ async function attemptOrLog(service: Service, claim: ClaimedDelivery, tally: Tal
     const { id, eventId, endpointId } = claim.delivery;
     service.logger.error(
       { delivery: id, event: eventId, endpoint: endpointId, err: error },
-      'a delivery attempt failed with an error of the service; it is repeated after its lease',
+      'A delivery attempt failed with an error of the service. It is repeated after its lease.',
     );
   }
 }
@@ -141,7 +141,7 @@ async function settleEndpoint(
     if (after === endpoint) return !endpoint.enabled;
     if ((await store.updateEndpoint(after)) === 'lost') continue;
     if (!after.enabled) {
-      logger.warn({ endpoint: after.id, reason: after.disabledReason }, 'an endpoint was turned off');
+      logger.warn({ endpoint: after.id, reason: after.disabledReason }, 'An endpoint was turned off.');
     }
     return !after.enabled;
   }

@@ -63,7 +63,7 @@ export async function createKillableHost(): Promise<KillableHost> {
     project,
     async start() {
       host = startHost(['start'], folder, environment);
-      const [, url = ''] = await host.line(/"url":"([^"]+)".*"msg":"the service is running"/);
+      const [, url = ''] = await host.line(/"url":"([^"]+)".*"msg":"The service is running\."/);
       api = createApi(url, project.apiKey);
     },
     async kill() {

@@ -9,7 +9,7 @@ const RECEIVER_INDEX = 4;
 const AMOUNT_OFFSET = 1;
 const AMOUNT_END = 9;
 
-/** The transfer instruction of a transaction. */
+/** A transfer instruction of a transaction. */
 export interface FoundPayment {
   /** Its index among the instructions of the transaction, as runtime errors count them. */
   readonly index: number;
@@ -19,14 +19,13 @@ export interface FoundPayment {
   readonly amount: bigint;
 }
 
-/** Finds the transfer instruction of a transaction; null when it has none. */
-export function findPayment({ instructions, staticAccounts }: Message): FoundPayment | null {
-  const index = instructions.findIndex(
-    ({ programAddressIndex, data }) =>
-      staticAccounts[programAddressIndex] === SUBSCRIPTIONS_PROGRAM && data?.[0] === TRANSFER_SELECTOR,
-  );
-  const { accountIndices, data } = instructions[index] ?? {};
-  const receiver = accountIndices?.[RECEIVER_INDEX];
-  if (receiver === undefined || data === undefined || data.length < AMOUNT_END) return null;
-  return { index, receiver, amount: getU64Decoder().read(data, AMOUNT_OFFSET)[0] };
+/** Finds the transfer instructions of a transaction, in their order. Those that are cut short are left out. */
+export function findPayments({ instructions, staticAccounts }: Message): readonly FoundPayment[] {
+  return instructions.flatMap(({ programAddressIndex, accountIndices, data }, index) => {
+    const isTransfer =
+      staticAccounts[programAddressIndex] === SUBSCRIPTIONS_PROGRAM && data?.[0] === TRANSFER_SELECTOR;
+    const receiver = accountIndices?.[RECEIVER_INDEX];
+    if (!isTransfer || receiver === undefined || data.length < AMOUNT_END) return [];
+    return [{ index, receiver, amount: getU64Decoder().read(data, AMOUNT_OFFSET)[0] }];
+  });
 }

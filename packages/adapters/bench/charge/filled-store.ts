@@ -1,0 +1,55 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { loadavg, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Store, Subscription } from '@subrail/core/ports';
+import { aCommit, aPlan, aProject, aSubscription } from '@subrail/core/testing';
+import { openSqliteStore } from '../../src/sqlite/index.js';
+
+const INSERTED_AT_ONCE = 1_000;
+
+export interface OpenStore {
+  readonly store: Store;
+  readonly close: () => Promise<void>;
+}
+
+/** Opens a store in a new SQLite file, which closing it removes. */
+export async function openSqlite(): Promise<OpenStore> {
+  const folder = mkdtempSync(join(tmpdir(), 'subrail-bench-'));
+  const { store, close } = await openSqliteStore({ path: join(folder, 'billing.db') });
+  return {
+    store,
+    close: async () => {
+      await close();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+/** Inserts subscriptions to one plan. Without `given`, all of them are due for their second period at one instant. */
+export async function fill(
+  store: Store,
+  count: number,
+  given: Partial<Subscription> = {},
+): Promise<readonly Subscription[]> {
+  const project = aProject();
+  const plan = aPlan({ projectId: project.id });
+  await store.insertProject(project);
+  await store.insertPlan(plan);
+  const subscriptions: Subscription[] = [];
+  while (subscriptions.length < count) {
+    const length = Math.min(INSERTED_AT_ONCE, count - subscriptions.length);
+    const inserted = Array.from({ length }, () =>
+      aSubscription({ projectId: project.id, planId: plan.id, ...given }),
+    );
+    await store.commit(inserted.map((subscription) => aCommit(subscription)));
+    subscriptions.push(...inserted);
+  }
+  return subscriptions;
+}
+
+/** The load averages of the machine, for the print of a bench. */
+export function load(): string {
+  return loadavg()
+    .map((value) => value.toFixed(1))
+    .join(' ');
+}

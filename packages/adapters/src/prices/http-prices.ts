@@ -1,0 +1,149 @@
+import type { Logger, Prices } from '@subrail/core';
+import { plainDecimal } from './decimal.js';
+
+/** The place of the token's address in the address and in the path. */
+const MINT = '{mint}';
+
+/** The most bytes of an answer that are read. */
+const MOST_BYTES = 65_536;
+
+/** How many prices are kept at most. */
+const MOST_PRICES = 1_000;
+
+/** For how long a source that failed is not asked again for the same token. */
+const KEEP_FAILURE_MS = 5_000;
+
+/** Where prices are read, and how. */
+export interface HttpPricesOptions {
+  /** The address that answers the price of a token as JSON, with `{mint}` in place of the token's address. */
+  readonly url: string;
+  /**
+   * The names that lead to the price in the answer, from the outside in, with `{mint}` for the token's address. The price is a
+   * number, or a text of one, in US dollars for one whole token. Default: `['{mint}', 'usdPrice']`, as Jupiter's Price API v3
+   * answers.
+   */
+  readonly path?: readonly string[];
+  /** Headers of every request, such as an API key. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** How long a whole request may take, its answer included, in milliseconds. Default: 900. */
+  readonly timeoutMs?: number;
+  /** For how long a price is kept before it is read again, in milliseconds. Default: 30,000. */
+  readonly keepMs?: number;
+  /** Gets a warning when the source begins to fail, and a note when it works again. Without it nothing is logged. */
+  readonly logger?: Pick<Logger, 'info' | 'warn'>;
+}
+
+/**
+ * Creates a price source that reads prices over HTTP. It follows no redirect, reads at most 64 kB of an answer, and never throws:
+ * whatever fails, and a price that is no number above zero, counts as no price. Digits are kept as they were answered. Several
+ * calls for one token share a request. It uses `fetch`, so it runs on every platform.
+ *
+ * @throws TypeError when `url` is no http address with `{mint}` in it
+ * @example
+ * const prices = createHttpPrices({ url: 'https://lite-api.jup.ag/price/v3?ids={mint}' });
+ */
+export function createHttpPrices(options: HttpPricesOptions): Prices {
+  const { url, path = [MINT, 'usdPrice'], headers = {}, timeoutMs = 900, keepMs = 30_000, logger } = options;
+  if (!url.includes(MINT) || !URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
+    throw new TypeError(
+      `"url" must be an http or https address with ${MINT} in place of the token's address.`,
+    );
+  const kept = new Map<string, { readonly until: number; readonly price: Promise<string | null> }>();
+  let failing = false;
+
+  async function request(mint: string, signal: AbortSignal): Promise<string | null> {
+    const response = await fetch(url.replaceAll(MINT, encodeURIComponent(mint)), {
+      headers: { accept: 'application/json', ...headers },
+      redirect: 'error',
+      signal,
+    });
+    if (!response.ok) throw new Error(`The price source answered with the status ${response.status}.`);
+    return priceIn(parseWithTextNumbers(await readText(response)), path, mint);
+  }
+
+  /** Requests a price, and closes the connection when the time is over or the answer is refused. */
+  async function read(mint: string): Promise<string | null> {
+    const deadline = AbortSignal.timeout(timeoutMs);
+    const stop = new AbortController();
+    const timedOut = new Promise<never>((_, reject) => {
+      deadline.addEventListener('abort', () => {
+        reject(new Error(`The price source did not answer within ${timeoutMs} ms.`));
+      });
+    });
+    try {
+      return await Promise.race([request(mint, stop.signal), timedOut]);
+    } finally {
+      stop.abort();
+    }
+  }
+
+  async function readOrNull(
+    mint: string,
+  ): Promise<{ readonly price: string | null; readonly keepMs: number }> {
+    try {
+      const price = await read(mint);
+      if (failing) logger?.info({}, 'The price source answers again.');
+      failing = false;
+      return { price, keepMs };
+    } catch (err) {
+      if (!failing) logger?.warn({ err }, 'The price source fails. Until it answers, amounts have no price.');
+      failing = true;
+      return { price: null, keepMs: Math.min(keepMs, KEEP_FAILURE_MS) };
+    }
+  }
+
+  return {
+    usd(mint) {
+      const known = kept.get(mint);
+      if (known !== undefined && performance.now() < known.until) return known.price;
+      const reading = readOrNull(mint);
+      const price = reading.then((result) => result.price);
+      kept.delete(mint);
+      kept.set(mint, { until: Infinity, price });
+      const [oldest] = kept.keys();
+      if (kept.size > MOST_PRICES && oldest !== undefined) kept.delete(oldest);
+      void reading.then((result) => {
+        if (kept.get(mint)?.price === price)
+          kept.set(mint, { until: performance.now() + result.keepMs, price });
+      });
+      return price;
+    },
+  };
+}
+
+/** The text of an answer. Throws when it is longer than the most that is read. */
+async function readText(response: Response): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  let bytes = 0;
+  // `for await` of a stream does not exist on every platform.
+  const reader = response.body?.getReader();
+  for (let chunk = await reader?.read(); chunk?.done === false; chunk = await reader?.read()) {
+    bytes += chunk.value.byteLength;
+    if (bytes > MOST_BYTES)
+      throw new Error(`The answer of the price source is longer than ${MOST_BYTES} bytes.`);
+    text += decoder.decode(chunk.value, { stream: true });
+  }
+  return text + decoder.decode();
+}
+
+/** Parses JSON with every number as the text that was written, because a number of JavaScript may round it. */
+function parseWithTextNumbers(text: string): unknown {
+  // What is no JSON is refused before it is changed.
+  JSON.parse(text);
+  const quoted = text.replace(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g, (token) =>
+    token.startsWith('"') ? token : `"${token}"`,
+  );
+  return JSON.parse(quoted) as unknown;
+}
+
+/** The price at the end of the path; null when there is none. */
+function priceIn(answer: unknown, path: readonly string[], mint: string): string | null {
+  let found = answer;
+  for (const name of path) {
+    const key = name === MINT ? mint : name;
+    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, key)) return null;
+    found = Reflect.get(found, key) as unknown;
+  }
+  return typeof found === 'string' ? plainDecimal(found) : null;
+}

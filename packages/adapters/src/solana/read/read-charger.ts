@@ -1,0 +1,37 @@
+import type { Address } from '@solana/kit';
+import type { ChainResult, ChargerView } from '@subrail/core/ports';
+import type { RpcNode } from '../rpc/rpc-node.js';
+import { type ComputeBudget, compile, messageBase64 } from '../transaction/message.js';
+
+/** Reads what the charger has for fees. A message without the payment costs what one with it does. */
+export async function readCharger(
+  charger: Address,
+  { node, compute }: { readonly node: RpcNode; readonly compute: ComputeBudget },
+): Promise<ChainResult<ChargerView>> {
+  const lifetime = await node.latestLifetime();
+  if (!lifetime.ok) return lifetime;
+  const message = messageBase64(compile(charger, [], lifetime.value, compute));
+  const [balance, fee, rent] = await Promise.all([node.balance(charger), node.fee(message), node.rent(0)]);
+  if (!balance.ok) return balance;
+  if (!fee.ok) return fee;
+  if (!rent.ok) return rent;
+  return {
+    ok: true,
+    value: {
+      balance: balance.value,
+      chargeFee: fee.value,
+      charges: chargesPaidBy(balance.value, fee.value, rent.value),
+    },
+  };
+}
+
+/**
+ * How many fees a balance pays: the runtime refuses to leave less than the rent of an account, unless the last fee leaves
+ * nothing.
+ */
+export function chargesPaidBy(balance: bigint, fee: bigint, rent: bigint): bigint {
+  // A chain without fees charges for ever, as long as its charger exists.
+  if (fee === 0n) return balance === 0n ? 0n : 2n ** 64n - 1n;
+  const aboveRent = balance > rent ? (balance - rent) / fee : 0n;
+  return balance - aboveRent * fee === fee ? aboveRent + 1n : aboveRent;
+}

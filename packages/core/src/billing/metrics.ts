@@ -1,0 +1,59 @@
+import type { ChargerReading, AttemptCount, ChainCallCount } from '../service/figures.js';
+import type { ServerState, Trouble } from '../ports/index.js';
+import type { Service } from '../service.js';
+import type { BillingWorker, PassState } from '../worker/worker.js';
+
+/**
+ * The figures of this process, for a system of metrics. Counts begin at 0 with the process and only grow; amounts of SOL are
+ * in lamports.
+ */
+export interface Metrics {
+  /** Attempts to charge, by outcome and reason. */
+  readonly attempts: readonly AttemptCount[];
+  /** Transactions that moved money or were to, by what became of them. `lost`: they were sent and never landed. */
+  readonly transfers: Readonly<Record<'landed' | 'failed' | 'lost', number>>;
+  /** Attempts of webhooks, by their result. */
+  readonly deliveries: Readonly<Record<'delivered' | 'retrying' | 'failed', number>>;
+  /** How many subscriptions the charge pass is working on now. */
+  readonly claimed: number;
+  /** For how many seconds the oldest subscription has been due, and the oldest webhook; null while the store fails. */
+  readonly overdueSeconds: { readonly charges: number; readonly deliveries: number } | null;
+  /** Calls of the chain port, by method. */
+  readonly chainCalls: readonly ChainCallCount[];
+  /** The RPC servers, in the order in which they were given. */
+  readonly servers: readonly ServerState[];
+  /** The charger as it was read last; null before the first read. */
+  readonly charger: ChargerReading | null;
+  readonly passes: Readonly<Record<'charges' | 'deliveries' | 'watch', PassState>>;
+  /** Every trouble that lasts, the oldest first. */
+  readonly troubles: readonly Trouble[];
+}
+
+/** Reads the figures. The store is asked for its oldest dates only, and the chain for nothing. */
+export async function readMetrics(service: Service, worker: BillingWorker): Promise<Metrics> {
+  const { figures, chain, troubles } = service;
+  return {
+    attempts: figures.attempts,
+    transfers: figures.transfers,
+    deliveries: figures.deliveries,
+    claimed: figures.claimed,
+    overdueSeconds: await overdueSeconds(service),
+    chainCalls: figures.chainCalls,
+    servers: chain.servers().servers,
+    charger: figures.charger,
+    passes: worker.states(),
+    troubles: troubles.open(),
+  };
+}
+
+async function overdueSeconds({ store, clock }: Service): Promise<Metrics['overdueSeconds']> {
+  try {
+    const [charge, delivery] = await Promise.all([store.nextWakeAt(), store.nextDeliveryAt()]);
+    const now = clock.now().getTime();
+    const since = (date: Date | null) => (date === null ? 0 : Math.max(0, (now - date.getTime()) / 1_000));
+    return { charges: since(charge), deliveries: since(delivery) };
+  } catch {
+    // The passes report that the store fails.
+    return null;
+  }
+}

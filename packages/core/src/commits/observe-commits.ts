@@ -1,0 +1,48 @@
+import type { Commit } from '../ports/index.js';
+import type { Attempt, Subscription } from '../records/index.js';
+import { blockedReason } from '../rules/attempt-reasons.js';
+import type { Service } from '../service.js';
+
+/**
+ * The reasons that need no trouble of their own: `transport` is the chain's, and `gone_unconfirmed` is a step of every end
+ * that a wallet brings about.
+ */
+const NOT_REPORTED: readonly string[] = ['transport', 'gone_unconfirmed'];
+
+/** Counts what was committed, and reports the troubles that it shows. */
+export function observeCommits(service: Service, commits: readonly Commit[]): void {
+  for (const { subscription, attempts, transfers } of commits) {
+    for (const attempt of attempts) {
+      service.figures.countAttempt(attempt.outcome, attempt.reason);
+      reportAttempt(service, subscription, attempt);
+    }
+    for (const { state } of transfers) {
+      if (state === 'open') continue;
+      service.figures.countTransfer(state);
+      for (const finding of service.losses.record(subscription.id, state, service.clock.now()))
+        service.troubles.seen({ kind: 'transactions_lost', ...finding });
+    }
+  }
+}
+
+function reportAttempt(
+  { troubles }: Service,
+  { id: subscription, planId, projectId: project }: Subscription,
+  { outcome, reason }: Attempt,
+): void {
+  const ofPlan = { subject: planId, facts: { project, plan: planId } };
+  switch (outcome) {
+    case 'paid':
+      troubles.over('plan_without_charger', planId);
+      troubles.over('plan_incomplete', planId);
+      return;
+    case 'blocked':
+      if (reason === 'puller_not_allowed') troubles.seen({ kind: 'plan_without_charger', ...ofPlan });
+      else if (reason === 'puller_missing') troubles.seen({ kind: 'plan_incomplete', ...ofPlan });
+      else if (reason !== null && blockedReason(reason) === 'mesub' && !NOT_REPORTED.includes(reason))
+        troubles.seen({ kind: 'charges_blocked', subject: reason, facts: { reason, subscription } });
+      return;
+    case 'rejected':
+    case 'skipped':
+  }
+}

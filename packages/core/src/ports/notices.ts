@@ -1,0 +1,78 @@
+/**
+ * What can go wrong on the service's own side:
+ * - `charger_low`: the charger's SOL pays for fewer charges than the setting `warnBelowCharges` asks for;
+ * - `charger_empty`: the charger's SOL does not pay for one more charge, so nothing is charged;
+ * - `signer_failing`: the charger's signer failed, so nothing is charged;
+ * - `chain_unavailable`: no RPC server has answered for half a minute;
+ * - `chain_wrong`: the RPC servers are on another chain than the records, so nothing is charged;
+ * - `server_failing`: one RPC server does not answer, and others are asked instead;
+ * - `server_clock`: the clock of one RPC server is wrong, and others are asked instead;
+ * - `host_clock`: every RPC server's clock differs from this machine's by the same;
+ * - `plan_without_charger`: a plan on chain does not list the charger as a puller, so nothing is charged for it;
+ * - `plan_incomplete`: the record of a plan lacks what a charge needs;
+ * - `charges_blocked`: charges are blocked for a reason on the service's side, which the subject names;
+ * - `transactions_lost`: transactions that were sent never land;
+ * - `store_unavailable`: the store does not serve the worker;
+ * - `pass_failing`: a pass of the worker ended with an error;
+ * - `subscriptions_failing`: the worker cannot read, work on or write some subscriptions;
+ * - `sealing_key_wrong`: the sealing key opens no stored secret, so no webhook can be signed.
+ */
+export type TroubleKind =
+  | 'charger_low'
+  | 'charger_empty'
+  | 'signer_failing'
+  | 'chain_unavailable'
+  | 'chain_wrong'
+  | 'server_failing'
+  | 'server_clock'
+  | 'host_clock'
+  | 'plan_without_charger'
+  | 'plan_incomplete'
+  | 'charges_blocked'
+  | 'transactions_lost'
+  | 'store_unavailable'
+  | 'pass_failing'
+  | 'subscriptions_failing'
+  | 'sealing_key_wrong';
+
+/** One trouble that lasts. */
+export interface Trouble {
+  /** The kind, and after a colon the subject when there is one. Of two troubles at the same time no two have the same. */
+  readonly key: string;
+  readonly kind: TroubleKind;
+  /** What it is about: a plan's id, the number of an RPC server, a reason, a pass; null when the kind says it all. */
+  readonly subject: string | null;
+  /** `error`: something is not charged or not sent. `warning`: it will be, unless someone acts. */
+  readonly severity: 'warning' | 'error';
+  /** A sentence for the operator that says what is wrong and what to do; the same for every trouble of the kind. */
+  readonly message: string;
+  /** The figures when it began. No secret is among them. */
+  readonly facts: Readonly<Record<string, string | number | null>>;
+  readonly since: Date;
+}
+
+/** That a trouble began, or that it ended. */
+export interface Notice extends Trouble {
+  readonly change: 'began' | 'ended';
+  /** When it began or ended. */
+  readonly at: Date;
+}
+
+/**
+ * Tells the operator of troubles, such as by a message to whoever is on call.
+ *
+ * @example
+ * const notices: Notices = {
+ *   async notify({ change, key, message }) {
+ *     await fetch(pagerUrl, { method: 'POST', body: JSON.stringify({ change, key, message }) });
+ *   },
+ * };
+ */
+export interface Notices {
+  /**
+   * Called once when a trouble begins and once when it ends, one call after the other. Each process tells of what it
+   * sees. A call that rejects is logged and not repeated; one that takes longer than 30 seconds is no longer waited
+   * for. Neither holds up the worker.
+   */
+  notify(notice: Notice): Promise<void>;
+}

@@ -1,0 +1,40 @@
+import { type Subscription, periodMs } from '../records/index.js';
+import type { At } from './at.js';
+import { closesAuthority } from './attempt-reasons.js';
+import { chargeable, later, plus } from './billing-periods.js';
+
+/** A notice comes at most this long before the end of the paid period. */
+const LONGEST_NOTICE_MS = 3 * 24 * 3_600_000;
+
+/** How soon a notice is tried again when the chain did not say whether the wallet can pay. */
+const NEXT_TRY_MS = 10 * 60_000;
+
+/**
+ * When the notice of the next renewal is raised, or null when none is (events#renewal-notice): it was raised in this period,
+ * the period is over, or no charge follows it. An instant that has passed means "now".
+ */
+export function renewalNoticeAt(subscription: Subscription, { plan, now }: At): Date | null {
+  const { status, pausedAt, termsSigned, paidPeriodEnd, renewalNoticeNotBefore } = subscription;
+  const renews = status === 'active' && pausedAt === null && termsSigned;
+  if (!renews || paidPeriodEnd === null || !chargeable(paidPeriodEnd, plan)) return null;
+  const notice = plus(paidPeriodEnd, -Math.min(periodMs(plan) / 4, LONGEST_NOTICE_MS));
+  const at = later(notice, renewalNoticeNotBefore);
+  return later(at, now) < paidPeriodEnd ? at : null;
+}
+
+/** When a notice is tried again that could not be raised. */
+export function nextRenewalNoticeTry(now: Date): Date {
+  return plus(now, NEXT_TRY_MS);
+}
+
+/**
+ * What the customer has to mend before the renewal, from the reason for which a charge would be rejected now. Null when a charge
+ * would pay, and when the reason is neither the balance nor the authorisation, such as a frozen account.
+ */
+export function renewalIssue(rejection: string | null): 'balance' | 'authority' | null {
+  if (rejection === null) return null;
+  if (rejection === 'insufficient_balance') return 'balance';
+  return closesAuthority(rejection) || rejection === 'program_4' || rejection === 'program_1'
+    ? 'authority'
+    : null;
+}

@@ -1,0 +1,146 @@
+import type { Trouble, TroubleKind } from '../ports/index.js';
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+
+/** What a kind of trouble says, and when it counts. */
+export interface TroubleKindFacts {
+  readonly severity: Trouble['severity'];
+  /** The sentence with which it begins. */
+  readonly begins: string;
+  /** The sentence with which it ends. */
+  readonly ends: string;
+  /** It begins once it was seen again this long after it was seen first, and not seen to be over meanwhile. */
+  readonly waitMs: number;
+  /** It ends when it was not seen for this long; null when something sees that it is over. */
+  readonly quietMs: number | null;
+}
+
+/** Every kind of trouble (troubles#kinds). */
+export const TROUBLE_KINDS: Readonly<Record<TroubleKind, TroubleKindFacts>> = {
+  charger_low: {
+    severity: 'warning',
+    begins: "The charger's SOL pays for few more charges. Send SOL to the charger.",
+    ends: "The charger's SOL pays for enough charges again.",
+    waitMs: 0,
+    quietMs: null,
+  },
+  charger_empty: {
+    severity: 'error',
+    begins:
+      "The charger's SOL does not pay for one more charge, so nothing is charged. Send SOL to the charger.",
+    ends: "The charger's SOL pays for charges again.",
+    waitMs: 0,
+    quietMs: null,
+  },
+  signer_failing: {
+    severity: 'error',
+    begins:
+      "The charger's signer fails, so nothing is charged. Look at the key, or at the service that signs.",
+    ends: "The charger's signer works again.",
+    waitMs: 0,
+    quietMs: null,
+  },
+  chain_unavailable: {
+    severity: 'error',
+    begins:
+      'No RPC server answers, so nothing is charged and no checkout is possible. Look at the RPC servers and at the network of this machine.',
+    ends: 'The RPC servers answer again.',
+    waitMs: 30 * SECOND,
+    quietMs: null,
+  },
+  chain_wrong: {
+    severity: 'error',
+    begins:
+      'The RPC servers are on another chain than the records, so nothing is charged. Name RPC servers of the right chain, or use another database.',
+    ends: 'The RPC servers are on the chain of the records.',
+    waitMs: 0,
+    quietMs: null,
+  },
+  server_failing: {
+    severity: 'warning',
+    begins:
+      'An RPC server does not answer. Other RPC servers are asked instead. Look at the server, or replace it.',
+    ends: 'The RPC server answers again.',
+    waitMs: MINUTE,
+    quietMs: null,
+  },
+  server_clock: {
+    severity: 'warning',
+    begins:
+      "An RPC server's clock differs from this machine's by more than two minutes. Other RPC servers are asked instead. Replace the server.",
+    ends: "The RPC server's clock agrees with this machine's again, so it is asked again.",
+    waitMs: 0,
+    quietMs: null,
+  },
+  host_clock: {
+    severity: 'warning',
+    begins:
+      "Every RPC server's clock differs from this machine's by the same, more than two minutes. Set this machine's clock.",
+    ends: "The RPC servers' clocks no longer all differ from this machine's.",
+    waitMs: 0,
+    quietMs: null,
+  },
+  plan_without_charger: {
+    severity: 'warning',
+    begins:
+      'A plan on chain does not list the charger as a puller, so nothing is charged for it. Ask its owner to add the charger.',
+    ends: 'The plan lists the charger as a puller again.',
+    waitMs: 0,
+    quietMs: null,
+  },
+  plan_incomplete: {
+    severity: 'warning',
+    begins:
+      'The record of a plan lacks when it was made on chain, so nothing is charged for it. Confirm the publication of the plan.',
+    ends: 'The record of the plan is complete.',
+    waitMs: 0,
+    quietMs: 30 * MINUTE,
+  },
+  charges_blocked: {
+    severity: 'warning',
+    begins:
+      "Charges are blocked for a reason on the service's side. The page of charge errors says what the reason means and what to do.",
+    ends: 'No charge was blocked for this reason for half an hour.',
+    waitMs: 0,
+    quietMs: 30 * MINUTE,
+  },
+  transactions_lost: {
+    severity: 'warning',
+    begins:
+      'Transactions that were sent never land. Look at the RPC servers, or bid a higher compute unit price.',
+    ends: 'No more transactions are lost.',
+    waitMs: 0,
+    quietMs: 10 * MINUTE,
+  },
+  store_unavailable: {
+    severity: 'error',
+    begins: 'The store does not serve the worker. What was due stays due. Look at the database.',
+    ends: 'The store serves the worker again.',
+    waitMs: 0,
+    quietMs: null,
+  },
+  pass_failing: {
+    severity: 'error',
+    begins: 'A pass of the worker failed. What was due stays due.',
+    ends: 'The pass works again.',
+    waitMs: 0,
+    quietMs: null,
+  },
+  subscriptions_failing: {
+    severity: 'error',
+    begins:
+      'The worker fails on some subscriptions, so nothing is charged for them. The log names each with its error.',
+    ends: 'The worker no longer fails on subscriptions.',
+    waitMs: 0,
+    quietMs: 5 * MINUTE,
+  },
+  sealing_key_wrong: {
+    severity: 'error',
+    begins:
+      'The sealing key opens no stored secret, so no webhook can be signed. Start with the key that sealed them, or rotate the secret of every endpoint.',
+    ends: 'The sealing key opens the stored secrets.',
+    waitMs: 0,
+    quietMs: null,
+  },
+};

@@ -1,0 +1,127 @@
+import type { Chain, ChainResult } from '../ports/index.js';
+import type { Figures } from './figures.js';
+import type { Troubles } from './troubles.js';
+
+/**
+ * The chain with every call counted, and with the troubles reported that its results show: that no server answers, and that
+ * the signer fails. Results and errors pass unchanged.
+ */
+export function watchedChain(chain: Chain, troubles: Troubles, figures: Figures): Chain {
+  const counted = async <T>(
+    method: string,
+    call: () => Promise<T>,
+    failed: (result: T) => boolean,
+  ): Promise<T> => {
+    try {
+      const result = await call();
+      figures.countChainCall(method, failed(result));
+      return result;
+    } catch (error) {
+      figures.countChainCall(method, true);
+      throw error;
+    }
+  };
+
+  /** A call that reads the chain: it shows whether any server answers. */
+  const read = async <T>(method: string, call: () => Promise<ChainResult<T>>): Promise<ChainResult<T>> => {
+    const result = await counted(method, call, ({ ok }) => !ok);
+    noteAnswer(result);
+    return result;
+  };
+  const noteAnswer = (result: ChainResult<unknown>) => {
+    if (result.ok) return troubles.over('chain_unavailable');
+    const { unavailable } = result;
+    troubles.seen({
+      kind: 'chain_unavailable',
+      facts: { code: unavailable.kind === 'rpc' ? unavailable.code : null },
+    });
+  };
+
+  const signing = async <T>(call: () => Promise<T>, hasSigned: (result: T) => boolean): Promise<T> => {
+    try {
+      const result = await call();
+      if (hasSigned(result)) troubles.over('signer_failing');
+      return result;
+    } catch (error) {
+      troubles.seen({ kind: 'signer_failing' });
+      throw error;
+    }
+  };
+  const isUnknown = ({ kind }: { readonly kind: string }) => kind === 'unknown';
+
+  return {
+    network: chain.network,
+    charger: chain.charger,
+    planAddress: (owner, number) => chain.planAddress(owner, number),
+    subscriptionAddress: (plan, wallet) => chain.subscriptionAddress(plan, wallet),
+    signatureOf: (submitted) => chain.signatureOf(submitted),
+    inspect: (submitted, built, wallet) => chain.inspect(submitted, built, wallet),
+    servers: () => chain.servers(),
+
+    readGenesis: () => read('readGenesis', () => chain.readGenesis()),
+    head: () => read('head', () => chain.head()),
+    readCharger: () => read('readCharger', () => chain.readCharger()),
+    readPlan: (address) => read('readPlan', () => chain.readPlan(address)),
+    async readPlans(addresses, commitment) {
+      const results = await counted(
+        'readPlans',
+        () => chain.readPlans(addresses, commitment),
+        (views) => views.some(({ ok }) => !ok),
+      );
+      const shown = results.find(({ ok }) => ok) ?? results[0];
+      if (shown !== undefined) noteAnswer(shown);
+      return results;
+    },
+    readMint: (mint) => read('readMint', () => chain.readMint(mint)),
+    readAddressKind: (address) => read('readAddressKind', () => chain.readAddressKind(address)),
+    async readCharges(targets, commitment) {
+      const results = await counted(
+        'readCharges',
+        () => chain.readCharges(targets, commitment),
+        (views) => views.some(({ ok }) => !ok),
+      );
+      const shown = results.find(({ ok }) => ok) ?? results[0];
+      if (shown !== undefined) noteAnswer(shown);
+      return results;
+    },
+    build: (request) =>
+      counted(
+        'build',
+        () => chain.build(request),
+        ({ ok }) => !ok,
+      ),
+    simulate: (transaction) =>
+      counted(
+        'simulate',
+        () => chain.simulate(transaction),
+        ({ ok }) => !ok,
+      ),
+    cosign: (submitted, lastValidBlockHeight) =>
+      signing(
+        () => chain.cosign(submitted, lastValidBlockHeight),
+        () => true,
+      ),
+    signCharges: (orders) =>
+      signing(
+        () =>
+          counted(
+            'signCharges',
+            () => chain.signCharges(orders),
+            ({ ok }) => !ok,
+          ),
+        (signed) => signed.ok && signed.value.length > 0,
+      ),
+    send: (transactions) =>
+      counted(
+        'send',
+        () => chain.send(transactions),
+        (outcomes) => outcomes.some(isUnknown),
+      ),
+    resolve: (queries) =>
+      counted(
+        'resolve',
+        () => chain.resolve(queries),
+        (outcomes) => outcomes.some(isUnknown),
+      ),
+  };
+}

@@ -1,0 +1,56 @@
+import { memoized } from '../../commits/commit-changes.js';
+import { readPrice } from '../../commits/read-price.js';
+import type { UnpricedAttempt } from '../../ports/index.js';
+import type { AttemptId } from '../../records/index.js';
+import { plus } from '../../rules/billing-periods.js';
+import { usdAmount } from '../../rules/money.js';
+import type { Service } from '../../service.js';
+import { NO_PRICES } from '../../service/no-prices.js';
+
+/** For how long after an attempt a price may still be added to it (attempts#amount-in-us-dollars). */
+const FILL_FOR_MS = 3_600_000;
+
+/** How often prices are added: often enough to try several times within the hour. */
+const FILL_EVERY_MS = 5 * 60_000;
+
+/** How many attempts are read and written together. */
+const PAGE = 500;
+
+/** What one pass over the attempts without a USD amount did. */
+export interface PricePass {
+  /** How many attempts got their amount. */
+  readonly priced: number;
+}
+
+/**
+ * Makes the pass that adds USD amounts to the attempts of the last hour that have none, because no price came in time when they
+ * were made. It runs at the first call and then at most every five minutes.
+ */
+export function createPricePass(service: Service): () => Promise<PricePass> {
+  let nextAt: Date | null = null;
+  return async () => {
+    const now = service.clock.now();
+    if (service.prices === NO_PRICES || (nextAt !== null && now < nextAt)) return { priced: 0 };
+    const priced = await addPrices(service, plus(now, -FILL_FOR_MS));
+    nextAt = plus(now, FILL_EVERY_MS);
+    return { priced };
+  };
+}
+
+async function addPrices(service: Service, since: Date): Promise<number> {
+  const { store } = service;
+  const priceOf = memoized((mint: string) => readPrice(service, mint));
+  let priced = 0;
+  let page: readonly UnpricedAttempt[] = [];
+  do {
+    page = await store.listUnpricedAttempts(since, page.at(-1) ?? null, PAGE);
+    const amounts = new Map<AttemptId, string>();
+    for (const { id, amount, mint, decimals } of page) {
+      const usd = usdAmount(await priceOf(mint), amount, decimals);
+      if (usd !== null) amounts.set(id, usd);
+    }
+    if (amounts.size > 0) await store.priceAttempts(amounts);
+    priced += amounts.size;
+  } while (page.length === PAGE);
+  return priced;
+}

@@ -1,0 +1,95 @@
+import type { PlanId } from '../../records/index.js';
+import { plus } from '../../rules/billing-periods.js';
+import type { Service } from '../../service.js';
+
+/** How often the charger's balance is read, and how soon again when it could not be. */
+const CHARGER_MS = 5 * 60_000;
+const CHARGER_AGAIN_MS = 30_000;
+
+/** How often a plan that does not list the charger is read again. */
+const PLANS_MS = 10 * 60_000;
+
+/**
+ * Makes the pass that sees troubles before they cost money: it reads the charger's balance every five minutes, asks the chain
+ * how its servers answer, and finds out which troubles are over (troubles#watch). Most calls read nothing.
+ */
+export function createWatchPass(service: Service): () => Promise<void> {
+  const readChargerWhenDue = every(service, async () =>
+    (await watchCharger(service)) ? CHARGER_MS : CHARGER_AGAIN_MS,
+  );
+  const readPlansWhenDue = every(service, async () => {
+    await watchPlans(service);
+    return PLANS_MS;
+  });
+  return async () => {
+    watchServers(service);
+    await readChargerWhenDue();
+    await readPlansWhenDue();
+    // Those that are over because they were not seen any more end by being listed.
+    service.troubles.open();
+  };
+}
+
+/** Runs `act` when the time has come that its last run gave. */
+function every({ clock }: Service, act: () => Promise<number>): () => Promise<void> {
+  let nextAt: Date | null = null;
+  return async () => {
+    const now = clock.now();
+    if (nextAt !== null && now < nextAt) return;
+    // Also when it rejects, it is not called again every second.
+    nextAt = plus(now, CHARGER_AGAIN_MS);
+    nextAt = plus(now, await act());
+  };
+}
+
+/** Reads the charger's balance, and returns whether it could be read. */
+async function watchCharger({ chain, clock, figures, settings, troubles }: Service): Promise<boolean> {
+  const read = await chain.readCharger();
+  if (!read.ok) return false;
+  const { balance, chargeFee, charges } = read.value;
+  figures.setCharger(read.value, clock.now());
+  const facts = {
+    charger: chain.charger,
+    balance: balance.toString(),
+    charge_fee: chargeFee.toString(),
+    charges: charges.toString(),
+  };
+  // An empty charger is not told of as low too.
+  if (charges > 0n) troubles.over('charger_empty');
+  else troubles.seen({ kind: 'charger_empty', facts });
+  if (charges === 0n) return true;
+  if (charges < BigInt(settings.warnBelowCharges)) troubles.seen({ kind: 'charger_low', facts });
+  else troubles.over('charger_low');
+  return true;
+}
+
+/** Reads again the plans that were found not to list the charger: nothing else notices that their owners added it. */
+async function watchPlans({ chain, store, troubles }: Service): Promise<void> {
+  for (const { kind, facts } of troubles.open()) {
+    if (kind !== 'plan_without_charger') continue;
+    const plan = await store.findPlan(facts['plan'] as PlanId);
+    if (plan === null) continue;
+    const read = await chain.readPlan(plan.address);
+    if (!read.ok) continue;
+    const lists =
+      read.value === null || read.value.owner === chain.charger || read.value.pullers.includes(chain.charger);
+    if (lists) troubles.over(kind, plan.id);
+  }
+}
+
+/** Reports the servers of the chain that do not answer or have a wrong clock. */
+function watchServers({ chain, troubles }: Service): void {
+  const { servers, hostClockAheadSeconds } = chain.servers();
+  for (const [index, { condition, aheadSeconds, calls, failures }] of servers.entries()) {
+    const subject = String(index + 1);
+    // When there is no other server, the chain is unavailable.
+    if (condition === 'failing' && servers.length > 1)
+      troubles.seen({ kind: 'server_failing', subject, facts: { calls, failures } });
+    else troubles.over('server_failing', subject);
+    if (condition === 'wrong_clock')
+      troubles.seen({ kind: 'server_clock', subject, facts: { ahead_seconds: aheadSeconds } });
+    else troubles.over('server_clock', subject);
+  }
+  if (hostClockAheadSeconds === null) troubles.over('host_clock');
+  else troubles.seen({ kind: 'host_clock', facts: { ahead_seconds: hostClockAheadSeconds } });
+}

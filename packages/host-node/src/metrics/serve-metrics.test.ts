@@ -1,0 +1,127 @@
+import { readFileSync } from 'node:fs';
+import type { Logger, Metrics } from '@subrail/core';
+import { afterEach, expect, test } from 'vitest';
+import { serveMetrics, type MetricsServer } from './serve-metrics.js';
+
+const AT = new Date('2026-10-02T08:00:00.000Z');
+const METRICS: Metrics = {
+  attempts: [
+    { outcome: 'paid', reason: null, count: 12 },
+    { outcome: 'blocked', reason: 'solana_7050003', count: 2 },
+  ],
+  transfers: { landed: 12, failed: 1, lost: 0 },
+  deliveries: { delivered: 5, retrying: 1, failed: 0 },
+  claimed: 3,
+  overdueSeconds: { charges: 1.5, deliveries: 0 },
+  chainCalls: [{ method: 'readCharges', calls: 9, failures: 1 }],
+  servers: [
+    { condition: 'ok', aheadSeconds: null, calls: 20, failures: 0 },
+    { condition: 'wrong_clock', aheadSeconds: 300, calls: 4, failures: 2 },
+  ],
+  charger: { balance: 1_000_000n, chargeFee: 5_000n, charges: 21n, readAt: AT },
+  passes: {
+    charges: { lastOk: AT, failing: false },
+    deliveries: { lastOk: null, failing: true },
+    watch: { lastOk: AT, failing: false },
+  },
+  troubles: [
+    {
+      key: 'charges_blocked:solana_7050003',
+      kind: 'charges_blocked',
+      subject: 'solana_7050003',
+      severity: 'warning',
+      message: '',
+      facts: {},
+      since: AT,
+    },
+  ],
+};
+
+const errors: object[] = [];
+const logger: Logger = { debug() {}, info() {}, warn() {}, error: (facts) => void errors.push(facts) };
+let server: MetricsServer | null = null;
+afterEach(() => server?.stop());
+
+async function serving(
+  metrics: () => Promise<Metrics>,
+): Promise<(path: string, method?: string) => Promise<Response>> {
+  const { port } = (server = await serveMetrics({ host: '127.0.0.1', port: 0, metrics, logger }));
+  return (path, method = 'GET') => fetch(`http://127.0.0.1:${port}${path}`, { method });
+}
+
+const PAGE = [
+  'subrail_attempts_total{outcome="paid",reason=""} 12',
+  'subrail_attempts_total{outcome="blocked",reason="solana_7050003"} 2',
+  'subrail_transfers_total{state="landed"} 12',
+  'subrail_transfers_total{state="failed"} 1',
+  'subrail_transfers_total{state="lost"} 0',
+  'subrail_delivery_attempts_total{result="delivered"} 5',
+  'subrail_delivery_attempts_total{result="retrying"} 1',
+  'subrail_delivery_attempts_total{result="failed"} 0',
+  'subrail_claimed_subscriptions 3',
+  'subrail_overdue_seconds{work="charges"} 1.5',
+  'subrail_overdue_seconds{work="deliveries"} 0',
+  'subrail_chain_calls_total{method="readCharges"} 9',
+  'subrail_chain_call_failures_total{method="readCharges"} 1',
+  'subrail_rpc_requests_total{server="1"} 20',
+  'subrail_rpc_requests_total{server="2"} 4',
+  'subrail_rpc_failures_total{server="1"} 0',
+  'subrail_rpc_failures_total{server="2"} 2',
+  'subrail_rpc_server_up{server="1"} 1',
+  'subrail_rpc_server_up{server="2"} 0',
+  'subrail_charger_balance_lamports 1000000',
+  'subrail_charger_charges 21',
+  `subrail_charger_read_timestamp_seconds ${AT.getTime() / 1_000}`,
+  `subrail_pass_last_success_timestamp_seconds{pass="charges"} ${AT.getTime() / 1_000}`,
+  'subrail_pass_last_success_timestamp_seconds{pass="deliveries"} 0',
+  `subrail_pass_last_success_timestamp_seconds{pass="watch"} ${AT.getTime() / 1_000}`,
+  'subrail_pass_failing{pass="charges"} 0',
+  'subrail_pass_failing{pass="deliveries"} 1',
+  'subrail_pass_failing{pass="watch"} 0',
+  `subrail_trouble_since_timestamp_seconds{kind="charges_blocked",subject="solana_7050003",severity="warning"} ${AT.getTime() / 1_000}`,
+];
+
+// troubles#metrics
+test('serves every figure in the text format, and those of the process', async () => {
+  const get = await serving(() => Promise.resolve(METRICS));
+  for (let scrape = 0; scrape < 2; scrape += 1) {
+    const response = await get('/metrics');
+    expect([response.status, response.headers.get('content-type')]).toEqual([
+      200,
+      'text/plain; version=0.0.4; charset=utf-8',
+    ]);
+    const lines = (await response.text()).split('\n');
+    expect(lines.filter((line) => line.startsWith('subrail_'))).toEqual(PAGE);
+    expect(lines.some((line) => line.startsWith('process_resident_memory_bytes '))).toBe(true);
+  }
+});
+
+test('serves the metrics and labels that docs/host.md lists', () => {
+  const page = readFileSync(new URL('../../../../docs/host.md', import.meta.url), 'utf8');
+  const listed = [...page.matchAll(/^\| (`subrail_.+?) \| (.*?) ?\| .+ \|$/gm)].flatMap(
+    ([, names = '', labels]) => [...names.matchAll(/`(\w+)`/g)].map(([, name]) => `${name} ${labels}`),
+  );
+  const served = PAGE.map((line) => {
+    const [, name, labels = ''] = /^(\w+)(?:\{(.*)\})? /.exec(line) ?? [];
+    return `${name} ${[...labels.matchAll(/(\w+)=/g)].map(([, label]) => `\`${label}\``).join(', ')}`;
+  });
+  expect([...listed].sort()).toEqual([...new Set(served)].sort());
+});
+
+test('leaves out what is not known', async () => {
+  const get = await serving(() => Promise.resolve({ ...METRICS, charger: null, overdueSeconds: null }));
+  const text = await (await get('/metrics')).text();
+  expect(text).not.toMatch(/^subrail_(charger|overdue)/m);
+});
+
+test('serves nothing else, and says when the figures cannot be read', async () => {
+  const get = await serving(() => Promise.reject(new Error('a fault')));
+  for (const [path, method] of [
+    ['/', 'GET'],
+    ['/v1/plans', 'GET'],
+    ['/metrics', 'POST'],
+  ] as const)
+    expect((await get(path, method)).status).toBe(404);
+  expect((await get('/metrics')).status).toBe(500);
+  expect(errors).toHaveLength(1);
+});

@@ -1,0 +1,62 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Logger, Metrics } from '@subrail/core';
+import { createMetricsPage } from './metrics-page.js';
+
+/** Where the metrics are served, and what reads them. */
+export interface MetricsServerOptions {
+  readonly host: string;
+  /** 0 for any free port. */
+  readonly port: number;
+  readonly metrics: () => Promise<Metrics>;
+  readonly logger: Logger;
+}
+
+/** The server of the metrics. */
+export interface MetricsServer {
+  /** The port it listens on. */
+  readonly port: number;
+  stop(): Promise<void>;
+}
+
+/**
+ * Serves `/metrics` in the text format of Prometheus, on an address of its own: the metrics need no key, and have figures of
+ * every project. Rejects with Node's error when it cannot listen.
+ */
+export async function serveMetrics({
+  host,
+  port,
+  metrics,
+  logger,
+}: MetricsServerOptions): Promise<MetricsServer> {
+  const page = createMetricsPage();
+  const server = createServer({ requestTimeout: 10_000, headersTimeout: 10_000 }, (request, response) => {
+    if (request.method !== 'GET' || request.url?.split('?')[0] !== '/metrics') {
+      response.writeHead(404, { 'Content-Type': 'text/plain' }).end('Only GET /metrics is served here.\n');
+      return;
+    }
+    metrics()
+      .then((read) => page.render(read))
+      .then(
+        (text) => response.writeHead(200, { 'Content-Type': page.contentType }).end(text),
+        (err: unknown) => {
+          logger.error({ err }, 'The metrics could not be written.');
+          response
+            .writeHead(500, { 'Content-Type': 'text/plain' })
+            .end('The metrics could not be written.\n');
+        },
+      );
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, resolve);
+  });
+  return {
+    port: (server.address() as AddressInfo).port,
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}

@@ -1,0 +1,126 @@
+import type { KeyPairSigner } from '@solana/kit';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  attemptReasons,
+  DAY,
+  openTestWorld,
+  PRICE,
+  storedSubscription,
+  type TestWorld,
+  withOutages,
+} from '@subrail/test-world';
+
+const MONTH = 30 * DAY;
+const MINUTE = 60_000;
+
+let world: TestWorld;
+let id: string;
+let wallet: KeyPairSigner;
+let unreachable = false;
+
+beforeEach(async () => {
+  unreachable = false;
+  world = await openTestWorld({
+    store: 'sqlite',
+    wrapChain: (chain) => withOutages(chain, () => (unreachable ? { kind: 'transport' } : null)),
+  });
+  wallet = await world.wallet(10n * PRICE);
+  id = await world.subscribe(wallet);
+});
+afterEach(() => world.close());
+
+const read = async () => (await world.call('GET', `/subscriptions/${id}`)).body;
+const reasons = () => attemptReasons(world, id);
+
+/** Writes what a record of another release may lack. */
+async function loseTerms(): Promise<void> {
+  const stored = await storedSubscription(world, id);
+  const subscription = { ...stored, version: stored.version + 1, termsSigned: false };
+  const nothing = { attempts: [], transfers: [], events: [], deliveries: [], signedTerms: null };
+  expect(await world.store.commit([{ subscription, ...nothing }])).toBe('committed');
+}
+
+async function setPlanCreation(createdOnChainAt: Date | null): Promise<void> {
+  const plan = await world.plan('pro');
+  expect(await world.store.updatePlan({ ...plan, version: plan.version + 1, createdOnChainAt })).toBe(
+    'updated',
+  );
+}
+
+async function passOn(ms: number): Promise<void> {
+  world.advance(ms);
+  await world.work();
+}
+
+// attempts#charges-need-signed-terms, access#access-without-signed-terms
+describe('a subscription without signed terms', () => {
+  it('is tried once, never charged, and keeps access to the end of its paid period', async () => {
+    await loseTerms();
+    expect(await read()).toMatchObject({ payment_status: 'none', next_charge_at: null, access: true });
+    await passOn(MONTH);
+    for (let n = 0; n < 3; n++) await passOn(DAY);
+    expect(await reasons()).toEqual(['paid', 'terms_missing']);
+    expect(await read()).toMatchObject({
+      ...{ status: 'active', payment_status: 'none', access: false },
+      ...{ blocked_reason: 'mesub', next_charge_at: null },
+    });
+    expect(await world.events()).toEqual(['created', 'access_granted', 'access_revoked']);
+    const { body } = await world.call('GET', `/subscriptions/${id}/attempts`);
+    expect((body['data'] as unknown[])[0]).toMatchObject({
+      ...{ outcome: 'blocked', amount: PRICE.toString(), period_start: null },
+    });
+    expect(await world.holding(world.owner)).toBe(PRICE);
+  });
+
+  it.each<[string, () => Promise<void>]>([
+    [
+      'the chain does not answer',
+      async () => {
+        unreachable = true;
+      },
+    ],
+    ['the record of its plan is incomplete', () => setPlanCreation(null)],
+  ])('is blocked for its terms also when %s', async (_, fault) => {
+    await loseTerms();
+    await fault();
+    await passOn(MONTH);
+    expect(await reasons()).toEqual(['paid', 'terms_missing']);
+  });
+
+  it('is not tried while its seat is parked', async () => {
+    await loseTerms();
+    await world.inNewBlock(() => world.billing.projects.update(world.projectId, { subscriber_limit: 0 }));
+    await passOn(MONTH);
+    expect(await reasons()).toEqual(['paid']);
+  });
+});
+
+// attempts#incomplete-plan-record, blocks#blocked-reason-from-an-attempt
+describe('a plan whose record is incomplete', () => {
+  it('blocks charges until it is complete, every ten minutes, whether or not the chain answers', async () => {
+    const { createdOnChainAt } = await world.plan('pro');
+    await setPlanCreation(null);
+    unreachable = true;
+    await passOn(MONTH);
+    unreachable = false;
+    await passOn(10 * MINUTE);
+    expect(await reasons()).toEqual(['paid', 'puller_missing', 'puller_missing']);
+    expect(await read()).toMatchObject({ status: 'active', blocked_reason: 'mesub', access: true });
+    await setPlanCreation(createdOnChainAt);
+    await passOn(10 * MINUTE);
+    expect(await reasons()).toEqual(['paid', 'puller_missing', 'puller_missing', 'paid']);
+    expect(await read()).toMatchObject({ blocked_since: null, access: true });
+    expect(await world.events()).toEqual(['created', 'access_granted', 'renewed']);
+  });
+
+  it('does not keep a cancellation from its end', async () => {
+    const outside = await world.outside(wallet);
+    await outside.cancel();
+    await passOn(28 * DAY);
+    expect((await read())['status']).toBe('cancelled');
+    await setPlanCreation(null);
+    await passOn(3 * DAY);
+    expect(await reasons()).toEqual(['paid']);
+    expect(await read()).toMatchObject({ status: 'ended', end_reason: 'cancelled' });
+  });
+});
