@@ -62,6 +62,16 @@ export function watchedChain(chain: Chain, troubles: Troubles, figures: Figures)
     head: () => read('head', () => chain.head()),
     readCharger: () => read('readCharger', () => chain.readCharger()),
     readPlan: (address) => read('readPlan', () => chain.readPlan(address)),
+    async readPlans(addresses, commitment) {
+      const results = await counted(
+        'readPlans',
+        () => chain.readPlans(addresses, commitment),
+        (views) => views.some(({ ok }) => !ok),
+      );
+      const shown = results.find(({ ok }) => ok) ?? results[0];
+      if (shown !== undefined) noteAnswer(shown);
+      return results;
+    },
     readMint: (mint) => read('readMint', () => chain.readMint(mint)),
     readAddressKind: (address) => read('readAddressKind', () => chain.readAddressKind(address)),
     async readCharges(targets, commitment) {

@@ -398,9 +398,9 @@ it('raises the notice of a renewal once for each paid period', () => {
     },
   ]);
   expect(noticed.attempt).toBeNull();
-  expect(noticed.after.wakeAt).toEqual(due);
+  expect(noticed.after.nextTryAt).toEqual(due);
   const paid = run(noticed.after, [[{ kind: 'paid', payment: payment(due) }, due]]);
-  expect(paid.after.wakeAt).toEqual(plus(nextDue, -3 * DAY));
+  expect(paid.after.nextTryAt).toEqual(nextDue);
   const short = run(paid.after, [[notice('insufficient_balance'), plus(nextDue, -3 * DAY)]]);
   expect(short.events[0]?.detail).toMatchObject({ can_pay: false, renewal_issue: 'balance' });
 });
@@ -412,7 +412,7 @@ it('raises nothing when the notice of a renewal is postponed', () => {
     [{ kind: 'renewal_notice_postponed', nextTryAt }, at],
   ]);
   expect(types(made)).toEqual([]);
-  expect(made.after).toMatchObject({ wakeAt: nextTryAt, nextTryAt: due });
+  expect(made.after).toMatchObject({ renewalNoticeNotBefore: nextTryAt, nextTryAt: due });
 });
 
 // Every event type is raised above and checked by its schema.
