@@ -247,14 +247,14 @@ describe('resume', () => {
   });
 
   // attempts#same-account-or-another
-  it.each([
-    ['cancelled_subscription_remade', 5],
+  it.each<[string, number, ChainFault[]]>([
+    ['cancelled_subscription_remade', 5, []],
     // A subscription made in the same second of the old grid differs from the cancelled one only by its history.
-    ['cancelled_subscription_remade', 0],
-    ['resume_unverified', 0, historySilent],
-  ] as const)(
+    ['cancelled_subscription_remade', 0, []],
+    ['resume_unverified', 0, [historySilent]],
+  ])(
     'answers %s for a subscription that was closed and made again, %i seconds past the grid, and it stays cancelled',
-    async (code, secondsLater, ...faults) => {
+    async (code, secondsLater, faults) => {
       await act('cancel');
       const { signature } = await signed('resume');
       const expiry = Date.parse(String((await read())['closable_from']));
