@@ -56,6 +56,7 @@ export function watchedChain(chain: Chain, troubles: Troubles, figures: Figures)
     subscriptionAddress: (plan, wallet) => chain.subscriptionAddress(plan, wallet),
     signatureOf: (submitted) => chain.signatureOf(submitted),
     inspect: (submitted, built, wallet) => chain.inspect(submitted, built, wallet),
+    isSignatureOf: (signature, built, wallet) => chain.isSignatureOf(signature, built, wallet),
     servers: () => chain.servers(),
 
     readGenesis: () => read('readGenesis', () => chain.readGenesis()),
@@ -72,6 +73,7 @@ export function watchedChain(chain: Chain, troubles: Troubles, figures: Figures)
       if (shown !== undefined) noteAnswer(shown);
       return results;
     },
+    readHistory: (query) => read('readHistory', () => chain.readHistory(query)),
     readMint: (mint) => read('readMint', () => chain.readMint(mint)),
     readAddressKind: (address) => read('readAddressKind', () => chain.readAddressKind(address)),
     async readCharges(targets, commitment) {
