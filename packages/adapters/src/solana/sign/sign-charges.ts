@@ -77,7 +77,8 @@ export async function signCharges(
   }
   const paymentOf = (charge: PackableCharge): SignedPayment => {
     const payment = payments.get(charge);
-    if (payment === undefined) throw new Error('A charge is missing from every transaction: packCharges has a fault.');
+    if (payment === undefined)
+      throw new Error('A charge is missing from every transaction: packCharges has a fault.');
     return payment;
   };
   return { ok: true, value: charges.map(paymentOf) };
