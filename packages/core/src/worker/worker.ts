@@ -1,7 +1,7 @@
 import { Unavailable } from '../ports/unavailable.js';
 import type { Service } from '../service.js';
 import { createSeatSweep } from '../settlement/sweep-seats.js';
-import { runChargePass, type ChargePass } from './charges/charge-pass.js';
+import { createChargePass, type ChargePass } from './charges/charge-pass.js';
 import { runPlanPass } from './plans/plan-pass.js';
 import { runDeliveryPass, type DeliveryPass } from './deliveries/delivery-pass.js';
 import { createPricePass, type PricePass } from './prices/price-pass.js';
@@ -63,12 +63,13 @@ export interface BillingWorker {
 /** Makes the worker of a service. */
 export function createWorker(service: Service): BillingWorker {
   const sweepSeats = createSeatSweep(service);
+  const runChargePass = createChargePass(service);
   const charges = observed(service, 'charges', async () => {
     // A seat that returns may be due for a charge at once.
     await sweepSeats();
     // The subscriptions of a plan that is over are due at once.
     await runPlanPass(service);
-    return runChargePass(service);
+    return runChargePass();
   });
   const deliveries = observed(service, 'deliveries', async (signal) => {
     const pass = await runDeliveryPass(service, signal);

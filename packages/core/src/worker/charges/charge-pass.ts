@@ -39,18 +39,42 @@ export interface ChargePass {
   readonly sent: number;
 }
 
+const NOTHING_DUE: ChargePass = { claimed: 0, sent: 0 };
+
+/**
+ * How often the chain is asked for its time although nothing is due by the host's clock, which may be behind: due dates go by
+ * the chain's time (billing-periods#waiting-for-the-chain-clock).
+ */
+const ASK_TIME_EVERY_MS = 60_000;
+
+/** Makes the charge pass of a worker. It remembers by which clock its last pass went. */
+export function createChargePass(service: Service): () => Promise<ChargePass> {
+  let clock = service.clock;
+  let askedAt: Date | null = null;
+
+  const askTime = async (): Promise<void> => {
+    clock = await clockOfPass(service);
+    askedAt = service.clock.now();
+  };
+  const askedLately = (): boolean =>
+    askedAt !== null && Math.abs(service.clock.now().getTime() - askedAt.getTime()) < ASK_TIME_EVERY_MS;
+
+  return async () => {
+    const firstWake = await service.store.nextWakeAt();
+    if (firstWake === null) return NOTHING_DUE;
+    if (firstWake > clock.now() && askedLately()) return NOTHING_DUE;
+    await askTime();
+    return firstWake > clock.now() ? NOTHING_DUE : runChargePass({ ...service, clock });
+  };
+}
+
 /**
  * Works on every subscription whose `wakeAt` has come, batch by batch. It does not wait for the chain to confirm what
  * it sent: each transfer is looked up when its subscription wakes again. When the process dies during a pass, a later
  * pass does the rest.
  */
-export async function runChargePass(given: Service): Promise<ChargePass> {
-  const { store } = given;
-  // Without work there is no need to ask the chain for its time.
-  const firstWake = await store.nextWakeAt();
-  if (firstWake === null || firstWake > given.clock.now()) return { claimed: 0, sent: 0 };
-  const service = { ...given, clock: await clockOfPass(given) };
-  const { clock } = service;
+async function runChargePass(service: Service): Promise<ChargePass> {
+  const { store, clock } = service;
   const claimUntil = clock.now().getTime() + CLAIM_FOR_MS;
   const batches = new Overlap(BATCHES_AT_ONCE);
   let claimed = 0;
@@ -96,14 +120,13 @@ async function workOn(service: Service, claimed: readonly SubscriptionChanges[])
   // These are chosen before transfers are resolved, so that this pass does not read a subscription again whose transfer
   // is settled below.
   const due = batch.filter((changes) => isDue(changes, now));
+  const toCheck = batch.filter((changes) => !isDue(changes, now) && isCheckDue(changes, now));
 
   const requests = await resolveTransfers(service, batch, now);
   const toRead = [
     ...requests,
     ...due.map((changes) => ({ changes, isDue: true, refused: null })),
-    ...batch
-      .filter((changes) => !due.includes(changes) && isCheckDue(changes, now))
-      .map((changes) => ({ changes, isDue: false, refused: null })),
+    ...toCheck.map((changes) => ({ changes, isDue: false, refused: null })),
   ];
   const planned = await readAndDecide(service, toRead, now);
   const signed = await signCharges(service, planned, now);
