@@ -22,13 +22,15 @@ export function requireNew(kind: string, conflict: string | null): void {
 }
 
 /** The rows with each value of a unique index: at most one. */
-interface UniqueIndex<Row> {
+interface UniqueIndex<Row, Name> {
+  readonly name: Name;
   readonly key: Key<Row>;
   readonly ids: Map<string, string>;
 }
 
 /** The rows with each value of a group, in the order they were first written. */
-interface GroupIndex<Row> {
+interface GroupIndex<Row, Name> {
+  readonly name: Name;
   readonly key: Key<Row>;
   readonly ids: Map<string, Set<string>>;
 }
@@ -54,8 +56,8 @@ export class Table<Row, Unique extends string, Group extends string> {
   readonly #journal: Journal;
   readonly #id: (row: Row) => string;
   readonly #entries = new Map<string, Entry<Row>>();
-  readonly #uniques: ReadonlyMap<Unique, UniqueIndex<Row>>;
-  readonly #groups: ReadonlyMap<Group, GroupIndex<Row>>;
+  readonly #uniques: readonly UniqueIndex<Row, Unique>[];
+  readonly #groups: readonly GroupIndex<Row, Group>[];
   readonly #due: Due<Row> | null;
   readonly #queues = new Map<string, DueQueue>();
 
@@ -69,8 +71,8 @@ export class Table<Row, Unique extends string, Group extends string> {
     this.#journal = journal;
     this.#id = id;
     this.#due = due;
-    this.#uniques = new Map(keysOf(uniques).map(([name, key]) => [name, { key, ids: new Map() }]));
-    this.#groups = new Map(keysOf(groups).map(([name, key]) => [name, { key, ids: new Map() }]));
+    this.#uniques = keysOf(uniques).map(([name, key]) => ({ name, key, ids: new Map() }));
+    this.#groups = keysOf(groups).map(([name, key]) => ({ name, key, ids: new Map() }));
   }
 
   get(id: string): Row | null {
@@ -83,13 +85,13 @@ export class Table<Row, Unique extends string, Group extends string> {
 
   /** The row with this value in a unique index, or null. */
   find(index: Unique, value: string): Row | null {
-    const id = this.#uniques.get(index)?.ids.get(value);
+    const id = this.#uniques.find(({ name }) => name === index)?.ids.get(value);
     return id === undefined ? null : this.get(id);
   }
 
   /** The rows with this value in a group, in the order they were first written. */
   where(group: Group, value: string): Row[] {
-    const ids = this.#groups.get(group)?.ids.get(value);
+    const ids = this.#groups.find(({ name }) => name === group)?.ids.get(value);
     return ids === undefined ? [] : [...ids].flatMap((id) => this.get(id) ?? []);
   }
 
@@ -151,9 +153,8 @@ export class Table<Row, Unique extends string, Group extends string> {
   /** Returns the unique index in which another row has the value of this one, or null when there is none. */
   conflict({ row, unique }: Entry<Row>): Unique | null {
     const id = this.#id(row);
-    let place = 0;
-    for (const [name, { ids }] of this.#uniques) {
-      const value = unique[place++] ?? null;
+    for (const [place, { name, ids }] of this.#uniques.entries()) {
+      const value = unique[place] ?? null;
       const holder = value === null ? undefined : ids.get(value);
       if (holder !== undefined && holder !== id) return name;
     }
@@ -161,9 +162,8 @@ export class Table<Row, Unique extends string, Group extends string> {
   }
 
   #entryOf(row: Row): Entry<Row> {
-    const valuesIn = (indexes: Iterable<{ readonly key: Key<Row> }>) =>
-      Array.from(indexes, ({ key }) => key(row));
-    return { row, unique: valuesIn(this.#uniques.values()), groups: valuesIn(this.#groups.values()) };
+    const valueIn = ({ key }: { readonly key: Key<Row> }) => key(row);
+    return { row, unique: this.#uniques.map(valueIn), groups: this.#groups.map(valueIn) };
   }
 
   #change(id: string, next: Entry<Row> | null): void {
@@ -181,18 +181,16 @@ export class Table<Row, Unique extends string, Group extends string> {
     const dueAt = this.#dateOf(next?.row ?? null);
     if (next !== null && dueAt !== null && dueAt.getTime() !== this.#dateOf(before?.row ?? null)?.getTime())
       this.#queueOf(next.row).add(id, dueAt);
-    let place = 0;
-    for (const { ids } of this.#uniques.values()) {
+    for (const [place, { ids }] of this.#uniques.entries()) {
       const old = before?.unique[place] ?? null;
-      const value = next?.unique[place++] ?? null;
+      const value = next?.unique[place] ?? null;
       if (old === value) continue;
       if (old !== null) ids.delete(old);
       if (value !== null) ids.set(value, id);
     }
-    place = 0;
-    for (const { ids } of this.#groups.values()) {
+    for (const [place, { ids }] of this.#groups.entries()) {
       const old = before?.groups[place] ?? null;
-      const value = next?.groups[place++] ?? null;
+      const value = next?.groups[place] ?? null;
       if (old === value) continue;
       const left = old === null ? undefined : ids.get(old);
       left?.delete(id);

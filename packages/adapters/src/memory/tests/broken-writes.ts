@@ -78,6 +78,20 @@ export const BROKEN_COMMITS: readonly BrokenStore[] = [
     create: replacing(changing((change) => ({ ...change, events: change.events.slice(0, 1) }))),
   },
   {
+    promise: 'lets another subscription take the place of one that ended',
+    fault: 'keeps the place of a subscription for ever',
+    create: replacing((operations, { subscriptions }) => ({
+      async commit(changes) {
+        const taken = changes.some(({ subscription: { id, planId, wallet, version } }) =>
+          subscriptions
+            .all()
+            .some((row) => row.planId === planId && row.wallet === wallet && row.id !== id && version === 1),
+        );
+        return taken ? 'lost' : operations.commit(changes);
+      },
+    })),
+  },
+  {
     promise: 'replaces a transfer by its id',
     fault: 'keeps the first state of a transfer',
     create: replacing(

@@ -186,6 +186,20 @@ export const uniquenessTests: StoreTests = {
     ]),
   ),
 
+  'lets another subscription take the place of one that ended': async ({ store }) => {
+    const fixture = await storeFixture(store);
+    const customer = { ...idsOf(fixture), externalId: 'customer-1' };
+    const checkout = aCheckout(customer);
+    const active = { ...nextVersion(checkout), status: 'active' } as const;
+    const ended = { ...nextVersion(active), status: 'ended' } as const;
+    for (const next of [checkout, active, ended])
+      expectEqual(await store.commit([aCommit(next)]), 'committed', `the commit of the ${next.status} one`);
+    const again = aCheckout({ ...customer, wallet: checkout.wallet });
+    expectEqual(await store.commit([aCommit(again)]), 'committed', 'the commit of a new checkout');
+    const paid = { ...nextVersion(again), status: 'active' } as const;
+    expectEqual(await store.commit([aCommit(paid)]), 'committed', 'the commit that makes it active');
+  },
+
   'stores rows that no rule of uniqueness forbids together': async ({ store, raw }) => {
     const fixture = await storeFixture(store);
     const subscription = await aStoredSubscription(store, fixture);
