@@ -132,9 +132,9 @@ describe('the notice of a renewal', () => {
     await begin();
     for (let n = 0; n < 4; n++) await world.subscribe(await world.wallet(PRICE));
     // The daily reads of the chain are made before.
-    await workAt(27 * DAY - HOUR);
+    await workAt(27 * DAY - MINUTE);
     faults.chargeReads = 0;
-    await workAt(27 * DAY + HOUR);
+    await workAt(27 * DAY + MINUTE);
     expect(faults.chargeReads).toBe(1);
     expect((await world.events()).filter((name) => name === 'renewal_upcoming')).toHaveLength(5);
   });
