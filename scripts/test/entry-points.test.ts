@@ -97,12 +97,12 @@ const EXPORTS: Readonly<Record<string, { readonly values: string; readonly types
       ChainRefusal ChainResult ChainUnavailable
       ChangeAction ChargeOrder ChargeStore ChargeTarget ChargeView ChargerView CheckoutAction ClaimedDelivery
       ClaimedSubscription Claims Clock Commit CryptoProvider Customer Delivery DeliveryId EndReason Endpoint
-      EndpointId EventFilter EventId EventStore EventType Genesis HttpOutcome HttpPost HttpSender IdOf Incarnation
-      Inspection Json Late LateReason Logger MintView Network Notice Notices Page PageRequest PendingCount Plan
+      EndpointId EventFilter EventId EventStore EventType Genesis HistoryQuery HttpOutcome HttpPost HttpSender IdOf Incarnation
+      Inspection Json LandedPayment Late LateReason Logger MintView Network Notice Notices Page PageRequest PendingCount Plan
       PlanConflict PlanForAccess PlanId PlanOnChain PlanStatus PlanStore PlanView Prices Project ProjectId
       ProjectStore Random ReceiverView RetryPolicy SendOutcome ServerCondition ServerState ServerStates SignatureQuery SignedTerms
       SignedPayment SignedTransaction SigningSecret SourceView StopReason Store StoreOperations SubscriberKind Subscription
-      SubscriptionEvent SubscriptionForAccess SubscriptionId SubscriptionStatus SubscriptionStore
+      SubscriptionEvent SubscriptionForAccess SubscriptionHistory SubscriptionId SubscriptionStatus SubscriptionStore
       SubscriptionView Terms TierName TokenFacts Tokens TransactionCosts TransactionOutcome Transfer
       TransferId Trouble TroubleKind UnpricedAttempt UnreadableSubscription UnsignedTransaction WebhookStore
     `,

@@ -192,6 +192,7 @@ it('describes the events of a subscription, and those of a type that it does not
     expect.stringMatching(/^paid 5000000 until 20/) as string,
     'subscription.access_granted: active',
     'subscription.created: active',
+    'subscription.renewal_upcoming: active',
   ]);
   const body = posts[0]?.body.replace(/"subscription\.[a-z_]+"/, '"subscription.moved"') ?? '';
   expect(describeEvent(JSON.parse(body) as WebhookEvent)).toBe('subscription.moved: active');

@@ -117,7 +117,9 @@ async function readText(response: Response): Promise<string> {
   let text = '';
   let bytes = 0;
   // `for await` of a stream does not exist on every platform.
-  const reader = response.body?.getReader();
+  // The types of Node.js leave open what the stream brings.
+  const body = response.body as ReadableStream<Uint8Array> | null;
+  const reader = body?.getReader();
   for (let chunk = await reader?.read(); chunk?.done === false; chunk = await reader?.read()) {
     bytes += chunk.value.byteLength;
     if (bytes > MOST_BYTES)

@@ -88,8 +88,15 @@ describe('the price source over HTTP', () => {
   });
 
   it('gives up a slow answer in time, also when its body never ends', async () => {
+    const begun = new TextEncoder().encode('{');
     const endless = () =>
-      new Response(new ReadableStream({ start: (body) => void body.enqueue(new TextEncoder().encode('{')) }));
+      new Response(
+        new ReadableStream<Uint8Array>({
+          start(body) {
+            body.enqueue(begun);
+          },
+        }),
+      );
     const slow = async () => {
       await delay('infinite');
       return new Response();

@@ -64,7 +64,7 @@ export interface Notice extends Trouble {
  * @example
  * const notices: Notices = {
  *   async notify({ change, key, message }) {
- *     await fetch(pagerUrl, { method: 'POST', body: JSON.stringify({ change, key, message }) });
+ *     await fetch('https://pager.example/notices', { method: 'POST', body: JSON.stringify({ change, key, message }) });
  *   },
  * };
  */

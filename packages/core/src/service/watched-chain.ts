@@ -29,7 +29,10 @@ export function watchedChain(chain: Chain, troubles: Troubles, figures: Figures)
     return result;
   };
   const noteAnswer = (result: ChainResult<unknown>) => {
-    if (result.ok) return troubles.over('chain_unavailable');
+    if (result.ok) {
+      troubles.over('chain_unavailable');
+      return;
+    }
     const { unavailable } = result;
     troubles.seen({
       kind: 'chain_unavailable',

@@ -1,4 +1,4 @@
-import { SubscriptionChanges } from '../commits/subscription-changes.js';
+import type { SubscriptionChanges } from '../commits/subscription-changes.js';
 import type { ChainUnavailable } from '../ports/index.js';
 import type { Service } from '../service.js';
 import { findCheckoutByAccount } from './find-by-account.js';

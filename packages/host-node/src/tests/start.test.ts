@@ -118,13 +118,13 @@ describe('subrail start in an empty folder', () => {
     // The host answers 100 once it handles the request and reads its body.
     expect(String(await once(socket, 'data'))).toMatch(/^HTTP\/1\.1 100 /);
     const exited = host.end('SIGTERM');
-    await host.line(/"msg":"stopping/);
+    await host.line(/"msg":"Stopping\./);
     socket.write('{}');
     expect(String(await once(socket, 'data'))).toMatch(
       /^HTTP\/1\.1 400 [^]*connection: close[^]*invalid_request/i,
     );
     expect(await exited).toBe(0);
-    expect(host.lines.at(-1)).toMatch(/"msg":"stopped"/);
+    expect(host.lines.at(-1)).toMatch(/"msg":"Stopped\."/);
   });
 
   // invariants#no-secret-leaks

@@ -28,7 +28,7 @@ it('is stored within five seconds of its date by a worker that runs every second
   wallet = await world.wallet(10n * PRICE);
   const id = await world.subscribe(wallet);
   const { body } = await actionsOf(world, wallet, id).act('cancel');
-  const end = String((body['subscription'] as { access_until: string }).access_until);
+  const end = (body['subscription'] as { access_until: string }).access_until;
   world.advance(new Date(end).getTime() - world.now().getTime() - 2_000);
   for (let second = 0; second < 7; second++) {
     await world.billing.worker.charge();

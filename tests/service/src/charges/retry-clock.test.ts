@@ -11,7 +11,6 @@ import {
 } from '@subrail/test-world';
 
 const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
 
 let world: TestWorld;
 let wallet: KeyPairSigner;
@@ -43,7 +42,7 @@ function advanceTo(instant: number): void {
 
 async function retry() {
   const { status, body } = await world.call('POST', `/subscriptions/${id}/retry`);
-  return { code: body['code'] === undefined ? String(status) : `${status} ${String(body['code'])}`, body };
+  return { code: typeof body['code'] === 'string' ? `${status} ${body['code']}` : String(status), body };
 }
 
 afterEach(() => world.close());

@@ -50,7 +50,7 @@ const iso = (afterPaidEnd: number) => new Date(paidEnd + afterPaidEnd).toISOStri
 
 async function retry(): Promise<string> {
   const { status, body } = await world.call('POST', `/subscriptions/${id}/retry`);
-  return body['code'] === undefined ? String(status) : String(body['code']);
+  return typeof body['code'] === 'string' ? body['code'] : String(status);
 }
 
 /** A manual retry that is queued and then rejected: the wallet is emptied before the worker makes it. */

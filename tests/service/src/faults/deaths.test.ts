@@ -82,7 +82,7 @@ async function openInterrupted(portOfSteps: 'store' | 'both') {
     world,
     ids,
     /** Runs one pass that ends at a step; returns whether it reached the step. */
-    async passUntil(given: Partial<Interruption>): Promise<boolean> {
+    passUntil: async (given: Partial<Interruption>): Promise<boolean> => {
       calls = 0;
       interruption = { ...none, ...given };
       await world.billing.worker.charge().catch(() => undefined);

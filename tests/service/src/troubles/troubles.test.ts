@@ -142,8 +142,8 @@ it('tells once that no RPC server answers, and once that one does again', async 
 
 // troubles#plans
 it('tells once that a plan no longer lists the charger, and once that it does again', async () => {
-  const { removeCharger, addCharger } = await world.outside(wallet);
-  await removeCharger();
+  const outside = await world.outside(wallet);
+  await outside.removeCharger();
   world.advance(30 * DAY);
   await pass(25);
   const { id } = await world.plan('pro');
@@ -153,7 +153,7 @@ it('tells once that a plan no longer lists the charger, and once that it does ag
     'puller_not_allowed',
   ]);
   expect(told).toEqual([`plan_without_charger:${id} began`]);
-  await addCharger();
+  await outside.addCharger();
   await pass(12);
   expect(told).toEqual([`plan_without_charger:${id} began`, `plan_without_charger:${id} ended`]);
   expect((await attempts()).at(-1)).toBe('paid');

@@ -17,8 +17,8 @@ const FAMILIES = ['JSON_RPC', 'TRANSACTION_ERROR', 'INSTRUCTION_ERROR'];
 const solanaCodes = Object.entries(kit).flatMap(([name, code]) => {
   const [, family = '', rest = ''] = name.split('__');
   const pascal = rest.toLowerCase().replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
-  return name.startsWith('SOLANA_ERROR__') && FAMILIES.includes(family)
-    ? [[`solana_${String(code)}`, pascal] as const]
+  return typeof code === 'number' && name.startsWith('SOLANA_ERROR__') && FAMILIES.includes(family)
+    ? [[`solana_${code}`, pascal] as const]
     : [];
 });
 

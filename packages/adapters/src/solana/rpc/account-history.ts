@@ -75,8 +75,10 @@ async function reachesBack(
     const block = await rpc
       .getBlock(first, { transactionDetails: 'none', rewards: false, maxSupportedTransactionVersion: 0 })
       .send({ abortSignal });
+    if (block === null) return false;
+    const time = field(block, 'blockTime');
     // A chain's first block has the height 0, whatever its slot.
-    return block !== null && (block.blockHeight === 0n || (block.blockTime ?? since + 1n) <= since);
+    return block.blockHeight === 0n || (time !== null && whole(time, 'block time') <= since);
   } catch (error) {
     if (isRefusal(error)) return false;
     throw error;

@@ -42,7 +42,7 @@ async function queueRetry(
   service: Service,
   context: SubscriptionContext,
 ): Promise<SubscriptionWire | 'lost'> {
-  const { plan, subscription } = context;
+  const { subscription } = context;
   const at = atNow(service, context);
   const { now } = at;
   const { late } = subscription;

@@ -57,7 +57,15 @@ function applyView(service: Service, changes: SubscriptionChanges, view: ChargeV
         now,
       );
       return true;
-    default:
+    case 'already_paid':
+    case 'charge':
+    case 'ending':
+    case 'gone':
+    case 'parked':
+    case 'resumed':
+    case 'retry_deadline_passed':
+    case 'terms_missing':
+    case 'unchanged':
       return false;
   }
 }

@@ -24,7 +24,15 @@ export function applyCheck(changes: SubscriptionChanges, decision: Decision, now
         scheduleCheck(changes, null, now);
       else applyDecision(changes, decision, null, now);
       return;
-    default:
+    case 'already_paid':
+    case 'charge':
+    case 'ended':
+    case 'ending':
+    case 'not_due':
+    case 'parked':
+    case 'resumed':
+    case 'retry_deadline_passed':
+    case 'terms_missing':
       applyDecision(changes, decision, null, now);
   }
 }

@@ -3,9 +3,10 @@ import type { Service } from '../../service.js';
 
 /**
  * Runs a step for one subscription. When it throws, the changes are discarded and the error is logged, so that it
- * holds up no other subscription. The worker tries this one again when the lease ends.
+ * holds up no other subscription. No later step runs for it. The worker tries it again when the lease ends.
  */
 export function isolateFailure(service: Service, changes: SubscriptionChanges, step: () => void): void {
+  if (changes.discarded) return;
   try {
     step();
   } catch (error) {

@@ -33,13 +33,13 @@ export async function readAndDecide(
   requests: readonly ReadRequest[],
   now: Date,
 ): Promise<readonly PlannedCharge[]> {
-  const complete = requests.filter(({ changes, isDue, refused }) => {
-    let decided = false;
+  const decided = new Set<SubscriptionChanges>();
+  for (const { changes, isDue, refused } of requests) {
     isolateFailure(service, changes, () => {
-      decided = isDue && refused === null && applyIncompleteRecords(changes, now);
+      if (isDue && refused === null && applyIncompleteRecords(changes, now)) decided.add(changes);
     });
-    return !decided && !changes.discarded;
-  });
+  }
+  const complete = requests.filter(({ changes }) => !decided.has(changes) && !changes.discarded);
   const batch = complete.map(({ changes }) => changes);
   const readAsGone = ({ subscription }: SubscriptionChanges) =>
     subscription.goneSince !== null || endedAsGone(subscription);
@@ -54,7 +54,6 @@ export async function readAndDecide(
   const histories = await readHistories(service, answers);
   const planned: PlannedCharge[] = [];
   for (const { changes, isDue, refused } of complete) {
-    if (changes.discarded) continue;
     isolateFailure(service, changes, () => {
       const answer = answers.get(changes);
       if (answer === undefined) return;

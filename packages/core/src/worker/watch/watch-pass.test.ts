@@ -17,7 +17,7 @@ const server = (more: Partial<ServerState> = {}): ServerState => ({
 
 function fixture() {
   const state = {
-    charger: having(5_000n) as ChainResult<ChargerView>,
+    charger: having(5_000n),
     reads: 0,
     servers: { servers: [server(), server()], hostClockAheadSeconds: null } as ServerStates,
   };
@@ -31,7 +31,7 @@ function fixture() {
     },
   });
   const open = () => billing.service.troubles.open().map(({ key }) => key);
-  return { state, clock, open, watch: billing.worker.watch, metrics: () => billing.metrics() };
+  return { state, clock, open, watch: () => billing.worker.watch(), metrics: () => billing.metrics() };
 }
 
 // troubles#charger, troubles#watch
