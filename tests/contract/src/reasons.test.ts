@@ -290,9 +290,19 @@ describe('a blocked attempt', () => {
 describe('a skipped attempt', () => {
   const ENDING = { endsAfter: PERIOD + 2 * DAY };
 
+  /** Acts a minute before the boundary, so that the charge is the first to read it, before the daily read or the notice does. */
+  const justBeforeTheBoundary =
+    (act: Act): Act =>
+    (world) =>
+      suite.during('worker_stopped', async () => {
+        await suite.control.pass(PERIOD - MINUTE);
+        await act(world);
+        await suite.control.pass(2 * MINUTE);
+      });
+
   // attempts#attempt-period-start
   it.each<[string, ScenarioOptions, Act]>([
-    ['cancelled', {}, ({ outside }) => outside.cancel()],
+    ['cancelled', {}, justBeforeTheBoundary(({ outside }) => outside.cancel())],
     ['plan_ended', ENDING, () => suite.control.pass(ENDING.endsAfter)],
     [
       'plan_removed',
@@ -313,7 +323,7 @@ describe('a skipped attempt', () => {
           await outside.recreatePlan();
         }),
     ],
-    ['closed_elsewhere', {}, ({ outside }) => outside.remove('subscription')],
+    ['closed_elsewhere', {}, justBeforeTheBoundary(({ outside }) => outside.remove('subscription'))],
   ])('%s: ended with that end_reason', async (reason, options, act) => {
     const world = await subscribed(options);
     const { scenario, id } = world;

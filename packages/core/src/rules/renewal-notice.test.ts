@@ -30,6 +30,7 @@ describe('the date of a renewal notice', () => {
     ['its date when it was to be tried before', onDate, { renewalNoticeNotBefore: MADE_AT }, MADE_AT, {}],
     ['none of a parked seat', null, { pausedAt: MADE_AT }, MADE_AT, {}],
     ['none without signed terms', null, { termsSigned: false }, MADE_AT, {}],
+    ['none while the record of the plan is incomplete', null, {}, MADE_AT, { createdOnChainAt: null }],
     ['none when the plan ends with the period', null, {}, MADE_AT, { endsAt: paidEnd }],
     ['none when the plan ends two minutes later', null, {}, MADE_AT, { endsAt: plus(paidEnd, 120_000) }],
     ['its date when the plan ends after that', onDate, {}, MADE_AT, { endsAt: plus(paidEnd, 121_000) }],

@@ -12,11 +12,12 @@ const MOST_TRIES = 12;
 
 /**
  * When the notice of the next renewal is raised, or null when none is (events#renewal-notice): it was raised in this period,
- * the period is over, or no charge follows it. An instant that has passed means "now".
+ * the period is over, no charge follows it, or the record of the plan is incomplete, so that it cannot be read. An instant that
+ * has passed means "now".
  */
 export function renewalNoticeAt(subscription: Subscription, { plan, now }: At): Date | null {
   const { status, pausedAt, termsSigned, paidPeriodEnd, renewalNoticeNotBefore } = subscription;
-  const renews = status === 'active' && pausedAt === null && termsSigned;
+  const renews = status === 'active' && pausedAt === null && termsSigned && plan.createdOnChainAt !== null;
   if (!renews || paidPeriodEnd === null || !chargeable(paidPeriodEnd, plan)) return null;
   const notice = plus(paidPeriodEnd, -noticeMs(plan));
   const at = later(notice, renewalNoticeNotBefore);

@@ -113,10 +113,13 @@ export function lagging(): NodeFault {
   };
 }
 
-/** It has forgotten every transaction: it keeps no block that is older than the latest one. */
-export const withoutHistory: NodeFault = async (call) => {
+/** It knows the status of no transaction, and says that it has every block. */
+export const denying: NodeFault = async (call) => {
   const answer = (await call.answer()) as { result: { context: unknown; value: readonly unknown[] } };
-  if (call.method === 'getFirstAvailableBlock') return call.result(1_000_000_000n);
   if (call.method !== 'getSignatureStatuses') return answer;
   return call.result({ ...answer.result, value: answer.result.value.map(() => null) });
 };
+
+/** It has forgotten every transaction: it keeps no block that is older than the latest one. */
+export const withoutHistory: NodeFault = async (call) =>
+  call.method === 'getFirstAvailableBlock' ? call.result(1_000_000_000n) : denying(call);

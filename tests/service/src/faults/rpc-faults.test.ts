@@ -7,6 +7,7 @@ import {
   answeringLate,
   answersOfSendsLost,
   createFaultyNode,
+  denying,
   doingAllTwice,
   keepingSends,
   lagging,
@@ -36,9 +37,12 @@ async function openFaults(skewMs = 0) {
   onTestFinished(() => world.close());
   const wallet = await world.wallet(20n * PRICE);
   const id = await world.subscribe(wallet);
-  // A pass dates what it does by the chain's clock where that is more than two minutes away.
+  const subscribedAt = world.now();
+  // A request dates what it does by the service's clock. A pass goes by the chain's where that is more than two minutes away.
   const followsChain = Math.abs(skewMs) > 2 * MINUTE;
-  return { world: followsChain ? { ...world, chainTime: (instant: Date) => instant } : world, id, nodes };
+  const chainTime = (instant: Date) =>
+    followsChain && instant > subscribedAt ? instant : world.chainTime(instant);
+  return { world: { ...world, chainTime }, id, nodes };
 }
 
 /** Charges for a while, each pass a minute after the one before. */
@@ -51,7 +55,7 @@ async function passes(world: TestWorld, minutes: number): Promise<void> {
 
 /** A healthy chain charges `paid` periods in all, each once, and leaves nothing in flight. */
 async function expectSettled(world: TestWorld, id: string, paid: number): Promise<void> {
-  for (const minutes of [1, 1, 10, 1, 11, 1]) {
+  for (const minutes of [1, 1, 10, 1]) {
     await world.billing.worker.charge();
     world.advance(minutes * MINUTE);
   }
@@ -79,6 +83,8 @@ const FAULTS: readonly (readonly [string, (nodes: readonly FaultyNode[]) => void
   ['both nodes lag', all(lagging)],
   ['the first node has forgotten every transaction', first(() => withoutHistory)],
   ['both nodes have forgotten every transaction', all(() => withoutHistory)],
+  ['the first node has forgotten every transaction and says that it has every block', first(() => denying)],
+  ['both nodes have forgotten every transaction and say that they have every block', all(() => denying)],
 ];
 
 function first(make: () => NodeFault) {

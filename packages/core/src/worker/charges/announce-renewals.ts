@@ -33,8 +33,8 @@ export async function announceRenewals(
 }
 
 function isNoticeDue(changes: SubscriptionChanges, now: Date): boolean {
-  const { subscription, plan, openTransfer } = changes;
-  const noticeAt = plan.createdOnChainAt === null ? null : renewalNoticeAt(subscription, changes.at(now));
+  const { subscription, openTransfer } = changes;
+  const noticeAt = renewalNoticeAt(subscription, changes.at(now));
   return openTransfer === null && noticeAt !== null && noticeAt <= now;
 }
 
