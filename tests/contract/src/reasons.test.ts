@@ -245,8 +245,8 @@ describe('a blocked attempt', () => {
     expect((await scenario.outcomes(id)).at(-1)).toBe('paid null');
   });
 
-  // blocks#access-under-other-blocks
-  it('a block by mesub ends access one period after the paid end', async () => {
+  // blocks#access-under-other-blocks. The silent chain is asked every few minutes of two periods, which takes long.
+  it('a block by mesub ends access one period after the paid end', { timeout: 120_000 }, async () => {
     const { scenario, id } = await subscribed();
     const { current_period_end } = await scenario.read(id);
     const until = new Date(new Date(String(current_period_end)).getTime() + PERIOD);
