@@ -56,7 +56,10 @@ const UNREACHABLE: readonly (readonly [code: RegExp, why: string])[] = [
     'every transaction comes with terms, and with new ones once the old were spent',
   ],
   [/transaction: mint_not_on_chain$/, 'no mint of an open checkout is removed; the contract suite shows it'],
-  [/^POST \/v1\/subscriptions: plan_replaced$/, 'the worker that made the fixtures has closed the replaced plan'],
+  [
+    /^POST \/v1\/subscriptions: plan_replaced$/,
+    'the worker that made the fixtures has closed the replaced plan',
+  ],
   [/transaction: plan_replaced$/, 'a plan cannot be replaced within the lifetime of a checkout'],
 ];
 
