@@ -54,12 +54,13 @@ export async function signCharges(
       transactions.set(payment.signature, [...sharing, { changes, order, transfer }]);
     });
   }
-  const paymentsOf = (signature: string) =>
-    answer.ok ? answer.value.filter((payment) => payment.signature === signature).length : 0;
+  const paymentsOf = new Map<string, number>();
+  for (const { signature } of answer.ok ? answer.value : [])
+    paymentsOf.set(signature, (paymentsOf.get(signature) ?? 0) + 1);
   const complete: ChargeTransaction[] = [];
   const incomplete: SignedCharge[] = [];
   for (const [signature, sharing] of transactions) {
-    if (sharing.length === paymentsOf(signature)) complete.push(sharing);
+    if (sharing.length === paymentsOf.get(signature)) complete.push(sharing);
     else incomplete.push(...sharing);
   }
   return [...complete, ...(await signAlone(service, incomplete))];
