@@ -100,7 +100,10 @@ for (let count = 0; count < LATER_STARTS; count += 1) {
   );
   expect('it stops again with exit code 0', await later.stop());
 }
-/** What a start prints from its address on. Before that, the first one says that it installs. */
+/**
+ * What a start prints from its address on. Before that, the first one says that it installs.
+ * @param {{ printed: string }} started
+ */
 function welcomeOf({ printed }) {
   return printed.slice(printed.indexOf('Subrail runs at'));
 }
