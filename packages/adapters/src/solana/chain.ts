@@ -91,7 +91,7 @@ export function createSolanaChain(options: SolanaChainOptions): Chain {
     node,
   );
   const packing = options.packing ?? true;
-  // What the next charge costs is told by what the last one bid.
+  // The cost of the next charge is estimated with the compute price of the last one.
   let lastBudget: ComputeBudget | null = null;
   const computeForCharges: ComputeFor = async (instructions) => {
     lastBudget = await computeFor(instructions);

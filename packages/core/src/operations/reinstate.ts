@@ -1,9 +1,8 @@
-import { commitChanges } from '../commits/commit-changes.js';
 import { SubscriptionChanges } from '../commits/subscription-changes.js';
 import type { SubscriptionContext } from '../commits/subscription-context.js';
 import { endedAsGone, reinstatement } from '../rules/reinstatement.js';
 import type { Service } from '../service.js';
-import { followCommit } from '../settlement/follow-commit.js';
+import { commitAndFollow } from '../settlement/follow-commit.js';
 import { chargeTarget } from '../settlement/read-charge-views.js';
 
 /**
@@ -19,6 +18,6 @@ export async function reinstateIfFound(service: Service, context: SubscriptionCo
   if (found === null) return false;
   const changes = new SubscriptionChanges(service, context);
   changes.apply({ kind: 'reinstated', ...found }, service.clock.now());
-  if ((await commitChanges(service, changes)) === 'committed') await followCommit(service, [changes]);
+  await commitAndFollow(service, changes);
   return true;
 }

@@ -70,7 +70,7 @@ export interface Notice extends Trouble {
  */
 export interface Notices {
   /**
-   * Called once when a trouble begins and once when it ends, one call after the other. Each process tells of what it
+   * Called once when a trouble begins and once when it ends, one call after the other. Each process reports what it
    * sees. A call that rejects is logged and not repeated; one that takes longer than 30 seconds is no longer waited
    * for. Neither holds up the worker.
    */

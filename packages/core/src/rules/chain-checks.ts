@@ -10,7 +10,8 @@ const LOOKED_FOR_MS = 60 * 86_400_000;
 /**
  * When a subscription is next read although nothing is due, or null when it is not: while it runs
  * (plans#daily-read-of-subscriptions), and for some time after it ended as gone
- * (cancel-resume-close#reinstated-after-closed-elsewhere). Each one has a time of its own, so that the reads are spread evenly.
+ * (cancel-resume-close#reinstated-after-closed-elsewhere). Its id sets its place in
+ * each round of reads, so that the reads of all subscriptions are spread evenly.
  */
 export function nextDailyCheck(subscription: Subscription, now: Date): Date | null {
   const { id, status, endReason, lastEventAt } = subscription;

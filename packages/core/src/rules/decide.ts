@@ -166,8 +166,8 @@ function endOrCancellation(
   const replaced = subscription.status !== 'cancelled' && (remade ?? isRemadeOnGrid(onChain, incarnation));
   if (replaced || !isIncarnation(onChain, incarnation, plan)) return ended('closed_elsewhere');
   if (view.plan === null) return goneBefore ? ended('plan_removed') : { kind: 'gone' };
-  if (!sameTerms(onChain, view.plan)) return ended('plan_replaced');
-  if (view.plan.endsAt !== null && view.time > view.plan.endsAt) return ended('plan_ended');
+  const planEnding = endingOfPlan(onChain, view.plan, view.time);
+  if (planEnding !== null) return ended(planEnding);
   if (onChain.expiresAt !== null) {
     return view.time >= onChain.expiresAt
       ? { kind: 'ended', reason: 'cancelled', cancelledUntil: onChain.expiresAt }
@@ -195,6 +195,16 @@ export function sameTerms(view: SubscriptionView, plan: NonNullable<ChargeView['
     plan.amount === view.amount &&
     plan.periodHours === view.periodHours
   );
+}
+
+/** Why a plan that is on chain ends a subscription at an instant; null when it does not. */
+export function endingOfPlan(
+  account: SubscriptionView,
+  plan: NonNullable<ChargeView['plan']>,
+  at: Date,
+): EndingReason | null {
+  if (!sameTerms(account, plan)) return 'plan_replaced';
+  return plan.endsAt !== null && at > plan.endsAt ? 'plan_ended' : null;
 }
 
 /** Why the plan's owner or the token's issuer prevents a charge; null when neither does. */

@@ -1,7 +1,7 @@
 import type { ChargeView } from '../ports/index.js';
 import type { Plan, Subscription } from '../records/index.js';
 import type { EndingReason } from './attempt-reasons.js';
-import { sameTerms } from './decide.js';
+import { endingOfPlan } from './decide.js';
 import { isRemadeOnGrid, ownAccount } from './incarnation.js';
 
 /** The state in which the chain shows a subscription whose record had ended. */
@@ -32,8 +32,5 @@ export function reinstatement(
   const { expiresAt } = account;
   if (expiresAt !== null && view.time >= expiresAt) return { endReason: 'cancelled', expiresAt };
   if (view.plan === null) return { endReason: 'plan_removed', expiresAt };
-  if (!sameTerms(account, view.plan)) return { endReason: 'plan_replaced', expiresAt };
-  if (view.plan.endsAt !== null && view.time > view.plan.endsAt)
-    return { endReason: 'plan_ended', expiresAt };
-  return { endReason: null, expiresAt };
+  return { endReason: endingOfPlan(account, view.plan, view.time), expiresAt };
 }

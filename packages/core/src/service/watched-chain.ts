@@ -40,6 +40,16 @@ export function watchedChain(chain: Chain, troubles: Troubles, figures: Figures)
     });
   };
 
+  const readEach = async <T>(
+    method: string,
+    call: () => Promise<readonly ChainResult<T>[]>,
+  ): Promise<readonly ChainResult<T>[]> => {
+    const results = await counted(method, call, (answers) => answers.some(({ ok }) => !ok));
+    const shown = results.find(({ ok }) => ok) ?? results[0];
+    if (shown !== undefined) noteAnswer(shown);
+    return results;
+  };
+
   const signing = async <T>(call: () => Promise<T>, hasSigned: (result: T) => boolean): Promise<T> => {
     try {
       const result = await call();
@@ -66,29 +76,12 @@ export function watchedChain(chain: Chain, troubles: Troubles, figures: Figures)
     head: () => read('head', () => chain.head()),
     readCharger: () => read('readCharger', () => chain.readCharger()),
     readPlan: (address) => read('readPlan', () => chain.readPlan(address)),
-    async readPlans(addresses, commitment) {
-      const results = await counted(
-        'readPlans',
-        () => chain.readPlans(addresses, commitment),
-        (views) => views.some(({ ok }) => !ok),
-      );
-      const shown = results.find(({ ok }) => ok) ?? results[0];
-      if (shown !== undefined) noteAnswer(shown);
-      return results;
-    },
+    readPlans: (addresses, commitment) => readEach('readPlans', () => chain.readPlans(addresses, commitment)),
     readHistory: (query) => read('readHistory', () => chain.readHistory(query)),
     readMint: (mint) => read('readMint', () => chain.readMint(mint)),
     readAddressKind: (address) => read('readAddressKind', () => chain.readAddressKind(address)),
-    async readCharges(targets, commitment) {
-      const results = await counted(
-        'readCharges',
-        () => chain.readCharges(targets, commitment),
-        (views) => views.some(({ ok }) => !ok),
-      );
-      const shown = results.find(({ ok }) => ok) ?? results[0];
-      if (shown !== undefined) noteAnswer(shown);
-      return results;
-    },
+    readCharges: (targets, commitment) =>
+      readEach('readCharges', () => chain.readCharges(targets, commitment)),
     build: (request) =>
       counted(
         'build',

@@ -1,3 +1,4 @@
+import { type CommitResult, commitChanges } from '../commits/commit-changes.js';
 import type { SubscriptionChanges } from '../commits/subscription-changes.js';
 import type { ProjectId } from '../records/index.js';
 import { retriesDifferFromTier } from '../rules/retry-policy.js';
@@ -25,6 +26,13 @@ export async function followCommit(
   }
   for (const id of moved) await logFailure(service, { project: id }, () => settleSeats(service, id));
   for (const id of differing) await logFailure(service, { project: id }, () => settleRetries(service, id));
+}
+
+/** Writes the changes of one request, and does what they bring with them for other subscriptions. */
+export async function commitAndFollow(service: Service, changes: SubscriptionChanges): Promise<CommitResult> {
+  const result = await commitChanges(service, changes);
+  if (result === 'committed') await followCommit(service, [changes]);
+  return result;
 }
 
 /** Whether the project may have more seats or fewer: only a checkout that expires unpaid certainly has none. */

@@ -193,7 +193,8 @@ export function feeShare(
  * (attempts#amount-received). The account existed before the payment, so a missing entry does not mean zero. A growth
  * below zero or above the amount sent cannot be right, so it gives null too.
  *
- * Payments to one account are told apart when their token took no fee, or when they are of one amount, and so of one fee.
+ * When several payments go to one account, what each brought is known only if the token took no fee, or if all have the same
+ * amount, and so the same fee.
  */
 export function amountReceived(
   { message, before, after }: LandedTransaction,

@@ -74,9 +74,9 @@ function packOf<Charge extends PackableCharge>(
 }
 
 /**
- * Whether what each of two charges paid can be told from one transaction of both. The balances of a transaction show only
- * what an account got and paid in all: so no account pays in one and is paid in the other, and what two pay to one
- * account is of one amount, unless its token program has no transfer fees.
+ * Whether two charges may share a transaction, because its balances show what the receiver got by each. They show only how
+ * much each account gained or lost in all: so no account may pay in one charge and be paid in the other, and two charges to
+ * one account need equal amounts, unless its token program has no transfer fees.
  */
 function maySharePack(one: PackableCharge, other: PackableCharge): boolean {
   const tellsAmounts = one.amount === other.amount || one.tokenProgram === TOKEN_PROGRAM;

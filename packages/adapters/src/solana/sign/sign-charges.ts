@@ -105,8 +105,8 @@ async function packableCharge(
 }
 
 /**
- * Tells by simulation whether a transaction would succeed. Once a simulation has no answer, no further one is made, and
- * no transaction passes: every charge is then sent by itself.
+ * Simulates transactions, and answers whether one would succeed. Once no server answers a simulation, it makes no further
+ * one and answers false for every transaction, so that each charge is sent by itself.
  */
 function simulation(node: RpcNode): (transaction: CompiledTransaction) => Promise<boolean> {
   let available = true;

@@ -1,4 +1,3 @@
-import { commitChanges } from '../../commits/commit-changes.js';
 import { SubscriptionChanges } from '../../commits/subscription-changes.js';
 import { type SubscriptionContext, atNow } from '../../commits/subscription-context.js';
 import type { Confirmation, ReasonCode } from '../../contract/confirmation.js';
@@ -9,7 +8,7 @@ import type { ChangeAction, Project, Subscription } from '../../records/index.js
 import { plus } from '../../rules/billing-periods.js';
 import type { Service } from '../../service.js';
 import { readOwnHistory } from '../../settlement/find-by-account.js';
-import { followCommit } from '../../settlement/follow-commit.js';
+import { commitAndFollow } from '../../settlement/follow-commit.js';
 import { readOutcome } from '../../settlement/read-outcomes.js';
 import { settleCharge } from '../../settlement/settle-charge.js';
 import type { Transition } from '../../transitions/transition.js';
@@ -114,7 +113,7 @@ export async function confirmAction(
   }
 }
 
-/** Whether the account was closed and made again; null when nobody has to know or the chain cannot tell. */
+/** Whether the account was closed and made again; null when the confirm does not depend on it, or no server could read it. */
 async function readRemade(
   service: Service,
   confirmation: ActionConfirmation,
@@ -163,7 +162,5 @@ export async function settle(
     if (changes.openTransfer !== null) return 'waiting';
   }
   changes.apply(transition, now);
-  if ((await commitChanges(service, changes)) === 'lost') return 'lost';
-  await followCommit(service, [changes]);
-  return 'settled';
+  return (await commitAndFollow(service, changes)) === 'lost' ? 'lost' : 'settled';
 }

@@ -1,9 +1,8 @@
-import { commitChanges } from '../../commits/commit-changes.js';
 import { SubscriptionChanges } from '../../commits/subscription-changes.js';
 import type { SubscriptionContext } from '../../commits/subscription-context.js';
 import type { Transfer } from '../../records/index.js';
 import type { Service } from '../../service.js';
-import { followCommit } from '../../settlement/follow-commit.js';
+import { commitAndFollow } from '../../settlement/follow-commit.js';
 import { readLandedCheckouts } from '../../settlement/read-landed-checkouts.js';
 import { readOutcome } from '../../settlement/read-outcomes.js';
 import { resolveCheckout } from '../../settlement/resolve-checkout.js';
@@ -57,5 +56,5 @@ async function settleOnce(service: Service, { context, transfer }: SubmittedChec
   if (kind === 'waiting' || kind === 'unknown') return;
   const landed = kind === 'landed' ? await readLandedCheckouts(service, [changes]) : null;
   settleCheckout(changes, resolved, landed?.get(changes) ?? null, service.clock.now());
-  if ((await commitChanges(service, changes)) === 'committed') await followCommit(service, [changes]);
+  await commitAndFollow(service, changes);
 }

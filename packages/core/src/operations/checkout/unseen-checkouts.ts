@@ -1,11 +1,10 @@
-import { commitChanges } from '../../commits/commit-changes.js';
 import { SubscriptionChanges } from '../../commits/subscription-changes.js';
 import type { SubscriptionContext } from '../../commits/subscription-context.js';
 import { ServiceError } from '../../contract/errors.js';
 import type { ChargeView } from '../../ports/index.js';
 import type { Subscription } from '../../records/index.js';
 import type { Service } from '../../service.js';
-import { followCommit } from '../../settlement/follow-commit.js';
+import { commitAndFollow } from '../../settlement/follow-commit.js';
 import { settleUnseenCheckout } from '../../settlement/settle-unseen-checkout.js';
 
 /**
@@ -26,7 +25,7 @@ export async function settledUnseen(
     const unseen = await settleUnseenCheckout(service, changes, service.clock.now());
     if (unseen === 'not_landed') continue;
     if (unseen !== 'landed') throw new ServiceError('network_unavailable', { cause: unseen.unavailable });
-    if ((await commitChanges(service, changes)) === 'committed') await followCommit(service, [changes]);
+    await commitAndFollow(service, changes);
     return true;
   }
   return false;

@@ -152,7 +152,7 @@ export interface HistoryQuery extends ChargeTarget {
   readonly slot: bigint;
 }
 
-/** What the history of a subscription's account tells of the time since an instant. */
+/** What happened to a subscription's account since an instant, as its history shows it. */
 export interface SubscriptionHistory {
   /** The payments that the charger signed, newest first. */
   readonly payments: readonly LandedPayment[];
