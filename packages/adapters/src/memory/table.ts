@@ -2,17 +2,29 @@ import { DueQueue } from './due-queue.js';
 import type { Journal } from './journal.js';
 import { earliest } from './order.js';
 
-/** Returns the value of a row in an index, or null when the index leaves the row out. */
-export type Key<Row> = (row: Row) => string | null;
+/** What a value of an index is made of. */
+type Part = string | number;
 
-/** Joins several values into one key. Each is preceded by its length, so that no two lists of values have the same key. */
-export function key(...parts: readonly (string | number)[]): string {
-  let joined = '';
+/** Returns the value of a row in an index, in parts, or null when the index leaves the row out. An index has one part, or several. */
+export type Key<Row> = (row: Row) => readonly Part[] | null;
+
+/**
+ * Joins parts into one text. Each of several is preceded by its length, so that no two lists of as many parts make the same
+ * text.
+ */
+function joined(parts: readonly Part[]): string {
+  const [first = ''] = parts;
+  if (parts.length === 1) return String(first);
+  let text = '';
   for (const part of parts) {
-    const text = String(part);
-    joined += `${text.length}:${text}`;
+    const next = String(part);
+    text += `${next.length}:${next}`;
   }
-  return joined;
+  return text;
+}
+
+function isSame(parts: readonly Part[] | null, others: readonly Part[]): boolean {
+  return parts?.length === others.length && others.every((part, place) => part === parts[place]);
 }
 
 /** Throws when an insert met an existing row. Ids and key hashes are random, so that is a fault of the caller. */
@@ -40,6 +52,20 @@ export interface Entry<Row> {
   readonly row: Row;
   readonly unique: readonly (string | null)[];
   readonly groups: readonly (string | null)[];
+}
+
+/** The value of a row in an index. `known` is the value of the row before, which takes less time to compare than to make. */
+function valueOf<Row>(
+  key: Key<Row>,
+  row: Row,
+  before: Entry<Row> | null,
+  known: string | null | undefined,
+): string | null {
+  const parts = key(row);
+  if (parts === null) return null;
+  return before !== null && typeof known === 'string' && isSame(key(before.row), parts)
+    ? known
+    : joined(parts);
 }
 
 /** When a row is due, and the group with which it shares a claim. */
@@ -84,14 +110,14 @@ export class Table<Row, Unique extends string, Group extends string> {
   }
 
   /** The row with this value in a unique index, or null. */
-  find(index: Unique, value: string): Row | null {
-    const id = this.#uniques.find(({ name }) => name === index)?.ids.get(value);
+  find(index: Unique, ...value: readonly Part[]): Row | null {
+    const id = this.#uniques.find(({ name }) => name === index)?.ids.get(joined(value));
     return id === undefined ? null : this.get(id);
   }
 
   /** The rows with this value in a group, in the order they were first written. */
-  where(group: Group, value: string): Row[] {
-    const ids = this.#groups.find(({ name }) => name === group)?.ids.get(value);
+  where(group: Group, ...value: readonly Part[]): Row[] {
+    const ids = this.#groups.find(({ name }) => name === group)?.ids.get(joined(value));
     return ids === undefined ? [] : [...ids].flatMap((id) => this.get(id) ?? []);
   }
 
@@ -108,7 +134,8 @@ export class Table<Row, Unique extends string, Group extends string> {
       const room = Math.min(share, limit - due.length);
       due.push(...queue.takeDue(now, room).flatMap((id) => this.get(id) ?? []));
     }
-    return due.toSorted((a, b) => Number(this.#dateOf(a)) - Number(this.#dateOf(b)));
+    const time = (row: Row) => this.#dateOf(row)?.getTime() ?? 0;
+    return queues.length === 1 ? due : due.toSorted((a, b) => time(a) - time(b));
   }
 
   /** The earliest date of a row, or null. */
@@ -128,51 +155,56 @@ export class Table<Row, Unique extends string, Group extends string> {
    */
   put(rows: readonly Row[]): Unique | 'id' | null {
     const mark = this.#journal.mark;
-    const written = new Set<string>();
-    const entries = rows.map((row) => this.#entryOf(row));
-    // Rows that free a unique value are taken out first, so that another row of the same call can take it.
-    for (const { row, unique } of entries) {
-      const id = this.#id(row);
-      const before = this.#entries.get(id);
-      if (before?.unique.some((value, place) => value !== null && value !== unique[place]))
-        this.#change(id, null);
-    }
-    for (const entry of entries) {
-      const id = this.#id(entry.row);
-      const conflict = written.has(id) ? 'id' : this.conflict(entry);
+    const ids = rows.map(this.#id);
+    if (rows.length > 1 && new Set(ids).size < rows.length) return 'id';
+    const writes = rows.map((row, place) => {
+      const id = ids[place] ?? '';
+      const stored = this.#entries.get(id) ?? null;
+      const next = this.#entryOf(row, stored);
+      // A row that frees a unique value is taken out first, so that another row of the same call can take it.
+      const before =
+        stored?.unique.some((value, at) => value !== null && value !== next.unique[at]) === true
+          ? this.#change(id, stored, null)
+          : stored;
+      return { id, before, next };
+    });
+    for (const { id, before, next } of writes) {
+      const conflict = this.conflict(before, next);
       if (conflict !== null) {
         this.#journal.undoTo(mark);
         return conflict;
       }
-      written.add(id);
-      this.#change(id, entry);
+      this.#change(id, before, next);
     }
     return null;
   }
 
-  /** Returns the unique index in which another row has the value of this one, or null when there is none. */
-  conflict({ row, unique }: Entry<Row>): Unique | null {
-    const id = this.#id(row);
-    for (const [place, { name, ids }] of this.#uniques.entries()) {
-      const value = unique[place] ?? null;
-      const holder = value === null ? undefined : ids.get(value);
-      if (holder !== undefined && holder !== id) return name;
+  /** Returns the unique index in which another row has the value of the next one, or null when there is none. */
+  conflict(before: Entry<Row> | null, next: Entry<Row>): Unique | null {
+    for (let place = 0; place < this.#uniques.length; place++) {
+      const value = next.unique[place] ?? null;
+      if (value === null || value === before?.unique[place]) continue;
+      const index = this.#uniques[place];
+      if (index?.ids.has(value) === true) return index.name;
     }
     return null;
   }
 
-  #entryOf(row: Row): Entry<Row> {
-    const valueIn = ({ key }: { readonly key: Key<Row> }) => key(row);
-    return { row, unique: this.#uniques.map(valueIn), groups: this.#groups.map(valueIn) };
+  #entryOf(row: Row, before: Entry<Row> | null): Entry<Row> {
+    return {
+      row,
+      unique: this.#uniques.map(({ key }, place) => valueOf(key, row, before, before?.unique[place])),
+      groups: this.#groups.map(({ key }, place) => valueOf(key, row, before, before?.groups[place])),
+    };
   }
 
-  #change(id: string, next: Entry<Row> | null): void {
-    const before = this.#entries.get(id) ?? null;
-    if (before === next) return;
+  /** Replaces the entry of a row, and returns the one that it has then. */
+  #change<Next extends Entry<Row> | null>(id: string, before: Entry<Row> | null, next: Next): Next {
     this.#apply(id, before, next);
     this.#journal.record(() => {
       this.#apply(id, next, before);
     });
+    return next;
   }
 
   #apply(id: string, before: Entry<Row> | null, next: Entry<Row> | null): void {
@@ -181,21 +213,26 @@ export class Table<Row, Unique extends string, Group extends string> {
     const dueAt = this.#dateOf(next?.row ?? null);
     if (next !== null && dueAt !== null && dueAt.getTime() !== this.#dateOf(before?.row ?? null)?.getTime())
       this.#queueOf(next.row).add(id, dueAt);
-    for (const [place, { ids }] of this.#uniques.entries()) {
+    for (let place = 0; place < this.#uniques.length; place++) {
       const old = before?.unique[place] ?? null;
       const value = next?.unique[place] ?? null;
       if (old === value) continue;
-      if (old !== null) ids.delete(old);
-      if (value !== null) ids.set(value, id);
+      const ids = this.#uniques[place]?.ids;
+      if (old !== null) ids?.delete(old);
+      if (value !== null) ids?.set(value, id);
     }
-    for (const [place, { ids }] of this.#groups.entries()) {
+    for (let place = 0; place < this.#groups.length; place++) {
       const old = before?.groups[place] ?? null;
       const value = next?.groups[place] ?? null;
       if (old === value) continue;
-      const left = old === null ? undefined : ids.get(old);
+      const ids = this.#groups[place]?.ids;
+      const left = old === null ? undefined : ids?.get(old);
       left?.delete(id);
-      if (old !== null && left?.size === 0) ids.delete(old);
-      if (value !== null) ids.set(value, (ids.get(value) ?? new Set()).add(id));
+      if (old !== null && left?.size === 0) ids?.delete(old);
+      if (value === null) continue;
+      const joining = ids?.get(value);
+      if (joining === undefined) ids?.set(value, new Set([id]));
+      else joining.add(id);
     }
   }
 

@@ -12,7 +12,7 @@ import type {
   Transfer,
 } from '@subrail/core/ports';
 import type { Journal } from './journal.js';
-import { key, Table } from './table.js';
+import { Table } from './table.js';
 
 /** The tables of the store: one for each kind of record, with its unique indexes and the groups that queries use. */
 export type Tables = ReturnType<typeof createTables>;
@@ -22,17 +22,17 @@ export function createTables(journal: Journal) {
     // All rows have one id, so there is at most one.
     chainIdentity: new Table<ChainIdentity, never, never>(journal, () => 'chain', {}, {}),
     projects: new Table<Project, never, never>(journal, (row) => row.id, {}, {}),
-    apiKeys: new Table<ApiKey, 'hash', never>(journal, (row) => row.id, { hash: (row) => row.hash }, {}),
+    apiKeys: new Table<ApiKey, 'hash', never>(journal, (row) => row.id, { hash: (row) => [row.hash] }, {}),
     // A plan whose creation never landed frees its name and slug; a closed plan keeps them, because subscriptions name
     // it (plans#fields-of-a-plan).
     plans: new Table<Plan, 'name' | 'slug', 'project'>(
       journal,
       (row) => row.id,
       {
-        name: (row) => (row.status === 'failed' ? null : key(row.projectId, row.name)),
-        slug: (row) => (row.status === 'failed' ? null : key(row.projectId, row.slug)),
+        name: (row) => (row.status === 'failed' ? null : [row.projectId, row.name]),
+        slug: (row) => (row.status === 'failed' ? null : [row.projectId, row.slug]),
       },
-      { project: (row) => row.projectId },
+      { project: (row) => [row.projectId] },
       { at: (row) => row.nextCheckAt, group: () => 'all' },
     ),
     subscriptions: new Table<
@@ -44,16 +44,16 @@ export function createTables(journal: Journal) {
       (row) => row.id,
       {
         running: (row) =>
-          row.status === 'active' || row.status === 'unpaid' ? key(row.planId, row.wallet) : null,
-        pending: (row) => (row.status === 'pending' ? key(row.planId, row.wallet, ...customerOf(row)) : null),
+          row.status === 'active' || row.status === 'unpaid' ? [row.planId, row.wallet] : null,
+        pending: (row) => (row.status === 'pending' ? [row.planId, row.wallet, ...customerOf(row)] : null),
       },
       {
-        project: (row) => row.projectId,
-        runningOfPlan: (row) => (isRunning(row) ? row.planId : null),
-        planAndWallet: (row) => key(row.planId, row.wallet),
-        wallet: (row) => key(row.projectId, row.wallet),
-        external_id: (row) => (row.externalId === null ? null : key(row.projectId, row.externalId)),
-        email: (row) => (row.email === null ? null : key(row.projectId, row.email)),
+        project: (row) => [row.projectId],
+        runningOfPlan: (row) => (isRunning(row) ? [row.planId] : null),
+        planAndWallet: (row) => [row.planId, row.wallet],
+        wallet: (row) => [row.projectId, row.wallet],
+        external_id: (row) => (row.externalId === null ? null : [row.projectId, row.externalId]),
+        email: (row) => (row.email === null ? null : [row.projectId, row.email]),
       },
       { at: (row) => row.wakeAt, group: (row) => row.projectId },
     ),
@@ -61,13 +61,13 @@ export function createTables(journal: Journal) {
       journal,
       (row) => row.id,
       {
-        open: (row) => (row.state === 'open' ? row.subscriptionId : null),
+        open: (row) => (row.state === 'open' ? [row.subscriptionId] : null),
         // A subscribing transfer may have no period yet, and a subscription has at most one such transfer.
         landed: (row) =>
-          row.state === 'landed' ? key(row.subscriptionId, row.periodStart?.getTime() ?? 'first') : null,
-        signature: (row) => key(row.signature, row.paymentIndex),
+          row.state === 'landed' ? [row.subscriptionId, row.periodStart?.getTime() ?? 'first'] : null,
+        signature: (row) => [row.signature, row.paymentIndex],
       },
-      { subscription: (row) => row.subscriptionId },
+      { subscription: (row) => [row.subscriptionId] },
     ),
     attempts: new Table<Attempt, 'paid', 'subscription'>(
       journal,
@@ -75,34 +75,34 @@ export function createTables(journal: Journal) {
       {
         paid: (row) =>
           row.outcome === 'paid' && row.periodStart !== null
-            ? key(row.subscriptionId, row.periodStart.getTime())
+            ? [row.subscriptionId, row.periodStart.getTime()]
             : null,
       },
-      { subscription: (row) => row.subscriptionId },
+      { subscription: (row) => [row.subscriptionId] },
     ),
     signedTerms: new Table<SignedTerms, never, 'subscription'>(
       journal,
-      (row) => key(row.subscriptionId, row.signature),
+      (row) => `${row.subscriptionId}.${row.signature}`,
       {},
-      { subscription: (row) => row.subscriptionId },
+      { subscription: (row) => [row.subscriptionId] },
     ),
     events: new Table<SubscriptionEvent, 'sequence', 'project'>(
       journal,
       (row) => row.id,
-      { sequence: (row) => key(row.subscriptionId, row.sequence) },
-      { project: (row) => row.projectId },
+      { sequence: (row) => [row.subscriptionId, row.sequence] },
+      { project: (row) => [row.projectId] },
     ),
     endpoints: new Table<Endpoint, 'url', 'project'>(
       journal,
       (row) => row.id,
-      { url: (row) => key(row.projectId, row.url) },
-      { project: (row) => row.projectId },
+      { url: (row) => [row.projectId, row.url] },
+      { project: (row) => [row.projectId] },
     ),
     deliveries: new Table<Delivery, 'eventAndEndpoint', 'event' | 'endpoint' | 'state'>(
       journal,
       (row) => row.id,
-      { eventAndEndpoint: (row) => key(row.eventId, row.endpointId) },
-      { event: (row) => row.eventId, endpoint: (row) => row.endpointId, state: (row) => row.state },
+      { eventAndEndpoint: (row) => [row.eventId, row.endpointId] },
+      { event: (row) => [row.eventId], endpoint: (row) => [row.endpointId], state: (row) => [row.state] },
     ),
   };
 }

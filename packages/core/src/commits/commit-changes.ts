@@ -1,16 +1,8 @@
-import type { Commit } from '../ports/index.js';
-import {
-  type Attempt,
-  type Delivery,
-  type SubscriptionEvent,
-  type IdOf,
-  type Plan,
-  type ProjectId,
-  newId,
-} from '../records/index.js';
+import type { Commit, Random } from '../ports/index.js';
+import { type Attempt, type Endpoint, type IdOf, type ProjectId, newId } from '../records/index.js';
 import { usdAmount } from '../rules/money.js';
 import type { Service } from '../service.js';
-import type { AttemptDraft } from '../transitions/attempt.js';
+import { copySubscription } from '../transitions/copy-subscription.js';
 import { createDeliveries } from '../webhooks/create-deliveries.js';
 import { observeCommits } from './observe-commits.js';
 import { readPrice } from './read-price.js';
@@ -36,15 +28,27 @@ export interface Committer {
 
 /** Makes a committer for one pass or one request: it reads each endpoint list and each price once and keeps them. */
 export function createCommitter(service: Service): Committer {
-  const buildCommit = createCommitBuilder(service);
+  const endpointsOf = memoized((projectId: ProjectId) => service.store.listEndpoints(projectId));
+  const priceOf = memoized((mint: string) => readPrice(service, mint));
   return {
     async commit(batch, wakeNotBefore) {
-      const commits: Commit[] = [];
-      for (const changes of batch)
-        for (const collected of changes.collected()) commits.push(await buildCommit(collected));
-      const result = await service.store.commit(
-        wakeNotBefore === undefined ? commits : commits.map((commit) => delayedWake(commit, wakeNotBefore)),
+      const collected = batch.flatMap((changes) => changes.collected());
+      // What the commits share is read before, so that each of them is made without a wait.
+      const charged = collected.filter(({ changes }) => changes.some(({ attempt }) => attempt !== null));
+      const prices = await readEach(
+        priceOf,
+        charged.map(({ plan }) => plan.mint),
       );
+      const announced = collected.filter(({ changes }) => changes.some(({ events }) => events.length > 0));
+      const endpoints = await readEach(
+        endpointsOf,
+        announced.map(({ subscription }) => subscription.projectId),
+      );
+      const commits = collected.map((one) => {
+        const commit = buildCommit(service, one, prices, endpoints);
+        return wakeNotBefore === undefined ? commit : delayedWake(commit, wakeNotBefore);
+      });
+      const result = await service.store.commit(commits);
       if (result === 'committed') observeCommits(service, commits);
       return result;
     },
@@ -59,57 +63,55 @@ export async function commitChanges(service: Service, changes: SubscriptionChang
 function delayedWake(commit: Commit, earliest: Date): Commit {
   const { subscription } = commit;
   if (subscription.wakeAt === null || subscription.wakeAt >= earliest) return commit;
-  return { ...commit, subscription: { ...subscription, wakeAt: earliest } };
+  const delayed = copySubscription(subscription);
+  delayed.wakeAt = earliest;
+  return { ...commit, subscription: delayed };
 }
 
 /**
  * Turns the changes of a subscription into one commit of its last state. Ids, prices and deliveries are added here
  * only.
  */
-function createCommitBuilder(service: Service): (collected: CollectedChanges) => Promise<Commit> {
-  const endpointsOf = memoized((projectId: ProjectId) => service.store.listEndpoints(projectId));
-  const priceOf = memoized((mint: string) => readPrice(service, mint));
-
-  const attemptsOf = async (drafts: readonly AttemptDraft[], plan: Plan): Promise<readonly Attempt[]> => {
-    if (drafts.length === 0) return [];
-    const price = await priceOf(plan.mint);
-    return withRisingIds(service, 'att', drafts, (draft, id) => ({
-      ...draft,
-      id,
-      amountUsd: usdAmount(price, draft.amount, plan.decimals),
-    }));
-  };
-
-  const deliveriesOf = async (
-    events: readonly SubscriptionEvent[],
-    projectId: ProjectId,
-  ): Promise<readonly Delivery[]> => {
-    if (events.length === 0) return [];
-    return createDeliveries(events, await endpointsOf(projectId), service.random, service.clock.now());
-  };
-
-  return async ({ subscription, plan, changes, transfers, signedTerms }) => {
-    if (changes.length === 0)
-      throw new Error(`No change of subscription ${subscription.id} was made to commit.`);
-    const { id: subscriptionId, projectId } = subscription;
-    const drafts = changes.flatMap(({ attempt }) => (attempt === null ? [] : [attempt]));
-    const raised = changes.flatMap((change) => change.events);
-    const events = withRisingIds(service, 'evt', raised, (event, id) => ({
-      ...event,
-      id,
-      projectId,
-      subscriptionId,
-      body: null,
-    }));
-    return {
-      subscription,
-      attempts: await attemptsOf(drafts, plan),
-      transfers,
-      events,
-      deliveries: await deliveriesOf(events, projectId),
-      signedTerms,
-    };
-  };
+function buildCommit(
+  { random, clock }: Service,
+  { subscription, plan, changes, transfers, signedTerms }: CollectedChanges,
+  prices: ReadonlyMap<string, string | null>,
+  endpoints: ReadonlyMap<ProjectId, readonly Endpoint[]>,
+): Commit {
+  if (changes.length === 0)
+    throw new Error(`No change of subscription ${subscription.id} was made to commit.`);
+  const { id: subscriptionId, projectId } = subscription;
+  const price = prices.get(plan.mint) ?? null;
+  const drafts = changes.flatMap(({ attempt }) => (attempt === null ? [] : [attempt]));
+  const attempts = withRisingIds(random, 'att', drafts, (draft, id): Attempt => ({
+    id,
+    subscriptionId,
+    attemptedAt: draft.attemptedAt,
+    outcome: draft.outcome,
+    reason: draft.reason,
+    amount: draft.amount,
+    amountReceived: draft.amountReceived,
+    amountUsd: usdAmount(price, draft.amount, plan.decimals),
+    signature: draft.signature,
+    retry: draft.retry,
+    retryNumber: draft.retryNumber,
+    retriesAllowed: draft.retriesAllowed,
+    periodStart: draft.periodStart,
+  }));
+  const raised = changes.flatMap((change) => change.events);
+  const events = withRisingIds(random, 'evt', raised, ({ type, createdAt, sequence, detail, data }, id) => ({
+    id,
+    projectId,
+    subscriptionId,
+    type,
+    createdAt,
+    sequence,
+    detail,
+    data,
+    body: null,
+  }));
+  const deliveries = createDeliveries(events, endpoints.get(projectId) ?? [], random, clock.now());
+  return { subscription, attempts, transfers, events, deliveries, signedTerms };
 }
 
 /**
@@ -117,12 +119,12 @@ function createCommitBuilder(service: Service): (collected: CollectedChanges) =>
  * (lists#newest-first-order).
  */
 function withRisingIds<Kind extends 'att' | 'evt', Draft, Made>(
-  service: Service,
+  random: Random,
   kind: Kind,
   drafts: readonly Draft[],
   make: (draft: Draft, id: IdOf[Kind]) => Made,
 ): readonly Made[] {
-  const ids = drafts.map(() => newId(service.random, kind)).sort();
+  const ids = drafts.map(() => newId(random, kind)).sort();
   return drafts.flatMap((draft, place) => {
     const id = ids[place];
     return id === undefined ? [] : [make(draft, id)];
@@ -139,4 +141,14 @@ export function memoized<Key, Value>(read: (key: Key) => Promise<Value>): (key: 
     values.set(key, value);
     return value;
   };
+}
+
+/** Reads the value of each key, and returns them by their keys. */
+async function readEach<Key, Value>(
+  read: (key: Key) => Promise<Value>,
+  keys: readonly Key[],
+): Promise<ReadonlyMap<Key, Value>> {
+  const values = new Map<Key, Value>();
+  for (const key of new Set(keys)) values.set(key, await read(key));
+  return values;
 }

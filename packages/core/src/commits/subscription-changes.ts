@@ -3,6 +3,7 @@ import type { Plan, Subscription, Transfer } from '../records/index.js';
 import type { At } from '../rules/at.js';
 import type { Service } from '../service.js';
 import { type Change, change } from '../transitions/change.js';
+import { copySubscription } from '../transitions/copy-subscription.js';
 import type { Transition } from '../transitions/transition.js';
 import type { SubscriptionContext } from './subscription-context.js';
 
@@ -26,7 +27,7 @@ export class SubscriptionChanges {
     private start: SubscriptionContext,
     transfer: Transfer | null = null,
   ) {
-    this.current = start.subscription;
+    this.current = copySubscription(start.subscription);
     this.transfer = transfer;
   }
 

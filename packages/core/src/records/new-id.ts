@@ -7,13 +7,13 @@ const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
  * Draws `length` base62 characters. Each character is equally likely, because a byte of 248 (4 x 62) or more is discarded.
  */
 export function base62(random: Random, length: number): string {
-  let text = '';
-  while (text.length < length) {
-    for (const byte of random.bytes(length - text.length + 8)) {
-      if (byte < 248 && text.length < length) text += BASE62.charAt(byte % 62);
+  const codes: number[] = [];
+  while (codes.length < length) {
+    for (const byte of random.bytes(length - codes.length + 8)) {
+      if (byte < 248 && codes.length < length) codes.push(BASE62.charCodeAt(byte % 62));
     }
   }
-  return text;
+  return String.fromCharCode(...codes);
 }
 
 /** Draws a new id: the kind's prefix, an underscore and 24 base62 characters. */

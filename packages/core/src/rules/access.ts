@@ -33,7 +33,7 @@ export interface Entitlement {
 export function entitlement(subscription: SubscriptionForAccess, at: At<PlanForAccess>): Entitlement {
   const { plan, now } = at;
   const until = accessEndsAt(subscription, at);
-  const access = until !== null && now < until;
+  const access = until !== null && now.getTime() < until.getTime();
   const cancellationExpired = hasExpiredCancellation(subscription, now);
   const late = subscription.status === 'unpaid' && !isParked(subscription) ? subscription.late : null;
   const automatic = late?.automatic ?? null;
@@ -103,7 +103,7 @@ function activeUntil(subscription: SubscriptionForAccess, paidUntil: Date, at: A
   const { plan, now } = at;
   if (isNeverCharged(subscription)) return paidUntil;
   if (isBlocked(subscription)) return later(paidUntil, subscription.blockedAccessUntil);
-  const due = now >= paidUntil && chargeable(paidUntil, plan);
+  const due = now.getTime() >= paidUntil.getTime() && chargeable(paidUntil, plan);
   return due ? plus(paidUntil, periodMs(plan)) : paidUntil;
 }
 

@@ -19,12 +19,12 @@ export function plus(at: Date, ms: number): Date {
 
 /** The earlier of two dates; the first when the second is null. */
 export function earlier(a: Date, b: Date | null): Date {
-  return b === null || a <= b ? a : b;
+  return b === null || a.getTime() <= b.getTime() ? a : b;
 }
 
 /** The later of two dates; the first when the second is null. */
 export function later(a: Date, b: Date | null): Date {
-  return b === null || a >= b ? a : b;
+  return b === null || a.getTime() >= b.getTime() ? a : b;
 }
 
 /** The period that starts at a boundary of the billing grid. */

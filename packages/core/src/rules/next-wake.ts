@@ -1,6 +1,7 @@
 import type { Subscription } from '../records/index.js';
 import type { At } from './at.js';
 import { entitlement } from './access.js';
+import { earlier } from './billing-periods.js';
 import { renewalNoticeAt } from './renewal-notice.js';
 
 /**
@@ -9,15 +10,14 @@ import { renewalNoticeAt } from './renewal-notice.js';
  */
 export function nextWakeAt(subscription: Subscription, at: At): Date | null {
   const { nextTryAt, nextCheckAt, checkoutExpiresAt } = subscription;
-  const instants = [
+  return [
     nextTryAt,
     nextCheckAt,
     // A checkout cannot expire while a transfer has to be resolved first.
     nextTryAt === null ? checkoutExpiresAt : null,
     accessChange(subscription, at),
     renewalNoticeAt(subscription, at),
-  ].filter((instant) => instant !== null);
-  return instants.length === 0 ? null : new Date(Math.min(...instants.map(Number)));
+  ].reduce((first, instant) => (first === null ? instant : earlier(first, instant)), null);
 }
 
 /** From when the access announced last is no longer true: now, when it is untrue already. */

@@ -21,7 +21,7 @@ export function renewalNoticeAt(subscription: Subscription, { plan, now }: At): 
   if (!renews || paidPeriodEnd === null || !chargeable(paidPeriodEnd, plan)) return null;
   const notice = plus(paidPeriodEnd, -noticeMs(plan));
   const at = later(notice, renewalNoticeNotBefore);
-  return later(at, now) < paidPeriodEnd ? at : null;
+  return later(at, now).getTime() < paidPeriodEnd.getTime() ? at : null;
 }
 
 /** When a notice is tried again that could not be raised. */

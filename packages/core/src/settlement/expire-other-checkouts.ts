@@ -11,10 +11,9 @@ const TRIES = 5;
  * A checkout whose own transaction may still land expires as soon as that transaction is resolved. Each expiry is
  * committed separately, after the landing: anyone may open checkouts for any wallet, and those must not hold up a
  * payment. If the process dies first, the checkouts left over cannot be submitted any more, and expire at their time.
- * @param landed the committed changes; nothing is done when no checkout landed in them
+ * @param landed the committed changes, in which a checkout landed
  */
 export async function expireOtherCheckouts(service: Service, landed: SubscriptionChanges): Promise<void> {
-  if (!landed.checkoutLanded) return;
   const all = await service.store.listByWalletAndPlan(landed.plan.id, landed.subscription.wallet);
   for (const other of all) {
     if (other.id !== landed.subscription.id && other.status === 'pending')

@@ -20,7 +20,8 @@ export async function followCommit(
   const differing = new Set<ProjectId>();
   for (const changes of committed) {
     const { id, projectId } = changes.subscription;
-    await logFailure(service, { subscription: id }, () => expireOtherCheckouts(service, changes));
+    if (changes.checkoutLanded)
+      await logFailure(service, { subscription: id }, () => expireOtherCheckouts(service, changes));
     if (mayMoveSeats(changes)) moved.add(projectId);
     if (hasRetriesOfAnotherTier(service, changes)) differing.add(projectId);
   }

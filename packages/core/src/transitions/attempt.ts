@@ -10,28 +10,13 @@ export type AttemptDraft = Omit<Attempt, 'id' | 'amountUsd'>;
  * The attempt that a transition records, or null when no charge was tried. Its amount and its null fields follow
  * attempts#attempt-amount and attempts#attempt-period-start.
  */
-export function attemptOf(
-  before: Subscription,
-  transition: Transition,
-  { plan, now }: At,
-): AttemptDraft | null {
-  const draft = (
-    facts: Partial<AttemptDraft> & Pick<AttemptDraft, 'outcome' | 'reason' | 'amount'>,
-  ): AttemptDraft => ({
-    subscriptionId: before.id,
-    attemptedAt: now,
-    amountReceived: null,
-    signature: null,
-    periodStart: null,
-    ...retryFacts(before, facts.periodStart ?? null),
-    ...facts,
-  });
+export function attemptOf(before: Subscription, transition: Transition, at: At): AttemptDraft | null {
   switch (transition.kind) {
     case 'first_payment':
     case 'checkout_failed':
     case 'paid':
       if (transition.payment === null) return null;
-      return draft({
+      return draft(before, at, {
         outcome: 'paid',
         reason: null,
         amount: transition.payment.amount,
@@ -40,22 +25,22 @@ export function attemptOf(
         periodStart: transition.payment.periodStart,
       });
     case 'already_paid':
-      return draft({
+      return draft(before, at, {
         outcome: 'skipped',
         reason: 'period_already_paid',
         amount: 0n,
         periodStart: transition.periodStart,
       });
     case 'missed':
-      return draft({
+      return draft(before, at, {
         outcome: 'skipped',
         reason: 'period_missed',
-        amount: plan.amount,
+        amount: at.plan.amount,
         periodStart: transition.since,
       });
     case 'rejected':
     case 'blocked':
-      return draft({
+      return draft(before, at, {
         outcome: transition.kind,
         reason: transition.reason,
         amount: transition.amount,
@@ -64,7 +49,7 @@ export function attemptOf(
     case 'ended':
       return before.status === 'cancelled'
         ? null
-        : draft({ outcome: 'skipped', reason: transition.reason, amount: plan.amount });
+        : draft(before, at, { outcome: 'skipped', reason: transition.reason, amount: at.plan.amount });
     case 'checkout_opened':
     case 'checkout_issued':
     case 'transaction_built':
@@ -93,13 +78,38 @@ export function attemptOf(
   }
 }
 
+function draft(
+  before: Subscription,
+  at: At,
+  facts: Partial<AttemptDraft> & Pick<AttemptDraft, 'outcome' | 'reason' | 'amount'>,
+): AttemptDraft {
+  const periodStart = facts.periodStart ?? null;
+  const { retry, retryNumber, retriesAllowed } = retryFacts(before, periodStart);
+  return {
+    subscriptionId: before.id,
+    attemptedAt: at.now,
+    outcome: facts.outcome,
+    reason: facts.reason,
+    amount: facts.amount,
+    amountReceived: facts.amountReceived ?? null,
+    signature: facts.signature ?? null,
+    periodStart,
+    retry,
+    retryNumber,
+    retriesAllowed,
+  };
+}
+
 /**
  * A charge of the missed period is a retry. It carries the number under which it ran (attempts#attempt-retry-fields).
  */
 function retryFacts(before: Subscription, periodStart: Date | null) {
   const late = before.late;
   const retry = late !== null && periodStart !== null && late.periodStart.getTime() === periodStart.getTime();
-  return { retry, ...(retry ? numberOf(late) : { retryNumber: null, retriesAllowed: null }) };
+  const { retryNumber, retriesAllowed } = retry
+    ? numberOf(late)
+    : { retryNumber: null, retriesAllowed: null };
+  return { retry, retryNumber, retriesAllowed };
 }
 
 /**

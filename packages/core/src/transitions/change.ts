@@ -8,6 +8,7 @@ import { nextDailyCheck } from '../rules/chain-checks.js';
 import { nextWakeAt } from '../rules/next-wake.js';
 import { subscriptionWire } from '../wire/subscription.js';
 import { type AttemptDraft, attemptOf } from './attempt.js';
+import { copySubscription } from './copy-subscription.js';
 import { type RaisedEvent, eventsOf } from './events.js';
 import { nextState } from './next-state.js';
 import type { Transition } from './transition.js';
@@ -53,7 +54,7 @@ export function change(
   at: At,
   version = before.version + 1,
 ): Change {
-  const moved = withNextCheck(nextState(before, transition, at), transition, at.now);
+  const moved = nextState(before, transition, at);
   const { access } = entitlement(moved, at);
   const raised = [
     ...eventsOf(before, moved, transition, at),
@@ -61,22 +62,22 @@ export function change(
   ].sort((a, b) => PLACE[a.type] - PLACE[b.type]);
   // The event before it may have been dated by another process, whose clock is ahead of this one's.
   const createdAt = later(at.now, before.lastEventAt);
-  const announced: Subscription = {
-    ...moved,
-    version,
-    lastAnnouncedAccess: access,
-    lastSequence: before.lastSequence + raised.length,
-    lastEventAt: raised.length === 0 ? before.lastEventAt : createdAt,
-  };
-  const after: Subscription = { ...announced, wakeAt: nextWakeAt(announced, at) };
+  const after = copySubscription(moved);
+  after.version = version;
+  after.nextCheckAt = nextCheckAt(moved, transition, at.now);
+  after.lastAnnouncedAccess = access;
+  after.lastSequence = before.lastSequence + raised.length;
+  if (raised.length > 0) after.lastEventAt = createdAt;
+  after.wakeAt = nextWakeAt(after, at);
   const data: Json = raised.length === 0 ? null : subscriptionWire(after, at);
   return {
     after,
     attempt: attemptOf(before, transition, at),
-    events: raised.map((event, index) => ({
-      ...event,
+    events: raised.map(({ type, detail }, index) => ({
+      type,
       createdAt,
       sequence: before.lastSequence + index + 1,
+      detail,
       data,
     })),
   };
@@ -91,13 +92,15 @@ const WITHOUT_A_READ: readonly Transition['kind'][] = [
   'tier_changed',
 ];
 
-/** Dates the next read of the chain for which nothing has to be due. Every read that was made puts it off. */
-function withNextCheck(moved: Subscription, { kind }: Transition, now: Date): Subscription {
-  if (kind === 'checked') return moved;
+/**
+ * When the chain is next read for the subscription although nothing is due. Every read that was made puts the next one off.
+ */
+function nextCheckAt(moved: Subscription, { kind }: Transition, now: Date): Date | null {
+  const dated = moved.nextCheckAt;
+  if (kind === 'checked') return dated;
   const next = nextDailyCheck(moved, now);
-  const { nextCheckAt } = moved;
-  const stays = nextCheckAt !== null && (now < nextCheckAt || WITHOUT_A_READ.includes(kind));
-  return next !== null && stays ? moved : { ...moved, nextCheckAt: next };
+  const stays = dated !== null && (now < dated || WITHOUT_A_READ.includes(kind));
+  return next !== null && stays ? dated : next;
 }
 
 function accessEvent(moved: Subscription, at: At): RaisedEvent {

@@ -83,7 +83,6 @@ export function nextState(before: Subscription, transition: Transition, at: At):
       return { ...before, ...CHECKOUT_SETTLED, status: 'expired', nextTryAt: null };
     case 'paid':
       return {
-        ...before,
         ...afterPayment(before, transition.payment.periodStart, plan),
         ...paidTotals(before, transition.payment),
       };
@@ -222,12 +221,13 @@ function stopped(before: Subscription, stopReason: Subscription['stopReason']): 
  * nothing else; one that becomes known after a later period was missed pays its own period and leaves the later one
  * late.
  */
-function afterPayment(before: Subscription, periodStart: Date, plan: Plan): Partial<Subscription> {
+function afterPayment(before: Subscription, periodStart: Date, plan: Plan): Subscription {
   const { paidPeriodStart, late } = before;
-  if (paidPeriodStart !== null && periodStart < paidPeriodStart) return {};
+  if (paidPeriodStart !== null && periodStart < paidPeriodStart) return before;
   const { start, end } = periodFrom(periodStart, plan);
-  if (late !== null && start < late.periodStart) return { paidPeriodStart: start, paidPeriodEnd: end };
-  return { ...NOT_LATE_OR_BLOCKED, ...paidFor(before, periodStart, plan) };
+  if (late !== null && start < late.periodStart)
+    return { ...before, paidPeriodStart: start, paidPeriodEnd: end };
+  return { ...before, ...NOT_LATE_OR_BLOCKED, ...paidFor(before, periodStart, plan) };
 }
 
 /** The paid period, and when the next charge is due. */

@@ -1,6 +1,5 @@
 import type { ChargeStore, UnpricedAttempt } from '@subrail/core/ports';
 import { newestFirst, pageOf } from '../order.js';
-import { key } from '../table.js';
 import type { Tables } from '../tables.js';
 
 /** Transfers, the attempts to charge they belong to, and the terms that wallets signed. */
@@ -10,7 +9,7 @@ export function chargeStore({ plans, subscriptions, transfers, attempts, signedT
       return transfers.find('open', subscriptionId);
     },
     async findTransferBySignature(signature, paymentIndex = 0) {
-      return transfers.find('signature', key(signature, paymentIndex));
+      return transfers.find('signature', signature, paymentIndex);
     },
     async listTransfers(subscriptionId) {
       return newestFirst(transfers.where('subscription', subscriptionId), 'createdAt');
@@ -23,7 +22,7 @@ export function chargeStore({ plans, subscriptions, transfers, attempts, signedT
       return pageOf(newestFirst(attempts.where('subscription', subscriptionId), 'attemptedAt'), page);
     },
     async findPaidAttempt(subscriptionId, periodStart) {
-      return attempts.find('paid', key(subscriptionId, periodStart.getTime()));
+      return attempts.find('paid', subscriptionId, periodStart.getTime());
     },
     async listUnpricedAttempts(since, after, limit) {
       return newestFirst(attempts.all(), 'attemptedAt')

@@ -1,5 +1,5 @@
 import type { PlanStore } from '@subrail/core/ports';
-import { key, requireNew } from '../table.js';
+import { requireNew } from '../table.js';
 import type { Tables } from '../tables.js';
 
 /** Plans, found by id or by slug. */
@@ -19,7 +19,7 @@ export function planStore({ plans }: Tables): PlanStore {
       return plans.get(id);
     },
     async findPlanBySlug(projectId, slug) {
-      return plans.find('slug', key(projectId, slug));
+      return plans.find('slug', projectId, slug);
     },
     async claimPlanChecks(now, limit, leaseMs) {
       const nextCheckAt = new Date(now.getTime() + leaseMs);

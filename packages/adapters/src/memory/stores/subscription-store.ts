@@ -11,7 +11,6 @@ import type {
 } from '@subrail/core/ports';
 import type { Journal } from '../journal.js';
 import { earliest, newestFirst, pageOf } from '../order.js';
-import { key } from '../table.js';
 import type { Tables } from '../tables.js';
 
 /** Subscriptions: reads, commits and claims. */
@@ -19,7 +18,7 @@ export function subscriptionStore(tables: Tables, journal: Journal): Subscriptio
   const { subscriptions, transfers, projects, plans } = tables;
 
   function subscriptionsOf(projectId: ProjectId, customer: Customer, planId: PlanId | null): Subscription[] {
-    const all = subscriptions.where(customer.by, key(projectId, customer.value));
+    const all = subscriptions.where(customer.by, projectId, customer.value);
     return newestFirst(
       all.filter((row) => planId === null || row.planId === planId),
       'createdAt',
@@ -36,7 +35,7 @@ export function subscriptionStore(tables: Tables, journal: Journal): Subscriptio
       return subscription?.projectId === projectId ? subscription : null;
     },
     async listByWalletAndPlan(planId, wallet) {
-      const all = subscriptions.where('planAndWallet', key(planId, wallet));
+      const all = subscriptions.where('planAndWallet', planId, wallet);
       return newestFirst(
         all.filter(({ status }) => status !== 'expired'),
         'createdAt',

@@ -39,10 +39,10 @@ export function withoutUnique<Name extends keyof Tables>(
 ): () => MemoryStore {
   return () => {
     const store = createMemoryStore();
-    const table = store.tables[name] as { conflict: (entry: unknown) => string | null };
+    const table = store.tables[name] as { conflict: (...entries: readonly unknown[]) => string | null };
     const conflict = table.conflict.bind(table);
-    table.conflict = (entry) => {
-      const found = conflict(entry);
+    table.conflict = (...entries) => {
+      const found = conflict(...entries);
       return found === unique ? null : found;
     };
     return store;

@@ -161,8 +161,13 @@ function applyCharge(
         blockRefused(changes, refused, retryOfServiceBlock(changes, now), now);
         return null;
       }
+      const { receiverAccount } = finding;
       const target = chargeTarget(plan, subscription.wallet);
-      return { changes, periodStart, order: { ...target, amount, receiverAccount: finding.receiverAccount } };
+      return {
+        changes,
+        periodStart,
+        order: { plan: target.plan, wallet: target.wallet, amount, receiverAccount },
+      };
     }
   }
 }
