@@ -1,6 +1,6 @@
 import { cpuUsage, memoryUsage } from 'node:process';
 import { createBilling } from '@subrail/core';
-import type { Store, Subscription } from '@subrail/core/ports';
+import type { Store } from '@subrail/core/ports';
 import { ManualClock, RecordingSender, aCommit, aTransfer, anAttempt, anEvent } from '@subrail/core/testing';
 import { createMemoryStore } from '../src/memory/index.js';
 import { createWebCrypto, createWebRandom } from '../src/web-crypto/index.js';
@@ -13,7 +13,7 @@ import { fill, load, openSqlite, type OpenStore } from './charge/filled-store.js
 // measures a chain that takes 50 ms for each answer. Before each measurement the same work is done on another store, so that
 // code which was compiled meanwhile is not timed. No ratio fails the run.
 //
-// `npm run bench charge [due]` takes 10,000 due subscriptions by default.
+// `npm run bench charge [due] [memory|SQLite]` takes 10,000 due subscriptions and both stores by default.
 
 const AIM = 1;
 const LATENCY_MS = 50;
@@ -21,6 +21,7 @@ const LATENCY_MS = 50;
 const LATENCY_AIM = 0.8;
 const BARE_WRITES = 4_000;
 const WARM_UP = 2_000;
+const LEASE_MS = 60_000;
 
 interface Rate {
   readonly perSecond: number;
@@ -31,13 +32,15 @@ interface Rate {
 const count = Number(process.argv[2] ?? 10_000);
 if (!Number.isInteger(count) || count < 1)
   throw new RangeError('The number of due subscriptions must be 1 or more.');
+const only = process.argv[3];
 console.log(`${count} due. Load average: ${load()}.`);
-await compare('memory', async () => ({ store: createMemoryStore(), close: async () => undefined }));
-await compare('SQLite', openSqlite);
+if (only !== 'SQLite')
+  await compare('memory', async () => ({ store: createMemoryStore(), close: async () => undefined }));
+if (only !== 'memory') await compare('SQLite', openSqlite);
 console.log(`Load average at the end: ${load()}.`);
 
 async function compare(name: string, open: () => Promise<OpenStore>): Promise<void> {
-  const bare = await measure(open, BARE_WRITES, (store, due) => writeSettled(store, due));
+  const bare = await measure(open, BARE_WRITES, writeSettled);
   const charged = await measure(open, count, (store, due) => charge(store, due, 0));
   const delayed = await measure(open, count, (store, due) => charge(store, due, LATENCY_MS));
   const ratio = charged.perSecond / bare.perSecond;
@@ -49,40 +52,34 @@ async function compare(name: string, open: () => Promise<OpenStore>): Promise<vo
   console.log(`  peak memory of the process ${(memoryUsage.rss() / 2 ** 20).toFixed(0)} MiB`);
 }
 
-/** Fills a new store with due subscriptions, and times `work` on it. */
-async function measure(
-  open: () => Promise<OpenStore>,
-  due: number,
-  work: (store: Store, due: readonly Subscription[]) => Promise<void>,
-): Promise<Rate> {
-  await onNewStore(open, WARM_UP, work);
-  return onNewStore(open, due, async (store, filled) => {
+/** Prepares work on a store with as many due subscriptions, and returns what is to be timed. */
+type Prepare = (store: Store, due: number) => Promise<() => Promise<void>>;
+
+/** Fills a new store with due subscriptions, and times the work on it. */
+async function measure(open: () => Promise<OpenStore>, due: number, prepare: Prepare): Promise<Rate> {
+  await timeOnce(open, WARM_UP, prepare);
+  return timeOnce(open, due, prepare);
+}
+
+async function timeOnce(open: () => Promise<OpenStore>, due: number, prepare: Prepare): Promise<Rate> {
+  const { store, close } = await open();
+  try {
+    await fill(store, due);
+    const work = await prepare(store, due);
     const before = cpuUsage();
     const started = performance.now();
-    await work(store, filled);
+    await work();
     const seconds = (performance.now() - started) / 1_000;
     const { user, system } = cpuUsage(before);
     return { perSecond: due / seconds, cpu: (user + system) / due };
-  });
-}
-
-async function onNewStore<T>(
-  open: () => Promise<OpenStore>,
-  due: number,
-  work: (store: Store, due: readonly Subscription[]) => Promise<T>,
-): Promise<T> {
-  const { store, close } = await open();
-  try {
-    return await work(store, await fill(store, due));
   } finally {
     await close();
   }
 }
 
 /** Charges all that is due, and settles every charge. */
-async function charge(store: Store, due: readonly Subscription[], latencyMs: number): Promise<void> {
-  const boundary = due[0]?.paidPeriodEnd ?? new Date();
-  const clock = new ManualClock(boundary);
+async function charge(store: Store, due: number, latencyMs: number): Promise<() => Promise<void>> {
+  const clock = new ManualClock((await store.nextWakeAt()) ?? new Date(0));
   const billing = createBilling({
     store,
     clock,
@@ -91,36 +88,41 @@ async function charge(store: Store, due: readonly Subscription[], latencyMs: num
     crypto: createWebCrypto(new Uint8Array(32)),
     sender: new RecordingSender(),
   });
-  const { sent } = await billing.worker.charge();
-  // By then every transfer is looked up.
-  clock.advance(10_000);
-  const settled = await billing.worker.charge();
-  if (sent !== due.length || settled.claimed !== due.length || settled.sent !== 0) {
-    throw new Error(`Of ${due.length} due charges ${sent} were sent and ${settled.claimed} looked up.`);
-  }
+  return async () => {
+    const { sent } = await billing.worker.charge();
+    // By then every transfer is looked up.
+    clock.advance(10_000);
+    const settled = await billing.worker.charge();
+    if (sent !== due || settled.claimed !== due || settled.sent !== 0)
+      throw new Error(`Of ${due} due charges ${sent} were sent and ${settled.claimed} looked up.`);
+  };
 }
 
 /** Writes what the settlement of a charge writes, one subscription after the other. */
-async function writeSettled(store: Store, due: readonly Subscription[]): Promise<void> {
-  for (const subscription of due) {
-    const of = { subscriptionId: subscription.id };
-    await store.commit([
-      aCommit(
-        {
-          ...subscription,
-          version: 2,
-          lastSequence: 1,
-          paidCount: 2,
-          paidPeriodStart: subscription.paidPeriodEnd,
-        },
-        {
-          transfers: [aTransfer({ ...of, state: 'landed' })],
-          attempts: [anAttempt({ ...of })],
-          events: [anEvent({ ...of, projectId: subscription.projectId })],
-        },
-      ),
-    ]);
-  }
+async function writeSettled(store: Store, due: number): Promise<() => Promise<void>> {
+  const now = (await store.nextWakeAt()) ?? new Date(0);
+  const { claimed } = await store.claimDue(now, due, LEASE_MS);
+  return async () => {
+    for (const { subscription } of claimed) {
+      const of = { subscriptionId: subscription.id };
+      await store.commit([
+        aCommit(
+          {
+            ...subscription,
+            version: subscription.version + 1,
+            lastSequence: 1,
+            paidCount: 2,
+            paidPeriodStart: subscription.paidPeriodEnd,
+          },
+          {
+            transfers: [aTransfer({ ...of, state: 'landed' })],
+            attempts: [anAttempt({ ...of })],
+            events: [anEvent({ ...of, projectId: subscription.projectId })],
+          },
+        ),
+      ]);
+    }
+  };
 }
 
 function print(name: string, { perSecond, cpu }: Rate, note = ''): void {
