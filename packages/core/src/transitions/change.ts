@@ -2,7 +2,7 @@ import type { EventType } from '../contract/enums.js';
 import { toWireDate } from '../contract/scalars.js';
 import type { SubscriptionEvent, Json, Subscription } from '../records/index.js';
 import type { At } from '../rules/at.js';
-import { entitlement } from '../rules/access.js';
+import { accessEndsAtLast, entitlement } from '../rules/access.js';
 import { later } from '../rules/billing-periods.js';
 import { nextDailyCheck } from '../rules/chain-checks.js';
 import { nextWakeAt } from '../rules/next-wake.js';
@@ -65,6 +65,7 @@ export function change(
     ...moved,
     version,
     lastAnnouncedAccess: access,
+    accessEndsAt: access ? accessEndsAtLast(moved, at) : null,
     lastSequence: before.lastSequence + raised.length,
     lastEventAt: raised.length === 0 ? before.lastEventAt : createdAt,
   };
