@@ -75,6 +75,7 @@ const EXPORTS: Readonly<Record<string, { readonly values: string; readonly types
       RequestHandler RequestHandlerOptions SealingKeyState SecretRotation Served Service Settings
       SubmitBody SubscriptionFunctions SubscriptionPage SubscriptionStatus SubscriptionWire
       SubscriptionsQueryInput Tier TierName TokenFacts Tokens Trouble TroubleKind
+      WorkerPass
     `,
   },
   '@subrail/core/client': {

@@ -30,6 +30,11 @@ export function operationsOn(draft: { tables: Tables }): StoreOperations {
     if (row === undefined) throw new Error(`There is no ${id} among the ${name}.`);
     return row;
   };
+  const withRelated = (subscription: Subscription) => ({
+    ...withPlan(subscription),
+    project: existing('projects', subscription.projectId),
+    transfer: one('transfers', { subscriptionId: subscription.id, state: 'open' }),
+  });
   const withPlan = (subscription: Subscription) => ({
     subscription,
     plan: existing('plans', subscription.planId),
@@ -167,13 +172,10 @@ export function operationsOn(draft: { tables: Tables }): StoreOperations {
       const next = all.length > limit ? sharedBetweenProjects(all, limit) : all;
       const leased = next.map((row) => ({ ...row, wakeAt, version: row.version + 1 }));
       put('subscriptions', leased);
-      const claimed = leased.map((subscription) => ({
-        ...withPlan(subscription),
-        project: existing('projects', subscription.projectId),
-        transfer: one('transfers', { subscriptionId: subscription.id, state: 'open' }),
-      }));
-      return { claimed, unreadable: [] };
+      return { claimed: leased.map(withRelated), unreadable: [] };
     },
+    listAccessEnds: async (now, limit) =>
+      due(where('subscriptions'), 'accessEndsAt', now).slice(0, limit).map(withRelated),
     async wakeSubscribers(planId, at, limit) {
       const isLater = ({ wakeAt }: Subscription) => wakeAt === null || wakeAt > at;
       const later = where('subscriptions', { planId }).filter((row) => isRunning(row) && isLater(row));

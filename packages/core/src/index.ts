@@ -22,7 +22,7 @@ export { WrongChain } from './service/check-chain.js';
 export { TIERS } from './contract/tiers.js';
 export type { Tier } from './contract/tiers.js';
 export type { SealingKeyState } from './webhooks/sealing-key.js';
-export type { BillingWorker, PassState } from './worker/worker.js';
+export type { BillingWorker, PassState, WorkerPass } from './worker/worker.js';
 export type { ChargePass } from './worker/charges/charge-pass.js';
 export type { DeliveryPass } from './worker/deliveries/delivery-pass.js';
 export type { PricePass } from './worker/prices/price-pass.js';

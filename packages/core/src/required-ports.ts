@@ -46,6 +46,7 @@ const METHODS: { readonly [Name in keyof RequiredPorts]: MethodsOf<RequiredPorts
     listSubscribers: true,
     commit: true,
     claimDue: true,
+    listAccessEnds: true,
     wakeSubscribers: true,
     nextWakeAt: true,
     insertEndpoint: true,

@@ -34,6 +34,16 @@ export class DueQueue {
     return due;
   }
 
+  /** At most `limit` rows that are due at `now`, in the order of `takeDue`. They stay in the queue. */
+  listDue(now: Date, limit: number): string[] {
+    const due = this.takeDue(now, limit);
+    for (const id of due) {
+      const dueAt = this.#dueAt(id);
+      if (dueAt !== null) this.add(id, dueAt);
+    }
+    return due;
+  }
+
   /** The earliest date of all rows, or null when none has one. */
   firstDate(): Date | null {
     const first = this.#first();

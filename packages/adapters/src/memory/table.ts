@@ -86,6 +86,8 @@ export class Table<Row, Unique extends string, Group extends string> {
   readonly #groups: readonly GroupIndex<Row, Group>[];
   readonly #due: Due<Row> | null;
   readonly #queues = new Map<string, DueQueue>();
+  readonly #endsAt: (row: Row) => Date | null;
+  readonly #ends = new DueQueue((id) => this.#endOf(this.get(id)));
 
   constructor(
     journal: Journal,
@@ -93,7 +95,9 @@ export class Table<Row, Unique extends string, Group extends string> {
     uniques: Readonly<Record<Unique, Key<Row>>>,
     groups: Readonly<Record<Group, Key<Row>>>,
     due: Due<Row> | null = null,
+    endsAt: (row: Row) => Date | null = () => null,
   ) {
+    this.#endsAt = endsAt;
     this.#journal = journal;
     this.#id = id;
     this.#due = due;
@@ -136,6 +140,11 @@ export class Table<Row, Unique extends string, Group extends string> {
     }
     const time = (row: Row) => this.#dateOf(row)?.getTime() ?? 0;
     return queues.length === 1 ? due : due.toSorted((a, b) => time(a) - time(b));
+  }
+
+  /** At most `limit` rows whose end is at or before `now`, earliest first. */
+  listEnded(now: Date, limit: number): Row[] {
+    return this.#ends.listDue(now, limit).flatMap((id) => this.get(id) ?? []);
   }
 
   /** The earliest date of a row, or null. */
@@ -213,6 +222,9 @@ export class Table<Row, Unique extends string, Group extends string> {
     const dueAt = this.#dateOf(next?.row ?? null);
     if (next !== null && dueAt !== null && dueAt.getTime() !== this.#dateOf(before?.row ?? null)?.getTime())
       this.#queueOf(next.row).add(id, dueAt);
+    const end = this.#endOf(next?.row ?? null);
+    if (end !== null && end.getTime() !== this.#endOf(before?.row ?? null)?.getTime())
+      this.#ends.add(id, end);
     for (let place = 0; place < this.#uniques.length; place++) {
       const old = before?.unique[place] ?? null;
       const value = next?.unique[place] ?? null;
@@ -238,6 +250,10 @@ export class Table<Row, Unique extends string, Group extends string> {
 
   #dateOf(row: Row | null): Date | null {
     return row === null || this.#due === null ? null : this.#due.at(row);
+  }
+
+  #endOf(row: Row | null): Date | null {
+    return row === null ? null : this.#endsAt(row);
   }
 
   #queueOf(row: Row): DueQueue {

@@ -56,6 +56,7 @@ export function createTables(journal: Journal) {
         email: (row) => (row.email === null ? null : [row.projectId, row.email]),
       },
       { at: (row) => row.wakeAt, group: (row) => row.projectId },
+      (row) => row.accessEndsAt,
     ),
     transfers: new Table<Transfer, 'open' | 'landed' | 'signature', 'subscription'>(
       journal,

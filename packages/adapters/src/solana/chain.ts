@@ -21,6 +21,7 @@ import { serverStates } from './rpc/server-states.js';
 import { type RpcSource, endpointsOf } from './rpc/sources.js';
 import { send } from './send/send.js';
 import { createSentTransactions } from './send/sent-transactions.js';
+import { PackingRecord } from './sign/packing-record.js';
 import { signCharges } from './sign/sign-charges.js';
 import { cosign } from './sign/sign.js';
 import { simulate } from './send/simulate.js';
@@ -91,6 +92,7 @@ export function createSolanaChain(options: SolanaChainOptions): Chain {
     node,
   );
   const packing = options.packing ?? true;
+  const packed = new PackingRecord();
   // The cost of the next charge is estimated with the compute price of the last one.
   let lastBudget: ComputeBudget | null = null;
   const computeForCharges: ComputeFor = async (instructions) => {
@@ -116,7 +118,7 @@ export function createSolanaChain(options: SolanaChainOptions): Chain {
     },
 
     readCharger: async () =>
-      readCharger(charger.address, { node, compute: lastBudget ?? (await computeFor([])) }),
+      readCharger(charger.address, { node, compute: lastBudget ?? (await computeFor([])), packed }),
     servers: () => serverStates(endpoints, nodeClocks),
 
     async planAddress(owner, number) {
@@ -151,7 +153,7 @@ export function createSolanaChain(options: SolanaChainOptions): Chain {
     simulate: (wire) => simulate(wire, node),
 
     signCharges: (orders) =>
-      signCharges(orders, { node, addresses, charger, computeFor: computeForCharges, packing }),
+      signCharges(orders, { node, addresses, charger, computeFor: computeForCharges, packing, packed }),
     send: (wires) => send(wires, { callEvery, sent }),
     async resolve(queries) {
       const outcomes = await resolve(queries, { call, node });

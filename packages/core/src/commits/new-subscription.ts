@@ -47,6 +47,7 @@ export async function newSubscription(
     terms: null,
     built: null,
     lastAnnouncedAccess: false,
+    accessEndsAt: null,
     lastSequence: 0,
     lastEventAt: null,
     paidCount: 0,

@@ -142,6 +142,8 @@ export interface Subscription {
 
   /** The access that the last access event reported. The next access event reports the opposite. */
   readonly lastAnnouncedAccess: boolean;
+  /** When the access that the last access event reported ends if nothing happens until then; null when it reported none. */
+  readonly accessEndsAt: Date | null;
   /** The `sequence` of its last event; 0 before the first. */
   readonly lastSequence: number;
   readonly lastEventAt: Date | null;

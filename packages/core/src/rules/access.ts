@@ -84,6 +84,15 @@ export function accessEndsAt(subscription: SubscriptionForAccess, at: At<PlanFor
   }
 }
 
+/**
+ * When access ends if nothing happens until then: the date to which it moves while a due charge or the last retry is not
+ * resolved. Null when it grants none.
+ */
+export function accessEndsAtLast(subscription: SubscriptionForAccess, at: At<PlanForAccess>): Date | null {
+  const end = accessEndsAt(subscription, at);
+  return end === null ? null : later(end, accessEndsAt(subscription, { ...at, now: end }));
+}
+
 /** When the next automatic retry is tried. A manual retry does not move it. */
 function nextRetry({ nextAt }: AutomaticRetries, plan: PlanForAccess): Date | null {
   return chargeable(nextAt, plan) ? nextAt : null;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
-import { MADE_AT, aSubscription } from '../testing/records.js';
+import { MADE_AT, aPlan, aSubscription } from '../testing/records.js';
 import { plus } from './billing-periods.js';
-import { nextDailyCheck } from './chain-checks.js';
+import { nextDailyCheck, nextUnreadCheck } from './chain-checks.js';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -48,5 +48,34 @@ describe('the next read of a subscription for which nothing is due', () => {
     const gone = aSubscription({ status: 'ended', endReason: 'closed_elsewhere', lastEventAt: MADE_AT });
     expect(nextDailyCheck(gone, plus(MADE_AT, 58 * DAY))).not.toBeNull();
     expect(nextDailyCheck(gone, plus(MADE_AT, 60 * DAY))).toBeNull();
+  });
+});
+
+// plans#daily-read-of-subscriptions
+describe('the next read of a subscription that could not be read', () => {
+  const MINUTE = 60_000;
+  const subscription = aSubscription();
+  const due = nextDailyCheck(subscription, MADE_AT) ?? MADE_AT;
+  const waitsOf = (reads: number, given = subscription, plan = aPlan()) => {
+    const waits: number[] = [];
+    let now = plus(due, 12_000);
+    for (let read = 0; read < reads; read++) {
+      const next = nextUnreadCheck(given, plan, now);
+      waits.push(Math.round((next.getTime() - now.getTime()) / MINUTE));
+      now = plus(next, 12_000);
+    }
+    return waits;
+  };
+
+  it('waits as long as the read is overdue, between four minutes and an hour', () => {
+    expect(waitsOf(8)).toEqual([4, 4, 9, 18, 37, 60, 60, 60]);
+  });
+
+  it.each([
+    ['what read as gone before', { ...subscription, goneSince: MADE_AT }, aPlan()],
+    ['one whose plan is closed', subscription, aPlan({ status: 'closed' })],
+    ['one whose plan has ended', subscription, aPlan({ endsAt: MADE_AT })],
+  ])('waits four minutes for %s', (_, given, plan) => {
+    expect(waitsOf(5, given, plan)).toEqual([4, 4, 4, 4, 4]);
   });
 });

@@ -1,8 +1,14 @@
-import type { Subscription } from '../records/index.js';
-import { plus } from './billing-periods.js';
+import type { Plan, Subscription } from '../records/index.js';
+import { endShownOnChain, plus } from './billing-periods.js';
 
 /** How often a subscription is read although nothing is due: a little more often than once a day, so that none is late. */
 const EVERY_MS = 23 * 3_600_000;
+
+/** How soon one is read again that could not be read: a plan's end is acted on within five minutes. */
+const SHORTEST_WAIT_MS = 4 * 60_000;
+
+/** With this wait after a read that came on time, a subscription is still read within a day. */
+const LONGEST_WAIT_MS = 3_600_000;
 
 /** For how long a subscription that ended `closed_elsewhere` is looked for on chain. */
 const LOOKED_FOR_MS = 60 * 86_400_000;
@@ -34,6 +40,20 @@ export function nextDailyCheck(subscription: Subscription, now: Date): Date | nu
     case 'superseded':
       return null;
   }
+}
+
+/**
+ * When a subscription is read again that could not be read: after as long as its read is overdue, at least four minutes and at
+ * most an hour, so that a long outage is not spent with reads. What reads as gone, or whose plan is over, is read again after
+ * four minutes (plans#daily-read-of-subscriptions).
+ */
+export function nextUnreadCheck(subscription: Subscription, plan: Plan, now: Date): Date {
+  const planIsOver =
+    plan.status === 'closed' || (plan.endsAt !== null && endShownOnChain(plan.endsAt) <= now);
+  const next = nextDailyCheck(subscription, now);
+  if (next === null || subscription.goneSince !== null || planIsOver) return plus(now, SHORTEST_WAIT_MS);
+  const overdue = now.getTime() - (next.getTime() - EVERY_MS);
+  return plus(now, Math.min(LONGEST_WAIT_MS, Math.max(SHORTEST_WAIT_MS, overdue)));
 }
 
 /** A number that spreads texts evenly (FNV-1a). */

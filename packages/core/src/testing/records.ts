@@ -147,6 +147,7 @@ export function aSubscription(given: Partial<Subscription> = {}): Subscription {
     terms: null,
     built: null,
     lastAnnouncedAccess: true,
+    accessEndsAt: null,
     lastSequence: 0,
     lastEventAt: null,
     paidCount: 1,

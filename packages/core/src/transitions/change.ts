@@ -2,7 +2,7 @@ import type { EventType } from '../contract/enums.js';
 import { toWireDate } from '../contract/scalars.js';
 import type { SubscriptionEvent, Json, Subscription } from '../records/index.js';
 import type { At } from '../rules/at.js';
-import { entitlement } from '../rules/access.js';
+import { accessEndsAtLast, entitlement } from '../rules/access.js';
 import { later } from '../rules/billing-periods.js';
 import { nextDailyCheck } from '../rules/chain-checks.js';
 import { nextWakeAt } from '../rules/next-wake.js';
@@ -66,6 +66,7 @@ export function change(
   after.version = version;
   after.nextCheckAt = nextCheckAt(moved, transition, at.now);
   after.lastAnnouncedAccess = access;
+  after.accessEndsAt = access ? accessEndsAtLast(moved, at) : null;
   after.lastSequence = before.lastSequence + raised.length;
   if (raised.length > 0) after.lastEventAt = createdAt;
   after.wakeAt = nextWakeAt(after, at);

@@ -40,6 +40,7 @@ export function copySubscription(from: Subscription): Draft<Subscription> {
     terms: from.terms,
     built: from.built,
     lastAnnouncedAccess: from.lastAnnouncedAccess,
+    accessEndsAt: from.accessEndsAt,
     lastSequence: from.lastSequence,
     lastEventAt: from.lastEventAt,
     paidCount: from.paidCount,

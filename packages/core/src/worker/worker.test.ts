@@ -1,17 +1,19 @@
 import { describe, expect, it } from 'vitest';
 
-import type { Claims, Store } from '../ports/index.js';
+import type { Chain, Claims, Store } from '../ports/index.js';
 import { NOW, serviceFixture } from '../http/tests/fixtures.js';
+import { aPlan } from '../testing/records.js';
 
 const NOTHING: Claims = { claimed: [], unreadable: [] };
 
 /** A worker whose store has nothing due unless the test says otherwise. */
-function workerFixture(store: Partial<Store> = {}) {
+function workerFixture(store: Partial<Store> = {}, chain: Partial<Chain> = {}) {
   const { billing, clock, logged } = serviceFixture({
     store: {
       listProjects: async () => [],
       nextWakeAt: async () => NOW,
       claimPlanChecks: async () => [],
+      listAccessEnds: async () => [],
       claimDue: async () => NOTHING,
       claimDeliveries: async () => [],
       ...store,
@@ -20,6 +22,7 @@ function workerFixture(store: Partial<Store> = {}) {
       head: async () => ({ ok: false, unavailable: { kind: 'transport' } }),
       readCharger: async () => ({ ok: false, unavailable: { kind: 'transport' } }),
       servers: () => ({ servers: [], hostClockAheadSeconds: null }),
+      ...chain,
     },
   });
   return { worker: billing.worker, clock, logged };
@@ -90,6 +93,30 @@ describe('worker.run', () => {
     expect(ended).toBe(false);
     finish();
     await end;
+  });
+
+  // events#access-ending-by-date
+  it('stores ends of access every second while a chain that never answers holds the other passes', async () => {
+    let looks = 0;
+    const { worker, clock } = workerFixture(
+      {
+        listAccessEnds: async () => {
+          looks += 1;
+          return [];
+        },
+        claimPlanChecks: async () => [aPlan()],
+      },
+      { head: () => new Promise(() => undefined) },
+    );
+    const stop = new AbortController();
+    void worker.run({ signal: stop.signal });
+    for (let second = 0; second < 10; second += 1) {
+      await settle();
+      clock.advance(1_000);
+    }
+    // The first pass leaves it to the charge pass, which compares the clocks first.
+    expect(looks).toBe(9);
+    stop.abort();
   });
 
   it('goes on after a failed pass, logs the first of several failures, and logs the recovery', async () => {

@@ -1,7 +1,9 @@
 import { Unavailable } from '../ports/unavailable.js';
 import type { Service } from '../service.js';
 import { createSeatSweep } from '../settlement/sweep-seats.js';
+import { createAccessPass } from './access/access-pass.js';
 import { createChargePass, type ChargePass } from './charges/charge-pass.js';
+import { ClockOfPasses } from './charges/clock-of-pass.js';
 import { runPlanPass } from './plans/plan-pass.js';
 import { runDeliveryPass, type DeliveryPass } from './deliveries/delivery-pass.js';
 import { createPricePass, type PricePass } from './prices/price-pass.js';
@@ -18,14 +20,22 @@ export interface PassState {
   readonly failing: boolean;
 }
 
+/** A kind of pass, by the name under which `/health` and the troubles report it. */
+export interface WorkerPass {
+  readonly name: 'access' | 'plans' | 'charges' | 'deliveries' | 'prices' | 'watch';
+  /** Runs one pass. Rejects when the store or the chain adapter fails. */
+  run(signal?: AbortSignal): Promise<unknown>;
+}
+
 /**
  * The work that time makes due. Any number of processes may do it at once. A pass that fails loses nothing: what was due
- * stays due. Charges and deliveries are separate passes, so that a slow webhook receiver never delays a charge.
+ * stays due. Every kind of work is a pass of its own, so that none waits for another: a slow webhook receiver never delays a
+ * charge, and a chain that does not answer never delays the end of access.
  */
 export interface BillingWorker {
   /**
-   * Runs one pass over every subscription that is due. Before it, it reads the plans whose time has come from the chain,
-   * and once an hour it counts the seats of every project. Rejects when the store or the chain adapter fails.
+   * Runs one pass over every subscription that is due. Before it, it stores the access that ended by its date, and reads the plans
+   * whose time has come from the chain: `run` does each of these by itself. Rejects when the store or the chain adapter fails.
    */
   charge(): Promise<ChargePass>;
   /** Runs one pass over every webhook delivery that is due. Rejects when the store fails. */
@@ -56,19 +66,28 @@ export interface BillingWorker {
    * a pass fails.
    */
   runUntilIdle(): Promise<void>;
+  /**
+   * Every kind of pass, each of which `run` repeats by itself: for a host with a scheduler of its own, which starts each every
+   * second, unless the last one of that kind still runs.
+   *
+   * @example
+   * for (const pass of billing.worker.passes()) console.log(pass.name);
+   */
+  passes(): readonly WorkerPass[];
   /** How the passes of this process went, as `/health` reports it. */
   states(): Readonly<Record<'charges' | 'deliveries' | 'watch', PassState>>;
 }
 
 /** Makes the worker of a service. */
 export function createWorker(service: Service): BillingWorker {
+  const clocks = new ClockOfPasses(service);
   const sweepSeats = createSeatSweep(service);
-  const runChargePass = createChargePass(service);
+  const runChargePass = createChargePass(service, clocks);
+  const access = observed(service, 'access', createAccessPass(service, clocks));
+  const plans = observed(service, 'plans', () => runPlanPass(service, clocks));
   const charges = observed(service, 'charges', async () => {
     // A seat that returns may be due for a charge at once.
     await sweepSeats();
-    // The subscriptions of a plan that is over are due at once.
-    await runPlanPass(service);
     return runChargePass();
   });
   const deliveries = observed(service, 'deliveries', async (signal) => {
@@ -79,6 +98,22 @@ export function createWorker(service: Service): BillingWorker {
   const prices = observed(service, 'prices', createPricePass(service));
   const watch = observed(service, 'watch', createWatchPass(service));
 
+  const passes: readonly WorkerPass[] = [
+    { name: 'access', run: access.run },
+    { name: 'plans', run: plans.run },
+    { name: 'charges', run: charges.run },
+    { name: 'deliveries', run: deliveries.run },
+    { name: 'prices', run: prices.run },
+    { name: 'watch', run: watch.run },
+  ];
+
+  async function charge(): Promise<ChargePass> {
+    await access.run();
+    // The subscriptions of a plan that is over are due at once.
+    await plans.run();
+    return charges.run();
+  }
+
   async function repeat(run: (signal: AbortSignal) => Promise<unknown>, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       // A failure was logged and shows in the state.
@@ -88,22 +123,23 @@ export function createWorker(service: Service): BillingWorker {
   }
 
   return {
-    charge: () => charges.run(),
+    charge,
     deliver: () => deliveries.run(),
     price: () => prices.run(),
     watch: () => watch.run(),
     async run({ signal }) {
-      await Promise.all([charges, deliveries, prices, watch].map(({ run }) => repeat(run, signal)));
+      await Promise.all(passes.map(({ run }) => repeat(run, signal)));
     },
     async runUntilIdle() {
       await watch.run();
       for (;;) {
-        const { claimed } = await charges.run();
+        const { claimed } = await charge();
         const { delivered, retrying, failed } = await deliveries.run();
         const { priced } = await prices.run();
         if (claimed + delivered + retrying + failed + priced === 0) return;
       }
     },
+    passes: () => passes,
     states: () => ({ charges: charges.state(), deliveries: deliveries.state(), watch: watch.state() }),
   };
 }

@@ -93,18 +93,13 @@ export async function openService(
   });
   const { chain } = billing.service;
   const scheduler = createScheduler(
-    [
-      {
-        name: 'charges',
-        async run() {
-          await environment.syncClock(chain);
-          await billing.worker.charge();
-        },
+    billing.worker.passes().map(({ name, run }) => ({
+      name,
+      async run() {
+        if (name === 'charges') await environment.syncClock(chain);
+        await run();
       },
-      { name: 'deliveries', run: () => billing.worker.deliver() },
-      { name: 'prices', run: () => billing.worker.price() },
-      { name: 'watch', run: () => billing.worker.watch() },
-    ],
+    })),
     logger,
   );
   const handle = createRequestHandler(billing, {

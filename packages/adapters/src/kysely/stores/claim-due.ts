@@ -15,7 +15,7 @@ import { planTable, projectTable } from '../tables/projects.js';
 import type { SelectedRow } from '../tables/record-table.js';
 import { subscriptionTable } from '../tables/subscriptions.js';
 
-type Operations = Pick<SubscriptionStore, 'claimDue' | 'wakeSubscribers' | 'nextWakeAt'>;
+type Operations = Pick<SubscriptionStore, 'claimDue' | 'listAccessEnds' | 'wakeSubscribers' | 'nextWakeAt'>;
 
 /** The statuses of a subscription that runs, as literals, because only so an engine uses a partial index. */
 const RUNNING = (['active', 'unpaid', 'cancelled'] as const).map((status) => sql.lit(status));
@@ -51,8 +51,24 @@ export function claims(db: Handle): (session: Session) => Operations {
           .set({ wake_at: wakeAt.getTime(), version: sql`version + 1` })
           .where('id', 'in', rows.map(idOf))
           .execute();
-        return readClaims(transaction, rows, wakeAt);
+        const { claimed, unreadable } = await readWithRelated(transaction, rows);
+        const leased = ({ subscription, ...related }: ClaimedSubscription): ClaimedSubscription => ({
+          ...related,
+          subscription: { ...subscription, wakeAt, version: subscription.version + 1 },
+        });
+        return { claimed: claimed.map(leased), unreadable };
       }),
+    async listAccessEnds(now, limit) {
+      const rows = await handle
+        .selectFrom('subscriptions')
+        .select(subscriptionTable.selection())
+        .where('access_ends_at', '<=', now.getTime())
+        .orderBy('access_ends_at')
+        .orderBy('id')
+        .limit(limit)
+        .execute();
+      return rows.length === 0 ? [] : (await readWithRelated(handle, rows)).claimed;
+    },
     wakeSubscribers: (planId, at, limit) =>
       atomically(async (transaction) => {
         const later = transaction
@@ -145,8 +161,8 @@ async function readDue(
   return (await due.execute()).toSorted((a, b) => placeOf(a) - placeOf(b));
 }
 
-/** Reads what belongs to claimed rows. A row that cannot be read does not keep the others from being read. */
-async function readClaims(transaction: Handle, rows: readonly SelectedRow[], wakeAt: Date): Promise<Claims> {
+/** Reads rows with what belongs to them. A row that cannot be read does not keep the others from being read. */
+async function readWithRelated(transaction: Handle, rows: readonly SelectedRow[]): Promise<Claims> {
   const plans = await transaction
     .selectFrom('plans')
     .select(planTable.selection())
@@ -173,7 +189,7 @@ async function readClaims(transaction: Handle, rows: readonly SelectedRow[], wak
     try {
       const subscription = read(row);
       claimed.push({
-        subscription: { ...subscription, wakeAt, version: subscription.version + 1 },
+        subscription,
         plan: requireRow(planOf(subscription.planId)),
         project: requireRow(projectOf(subscription.projectId)),
         transfer: transferOf(subscription.id) ?? null,

@@ -47,7 +47,10 @@ const SEATED = (['active', 'unpaid', 'cancelled'] as const).map((status) => sql.
 /** The column that holds each kind of customer reference. */
 const COLUMN = { wallet: 'wallet', external_id: 'external_id', email: 'email' } as const;
 
-type Reads = Omit<SubscriptionStore, 'commit' | 'claimDue' | 'wakeSubscribers' | 'nextWakeAt'>;
+type Reads = Omit<
+  SubscriptionStore,
+  'commit' | 'claimDue' | 'listAccessEnds' | 'wakeSubscribers' | 'nextWakeAt'
+>;
 
 /** Subscriptions: reads, commits and claims. */
 export function subscriptionStore(db: Handle): (session: Session) => SubscriptionStore {

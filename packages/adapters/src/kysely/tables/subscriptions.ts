@@ -97,6 +97,7 @@ export const subscriptionTable = recordTable<Subscription>()(
     terms: nullable(json(terms)),
     built: nullable(json(built)),
     lastAnnouncedAccess: flag,
+    accessEndsAt: nullable(instant),
     lastSequence: integer,
     lastEventAt: nullable(instant),
     paidCount: integer,

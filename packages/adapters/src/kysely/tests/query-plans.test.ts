@@ -87,6 +87,7 @@ test('queries of every request and every tick use an index and do not sort', asy
     await store.wakeSubscribers(plan.id, now, 10);
     await store.nextDeliveryAt();
     await store.claimDue(now, 10, 1000);
+    await store.listAccessEnds(now, 10);
     await store.commit([aCommit({ ...subscription, version: 3 })]);
   });
   expect(queryPlans.length).toBeGreaterThan(25);

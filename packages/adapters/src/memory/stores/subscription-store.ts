@@ -1,4 +1,5 @@
 import type {
+  ClaimedSubscription,
   Commit,
   Customer,
   PendingCount,
@@ -82,16 +83,10 @@ export function subscriptionStore(tables: Tables, journal: Journal): Subscriptio
       const wakeAt = new Date(now.getTime() + leaseMs);
       const claimed = due.map((row) => ({ ...row, wakeAt, version: row.version + 1 }));
       subscriptions.put(claimed);
-      const claims = claimed.map((subscription) => {
-        const project = projects.get(subscription.projectId);
-        if (project === null)
-          throw new Error(
-            `Subscription ${subscription.id} names project ${subscription.projectId}, which is not in the store.`,
-          );
-        const transfer = transfers.find('open', subscription.id);
-        return { subscription, plan: planOf(plans, subscription), project, transfer };
-      });
-      return { claimed: claims, unreadable: [] };
+      return { claimed: claimed.map((subscription) => claimOf(tables, subscription)), unreadable: [] };
+    },
+    async listAccessEnds(now, limit) {
+      return subscriptions.listEnded(now, limit).map((subscription) => claimOf(tables, subscription));
     },
     async wakeSubscribers(planId, at, limit) {
       const later = subscriptions
@@ -128,6 +123,17 @@ function write(tables: Tables, changes: readonly Commit[]): boolean {
     tables.deliveries.insert(changes.flatMap((change) => change.deliveries)) === null &&
     tables.signedTerms.insert(terms) === null
   );
+}
+
+/** A subscription with the records that its worker needs. */
+function claimOf({ plans, projects, transfers }: Tables, subscription: Subscription): ClaimedSubscription {
+  const project = projects.get(subscription.projectId);
+  if (project === null)
+    throw new Error(
+      `Subscription ${subscription.id} names project ${subscription.projectId}, which is not in the store.`,
+    );
+  const transfer = transfers.find('open', subscription.id);
+  return { subscription, plan: planOf(plans, subscription), project, transfer };
 }
 
 /** The plan of a subscription. A plan is always inserted before its subscriptions. */

@@ -39,6 +39,17 @@ export const BROKEN_CLAIMS: readonly BrokenStore[] = [
     })),
   },
   {
+    promise:
+      'lists those whose access ended, soonest first, up to the limit, leased ones too, and changes nothing',
+    fault: 'leaves out those that are leased',
+    create: replacing((operations) => ({
+      async listAccessEnds(now, limit) {
+        const ended = await operations.listAccessEnds(now, limit);
+        return ended.filter(({ subscription: { wakeAt } }) => wakeAt === null || wakeAt <= now);
+      },
+    })),
+  },
+  {
     promise: 'wakes the running subscriptions of one plan, at most the limit, and raises their versions',
     fault: 'wakes all of them, whatever the limit',
     create: replacing((operations) => ({

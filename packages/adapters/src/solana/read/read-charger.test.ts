@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { chargesPaidBy } from './read-charger.js';
+import { transactionsPaidBy } from './read-charger.js';
 import { chainOn } from '../tests/chain-on.js';
 import { FUNDED, inContext } from '../tests/funded-charger.js';
 
 const FEE = 5_000n;
 const RENT = 890_880n;
 
-describe('how many charges a balance pays for', () => {
+describe('how many transactions a balance pays for', () => {
   it.each([
     ['nothing', 0n, 0n],
     ['less than a fee', 4_999n, 0n],
@@ -17,16 +17,16 @@ describe('how many charges a balance pays for', () => {
     ['a lamport less than the rent and two fees', RENT + 2n * FEE - 1n, 1n],
     ['the rent and a thousand fees', RENT + 1_000n * FEE, 1_000n],
   ])('%s', (_, balance, charges) => {
-    expect(chargesPaidBy(balance, FEE, RENT)).toBe(charges);
+    expect(transactionsPaidBy(balance, FEE, RENT)).toBe(charges);
   });
 
   it('counts the last fee that leaves nothing, when the rent is a multiple of the fee', () => {
-    expect(chargesPaidBy(3n * FEE, FEE, FEE)).toBe(3n);
+    expect(transactionsPaidBy(3n * FEE, FEE, FEE)).toBe(3n);
   });
 
   it('is without end when charges cost nothing, unless the charger does not exist', () => {
-    expect(chargesPaidBy(1n, 0n, RENT)).toBe(2n ** 64n - 1n);
-    expect(chargesPaidBy(0n, 0n, RENT)).toBe(0n);
+    expect(transactionsPaidBy(1n, 0n, RENT)).toBe(2n ** 64n - 1n);
+    expect(transactionsPaidBy(0n, 0n, RENT)).toBe(0n);
   });
 });
 

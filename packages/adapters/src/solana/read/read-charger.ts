@@ -1,12 +1,20 @@
 import type { Address } from '@solana/kit';
 import type { ChainResult, ChargerView } from '@subrail/core/ports';
 import type { RpcNode } from '../rpc/rpc-node.js';
+import type { PackingRecord } from '../sign/packing-record.js';
 import { type ComputeBudget, compile, messageBase64 } from '../transaction/message.js';
 
-/** Reads what the charger has for fees. A message without the payment costs what one with it does. */
+/**
+ * Reads what the charger has for fees. A message without the payment costs what one with it does, and charges share a
+ * transaction as those signed lately did.
+ */
 export async function readCharger(
   charger: Address,
-  { node, compute }: { readonly node: RpcNode; readonly compute: ComputeBudget },
+  {
+    node,
+    compute,
+    packed,
+  }: { readonly node: RpcNode; readonly compute: ComputeBudget; readonly packed: PackingRecord },
 ): Promise<ChainResult<ChargerView>> {
   const lifetime = await node.latestLifetime();
   if (!lifetime.ok) return lifetime;
@@ -15,21 +23,17 @@ export async function readCharger(
   if (!balance.ok) return balance;
   if (!fee.ok) return fee;
   if (!rent.ok) return rent;
-  return {
-    ok: true,
-    value: {
-      balance: balance.value,
-      chargeFee: fee.value,
-      charges: chargesPaidBy(balance.value, fee.value, rent.value),
-    },
-  };
+  const transactions = transactionsPaidBy(balance.value, fee.value, rent.value);
+  const chargeFee = packed.feeOfOne(fee.value);
+  const charges = chargeFee === 0n ? transactions : (transactions * fee.value) / chargeFee;
+  return { ok: true, value: { balance: balance.value, chargeFee, charges } };
 }
 
 /**
  * How many fees a balance pays: the runtime refuses to leave less than the rent of an account, unless the last fee leaves
  * nothing.
  */
-export function chargesPaidBy(balance: bigint, fee: bigint, rent: bigint): bigint {
+export function transactionsPaidBy(balance: bigint, fee: bigint, rent: bigint): bigint {
   // A chain without fees charges for ever, as long as its charger exists.
   if (fee === 0n) return balance === 0n ? 0n : 2n ** 64n - 1n;
   const aboveRent = balance > rent ? (balance - rent) / fee : 0n;

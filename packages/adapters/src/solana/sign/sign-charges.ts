@@ -17,6 +17,7 @@ import { paymentInstruction } from '../build/transaction-kinds.js';
 import { mapConcurrently } from '../rpc/map-concurrently.js';
 import type { RpcNode } from '../rpc/rpc-node.js';
 import { type PackableCharge, packCharges, splitUntilPassing } from './pack-charges.js';
+import type { PackingRecord } from './packing-record.js';
 import { signAll } from './sign.js';
 
 /** How many transactions to simulate at the same time. */
@@ -30,6 +31,8 @@ export interface ChargeSigning {
   readonly computeFor: ComputeFor;
   /** Whether charges may share a transaction. */
   readonly packing: boolean;
+  /** Notes how many charges share a transaction. */
+  readonly packed: PackingRecord;
 }
 
 /**
@@ -40,7 +43,7 @@ export interface ChargeSigning {
  */
 export async function signCharges(
   orders: readonly ChargeOrder[],
-  { node, addresses, charger, computeFor, packing }: ChargeSigning,
+  { node, addresses, charger, computeFor, packing, packed }: ChargeSigning,
 ): Promise<ChainResult<SignedPayment[]>> {
   if (orders.length === 0) return { ok: true, value: [] };
   const charges = await Promise.all(orders.map((order) => packableCharge(order, addresses, charger.address)));
@@ -70,6 +73,7 @@ export async function signCharges(
     lifetime.value.lastValidBlockHeight,
     charger,
   );
+  packed.add(charges.length, signed.length);
   const payments = new Map<PackableCharge, SignedPayment>();
   for (const [index, transaction] of signed.entries()) {
     for (const [paymentIndex, charge] of (checked[index]?.charges ?? []).entries())

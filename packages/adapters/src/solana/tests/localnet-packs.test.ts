@@ -92,6 +92,21 @@ describe('charges that share a transaction', () => {
   });
 
   // attempts#amount-received
+  // troubles#charger
+  it('cost each its share of the fee, by which the charger lasts for as many more', async () => {
+    const orders = await fourDue();
+    const chain = chainWith();
+    const before = await chain.readCharger();
+    const payments = valueOf(await chain.signCharges(orders));
+    const shared = transactionsOf(payments).length;
+    expect(shared).toBeLessThan(orders.length);
+    const after = await chain.readCharger();
+    if (!before.ok || !after.ok) throw new Error('The charger was not read.');
+    expect(before.value.chargeFee).toBe(5_000n);
+    expect(after.value.chargeFee).toBe((5_000n * BigInt(shared) + 3n) / 4n);
+    expect(after.value.charges).toBe((before.value.charges * 5_000n) / after.value.chargeFee);
+  });
+
   it('receive each its amount less the fee of the token', async () => {
     const orders = await fourDue(WITH_FEE);
     const charges = valueOf(await chainWith().signCharges(orders));

@@ -43,6 +43,7 @@ function mounted(
       claimPlanChecks: async () => [],
       nextWakeAt: store,
       listProjects: async () => [],
+      listAccessEnds: async () => [],
       claimDue: async () => ({ claimed: [], unreadable: [] }),
       claimDeliveries: async () => [],
       listNewestEndpoints: async () => endpoints,

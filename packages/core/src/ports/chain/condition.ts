@@ -1,9 +1,9 @@
 /** What the charger has for the fees of charges, in lamports. */
 export interface ChargerView {
   readonly balance: bigint;
-  /** What one charge costs now. */
+  /** What one charge costs now: its share of the fee, when several charges share a transaction. */
   readonly chargeFee: bigint;
-  /** How many charges the balance pays for. The last one may not leave less than an account must hold, unless nothing. */
+  /** How many charges the balance pays for. The last fee may not leave less than an account must hold, unless nothing. */
   readonly charges: bigint;
 }
 

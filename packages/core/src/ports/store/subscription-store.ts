@@ -154,6 +154,11 @@ export interface SubscriptionStore {
    */
   claimDue(now: Date, limit: number, leaseMs: number): Promise<Claims>;
   /**
+   * Returns the subscriptions whose `accessEndsAt` is at or before `now`, soonest first, at most `limit`, with what their
+   * worker needs. It changes nothing, and returns leased ones too. Those that the store cannot read are left out.
+   */
+  listAccessEnds(now: Date, limit: number): Promise<readonly ClaimedSubscription[]>;
+  /**
    * Makes running subscriptions of a plan due at `at`: of those that are active, unpaid or cancelled, parked or not, and whose
    * `wakeAt` is later or null, at most `limit`, in any order. It sets their `wakeAt` and `nextCheckAt` to `at` and increments
    * `version`, so that a commit is `lost` when its caller read the subscription before. Returns how many it changed: fewer

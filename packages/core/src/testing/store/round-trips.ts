@@ -101,6 +101,7 @@ export const roundTripTests: StoreTests = {
         spentAt: at(15),
       },
       built: { action: 'resume', transaction: 'AQID', lastValidBlockHeight: U64, builtAt: at(16) },
+      accessEndsAt: at(22),
       lastSequence: 9,
       lastEventAt: at(17),
       paidCount: 3,

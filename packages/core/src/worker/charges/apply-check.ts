@@ -1,13 +1,10 @@
 import type { SubscriptionChanges } from '../../commits/subscription-changes.js';
 import type { ChainResult, ChargeView } from '../../ports/index.js';
 import { earlier, plus } from '../../rules/billing-periods.js';
-import { nextDailyCheck } from '../../rules/chain-checks.js';
+import { nextDailyCheck, nextUnreadCheck } from '../../rules/chain-checks.js';
 import type { Decision } from '../../rules/decide.js';
 import { reinstatement } from '../../rules/reinstatement.js';
 import { SECOND_READ_MS, applyDecision, endOfWait } from './apply-decision.js';
-
-/** How soon a subscription is read again that could not be read: a plan's end is acted on within five minutes. */
-const READ_AGAIN_MS = 4 * 60_000;
 
 /** Applies what a read found that was made although nothing is due (plans#daily-read-of-subscriptions). */
 export function applyCheck(changes: SubscriptionChanges, decision: Decision, now: Date): void {
@@ -37,10 +34,13 @@ export function applyCheck(changes: SubscriptionChanges, decision: Decision, now
   }
 }
 
-/** Reads a subscription again soon, because the chain did not answer. */
+/** Reads a subscription again later, because the chain did not answer. */
 export function applyUnread(changes: SubscriptionChanges, now: Date): void {
   const { goneSince } = changes.subscription;
-  changes.apply({ kind: 'checked', goneSince, nextCheckAt: plus(now, READ_AGAIN_MS) }, now);
+  changes.apply(
+    { kind: 'checked', goneSince, nextCheckAt: nextUnreadCheck(changes.subscription, changes.plan, now) },
+    now,
+  );
 }
 
 /**

@@ -3,7 +3,7 @@ import { SubscriptionChanges } from '../../commits/subscription-changes.js';
 import type { Service } from '../../service.js';
 import { announceRenewals } from './announce-renewals.js';
 import { applyAccessEnd } from './apply-access-end.js';
-import { clockOfPass } from './clock-of-pass.js';
+import type { ClockOfPasses } from './clock-of-pass.js';
 import { commitBatch } from './commit-batch.js';
 import { isolateFailures } from './isolate-failures.js';
 import { Overlap } from './overlap.js';
@@ -47,23 +47,13 @@ const NOTHING_DUE: ChargePass = { claimed: 0, sent: 0 };
  */
 const ASK_TIME_EVERY_MS = 60_000;
 
-/** Makes the charge pass of a worker. It remembers by which clock its last pass went. */
-export function createChargePass(service: Service): () => Promise<ChargePass> {
-  let clock = service.clock;
-  let askedAt: Date | null = null;
-
-  const askTime = async (): Promise<void> => {
-    clock = await clockOfPass(service);
-    askedAt = service.clock.now();
-  };
-  const askedLately = (): boolean =>
-    askedAt !== null && Math.abs(service.clock.now().getTime() - askedAt.getTime()) < ASK_TIME_EVERY_MS;
-
+/** Makes the charge pass of a worker. */
+export function createChargePass(service: Service, clocks: ClockOfPasses): () => Promise<ChargePass> {
   return async () => {
     const firstWake = await service.store.nextWakeAt();
     if (firstWake === null) return NOTHING_DUE;
-    if (firstWake > clock.now() && askedLately()) return NOTHING_DUE;
-    await askTime();
+    if (firstWake > clocks.known.now() && clocks.wasReadWithin(ASK_TIME_EVERY_MS)) return NOTHING_DUE;
+    const clock = await clocks.read();
     return firstWake > clock.now() ? NOTHING_DUE : runChargePass({ ...service, clock });
   };
 }

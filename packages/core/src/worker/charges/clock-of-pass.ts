@@ -6,19 +6,48 @@ import type { Service } from '../../service.js';
 const LARGEST_DIFFERENCE_MS = 2 * 60_000;
 
 /**
- * The clock by which a pass dates what it does: the host's, or one set to the chain's time when the two differ by more than
- * two minutes. With a host clock that is wrong for a moment, a pass would else schedule the next try by that error
+ * The clock by which the passes of a worker date what they do: the host's, or one set to the chain's time when the two differ
+ * by more than two minutes. With a host clock that is wrong for a moment, a pass would else schedule the next try by that error
  * (billing-periods#waiting-for-the-chain-clock).
  */
-export async function clockOfPass({ chain, clock, logger }: Service): Promise<Clock> {
-  const head = await chain.head();
-  const now = clock.now();
-  const behindMs = head.ok ? head.value.time.getTime() - now.getTime() : 0;
-  if (Math.abs(behindMs) <= LARGEST_DIFFERENCE_MS) return clock;
-  // The chain adapter warns of the wrong clock, once.
-  logger.debug(
-    { host_time: now.toISOString(), chain_time: plus(now, behindMs).toISOString() },
-    'The clock of this machine and the time of the chain differ by more than two minutes. The charge pass follows the chain.',
-  );
-  return { now: () => plus(clock.now(), behindMs), sleep: (ms, signal) => clock.sleep(ms, signal) };
+export class ClockOfPasses {
+  readonly #service: Service;
+  #known: Clock;
+  #readAt: Date | null = null;
+
+  constructor(service: Service) {
+    this.#service = service;
+    this.#known = service.clock;
+  }
+
+  /** The clock as it was found last: while the chain does not answer, its time goes on from there. */
+  get known(): Clock {
+    return this.#known;
+  }
+
+  /** Whether the chain was last asked for its time within this time of the host's clock. */
+  wasReadWithin(ms: number): boolean {
+    if (this.#readAt === null) return false;
+    return Math.abs(this.#service.clock.now().getTime() - this.#readAt.getTime()) < ms;
+  }
+
+  /** Asks the chain for its time, and returns the clock to go by. */
+  async read(): Promise<Clock> {
+    const { chain, clock, logger } = this.#service;
+    const head = await chain.head();
+    const now = clock.now();
+    this.#readAt = now;
+    if (!head.ok) return this.#known;
+    const behindMs = head.value.time.getTime() - now.getTime();
+    if (Math.abs(behindMs) <= LARGEST_DIFFERENCE_MS) return (this.#known = clock);
+    // The chain adapter warns of the wrong clock, once.
+    logger.debug(
+      { host_time: now.toISOString(), chain_time: plus(now, behindMs).toISOString() },
+      'The clock of this machine and the time of the chain differ by more than two minutes. The passes follow the chain.',
+    );
+    return (this.#known = {
+      now: () => plus(clock.now(), behindMs),
+      sleep: (ms, signal) => clock.sleep(ms, signal),
+    });
+  }
 }

@@ -23,6 +23,25 @@ export async function commitBatch(
   return (await commitUnits(service, committer, units, now)).stored;
 }
 
+/**
+ * Commits a batch like `commitBatch` that was not claimed. So another call may well change one of it at the same time: that one
+ * is not stored, and the caller tries it again. What is due of the others stays due.
+ */
+export async function commitUnclaimed(
+  service: Service,
+  committer: Committer,
+  batch: readonly SubscriptionChanges[],
+): Promise<ReadonlySet<SubscriptionChanges>> {
+  return (
+    await commitUnits(
+      service,
+      committer,
+      batch.map((changes) => [changes] as const),
+      null,
+    )
+  ).stored;
+}
+
 /** Subscriptions of which either all are stored or none is. */
 export type CommitUnit = readonly SubscriptionChanges[];
 
@@ -33,16 +52,16 @@ export interface CommittedUnits {
   readonly separated: ReadonlySet<SubscriptionChanges>;
 }
 
-/** Commits units of a batch like `commitBatch`, and divides none. */
+/** Commits units of a batch like `commitBatch`, and divides none. `now` is null when the batch was not claimed. */
 export async function commitUnits(
   service: Service,
   committer: Committer,
   batch: readonly CommitUnit[],
-  now: Date,
+  now: Date | null,
 ): Promise<CommittedUnits> {
   const stored = new Set<SubscriptionChanges>();
   const separated = new Set<SubscriptionChanges>();
-  const wakeNotBefore = plus(now, SHORTEST_SLEEP_MS);
+  const wakeNotBefore = now === null ? undefined : plus(now, SHORTEST_SLEEP_MS);
 
   async function commit(units: readonly CommitUnit[]): Promise<void> {
     const part = units.flat();
@@ -54,7 +73,7 @@ export async function commitUnits(
         service.troubles.over('store_unavailable', 'writing');
         return;
       }
-      if (part.length === 1) logConflict(service, first);
+      if (part.length === 1 && now !== null) logConflict(service, first);
     } catch (error) {
       if (part.length === 1 || error instanceof Unavailable) {
         logFailure(service, part, error);

@@ -3,7 +3,7 @@ import type { Plan, PlanId } from '../../records/index.js';
 import { earlier, endShownOnChain, plus } from '../../rules/billing-periods.js';
 import { planAsRead } from '../../rules/plan-on-chain.js';
 import type { Service } from '../../service.js';
-import { clockOfPass } from '../charges/clock-of-pass.js';
+import type { ClockOfPasses } from '../charges/clock-of-pass.js';
 import { savePlan } from './save-plan.js';
 
 /** How many plans are read together: enough to fill the calls that the chain adapter sends at the same time. */
@@ -21,21 +21,21 @@ const READ_EVERY_MS = 9 * 60_000;
 /** How long until the second read of a plan that reads as gone (attempts#gone-needs-two-reads). */
 const SECOND_READ_MS = 60_000;
 
-/** For how long a pass claims plans, because charges wait for its end. What is due then is left to the next pass. */
+/** For how long a pass claims plans. What is due then is left to the next pass. */
 const CLAIM_FOR_MS = 5_000;
 
 /**
  * Reads every plan whose time has come from the chain, follows what its owner changed, and makes the subscriptions of a plan
  * due that is over.
  */
-export async function runPlanPass(given: Service): Promise<void> {
+export async function runPlanPass(given: Service, clocks: ClockOfPasses): Promise<void> {
   let service: Service | null = null;
   const claimUntil = plus(given.clock.now(), CLAIM_FOR_MS);
   while (given.clock.now() < claimUntil) {
     const now = (service ?? given).clock.now();
     const plans = await given.store.claimPlanChecks(now, BATCH, LEASE_MS);
     if (plans.length === 0) return;
-    service ??= { ...given, clock: await clockOfPass(given) };
+    service ??= { ...given, clock: await clocks.read() };
     if ((await checkPlans(service, plans)) === 'unavailable') return;
   }
 }
