@@ -19,8 +19,11 @@ export function observeCommits(service: Service, commits: readonly Commit[]): vo
     for (const { state } of transfers) {
       if (state === 'open') continue;
       service.figures.countTransfer(state);
-      for (const finding of service.losses.record(subscription.id, state, service.clock.now()))
-        service.troubles.seen({ kind: 'transactions_lost', ...finding });
+      const now = service.clock.now();
+      service.losses.record(state, now);
+      const tooMany = state === 'lost' ? service.losses.tooMany(now) : null;
+      if (tooMany !== null)
+        service.troubles.seen({ kind: 'transactions_lost', subject: 'share', facts: { ...tooMany } });
     }
   }
 }
