@@ -18,7 +18,9 @@ export async function holdBackLost(
   planned: readonly PlannedCharge[],
   now: Date,
 ): Promise<readonly PlannedCharge[]> {
-  const resolved = batch.flatMap(({ resolvedTransfer }) => resolvedTransfer ?? []);
+  const resolved = batch
+    .flatMap(({ resolvedTransfer }) => resolvedTransfer ?? [])
+    .filter(({ paymentIndex }) => paymentIndex === 0);
   const tooMany = service.losses.tooMany(now, {
     resolved: resolved.length,
     lost: resolved.filter(({ state }) => state === 'lost').length,
